@@ -1,0 +1,43 @@
+/**
+ * A **store** as a port: small JSON records by table and key. Bans and accounts are kept through it: in SQLite by the
+ * server, in memory by tests.
+ */
+import type { JsonObject } from "../wire/index.ts";
+
+export interface Store {
+  get(table: string, key: string): JsonObject | undefined;
+  /** Kept for good when the call returns. */
+  put(table: string, key: string, record: JsonObject): void;
+  /** Nothing happens when there is no such record. */
+  delete(table: string, key: string): void;
+  /** All records of a table, by key in ascending order. */
+  list(table: string): readonly { readonly key: string; readonly record: JsonObject }[];
+  close(): void;
+}
+
+/** A store that forgets everything with the process. */
+export function memoryStore(): Store {
+  const tables = new Map<string, Map<string, string>>();
+  return {
+    get(table, key) {
+      const text = tables.get(table)?.get(key);
+      return text === undefined ? undefined : (JSON.parse(text) as JsonObject);
+    },
+    put(table, key, record) {
+      let records = tables.get(table);
+      if (records === undefined) {
+        records = new Map();
+        tables.set(table, records);
+      }
+      records.set(key, JSON.stringify(record));
+    },
+    delete(table, key) {
+      tables.get(table)?.delete(key);
+    },
+    list(table) {
+      const records = [...(tables.get(table) ?? [])].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+      return records.map(([key, text]) => ({ key, record: JSON.parse(text) as JsonObject }));
+    },
+    close() {},
+  };
+}

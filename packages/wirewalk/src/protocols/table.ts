@@ -1,0 +1,8 @@
+/** The games that this build speaks: one line each. */
+import type { Protocol } from "./protocol.ts";
+import { slimeOnline2 } from "./slime-online-2/index.ts";
+
+/** Every protocol by its name. */
+export const protocols: Readonly<Record<string, Protocol>> = Object.freeze({
+  [slimeOnline2.name]: slimeOnline2,
+});
