@@ -59,7 +59,12 @@ export type FeedMessage =
   /** Once a second, and at once after a change of rooms. */
   | { readonly type: "rooms"; readonly protocol: string; readonly rooms: readonly FeedRoom[] }
   /** The players of the watched room: once after `watch`, then `join` and `leave`. */
-  | { readonly type: "players"; readonly protocol: string; readonly room: string; readonly players: readonly FeedPlayer[] }
+  | {
+      readonly type: "players";
+      readonly protocol: string;
+      readonly room: string;
+      readonly players: readonly FeedPlayer[];
+    }
   | { readonly type: "join"; readonly protocol: string; readonly player: FeedPlayer }
   | { readonly type: "leave"; readonly protocol: string; readonly player: number; readonly room: string }
   /** Twenty times a second, for the watched room. */
@@ -73,7 +78,14 @@ export type FeedMessage =
   /** Every verdict above accept of every room of the watched protocol; the last hundred come first after `watch`. */
   | { readonly type: "verdict"; readonly protocol: string; readonly verdict: FeedVerdict }
   /** An account was banned. */
-  | { readonly type: "ban"; readonly protocol: string; readonly account: string; readonly player: number; readonly reason: string; readonly untilMs: number }
+  | {
+      readonly type: "ban";
+      readonly protocol: string;
+      readonly account: string;
+      readonly player: number;
+      readonly reason: string;
+      readonly untilMs: number;
+    }
   /** Once a second. */
   | { readonly type: "rates"; readonly protocol: string; readonly rates: FeedRates }
   /** The player id of a session that was opened with this feed's token. */

@@ -100,7 +100,14 @@ export interface Joining {
 }
 
 /** Why somebody may not come in. */
-export type Refusal = "no-account" | "wrong-password" | "already-online" | "wrong-version" | "banned" | "full" | "bad-room";
+export type Refusal =
+  | "no-account"
+  | "wrong-password"
+  | "already-online"
+  | "wrong-version"
+  | "banned"
+  | "full"
+  | "bad-room";
 
 /** How a session becomes a player, in a dialect that has a login message. Without one a session joins at once. */
 export interface Admission<C extends WireMessage = WireMessage, S extends WireMessage = WireMessage> {
@@ -213,10 +220,7 @@ export interface LineConverter {
 }
 
 /** A line of output: an object to print as JSON, bare text to print as it is, or a refusal. */
-export type LineResult =
-  | { readonly json: JsonObject }
-  | { readonly text: string }
-  | { readonly error: WireError };
+export type LineResult = { readonly json: JsonObject } | { readonly text: string } | { readonly error: WireError };
 
 /** What `wirewalk decode`, `encode` and `inspect` call for one kind of input of a game. */
 export interface LineTools {
