@@ -1,0 +1,138 @@
+/**
+ * A trace as a page to read: what `wirewalk inspect` prints.
+ *
+ * ```ts
+ * import { formatTrace, oneOf, parseHex, struct, traceLayout, u16be, u8 } from "wirewalk/wire";
+ *
+ * const step = struct({ direction: oneOf(u8, { left: 1, right: 2 }), x: u16be });
+ * const bytes = parseHex("02 01");
+ * formatTrace(bytes, traceLayout(step, bytes)).split("\n"); // => [
+ *   "offset  bytes  field      value  meaning",
+ *   "     0  02     direction      2  right",
+ *   "     1  01     (not read)",
+ *   "        ^ truncated: Cannot read x: 2 bytes needed, 1 left at byte 1",
+ * ]
+ * ```
+ *
+ * @module
+ */
+
+import { formatHex } from "./hex.ts";
+import { escapeControls } from "./latin1.ts";
+import type { TraceField } from "./trace.ts";
+import { countBytes, type WireError } from "./wire-error.ts";
+
+/** How much of one field a row shows: the row is for finding the field, the dump for reading long runs. */
+const CELL_BYTES = 8;
+const CELL_BITS = 32;
+
+/** One row: a field, or bits that belong to none. */
+interface Row {
+  bitOffset: number;
+  bitLength: number;
+  path: string;
+  value: string;
+  meaning: string;
+}
+
+/**
+ * A message explained, one row per field: its offset (decimal, `byte.bit` where it does not begin a byte), its bytes (its
+ * bits where it is not whole bytes), path, value and meaning. Bits that belong to no field have rows of their own; under
+ * the place where reading broke a line with `^` says why. Text from a peer is made safe to print.
+ *
+ * @param bytes the whole message
+ * @param trace what `traceLayout` gave, or fields collected by hand
+ */
+export function formatTrace(
+  bytes: Uint8Array,
+  trace: { fields: readonly TraceField[]; error?: WireError | undefined },
+): string {
+  const { error } = trace;
+  const rows = toRows(trace.fields, bytes.length * 8, error?.bitOffset);
+  const table = rows.map((row) => [placeText(row.bitOffset), cellText(bytes, row), row.path, row.value]);
+  const widths = ["offset", "bytes", "field", "value"].map((title, column) =>
+    Math.max(title.length, ...table.map((cells) => (cells[column] as string).length)),
+  );
+  const line = ([offset = "", cell = "", path = "", value = ""]: string[], meaning: string): string => {
+    const [offsetWidth = 0, cellWidth = 0, pathWidth = 0, valueWidth = 0] = widths;
+    const columns = [offset.padStart(offsetWidth), cell.padEnd(cellWidth), path.padEnd(pathWidth)];
+    return [...columns, value.padStart(valueWidth), meaning].join("  ").trimEnd();
+  };
+
+  const lines = [line(["offset", "bytes", "field", "value"], "meaning")];
+  // Breaking at the end of the bytes is under the last row.
+  let brokenRow = rows.findIndex((row) => error !== undefined && row.bitOffset + row.bitLength > error.bitOffset);
+  if (brokenRow < 0) brokenRow = rows.length - 1;
+  for (const [index, row] of rows.entries()) {
+    lines.push(line(table[index] as string[], row.meaning));
+    if (error !== undefined && index === brokenRow) lines.push(errorLine(error, row, widths[0] as number));
+  }
+  if (error !== undefined && rows.length === 0) lines.push(errorLine(error, undefined, widths[0] as number));
+  return lines.join("\n");
+}
+
+/** The fields in order of place, with the gaps between them as rows. */
+function toRows(fields: readonly TraceField[], endBit: number, errorBit = Number.POSITIVE_INFINITY): Row[] {
+  const rows: Row[] = [];
+  let covered = 0;
+  function addGap(to: number): void {
+    // What lies before the error was passed over, what lies after it was never reached.
+    const split = Math.min(Math.max(errorBit, covered), to);
+    if (split > covered) rows.push(gapRow(covered, split, "(not described)"));
+    if (to > split) rows.push(gapRow(split, to, "(not read)"));
+    covered = Math.max(covered, to);
+  }
+  for (const field of [...fields].sort((a, b) => a.bitOffset - b.bitOffset)) {
+    addGap(field.bitOffset);
+    rows.push(fieldRow(field));
+    covered = Math.max(covered, field.bitOffset + field.bitLength);
+  }
+  addGap(endBit);
+  return rows;
+}
+
+function gapRow(from: number, to: number, path: string): Row {
+  return { bitOffset: from, bitLength: to - from, path, value: "", meaning: "" };
+}
+
+function fieldRow({ path, bitOffset, bitLength, raw, shown }: TraceField): Row {
+  const row = { bitOffset, bitLength, path: escapeControls(path) };
+  const meaning = shown === String(raw) ? "" : escapeControls(shown);
+  if (typeof raw === "string" && bitLength % 8 === 0) {
+    // Bytes that the row shows whole need no second showing.
+    const isRepeated = bitLength <= CELL_BYTES * 8 && shown.replaceAll(" ", "") === raw;
+    return { ...row, value: countBytes(bitLength / 8), meaning: isRepeated ? "" : meaning };
+  }
+  // A 32-bit float is read best in its short form: 0.165, not 0.16500000655651093.
+  const isShortFloat = typeof raw === "number" && Math.fround(Number(shown)) === raw;
+  return { ...row, value: isShortFloat ? escapeControls(shown) : String(raw), meaning: isShortFloat ? "" : meaning };
+}
+
+/** `12`, or `12.3` for the fourth bit of byte 12. */
+function placeText(bitOffset: number): string {
+  const bit = bitOffset % 8;
+  return bit === 0 ? String(bitOffset / 8) : `${Math.floor(bitOffset / 8)}.${bit}`;
+}
+
+function cellText(bytes: Uint8Array, { bitOffset, bitLength }: Row): string {
+  if (bitOffset % 8 === 0 && bitLength % 8 === 0) {
+    const start = bitOffset / 8;
+    const hex = formatHex(bytes.subarray(start, start + Math.min(bitLength / 8, CELL_BYTES)));
+    return bitLength / 8 > CELL_BYTES ? `${hex} ...` : hex;
+  }
+  let bits = "";
+  const end = Math.min(bitOffset + Math.min(bitLength, CELL_BITS), bytes.length * 8);
+  for (let at = bitOffset; at < end; at++) {
+    // A space where a byte begins lets the bits be found in a dump.
+    if (at % 8 === 0 && at > bitOffset) bits += " ";
+    bits += ((bytes[Math.floor(at / 8)] as number) >> (7 - (at % 8))) & 1;
+  }
+  return bitLength > CELL_BITS ? `${bits} ...` : bits;
+}
+
+function errorLine(error: WireError, row: Row | undefined, offsetWidth: number): string {
+  const bytesIn = row === undefined ? 0 : Math.floor((error.bitOffset - row.bitOffset) / 8);
+  const inCell = bytesIn > 0 && bytesIn <= CELL_BYTES && row !== undefined && row.bitOffset % 8 === 0;
+  const indent = offsetWidth + 2 + (inCell ? bytesIn * 3 : 0);
+  return `${" ".repeat(indent)}^ ${error.code}: ${escapeControls(error.message)}`;
+}

@@ -1,0 +1,100 @@
+/**
+ * Bytes as text and back.
+ *
+ * ```ts
+ * import { formatHex, parseHex } from "wirewalk/wire";
+ *
+ * parseHex("0x1E 80,00:ff"); // => new Uint8Array([0x1e, 0x80, 0, 0xff])
+ * formatHex(new Uint8Array([0x1e, 0x80])); // => "1e 80"
+ * parseHex("1e 8"); // throws bad-hex: Cannot read hex: half a byte before the end at position 4
+ * parseHex("1e xy"); // throws bad-hex: Cannot read hex: "x" is not a hex digit at position 3
+ * ```
+ *
+ * @module
+ */
+
+import { escapeControls } from "./latin1.ts";
+import type { TraceField } from "./trace.ts";
+import { WireError } from "./wire-error.ts";
+
+const ROW_BYTES = 16;
+
+/**
+ * The bytes of a text of hex digits, upper or lower case. Between whole bytes may stand white space, `,` and `:`, and
+ * before them `0x`. Throws {@link WireError} `bad-hex` that names the character and its position in the text, from 0.
+ */
+export function parseHex(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(text.length >>> 1);
+  let length = 0;
+  let at = 0;
+  while (at < text.length) {
+    if (isSeparator(text.charCodeAt(at))) {
+      at++;
+      continue;
+    }
+    // `0x` belongs to the digits that follow; alone it is no byte.
+    if (text[at] === "0" && (text[at + 1] === "x" || text[at + 1] === "X")) at += 2;
+    const high = digitAt(text, at, length);
+    const low = digitAt(text, at + 1, length);
+    bytes[length++] = (high << 4) | low;
+    at += 2;
+  }
+  return bytes.slice(0, length);
+}
+
+function isSeparator(code: number): boolean {
+  // tab, line feed, carriage return, space, comma, colon
+  return code === 9 || code === 10 || code === 13 || code === 32 || code === 44 || code === 58;
+}
+
+function digitAt(text: string, at: number, byteOffset: number): number {
+  const code = text.charCodeAt(at);
+  if (code >= 48 && code <= 57) return code - 48;
+  const lower = code | 32;
+  if (lower >= 97 && lower <= 102) return lower - 87;
+  const character = text.slice(at, at + 1);
+  let why = `${JSON.stringify(escapeControls(character))} is not a hex digit`;
+  if (character === "") why = "half a byte before the end";
+  else if (isSeparator(code)) why = `half a byte before ${JSON.stringify(character)}`;
+  throw new WireError("bad-hex", `Cannot read hex: ${why} at position ${at}`, byteOffset * 8);
+}
+
+/** Two lower case digits per byte, with `separator` (a space by default) between bytes. */
+export function formatHex(bytes: Uint8Array, options: { separator?: string } = {}): string {
+  const { separator = " " } = options;
+  let text = "";
+  for (let i = 0; i < bytes.length; i++) {
+    if (i > 0) text += separator;
+    text += hexByte(bytes[i] as number);
+  }
+  return text;
+}
+
+function hexByte(byte: number): string {
+  return byte.toString(16).padStart(2, "0");
+}
+
+/**
+ * The classic dump: offset in hex, 16 bytes a row, the printable ASCII beside them. With `fields` a bar stands between
+ * bytes where a field begins.
+ */
+export function hexDump(bytes: Uint8Array, fields: readonly TraceField[] = []): string {
+  const begins = new Set(fields.map((field) => field.bitOffset / 8));
+  const rows: string[] = [];
+  for (let row = 0; row < bytes.length; row += ROW_BYTES) {
+    let hex = "";
+    let ascii = "";
+    for (let at = row; at < row + ROW_BYTES; at++) {
+      if (at % 8 === 0 && at > row) hex += " ";
+      const byte = bytes[at];
+      if (byte === undefined) {
+        hex += "   ";
+        continue;
+      }
+      hex += (at > 0 && begins.has(at) ? "|" : " ") + hexByte(byte);
+      ascii += byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : ".";
+    }
+    rows.push(`${row.toString(16).padStart(8, "0")} ${hex}  ${ascii}`);
+  }
+  return rows.join("\n");
+}

@@ -1,0 +1,18 @@
+/**
+ * Bytes and bits: cursors, layouts, traces, hex, frames, and the one error that bytes can cause.
+ *
+ * @module
+ */
+
+export * from "./bit-reader.ts";
+export * from "./bit-writer.ts";
+export * from "./byte-reader.ts";
+export * from "./byte-writer.ts";
+export * from "./format-trace.ts";
+export * from "./frames.ts";
+export * from "./hex.ts";
+export * from "./latin1.ts";
+export * from "./layout.ts";
+export * from "./rc4.ts";
+export * from "./trace.ts";
+export * from "./wire-error.ts";

@@ -1,0 +1,117 @@
+/**
+ * The one error that hostile or damaged bytes can cause. It says what was wrong, where, and in which field.
+ *
+ * ```ts
+ * import { decode, struct, u8, u16le } from "wirewalk/wire";
+ *
+ * const position = struct({ level: u8, x: u16le });
+ * decode(position, new Uint8Array([1, 2])); // throws truncated: Cannot read x: 2 bytes needed, 1 left at byte 1
+ * ```
+ *
+ * @module
+ */
+
+/**
+ * What was wrong with the bytes:
+ *
+ * - `truncated`: the bytes end before the value does.
+ * - `trailing`: the message is complete and bytes are left.
+ * - `unknown-message`: no message of this protocol and direction has that id.
+ * - `unknown-variant`: a value that selects a layout or a name selects none.
+ * - `bad-value`: a field holds a value that it may not hold.
+ * - `limit`: a count or length is over its named limit.
+ * - `bad-length`: a length contradicts what it measures, or is zero where something must follow.
+ * - `bad-hex`: a text is not hexadecimal bytes.
+ * - `bad-checksum`: a check value does not match the bytes it guards.
+ * - `bad-state`: these bytes may not come now, or nothing may come any more after an earlier error.
+ */
+export type WireErrorCode =
+  | "truncated"
+  | "trailing"
+  | "unknown-message"
+  | "unknown-variant"
+  | "bad-value"
+  | "limit"
+  | "bad-length"
+  | "bad-hex"
+  | "bad-checksum"
+  | "bad-state";
+
+/** A {@link WireError} as plain data, for logs and for the page. */
+export interface WireErrorJson {
+  code: WireErrorCode;
+  message: string;
+  bitOffset: number;
+  path: string;
+}
+
+const READ_PREFIX = "Cannot read ";
+const WRITE_PREFIX = "Cannot write ";
+
+/**
+ * Bytes were refused. Decoders throw this and nothing else, whatever the bytes; wrong arguments of our own caller are
+ * `TypeError` and `RangeError` instead.
+ *
+ * Messages read `Cannot read <what>: <why> at byte <n>`. While the error unwinds, {@link WireError.within} replaces
+ * `<what>` by the field's path, so that the outermost message names the field as the application knows it.
+ */
+export class WireError extends Error {
+  override readonly name = "WireError";
+  readonly code: WireErrorCode;
+  /** Where, in bits from the start of the bytes being read; a byte offset is this divided by 8. */
+  readonly bitOffset: number;
+  #path: string;
+
+  constructor(code: WireErrorCode, message: string, bitOffset: number, path = "") {
+    super(message);
+    this.code = code;
+    this.bitOffset = bitOffset;
+    this.#path = path;
+  }
+
+  /** The field, as in `fragments[3].x`; empty when no field was being read. */
+  get path(): string {
+    return this.#path;
+  }
+
+  /** Says that the failing field lies inside `segment` (`"fragments"`, `"[3]"`), and returns the same error. */
+  within(segment: string): this {
+    this.#path = joinPath(segment, this.#path);
+    const colon = this.message.indexOf(": ");
+    if (this.message.startsWith(READ_PREFIX) && colon >= 0) {
+      this.message = READ_PREFIX + this.#path + this.message.slice(colon);
+    }
+    return this;
+  }
+
+  toJSON(): WireErrorJson {
+    return { code: this.code, message: this.message, bitOffset: this.bitOffset, path: this.path };
+  }
+}
+
+/** Joins two pieces of a field path: `a` and `b` to `a.b`, `a` and `[3].b` to `a[3].b`; an empty piece adds nothing. */
+export function joinPath(outer: string, inner: string): string {
+  if (outer === "") return inner;
+  if (inner === "") return outer;
+  return inner.startsWith("[") ? outer + inner : `${outer}.${inner}`;
+}
+
+/**
+ * For the `catch` of whoever reads or writes a field: adds the field's name to the error and returns it to be thrown
+ * on. Other errors than `WireError`, `RangeError` and `TypeError` come back untouched.
+ */
+export function withPath(error: unknown, segment: string): unknown {
+  if (error instanceof WireError) return error.within(segment);
+  if (error instanceof RangeError || error instanceof TypeError) {
+    const { message } = error;
+    error.message = message.startsWith(WRITE_PREFIX)
+      ? WRITE_PREFIX + joinPath(segment, message.slice(WRITE_PREFIX.length))
+      : `${WRITE_PREFIX}${segment}: ${message}`;
+  }
+  return error;
+}
+
+/** `1 byte`, `2 bytes`: for messages. */
+export function countBytes(count: number): string {
+  return count === 1 ? "1 byte" : `${count} bytes`;
+}
