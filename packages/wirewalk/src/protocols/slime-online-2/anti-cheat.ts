@@ -1,0 +1,95 @@
+/**
+ * Counts violations and says when they are no accident. It bans nobody: what is done about it is the server's choice,
+ * and the ban belongs to the account (sheet A2).
+ *
+ * ```ts
+ * const antiCheat = new AntiCheat<string>();
+ * antiCheat.record("teleport", 0, "(0, 0) to (1000, 1000)");
+ * antiCheat.check(0).kind; // "clean"
+ * ```
+ *
+ * Source: document, "Anti-Cheat Detection"; sheet A1.
+ */
+
+/** The kinds of violation. Only teleports count towards detection; lag and lost messages cause the others. */
+export type ViolationKind = "teleport" | "position" | "transition" | "rate-limit" | "axis-speed";
+
+/** One violation: when (milliseconds) and what the caller wants to show for it. */
+export interface Violation<Evidence> {
+  readonly kind: ViolationKind;
+  readonly at: number;
+  readonly evidence: Evidence;
+}
+
+/** The answer of {@link AntiCheat.check}. */
+export type CheatDetection<Evidence> =
+  | { readonly kind: "clean" }
+  | {
+      readonly kind: "detected";
+      readonly reason: string;
+      /** Of the ban the document asks for: 24 hours, milliseconds. */
+      readonly durationMs: number;
+      /** The counted violations, oldest first. */
+      readonly evidence: readonly Violation<Evidence>[];
+    };
+
+/** This many in {@link violationWindowMs} are still an accident; one more is not (sheet A1: unspecified in the document). */
+export const maxSpeedViolations = 5;
+/** Milliseconds (sheet A1). */
+export const violationWindowMs = 60_000;
+/** 24 hours, milliseconds. Source: document, `BanAction::Temporary`. */
+export const banDurationMs = 24 * 60 * 60 * 1000;
+/** How many violations of the kinds that do not count are kept to be read; older ones are only counted. */
+export const maxLoggedViolations = 64;
+
+const clean = { kind: "clean" } as const;
+
+/** The violations of one player. Holds at most six counted and {@link maxLoggedViolations} other ones. */
+export class AntiCheat<Evidence> {
+  /** Teleports within the window, oldest first. */
+  #counted: Violation<Evidence>[] = [];
+  readonly #logged: Violation<Evidence>[] = [];
+  readonly #totals: Record<ViolationKind, number> = {
+    teleport: 0,
+    position: 0,
+    transition: 0,
+    "rate-limit": 0,
+    "axis-speed": 0,
+  };
+
+  /** Records a violation at `at` (milliseconds, never decreasing). */
+  record(kind: ViolationKind, at: number, evidence: Evidence): void {
+    this.#totals[kind]++;
+    const [list, limit] =
+      kind === "teleport" ? [this.#counted, maxSpeedViolations + 1] : [this.#logged, maxLoggedViolations];
+    if (list.length === limit) list.shift();
+    list.push({ kind, at, evidence });
+  }
+
+  /** Detected when more than {@link maxSpeedViolations} teleports are less than {@link violationWindowMs} old at `now`. */
+  check(now: number): CheatDetection<Evidence> {
+    this.#counted = this.#counted.filter((violation) => now - violation.at < violationWindowMs);
+    if (this.#counted.length <= maxSpeedViolations) return clean;
+    return {
+      kind: "detected",
+      reason: "Multiple speed violations",
+      durationMs: banDurationMs,
+      evidence: [...this.#counted],
+    };
+  }
+
+  /** How many violations of a kind there ever were. */
+  total(kind: ViolationKind): number {
+    return this.#totals[kind];
+  }
+
+  /** The latest violations that do not count, oldest first. */
+  logged(): readonly Violation<Evidence>[] {
+    return [...this.#logged];
+  }
+
+  /** Forgets what counts towards detection, after a ban or a pardon; totals and log stay. */
+  clear(): void {
+    this.#counted = [];
+  }
+}

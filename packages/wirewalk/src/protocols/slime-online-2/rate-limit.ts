@@ -1,0 +1,47 @@
+/**
+ * At most sixty movement messages a second from one player.
+ *
+ * ```ts
+ * const limiter = new MovementRateLimiter();
+ * limiter.allow(0); // true, and fifty-nine times more within the second
+ * ```
+ *
+ * Source: document, "Rate Limiting"; sheet R1.
+ */
+
+/** The document's number: one message per frame. */
+export const maxMovesPerSecond = 60;
+
+const windowMs = 1000;
+
+/**
+ * Records each message and refuses it when more than {@link maxMovesPerSecond} lie in the last second: exactly sixty
+ * pass. A refused message does not stay in the history, so a flood never locks its sender out for longer than a second.
+ * A ring of the last sixty times; allocates nothing per message.
+ */
+export class MovementRateLimiter {
+  readonly #times = new Float64Array(maxMovesPerSecond).fill(-Infinity);
+  /** Index of the oldest time. */
+  #oldest = 0;
+
+  /** Whether a message at `now` (milliseconds, never decreasing) is within the limit; if so it is remembered. */
+  allow(now: number): boolean {
+    // One more than the ring holds is one too many exactly while the oldest is less than a second old.
+    if (now - (this.#times[this.#oldest] as number) < windowMs) return false;
+    this.#times[this.#oldest] = now;
+    this.#oldest = (this.#oldest + 1) % maxMovesPerSecond;
+    return true;
+  }
+
+  /** How many accepted messages are less than a second old at `now`: the measured value of a verdict is one more. */
+  count(now: number): number {
+    let count = 0;
+    for (const time of this.#times) if (now - time < windowMs) count++;
+    return count;
+  }
+
+  /** Forgets everything. */
+  reset(): void {
+    this.#times.fill(-Infinity);
+  }
+}
