@@ -222,6 +222,14 @@ export interface LineConverter {
 /** A line of output: an object to print as JSON, bare text to print as it is, or a refusal. */
 export type LineResult = { readonly json: JsonObject } | { readonly text: string } | { readonly error: WireError };
 
+/** A stretch of bytes with the fields in it. */
+export interface TracedBytes extends PayloadTrace {
+  /** What the places of the fields count from: the input itself, or a payload that was taken out of its frame. */
+  readonly bytes: Uint8Array;
+  /** Says which part of the input this is, where it is not the whole. */
+  readonly title?: string;
+}
+
 /** What `wirewalk decode`, `encode` and `inspect` call for one kind of input of a game. */
 export interface LineTools {
   readonly summary: string;
@@ -230,7 +238,8 @@ export interface LineTools {
   readonly flags: readonly LineFlag[];
   decoder(options: LineOptions): LineConverter;
   encoder(options: LineOptions): LineConverter;
-  trace(bytes: Uint8Array, options: LineOptions): PayloadTrace;
+  /** Never throws for bytes. With `framed` there is a part for each frame; otherwise there is one part. */
+  trace(bytes: Uint8Array, options: LineOptions): readonly TracedBytes[];
 }
 
 /** One game. */
