@@ -30,9 +30,11 @@ export interface Recipient {
 
 /** What one room has said in one framing since the last flush. */
 class RoomLog {
-  bytes = new Uint8Array(4096);
+  bytes = new Uint8Array(256);
   length = 0;
   messages = 0;
+  /** Members who listen: a log that nobody listens to is dropped. */
+  listeners = 0;
 
   append(frame: Uint8Array): void {
     const end = this.length + frame.length;
@@ -55,10 +57,11 @@ class RoomLog {
   }
 }
 
-/** A frame for one recipient, and how much of the room's log goes before it. */
-interface OwnFrame {
+/** Whole frames for one recipient alone, and how much of the room's log goes before them: 0 from before it entered. */
+interface OwnFrames {
   readonly at: number;
-  readonly frame: Uint8Array;
+  readonly bytes: Uint8Array;
+  readonly messages: number;
 }
 
 interface Member {
@@ -69,10 +72,9 @@ interface Member {
   /** From where on in the room's log this member listens, as a byte place and as a number of messages. */
   from: number;
   fromMessage: number;
-  own: OwnFrame[];
+  readonly own: OwnFrames[];
   /** Ranges of the log that are this member's own words. */
-  omitted: number[];
-  dirty: boolean;
+  readonly omitted: number[];
   /** Reads too slowly: hears no broadcasts until refreshed. */
   lagging: boolean;
 }
@@ -101,7 +103,7 @@ export class Delivery {
   readonly #dirtyRooms = new Set<Room>();
   readonly #dirtyMembers = new Set<Member>();
 
-  /** True when `flush` would write something. */
+  /** False when `flush` would write nothing. */
   get pending(): boolean {
     return this.#dirtyRooms.size > 0 || this.#dirtyMembers.size > 0;
   }
@@ -116,7 +118,6 @@ export class Delivery {
       fromMessage: 0,
       own: [],
       omitted: [],
-      dirty: false,
       lagging: false,
     });
   }
@@ -126,7 +127,8 @@ export class Delivery {
     const member = this.#members.get(player);
     if (member === undefined) return;
     this.exit(player);
-    this.#flushMember(member);
+    this.#write(member);
+    this.#dirtyMembers.delete(member);
     this.#members.delete(player);
   }
 
@@ -134,21 +136,21 @@ export class Delivery {
   enter(player: PlayerId, roomName: string): void {
     const member = this.#members.get(player);
     if (member === undefined) return;
-    if (member.room !== undefined) this.exit(player);
+    this.exit(player);
     let room = this.#rooms.get(roomName);
     if (room === undefined) {
       room = { name: roomName, members: new Set(), logs: new Map(), dirty: false };
       this.#rooms.set(roomName, room);
     }
+    const { framing } = member.recipient;
     // A private cipher turns a shared log into nothing but copies: such members take their frames one by one.
-    if (member.recipient.framing.shared) {
-      let log = room.logs.get(member.recipient.framing);
+    if (framing.shared) {
+      let log = room.logs.get(framing);
       if (log === undefined) {
         log = new RoomLog();
-        room.logs.set(member.recipient.framing, log);
+        room.logs.set(framing, log);
       }
-      // What waited for the player before it entered goes first.
-      this.#flushMember(member);
+      log.listeners += 1;
       member.log = log;
       member.from = log.length;
       member.fromMessage = log.messages;
@@ -157,26 +159,31 @@ export class Delivery {
     room.members.add(member);
   }
 
-  /** The player is given what it heard so far, and hears no room from here on. */
+  /** The player hears no room from here on; what it has heard is kept for the next flush. */
   exit(player: PlayerId): void {
     const member = this.#members.get(player);
     if (member?.room === undefined) return;
-    this.#flushMember(member);
-    const room = member.room;
+    const { room, log } = member;
+    const heard = this.#take(member);
+    if (heard !== undefined) this.#own(member, { at: 0, ...heard });
+    member.room = undefined;
+    member.log = undefined;
+    if (log !== undefined) {
+      log.listeners -= 1;
+      if (log.listeners === 0) room.logs.delete(member.recipient.framing);
+    }
     room.members.delete(member);
     if (room.members.size === 0) {
       this.#rooms.delete(room.name);
       this.#dirtyRooms.delete(room);
     }
-    member.room = undefined;
-    member.log = undefined;
   }
 
   /** One payload to one player. */
   send(player: PlayerId, payload: Uint8Array): void {
     const member = this.#members.get(player);
     if (member === undefined) return;
-    this.#own(member, member.recipient.framing.frame(payload));
+    this.#ownFrame(member, payload);
   }
 
   /** One payload to all who hear the room, less one. */
@@ -198,7 +205,7 @@ export class Delivery {
     for (const member of room.members) {
       if (member.log !== undefined || member.player === except) continue;
       if (member.lagging) this.counts.dropped += 1;
-      else this.#own(member, member.recipient.framing.frame(payload));
+      else this.#ownFrame(member, payload);
     }
   }
 
@@ -206,12 +213,8 @@ export class Delivery {
   resume(player: PlayerId): void {
     const member = this.#members.get(player);
     if (member === undefined || !member.lagging) return;
+    this.#skip(member);
     member.lagging = false;
-    if (member.log !== undefined) {
-      member.from = member.log.length;
-      member.fromMessage = member.log.messages;
-      member.omitted.length = 0;
-    }
   }
 
   isLagging(player: PlayerId): boolean {
@@ -221,7 +224,7 @@ export class Delivery {
   /** Writes all that waits, once per recipient. */
   flush(): void {
     for (const room of this.#dirtyRooms) {
-      for (const member of room.members) if (member.log !== undefined) this.#flushMember(member);
+      for (const member of room.members) if (member.log !== undefined) this.#write(member);
       for (const log of room.logs.values()) log.restart();
       for (const member of room.members) {
         member.from = 0;
@@ -230,43 +233,62 @@ export class Delivery {
       room.dirty = false;
     }
     this.#dirtyRooms.clear();
-    for (const member of this.#dirtyMembers) this.#flushMember(member);
+    for (const member of this.#dirtyMembers) this.#write(member);
     this.#dirtyMembers.clear();
   }
 
-  #own(member: Member, frame: Uint8Array): void {
-    member.own.push({ at: member.log?.length ?? 0, frame });
-    if (!member.dirty) {
-      member.dirty = true;
-      this.#dirtyMembers.add(member);
-    }
+  #ownFrame(member: Member, payload: Uint8Array): void {
+    this.#own(member, { at: member.log?.length ?? 0, bytes: member.recipient.framing.frame(payload), messages: 1 });
   }
 
-  #flushMember(member: Member): void {
-    const log = member.log;
-    const { from, own, omitted } = member;
-    const to = log === undefined || member.lagging ? from : log.length;
-    const heard = log === undefined ? 0 : log.messages - member.fromMessage;
-    if (log !== undefined && member.lagging) this.counts.dropped += heard - omitted.length / 2;
-    const deaf = member.lagging || log === undefined;
-    const messages = own.length + (deaf ? 0 : heard - omitted.length / 2);
+  #own(member: Member, frames: OwnFrames): void {
+    member.own.push(frames);
+    this.#dirtyMembers.add(member);
+  }
+
+  /** One write of all that waits for the member. */
+  #write(member: Member): void {
+    const taken = this.#take(member);
+    if (taken === undefined) return;
+    this.counts.deliveries += taken.messages;
+    this.counts.bytes += taken.bytes.length;
+    this.counts.writes += 1;
+    if (!member.recipient.deliver(taken.bytes, taken.messages)) member.lagging = true;
+  }
+
+  /** All that waits for the member in its order, which from here on waits no more. */
+  #take(member: Member): { readonly bytes: Uint8Array; readonly messages: number } | undefined {
+    const { log, own, omitted } = member;
+    if (member.lagging) this.#skip(member);
+    const from = member.from;
+    const to = log?.length ?? from;
+    let messages = log === undefined ? 0 : log.messages - member.fromMessage - omitted.length / 2;
+    for (const each of own) messages += each.messages;
+    let bytes: Uint8Array | undefined;
     if (messages > 0) {
-      const bytes =
-        own.length === 0 && omitted.length === 0 && log !== undefined
+      bytes =
+        log !== undefined && own.length === 0 && omitted.length === 0
           ? log.bytes.subarray(from, to)
-          : assemble(log, from, to, own, deaf ? [] : omitted);
-      this.counts.deliveries += messages;
-      this.counts.bytes += bytes.length;
-      this.counts.writes += 1;
-      if (!member.recipient.deliver(bytes, messages)) member.lagging = true;
-    }
-    if (log !== undefined) {
-      member.from = log.length;
-      member.fromMessage = log.messages;
+          : assemble(log, from, to, own, omitted);
     }
     own.length = 0;
-    omitted.length = 0;
-    member.dirty = false;
+    this.#forget(member);
+    return bytes === undefined ? undefined : { bytes, messages };
+  }
+
+  /** Drops what a member that lags behind would have heard. */
+  #skip(member: Member): void {
+    if (member.log === undefined) return;
+    this.counts.dropped += member.log.messages - member.fromMessage - member.omitted.length / 2;
+    this.#forget(member);
+  }
+
+  /** What the room has said so far is done with for this member. */
+  #forget(member: Member): void {
+    member.omitted.length = 0;
+    if (member.log === undefined) return;
+    member.from = member.log.length;
+    member.fromMessage = member.log.messages;
   }
 }
 
@@ -275,36 +297,34 @@ function assemble(
   log: RoomLog | undefined,
   from: number,
   to: number,
-  own: readonly OwnFrame[],
+  own: readonly OwnFrames[],
   omitted: readonly number[],
 ): Uint8Array {
   let size = to - from;
   for (let index = 0; index < omitted.length; index += 2) size -= (omitted[index + 1] ?? 0) - (omitted[index] ?? 0);
-  for (const { frame } of own) size += frame.length;
+  for (const each of own) size += each.bytes.length;
   const bytes = new Uint8Array(size);
   let length = 0;
-  let place = from;
-  let skip = 0;
-  const copyTo = (end: number): void => {
-    while (place < end && log !== undefined) {
-      const skipStart = omitted[skip] ?? to;
-      const stop = Math.min(end, skipStart);
-      if (stop > place) {
-        bytes.set(log.bytes.subarray(place, stop), length);
-        length += stop - place;
-        place = stop;
-      }
-      if (place >= skipStart && skip < omitted.length) {
-        place = omitted[skip + 1] ?? place;
-        skip += 2;
-      }
-    }
+  const copy = (part: Uint8Array): void => {
+    bytes.set(part, length);
+    length += part.length;
   };
-  for (const { at, frame } of own) {
-    copyTo(Math.min(at, to));
-    bytes.set(frame, length);
-    length += frame.length;
+  let place = from;
+  let next = 0;
+  const copyLog = (end: number): void => {
+    if (log === undefined) return;
+    for (let start = omitted[next]; start !== undefined && start < end; start = omitted[next]) {
+      copy(log.bytes.subarray(place, start));
+      place = omitted[next + 1] ?? end;
+      next += 2;
+    }
+    if (place < end) copy(log.bytes.subarray(place, end));
+    place = Math.max(place, end);
+  };
+  for (const each of own) {
+    copyLog(each.at);
+    copy(each.bytes);
   }
-  copyTo(to);
+  copyLog(to);
   return bytes;
 }

@@ -68,9 +68,9 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
     const refusal = this.refuses(joining);
     if (refusal !== undefined) throw new RangeError(`Cannot join: ${refusal}`);
     const player = this.#freeId();
+    this.world.join(player, joining, nowMs);
     this.#players.set(player, joining);
     this.#delivery.add(player, recipient);
-    this.world.join(player, joining, nowMs);
     this.#apply();
     return player;
   }

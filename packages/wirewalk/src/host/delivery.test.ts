@@ -1,0 +1,378 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Delivery, type Framing, type Recipient } from "./delivery.ts";
+
+/** Length and mark before the payload, so that glued frames can be told apart again. */
+function sharedFraming(mark: number): Framing {
+  return { shared: true, frame: (payload) => Uint8Array.of(mark, payload.length, ...payload) };
+}
+
+/** A carrier with memory: every frame carries a number one higher than the one before. */
+function privateFraming(): Framing {
+  let count = 0;
+  return { shared: false, frame: (payload) => Uint8Array.of(count++ & 0xff, payload.length, ...payload) };
+}
+
+/** A shared framing that counts what it has framed. */
+function countingFraming(): Framing & { framed: number } {
+  const framing = {
+    shared: true,
+    framed: 0,
+    frame(payload: Uint8Array) {
+      framing.framed += 1;
+      return payload;
+    },
+  };
+  return framing;
+}
+
+const plain = sharedFraming(0xaa);
+
+/** A recipient that keeps every write, and asks to be left out while `slow`. */
+class Listener implements Recipient {
+  readonly framing: Framing;
+  readonly writes: { readonly bytes: string; readonly messages: number }[] = [];
+  slow = false;
+
+  constructor(framing: Framing = plain) {
+    this.framing = framing;
+  }
+
+  deliver(bytes: Uint8Array, messages: number): boolean {
+    this.writes.push({ bytes: hex(bytes), messages });
+    return !this.slow;
+  }
+
+  /** Payload bytes of one-byte messages, write by write. */
+  get heard(): string[] {
+    return this.writes.map(({ bytes }) => (bytes.match(/..01../g) ?? []).map((frame) => frame.slice(4)).join(" "));
+  }
+}
+
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+const say = (...bytes: number[]): Uint8Array => Uint8Array.from(bytes);
+
+/** Players 1, 2, 3 … in room `a`. */
+function roomOf(...listeners: Listener[]): Delivery {
+  const delivery = new Delivery();
+  for (const [index, listener] of listeners.entries()) {
+    delivery.add(index + 1, listener);
+    delivery.enter(index + 1, "a");
+  }
+  return delivery;
+}
+
+describe("a broadcast", () => {
+  test("reaches all in the room but its sender, in one write, in the order in which it was said", () => {
+    const listeners = [new Listener(), new Listener(), new Listener()] as const;
+    const delivery = roomOf(...listeners);
+    delivery.broadcast("a", 1, say(1));
+    delivery.broadcast("a", 2, say(2));
+    delivery.broadcast("a", 1, say(3));
+    delivery.broadcast("a", undefined, say(4));
+    delivery.flush();
+    expect(listeners.map((listener) => listener.heard)).toEqual([["02 04"], ["01 03 04"], ["01 02 03 04"]]);
+    expect(delivery.counts).toEqual({ broadcasts: 4, deliveries: 9, bytes: 27, writes: 3, dropped: 0 });
+  });
+
+  test("is framed once for all who share a framing", () => {
+    const framing = countingFraming();
+    const delivery = roomOf(...Array.from({ length: 50 }, () => new Listener(framing)));
+    delivery.broadcast("a", 1, say(1));
+    delivery.flush();
+    expect(framing.framed).toBe(1);
+  });
+
+  test("to a room of listeners without own words gives all of them the very same bytes", () => {
+    const given: Uint8Array[] = [];
+    const delivery = new Delivery();
+    for (const player of [1, 2, 3]) {
+      delivery.add(player, { framing: plain, deliver: (bytes) => given.push(bytes) > 0 });
+      delivery.enter(player, "a");
+    }
+    delivery.broadcast("a", 3, say(1));
+    delivery.flush();
+    expect(given.length).toBe(2);
+    expect(given[0]?.buffer).toBe(given[1]?.buffer);
+  });
+
+  test("is heard in its room alone, and by nobody where nobody is", () => {
+    const listener = new Listener();
+    const delivery = roomOf(listener);
+    delivery.broadcast("b", undefined, say(1));
+    expect(delivery.pending).toBe(false);
+    delivery.flush();
+    expect(listener.writes).toEqual([]);
+  });
+
+  test("is not framed for those who have gone", () => {
+    const framing = countingFraming();
+    const delivery = roomOf(new Listener(), new Listener(framing));
+    delivery.exit(2);
+    delivery.broadcast("a", undefined, say(1));
+    expect(framing.framed).toBe(0);
+  });
+});
+
+describe("order", () => {
+  test("of messages to one and to all is the order in which they were given", () => {
+    const listener = new Listener();
+    const delivery = roomOf(listener, new Listener());
+    delivery.send(1, say(1));
+    delivery.broadcast("a", 2, say(2));
+    delivery.send(1, say(3));
+    delivery.broadcast("a", 1, say(4));
+    delivery.broadcast("a", 2, say(5));
+    delivery.send(1, say(6));
+    delivery.flush();
+    expect(listener.heard).toEqual(["01 02 03 05 06"]);
+  });
+
+  test("holds through changes of rooms, still in one write", () => {
+    const listener = new Listener();
+    const delivery = roomOf(listener, new Listener());
+    delivery.broadcast("a", 2, say(1));
+    delivery.exit(1);
+    delivery.broadcast("a", 2, say(2));
+    delivery.send(1, say(3));
+    delivery.enter(1, "b");
+    delivery.broadcast("b", undefined, say(4));
+    delivery.enter(1, "a");
+    delivery.broadcast("a", 2, say(5));
+    delivery.flush();
+    expect(listener.heard).toEqual(["01 03 04 05"]);
+  });
+
+  test("who enters hears what is said from then on", () => {
+    const late = new Listener();
+    const delivery = roomOf(new Listener());
+    delivery.add(2, late);
+    delivery.broadcast("a", undefined, say(1));
+    delivery.enter(2, "a");
+    delivery.broadcast("a", undefined, say(2));
+    delivery.flush();
+    expect(late.heard).toEqual(["02"]);
+  });
+
+  test("who leaves is given at once what it heard until then", () => {
+    const listener = new Listener();
+    const delivery = roomOf(listener, new Listener());
+    delivery.broadcast("a", 2, say(1));
+    delivery.remove(1);
+    expect(listener.heard).toEqual(["01"]);
+    delivery.broadcast("a", 2, say(2));
+    delivery.send(1, say(3));
+    delivery.flush();
+    expect(listener.heard).toEqual(["01"]);
+  });
+});
+
+describe("a recipient that reads too slowly", () => {
+  test("hears no broadcasts, still gets its own messages, and hears again once it resumes", () => {
+    const listener = new Listener();
+    const delivery = roomOf(listener, new Listener());
+    listener.slow = true;
+    delivery.broadcast("a", undefined, say(1));
+    delivery.flush();
+    expect(delivery.isLagging(1)).toBe(true);
+    listener.slow = false;
+    delivery.broadcast("a", undefined, say(2));
+    delivery.send(1, say(3));
+    delivery.flush();
+    delivery.broadcast("a", undefined, say(4));
+    delivery.resume(1);
+    expect(delivery.isLagging(1)).toBe(false);
+    delivery.broadcast("a", undefined, say(5));
+    delivery.flush();
+    expect(listener.heard).toEqual(["01", "03", "05"]);
+    expect(delivery.counts.dropped).toBe(2);
+  });
+
+  test("costs the others nothing", () => {
+    const [slow, other] = [new Listener(), new Listener()];
+    slow.slow = true;
+    const delivery = roomOf(slow, other);
+    for (const byte of [1, 2, 3]) {
+      delivery.broadcast("a", undefined, say(byte));
+      delivery.flush();
+    }
+    expect(other.heard).toEqual(["01", "02", "03"]);
+    expect(slow.heard).toEqual(["01"]);
+  });
+});
+
+test("what was given away never changes afterwards", () => {
+  const given: { readonly bytes: Uint8Array; readonly copy: string }[] = [];
+  const delivery = new Delivery();
+  for (const player of [1, 2]) {
+    delivery.add(player, { framing: plain, deliver: (bytes) => given.push({ bytes, copy: hex(bytes) }) > 0 });
+    delivery.enter(player, "a");
+  }
+  for (let round = 0; round < 20; round += 1) {
+    for (let count = 0; count <= round * 5; count += 1) delivery.broadcast("a", undefined, say(round, count));
+    if (round % 3 === 0) delivery.enter(1, "a");
+    delivery.flush();
+  }
+  for (const { bytes, copy } of given) expect(hex(bytes)).toBe(copy);
+});
+
+type Act =
+  | { readonly act: "join" | "enter"; readonly player: number; readonly room: string; readonly framing: number }
+  | { readonly act: "send" | "exit" | "remove" | "resume"; readonly player: number; readonly size: number }
+  | { readonly act: "slow" | "fast"; readonly player: number }
+  | { readonly act: "broadcast"; readonly room: string; readonly except: number | undefined; readonly size: number }
+  | { readonly act: "flush" };
+
+const player = fc.integer({ min: 1, max: 6 });
+const room = fc.constantFrom("a", "b", "c");
+const size = fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 0, max: 6 }) }, fc.integer({ min: 100, max: 250 }));
+const act: fc.Arbitrary<Act> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ act: fc.constant("join" as const), player, room, framing: fc.nat(2) }) },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant("enter" as const), player, room, framing: fc.constant(0) }) },
+  { weight: 4, arbitrary: fc.record({ act: fc.constant("send" as const), player, size }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ act: fc.constantFrom("exit", "remove", "resume"), player, size: fc.constant(0) }),
+  },
+  { weight: 2, arbitrary: fc.record({ act: fc.constantFrom("slow", "fast"), player }) },
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      act: fc.constant("broadcast" as const),
+      room,
+      except: fc.option(player, { nil: undefined }),
+      size,
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ act: fc.constant("flush" as const) }) },
+);
+
+/** What the delivery must do, said as simply as can be: a list of frames per player. */
+interface Model {
+  readonly framing: Framing;
+  room: string | undefined;
+  waiting: string[];
+  lagging: boolean;
+  slow: boolean;
+  readonly writes: { readonly bytes: string; readonly messages: number }[];
+}
+
+test("every recipient gets exactly the frames of a naive model, in order, in at most one write per flush", () => {
+  fc.assert(
+    fc.property(fc.array(act, { maxLength: 120, size: "max" }), (acts) => {
+      const delivery = new Delivery();
+      const marks = [0xa0, 0xb0];
+      const shared = marks.map(sharedFraming);
+      const sharedModel = marks.map(sharedFraming);
+      const listeners = new Map<number, Listener>();
+      const models = new Map<number, Model>();
+      const everyone: [Listener, Model][] = [];
+      let dropped = 0;
+      let broadcasts = 0;
+      let said = 0;
+      const payload = (length: number): Uint8Array => {
+        said += 1;
+        return new Uint8Array(length).fill(said & 0xff);
+      };
+      const give = (model: Model): void => {
+        if (model.waiting.length === 0) return;
+        model.writes.push({ bytes: model.waiting.join(""), messages: model.waiting.length });
+        model.waiting = [];
+        if (model.slow) model.lagging = true;
+      };
+
+      for (const step of acts) {
+        if (step.act === "flush") {
+          const before = everyone.map(([listener]) => listener.writes.length);
+          delivery.flush();
+          for (const model of models.values()) give(model);
+          for (const [index, [listener]] of everyone.entries()) {
+            expect(listener.writes.length - (before[index] ?? 0)).toBeLessThanOrEqual(1);
+          }
+          expect(delivery.pending).toBe(false);
+          continue;
+        }
+        if (step.act === "broadcast") {
+          const bytes = payload(step.size);
+          delivery.broadcast(step.room, step.except, bytes);
+          let heard = false;
+          for (const [id, model] of models) {
+            if (model.room !== step.room) continue;
+            heard = true;
+            if (id === step.except) continue;
+            if (model.lagging) dropped += 1;
+            else model.waiting.push(hex(model.framing.frame(bytes)));
+          }
+          if (heard) broadcasts += 1;
+          continue;
+        }
+        const model = models.get(step.player);
+        switch (step.act) {
+          case "join": {
+            if (model !== undefined) break;
+            const listener = new Listener(shared[step.framing] ?? privateFraming());
+            const fresh: Model = {
+              framing: sharedModel[step.framing] ?? privateFraming(),
+              room: undefined,
+              waiting: [],
+              lagging: false,
+              slow: false,
+              writes: [],
+            };
+            listeners.set(step.player, listener);
+            models.set(step.player, fresh);
+            everyone.push([listener, fresh]);
+            delivery.add(step.player, listener);
+            break;
+          }
+          case "enter":
+            delivery.enter(step.player, step.room);
+            if (model !== undefined) model.room = step.room;
+            break;
+          case "exit":
+            delivery.exit(step.player);
+            if (model !== undefined) model.room = undefined;
+            break;
+          case "remove":
+            delivery.remove(step.player);
+            if (model !== undefined) give(model);
+            models.delete(step.player);
+            break;
+          case "resume":
+            delivery.resume(step.player);
+            if (model !== undefined) model.lagging = false;
+            break;
+          case "send": {
+            const bytes = payload(step.size);
+            delivery.send(step.player, bytes);
+            model?.waiting.push(hex(model.framing.frame(bytes)));
+            break;
+          }
+          case "slow":
+          case "fast": {
+            const listener = listeners.get(step.player);
+            if (listener !== undefined && model !== undefined) listener.slow = model.slow = step.act === "slow";
+            break;
+          }
+        }
+        expect(delivery.isLagging(step.player)).toBe(models.get(step.player)?.lagging ?? false);
+      }
+
+      delivery.flush();
+      for (const model of models.values()) give(model);
+      const writes = everyone.flatMap(([, model]) => model.writes);
+      for (const [listener, model] of everyone) expect(listener.writes).toEqual(model.writes);
+      expect(delivery.counts).toEqual({
+        broadcasts,
+        deliveries: writes.reduce((sum, write) => sum + write.messages, 0),
+        bytes: writes.reduce((sum, write) => sum + write.bytes.length / 2, 0),
+        writes: writes.length,
+        dropped,
+      });
+    }),
+    { numRuns: 400 },
+  );
+});
