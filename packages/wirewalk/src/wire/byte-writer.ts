@@ -70,13 +70,13 @@ export class ByteWriter {
   u8(value: number): void {
     // Masking changes every value that does not fit: fractions, NaN and non-numbers too. So one test checks all.
     if ((value & 0xff) !== value) refuseInteger(value, "u8", 0, 0xff);
-    this.#bytes[this.#take(1)] = value;
+    this.#byte(value);
   }
 
   /** An integer in -128..127. */
   i8(value: number): void {
     if ((value << 24) >> 24 !== value) refuseInteger(value, "i8", -0x80, 0x7f);
-    this.#bytes[this.#take(1)] = value;
+    this.#byte(value);
   }
 
   /** An integer in 0..65535, low byte first. */
@@ -144,6 +144,12 @@ export class ByteWriter {
   /** Any number, rounded to the nearest 32-bit float, high byte first. */
   f32be(value: number): void {
     this.#word(bitsOf(value, "f32be"), false);
+  }
+
+  #byte(value: number): void {
+    // Taking comes first: it may replace the memory.
+    const at = this.#take(1);
+    this.#bytes[at] = value;
   }
 
   #half(value: number, littleEndian: boolean): void {

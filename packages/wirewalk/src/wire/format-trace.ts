@@ -7,11 +7,11 @@
  * const step = struct({ direction: oneOf(u8, { left: 1, right: 2 }), x: u16be });
  * const bytes = parseHex("02 01");
  * formatTrace(bytes, traceLayout(step, bytes)).split("\n"); // => [
- *   "offset  bytes  field      value  meaning",
- *   "     0  02     direction      2  right",
- *   "     1  01     (not read)",
- *   "        ^ truncated: Cannot read x: 2 bytes needed, 1 left at byte 1",
- * ]
+ * //   "offset  bytes  field       value  meaning",
+ * //   "     0  02     direction       2  right",
+ * //   "     1  01     (not read)",
+ * //   "        ^ truncated: Cannot read x: 2 bytes needed, 1 left at byte 1",
+ * // ]
  * ```
  *
  * @module
