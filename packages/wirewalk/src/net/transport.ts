@@ -1,5 +1,8 @@
 /**
- * A **transport** as a port: one connection that carries bytes. TCP, WebSocket and the in-memory pair are all this.
+ * A **transport** as a port: one connection that carries bytes. TCP, WebSocket and the in-memory pair are all this, and
+ * `testing/transport-suite.ts` is what every one of them passes.
+ *
+ * Events never come while a call to `listen`, `send` or `close` is running: whoever calls may finish first.
  */
 import type { Carrier } from "../wire/index.ts";
 
@@ -16,10 +19,13 @@ export interface Transport {
   readonly carrier: Carrier;
   /** Bytes given to `send` that have not left yet. */
   readonly queuedBytes: number;
-  /** Starts the flow of events. What arrived before is kept until then. */
+  /** Starts the flow of events; what arrived before is kept until then. Throws `Error` when called again. */
   listen(events: TransportEvents): void;
-  /** Sends, in order. Nothing happens after the connection is over. */
+  /**
+   * Sends, in order. The bytes may go to others too and must not be changed afterwards, by either end's caller.
+   * Nothing happens after `close` or once the connection is over.
+   */
   send(bytes: Uint8Array): void;
-  /** Ends the connection; `closed` follows. */
+  /** Ends the connection once what was sent has left; no `bytes` come any more, `closed` follows, with this reason. */
   close(reason?: string): void;
 }

@@ -1,0 +1,151 @@
+/**
+ * A **client**: speaks a protocol over a transport. It knows neither the game nor the server.
+ *
+ * ```ts
+ * import { connectClient } from "wirewalk/client";
+ *
+ * const heard = [];
+ * const client = connectClient({
+ *   protocol: echoProtocol,
+ *   dialect: "plain",
+ *   transport: echoTransport,
+ *   onMessage: (message) => heard.push(message),
+ * });
+ * client.send({ message: "say", value: { number: 7 } });
+ * client.counts.messagesOut; // => 1
+ * clock.advanceBy(1);
+ * heard; // => [{ message: "said", value: { number: 7 } }]
+ * ```
+ *
+ * @module
+ */
+import type { Transport } from "../net/index.ts";
+import type { Channel, Protocol, Received, WireMessage } from "../protocols/protocol.ts";
+import { WireError } from "../wire/index.ts";
+
+/** What a client needs. Its handlers are set before the first byte, and are never called before `connectClient` is back. */
+export interface ClientOptions<C extends WireMessage = WireMessage, S extends WireMessage = WireMessage> {
+  readonly protocol: Protocol<C, S>;
+  readonly dialect: string;
+  /** Connected, and nobody listens to it yet: the client takes it over. */
+  readonly transport: Transport;
+  /** A message of the server, with the payload it was read from. */
+  readonly onMessage: (message: S, payload: Uint8Array) => void;
+  /** A payload that is no message. It is skipped: the stream goes on. */
+  readonly onRefused?: (error: WireError, payload: Uint8Array) => void;
+  /** The connection is over; called once. After a broken stream the reason is its `WireError`'s message. */
+  readonly onClosed?: (reason: string) => void;
+}
+
+/** What has passed since the client was made; bytes as carried, with frames and greeting. */
+export interface ClientCounts {
+  bytesIn: number;
+  bytesOut: number;
+  messagesIn: number;
+  messagesOut: number;
+  /** Payloads that could not be read. */
+  refused: number;
+}
+
+/** A connected client. */
+export interface Client<C extends WireMessage = WireMessage> {
+  readonly counts: Readonly<ClientCounts>;
+  /** Why the connection is over; undefined while it is not. */
+  readonly closed: string | undefined;
+  /**
+   * Sends a message. Nothing happens after `close` or once the connection is over.
+   * Throws `TypeError` or `RangeError` for a message that cannot be written.
+   */
+  send(message: C): void;
+  /** Ends the connection; no message comes any more and `onClosed` follows. */
+  close(reason?: string): void;
+}
+
+/**
+ * Opens the client's end of the protocol over a transport and sends its greeting.
+ * Throws `RangeError` for an unknown dialect.
+ */
+export function connectClient<C extends WireMessage, S extends WireMessage>(options: ClientOptions<C, S>): Client<C> {
+  const { protocol, dialect, transport, onMessage, onRefused, onClosed } = options;
+  const channel = protocol.openChannel({ side: "client", dialect, carrier: transport.carrier });
+  const counts: ClientCounts = { bytesIn: 0, bytesOut: 0, messagesIn: 0, messagesOut: 0, refused: 0 };
+  let closing = false;
+  let closed: string | undefined;
+
+  const transmit = (bytes: Uint8Array): void => {
+    counts.bytesOut += bytes.length;
+    transport.send(bytes);
+  };
+  const close = (reason?: string): void => {
+    if (closing) return;
+    closing = true;
+    transport.close(reason);
+  };
+
+  transport.listen({
+    bytes(bytes) {
+      if (closing) return;
+      counts.bytesIn += bytes.length;
+      const broken = push(channel, bytes);
+      // A push that breaks the stream may have completed payloads before the break: they were said, they are heard.
+      for (;;) {
+        const received = next(channel);
+        if (received === undefined) break;
+        if (received instanceof WireError) {
+          close((broken ?? received).message);
+          return;
+        }
+        if (received.error !== undefined) {
+          counts.refused += 1;
+          onRefused?.(received.error, received.payload);
+        } else {
+          counts.messagesIn += 1;
+          onMessage(received.message, received.payload);
+        }
+        if (closing) return;
+      }
+      if (broken !== undefined) close(broken.message);
+    },
+    closed(reason) {
+      closing = true;
+      closed = reason;
+      onClosed?.(reason);
+    },
+  });
+  if (channel.greeting !== undefined) transmit(channel.greeting);
+
+  return {
+    counts,
+    get closed() {
+      return closed;
+    },
+    send(message) {
+      if (closing) return;
+      transmit(channel.write(message));
+      counts.messagesOut += 1;
+    },
+    close,
+  };
+}
+
+/** Only the channel's own errors are caught: what a handler throws is its owner's to see. */
+function push(channel: Pick<Channel, "push">, bytes: Uint8Array): WireError | undefined {
+  try {
+    channel.push(bytes);
+    return undefined;
+  } catch (error) {
+    if (error instanceof WireError) return error;
+    throw error;
+  }
+}
+
+function next<S extends WireMessage, C extends WireMessage>(
+  channel: Channel<S, C>,
+): Received<S> | WireError | undefined {
+  try {
+    return channel.next();
+  } catch (error) {
+    if (error instanceof WireError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * Ports to the world outside, and what stands in for it in tests and simulations: clocks, transports, stores.
+ *
+ * @module
+ */
+export * from "./clock.ts";
+export * from "./inbox.ts";
+export * from "./store.ts";
+export * from "./transport.ts";

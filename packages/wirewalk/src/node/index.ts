@@ -1,0 +1,6 @@
+/**
+ * What needs Node: TCP.
+ *
+ * @module
+ */
+export * from "./tcp.ts";
