@@ -295,6 +295,20 @@ describe("writing names the field whose value does not fit", () => {
   });
 });
 
+test("a message within a message, and one after a refused one, are written whole", () => {
+  const inner = struct({ a: u8, b: u16be });
+  const outer = struct({
+    before: u8,
+    inner: mapped(fixedBytes(3), { read: (bytes) => decode(inner, bytes), write: (value) => encode(inner, value) }),
+  });
+  const value = { before: 1, inner: { a: 2, b: 3 } };
+  expect(() => encode(outer, { before: 1, inner: { a: 2, b: -1 } })).toThrow("Cannot write inner.b: u16be");
+  expect(formatHex(encode(outer, value))).toBe("01 02 00 03");
+  const first = encode(outer, value);
+  encode(outer, { before: 9, inner: { a: 9, b: 9 } });
+  expect(formatHex(first)).toBe("01 02 00 03");
+});
+
 describe("a declaration that cannot work is refused when it is made", () => {
   test("bits out of range or twice", () => {
     expect(() => flags(u8, { a: 32 })).toThrow(RangeError);
