@@ -55,7 +55,7 @@ export function decode<T>(layout: Layout<T>, bytes: Uint8Array): T {
   return value;
 }
 
-/** The writer of {@link encode} between two calls. Growing a new one each time: 20 fragments took 7.3 us instead of 2.1 us. */
+/** The writer of {@link encode} between two calls: growing a new one made 20 fragments 7.3 us instead of 2.1 us. */
 let spareWriter: ByteWriter | undefined;
 /** A spare writer that holds more than this is let go. */
 const SPARE_WRITER_BYTES = 64 * 1024;
@@ -76,7 +76,7 @@ export function encode<T>(layout: Layout<T>, value: T): Uint8Array<ArrayBuffer> 
   }
 }
 
-/** Reads one message like {@link decode} and reports each field. Never throws on bytes: the error is part of the result. */
+/** Reads one message like {@link decode} and reports each field. An error of the bytes is part of the result. */
 export function traceLayout<T>(layout: Layout<T>, bytes: Uint8Array): LayoutTrace<T> {
   const reader = new ByteReader(bytes);
   const tracer = new Tracer();
