@@ -171,8 +171,13 @@ export interface World<C extends WireMessage = WireMessage, S extends WireMessag
 export interface WorldOptions {
   readonly dialect: string;
   readonly seed: number;
-  /** `log` keeps every verdict and lets nobody be corrected, refused for cheating, or banned. Default `enforce`. */
+  /**
+   * `log` is for watching before enforcing: what a rule against cheating finds is flagged and relayed, nobody is
+   * corrected or banned. What is no valid message, or too many of them, is still refused. Default `enforce`.
+   */
   readonly enforcement?: "enforce" | "log";
+  /** Whether the protocol's made-up places (rooms, maps) stand in for the game's own. Default false: no places. */
+  readonly demo?: boolean;
 }
 
 /** A player made of code: state and clock in, messages out. Its behaviour is its seed's. */

@@ -233,29 +233,37 @@ export function applyJudgement(state: MovementState, judgement: TransitionJudgem
   if (!judgement.free) state.vsp = 0;
 }
 
-/**
- * The travel time a player may be ahead of the clock along one axis, seconds: the longest stall a connection is
- * forgiven (2 s) and the largest latency (300 ms).
- *
- * Why exactly this: two messages sent `s` apart by a player with delays `d1` and `d2` arrive `s + d2 - d1` apart, so an
- * honest path over any stretch is at most what full speed covers in the arrival time plus `d1 - d2`, which is at most
- * the largest delay there is. A smaller number flags someone honest whose first message stalled; a larger one only
- * delays the flag. A player at 1.5 times the speed gains half a second a second and is flagged with the first position
- * after 2.3 / 0.5 = 4.6 s.
- */
+/** The longest delay an honest message is taken to have, seconds: a stall of 2 s and a latency of 300 ms. */
 export const axisSlackSeconds = 2.3;
+
+/**
+ * The longest delay an honest message has without a stall, seconds. Only what exceeds the connection's shortest delay
+ * counts, so a line of 20 to 300 ms leaves a frame to spare. Measured on 1.5 times the speed in runs of 2 to 3 s: 0.3 flags
+ * all of 1,000 seeds within 4.3 s, 0.5 takes up to 5.3 s.
+ */
+export const axisJitterSeconds = 0.3;
+
+/** How long after the first message of a burst the rest of what a stall held back may arrive, milliseconds. */
+const burstMs = 300;
 
 /** Rounding to whole pixels adds at most this to a path whose turns all pass through a standstill, pixels. */
 const roundingPx = 1;
 
-/** Where a player is along each axis and how much time it has left to be there. Times are milliseconds and seconds. */
+/** Where a player is along each axis and how much time it has left to be there. Times are milliseconds. */
 export interface AxisBudget {
   readonly x: number;
-  readonly xAt: number;
+  /** When the last position arrived. */
+  readonly at: number;
+  /** Seconds of run left over. */
   readonly xSaved: number;
   readonly y: number | undefined;
+  /** When the last y arrived: upPress carries none. */
   readonly yAt: number;
+  /** Seconds of jump or fall left over. */
   readonly ySaved: number;
+  /** The latest silence that may have been a stall: nothing arrived after `quietFrom` until `quietEnd`. */
+  readonly quietFrom: number;
+  readonly quietEnd: number;
 }
 
 /** An axis along which a player moved faster than the game can. */
@@ -275,20 +283,26 @@ export interface AxisResult {
   readonly flags: readonly AxisFlag[];
 }
 
-const noFlags: readonly AxisFlag[] = [];
-
 /**
  * The per-axis rule (sheet V6), which only flags: paths longer than the run speed, the jump speed (upwards) or the
- * terminal speed (downwards) allow. Each axis has a budget of time: it starts full, fills with the clock up to
- * {@link axisSlackSeconds} and is spent by |dx| / speed and |dy| / speed. Starting full and not empty, because the first
- * message may be the one that stalled.
+ * terminal speed (downwards) allow. Each axis has a budget of seconds: it fills with the clock, is spent by |dx| / speed
+ * and |dy| / speed, and what is left is capped, after the message is paid.
  *
- * A flagged axis is left with an empty budget, so someone who goes on is flagged with every further position, and
- * someone who stops is not.
+ * The cap is the longest delay this message can honestly have had. Why that is enough: let the budget be at least the
+ * delay of the last message. Two messages sent `s` apart with delays d1, d2 arrive `s + d2 - d1` apart and cost at most
+ * `s`, so the budget is at least d2 after the second, and never below zero. And no smaller cap would do: a player whose
+ * first message stalled has that long a lead over the clock from then on.
  *
- * Budgets are of the arrival times: a stall of the server itself delivers late and in a burst, and costs nobody.
+ * A delay past {@link axisJitterSeconds} needs a stall, and in a stall nothing arrives: so the cap is the jitter plus
+ * the silence just ended, {@link axisSlackSeconds} at most, and falls back to the jitter once the burst after the
+ * silence is over. That is what catches a steady 1.5 times the speed, a gain of half a second a second: with a cap of
+ * 2.3 s throughout it takes 4.6 s in theory, 5 to 6 s with acceleration, jumps and jitter; with this one, 2 to 4 s.
  *
- * @param budget undefined for the first position, and after every legal teleport.
+ * A flagged axis is left with an empty budget, so someone who goes on is flagged with further positions, and someone who
+ * stops is not. Arrival times are what counts: a stall of the server itself delivers late and in a burst, like any other.
+ *
+ * @param budget undefined for the first position, and after every legal teleport. It starts full: the first message may
+ *   be the one that stalled.
  * @param position pixels, accepted already; y absent for upPress.
  * @param now milliseconds.
  * @param constants the player's own (`withFactors`), the largest in force since the last position. Clients that run
@@ -303,32 +317,31 @@ export function judgeAxes(
   const { x, y } = position;
   if (budget === undefined) {
     const full = axisSlackSeconds;
-    return { budget: { x, xAt: now, xSaved: full, y, yAt: now, ySaved: full }, flags: noFlags };
+    const first = { x, at: now, xSaved: full, y, yAt: now, ySaved: full, quietFrom: -Infinity, quietEnd: now };
+    return { budget: first, flags: [] };
   }
-  let flags = noFlags;
+  const inBurst = now - budget.quietEnd <= burstMs;
+  const quietFrom = inBurst ? budget.quietFrom : budget.at;
+  const quietEnd = inBurst ? budget.quietEnd : now;
+  const cap = Math.min(axisSlackSeconds, axisJitterSeconds + (now - quietFrom) / 1000);
 
-  const perSecond = constants.framesPerSecond;
-  const xTime = refill(budget.xSaved, budget.xAt, now);
-  const xSpeed = constants.hspMax * perSecond;
-  const dx = Math.abs(x - budget.x);
-  const xSaved = xTime - dx / xSpeed;
-  if (dx > xTime * xSpeed + roundingPx) {
-    flags = [{ axis: "horizontal", measured: dx, allowed: xTime * xSpeed, unit: "px" }];
-  }
-  const next = { x, xAt: now, xSaved: Math.max(0, xSaved), y: budget.y, yAt: budget.yAt, ySaved: budget.ySaved };
+  const flags: AxisFlag[] = [];
+  const pay = (axis: AxisFlag["axis"], pixels: number, pxPerFrame: number, saved: number, since: number): number => {
+    const speed = pxPerFrame * constants.framesPerSecond;
+    const seconds = saved + Math.max(0, now - since) / 1000;
+    const allowed = seconds * speed;
+    if (pixels > allowed + roundingPx) flags.push({ axis, measured: pixels, allowed, unit: "px" });
+    return Math.max(0, Math.min(cap, seconds - pixels / speed));
+  };
+
+  const xSaved = pay("horizontal", Math.abs(x - budget.x), constants.hspMax, budget.xSaved, budget.at);
+  const next = { ...budget, x, at: now, xSaved, quietFrom, quietEnd };
   if (y === undefined) return { budget: next, flags };
 
-  const yTime = refill(budget.ySaved, budget.yAt, now);
   const dy = budget.y === undefined ? 0 : y - budget.y;
-  const ySpeed = (dy < 0 ? constants.jumpSpeed : constants.terminalVelocity) * perSecond;
-  const ySaved = yTime - Math.abs(dy) / ySpeed;
-  if (Math.abs(dy) > yTime * ySpeed + roundingPx) {
-    const axis = dy < 0 ? "rise" : "fall";
-    flags = [...flags, { axis, measured: Math.abs(dy), allowed: yTime * ySpeed, unit: "px" }];
-  }
-  return { budget: { ...next, y, yAt: now, ySaved: Math.max(0, ySaved) }, flags };
-}
-
-function refill(saved: number, at: number, now: number): number {
-  return Math.min(axisSlackSeconds, saved + Math.max(0, now - at) / 1000);
+  const ySaved =
+    dy < 0
+      ? pay("rise", -dy, constants.jumpSpeed, budget.ySaved, budget.yAt)
+      : pay("fall", dy, constants.terminalVelocity, budget.ySaved, budget.yAt);
+  return { budget: { ...next, y, yAt: now, ySaved }, flags };
 }

@@ -1,0 +1,141 @@
+/**
+ * MSG_MOVE_PLAYER: `direction u8 [x u16 [y u16]]`, with `player_id u16` before it when a server relays it. Which
+ * coordinates there are follows from the code. Source: document, "Message Formats"; sheet, "Dialects".
+ *
+ * ```ts
+ * const press = moveMessage("rightPress", 448, 160);
+ * slimeCodec("documented").write("client", press); // 00 08 02 C0 01 A0 00
+ * ```
+ */
+import { i16le, type Layout, mapped, u8, u16le, WireError } from "../../wire/index.ts";
+import { type Direction, directionOfCode, directionRow, directions } from "./direction.ts";
+
+/** A key pressed, released, or a landing; coordinates in pixels where the code has them. */
+export interface MovePlayer {
+  readonly code: number;
+  readonly direction: Direction;
+  readonly x?: number;
+  readonly y?: number;
+}
+
+/** The same as a server relays it: who moved. */
+export interface MovePlayerNotice extends MovePlayer {
+  readonly playerId: number;
+}
+
+/** A direction with its position, both coordinates, x alone or none as the code wants it. Throws `TypeError` otherwise. */
+export function movePlayer(direction: Direction, x?: number, y?: number): MovePlayer {
+  const { code, position } = directionRow(direction);
+  const wantsX = position !== "none";
+  const wantsY = position === "xy";
+  if ((x !== undefined) !== wantsX || (y !== undefined) !== wantsY) {
+    const wanted = { xy: "x and y", x: "x and no y", none: "no position" }[position];
+    throw new TypeError(`${direction} carries ${wanted}`);
+  }
+  return {
+    code,
+    direction,
+    ...(x === undefined ? {} : { x }),
+    ...(y === undefined ? {} : { y }),
+  };
+}
+
+/** The message of a client: `movePlayer` wrapped for a codec or a channel. */
+export function moveMessage(direction: Direction, x?: number, y?: number): MoveMessage {
+  return { message: "movePlayer", value: movePlayer(direction, x, y) };
+}
+
+/** A client's move. */
+export interface MoveMessage {
+  readonly message: "movePlayer";
+  readonly value: MovePlayer;
+}
+
+/** Refuses 0 and 14..255: the original relays them and crashes its clients. */
+const code: Layout<number> = mapped(u8, {
+  read(value, bitOffset) {
+    if (directionOfCode(value) === undefined) {
+      throw new WireError(
+        "unknown-variant",
+        `Cannot read value: ${value} is no direction, 1 to ${directions.length}, at byte ${bitOffset / 8}`,
+        bitOffset,
+      );
+    }
+    return value;
+  },
+  write(value) {
+    if (directionOfCode(value) === undefined)
+      throw new RangeError(`value must be in 1..${directions.length}, got ${value}`);
+    return value;
+  },
+  show: (value) => directionOfCode(value)?.name ?? String(value),
+});
+
+interface Fields {
+  playerId: Layout<number> | undefined;
+  jumpX: Layout<number>;
+}
+
+/** Reads in wire order; `read` is how one field is read, plainly or into a trace. */
+function readMove(
+  fields: Fields,
+  read: (layout: Layout<number>, name: string) => number,
+): MovePlayer | MovePlayerNotice {
+  const playerId = fields.playerId === undefined ? undefined : read(fields.playerId, "playerId");
+  const number = read(code, "code");
+  const row = directionOfCode(number);
+  if (row === undefined) throw new RangeError(`Cannot happen: code ${number} was checked`);
+  const { name: direction, position } = row;
+  const x = position === "none" ? undefined : read(position === "x" ? fields.jumpX : u16le, "x");
+  const y = position === "xy" ? read(u16le, "y") : undefined;
+  return {
+    ...(playerId === undefined ? {} : { playerId }),
+    code: number,
+    direction,
+    ...(x === undefined ? {} : { x }),
+    ...(y === undefined ? {} : { y }),
+  };
+}
+
+function layout(fields: Fields): Layout<MovePlayer | MovePlayerNotice> {
+  return {
+    read: (reader) =>
+      readMove(fields, (field, name) => {
+        try {
+          return field.read(reader);
+        } catch (error) {
+          throw error instanceof WireError ? error.within(name) : error;
+        }
+      }),
+    trace: (reader, tracer, path) =>
+      readMove(fields, (field, name) => {
+        try {
+          return field.trace(reader, tracer, path === "" ? name : `${path}.${name}`);
+        } catch (error) {
+          throw error instanceof WireError ? error.within(name) : error;
+        }
+      }),
+    write(writer, value) {
+      const { direction, code: given, x, y } = value;
+      const row = directionOfCode(given);
+      if (row === undefined) throw new RangeError(`code must be in 1..${directions.length}, got ${given}`);
+      if (row.name !== direction)
+        throw new RangeError(`direction of code ${given} must be ${row.name}, got ${direction}`);
+      movePlayer(direction, x, y);
+      if (fields.playerId !== undefined) fields.playerId.write(writer, (value as MovePlayerNotice).playerId);
+      code.write(writer, given);
+      if (x !== undefined) (row.position === "x" ? fields.jumpX : u16le).write(writer, x);
+      if (y !== undefined) u16le.write(writer, y);
+    },
+  };
+}
+
+/** The body of a client's message. `signedJumpX`: x of upPress is a signed short. */
+export function movePlayerLayout(signedJumpX: boolean): Layout<MovePlayer> {
+  return layout({ playerId: undefined, jumpX: signedJumpX ? i16le : u16le });
+}
+
+/** The body of a server's message. */
+export function movePlayerNoticeLayout(signedJumpX: boolean): Layout<MovePlayerNotice> {
+  return layout({ playerId: u16le, jumpX: signedJumpX ? i16le : u16le }) as Layout<MovePlayerNotice>;
+}

@@ -1,0 +1,838 @@
+/**
+ * The world of Slime Online 2: rooms, players, the rules, and who is told what.
+ *
+ * A message goes through the document's order (sheet S9): in a room, not banned, landing, rate, teleport, transition,
+ * anti-cheat, change, relay. A message that is refused on the way changes nothing and is not relayed (sheet V7).
+ *
+ * The world keeps two states of each player. The **known** state changes by messages alone and is what rules look at;
+ * the **ghost** plays on from it by the physics and is what people look at.
+ *
+ * ```ts
+ * const world = new SlimeWorld({ dialect: "documented", seed: 1 });
+ * world.join(1, { account: "a", name: "a" }, 0);
+ * world.receive(1, moveMessage("rightPress", 448, 160), payload, 20);
+ * world.takeEffects(); // enter, then broadcast to room 1 except player 1
+ * ```
+ */
+import type { PlayerId, Track, Verdict, VerdictKind } from "../../motion/index.ts";
+import type { JsonObject } from "../../wire/index.ts";
+import type { Effect, Joining, Refusal, World, WorldOptions } from "../protocol.ts";
+import { AntiCheat, maxSpeedViolations, type ViolationKind } from "./anti-cheat.ts";
+import type { SlimeClientMessage, SlimeServerMessage } from "./codec.ts";
+import { demoRoom } from "./demo-rooms.ts";
+import { type DialectRules, dialectRules } from "./dialect.ts";
+import { type Direction, directionRow } from "./direction.ts";
+import { flatGeometry, type RoomGeometry } from "./geometry.ts";
+import { toWireCoordinate } from "./keys.ts";
+import { detectAssumedLanding, detectBallisticLanding, jumpFrames } from "./landing.ts";
+import { movePlayer } from "./move-player.ts";
+import { copyMovementState, createMovementState, type MovementState, updateMovementState } from "./movement-state.ts";
+import { type PhysicsConstants, type PlayerFactors, physicsConstants, stepPhysics, withFactors } from "./physics.ts";
+import { MovementRateLimiter, maxMovesPerSecond } from "./rate-limit.ts";
+import {
+  type AxisBudget,
+  applyJudgement,
+  axisSlackSeconds,
+  judgeAxes,
+  judgeTransition,
+  type Move,
+  type PositionBaseline,
+  validateMovement,
+} from "./validation.ts";
+
+/** The options of a world beyond those of every protocol. */
+export interface SlimeWorldOptions extends WorldOptions {
+  /** The document's transition rule as it stands, without mercy for messages that honest clients leave out (sheet S1). */
+  readonly strict?: boolean;
+  /** How a landing that nobody reports is found: the document's 100 ms guess (default), or by the jump's own time (sheet S7). */
+  readonly landing?: "assumed" | "ballistic";
+  /** The shape of a room, where it is known. Only ghosts and swimming look at it. */
+  readonly geometry?: (room: number) => RoomGeometry | undefined;
+  readonly constants?: PhysicsConstants;
+  /** What LOGIN tells everybody. */
+  readonly motd?: string;
+}
+
+const FRAME_MS = 1000 / physicsConstants.framesPerSecond;
+/** A tick every three frames: landings are found within 50 ms, and 20 ticks a second cost next to nothing. */
+const TICK_MS = FRAME_MS * 3;
+/** Frames that a ghost plays at most to catch up (10 s): after that only a stuck key still moves. */
+const MAX_GHOST_FRAMES = 600;
+/** Player ids are u16 and rooms of one world are drawn on one page: more than this needs a second world. */
+const CAPACITY = 10_000;
+/** Where somebody without a place comes in. */
+const DEFAULT_ROOM = 1;
+const MAX_ROOM = 65_535;
+const DEFAULT_SPAWN = { x: 448, y: 160 };
+/** How often a server asks whether somebody is still there; the client gives up after about 30 s (sheet, "Neighbours"). */
+const PING_MS = 20_000;
+/** How long a client has to answer for itself before the server answers for it. */
+const ANSWER_MS = 1000;
+
+interface Player {
+  readonly id: PlayerId;
+  readonly joining: Joining;
+  room: number;
+  /** What messages have said. */
+  readonly known: MovementState;
+  /** What the physics makes of it until now. */
+  readonly ghost: MovementState;
+  ghostAtMs: number;
+  /** The height that the ghost stands on, where no geometry is known. */
+  ghostFloor: RoomGeometry;
+  /** Undefined: the next position may be anywhere. */
+  baseline: PositionBaseline | undefined;
+  axes: AxisBudget | undefined;
+  /** When the first position since `baseline` was undefined came. */
+  baselineSinceMs: number;
+  lastMoveMs: number;
+  jumpedAtMs: number | undefined;
+  assumedLanded: boolean;
+  constants: PhysicsConstants;
+  factors: PlayerFactors;
+  jumpFrames: number;
+  readonly rate: MovementRateLimiter;
+  readonly antiCheat: AntiCheat<Verdict>;
+  banned: boolean;
+  lastPingMs: number;
+  pingOpen: boolean;
+}
+
+/** A newcomer waits to be told of somebody who was there before. */
+interface Introduction {
+  readonly newcomer: PlayerId;
+  readonly present: PlayerId;
+  readonly dueMs: number;
+}
+
+type Release = "leftRelease" | "rightRelease" | "upRelease" | "downRelease";
+
+/** The rooms of one dialect and the players in them. */
+export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage> {
+  readonly tickMs = TICK_MS;
+  readonly capacity = CAPACITY;
+  readonly #options: SlimeWorldOptions;
+  readonly #dialect: DialectRules;
+  readonly #constants: PhysicsConstants;
+  readonly #geometry: (room: number) => RoomGeometry | undefined;
+  readonly #logOnly: boolean;
+  readonly #players = new Map<PlayerId, Player>();
+  readonly #rooms = new Map<number, Set<Player>>();
+  #introductions: Introduction[] = [];
+  #effects: Effect<SlimeServerMessage>[] = [];
+
+  constructor(options: SlimeWorldOptions) {
+    this.#options = options;
+    this.#dialect = dialectRules(options.dialect);
+    this.#constants = options.constants ?? physicsConstants;
+    this.#geometry = options.geometry ?? ((room) => (options.demo ? demoRoom(room)?.geometry : undefined));
+    this.#logOnly = options.enforcement === "log";
+  }
+
+  refuses(joining: Joining): Refusal | undefined {
+    if (this.#players.size >= CAPACITY) return "full";
+    if (joining.room !== undefined && roomNumber(joining.room) === undefined) return "bad-room";
+    if (!this.#dialect.neighbours) return undefined;
+    for (const player of this.#players.values())
+      if (player.joining.account === joining.account) return "already-online";
+    return undefined;
+  }
+
+  join(id: PlayerId, joining: Joining, nowMs: number): void {
+    const refusal = this.refuses(joining);
+    if (refusal !== undefined) throw new RangeError(`Cannot join: ${refusal}`);
+    if (this.#players.has(id)) throw new RangeError(`Cannot join: player ${id} is here already`);
+    const room = joining.room === undefined ? DEFAULT_ROOM : (roomNumber(joining.room) ?? DEFAULT_ROOM);
+    const spawns = this.#options.demo ? demoRoom(room)?.spawns : undefined;
+    const spawn = spawns?.[id % spawns.length] ?? DEFAULT_SPAWN;
+    const player: Player = {
+      id,
+      joining,
+      room,
+      known: createMovementState(spawn),
+      ghost: createMovementState(spawn),
+      ghostAtMs: nowMs,
+      ghostFloor: flatGeometry(spawn.y),
+      baseline: undefined,
+      axes: undefined,
+      baselineSinceMs: nowMs,
+      lastMoveMs: nowMs,
+      jumpedAtMs: undefined,
+      assumedLanded: false,
+      constants: this.#constants,
+      factors: { speed: 1, jump: 1 },
+      jumpFrames: jumpFrames(this.#constants),
+      rate: new MovementRateLimiter(),
+      antiCheat: new AntiCheat(),
+      banned: false,
+      lastPingMs: nowMs,
+      pingOpen: false,
+    };
+    this.#players.set(id, player);
+    if (this.#dialect.neighbours) this.#welcome(player, nowMs);
+    this.#enter(player, room);
+    // Where there are introductions, they bring keys and place.
+    if (!this.#dialect.neighbours) this.refresh(id, nowMs);
+  }
+
+  leave(id: PlayerId, nowMs: number): void {
+    const player = this.#players.get(id);
+    if (player === undefined) return;
+    this.#exit(player, nowMs);
+    this.#players.delete(id);
+    this.#introductions = this.#introductions.filter(({ newcomer, present }) => newcomer !== id && present !== id);
+    if (this.#dialect.neighbours) {
+      for (const other of this.#players.keys()) this.#send(other, { message: "logout", value: { playerId: id } });
+    }
+  }
+
+  receive(id: PlayerId, message: SlimeClientMessage, payload: Uint8Array, nowMs: number): void {
+    const player = this.#players.get(id);
+    if (player === undefined || player.banned) return;
+    switch (message.message) {
+      case "movePlayer":
+        this.#receiveMove(player, message.value, payload, nowMs);
+        return;
+      case "playerStop":
+        this.#receiveStop(player, message.value.x, message.value.y, payload, nowMs);
+        return;
+      case "warp":
+        this.warp(id, message.value.room, message.value.x, message.value.y, nowMs);
+        return;
+      case "chat":
+        this.#broadcast(player.room, undefined, { message: "chat", value: { playerId: id, text: message.value.text } });
+        return;
+      case "newPlayer":
+        this.#receiveAnswer(player, message.value, nowMs);
+        return;
+      case "ping":
+        // An answer is not answered, or two ends would echo for ever; a ping of the client's own is.
+        if (player.pingOpen) player.pingOpen = false;
+        else this.#ping(player, nowMs);
+        return;
+      case "logout":
+        this.#effects.push({ effect: "close", player: id, reason: "logout" });
+        return;
+      case "login":
+        this.#verdict(player, "reject", "login-twice", "Logged in already", payload, nowMs);
+        return;
+    }
+  }
+
+  tick(nowMs: number): void {
+    for (const player of this.#players.values()) {
+      this.#detectLanding(player, nowMs);
+      if (this.#dialect.neighbours && nowMs - player.lastPingMs >= PING_MS) this.#ping(player, nowMs);
+    }
+    if (this.#introductions.length === 0) return;
+    const due = this.#introductions.filter(({ dueMs }) => dueMs <= nowMs);
+    this.#introductions = this.#introductions.filter(({ dueMs }) => dueMs > nowMs);
+    for (const { newcomer, present } of due) {
+      const player = this.#players.get(present);
+      if (player !== undefined) this.#introduce(player, newcomer, this.#place(player, nowMs));
+    }
+  }
+
+  refresh(id: PlayerId, nowMs: number): void {
+    const player = this.#players.get(id);
+    if (player === undefined) return;
+    for (const other of this.#rooms.get(player.room) ?? []) {
+      if (other === player) continue;
+      if (this.#dialect.neighbours) this.#send(id, this.#position(other, nowMs));
+      else for (const move of this.#movesThatBring(other, nowMs)) this.#send(id, move);
+    }
+  }
+
+  takeEffects(): readonly Effect<SlimeServerMessage>[] {
+    const effects = this.#effects;
+    if (effects.length > 0) this.#effects = [];
+    return effects;
+  }
+
+  tracks(nowMs: number, room?: string): readonly Track[] {
+    const players = room === undefined ? this.#players.values() : (this.#rooms.get(Number(room)) ?? []);
+    return Array.from(players, (player) => this.#track(player, nowMs));
+  }
+
+  rooms(): ReadonlyMap<string, number> {
+    return new Map(Array.from(this.#rooms, ([room, players]) => [String(room), players.size]));
+  }
+
+  /**
+   * Sets what a player's sodas multiply; 1 and 1 is a player without. Verdicts follow from here on. Throws
+   * `RangeError` for factors that are not positive.
+   */
+  setFactors(id: PlayerId, factors: PlayerFactors): void {
+    const player = this.#player(id);
+    player.constants = withFactors(this.#constants, factors);
+    player.factors = factors;
+    player.jumpFrames = jumpFrames(player.constants);
+  }
+
+  /** The player's next position may be anywhere: for a cannon, a moving platform, a warp within the room. */
+  allowAnywhere(id: PlayerId): void {
+    this.#forgetPosition(this.#player(id));
+  }
+
+  /**
+   * Takes a player to another room, or elsewhere in its own, with all keys up: what a door does, and what game code may
+   * do. A player sent by game code is told by `command` where the protocol has the word. Throws `RangeError` for a
+   * room or position that is not a u16.
+   */
+  warp(id: PlayerId, room: number, x: number, y: number, nowMs: number, command = false): void {
+    const player = this.#player(id);
+    for (const [name, value] of Object.entries({ room, x, y })) {
+      if (!(Number.isInteger(value) && value >= 0 && value <= 0xffff))
+        throw new RangeError(`${name} must be a u16, got ${value}`);
+    }
+    if (command && this.#dialect.neighbours) {
+      this.#send(id, { message: "warp", value: { kind: "command", x, y, room } });
+    }
+    this.#exit(player, nowMs);
+    copyMovementState(createMovementState({ x, y, sprDir: player.known.sprDir }), player.known);
+    this.#settleGhost(player, nowMs);
+    this.#enter(player, room);
+    if (this.#dialect.neighbours) {
+      const arrival: SlimeServerMessage = { message: "warp", value: { playerId: id, kind: "arrived", x, y } };
+      this.#broadcast(room, id, arrival);
+      for (const other of this.#rooms.get(room) ?? []) {
+        if (other === player) continue;
+        const at = this.#place(other, nowMs);
+        this.#send(id, { message: "warp", value: { playerId: other.id, kind: "arrived", x: at.x, y: at.y } });
+      }
+    }
+    this.refresh(id, nowMs);
+  }
+
+  // --- Movement ------------------------------------------------------------------------------------------------------
+
+  #receiveMove(player: Player, value: Move & { readonly code: number }, payload: Uint8Array, nowMs: number): void {
+    this.#detectLanding(player, nowMs);
+    const { direction, x, y } = value;
+    if (!this.#withinRate(player, payload, nowMs)) return;
+    const position = this.#checkPosition(player, { direction, x, y }, payload, nowMs);
+    if (position === undefined) return;
+
+    const judgement = judgeTransition(player.known, direction, {
+      strict: this.#options.strict ?? false,
+      assumedLanded: player.assumedLanded,
+    });
+    if (judgement.kind === "reject") {
+      const reason = judgement.message ?? "not legal in this state";
+      this.#violation(
+        player,
+        "transition",
+        this.#verdict(player, "reject", "transition", reason, payload, nowMs),
+        nowMs,
+      );
+      return;
+    }
+    if (judgement.kind === "benign") {
+      this.#verdict(player, "benign", judgement.rule, benignReasons[judgement.rule] ?? judgement.rule, payload, nowMs);
+    }
+
+    position();
+    applyJudgement(player.known, judgement);
+    this.#syncGhost(player, nowMs);
+    const wasFree = player.known.free;
+    updateMovementState(player.known, direction, x, y, player.constants.jumpSpeed);
+    // Only what can be said on the ground alone settles that the guess was right; the air has settled it already.
+    if (player.known.free || directionRow(direction).where === "ground" || direction === "landing") {
+      player.assumedLanded = false;
+    }
+    if (player.known.free && !wasFree) player.jumpedAtMs = direction === "upPress" ? nowMs : undefined;
+    if (!player.known.free) player.jumpedAtMs = undefined;
+    player.lastMoveMs = nowMs;
+    this.#settleGhost(player, nowMs, direction);
+    this.#broadcast(player.room, player.id, {
+      message: "movePlayer",
+      value: { playerId: player.id, ...movePlayer(direction, x, y) },
+    });
+  }
+
+  #receiveStop(player: Player, x: number, y: number, payload: Uint8Array, nowMs: number): void {
+    this.#detectLanding(player, nowMs);
+    if (!this.#withinRate(player, payload, nowMs)) return;
+    // A stop claims a position as a landing does.
+    const position = this.#checkPosition(player, { direction: "landing", x, y }, payload, nowMs);
+    if (position === undefined) return;
+    position();
+    copyMovementState(createMovementState({ x, y, sprDir: player.known.sprDir }), player.known);
+    player.jumpedAtMs = undefined;
+    player.assumedLanded = false;
+    player.lastMoveMs = nowMs;
+    this.#settleGhost(player, nowMs);
+    this.#broadcast(player.room, player.id, { message: "playerStop", value: { playerId: player.id, x, y } });
+  }
+
+  #withinRate(player: Player, payload: Uint8Array, nowMs: number): boolean {
+    if (player.rate.allow(nowMs)) return true;
+    const verdict = this.#verdict(
+      player,
+      "reject",
+      "rate-limit",
+      "More messages than the client can send",
+      payload,
+      nowMs,
+      {
+        measured: player.rate.count(nowMs) + 1,
+        allowed: maxMovesPerSecond,
+        unit: "messages/s",
+      },
+    );
+    this.#violation(player, "rate-limit", verdict, nowMs);
+    return false;
+  }
+
+  /** Judges where a message says the player is. Undefined: refused. Otherwise what to do when all else passes too. */
+  #checkPosition(player: Player, move: Move, payload: Uint8Array, nowMs: number): (() => void) | undefined {
+    const result = validateMovement(move, player.baseline, nowMs, player.factors.speed);
+    const { x, y } = move;
+    const axes = x === undefined ? undefined : judgeAxes(player.axes, { x, y }, nowMs, player.constants);
+    let baseline = result.ok ? result.baseline : player.baseline;
+    if (!result.ok) {
+      const { measured, allowed, unit, error } = result;
+      if (error !== "teleport" || x === undefined) {
+        const verdict = this.#verdict(player, "reject", "position", "The position is not whole", payload, nowMs, {
+          measured,
+          allowed,
+          unit,
+        });
+        this.#violation(player, "position", verdict, nowMs);
+        return undefined;
+      }
+      const reason = `Moved ${measured.toFixed(1)} px where ${allowed.toFixed(1)} px were possible`;
+      const evidence = { measured, allowed, unit };
+      // A stall that swallows the very first positions delivers them at once, when no travel time has been saved yet.
+      // What full speed explains within the longest forgivable stall is then believed, once.
+      const settling = nowMs - player.baselineSinceMs <= axisSlackSeconds * 1000;
+      if (settling && axes?.flags.length === 0 && player.baseline !== undefined) {
+        this.#verdict(player, "benign", "late-start", reason, payload, nowMs, evidence);
+        baseline = { x, y: y ?? player.baseline.y, at: nowMs, saved: 0 };
+      } else {
+        const kind: VerdictKind = this.#logOnly ? "flag" : "correct";
+        this.#violation(
+          player,
+          "teleport",
+          this.#verdict(player, kind, "teleport", reason, payload, nowMs, evidence),
+          nowMs,
+        );
+        if (!this.#logOnly) {
+          if (!player.banned) this.#correct(player, nowMs);
+          return undefined;
+        }
+        baseline = { x, y: y ?? player.baseline?.y, at: nowMs, saved: 0 };
+      }
+    } else {
+      for (const flag of axes?.flags ?? []) {
+        const reason = `Moved ${flag.measured.toFixed(1)} px (${flag.axis}) where ${flag.allowed.toFixed(1)} px were possible`;
+        const verdict = this.#verdict(player, "flag", "axis-speed", reason, payload, nowMs, {
+          measured: flag.measured,
+          allowed: flag.allowed,
+          unit: flag.unit,
+        });
+        this.#violation(player, "axis-speed", verdict, nowMs);
+      }
+    }
+    return () => {
+      if (player.baseline === undefined && baseline !== undefined) player.baselineSinceMs = nowMs;
+      player.baseline = baseline;
+      if (axes !== undefined) player.axes = axes.budget;
+    };
+  }
+
+  /** Tells the client where the server last believed it. Positions from the server override the client's. */
+  #correct(player: Player, nowMs: number): void {
+    if (this.#dialect.neighbours) {
+      this.#send(player.id, this.#position(player, nowMs, this.#lastPlace(player)));
+      return;
+    }
+    const { x, y } = this.#lastPlace(player);
+    this.#send(player.id, {
+      message: "movePlayer",
+      value: { playerId: player.id, ...movePlayer("landing", x, y) },
+    });
+  }
+
+  #detectLanding(player: Player, nowMs: number): void {
+    if (this.#options.landing === "ballistic") {
+      detectBallisticLanding(player.known, player.jumpedAtMs, nowMs, player.jumpFrames);
+    } else if (detectAssumedLanding(player.known, player.lastMoveMs, nowMs)) {
+      player.assumedLanded = true;
+    }
+  }
+
+  /** Counts what went wrong; too many teleports end in a ban of the account (sheet A1, A2). */
+  #violation(player: Player, kind: ViolationKind, verdict: Verdict, nowMs: number): void {
+    player.antiCheat.record(kind, nowMs, verdict);
+    if (kind !== "teleport") return;
+    const detection = player.antiCheat.check(nowMs);
+    if (detection.kind === "clean") return;
+    const evidence = detection.evidence.map((violation) => violation.evidence);
+    this.#verdict(player, this.#logOnly ? "flag" : "reject", "anti-cheat", detection.reason, verdict.message, nowMs, {
+      measured: evidence.length,
+      allowed: maxSpeedViolations,
+      unit: "teleports/min",
+    });
+    player.antiCheat.clear();
+    if (this.#logOnly) return;
+    player.banned = true;
+    this.#effects.push({
+      effect: "ban",
+      player: player.id,
+      account: player.joining.account,
+      reason: detection.reason,
+      durationMs: detection.durationMs,
+      evidence,
+    });
+    this.#effects.push({ effect: "close", player: player.id, reason: "banned" });
+  }
+
+  // --- Rooms ---------------------------------------------------------------------------------------------------------
+
+  #enter(player: Player, room: number): void {
+    player.room = room;
+    let players = this.#rooms.get(room);
+    if (players === undefined) {
+      players = new Set();
+      this.#rooms.set(room, players);
+    }
+    players.add(player);
+    this.#effects.push({ effect: "enter", player: player.id, room: String(room) });
+  }
+
+  /** Out of its room with all keys up and no place (sheet S8), and those who stay are told. */
+  #exit(player: Player, nowMs: number): void {
+    if (this.#dialect.neighbours) {
+      this.#broadcast(player.room, player.id, { message: "warp", value: { playerId: player.id, kind: "left" } });
+    } else {
+      // The document has no word for leaving. Keys that stay down would walk a ghost into the wall for ever.
+      for (const move of this.#releases(player, nowMs)) this.#broadcast(player.room, player.id, move);
+    }
+    this.#effects.push({ effect: "exit", player: player.id, room: String(player.room) });
+    const players = this.#rooms.get(player.room);
+    players?.delete(player);
+    if (players?.size === 0) this.#rooms.delete(player.room);
+    this.#forgetPosition(player);
+    player.jumpedAtMs = undefined;
+    player.assumedLanded = false;
+  }
+
+  #forgetPosition(player: Player): void {
+    player.baseline = undefined;
+    player.axes = undefined;
+  }
+
+  #releases(player: Player, nowMs: number): readonly SlimeServerMessage[] {
+    const { ileft, iright, iup, idown } = player.known;
+    const { x, y } = this.#place(player, nowMs);
+    const held: [boolean, Release][] = [
+      [ileft, "leftRelease"],
+      [iright, "rightRelease"],
+      [iup, "upRelease"],
+      [idown, "downRelease"],
+    ];
+    return held.filter(([isHeld]) => isHeld).map(([, direction]) => this.#notice(player.id, direction, x, y));
+  }
+
+  /** A move of somebody, with as much of the position as the direction carries. */
+  #notice(playerId: PlayerId, direction: Direction, x: number, y: number): SlimeServerMessage {
+    const full = direction === "leftPress" || direction === "rightPress" || direction === "landing";
+    const release = direction === "leftRelease" || direction === "rightRelease";
+    if (full || release) return { message: "movePlayer", value: { playerId, ...movePlayer(direction, x, y) } };
+    if (direction === "upPress") return { message: "movePlayer", value: { playerId, ...movePlayer(direction, x) } };
+    return { message: "movePlayer", value: { playerId, ...movePlayer(direction) } };
+  }
+
+  /**
+   * The moves that bring a newcomer's picture of a player up to date: keys at the place where the player said it was,
+   * then, if it has moved on since, a landing at the place where it must be by now.
+   */
+  #movesThatBring(player: Player, nowMs: number): readonly SlimeServerMessage[] {
+    if (player.baseline === undefined) return [];
+    const { ileft, iright, iup, idown } = player.known;
+    const last = this.#lastPlace(player);
+    const now = this.#place(player, nowMs);
+    const moves: SlimeServerMessage[] = [];
+    const say = (direction: Direction, at: { x: number; y: number }): void => {
+      moves.push(this.#notice(player.id, direction, at.x, at.y));
+    };
+    const inAir = player.ghost.free;
+    if (inAir) {
+      // Landing sets the place, up takes off again: the only way to say "in the air" with a place.
+      say("landing", now);
+      say("upPress", now);
+      if (!iup) say("upRelease", now);
+      if (ileft) say("leftPressAir", now);
+      if (iright) say("rightPressAir", now);
+      if (idown) say("downPress", now);
+      return moves;
+    }
+    if (iup) say("upPress", last);
+    if (ileft) say("leftPress", last);
+    if (iright) say("rightPress", last);
+    if (idown) say("downPress", last);
+    const placed = (ileft || iright) && last.x === now.x && last.y === now.y;
+    // After up it is the landing that says: on the ground all the same.
+    if (iup || !placed) say("landing", now);
+    return moves;
+  }
+
+  // --- Neighbours of v0106 --------------------------------------------------------------------------------------------
+
+  #welcome(player: Player, nowMs: number): void {
+    const { x, y } = this.#place(player, nowMs);
+    const seconds = Math.floor(nowMs / 1000);
+    const none = (count: number): number[] => new Array<number>(count).fill(0);
+    this.#send(player.id, {
+      message: "login",
+      value: {
+        result: "success",
+        playerId: player.id,
+        time: seconds >>> 0,
+        motd: this.#options.motd ?? "",
+        day: (Math.floor(seconds / 86_400) % 7) + 1,
+        hour: Math.floor(seconds / 3600) % 24,
+        minute: Math.floor(seconds / 60) % 60,
+        name: player.joining.name,
+        x,
+        y,
+        room: player.room,
+        ...plainAppearance,
+        points: 0,
+        signature: 0,
+        quest: 0,
+        questStep: 0,
+        trees: 0,
+        built: 0,
+        emotes: none(5),
+        outfits: none(9),
+        accessories: none(9),
+        items: none(9),
+        tools: none(9),
+      },
+    });
+    for (const other of this.#players.values()) {
+      if (other === player) continue;
+      const { id: playerId, room, joining } = player;
+      this.#send(other.id, {
+        message: "newPlayer",
+        value: { kind: "announce", x, y, playerId, room, name: joining.name, ...plainAppearance },
+      });
+      this.#introductions.push({ newcomer: player.id, present: other.id, dueMs: nowMs + ANSWER_MS });
+    }
+  }
+
+  #receiveAnswer(player: Player, value: { playerId: PlayerId; x: number; y: number }, nowMs: number): void {
+    const index = this.#introductions.findIndex(
+      ({ newcomer, present }) => newcomer === value.playerId && present === player.id,
+    );
+    if (index < 0) return;
+    this.#introductions.splice(index, 1);
+    // The answer is a claim like any other: a place that cannot be is not passed on.
+    const claim = validateMovement({ direction: "landing", x: value.x, y: value.y }, player.baseline, nowMs);
+    this.#introduce(player, value.playerId, claim.ok ? { x: value.x, y: value.y } : this.#place(player, nowMs));
+  }
+
+  #introduce(player: Player, newcomer: PlayerId, at: { x: number; y: number }): void {
+    const { id: playerId, room, joining } = player;
+    this.#send(newcomer, {
+      message: "newPlayer",
+      value: {
+        kind: "present",
+        ...at,
+        playerId,
+        ...keyFlags(player.known),
+        room,
+        name: joining.name,
+        ...plainAppearance,
+      },
+    });
+  }
+
+  #position(player: Player, nowMs: number, at = this.#place(player, nowMs)): SlimeServerMessage {
+    return {
+      message: "position",
+      value: { kind: "correction", playerId: player.id, ...at, ...keyFlags(player.known) },
+    };
+  }
+
+  #ping(player: Player, nowMs: number): void {
+    player.lastPingMs = nowMs;
+    player.pingOpen = true;
+    this.#send(player.id, { message: "ping", value: {} });
+  }
+
+  // --- Ghosts --------------------------------------------------------------------------------------------------------
+
+  /** Where the player must be by now, as it goes on the wire. */
+  #place(player: Player, nowMs: number): { x: number; y: number } {
+    this.#syncGhost(player, nowMs);
+    return { x: toWireCoordinate(player.ghost.x), y: toWireCoordinate(player.ghost.y) };
+  }
+
+  /** Where the player last said that it was, as it goes on the wire. */
+  #lastPlace(player: Player): { x: number; y: number } {
+    return { x: toWireCoordinate(player.known.x), y: toWireCoordinate(player.known.y) };
+  }
+
+  /** Plays the ghost up to now, in whole frames. */
+  #syncGhost(player: Player, nowMs: number): void {
+    const frames = Math.floor((nowMs - player.ghostAtMs) / FRAME_MS);
+    if (frames <= 0) return;
+    player.ghostAtMs += frames * FRAME_MS;
+    const geometry = this.#geometry(player.room) ?? player.ghostFloor;
+    for (let frame = Math.min(frames, MAX_GHOST_FRAMES); frame > 0; frame--) {
+      stepPhysics(player.ghost, player.constants, "documented", geometry);
+    }
+  }
+
+  /** The ghost takes over what a message has said, and goes on from there. */
+  #settleGhost(player: Player, nowMs: number, direction?: Direction): void {
+    const { known, ghost } = player;
+    const carriesPlace = direction === undefined || movesPlace.has(direction);
+    const { x, y, hsp, vsp, free, ice, inWater } = ghost;
+    copyMovementState(known, ghost);
+    ghost.hsp = hsp;
+    ghost.ice = ice;
+    ghost.inWater = inWater;
+    if (direction === undefined) ghost.hsp = 0;
+    else if (!carriesPlace) {
+      ghost.x = x;
+      ghost.y = y;
+      // In the air the flight goes on; what messages say of the ground is only believed when they name a place.
+      ghost.free = free || known.free;
+      ghost.vsp = vsp;
+    } else if (direction === "upPress") {
+      ghost.y = y;
+      if (free) {
+        ghost.vsp = vsp;
+        ghost.free = true;
+      }
+    }
+    if (carriesPlace && direction !== "upPress") player.ghostFloor = flatGeometry(ghost.y);
+    known.inWater = this.#geometry(player.room)?.waterAt(ghost.x, ghost.y) ?? false;
+    if (direction === undefined) player.ghostAtMs = nowMs;
+  }
+
+  #track(player: Player, nowMs: number): Track {
+    this.#syncGhost(player, nowMs);
+    const { ghost, known, constants } = player;
+    const perSecond = constants.framesPerSecond;
+    return {
+      player: player.id,
+      room: String(player.room),
+      atMs: nowMs,
+      position: { x: ghost.x, y: ghost.y },
+      velocity: { x: ghost.hsp * perSecond, y: ghost.vsp * perSecond },
+      facingTurns: ghost.sprDir === 1 ? 0 : 0.5,
+      stance: stanceOf(ghost),
+      source: player.baseline === undefined ? "guessed" : "simulated",
+      details: { name: player.joining.name, ...keyFlags(known), assumedLanded: player.assumedLanded },
+    };
+  }
+
+  // --- Saying --------------------------------------------------------------------------------------------------------
+
+  #send(to: PlayerId, message: SlimeServerMessage): void {
+    this.#effects.push({ effect: "send", to, message });
+  }
+
+  #broadcast(room: number, except: PlayerId | undefined, message: SlimeServerMessage): void {
+    this.#effects.push({ effect: "broadcast", room: String(room), except, message });
+  }
+
+  #verdict(
+    player: Player,
+    kind: VerdictKind,
+    rule: string,
+    reason: string,
+    payload: Uint8Array,
+    nowMs: number,
+    evidence: { measured?: number; allowed?: number; unit?: string } = {},
+  ): Verdict {
+    const verdict: Verdict = {
+      kind,
+      rule,
+      reason,
+      player: player.id,
+      room: String(player.room),
+      atMs: nowMs,
+      ...evidence,
+      message: payload,
+      stateBefore: stateJson(player),
+    };
+    this.#effects.push({ effect: "verdict", verdict });
+    return verdict;
+  }
+
+  #player(id: PlayerId): Player {
+    const player = this.#players.get(id);
+    if (player === undefined) throw new RangeError(`There is no player ${id}`);
+    return player;
+  }
+}
+
+/** Directions that say where the player is. */
+const movesPlace: ReadonlySet<Direction> = new Set([
+  "leftPress",
+  "rightPress",
+  "upPress",
+  "leftRelease",
+  "rightRelease",
+  "landing",
+]);
+
+const benignReasons: Readonly<Record<string, string>> = {
+  "walked-off": "An air code on the ground: walked off an edge, which sends nothing",
+  "landing-missing": "A ground code in the air: landed without saying so",
+  "released-twice": "Released a key that was not held",
+};
+
+const plainAppearance = { body: 1, accessory1: 0, accessory2: 0 };
+
+function keyFlags(state: Readonly<MovementState>): {
+  left: boolean;
+  right: boolean;
+  up: boolean;
+  down: boolean;
+  upPress: boolean;
+} {
+  return { left: state.ileft, right: state.iright, up: state.iup, down: state.idown, upPress: state.iupPress };
+}
+
+function stanceOf(state: Readonly<MovementState>): string {
+  if (state.inWater && state.free) return "swim";
+  if (state.free) return state.vsp < 0 ? "jump" : "fall";
+  if (state.idown) return "crouch";
+  return state.hsp === 0 ? "stand" : "walk";
+}
+
+function stateJson(player: Player): JsonObject {
+  const { ileft, iright, iup, iupPress, idown, free, vsp, x, y, sprDir } = player.known;
+  const { baseline } = player;
+  return {
+    left: ileft,
+    right: iright,
+    up: iup,
+    upPress: iupPress,
+    down: idown,
+    free,
+    vsp,
+    x,
+    y,
+    facing: sprDir === 1 ? "right" : "left",
+    assumedLanded: player.assumedLanded,
+    baseline:
+      baseline === undefined
+        ? null
+        : { x: baseline.x, y: baseline.y ?? null, atMs: baseline.at, savedSeconds: baseline.saved },
+  };
+}
+
+/** A room's number from its name; undefined when it is none. */
+function roomNumber(name: string): number | undefined {
+  if (!/^\d{1,5}$/.test(name)) return undefined;
+  const room = Number(name);
+  return room <= MAX_ROOM ? room : undefined;
+}
