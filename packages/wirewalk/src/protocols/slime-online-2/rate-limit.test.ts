@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { MovementRateLimiter } from "./rate-limit.ts";
+
+function filled(): MovementRateLimiter {
+  const limiter = new MovementRateLimiter();
+  for (let message = 0; message < 60; message++) expect(limiter.allow(message)).toBe(true);
+  return limiter;
+}
+
+test("exactly sixty in a second pass, the sixty-first does not (R1)", () => {
+  const limiter = filled();
+  expect(limiter.count(59)).toBe(60);
+  expect(limiter.allow(59)).toBe(false);
+  expect(limiter.allow(999)).toBe(false);
+});
+
+test("a message exactly a second old is no longer in the last second", () => {
+  expect(filled().allow(1000)).toBe(true);
+});
+
+test("refused messages do not stay in the history: a flood locks nobody out for longer", () => {
+  const limiter = filled();
+  for (let now = 60; now < 1000; now++) expect(limiter.allow(now)).toBe(false);
+  for (let now = 1000; now < 1060; now++) expect(limiter.allow(now)).toBe(true);
+  expect(limiter.allow(1060)).toBe(false);
+});
+
+test("one message per frame passes for good", () => {
+  const limiter = new MovementRateLimiter();
+  for (let frame = 0; frame < 6000; frame++) expect(limiter.allow(Math.round((frame * 1000) / 60))).toBe(true);
+});
+
+test("reset forgets", () => {
+  const limiter = filled();
+  limiter.reset();
+  expect(limiter.count(59)).toBe(0);
+  expect(limiter.allow(59)).toBe(true);
+});
