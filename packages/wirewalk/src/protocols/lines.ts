@@ -139,7 +139,7 @@ function drain<M extends WireMessage>(
 
 function unfinished(pendingBytes: number): WireError {
   const why = `the input ends ${countBytes(pendingBytes)} into it`;
-  return new WireError("truncated", `Cannot read frame: ${why}`, pendingBytes * 8);
+  return new WireError("truncated", `Cannot read frame: ${why}`, 0);
 }
 
 function payloadEncoder<C extends WireMessage, S extends WireMessage>(
@@ -210,9 +210,10 @@ function traceStream<C extends WireMessage, S extends WireMessage>(
   const channel = openEnd(parts, receiverOf(direction), dialect);
   const traced: TracedBytes[] = [];
   let start = 0;
-  const rest = (error: WireError): void => {
-    const title = `From byte ${start}: ${countBytes(bytes.length - start)} that are no whole frame`;
-    traced.push({ title, bytes: bytes.subarray(start), fields: [], error });
+  const rest = ({ code, message, bitOffset, path }: WireError): void => {
+    // A channel counts from the start of the stream, a part from its own.
+    const error = new WireError(code, message, Math.max(0, bitOffset - start * 8), path);
+    traced.push({ title: `No whole frame at byte ${start}`, bytes: bytes.subarray(start), fields: [], error });
   };
 
   // Byte by byte, since only so it shows which bytes carried a payload.
@@ -239,13 +240,13 @@ const TITLE_BYTES = 16;
 
 /** Which bytes are the frame around a payload, and whether the payload was carried in clear. */
 function describeFrame(carried: Uint8Array, payload: Uint8Array, start: number): string {
-  const head = carried.subarray(0, carried.length - payload.length);
-  const body = carried.subarray(carried.length - payload.length);
+  const header = carried.subarray(0, carried.length - payload.length);
+  const body = carried.subarray(header.length);
   const inClear = body.length === payload.length && body.every((byte, index) => byte === payload[index]);
-  const frame = head.length > 0 ? `${shorten(head)} is the frame, then ` : "";
-  const where = `From byte ${start}: ${frame}`;
-  if (inClear) return `${where}the payload of ${countBytes(payload.length)}`;
-  return `${where}${shorten(body)}, which deciphers to the payload of ${countBytes(payload.length)}`;
+  const words = [`Frame at byte ${start}: ${header.length === 0 ? "no header" : `header ${shorten(header)}`}`];
+  words.push(`payload of ${countBytes(payload.length)}`);
+  if (!inClear) words.push(`deciphered from ${shorten(body)}`);
+  return words.join(", ");
 }
 
 function shorten(bytes: Uint8Array): string {

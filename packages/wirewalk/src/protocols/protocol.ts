@@ -5,6 +5,8 @@
 import type { PlayerId, Random, Track, Verdict } from "../motion/index.ts";
 import type { Carrier, JsonObject, TraceField, WireError } from "../wire/index.ts";
 
+export { type PayloadParts, payloadLines } from "./lines.ts";
+
 /** A decoded message: its name in camel case and its fields. A protocol's messages are a union over `message`. */
 export interface WireMessage {
   readonly message: string;

@@ -1,0 +1,59 @@
+#!/usr/bin/env node
+// Starts the command: from the sources when they are here (in the workspace, before any build), else from the build.
+// Plain JavaScript that an older Node can read too: that one hands over to the Node of the package "node".
+
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import module, { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+
+/** The first Node that reads TypeScript by itself and has `module.registerHooks`. */
+const NEEDED = [22, 18];
+
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) await start();
+else handOver();
+
+async function start() {
+  const source = new URL("../src/main.ts", import.meta.url);
+  if (!existsSync(source)) {
+    await import("../dist/main.js");
+    return;
+  }
+  // Every package of the workspace exports its sources under this condition.
+  module.registerHooks({
+    resolve: (specifier, context, next) =>
+      next(specifier, { ...context, conditions: [...context.conditions, "wirewalk-source"] }),
+  });
+  await import(source.href);
+}
+
+function handOver() {
+  let node;
+  try {
+    node = createRequire(import.meta.url).resolve("node/bin/node");
+  } catch {
+    return fail('the package "node", which brings a newer one, is missing or was installed without its script');
+  }
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" });
+  child.on("error", (error) => fail(`the one of the package "node" does not start (${error.message})`));
+
+  // The command decides what a signal means; a key press reaches it twice, which it knows.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.on("exit", (code, signal) => {
+    if (signal === null) {
+      process.exitCode = code;
+      return;
+    }
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}
+
+function fail(why) {
+  process.stderr.write(
+    `wirewalk: Node ${NEEDED.join(".")} or newer is needed, this is ${process.versions.node}, and ${why}. ` +
+      'Run "npm rebuild node", or start wirewalk with a newer Node.\n',
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,115 @@
+import type { Command } from "commander";
+import { systemClock } from "wirewalk/net";
+import type { Protocol } from "wirewalk/protocol";
+import { type CommandContext, ExitCode, UsageError } from "../context.ts";
+import { suggest } from "../nearest.ts";
+import { wholeNumber } from "../numbers.ts";
+import { write } from "../output.ts";
+import type { Finish } from "../program.ts";
+import { chooseDialect, chooseProtocol } from "./line-tools.ts";
+
+interface BotsFlags {
+  readonly count: number;
+  readonly host: string;
+  readonly port?: number;
+  readonly seed: number;
+  readonly dialect?: string;
+  readonly cheat: string;
+  readonly duration?: number;
+}
+
+/** One process has about this many connections to one address and port: the system's ports for clients. */
+const MAX_COUNT = 28_000;
+
+/** How often a line of counts is printed. */
+const REPORT_MS = 1000;
+
+/** `wirewalk bots`: players made of code, over real sockets. */
+export function addBots(program: Command, context: CommandContext, finish: Finish): void {
+  const names = Object.values(context.protocols).map((protocol) => protocol.name);
+  program
+    .command("bots")
+    .argument("<protocol>", names.join(", "))
+    .option("--count <number>", "how many", wholeNumber(1, MAX_COUNT), 1)
+    .option("--host <host>", "server to connect to", "127.0.0.1")
+    .option("--port <port>", "its TCP port (default: the game's own)", wholeNumber(1, 65_535))
+    .option("--seed <number>", "what their behaviour follows from", wholeNumber(0, 0xffff_ffff), 1)
+    .option("--dialect <name>", "dialect of the server's listener (default: the game's)")
+    .option("--cheat <name>", "how they cheat (see wirewalk protocols)", "none")
+    .option("--duration <seconds>", "stop after that long (default: until interrupted)", wholeNumber(1, 86_400))
+    .summary("players made of code, over real sockets")
+    .description("Connects bots to a server, lets them play, and prints every second what was sent and received.")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ wirewalk bots slime-online-2 --count 20
+  $ wirewalk bots slime-online-2 --count 500 --port 5555 --seed 7 --duration 60
+  $ wirewalk bots slime-online-2 --cheat teleport
+
+Exit code 1 when none could connect.`,
+    )
+    .action(async (name: string, flags: BotsFlags) => {
+      const protocol = chooseProtocol(context, name);
+      const dialect = chooseDialect(protocol, flags.dialect);
+      const cheat = chooseCheat(protocol, flags.cheat);
+      finish(await play(context, protocol, { ...flags, dialect, cheat }));
+    });
+}
+
+function chooseCheat(protocol: Protocol, name: string): string {
+  const known = ["none", ...protocol.cheats];
+  if (known.includes(name)) return name;
+  const hint = suggest(name, known);
+  const all = `known are ${known.join(", ")}`;
+  throw new UsageError(`unknown cheat '${name}' of ${protocol.name}${hint.includes(all) ? "" : hint}; ${all}`);
+}
+
+async function play(
+  context: CommandContext,
+  protocol: Protocol,
+  flags: BotsFlags & { readonly dialect: string },
+): Promise<number> {
+  // Sockets are loaded only by those who use them: `wirewalk decode` starts faster without.
+  const [{ connectTcp }, { startFlock }] = await Promise.all([import("wirewalk/node"), import("../flock.ts")]);
+  const { count, host, port = protocol.defaultPort } = flags;
+  const startMs = systemClock.now();
+  const flock = startFlock({ ...flags, protocol, clock: systemClock, connect: () => connectTcp({ host, port }) });
+
+  const report = (): string => {
+    const { connected, sent, received, refused } = flock.counts();
+    const seconds = Math.round((systemClock.now() - startMs) / 1000);
+    const unreadable = refused === 0 ? "" : `, ${refused} unreadable`;
+    return `${seconds} s: ${connected} of ${count} connected, ${sent} sent, ${received} received${unreadable}\n`;
+  };
+  const stopReports = systemClock.every(REPORT_MS, () => context.stdout.write(report()));
+  await untilStopped(context, flock.ended, flags.duration);
+  stopReports();
+  const last = report();
+  await flock.stop();
+  const { everConnected, reasons } = flock.counts();
+  const ends = [...reasons].map(([reason, times]) => `${times} x ${reason}\n`);
+  await write(context.stdout, everConnected === 0 ? "" : last);
+  await write(everConnected === 0 ? context.stderr : context.stdout, ends.join(""));
+  return everConnected === 0 ? ExitCode.failed : ExitCode.ok;
+}
+
+/** Until everything is over by itself, the time is up, or a signal comes. */
+async function untilStopped(
+  context: CommandContext,
+  ended: Promise<void>,
+  duration: number | undefined,
+): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const cancel = duration === undefined ? undefined : systemClock.after(duration * 1000, stop);
+    function stop(): void {
+      cancel?.();
+      context.signals.off("SIGINT", stop);
+      context.signals.off("SIGTERM", stop);
+      resolve();
+    }
+    context.signals.on("SIGINT", stop);
+    context.signals.on("SIGTERM", stop);
+    ended.then(stop);
+  });
+}

@@ -1,0 +1,100 @@
+import type { Command } from "commander";
+import type { LineConverter, LineResult } from "wirewalk/protocol";
+import { WireError } from "wirewalk/wire";
+import { type CommandContext, ExitCode } from "../context.ts";
+import { type InputLine, LINE_LIMIT, LineSplitter } from "../line-splitter.ts";
+import { write } from "../output.ts";
+import type { Finish } from "../program.ts";
+import { chooseLines, lineCommand } from "./line-tools.ts";
+
+/** `wirewalk decode`: lines of hex in, lines of JSON out. */
+export function addDecode(program: Command, context: CommandContext, args: readonly string[], finish: Finish): void {
+  lineCommand(program, "decode", context, args)
+    .summary("hex lines in, JSON lines out")
+    .description(
+      "Reads lines of hex from the standard input and writes for each the message in it as a line of JSON: " +
+        '{"ok":true,"message":…,"value":…}, or {"ok":false,"error":{…}} for one that is none. Blank lines are skipped.',
+    )
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ echo "00 08 02 C0 01 A0 00" | wirewalk decode slime-online-2
+  $ wirewalk decode slime-online-2 --direction server < payloads.txt
+  $ xxd -p stream.bin | wirewalk decode slime-online-2 --dialect v0106 --framed
+
+Exit code 3 when a line was refused.`,
+    )
+    .action(async (name: string, _flags: object, command: Command) => {
+      const { tools, options } = chooseLines(context, name, command);
+      if (await convert(context, tools.decoder(options))) finish(ExitCode.refused);
+    });
+}
+
+/** `wirewalk encode`: what `decode` wrote, back to hex. */
+export function addEncode(program: Command, context: CommandContext, args: readonly string[], finish: Finish): void {
+  lineCommand(program, "encode", context, args)
+    .summary("JSON lines in, hex lines out")
+    .description(
+      "Reads lines of JSON as decode writes them from the standard input and writes for each its bytes as hex; " +
+        'for one that is no message {"ok":false,"error":{…}} stands in its place. Blank lines are skipped.',
+    )
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ echo '{"message":"movePlayer","value":{"direction":"leftPressAir"}}' | wirewalk encode slime-online-2
+  $ wirewalk decode slime-online-2 < payloads.txt | wirewalk encode slime-online-2 --dialect v0106 --framed
+
+Exit code 3 when a line was refused.`,
+    )
+    .action(async (name: string, _flags: object, command: Command) => {
+      const { tools, options } = chooseLines(context, name, command);
+      if (await convert(context, tools.encoder(options))) finish(ExitCode.refused);
+    });
+}
+
+/** Runs the input through the converter, in constant memory. True when something was refused. */
+async function convert(context: CommandContext, converter: LineConverter): Promise<boolean> {
+  const splitter = new LineSplitter();
+  let isRefused = false;
+  const print = (result: LineResult): string => {
+    if ("text" in result) return `${result.text}\n`;
+    if ("json" in result) return `${JSON.stringify({ ok: true, ...result.json })}\n`;
+    isRefused = true;
+    return `${JSON.stringify({ ok: false, error: result.error })}\n`;
+  };
+  const answer = (lines: readonly InputLine[]): string =>
+    lines
+      .flatMap((line) => convertLine(converter, line))
+      .map(print)
+      .join("");
+
+  // One write per chunk: a line costs no system call of its own.
+  for await (const chunk of context.stdin) await write(context.stdout, answer(splitter.push(chunk)));
+  await write(
+    context.stdout,
+    answer(splitter.end()) +
+      attempt(() => converter.end())
+        .map(print)
+        .join(""),
+  );
+  return isRefused;
+}
+
+function convertLine(converter: LineConverter, line: InputLine): readonly LineResult[] {
+  if (line === undefined) {
+    const why = `the line is over the limit of ${LINE_LIMIT} characters`;
+    return [{ error: new WireError("limit", `Cannot read line: ${why}`, 0) }];
+  }
+  return line.trim() === "" ? [] : attempt(() => converter.line(line));
+}
+
+function attempt(work: () => readonly LineResult[]): readonly LineResult[] {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof WireError) return [{ error }];
+    throw error;
+  }
+}

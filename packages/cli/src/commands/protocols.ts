@@ -1,0 +1,73 @@
+import type { Command } from "commander";
+import type { DialectInfo, MessageInfo, Protocol } from "wirewalk/protocol";
+import type { CommandContext } from "../context.ts";
+import { write } from "../output.ts";
+
+/** `wirewalk protocols`: what the other commands take as names. */
+export function addProtocols(program: Command, context: CommandContext): void {
+  program
+    .command("protocols")
+    .summary("games, dialects, parts and messages")
+    .description("Lists the games with their dialects, the lines that decode, encode and inspect take, and messages.")
+    .action(() => write(context.stdout, Object.values(context.protocols).map(showProtocol).join("\n")));
+}
+
+function showProtocol(protocol: Protocol): string {
+  const lines = [`${protocol.name}: ${protocol.title}, TCP port ${protocol.defaultPort}`, `  ${protocol.summary}`, ""];
+  lines.push("  Dialects");
+  lines.push(
+    ...table(
+      protocol.dialects.map(({ name, summary }) => [
+        name,
+        name === protocol.defaultDialect ? `(default) ${summary}` : summary,
+      ]),
+    ),
+  );
+  lines.push("", "  Lines");
+  lines.push(
+    ...table(
+      Object.entries(protocol.lines).map(([part, { summary }]) => [
+        part === "" ? protocol.name : `${protocol.name}/${part}`,
+        summary,
+      ]),
+    ),
+  );
+  for (const { dialects, messages } of groupByMessages(protocol)) {
+    lines.push("", `  Messages of ${dialects.map((dialect) => dialect.name).join(", ")}`);
+    lines.push(...table(messages.map(showMessage)));
+  }
+  lines.push("", `  Cheats of its bots: ${["none", ...protocol.cheats].join(", ")}`);
+  return `${lines.join("\n")}\n`;
+}
+
+function showMessage({ id, sender, message, summary }: MessageInfo): string[] {
+  return [String(id), `0x${id.toString(16).padStart(2, "0")}`, sender, message, summary];
+}
+
+/** Dialects with the same messages share one list. */
+function groupByMessages(protocol: Protocol): { dialects: DialectInfo[]; messages: readonly MessageInfo[] }[] {
+  const groups = new Map<string, { dialects: DialectInfo[]; messages: readonly MessageInfo[] }>();
+  for (const dialect of protocol.dialects) {
+    const { messages } = protocol.codec(dialect.name);
+    const key = JSON.stringify(messages);
+    const group = groups.get(key) ?? { dialects: [], messages };
+    group.dialects.push(dialect);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+/** Rows with their columns aligned, numbers to the right. */
+function table(rows: readonly string[][]): string[] {
+  const columns = Math.max(0, ...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? "").length)),
+  );
+  return rows.map((row) => {
+    const cells = row.map((cell, column) => {
+      const width = widths[column] ?? 0;
+      return /^\d+$/.test(cell) ? cell.padStart(width) : cell.padEnd(width);
+    });
+    return `    ${cells.join("  ")}`.trimEnd();
+  });
+}

@@ -1,0 +1,114 @@
+import { type BotRun, runBot } from "wirewalk/client";
+import { createRandom } from "wirewalk/motion";
+import type { Clock, Transport } from "wirewalk/net";
+import type { Protocol } from "wirewalk/protocol";
+
+/** Connections that are being opened at the same time: a listener's queue of the system is about this long. */
+const OPENING_AT_ONCE = 64;
+
+/** How long the ends of a stopped flock are waited for: twice what a transport takes for its own goodbye. */
+const STOP_MS = 2000;
+
+export interface FlockOptions {
+  readonly protocol: Protocol;
+  readonly dialect: string;
+  readonly count: number;
+  /** The behaviour of all bots follows from it, whatever the order in which they connect. */
+  readonly seed: number;
+  /** One of the protocol's cheats, or `none`. */
+  readonly cheat: string;
+  readonly clock: Clock;
+  /** Opens the connection of bot `number`, from 0. */
+  readonly connect: (number: number) => Promise<Transport>;
+}
+
+/** What a flock has done so far. */
+export interface FlockCounts {
+  /** Bots that are connected now. */
+  readonly connected: number;
+  /** Bots that were connected at some time. */
+  readonly everConnected: number;
+  /** Messages of all bots, also of those that are gone. */
+  readonly sent: number;
+  readonly received: number;
+  /** Payloads of the server that were no message. */
+  readonly refused: number;
+  /** Why bots are gone, or never came, with their number. */
+  readonly reasons: ReadonlyMap<string, number>;
+}
+
+/** Bots that play together over connections of their own. */
+export interface Flock {
+  counts(): FlockCounts;
+  /** Resolves when no bot is connected any more, nor trying to be. */
+  readonly ended: Promise<void>;
+  /** Ends every connection, and waits for that within bounds. */
+  stop(): Promise<void>;
+}
+
+/** Starts bots, a few at a time, each at its own moment of a step so that they do not speak in chorus. */
+export function startFlock(options: FlockOptions): Flock {
+  const { protocol, dialect, count, cheat, clock, connect } = options;
+  const randoms = createRandom(options.seed);
+  const bots = Array.from({ length: count }, (_, number) =>
+    protocol.createBot({ dialect, random: randoms.fork(), number, cheat }),
+  );
+  const runs: BotRun[] = [];
+  const reasons = new Map<string, number>();
+  const waiting = bots.map((bot, number) => ({ bot, number }));
+  let stopping = false;
+
+  async function play(): Promise<void> {
+    for (let next = waiting.shift(); next !== undefined && !stopping; next = waiting.shift()) {
+      const { bot, number } = next;
+      let transport: Transport;
+      try {
+        transport = await connect(number);
+      } catch (error) {
+        note(error instanceof Error ? error.message : String(error));
+        continue;
+      }
+      if (stopping) {
+        transport.close();
+        return;
+      }
+      await pause((bot.stepMs * number) / count);
+      alive.push(
+        new Promise((resolve) => {
+          const onClosed = (reason: string): void => {
+            if (!stopping) note(reason);
+            resolve();
+          };
+          runs.push(runBot({ protocol, dialect, transport, bot, clock, onClosed }));
+        }),
+      );
+    }
+  }
+  const pause = (delayMs: number): Promise<void> => new Promise((resolve) => clock.after(delayMs, resolve));
+  const note = (reason: string): void => {
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  };
+
+  const alive: Promise<void>[] = [];
+  const opening = Promise.all(Array.from({ length: Math.min(count, OPENING_AT_ONCE) }, play));
+  const ended = opening.then(() => Promise.all(alive)).then(() => undefined);
+
+  return {
+    counts() {
+      const counts = { connected: 0, everConnected: runs.length, sent: 0, received: 0, refused: 0, reasons };
+      for (const run of runs) {
+        if (run.closed === undefined) counts.connected += 1;
+        counts.sent += run.counts.messagesOut;
+        counts.received += run.counts.messagesIn;
+        counts.refused += run.counts.refused;
+      }
+      return counts;
+    },
+    ended,
+    async stop() {
+      stopping = true;
+      for (const run of runs) run.stop();
+      await Promise.race([ended, pause(STOP_MS)]);
+    },
+  };
+}

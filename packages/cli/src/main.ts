@@ -1,0 +1,22 @@
+/** The process of the command `wirewalk`, started by `bin/wirewalk.js`. */
+import { createRequire } from "node:module";
+import { protocols } from "wirewalk/protocols";
+import { run } from "./program.ts";
+
+const { version } = createRequire(import.meta.url)("../package.json") as { version: string };
+
+// Who reads only the start of the output, as `head` does, has what was wanted.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit();
+});
+
+process.exitCode = await run(process.argv.slice(2), {
+  protocols,
+  version,
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  signals: process,
+  exit: (code) => process.exit(code),
+});

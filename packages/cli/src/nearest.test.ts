@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { editDistance, suggest } from "./nearest.ts";
+
+describe("editDistance", () => {
+  it.each([
+    ["", "", 0],
+    ["", "abc", 3],
+    ["decode", "decode", 0],
+    ["decod", "decode", 1],
+    ["dcode", "decode", 1],
+    ["kitten", "sitting", 3],
+  ])("from %j to %j is %d", (a, b, distance) => {
+    expect(editDistance(a, b)).toBe(distance);
+    expect(editDistance(b, a)).toBe(distance);
+  });
+});
+
+describe("an unknown word", () => {
+  const known = ["slime-online-2", "maplestory", "osrs/mouse"];
+
+  it.each([
+    ["slime-onlin-2", "slime-online-2"],
+    ["slime", "slime-online-2"],
+    ["Maplestroy", "maplestory"],
+    ["osrs", "osrs/mouse"],
+    ["osrs/muose", "osrs/mouse"],
+  ])("%s means %s", (word, meant) => {
+    expect(suggest(word, known)).toBe(`; did you mean ${meant}?`);
+  });
+
+  it("that is near to none is told all of them", () => {
+    expect(suggest("zz", known)).toBe("; known are slime-online-2, maplestory, osrs/mouse");
+  });
+
+  it("is told when there is none at all", () => {
+    expect(suggest("zz", [])).toBe("; there is none");
+  });
+});

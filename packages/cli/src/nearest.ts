@@ -1,0 +1,28 @@
+/** The number of single characters to add, drop or change to make one word of the other. */
+export function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+/** The rest of a sentence about an unknown word: the nearest known one, or all when none is near. */
+export function suggest(word: string, known: readonly string[]): string {
+  if (known.length === 0) return "; there is none";
+  const lower = word.toLowerCase();
+  const rated = known.map((name) => {
+    const other = name.toLowerCase();
+    // Who leaves out the end of a name means it, however much is missing.
+    const begins = lower.length >= 2 && other.startsWith(lower);
+    return { name, distance: begins ? 0 : editDistance(lower, other) };
+  });
+  const best = rated.reduce((a, b) => (b.distance < a.distance ? b : a));
+  const isNear = best.distance <= Math.max(2, Math.ceil(best.name.length * 0.5)) && best.distance < best.name.length;
+  return isNear ? `; did you mean ${best.name}?` : `; known are ${known.join(", ")}`;
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { runCommand } from "./testing/run-command.ts";
+
+describe("help", () => {
+  it("is printed where no command is given", async () => {
+    const { code, stdout, stderr } = await runCommand([]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain("Usage: wirewalk [options] [command]");
+  });
+
+  it.each(["decode", "encode", "inspect", "protocols", "serve", "bots", "bans"])(
+    "of %s is there with --help and as help",
+    async (command) => {
+      const { code, stdout } = await runCommand([command, "--help"]);
+      expect(code).toBe(0);
+      expect(stdout).toContain(`Usage: wirewalk ${command}`);
+      expect(await runCommand(["help", command])).toMatchObject({ code: 0, stdout });
+    },
+  );
+
+  it.each(["decode", "encode", "inspect", "serve", "bots", "bans"])("of %s has examples", async (command) => {
+    const { stdout } = await runCommand([command, "--help"]);
+    expect(stdout).toMatch(new RegExp(`Examples:\n.* wirewalk ${command} `));
+  });
+
+  it("lists the dialects and the own flags of a protocol that is named", async () => {
+    expect((await runCommand(["decode", "fake", "--help"])).stdout).toContain("plain, ciphered;");
+    const { stdout } = await runCommand(["decode", "fake/sums", "--help"]);
+    expect(stdout).toMatch(/Options of fake\/sums:\n {2}--times <number> +multiply each sum\n/);
+    expect((await runCommand(["decode", "--help"])).stdout).not.toContain("--times");
+  });
+
+  it("--version prints the version", async () => {
+    expect(await runCommand(["--version"])).toEqual({ code: 0, stdout: "1.2.3\n", stderr: "" });
+  });
+});
+
+describe("a command line that makes no sense ends with code 2 and one sentence", () => {
+  it.each<[string, string]>([
+    ["decod fake", "unknown command 'decod'; did you mean decode?"],
+    ["serv", "unknown command 'serv'; did you mean serve?"],
+    ["decode fake --dialct plain", "unknown option '--dialct'; did you mean --dialect?"],
+    ["decode fake/sums --tims 2", "unknown option '--tims'; did you mean --times?"],
+    ["decode fake --times 2", "unknown option '--times'"],
+    ["decode", "missing required argument 'protocol'"],
+    ["decode fak", "unknown protocol 'fak'; did you mean fake?"],
+    ["decode fak --tims 2", "unknown protocol 'fak'; did you mean fake?"],
+    ["encode fake/sum", "unknown protocol 'fake/sum'; did you mean fake/sums?"],
+    ["inspect slime-onlin-2 00", "unknown protocol 'slime-onlin-2'; did you mean slime-online-2?"],
+    ["decode fake --dialect cipherd", "unknown dialect 'cipherd' of fake; did you mean ciphered?"],
+    ["decode fake --dialect xyz", "unknown dialect 'xyz' of fake; known are plain, ciphered"],
+    [
+      "decode fake --direction up",
+      "option '--direction <sender>' argument 'up' is invalid. Allowed choices are client, server",
+    ],
+    ["decode fake/sums --direction client", "lines of fake/sums have no sender, --direction does not apply"],
+    ["decode fake more", "too many arguments for 'decode'. Expected 1 argument but got 2: fake, more"],
+    ["inspect fake", "missing required argument 'hex'"],
+    ["inspect fake 0x1", "Cannot read hex: half a byte before the end at position 3"],
+    ["bots fake --cheat leep", "unknown cheat 'leep' of fake; did you mean leap?; known are none, leap"],
+    [
+      "bots fake --count 0",
+      "option '--count <number>' argument '0' is invalid. It must be a whole number from 1 to 28000",
+    ],
+    ["bots fak", "unknown protocol 'fak'; did you mean fake?"],
+  ])("%s", async (line, sentence) => {
+    expect(await runCommand(line.split(" "))).toEqual({ code: 2, stdout: "", stderr: `wirewalk: ${sentence}\n` });
+  });
+
+  it("also of a protocol whose name is an object's own", async () => {
+    const { code } = await runCommand(["bots", "constructor"]);
+    expect(code).toBe(2);
+  });
+});
+
+describe("protocols", () => {
+  it("lists every name that other commands take, and every message", async () => {
+    const { code, stdout } = await runCommand(["protocols"]);
+    expect(code).toBe(0);
+    for (const line of [
+      "fake: Fake, TCP port 4999",
+      "    plain     (default) In clear.",
+      "    ciphered  With all bits turned over.",
+      "    fake/sums  Sums of bytes, over all lines",
+      "  Messages of plain",
+      "    1  0x01  client  step     A step.",
+      "  Messages of ciphered",
+      "    131  0x83  server  stepped  A stepped.",
+      "  Cheats of its bots: none, leap",
+      "slime-online-2: Slime Online 2, TCP port 5555",
+      "  Messages of documented, documentedLittleEndian",
+    ]) {
+      expect(stdout.split("\n")).toContain(line);
+    }
+  });
+});
