@@ -1,0 +1,99 @@
+/**
+ * **Accounts**: names and passwords of dialects with a login. The first use of a name registers it. Passwords are kept
+ * as scrypt hashes with the parameters they were made with, so that these may change later.
+ */
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import type { Store } from "wirewalk/net";
+import type { Budgets } from "./budgets.ts";
+
+const TABLE = "accounts";
+/** 50 ms and 16 MiB a hash: what OWASP names for scrypt at the least memory it accepts for logins of this kind. */
+const COST = { N: 16_384, r: 8, p: 1 } as const;
+const HASH_BYTES = 32;
+const SALT_BYTES = 16;
+/** Names are shown to people and kept for good. */
+const MAX_NAME_LENGTH = 64;
+/** A longer one costs more to hash than it protects. */
+const MAX_PASSWORD_LENGTH = 256;
+
+interface AccountRecord {
+  readonly salt: string;
+  readonly hash: string;
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+/** `busy`: too many wait for their password to be checked. */
+export type LoginOutcome = "ok" | "no-account" | "wrong-password" | "full" | "busy";
+
+export class Accounts {
+  readonly #store: Store;
+  readonly #budgets: Budgets;
+  #running = 0;
+  readonly #waiting: (() => void)[] = [];
+  #count: number | undefined;
+
+  constructor(store: Store, budgets: Budgets) {
+    this.#store = store;
+    this.#budgets = budgets;
+  }
+
+  /** Checks a password, or registers the name when nobody has it. The event loop goes on meanwhile. */
+  async check(protocol: string, name: string, password: string): Promise<LoginOutcome> {
+    if (name.length === 0 || name.length > MAX_NAME_LENGTH) return "no-account";
+    if (password.length === 0 || password.length > MAX_PASSWORD_LENGTH) return "wrong-password";
+    if (this.#running >= this.#budgets.hashesAtOnce) {
+      if (this.#waiting.length >= this.#budgets.hashesWaiting) return "busy";
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    } else {
+      this.#running += 1;
+    }
+    try {
+      return await this.#check(`${protocol}/${name}`, password);
+    } finally {
+      // The place goes to the next in line, or is given up.
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#running -= 1;
+      else next();
+    }
+  }
+
+  async #check(key: string, password: string): Promise<LoginOutcome> {
+    const known = this.#read(key);
+    if (known !== undefined) return (await matches(known, password)) ? "ok" : "wrong-password";
+    this.#count ??= this.#store.list(TABLE).length;
+    if (this.#count >= this.#budgets.accounts) return "full";
+    const salt = randomBytes(SALT_BYTES);
+    const hash = await derive(password, salt, COST);
+    // Somebody else may have registered the name while ours was being hashed: then theirs stands.
+    const faster = this.#read(key);
+    if (faster !== undefined) return (await matches(faster, password)) ? "ok" : "wrong-password";
+    this.#store.put(TABLE, key, { salt: salt.toString("hex"), hash: hash.toString("hex"), ...COST });
+    this.#count += 1;
+    return "ok";
+  }
+
+  #read(key: string): AccountRecord | undefined {
+    return this.#store.get(TABLE, key) as AccountRecord | undefined;
+  }
+}
+
+async function matches(record: AccountRecord, password: string): Promise<boolean> {
+  const stored = Buffer.from(record.hash, "hex");
+  const given = await derive(password, Buffer.from(record.salt, "hex"), record);
+  return stored.length === given.length && timingSafeEqual(stored, given);
+}
+
+function derive(
+  password: string,
+  salt: Buffer,
+  cost: { readonly N: number; readonly r: number; readonly p: number },
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password, salt, HASH_BYTES, { N: cost.N, r: cost.r, p: cost.p }, (error, key) => {
+      if (error === null) resolve(key);
+      else reject(error);
+    });
+  });
+}

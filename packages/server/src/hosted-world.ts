@@ -1,0 +1,250 @@
+/**
+ * A protocol as this server runs it: its world in a `Host`, the players' sessions, the clock that ticks it, and the
+ * flush after every turn in which somebody said something. Whatever a world throws ends here.
+ */
+import { type Framing, Host, type Recipient } from "wirewalk/host";
+import type { PlayerId, Track, Verdict } from "wirewalk/motion";
+import type { Cancel, Clock } from "wirewalk/net";
+import type {
+  Admission,
+  Effect,
+  Joining,
+  PayloadCodec,
+  Protocol,
+  Refusal,
+  WireMessage,
+  World,
+} from "wirewalk/protocol";
+import type { DisconnectReason } from "./disconnect.ts";
+import type { LinkKind } from "./links.ts";
+import type { LogBudget } from "./log-budget.ts";
+import { frameBinary } from "./websocket-frames.ts";
+
+/** A session, as far as its world knows it. */
+export interface Member extends Recipient {
+  readonly account: string;
+  end(reason: DisconnectReason, detail?: string): void;
+}
+
+/** What happened to one carrier's sessions of a world; counts since the start. */
+export interface LinkTraffic {
+  sessions: number;
+  opened: number;
+  messagesIn: number;
+  bytesIn: number;
+  bytesOut: number;
+  refusedPayloads: number;
+}
+
+export type BanEffect = Extract<Effect, { effect: "ban" }>;
+
+/** What others want to know of a world. Must not call back into it. */
+export interface WorldObserver {
+  verdict(world: HostedWorld, verdict: Verdict): void;
+  /** A player came into a room (`from` undefined), went out of one (`to` undefined), or went from one to another. */
+  moved(world: HostedWorld, player: PlayerId, from: string | undefined, to: string | undefined): void;
+}
+
+export interface HostedWorldOptions {
+  readonly protocol: Protocol;
+  readonly dialect: string;
+  readonly clock: Clock;
+  readonly seed: number;
+  readonly enforcement: "enforce" | "log";
+  /** 0: at the end of the event loop's turn. */
+  readonly flushMs: number;
+  readonly log: LogBudget;
+  readonly observer: WorldObserver;
+  /** Keeps an account out; its sessions are closed by the world. */
+  readonly banned: (world: HostedWorld, ban: BanEffect) => void;
+}
+
+const newTraffic = (): LinkTraffic => ({
+  sessions: 0,
+  opened: 0,
+  messagesIn: 0,
+  bytesIn: 0,
+  bytesOut: 0,
+  refusedPayloads: 0,
+});
+
+export class HostedWorld {
+  readonly protocol: Protocol;
+  readonly dialect: string;
+  readonly codec: PayloadCodec;
+  readonly admission: Admission | undefined;
+  readonly host: Host;
+  readonly traffic: Readonly<Record<LinkKind, LinkTraffic>> = { tcp: newTraffic(), websocket: newTraffic() };
+  /** Verdicts other than accept. */
+  verdicts = 0;
+  readonly #clock: Clock;
+  readonly #flushMs: number;
+  readonly #log: LogBudget;
+  readonly #observer: WorldObserver;
+  readonly #banned: (world: HostedWorld, ban: BanEffect) => void;
+  readonly #enforcement: "enforce" | "log";
+  readonly #members = new Map<PlayerId, Member>();
+  readonly #rooms = new Map<PlayerId, string>();
+  readonly #framings: Readonly<Record<LinkKind, Framing | undefined>>;
+  readonly #stopTicks: Cancel;
+  #toClose: { readonly player: PlayerId; readonly reason: string }[] = [];
+  #toBan: BanEffect[] = [];
+  #flushPlanned = false;
+
+  constructor(options: HostedWorldOptions) {
+    const { protocol, dialect, seed, enforcement } = options;
+    this.protocol = protocol;
+    this.dialect = dialect;
+    this.codec = protocol.codec(dialect);
+    this.admission = protocol.admission(dialect);
+    this.#clock = options.clock;
+    this.#flushMs = options.flushMs;
+    this.#log = options.log;
+    this.#observer = options.observer;
+    this.#banned = options.banned;
+    this.#enforcement = enforcement;
+    const world = protocol.createWorld({ dialect, seed, enforcement });
+    this.host = new Host<WireMessage, WireMessage>({
+      world,
+      codec: this.codec,
+      events: {
+        verdict: (verdict) => {
+          if (verdict.kind !== "accept") this.verdicts += 1;
+          this.#observer.verdict(this, verdict);
+        },
+        ban: (ban) => void this.#toBan.push(ban),
+        close: (player, reason) => void this.#toClose.push({ player, reason }),
+        moved: (player, room) => this.#moved(player, room),
+      },
+    });
+    this.#framings = { tcp: this.#sharedFraming("tcp"), websocket: this.#sharedFraming("websocket") };
+    this.#stopTicks = options.clock.every(world.tickMs, () => {
+      this.#run("tick", undefined, () => this.host.tick(this.#clock.now()));
+    });
+  }
+
+  get world(): World {
+    return this.host.world;
+  }
+
+  /** The room that the player hears. */
+  roomOf(player: PlayerId): string | undefined {
+    return this.#rooms.get(player);
+  }
+
+  /** Players and the rooms they hear. */
+  get playerRooms(): ReadonlyMap<PlayerId, string> {
+    return this.#rooms;
+  }
+
+  /** True while somebody plays under this account. */
+  isOnline(account: string): boolean {
+    for (const member of this.#members.values()) if (member.account === account) return true;
+    return false;
+  }
+
+  /** How all sessions of a carrier frame what they are sent, if they do it alike. */
+  sharedFraming(kind: LinkKind): Framing | undefined {
+    return this.#framings[kind];
+  }
+
+  /** Makes a player of a session; a refusal when the world does not want it, undefined when the world broke. */
+  join(member: Member, joining: Joining): { readonly player: PlayerId } | { readonly refusal: Refusal } | undefined {
+    let outcome: { readonly player: PlayerId } | { readonly refusal: Refusal } | undefined;
+    this.#run("join", undefined, () => {
+      const refusal = this.host.refuses(joining);
+      if (refusal !== undefined) {
+        outcome = { refusal };
+        return;
+      }
+      const player = this.host.join(member, joining, this.#clock.now());
+      this.#members.set(player, member);
+      outcome = { player };
+    });
+    return outcome;
+  }
+
+  leave(player: PlayerId): void {
+    if (!this.#members.delete(player)) return;
+    this.#run("leave", undefined, () => this.host.leave(player, this.#clock.now()));
+  }
+
+  receive(player: PlayerId, message: WireMessage, payload: Uint8Array): void {
+    this.#run("receive", player, () => this.host.receive(player, message, payload, this.#clock.now()));
+  }
+
+  /** The player has read all it was sent: bring it up to date. */
+  refresh(player: PlayerId): void {
+    this.#run("refresh", player, () => this.host.refresh(player, this.#clock.now()));
+  }
+
+  /** One point per player of the room; none when the world broke. */
+  tracks(nowMs: number, room: string): readonly Track[] {
+    let tracks: readonly Track[] = [];
+    this.#run("tracks", undefined, () => {
+      tracks = this.host.tracks(nowMs, room);
+    });
+    return tracks;
+  }
+
+  flush(): void {
+    this.#flushPlanned = false;
+    this.#run("flush", undefined, () => this.host.flush());
+  }
+
+  /** No more ticks. */
+  stop(): void {
+    this.#stopTicks();
+  }
+
+  /** Calls into the world, lets nothing out, and does what came of it. */
+  #run(what: string, player: PlayerId | undefined, call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      this.#log.error({ protocol: this.protocol.name, during: what, player, err: error }, "the world failed");
+      if (player !== undefined) this.#members.get(player)?.end("world-error");
+    }
+    this.#settle();
+  }
+
+  #settle(): void {
+    while (this.#toBan.length > 0) {
+      const bans = this.#toBan;
+      this.#toBan = [];
+      // A world that only logs asks for none; a defect there shall not cost anybody an account.
+      if (this.#enforcement === "log") continue;
+      for (const ban of bans) {
+        this.#banned(this, ban);
+        for (const member of [...this.#members.values()]) {
+          if (member.account === ban.account) member.end("banned", ban.reason);
+        }
+      }
+    }
+    while (this.#toClose.length > 0) {
+      const closing = this.#toClose;
+      this.#toClose = [];
+      for (const { player, reason } of closing) this.#members.get(player)?.end("world-close", reason);
+    }
+    if (this.#flushPlanned || !this.host.pending) return;
+    this.#flushPlanned = true;
+    if (this.#flushMs > 0) this.#clock.after(this.#flushMs, () => this.flush());
+    // After all that this turn of the event loop has read: one write per recipient for all of it.
+    else setImmediate(() => this.flush());
+  }
+
+  #moved(player: PlayerId, to: string | undefined): void {
+    const from = this.#rooms.get(player);
+    if (to === undefined) this.#rooms.delete(player);
+    else this.#rooms.set(player, to);
+    if (from !== to) this.#observer.moved(this, player, from, to);
+  }
+
+  #sharedFraming(kind: LinkKind): Framing | undefined {
+    const carrier = kind === "tcp" ? "stream" : "message";
+    const channel = this.protocol.openChannel({ side: "server", dialect: this.dialect, carrier });
+    if (!channel.sharesFrames) return undefined;
+    if (kind === "tcp") return { shared: true, frame: (payload) => channel.frame(payload) };
+    return { shared: true, frame: (payload) => frameBinary(channel.frame(payload)) };
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * A movement server: TCP and WebSocket listeners for the protocols of wirewalk, their worlds, bans, metrics and feed.
+ *
+ * ```ts
+ * import { sqliteStore, startServer } from "@wirewalk/server";
+ * import { slimeOnline2 } from "wirewalk/slime-online-2";
+ *
+ * const server = await startServer({
+ *   http: 7400,
+ *   listeners: [{ protocol: slimeOnline2, port: 5555 }],
+ *   store: sqliteStore("data"),
+ * });
+ * process.once("SIGTERM", () => server.close());
+ * ```
+ *
+ * @module
+ */
+export type { Ban } from "./bans.ts";
+export { type Budgets, defaultBudgets } from "./budgets.ts";
+export type { DisconnectReason } from "./disconnect.ts";
+export {
+  type ListenerOptions,
+  type RunningListener,
+  type RunningServer,
+  type RunningWorld,
+  type ServerOptions,
+  type ServerStats,
+  startServer,
+} from "./server.ts";
+export { sqliteStore } from "./sqlite-store.ts";

@@ -1,0 +1,237 @@
+/**
+ * **Links**: one connection as a session sees it, with TCP and WebSocket alike behind it. A write is always whole
+ * frames, so nothing that a carrier says by itself (pongs, close frames) can come between the bytes of one.
+ */
+import type { Socket } from "node:net";
+import type { Cancel, Clock } from "wirewalk/net";
+import type { Carrier } from "wirewalk/wire";
+import type { WebSocket } from "ws";
+import { closeCode, type DisconnectReason, endsAtOnce } from "./disconnect.ts";
+import { FrameMeter } from "./websocket-frames.ts";
+
+/** How a session is carried, as metrics name it. */
+export type LinkKind = "tcp" | "websocket";
+
+/** After our last byte has left, how long the peer may take to answer with its own end. */
+const LINGER_MS = 1_000;
+/** A WebSocket that says nothing is asked this often whether it is still there; kernels ask for TCP. */
+const KEEP_ALIVE_MS = 30_000;
+
+export interface LinkEvents {
+  /** So many bytes have arrived, before anything is made of them. */
+  carried(bytes: number): void;
+  /** A part of the stream, or one whole message. */
+  content(bytes: Uint8Array): void;
+  /** A WebSocket text message; without this they are a misuse. */
+  text?(text: string): void;
+  /** The carrier itself said something that counts as a message: a ping, a pong. */
+  control(): void;
+  /** The carrier itself is misused. */
+  misused(reason: DisconnectReason, detail: string): void;
+  /** All that was queued has left. */
+  drained(): void;
+  /** The connection is gone; called once. */
+  closed(reason: "peer-closed" | "peer-error"): void;
+}
+
+export interface Link {
+  readonly kind: LinkKind;
+  readonly carrier: Carrier;
+  /** The remote address. */
+  readonly address: string;
+  /** Bytes given to `write` that have not left. */
+  readonly queuedBytes: number;
+  /** Follows the carrier's own frames, where it has some. */
+  readonly meter: FrameMeter | undefined;
+  listen(events: LinkEvents): void;
+  /** Whole frames, in one write. */
+  write(frames: Uint8Array): void;
+  /** Stops reading: what the peer sends waits in the kernel. */
+  pause(): void;
+  resume(): void;
+  /** Says why where the carrier can, lets what is queued leave for at most `withinMs`, then ends. */
+  close(reason: DisconnectReason, withinMs: number): void;
+  /** Ends now. */
+  destroy(): void;
+}
+
+/** `::ffff:1.2.3.4` is 1.2.3.4 on a socket for both families. */
+export function remoteAddress(socket: Socket): string {
+  const address = socket.remoteAddress ?? "unknown";
+  return address.startsWith("::ffff:") ? address.slice(7) : address;
+}
+
+export class TcpLink implements Link {
+  readonly kind = "tcp";
+  readonly carrier = "stream";
+  readonly meter = undefined;
+  readonly address: string;
+  readonly #socket: Socket;
+  readonly #clock: Clock;
+  #closing = false;
+  #cancel: Cancel | undefined;
+
+  constructor(socket: Socket, clock: Clock) {
+    this.address = remoteAddress(socket);
+    this.#socket = socket;
+    this.#clock = clock;
+    socket.setNoDelay(true);
+    socket.setKeepAlive(true, KEEP_ALIVE_MS);
+  }
+
+  get queuedBytes(): number {
+    return this.#socket.writableLength;
+  }
+
+  listen(events: LinkEvents): void {
+    let failed = false;
+    this.#socket.on("data", (bytes) => {
+      // What still comes after our end is read away, so that the peer's end is seen.
+      if (this.#closing) return;
+      events.carried(bytes.length);
+      if (!this.#closing) events.content(bytes);
+    });
+    this.#socket.on("drain", () => events.drained());
+    this.#socket.on("error", () => {
+      failed = true;
+    });
+    this.#socket.on("close", () => {
+      this.#cancel?.();
+      events.closed(failed ? "peer-error" : "peer-closed");
+    });
+  }
+
+  write(frames: Uint8Array): void {
+    if (!this.#closing && this.#socket.writable) this.#socket.write(frames);
+  }
+
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
+  }
+
+  close(reason: DisconnectReason, withinMs: number): void {
+    if (this.#closing) return;
+    this.#closing = true;
+    if (endsAtOnce(reason) || withinMs <= 0) {
+      this.#socket.destroy();
+      return;
+    }
+    this.#cancel = this.#clock.after(withinMs, () => this.#socket.destroy());
+    this.#socket.resume();
+    this.#socket.end(() => {
+      this.#cancel?.();
+      if (this.#socket.destroyed) return;
+      this.#cancel = this.#clock.after(Math.min(LINGER_MS, withinMs), () => this.#socket.destroy());
+    });
+  }
+
+  destroy(): void {
+    this.#closing = true;
+    this.#socket.destroy();
+  }
+}
+
+export class WebSocketLink implements Link {
+  readonly kind = "websocket";
+  readonly carrier = "message";
+  readonly meter = new FrameMeter();
+  readonly address: string;
+  readonly #webSocket: WebSocket;
+  readonly #socket: Socket;
+  readonly #clock: Clock;
+  readonly #stopAsking: Cancel;
+  #closing = false;
+  #cancel: Cancel | undefined;
+
+  /** `socket` is the one that the handshake was made on: players' messages are written to it directly. */
+  constructor(webSocket: WebSocket, socket: Socket, clock: Clock) {
+    this.address = remoteAddress(socket);
+    this.#webSocket = webSocket;
+    this.#socket = socket;
+    this.#clock = clock;
+    this.#stopAsking = clock.every(KEEP_ALIVE_MS, () => {
+      if (!this.#closing) webSocket.ping();
+    });
+  }
+
+  get queuedBytes(): number {
+    return this.#socket.writableLength;
+  }
+
+  listen(events: LinkEvents): void {
+    let failed = false;
+    // Before the listener of `ws`, so that bytes are paid for before anything is made of them.
+    this.#socket.prependListener("data", (bytes: Buffer) => {
+      if (this.#closing) return;
+      this.meter.push(bytes);
+      events.carried(bytes.length);
+    });
+    this.#socket.on("drain", () => events.drained());
+    this.#webSocket.on("message", (data, isBinary) => {
+      if (this.#closing) return;
+      if (isBinary) events.content(data as Buffer);
+      else if (events.text !== undefined) events.text(String(data));
+      else events.misused("text-message", "Only binary messages are read here");
+    });
+    const control = (): void => {
+      if (!this.#closing) events.control();
+    };
+    this.#webSocket.on("ping", control);
+    this.#webSocket.on("pong", control);
+    this.#webSocket.on("error", (error) => {
+      failed = true;
+      // `ws` refused a frame and has said so to the peer.
+      if (!this.#closing && "code" in error && String(error.code).startsWith("WS_ERR_")) {
+        events.misused("broken-stream", error.message);
+      }
+    });
+    this.#webSocket.on("close", () => {
+      this.#stopAsking();
+      this.#cancel?.();
+      events.closed(failed ? "peer-error" : "peer-closed");
+    });
+  }
+
+  write(frames: Uint8Array): void {
+    // Nothing may follow a close frame.
+    if (!this.#closing && this.#webSocket.readyState === this.#webSocket.OPEN) this.#socket.write(frames);
+  }
+
+  /** A text message; its bytes may be shared by many. */
+  writeText(text: Buffer): void {
+    if (!this.#closing) this.#webSocket.send(text, { binary: false });
+  }
+
+  pause(): void {
+    this.#webSocket.pause();
+  }
+
+  resume(): void {
+    this.#webSocket.resume();
+  }
+
+  close(reason: DisconnectReason, withinMs: number): void {
+    if (this.#closing) return;
+    this.#closing = true;
+    this.#webSocket.close(closeCode(reason), reason);
+    const atOnce = endsAtOnce(reason);
+    // A hostile peer is told why and not read from any more; others are read until their close frame.
+    if (atOnce) this.#webSocket.pause();
+    else this.#webSocket.resume();
+    if (withinMs <= 0) {
+      this.#webSocket.terminate();
+      return;
+    }
+    const withinLimit = atOnce ? Math.min(LINGER_MS, withinMs) : withinMs;
+    this.#cancel = this.#clock.after(withinLimit, () => this.#webSocket.terminate());
+  }
+
+  destroy(): void {
+    this.#closing = true;
+    this.#webSocket.terminate();
+  }
+}

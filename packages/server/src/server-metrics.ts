@@ -1,0 +1,102 @@
+/** What this server tells Prometheus. */
+import type { HostedWorld, LinkTraffic } from "./hosted-world.ts";
+import { type CounterSet, Metrics, type Sample } from "./metrics.ts";
+import type { Stalls } from "./stalls.ts";
+
+export interface MetricsSources {
+  readonly worlds: readonly HostedWorld[];
+  readonly stalls: Stalls;
+  readonly disconnects: CounterSet;
+  readonly verdicts: CounterSet;
+  readonly connections: () => number;
+}
+
+export function serverMetrics({ worlds, stalls, disconnects, verdicts, connections }: MetricsSources): Metrics {
+  const metrics = new Metrics();
+  const perCarrier =
+    (pick: (traffic: LinkTraffic) => number): (() => readonly Sample[]) =>
+    () =>
+      worlds.flatMap(({ protocol, traffic }) =>
+        (["tcp", "websocket"] as const).map((carrier) => ({
+          labels: { protocol: protocol.name, carrier },
+          value: pick(traffic[carrier]),
+        })),
+      );
+  const perWorld =
+    (pick: (world: HostedWorld) => number): (() => readonly Sample[]) =>
+    () =>
+      worlds.map((world) => ({ labels: { protocol: world.protocol.name }, value: pick(world) }));
+
+  metrics.gauge("wirewalk_connections", "Open connections, feeds of the page included.", () => [
+    { value: connections() },
+  ]);
+  metrics.gauge(
+    "wirewalk_sessions",
+    "Open sessions of a protocol.",
+    perCarrier((of) => of.sessions),
+  );
+  metrics.counter(
+    "wirewalk_sessions_opened_total",
+    "Sessions that were opened.",
+    perCarrier((of) => of.opened),
+  );
+  metrics.gauge(
+    "wirewalk_players",
+    "Players in a world.",
+    perWorld(({ host }) => host.players.size),
+  );
+  metrics.counter(
+    "wirewalk_messages_in_total",
+    "Payloads received.",
+    perCarrier((of) => of.messagesIn),
+  );
+  metrics.counter(
+    "wirewalk_bytes_in_total",
+    "Bytes received, as carried.",
+    perCarrier((of) => of.bytesIn),
+  );
+  metrics.counter(
+    "wirewalk_bytes_out_total",
+    "Bytes sent, as carried.",
+    perCarrier((of) => of.bytesOut),
+  );
+  metrics.counter(
+    "wirewalk_refused_payloads_total",
+    "Payloads that could not be decoded.",
+    perCarrier((of) => of.refusedPayloads),
+  );
+  metrics.counter(
+    "wirewalk_broadcasts_total",
+    "Messages to rooms.",
+    perWorld(({ host }) => host.counts.broadcasts),
+  );
+  metrics.counter(
+    "wirewalk_deliveries_total",
+    "Messages sent: one recipient of one message is one.",
+    perWorld(({ host }) => host.counts.deliveries),
+  );
+  metrics.counter(
+    "wirewalk_writes_total",
+    "Writes to sockets.",
+    perWorld(({ host }) => host.counts.writes),
+  );
+  metrics.counter(
+    "wirewalk_dropped_total",
+    "Broadcast messages that slow readers were not sent.",
+    perWorld(({ host }) => host.counts.dropped),
+  );
+  metrics.counter("wirewalk_verdicts_total", "Verdicts of the worlds' rules.", () => verdicts.samples());
+  metrics.counter("wirewalk_disconnects_total", "Ended sessions by reason.", () => disconnects.samples());
+  metrics.gauge("wirewalk_event_loop_lag_seconds", "The latest that a timer came in the last 15 to 30 s.", () => [
+    { value: stalls.worstMs / 1000 },
+  ]);
+  metrics.counter("wirewalk_event_loop_stalled_seconds_total", "Time in which the process did not run.", () => [
+    { value: stalls.stalledMs() / 1000 },
+  ]);
+  metrics.gauge("process_resident_memory_bytes", "Resident memory.", () => [{ value: process.memoryUsage.rss() }]);
+  metrics.gauge("nodejs_heap_used_bytes", "Memory used by objects.", () => [{ value: process.memoryUsage().heapUsed }]);
+  metrics.gauge("nodejs_external_memory_bytes", "Memory of buffers.", () => [
+    { value: process.memoryUsage().external },
+  ]);
+  return metrics;
+}

@@ -1,0 +1,501 @@
+/** The server: listeners, HTTP, and the sessions of all worlds under one roof. */
+import { createServer as createHttpServer, type IncomingMessage } from "node:http";
+import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from "node:net";
+import { type Logger, pino } from "pino";
+import type { Host } from "wirewalk/host";
+import { type Clock, memoryStore, type Store, systemClock } from "wirewalk/net";
+import type { Protocol } from "wirewalk/protocol";
+import { WebSocketServer } from "ws";
+import { Accounts } from "./accounts.ts";
+import { Bans } from "./bans.ts";
+import { type Budgets, budgetsWith } from "./budgets.ts";
+import type { DisconnectReason } from "./disconnect.ts";
+import { HostedWorld } from "./hosted-world.ts";
+import { httpAnswers, refuseUpgrade } from "./http-answers.ts";
+import { remoteAddress, TcpLink, WebSocketLink } from "./links.ts";
+import { LogBudget } from "./log-budget.ts";
+import { CounterSet } from "./metrics.ts";
+import { serverMetrics } from "./server-metrics.ts";
+import { Session, type SessionHouse, type SessionWishes } from "./session.ts";
+import { Stalls } from "./stalls.ts";
+import { StaticFiles } from "./static-files.ts";
+import { type FeedHouse, FeedSession, StudioFeed } from "./studio-feed.ts";
+
+/** How often deadlines of sessions are looked at. */
+const SWEEP_MS = 100;
+/** What an address may say of a session: names that people and games give. */
+const MAX_WISH_LENGTH = 64;
+const DEFAULT_GRACE_MS = 10_000;
+/** Pages and probes send little. */
+const HTTP_LIMITS = {
+  maxHeaderSize: 8 * 1024,
+  headersTimeout: 5_000,
+  requestTimeout: 5_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+} as const;
+/** Players of all sessions together may come and go this many times as often as one may be logged. */
+const SHARED_LOG_FACTOR = 30;
+
+/** A protocol to serve: over WebSocket always, over TCP when there is a port. */
+export interface ListenerOptions {
+  readonly protocol: Protocol;
+  /** Default: the protocol's own default. */
+  readonly dialect?: string;
+  /** TCP port; 0 takes any that is free, without one there is no TCP. */
+  readonly port?: number | undefined;
+}
+
+export interface ServerOptions {
+  /** Address to listen on. Default 127.0.0.1. */
+  readonly host?: string;
+  /** Port for HTTP and WebSocket; 0 takes any that is free. Without one there is neither. */
+  readonly http?: number | undefined;
+  /** Each protocol once. */
+  readonly listeners: readonly ListenerOptions[];
+  /** Bans and accounts; not closed by the server. Default: forgotten with the process. */
+  readonly store?: Store;
+  readonly clock?: Clock;
+  /** Epoch milliseconds, by which bans end. Default `Date.now`. */
+  readonly epochNow?: () => number;
+  /** Of the worlds' randomness. Default 1. */
+  readonly seed?: number;
+  /** `log`: nobody is corrected, refused for cheating, or banned. Default `enforce`. */
+  readonly enforcement?: "enforce" | "log";
+  readonly budgets?: Partial<Budgets>;
+  /** Milliseconds over which messages to one recipient are merged into one write. Default 0: one event-loop turn. */
+  readonly flushMs?: number;
+  /** Default: silent. */
+  readonly logger?: Logger;
+  /** The built page. Without it `/` says how to build it, and everything else is served. */
+  readonly studioFolder?: string | undefined;
+  /** Origins that may open WebSockets, beside this server's own: `https://example.org`. */
+  readonly allowedOrigins?: readonly string[];
+}
+
+/** A TCP listener as it stands. */
+export interface RunningListener {
+  readonly protocol: string;
+  readonly dialect: string;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A protocol's world as it runs. */
+export interface RunningWorld {
+  readonly protocol: string;
+  readonly dialect: string;
+  readonly host: Host;
+}
+
+/** Counts since the start; sessions as of now. */
+export interface ServerStats {
+  /** Connections, the page's feeds included. */
+  readonly sessions: number;
+  readonly players: number;
+  readonly messagesIn: number;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  readonly deliveries: number;
+  readonly writes: number;
+  readonly refusedPayloads: number;
+  /** By reason. */
+  readonly disconnects: Readonly<Partial<Record<DisconnectReason, number>>>;
+}
+
+export interface RunningServer {
+  /** Of HTTP and WebSocket; undefined when there is none. */
+  readonly httpAddress: { readonly host: string; readonly port: number } | undefined;
+  readonly listeners: readonly RunningListener[];
+  readonly worlds: readonly RunningWorld[];
+  readonly bans: Pick<Bans, "list" | "lift">;
+  stats(): ServerStats;
+  /**
+   * Takes no more connections, tells those who are there, gives what is queued `graceMs` (default 10,000) to leave, then
+   * ends. Resolves when all is closed. A second call ends at once.
+   */
+  close(options?: { readonly graceMs?: number }): Promise<void>;
+}
+
+/**
+ * Starts a server. Throws `RangeError` for options that contradict each other, `Error` when a port cannot be listened on.
+ *
+ * ```ts
+ * const server = await startServer({ http: 7400, listeners: [{ protocol: slimeOnline2, port: 5555 }] });
+ * await server.close();
+ * ```
+ */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const server = new Server(options);
+  try {
+    await server.listen();
+  } catch (error) {
+    await server.close({ graceMs: 0 });
+    throw error;
+  }
+  return server;
+}
+
+/** Anything that takes a place: a player's session or a page. */
+type AnySession = Session | FeedSession;
+
+class Server implements RunningServer, SessionHouse, FeedHouse {
+  readonly budgets: Budgets;
+  readonly rates;
+  readonly stalls: Stalls;
+  readonly accounts: Accounts;
+  readonly bans: Bans;
+  readonly clock: Clock;
+  httpAddress: { readonly host: string; readonly port: number } | undefined;
+  readonly listeners: RunningListener[] = [];
+  readonly #options: ServerOptions;
+  readonly #host: string;
+  readonly #log: Logger;
+  /** About sessions that come and go, and about worlds. */
+  readonly #sharedLog: LogBudget;
+  readonly #feed: StudioFeed;
+  readonly #worlds = new Map<string, HostedWorld>();
+  readonly #sessions = new Set<AnySession>();
+  readonly #perAddress = new Map<string, number>();
+  readonly #disconnects = new CounterSet();
+  readonly #verdicts = new CounterSet();
+  readonly #byReason: Partial<Record<DisconnectReason, number>> = {};
+  readonly #tcpServers: TcpServer[] = [];
+  readonly #http;
+  readonly #webSockets: WebSocketServer;
+  readonly #stopSweep;
+  #draining = false;
+  #empty: (() => void) | undefined;
+  #closed: Promise<void> | undefined;
+  #endNow: (() => void) | undefined;
+  #connections = 0;
+
+  constructor(options: ServerOptions) {
+    this.#options = options;
+    this.#host = options.host ?? "127.0.0.1";
+    this.budgets = budgetsWith(options.budgets);
+    this.rates = {
+      bytes: { perSecond: this.budgets.bytesPerSecond, burst: this.budgets.bytesBurst },
+      messages: { perSecond: this.budgets.messagesPerSecond, burst: this.budgets.messagesBurst },
+      refused: { perSecond: this.budgets.refusedPayloadsPerSecond, burst: this.budgets.refusedPayloadsBurst },
+    };
+    this.clock = options.clock ?? systemClock;
+    this.#log = options.logger ?? pino({ level: "silent" });
+    this.#sharedLog = new LogBudget(this.#log, this.clock, this.budgets.logLinesPerMinute * SHARED_LOG_FACTOR);
+    const names = options.listeners.map(({ protocol }) => protocol.name);
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    if (twice !== undefined) throw new RangeError(`Cannot serve ${twice} twice: a protocol has one dialect per server`);
+    const files = options.studioFolder === undefined ? undefined : new StaticFiles(options.studioFolder);
+    this.stalls = new Stalls(this.clock);
+    const store = options.store ?? memoryStore();
+    this.accounts = new Accounts(store, this.budgets);
+    this.bans = new Bans(store, options.epochNow ?? Date.now);
+    this.#feed = new StudioFeed(this.clock);
+    for (const { protocol, dialect } of options.listeners) {
+      const world = new HostedWorld({
+        protocol,
+        dialect: dialect ?? protocol.defaultDialect,
+        clock: this.clock,
+        seed: options.seed ?? 1,
+        enforcement: options.enforcement ?? "enforce",
+        flushMs: options.flushMs ?? 0,
+        log: this.#sharedLog,
+        observer: {
+          verdict: (of, verdict) => {
+            this.#verdicts.add({ protocol: of.protocol.name, rule: verdict.rule, kind: verdict.kind });
+            this.#feed.verdict(of, verdict);
+          },
+          moved: (of, player, from, to) => this.#feed.moved(of, player, from, to),
+        },
+        banned: (of, effect) => {
+          const ban = this.bans.add(of.protocol.name, effect);
+          this.#sharedLog.warn({ ...ban, evidence: ban.evidence.length, player: effect.player }, "banned");
+          this.#feed.banned(ban, effect.player);
+        },
+      });
+      this.#worlds.set(protocol.name, world);
+    }
+    const metrics = serverMetrics({
+      worlds: [...this.#worlds.values()],
+      stalls: this.stalls,
+      disconnects: this.#disconnects,
+      verdicts: this.#verdicts,
+      connections: () => this.#connections,
+    });
+    this.#http = createHttpServer(
+      HTTP_LIMITS,
+      httpAnswers({
+        files,
+        metrics,
+        isDraining: () => this.#draining,
+      }),
+    );
+    this.#http.on("upgrade", (request, socket, head) => this.#upgrade(request, socket as Socket, head));
+    this.#webSockets = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: this.budgets.websocketMessageBytes,
+    });
+    this.#stopSweep = this.clock.every(SWEEP_MS, () => {
+      for (const session of this.#sessions) if (session instanceof Session) session.checkDeadlines();
+    });
+  }
+
+  get worlds(): readonly RunningWorld[] {
+    return [...this.#worlds.values()].map(({ protocol, dialect, host }) => ({
+      protocol: protocol.name,
+      dialect,
+      host,
+    }));
+  }
+
+  async listen(): Promise<void> {
+    const feedProtocols = [];
+    for (const { protocol, port } of this.#options.listeners) {
+      const world = this.#worlds.get(protocol.name);
+      if (world === undefined) continue;
+      let listen: string | null = null;
+      if (port !== undefined) {
+        // Not paused: the kernel's queue of unaccepted connections is no place to wait for a login.
+        const server = createTcpServer({ noDelay: true }, (socket) => this.#accept(world, socket));
+        this.#tcpServers.push(server);
+        const address = await listenOn(server, this.#host, port);
+        this.listeners.push({ protocol: protocol.name, dialect: world.dialect, ...address });
+        listen = `${address.host}:${address.port}`;
+      }
+      const path = `/ws/${protocol.name}`;
+      feedProtocols.push({ name: protocol.name, title: protocol.title, dialect: world.dialect, path, listen });
+    }
+    this.#feed.start([...this.#worlds.values()], feedProtocols);
+    if (this.#options.http !== undefined) {
+      this.httpAddress = await listenOn(this.#http, this.#host, this.#options.http);
+    }
+    this.#log.info({ http: this.httpAddress, listeners: this.listeners }, "listening");
+  }
+
+  stats(): ServerStats {
+    let [players, messagesIn, bytesIn, bytesOut, deliveries, writes, refusedPayloads] = [0, 0, 0, 0, 0, 0, 0];
+    for (const { host, traffic } of this.#worlds.values()) {
+      players += host.players.size;
+      deliveries += host.counts.deliveries;
+      writes += host.counts.writes;
+      for (const of of [traffic.tcp, traffic.websocket]) {
+        messagesIn += of.messagesIn;
+        bytesIn += of.bytesIn;
+        bytesOut += of.bytesOut;
+        refusedPayloads += of.refusedPayloads;
+      }
+    }
+    return {
+      sessions: this.#connections,
+      players,
+      messagesIn,
+      bytesIn,
+      bytesOut,
+      deliveries,
+      writes,
+      refusedPayloads,
+      disconnects: { ...this.#byReason },
+    };
+  }
+
+  close({ graceMs = DEFAULT_GRACE_MS }: { readonly graceMs?: number } = {}): Promise<void> {
+    if (this.#closed === undefined) this.#closed = this.#close(graceMs);
+    else this.#endNow?.();
+    return this.#closed;
+  }
+
+  joined(session: Session, player: number): void {
+    session.log.info({ player, account: session.account }, "joined");
+    const { viewer } = session.wishes;
+    if (viewer !== undefined) this.#feed.self(viewer, session.world, player, session.world.roomOf(player) ?? "");
+  }
+
+  ended(session: AnySession, reason: DisconnectReason, detail: string | undefined): void {
+    const protocol = session instanceof Session ? session.world.protocol.name : "studio";
+    const player = session instanceof Session ? session.player : undefined;
+    this.#countDisconnect(protocol, session.link.kind, reason);
+    session.log.finish();
+    this.#sharedLog.info({ protocol, address: session.link.address, player, reason, detail }, "session ended");
+    if (session instanceof FeedSession) this.#feed.close(session);
+  }
+
+  gone(session: AnySession): void {
+    this.#sessions.delete(session);
+    this.#leaveAddress(session.link.address);
+  }
+
+  async #close(graceMs: number): Promise<void> {
+    this.#draining = true;
+    this.#log.info({ sessions: this.#connections, graceMs }, "draining");
+    const tcpClosed = this.#tcpServers.map(closeServer);
+    this.#feed.stop();
+    for (const world of this.#worlds.values()) world.stop();
+    const emptied = new Promise<void>((resolve) => {
+      this.#empty = resolve;
+      this.#endNow = () => {
+        for (const session of this.#sessions) session.link.destroy();
+        resolve();
+      };
+    });
+    for (const session of [...this.#sessions]) session.end("shutdown", undefined, Math.max(1, graceMs));
+    const cancel = this.clock.after(graceMs, () => this.#endNow?.());
+    if (this.#connections === 0) this.#empty?.();
+    await emptied;
+    cancel();
+    this.#stopSweep();
+    this.stalls.stop();
+    // Probes could see that we were draining until here.
+    const httpClosed = closeServer(this.#http);
+    this.#http.closeAllConnections();
+    await Promise.all([...tcpClosed, httpClosed]);
+    this.#sharedLog.finish();
+    this.#log.info("closed");
+  }
+
+  #accept(world: HostedWorld, socket: Socket): void {
+    const address = remoteAddress(socket);
+    const full = this.#draining ? "shutdown" : this.#enterAddress(address);
+    if (full !== undefined) {
+      this.#turnAway(world.protocol.name, "tcp", address, full);
+      socket.on("error", () => {});
+      socket.destroy();
+      return;
+    }
+    this.#open(world, new TcpLink(socket, this.clock), {});
+  }
+
+  #open(world: HostedWorld, link: TcpLink | WebSocketLink, wishes: SessionWishes): void {
+    const session = new Session({
+      link,
+      world,
+      wishes,
+      house: this,
+      log: this.#sessionLog(world.protocol.name, link),
+    });
+    this.#sessions.add(session);
+  }
+
+  #sessionLog(protocol: string, link: TcpLink | WebSocketLink): LogBudget {
+    const log = this.#log.child({ protocol, carrier: link.kind, address: link.address });
+    return new LogBudget(log, this.clock, this.budgets.logLinesPerMinute);
+  }
+
+  #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    socket.on("error", () => {});
+    const url = new URL(request.url ?? "/", "http://localhost");
+    const name = url.pathname.startsWith("/ws/") ? url.pathname.slice("/ws/".length) : "";
+    const world = this.#worlds.get(name);
+    const wishes = readWishes(url.searchParams);
+    if (this.#draining) {
+      refuseUpgrade(socket, 503, "This server is about to stop");
+    } else if (world === undefined && name !== "studio") {
+      refuseUpgrade(socket, 404, "No such WebSocket");
+    } else if (!this.#isAllowedOrigin(request)) {
+      refuseUpgrade(socket, 403, "Pages of this origin may not connect");
+    } else if (wishes === undefined) {
+      refuseUpgrade(socket, 400, `A name in the address must have 1 to ${MAX_WISH_LENGTH} characters`);
+    } else {
+      const address = remoteAddress(socket);
+      const full = this.#enterAddress(address);
+      if (full === undefined) {
+        this.#shakeHands(world, wishes, address, { request, socket, head });
+      } else {
+        this.#turnAway(name, "websocket", address, full);
+        refuseUpgrade(socket, 503, full);
+      }
+    }
+  }
+
+  /** Completes a WebSocket that has its place: a player of the world, or without a world a page's feed. */
+  #shakeHands(
+    world: HostedWorld | undefined,
+    wishes: SessionWishes,
+    address: string,
+    upgrade: { readonly request: IncomingMessage; readonly socket: Socket; readonly head: Buffer },
+  ): void {
+    let isOpen = false;
+    // A handshake that `ws` refuses never becomes a session.
+    upgrade.socket.once("close", () => {
+      if (!isOpen) this.#leaveAddress(address);
+    });
+    this.#webSockets.handleUpgrade(upgrade.request, upgrade.socket, upgrade.head, (webSocket) => {
+      isOpen = true;
+      const link = new WebSocketLink(webSocket, upgrade.socket, this.clock);
+      if (world !== undefined) this.#open(world, link, wishes);
+      else this.#sessions.add(this.#feed.open(link, this, this.#sessionLog("studio", link)));
+    });
+  }
+
+  /** Browsers name the page's origin; programs name none. */
+  #isAllowedOrigin(request: IncomingMessage): boolean {
+    const { origin, host } = request.headers;
+    if (origin === undefined) return true;
+    if (this.#options.allowedOrigins?.includes(origin) === true) return true;
+    if (host === undefined || !URL.canParse(origin)) return false;
+    return new URL(origin).host === host;
+  }
+
+  /** Takes a place for the address; the reason when there is none left. */
+  #enterAddress(address: string): "sessions-total" | "sessions-per-address" | undefined {
+    if (this.#connections >= this.budgets.sessions) return "sessions-total";
+    const count = this.#perAddress.get(address) ?? 0;
+    if (count >= this.budgets.sessionsPerAddress) return "sessions-per-address";
+    this.#perAddress.set(address, count + 1);
+    this.#connections += 1;
+    return undefined;
+  }
+
+  #leaveAddress(address: string): void {
+    const count = (this.#perAddress.get(address) ?? 1) - 1;
+    if (count === 0) this.#perAddress.delete(address);
+    else this.#perAddress.set(address, count);
+    this.#connections -= 1;
+    if (this.#connections === 0) this.#empty?.();
+  }
+
+  #turnAway(protocol: string, carrier: string, address: string, reason: DisconnectReason): void {
+    this.#countDisconnect(protocol, carrier, reason);
+    this.#sharedLog.info({ protocol, carrier, address, reason }, "turned away");
+  }
+
+  #countDisconnect(protocol: string, carrier: string, reason: DisconnectReason): void {
+    this.#disconnects.add({ protocol, carrier, reason });
+    this.#byReason[reason] = (this.#byReason[reason] ?? 0) + 1;
+  }
+}
+
+/** What a WebSocket's address asks for; undefined when a name in it is none. */
+function readWishes(search: URLSearchParams): SessionWishes | undefined {
+  const wishes: { account?: string; room?: string; viewer?: string } = {};
+  for (const wish of ["account", "room", "viewer"] as const) {
+    const value = search.get(wish);
+    if (value === null) continue;
+    if (value === "" || value.length > MAX_WISH_LENGTH) return undefined;
+    wishes[wish] = value;
+  }
+  return wishes;
+}
+
+function listenOn(server: TcpServer, host: string, port: number): Promise<{ host: string; port: number }> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException): void => {
+      const why = error.code === "EADDRINUSE" ? "the port is in use" : error.message;
+      reject(new Error(`Cannot listen on ${host}:${port}: ${why}`, { cause: error }));
+    };
+    server.once("error", fail);
+    server.listen(port, host, () => {
+      server.off("error", fail);
+      const address = server.address() as AddressInfo;
+      resolve({ host: address.address, port: address.port });
+    });
+  });
+}
+
+function closeServer(server: TcpServer): Promise<void> {
+  return new Promise((resolve) => {
+    if (server.listening) server.close(() => resolve());
+    else resolve();
+  });
+}

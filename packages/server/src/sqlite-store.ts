@@ -1,0 +1,68 @@
+/** The **store** in a SQLite file: what the server keeps across restarts. */
+import { accessSync, constants, mkdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { Store } from "wirewalk/net";
+import type { JsonObject } from "wirewalk/wire";
+
+const FILE = "wirewalk.sqlite";
+/** Another process may look into the file while this one writes. */
+const BUSY_MS = 2_000;
+
+/**
+ * Opens, or makes, `wirewalk.sqlite` in a folder, which is made when it is missing. Throws an `Error` that names the
+ * folder when it cannot be written.
+ *
+ * Write-ahead log with `synchronous = FULL`: a record is on the disk when `put` returns, as the port promises, even if
+ * the power fails then. That is one sync of the disk per ban or new account, which are rare; `NORMAL` could lose the
+ * last ones.
+ */
+export function sqliteStore(folder: string): Store {
+  let database: DatabaseSync;
+  try {
+    mkdirSync(folder, { recursive: true });
+    if (!statSync(folder).isDirectory()) throw new Error("it is no folder");
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    database = new DatabaseSync(join(folder, FILE));
+    database.exec(`
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = FULL;
+      PRAGMA busy_timeout = ${BUSY_MS};
+      CREATE TABLE IF NOT EXISTS records (
+        kind TEXT NOT NULL, key TEXT NOT NULL, json TEXT NOT NULL, PRIMARY KEY (kind, key)
+      ) STRICT, WITHOUT ROWID;
+    `);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`Cannot keep data in ${folder}: ${why}`, { cause: error });
+  }
+  const get = database.prepare("SELECT json FROM records WHERE kind = ? AND key = ?");
+  const put = database.prepare("INSERT OR REPLACE INTO records (kind, key, json) VALUES (?, ?, ?)");
+  const remove = database.prepare("DELETE FROM records WHERE kind = ? AND key = ?");
+  const list = database.prepare("SELECT key, json FROM records WHERE kind = ?");
+  let isOpen = true;
+  return {
+    get(table, key) {
+      const row = get.get(table, key);
+      return row === undefined ? undefined : (JSON.parse(String(row.json)) as JsonObject);
+    },
+    put(table, key, record) {
+      put.run(table, key, JSON.stringify(record));
+    },
+    delete(table, key) {
+      remove.run(table, key);
+    },
+    list(table) {
+      const rows = list.all(table).map((row) => ({
+        key: String(row.key),
+        record: JSON.parse(String(row.json)) as JsonObject,
+      }));
+      // SQLite compares the bytes of UTF-8, the port's other stores the units of UTF-16.
+      return rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+    },
+    close() {
+      if (isOpen) database.close();
+      isOpen = false;
+    },
+  };
+}

@@ -1,0 +1,94 @@
+/** The built page's files over HTTP. Only what was in the folder when the server started exists. */
+import { createReadStream, readdirSync, statSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { extname, join } from "node:path";
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".ico": "image/x-icon",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".map": "application/json; charset=utf-8",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".wasm": "application/wasm",
+  ".webmanifest": "application/manifest+json",
+  ".woff2": "font/woff2",
+};
+
+/**
+ * The page is one script and one style sheet of its own, talks to this server alone, and is framed by nobody. Elements
+ * may be styled in place: the charts do it.
+ */
+const PAGE_POLICY = [
+  "default-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+interface PageFile {
+  readonly file: string;
+  readonly size: number;
+  readonly etag: string;
+  readonly type: string;
+  /** Its name changes with its content. */
+  readonly isHashed: boolean;
+}
+
+/**
+ * Answers GET and HEAD for the files of a folder; false when it has none of that name. A path is looked up in the list
+ * made at the start and never joined to the folder, so that no path leads out of it.
+ */
+export class StaticFiles {
+  readonly #files = new Map<string, PageFile>();
+
+  /** Throws when the folder cannot be read or has no `index.html`. */
+  constructor(folder: string) {
+    for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+      if (!entry.isFile() || entry.name.startsWith(".")) continue;
+      const file = join(entry.parentPath, entry.name);
+      const path = file.slice(folder.length).replaceAll("\\", "/").replace(/^\/*/, "/");
+      const { size, mtimeMs } = statSync(file);
+      this.#files.set(path, {
+        file,
+        size,
+        etag: `"${size.toString(36)}-${Math.trunc(mtimeMs).toString(36)}"`,
+        type: CONTENT_TYPES[extname(entry.name)] ?? "application/octet-stream",
+        isHashed: path.startsWith("/assets/"),
+      });
+    }
+    const index = this.#files.get("/index.html");
+    if (index === undefined) throw new Error(`Cannot serve the page: ${folder} has no index.html`);
+    this.#files.set("/", index);
+  }
+
+  answer(path: string, request: IncomingMessage, response: ServerResponse): boolean {
+    const found = this.#files.get(path);
+    if (found === undefined) return false;
+    response.setHeader("cache-control", found.isHashed ? "public, max-age=31536000, immutable" : "no-cache");
+    response.setHeader("etag", found.etag);
+    response.setHeader("content-security-policy", PAGE_POLICY);
+    if (request.headers["if-none-match"] === found.etag) {
+      response.writeHead(304).end();
+      return true;
+    }
+    response.writeHead(200, { "content-type": found.type, "content-length": found.size });
+    if (request.method === "HEAD") {
+      response.end();
+      return true;
+    }
+    const stream = createReadStream(found.file);
+    // The folder was built anew under us: the length that was told is wrong, so the connection must go.
+    stream.on("error", () => response.destroy());
+    response.on("close", () => stream.destroy());
+    stream.pipe(response);
+    return true;
+  }
+}

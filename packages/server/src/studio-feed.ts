@@ -1,0 +1,346 @@
+/** The page's feed at `/ws/studio`, as `feed.ts` describes it: what happens in the worlds, told to whoever watches. */
+import { randomBytes } from "node:crypto";
+import type { PlayerId, Verdict } from "wirewalk/motion";
+import type { Cancel, Clock } from "wirewalk/net";
+import { type Ban, verdictJson } from "./bans.ts";
+import type { Budgets } from "./budgets.ts";
+import type { DisconnectReason } from "./disconnect.ts";
+import type { FeedMessage, FeedPlayer, FeedProtocol, FeedRates, FeedRequest, FeedVerdict } from "./feed.ts";
+import type { HostedWorld, WorldObserver } from "./hosted-world.ts";
+import type { WebSocketLink } from "./links.ts";
+import type { LogBudget } from "./log-budget.ts";
+import type { Stalls } from "./stalls.ts";
+import { TokenBucket } from "./token-bucket.ts";
+
+const TRACKS_EVERY_MS = 50;
+const RATES_EVERY_MS = 1_000;
+/** Verdicts told after `watch`. */
+const VERDICTS_KEPT = 100;
+/** Verdicts told at once; of more only the last are, or a cheat would fill the pages of all who watch. */
+const VERDICTS_AT_ONCE = 25;
+/** Names of protocols and rooms in a request. */
+const MAX_NAME_LENGTH = 64;
+const TOKEN_BYTES = 16;
+/** A page that is closed has this long to read why. */
+const CLOSE_WITHIN_MS = 2_000;
+
+/** What the feed keeps of one world. */
+interface Told {
+  readonly world: HostedWorld;
+  verdicts: Verdict[];
+  /** Not told yet. */
+  fresh: Verdict[];
+  roomsChanged: boolean;
+  last: { bytesIn: number; bytesOut: number; messagesIn: number; messagesOut: number; verdicts: number };
+}
+
+export interface FeedHouse {
+  readonly budgets: Budgets;
+  readonly stalls: Stalls;
+  readonly clock: Clock;
+  ended(session: FeedSession, reason: DisconnectReason, detail: string | undefined): void;
+  gone(session: FeedSession): void;
+}
+
+/** One page. */
+export class FeedSession {
+  readonly token = randomBytes(TOKEN_BYTES).toString("hex");
+  readonly link: WebSocketLink;
+  readonly log: LogBudget;
+  readonly #house: FeedHouse;
+  readonly #requests: TokenBucket;
+  readonly #bytes: TokenBucket;
+  #unfinishedMs: number | undefined;
+  #finishedMessages = 0;
+  #isOver = false;
+  watched: { readonly protocol: string; readonly room: string | null } | undefined;
+
+  constructor(link: WebSocketLink, house: FeedHouse, log: LogBudget, request: (text: string) => void) {
+    this.link = link;
+    this.log = log;
+    this.#house = house;
+    const { feedRequestsPerSecond, bytesPerSecond, bytesBurst } = house.budgets;
+    this.#requests = new TokenBucket({ perSecond: feedRequestsPerSecond, burst: feedRequestsPerSecond }, house.stalls);
+    this.#bytes = new TokenBucket({ perSecond: bytesPerSecond, burst: bytesBurst }, house.stalls);
+    link.listen({
+      carried: (bytes) => this.#carried(bytes),
+      content: () => this.end("bad-request", "text messages only"),
+      text: (text) => {
+        if (!this.#requests.take(1)) this.end("message-rate");
+        else request(text);
+      },
+      control: () => {
+        if (!this.#requests.take(1)) this.end("message-rate", "control frames");
+      },
+      misused: (reason, detail) => this.end(reason, detail),
+      drained: () => {},
+      closed: (reason) => {
+        this.end(reason);
+        house.gone(this);
+      },
+    });
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** True when tracks would only queue up. */
+  get isBehind(): boolean {
+    return this.link.queuedBytes > this.#house.budgets.feedQueuedBytesSoft;
+  }
+
+  tell(text: Buffer): void {
+    if (!this.#isOver) this.link.writeText(text);
+  }
+
+  checkDeadlines(): void {
+    const { budgets, stalls } = this.#house;
+    if (this.link.queuedBytes > budgets.feedQueuedBytesHard) this.end("slow-reader");
+    else if (this.#unfinishedMs !== undefined && stalls.fairNow() - this.#unfinishedMs > budgets.unfinishedFrameMs) {
+      this.end("unfinished-frame");
+    }
+  }
+
+  end(reason: DisconnectReason, detail?: string, withinMs = CLOSE_WITHIN_MS): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.link.close(reason, withinMs);
+    this.#house.ended(this, reason, detail);
+  }
+
+  #carried(bytes: number): void {
+    if (!this.#bytes.take(bytes)) {
+      this.end("byte-rate");
+      return;
+    }
+    const { unfinished, messages } = this.link.meter;
+    if (!unfinished) this.#unfinishedMs = undefined;
+    else if (messages !== this.#finishedMessages || this.#unfinishedMs === undefined) {
+      this.#unfinishedMs = this.#house.stalls.fairNow();
+    }
+    this.#finishedMessages = messages;
+  }
+}
+
+/** All pages and what they are told. */
+export class StudioFeed implements WorldObserver {
+  readonly #clock: Clock;
+  readonly #worlds = new Map<string, Told>();
+  readonly #sessions = new Map<string, FeedSession>();
+  #protocols: readonly FeedProtocol[] = [];
+  #cancels: readonly Cancel[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get sessions(): Iterable<FeedSession> {
+    return this.#sessions.values();
+  }
+
+  /** Begins to tell of these worlds. */
+  start(worlds: readonly HostedWorld[], protocols: readonly FeedProtocol[]): void {
+    this.#protocols = protocols;
+    for (const world of worlds) this.#told(world);
+    this.#cancels = [
+      this.#clock.every(TRACKS_EVERY_MS, () => this.#tellSoon()),
+      this.#clock.every(RATES_EVERY_MS, () => this.#tellRates()),
+    ];
+  }
+
+  stop(): void {
+    for (const cancel of this.#cancels) cancel();
+  }
+
+  /** A page has connected. */
+  open(link: WebSocketLink, house: FeedHouse, log: LogBudget): FeedSession {
+    const session = new FeedSession(link, house, log, (text) => this.#request(session, text));
+    this.#sessions.set(session.token, session);
+    session.tell(encode({ type: "hello", token: session.token, protocols: this.#protocols }));
+    for (const { world } of this.#worlds.values()) session.tell(encode(roomsOf(world)));
+    return session;
+  }
+
+  close(session: FeedSession): void {
+    this.#sessions.delete(session.token);
+  }
+
+  /** Tells the page that opened a game with its token which player it is. */
+  self(token: string, world: HostedWorld, player: PlayerId, room: string): void {
+    this.#sessions.get(token)?.tell(encode({ type: "self", protocol: world.protocol.name, player, room }));
+  }
+
+  verdict(world: HostedWorld, verdict: Verdict): void {
+    if (verdict.kind === "accept") return;
+    const told = this.#told(world);
+    told.fresh.push(verdict);
+    if (told.fresh.length > VERDICTS_AT_ONCE) told.fresh.shift();
+    told.verdicts.push(verdict);
+    if (told.verdicts.length > VERDICTS_KEPT) told.verdicts.shift();
+  }
+
+  moved(world: HostedWorld, player: PlayerId, from: string | undefined, to: string | undefined): void {
+    this.#told(world).roomsChanged = true;
+    const protocol = world.protocol.name;
+    if (from !== undefined) this.#tellRoom(protocol, from, () => ({ type: "leave", protocol, player, room: from }));
+    if (to !== undefined) {
+      this.#tellRoom(protocol, to, () => ({ type: "join", protocol, player: playerOf(world, player, to) }));
+    }
+  }
+
+  banned(ban: Ban, player: PlayerId): void {
+    const { protocol, account, reason, untilMs } = ban;
+    this.#tellAll(encode({ type: "ban", protocol, account, player, reason, untilMs }));
+  }
+
+  #told(world: HostedWorld): Told {
+    let told = this.#worlds.get(world.protocol.name);
+    if (told === undefined) {
+      const last = { bytesIn: 0, bytesOut: 0, messagesIn: 0, messagesOut: 0, verdicts: 0 };
+      told = { world, verdicts: [], fresh: [], roomsChanged: true, last };
+      this.#worlds.set(world.protocol.name, told);
+    }
+    return told;
+  }
+
+  #request(session: FeedSession, text: string): void {
+    const request = parseRequest(text);
+    const told = request === undefined ? undefined : this.#worlds.get(request.protocol);
+    if (request === undefined || told === undefined) {
+      session.end("bad-request", request === undefined ? "not a request" : "no such protocol");
+      return;
+    }
+    const { protocol, room } = request;
+    session.watched = { protocol, room };
+    if (room !== null) {
+      const players: FeedPlayer[] = [];
+      for (const [player, at] of told.world.playerRooms) {
+        if (at === room) players.push(playerOf(told.world, player, room));
+      }
+      session.tell(encode({ type: "players", protocol, room, players }));
+    }
+    for (const verdict of told.verdicts) session.tell(encodeVerdict(protocol, verdict));
+  }
+
+  /** Tracks, and what has changed since the last time. Each text is made once for all who get it. */
+  #tellSoon(): void {
+    const watchers = new Map<string, Map<string, FeedSession[]>>();
+    for (const session of this.#sessions.values()) {
+      session.checkDeadlines();
+      const { watched } = session;
+      if (watched === undefined || watched.room === null || session.isOver || session.isBehind) continue;
+      const rooms = watchers.get(watched.protocol) ?? new Map<string, FeedSession[]>();
+      watchers.set(watched.protocol, rooms);
+      const room = rooms.get(watched.room);
+      if (room === undefined) rooms.set(watched.room, [session]);
+      else room.push(session);
+    }
+    const atMs = this.#clock.now();
+    for (const [protocol, told] of this.#worlds) {
+      if (told.roomsChanged) this.#tellRooms(told);
+      for (const verdict of told.fresh.splice(0)) {
+        this.#tellWatchers(protocol, () => encodeVerdict(protocol, verdict));
+      }
+      for (const [room, sessions] of watchers.get(protocol) ?? []) {
+        const tracks = told.world.tracks(atMs, room);
+        const text = encode({ type: "tracks", protocol, room, atMs, tracks });
+        for (const session of sessions) session.tell(text);
+      }
+    }
+  }
+
+  #tellRates(): void {
+    for (const told of this.#worlds.values()) {
+      const rates = ratesOf(told);
+      if (this.#sessions.size === 0) continue;
+      this.#tellAll(encode({ type: "rates", protocol: told.world.protocol.name, rates }));
+      this.#tellRooms(told);
+    }
+  }
+
+  #tellRooms(told: Told): void {
+    told.roomsChanged = false;
+    if (this.#sessions.size > 0) this.#tellAll(encode(roomsOf(told.world)));
+  }
+
+  #tellAll(text: Buffer): void {
+    for (const session of this.#sessions.values()) session.tell(text);
+  }
+
+  #tellWatchers(protocol: string, make: () => Buffer): void {
+    let text: Buffer | undefined;
+    for (const session of this.#sessions.values()) {
+      if (session.watched?.protocol !== protocol) continue;
+      text ??= make();
+      session.tell(text);
+    }
+  }
+
+  #tellRoom(protocol: string, room: string, make: () => FeedMessage): void {
+    let text: Buffer | undefined;
+    for (const session of this.#sessions.values()) {
+      if (session.watched?.protocol !== protocol || session.watched.room !== room) continue;
+      text ??= encode(make());
+      session.tell(text);
+    }
+  }
+}
+
+function encode(message: FeedMessage): Buffer {
+  return Buffer.from(JSON.stringify(message));
+}
+
+function encodeVerdict(protocol: string, verdict: Verdict): Buffer {
+  const shown: FeedVerdict = verdictJson(verdict);
+  return encode({ type: "verdict", protocol, verdict: shown });
+}
+
+function roomsOf(world: HostedWorld): FeedMessage {
+  const rooms = [...world.world.rooms()].map(([room, players]) => ({ room, players }));
+  return { type: "rooms", protocol: world.protocol.name, rooms };
+}
+
+function playerOf(world: HostedWorld, player: PlayerId, room: string): FeedPlayer {
+  return { player, name: world.host.players.get(player)?.name ?? `player ${player}`, room };
+}
+
+/** What has passed since the last call, which was a second ago. */
+function ratesOf(told: Told): FeedRates {
+  const { world, last } = told;
+  const { tcp, websocket } = world.traffic;
+  const total = {
+    bytesIn: tcp.bytesIn + websocket.bytesIn,
+    bytesOut: tcp.bytesOut + websocket.bytesOut,
+    messagesIn: tcp.messagesIn + websocket.messagesIn,
+    messagesOut: world.host.counts.deliveries,
+    verdicts: world.verdicts,
+  };
+  told.last = total;
+  return {
+    sessions: tcp.sessions + websocket.sessions,
+    bytesIn: total.bytesIn - last.bytesIn,
+    bytesOut: total.bytesOut - last.bytesOut,
+    messagesIn: total.messagesIn - last.messagesIn,
+    messagesOut: total.messagesOut - last.messagesOut,
+    verdicts: total.verdicts - last.verdicts,
+  };
+}
+
+function parseRequest(text: string): FeedRequest | undefined {
+  let request: unknown;
+  try {
+    request = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof request !== "object" || request === null) return undefined;
+  const { type, protocol, room } = request as Readonly<Record<string, unknown>>;
+  if (type !== "watch" || !isName(protocol)) return undefined;
+  if (room === null) return { type, protocol, room };
+  return isName(room) ? { type, protocol, room } : undefined;
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === "string" && value.length > 0 && value.length <= MAX_NAME_LENGTH;
+}

@@ -1,0 +1,156 @@
+/** Plain clients for tests: what a socket received, and a way to wait for it. */
+import { connect, type Socket } from "node:net";
+import { WebSocket } from "ws";
+
+const WAIT_MS = 15_000;
+
+/** Waits until something is so, looking again at every turn of the event loop or so. Throws when it never is. */
+export async function until(what: string, isSo: () => boolean): Promise<void> {
+  const start = performance.now();
+  while (!isSo()) {
+    if (performance.now() - start > WAIT_MS) throw new Error(`Waited in vain until ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+/** Time for what should not happen to happen. */
+export const aMoment = (ms = 60): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A TCP client that keeps all that it receives. */
+export class PlainClient {
+  readonly socket: Socket;
+  received: Buffer = Buffer.alloc(0);
+  isClosed = false;
+
+  private constructor(socket: Socket) {
+    this.socket = socket;
+    socket.on("data", (bytes) => {
+      this.received = Buffer.concat([this.received, bytes]);
+    });
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      this.isClosed = true;
+    });
+  }
+
+  static async to(port: number): Promise<PlainClient> {
+    const socket = connect({ port, host: "127.0.0.1", noDelay: true });
+    const client = new PlainClient(socket);
+    await new Promise<void>((resolve, reject) => {
+      socket.once("connect", resolve);
+      socket.once("error", reject);
+    });
+    return client;
+  }
+
+  get hex(): string {
+    return this.received.toString("hex");
+  }
+
+  send(bytes: Uint8Array | string): void {
+    this.socket.write(typeof bytes === "string" ? Buffer.from(bytes.replaceAll(" ", ""), "hex") : bytes);
+  }
+
+  /** A payload with its length before it. */
+  sendText(text: string): void {
+    this.send(framed(text));
+  }
+
+  /** The payloads so far, as Latin text. */
+  get texts(): readonly string[] {
+    const texts: string[] = [];
+    for (let at = 0; at + 2 <= this.received.length; ) {
+      const length = this.received.readUInt16LE(at);
+      if (at + 2 + length > this.received.length) break;
+      texts.push(this.received.toString("latin1", at + 2, at + 2 + length));
+      at += 2 + length;
+    }
+    return texts;
+  }
+
+  async hears(text: string): Promise<void> {
+    await until(`somebody heard ${text}, but there was ${this.texts.slice(-3).join(" ")}`, () =>
+      this.texts.includes(text),
+    );
+  }
+
+  async closes(): Promise<void> {
+    await until("a connection was closed", () => this.isClosed);
+  }
+
+  drop(): void {
+    this.socket.destroy();
+  }
+}
+
+export function framed(text: string): Buffer {
+  const frame = Buffer.alloc(2 + text.length);
+  frame.writeUInt16LE(text.length);
+  frame.write(text, 2, "latin1");
+  return frame;
+}
+
+/** A WebSocket client that keeps all messages that it receives. */
+export class WebClient {
+  readonly socket: WebSocket;
+  readonly messages: Buffer[] = [];
+  /** Text messages as JSON. */
+  readonly told: Record<string, unknown>[] = [];
+  closed: { readonly code: number; readonly reason: string } | undefined;
+
+  private constructor(socket: WebSocket) {
+    this.socket = socket;
+    socket.on("message", (data, isBinary) => {
+      if (isBinary) this.messages.push(data as Buffer);
+      else this.told.push(JSON.parse(String(data)) as Record<string, unknown>);
+    });
+    socket.on("error", () => {});
+    socket.on("close", (code, reason) => {
+      this.closed = { code, reason: String(reason) };
+    });
+  }
+
+  /** Rejects with the status when the handshake is refused. */
+  static async to(
+    address: { readonly host: string; readonly port: number } | undefined,
+    path: string,
+    headers: Record<string, string> = {},
+  ): Promise<WebClient> {
+    const socket = new WebSocket(`ws://${address?.host}:${address?.port}${path}`, { headers });
+    const client = new WebClient(socket);
+    await new Promise<void>((resolve, reject) => {
+      socket.once("open", resolve);
+      socket.once("unexpected-response", (_request, response) => {
+        response.resume();
+        socket.terminate();
+        reject(new Error(`refused with ${response.statusCode}`));
+      });
+      socket.once("error", reject);
+    });
+    return client;
+  }
+
+  get texts(): readonly string[] {
+    return this.messages.map((message) => message.toString("latin1"));
+  }
+
+  sendText(text: string): void {
+    this.socket.send(Buffer.from(text, "latin1"));
+  }
+
+  /** The first thing told of this type, once it was. */
+  async isTold(type: string, matches: (told: Record<string, unknown>) => boolean = () => true) {
+    const find = () => this.told.find((told) => told.type === type && matches(told));
+    await until(`a page was told ${type}`, () => find() !== undefined);
+    return find() as Record<string, unknown>;
+  }
+
+  async hears(text: string): Promise<void> {
+    await until(`somebody heard ${text}`, () => this.texts.includes(text));
+  }
+
+  async closes(): Promise<{ readonly code: number; readonly reason: string }> {
+    await until("a WebSocket was closed", () => this.closed !== undefined);
+    return this.closed as { readonly code: number; readonly reason: string };
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * WebSocket frames (RFC 6455, section 5.2), as far as this server makes and measures them itself. What comes in is
+ * parsed by `ws`; what goes out to players is framed here, once for all recipients: a server's frames are unmasked.
+ */
+
+/** FIN and the opcode of a binary message. */
+const BINARY = 0x82;
+const LENGTH_16 = 126;
+const LENGTH_64 = 127;
+
+/** A whole binary message in one unmasked frame. */
+export function frameBinary(payload: Uint8Array): Uint8Array {
+  const { length } = payload;
+  const head = length < LENGTH_16 ? 2 : length <= 0xffff ? 4 : 10;
+  const frame = new Uint8Array(head + length);
+  frame[0] = BINARY;
+  if (head === 2) {
+    frame[1] = length;
+  } else {
+    const view = new DataView(frame.buffer);
+    if (head === 4) {
+      frame[1] = LENGTH_16;
+      view.setUint16(2, length);
+    } else {
+      frame[1] = LENGTH_64;
+      view.setBigUint64(2, BigInt(length));
+    }
+  }
+  frame.set(payload, head);
+  return frame;
+}
+
+/**
+ * Follows the frames of a peer without keeping them: says whether a frame or a message is unfinished, which `ws` does
+ * not tell, and which bounds how long somebody can keep us waiting for the rest.
+ */
+export class FrameMeter {
+  /** Bytes of the current frame's head so far, at most 14. */
+  #head: number[] = [];
+  /** Bytes of the current frame's payload that are still to come. */
+  #left = 0;
+  /** A message was begun in an earlier frame and goes on. */
+  #fragmented = false;
+  /** Messages that have been completed; control frames are none. */
+  messages = 0;
+
+  /** True in the middle of a frame, or between the frames of one message. */
+  get unfinished(): boolean {
+    return this.#left > 0 || this.#head.length > 0 || this.#fragmented;
+  }
+
+  push(bytes: Uint8Array): void {
+    let at = 0;
+    while (at < bytes.length) {
+      if (this.#left > 0) {
+        const take = Math.min(this.#left, bytes.length - at);
+        this.#left -= take;
+        at += take;
+        if (this.#left === 0) this.#finish();
+        continue;
+      }
+      this.#head.push(bytes[at++] as number);
+      const needed = headBytes(this.#head);
+      if (this.#head.length < needed) continue;
+      this.#left = payloadBytes(this.#head);
+      if (this.#left === 0) this.#finish();
+    }
+  }
+
+  #finish(): void {
+    const first = this.#head[0] ?? 0;
+    const isControl = (first & 0x08) !== 0;
+    const isFinal = (first & 0x80) !== 0;
+    this.#head = [];
+    if (isControl) return;
+    if (isFinal) this.messages += 1;
+    this.#fragmented = !isFinal;
+  }
+}
+
+/** How long the head of this frame is, as far as can be told yet. */
+function headBytes(head: readonly number[]): number {
+  const second = head[1];
+  if (second === undefined) return 2;
+  const length = second & 0x7f;
+  return 2 + (length === LENGTH_16 ? 2 : length === LENGTH_64 ? 8 : 0) + ((second & 0x80) === 0 ? 0 : 4);
+}
+
+function payloadBytes(head: readonly number[]): number {
+  const length = (head[1] ?? 0) & 0x7f;
+  const extended = length === LENGTH_16 ? 2 : length === LENGTH_64 ? 8 : 0;
+  if (extended === 0) return length;
+  let value = 0;
+  for (let index = 0; index < extended; index += 1) value = value * 256 + (head[2 + index] ?? 0);
+  return value;
+}
