@@ -8,7 +8,7 @@ import type { PlayerId } from "./track.ts";
 /**
  * What follows from a verdict.
  * - `accept`: as it should be.
- * - `benign`: odd, but honest clients do it; applied and relayed.
+ * - `benign`: odd, but honest clients do it; applied and relayed, or without effect where the rule says so.
  * - `flag`: applied and relayed; somebody should look at it.
  * - `correct`: refused, and the player's client is told the truth.
  * - `reject`: refused; nothing has changed and nobody has been told.

@@ -14,6 +14,7 @@ import type { SlimeClientMessage, SlimeServerMessage } from "./codec.ts";
 import { type DemoRoom, demoRoom } from "./demo-rooms.ts";
 import { dialectRules } from "./dialect.ts";
 import type { Key } from "./direction.ts";
+import { flatGeometry, type RoomGeometry } from "./geometry.ts";
 import { KeyHandler, type Outgoing, outgoing, toWireCoordinate } from "./keys.ts";
 import { movePlayer } from "./move-player.ts";
 import { createMovementState, type MovementState, updateMovementState } from "./movement-state.ts";
@@ -33,6 +34,8 @@ const CHEAT_SPEED = 8;
 const TELEPORT_PX = 4000;
 /** Frames between two teleports: eight a minute, so that the ban comes within the minute. */
 const TELEPORT_EVERY_FRAMES = 450;
+/** Where a runner turns, for whom walls are none: short of the last position that a u16 holds. */
+const OPEN_WIDTH = 65_000;
 /** Messages that `key-spam` sends in a frame: 120 a second. */
 const SPAM_PER_FRAME = 2;
 
@@ -58,6 +61,7 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
   readonly #constants: PhysicsConstants;
   readonly #keys: KeyHandler;
   #room: DemoRoom;
+  #geometry: RoomGeometry;
   #playerId: number | undefined;
   #inWorld: boolean;
   #lastFrameMs: number | undefined;
@@ -82,6 +86,7 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
     this.#room = this.#demo(options.room ?? 1);
     const { spawns } = this.#room;
     this.state = createMovementState(spawns[options.number % spawns.length] ?? {});
+    this.#geometry = this.#runs ? flatGeometry(this.state.y) : this.#room.geometry;
   }
 
   start(nowMs: number): readonly SlimeClientMessage[] {
@@ -143,7 +148,7 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
   #playFrame(out: SlimeClientMessage[]): void {
     this.#frame += 1;
     this.#decide(out);
-    stepPhysics(this.state, this.#constants, "documented", this.#room.geometry);
+    stepPhysics(this.state, this.#constants, "documented", this.#geometry);
     const landing = this.#keys.afterStep(this.state);
     if (landing !== undefined) out.push(this.#say(landing));
     this.#misbehave(out);
@@ -154,28 +159,35 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
     const random = this.#random;
     this.#planFrames -= 1;
     const { x } = this.state;
-    const wall = (this.#plan === "left" && x < 30) || (this.#plan === "right" && x > this.#room.width - 30);
+    const width = this.#runs ? OPEN_WIDTH : this.#room.width;
+    const wall = (this.#plan === "left" && x < 30) || (this.#plan === "right" && x > width - 30);
     if (this.#planFrames <= 0 || wall) {
-      const runs = this.#constants.hspMax > physicsConstants.hspMax;
-      this.#plan = wall ? (this.#plan === "left" ? "right" : "left") : random.pick(runs ? runPlans : plans);
-      this.#planFrames = random.integer(20, 150);
+      this.#plan = wall ? (this.#plan === "left" ? "right" : "left") : this.#runs ? "right" : random.pick(plans);
+      this.#planFrames = this.#runs ? random.integer(8, 14) : random.integer(20, 150);
+      // A runner taps its key, so that its places are heard of while it runs.
+      if (this.#runs) this.#press("right", false, out);
       this.#press("left", this.#plan === "left", out);
       this.#press("right", this.#plan === "right", out);
     }
     this.#jumpFrames -= 1;
     if (this.#keys.isDown("up")) {
       if (this.#jumpFrames <= 0) this.#press("up", false, out);
-    } else if (this.state.inWater ? random.chance(0.1) : !this.state.free && random.chance(0.012)) {
+    } else if (this.state.inWater ? random.chance(0.1) : !this.#runs && !this.state.free && random.chance(0.012)) {
       this.#jumpFrames = random.integer(4, 30);
       this.#press("up", true, out);
     }
     this.#crouchFrames -= 1;
     if (this.#keys.isDown("down")) {
       if (this.#crouchFrames <= 0) this.#press("down", false, out);
-    } else if (!this.state.free && random.chance(0.003)) {
+    } else if (!this.#runs && !this.state.free && random.chance(0.003)) {
       this.#crouchFrames = random.integer(10, 60);
       this.#press("down", true, out);
     }
+  }
+
+  /** Who is too fast is so to get somewhere: straight on, through walls. */
+  get #runs(): boolean {
+    return this.#constants.hspMax > physicsConstants.hspMax;
   }
 
   #misbehave(out: SlimeClientMessage[]): void {
@@ -220,6 +232,7 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
 
   #place(room: number, x: number, y: number): void {
     this.#room = this.#demo(room);
+    this.#geometry = this.#runs ? flatGeometry(y) : this.#room.geometry;
     Object.assign(this.state, createMovementState({ x, y }));
   }
 
@@ -232,4 +245,3 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
 }
 
 const plans: readonly Plan[] = ["idle", "left", "right"];
-const runPlans: readonly Plan[] = ["left", "right"];

@@ -317,6 +317,17 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       strict: this.#options.strict ?? false,
       assumedLanded: player.assumedLanded,
     });
+    if (
+      judgement.kind === "reject" &&
+      direction === "upPress" &&
+      judgement.rule === "ground" &&
+      !this.#options.strict
+    ) {
+      // Refused like any (sheet S1), but no offence: who lands without saying so and jumps again within 100 ms, or in
+      // one burst after a stall, is honest. The press has no effect, as a press in the air has none in the client.
+      this.#verdict(player, "benign", "up-in-air", "Up pressed in the air: no effect, not relayed", payload, nowMs);
+      return;
+    }
     if (judgement.kind === "reject") {
       const reason = judgement.message ?? "not legal in this state";
       this.#violation(

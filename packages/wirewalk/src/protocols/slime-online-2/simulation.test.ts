@@ -1,0 +1,185 @@
+import { describe, expect, it } from "vitest";
+import { createRandom, type Verdict } from "../../motion/index.ts";
+import type { NetworkConditions } from "../../net/index.ts";
+import { type SimulatedBot, type SimulationResult, simulate } from "../../testing/simulation.ts";
+import { SlimeBot, type SlimeBotOptions } from "./bot.ts";
+import type { SlimeClientMessage, SlimeServerMessage } from "./codec.ts";
+import { demoRoom, demoRooms } from "./demo-rooms.ts";
+import { slimeOnline2 } from "./index.ts";
+import type { SlimeWorldOptions } from "./world.ts";
+
+/** 20 to 300 ms one way, jitter included, and now and then two seconds in which nothing leaves. */
+const badNetwork: NetworkConditions = {
+  latencyMs: { low: 20, high: 240 },
+  jitterMs: 60,
+  stall: { everyMs: 30_000, durationMs: 2000 },
+};
+/** Without the stalls: for how fast something is found. */
+const calmNetwork: NetworkConditions = { latencyMs: badNetwork.latencyMs, jitterMs: badNetwork.jitterMs };
+const MINUTE_MS = 60_000;
+
+interface Flock {
+  count: number;
+  dialect?: string;
+  bot?: Partial<SlimeBotOptions>;
+  minutes: number;
+  seed: number;
+  enforcement?: "enforce" | "log";
+  conditions?: NetworkConditions;
+}
+
+function play(flock: Flock): SimulationResult {
+  const { count, dialect = "documented", bot = {}, minutes, seed, enforcement = "enforce" } = flock;
+  const random = createRandom(seed);
+  const bots = Array.from({ length: count }, (_, number): SimulatedBot<SlimeClientMessage, SlimeServerMessage> => {
+    // Rooms of twenty.
+    const room = Math.floor(number / 20) + 1;
+    const options = { dialect, random: random.fork(), number, cheat: "none", room: demoRoomOf(room), ...bot };
+    return {
+      bot: new SlimeBot(options),
+      joining: { account: `account${number}`, name: `bot${number}`, room: String(room) },
+      startMs: number * 7,
+      listens: dialect === "v0106",
+    };
+  });
+  const world: SlimeWorldOptions = {
+    dialect,
+    seed,
+    enforcement,
+    geometry: (room) => demoRoom(demoRoomOf(room))?.geometry,
+  };
+  return simulate({
+    protocol: slimeOnline2,
+    world,
+    seed,
+    durationMs: minutes * MINUTE_MS,
+    conditions: flock.conditions ?? badNetwork,
+    bots,
+  });
+}
+
+/** The four demo rooms, over and over. */
+function demoRoomOf(room: number): number {
+  return ((room - 1) % demoRooms.length) + 1;
+}
+
+const serious = ({ kind }: Verdict): boolean => kind !== "accept" && kind !== "benign";
+
+/** The first serious verdict (of a rule) of each player, with the seconds since its first message arrived. */
+function firstFindings(result: SimulationResult, rule?: string): Map<number, { verdict: Verdict; seconds: number }> {
+  const findings = new Map<number, { verdict: Verdict; seconds: number }>();
+  for (const verdict of result.verdicts) {
+    const { player, atMs } = verdict;
+    if (!serious(verdict) || findings.has(player) || (rule !== undefined && rule !== verdict.rule)) continue;
+    findings.set(player, { verdict, seconds: (atMs - (result.firstReceivedMs.get(player) ?? 0)) / 1000 });
+  }
+  return findings;
+}
+
+const kindsOf = (verdicts: readonly Verdict[]): string[] =>
+  [...new Set(verdicts.map(({ kind, rule }) => `${kind} ${rule}`))].sort();
+
+describe("honest players through bad networks", () => {
+  // Every second bot never says that it landed.
+  it("500 bots in rooms of 20 play ten minutes without a verdict above benign", { timeout: 300_000 }, () => {
+    const { verdicts, bans, received, delivered, refused } = play({ count: 500, minutes: 10, seed: 1 });
+    expect(verdicts.filter(serious)).toEqual([]);
+    expect(bans).toEqual([]);
+    expect(refused).toBe(0);
+    expect(received).toBeGreaterThan(800_000);
+    // Everybody but the sender, in rooms of twenty.
+    expect(delivered).toBeGreaterThan(received * 18);
+  });
+
+  it("neither do bots of 0.106, which log in, answer pings and introduce themselves", { timeout: 120_000 }, () => {
+    const { verdicts, bans, received, refused } = play({ count: 60, dialect: "v0106", minutes: 2, seed: 2 });
+    expect(verdicts.filter(serious)).toEqual([]);
+    expect(bans).toEqual([]);
+    expect(refused).toBe(0);
+    expect(received).toBeGreaterThan(15_000);
+  });
+
+  it("not even where a connection stalls every few seconds", { timeout: 120_000 }, () => {
+    const conditions: NetworkConditions = { ...badNetwork, stall: { everyMs: 4000, durationMs: 2000 } };
+    for (const seed of [1, 2, 3]) {
+      const { verdicts, received } = play({ count: 60, minutes: 3, seed, conditions });
+      expect(verdicts.filter(serious)).toEqual([]);
+      expect(received).toBeGreaterThan(20_000);
+    }
+  });
+});
+
+describe("cheats", () => {
+  const count = 60;
+  const minutes = 1;
+
+  it.each(["teleport", "jump-teleport"])("%s is caught on its first message, and the sixth bans", (cheat) => {
+    const result = play({ count, minutes, seed: 3, bot: { cheat } });
+    const findings = firstFindings(result);
+    expect(findings.size).toBe(count);
+    for (const { verdict, seconds } of findings.values()) {
+      expect(verdict).toMatchObject({ kind: "correct", rule: "teleport", unit: "px" });
+      expect(verdict.measured).toBeGreaterThan(verdict.allowed ?? Infinity);
+      // A bot leaps for the first time after sixty frames.
+      expect(seconds).toBeLessThan(1.4);
+    }
+    expect(result.bans.map(({ account }) => account).sort()).toHaveLength(count);
+    for (const { evidence, durationMs } of result.bans) {
+      expect(evidence.map(({ rule }) => rule)).toEqual(new Array(6).fill("teleport"));
+      expect(durationMs).toBe(24 * 60 * MINUTE_MS);
+    }
+    // Nobody was ever shown the far place, and the banned are gone.
+    expect(result.world.rooms().size).toBe(0);
+  });
+
+  it("eight times the speed is refused within a second by the document's rule", () => {
+    const result = play({ count, minutes, seed: 4, bot: { cheat: "speed" }, conditions: calmNetwork });
+    const findings = firstFindings(result, "teleport");
+    expect(findings.size).toBe(count);
+    for (const { verdict, seconds } of findings.values()) {
+      expect(verdict.kind).toBe("correct");
+      expect(seconds).toBeLessThan(1);
+    }
+  });
+
+  it("1.5 times the speed is flagged within five seconds by the per-axis rule, and relayed", () => {
+    const result = play({ count, minutes, seed: 5, bot: { speed: 1.5 } });
+    const findings = firstFindings(result);
+    expect(findings.size).toBe(count);
+    for (const { verdict, seconds } of findings.values()) {
+      expect(verdict).toMatchObject({ kind: "flag", rule: "axis-speed" });
+      expect(seconds).toBeLessThan(5);
+    }
+    expect(result.bans).toEqual([]);
+    expect(kindsOf(result.verdicts.filter(serious))).toEqual(["flag axis-speed"]);
+  });
+
+  it("5.5 times the speed passes the document's rule on the flat, and is flagged", () => {
+    const result = play({ count, minutes, seed: 6, bot: { speed: 5.5 }, conditions: calmNetwork });
+    expect(kindsOf(result.verdicts.filter(serious))).toEqual(["flag axis-speed"]);
+    expect(firstFindings(result).size).toBe(count);
+  });
+
+  it("more than sixty messages a second are refused", () => {
+    const result = play({ count, minutes, seed: 7, bot: { cheat: "key-spam" }, conditions: calmNetwork });
+    const limited = result.verdicts.filter(({ rule }) => rule === "rate-limit");
+    expect(new Set(limited.map(({ player }) => player)).size).toBe(count);
+    for (const verdict of limited) expect(verdict).toMatchObject({ kind: "reject", measured: 61, allowed: 60 });
+    expect(result.bans).toEqual([]);
+  });
+
+  it("log-only mode finds the same, and bans nobody", () => {
+    const result = play({ count, minutes, seed: 3, bot: { cheat: "teleport" }, enforcement: "log" });
+    expect(firstFindings(result).size).toBe(count);
+    expect(kindsOf(result.verdicts.filter(serious))).toEqual(["flag anti-cheat", "flag axis-speed", "flag teleport"]);
+    expect(result.bans).toEqual([]);
+    expect([...result.world.rooms().values()].reduce((sum, players) => sum + players, 0)).toBe(count);
+  });
+});
+
+it("equal seeds give equal verdicts", () => {
+  const run = (): readonly Verdict[] => play({ count: 20, minutes: 1, seed: 9, bot: { cheat: "speed" } }).verdicts;
+  const verdicts = run();
+  expect(verdicts.length).toBeGreaterThan(0);
+  expect(run()).toEqual(verdicts);
+});
