@@ -1,0 +1,41 @@
+/**
+ * Long fuzz runs: `npm run fuzz -- [--seed N] [--seconds N] [--only name]`. The time is shared out among the runs.
+ * A failure prints the seed that shows it again at once, and the exit code is 1.
+ */
+import { parseArgs } from "node:util";
+import { protocols } from "wirewalk/protocols";
+import { FuzzFailure, type FuzzRun, runUntil } from "./fuzz-run.ts";
+import { protocolRuns } from "./protocols.ts";
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string", default: "1" },
+    seconds: { type: "string", default: "60" },
+    only: { type: "string", default: "" },
+  },
+});
+const seed = Number(values.seed);
+const seconds = Number(values.seconds);
+if (!Number.isSafeInteger(seed) || !(seconds >= 0)) {
+  console.error("--seed takes a whole number, --seconds a number of 0 or more");
+  process.exit(2);
+}
+
+const all: readonly FuzzRun[] = Object.values(protocols).flatMap(protocolRuns);
+const runs = all.filter(({ name }) => name.includes(values.only));
+if (runs.length === 0) {
+  console.error(`No run is named "${values.only}". There are:`);
+  for (const { name } of all) console.error(`  ${name}`);
+  process.exit(2);
+}
+for (const run of runs) {
+  try {
+    const steps = await runUntil(run, seed, performance.now() + (seconds * 1000) / runs.length);
+    console.log(`${run.name}: ${steps} steps from seed ${seed}`);
+  } catch (error) {
+    if (!(error instanceof FuzzFailure)) throw error;
+    console.error(error);
+    console.error(`Again: npm run fuzz -- --seed ${error.seed} --seconds 0 --only ${run.name}`);
+    process.exitCode = 1;
+  }
+}
