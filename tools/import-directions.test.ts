@@ -188,6 +188,9 @@ describe("wrong directions", () => {
       `1: wire -> wire: ${library}/wire/testing/b.ts is for tests alone ("./testing/b.ts")`,
     ]);
     expect(wrong(`${library}/wire/a.test.ts`, `import "./testing/b.ts";`)).toEqual([]);
+    expect(wrong(`${library}/protocols/osrs/a.test.ts`, `import "../../testing/b.ts";`)).toEqual([]);
+    expect(wrong(`${library}/protocols/osrs/a.ts`, `import "../../testing/b.ts";`).length).toBe(1);
+    expect(wrong(`${library}/testing/a.ts`, `import "../host/index.ts";\nimport "../node/index.ts";`)).toEqual([]);
   });
 
   test("every file has a room and every workspace import an export", () => {
