@@ -62,6 +62,8 @@ export class Inbox {
   /** Our own side has closed: it hears no bytes any more, only the end. */
   mute(): void {
     this.#muted = true;
+    if (this.#early !== undefined) this.#early = [];
+    this.#earlyBytes = 0;
   }
 
   /** Starts the flow, in a turn of its own. Throws `Error` when called again. */

@@ -1,6 +1,18 @@
 /**
  * A **store** as a port: small JSON records by table and key. Bans and accounts are kept through it: in SQLite by the
- * server, in memory by tests.
+ * server, in memory by tests. `testing/store-suite.ts` is what every store passes.
+ *
+ * ```ts
+ * import { memoryStore } from "wirewalk/net";
+ *
+ * const store = memoryStore();
+ * store.put("bans", "ann", { reason: "teleport" });
+ * store.get("bans", "ann"); // => { reason: "teleport" }
+ * store.get("bans", "bob"); // => undefined
+ * store.list("bans"); // => [{ key: "ann", record: { reason: "teleport" } }]
+ * ```
+ *
+ * @module
  */
 import type { JsonObject } from "../wire/index.ts";
 
@@ -10,7 +22,7 @@ export interface Store {
   put(table: string, key: string, record: JsonObject): void;
   /** Nothing happens when there is no such record. */
   delete(table: string, key: string): void;
-  /** All records of a table, by key in ascending order. */
+  /** All records of a table, by key in ascending order: capitals before small letters, `10` before `9`. */
   list(table: string): readonly { readonly key: string; readonly record: JsonObject }[];
   close(): void;
 }

@@ -1,0 +1,195 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createRandom } from "../motion/index.ts";
+import { memoryPair, type Transport, VirtualClock } from "../net/index.ts";
+import { protocols } from "../protocols/table.ts";
+import { formatHex, type WireError } from "../wire/index.ts";
+import { type Client, type ClientOptions, connectClient } from "./client.ts";
+import { echo, echoProtocol, GREETING, type Said, type Say } from "./testing/echo-protocol.ts";
+
+interface Setup {
+  readonly clock: VirtualClock;
+  readonly client: Client<Say>;
+  readonly server: Transport;
+  /** What the handlers were told, in order. */
+  readonly told: string[];
+}
+
+function setUp(carrier: "stream" | "message", more: Partial<ClientOptions<Say, Said>> = {}): Setup {
+  const clock = new VirtualClock();
+  const [transport, server] = memoryPair({ clock, carrier });
+  const told: string[] = [];
+  const client = connectClient<Say, Said>({
+    protocol: echoProtocol,
+    dialect: "plain",
+    transport,
+    onMessage: ({ message, value }, payload) => told.push(`${message} ${value.number} ${formatHex(payload)}`),
+    onRefused: ({ code }, payload) => told.push(`${code} ${formatHex(payload)}`),
+    onClosed: (reason) => told.push(`closed: ${reason}`),
+    ...more,
+  });
+  return { clock, client, server, told };
+}
+
+const say = (number: number): Say => ({ message: "say", value: { number } });
+
+describe.each(["stream", "message"] as const)("a client over a %s carrier", (carrier) => {
+  test("greets first, then says what it is told to say", () => {
+    const { clock, client, server } = setUp(carrier);
+    const { heard } = echo(server);
+    client.send(say(7));
+    clock.advanceBy(0);
+    expect(heard).toEqual(carrier === "stream" ? [GREETING, 2, 1, 7] : [GREETING, 1, 7]);
+  });
+
+  test("hears messages with their payload, in order", () => {
+    const { clock, client, server, told } = setUp(carrier);
+    echo(server);
+    client.send(say(7));
+    client.send(say(8));
+    expect(told).toEqual([]);
+    clock.advanceBy(0);
+    expect(told).toEqual(["said 7 01 07", "said 8 01 08"]);
+  });
+
+  test("a payload that is no message is reported and skipped", () => {
+    const { clock, client, server, told } = setUp(carrier);
+    for (const bytes of [
+      [1, 5],
+      [9, 9, 9],
+      [1, 6],
+    ]) {
+      server.send(new Uint8Array(carrier === "stream" ? [bytes.length, ...bytes] : bytes));
+    }
+    clock.advanceBy(0);
+    expect(told).toEqual(["said 5 01 05", "unknown-message 09 09 09", "said 6 01 06"]);
+    expect(client.counts).toMatchObject({ messagesIn: 2, refused: 1 });
+  });
+
+  test("counts bytes as carried and messages, both ways", () => {
+    const { clock, client, server } = setUp(carrier);
+    echo(server);
+    client.send(say(7));
+    client.send(say(8));
+    clock.advanceBy(0);
+    const bytes = carrier === "stream" ? 6 : 4;
+    expect(client.counts).toEqual({ bytesIn: bytes, bytesOut: bytes + 1, messagesIn: 2, messagesOut: 2, refused: 0 });
+  });
+
+  test("after its own close it hears and says nothing, and is told the end once", () => {
+    const { clock, client, server, told } = setUp(carrier);
+    const { heard, closed } = echo(server);
+    clock.advanceBy(0);
+    server.send(new Uint8Array(carrier === "stream" ? [2, 1, 5] : [1, 5]));
+    client.close("enough");
+    client.close("again");
+    client.send(say(9));
+    expect([told, client.closed]).toEqual([[], undefined]);
+    clock.advanceBy(0);
+    expect([told, client.closed]).toEqual([["closed: enough"], "enough"]);
+    expect([heard, closed.length, client.counts.messagesOut]).toEqual([[GREETING], 1, 0]);
+  });
+
+  test("is told when the server ends the connection, and says nothing after it", () => {
+    const { clock, client, server, told } = setUp(carrier);
+    server.close();
+    clock.advanceBy(0);
+    client.send(say(1));
+    expect([told.length, client.counts.messagesOut]).toEqual([1, 0]);
+    expect(client.closed).not.toBeUndefined();
+  });
+
+  test("a handler that closes hears no more of what came along", () => {
+    const heard: number[] = [];
+    const { clock, client, server } = setUp(carrier, {
+      onMessage({ value }) {
+        heard.push(value.number);
+        client.close();
+      },
+    });
+    if (carrier === "stream") server.send(new Uint8Array([2, 1, 5, 2, 1, 6]));
+    else for (const number of [5, 6]) server.send(new Uint8Array([1, number]));
+    clock.advanceBy(0);
+    expect(heard).toEqual([5]);
+  });
+
+  test("a message that cannot be written is its sender's mistake: it throws and nothing leaves", () => {
+    const { clock, client, server } = setUp(carrier);
+    const { heard } = echo(server);
+    expect(() => client.send(say(256))).toThrow(RangeError);
+    clock.advanceBy(0);
+    expect([heard, client.counts.messagesOut]).toEqual([[GREETING], 0]);
+  });
+
+  test("what a handler throws is not taken for broken bytes", () => {
+    const { clock, client, server } = setUp(carrier, {
+      onMessage() {
+        throw new Error("the handler's own");
+      },
+    });
+    server.send(new Uint8Array(carrier === "stream" ? [2, 1, 5] : [1, 5]));
+    expect(() => clock.advanceBy(0)).toThrow("the handler's own");
+    expect(client.closed).toBeUndefined();
+  });
+});
+
+describe("a client", () => {
+  test("closes a broken stream with its reason, after what was complete before the break", () => {
+    const { clock, client, server, told } = setUp("stream");
+    const closed: string[] = [];
+    server.listen({ bytes: () => {}, closed: (reason) => closed.push(reason) });
+    server.send(new Uint8Array([2, 1, 5, 99, 1, 2, 3]));
+    clock.advanceBy(0);
+    const reason = "Cannot read frame length: 99 is over its limit of 16 at byte 0";
+    expect(told).toEqual(["said 5 01 05", `closed: ${reason}`]);
+    expect([client.closed, closed.length]).toEqual([reason, 1]);
+  });
+
+  test("says what it has to say even where nobody asked for refusals or the end", () => {
+    const clock = new VirtualClock();
+    const [transport, server] = memoryPair({ clock, carrier: "message" });
+    const client = connectClient({ protocol: echoProtocol, dialect: "plain", transport, onMessage: () => {} });
+    server.send(new Uint8Array([9]));
+    server.close("bye");
+    clock.advanceBy(0);
+    expect([client.counts.refused, client.closed]).toEqual([1, "bye"]);
+  });
+
+  test("an unknown dialect is refused before anything is sent", () => {
+    expect(() => setUp("stream", { dialect: "unheard-of" })).toThrow(RangeError);
+  });
+
+  test("any bytes, cut anywhere, end in messages, refusals or a reason", () => {
+    const dialects = Object.values(protocols).flatMap((protocol) =>
+      protocol.dialects.map(({ name }) => ({ protocol, dialect: name })),
+    );
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...dialects),
+        fc.constantFrom("stream" as const, "message" as const),
+        fc.array(fc.uint8Array({ maxLength: 60 }), { maxLength: 8 }),
+        fc.integer(),
+        ({ protocol, dialect }, carrier, chunks, seed) => {
+          const clock = new VirtualClock();
+          const pairOptions = { clock, carrier, ...(carrier === "stream" ? { cuts: createRandom(seed) } : {}) };
+          const [transport, server] = memoryPair(pairOptions);
+          const errors: WireError[] = [];
+          let ends = 0;
+          connectClient({
+            protocol,
+            dialect,
+            transport,
+            onMessage: () => {},
+            onRefused: (error) => errors.push(error),
+            onClosed: () => ends++,
+          });
+          for (const bytes of chunks) server.send(bytes);
+          server.close();
+          clock.advanceBy(60_000);
+          expect(ends).toBe(1);
+          for (const error of errors) expect(error.name).toBe("WireError");
+        },
+      ),
+    );
+  });
+});

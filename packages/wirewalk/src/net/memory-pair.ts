@@ -1,0 +1,190 @@
+/**
+ * Two transports that are each other's other end, without a network: what simulations and tests connect with. Under a
+ * `VirtualClock` a whole run follows from its seeds.
+ *
+ * ```ts
+ * import { memoryPair, VirtualClock } from "wirewalk/net";
+ *
+ * const clock = new VirtualClock();
+ * const [near, far] = memoryPair({ clock, carrier: "message" });
+ * const heard = [];
+ * far.listen({ bytes: (bytes) => heard.push([...bytes]), closed: (reason) => heard.push(reason) });
+ * near.send(new Uint8Array([1, 2, 3]));
+ * near.close("done");
+ * heard; // => []
+ * clock.advanceBy(0);
+ * heard; // => [[1, 2, 3], "done"]
+ * ```
+ *
+ * @module
+ */
+import type { Carrier } from "../wire/index.ts";
+import type { Clock } from "./clock.ts";
+import { Inbox } from "./inbox.ts";
+import { type Delivery, type NetworkConditions, NetworkLink, type RandomSource } from "./network-conditions.ts";
+import type { Transport } from "./transport.ts";
+
+/** What a pair is made of. */
+export interface MemoryPairOptions {
+  readonly clock: Clock;
+  readonly carrier: Carrier;
+  /** Unless given, everything arrives at once, in a turn of its own. */
+  readonly network?: MemoryNetwork;
+  /**
+   * Splits and glues a stream's bytes at places drawn from here; bytes may then take a few milliseconds longer.
+   * Unless given, every send arrives as it was sent.
+   */
+  readonly cuts?: RandomSource;
+}
+
+/** The network between the two ends. */
+export interface MemoryNetwork {
+  readonly conditions: NetworkConditions;
+  /** Each direction draws from a fork of its own. */
+  readonly random: RandomSource;
+  /** `ordered` unless said; a stream can be nothing else. */
+  readonly delivery?: Delivery;
+}
+
+/** A cut stream is read again after at most this long: long enough to glue what was sent in one turn and just after. */
+const READ_PAUSE_MS = 3;
+
+/**
+ * Two connected transports. `queuedBytes` is what has not arrived yet. Over a message carrier the other end is told the
+ * reason of a close, as with WebSocket; over a stream it is `closed by peer`.
+ * Throws `RangeError` for datagrams over a stream, for cuts over messages, and for impossible conditions.
+ */
+export function memoryPair({ clock, carrier, network, cuts }: MemoryPairOptions): readonly [Transport, Transport] {
+  if (carrier === "stream" && network?.delivery === "datagram") throw new RangeError("A stream has no datagrams");
+  if (carrier === "message" && cuts !== undefined) throw new RangeError("Messages are not cut");
+  const end = (): End => {
+    const link =
+      network &&
+      new NetworkLink({
+        conditions: network.conditions,
+        delivery: network.delivery ?? "ordered",
+        random: network.random.fork(),
+      });
+    return new End(clock, carrier, link, cuts?.fork());
+  };
+  const near = end();
+  const far = end();
+  near.connect(far);
+  far.connect(near);
+  return [near, far];
+}
+
+class End implements Transport {
+  readonly carrier: Carrier;
+  readonly #clock: Clock;
+  readonly #link: NetworkLink | undefined;
+  readonly #cuts: RandomSource | undefined;
+  readonly #inbox: Inbox;
+  #other: End | undefined;
+  #over = false;
+  #queuedBytes = 0;
+  /** The close arrives after everything else. */
+  #lastArrivalMs = Number.NEGATIVE_INFINITY;
+  /** Of a cut stream: what has arrived and is not read yet. */
+  #unread: Uint8Array[] = [];
+  #reading = false;
+  /** The other end's goodbye, once it is here. */
+  #goodbye: string | undefined;
+
+  constructor(clock: Clock, carrier: Carrier, link: NetworkLink | undefined, cuts: RandomSource | undefined) {
+    this.carrier = carrier;
+    this.#clock = clock;
+    this.#link = link;
+    this.#cuts = cuts;
+    this.#inbox = new Inbox((call) => clock.after(0, call));
+  }
+
+  get queuedBytes(): number {
+    return this.#over ? 0 : this.#queuedBytes;
+  }
+
+  connect(other: End): void {
+    this.#other = other;
+  }
+
+  listen(events: Parameters<Transport["listen"]>[0]): void {
+    this.#inbox.listen(events);
+  }
+
+  send(bytes: Uint8Array): void {
+    const other = this.#other;
+    if (this.#over || other === undefined) return;
+    const nowMs = this.#clock.now();
+    const arrivals = this.#link?.send(nowMs) ?? [nowMs];
+    for (const [index, arrivesMs] of arrivals.entries()) {
+      this.#lastArrivalMs = Math.max(this.#lastArrivalMs, arrivesMs);
+      if (index === 0) this.#queuedBytes += bytes.length;
+      // A copy, as a network makes one: the receiver may keep it and change it.
+      const copy = bytes.slice();
+      this.#clock.after(arrivesMs - nowMs, () => {
+        if (index === 0) this.#queuedBytes -= copy.length;
+        other.#arrive(copy);
+      });
+    }
+  }
+
+  close(reason = "closed"): void {
+    const other = this.#other;
+    if (this.#over || other === undefined) return;
+    this.#over = true;
+    this.#inbox.mute();
+    this.#clock.after(0, () => this.#inbox.closed(reason));
+    const nowMs = this.#clock.now();
+    const arrivesMs = Math.max(this.#lastArrivalMs, this.#link?.send(nowMs)[0] ?? nowMs);
+    const goodbye = this.carrier === "message" ? reason : "closed by peer";
+    this.#clock.after(arrivesMs - nowMs, () => other.#arriveGoodbye(goodbye));
+  }
+
+  #arrive(bytes: Uint8Array): void {
+    if (this.#over) return;
+    if (this.#cuts === undefined) {
+      this.#inbox.bytes(bytes);
+      return;
+    }
+    if (bytes.length === 0) return;
+    this.#unread.push(bytes);
+    this.#readLater(this.#cuts);
+  }
+
+  #arriveGoodbye(reason: string): void {
+    if (this.#over) return;
+    this.#goodbye = reason;
+    if (!this.#reading) this.#end(reason);
+  }
+
+  #end(reason: string): void {
+    this.#over = true;
+    this.#inbox.closed(reason);
+  }
+
+  #readLater(cuts: RandomSource): void {
+    if (this.#reading) return;
+    this.#reading = true;
+    this.#clock.after(cuts.next() * READ_PAUSE_MS, () => {
+      this.#reading = false;
+      const bytes = joined(this.#unread);
+      const cut = 1 + Math.floor(cuts.next() * bytes.length);
+      this.#unread = cut < bytes.length ? [bytes.subarray(cut)] : [];
+      this.#inbox.bytes(bytes.subarray(0, cut));
+      if (this.#unread.length > 0) this.#readLater(cuts);
+      else if (this.#goodbye !== undefined) this.#end(this.#goodbye);
+    });
+  }
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const [first] = chunks;
+  if (chunks.length === 1 && first !== undefined) return first;
+  const bytes = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}

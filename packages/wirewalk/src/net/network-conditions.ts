@@ -1,0 +1,196 @@
+/**
+ * A **bad network** out of a seed: when does arrive what is sent now? Pure: time and randomness are arguments, and equal
+ * sends give equal arrivals on every machine.
+ *
+ * ```ts
+ * import { createRandom } from "wirewalk/motion";
+ * import { NetworkLink } from "wirewalk/net";
+ *
+ * const conditions = { latencyMs: { low: 50, high: 50 }, jitterMs: 0, loss: { rate: 0.25 } };
+ * const stream = new NetworkLink({ conditions, delivery: "ordered", random: createRandom(3) });
+ * [0, 20, 40, 60].map((ms) => stream.send(ms)); // => [[50], [270], [270], [270]]
+ * const datagrams = new NetworkLink({ conditions, delivery: "datagram", random: createRandom(3) });
+ * [0, 20, 40, 60].map((ms) => datagrams.send(ms)); // => [[50], [], [90], [110]]
+ * ```
+ *
+ * @module
+ */
+
+/** What is needed of a generator; every `Random` of `wirewalk/motion` is one. */
+export interface RandomSource {
+  /** A number, 0 <= x < 1. */
+  next(): number;
+  /** A generator of its own. */
+  fork(): RandomSource;
+}
+
+/** Times in which nothing leaves, such as a radio that lost its station: all that was sent leaves at the end, at once. */
+export interface StallConditions {
+  /** From the end of one stall to the start of the next on average (exponentially distributed), in milliseconds. */
+  readonly everyMs: number;
+  readonly durationMs: number;
+}
+
+/**
+ * Packet loss after Gilbert: a link is good and loses nothing, or bad and loses everything, and may change with each
+ * packet. `{ rate: 0.05, burst: 4 }` loses one packet in twenty, four in a row on average.
+ */
+export interface LossConditions {
+  /** Share of packets that get lost, 0 <= rate < 1. */
+  readonly rate: number;
+  /** Packets lost in a row on average, at least 1. Unless said, each packet's loss is independent of the last. */
+  readonly burst?: number;
+}
+
+/** How bad a network is; the same for both directions, each of which draws its own luck. */
+export interface NetworkConditions {
+  /** One way, drawn once per link, in milliseconds. */
+  readonly latencyMs: { readonly low: number; readonly high: number };
+  /** Each packet takes up to this much longer, in milliseconds. */
+  readonly jitterMs: number;
+  readonly stall?: StallConditions;
+  readonly loss?: LossConditions;
+  /** Chance that a datagram arrives twice. */
+  readonly duplicate?: number;
+  /** Chance that a datagram is held back by up to another latency, so that later ones overtake it. */
+  readonly reorder?: number;
+}
+
+/**
+ * What the carrier promises. `ordered`: everything once and in order, as TCP and WebSocket do, so that loss becomes
+ * waiting, and `duplicate` and `reorder` mean nothing. `datagram`: what gets lost is lost.
+ */
+export type Delivery = "ordered" | "datagram";
+
+/** What a link is made of. */
+export interface LinkOptions {
+  readonly conditions: NetworkConditions;
+  readonly delivery: Delivery;
+  /** The link forks it and draws from the forks alone. */
+  readonly random: RandomSource;
+}
+
+/** Linux waits no less than this for an acknowledgement before it sends again; each further wait is twice as long. */
+const MIN_RETRANSMIT_MS = 200;
+
+/** After this many losses of one packet (51 s of waiting at least) it arrives: a stream that waits longer is as good as closed. */
+const MAX_RETRANSMITS = 8;
+
+/** One direction of one connection. */
+export class NetworkLink {
+  /** This link's own share of every packet's way. */
+  readonly latencyMs: number;
+  readonly #conditions: NetworkConditions;
+  readonly #ordered: boolean;
+  // One generator per kind of luck: the stalls of a seed stand where they stand, whatever is sent and lost.
+  readonly #jitter: RandomSource;
+  readonly #stalls: RandomSource;
+  readonly #losses: RandomSource;
+  readonly #chances: RandomSource;
+  #stallStartMs = 0;
+  /** Undefined before the first send. */
+  #stallEndMs: number | undefined;
+  #bad = false;
+  /** Nothing in order arrives before this. */
+  #floorMs = Number.NEGATIVE_INFINITY;
+
+  /** Throws `RangeError` for conditions that no network could have. */
+  constructor({ conditions, delivery, random }: LinkOptions) {
+    check(conditions);
+    this.#conditions = conditions;
+    this.#ordered = delivery === "ordered";
+    const { low, high } = conditions.latencyMs;
+    this.latencyMs = low + random.fork().next() * (high - low);
+    this.#jitter = random.fork();
+    this.#stalls = random.fork();
+    this.#losses = random.fork();
+    this.#chances = random.fork();
+  }
+
+  /**
+   * When a packet sent now arrives: never, once or twice, earliest first. Times must not run backwards from call to call.
+   * Stalls are counted from the first send.
+   */
+  send(nowMs: number): readonly number[] {
+    const leavesMs = this.#afterStall(nowMs);
+    if (this.#ordered) return [this.#inOrder(this.#withRetransmits(leavesMs) + this.#travelMs())];
+    if (this.#isLost()) return [];
+    const { duplicate = 0, reorder = 0 } = this.#conditions;
+    const travelledMs = leavesMs + this.#travelMs();
+    const isHeld = this.#chances.next() < reorder;
+    // What nobody holds back keeps its order in spite of jitter: most packets of a connection wait in the same queues.
+    const arrivesMs = isHeld ? travelledMs + this.#extraMs() : this.#inOrder(travelledMs);
+    return this.#chances.next() < duplicate ? [arrivesMs, arrivesMs + this.#extraMs()] : [arrivesMs];
+  }
+
+  #extraMs(): number {
+    return this.#chances.next() * this.latencyMs;
+  }
+
+  #travelMs(): number {
+    return this.latencyMs + this.#jitter.next() * this.#conditions.jitterMs;
+  }
+
+  #inOrder(arrivesMs: number): number {
+    this.#floorMs = Math.max(this.#floorMs, arrivesMs);
+    return this.#floorMs;
+  }
+
+  #afterStall(nowMs: number): number {
+    const stall = this.#conditions.stall;
+    if (stall === undefined) return nowMs;
+    let endMs = this.#stallEndMs ?? nowMs;
+    while (nowMs >= endMs) {
+      this.#stallStartMs = endMs - Math.log(1 - this.#stalls.next()) * stall.everyMs;
+      endMs = this.#stallStartMs + stall.durationMs;
+    }
+    this.#stallEndMs = endMs;
+    return nowMs >= this.#stallStartMs ? endMs : nowMs;
+  }
+
+  #withRetransmits(leavesMs: number): number {
+    let waitMs = Math.max(MIN_RETRANSMIT_MS, 2 * this.latencyMs);
+    let atMs = leavesMs;
+    for (let losses = 0; losses < MAX_RETRANSMITS && this.#isLost(); losses++) {
+      atMs += waitMs;
+      waitMs *= 2;
+    }
+    return atMs;
+  }
+
+  #isLost(): boolean {
+    const { loss } = this.#conditions;
+    if (loss === undefined) return false;
+    this.#bad = this.#losses.next() < (this.#bad ? 1 - 1 / burstOf(loss) : toBad(loss));
+    return this.#bad;
+  }
+}
+
+function burstOf({ rate, burst = 1 / (1 - rate) }: LossConditions): number {
+  return burst;
+}
+
+/** Chance that a good link turns bad, so that the share of bad ones in the long run is the rate. */
+function toBad(loss: LossConditions): number {
+  return loss.rate / (burstOf(loss) * (1 - loss.rate));
+}
+
+function check({ latencyMs, jitterMs, stall, loss, duplicate = 0, reorder = 0 }: NetworkConditions): void {
+  const must = (holds: boolean, rule: string): void => {
+    if (!holds) throw new RangeError(`Network conditions: ${rule}`);
+  };
+  must(latencyMs.low >= 0 && latencyMs.high >= latencyMs.low, "latencyMs must have 0 <= low <= high");
+  must(jitterMs >= 0, "jitterMs must not be negative");
+  for (const [name, chance] of Object.entries({ duplicate, reorder })) {
+    must(chance >= 0 && chance <= 1, `${name} must be within 0..1`);
+  }
+  if (stall !== undefined) {
+    // A stall of no length at no distance would be looked for forever.
+    must(stall.everyMs > 0 && stall.durationMs > 0, "stall must have everyMs and durationMs above 0");
+  }
+  if (loss !== undefined) {
+    must(loss.rate >= 0 && loss.rate < 1, "loss.rate must have 0 <= rate < 1");
+    must(burstOf(loss) >= 1, "loss.burst must be at least 1");
+    must(toBad(loss) <= 1, "loss.rate is more than bursts of this length can lose");
+  }
+}

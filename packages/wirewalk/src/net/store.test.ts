@@ -1,0 +1,4 @@
+import { memoryStore } from "./store.ts";
+import { describeStore } from "./testing/store-suite.ts";
+
+describeStore("a store in memory", memoryStore);

@@ -1,0 +1,99 @@
+/**
+ * WebSocket as a transport, over the standard `WebSocket` of browsers and Node: each message is a binary one.
+ *
+ * ```ts
+ * import { connectWebSocket } from "wirewalk/net";
+ *
+ * const transport = await connectWebSocket("ws://127.0.0.1:7400/ws/slime-online-2?room=1");
+ * transport.listen({ bytes: (bytes) => console.log(bytes), closed: (reason) => console.log(reason) });
+ * transport.send(new Uint8Array([0, 8, 2, 0xc0, 1, 0xa0, 0]));
+ * ```
+ *
+ * @module
+ */
+import { Inbox } from "./inbox.ts";
+import type { Transport } from "./transport.ts";
+
+/** A WebSocket cannot be told to wait: this much is kept for a listener that has not come yet, then the connection ends. */
+const MAX_EARLY_BYTES = 1 << 20;
+
+/** Close codes of our own begin at 4000; 1003 "unsupported data" is not ours to send from a browser. */
+const TEXT_REFUSED = 4003;
+const EARLY_OVERFLOW = 4009;
+const NORMAL = 1000;
+
+/** What came with a close that nobody has put into words. */
+const NO_STATUS = 1005;
+const ABNORMAL = 1006;
+
+/** The longest reason that a close frame holds: 125 bytes less its code. */
+const MAX_REASON_BYTES = 123;
+
+/** Connects. Rejects with an `Error` that names the address, `SyntaxError` for one that is none. */
+export function connectWebSocket(url: string | URL): Promise<Transport> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url);
+    // The standard tells a page nothing of why a connection failed.
+    const refuse = (): void => reject(new Error(`Cannot connect to ${socket.url}`));
+    socket.addEventListener("close", refuse);
+    socket.addEventListener("open", () => {
+      socket.removeEventListener("close", refuse);
+      resolve(webSocketTransport(socket));
+    });
+  });
+}
+
+/**
+ * An open socket as a transport, which takes the socket over. A text message ends the connection.
+ * Throws `TypeError` for a socket that is not open.
+ */
+export function webSocketTransport(socket: WebSocket): Transport {
+  if (socket.readyState !== socket.OPEN) throw new TypeError("The WebSocket must be open");
+  const inbox = new Inbox();
+  let reason: string | undefined;
+
+  const close = (why: string, code: number): void => {
+    if (reason !== undefined) return;
+    reason = why;
+    inbox.mute();
+    socket.close(code, shortened(why));
+  };
+
+  socket.binaryType = "arraybuffer";
+  socket.addEventListener("message", ({ data }: MessageEvent<ArrayBuffer | string>) => {
+    if (typeof data === "string") {
+      close("a text message came where only binary ones may", TEXT_REFUSED);
+      return;
+    }
+    inbox.bytes(new Uint8Array(data));
+    if (inbox.earlyBytes > MAX_EARLY_BYTES) close("too much came before anybody listened", EARLY_OVERFLOW);
+  });
+  socket.addEventListener("close", (event) => inbox.closed(reason ?? reasonOf(event)));
+  // A broken connection is told by `close`; without a listener some runtimes take its `error` for uncaught.
+  socket.addEventListener("error", () => {});
+
+  return {
+    carrier: "message",
+    get queuedBytes() {
+      return reason === undefined && socket.readyState === socket.OPEN ? socket.bufferedAmount : 0;
+    },
+    listen: (events) => inbox.listen(events),
+    send(bytes) {
+      // Our memory is never shared between threads, which is all that the standard's type asks.
+      if (socket.readyState === socket.OPEN) socket.send(bytes as Uint8Array<ArrayBuffer>);
+    },
+    close: (why = "closed") => close(why, NORMAL),
+  };
+}
+
+function reasonOf(event: CloseEvent): string {
+  if (event.reason !== "") return event.reason;
+  if (event.code === ABNORMAL) return "connection lost";
+  return event.code === NORMAL || event.code === NO_STATUS ? "closed by peer" : `closed by peer: code ${event.code}`;
+}
+
+/** The start of a text that fits a close frame, without half a character. */
+function shortened(text: string): string {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MAX_REASON_BYTES));
+  return text.slice(0, read);
+}
