@@ -1,0 +1,137 @@
+import { gameViews } from "./games/table.ts";
+import type { Studio } from "./studio.ts";
+import { Bans } from "./ui/bans.tsx";
+import { ConnectionPill } from "./ui/connection-pill.tsx";
+import { Rates } from "./ui/rates.tsx";
+import { Rooms } from "./ui/rooms.tsx";
+import { Roster } from "./ui/roster.tsx";
+import { Stage } from "./ui/stage.tsx";
+import { Verdicts } from "./ui/verdicts.tsx";
+import { WirePanel } from "./ui/wire-panel.tsx";
+
+export interface AppProps {
+  readonly studio: Studio;
+  readonly now: () => number;
+  readonly retry: () => void;
+}
+
+/** The whole page. */
+export function App({ studio, now, retry }: AppProps) {
+  const protocol = studio.protocol.value;
+  const room = studio.room.value;
+  const view = protocol === undefined ? undefined : gameViews[protocol.name];
+  return (
+    <div class="app">
+      <header class="bar-top">
+        <h1>
+          <img src="/favicon.svg" alt="" width="24" height="24" /> Wirewalk
+        </h1>
+        <ProtocolChoice studio={studio} />
+        <p class="facts">
+          {protocol === undefined ? null : (
+            <>
+              <span>
+                dialect <b>{protocol.dialect}</b>
+              </span>
+              <span>
+                TCP <b>{protocol.listen ?? "off"}</b>
+              </span>
+            </>
+          )}
+        </p>
+        <ConnectionPill connection={studio.connection.value} now={now} retry={retry} />
+      </header>
+      <div class="side">
+        <Rooms
+          rooms={studio.rooms.value}
+          current={room}
+          enter={(next) => {
+            if (protocol !== undefined) studio.watch(protocol, next);
+          }}
+        />
+        <RosterOf studio={studio} />
+        <Rates rates={studio.rates.value} />
+      </div>
+      <main class="center">
+        {protocol !== undefined && room !== undefined && view !== undefined ? (
+          <Stage
+            key={`${protocol.name}/${protocol.dialect}/${room}`}
+            studio={studio}
+            protocol={protocol}
+            room={room}
+            view={view}
+          />
+        ) : (
+          <Blank studio={studio} />
+        )}
+      </main>
+      <aside class="judged" aria-label="Verdicts and bans">
+        <Verdicts protocol={protocol} groups={studio.verdicts.value} players={studio.players.value} />
+        <Bans bans={studio.bans.value} />
+      </aside>
+      <WirePanel
+        protocol={protocol}
+        entries={studio.wire.shown}
+        canPlay={view === undefined || view.controls.length > 0}
+      />
+    </div>
+  );
+}
+
+function RosterOf({ studio }: { readonly studio: Studio }) {
+  const protocol = studio.protocol.value;
+  const self = studio.self.value;
+  return (
+    <Roster
+      rows={studio.roster.value}
+      self={self !== undefined && self.room === studio.room.value ? self.player : undefined}
+      view={protocol === undefined ? undefined : gameViews[protocol.name]}
+    />
+  );
+}
+
+function ProtocolChoice({ studio }: { readonly studio: Studio }) {
+  const protocols = studio.protocols.value;
+  const current = studio.protocol.value;
+  if (protocols.length <= 1) return <p class="protocol">{current?.title ?? "No protocol yet"}</p>;
+  return (
+    <label class="protocol">
+      <span class="unseen">Protocol</span>
+      <select
+        value={current?.name}
+        onChange={(event) => {
+          const chosen = protocols.find(({ name }) => name === event.currentTarget.value);
+          if (chosen !== undefined) studio.watch(chosen, undefined);
+        }}
+      >
+        {protocols.map(({ name, title }) => (
+          <option key={name} value={name}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** In place of the drawing while there is none. */
+function Blank({ studio }: { readonly studio: Studio }) {
+  return (
+    <section class="panel stage blank" aria-label="Room">
+      <p class="empty" role="status">
+        {blankText(studio)}
+      </p>
+    </section>
+  );
+}
+
+function blankText(studio: Studio): string {
+  const connection = studio.connection.value;
+  if (connection.state === "lost") return `${connection.reason} Start it with: npm start`;
+  if (connection.state === "refused") return connection.reason;
+  if (connection.state === "connecting") return "Connecting to the server.";
+  const protocol = studio.protocol.value;
+  if (protocol === undefined) return "The server speaks no protocol.";
+  if (gameViews[protocol.name] === undefined) return `This page has no drawing for ${protocol.title}.`;
+  return "Choose a room.";
+}

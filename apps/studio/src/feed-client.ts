@@ -1,0 +1,104 @@
+/**
+ * The page's end of the **feed**: one WebSocket that is opened again, with growing pauses, for as long as the page is.
+ */
+import type { FeedMessage, FeedRequest } from "@wirewalk/server/feed";
+import type { Cancel, Clock } from "wirewalk/net";
+
+/** How the feed stands. */
+export type Connection =
+  | { readonly state: "connecting" }
+  | { readonly state: "open" }
+  /** Gone; the next try is at `retryAtMs` of the clock. */
+  | { readonly state: "lost"; readonly retryAtMs: number; readonly reason: string }
+  /** The server said that this page speaks wrongly: trying again would only repeat it. */
+  | { readonly state: "refused"; readonly reason: string };
+
+/** What of a WebSocket is used: tests give their own. */
+export interface FeedSocket {
+  onopen: (() => void) | null;
+  onmessage: ((event: { readonly data: unknown }) => void) | null;
+  onclose: ((event: { readonly code: number; readonly reason: string }) => void) | null;
+  send(text: string): void;
+  close(): void;
+}
+
+export interface FeedClientOptions {
+  readonly openSocket: () => FeedSocket;
+  readonly clock: Clock;
+  readonly onConnection: (connection: Connection) => void;
+  readonly onMessage: (message: FeedMessage) => void;
+}
+
+/** The first pause: a server that restarts is back within a second or two. */
+const FIRST_PAUSE_MS = 500;
+
+/** The longest: somebody looks at the page and waits. */
+const LONGEST_PAUSE_MS = 8_000;
+
+/** Close code of a peer that broke the protocol (RFC 6455, 7.4.1). */
+const POLICY_VIOLATION = 1008;
+
+/** The pause before try number `attempt` (0 is the first after a loss), doubling. */
+export function pauseBefore(attempt: number): number {
+  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt);
+}
+
+/** Keeps one feed open. */
+export class FeedClient {
+  readonly #options: FeedClientOptions;
+  #socket: FeedSocket | undefined;
+  #cancelRetry: Cancel | undefined;
+  #attempt = 0;
+  #open = false;
+
+  constructor(options: FeedClientOptions) {
+    this.#options = options;
+    this.#connect();
+  }
+
+  /** Says it when the feed is open; otherwise nothing: what to watch is said anew after every `hello`. */
+  send(request: FeedRequest): void {
+    if (this.#open) this.#socket?.send(JSON.stringify(request));
+  }
+
+  /** Tries at once instead of waiting. */
+  retryNow(): void {
+    if (this.#socket !== undefined) return;
+    this.#cancelRetry?.();
+    this.#connect();
+  }
+
+  #connect(): void {
+    this.#options.onConnection({ state: "connecting" });
+    const socket = this.#options.openSocket();
+    this.#socket = socket;
+    socket.onopen = () => {
+      this.#open = true;
+    };
+    socket.onmessage = ({ data }) => {
+      // The first message, not the open socket, shows that a feed and not some other server answers.
+      if (this.#attempt !== -1) {
+        this.#attempt = -1;
+        this.#options.onConnection({ state: "open" });
+      }
+      if (typeof data === "string") this.#options.onMessage(JSON.parse(data) as FeedMessage);
+    };
+    socket.onclose = ({ code, reason }) => {
+      const wasFed = this.#attempt === -1;
+      this.#socket = undefined;
+      this.#open = false;
+      if (code === POLICY_VIOLATION) {
+        this.#options.onConnection({ state: "refused", reason: reason || "The server refused what the page said." });
+        return;
+      }
+      this.#attempt = wasFed ? 0 : this.#attempt + 1;
+      const pauseMs = pauseBefore(wasFed ? 0 : this.#attempt - 1);
+      this.#options.onConnection({
+        state: "lost",
+        retryAtMs: this.#options.clock.now() + pauseMs,
+        reason: reason || (wasFed ? "The connection to the server broke." : "The server does not answer."),
+      });
+      this.#cancelRetry = this.#options.clock.after(pauseMs, () => this.#connect());
+    };
+  }
+}

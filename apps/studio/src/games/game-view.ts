@@ -1,0 +1,105 @@
+/**
+ * The contract of a **game's view**: how the page draws the rooms of one protocol, and how one plays in them. A new
+ * game is a folder that exports a {@link GameView}, and one line in `table.ts`.
+ *
+ * The page knows nothing of pixels, tiles or mice: it gives a view an empty element and what the feed tells of the
+ * watched room, and calls `draw` once per displayed frame. What goes over a game's own socket is written into the wire
+ * log, where the page shows it down to the bit.
+ */
+import type { FeedPlayer, FeedProtocol, FeedVerdict } from "@wirewalk/server/feed";
+import type { PlayerId } from "wirewalk/motion";
+import type { JsonObject } from "wirewalk/wire";
+import type { TrackBuffer } from "../track-buffer.ts";
+
+/** One line under the drawing: a mark and what it means. */
+export interface LegendEntry {
+  /** Name of the sample in the page's style sheet: `legend-self`. */
+  readonly mark: "self" | "player" | "trail" | "keys" | "server" | "corrected" | "verdict";
+  readonly meaning: string;
+}
+
+/** One way to play: what to press or move, and what it does. */
+export interface Control {
+  readonly keys: string;
+  readonly does: string;
+}
+
+/** What the person at the page wants to see. */
+export interface ViewSettings {
+  readonly trails: boolean;
+  readonly names: boolean;
+  /** Outlines where the server has the players, while the view draws its own prediction. */
+  readonly serverTracks: boolean;
+}
+
+/** A message on the game's own socket, as the wire log keeps it. */
+export interface WireRecord {
+  readonly sender: "client" | "server";
+  /** Without frame and cipher. */
+  readonly payload: Uint8Array;
+  /** Whom it is about, where the view knows. */
+  readonly player?: PlayerId;
+  /** The view's state of that player, before and after the message: what it did. */
+  readonly before?: JsonObject;
+  readonly after?: JsonObject;
+}
+
+/** The watched room as the feed tells it; always the latest. */
+export interface WatchedRoom {
+  readonly protocol: FeedProtocol;
+  readonly room: string;
+  players(): ReadonlyMap<PlayerId, FeedPlayer>;
+  /** Verdicts of this room, newest first. */
+  verdicts(): readonly FeedVerdict[];
+  /** The own player id in this room; undefined until the server has told it, and while only watching. */
+  self(): PlayerId | undefined;
+  readonly tracks: TrackBuffer;
+}
+
+/** What a scene is given. */
+export interface Stage {
+  /** Empty, with a size of its own: the scene fills it and clears it again in `close`. */
+  readonly element: HTMLElement;
+  readonly watched: WatchedRoom;
+  settings(): ViewSettings;
+  /** Where to open the game's own socket: carries the room and the feed's token, so that the feed tells the own id. */
+  gameUrl(): string;
+  log(record: WireRecord): void;
+}
+
+/** How a play session stands. */
+export type PlayState =
+  | { readonly state: "joining" }
+  | { readonly state: "playing" }
+  /** Over; `reason` is a sentence for people, undefined when they left themselves. */
+  | { readonly state: "over"; readonly reason: string | undefined };
+
+/** A session that the person at the page plays. */
+export interface PlaySession {
+  /** Ends it; the state becomes `over`. Harmless when it already is. */
+  leave(): void;
+}
+
+/** One room on the screen. */
+export interface Scene {
+  /** Called once per displayed frame. `nowMs` is the page's `performance.now()`. */
+  draw(nowMs: number): void;
+  /** Opens a socket and plays. Missing in views that only watch. */
+  play?(changed: (state: PlayState) => void): PlaySession;
+  /** Frees everything; called once. */
+  close(): void;
+}
+
+/** How one game is drawn and played. */
+export interface GameView {
+  /** The protocol's name. */
+  readonly protocol: string;
+  readonly legend: readonly LegendEntry[];
+  /** Empty in views that only watch. */
+  readonly controls: readonly Control[];
+  /** Rooms to offer even while nobody is in them. */
+  readonly rooms: readonly string[];
+  /** Words for the list of players: what this player is doing right now. */
+  describe(details: JsonObject | undefined, stance: string): string;
+  open(stage: Stage): Scene;
+}

@@ -1,0 +1,72 @@
+/** A slime with a clock: its movement state and the frames that are played of it, for the own one and for ghosts alike. */
+import {
+  createMovementState,
+  type MovementState,
+  physicsConstants,
+  type RoomGeometry,
+  stepPhysics,
+} from "wirewalk/slime-online-2";
+import type { JsonObject } from "wirewalk/wire";
+import { FixedStep } from "../../fixed-step.ts";
+
+/** A tab in the background draws nothing: its slimes catch up with this much of what they missed. */
+const LONGEST_CATCH_UP_MS = 5_000;
+
+/** A slime that is played frame by frame, 60 a second. */
+export class Body {
+  readonly state: MovementState;
+  readonly #geometry: RoomGeometry;
+  readonly #steps = new FixedStep(physicsConstants.framesPerSecond, LONGEST_CATCH_UP_MS);
+  /** Where it was one frame ago. */
+  #previousX: number;
+  #previousY: number;
+
+  constructor(geometry: RoomGeometry, start: Partial<MovementState>, nowMs: number) {
+    this.#geometry = geometry;
+    this.state = createMovementState(start);
+    this.#previousX = this.state.x;
+    this.#previousY = this.state.y;
+    this.#steps.due(nowMs);
+  }
+
+  /** Plays all frames due until `nowMs`; `after` is called after each. */
+  advance(nowMs: number, after?: (state: MovementState) => void): void {
+    for (let steps = this.#steps.due(nowMs); steps > 0; steps--) {
+      this.#previousX = this.state.x;
+      this.#previousY = this.state.y;
+      stepPhysics(this.state, physicsConstants, "documented", this.#geometry);
+      after?.(this.state);
+    }
+  }
+
+  /** Forgets where it came from: after a snap it is drawn where it is. */
+  settle(): void {
+    this.#previousX = this.state.x;
+    this.#previousY = this.state.y;
+  }
+
+  /** Where it is drawn: between the last two frames. */
+  drawnAt(nowMs: number): { readonly x: number; readonly y: number } {
+    const part = this.#steps.part(nowMs);
+    return {
+      x: this.#previousX + (this.state.x - this.#previousX) * part,
+      y: this.#previousY + (this.state.y - this.#previousY) * part,
+    };
+  }
+}
+
+/** The state in the document's words, for the wire log. */
+export function stateJson(state: Readonly<MovementState>): JsonObject {
+  return {
+    x: state.x,
+    y: state.y,
+    hsp: state.hsp,
+    vsp: state.vsp,
+    ileft: state.ileft,
+    iright: state.iright,
+    iup: state.iup,
+    idown: state.idown,
+    free: state.free,
+    sprDir: state.sprDir,
+  };
+}

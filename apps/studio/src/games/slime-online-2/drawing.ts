@@ -1,0 +1,380 @@
+/** How a room and its slimes look. World coordinates are pixels of the game, y downwards; feet are the position. */
+import type { DemoRoom, Rectangle } from "wirewalk/slime-online-2";
+import type { FittedCanvas } from "../../canvas.ts";
+import type { TrailPoint } from "../../track-buffer.ts";
+import type { Palette } from "../palette.ts";
+
+/** Size of a slime that stands still, in world pixels. */
+const WIDTH = 30;
+const HEIGHT = 23;
+
+/** Free space around the room, in CSS pixels. */
+const MARGIN = 8;
+
+/** Keys and names are drawn above this much of the body. */
+const HEAD_ROOM = 8;
+
+/** The own slime keeps this distance from the upper edge, in CSS pixels: its name and keys are above it. */
+const OWN_ROOM_PX = 80;
+
+/** What a room without known walls is drawn as. */
+const UNKNOWN_ROOM = { width: 960, height: 480 };
+
+/** From world to screen. */
+export interface Camera {
+  readonly scale: number;
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Keys as they are held. */
+export interface HeldKeys {
+  readonly left: boolean;
+  readonly right: boolean;
+  readonly up: boolean;
+  readonly down: boolean;
+}
+
+/** A slime as it is drawn. */
+export interface SlimeLook {
+  readonly x: number;
+  readonly y: number;
+  /** Pixels per frame. */
+  readonly hsp: number;
+  readonly vsp: number;
+  readonly facesRight: boolean;
+  readonly crouches: boolean;
+  readonly colour: string;
+}
+
+/** The part of a room's height that is seen at least: its sky may be cut off for larger slimes, its ground never. */
+const LEAST_SEEN = 0.6;
+
+/** The room from wall to wall where that fits; cut at the top where it does not, unless the own slime is up there. */
+export function cameraFor({ width, height }: FittedCanvas, room: DemoRoom | undefined, ownY?: number): Camera {
+  const world = room ?? UNKNOWN_ROOM;
+  const fits = (height - 2 * MARGIN) / world.height;
+  const scale = Math.min((width - 2 * MARGIN) / world.width, fits / LEAST_SEEN);
+  const spare = height - 2 * MARGIN - world.height * scale;
+  const bottomTop = spare > 0 ? MARGIN + spare / 2 : MARGIN + spare;
+  const ownTop = ownY === undefined ? bottomTop : MARGIN + OWN_ROOM_PX - ownY * scale;
+  return {
+    scale,
+    left: (width - world.width * scale) / 2,
+    top: Math.max(bottomTop, Math.min(MARGIN, ownTop)),
+    width: world.width,
+    height: world.height,
+  };
+}
+
+/** Air, walls, ice and water. */
+export function drawRoom(fitted: FittedCanvas, camera: Camera, room: DemoRoom | undefined, palette: Palette): void {
+  const { context, width, height } = fitted;
+  context.clearRect(0, 0, width, height);
+  context.save();
+  toWorld(context, camera);
+  context.fillStyle = palette.scene;
+  context.beginPath();
+  context.roundRect(0, 0, camera.width, camera.height, 8 / camera.scale);
+  context.fill();
+  context.clip();
+  context.strokeStyle = palette["scene-grid"];
+  context.lineWidth = 1 / camera.scale;
+  context.beginPath();
+  for (let x = 60; x < camera.width; x += 60) {
+    context.moveTo(x, 0);
+    context.lineTo(x, camera.height);
+  }
+  for (let y = 60; y < camera.height; y += 60) {
+    context.moveTo(0, y);
+    context.lineTo(camera.width, y);
+  }
+  context.stroke();
+  for (const solid of room?.solids ?? []) drawSolid(context, solid, palette);
+  for (const ice of room?.ice ?? []) drawIce(context, ice, palette);
+  context.restore();
+}
+
+/** Over the slimes: who swims is seen through it. */
+export function drawWater(fitted: FittedCanvas, camera: Camera, room: DemoRoom | undefined, palette: Palette): void {
+  const { context } = fitted;
+  context.save();
+  toWorld(context, camera);
+  for (const { x, y, w, h } of room?.water ?? []) {
+    context.globalAlpha = 0.4;
+    context.fillStyle = palette["scene-water"];
+    context.fillRect(x, y, w, h);
+    context.globalAlpha = 1;
+    context.fillRect(x, y, w, 1.5);
+  }
+  context.restore();
+}
+
+function drawSolid(context: CanvasRenderingContext2D, { x, y, w, h }: Rectangle, palette: Palette): void {
+  context.fillStyle = palette["scene-solid"];
+  context.fillRect(x, y, w, h);
+  context.fillStyle = palette["scene-edge"];
+  context.fillRect(x, y, w, Math.min(2, h));
+}
+
+function drawIce(context: CanvasRenderingContext2D, { x, y, w, h }: Rectangle, palette: Palette): void {
+  const thickness = Math.max(h, 5);
+  context.fillStyle = palette["scene-ice"];
+  context.fillRect(x, y, w, thickness);
+  // Shine, so that ice is not told by its colour alone.
+  context.strokeStyle = palette.scene;
+  context.lineWidth = 1.2;
+  context.beginPath();
+  for (let at = x + 8; at < x + w - 4; at += 16) {
+    context.moveTo(at, y + thickness - 1);
+    context.lineTo(at + 4, y + 1);
+  }
+  context.stroke();
+}
+
+function toWorld(context: CanvasRenderingContext2D, { left, top, scale }: Camera): void {
+  context.translate(left, top);
+  context.scale(scale, scale);
+}
+
+/** A line that fades towards where it came from. */
+export function drawTrail(
+  fitted: FittedCanvas,
+  camera: Camera,
+  points: readonly TrailPoint[],
+  head: { readonly x: number; readonly y: number },
+  colour: string,
+): void {
+  const { context } = fitted;
+  context.save();
+  toWorld(context, camera);
+  context.strokeStyle = colour;
+  context.lineWidth = 2.5;
+  context.lineCap = "round";
+  const all = [...points, { ...head, age: 0 }];
+  for (let index = 1; index < all.length; index++) {
+    const [from, to] = [all[index - 1], all[index]];
+    if (from === undefined || to === undefined) continue;
+    context.globalAlpha = 0.55 * (1 - from.age) ** 1.5;
+    context.beginPath();
+    // Half a body up: a line along the ground would hide in its edge.
+    context.moveTo(from.x, from.y - HEIGHT / 2);
+    context.lineTo(to.x, to.y - HEIGHT / 2);
+    context.stroke();
+  }
+  context.restore();
+}
+
+function bodyPath(context: CanvasRenderingContext2D, width: number, height: number): void {
+  const half = width / 2;
+  context.beginPath();
+  context.moveTo(-half, -3);
+  context.bezierCurveTo(-half * 1.02, -height * 0.75, -half * 0.6, -height, 0, -height);
+  context.bezierCurveTo(half * 0.6, -height, half * 1.02, -height * 0.75, half, -3);
+  context.quadraticCurveTo(half, 0, half - 4, 0);
+  context.lineTo(-half + 4, 0);
+  context.quadraticCurveTo(-half, 0, -half, -3);
+  context.closePath();
+}
+
+/** Wide when it crouches, tall when it flies; it wobbles with the way it has walked. */
+function bodySize({ vsp, hsp, x, crouches }: SlimeLook): { readonly width: number; readonly height: number } {
+  if (crouches) return { width: WIDTH * 1.16, height: HEIGHT * 0.62 };
+  const stretch = Math.min(0.3, Math.abs(vsp) * 0.045) + Math.min(1, Math.abs(hsp)) * 0.06 * Math.sin(x / 7);
+  return { width: WIDTH * (1 - stretch * 0.6), height: HEIGHT * (1 + stretch) };
+}
+
+export function drawSlime(fitted: FittedCanvas, camera: Camera, look: SlimeLook, palette: Palette, own: boolean): void {
+  const { context } = fitted;
+  const { width, height } = bodySize(look);
+  context.save();
+  toWorld(context, camera);
+  context.translate(look.x, look.y);
+  bodyPath(context, width, height);
+  context.fillStyle = look.colour;
+  context.fill();
+  context.lineWidth = own ? 3 : 1.5;
+  context.strokeStyle = own ? palette.text : palette.scene;
+  context.stroke();
+  // Both eyes on the side that it looks to, pupils at their edge: facing is read even without colour.
+  const side = look.facesRight ? 1 : -1;
+  for (const at of [1.5, 9]) {
+    context.fillStyle = "#ffffff";
+    context.beginPath();
+    context.ellipse(side * at, -height * 0.58, 3.4, 4.2, 0, 0, 2 * Math.PI);
+    context.fill();
+    context.fillStyle = "#10151c";
+    context.beginPath();
+    context.arc(side * (at + 1.4), -height * 0.56, 1.9, 0, 2 * Math.PI);
+    context.fill();
+  }
+  context.restore();
+}
+
+/** Where the server has a player that is drawn by prediction: an outline that hides nothing. */
+export function drawOutline(fitted: FittedCanvas, camera: Camera, x: number, y: number, palette: Palette): void {
+  const { context } = fitted;
+  context.save();
+  toWorld(context, camera);
+  context.translate(x, y);
+  bodyPath(context, WIDTH + 6, HEIGHT + 5);
+  context.setLineDash([4, 3]);
+  context.lineWidth = 1.5;
+  context.strokeStyle = palette.text;
+  context.globalAlpha = 0.75;
+  context.stroke();
+  context.restore();
+}
+
+/** Name and held keys above a head. Sizes are the screen's, so that they can be read at every scale. */
+export function drawLabel(
+  fitted: FittedCanvas,
+  camera: Camera,
+  look: SlimeLook,
+  label: { readonly name: string | undefined; readonly keys: HeldKeys; readonly own: boolean },
+  palette: Palette,
+): void {
+  const { context } = fitted;
+  const x = camera.left + look.x * camera.scale;
+  let y = camera.top + (look.y - bodySize(look).height) * camera.scale - HEAD_ROOM;
+  context.save();
+  if (label.name !== undefined) {
+    context.font = `${label.own ? "600 " : ""}11px system-ui, sans-serif`;
+    context.textAlign = "center";
+    context.textBaseline = "alphabetic";
+    context.lineJoin = "round";
+    context.lineWidth = 3;
+    context.strokeStyle = palette.scene;
+    context.strokeText(label.name, x, y);
+    context.fillStyle = label.own ? palette.text : palette["text-dim"];
+    context.fillText(label.name, x, y);
+    y -= 13;
+  }
+  drawKeys(context, x, y, label.keys, palette);
+  context.restore();
+}
+
+const CAP = 8;
+const GAP = 1.5;
+
+/** Four key caps in the shape of a keyboard's arrows; nothing while no key is held. */
+function drawKeys(context: CanvasRenderingContext2D, x: number, y: number, keys: HeldKeys, palette: Palette): void {
+  if (!keys.left && !keys.right && !keys.up && !keys.down) return;
+  const step = CAP + GAP;
+  const caps: readonly [held: boolean, dx: number, dy: number, turns: number][] = [
+    [keys.left, -step, 0, 0.5],
+    [keys.down, 0, 0, 0.25],
+    [keys.right, step, 0, 0],
+    [keys.up, 0, -step, 0.75],
+  ];
+  for (const [held, dx, dy, turns] of caps) {
+    context.save();
+    context.translate(x + dx, y + dy - CAP / 2);
+    context.beginPath();
+    context.roundRect(-CAP / 2, -CAP / 2, CAP, CAP, 2);
+    context.globalAlpha = held ? 1 : 0.35;
+    context.fillStyle = held ? palette.accent : palette["scene-edge"];
+    context.fill();
+    if (held) {
+      context.rotate(turns * 2 * Math.PI);
+      context.fillStyle = palette.scene;
+      context.beginPath();
+      context.moveTo(2.6, 0);
+      context.lineTo(-1.6, -2.5);
+      context.lineTo(-1.6, 2.5);
+      context.fill();
+    }
+    context.restore();
+  }
+}
+
+/** The server refused a place: from there (crossed) back to here. `age` 0 is now, 1 is gone. */
+export function drawCorrection(
+  fitted: FittedCanvas,
+  camera: Camera,
+  correction: { readonly fromX: number; readonly fromY: number; readonly toX: number; readonly toY: number },
+  age: number,
+  palette: Palette,
+): void {
+  const { context } = fitted;
+  const place = (x: number, y: number): [number, number] => [
+    camera.left + x * camera.scale,
+    camera.top + (y - HEIGHT / 2) * camera.scale,
+  ];
+  const [fromX, fromY] = place(correction.fromX, correction.fromY);
+  const [toX, toY] = place(correction.toX, correction.toY);
+  context.save();
+  context.globalAlpha = Math.min(1, (1 - age) * 3);
+  context.strokeStyle = palette.correct;
+  context.fillStyle = palette.correct;
+  context.lineWidth = 2;
+  context.setLineDash([6, 4]);
+  context.beginPath();
+  context.moveTo(fromX, fromY);
+  context.lineTo(toX, toY);
+  context.stroke();
+  context.setLineDash([]);
+  context.beginPath();
+  for (const side of [-1, 1]) {
+    context.moveTo(fromX - 6, fromY - 6 * side);
+    context.lineTo(fromX + 6, fromY + 6 * side);
+  }
+  context.stroke();
+  context.beginPath();
+  context.arc(toX, toY, 14 + age * 10, 0, 2 * Math.PI);
+  context.stroke();
+  drawTag(context, fromX, fromY + 24, "↺ corrected by the server", palette.correct, palette);
+  context.restore();
+}
+
+/** A rule spoke of this player just now. */
+export function drawVerdict(
+  fitted: FittedCanvas,
+  camera: Camera,
+  at: { readonly x: number; readonly y: number },
+  verdict: { readonly text: string; readonly colour: string },
+  age: number,
+  palette: Palette,
+): void {
+  const { context } = fitted;
+  const x = camera.left + at.x * camera.scale;
+  const y = camera.top + (at.y - HEIGHT / 2) * camera.scale;
+  context.save();
+  context.globalAlpha = Math.min(1, (1 - age) * 3);
+  context.strokeStyle = verdict.colour;
+  context.lineWidth = 2;
+  context.beginPath();
+  context.arc(x, y, 18 + 6 * age, 0, 2 * Math.PI);
+  context.stroke();
+  drawTag(context, x, y + 30, verdict.text, verdict.colour, palette);
+  context.restore();
+}
+
+function drawTag(
+  context: CanvasRenderingContext2D,
+  x: number,
+  y: number,
+  text: string,
+  colour: string,
+  palette: Palette,
+): void {
+  context.font = "600 11px system-ui, sans-serif";
+  const width = context.measureText(text).width + 12;
+  // Within the canvas, or the words at a wall could not be read.
+  const ratio = context.getTransform().a || 1;
+  const right = context.canvas.width / ratio - width / 2 - 4;
+  const middle = Math.min(right, Math.max(width / 2 + 4, x));
+  context.beginPath();
+  context.roundRect(middle - width / 2, y - 9, width, 18, 4);
+  context.fillStyle = palette.panel;
+  context.fill();
+  context.lineWidth = 1;
+  context.strokeStyle = colour;
+  context.stroke();
+  context.fillStyle = palette.text;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText(text, middle, y + 0.5);
+}

@@ -1,0 +1,39 @@
+/** Slime Online 2 on the page: rooms from the side, slimes with their keys, and one to play oneself. */
+import { demoRooms } from "wirewalk/slime-online-2";
+import type { JsonObject } from "wirewalk/wire";
+import type { GameView } from "../game-view.ts";
+import { openSlimeScene } from "./scene.ts";
+
+const arrows: readonly [key: string, arrow: string][] = [
+  ["left", "←"],
+  ["right", "→"],
+  ["up", "↑"],
+  ["down", "↓"],
+];
+
+/** `walk →`: the stance and the held keys. */
+function describe(details: JsonObject | undefined, stance: string): string {
+  const held = arrows.filter(([key]) => details?.[key] === true).map(([, arrow]) => arrow);
+  return held.length === 0 ? stance : `${stance} ${held.join("")}`;
+}
+
+export const slimeOnline2View: GameView = {
+  protocol: "slime-online-2",
+  legend: [
+    { mark: "self", meaning: "you, predicted here" },
+    { mark: "player", meaning: "others" },
+    { mark: "trail", meaning: "last 2.5 s" },
+    { mark: "keys", meaning: "held keys" },
+    { mark: "server", meaning: "the server’s view" },
+    { mark: "verdict", meaning: "verdict" },
+    { mark: "corrected", meaning: "corrected" },
+  ],
+  controls: [
+    { keys: "← →", does: "walk" },
+    { keys: "↑", does: "jump, swim up" },
+    { keys: "↓", does: "crouch" },
+  ],
+  rooms: demoRooms.map(({ room }) => String(room)),
+  describe,
+  open: openSlimeScene,
+};

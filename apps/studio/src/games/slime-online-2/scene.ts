@@ -1,0 +1,232 @@
+/** One room on a canvas: the feed's tracks while watching, the game's own messages while playing. */
+import type { FeedVerdict } from "@wirewalk/server/feed";
+import type { PlayerId, Track } from "wirewalk/motion";
+import { demoRoom, type MovementState } from "wirewalk/slime-online-2";
+import type { JsonObject } from "wirewalk/wire";
+import { fitCanvas } from "../../canvas.ts";
+import { TRAIL_MS, type TrailPoint } from "../../track-buffer.ts";
+import type { Scene, Stage } from "../game-view.ts";
+import { type Palette, playerColour, watchPalette } from "../palette.ts";
+import {
+  cameraFor,
+  drawCorrection,
+  drawLabel,
+  drawOutline,
+  drawRoom,
+  drawSlime,
+  drawTrail,
+  drawVerdict,
+  drawWater,
+  type HeldKeys,
+  type SlimeLook,
+} from "./drawing.ts";
+import { playSlime, type SlimePlay } from "./play.ts";
+
+/** How long a correction and a verdict stay on the drawing. */
+const CORRECTION_MS = 2_500;
+const VERDICT_MS = 2_500;
+
+/** Trails of slimes that are played here get a point this often. */
+const TRAIL_EVERY_MS = 50;
+
+interface Figure {
+  readonly player: PlayerId;
+  readonly own: boolean;
+  readonly look: SlimeLook;
+  readonly keys: HeldKeys;
+  readonly trail: readonly TrailPoint[];
+}
+
+/** Opens the view's scene in the stage's element. */
+export function openSlimeScene(stage: Stage): Scene {
+  const canvas = document.createElement("canvas");
+  canvas.className = "scene-canvas";
+  canvas.setAttribute("aria-hidden", "true");
+  stage.element.append(canvas);
+  const palette = watchPalette(stage.element);
+  const trails = new PlayedTrails();
+  const room = demoRoom(Number(stage.watched.room));
+  let play: SlimePlay | undefined;
+
+  return {
+    draw(nowMs) {
+      const fitted = fitCanvas(canvas);
+      if (fitted === undefined) return;
+      const colours = palette.current();
+      const settings = stage.settings();
+      const camera = cameraFor(fitted, room, play?.own?.body.state.y);
+      const tracks = stage.watched.tracks.sample(nowMs);
+      const figures = play === undefined ? watched(stage, tracks, nowMs, colours) : played(play, nowMs);
+      drawRoom(fitted, camera, room, colours);
+      if (settings.trails) {
+        for (const { trail, look } of figures) drawTrail(fitted, camera, trail, look, look.colour);
+      }
+      if (play !== undefined && settings.serverTracks) {
+        for (const { position } of tracks) drawOutline(fitted, camera, position.x, position.y, colours);
+      }
+      for (const { look, own } of figures) drawSlime(fitted, camera, look, colours, own);
+      drawWater(fitted, camera, room, colours);
+      for (const { player, look, keys, own } of figures) {
+        const name = settings.names || own ? nameOf(player, own) : undefined;
+        drawLabel(fitted, camera, look, { name, keys, own }, colours);
+      }
+      drawVerdicts(figures, nowMs);
+      const correction = play?.own?.correction;
+      const age = correction === undefined ? 1 : (nowMs - correction.atMs) / CORRECTION_MS;
+      if (correction !== undefined && age < 1) drawCorrection(fitted, camera, correction, age, colours);
+
+      function drawVerdicts(shown: readonly Figure[], atMs: number): void {
+        const serverMs = stage.watched.tracks.serverTime(atMs);
+        if (serverMs === undefined || fitted === undefined) return;
+        for (const [player, verdict] of latestVerdicts(stage.watched.verdicts(), serverMs)) {
+          const look = shown.find((figure) => figure.player === player)?.look;
+          const verdictAge = Math.max(0, (serverMs - verdict.atMs) / VERDICT_MS);
+          const colour = verdictColour(verdict, colours);
+          const text = `${verdict.rule} · ${verdict.kind}`;
+          if (look !== undefined) drawVerdict(fitted, camera, look, { text, colour }, verdictAge, colours);
+        }
+      }
+    },
+    play(changed) {
+      const session = playSlime(stage, (state) => {
+        if (state.state === "over") play = undefined;
+        changed(state);
+      });
+      play = session;
+      return session;
+    },
+    close() {
+      play?.leave();
+      palette.close();
+      canvas.remove();
+    },
+  };
+
+  function nameOf(player: PlayerId, own: boolean): string {
+    if (own) return "you";
+    return stage.watched.players().get(player)?.name || `#${player}`;
+  }
+
+  /** The own slime and the ghosts; who has not said a word yet is where the server has it. */
+  function played(session: SlimePlay, nowMs: number): readonly Figure[] {
+    const colours = palette.current();
+    const players = stage.watched.players();
+    // Until the list of players is here nobody is known to be gone.
+    if (players.size > 0) session.ghosts.keep(players);
+    const self = session.self;
+    const figures: Figure[] = [];
+    for (const track of stage.watched.tracks.sample(nowMs)) {
+      if (track.player !== self && !session.ghosts.has(track.player)) {
+        figures.push(figureOfTrack(track, stage.watched.tracks.trail(track.player, nowMs), colours));
+      }
+    }
+    for (const { player, body, x, y } of session.ghosts.draw(nowMs)) {
+      if (player === self) continue;
+      figures.push(figureOfState(player, body.state, { x, y }, false, colours, nowMs));
+    }
+    const own = session.own;
+    if (own !== undefined) {
+      own.advance(nowMs);
+      const at = own.body.drawnAt(nowMs);
+      figures.push(figureOfState(self ?? 0, own.body.state, at, true, colours, nowMs));
+    }
+    return figures;
+  }
+
+  function figureOfState(
+    player: PlayerId,
+    state: Readonly<MovementState>,
+    at: { readonly x: number; readonly y: number },
+    own: boolean,
+    colours: Palette,
+    nowMs: number,
+  ): Figure {
+    return {
+      player,
+      own,
+      look: {
+        ...at,
+        hsp: state.hsp,
+        vsp: state.free ? state.vsp : 0,
+        facesRight: state.sprDir === 1,
+        crouches: state.idown && !state.free,
+        colour: colourOf(player, own, colours),
+      },
+      keys: { left: state.ileft, right: state.iright, up: state.iup, down: state.idown },
+      // The own slime keeps its trail when its id becomes known.
+      trail: trails.add(own ? 0 : player, at, nowMs),
+    };
+  }
+}
+
+function watched(stage: Stage, tracks: readonly Track[], nowMs: number, colours: Palette): readonly Figure[] {
+  return tracks.map((track) => figureOfTrack(track, stage.watched.tracks.trail(track.player, nowMs), colours));
+}
+
+function figureOfTrack(track: Track, trail: readonly TrailPoint[], colours: Palette): Figure {
+  const { position, velocity, details } = track;
+  const flies = track.stance === "jump" || track.stance === "fall";
+  return {
+    player: track.player,
+    own: false,
+    look: {
+      x: position.x,
+      y: position.y,
+      hsp: velocity.x / 60,
+      vsp: flies ? velocity.y / 60 : 0,
+      facesRight: track.facingTurns < 0.25 || track.facingTurns > 0.75,
+      crouches: track.stance === "crouch",
+      colour: colourOf(track.player, false, colours),
+    },
+    keys: {
+      left: isHeld(details, "left"),
+      right: isHeld(details, "right"),
+      up: isHeld(details, "up"),
+      down: isHeld(details, "down"),
+    },
+    trail,
+  };
+}
+
+function isHeld(details: JsonObject | undefined, key: string): boolean {
+  return details?.[key] === true;
+}
+
+function colourOf(player: PlayerId, own: boolean, colours: Palette): string {
+  return own ? colours.accent : playerColour(colours, player);
+}
+
+function verdictColour({ kind }: FeedVerdict, colours: Palette): string {
+  return kind === "accept" ? colours["text-dim"] : colours[kind];
+}
+
+/** The newest verdict of each player that is still to be shown. */
+function latestVerdicts(verdicts: readonly FeedVerdict[], serverMs: number): ReadonlyMap<PlayerId, FeedVerdict> {
+  const latest = new Map<PlayerId, FeedVerdict>();
+  for (const verdict of verdicts) {
+    // Newest first: whatever follows is older still.
+    if (serverMs - verdict.atMs > VERDICT_MS) break;
+    if (!latest.has(verdict.player)) latest.set(verdict.player, verdict);
+  }
+  return latest;
+}
+
+interface PlayedPoint {
+  readonly x: number;
+  readonly y: number;
+  readonly atMs: number;
+}
+
+/** Trails of slimes that are played in this page, a point at a time. */
+class PlayedTrails {
+  readonly #points = new Map<PlayerId, PlayedPoint[]>();
+
+  add(player: PlayerId, at: { readonly x: number; readonly y: number }, nowMs: number): readonly TrailPoint[] {
+    const points = this.#points.get(player) ?? [];
+    this.#points.set(player, points);
+    if (nowMs - (points.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY) >= TRAIL_EVERY_MS)
+      points.push({ ...at, atMs: nowMs });
+    while (points[0] !== undefined && nowMs - points[0].atMs > TRAIL_MS) points.shift();
+    return points.map(({ x, y, atMs }) => ({ x, y, age: (nowMs - atMs) / TRAIL_MS }));
+  }
+}

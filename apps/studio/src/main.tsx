@@ -1,0 +1,45 @@
+import { effect } from "@preact/signals";
+import { render } from "preact";
+import { systemClock } from "wirewalk/net";
+import { App } from "./app.tsx";
+import { FeedClient, type FeedSocket } from "./feed-client.ts";
+import { feedUrl } from "./game-url.ts";
+import { gameViews } from "./games/table.ts";
+import { readPlace, writePlace } from "./place.ts";
+import { Studio } from "./studio.ts";
+
+const root = document.getElementById("studio");
+if (root === null) throw new Error("index.html has no element with the id studio");
+
+const studio: Studio = new Studio({
+  clock: systemClock,
+  send: (request) => feed.send(request),
+  start: readPlace(window.location.hash),
+  standingRooms: (protocol) => gameViews[protocol]?.rooms ?? [],
+});
+const feed = new FeedClient({
+  openSocket: () => new WebSocket(feedUrl(window.location)) as FeedSocket,
+  clock: systemClock,
+  onConnection: (connection) => {
+    studio.connection.value = connection;
+  },
+  onMessage: (message) => studio.apply(message),
+});
+
+// The address follows what is watched, and a changed address (back, a typed link) is watched.
+effect(() => {
+  const [protocol, room] = [studio.protocol.value, studio.room.value];
+  if (protocol === undefined || room === undefined) return;
+  const hash = writePlace({ protocol: protocol.name, room });
+  if (hash === window.location.hash) return;
+  if (window.location.hash === "") history.replaceState(null, "", hash);
+  else history.pushState(null, "", hash);
+});
+window.addEventListener("popstate", () => {
+  const place = readPlace(window.location.hash);
+  const protocol = studio.protocols.peek().find(({ name }) => name === place?.protocol);
+  const same = protocol === studio.protocol.peek() && place?.room === studio.room.peek();
+  if (protocol !== undefined && place !== undefined && !same) studio.watch(protocol, place.room);
+});
+
+render(<App studio={studio} now={() => systemClock.now()} retry={() => feed.retryNow()} />, root);

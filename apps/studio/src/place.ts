@@ -1,0 +1,18 @@
+/** What is looked at, in the page's address: `#slime-online-2/3`. Links and reloads lead back to it. */
+import type { Place } from "./studio.ts";
+
+/** Undefined when the address names none. */
+export function readPlace(hash: string): Place | undefined {
+  const [protocol = "", room] = hash.replace(/^#/, "").split("/");
+  if (protocol === "" || room === undefined || room === "") return undefined;
+  try {
+    return { protocol: decodeURIComponent(protocol), room: decodeURIComponent(room) };
+  } catch {
+    // A broken escape in a link that somebody typed.
+    return undefined;
+  }
+}
+
+export function writePlace({ protocol, room }: Place): string {
+  return `#${encodeURIComponent(protocol)}/${encodeURIComponent(room)}`;
+}

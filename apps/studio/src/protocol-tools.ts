@@ -1,0 +1,30 @@
+/** The protocol's own readers, at work in this page. */
+import type { FeedProtocol } from "@wirewalk/server/feed";
+import type { PayloadTrace } from "wirewalk/protocol";
+import { protocols } from "wirewalk/protocols";
+import { parseHex, WireError } from "wirewalk/wire";
+
+/** Fields of a payload; a protocol or dialect that this page was not built with has none. */
+export function tracePayload(protocol: FeedProtocol, sender: "client" | "server", payload: Uint8Array): PayloadTrace {
+  const known = protocols[protocol.name];
+  if (known?.dialects.some(({ name }) => name === protocol.dialect) !== true) {
+    const error = new WireError("unknown-message", `This page cannot read ${protocol.name} (${protocol.dialect}).`, 0);
+    return { fields: [], error };
+  }
+  return known.codec(protocol.dialect).trace(sender, payload);
+}
+
+/** A message in a few words: its name and the shown values of its fields after the first, which is its type. */
+export function summarize(trace: PayloadTrace): string {
+  if (trace.message === undefined) return trace.error === undefined ? "?" : trace.error.code;
+  return [trace.message.message, ...trace.fields.slice(1).map(({ shown }) => shown)].join(" ");
+}
+
+/** The bytes of a verdict's message; none when it is not hex. */
+export function verdictBytes(message: string): Uint8Array {
+  try {
+    return parseHex(message);
+  } catch {
+    return new Uint8Array();
+  }
+}

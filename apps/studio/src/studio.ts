@@ -1,0 +1,225 @@
+/**
+ * What the page knows: the feed's messages as signals that the parts of the page read. No drawing, no sockets of games.
+ */
+import { batch, type ReadonlySignal, signal } from "@preact/signals";
+import type {
+  FeedMessage,
+  FeedPlayer,
+  FeedProtocol,
+  FeedRates,
+  FeedRequest,
+  FeedRoom,
+  FeedVerdict,
+} from "@wirewalk/server/feed";
+import type { PlayerId, Track } from "wirewalk/motion";
+import type { Clock } from "wirewalk/net";
+import type { Connection } from "./feed-client.ts";
+import { TrackBuffer } from "./track-buffer.ts";
+import { VerdictBook, type VerdictGroup } from "./verdict-book.ts";
+import { WireLog } from "./wire-log.ts";
+
+/** Seconds of rates in a sparkline. */
+export const RATE_SECONDS = 60;
+
+/** The lists follow this often at most: a cheating flock makes hundreds of verdicts a second, and nobody reads faster. */
+const SHOW_VERDICTS_EVERY_MS = 200;
+
+/** Bans kept. */
+const MAX_BANS = 50;
+
+/** The list of players follows the tracks this often: twenty times a second is for drawing, not for reading. */
+const ROSTER_EVERY_MS = 250;
+
+export type FeedBan = Extract<FeedMessage, { type: "ban" }>;
+
+/** A player of the watched room with its newest track, for the list. */
+export interface RosterRow {
+  readonly player: FeedPlayer;
+  readonly track: Track | undefined;
+}
+
+/** A place to watch. */
+export interface Place {
+  readonly protocol: string;
+  readonly room: string;
+}
+
+export interface StudioOptions {
+  readonly clock: Clock;
+  readonly send: (request: FeedRequest) => void;
+  /** Where to look first, from the page's address. */
+  readonly start: Place | undefined;
+  /** Rooms to offer even while nobody is in them. */
+  readonly standingRooms: (protocol: string) => readonly string[];
+}
+
+/** The page's state. `apply` takes what the feed says; the rest is for reading. */
+export class Studio {
+  readonly connection = signal<Connection>({ state: "connecting" });
+  readonly protocols = signal<readonly FeedProtocol[]>([]);
+  readonly protocol = signal<FeedProtocol | undefined>(undefined);
+  readonly rooms = signal<readonly FeedRoom[]>([]);
+  readonly room = signal<string | undefined>(undefined);
+  readonly players = signal<ReadonlyMap<PlayerId, FeedPlayer>>(new Map());
+  readonly roster = signal<readonly RosterRow[]>([]);
+  readonly rates = signal<readonly FeedRates[]>([]);
+  readonly verdicts = signal<readonly VerdictGroup[]>([]);
+  readonly bans = signal<readonly FeedBan[]>([]);
+  readonly self = signal<{ readonly player: PlayerId; readonly room: string } | undefined>(undefined);
+  /** True once the first snapshot of the watched room is here. */
+  readonly live = signal(false);
+  readonly tracks = new TrackBuffer();
+  readonly wire: WireLog;
+  readonly #options: StudioOptions;
+  readonly #token = signal<string | undefined>(undefined);
+  #book = new VerdictBook();
+  #showingVerdicts = false;
+  #rosterAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: StudioOptions) {
+    this.#options = options;
+    this.wire = new WireLog(options.clock);
+  }
+
+  /** The last verdicts of all rooms, newest first, without waiting for the list to be shown. */
+  get recentVerdicts(): readonly FeedVerdict[] {
+    return this.#book.recent;
+  }
+
+  /** Ties a game's socket to this feed; undefined until the server has said hello. */
+  get token(): ReadonlySignal<string | undefined> {
+    return this.#token;
+  }
+
+  /** Looks at one room; undefined: at the protocol's rooms only. */
+  watch(protocol: FeedProtocol, room: string | undefined): void {
+    batch(() => {
+      const otherProtocol = protocol.name !== this.protocol.peek()?.name;
+      this.protocol.value = protocol;
+      this.room.value = room;
+      this.players.value = new Map();
+      this.roster.value = [];
+      // The server repeats the last hundred after every `watch`.
+      this.#book = new VerdictBook();
+      this.verdicts.value = [];
+      this.live.value = false;
+      this.tracks.clear();
+      if (otherProtocol) {
+        this.rooms.value = this.#withStandingRooms([]);
+        this.rates.value = [];
+        this.bans.value = [];
+      }
+    });
+    this.#options.send({ type: "watch", protocol: protocol.name, room: room ?? null });
+  }
+
+  apply(message: FeedMessage): void {
+    batch(() => this.#apply(message));
+  }
+
+  #apply(message: FeedMessage): void {
+    if (message.type === "hello") {
+      this.#greet(message.token, message.protocols);
+      return;
+    }
+    if (message.protocol !== this.protocol.peek()?.name) return;
+    const room = this.room.peek();
+    switch (message.type) {
+      case "rooms":
+        this.rooms.value = this.#withStandingRooms(message.rooms);
+        if (room === undefined) this.#enterFirstRoom();
+        return;
+      case "players":
+        if (message.room !== room) return;
+        this.players.value = new Map(message.players.map((player) => [player.player, player]));
+        this.#showRoster(true);
+        return;
+      case "join": {
+        if (message.player.room !== room) return;
+        this.players.value = new Map(this.players.peek()).set(message.player.player, message.player);
+        this.#showRoster(true);
+        return;
+      }
+      case "leave": {
+        if (message.room !== room) return;
+        const players = new Map(this.players.peek());
+        players.delete(message.player);
+        this.players.value = players;
+        this.#showRoster(true);
+        return;
+      }
+      case "tracks":
+        if (message.room !== room) return;
+        this.tracks.push(message.atMs, message.tracks, this.#options.clock.now());
+        this.live.value = true;
+        this.#showRoster(false);
+        return;
+      case "verdict":
+        this.#book.add(message.verdict);
+        this.#showVerdictsSoon();
+        if (message.verdict.player === this.self.peek()?.player) this.wire.judge(message.verdict);
+        return;
+      case "ban":
+        this.bans.value = [message, ...this.bans.peek().slice(0, MAX_BANS - 1)];
+        return;
+      case "rates":
+        this.rates.value = [...this.rates.peek(), message.rates].slice(-RATE_SECONDS);
+        return;
+      case "self":
+        this.self.value = { player: message.player, room: message.room };
+        return;
+    }
+  }
+
+  #greet(token: string, protocols: readonly FeedProtocol[]): void {
+    this.#token.value = token;
+    this.protocols.value = protocols;
+    const wanted = this.protocol.peek()?.name ?? this.#options.start?.protocol;
+    const protocol = protocols.find(({ name }) => name === wanted) ?? protocols[0];
+    if (protocol === undefined) return;
+    const start = this.#options.start;
+    this.watch(protocol, this.room.peek() ?? (start?.protocol === protocol.name ? start.room : undefined));
+  }
+
+  /** The fullest room: somebody who opens the page wants to see movement. */
+  #enterFirstRoom(): void {
+    const protocol = this.protocol.peek();
+    const fullest = this.rooms
+      .peek()
+      .reduce<FeedRoom | undefined>(
+        (best, room) => (best === undefined || room.players > best.players ? room : best),
+        undefined,
+      );
+    if (protocol !== undefined && fullest !== undefined) this.watch(protocol, fullest.room);
+  }
+
+  #withStandingRooms(rooms: readonly FeedRoom[]): readonly FeedRoom[] {
+    const named = new Map(rooms.map((room) => [room.room, room]));
+    const watched = this.room.peek();
+    const standing = this.#options.standingRooms(this.protocol.peek()?.name ?? "");
+    for (const room of watched === undefined ? standing : [...standing, watched]) {
+      if (!named.has(room)) named.set(room, { room, players: 0 });
+    }
+    return [...named.values()].sort((a, b) => a.room.localeCompare(b.room, "en", { numeric: true }));
+  }
+
+  #showVerdictsSoon(): void {
+    if (this.#showingVerdicts) return;
+    this.#showingVerdicts = true;
+    this.#options.clock.after(SHOW_VERDICTS_EVERY_MS, () => {
+      this.#showingVerdicts = false;
+      this.verdicts.value = this.#book.groups;
+    });
+  }
+
+  #showRoster(now: boolean): void {
+    const nowMs = this.#options.clock.now();
+    if (!now && nowMs - this.#rosterAtMs < ROSTER_EVERY_MS) return;
+    this.#rosterAtMs = nowMs;
+    const latest = this.tracks.latest;
+    this.roster.value = [...this.players.peek().values()].map((player) => ({
+      player,
+      track: latest.get(player.player),
+    }));
+  }
+}

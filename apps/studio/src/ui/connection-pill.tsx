@@ -1,0 +1,49 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Connection } from "../feed-client.ts";
+
+export interface ConnectionPillProps {
+  readonly connection: Connection;
+  readonly now: () => number;
+  readonly retry: () => void;
+}
+
+/** How the feed stands, in words; with a way to try again at once while it is lost. */
+export function ConnectionPill({ connection, now, retry }: ConnectionPillProps) {
+  const [, redraw] = useState(0);
+  useEffect(() => {
+    if (connection.state !== "lost") return undefined;
+    const timer = setInterval(() => redraw((count) => count + 1), 250);
+    return () => clearInterval(timer);
+  }, [connection]);
+  return (
+    <div class="connection">
+      <span class={`pill pill-${connection.state}`} role="status">
+        <span class="dot" aria-hidden="true" />
+        {words(connection)}
+      </span>
+      {connection.state === "lost" ? (
+        <button type="button" class="quiet" onClick={retry}>
+          {/* The countdown is no status: read out every second, nothing else could be heard. */}
+          Try now <span class="hint countdown">{secondsLeft(connection.retryAtMs - now())}</span>
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+function words(connection: Connection): string {
+  switch (connection.state) {
+    case "connecting":
+      return "Connecting";
+    case "open":
+      return "Live";
+    case "lost":
+      return "Disconnected";
+    case "refused":
+      return "Refused";
+  }
+}
+
+function secondsLeft(ms: number): string {
+  return `${Math.max(0, Math.ceil(ms / 1000))} s`;
+}

@@ -1,0 +1,260 @@
+/**
+ * One message from its bits to what became of it, in four steps: **bits**, coloured by the field they belong to;
+ * **fields**, read by the protocol's own codec in this page; **effect**, the state before and after; **verdict**.
+ * Pointing at a field shows its bits, pointing at a bit shows its field.
+ */
+import { useSignal } from "@preact/signals";
+import type { FeedVerdict } from "@wirewalk/server/feed";
+import type { PayloadTrace } from "wirewalk/protocol";
+import type { JsonObject } from "wirewalk/wire";
+import { type ByteCell, byteCells, fieldPlace } from "../bytes.ts";
+import { stateChange } from "../state-change.ts";
+import { showJson, showMeasure } from "./format.ts";
+import { VerdictBadge } from "./verdict-badge.tsx";
+
+/** Colours for fields in the style sheet: `field-0` to `field-7`, then again. */
+const FIELD_COLOURS = 8;
+
+/** Bytes shown at most: a message of any of the games fits, a hostile one need not. */
+const MAX_BYTES = 512;
+
+export interface MessageViewProps {
+  readonly sender: "client" | "server";
+  readonly payload: Uint8Array;
+  readonly trace: PayloadTrace;
+  readonly before?: JsonObject | undefined;
+  readonly after?: JsonObject | undefined;
+  readonly verdict: FeedVerdict | undefined;
+}
+
+export function MessageView({ sender, payload, trace, before, after, verdict }: MessageViewProps) {
+  /** The field that is pointed at; -1: none. */
+  const hot = useSignal(-1);
+  const cells = byteCells(payload.subarray(0, MAX_BYTES), trace);
+  const point = (field: number) => () => {
+    hot.value = field;
+  };
+  return (
+    <div class="message-view" onPointerLeave={point(-1)}>
+      <div class="steps">
+        <section class="step step-bits">
+          <h4>
+            <span class="step-number">1</span> Bits
+          </h4>
+          <div
+            class="bytes"
+            role="img"
+            aria-label={`${payload.length} bytes: ${cells.map(({ hex }) => hex).join(" ")}`}
+          >
+            {cells.map((cell) => (
+              <Byte key={cell.index} cell={cell} hot={hot.value} point={point} />
+            ))}
+            {payload.length > MAX_BYTES ? <span class="hint">and {payload.length - MAX_BYTES} bytes more</span> : null}
+          </div>
+        </section>
+        <section class="step step-fields">
+          <h4>
+            <span class="step-number">2</span> Fields{" "}
+            <span class="hint">{trace.message?.message ?? "not a message"}</span>
+          </h4>
+          <ul class="fields">
+            {trace.fields.map((field, index) => (
+              <li key={field.path}>
+                <button
+                  type="button"
+                  class={`field ${colourOf(index)} ${hot.value === index ? "hot" : ""}`}
+                  onPointerEnter={point(index)}
+                  onFocus={point(index)}
+                  onBlur={point(-1)}
+                >
+                  <span class="field-name">{field.path}</span>
+                  <span class="field-value">
+                    {field.shown}
+                    {field.shown === String(field.raw) ? null : <span class="hint"> = {String(field.raw)}</span>}
+                  </span>
+                  <span class="field-place">{fieldPlace(field)}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+          {trace.error === undefined ? null : (
+            <p class="broken-note">
+              <strong>{trace.error.code}</strong> {trace.error.message}
+            </p>
+          )}
+        </section>
+        <Effect before={before} after={after} refused={isRefused(verdict)} />
+        <VerdictStep sender={sender} verdict={verdict} />
+      </div>
+    </div>
+  );
+}
+
+function colourOf(field: number): string {
+  return field < 0 ? "field-none" : `field-${field % FIELD_COLOURS}`;
+}
+
+interface ByteProps {
+  readonly cell: ByteCell;
+  readonly hot: number;
+  readonly point: (field: number) => () => void;
+}
+
+function Byte({ cell, hot, point }: ByteProps) {
+  const isHot = hot >= 0 && cell.bits.some(({ field }) => field === hot);
+  const mixed = cell.field < 0 && cell.bits.some(({ field }) => field >= 0);
+  return (
+    <span class={`byte ${isHot ? "hot" : ""} ${cell.broken ? "broken" : ""}`} title={`byte ${cell.index}`}>
+      <span
+        class={`byte-hex ${mixed ? "field-mixed" : colourOf(cell.field)}`}
+        onPointerEnter={point(cell.field >= 0 ? cell.field : (cell.bits[0]?.field ?? -1))}
+      >
+        {cell.hex}
+      </span>
+      <span class="byte-bits">
+        {cell.bits.map(({ bit, field }, index) => (
+          <span
+            key={index}
+            class={`bit ${colourOf(field)} ${hot >= 0 && hot === field ? "hot" : ""}`}
+            onPointerEnter={point(field)}
+          >
+            {bit}
+          </span>
+        ))}
+      </span>
+      <span class="byte-index">{cell.index}</span>
+    </span>
+  );
+}
+
+function isRefused(verdict: FeedVerdict | undefined): boolean {
+  return verdict?.kind === "correct" || verdict?.kind === "reject";
+}
+
+interface EffectProps {
+  readonly before: JsonObject | undefined;
+  readonly after: JsonObject | undefined;
+  readonly refused: boolean;
+}
+
+function Effect({ before, after, refused }: EffectProps) {
+  const change = after === undefined ? undefined : stateChange(before, after);
+  const still = change?.every(({ changed }) => !changed) ?? false;
+  return (
+    <section class="step step-effect">
+      <h4>
+        <span class="step-number">3</span> Effect
+      </h4>
+      {refused ? <p class="note">Refused: nothing changed on the server, and nobody was told.</p> : null}
+      {change === undefined && !refused && before === undefined ? (
+        <p class="note">Nothing is known of its effect.</p>
+      ) : null}
+      {change === undefined ? (
+        before === undefined ? null : (
+          <StateTable caption="State before" state={before} />
+        )
+      ) : (
+        <table class="state">
+          <thead>
+            <tr>
+              <th scope="col">{refused ? "in this page" : "state"}</th>
+              <th scope="col">before</th>
+              <th scope="col">after</th>
+            </tr>
+          </thead>
+          <tbody>
+            {change.map(({ name, before: was, after: is, changed }) => (
+              <tr key={name} class={changed ? "changed" : ""}>
+                <th scope="row">{name}</th>
+                <td>{was === undefined ? "–" : showJson(was)}</td>
+                <td>{is === undefined ? "–" : showJson(is)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {still ? <p class="note">It changed nothing.</p> : null}
+    </section>
+  );
+}
+
+interface StateTableProps {
+  readonly caption: string;
+  readonly state: JsonObject;
+}
+
+function StateTable({ caption, state }: StateTableProps) {
+  return (
+    <table class="state">
+      <caption>{caption}</caption>
+      <tbody>
+        {stateChange(state, state).map(({ name, before }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{showJson(before)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface VerdictStepProps {
+  readonly sender: "client" | "server";
+  readonly verdict: FeedVerdict | undefined;
+}
+
+function VerdictStep({ sender, verdict }: VerdictStepProps) {
+  return (
+    <section class="step step-verdict">
+      <h4>
+        <span class="step-number">4</span> Verdict
+      </h4>
+      {verdict === undefined ? (
+        <p class="note">
+          <VerdictBadge kind="accept" />{" "}
+          {sender === "client" ? "No rule objected." : "Relayed by the server: its rules let it pass."}
+        </p>
+      ) : (
+        <>
+          <p class="note">
+            <VerdictBadge kind={verdict.kind} /> <strong>{verdict.rule}</strong>
+          </p>
+          <Meter verdict={verdict} />
+          <p class="note">{verdict.reason}</p>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Measured against allowed, as two bars of one scale. */
+export function Meter({ verdict }: { readonly verdict: FeedVerdict }) {
+  const { measured, allowed, unit } = verdict;
+  if (measured === null) return null;
+  const top = Math.max(measured, allowed ?? 0, Number.MIN_VALUE);
+  return (
+    <dl class="meter">
+      <dt>measured</dt>
+      <dd>
+        <Bar share={measured / top} kind="measured" />
+        <span>{showMeasure(measured, unit)}</span>
+      </dd>
+      <dt>allowed</dt>
+      <dd>
+        <Bar share={(allowed ?? 0) / top} kind="allowed" />
+        <span>{showMeasure(allowed, unit)}</span>
+      </dd>
+    </dl>
+  );
+}
+
+/** For the eye only: the number stands beside it. */
+function Bar({ share, kind }: { readonly share: number; readonly kind: "measured" | "allowed" }) {
+  return (
+    <svg class="bar" aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 1">
+      <rect class="bar-track" width="100" height="1" />
+      <rect class={`bar-${kind}`} width={Math.max(1, share * 100)} height="1" />
+    </svg>
+  );
+}

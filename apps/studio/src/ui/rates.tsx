@@ -1,0 +1,42 @@
+import type { FeedRates } from "@wirewalk/server/feed";
+import { RATE_SECONDS } from "../studio.ts";
+import { showBytes, showCount } from "./format.ts";
+import { Sparkline } from "./sparkline.tsx";
+
+interface RateRow {
+  readonly label: string;
+  readonly of: (rates: FeedRates) => number;
+  readonly show: (value: number) => string;
+}
+
+const rows: readonly RateRow[] = [
+  { label: "Messages in", of: (rates) => rates.messagesIn, show: (value) => `${showCount(value)}/s` },
+  { label: "Messages out", of: (rates) => rates.messagesOut, show: (value) => `${showCount(value)}/s` },
+  { label: "Bytes in", of: (rates) => rates.bytesIn, show: (value) => `${showBytes(value)}/s` },
+  { label: "Bytes out", of: (rates) => rates.bytesOut, show: (value) => `${showBytes(value)}/s` },
+  { label: "Verdicts", of: (rates) => rates.verdicts, show: (value) => `${showCount(value)}/s` },
+  { label: "Sessions", of: (rates) => rates.sessions, show: showCount },
+];
+
+/** The protocol's traffic: the last second as a number, the last minute as a line. */
+export function Rates({ rates }: { readonly rates: readonly FeedRates[] }) {
+  const last = rates.at(-1);
+  return (
+    <section class="panel rates" aria-label="Rates of this protocol, last minute">
+      <h2>
+        Traffic <span class="hint">last minute</span>
+      </h2>
+      <dl>
+        {rows.map(({ label, of, show }) => (
+          <div key={label} class="rate">
+            <dt>{label}</dt>
+            <dd>
+              {last === undefined ? "–" : show(of(last))}
+              <Sparkline values={rates.map(of)} places={RATE_SECONDS} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

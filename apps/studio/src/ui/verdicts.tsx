@@ -1,0 +1,119 @@
+import { useSignal } from "@preact/signals";
+import type { FeedPlayer, FeedProtocol, FeedVerdict } from "@wirewalk/server/feed";
+import type { PlayerId } from "wirewalk/motion";
+import { tracePayload, verdictBytes } from "../protocol-tools.ts";
+import type { VerdictGroup } from "../verdict-book.ts";
+import { showMeasure } from "./format.ts";
+import { useHeld } from "./held.ts";
+import { MessageView } from "./message-view.tsx";
+import { VerdictBadge } from "./verdict-badge.tsx";
+
+export interface VerdictsProps {
+  readonly protocol: FeedProtocol | undefined;
+  readonly groups: readonly VerdictGroup[];
+  readonly players: ReadonlyMap<PlayerId, FeedPlayer>;
+}
+
+/** What the rules said, newest first; each opens to its evidence. */
+export function Verdicts({ protocol, groups, players }: VerdictsProps) {
+  const { items, isHeld, handlers } = useHeld(groups);
+  return (
+    <section class="panel verdicts" aria-label="Verdicts of all rooms" {...handlers}>
+      <h2>
+        Verdicts <span class="hint">{isHeld ? "held still" : "all rooms, newest first"}</span>
+      </h2>
+      {items.length === 0 ? (
+        <p class="empty">No rule has objected so far. Verdicts above accept appear here as they come.</p>
+      ) : null}
+      <ol>
+        {protocol === undefined
+          ? null
+          : items.map((group) => (
+              <li key={group.key}>
+                <VerdictItem protocol={protocol} group={group} name={players.get(group.verdicts[0].player)?.name} />
+              </li>
+            ))}
+      </ol>
+    </section>
+  );
+}
+
+interface VerdictItemProps {
+  readonly protocol: FeedProtocol;
+  readonly group: VerdictGroup;
+  readonly name: string | undefined;
+}
+
+function VerdictItem({ protocol, group, name }: VerdictItemProps) {
+  /** The verdicts as they were when this was opened: evidence does not change under the reader's eyes. */
+  const opened = useSignal<readonly FeedVerdict[] | undefined>(undefined);
+  const [{ kind, rule, player, room, measured, allowed, unit }] = group.verdicts;
+  return (
+    <details
+      class={`verdict verdict-${kind}`}
+      onToggle={(event) => {
+        opened.value = event.currentTarget.open ? group.verdicts : undefined;
+      }}
+    >
+      <summary>
+        <span class="verdict-line">
+          <VerdictBadge kind={kind} />
+          <span class="verdict-rule">{rule}</span>
+          {group.total === 1 ? null : <span class="count">× {group.total}</span>}
+        </span>
+        <span class="verdict-line hint">
+          <span class="verdict-who">
+            {name || `Player ${player}`} in room {room}
+          </span>
+          {measured === null ? null : (
+            <span class="verdict-measure">
+              <b>{showMeasure(measured, null)}</b> of {showMeasure(allowed, unit)}
+            </span>
+          )}
+        </span>
+      </summary>
+      {/* Only what is open is decoded: a flock of cheaters makes many of these. */}
+      {opened.value === undefined ? null : <Evidence protocol={protocol} verdicts={opened.value} />}
+    </details>
+  );
+}
+
+interface EvidenceProps {
+  readonly protocol: FeedProtocol;
+  /** Newest first. */
+  readonly verdicts: readonly FeedVerdict[];
+}
+
+function Evidence({ protocol, verdicts }: EvidenceProps) {
+  const shown = useSignal(0);
+  const verdict = verdicts[shown.value];
+  if (verdict === undefined) return null;
+  const payload = verdictBytes(verdict.message);
+  const step = (by: number) => () => {
+    shown.value = Math.min(verdicts.length - 1, Math.max(0, shown.value + by));
+  };
+  return (
+    <div class="evidence">
+      {verdicts.length === 1 ? null : (
+        <p class="evidence-steps">
+          <button type="button" class="quiet" disabled={shown.value === 0} onClick={step(-1)}>
+            ‹ Newer
+          </button>
+          <span class="hint">
+            {shown.value + 1} of the last {verdicts.length}
+          </span>
+          <button type="button" class="quiet" disabled={shown.value === verdicts.length - 1} onClick={step(1)}>
+            Older ›
+          </button>
+        </p>
+      )}
+      <MessageView
+        sender="client"
+        payload={payload}
+        trace={tracePayload(protocol, "client", payload)}
+        before={verdict.stateBefore}
+        verdict={verdict}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,145 @@
+/** The messages on the game's own socket, and the one that is looked at, from its bits to its verdict. */
+import { type ReadonlySignal, useSignal } from "@preact/signals";
+import type { FeedProtocol } from "@wirewalk/server/feed";
+import { showHex } from "../bytes.ts";
+import { summarize, tracePayload } from "../protocol-tools.ts";
+import type { WireEntry } from "../wire-log.ts";
+import { useHeld } from "./held.ts";
+import { MessageView } from "./message-view.tsx";
+import { VerdictBadge } from "./verdict-badge.tsx";
+
+/** Lines drawn: what fits twice on a tall screen. Each is decoded when it is drawn. */
+const SHOWN_LINES = 80;
+
+/** Bytes of a message in its line. */
+const LINE_BYTES = 12;
+
+type Filter = "all" | "client" | "server";
+
+const filters: readonly { readonly filter: Filter; readonly label: string }[] = [
+  { filter: "all", label: "All" },
+  { filter: "client", label: "Sent" },
+  { filter: "server", label: "Received" },
+];
+
+export interface WirePanelProps {
+  readonly protocol: FeedProtocol | undefined;
+  readonly entries: ReadonlySignal<readonly WireEntry[]>;
+  readonly canPlay: boolean;
+}
+
+export function WirePanel({ protocol, entries, canPlay }: WirePanelProps) {
+  const filter = useSignal<Filter>("all");
+  const { items, isHeld, paused, handlers, togglePause } = useHeld(entries.value);
+  const selected = useSignal<WireEntry | undefined>(undefined);
+  const shown = items.filter(({ sender }) => filter.value === "all" || sender === filter.value).slice(0, SHOWN_LINES);
+  const chosen = selected.value;
+  return (
+    <section class="panel wire" aria-label="Wire log">
+      <div class="wire-list">
+        <div class="wire-head">
+          <h2>
+            Wire <span class="hint">{isHeld ? "held still" : "newest first"}</span>
+          </h2>
+          <fieldset class="segments">
+            <legend class="unseen">Show messages</legend>
+            {filters.map((option) => (
+              <button
+                key={option.filter}
+                type="button"
+                aria-pressed={filter.value === option.filter}
+                onClick={() => {
+                  filter.value = option.filter;
+                }}
+              >
+                {option.label}
+              </button>
+            ))}
+          </fieldset>
+          <button type="button" class="quiet" aria-pressed={paused.value} onClick={togglePause}>
+            {paused.value ? "Resume" : "Pause"}
+          </button>
+        </div>
+        {shown.length === 0 ? (
+          <p class="empty">
+            {canPlay
+              ? "Join the room: every message that this page sends and receives appears here, down to the bit."
+              : "No messages: this game can only be watched."}
+          </p>
+        ) : (
+          <ol class="wire-lines" {...handlers}>
+            {protocol === undefined
+              ? null
+              : shown.map((entry) => (
+                  <li key={entry.id}>
+                    <WireLine
+                      protocol={protocol}
+                      entry={entry}
+                      selected={chosen?.id === entry.id}
+                      select={() => {
+                        selected.value = entry;
+                      }}
+                    />
+                  </li>
+                ))}
+          </ol>
+        )}
+      </div>
+      <div class="inspector" aria-live="off">
+        {chosen === undefined || protocol === undefined ? (
+          <div class="inspector-empty">
+            <p class="path" aria-hidden="true">
+              <span>bits</span> <span>fields</span> <span>effect</span> <span>verdict</span>
+            </p>
+            <p class="empty">Choose a message to see what each bit means and what became of it.</p>
+          </div>
+        ) : (
+          <Inspected protocol={protocol} entry={chosen} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface WireLineProps {
+  readonly protocol: FeedProtocol;
+  readonly entry: WireEntry;
+  readonly selected: boolean;
+  readonly select: () => void;
+}
+
+function WireLine({ protocol, entry, selected, select }: WireLineProps) {
+  const { sender, payload } = entry;
+  const verdict = entry.verdict.value;
+  const more = payload.length > LINE_BYTES ? " …" : "";
+  return (
+    <button type="button" class={`wire-line wire-${sender}`} aria-pressed={selected} onClick={select}>
+      <span class="wire-way">{sender === "client" ? "↑ sent" : "↓ recv"}</span>
+      <span class="wire-words">{summarize(tracePayload(protocol, sender, payload))}</span>
+      {verdict === undefined ? null : <VerdictBadge kind={verdict.kind} />}
+      <span class="wire-hex">{showHex(payload.subarray(0, LINE_BYTES)) + more}</span>
+    </button>
+  );
+}
+
+function Inspected({ protocol, entry }: { readonly protocol: FeedProtocol; readonly entry: WireEntry }) {
+  const { sender, payload, player, before, after } = entry;
+  return (
+    <>
+      <p class="inspected">
+        <strong>{sender === "client" ? "↑ Sent" : "↓ Received"}</strong> message {entry.id}
+        {player === undefined ? null : <span> about player #{player}</span>}
+        <span class="hint"> · {payload.length} bytes</span>
+      </p>
+      <MessageView
+        key={entry.id}
+        sender={sender}
+        payload={payload}
+        trace={tracePayload(protocol, sender, payload)}
+        before={before}
+        after={after}
+        verdict={entry.verdict.value}
+      />
+    </>
+  );
+}

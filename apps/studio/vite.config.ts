@@ -1,0 +1,21 @@
+import { fileURLToPath } from "node:url";
+import { defaultClientConditions, defineConfig } from "vite";
+
+export default defineConfig({
+  root: fileURLToPath(new URL(".", import.meta.url)),
+  // The workspace's own packages come from their sources: no build before the page's.
+  resolve: { conditions: ["wirewalk-source", ...defaultClientConditions] },
+  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  build: {
+    outDir: "dist",
+    emptyOutDir: true,
+    target: "es2024",
+    // The page's policy allows no script and no image but the server's own files.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: {
+    host: "127.0.0.1",
+    proxy: { "/ws": { target: "ws://127.0.0.1:7400", ws: true, changeOrigin: true } },
+  },
+});
