@@ -280,11 +280,11 @@ class Server implements RunningServer, SessionHouse, FeedHouse {
       players += host.players.size;
       deliveries += host.counts.deliveries;
       writes += host.counts.writes;
-      for (const of of [traffic.tcp, traffic.websocket]) {
-        messagesIn += of.messagesIn;
-        bytesIn += of.bytesIn;
-        bytesOut += of.bytesOut;
-        refusedPayloads += of.refusedPayloads;
+      for (const carrier of [traffic.tcp, traffic.websocket]) {
+        messagesIn += carrier.messagesIn;
+        bytesIn += carrier.bytesIn;
+        bytesOut += carrier.bytesOut;
+        refusedPayloads += carrier.refusedPayloads;
       }
     }
     return {
