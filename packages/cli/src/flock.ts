@@ -18,8 +18,10 @@ export interface FlockOptions {
   /** One of the protocol's cheats, or `none`. */
   readonly cheat: string;
   readonly clock: Clock;
-  /** Opens the connection of bot `number`, from 0. */
-  readonly connect: (number: number) => Promise<Transport>;
+  /** Rooms over which the bots are spread; without them the world decides. */
+  readonly rooms?: readonly number[];
+  /** Opens the connection of bot `number`, from 0, that asks for a room. */
+  readonly connect: (number: number, room: number | undefined) => Promise<Transport>;
 }
 
 /** What a flock has done so far. */
@@ -40,6 +42,8 @@ export interface FlockCounts {
 /** Bots that play together over connections of their own. */
 export interface Flock {
   counts(): FlockCounts;
+  /** Resolves when every bot has been connected, or failed to be. */
+  readonly opened: Promise<void>;
   /** Resolves when no bot is connected any more, nor trying to be. */
   readonly ended: Promise<void>;
   /** Ends every connection, and waits for that within bounds. */
@@ -48,22 +52,23 @@ export interface Flock {
 
 /** Starts bots, a few at a time, each at its own moment of a step so that they do not speak in chorus. */
 export function startFlock(options: FlockOptions): Flock {
-  const { protocol, dialect, count, cheat, clock, connect } = options;
+  const { protocol, dialect, count, cheat, rooms = [], clock, connect } = options;
   const randoms = createRandom(options.seed);
-  const bots = Array.from({ length: count }, (_, number) =>
-    protocol.createBot({ dialect, random: randoms.fork(), number, cheat }),
-  );
+  const waiting = Array.from({ length: count }, (_, number) => {
+    const room = rooms[number % rooms.length];
+    const place = room === undefined ? {} : { room };
+    return { bot: protocol.createBot({ dialect, random: randoms.fork(), number, cheat, ...place }), number, room };
+  });
   const runs: BotRun[] = [];
   const reasons = new Map<string, number>();
-  const waiting = bots.map((bot, number) => ({ bot, number }));
   let stopping = false;
 
   async function play(): Promise<void> {
     for (let next = waiting.shift(); next !== undefined && !stopping; next = waiting.shift()) {
-      const { bot, number } = next;
+      const { bot, number, room } = next;
       let transport: Transport;
       try {
-        transport = await connect(number);
+        transport = await connect(number, room);
       } catch (error) {
         note(error instanceof Error ? error.message : String(error));
         continue;
@@ -90,8 +95,8 @@ export function startFlock(options: FlockOptions): Flock {
   };
 
   const alive: Promise<void>[] = [];
-  const opening = Promise.all(Array.from({ length: Math.min(count, OPENING_AT_ONCE) }, play));
-  const ended = opening.then(() => Promise.all(alive)).then(() => undefined);
+  const opened = Promise.all(Array.from({ length: Math.min(count, OPENING_AT_ONCE) }, play)).then(() => undefined);
+  const ended = opened.then(() => Promise.all(alive)).then(() => undefined);
 
   return {
     counts() {
@@ -104,6 +109,7 @@ export function startFlock(options: FlockOptions): Flock {
       }
       return counts;
     },
+    opened,
     ended,
     async stop() {
       stopping = true;

@@ -43,7 +43,7 @@ Exit codes: 0 done, 1 something outside failed, 2 wrong usage, 3 a line or messa
   addInspect(program, context, args, finish);
   addProtocols(program, context);
   program.commandsGroup("Play:");
-  addServe(program, context, finish);
+  addServe(program, context);
   addBots(program, context, finish);
   addBans(program, context);
   program.addHelpCommand(

@@ -1,5 +1,260 @@
-import type { Command } from "commander";
-import type { CommandContext } from "../context.ts";
-import type { Finish } from "../program.ts";
+import { existsSync } from "node:fs";
+import { constants } from "node:os";
+import { fileURLToPath } from "node:url";
+import type { RunningServer } from "@wirewalk/server";
+import { type Command, Option } from "commander";
+import type { Protocol } from "wirewalk/protocol";
+import { type CommandContext, FailedError, UsageError } from "../context.ts";
+import type { Flock } from "../flock.ts";
+import { wholeNumber } from "../numbers.ts";
+import { write } from "../output.ts";
+import { chooseDialect, chooseProtocol } from "./line-tools.ts";
 
-export function addServe(_program: Command, _context: CommandContext, _finish: Finish): void {}
+interface ServeFlags {
+  readonly host: string;
+  readonly http: number;
+  readonly listen?: readonly string[];
+  readonly dialect?: readonly string[];
+  readonly bots: number;
+  readonly data?: string;
+  readonly seed: number;
+  readonly logOnly?: true;
+  readonly allowOrigin?: readonly string[];
+  readonly flushMs: number;
+  readonly sessionsPerAddress?: number;
+  readonly logLevel: string;
+}
+
+/** What drains gets of the ten seconds that a service has to end: the rest is for closing files and the process. */
+const DRAIN_MS = 9000;
+
+/**
+ * A key press reaches the process more than once when it was started through another that forwards signals, as npm and
+ * an older Node do. Nobody presses a key twice in this time.
+ */
+const SAME_SIGNAL_MS = 100;
+
+/** Bots play inside the server's own process and loop: more than this is work for `wirewalk bots`. */
+const MAX_BOTS = 1000;
+
+/** The page, where the workspace builds it. */
+const STUDIO_FOLDER = fileURLToPath(new URL("../../../../apps/studio/dist", import.meta.url));
+
+/** `wirewalk serve`: worlds for all games, over TCP and WebSocket, with the page that shows them. */
+export function addServe(program: Command, context: CommandContext): void {
+  const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+  program
+    .command("serve")
+    .option("--host <host>", "address to listen on", "127.0.0.1")
+    .option("--http <port>", "port of the page and of WebSockets, 0 for any", wholeNumber(0, 65_535), 7400)
+    .option("--listen <protocol=port>", "TCP port of a game, 0 for any (default: each game's own)", collect)
+    .option("--dialect <protocol=name>", "dialect of a game (default: each game's own)", collect)
+    .option("--bots <number>", "bots of each game that play here", wholeNumber(0, MAX_BOTS), 0)
+    .option("--data <folder>", "where bans and accounts are kept (default: in memory)")
+    .option("--seed <number>", "what the worlds' and bots' chances follow from", wholeNumber(0, 0xffff_ffff), 1)
+    .option("--log-only", "judge everybody, but correct, refuse and ban nobody")
+    .option("--allow-origin <origin>", "pages of this origin may connect too, as https://example.org", collect)
+    .option("--flush-ms <number>", "milliseconds over which messages are merged", wholeNumber(0, 1000), 0)
+    .option("--sessions-per-address <number>", "connections of one address at most", wholeNumber(1, 1_000_000))
+    .addOption(
+      new Option("--log-level <level>", "how much is logged to the standard error")
+        .choices(["silent", "error", "warn", "info", "debug"])
+        .default("info"),
+    )
+    .summary("worlds over TCP and WebSocket, and the page")
+    .description(
+      "Serves the games' worlds over TCP and WebSocket, and the page that shows them. The first SIGINT or SIGTERM lets " +
+        "those who are there leave within ten seconds, a second one ends at once.",
+    )
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ wirewalk serve --bots 24
+  $ wirewalk serve --listen slime-online-2=5555 --dialect slime-online-2=v0106 --data ./data
+  $ wirewalk serve --http 0 --listen slime-online-2=0 --log-level silent
+
+With --listen the games that it does not name are served over WebSocket alone.`,
+    )
+    .action((flags: ServeFlags) => serve(context, flags));
+}
+
+async function serve(context: CommandContext, flags: ServeFlags): Promise<void> {
+  const listeners = chooseListeners(context, flags);
+  for (const origin of flags.allowOrigin ?? []) checkOrigin(origin);
+  // The server is loaded only by those who use it: `wirewalk decode` starts faster without.
+  const [{ defaultBudgets, sqliteStore, startServer }, { pino }, { memoryStore }] = await Promise.all([
+    import("@wirewalk/server"),
+    import("pino"),
+    import("wirewalk/net"),
+  ]);
+  const bots = flags.bots * listeners.length;
+  const sessionsPerAddress = (flags.sessionsPerAddress ?? defaultBudgets.sessionsPerAddress) + bots;
+  const hasPage = existsSync(`${STUDIO_FOLDER}/index.html`);
+  const { data } = flags;
+  const store = data === undefined ? memoryStore() : await orFail(() => sqliteStore(data));
+  try {
+    const server = await orFail(() =>
+      startServer({
+        host: flags.host,
+        http: flags.http,
+        listeners,
+        store,
+        seed: flags.seed,
+        enforcement: flags.logOnly === true ? "log" : "enforce",
+        // The bots' places are their own: they take none from those who come from this machine.
+        budgets: { sessionsPerAddress },
+        flushMs: flags.flushMs,
+        logger: pino({ level: flags.logLevel }, context.stderr),
+        ...(hasPage ? { studioFolder: STUDIO_FOLDER } : {}),
+        ...(flags.allowOrigin === undefined ? {} : { allowedOrigins: flags.allowOrigin }),
+      }),
+    );
+    const stop = whenSignalled(context);
+    const flocks = flags.bots === 0 ? [] : await startBots(server, listeners, flags);
+    await write(context.stdout, describe(server, listeners, flags, { hasPage, flocks }));
+    await stop;
+    await Promise.all([server.close({ graceMs: DRAIN_MS }), ...flocks.map((flock) => flock.stop())]);
+  } finally {
+    store.close();
+  }
+}
+
+interface Listener {
+  readonly protocol: Protocol;
+  readonly dialect: string;
+  readonly port?: number;
+}
+
+/** Every game, with its dialect and its port. */
+function chooseListeners(context: CommandContext, flags: ServeFlags): Listener[] {
+  const ports = pairs(context, "--listen", flags.listen);
+  const dialects = pairs(context, "--dialect", flags.dialect);
+  return Object.values(context.protocols).map((protocol) => {
+    const dialect = chooseDialect(protocol, dialects.get(protocol));
+    if (flags.listen === undefined) return { protocol, dialect, port: protocol.defaultPort };
+    const text = ports.get(protocol);
+    if (text === undefined) return { protocol, dialect };
+    const port = Number(text);
+    if (!/^\d+$/.test(text) || port > 65_535) {
+      throw new UsageError(`--listen ${protocol.name}=${text} needs a port from 0 to 65535`);
+    }
+    return { protocol, dialect, port };
+  });
+}
+
+/** The values of a flag that is given once per game, as `slime-online-2=5555`. */
+function pairs(context: CommandContext, flag: string, given: readonly string[] = []): Map<Protocol, string> {
+  const values = new Map<Protocol, string>();
+  for (const pair of given) {
+    const [name = "", value] = pair.split("=", 2);
+    const protocol = chooseProtocol(context, name);
+    if (value === undefined || value === "") throw new UsageError(`${flag} ${pair} needs a value: ${name}=…`);
+    if (values.has(protocol)) throw new UsageError(`${flag} is given twice for ${name}`);
+    values.set(protocol, value);
+  }
+  return values;
+}
+
+function checkOrigin(origin: string): void {
+  if (URL.canParse(origin) && new URL(origin).origin === origin) return;
+  throw new UsageError(`--allow-origin ${origin} is no origin: it is a scheme and a host, as https://example.org`);
+}
+
+/** What the server says about the outside world (a port in use, a folder that cannot be written) ends the command. */
+async function orFail<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith("Cannot ")) throw new FailedError(error.message);
+    throw error;
+  }
+}
+
+/** Resolves at the first signal; the second ends the process. */
+function whenSignalled(context: CommandContext): Promise<void> {
+  let firstMs: number | undefined;
+  return new Promise((resolve) => {
+    const onSignal = (signal: "SIGINT" | "SIGTERM"): void => {
+      const nowMs = performance.now();
+      if (firstMs === undefined) {
+        firstMs = nowMs;
+        context.stdout.write("Letting everybody leave, for ten seconds at most; a second signal ends at once.\n");
+        resolve();
+      } else if (nowMs - firstMs > SAME_SIGNAL_MS) {
+        context.exit(128 + constants.signals[signal]);
+      }
+    };
+    context.signals.on("SIGINT", onSignal);
+    context.signals.on("SIGTERM", onSignal);
+  });
+}
+
+/**
+ * Bots of every game, through WebSockets of their own: there a session can name its room and its account, so the bots
+ * fill several rooms and share no account with those who connect over TCP from this machine.
+ */
+async function startBots(
+  server: RunningServer,
+  listeners: readonly Listener[],
+  { bots, seed }: ServeFlags,
+): Promise<Flock[]> {
+  const [{ connectWebSocket, systemClock }, { startFlock }] = await Promise.all([
+    import("wirewalk/net"),
+    import("../flock.ts"),
+  ]);
+  const flocks = listeners.map(({ protocol, dialect }) =>
+    startFlock({
+      protocol,
+      dialect,
+      count: bots,
+      seed,
+      cheat: "none",
+      clock: systemClock,
+      ...(protocol.botRooms === undefined ? {} : { rooms: protocol.botRooms }),
+      connect: (number, room) => {
+        const url = new URL(`ws://${webHost(server)}/ws/${protocol.name}`);
+        url.searchParams.set("account", `bot-${number}`);
+        if (room !== undefined) url.searchParams.set("room", String(room));
+        return connectWebSocket(url);
+      },
+    }),
+  );
+  await Promise.all(flocks.map((flock) => flock.opened));
+  return flocks;
+}
+
+/** `127.0.0.1:7400`: how this machine reaches the page and the WebSockets. */
+function webHost({ httpAddress }: RunningServer): string {
+  if (httpAddress === undefined) throw new Error("The server has no HTTP");
+  const { host, port } = httpAddress;
+  // An address that stands for all is none to connect to.
+  const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
+}
+
+function describe(
+  server: RunningServer,
+  listeners: readonly Listener[],
+  flags: ServeFlags,
+  { hasPage, flocks }: { readonly hasPage: boolean; readonly flocks: readonly Flock[] },
+): string {
+  const web = webHost(server);
+  const lines: string[] = [];
+  for (const [index, { protocol, dialect }] of listeners.entries()) {
+    lines.push(`${protocol.title}, dialect ${dialect}`);
+    const tcp = server.listeners.find((each) => each.protocol === protocol.name);
+    if (tcp !== undefined) lines.push(`  TCP        ${tcp.host}:${tcp.port}`);
+    lines.push(`  WebSocket  ws://${web}/ws/${protocol.name}`);
+    const counts = flocks[index]?.counts();
+    if (counts === undefined) continue;
+    const failed = [...counts.reasons].map(([reason, times]) => `; ${times} x ${reason}`).join("");
+    lines.push(`  Bots       ${counts.connected}${failed}`);
+  }
+  if (flags.data === undefined) lines.push("Bans and accounts are forgotten at the end: --data FOLDER keeps them.");
+  else lines.push(`Bans and accounts are kept in ${flags.data}.`);
+  if (flags.logOnly === true) lines.push("Everybody is judged, nobody is corrected, refused or banned.");
+  if (hasPage) lines.push(`The page is at http://${web}/`);
+  else lines.push(`The page is not built (npm run build:studio builds it); all else is served at http://${web}/`);
+  return `${lines.join("\n")}\n`;
+}

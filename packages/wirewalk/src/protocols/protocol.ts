@@ -199,6 +199,8 @@ export interface BotOptions {
   readonly number: number;
   /** One of the protocol's `cheats`, or `none`. */
   readonly cheat: string;
+  /** The room that was asked for when connecting, by number; without one the world decides. */
+  readonly room?: number;
 }
 
 /** An option that only this protocol's lines have, as the command line shows it. */
@@ -269,6 +271,8 @@ export interface Protocol<C extends WireMessage = WireMessage, S extends WireMes
   createWorld(options: WorldOptions): World<C, S>;
   /** Names that `--cheat` takes, beside `none`. */
   readonly cheats: readonly string[];
+  /** Rooms that a server fills with bots of its own, where rooms have numbers. */
+  readonly botRooms?: readonly number[];
   createBot(options: BotOptions): Bot<C, S>;
   /** By part: the empty name is the game itself, `mouse` is `osrs/mouse` on the command line. */
   readonly lines: Readonly<Record<string, LineTools>>;
