@@ -1,0 +1,78 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Receiver, Sender } from "ws";
+import { FrameMeter, frameBinary } from "./websocket-frames.ts";
+
+/** A frame as `ws` itself writes it. */
+const byWs = (payload: Uint8Array, options: { fin?: boolean; opcode?: number; mask?: boolean } = {}): Buffer =>
+  Buffer.concat(
+    (Sender as unknown as { frame(data: Buffer, options: object): readonly Buffer[] }).frame(Buffer.from(payload), {
+      fin: true,
+      rsv1: false,
+      opcode: 2,
+      mask: false,
+      readOnly: true,
+      ...options,
+    }),
+  );
+
+test("a frame is byte for byte what ws writes, at every form of the length", () => {
+  for (const length of [0, 1, 125, 126, 127, 65_535, 65_536, 70_000]) {
+    const payload = Uint8Array.from({ length }, (_, at) => at % 256);
+    expect(Buffer.from(frameBinary(payload)).equals(byWs(payload))).toBe(true);
+  }
+});
+
+test("frames in one write are separate messages to a reader", () => {
+  const heard: string[] = [];
+  const receiver = new (Receiver as unknown as new (options: object) => NodeJS.WritableStream)({ isServer: false });
+  receiver.on("message", (data: Buffer) => heard.push(String(data)));
+  receiver.write(Buffer.concat(["one", "", "x".repeat(300)].map((text) => frameBinary(Buffer.from(text)))));
+  expect(heard).toEqual(["one", "", "x".repeat(300)]);
+});
+
+describe("the meter", () => {
+  test("knows whether something is unfinished after every byte", () => {
+    const frames = [
+      byWs(Buffer.from("hello"), { mask: true }),
+      byWs(new Uint8Array(0), { mask: true }),
+      byWs(new Uint8Array(300), { mask: true }),
+      byWs(new Uint8Array(70_000), { mask: true }),
+    ];
+    const meter = new FrameMeter();
+    for (const [index, frame] of frames.entries()) {
+      meter.push(frame.subarray(0, 1));
+      expect(meter.unfinished).toBe(true);
+      meter.push(frame.subarray(1, -1));
+      expect(meter.unfinished).toBe(true);
+      meter.push(frame.subarray(-1));
+      expect(meter.unfinished).toBe(false);
+      expect(meter.messages).toBe(index + 1);
+    }
+  });
+
+  test("a message in fragments is unfinished until its last, whatever control frames come between", () => {
+    const meter = new FrameMeter();
+    meter.push(byWs(Buffer.from("a"), { fin: false, mask: true }));
+    meter.push(byWs(Buffer.from("ping"), { opcode: 9, mask: true }));
+    expect([meter.unfinished, meter.messages]).toEqual([true, 0]);
+    meter.push(byWs(Buffer.from("b"), { opcode: 0, mask: true }));
+    expect([meter.unfinished, meter.messages]).toEqual([false, 1]);
+  });
+
+  test("however the bytes are cut", () => {
+    const sizes = fc.array(fc.constantFrom(0, 1, 5, 125, 126, 400), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(sizes, fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1 }), (lengths, cuts) => {
+        const stream = Buffer.concat(lengths.map((length) => byWs(new Uint8Array(length), { mask: true })));
+        const meter = new FrameMeter();
+        for (let at = 0, cut = 0; at < stream.length; cut += 1) {
+          const size = cuts[cut % cuts.length] ?? 1;
+          meter.push(stream.subarray(at, at + size));
+          at += size;
+        }
+        expect([meter.unfinished, meter.messages]).toEqual([false, lengths.length]);
+      }),
+    );
+  });
+});
