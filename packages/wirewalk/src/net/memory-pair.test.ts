@@ -102,6 +102,21 @@ describe("a pair in memory", () => {
     expect(numbers.some((number, index) => number < (numbers[index - 1] ?? 0))).toBe(true);
   });
 
+  test("the end comes after every datagram, however late", () => {
+    const conditions = { latencyMs: { low: 50, high: 50 }, jitterMs: 0, duplicate: 1, reorder: 1 };
+    for (let seed = 0; seed < 20; seed++) {
+      const clock = new VirtualClock();
+      const network = { conditions, random: createRandom(seed), delivery: "datagram" as const };
+      const [near, far] = memoryPair({ clock, carrier: "message", network });
+      const told: (number | string)[] = [];
+      far.listen({ bytes: ([first = 0]) => told.push(first), closed: (reason) => told.push(reason) });
+      near.send(new Uint8Array([1]));
+      near.close("done");
+      clock.advanceTo(1000);
+      expect(told).toEqual([1, 1, "done"]);
+    }
+  });
+
   test("the two directions have luck of their own, and so have two pairs of one generator", () => {
     const clock = new VirtualClock();
     const random = createRandom(7);

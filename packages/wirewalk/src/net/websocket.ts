@@ -33,13 +33,9 @@ const MAX_REASON_BYTES = 123;
 export function connectWebSocket(url: string | URL): Promise<Transport> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url);
-    // The standard tells a page nothing of why a connection failed.
-    const refuse = (): void => reject(new Error(`Cannot connect to ${socket.url}`));
-    socket.addEventListener("close", refuse);
-    socket.addEventListener("open", () => {
-      socket.removeEventListener("close", refuse);
-      resolve(webSocketTransport(socket));
-    });
+    socket.addEventListener("open", () => resolve(webSocketTransport(socket)));
+    // The standard tells a page nothing of why a connection failed. After "open" this settles nothing any more.
+    socket.addEventListener("close", () => reject(new Error(`Cannot connect to ${socket.url}`)));
   });
 }
 

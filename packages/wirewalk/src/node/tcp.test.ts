@@ -80,6 +80,19 @@ describe("TCP", () => {
     close();
   });
 
+  test("a side that closes reads to the end what still comes, so that its goodbye is no reset", async () => {
+    const { port, accepted, close } = await listenOnce();
+    const near = await connectTcp({ host: "127.0.0.1", port });
+    const socket = await accepted;
+    const far = tcpTransport(socket);
+    near.send(new Uint8Array(1 << 20));
+    far.close();
+    expect(await endOf(near)).toBe("closed by peer");
+    if (!socket.closed) await once(socket, "close");
+    expect([socket.readableEnded, socket.bytesRead]).toEqual([true, 1 << 20]);
+    close();
+  });
+
   test("nothing is read before somebody listens", async () => {
     const { port, accepted, close } = await listenOnce();
     const near = await connectTcp({ host: "127.0.0.1", port });
