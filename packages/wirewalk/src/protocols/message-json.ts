@@ -5,7 +5,7 @@
  * messageToJson({ message: "ping", value: {} }); // { message: "ping", value: {} }
  * ```
  */
-import { formatHex, type JsonObject, type JsonValue, WireError } from "../wire/index.ts";
+import { formatHex, type JsonObject, type JsonValue, joinPath, WireError } from "../wire/index.ts";
 import type { WireMessage } from "./protocol.ts";
 
 /** A message as plain JSON. */
@@ -24,38 +24,47 @@ function toJson(value: unknown): JsonValue {
 }
 
 /**
- * A message out of JSON. `roundTrip` writes and reads it back, and so decides what fits: all that it throws for wrong
- * arguments becomes a `WireError` (`bad-value`), and so does a field of the JSON that the message does not have.
+ * A message out of JSON. `roundTrip` writes the message and reads it back, and so decides what fits; a protocol whose
+ * values are not JSON (bytes, `u64`) turns them back in it first. All that it throws for wrong arguments becomes a
+ * `WireError` (`bad-value`) at the field's path within the value, and so does a field that the message does not have.
  */
 export function messageFromJson<M extends WireMessage>(json: JsonObject, roundTrip: (message: WireMessage) => M): M {
-  const { message, value } = json;
-  if (typeof message !== "string") throw refused("message must be a text", "message");
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw refused("value must be an object", "value");
+  const { message, value, ...rest } = json;
+  if (typeof message !== "string") throw refused("it must be a text", "message");
+  if (!isObject(value)) throw refused("it must be an object", "value");
+  const [extra] = Object.keys(rest);
+  if (extra !== undefined) throw refused("there is no such field beside message and value", extra);
   let read: M;
   try {
     read = roundTrip({ message, value });
   } catch (error) {
     if (error instanceof TypeError || error instanceof RangeError) {
-      throw refused(error.message, /^(?:Cannot write )?([\w.[\]]+)[: ]/.exec(error.message)?.[1] ?? "");
+      // Layouts name the field: "Cannot write emotes[2]: u8 must be …".
+      const [, path = "", why = error.message] = /^Cannot write ([^\s:]+): (.*)$/s.exec(error.message) ?? [];
+      throw refused(why, path);
     }
     throw error;
   }
-  const unknown = unknownField(value as JsonObject, read.value, "value");
-  if (unknown !== undefined) throw refused(`${message} has no field ${unknown}`, unknown);
+  const unknown = unknownField(value, read.value, "");
+  if (unknown !== undefined) throw refused(`${message} has no such field`, unknown);
   return read;
 }
 
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 function refused(why: string, path: string): WireError {
-  return new WireError("bad-value", why, 0, path);
+  return new WireError("bad-value", `Cannot read ${path === "" ? "JSON" : path}: ${why}`, 0, path);
 }
 
 /** The first field of the JSON that the message read back does not have. */
 function unknownField(json: JsonValue, read: unknown, path: string): string | undefined {
   if (typeof json !== "object" || json === null || typeof read !== "object" || read === null) return undefined;
   for (const [key, field] of Object.entries(json)) {
-    const inner = Array.isArray(json) ? `${path}[${key}]` : `${path}.${key}`;
-    if (!(key in read)) return inner;
+    const inner = joinPath(path, Array.isArray(json) ? `[${key}]` : key);
+    // Own fields only: every object answers to `constructor`.
+    if (!Object.hasOwn(read, key)) return inner;
     const unknown = unknownField(field, (read as Record<string, unknown>)[key], inner);
     if (unknown !== undefined) return unknown;
   }

@@ -130,7 +130,9 @@ function createCodec(rules: DialectRules): PayloadCodec<SlimeClientMessage, Slim
     const row = byName[sender].get(message.message);
     if (row === undefined) {
       const known = [...byName[sender].keys()].join(", ");
-      throw new RangeError(`A ${sender} of dialect ${rules.name} has no message ${message.message}: it has ${known}`);
+      throw new RangeError(
+        `Cannot write message: a ${sender} of dialect ${rules.name} sends ${known}, not ${message.message}`,
+      );
     }
     const writer = new ByteWriter();
     rules.type.write(writer, row.id);

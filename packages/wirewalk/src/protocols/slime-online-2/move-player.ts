@@ -7,8 +7,8 @@
  * slimeCodec("documented").write("client", press); // 00 08 02 C0 01 A0 00
  * ```
  */
-import { i16le, type Layout, mapped, u8, u16le, WireError } from "../../wire/index.ts";
-import { type Direction, directionOfCode, directionRow, directions } from "./direction.ts";
+import { i16le, joinPath, type Layout, mapped, u8, u16le, WireError, withPath } from "../../wire/index.ts";
+import { type Direction, type DirectionRow, directionOfCode, directionRow, directions } from "./direction.ts";
 
 /** A key pressed, released, or a landing; coordinates in pixels where the code has them. */
 export interface MovePlayer {
@@ -25,19 +25,25 @@ export interface MovePlayerNotice extends MovePlayer {
 
 /** A direction with its position, both coordinates, x alone or none as the code wants it. Throws `TypeError` otherwise. */
 export function movePlayer(direction: Direction, x?: number, y?: number): MovePlayer {
-  const { code, position } = directionRow(direction);
-  const wantsX = position !== "none";
-  const wantsY = position === "xy";
-  if ((x !== undefined) !== wantsX || (y !== undefined) !== wantsY) {
-    const wanted = { xy: "x and y", x: "x and no y", none: "no position" }[position];
-    throw new TypeError(`${direction} carries ${wanted}`);
-  }
+  const row = directionRow(direction);
+  if (misplacedCoordinate(row, x, y) !== undefined) throw new TypeError(positionRule(row));
   return {
-    code,
+    code: row.code,
     direction,
     ...(x === undefined ? {} : { x }),
     ...(y === undefined ? {} : { y }),
   };
+}
+
+/** The coordinate that is there and should not be, or should be there and is not. */
+function misplacedCoordinate({ position }: DirectionRow, x: unknown, y: unknown): "x" | "y" | undefined {
+  if ((x !== undefined) !== (position !== "none")) return "x";
+  if ((y !== undefined) !== (position === "xy")) return "y";
+  return undefined;
+}
+
+function positionRule({ name, position }: DirectionRow): string {
+  return `${name} carries ${{ xy: "x and y", x: "x and no y", none: "no position" }[position]}`;
 }
 
 /** The message of a client: `movePlayer` wrapped for a codec or a channel. */
@@ -104,28 +110,37 @@ function layout(fields: Fields): Layout<MovePlayer | MovePlayerNotice> {
         try {
           return field.read(reader);
         } catch (error) {
-          throw error instanceof WireError ? error.within(name) : error;
+          throw withPath(error, name);
         }
       }),
     trace: (reader, tracer, path) =>
       readMove(fields, (field, name) => {
         try {
-          return field.trace(reader, tracer, path === "" ? name : `${path}.${name}`);
+          return field.trace(reader, tracer, joinPath(path, name));
         } catch (error) {
-          throw error instanceof WireError ? error.within(name) : error;
+          throw withPath(error, name);
         }
       }),
     write(writer, value) {
       const { direction, code: given, x, y } = value;
+      const put = (field: Layout<number>, name: string, number: number): void => {
+        try {
+          field.write(writer, number);
+        } catch (error) {
+          throw withPath(error, name);
+        }
+      };
+      if (fields.playerId !== undefined) put(fields.playerId, "playerId", (value as MovePlayerNotice).playerId);
+      put(code, "code", given);
       const row = directionOfCode(given);
-      if (row === undefined) throw new RangeError(`code must be in 1..${directions.length}, got ${given}`);
-      if (row.name !== direction)
-        throw new RangeError(`direction of code ${given} must be ${row.name}, got ${direction}`);
-      movePlayer(direction, x, y);
-      if (fields.playerId !== undefined) fields.playerId.write(writer, (value as MovePlayerNotice).playerId);
-      code.write(writer, given);
-      if (x !== undefined) (row.position === "x" ? fields.jumpX : u16le).write(writer, x);
-      if (y !== undefined) u16le.write(writer, y);
+      if (row === undefined) throw new RangeError(`Cannot happen: code ${given} was checked`);
+      if (row.name !== direction) {
+        throw withPath(new RangeError(`value of code ${given} must be ${row.name}, got ${direction}`), "direction");
+      }
+      const misplaced = misplacedCoordinate(row, x, y);
+      if (misplaced !== undefined) throw withPath(new TypeError(positionRule(row)), misplaced);
+      if (x !== undefined) put(row.position === "x" ? fields.jumpX : u16le, "x", x);
+      if (y !== undefined) put(u16le, "y", y);
     },
   };
 }
