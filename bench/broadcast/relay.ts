@@ -1,0 +1,134 @@
+/**
+ * A protocol that only relays: what a client says goes to all others of the one room, with the sender's id. The
+ * server's own cost without any game's rules.
+ */
+import type { PlayerId } from "wirewalk/motion";
+import type { Channel, ChannelOptions, Effect, PayloadCodec, Protocol, Received, World } from "wirewalk/protocol";
+import { decode, encode, LengthPrefixDeframer, struct, u8, u16be, u16le, u32le, WireError } from "wirewalk/wire";
+import { RELAY_TYPE } from "./workload.ts";
+
+const moveLayout = struct({ type: u16be, zero: u8, sentUs: u32le });
+const moveNoticeLayout = struct({ type: u16be, player: u16le, zero: u8, sentUs: u32le });
+
+interface Move {
+  readonly message: "move";
+  readonly value: { readonly sentUs: number };
+}
+
+interface MoveNotice {
+  readonly message: "move";
+  readonly value: { readonly player: number; readonly sentUs: number };
+}
+
+const ROOM = "1";
+const MAX_PAYLOAD = 64;
+
+/** Only what a server calls: reads what clients say, writes what it says itself. */
+const codec = {
+  messages: [],
+  read: (_sender: "client", payload: Uint8Array): Move => ({ message: "move", value: decode(moveLayout, payload) }),
+  write: (_sender: "server", { value }: MoveNotice): Uint8Array =>
+    encode(moveNoticeLayout, { type: RELAY_TYPE, zero: 0, ...value }),
+} as unknown as PayloadCodec<Move, MoveNotice>;
+
+class RelayChannel implements Channel<Move, MoveNotice> {
+  readonly greeting = undefined;
+  readonly sharesFrames = true;
+  readonly #deframer: LengthPrefixDeframer | undefined;
+  readonly #whole: Uint8Array[] = [];
+
+  constructor({ carrier }: ChannelOptions) {
+    if (carrier === "stream") this.#deframer = new LengthPrefixDeframer({ limit: MAX_PAYLOAD, lengthLayout: "u16le" });
+  }
+
+  get pendingBytes(): number {
+    return this.#deframer?.pending ?? 0;
+  }
+
+  push(bytes: Uint8Array): void {
+    if (this.#deframer === undefined) this.#whole.push(bytes);
+    else this.#deframer.push(bytes);
+  }
+
+  next(): Received<Move> | undefined {
+    const payload = this.#deframer === undefined ? this.#whole.shift() : this.#deframer.next();
+    if (payload === undefined) return undefined;
+    try {
+      return { payload, message: codec.read("client", payload) };
+    } catch (error) {
+      if (error instanceof WireError) return { payload, error };
+      throw error;
+    }
+  }
+
+  write(message: MoveNotice): Uint8Array {
+    return this.frame(codec.write("server", message));
+  }
+
+  frame(payload: Uint8Array): Uint8Array {
+    return this.#deframer === undefined
+      ? payload
+      : Uint8Array.of(payload.length & 0xff, payload.length >> 8, ...payload);
+  }
+}
+
+class RelayWorld implements World<Move, MoveNotice> {
+  readonly tickMs = 50;
+  readonly capacity = 65_535;
+  readonly #players = new Set<PlayerId>();
+  #effects: Effect<MoveNotice>[] = [];
+
+  refuses(): undefined {
+    return undefined;
+  }
+
+  join(player: PlayerId): void {
+    this.#players.add(player);
+    this.#effects.push({ effect: "enter", player, room: ROOM });
+  }
+
+  leave(player: PlayerId): void {
+    if (this.#players.delete(player)) this.#effects.push({ effect: "exit", player, room: ROOM });
+  }
+
+  receive(player: PlayerId, { value }: Move): void {
+    const message: MoveNotice = { message: "move", value: { player, sentUs: value.sentUs } };
+    this.#effects.push({ effect: "broadcast", room: ROOM, except: player, message });
+  }
+
+  tick(): void {}
+
+  refresh(): void {}
+
+  takeEffects(): readonly Effect<MoveNotice>[] {
+    const effects = this.#effects;
+    this.#effects = [];
+    return effects;
+  }
+
+  tracks(): readonly [] {
+    return [];
+  }
+
+  rooms(): ReadonlyMap<string, number> {
+    return new Map([[ROOM, this.#players.size]]);
+  }
+}
+
+export const relay = {
+  name: "relay",
+  title: "Relay",
+  summary: "Relays and checks nothing: for measuring.",
+  dialects: [{ name: "plain", summary: "The only one." }],
+  defaultDialect: "plain",
+  defaultPort: 0,
+  codec: () => codec,
+  openChannel: (options: ChannelOptions) => new RelayChannel(options),
+  admission: () => undefined,
+  createWorld: () => new RelayWorld(),
+  cheats: [],
+  createBot: () => {
+    throw new Error("The relay has no bots");
+  },
+  lines: {},
+} as unknown as Protocol;

@@ -1,0 +1,103 @@
+/**
+ * The workload of the broadcast benchmark and the messages of its relay: as long as Slime Online 2's RightPress (7
+ * bytes in, 9 bytes out), but with the time of sending in place of a position, which a game's rules would refuse.
+ *
+ * - client to server: type u16 BE, zero u8, sent u32 LE (microseconds, round after 71 minutes)
+ * - server to the others: type u16 BE, player u16 LE, zero u8, sent u32 LE
+ */
+
+import { tell } from "../harness.ts";
+
+export const SOCKETS = 500;
+export const MESSAGES_PER_SECOND = 10;
+
+export const RELAY_TYPE = 8;
+export const CLIENT_PAYLOAD = 7;
+export const SERVER_PAYLOAD = 9;
+
+/** The payload that the others get. */
+export function relayed(player: number, payload: Uint8Array): Uint8Array {
+  const out = new Uint8Array(SERVER_PAYLOAD);
+  out[1] = RELAY_TYPE;
+  out[2] = player & 0xff;
+  out[3] = player >> 8;
+  out.set(payload.subarray(2), 4);
+  return out;
+}
+
+export interface LoadTask {
+  readonly port: number;
+  readonly carrier: "tcp" | "websocket";
+  /** Path of the WebSocket. */
+  readonly path: string;
+  /** `relay` carries times of sending; `slime` alternates RightPress and RightRelease. */
+  readonly messages: "relay" | "slime";
+  readonly sockets: number;
+  readonly warmupMs: number;
+  readonly measureMs: number;
+}
+
+/** What the load client says when the measured time is over. */
+export interface LoadReport {
+  /** On the clock that all processes share. */
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly sent: number;
+  readonly delivered: number;
+  /** Null without times in the messages. */
+  readonly p50Ms: number | null;
+  readonly p99Ms: number | null;
+  /** Sockets that the server closed. */
+  readonly closed: number;
+}
+
+export interface ServerTask {
+  readonly messages: "relay" | "slime";
+}
+
+/** What a server says once it listens. */
+export interface ServerReady {
+  readonly webSocketPort: number;
+  readonly tcpPort: number | null;
+  readonly path: string;
+}
+
+/** What a server says of itself while it runs. */
+export interface CpuReading {
+  /** User and system time of the whole process, in microseconds. */
+  readonly cpuUs: number;
+  /** Milliseconds of the clock that all processes share. */
+  readonly atMs: number;
+}
+
+/** The clock that all processes share, in milliseconds. */
+export function sharedNowMs(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+const CPU_READING_MS = 50;
+
+/**
+ * Tells the CPU time every 50 ms. A server that is so far behind that its timers starve calls the returned function
+ * while it works.
+ */
+export function tellCpu(): () => void {
+  let lastMs = 0;
+  const reading = (): void => {
+    const atMs = sharedNowMs();
+    if (atMs - lastMs < CPU_READING_MS) return;
+    lastMs = atMs;
+    const { user, system } = process.cpuUsage();
+    tell({ cpuUs: user + system, atMs } satisfies CpuReading);
+  };
+  setInterval(reading, CPU_READING_MS);
+  return reading;
+}
+
+/** CPU time per time between two moments, out of the readings next to them. */
+export function cpuShare(readings: readonly CpuReading[], fromMs: number, toMs: number): number {
+  const inside = readings.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
+  const [first, last] = [inside[0], inside.at(-1)];
+  if (first === undefined || last === undefined || first === last) return Number.NaN;
+  return (last.cpuUs - first.cpuUs) / 1000 / (last.atMs - first.atMs);
+}

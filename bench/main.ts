@@ -1,0 +1,30 @@
+/**
+ * Benchmarks: `npm run bench` lists them, `npm run bench -- <name> [--quick]` runs one. A benchmark never fails a
+ * build: it exits 0 and says whether its promise was held.
+ */
+import { parseArgs } from "node:util";
+import { broadcast } from "./broadcast/broadcast.ts";
+import { type Benchmark, machine } from "./harness.ts";
+
+const benchmarks: Readonly<Record<string, Benchmark>> = { broadcast };
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: "boolean", default: false } },
+});
+const [name] = positionals;
+const benchmark = name === undefined ? undefined : benchmarks[name];
+if (benchmark === undefined) {
+  if (name !== undefined) console.log(`There is no benchmark "${name}".`);
+  console.log("npm run bench -- <name> [--quick]");
+  for (const [each, { summary }] of Object.entries(benchmarks)) console.log(`  ${each}  ${summary}`);
+} else {
+  console.log(`$ npm run bench -- ${name}${values.quick ? " --quick" : ""}`);
+  console.log(machine());
+  if (values.quick) console.log("Quick: too short for numbers to keep.");
+  try {
+    await benchmark.run(values.quick);
+  } catch (error) {
+    console.log("The benchmark broke off:", error);
+  }
+}
