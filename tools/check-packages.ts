@@ -103,7 +103,7 @@ function problemsAlone(manifest: Manifest, scratch: string): readonly string[] {
   });
 }
 
-const build = runBin("tsc", ["-b"], root);
+const build = runBin("tsc", ["-b", ...packages.map(({ folder }) => folder)], root);
 if (!build.ok) {
   console.error(`Cannot check packages: the build fails\n${build.output}`);
   process.exit(1);
