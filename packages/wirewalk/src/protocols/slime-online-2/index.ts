@@ -15,6 +15,7 @@ import type { Admission, Protocol, Refusal } from "../protocol.ts";
 import { SlimeBot, slimeCheats } from "./bot.ts";
 import { openSlimeChannel } from "./channel.ts";
 import { type SlimeClientMessage, type SlimeServerMessage, slimeCodec } from "./codec.ts";
+import { demoRooms } from "./demo-rooms.ts";
 import { dialectRules, slimeDialects } from "./dialect.ts";
 import type { loginResult } from "./messages.ts";
 import { SlimeWorld } from "./world.ts";
@@ -75,6 +76,7 @@ export const slimeOnline2: Protocol<SlimeClientMessage, SlimeServerMessage> = {
   admission: (dialect) => (dialectRules(dialect).neighbours ? admission : undefined),
   createWorld: (options) => new SlimeWorld(options),
   cheats: slimeCheats,
+  botRooms: demoRooms.map(({ room }) => room),
   createBot: (options) => new SlimeBot(options),
   lines: {
     "": payloadLines({
