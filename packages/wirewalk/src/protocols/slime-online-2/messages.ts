@@ -17,6 +17,7 @@ import {
   u16le,
   u32le,
   variant,
+  withPath,
 } from "../../wire/index.ts";
 
 /** The longest payload that is believed; the original server's limit (sheet, "Dialects"). */
@@ -131,7 +132,11 @@ export const warpNotice: Layout<Infer<typeof warpArrived> | Infer<typeof warpLef
   write(writer, value) {
     if (value.kind === "command") warpCommand.write(writer, value);
     else if (value.kind === "left") warpLeft.write(writer, value);
-    else warpArrived.write(writer, value);
+    else if (value.kind === "arrived") warpArrived.write(writer, value);
+    else {
+      const { kind } = value as { readonly kind: unknown };
+      throw withPath(new RangeError(`value must be one of arrived, left, command, got ${String(kind)}`), "kind");
+    }
   },
   trace(reader, tracer, path) {
     if (reader.remaining === WARP_COMMAND_BYTES) return { kind: "command", ...warpCommand.trace(reader, tracer, path) };
