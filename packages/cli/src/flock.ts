@@ -114,7 +114,10 @@ export function startFlock(options: FlockOptions): Flock {
     async stop() {
       stopping = true;
       for (const run of runs) run.stop();
-      await Promise.race([ended, pause(STOP_MS)]);
+      const { promise: late, resolve } = Promise.withResolvers<void>();
+      const cancel = clock.after(STOP_MS, resolve);
+      await Promise.race([ended, late]);
+      cancel();
     },
   };
 }

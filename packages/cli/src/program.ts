@@ -44,7 +44,7 @@ Exit codes: 0 done, 1 something outside failed, 2 wrong usage, 3 a line or messa
   addProtocols(program, context);
   program.commandsGroup("Play:");
   addServe(program, context);
-  addBots(program, context, finish);
+  addBots(program, context);
   addBans(program, context);
   program.addHelpCommand(
     new Command("help").argument("[command]").description("print the help of a command").helpGroup("Help:"),

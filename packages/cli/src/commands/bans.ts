@@ -44,7 +44,8 @@ Examples:
         const lifted = list.filter((ban) => ban.account === account);
         if (lifted.length === 0) {
           const known = list.map((ban) => escapeControls(ban.account));
-          throw new FailedError(`nobody called '${account}' is banned${suggest(account, known)}`);
+          const hint = known.length === 0 ? "" : suggest(account, known);
+          throw new FailedError(`nobody called '${account}' is banned${hint}`);
         }
         for (const { protocol } of lifted) kept.lift(protocol, account);
         const lines = lifted.map(({ protocol }) => `${protocol}: ${escapeControls(account)} may come in again\n`);

@@ -1,11 +1,10 @@
 import type { Command } from "commander";
 import { systemClock } from "wirewalk/net";
 import type { Protocol } from "wirewalk/protocol";
-import { type CommandContext, ExitCode, UsageError } from "../context.ts";
+import { type CommandContext, FailedError, UsageError } from "../context.ts";
 import { suggest } from "../nearest.ts";
 import { wholeNumber } from "../numbers.ts";
 import { write } from "../output.ts";
-import type { Finish } from "../program.ts";
 import { chooseDialect, chooseProtocol } from "./line-tools.ts";
 
 interface BotsFlags {
@@ -25,7 +24,7 @@ const MAX_COUNT = 28_000;
 const REPORT_MS = 1000;
 
 /** `wirewalk bots`: players made of code, over real sockets. */
-export function addBots(program: Command, context: CommandContext, finish: Finish): void {
+export function addBots(program: Command, context: CommandContext): void {
   const names = Object.values(context.protocols).map((protocol) => protocol.name);
   program
     .command("bots")
@@ -53,7 +52,7 @@ Exit code 1 when none could connect.`,
       const protocol = chooseProtocol(context, name);
       const dialect = chooseDialect(protocol, flags.dialect);
       const cheat = chooseCheat(protocol, flags.cheat);
-      finish(await play(context, protocol, { ...flags, dialect, cheat }));
+      await play(context, protocol, { ...flags, dialect, cheat });
     });
 }
 
@@ -69,7 +68,7 @@ async function play(
   context: CommandContext,
   protocol: Protocol,
   flags: BotsFlags & { readonly dialect: string },
-): Promise<number> {
+): Promise<void> {
   // Sockets are loaded only by those who use them: `wirewalk decode` starts faster without.
   const [{ connectTcp }, { startFlock }] = await Promise.all([import("wirewalk/node"), import("../flock.ts")]);
   const { count, host, port = protocol.defaultPort } = flags;
@@ -88,10 +87,9 @@ async function play(
   const last = report();
   await flock.stop();
   const { everConnected, reasons } = flock.counts();
-  const ends = [...reasons].map(([reason, times]) => `${times} x ${reason}\n`);
-  await write(context.stdout, everConnected === 0 ? "" : last);
-  await write(everConnected === 0 ? context.stderr : context.stdout, ends.join(""));
-  return everConnected === 0 ? ExitCode.failed : ExitCode.ok;
+  const ends = [...reasons].map(([reason, times]) => `${times} x ${reason}`);
+  if (everConnected === 0) throw new FailedError(`no bot could connect: ${ends.join(", ")}`);
+  await write(context.stdout, last + ends.map((end) => `${end}\n`).join(""));
 }
 
 /** Until everything is over by itself, the time is up, or a signal comes. */

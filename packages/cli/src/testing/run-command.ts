@@ -18,18 +18,23 @@ export interface Ran {
 /** A command that runs in this process. */
 export interface Running {
   readonly ended: Promise<Ran>;
+  /** Emits `SIGINT` and `SIGTERM` to the command, and `exit` when it wants to end at once. */
   readonly signals: EventEmitter;
   /** Resolves with all of the output so far, once it matches. */
   printed(pattern: RegExp): Promise<string>;
 }
 
-/** Starts a command line with an input, and streams in memory for its output. */
-export function startCommand(args: readonly string[], input: string | Iterable<string> = ""): Running {
+/** Starts a command line with an input and a table of games, and streams in memory for its output. */
+export function startCommand(
+  args: readonly string[],
+  input: string | Iterable<string> = "",
+  table: Readonly<Record<string, Protocol>> = testProtocols,
+): Running {
   const stdout = new TextSink();
   const stderr = new TextSink();
   const signals = new EventEmitter();
   const context: CommandContext = {
-    protocols: testProtocols,
+    protocols: table,
     version: "1.2.3",
     stdin: Readable.from(typeof input === "string" ? [input] : input, { objectMode: false }),
     stdout,

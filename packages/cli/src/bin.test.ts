@@ -1,0 +1,146 @@
+/** The command as it is installed: processes of their own, under this Node and under the system's, which may be older. */
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, it } from "vitest";
+
+const bin = fileURLToPath(new URL("../bin/wirewalk.js", import.meta.url));
+
+/** The first `node` of the path that no package brought. */
+function systemNode(): string {
+  const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => !folder.includes("node_modules"));
+  return folders.map((folder) => join(folder, "node")).find(existsSync) ?? process.execPath;
+}
+
+const nodes: [string, string][] = [
+  ["this Node", process.execPath],
+  ["the system's Node", systemNode()],
+];
+
+const cleaning: (() => unknown)[] = [];
+afterEach(() => {
+  for (const clean of cleaning.splice(0)) clean();
+});
+
+interface Ended {
+  readonly code: number | string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(node: string, args: readonly string[], input = "", script = bin): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(node, [script, ...args], (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : (error.code ?? error.signal ?? null), stdout, stderr });
+    });
+    child.stdin?.on("error", () => {});
+    child.stdin?.end(input);
+  });
+}
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "wirewalk-bin-"));
+  cleaning.push(() => rmSync(path, { recursive: true }));
+  return path;
+}
+
+describe.each(nodes)("under %s", (_name, node) => {
+  it("decodes", async () => {
+    expect(await run(node, ["decode", "slime-online-2"], "00 08 0A\n")).toEqual({
+      code: 0,
+      stdout: '{"ok":true,"message":"movePlayer","value":{"code":10,"direction":"leftPressAir"}}\n',
+      stderr: "",
+    });
+  });
+
+  it("ends with the command's exit code", async () => {
+    expect(await run(node, ["decode", "slime-online-2"], "00\n")).toMatchObject({ code: 3, stderr: "" });
+    expect(await run(node, ["decode", "slime-online"])).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: "wirewalk: unknown protocol 'slime-online'; did you mean slime-online-2?\n",
+    });
+    expect(await run(node, ["bots", "slime-online-2", "--port", "1"])).toMatchObject({ code: 1, stdout: "" });
+  });
+
+  it("ends quietly when its reader has enough", async () => {
+    const child = spawn(node, [bin, "decode", "slime-online-2"], { stdio: ["pipe", "pipe", "pipe"] });
+    cleaning.push(() => child.kill());
+    child.stdin.on("error", () => {});
+    let stderr = "";
+    child.stderr.on("data", (bytes: Buffer) => {
+      stderr += bytes.toString();
+    });
+    child.stdin.write("00 08 0A\n".repeat(10_000));
+    await once(child.stdout, "data");
+    child.stdout.destroy();
+    child.stdin.write("00 08 0A\n".repeat(10_000));
+    expect(await once(child, "exit")).toEqual([0, null]);
+    expect(stderr).toBe("");
+  });
+
+  async function serve() {
+    const flags = ["--http", "0", "--listen", "slime-online-2=0", "--log-level", "silent"];
+    const child = spawn(node, [bin, "serve", ...flags], { stdio: ["ignore", "pipe", "inherit"] });
+    cleaning.push(() => child.kill("SIGTERM"));
+    let stdout = "";
+    for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+      stdout += chunk;
+      if (/ at http:/.test(stdout)) break;
+    }
+    return { child, port: Number(/TCP +\S+:(\d+)/.exec(stdout)?.[1]) };
+  }
+
+  it.each(["SIGTERM", "SIGINT"] as const)("serve drains at %s", async (signal) => {
+    const { child } = await serve();
+    child.kill(signal);
+    expect(await once(child, "exit")).toEqual([0, null]);
+  });
+
+  it("serve ends at once at a second signal", async () => {
+    const { child, port } = await serve();
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    socket.on("error", () => {});
+    cleaning.push(() => socket.destroy());
+    await once(socket, "connect");
+    child.kill("SIGTERM");
+    await once(child.stdout, "data");
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([143, null]);
+  });
+});
+
+describe("as a published package", () => {
+  /** The start script beside a build, without sources. */
+  function published(): string {
+    const root = folder();
+    mkdirSync(join(root, "bin"));
+    mkdirSync(join(root, "dist"));
+    writeFileSync(join(root, "package.json"), '{"type":"module"}');
+    writeFileSync(join(root, "dist/main.js"), 'console.log("built", ...process.argv.slice(2));');
+    const script = join(root, "bin/wirewalk.js");
+    copyFileSync(bin, script);
+    return script;
+  }
+
+  it("starts the build", async () => {
+    expect(await run(process.execPath, ["a", "b"], "", published())).toEqual({
+      code: 0,
+      stdout: "built a b\n",
+      stderr: "",
+    });
+  });
+
+  const version = execFileSync(systemNode(), ["--version"], { encoding: "utf8" }).trim();
+
+  it.skipIf(Number(version.slice(1).split(".")[0]) >= 22)("says what is missing under an older Node", async () => {
+    const { code, stdout, stderr } = await run(systemNode(), [], "", published());
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^wirewalk: Node 22\.18 or newer is needed, this is [\d.]+, and the package "node".*\n$/);
+  });
+});

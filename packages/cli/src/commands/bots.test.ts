@@ -1,0 +1,70 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { afterEach, expect, it } from "vitest";
+import { runCommand, startCommand } from "../testing/run-command.ts";
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+/** A server on a free port of this machine that only listens. */
+async function listen(heard: (bytes: Buffer, socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("data", (bytes) => heard(bytes, socket));
+    socket.on("error", () => {});
+  });
+  closing.push(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return String((server.address() as AddressInfo).port);
+}
+
+it("bots play until a signal, and what they did is printed", async () => {
+  const { promise: allHeard, resolve } = Promise.withResolvers<void>();
+  const speakers = new Set<Socket>();
+  const port = await listen((_bytes, socket) => {
+    speakers.add(socket);
+    if (speakers.size === 3) resolve();
+  });
+  const running = startCommand(["bots", "fake", "--count", "3", "--port", port]);
+  await allHeard;
+  running.signals.emit("SIGINT");
+  const { code, stdout, stderr } = await running.ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toMatch(/^\d+ s: 3 of 3 connected, \d+ sent, 0 received\n$/);
+});
+
+it("bots that are thrown out are counted by reason", async () => {
+  const port = await listen((_bytes, socket) => socket.end());
+  const { code, stdout } = await runCommand(["bots", "fake", "--count", "2", "--port", port]);
+  expect(code).toBe(0);
+  expect(stdout).toContain("0 of 2 connected");
+  expect(stdout).toMatch(/\n2 x closed by peer\n$/);
+});
+
+it("they cheat as they are told, in the dialect they are told", async () => {
+  const { promise: first, resolve } = Promise.withResolvers<Buffer>();
+  const port = await listen(resolve);
+  const flags = ["--dialect", "ciphered", "--cheat", "leap", "--port", port];
+  const running = startCommand(["bots", "fake", ...flags]);
+  const bytes = await first;
+  running.signals.emit("SIGTERM");
+  await running.ended;
+  expect(bytes.subarray(0, 5).toString("hex")).toBe("03007e17fc");
+});
+
+it("that none could connect is a failure", async () => {
+  const port = await listen(() => {});
+  for (const close of closing.splice(0)) close();
+  expect(await runCommand(["bots", "fake", "--count", "2", "--port", port])).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: `wirewalk: no bot could connect: 2 x Cannot connect to 127.0.0.1:${port}: ECONNREFUSED\n`,
+  });
+});

@@ -1,0 +1,190 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sqliteStore } from "@wirewalk/server";
+import { afterEach, describe, expect, it } from "vitest";
+import { protocols } from "wirewalk/protocols";
+import { type Ran, type Running, startCommand } from "../testing/run-command.ts";
+
+const cleaning: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const clean of cleaning.splice(0)) await clean();
+});
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "wirewalk-cli-"));
+  cleaning.push(() => rmSync(path, { recursive: true }));
+  return path;
+}
+
+interface Serving extends Running {
+  /** What it printed once it was up. */
+  readonly printedAtStart: string;
+  readonly http: string;
+  readonly tcp: number;
+}
+
+async function serve(...flags: string[]): Promise<Serving> {
+  const free = ["--http", "0", "--listen", "slime-online-2=0", "--log-level", "silent"];
+  const running = startCommand(["serve", ...free, ...flags], "", protocols);
+  const printedAtStart = await Promise.race([
+    running.printed(/ at http:.*\n/),
+    running.ended.then(({ stderr }) => stderr),
+  ]);
+  const http = /http:\/\/\S+/.exec(printedAtStart)?.[0] ?? "";
+  return { ...running, printedAtStart, http, tcp: Number(/TCP +\S+:(\d+)/.exec(printedAtStart)?.[1]) };
+}
+
+function run(...args: string[]): Promise<Ran> {
+  return startCommand(args, "", protocols).ended;
+}
+
+async function stop(running: Running): Promise<Ran> {
+  running.signals.emit("SIGTERM", "SIGTERM");
+  return running.ended;
+}
+
+async function dial(port: number): Promise<Socket> {
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+  cleaning.push(() => socket.destroy());
+  await once(socket, "connect");
+  return socket;
+}
+
+describe("serve", () => {
+  it("prints where everything is, and drains at a signal", async () => {
+    const running = await serve();
+    expect(running.printedAtStart).toMatch(
+      /^Slime Online 2, dialect documented\n {2}TCP {8}127\.0\.0\.1:\d+\n {2}WebSocket {2}ws:\/\/127\.0\.0\.1:\d+\/ws\/slime-online-2\nBans and accounts are forgotten/,
+    );
+    expect((await fetch(new URL("/livez", running.http))).status).toBe(200);
+    const { code, stdout, stderr } = await stop(running);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/\nLetting everybody leave, .*\n$/);
+  });
+
+  it("lets bots play, in rooms, over sockets of their own", async () => {
+    const running = await serve("--bots", "6", "--seed", "5");
+    expect(running.printedAtStart).toContain("  Bots       6\n");
+    const metrics = await (await fetch(new URL("/metrics", running.http))).text();
+    expect(metrics).toMatch(/players\{[^}]*\} 6\n/);
+    expect(await stop(running)).toMatchObject({ code: 0 });
+  });
+
+  it("speaks the dialect that is asked for, and refuses nobody in log-only mode", async () => {
+    const running = await serve("--dialect", "slime-online-2=v0106", "--log-only", "--bots", "1");
+    expect(running.printedAtStart).toContain("dialect v0106\n");
+    expect(running.printedAtStart).toContain("nobody is corrected");
+    expect(await stop(running)).toMatchObject({ code: 0 });
+  });
+
+  it("logs to the standard error, as JSON lines", async () => {
+    const running = await serve("--log-level", "info");
+    const { stderr } = await stop(running);
+    const messages = stderr
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).msg);
+    expect(messages).toEqual(expect.arrayContaining(["listening", "closed"]));
+  });
+
+  it("ends at once at a second signal, but not at an echo of the first", async () => {
+    const running = await serve();
+    // Who does not hang up holds the drain.
+    const socket = await dial(running.tcp);
+    const exits: number[] = [];
+    running.signals.on("exit", (code: number) => exits.push(code));
+    running.signals.emit("SIGINT", "SIGINT");
+    running.signals.emit("SIGINT", "SIGINT");
+    expect(exits).toEqual([]);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    running.signals.emit("SIGINT", "SIGINT");
+    expect(exits).toEqual([130]);
+    socket.destroy();
+    expect(await running.ended).toMatchObject({ code: 0 });
+  });
+
+  it("says that a port is in use", async () => {
+    const running = await serve();
+    expect(
+      await run("serve", "--http", "0", "--listen", `slime-online-2=${running.tcp}`, "--log-level", "silent"),
+    ).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `wirewalk: Cannot listen on 127.0.0.1:${running.tcp}: the port is in use\n`,
+    });
+    await stop(running);
+  });
+
+  it("says that a data folder cannot be used", async () => {
+    const file = join(folder(), "file");
+    writeFileSync(file, "");
+    const { code, stderr } = await run("serve", "--http", "0", "--listen", "slime-online-2=0", "--data", file);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^wirewalk: Cannot keep data in .*\n$/);
+  });
+
+  it.each([
+    ["--listen slime-online-3=1", "unknown protocol 'slime-online-3'; did you mean slime-online-2?"],
+    ["--listen slime-online-2", "--listen slime-online-2 needs a value: slime-online-2=…"],
+    ["--listen slime-online-2=x", "--listen slime-online-2=x needs a port from 0 to 65535"],
+    ["--listen slime-online-2=65536", "--listen slime-online-2=65536 needs a port from 0 to 65535"],
+    ["--listen slime-online-2=1 --listen slime-online-2=2", "--listen is given twice for slime-online-2"],
+    ["--dialect slime-online-2=v0107", "unknown dialect 'v0107' of slime-online-2; did you mean v0106?"],
+    [
+      "--allow-origin example.org",
+      "--allow-origin example.org is no origin: it is a scheme and a host, as https://example.org",
+    ],
+    ["--bots many", "option '--bots <number>' argument 'many' is invalid. It must be a whole number from 0 to 1000"],
+    ["--log-levl info", "unknown option '--log-levl'; did you mean --log-level?"],
+    ["5555", "too many arguments for 'serve'. Expected 0 arguments but got 1: 5555"],
+  ])("%s is wrong usage", async (flags, sentence) => {
+    expect(await run("serve", ...flags.split(" "))).toEqual({ code: 2, stdout: "", stderr: `wirewalk: ${sentence}\n` });
+  });
+});
+
+describe("bans", () => {
+  it("are listed with their evidence, and lifted, while the server runs", async () => {
+    const data = folder();
+    const running = await serve("--data", data);
+    const store = sqliteStore(data);
+    const ban = { protocol: "slime-online-2", account: "mal\u001bice", reason: "6 teleports in 60 s", fromMs: 0 };
+    const evidence = [{ kind: "reject", rule: "teleport", reason: "4000 px", message: "0008" }];
+    store.put("bans", "slime-online-2/mal\u001bice", { ...ban, untilMs: Date.now() + 1e9, evidence });
+    store.close();
+
+    const { code, stdout } = await run("bans", "list", "--data", data);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^slime-online-2 {2}mal\\x1bice {2}until 20.*Z {2}6 teleports in 60 s\n {2}reject by teleport: 4000 px; message 0008\n$/,
+    );
+
+    expect(await run("bans", "lift", "malice", "--data", data)).toMatchObject({
+      code: 1,
+      stderr: "wirewalk: nobody called 'malice' is banned; did you mean mal\\x1bice?\n",
+    });
+    expect(await run("bans", "lift", "mal\u001bice", "--data", data)).toMatchObject({
+      code: 0,
+      stdout: "slime-online-2: mal\\x1bice may come in again\n",
+    });
+    expect(await run("bans", "list", "--data", data)).toMatchObject({ code: 0, stdout: "Nobody is banned.\n" });
+    await stop(running);
+  });
+
+  it("of a folder that is not there are a failure, and make none", async () => {
+    const data = join(folder(), "none");
+    const failure = { code: 1, stdout: "", stderr: `wirewalk: there is no folder ${data}\n` };
+    expect(await run("bans", "list", "--data", data)).toEqual(failure);
+    expect(await run("bans", "lift", "a", "--data", data)).toEqual(failure);
+  });
+
+  it("need the folder", async () => {
+    expect(await run("bans", "list")).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: "wirewalk: required option '--data <folder>' not specified\n",
+    });
+  });
+});
