@@ -61,7 +61,11 @@ export function startFlock(options: FlockOptions): Flock {
   });
   const runs: BotRun[] = [];
   const reasons = new Map<string, number>();
+  const alive: Promise<void>[] = [];
   let stopping = false;
+  const note = (reason: string): void => {
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  };
 
   async function play(): Promise<void> {
     for (let next = waiting.shift(); next !== undefined && !stopping; next = waiting.shift()) {
@@ -73,28 +77,17 @@ export function startFlock(options: FlockOptions): Flock {
         note(error instanceof Error ? error.message : String(error));
         continue;
       }
-      if (stopping) {
-        transport.close();
-        return;
-      }
-      await pause((bot.stepMs * number) / count);
-      alive.push(
-        new Promise((resolve) => {
-          const onClosed = (reason: string): void => {
-            if (!stopping) note(reason);
-            resolve();
-          };
-          runs.push(runBot({ protocol, dialect, transport, bot, clock, onClosed }));
-        }),
-      );
+      await new Promise<void>((resolve) => clock.after((bot.stepMs * number) / count, resolve));
+      if (stopping) return transport.close();
+      const { promise: over, resolve: end } = Promise.withResolvers<void>();
+      alive.push(over);
+      const onClosed = (reason: string): void => {
+        if (!stopping) note(reason);
+        end();
+      };
+      runs.push(runBot({ protocol, dialect, transport, bot, clock, onClosed }));
     }
   }
-  const pause = (delayMs: number): Promise<void> => new Promise((resolve) => clock.after(delayMs, resolve));
-  const note = (reason: string): void => {
-    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-  };
-
-  const alive: Promise<void>[] = [];
   const opened = Promise.all(Array.from({ length: Math.min(count, OPENING_AT_ONCE) }, play)).then(() => undefined);
   const ended = opened.then(() => Promise.all(alive)).then(() => undefined);
 

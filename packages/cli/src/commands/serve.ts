@@ -52,7 +52,7 @@ export function addServe(program: Command, context: CommandContext): void {
     .option("--bots <number>", "bots of each game that play here", wholeNumber(0, MAX_BOTS), 0)
     .option("--data <folder>", "where bans and accounts are kept (default: in memory)")
     .option("--seed <number>", "what the worlds' and bots' chances follow from", wholeNumber(0, 0xffff_ffff), 1)
-    .option("--log-only", "judge everybody, but correct, refuse and ban nobody")
+    .option("--log-only", "only note who cheats: correct and ban nobody")
     .option("--allow-origin <origin>", "pages of this origin may connect too, as https://example.org", collect)
     .option("--flush-ms <number>", "milliseconds over which messages are merged", wholeNumber(0, 1000), 0)
     .option("--sessions-per-address <number>", "connections of one address at most", wholeNumber(1, 1_000_000))
@@ -253,7 +253,7 @@ function describe(
   }
   if (flags.data === undefined) lines.push("Bans and accounts are forgotten at the end: --data FOLDER keeps them.");
   else lines.push(`Bans and accounts are kept in ${flags.data}.`);
-  if (flags.logOnly === true) lines.push("Everybody is judged, nobody is corrected, refused or banned.");
+  if (flags.logOnly === true) lines.push("Who cheats is only noted: nobody is corrected or banned.");
   if (hasPage) lines.push(`The page is at http://${web}/`);
   else lines.push(`The page is not built (npm run build:studio builds it); all else is served at http://${web}/`);
   return `${lines.join("\n")}\n`;
