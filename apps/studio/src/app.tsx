@@ -1,3 +1,4 @@
+import type { FeedVerdict } from "@wirewalk/server/feed";
 import { gameViews } from "./games/table.ts";
 import type { Studio } from "./studio.ts";
 import { Bans } from "./ui/bans.tsx";
@@ -20,6 +21,9 @@ export function App({ studio, now, retry }: AppProps) {
   const protocol = studio.protocol.value;
   const room = studio.room.value;
   const view = protocol === undefined ? undefined : gameViews[protocol.name];
+  const inspect = (verdict: FeedVerdict): void => {
+    studio.inspected.value = { kind: "verdict", verdict };
+  };
   return (
     <div class="app">
       <header class="bar-top">
@@ -66,12 +70,13 @@ export function App({ studio, now, retry }: AppProps) {
         )}
       </main>
       <aside class="judged" aria-label="Verdicts and bans">
-        <Verdicts protocol={protocol} groups={studio.verdicts.value} players={studio.players.value} />
+        <Verdicts protocol={protocol} groups={studio.verdicts.value} players={studio.players.value} inspect={inspect} />
         <Bans bans={studio.bans.value} />
       </aside>
       <WirePanel
         protocol={protocol}
         entries={studio.wire.shown}
+        inspected={studio.inspected}
         canPlay={view === undefined || view.controls.length > 0}
       />
     </div>

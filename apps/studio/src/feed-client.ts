@@ -43,6 +43,11 @@ export function pauseBefore(attempt: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt);
 }
 
+function lossReason(wasFed: boolean, reason: string): string {
+  if (!wasFed) return "The server does not answer.";
+  return reason === "" ? "The connection to the server broke." : `The server ended the connection (${reason}).`;
+}
+
 /** Keeps one feed open. */
 export class FeedClient {
   readonly #options: FeedClientOptions;
@@ -96,7 +101,7 @@ export class FeedClient {
       this.#options.onConnection({
         state: "lost",
         retryAtMs: this.#options.clock.now() + pauseMs,
-        reason: reason || (wasFed ? "The connection to the server broke." : "The server does not answer."),
+        reason: lossReason(wasFed, reason),
       });
       this.#cancelRetry = this.#options.clock.after(pauseMs, () => this.#connect());
     };

@@ -14,10 +14,20 @@ export function feedUrl(page: PageAddress): string {
   return socketUrl(page, "/ws/studio").href;
 }
 
-/** The address of a game's own socket; `token` ties it to the feed, which then tells the own player id. */
-export function gameUrl(page: PageAddress, path: string, room: string, token: string | undefined): string {
+/** What the address of a game's own socket says of who opens it. */
+export interface GameWishes {
+  readonly room: string;
+  /** Shown as the name where the protocol has no login. */
+  readonly account: string;
+  /** Ties the socket to the feed, which then tells the own player id. */
+  readonly viewer: string | undefined;
+}
+
+/** The address of a game's own socket. */
+export function gameUrl(page: PageAddress, path: string, { room, account, viewer }: GameWishes): string {
   const url = socketUrl(page, path);
   url.searchParams.set("room", room);
-  if (token !== undefined) url.searchParams.set("viewer", token);
+  url.searchParams.set("account", account);
+  if (viewer !== undefined) url.searchParams.set("viewer", viewer);
   return url.href;
 }

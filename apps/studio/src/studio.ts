@@ -14,6 +14,7 @@ import type {
 import type { PlayerId, Track } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
 import type { Connection } from "./feed-client.ts";
+import type { Inspected } from "./inspected.ts";
 import { TrackBuffer } from "./track-buffer.ts";
 import { VerdictBook, type VerdictGroup } from "./verdict-book.ts";
 import { WireLog } from "./wire-log.ts";
@@ -66,6 +67,7 @@ export class Studio {
   readonly verdicts = signal<readonly VerdictGroup[]>([]);
   readonly bans = signal<readonly FeedBan[]>([]);
   readonly self = signal<{ readonly player: PlayerId; readonly room: string } | undefined>(undefined);
+  readonly inspected = signal<Inspected | undefined>(undefined);
   /** True once the first snapshot of the watched room is here. */
   readonly live = signal(false);
   readonly tracks = new TrackBuffer();
@@ -105,6 +107,7 @@ export class Studio {
       this.live.value = false;
       this.tracks.clear();
       if (otherProtocol) {
+        this.inspected.value = undefined;
         this.rooms.value = this.#withStandingRooms([]);
         this.rates.value = [];
         this.bans.value = [];

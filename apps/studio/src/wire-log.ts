@@ -7,8 +7,8 @@ import type { Clock } from "wirewalk/net";
 import { formatHex } from "wirewalk/wire";
 import type { WireRecord } from "./games/game-view.ts";
 
-/** Entries kept: more than anybody scrolls through, and nothing for the memory. */
-const MAX_ENTRIES = 400;
+/** Entries kept in each direction: a full room says in seconds what the one player here says in minutes. */
+const MAX_ENTRIES = 200;
 
 /** The list on the screen changes this often at most: faster, nobody can read or hit a line. */
 const SHOW_EVERY_MS = 200;
@@ -35,6 +35,7 @@ export class WireLog {
   readonly #clock: Clock;
   readonly #shown = signal<readonly WireEntry[]>([]);
   #entries: OpenEntry[] = [];
+  readonly #counts = { client: 0, server: 0 };
   #lastId = 0;
   #showing = false;
 
@@ -54,7 +55,12 @@ export class WireLog {
       atMs: this.#clock.now(),
       verdict: signal<FeedVerdict | undefined>(undefined),
     });
-    if (this.#entries.length > MAX_ENTRIES) this.#entries.length = MAX_ENTRIES;
+    const isSame = ({ sender }: WireEntry): boolean => sender === record.sender;
+    this.#counts[record.sender] += 1;
+    if (this.#counts[record.sender] > MAX_ENTRIES) {
+      this.#counts[record.sender] -= 1;
+      this.#entries.splice(this.#entries.findLastIndex(isSame), 1);
+    }
     this.#showSoon();
   }
 
@@ -77,6 +83,8 @@ export class WireLog {
 
   clear(): void {
     this.#entries = [];
+    this.#counts.client = 0;
+    this.#counts.server = 0;
     this.#showSoon();
   }
 

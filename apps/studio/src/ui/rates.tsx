@@ -1,7 +1,9 @@
 import type { FeedRates } from "@wirewalk/server/feed";
-import { RATE_SECONDS } from "../studio.ts";
 import { showBytes, showCount } from "./format.ts";
 import { Sparkline } from "./sparkline.tsx";
+
+/** Seconds across a line while there are fewer: the first minute should not be a dot in a corner. */
+const FEWEST_PLACES = 20;
 
 interface RateRow {
   readonly label: string;
@@ -32,7 +34,7 @@ export function Rates({ rates }: { readonly rates: readonly FeedRates[] }) {
             <dt>{label}</dt>
             <dd>
               {last === undefined ? "–" : show(of(last))}
-              <Sparkline values={rates.map(of)} places={RATE_SECONDS} />
+              <Sparkline values={rates.map(of)} places={Math.max(FEWEST_PLACES, rates.length)} />
             </dd>
           </div>
         ))}

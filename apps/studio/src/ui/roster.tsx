@@ -1,5 +1,6 @@
 import type { PlayerId } from "wirewalk/motion";
 import type { GameView } from "../games/game-view.ts";
+import { playerNames } from "../player-names.ts";
 import type { RosterRow } from "../studio.ts";
 import { showAmount } from "./format.ts";
 
@@ -11,6 +12,7 @@ export interface RosterProps {
 
 /** Who is in the room and what each does: the drawing in words. */
 export function Roster({ rows, self, view }: RosterProps) {
+  const names = playerNames(rows.map(({ player }) => player));
   return (
     <section class="panel roster" aria-label="Players in this room">
       <h2>
@@ -20,11 +22,13 @@ export function Roster({ rows, self, view }: RosterProps) {
       <table>
         <caption class="unseen">{showAmount(rows.length, "player")}</caption>
         <tbody>
-          {rows.map(({ player: { player, name }, track }) => (
+          {rows.map(({ player: { player }, track }) => (
             <tr key={player} class={player === self ? "self" : ""}>
               <th scope="row">
-                <span class="player-name">{name || `Player ${player}`}</span>{" "}
-                <span class="hint">{player === self ? "you" : `#${player}`}</span>
+                <span class="player-name" title={`player #${player}`}>
+                  {names.get(player)}
+                </span>{" "}
+                {player === self ? <span class="hint">you</span> : null}
               </th>
               <td class="doing">
                 {track === undefined ? "–" : (view?.describe(track.details, track.stance) ?? track.stance)}

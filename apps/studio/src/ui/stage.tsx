@@ -5,6 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { gameUrl } from "../game-url.ts";
 import type { GameView, PlaySession, PlayState, Scene, ViewSettings } from "../games/game-view.ts";
 import type { Studio } from "../studio.ts";
+import { visitorAccount } from "../visitor.ts";
 import { showAmount } from "./format.ts";
 
 export interface StageProps {
@@ -39,7 +40,12 @@ export function Stage({ studio, protocol, room, view }: StageProps) {
         },
       },
       settings: () => settings.peek(),
-      gameUrl: () => gameUrl(window.location, protocol.path, room, studio.token.peek()),
+      gameUrl: () =>
+        gameUrl(window.location, protocol.path, {
+          room,
+          account: visitorAccount(window.localStorage),
+          viewer: studio.token.peek(),
+        }),
       log: (record) => studio.wire.add(record),
     });
     scene.current = opened;

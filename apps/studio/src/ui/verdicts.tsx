@@ -12,10 +12,12 @@ export interface VerdictsProps {
   readonly protocol: FeedProtocol | undefined;
   readonly groups: readonly VerdictGroup[];
   readonly players: ReadonlyMap<PlayerId, FeedPlayer>;
+  /** Looks at it beside the wire log, where there is more room. */
+  readonly inspect: (verdict: FeedVerdict) => void;
 }
 
 /** What the rules said, newest first; each opens to its evidence. */
-export function Verdicts({ protocol, groups, players }: VerdictsProps) {
+export function Verdicts({ protocol, groups, players, inspect }: VerdictsProps) {
   const { items, isHeld, handlers } = useHeld(groups);
   return (
     <section class="panel verdicts" aria-label="Verdicts of all rooms" {...handlers}>
@@ -30,7 +32,12 @@ export function Verdicts({ protocol, groups, players }: VerdictsProps) {
           ? null
           : items.map((group) => (
               <li key={group.key}>
-                <VerdictItem protocol={protocol} group={group} name={players.get(group.verdicts[0].player)?.name} />
+                <VerdictItem
+                  protocol={protocol}
+                  group={group}
+                  name={players.get(group.verdicts[0].player)?.name}
+                  inspect={inspect}
+                />
               </li>
             ))}
       </ol>
@@ -42,9 +49,10 @@ interface VerdictItemProps {
   readonly protocol: FeedProtocol;
   readonly group: VerdictGroup;
   readonly name: string | undefined;
+  readonly inspect: (verdict: FeedVerdict) => void;
 }
 
-function VerdictItem({ protocol, group, name }: VerdictItemProps) {
+function VerdictItem({ protocol, group, name, inspect }: VerdictItemProps) {
   /** The verdicts as they were when this was opened: evidence does not change under the reader's eyes. */
   const opened = useSignal<readonly FeedVerdict[] | undefined>(undefined);
   const [{ kind, rule, player, room, measured, allowed, unit }] = group.verdicts;
@@ -73,7 +81,7 @@ function VerdictItem({ protocol, group, name }: VerdictItemProps) {
         </span>
       </summary>
       {/* Only what is open is decoded: a flock of cheaters makes many of these. */}
-      {opened.value === undefined ? null : <Evidence protocol={protocol} verdicts={opened.value} />}
+      {opened.value === undefined ? null : <Evidence protocol={protocol} verdicts={opened.value} inspect={inspect} />}
     </details>
   );
 }
@@ -82,9 +90,10 @@ interface EvidenceProps {
   readonly protocol: FeedProtocol;
   /** Newest first. */
   readonly verdicts: readonly FeedVerdict[];
+  readonly inspect: (verdict: FeedVerdict) => void;
 }
 
-function Evidence({ protocol, verdicts }: EvidenceProps) {
+function Evidence({ protocol, verdicts, inspect }: EvidenceProps) {
   const shown = useSignal(0);
   const verdict = verdicts[shown.value];
   if (verdict === undefined) return null;
@@ -94,19 +103,24 @@ function Evidence({ protocol, verdicts }: EvidenceProps) {
   };
   return (
     <div class="evidence">
-      {verdicts.length === 1 ? null : (
-        <p class="evidence-steps">
-          <button type="button" class="quiet" disabled={shown.value === 0} onClick={step(-1)}>
-            ‹ Newer
-          </button>
-          <span class="hint">
-            {shown.value + 1} of the last {verdicts.length}
-          </span>
-          <button type="button" class="quiet" disabled={shown.value === verdicts.length - 1} onClick={step(1)}>
-            Older ›
-          </button>
-        </p>
-      )}
+      <p class="evidence-steps">
+        {verdicts.length === 1 ? null : (
+          <>
+            <button type="button" class="quiet" disabled={shown.value === 0} onClick={step(-1)}>
+              ‹ <span class="unseen">newer</span>
+            </button>
+            <span class="hint">
+              {shown.value + 1} of the last {verdicts.length}
+            </span>
+            <button type="button" class="quiet" disabled={shown.value === verdicts.length - 1} onClick={step(1)}>
+              › <span class="unseen">older</span>
+            </button>
+          </>
+        )}
+        <button type="button" class="quiet evidence-inspect" onClick={() => inspect(verdict)}>
+          Inspect
+        </button>
+      </p>
       <MessageView
         sender="client"
         payload={payload}

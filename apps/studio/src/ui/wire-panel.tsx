@@ -1,8 +1,9 @@
 /** The messages on the game's own socket, and the one that is looked at, from its bits to its verdict. */
-import { type ReadonlySignal, useSignal } from "@preact/signals";
-import type { FeedProtocol } from "@wirewalk/server/feed";
+import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
+import type { FeedProtocol, FeedVerdict } from "@wirewalk/server/feed";
 import { showHex } from "../bytes.ts";
-import { summarize, tracePayload } from "../protocol-tools.ts";
+import type { Inspected } from "../inspected.ts";
+import { summarize, tracePayload, verdictBytes } from "../protocol-tools.ts";
 import type { WireEntry } from "../wire-log.ts";
 import { useHeld } from "./held.ts";
 import { MessageView } from "./message-view.tsx";
@@ -25,15 +26,17 @@ const filters: readonly { readonly filter: Filter; readonly label: string }[] = 
 export interface WirePanelProps {
   readonly protocol: FeedProtocol | undefined;
   readonly entries: ReadonlySignal<readonly WireEntry[]>;
+  /** What is looked at; a click on a line sets it. */
+  readonly inspected: Signal<Inspected | undefined>;
   readonly canPlay: boolean;
 }
 
-export function WirePanel({ protocol, entries, canPlay }: WirePanelProps) {
+export function WirePanel({ protocol, entries, inspected, canPlay }: WirePanelProps) {
   const filter = useSignal<Filter>("all");
   const { items, isHeld, paused, handlers, togglePause } = useHeld(entries.value);
-  const selected = useSignal<WireEntry | undefined>(undefined);
   const shown = items.filter(({ sender }) => filter.value === "all" || sender === filter.value).slice(0, SHOWN_LINES);
-  const chosen = selected.value;
+  const chosen = inspected.value;
+  const chosenId = chosen?.kind === "entry" ? chosen.entry.id : undefined;
   return (
     <section class="panel wire" aria-label="Wire log">
       <div class="wire-list">
@@ -62,9 +65,11 @@ export function WirePanel({ protocol, entries, canPlay }: WirePanelProps) {
         </div>
         {shown.length === 0 ? (
           <p class="empty">
-            {canPlay
-              ? "Join the room: every message that this page sends and receives appears here, down to the bit."
-              : "No messages: this game can only be watched."}
+            {items.length > 0
+              ? "No message in this direction yet."
+              : canPlay
+                ? "Join the room: every message that this page sends and receives appears here, down to the bit."
+                : "No messages: this game can only be watched."}
           </p>
         ) : (
           <ol class="wire-lines" {...handlers}>
@@ -75,9 +80,9 @@ export function WirePanel({ protocol, entries, canPlay }: WirePanelProps) {
                     <WireLine
                       protocol={protocol}
                       entry={entry}
-                      selected={chosen?.id === entry.id}
+                      selected={chosenId === entry.id}
                       select={() => {
-                        selected.value = entry;
+                        inspected.value = { kind: "entry", entry };
                       }}
                     />
                   </li>
@@ -93,8 +98,10 @@ export function WirePanel({ protocol, entries, canPlay }: WirePanelProps) {
             </p>
             <p class="empty">Choose a message to see what each bit means and what became of it.</p>
           </div>
+        ) : chosen.kind === "entry" ? (
+          <InspectedEntry protocol={protocol} entry={chosen.entry} />
         ) : (
-          <Inspected protocol={protocol} entry={chosen} />
+          <InspectedVerdict protocol={protocol} verdict={chosen.verdict} />
         )}
       </div>
     </section>
@@ -122,13 +129,18 @@ function WireLine({ protocol, entry, selected, select }: WireLineProps) {
   );
 }
 
-function Inspected({ protocol, entry }: { readonly protocol: FeedProtocol; readonly entry: WireEntry }) {
+function InspectedEntry({ protocol, entry }: { readonly protocol: FeedProtocol; readonly entry: WireEntry }) {
   const { sender, payload, player, before, after } = entry;
   return (
     <>
       <p class="inspected">
         <strong>{sender === "client" ? "↑ Sent" : "↓ Received"}</strong> message {entry.id}
-        {player === undefined ? null : <span> about player #{player}</span>}
+        {player === undefined ? null : (
+          <span>
+            {" "}
+            {sender === "client" ? "as" : "about"} player #{player}
+          </span>
+        )}
         <span class="hint"> · {payload.length} bytes</span>
       </p>
       <MessageView
@@ -139,6 +151,26 @@ function Inspected({ protocol, entry }: { readonly protocol: FeedProtocol; reado
         before={before}
         after={after}
         verdict={entry.verdict.value}
+      />
+    </>
+  );
+}
+
+function InspectedVerdict({ protocol, verdict }: { readonly protocol: FeedProtocol; readonly verdict: FeedVerdict }) {
+  const payload = verdictBytes(verdict.message);
+  return (
+    <>
+      <p class="inspected">
+        <strong>Judged</strong> message of player #{verdict.player} in room {verdict.room}
+        <span class="hint"> · {payload.length} bytes</span>
+      </p>
+      <MessageView
+        key={`${verdict.player} ${verdict.atMs}`}
+        sender="client"
+        payload={payload}
+        trace={tracePayload(protocol, "client", payload)}
+        before={verdict.stateBefore}
+        verdict={verdict}
       />
     </>
   );

@@ -325,7 +325,8 @@ export function drawCorrection(
   context.beginPath();
   context.arc(toX, toY, 14 + age * 10, 0, 2 * Math.PI);
   context.stroke();
-  drawTag(context, fromX, fromY + 24, "↺ corrected by the server", palette.correct, palette);
+  // Below a verdict's tag, which comes at the same moment.
+  drawTag(context, toX, toY + 52, "↺ corrected by the server", palette.correct, palette);
   context.restore();
 }
 

@@ -4,6 +4,7 @@ import type { PlayerId, Track } from "wirewalk/motion";
 import { demoRoom, type MovementState } from "wirewalk/slime-online-2";
 import type { JsonObject } from "wirewalk/wire";
 import { fitCanvas } from "../../canvas.ts";
+import { playerNames } from "../../player-names.ts";
 import { TRAIL_MS, type TrailPoint } from "../../track-buffer.ts";
 import type { Scene, Stage } from "../game-view.ts";
 import { type Palette, playerColour, watchPalette } from "../palette.ts";
@@ -28,6 +29,8 @@ const VERDICT_MS = 2_500;
 
 /** Trails of slimes that are played here get a point this often. */
 const TRAIL_EVERY_MS = 50;
+
+const noNames: ReadonlyMap<PlayerId, string> = new Map();
 
 interface Figure {
   readonly player: PlayerId;
@@ -66,8 +69,9 @@ export function openSlimeScene(stage: Stage): Scene {
       }
       for (const { look, own } of figures) drawSlime(fitted, camera, look, colours, own);
       drawWater(fitted, camera, room, colours);
+      const names = settings.names ? playerNames(stage.watched.players().values()) : noNames;
       for (const { player, look, keys, own } of figures) {
-        const name = settings.names || own ? nameOf(player, own) : undefined;
+        const name = own ? "you" : names.get(player);
         drawLabel(fitted, camera, look, { name, keys, own }, colours);
       }
       drawVerdicts(figures, nowMs);
@@ -101,11 +105,6 @@ export function openSlimeScene(stage: Stage): Scene {
       canvas.remove();
     },
   };
-
-  function nameOf(player: PlayerId, own: boolean): string {
-    if (own) return "you";
-    return stage.watched.players().get(player)?.name || `#${player}`;
-  }
 
   /** The own slime and the ghosts; who has not said a word yet is where the server has it. */
   function played(session: SlimePlay, nowMs: number): readonly Figure[] {

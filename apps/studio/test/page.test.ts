@@ -1,0 +1,267 @@
+/**
+ * The page in a real browser, against the real server with bots: watched, played, judged, photographed. Pictures go to
+ * `screenshots/` in the root of the workspace.
+ */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type RunningServer, startServer } from "@wirewalk/server";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { BotRun } from "wirewalk/client";
+import { slimeOnline2 } from "wirewalk/slime-online-2";
+import { pageFolder, setup } from "./build-page.ts";
+import { launchChromium, missingChromium } from "./chromium.ts";
+import { PlainTcp, startBot } from "./slime-clients.ts";
+
+const missing = missingChromium();
+// biome-ignore lint/suspicious/noConsole: a skipped test says why.
+if (missing !== undefined) console.log(`The page is not tested: ${missing}`);
+
+const pictures = fileURLToPath(new URL("../../../screenshots/", import.meta.url));
+const WAIT = { timeout: 15_000 };
+
+async function picture(of: Page | Locator, name: string, fullPage = false): Promise<void> {
+  const path = join(pictures, `${name}.png`);
+  // A locator has no full page.
+  await ("goto" in of ? of.screenshot({ path, fullPage }) : of.screenshot({ path }));
+}
+
+/** The own x, as the server has it. */
+async function ownX(page: Page): Promise<number> {
+  return Number.parseInt(await page.locator(".roster .self .place").innerText(), 10);
+}
+
+function littleEndian(player: number): string {
+  return Buffer.from([player & 255, player >> 8]).toString("hex");
+}
+
+describe.skipIf(missing !== undefined)("the page", { timeout: 120_000 }, () => {
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let server: RunningServer;
+  let origin: string;
+  let tcp: PlainTcp;
+  const bots: BotRun[] = [];
+  const complaints: string[] = [];
+
+  const start = async (http: number): Promise<RunningServer> =>
+    startServer({ http, listeners: [{ protocol: slimeOnline2, port: 0 }], studioFolder: pageFolder });
+
+  /** The id of the page's player, from the server. */
+  const pagePlayer = (): number => {
+    for (const [player, { name }] of server.worlds[0]?.host.players ?? []) if (name.startsWith("guest-")) return player;
+    throw new Error("The page's player is not there");
+  };
+
+  beforeAll(async () => {
+    mkdirSync(pictures, { recursive: true });
+    await setup();
+    server = await start(0);
+    origin = `http://127.0.0.1:${server.httpAddress?.port}`;
+    for (let number = 0; number < 10; number++) bots.push(await startBot({ origin, room: 1 + (number % 2), number }));
+    browser = await launchChromium();
+    context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: "dark" });
+    page = await context.newPage();
+    page.on("pageerror", (error) => complaints.push(String(error.stack)));
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+    });
+  }, 120_000);
+
+  afterAll(async () => {
+    for (const bot of bots) bot.stop();
+    tcp?.close();
+    await browser?.close();
+    await server?.close({ graceMs: 0 });
+  });
+
+  test("lists the rooms with their players and draws slimes that move", async () => {
+    await page.goto(`${origin}/#slime-online-2/1`);
+    await page.getByText("Live", { exact: true }).waitFor(WAIT);
+    await page.getByRole("button", { name: "Room 1, 5 players" }).waitFor(WAIT);
+    await page.getByRole("button", { name: "Room 2, 5 players" }).waitFor(WAIT);
+    await expect.poll(() => page.locator(".roster tbody tr").count(), WAIT).toBe(5);
+
+    const places = async (): Promise<string> => (await page.locator(".roster .place").allInnerTexts()).join(" ");
+    const first = await places();
+    await expect.poll(places, WAIT).not.toBe(first);
+    const drawn = (): Promise<string> =>
+      page.locator(".scene-canvas").evaluate((node) => (node as HTMLCanvasElement).toDataURL());
+    const firstDrawn = await drawn();
+    await expect.poll(drawn, WAIT).not.toBe(firstDrawn);
+
+    // Three seconds of rates, so that there is a line to see.
+    await expect.poll(() => page.locator(".rate dd").first().innerText(), WAIT).not.toContain("–");
+    await page.waitForTimeout(3_000);
+    await picture(page, "watching-dark");
+    await picture(page.locator(".rooms"), "element-rooms");
+    await picture(page.locator(".roster"), "element-players");
+    await picture(page.locator(".rates"), "element-traffic");
+    await picture(page.locator(".stage"), "element-stage");
+  });
+
+  test("another room is a click away, and the address leads back", async () => {
+    await page.getByRole("button", { name: "Room 2, 5 players" }).click();
+    await page.getByRole("region", { name: "Room 2" }).waitFor(WAIT);
+    expect(page.url()).toContain("#slime-online-2/2");
+    await page.waitForTimeout(600);
+    await picture(page.locator(".stage"), "element-stage-water");
+    await page.goBack();
+    await page.getByRole("region", { name: "Room 1" }).waitFor(WAIT);
+  });
+
+  test("a key in the page is bytes at a TCP client, and its bytes are a message in the page", async () => {
+    tcp = new PlainTcp(server.listeners[0]?.port ?? 0);
+    await page.getByRole("button", { name: "Join as a player" }).click();
+    await page.getByRole("button", { name: "Leave" }).waitFor(WAIT);
+    await page.locator(".roster .self").waitFor(WAIT);
+    const id = littleEndian(pagePlayer());
+    // The landing comes by itself, and says where the slime is.
+    await expect.poll(() => tcp.received, WAIT).toContain(`09000008${id}09`);
+
+    const startX = await ownX(page);
+    await page.keyboard.down("ArrowRight");
+    await expect.poll(() => tcp.received, WAIT).toContain(`09000008${id}02`);
+    await page.keyboard.down("ArrowUp");
+    await expect.poll(() => tcp.received, WAIT).toContain(`07000008${id}03`);
+    await expect.poll(() => ownX(page), WAIT).toBeGreaterThan(startX + 40);
+    await picture(page, "playing-dark");
+    await page.keyboard.up("ArrowUp");
+    await page.keyboard.up("ArrowRight");
+    await expect.poll(() => tcp.received, WAIT).toMatch(new RegExp(`0008${id}(06|0d)`));
+
+    tcp.send("0700 0008 02 C001 A000");
+    await page
+      .locator(".wire-hex", { hasText: /00 08 .. .. 02 C0 01 A0 00/ })
+      .first()
+      .waitFor(WAIT);
+  });
+
+  test("no key stays down when the page loses the keyboard", async () => {
+    const id = littleEndian(pagePlayer());
+    const releases = (): number => tcp.received.match(new RegExp(`0008${id}(05|0c)`, "g"))?.length ?? 0;
+    const before = releases();
+    await page.keyboard.down("ArrowLeft");
+    await expect.poll(() => tcp.received, WAIT).toMatch(new RegExp(`0008${id}(01|0a)`));
+    await page.evaluate(() => window.dispatchEvent(new Event("blur")));
+    await expect.poll(releases, WAIT).toBe(before + 1);
+    await page.keyboard.up("ArrowLeft");
+  });
+
+  test("a message opens from its bits to its fields, its effect and its verdict", async () => {
+    await page.getByRole("button", { name: "Sent", exact: true }).click();
+    await page.locator(".wire-line", { hasText: "rightPress" }).first().click();
+    const view = page.locator(".inspector .message-view");
+    await view.locator(".field", { hasText: "code" }).hover();
+    expect(await view.locator(".byte.hot").count()).toBe(1);
+    expect(await view.locator(".byte.hot .byte-hex").innerText()).toBe("02");
+    await view.locator(".byte-hex").nth(3).hover();
+    expect(await view.locator(".field.hot").innerText()).toMatch(/^x/);
+    expect(await view.locator(".byte.hot").count()).toBe(2);
+    expect(await view.locator(".state .changed").first().innerText()).toMatch(/iright\s+false\s+true/);
+    expect(await view.locator(".step-verdict").innerText()).toContain("No rule objected");
+    await picture(page, "inspecting-dark");
+    await picture(page.locator(".wire"), "element-wire");
+  });
+
+  test("a client that teleports is judged before our eyes, and banned in the end", async () => {
+    bots.push(await startBot({ origin, room: 1, number: 90, cheat: "key-spam" }));
+    const cheat = await connectCheat(origin);
+    cheat.claim(100);
+    cheat.claim(4000);
+    const verdict = page.locator(".verdict", { hasText: "teleport" }).first();
+    await verdict.waitFor(WAIT);
+    await page.waitForTimeout(300);
+    await picture(page.locator(".stage"), "element-stage-verdict");
+    await verdict.locator("summary").click();
+    await verdict.locator(".step-fields").getByText("landing").waitFor(WAIT);
+    expect(await verdict.locator(".bytes").getAttribute("aria-label")).toBe("7 bytes: 00 08 09 A0 0F A4 01");
+    expect(await verdict.locator(".step-verdict").innerText()).toMatch(/measured\s+3,900 px/);
+    expect(await verdict.locator(".step-effect").innerText()).toContain("Refused");
+    for (let time = 0; time < 5; time++) cheat.claim(4000);
+    await page.locator(".bans li", { hasText: "the cheat" }).waitFor(WAIT);
+    await page.waitForTimeout(300);
+    await picture(page, "judged-dark");
+    await picture(page.locator(".verdicts"), "element-verdicts");
+    await picture(page.locator(".bans"), "element-bans");
+    cheat.close();
+  });
+
+  test("is readable in light, on a phone, and on a sharp display", async () => {
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.waitForTimeout(300);
+    await picture(page, "judged-light");
+    await page.setViewportSize({ width: 400, height: 800 });
+    await page.waitForTimeout(300);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(400);
+    await picture(page, "narrow-light", true);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.waitForTimeout(300);
+    await picture(page, "narrow-dark", true);
+    await page.setViewportSize({ width: 1280, height: 800 });
+
+    const sharp = await browser.newContext({ viewport: { width: 800, height: 600 }, deviceScaleFactor: 2 });
+    const sharpPage = await sharp.newPage();
+    await sharpPage.goto(`${origin}/`);
+    await sharpPage.locator(".roster .place").first().waitFor(WAIT);
+    const [bitmap, width] = await sharpPage
+      .locator(".scene-canvas")
+      .evaluate((node) => [(node as HTMLCanvasElement).width, (node as HTMLCanvasElement).clientWidth]);
+    expect(bitmap).toBe((width ?? 0) * 2);
+    await sharp.close();
+  });
+
+  test("the server's correction wins over the prediction, and is shown", async () => {
+    const corrected = await context.newPage();
+    let forge = (_bytes: Buffer): void => {};
+    await corrected.routeWebSocket(/\/ws\/slime-online-2/, (socket) => {
+      const upstream = socket.connectToServer();
+      forge = (bytes) => upstream.send(bytes);
+    });
+    await corrected.goto(`${origin}/#slime-online-2/4`);
+    await corrected.getByRole("button", { name: "Join as a player" }).click();
+    await corrected.locator(".wire-line", { hasText: "landing" }).first().waitFor(WAIT);
+    await corrected.keyboard.down("ArrowLeft");
+    await corrected.waitForTimeout(700);
+    // The page's own socket claims a place that cannot be: the server answers with the last one that it believed.
+    forge(Buffer.from("00080988 13A401".replaceAll(" ", ""), "hex"));
+    await corrected.locator(".wire-server", { hasText: "landing" }).first().waitFor(WAIT);
+    await corrected.waitForTimeout(250);
+    await picture(corrected.locator(".stage"), "element-stage-corrected");
+    await corrected.keyboard.up("ArrowLeft");
+    await corrected.close();
+  });
+
+  test("nobody complained on the console", () => {
+    expect(complaints).toEqual([]);
+  });
+
+  test("says that the server is gone, and comes back with it", async () => {
+    const port = server.httpAddress?.port ?? 0;
+    for (const bot of bots.splice(0)) bot.stop();
+    await server.close({ graceMs: 0 });
+    await page.getByText("Disconnected").waitFor(WAIT);
+    await page.getByRole("button", { name: /Try now/ }).waitFor(WAIT);
+    await page.waitForTimeout(300);
+    await picture(page, "disconnected-dark");
+    server = await start(port);
+    await page.getByText("Live", { exact: true }).waitFor(WAIT);
+    // The player's own connection went with the server, and is not made again behind his back.
+    await page.getByText("The game’s connection is over").waitFor(WAIT);
+    await page.reload();
+    await page.getByText("Nobody is here").waitFor(WAIT);
+    await picture(page, "empty-room-dark");
+  });
+});
+
+/** A client of its own account that claims places on the ground. */
+async function connectCheat(origin: string): Promise<{ claim(x: number): void; close(): void }> {
+  const socket = new WebSocket(`${origin.replace("http", "ws")}/ws/slime-online-2?room=1&account=the%20cheat`);
+  await new Promise((resolve) => socket.addEventListener("open", resolve));
+  return {
+    claim: (x) => socket.send(Buffer.from([0, 8, 9, x & 255, x >> 8, 420 & 255, 420 >> 8])),
+    close: () => socket.close(),
+  };
+}
