@@ -284,11 +284,11 @@ describe("a slow reader", () => {
 });
 
 describe("many connections", () => {
-  test("10,000 opened and dropped: nobody notices, and places and memory come back", { timeout: 120_000 }, async () => {
+  test("10,000 opened and dropped: nobody notices, and places and memory come back", async () => {
     const port = await start({ sessionsPerAddress: 2_000, sessions: 2_000 });
     const open = async (total: number): Promise<void> => {
-      for (let batch = 0; batch < total / 250; batch += 1) {
-        const sockets = Array.from({ length: 250 }, (_, index) => {
+      for (let batch = 0; batch < total / 50; batch += 1) {
+        const sockets = Array.from({ length: 50 }, (_, index) => {
           const socket = connect(port, "127.0.0.1");
           socket.on("error", () => {});
           return new Promise<void>((resolve) => {

@@ -33,8 +33,6 @@ export interface Budgets {
   readonly idleMs: number;
   /** From the connection to the end of the login, in a dialect that has one. */
   readonly loginMs: number;
-  /** WebSocket messages kept while a login is being checked. */
-  readonly heldMessages: number;
   /** Connections of one remote address, feeds of the page included. */
   readonly sessionsPerAddress: number;
   /** Connections in total, feeds of the page included. */
@@ -82,8 +80,6 @@ export const defaultBudgets: Budgets = Object.freeze({
   idleMs: 15 * 60_000,
   // Long enough to be woken on a bad line, short enough that nobody parks connections here.
   loginMs: 20_000,
-  // A login and what the client says right after it.
-  heldMessages: 64,
   // A household or a school behind one address; a load test or a reverse proxy wants more.
   sessionsPerAddress: 64,
   // 10,000 connections take about 250 MB, sockets of the kernel not counted.

@@ -4,7 +4,7 @@ import type { Refusal } from "wirewalk/protocol";
 /**
  * - `peer-closed`, `peer-error`: the other side, or the line.
  * - `byte-rate`, `message-rate`, `bad-payloads`, `unfinished-frame`, `slow-reader`, `idle`, `login-time`,
- *   `login-held`, `login-queue`, `sessions-per-address`, `sessions-total`: a budget was overdrawn.
+ *   `login-queue`, `sessions-per-address`, `sessions-total`: a budget was overdrawn.
  * - `broken-stream`: bytes after which the stream cannot be read on.
  * - `text-message`: a WebSocket text message where only binary ones are.
  * - `login-expected`: something else than a login came first.
@@ -24,7 +24,6 @@ export type DisconnectReason =
   | "slow-reader"
   | "idle"
   | "login-time"
-  | "login-held"
   | "login-queue"
   | "login-expected"
   | "sessions-per-address"
@@ -70,7 +69,6 @@ export function endsAtOnce(reason: DisconnectReason): boolean {
     case "unfinished-frame":
     case "broken-stream":
     case "slow-reader":
-    case "login-held":
     case "peer-error":
     case "sessions-per-address":
     case "sessions-total":

@@ -189,7 +189,7 @@ export class WebSocketLink implements Link {
         events.misused("broken-stream", error.message);
       }
     });
-    this.#webSocket.on("close", () => {
+    this.#socket.on("close", () => {
       this.#stopAsking();
       this.#cancel?.();
       events.closed(failed ? "peer-error" : "peer-closed");

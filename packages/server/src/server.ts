@@ -336,7 +336,6 @@ class Server implements RunningServer, SessionHouse, FeedHouse {
       this.#empty = resolve;
       this.#endNow = () => {
         for (const session of this.#sessions) session.link.destroy();
-        resolve();
       };
     });
     for (const session of [...this.#sessions]) session.end("shutdown", undefined, Math.max(1, graceMs));
@@ -384,10 +383,11 @@ class Server implements RunningServer, SessionHouse, FeedHouse {
 
   #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
     socket.on("error", () => {});
-    const url = new URL(request.url ?? "/", "http://localhost");
-    const name = url.pathname.startsWith("/ws/") ? url.pathname.slice("/ws/".length) : "";
+    // Not `new URL`: it throws for what a hostile request line may hold.
+    const [path = "", search = ""] = (request.url ?? "").split("?", 2);
+    const name = path.startsWith("/ws/") ? path.slice("/ws/".length) : "";
     const world = this.#worlds.get(name);
-    const wishes = readWishes(url.searchParams);
+    const wishes = readWishes(new URLSearchParams(search));
     if (this.#draining) {
       refuseUpgrade(socket, 503, "This server is about to stop");
     } else if (world === undefined && name !== "studio") {

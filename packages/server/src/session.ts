@@ -75,7 +75,10 @@ export class Session implements Member {
   readonly #bytes: TokenBucket;
   readonly #messages: TokenBucket;
   readonly #refused: TokenBucket;
-  /** WebSocket messages that were already parsed when the login began to be checked. */
+  /**
+   * WebSocket messages of the same read of the socket as the login: at most 64 KiB, since nothing is read after it
+   * until the login is checked.
+   */
   #held: Uint8Array[] = [];
   #state: State = "greeting";
   #player: PlayerId | undefined;
@@ -210,8 +213,7 @@ export class Session implements Member {
   #content(bytes: Uint8Array): void {
     if (this.#state === "over") return;
     if (this.#state === "checking" && this.link.kind === "websocket") {
-      if (this.#held.length >= this.#house.budgets.heldMessages) this.end("login-held");
-      else this.#held.push(bytes);
+      this.#held.push(bytes);
       return;
     }
     let broken: unknown;

@@ -1,0 +1,102 @@
+import { afterEach, expect, test } from "vitest";
+import { type Budgets, type RunningServer, startServer } from "./index.ts";
+import { aMoment, framed, PlainClient, until, WebClient } from "./testing/clients.ts";
+import { echoProtocol } from "./testing/echo-protocol.ts";
+
+let server: RunningServer;
+afterEach(() => server.close({ graceMs: 0 }));
+
+const start = async (budgets: Partial<Budgets> = {}): Promise<number> => {
+  server = await startServer({ http: 0, budgets, listeners: [{ protocol: echoProtocol, dialect: "login", port: 0 }] });
+  return server.listeners[0]?.port ?? 0;
+};
+const logIn = async (port: number, name: string, password: string): Promise<PlainClient> => {
+  const client = await PlainClient.to(port);
+  client.sendText(`l${name}\0${password}`);
+  return client;
+};
+
+test("a login makes a player, and a wrong password is told before the end", async () => {
+  const port = await start();
+  const a = await logIn(port, "ann", "secret");
+  await a.hears("W1");
+  expect(server.worlds[0]?.host.players.get(1)).toEqual({ account: "ann", name: "ann" });
+  const again = await logIn(port, "ann", "secret");
+  await again.closes();
+  expect(again.texts).toEqual(["Ralready-online"]);
+  a.drop();
+  await until("Ann is gone", () => server.stats().players === 0);
+  const wrong = await logIn(port, "ann", "guess");
+  await wrong.closes();
+  expect(wrong.texts).toEqual(["Rwrong-password"]);
+  const right = await logIn(port, "ann", "secret");
+  await right.hears("W2");
+  expect(server.stats().disconnects).toMatchObject({ "refused-already-online": 1, "refused-wrong-password": 1 });
+});
+
+test("what is said right after the login waits for it, on both carriers", async () => {
+  const port = await start();
+  const b = await logIn(port, "bob", "secret");
+  await b.hears("W1");
+  const a = await PlainClient.to(port);
+  a.send(Buffer.concat([framed("lann\0secret"), framed("sone"), framed("stwo")]));
+  await b.hears("S2:two");
+  const c = await WebClient.to(server.httpAddress, "/ws/echo?room=1&account=ignored");
+  c.sendText("lcleo\0secret");
+  c.sendText("sthree");
+  c.sendText("sfour");
+  await b.hears("S3:four");
+  expect(b.texts).toEqual(["W1", "S2:one", "S2:two", "S3:three", "S3:four"]);
+  expect(server.worlds[0]?.host.players.get(3)).toEqual({ account: "cleo", name: "cleo", room: "1" });
+});
+
+test("what comes with a login is held to the same budgets when it is read on", async () => {
+  const port = await start({ messagesBurst: 50 });
+  const a = await PlainClient.to(port);
+  a.send(Buffer.concat([framed("lann\0secret"), ...Array.from({ length: 100 }, () => framed("s/nothing"))]));
+  await a.closes();
+  expect(a.texts).toEqual(["W1"]);
+  expect(server.stats().disconnects["message-rate"]).toBe(1);
+  expect(server.stats().players).toBe(0);
+});
+
+test("something else than a login first ends it", async () => {
+  const port = await start();
+  const a = await PlainClient.to(port);
+  a.sendText("shello");
+  await a.closes();
+  expect(server.stats().disconnects["login-expected"]).toBe(1);
+});
+
+test("who leaves while the password is checked never becomes a player", async () => {
+  const port = await start();
+  const a = await WebClient.to(server.httpAddress, "/ws/echo");
+  a.sendText("lann\0secret");
+  a.socket.terminate();
+  const b = await logIn(port, "bob", "secret");
+  await until("Bob is in", () => server.stats().players === 1);
+  b.drop();
+  await until("all are gone", () => server.stats().sessions === 0 && server.stats().players === 0);
+});
+
+test("nobody who plays waits for somebody else's password", async () => {
+  const port = await start();
+  const a = await logIn(port, "ann", "secret");
+  const b = await logIn(port, "bob", "secret");
+  await until("both are in", () => server.stats().players === 2);
+  const others = await Promise.all(Array.from({ length: 12 }, (_, index) => logIn(port, `other ${index}`, "secret")));
+  a.sendText("smeanwhile");
+  const id = [...(server.worlds[0]?.host.players ?? [])].find(([, { name }]) => name === "ann")?.[0];
+  await b.hears(`S${id}:meanwhile`);
+  expect(server.stats().players).toBeLessThan(14);
+  for (const other of others) await until("another is in", () => other.texts.length > 0);
+});
+
+test("a world that does not want somebody says so", async () => {
+  await start();
+  const a = await WebClient.to(server.httpAddress, "/ws/echo?room=nowhere");
+  a.sendText("lann\0secret");
+  await a.hears("Rbad-room");
+  expect(await a.closes()).toEqual({ code: 1008, reason: "refused-bad-room" });
+  await aMoment(1);
+});

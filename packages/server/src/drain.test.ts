@@ -1,0 +1,105 @@
+import { request } from "node:http";
+import { expect, test } from "vitest";
+import { type RunningServer, startServer } from "./index.ts";
+import { PlainClient, until, WebClient } from "./testing/clients.ts";
+import { echoProtocol } from "./testing/echo-protocol.ts";
+
+const start = (budgets = {}): Promise<RunningServer> =>
+  startServer({ http: 0, budgets, listeners: [{ protocol: echoProtocol, port: 0 }] });
+
+const status = (server: RunningServer, path: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const { host, port } = server.httpAddress ?? { host: "", port: 0 };
+    const sent = request({ host, port, path, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    sent.on("error", reject);
+    sent.end();
+  });
+
+test("a server that stops says so, delivers what it owes, and lets everybody go", async () => {
+  const server = await start();
+  const a = await PlainClient.to(server.listeners[0]?.port ?? 0);
+  await a.hears("W1");
+  const b = await WebClient.to(server.httpAddress, "/ws/echo");
+  await b.hears("W2");
+  const feed = await WebClient.to(server.httpAddress, "/ws/studio");
+  await feed.isTold("hello");
+  a.sendText("slast words");
+  await until("the server has read them", () => server.stats().messagesIn === 1);
+  await server.close({ graceMs: 5_000 });
+  expect(b.texts).toContain("S1:last words");
+  await a.closes();
+  expect(await b.closes()).toEqual({ code: 1001, reason: "shutdown" });
+  expect(await feed.closes()).toEqual({ code: 1001, reason: "shutdown" });
+  expect(server.stats()).toMatchObject({ sessions: 0, players: 0 });
+  await expect(status(server, "/livez")).rejects.toThrow("ECONNREFUSED");
+  await expect(PlainClient.to(server.listeners[0]?.port ?? 0)).rejects.toThrow("ECONNREFUSED");
+});
+
+test("while it drains it is alive and not ready, and takes nobody; a second call ends at once", async () => {
+  const server = await start({ bytesPerSecond: 1e9, bytesBurst: 1e9, messagesPerSecond: 1e6, messagesBurst: 1e6 });
+  const port = server.listeners[0]?.port ?? 0;
+  const talker = await PlainClient.to(port);
+  await talker.hears("W1");
+  const reader = await PlainClient.to(port);
+  await reader.hears("W2");
+  // Somebody who does not read has something queued, which is worth waiting for.
+  reader.socket.pause();
+  const dropped = (): number => server.worlds[0]?.host.counts.dropped ?? 0;
+  for (let said = 0; dropped() === 0 && said < 5_000; said += 1) {
+    talker.sendText(`s${"x".repeat(8_000)}`);
+    if (said % 16 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  let isClosed = false;
+  const closed = server.close({ graceMs: 60_000 }).then(() => {
+    isClosed = true;
+  });
+  expect(await status(server, "/livez")).toBe(200);
+  expect(await status(server, "/readyz")).toBe(503);
+  await expect(WebClient.to(server.httpAddress, "/ws/echo")).rejects.toThrow("503");
+  await expect(PlainClient.to(port)).rejects.toThrow("ECONNREFUSED");
+  await talker.closes();
+  expect(isClosed).toBe(false);
+  await server.close();
+  await closed;
+  expect(server.stats().sessions).toBe(0);
+});
+
+test("the grace has an end", async () => {
+  const server = await start();
+  const client = await WebClient.to(server.httpAddress, "/ws/echo");
+  await client.hears("W1");
+  client.socket.pause();
+  await server.close({ graceMs: 100 });
+  expect(server.stats().sessions).toBe(0);
+});
+
+test("a port that is taken is named, and nothing is left running", async () => {
+  const server = await start();
+  const { port } = server.listeners[0] ?? { port: 0 };
+  const { http } = { http: server.httpAddress?.port };
+  await expect(startServer({ listeners: [{ protocol: echoProtocol, port }] })).rejects.toThrow(
+    `Cannot listen on 127.0.0.1:${port}: the port is in use`,
+  );
+  await expect(startServer({ http, listeners: [{ protocol: echoProtocol, port: 0 }] })).rejects.toThrow("in use");
+  await server.close({ graceMs: 0 });
+});
+
+test("one protocol has one dialect per server", async () => {
+  await expect(
+    startServer({ listeners: [{ protocol: echoProtocol }, { protocol: echoProtocol, dialect: "login" }] }),
+  ).rejects.toThrow(new RangeError("Cannot serve echo twice: a protocol has one dialect per server"));
+});
+
+test("a protocol may be served over WebSocket alone, and without any HTTP", async () => {
+  const webOnly = await startServer({ http: 0, listeners: [{ protocol: echoProtocol }] });
+  expect(webOnly.listeners).toEqual([]);
+  const client = await WebClient.to(webOnly.httpAddress, "/ws/echo");
+  await client.hears("W1");
+  await webOnly.close({ graceMs: 0 });
+  const tcpOnly = await startServer({ listeners: [{ protocol: echoProtocol, port: 0 }] });
+  expect(tcpOnly.httpAddress).toBeUndefined();
+  await tcpOnly.close({ graceMs: 0 });
+});

@@ -1,0 +1,55 @@
+import { Writable } from "node:stream";
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { VirtualClock } from "wirewalk/net";
+import { startServer } from "./index.ts";
+import { LogBudget } from "./log-budget.ts";
+import { PlainClient } from "./testing/clients.ts";
+import { echoProtocol } from "./testing/echo-protocol.ts";
+
+/** A logger that keeps its lines as objects. */
+function keptLog() {
+  const lines: Record<string, unknown>[] = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(JSON.parse(String(chunk)) as Record<string, unknown>);
+      done();
+    },
+  });
+  return { lines, log: pino(stream) };
+}
+
+test("so many lines a minute, then one that says how many were left out", () => {
+  const { lines, log } = keptLog();
+  const clock = new VirtualClock();
+  const budget = new LogBudget(log, clock, 3);
+  for (let index = 0; index < 10; index += 1) budget.info({ index }, "line");
+  expect(lines.map(({ index }) => index)).toEqual([0, 1, 2]);
+  clock.advanceBy(60_000);
+  budget.warn({ index: 10 }, "line");
+  expect(lines.slice(3)).toMatchObject([
+    { msg: "suppressed 7", suppressed: 7 },
+    { index: 10, level: 40 },
+  ]);
+  budget.finish();
+  expect(lines).toHaveLength(5);
+});
+
+test("a session that is refused all the time cannot fill the log", async () => {
+  const { lines, log } = keptLog();
+  const server = await startServer({
+    listeners: [{ protocol: echoProtocol, port: 0 }],
+    budgets: { logLinesPerMinute: 5, refusedPayloadsBurst: 1_000 },
+    logger: log,
+  });
+  const client = await PlainClient.to(server.listeners[0]?.port ?? 0);
+  await client.hears("W1");
+  for (let index = 0; index < 100; index += 1) client.sendText("?");
+  client.socket.end();
+  await client.closes();
+  await server.close({ graceMs: 0 });
+  const about = lines.filter(({ address }) => address === "127.0.0.1");
+  expect(about.filter(({ msg }) => msg === "payload refused")).toHaveLength(4);
+  expect(about).toContainEqual(expect.objectContaining({ msg: "suppressed 96", suppressed: 96, protocol: "echo" }));
+  expect(about).toContainEqual(expect.objectContaining({ msg: "session ended", reason: "peer-closed", player: 1 }));
+});
