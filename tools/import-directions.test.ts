@@ -193,6 +193,18 @@ describe("wrong directions", () => {
     expect(wrong(`${library}/testing/a.ts`, `import "../host/index.ts";\nimport "../node/index.ts";`)).toEqual([]);
   });
 
+  test("another package is reached by its name, but for suites that tests share", () => {
+    const suite = `import "../../wirewalk/src/net/testing/suite.ts";`;
+    expect(wrong("packages/server/src/a.test.ts", suite)).toEqual([]);
+    expect(wrong("packages/server/src/a.ts", suite)).toEqual([
+      `1: server -> ${library}/net/testing/suite.ts: a package is imported by its name ("../../wirewalk/src/net/testing/suite.ts")`,
+    ]);
+    expect(wrong("packages/server/src/a.test.ts", `import "../../wirewalk/src/net/clock.ts";`).length).toBe(1);
+    expect(wrong(`${library}/net/a.test.ts`, `import "../../../server/src/testing/b.ts";`)).toEqual([
+      '1: net -> server: wrong direction ("../../../server/src/testing/b.ts")',
+    ]);
+  });
+
   test("every file has a room and every workspace import an export", () => {
     expect(wrong(`${library}/index.ts`, "")).toEqual(["1: belongs to no room"]);
     expect(wrong("packages/server/src/a.ts", `import "wirewalk/nothing";`)).toEqual([
