@@ -180,6 +180,9 @@ describe.skipIf(missing !== undefined)("the page", { timeout: 120_000 }, () => {
     expect(await verdict.locator(".bytes").getAttribute("aria-label")).toBe("7 bytes: 00 08 09 A0 0F A4 01");
     expect(await verdict.locator(".step-verdict").innerText()).toMatch(/measured\s+3,900 px/);
     expect(await verdict.locator(".step-effect").innerText()).toContain("Refused");
+    await verdict.getByRole("button", { name: "Inspect" }).click();
+    await page.locator(".inspector").getByText("Judged").waitFor(WAIT);
+    await picture(page, "judging-dark");
     for (let time = 0; time < 5; time++) cheat.claim(4000);
     await page.locator(".bans li", { hasText: "the cheat" }).waitFor(WAIT);
     await page.waitForTimeout(300);

@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { isTyping, listenToKeys } from "./keyboard.ts";
+
+class FakeDocument extends EventTarget {
+  visibilityState: DocumentVisibilityState = "visible";
+}
+
+function setUp() {
+  const window = new EventTarget();
+  const document = new FakeDocument();
+  const told: string[] = [];
+  const stop = listenToKeys(
+    {
+      codes: { ArrowLeft: "left", ArrowRight: "right" },
+      onKey: (key, down) => told.push(`${key} ${down ? "down" : "up"}`),
+    },
+    { window, document: document as unknown as Document },
+  );
+  const press = (type: "keydown" | "keyup", code: string, more: object = {}): Event => {
+    const event = Object.assign(new Event(type, { cancelable: true }), { code, ...more });
+    window.dispatchEvent(event);
+    return event;
+  };
+  return { window, document, told, stop, press };
+}
+
+test("tells edges, not auto-repeat, and keeps the page from scrolling", () => {
+  const { told, press } = setUp();
+  expect(press("keydown", "ArrowLeft").defaultPrevented).toBe(true);
+  expect(press("keydown", "ArrowLeft").defaultPrevented).toBe(true);
+  press("keyup", "ArrowLeft");
+  press("keyup", "ArrowLeft");
+  expect(told).toEqual(["left down", "left up"]);
+});
+
+test("leaves other keys, and shortcuts with modifiers, to the browser", () => {
+  const { told, press } = setUp();
+  expect(press("keydown", "KeyA").defaultPrevented).toBe(false);
+  expect(press("keydown", "ArrowLeft", { altKey: true }).defaultPrevented).toBe(false);
+  expect(told).toEqual([]);
+});
+
+test("lets go of everything when the page loses the keyboard", () => {
+  const { window, told, press } = setUp();
+  press("keydown", "ArrowLeft");
+  press("keydown", "ArrowRight");
+  window.dispatchEvent(new Event("blur"));
+  expect(told).toEqual(["left down", "right down", "left up", "right up"]);
+});
+
+test("lets go of everything when the page is hidden", () => {
+  const { document, told, press } = setUp();
+  press("keydown", "ArrowLeft");
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(told).toEqual(["left down"]);
+  document.visibilityState = "hidden";
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(told).toEqual(["left down", "left up"]);
+});
+
+test("lets go of everything at the end, and hears nothing more", () => {
+  const { told, press, stop } = setUp();
+  press("keydown", "ArrowLeft");
+  stop();
+  press("keydown", "ArrowRight");
+  expect(told).toEqual(["left down", "left up"]);
+});
+
+test.each([
+  [{ tagName: "INPUT", type: "text" }, true],
+  [{ tagName: "INPUT", type: "checkbox" }, false],
+  [{ tagName: "SELECT", type: "select-one" }, true],
+  [{ tagName: "TEXTAREA" }, true],
+  [{ tagName: "DIV", isContentEditable: true }, true],
+  [{ tagName: "BUTTON", type: "button" }, false],
+  [null, false],
+])("%j takes the keys: %s", (target, typing) => {
+  expect(isTyping(target)).toBe(typing);
+});

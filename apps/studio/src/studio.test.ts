@@ -1,0 +1,152 @@
+import type { FeedMessage, FeedProtocol, FeedRequest, FeedVerdict } from "@wirewalk/server/feed";
+import { expect, test } from "vitest";
+import { VirtualClock } from "wirewalk/net";
+import { type Place, RATE_SECONDS, Studio } from "./studio.ts";
+
+const slime: FeedProtocol = { name: "slime", title: "Slime", dialect: "documented", path: "/ws/slime", listen: null };
+const other: FeedProtocol = { ...slime, name: "other", title: "Other" };
+
+function setUp(start?: Place) {
+  const clock = new VirtualClock();
+  const requests: FeedRequest[] = [];
+  const studio = new Studio({
+    clock,
+    send: (request) => requests.push(request),
+    start,
+    standingRooms: (protocol) => (protocol === "slime" ? ["1", "2"] : []),
+  });
+  const tell = (...messages: FeedMessage[]): void => {
+    for (const message of messages) studio.apply(message);
+  };
+  return { clock, studio, requests, tell };
+}
+
+const hello: FeedMessage = { type: "hello", token: "secret", protocols: [slime, other] };
+const rooms = (...list: [string, number][]): FeedMessage => ({
+  type: "rooms",
+  protocol: "slime",
+  rooms: list.map(([room, players]) => ({ room, players })),
+});
+const player = (id: number, room = "1") => ({ player: id, name: `p${id}`, room });
+const verdict = (of: Partial<FeedVerdict> = {}): FeedMessage => ({
+  type: "verdict",
+  protocol: "slime",
+  verdict: {
+    kind: "correct",
+    rule: "teleport",
+    reason: "",
+    player: 1,
+    room: "1",
+    atMs: 0,
+    measured: 2,
+    allowed: 1,
+    unit: "px",
+    message: "00080a",
+    stateBefore: {},
+    ...of,
+  },
+});
+
+test("goes into the fullest room when no place is asked for", () => {
+  const { studio, requests, tell } = setUp();
+  tell(hello, rooms(["3", 1], ["10", 7], ["2", 2]));
+  expect(studio.room.value).toBe("10");
+  expect(requests).toEqual([
+    { type: "watch", protocol: "slime", room: null },
+    { type: "watch", protocol: "slime", room: "10" },
+  ]);
+});
+
+test("goes where the address says, and back there after a loss", () => {
+  const { studio, requests, tell } = setUp({ protocol: "other", room: "7" });
+  tell(hello);
+  expect(studio.room.value).toBe("7");
+  tell(hello);
+  expect(requests).toEqual([
+    { type: "watch", protocol: "other", room: "7" },
+    { type: "watch", protocol: "other", room: "7" },
+  ]);
+});
+
+test("an address with a protocol that is not served leads to the first", () => {
+  const { studio, tell } = setUp({ protocol: "gone", room: "7" });
+  tell(hello);
+  expect(studio.protocol.value?.name).toBe("slime");
+  expect(studio.room.value).toBeUndefined();
+});
+
+test("lists standing rooms and the watched one even when they are empty, in the order of numbers", () => {
+  const { studio, tell } = setUp({ protocol: "slime", room: "33" });
+  tell(hello, rooms(["10", 4], ["2", 1]));
+  expect(studio.rooms.value).toEqual([
+    { room: "1", players: 0 },
+    { room: "2", players: 1 },
+    { room: "10", players: 4 },
+    { room: "33", players: 0 },
+  ]);
+});
+
+test("keeps the players of the watched room alone", () => {
+  const { studio, tell } = setUp({ protocol: "slime", room: "1" });
+  tell(hello, { type: "players", protocol: "slime", room: "1", players: [player(1)] });
+  tell({ type: "join", protocol: "slime", player: player(2) });
+  tell({ type: "join", protocol: "slime", player: player(3, "2") });
+  tell({ type: "join", protocol: "other", player: player(4) });
+  tell({ type: "leave", protocol: "slime", player: 1, room: "1" });
+  expect([...studio.players.value.keys()]).toEqual([2]);
+  expect(studio.roster.value.map((row) => row.player.player)).toEqual([2]);
+});
+
+test("is live from the first snapshot of the watched room on", () => {
+  const { studio, tell } = setUp({ protocol: "slime", room: "1" });
+  tell(hello, { type: "tracks", protocol: "slime", room: "2", atMs: 0, tracks: [] });
+  expect(studio.live.value).toBe(false);
+  tell({ type: "tracks", protocol: "slime", room: "1", atMs: 0, tracks: [] });
+  expect(studio.live.value).toBe(true);
+});
+
+test("keeps a minute of rates", () => {
+  const { studio, tell } = setUp({ protocol: "slime", room: "1" });
+  const rates = { sessions: 0, bytesIn: 0, bytesOut: 0, messagesIn: 0, messagesOut: 0, verdicts: 0 };
+  tell(hello);
+  for (let second = 0; second < 100; second++)
+    tell({ type: "rates", protocol: "slime", rates: { ...rates, sessions: second } });
+  expect(studio.rates.value.length).toBe(RATE_SECONDS);
+  expect(studio.rates.value.at(-1)?.sessions).toBe(99);
+});
+
+test("a verdict on the own player is put on the message that it is about", () => {
+  const { clock, studio, tell } = setUp({ protocol: "slime", room: "1" });
+  tell(hello, { type: "self", protocol: "slime", player: 5, room: "1" });
+  studio.wire.add({ sender: "client", payload: new Uint8Array([0, 8, 10]) });
+  studio.wire.add({ sender: "server", payload: new Uint8Array([0, 8, 10]) });
+  tell(verdict({ player: 4 }), verdict({ player: 5, rule: "mine" }));
+  clock.advanceBy(1_000);
+  const [received, sent] = studio.wire.shown.value;
+  expect(sent?.verdict.value?.rule).toBe("mine");
+  expect(received?.verdict.value).toBeUndefined();
+});
+
+test("verdicts are repeated by the server after every watch, and are not counted twice", () => {
+  const { clock, studio, tell } = setUp({ protocol: "slime", room: "1" });
+  tell(hello, verdict());
+  studio.watch(slime, "2");
+  tell(verdict());
+  clock.advanceBy(1_000);
+  expect(studio.verdicts.value.map(({ total }) => total)).toEqual([1]);
+});
+
+test("another protocol starts with nothing of the last", () => {
+  const { clock, studio, tell } = setUp({ protocol: "slime", room: "1" });
+  tell(hello, { type: "players", protocol: "slime", room: "1", players: [player(1)] }, verdict());
+  tell({ type: "ban", protocol: "slime", account: "a", player: 1, reason: "", untilMs: 1 });
+  clock.advanceBy(1_000);
+  studio.watch(other, undefined);
+  clock.advanceBy(1_000);
+  expect([studio.players.value.size, studio.verdicts.value, studio.bans.value, studio.rooms.value]).toEqual([
+    0,
+    [],
+    [],
+    [],
+  ]);
+});

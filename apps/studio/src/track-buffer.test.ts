@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import type { Track } from "wirewalk/motion";
+import { PLAYBACK_DELAY_MS, TRAIL_MS, TrackBuffer } from "./track-buffer.ts";
+
+const at = (player: number, x: number, atMs = 0): Track => ({
+  player,
+  room: "1",
+  atMs,
+  position: { x, y: 10 },
+  velocity: { x: 0, y: 0 },
+  facingTurns: 0,
+  stance: "stand",
+  source: "claimed",
+});
+
+test("without a snapshot nobody is drawn", () => {
+  const buffer = new TrackBuffer();
+  expect(buffer.sample(1_000)).toEqual([]);
+  expect(buffer.trail(1, 1_000)).toEqual([]);
+  expect(buffer.serverTime(1_000)).toBeUndefined();
+});
+
+test("a player is drawn between two snapshots, a little in the past", () => {
+  const buffer = new TrackBuffer();
+  // The server's clock is 5 s ahead of the page's.
+  buffer.push(5_000, [at(1, 0)], 0);
+  buffer.push(5_050, [at(1, 10)], 50);
+  expect(buffer.sample(PLAYBACK_DELAY_MS + 25)[0]?.position.x).toBe(5);
+  expect(buffer.sample(PLAYBACK_DELAY_MS + 50)[0]?.position.x).toBe(10);
+  expect(buffer.serverTime(50)).toBe(5_050);
+});
+
+test("a snapshot that waited in a queue does not turn the clock back", () => {
+  const buffer = new TrackBuffer();
+  buffer.push(0, [at(1, 0)], 0);
+  buffer.push(50, [at(1, 10)], 250);
+  expect(buffer.serverTime(250)).toBeGreaterThan(245);
+});
+
+test("nothing is drawn between two places with a gap in time", () => {
+  const buffer = new TrackBuffer();
+  buffer.push(0, [at(1, 0)], 0);
+  buffer.push(2_000, [at(1, 100)], 2_000);
+  expect(buffer.sample(1_000 + PLAYBACK_DELAY_MS)[0]?.position.x).toBe(100);
+});
+
+test("who is not in the newest snapshot is gone, who is new is there at once", () => {
+  const buffer = new TrackBuffer();
+  buffer.push(0, [at(1, 0)], 0);
+  buffer.push(50, [at(2, 7)], 50);
+  expect(buffer.sample(PLAYBACK_DELAY_MS + 40).map(({ player }) => player)).toEqual([2]);
+});
+
+test("a trail goes back as far as it should, and memory no farther", () => {
+  const buffer = new TrackBuffer();
+  for (let ms = 0; ms <= 20_000; ms += 50) buffer.push(ms, [at(1, ms)], ms);
+  const trail = buffer.trail(1, 20_000);
+  expect(trail.length).toBeGreaterThan(40);
+  expect(trail.length).toBeLessThan(60);
+  expect(trail[0]?.x).toBeGreaterThanOrEqual(20_000 - TRAIL_MS - PLAYBACK_DELAY_MS);
+  expect(trail.every(({ age }) => age >= 0 && age <= 1)).toBe(true);
+});
+
+test("a server that started again is a new one", () => {
+  const buffer = new TrackBuffer();
+  buffer.push(90_000, [at(1, 0)], 1_000);
+  buffer.push(40, [at(1, 3)], 2_000);
+  expect(buffer.serverTime(2_000)).toBe(40);
+});
