@@ -10,7 +10,7 @@ import type { Refusal } from "wirewalk/protocol";
  * - `login-expected`: something else than a login came first.
  * - `refused-…`: not let in.
  * - `banned`, `world-close`: the world's rules.
- * - `world-error`: a defect of the world.
+ * - `world-error`: a defect of the world or of the store, told in the log.
  * - `bad-request`: the page asked for something that does not exist.
  * - `shutdown`: this server stops.
  */

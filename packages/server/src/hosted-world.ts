@@ -23,6 +23,8 @@ import { frameBinary } from "./websocket-frames.ts";
 /** A session, as far as its world knows it. */
 export interface Member extends Recipient {
   readonly account: string;
+  /** A rule's word that somebody may want to read later. */
+  note(verdict: Verdict): void;
   end(reason: DisconnectReason, detail?: string): void;
 }
 
@@ -110,6 +112,7 @@ export class HostedWorld {
       events: {
         verdict: (verdict) => {
           if (verdict.kind !== "accept") this.verdicts += 1;
+          if (verdict.kind !== "accept" && verdict.kind !== "benign") this.#members.get(verdict.player)?.note(verdict);
           this.#observer.verdict(this, verdict);
         },
         ban: (ban) => void this.#toBan.push(ban),
@@ -187,6 +190,15 @@ export class HostedWorld {
     return tracks;
   }
 
+  /** Names of the rooms that somebody is in, with the number of players. */
+  rooms(): ReadonlyMap<string, number> {
+    let rooms: ReadonlyMap<string, number> = new Map();
+    this.#run("rooms", undefined, () => {
+      rooms = this.world.rooms();
+    });
+    return rooms;
+  }
+
   flush(): void {
     this.#flushPlanned = false;
     this.#run("flush", undefined, () => this.host.flush());
@@ -215,7 +227,11 @@ export class HostedWorld {
       // A world that only logs asks for none; a defect there shall not cost anybody an account.
       if (this.#enforcement === "log") continue;
       for (const ban of bans) {
-        this.#banned(this, ban);
+        try {
+          this.#banned(this, ban);
+        } catch (error) {
+          this.#log.error({ protocol: this.protocol.name, account: ban.account, err: error }, "a ban was not kept");
+        }
         for (const member of [...this.#members.values()]) {
           if (member.account === ban.account) member.end("banned", ban.reason);
         }

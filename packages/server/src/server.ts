@@ -34,7 +34,9 @@ const HTTP_LIMITS = {
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
 } as const;
-/** Players of all sessions together may come and go this many times as often as one may be logged. */
+/** Connections at the same time that ask for pages, beside those that become sessions: some hundred browsers. */
+const HTTP_CONNECTIONS = 1_000;
+/** Lines about sessions that come and go, as a multiple of the lines about one. */
 const SHARED_LOG_FACTOR = 30;
 
 /** A protocol to serve: over WebSocket always, over TCP when there is a port. */
@@ -230,6 +232,8 @@ class Server implements RunningServer, SessionHouse, FeedHouse {
         isDraining: () => this.#draining,
       }),
     );
+    // Connections that ask for pages are not counted as sessions; they end by HTTP's own time limits.
+    this.#http.maxConnections = this.budgets.sessions + HTTP_CONNECTIONS;
     this.#http.on("upgrade", (request, socket, head) => this.#upgrade(request, socket as Socket, head));
     this.#webSockets = new WebSocketServer({
       noServer: true,
@@ -257,10 +261,9 @@ class Server implements RunningServer, SessionHouse, FeedHouse {
       if (world === undefined) continue;
       let listen: string | null = null;
       if (port !== undefined) {
-        // Not paused: the kernel's queue of unaccepted connections is no place to wait for a login.
         const server = createTcpServer({ noDelay: true }, (socket) => this.#accept(world, socket));
         this.#tcpServers.push(server);
-        const address = await listenOn(server, this.#host, port);
+        const address = await listenOn(server, this.#host, port, this.#log);
         this.listeners.push({ protocol: protocol.name, dialect: world.dialect, ...address });
         listen = `${address.host}:${address.port}`;
       }
@@ -269,7 +272,7 @@ class Server implements RunningServer, SessionHouse, FeedHouse {
     }
     this.#feed.start([...this.#worlds.values()], feedProtocols);
     if (this.#options.http !== undefined) {
-      this.httpAddress = await listenOn(this.#http, this.#host, this.#options.http);
+      this.httpAddress = await listenOn(this.#http, this.#host, this.#options.http, this.#log);
     }
     this.#log.info({ http: this.httpAddress, listeners: this.listeners }, "listening");
   }
@@ -478,7 +481,7 @@ function readWishes(search: URLSearchParams): SessionWishes | undefined {
   return wishes;
 }
 
-function listenOn(server: TcpServer, host: string, port: number): Promise<{ host: string; port: number }> {
+function listenOn(server: TcpServer, host: string, port: number, log: Logger): Promise<{ host: string; port: number }> {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException): void => {
       const why = error.code === "EADDRINUSE" ? "the port is in use" : error.message;
@@ -487,6 +490,8 @@ function listenOn(server: TcpServer, host: string, port: number): Promise<{ host
     server.once("error", fail);
     server.listen(port, host, () => {
       server.off("error", fail);
+      // Such as too many open files: that connection is lost, the listener goes on.
+      server.on("error", (error) => log.error({ err: error }, "a connection could not be accepted"));
       const address = server.address() as AddressInfo;
       resolve({ host: address.address, port: address.port });
     });

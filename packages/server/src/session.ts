@@ -7,9 +7,9 @@
  * segment, and this way none is lost, and no memory is at a stranger's disposal.
  */
 import type { Framing } from "wirewalk/host";
-import type { PlayerId } from "wirewalk/motion";
+import type { PlayerId, Verdict } from "wirewalk/motion";
 import type { Channel, Refusal, WireMessage } from "wirewalk/protocol";
-import type { Accounts } from "./accounts.ts";
+import type { Accounts, LoginOutcome } from "./accounts.ts";
 import type { Bans } from "./bans.ts";
 import type { Budgets } from "./budgets.ts";
 import type { DisconnectReason } from "./disconnect.ts";
@@ -116,7 +116,7 @@ export class Session implements Member {
     };
     link.listen({
       carried: (bytes) => this.#carried(bytes),
-      content: (bytes) => this.#content(bytes),
+      content: (bytes) => this.#guard(() => this.#content(bytes)),
       control: () => this.#control(),
       misused: (reason, detail) => this.end(reason, detail),
       drained: () => this.#drained(),
@@ -127,7 +127,9 @@ export class Session implements Member {
       },
     });
     if (channel.greeting !== undefined) this.#write(carry(channel.greeting));
-    if (world.admission === undefined) this.#enter(this.#account, options.wishes.account ?? "player");
+    if (world.admission === undefined) {
+      this.#guard(() => this.#enter(this.#account, options.wishes.account ?? "player"));
+    }
   }
 
   /** What bans hold on to: a login name, the name asked for, or the address. */
@@ -156,6 +158,11 @@ export class Session implements Member {
     if (queued <= queuedBytesSoft) return true;
     this.#laggingMs ??= this.#house.stalls.fairNow();
     return false;
+  }
+
+  note(verdict: Verdict): void {
+    const { kind, rule, reason, measured, allowed, unit } = verdict;
+    this.log.info({ player: this.#player, kind, rule, measured, allowed, unit }, reason);
   }
 
   /** Looks at what only time brings: to be called several times a second. */
@@ -274,29 +281,42 @@ export class Session implements Member {
     }
     this.#state = "checking";
     this.link.pause();
-    const { protocol } = this.world;
-    this.#house.accounts.check(protocol.name, credentials.name, credentials.password).then(
-      (outcome) => {
-        if (this.#state !== "checking") return;
-        this.#state = "greeting";
-        if (outcome === "busy") this.end("login-queue");
-        else if (outcome !== "ok") this.#refuse(outcome);
-        else if (this.world.isOnline(credentials.name)) this.#refuse("already-online");
-        else this.#enter(credentials.name, credentials.name);
-        this.#resume();
-      },
-      (error: unknown) => {
-        this.log.error({ err: error }, "login could not be checked");
-        this.end("world-error");
-      },
+    const { name, password } = credentials;
+    this.#house.accounts.check(this.world.protocol.name, name, password).then(
+      (outcome) => this.#guard(() => this.#loginChecked(name, outcome)),
+      (error: unknown) => this.#fail(error),
     );
   }
 
-  #resume(): void {
-    if (this.#state !== "playing") return;
+  #loginChecked(name: string, outcome: LoginOutcome): void {
+    if (this.#state !== "checking") return;
+    this.#state = "greeting";
+    if (outcome === "busy") this.end("login-queue");
+    else if (outcome !== "ok") this.#refuse(outcome);
+    else if (this.world.isOnline(name)) this.#refuse("already-online");
+    else this.#enter(name, name);
+    if (!this.#isPlaying) return;
     this.#readOn();
     for (const bytes of this.#held.splice(0)) this.#content(bytes);
-    if (this.#state === "playing") this.link.resume();
+    if (this.#isPlaying) this.link.resume();
+  }
+
+  get #isPlaying(): boolean {
+    return this.#state === "playing";
+  }
+
+  /** Whatever a protocol or a store throws ends this session and nothing else. */
+  #guard(call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.log.error({ err: error }, "the session failed");
+    this.end("world-error");
   }
 
   #enter(account: string, name: string): void {

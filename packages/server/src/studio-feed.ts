@@ -297,7 +297,7 @@ function encodeVerdict(protocol: string, verdict: Verdict): Buffer {
 }
 
 function roomsOf(world: HostedWorld): FeedMessage {
-  const rooms = [...world.world.rooms()].map(([room, players]) => ({ room, players }));
+  const rooms = [...world.rooms()].map(([room, players]) => ({ room, players }));
   return { type: "rooms", protocol: world.protocol.name, rooms };
 }
 

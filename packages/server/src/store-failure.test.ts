@@ -1,0 +1,41 @@
+import { afterEach, expect, test } from "vitest";
+import { memoryStore, type Store } from "wirewalk/net";
+import { type RunningServer, startServer } from "./index.ts";
+import { PlainClient, WebClient } from "./testing/clients.ts";
+import { echoProtocol } from "./testing/echo-protocol.ts";
+
+let server: RunningServer;
+afterEach(() => server.close({ graceMs: 0 }));
+
+/** A disk that is full, or gone. */
+const failing = (what: keyof Store): Store => ({
+  ...memoryStore(),
+  [what]: () => {
+    throw new Error("disk I/O error");
+  },
+});
+
+test("a ban that cannot be kept still ends the session, and the server goes on", async () => {
+  server = await startServer({ http: 0, listeners: [{ protocol: echoProtocol }], store: failing("put") });
+  const a = await WebClient.to(server.httpAddress, "/ws/echo?account=ann");
+  const b = await WebClient.to(server.httpAddress, "/ws/echo?account=bob");
+  await b.hears("W2");
+  a.sendText("s/ban");
+  expect((await a.closes()).reason).toBe("banned");
+  expect(b.closed).toBeUndefined();
+});
+
+test("a store that cannot be read lets nobody in, and ends nothing else", async () => {
+  server = await startServer({
+    listeners: [{ protocol: echoProtocol, dialect: "login", port: 0 }],
+    store: failing("get"),
+  });
+  const a = await PlainClient.to(server.listeners[0]?.port ?? 0);
+  a.sendText("lann\0secret");
+  await a.closes();
+  expect(server.stats().disconnects["world-error"]).toBe(1);
+  await server.close({ graceMs: 0 });
+  server = await startServer({ listeners: [{ protocol: echoProtocol, port: 0 }], store: failing("get") });
+  const b = await PlainClient.to(server.listeners[0]?.port ?? 0);
+  await b.closes();
+});
