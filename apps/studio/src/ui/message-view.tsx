@@ -5,10 +5,11 @@
  */
 import { useSignal } from "@preact/signals";
 import type { FeedVerdict } from "@wirewalk/server/feed";
+import type { VerdictKind } from "wirewalk/motion";
 import type { PayloadTrace } from "wirewalk/protocol";
-import type { JsonObject } from "wirewalk/wire";
+import type { JsonObject, TraceField } from "wirewalk/wire";
 import { type ByteCell, byteCells, fieldPlace } from "../bytes.ts";
-import { stateChange } from "../state-change.ts";
+import { type StateField, stateChange } from "../state-change.ts";
 import { showJson, showMeasure } from "./format.ts";
 import { VerdictBadge } from "./verdict-badge.tsx";
 
@@ -83,7 +84,7 @@ export function MessageView({ sender, payload, trace, before, after, verdict }: 
             </p>
           )}
         </section>
-        <Effect before={before} after={after} refused={isRefused(verdict)} />
+        <Effect before={before} after={after} fields={trace.fields} kind={verdict?.kind} />
         <VerdictStep sender={sender} verdict={verdict} />
       </div>
     </div>
@@ -127,75 +128,96 @@ function Byte({ cell, hot, point }: ByteProps) {
   );
 }
 
-function isRefused(verdict: FeedVerdict | undefined): boolean {
-  return verdict?.kind === "correct" || verdict?.kind === "reject";
-}
-
 interface EffectProps {
   readonly before: JsonObject | undefined;
   readonly after: JsonObject | undefined;
-  readonly refused: boolean;
+  readonly fields: readonly TraceField[];
+  readonly kind: VerdictKind | undefined;
 }
 
-function Effect({ before, after, refused }: EffectProps) {
+/** What a refused message did, which is little, in words. */
+const refusals: Readonly<Partial<Record<VerdictKind, string>>> = {
+  correct: "Refused: nothing changed on the server, and the player was put back.",
+  reject: "Refused: nothing changed on the server, and nobody was told.",
+};
+
+function Effect({ before, after, fields, kind }: EffectProps) {
+  const refusal = kind === undefined ? undefined : refusals[kind];
   const change = after === undefined ? undefined : stateChange(before, after);
-  const still = change?.every(({ changed }) => !changed) ?? false;
+  const asked = before === undefined || after !== undefined ? [] : claims(before, fields);
   return (
     <section class="step step-effect">
       <h4>
         <span class="step-number">3</span> Effect
       </h4>
-      {refused ? <p class="note">Refused: nothing changed on the server, and nobody was told.</p> : null}
-      {change === undefined && !refused && before === undefined ? (
-        <p class="note">Nothing is known of its effect.</p>
-      ) : null}
-      {change === undefined ? (
-        before === undefined ? null : (
-          <StateTable caption="State before" state={before} />
-        )
-      ) : (
-        <table class="state">
-          <thead>
-            <tr>
-              <th scope="col">{refused ? "in this page" : "state"}</th>
-              <th scope="col">before</th>
-              <th scope="col">after</th>
-            </tr>
-          </thead>
-          <tbody>
-            {change.map(({ name, before: was, after: is, changed }) => (
-              <tr key={name} class={changed ? "changed" : ""}>
-                <th scope="row">{name}</th>
-                <td>{was === undefined ? "–" : showJson(was)}</td>
-                <td>{is === undefined ? "–" : showJson(is)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      {refusal === undefined ? null : <p class="note">{refusal}</p>}
+      {before === undefined && after === undefined ? <p class="note">Nothing is known of its effect.</p> : null}
+      {change === undefined ? null : (
+        <ChangeTable rows={change} first={refusal === undefined ? "state" : "in this page"} last="after" />
       )}
-      {still ? <p class="note">It changed nothing.</p> : null}
+      {change?.every(({ changed }) => !changed) ? <p class="note">It changed nothing.</p> : null}
+      {asked.length === 0 ? null : <ChangeTable rows={asked} first="state" last="asked for" />}
+      {before === undefined || after !== undefined ? null : <StateList caption="State before" state={before} />}
     </section>
   );
 }
 
-interface StateTableProps {
-  readonly caption: string;
-  readonly state: JsonObject;
+/** What the message says of fields that the state has too: a place that was claimed, beside the one that was known. */
+function claims(before: JsonObject, fields: readonly TraceField[]): readonly StateField[] {
+  return fields.flatMap(({ path, raw }) => {
+    const was = before[path];
+    if (typeof was !== "number" || typeof raw !== "number") return [];
+    return [{ name: path, before: was, after: raw, changed: was !== raw }];
+  });
 }
 
-function StateTable({ caption, state }: StateTableProps) {
+interface ChangeTableProps {
+  readonly rows: readonly StateField[];
+  readonly first: string;
+  readonly last: string;
+}
+
+function ChangeTable({ rows, first, last }: ChangeTableProps) {
   return (
     <table class="state">
-      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{first}</th>
+          <th scope="col">before</th>
+          <th scope="col">{last}</th>
+        </tr>
+      </thead>
       <tbody>
-        {stateChange(state, state).map(({ name, before }) => (
-          <tr key={name}>
+        {rows.map(({ name, before, after, changed }) => (
+          <tr key={name} class={changed ? "changed" : ""}>
             <th scope="row">{name}</th>
-            <td>{showJson(before)}</td>
+            <td>{before === undefined ? "–" : showJson(before)}</td>
+            <td>{after === undefined ? "–" : showJson(after)}</td>
           </tr>
         ))}
       </tbody>
     </table>
+  );
+}
+
+interface StateListProps {
+  readonly caption: string;
+  readonly state: JsonObject;
+}
+
+function StateList({ caption, state }: StateListProps) {
+  return (
+    <>
+      <p class="hint">{caption}</p>
+      <dl class="state-list">
+        {stateChange(state, state).map(({ name, before }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{showJson(before)}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
   );
 }
 

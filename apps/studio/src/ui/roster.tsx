@@ -25,10 +25,10 @@ export function Roster({ rows, self, view }: RosterProps) {
           {rows.map(({ player: { player }, track }) => (
             <tr key={player} class={player === self ? "self" : ""}>
               <th scope="row">
-                <span class="player-name" title={`player #${player}`}>
-                  {names.get(player)}
-                </span>{" "}
-                {player === self ? <span class="hint">you</span> : null}
+                <span title={`player #${player}`}>
+                  {player === self ? "you " : null}
+                  {player === self ? <span class="hint">{names.get(player)}</span> : names.get(player)}
+                </span>
               </th>
               <td class="doing">
                 {track === undefined ? "–" : (view?.describe(track.details, track.stance) ?? track.stance)}

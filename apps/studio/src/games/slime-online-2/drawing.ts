@@ -11,6 +11,9 @@ const HEIGHT = 23;
 /** Free space around the room, in CSS pixels. */
 const MARGIN = 8;
 
+/** Characters of a name over a head: peers choose their names, and may choose long ones. */
+const LONGEST_NAME = 20;
+
 /** Keys and names are drawn above this much of the body. */
 const HEAD_ROOM = 8;
 
@@ -247,9 +250,10 @@ export function drawLabel(
     context.lineJoin = "round";
     context.lineWidth = 3;
     context.strokeStyle = palette.scene;
-    context.strokeText(label.name, x, y);
+    const name = label.name.length > LONGEST_NAME ? `${label.name.slice(0, LONGEST_NAME - 1)}…` : label.name;
+    context.strokeText(name, x, y);
     context.fillStyle = label.own ? palette.text : palette["text-dim"];
-    context.fillText(label.name, x, y);
+    context.fillText(name, x, y);
     y -= 13;
   }
   drawKeys(context, x, y, label.keys, palette);
@@ -367,8 +371,9 @@ function drawTag(
   const ratio = context.getTransform().a || 1;
   const right = context.canvas.width / ratio - width / 2 - 4;
   const middle = Math.min(right, Math.max(width / 2 + 4, x));
+  const centre = Math.min(context.canvas.height / ratio - 12, y);
   context.beginPath();
-  context.roundRect(middle - width / 2, y - 9, width, 18, 4);
+  context.roundRect(middle - width / 2, centre - 9, width, 18, 4);
   context.fillStyle = palette.panel;
   context.fill();
   context.lineWidth = 1;
@@ -377,5 +382,5 @@ function drawTag(
   context.fillStyle = palette.text;
   context.textAlign = "center";
   context.textBaseline = "middle";
-  context.fillText(text, middle, y + 0.5);
+  context.fillText(text, middle, centre + 0.5);
 }

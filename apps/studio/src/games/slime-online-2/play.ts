@@ -22,8 +22,8 @@ import { listenToKeys } from "../keyboard.ts";
 import { Ghosts } from "./ghosts.ts";
 import { OwnPlayer } from "./own-player.ts";
 
-/** The own slime falls in from this far above the ground. */
-const DROP_PX = 90;
+/** The own slime falls in from this far above the ground: less than the lowest ledge over a place to come in. */
+const DROP_PX = 20;
 
 /** Where a slime without a known room comes in, as the world has it. */
 const DEFAULT_SPAWN = { x: 448, y: 160 };
