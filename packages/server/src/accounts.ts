@@ -32,11 +32,12 @@ export class Accounts {
   readonly #budgets: Budgets;
   #running = 0;
   readonly #waiting: (() => void)[] = [];
-  #count: number | undefined;
+  #count: number;
 
   constructor(store: Store, budgets: Budgets) {
     this.#store = store;
     this.#budgets = budgets;
+    this.#count = store.list(TABLE).length;
   }
 
   /** Checks a password, or registers the name when nobody has it. The event loop goes on meanwhile. */
@@ -62,7 +63,6 @@ export class Accounts {
   async #check(key: string, password: string): Promise<LoginOutcome> {
     const known = this.#read(key);
     if (known !== undefined) return (await matches(known, password)) ? "ok" : "wrong-password";
-    this.#count ??= this.#store.list(TABLE).length;
     if (this.#count >= this.#budgets.accounts) return "full";
     const salt = randomBytes(SALT_BYTES);
     const hash = await derive(password, salt, COST);

@@ -103,3 +103,8 @@ test("a protocol may be served over WebSocket alone, and without any HTTP", asyn
   expect(tcpOnly.httpAddress).toBeUndefined();
   await tcpOnly.close({ graceMs: 0 });
 });
+
+test("a dialect that does not exist is refused before anything runs", async () => {
+  const { slimeOnline2 } = await import("wirewalk/slime-online-2");
+  await expect(startServer({ listeners: [{ protocol: slimeOnline2, dialect: "other" }] })).rejects.toThrow(RangeError);
+});

@@ -15,7 +15,7 @@
  *
  * @module
  */
-export type { Ban } from "./bans.ts";
+export { type Ban, Bans } from "./bans.ts";
 export { type Budgets, defaultBudgets } from "./budgets.ts";
 export type { DisconnectReason } from "./disconnect.ts";
 export {

@@ -14,8 +14,10 @@ export type LinkKind = "tcp" | "websocket";
 
 /** After our last byte has left, how long the peer may take to answer with its own end. */
 const LINGER_MS = 1_000;
-/** A WebSocket that says nothing is asked this often whether it is still there; kernels ask for TCP. */
+/** Every WebSocket is asked this often whether it is still there; kernels ask silent TCP connections. */
 const KEEP_ALIVE_MS = 30_000;
+/** Questions without any answer after which a WebSocket is dead. Not one: after a stall of ours the answer is unread. */
+const MAX_UNANSWERED = 2;
 
 export interface LinkEvents {
   /** So many bytes have arrived, before anything is made of them. */
@@ -145,6 +147,8 @@ export class WebSocketLink implements Link {
   readonly #clock: Clock;
   readonly #stopAsking: Cancel;
   #closing = false;
+  #failed = false;
+  #unanswered = 0;
   #cancel: Cancel | undefined;
 
   /** `socket` is the one that the handshake was made on: players' messages are written to it directly. */
@@ -153,9 +157,7 @@ export class WebSocketLink implements Link {
     this.#webSocket = webSocket;
     this.#socket = socket;
     this.#clock = clock;
-    this.#stopAsking = clock.every(KEEP_ALIVE_MS, () => {
-      if (!this.#closing) webSocket.ping();
-    });
+    this.#stopAsking = clock.every(KEEP_ALIVE_MS, () => this.#ask());
   }
 
   get queuedBytes(): number {
@@ -163,10 +165,10 @@ export class WebSocketLink implements Link {
   }
 
   listen(events: LinkEvents): void {
-    let failed = false;
     // Before the listener of `ws`, so that bytes are paid for before anything is made of them.
     this.#socket.prependListener("data", (bytes: Buffer) => {
       if (this.#closing) return;
+      this.#unanswered = 0;
       this.meter.push(bytes);
       events.carried(bytes.length);
     });
@@ -183,7 +185,7 @@ export class WebSocketLink implements Link {
     this.#webSocket.on("ping", control);
     this.#webSocket.on("pong", control);
     this.#webSocket.on("error", (error) => {
-      failed = true;
+      this.#failed = true;
       // `ws` refused a frame and has said so to the peer.
       if (!this.#closing && "code" in error && String(error.code).startsWith("WS_ERR_")) {
         events.misused("broken-stream", error.message);
@@ -192,7 +194,7 @@ export class WebSocketLink implements Link {
     this.#socket.on("close", () => {
       this.#stopAsking();
       this.#cancel?.();
-      events.closed(failed ? "peer-error" : "peer-closed");
+      events.closed(this.#failed ? "peer-error" : "peer-closed");
     });
   }
 
@@ -233,5 +235,16 @@ export class WebSocketLink implements Link {
   destroy(): void {
     this.#closing = true;
     this.#webSocket.terminate();
+  }
+
+  #ask(): void {
+    if (this.#closing) return;
+    if (this.#unanswered >= MAX_UNANSWERED) {
+      this.#failed = true;
+      this.#webSocket.terminate();
+      return;
+    }
+    this.#unanswered += 1;
+    this.#webSocket.ping();
   }
 }

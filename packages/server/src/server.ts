@@ -120,7 +120,8 @@ export interface RunningServer {
 }
 
 /**
- * Starts a server. Throws `RangeError` for options that contradict each other, `Error` when a port cannot be listened on.
+ * Starts a server. Throws `RangeError` for an unknown dialect, a protocol given twice or a budget that is none, `Error`
+ * when a port cannot be listened on or the page's folder has no page.
  *
  * ```ts
  * const server = await startServer({ http: 7400, listeners: [{ protocol: slimeOnline2, port: 5555 }] });
@@ -187,10 +188,12 @@ class Server implements RunningServer, SessionHouse, FeedHouse {
     const names = options.listeners.map(({ protocol }) => protocol.name);
     const twice = names.find((name, index) => names.indexOf(name) !== index);
     if (twice !== undefined) throw new RangeError(`Cannot serve ${twice} twice: a protocol has one dialect per server`);
+    // Before anything runs that would have to be stopped again: an unknown dialect throws.
+    for (const { protocol, dialect } of options.listeners) protocol.codec(dialect ?? protocol.defaultDialect);
     const files = options.studioFolder === undefined ? undefined : new StaticFiles(options.studioFolder);
-    this.stalls = new Stalls(this.clock);
     const store = options.store ?? memoryStore();
     this.accounts = new Accounts(store, this.budgets);
+    this.stalls = new Stalls(this.clock);
     this.bans = new Bans(store, options.epochNow ?? Date.now);
     this.#feed = new StudioFeed(this.clock);
     for (const { protocol, dialect } of options.listeners) {
