@@ -121,6 +121,7 @@ describe.skipIf(missing !== undefined)("the page", { timeout: 120_000 }, () => {
     // The landing comes by itself, and says where the slime is.
     await expect.poll(() => tcp.received, WAIT).toContain(`09000008${id}09`);
 
+    await expect.poll(() => ownX(page), WAIT).toBeGreaterThan(0);
     const startX = await ownX(page);
     await page.keyboard.down("ArrowRight");
     await expect.poll(() => tcp.received, WAIT).toContain(`09000008${id}02`);
@@ -175,6 +176,8 @@ describe.skipIf(missing !== undefined)("the page", { timeout: 120_000 }, () => {
     await verdict.waitFor(WAIT);
     await page.waitForTimeout(300);
     await picture(page.locator(".stage"), "element-stage-verdict");
+    // The list holds still under the pointer; before that a line may move away from it.
+    await page.locator(".verdicts h2").hover();
     await verdict.locator("summary").click();
     await verdict.locator(".step-fields").getByText("landing").waitFor(WAIT);
     expect(await verdict.locator(".bytes").getAttribute("aria-label")).toBe("7 bytes: 00 08 09 A0 0F A4 01");

@@ -1,5 +1,6 @@
 /** Lists that grow at the top: held still while somebody points at a line or has the keyboard in it. */
 import { type Signal, useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 
 export interface Held<T> {
   /** What to show. */
@@ -10,7 +11,7 @@ export interface Held<T> {
   readonly handlers: {
     readonly onPointerEnter: () => void;
     readonly onPointerLeave: () => void;
-    readonly onFocusIn: () => void;
+    readonly onFocusIn: (event: FocusEvent) => void;
     readonly onFocusOut: () => void;
   };
   /** Pauses until it is called again. */
@@ -20,21 +21,31 @@ export interface Held<T> {
 export function useHeld<T>(items: readonly T[]): Held<T> {
   const held = useSignal<readonly T[] | undefined>(undefined);
   const paused = useSignal(false);
-  const hold = (): void => {
-    held.value ??= items;
+  // Apart: a press of the mouse moves the focus, and the line must not move away between press and release.
+  const holders = useRef({ pointer: false, keyboard: false });
+  const change = (): void => {
+    const { pointer, keyboard } = holders.current;
+    if (paused.peek() || pointer || keyboard) held.value ??= items;
+    else held.value = undefined;
   };
-  const release = (): void => {
-    if (!paused.peek()) held.value = undefined;
+  const set = (holder: "pointer" | "keyboard", holds: boolean): void => {
+    holders.current[holder] = holds;
+    change();
   };
   return {
     items: held.value ?? items,
     isHeld: held.value !== undefined,
     paused,
-    handlers: { onPointerEnter: hold, onPointerLeave: release, onFocusIn: hold, onFocusOut: release },
+    handlers: {
+      onPointerEnter: () => set("pointer", true),
+      onPointerLeave: () => set("pointer", false),
+      // A focus that a click left behind holds nothing, or the list would stand still once the pointer is gone.
+      onFocusIn: ({ target }) => set("keyboard", target instanceof Element && target.matches(":focus-visible")),
+      onFocusOut: () => set("keyboard", false),
+    },
     togglePause() {
       paused.value = !paused.value;
-      if (paused.value) hold();
-      else release();
+      change();
     },
   };
 }
