@@ -1,0 +1,36 @@
+/**
+ * The mouse packet as a message of the game: what the game's codec puts into its table.
+ *
+ * ```ts
+ * mouseMessageToJson({ message: "mouseMove", value: readMousePacket("client", payload) });
+ * // { message: "mouseMove", value: { average: 0, excess: 0, records: [{ form: "small", dt: 5, … }], cut: "" } }
+ * ```
+ */
+import { type JsonObject, parseHex, WireError } from "../../../wire/index.ts";
+import { messageFromJson, messageToJson } from "../../message-json.ts";
+import { type MousePacket, readMousePacket, writeMousePacket } from "./packet.ts";
+
+/** What a client says of its mouse. Nothing comes back. */
+export interface MouseMoveMessage {
+  readonly message: "mouseMove";
+  readonly value: MousePacket;
+}
+
+/** A message as plain JSON; `cut` is hex. */
+export function mouseMessageToJson(message: MouseMoveMessage): JsonObject {
+  return messageToJson(message);
+}
+
+/** The reverse. Throws `WireError` that names the field, `RangeError` for an unknown dialect. */
+export function mouseMessageFromJson(dialect: string, json: JsonObject): MouseMoveMessage {
+  const { cut = "", ...fields } = (json.value ?? {}) as JsonObject;
+  if (typeof cut !== "string") throw new WireError("bad-value", "Cannot read cut: it must be hex", 0, "cut");
+  const rest = parseHex(cut);
+  return messageFromJson({ ...json, value: fields }, ({ message, value }) => {
+    if (message !== "mouseMove") throw new RangeError(`Cannot write message: ${message} is not mouseMove`);
+    const { average, excess, records } = value as MousePacket;
+    if (!Array.isArray(records)) throw new TypeError("Cannot write records: it must be a list");
+    const payload = writeMousePacket(dialect, { average, excess, records, cut: rest });
+    return { message: "mouseMove", value: readMousePacket(dialect, payload) };
+  });
+}
