@@ -25,12 +25,14 @@ import { type Direction, directionRow } from "./direction.ts";
 import { flatGeometry, type RoomGeometry } from "./geometry.ts";
 import { toWireCoordinate } from "./keys.ts";
 import { detectAssumedLanding, detectBallisticLanding, jumpFrames } from "./landing.ts";
+import { MAX_NAME_LENGTH, MAX_TEXT_LENGTH } from "./messages.ts";
 import { movePlayer } from "./move-player.ts";
 import { copyMovementState, createMovementState, type MovementState, updateMovementState } from "./movement-state.ts";
 import { type PhysicsConstants, type PlayerFactors, physicsConstants, stepPhysics, withFactors } from "./physics.ts";
 import { MovementRateLimiter, maxMovesPerSecond } from "./rate-limit.ts";
 import {
   type AxisBudget,
+  type AxisFlag,
   applyJudgement,
   axisSlackSeconds,
   judgeAxes,
@@ -56,8 +58,8 @@ export interface SlimeWorldOptions extends WorldOptions {
 const FRAME_MS = 1000 / physicsConstants.framesPerSecond;
 /** A tick every three frames: landings are found within 50 ms, and 20 ticks a second cost next to nothing. */
 const TICK_MS = FRAME_MS * 3;
-/** Frames that a ghost plays at most to catch up (10 s): after that only a stuck key still moves. */
-const MAX_GHOST_FRAMES = 600;
+/** Frames that a ghost plays on after a message (a minute): after that only a stuck key still moves. */
+const MAX_GHOST_FRAMES = 3600;
 /** Player ids are u16 and rooms of one world are drawn on one page: more than this needs a second world. */
 const CAPACITY = 10_000;
 /** Where somebody without a place comes in. */
@@ -68,21 +70,33 @@ const DEFAULT_SPAWN = { x: 448, y: 160 };
 const PING_MS = 20_000;
 /** How long a client has to answer for itself before the server answers for it. */
 const ANSWER_MS = 1000;
+/** How long what a client said before it heard of a change may still be on its way: the longest honest delay. */
+const IN_FLIGHT_MS = axisSlackSeconds * 1000;
 
 interface Player {
   readonly id: PlayerId;
   readonly joining: Joining;
+  /** As it goes on the wire. */
+  readonly name: string;
   room: number;
   /** What messages have said. */
   readonly known: MovementState;
   /** What the physics makes of it until now. */
   readonly ghost: MovementState;
-  ghostAtMs: number;
+  /** When the ghost's frame 0 was. */
+  ghostSinceMs: number;
+  /** The frame that the ghost has played, and the one after which it waits for a message. */
+  ghostFrame: number;
+  ghostLastFrame: number;
   /** The height that the ghost stands on, where no geometry is known. */
   ghostFloor: RoomGeometry;
+  /** Somebody was told, or has told us, where the player is. */
+  placed: boolean;
   /** Undefined: the next position may be anywhere. */
   baseline: PositionBaseline | undefined;
   axes: AxisBudget | undefined;
+  /** When game code allowed a position that is anywhere, and it was not needed yet. */
+  allowedAtMs: number | undefined;
   /** When the first position since `baseline` was undefined came. */
   baselineSinceMs: number;
   lastMoveMs: number;
@@ -90,22 +104,23 @@ interface Player {
   assumedLanded: boolean;
   constants: PhysicsConstants;
   factors: PlayerFactors;
+  /** What the player is held to: its own factors, or larger ones that messages on their way may still be due to. */
+  lenient: { readonly constants: PhysicsConstants; readonly factors: PlayerFactors; readonly untilMs: number };
   jumpFrames: number;
   readonly rate: MovementRateLimiter;
   readonly antiCheat: AntiCheat<Verdict>;
   banned: boolean;
   lastPingMs: number;
   pingOpen: boolean;
+  /** Newcomers to whom this player has not introduced itself, in the order in which the server will do it instead. */
+  readonly newcomers: Map<PlayerId, { readonly dueMs: number }>;
 }
 
-/** A newcomer waits to be told of somebody who was there before. */
-interface Introduction {
-  readonly newcomer: PlayerId;
-  readonly present: PlayerId;
-  readonly dueMs: number;
+/** A position that passed: what to tell of it, and what to keep, once all else has passed too. */
+interface PassedPosition {
+  report(): void;
+  keep(): void;
 }
-
-type Release = "leftRelease" | "rightRelease" | "upRelease" | "downRelease";
 
 /** The rooms of one dialect and the players in them. */
 export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage> {
@@ -118,7 +133,6 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   readonly #logOnly: boolean;
   readonly #players = new Map<PlayerId, Player>();
   readonly #rooms = new Map<number, Set<Player>>();
-  #introductions: Introduction[] = [];
   #effects: Effect<SlimeServerMessage>[] = [];
 
   constructor(options: SlimeWorldOptions) {
@@ -141,6 +155,8 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   join(id: PlayerId, joining: Joining, nowMs: number): void {
     const refusal = this.refuses(joining);
     if (refusal !== undefined) throw new RangeError(`Cannot join: ${refusal}`);
+    if (!(Number.isInteger(id) && id >= 1 && id <= 0xffff))
+      throw new RangeError(`Cannot join: id must be 1..65535, got ${id}`);
     if (this.#players.has(id)) throw new RangeError(`Cannot join: player ${id} is here already`);
     const room = joining.room === undefined ? DEFAULT_ROOM : (roomNumber(joining.room) ?? DEFAULT_ROOM);
     const spawns = this.#options.demo ? demoRoom(room)?.spawns : undefined;
@@ -148,25 +164,32 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     const player: Player = {
       id,
       joining,
+      name: wireText(joining.name, MAX_NAME_LENGTH),
       room,
       known: createMovementState(spawn),
       ghost: createMovementState(spawn),
-      ghostAtMs: nowMs,
+      ghostSinceMs: nowMs,
+      ghostFrame: 0,
+      ghostLastFrame: MAX_GHOST_FRAMES,
       ghostFloor: flatGeometry(spawn.y),
+      placed: this.#dialect.neighbours,
       baseline: undefined,
       axes: undefined,
+      allowedAtMs: undefined,
       baselineSinceMs: nowMs,
       lastMoveMs: nowMs,
       jumpedAtMs: undefined,
       assumedLanded: false,
       constants: this.#constants,
-      factors: { speed: 1, jump: 1 },
+      factors: noFactors,
+      lenient: { constants: this.#constants, factors: noFactors, untilMs: nowMs },
       jumpFrames: jumpFrames(this.#constants),
       rate: new MovementRateLimiter(),
       antiCheat: new AntiCheat(),
       banned: false,
       lastPingMs: nowMs,
       pingOpen: false,
+      newcomers: new Map(),
     };
     this.#players.set(id, player);
     if (this.#dialect.neighbours) this.#welcome(player, nowMs);
@@ -180,9 +203,10 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     if (player === undefined) return;
     this.#exit(player, nowMs);
     this.#players.delete(id);
-    this.#introductions = this.#introductions.filter(({ newcomer, present }) => newcomer !== id && present !== id);
-    if (this.#dialect.neighbours) {
-      for (const other of this.#players.keys()) this.#send(other, { message: "logout", value: { playerId: id } });
+    if (!this.#dialect.neighbours) return;
+    for (const other of this.#players.values()) {
+      other.newcomers.delete(id);
+      this.#send(other.id, { message: "logout", value: { playerId: id } });
     }
   }
 
@@ -197,9 +221,12 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
         this.#receiveStop(player, message.value.x, message.value.y, payload, nowMs);
         return;
       case "warp":
-        this.warp(id, message.value.room, message.value.x, message.value.y, nowMs);
+        // Everything that is passed on counts: who may say little else must not do it at a greater rate.
+        if (!this.#withinRate(player, payload, nowMs)) return;
+        this.#move(player, message.value.room, message.value.x, message.value.y, nowMs);
         return;
       case "chat":
+        if (!this.#withinRate(player, payload, nowMs)) return;
         this.#broadcast(player.room, undefined, { message: "chat", value: { playerId: id, text: message.value.text } });
         return;
       case "newPlayer":
@@ -223,24 +250,24 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     for (const player of this.#players.values()) {
       this.#detectLanding(player, nowMs);
       if (this.#dialect.neighbours && nowMs - player.lastPingMs >= PING_MS) this.#ping(player, nowMs);
-    }
-    if (this.#introductions.length === 0) return;
-    const due = this.#introductions.filter(({ dueMs }) => dueMs <= nowMs);
-    this.#introductions = this.#introductions.filter(({ dueMs }) => dueMs > nowMs);
-    for (const { newcomer, present } of due) {
-      const player = this.#players.get(present);
-      if (player !== undefined) this.#introduce(player, newcomer, this.#place(player, nowMs));
+      for (const [newcomer, { dueMs }] of player.newcomers) {
+        if (dueMs > nowMs) break;
+        player.newcomers.delete(newcomer);
+        this.#introduce(player, newcomer, this.#place(player, nowMs));
+      }
     }
   }
 
   refresh(id: PlayerId, nowMs: number): void {
     const player = this.#players.get(id);
     if (player === undefined) return;
-    for (const other of this.#rooms.get(player.room) ?? []) {
-      if (other === player) continue;
-      if (this.#dialect.neighbours) this.#send(id, this.#position(other, nowMs));
-      else for (const move of this.#movesThatBring(other, nowMs)) this.#send(id, move);
+    if (this.#dialect.neighbours) {
+      for (const other of this.#players.values()) {
+        // Whoever went elsewhere meanwhile would stand there for ever.
+        if (other.room !== player.room) this.#send(id, warpLeft(other.id));
+      }
     }
+    this.#showRoom(player, nowMs);
   }
 
   takeEffects(): readonly Effect<SlimeServerMessage>[] {
@@ -250,7 +277,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   }
 
   tracks(nowMs: number, room?: string): readonly Track[] {
-    const players = room === undefined ? this.#players.values() : (this.#rooms.get(Number(room)) ?? []);
+    const players = room === undefined ? this.#players.values() : (this.#rooms.get(roomNumber(room) ?? -1) ?? []);
     return Array.from(players, (player) => this.#track(player, nowMs));
   }
 
@@ -259,25 +286,36 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   }
 
   /**
-   * Sets what a player's sodas multiply; 1 and 1 is a player without. Verdicts follow from here on. Throws
-   * `RangeError` for factors that are not positive.
+   * Sets what a player's sodas multiply; 1 and 1 is a player without. Verdicts follow from here on, the smaller limits
+   * once nothing can be on its way any more that was said under the larger ones. Throws `RangeError` for factors that are
+   * not positive.
    */
-  setFactors(id: PlayerId, factors: PlayerFactors): void {
+  setFactors(id: PlayerId, factors: PlayerFactors, nowMs: number): void {
     const player = this.#player(id);
     player.constants = withFactors(this.#constants, factors);
     player.factors = factors;
     player.jumpFrames = jumpFrames(player.constants);
-  }
-
-  /** The player's next position may be anywhere: for a cannon, a moving platform, a warp within the room. */
-  allowAnywhere(id: PlayerId): void {
-    this.#forgetPosition(this.#player(id));
+    const { speed, jump } = player.lenient.factors;
+    const larger = { speed: Math.max(speed, factors.speed), jump: Math.max(jump, factors.jump) };
+    player.lenient = {
+      constants: withFactors(this.#constants, larger),
+      factors: larger,
+      untilMs: nowMs + IN_FLIGHT_MS,
+    };
   }
 
   /**
-   * Takes a player to another room, or elsewhere in its own, with all keys up: what a door does, and what game code may
-   * do. A player sent by game code is told by `command` where the protocol has the word. Throws `RangeError` for a
-   * room or position that is not a u16.
+   * The player's next position may be anywhere: for a cannon, a moving platform, a warp within the room. Positions that
+   * were on their way already do not use it up.
+   */
+  allowAnywhere(id: PlayerId, nowMs: number): void {
+    this.#player(id).allowedAtMs = nowMs;
+  }
+
+  /**
+   * Takes a player to another room, or elsewhere in its own, with all keys up: what game code may do, as a door does. The
+   * player is told by `command` where the protocol has the word. Throws `RangeError` for a room or position that is not a
+   * u16.
    */
   warp(id: PlayerId, room: number, x: number, y: number, nowMs: number, command = false): void {
     const player = this.#player(id);
@@ -288,61 +326,41 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     if (command && this.#dialect.neighbours) {
       this.#send(id, { message: "warp", value: { kind: "command", x, y, room } });
     }
-    this.#exit(player, nowMs);
-    copyMovementState(createMovementState({ x, y, sprDir: player.known.sprDir }), player.known);
-    this.#settleGhost(player, nowMs);
-    this.#enter(player, room);
-    if (this.#dialect.neighbours) {
-      const arrival: SlimeServerMessage = { message: "warp", value: { playerId: id, kind: "arrived", x, y } };
-      this.#broadcast(room, id, arrival);
-      for (const other of this.#rooms.get(room) ?? []) {
-        if (other === player) continue;
-        const at = this.#place(other, nowMs);
-        this.#send(id, { message: "warp", value: { playerId: other.id, kind: "arrived", x: at.x, y: at.y } });
-      }
-    }
-    this.refresh(id, nowMs);
+    this.#move(player, room, x, y, nowMs);
+    // What the player said before it heard of this comes from where it was.
+    player.allowedAtMs = nowMs;
   }
 
   // --- Movement ------------------------------------------------------------------------------------------------------
 
   #receiveMove(player: Player, value: Move & { readonly code: number }, payload: Uint8Array, nowMs: number): void {
     this.#detectLanding(player, nowMs);
-    const { direction, x, y } = value;
+    const { direction, y } = value;
     if (!this.#withinRate(player, payload, nowMs)) return;
+    const x = this.#unwrapped(player, value.x);
     const position = this.#checkPosition(player, { direction, x, y }, payload, nowMs);
     if (position === undefined) return;
 
-    const judgement = judgeTransition(player.known, direction, {
-      strict: this.#options.strict ?? false,
-      assumedLanded: player.assumedLanded,
-    });
-    if (
-      judgement.kind === "reject" &&
-      direction === "upPress" &&
-      judgement.rule === "ground" &&
-      !this.#options.strict
-    ) {
-      // Refused like any (sheet S1), but no offence: who lands without saying so and jumps again within 100 ms, or in
-      // one burst after a stall, is honest. The press has no effect, as a press in the air has none in the client.
-      this.#verdict(player, "benign", "up-in-air", "Up pressed in the air: no effect, not relayed", payload, nowMs);
-      return;
-    }
+    const strict = this.#options.strict ?? false;
+    const judgement = judgeTransition(player.known, direction, { strict, assumedLanded: player.assumedLanded });
     if (judgement.kind === "reject") {
+      if (direction === "upPress" && judgement.rule === "ground" && !strict) {
+        // Refused like any (sheet S1), but no offence: who lands without saying so and jumps again within 100 ms, or in
+        // one burst after a stall, is honest. The press has no effect, as a press in the air has none in the client.
+        this.#verdict(player, "benign", "up-in-air", "Up pressed in the air: no effect, not relayed", payload, nowMs);
+        return;
+      }
       const reason = judgement.message ?? "not legal in this state";
-      this.#violation(
-        player,
-        "transition",
-        this.#verdict(player, "reject", "transition", reason, payload, nowMs),
-        nowMs,
-      );
+      const verdict = this.#verdict(player, "reject", "transition", reason, payload, nowMs);
+      this.#violation(player, "transition", verdict, nowMs);
       return;
     }
+    position.report();
     if (judgement.kind === "benign") {
       this.#verdict(player, "benign", judgement.rule, benignReasons[judgement.rule] ?? judgement.rule, payload, nowMs);
     }
 
-    position();
+    position.keep();
     applyJudgement(player.known, judgement);
     this.#syncGhost(player, nowMs);
     const wasFree = player.known.free;
@@ -357,23 +375,37 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     this.#settleGhost(player, nowMs, direction);
     this.#broadcast(player.room, player.id, {
       message: "movePlayer",
-      value: { playerId: player.id, ...movePlayer(direction, x, y) },
+      value: { playerId: player.id, ...movePlayer(direction, value.x, y) },
     });
   }
 
-  #receiveStop(player: Player, x: number, y: number, payload: Uint8Array, nowMs: number): void {
+  #receiveStop(player: Player, claimedX: number, y: number, payload: Uint8Array, nowMs: number): void {
     this.#detectLanding(player, nowMs);
     if (!this.#withinRate(player, payload, nowMs)) return;
+    const x = this.#unwrapped(player, claimedX);
     // A stop claims a position as a landing does.
     const position = this.#checkPosition(player, { direction: "landing", x, y }, payload, nowMs);
     if (position === undefined) return;
-    position();
+    position.report();
+    position.keep();
     copyMovementState(createMovementState({ x, y, sprDir: player.known.sprDir }), player.known);
     player.jumpedAtMs = undefined;
     player.assumedLanded = false;
     player.lastMoveMs = nowMs;
     this.#settleGhost(player, nowMs);
-    this.#broadcast(player.room, player.id, { message: "playerStop", value: { playerId: player.id, x, y } });
+    const stop: SlimeServerMessage = { message: "playerStop", value: { playerId: player.id, x: claimedX, y } };
+    this.#broadcast(player.room, player.id, stop);
+  }
+
+  /**
+   * An x as `v0106` means it: 16 bits of a number that may be negative, signed in upPress and unsigned elsewhere. Left of
+   * a room's edge 65531 is -5, and whoever takes five steps there has not come from the other end of the world.
+   */
+  #unwrapped(player: Player, x: number): number;
+  #unwrapped(player: Player, x: number | undefined): number | undefined;
+  #unwrapped({ baseline }: Player, x: number | undefined): number | undefined {
+    if (x === undefined || baseline === undefined || !this.#dialect.signedJumpX) return x;
+    return x + 0x10000 * Math.round((baseline.x - x) / 0x10000);
   }
 
   #withinRate(player: Player, payload: Uint8Array, nowMs: number): boolean {
@@ -395,61 +427,89 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     return false;
   }
 
-  /** Judges where a message says the player is. Undefined: refused. Otherwise what to do when all else passes too. */
-  #checkPosition(player: Player, move: Move, payload: Uint8Array, nowMs: number): (() => void) | undefined {
-    const result = validateMovement(move, player.baseline, nowMs, player.factors.speed);
+  /** Judges where a message says the player is. Undefined: refused. */
+  #checkPosition(player: Player, move: Move, payload: Uint8Array, nowMs: number): PassedPosition | undefined {
+    const { lenient } = player;
     const { x, y } = move;
-    const axes = x === undefined ? undefined : judgeAxes(player.axes, { x, y }, nowMs, player.constants);
-    let baseline = result.ok ? result.baseline : player.baseline;
-    if (!result.ok) {
-      const { measured, allowed, unit, error } = result;
-      if (error !== "teleport" || x === undefined) {
-        const verdict = this.#verdict(player, "reject", "position", "The position is not whole", payload, nowMs, {
-          measured,
-          allowed,
-          unit,
-        });
-        this.#violation(player, "position", verdict, nowMs);
-        return undefined;
-      }
-      const reason = `Moved ${measured.toFixed(1)} px where ${allowed.toFixed(1)} px were possible`;
+    // A fall is as fast as ever for whom something else makes slow.
+    const factor = Math.max(1, lenient.factors.speed, lenient.factors.jump);
+    const result = validateMovement(move, player.baseline, nowMs, factor);
+    if (!result.ok && result.error !== "teleport") {
+      const { measured, allowed, unit } = result;
       const evidence = { measured, allowed, unit };
-      // A stall that swallows the very first positions delivers them at once, when no travel time has been saved yet.
-      // What full speed explains within the longest forgivable stall is then believed, once.
-      const settling = nowMs - player.baselineSinceMs <= axisSlackSeconds * 1000;
-      if (settling && axes?.flags.length === 0 && player.baseline !== undefined) {
-        this.#verdict(player, "benign", "late-start", reason, payload, nowMs, evidence);
-        baseline = { x, y: y ?? player.baseline.y, at: nowMs, saved: 0 };
-      } else {
-        const kind: VerdictKind = this.#logOnly ? "flag" : "correct";
-        this.#violation(
-          player,
-          "teleport",
-          this.#verdict(player, kind, "teleport", reason, payload, nowMs, evidence),
-          nowMs,
-        );
-        if (!this.#logOnly) {
-          if (!player.banned) this.#correct(player, nowMs);
-          return undefined;
-        }
-        baseline = { x, y: y ?? player.baseline?.y, at: nowMs, saved: 0 };
-      }
-    } else {
-      for (const flag of axes?.flags ?? []) {
-        const reason = `Moved ${flag.measured.toFixed(1)} px (${flag.axis}) where ${flag.allowed.toFixed(1)} px were possible`;
-        const verdict = this.#verdict(player, "flag", "axis-speed", reason, payload, nowMs, {
-          measured: flag.measured,
-          allowed: flag.allowed,
-          unit: flag.unit,
-        });
-        this.#violation(player, "axis-speed", verdict, nowMs);
-      }
+      const reason = "The position is not whole";
+      const verdict = this.#verdict(player, "reject", "position", reason, payload, nowMs, evidence);
+      this.#violation(player, "position", verdict, nowMs);
+      return undefined;
     }
-    return () => {
-      if (player.baseline === undefined && baseline !== undefined) player.baselineSinceMs = nowMs;
-      player.baseline = baseline;
-      if (axes !== undefined) player.axes = axes.budget;
-    };
+    if (x === undefined) return nothingToKeep;
+
+    const axes = judgeAxes(player.axes, { x, y }, nowMs, lenient.constants);
+    const inOrder = result.ok && axes.flags.length === 0;
+    if (!inOrder && player.allowedAtMs !== undefined) {
+      // The allowance is used: everything is measured anew from here.
+      const fresh = judgeAxes(undefined, { x, y }, nowMs, lenient.constants).budget;
+      return {
+        report() {},
+        keep: () => {
+          player.allowedAtMs = undefined;
+          player.baseline = undefined;
+          this.#keepPosition(player, { x, y, at: nowMs, saved: 0 }, fresh, nowMs);
+        },
+      };
+    }
+    if (result.ok) {
+      return {
+        report: () => {
+          for (const flag of axes.flags) this.#flagAxis(player, flag, payload, nowMs);
+        },
+        keep: () => this.#keepPosition(player, result.baseline, axes.budget, nowMs),
+      };
+    }
+
+    const { measured, allowed, unit } = result;
+    const evidence = { measured, allowed, unit };
+    const reason = `Moved ${measured.toFixed(1)} px where ${allowed.toFixed(1)} px were possible`;
+    // What is believed in spite of the rule.
+    const believed: PositionBaseline = { x, y: y ?? player.baseline?.y, at: nowMs, saved: 0 };
+    const keep = (): void => this.#keepPosition(player, believed, axes.budget, nowMs);
+    // A stall that swallows the very first positions delivers them at once, when no travel time has been saved yet.
+    // What full speed explains within the longest forgivable stall is then believed.
+    const settling = nowMs - player.baselineSinceMs <= axisSlackSeconds * 1000;
+    if (settling && axes.flags.length === 0) {
+      return { report: () => this.#verdict(player, "benign", "late-start", reason, payload, nowMs, evidence), keep };
+    }
+    if (this.#logOnly) {
+      return {
+        report: () => {
+          const verdict = this.#verdict(player, "flag", "teleport", reason, payload, nowMs, evidence);
+          this.#violation(player, "teleport", verdict, nowMs);
+        },
+        keep,
+      };
+    }
+    const verdict = this.#verdict(player, "correct", "teleport", reason, payload, nowMs, evidence);
+    this.#violation(player, "teleport", verdict, nowMs);
+    if (!player.banned) this.#correct(player, nowMs);
+    return undefined;
+  }
+
+  #keepPosition(player: Player, baseline: PositionBaseline | undefined, axes: AxisBudget, nowMs: number): void {
+    if (player.baseline === undefined) player.baselineSinceMs = nowMs;
+    player.baseline = baseline;
+    player.axes = axes;
+    player.placed = true;
+    // The next position is spent on this one, unless it may have been on its way when it was allowed.
+    if (player.allowedAtMs !== undefined && nowMs - player.allowedAtMs > IN_FLIGHT_MS) player.allowedAtMs = undefined;
+    const { constants, factors } = player;
+    if (nowMs >= player.lenient.untilMs) player.lenient = { constants, factors, untilMs: Infinity };
+  }
+
+  #flagAxis(player: Player, flag: AxisFlag, payload: Uint8Array, nowMs: number): void {
+    const { axis, measured, allowed, unit } = flag;
+    const reason = `Moved ${measured.toFixed(1)} px (${axis}) where ${allowed.toFixed(1)} px were possible`;
+    const verdict = this.#verdict(player, "flag", "axis-speed", reason, payload, nowMs, { measured, allowed, unit });
+    this.#violation(player, "axis-speed", verdict, nowMs);
   }
 
   /** Tells the client where the server last believed it. Positions from the server override the client's. */
@@ -466,9 +526,16 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   }
 
   #detectLanding(player: Player, nowMs: number): void {
+    const { known, ghost } = player;
+    if (!known.free) return;
+    const geometry = this.#geometry(player.room);
+    if (geometry !== undefined) {
+      this.#syncGhost(player, nowMs);
+      known.inWater = geometry.waterAt(ghost.x, ghost.y);
+    }
     if (this.#options.landing === "ballistic") {
-      detectBallisticLanding(player.known, player.jumpedAtMs, nowMs, player.jumpFrames);
-    } else if (detectAssumedLanding(player.known, player.lastMoveMs, nowMs)) {
+      if (detectBallisticLanding(known, player.jumpedAtMs, nowMs, player.jumpFrames)) player.jumpedAtMs = undefined;
+    } else if (detectAssumedLanding(known, player.lastMoveMs, nowMs)) {
       player.assumedLanded = true;
     }
   }
@@ -501,6 +568,32 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
 
   // --- Rooms ---------------------------------------------------------------------------------------------------------
 
+  /** To another room, or elsewhere in its own, with all keys up; everybody concerned is told. */
+  #move(player: Player, room: number, x: number, y: number, nowMs: number): void {
+    this.#exit(player, nowMs);
+    copyMovementState(createMovementState({ x, y, sprDir: player.known.sprDir }), player.known);
+    this.#settleGhost(player, nowMs);
+    player.placed = true;
+    this.#enter(player, room);
+    // The document has no word for arriving, but a landing brings whom it names, the player itself included.
+    if (this.#dialect.neighbours) this.#broadcast(room, player.id, warpArrived(player.id, { x, y }));
+    else this.#broadcast(room, undefined, this.#notice(player.id, "landing", x, y));
+    this.#showRoom(player, nowMs);
+  }
+
+  /** Tells a player of everybody in its room: that they are there, where, and with which keys held. */
+  #showRoom(player: Player, nowMs: number): void {
+    for (const other of this.#rooms.get(player.room) ?? []) {
+      if (other === player) continue;
+      if (this.#dialect.neighbours) {
+        this.#send(player.id, warpArrived(other.id, this.#place(other, nowMs)));
+        this.#send(player.id, this.#position(other, nowMs));
+      } else {
+        for (const move of this.#movesThatBring(other, nowMs)) this.#send(player.id, move);
+      }
+    }
+  }
+
   #enter(player: Player, room: number): void {
     player.room = room;
     let players = this.#rooms.get(room);
@@ -515,7 +608,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   /** Out of its room with all keys up and no place (sheet S8), and those who stay are told. */
   #exit(player: Player, nowMs: number): void {
     if (this.#dialect.neighbours) {
-      this.#broadcast(player.room, player.id, { message: "warp", value: { playerId: player.id, kind: "left" } });
+      this.#broadcast(player.room, player.id, warpLeft(player.id));
     } else {
       // The document has no word for leaving. Keys that stay down would walk a ghost into the wall for ever.
       for (const move of this.#releases(player, nowMs)) this.#broadcast(player.room, player.id, move);
@@ -524,22 +617,19 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     const players = this.#rooms.get(player.room);
     players?.delete(player);
     if (players?.size === 0) this.#rooms.delete(player.room);
-    this.#forgetPosition(player);
-    player.jumpedAtMs = undefined;
-    player.assumedLanded = false;
-  }
-
-  #forgetPosition(player: Player): void {
     player.baseline = undefined;
     player.axes = undefined;
+    player.allowedAtMs = undefined;
+    player.jumpedAtMs = undefined;
+    player.assumedLanded = false;
   }
 
   #releases(player: Player, nowMs: number): readonly SlimeServerMessage[] {
     const { ileft, iright, iup, idown } = player.known;
     const { x, y } = this.#place(player, nowMs);
-    const held: [boolean, Release][] = [
-      [ileft, "leftRelease"],
-      [iright, "rightRelease"],
+    const held: [boolean, Direction][] = [
+      [ileft, player.placed ? "leftRelease" : "leftReleaseAir"],
+      [iright, player.placed ? "rightRelease" : "rightReleaseAir"],
       [iup, "upRelease"],
       [idown, "downRelease"],
     ];
@@ -548,11 +638,9 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
 
   /** A move of somebody, with as much of the position as the direction carries. */
   #notice(playerId: PlayerId, direction: Direction, x: number, y: number): SlimeServerMessage {
-    const full = direction === "leftPress" || direction === "rightPress" || direction === "landing";
-    const release = direction === "leftRelease" || direction === "rightRelease";
-    if (full || release) return { message: "movePlayer", value: { playerId, ...movePlayer(direction, x, y) } };
-    if (direction === "upPress") return { message: "movePlayer", value: { playerId, ...movePlayer(direction, x) } };
-    return { message: "movePlayer", value: { playerId, ...movePlayer(direction) } };
+    const { position } = directionRow(direction);
+    const move = movePlayer(direction, position === "none" ? undefined : x, position === "xy" ? y : undefined);
+    return { message: "movePlayer", value: { playerId, ...move } };
   }
 
   /**
@@ -560,7 +648,6 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
    * then, if it has moved on since, a landing at the place where it must be by now.
    */
   #movesThatBring(player: Player, nowMs: number): readonly SlimeServerMessage[] {
-    if (player.baseline === undefined) return [];
     const { ileft, iright, iup, idown } = player.known;
     const last = this.#lastPlace(player);
     const now = this.#place(player, nowMs);
@@ -568,6 +655,13 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     const say = (direction: Direction, at: { x: number; y: number }): void => {
       moves.push(this.#notice(player.id, direction, at.x, at.y));
     };
+    if (!player.placed) {
+      // Keys alone, in the words that carry no place: ours would be made up.
+      if (ileft) say("leftPressAir", now);
+      if (iright) say("rightPressAir", now);
+      if (idown) say("downPress", now);
+      return moves;
+    }
     const inAir = player.ghost.free;
     if (inAir) {
       // Landing sets the place, up takes off again: the only way to say "in the air" with a place.
@@ -601,11 +695,11 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
         result: "success",
         playerId: player.id,
         time: seconds >>> 0,
-        motd: this.#options.motd ?? "",
+        motd: wireText(this.#options.motd ?? "", MAX_TEXT_LENGTH),
         day: (Math.floor(seconds / 86_400) % 7) + 1,
         hour: Math.floor(seconds / 3600) % 24,
         minute: Math.floor(seconds / 60) % 60,
-        name: player.joining.name,
+        name: player.name,
         x,
         y,
         room: player.room,
@@ -625,28 +719,26 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     });
     for (const other of this.#players.values()) {
       if (other === player) continue;
-      const { id: playerId, room, joining } = player;
+      const { id: playerId, room, name } = player;
       this.#send(other.id, {
         message: "newPlayer",
-        value: { kind: "announce", x, y, playerId, room, name: joining.name, ...plainAppearance },
+        value: { kind: "announce", x, y, playerId, room, name, ...plainAppearance },
       });
-      this.#introductions.push({ newcomer: player.id, present: other.id, dueMs: nowMs + ANSWER_MS });
+      other.newcomers.set(playerId, { dueMs: nowMs + ANSWER_MS });
     }
   }
 
   #receiveAnswer(player: Player, value: { playerId: PlayerId; x: number; y: number }, nowMs: number): void {
-    const index = this.#introductions.findIndex(
-      ({ newcomer, present }) => newcomer === value.playerId && present === player.id,
-    );
-    if (index < 0) return;
-    this.#introductions.splice(index, 1);
+    if (!player.newcomers.delete(value.playerId)) return;
     // The answer is a claim like any other: a place that cannot be is not passed on.
-    const claim = validateMovement({ direction: "landing", x: value.x, y: value.y }, player.baseline, nowMs);
+    const { speed, jump } = player.lenient.factors;
+    const move = { direction: "landing", x: this.#unwrapped(player, value.x), y: value.y } as const;
+    const claim = validateMovement(move, player.baseline, nowMs, Math.max(1, speed, jump));
     this.#introduce(player, value.playerId, claim.ok ? { x: value.x, y: value.y } : this.#place(player, nowMs));
   }
 
   #introduce(player: Player, newcomer: PlayerId, at: { x: number; y: number }): void {
-    const { id: playerId, room, joining } = player;
+    const { id: playerId, room, name } = player;
     this.#send(newcomer, {
       message: "newPlayer",
       value: {
@@ -655,7 +747,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
         playerId,
         ...keyFlags(player.known),
         room,
-        name: joining.name,
+        name,
         ...plainAppearance,
       },
     });
@@ -687,14 +779,20 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     return { x: toWireCoordinate(player.known.x), y: toWireCoordinate(player.known.y) };
   }
 
-  /** Plays the ghost up to now, in whole frames. */
+  /**
+   * Plays the ghost up to now, in whole frames counted from one moment: where it is follows from the messages and the
+   * time alone, however often somebody looks.
+   */
   #syncGhost(player: Player, nowMs: number): void {
-    const frames = Math.floor((nowMs - player.ghostAtMs) / FRAME_MS);
-    if (frames <= 0) return;
-    player.ghostAtMs += frames * FRAME_MS;
+    const frame = Math.floor((nowMs - player.ghostSinceMs) / FRAME_MS);
+    if (frame <= player.ghostFrame) return;
+    const frames = Math.min(frame, player.ghostLastFrame) - player.ghostFrame;
+    player.ghostFrame = frame;
     const geometry = this.#geometry(player.room) ?? player.ghostFloor;
-    for (let frame = Math.min(frames, MAX_GHOST_FRAMES); frame > 0; frame--) {
+    for (let left = frames; left > 0; left--) {
       stepPhysics(player.ghost, player.constants, "documented", geometry);
+      // Most players stand still most of the time.
+      if (isAtRest(player.ghost)) return;
     }
   }
 
@@ -722,8 +820,11 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       }
     }
     if (carriesPlace && direction !== "upPress") player.ghostFloor = flatGeometry(ghost.y);
-    known.inWater = this.#geometry(player.room)?.waterAt(ghost.x, ghost.y) ?? false;
-    if (direction === undefined) player.ghostAtMs = nowMs;
+    if (direction === undefined) {
+      player.ghostSinceMs = nowMs;
+      player.ghostFrame = 0;
+    }
+    player.ghostLastFrame = player.ghostFrame + MAX_GHOST_FRAMES;
   }
 
   #track(player: Player, nowMs: number): Track {
@@ -738,7 +839,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       velocity: { x: ghost.hsp * perSecond, y: ghost.vsp * perSecond },
       facingTurns: ghost.sprDir === 1 ? 0 : 0.5,
       stance: stanceOf(ghost),
-      source: player.baseline === undefined ? "guessed" : "simulated",
+      source: player.placed ? "simulated" : "guessed",
       details: { name: player.joining.name, ...keyFlags(known), assumedLanded: player.assumedLanded },
     };
   }
@@ -770,7 +871,8 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       room: String(player.room),
       atMs: nowMs,
       ...evidence,
-      message: payload,
+      // Kept longer than the memory that it came in may be.
+      message: new Uint8Array(payload),
       stateBefore: stateJson(player),
     };
     this.#effects.push({ effect: "verdict", verdict });
@@ -801,6 +903,28 @@ const benignReasons: Readonly<Record<string, string>> = {
 };
 
 const plainAppearance = { body: 1, accessory1: 0, accessory2: 0 };
+
+const noFactors: PlayerFactors = { speed: 1, jump: 1 };
+
+const nothingToKeep: PassedPosition = { report() {}, keep() {} };
+
+function warpLeft(playerId: PlayerId): SlimeServerMessage {
+  return { message: "warp", value: { playerId, kind: "left" } };
+}
+
+function warpArrived(playerId: PlayerId, at: { readonly x: number; readonly y: number }): SlimeServerMessage {
+  return { message: "warp", value: { playerId, kind: "arrived", x: at.x, y: at.y } };
+}
+
+/** A text as names and messages of the day carry it: a control character, or one without a byte, is a question mark. */
+function wireText(text: string, maxLength: number): string {
+  return text.slice(0, maxLength).replace(/[^ -\u00ff]/g, "?");
+}
+
+/** True where another frame would change nothing. */
+function isAtRest(state: Readonly<MovementState>): boolean {
+  return !state.free && state.hsp === 0 && state.vsp === 0 && state.ileft === state.iright && !state.iupPress;
+}
 
 function keyFlags(state: Readonly<MovementState>): {
   left: boolean;
