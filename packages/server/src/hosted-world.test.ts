@@ -1,0 +1,85 @@
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import type { Clock } from "wirewalk/net";
+import { HostedWorld, type Member } from "./hosted-world.ts";
+import { LogBudget } from "./log-budget.ts";
+import { echoProtocol } from "./testing/echo-protocol.ts";
+
+/** A world with two members whose writes take as long as the test says. */
+function arrange(flushMs = 0) {
+  const state = { nowMs: 0, writeMs: 0, writes: 0, planned: [] as { delayMs: number; call: () => void }[] };
+  const clock: Clock = {
+    now: () => state.nowMs,
+    after: (delayMs, call) => {
+      state.planned.push({ delayMs, call });
+      return () => {};
+    },
+    every: () => () => {},
+  };
+  const world = new HostedWorld({
+    protocol: echoProtocol,
+    dialect: "open",
+    clock,
+    seed: 1,
+    enforcement: "enforce",
+    flushMs,
+    log: new LogBudget(pino({ level: "silent" }), clock, 1),
+    observer: { verdict: () => {}, moved: () => {} },
+    banned: () => {},
+  });
+  const member = (): Member => ({
+    account: "ann",
+    framing: { shared: true, frame: (payload) => payload },
+    deliver: () => {
+      state.writes += 1;
+      state.nowMs += state.writeMs;
+      return true;
+    },
+    note: () => {},
+    end: () => {},
+  });
+  for (const name of ["ann", "bob"]) world.join(member(), { account: name, name });
+  const say = (): void => world.receive(1, { message: "say", value: { text: "x" } }, new Uint8Array(0));
+  return { state, say };
+}
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test("a quiet world flushes at the end of every turn, however much was said in it", async () => {
+  const { state, say } = arrange();
+  await nextTurn();
+  expect(state.writes).toBe(2);
+  say();
+  say();
+  expect(state.writes).toBe(2);
+  await nextTurn();
+  expect(state.writes).toBe(3);
+  expect(state.planned).toEqual([]);
+});
+
+test("after a flush that took long it rests as long, but never for more than 4 ms", async () => {
+  const { state, say } = arrange();
+  state.writeMs = 1;
+  await nextTurn();
+  say();
+  say();
+  await nextTurn();
+  expect(state.planned.map(({ delayMs }) => delayMs)).toEqual([2]);
+  state.nowMs += 2;
+  state.writeMs = 1_000;
+  state.planned[0]?.call();
+  say();
+  expect(state.planned.map(({ delayMs }) => delayMs)).toEqual([2, 4]);
+  state.nowMs += 4;
+  state.writeMs = 0;
+  state.planned[1]?.call();
+  say();
+  const { writes } = state;
+  await nextTurn();
+  expect(state.writes).toBe(writes + 1);
+  expect(state.planned).toHaveLength(2);
+});
+
+test("with a time of merging it is that time", () => {
+  const { state } = arrange(50);
+  expect(state.planned.map(({ delayMs }) => delayMs)).toEqual([50]);
+});
