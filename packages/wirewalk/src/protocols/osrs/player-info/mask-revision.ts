@@ -1,0 +1,287 @@
+/**
+ * Which mask blocks a client revision reads: their order, flags, fields and byte transforms. A revision is data, so a
+ * new one needs no code: `parseMaskRevision` takes it as JSON.
+ *
+ * ```ts
+ * const revision = parseMaskRevision({
+ *   name: "made up",
+ *   extensions: [0x40],
+ *   blocks: [
+ *     { name: "moveSpeed", flag: 0x100, kept: "index", fields: [{ name: "speed", type: "i8", transform: "neg" }] },
+ *     { name: "say", flag: 0x1, fields: [{ name: "text", type: "string" }] },
+ *   ],
+ * });
+ * ```
+ *
+ * Blocks of these names mean something to the reader, which needs the fields named here; all others it only carries:
+ * `moveSpeed` and `temporaryMoveSpeed` (`speed`), `exactMove` (`dx1`, `dz1`, `dx2`, `dz2`, `start`, `end`, `angle`),
+ * `faceEntity` (`target`), `faceAngle` (`angle`), `appearance` (one field of `bytes`).
+ */
+import { escapeControls, joinPath, WireError } from "../../../wire/index.ts";
+
+/** How a byte is changed on the wire: v + 128, -v, 128 - v. */
+export type ByteTransform = "+128" | "neg" | "sub";
+/** Order of the bytes of a number; with `+` the low byte carries v + 128. */
+export type ByteOrder = "BE" | "LE" | "BE+" | "LE+";
+
+interface NamedField {
+  /** In camel case; unique within the block. */
+  readonly name: string;
+}
+
+/** One field of a block. What a transform or an order leaves out is plain or `BE`. */
+export type MaskField =
+  | (NamedField & { readonly type: "u8" | "i8"; readonly transform?: ByteTransform })
+  | (NamedField & { readonly type: "u16" | "i16"; readonly order?: ByteOrder })
+  | (NamedField & { readonly type: "i32"; readonly order?: "BE" | "LE" })
+  /** Windows-1252, ends at a zero byte. */
+  | (NamedField & { readonly type: "string" })
+  /** A byte that counts, and as many bytes, each transformed. */
+  | (NamedField & { readonly type: "bytes"; readonly count?: ByteTransform; readonly transform?: ByteTransform })
+  /** A byte that counts, and as many {@link Hit}. */
+  | (NamedField & { readonly type: "hits"; readonly count?: ByteTransform })
+  /** A byte that counts, and as many {@link HeadBar}. */
+  | (NamedField & { readonly type: "headBars"; readonly count?: ByteTransform; readonly fill?: ByteTransform });
+
+/** A number over a player's head. Without type and value it is a delay that shows nothing. Numbers are 0..32767. */
+export interface Hit {
+  /** 0..32765 unless it comes with a soak. */
+  readonly type?: number;
+  readonly value?: number;
+  readonly soakType?: number;
+  readonly soakValue?: number;
+  /** In cycles. */
+  readonly delay: number;
+}
+
+/** A bar over a player's head. Only `endTime` 32767, which removes the bar, has no start. Times are in cycles. */
+export interface HeadBar {
+  readonly id: number;
+  readonly endTime: number;
+  readonly startTime?: number;
+  /** 0..255. */
+  readonly startFill?: number;
+  /** 0..255, only when `endTime` is over 0. */
+  readonly endFill?: number;
+}
+
+/** What fields hold. */
+export type MaskValue = number | string | Uint8Array | readonly Hit[] | readonly HeadBar[];
+/** The fields of a block by name. */
+export type MaskFields = Readonly<Record<string, MaskValue>>;
+
+/**
+ * What becomes of a block after its tick, for who sees the player later:
+ *
+ * - `index`: the client keeps it for the index even while the player is out of view, so it is sent again only when the
+ *   observer does not have the present one.
+ * - `player`: the client forgets it with the player, so it is sent whenever the player comes into view.
+ * - `standing`: like `player`, but it holds only until the player moves.
+ *
+ * Without one, the block belongs to its tick and is not repeated.
+ */
+export type MaskKeeping = "index" | "player" | "standing";
+
+/** One kind of block. */
+export interface MaskBlock {
+  /** In camel case; unique within the revision. */
+  readonly name: string;
+  /** One bit. Bits of the second byte are 0x100 to 0x8000, of the third 0x10000 to 0x800000. */
+  readonly flag: number;
+  readonly fields: readonly MaskField[];
+  readonly kept?: MaskKeeping;
+  /** Set on a block that means nothing after its tick: when it has to wait, it is dropped. */
+  readonly late?: "drop";
+  /** Whether an observer may be shown another value than the others, such as its own hits in colour. */
+  readonly perObserver?: boolean;
+  /** For `kept: "index"`: what a new player of a used slot starts with, since clients remember the one before. */
+  readonly initial?: MaskFields;
+}
+
+/** The blocks of one client revision, in the order in which it reads them. */
+export interface MaskRevision {
+  readonly name: string;
+  /** The bit of the first byte that announces a second, and the bit of the second (0x100 to 0x8000) for a third. */
+  readonly extensions: readonly number[];
+  readonly blocks: readonly MaskBlock[];
+}
+
+/** No block at all: a reader refuses all mask flags but 00 and 80 00, a writer sends none. */
+export const noMasks: MaskRevision = Object.freeze({ name: "none", extensions: [0x80], blocks: [] });
+
+/** Blocks of a revision: 24 flag bits less one extension bit. */
+export const MAX_BLOCKS = 23;
+/** Fields of a block: the longest known has 7. */
+export const MAX_FIELDS = 32;
+/** Blocks of `kept: "index"`: their combinations are made for every player. */
+export const MAX_INDEX_KEPT = 4;
+/** Characters of a string: the game's longest chat line is 80, names are shorter. */
+export const MAX_STRING_LENGTH = 255;
+/**
+ * Bytes of all blocks of one player. The bits of a packet are under 14,100 bytes for 2047 players, so with this every
+ * player fits into a packet of 40,000 bytes and nobody has to wait for ever.
+ */
+export const MAX_PLAYER_MASK_BYTES = 20_000;
+
+const numberTypes: ReadonlySet<string> = new Set(["u8", "i8", "u16", "i16", "i32"]);
+const transforms: ReadonlySet<string> = new Set(["+128", "neg", "sub"]);
+const orders: ReadonlySet<string> = new Set(["BE", "LE", "BE+", "LE+"]);
+const wordOrders: ReadonlySet<string> = new Set(["BE", "LE"]);
+const keepings: ReadonlySet<string> = new Set(["index", "player", "standing"]);
+
+/** Which other keys a field of a type may have, with their values. */
+const fieldKeys: Readonly<Record<MaskField["type"], Readonly<Record<string, ReadonlySet<string>>>>> = {
+  u8: { transform: transforms },
+  i8: { transform: transforms },
+  u16: { order: orders },
+  i16: { order: orders },
+  i32: { order: wordOrders },
+  string: {},
+  bytes: { count: transforms, transform: transforms },
+  hits: { count: transforms },
+  headBars: { count: transforms, fill: transforms },
+};
+
+/** What a known name needs, by the fields' names: numbers, or bytes. */
+const meanings: Readonly<Record<string, readonly string[]>> = {
+  moveSpeed: ["speed"],
+  temporaryMoveSpeed: ["speed"],
+  exactMove: ["dx1", "dz1", "dx2", "dz2", "start", "end", "angle"],
+  faceEntity: ["target"],
+  faceAngle: ["angle"],
+};
+
+const namePattern = /^[a-z][A-Za-z0-9]{0,39}$/;
+
+/** The most bytes that a field takes. */
+export function maxFieldBytes(field: MaskField): number {
+  switch (field.type) {
+    case "u8":
+    case "i8":
+      return 1;
+    case "u16":
+    case "i16":
+      return 2;
+    case "i32":
+      return 4;
+    case "string":
+      return MAX_STRING_LENGTH + 1;
+    case "bytes":
+      return 256;
+    case "hits":
+      return 1 + 255 * 12;
+    case "headBars":
+      return 1 + 255 * 8;
+  }
+}
+
+/** The most bytes that a block takes. */
+export function maxBlockBytes(block: MaskBlock): number {
+  return block.fields.reduce((sum, field) => sum + maxFieldBytes(field), 0);
+}
+
+/** A revision out of JSON, checked. Throws `WireError` (`bad-value`, `limit`) that names the place. */
+export function parseMaskRevision(json: unknown): MaskRevision {
+  const { name, extensions, blocks } = object(json, "", ["name", "extensions", "blocks"]);
+  if (typeof name !== "string" || name === "" || name.length > 40)
+    throw bad("name", "it must be a text of 1..40 letters");
+  const extensionList = list(extensions, "extensions", 2);
+  if (extensionList.length === 0) throw bad("extensions", "at least the first byte needs an extension bit");
+  const used = new Set<number>();
+  extensionList.forEach((flag, at) => {
+    const [low, high] = at === 0 ? [1, 0x80] : [0x100, 0x8000];
+    takeFlag(flag, low, high, used, `extensions[${at}]`);
+  });
+  const highest = extensionList.length === 2 ? 0x80_0000 : 0x8000;
+  const names = new Set<string>();
+  const checked = list(blocks, "blocks", MAX_BLOCKS).map((block, at) => {
+    const path = `blocks[${at}]`;
+    const parsed = parseBlock(block, path);
+    takeFlag(parsed.flag, 1, highest, used, `${path}.flag`);
+    takeName(parsed.name, names, path);
+    return parsed;
+  });
+  if (checked.filter(({ kept }) => kept === "index").length > MAX_INDEX_KEPT) {
+    throw new WireError("limit", `Cannot read blocks: more than ${MAX_INDEX_KEPT} are kept by index`, 0, "blocks");
+  }
+  const bytes = checked.reduce((sum, block) => sum + maxBlockBytes(block), 3);
+  if (bytes > MAX_PLAYER_MASK_BYTES) {
+    const why = `a player's blocks could take ${bytes} bytes, over the limit of ${MAX_PLAYER_MASK_BYTES}`;
+    throw new WireError("limit", `Cannot read blocks: ${why}`, 0, "blocks");
+  }
+  return Object.freeze({ name, extensions: extensionList as number[], blocks: checked });
+}
+
+function parseBlock(json: unknown, path: string): MaskBlock {
+  const keys = ["name", "flag", "fields", "kept", "late", "perObserver", "initial"];
+  const { name, flag, fields, kept, late, perObserver, initial } = object(json, path, keys);
+  const names = new Set<string>();
+  const checked = list(fields, `${path}.fields`, MAX_FIELDS).map((field, at) => {
+    const parsed = parseField(field, `${path}.fields[${at}]`);
+    takeName(parsed.name, names, `${path}.fields[${at}]`);
+    return parsed;
+  });
+  if (kept !== undefined && !keepings.has(kept as string)) throw bad(`${path}.kept`, "it is index, player or standing");
+  if (late !== undefined && late !== "drop") throw bad(`${path}.late`, "it can only be drop");
+  if (perObserver !== undefined && typeof perObserver !== "boolean")
+    throw bad(`${path}.perObserver`, "it is true or false");
+  if (initial !== undefined && kept !== "index") throw bad(`${path}.initial`, "only a block kept by index has one");
+  // The fields of `initial` are checked by whoever writes them.
+  if (initial !== undefined) object(initial, `${path}.initial`, [...names]);
+  const block = { ...(json as MaskBlock), fields: checked };
+  const kindOf = (field: string): string | undefined => checked.find((each) => each.name === field)?.type;
+  for (const needed of meanings[String(name)] ?? []) {
+    if (!numberTypes.has(kindOf(needed) ?? ""))
+      throw bad(`${path}.fields`, `${String(name)} needs a number "${needed}"`);
+  }
+  if (name === "appearance" && !(checked.length === 1 && checked[0]?.type === "bytes")) {
+    throw bad(`${path}.fields`, "appearance needs exactly one field of bytes");
+  }
+  if (typeof flag !== "number") throw bad(`${path}.flag`, "it must be a number");
+  return block;
+}
+
+function parseField(json: unknown, path: string): MaskField {
+  const { type, ...rest } = object(json, path, undefined);
+  const keys = Object.hasOwn(fieldKeys, String(type)) ? fieldKeys[type as MaskField["type"]] : undefined;
+  if (keys === undefined) throw bad(`${path}.type`, `it is one of ${Object.keys(fieldKeys).join(", ")}`);
+  for (const [key, value] of Object.entries(rest)) {
+    if (key === "name") continue;
+    const allowed = Object.hasOwn(keys, key) ? keys[key] : undefined;
+    if (allowed === undefined) throw bad(`${path}.${key}`, `a field of type ${String(type)} has no such key`);
+    if (!allowed.has(value as string)) throw bad(`${path}.${key}`, `it is one of ${[...allowed].join(", ")}`);
+  }
+  return json as MaskField;
+}
+
+function takeFlag(flag: unknown, low: number, high: number, used: Set<number>, path: string): void {
+  const single = typeof flag === "number" && Number.isInteger(flag) && flag > 0 && (flag & (flag - 1)) === 0;
+  if (!single || flag < low || flag > high) throw bad(path, `it must be one bit, ${low}..${high}`);
+  if (used.has(flag)) throw bad(path, `the bit ${flag} is taken`);
+  used.add(flag);
+}
+
+function takeName(name: unknown, names: Set<string>, path: string): void {
+  if (typeof name !== "string" || !namePattern.test(name)) throw bad(`${path}.name`, "it must be a name in camel case");
+  if (names.has(name)) throw bad(`${path}.name`, `there are two of "${name}"`);
+  names.add(name);
+}
+
+function object(json: unknown, path: string, keys: readonly string[] | undefined): Record<string, unknown> {
+  if (typeof json !== "object" || json === null || Array.isArray(json)) throw bad(path, "it must be an object");
+  const extra = keys && Object.keys(json).find((key) => !keys.includes(key));
+  if (extra !== undefined) throw bad(joinPath(path, escapeControls(extra)), "there is no such key");
+  return json as Record<string, unknown>;
+}
+
+function list(json: unknown, path: string, limit: number): readonly unknown[] {
+  if (!Array.isArray(json)) throw bad(path, "it must be a list");
+  if (json.length > limit) {
+    throw new WireError("limit", `Cannot read ${path}: ${json.length} over the limit of ${limit}`, 0, path);
+  }
+  return json;
+}
+
+function bad(path: string, why: string): WireError {
+  return new WireError("bad-value", `Cannot read ${path === "" ? "revision" : path}: ${why}`, 0, path);
+}
