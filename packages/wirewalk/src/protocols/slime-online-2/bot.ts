@@ -92,7 +92,8 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
   start(nowMs: number): readonly SlimeClientMessage[] {
     this.#lastFrameMs = nowMs;
     if (this.#login) {
-      const name = `bot${this.#options.number}`;
+      // Two flocks of one seed and server would take each other's accounts without a part of their own.
+      const name = `bot${this.#options.number}-${this.#random.integer(0, 0xfff).toString(16)}`;
       return [{ message: "login", value: { version: "0.106", user: name, password: name, mac: "" } }];
     }
     // Where it comes in is what everything later is measured from.

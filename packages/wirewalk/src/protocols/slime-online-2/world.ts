@@ -514,6 +514,8 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
 
   /** Tells the client where the server last believed it. Positions from the server override the client's. */
   #correct(player: Player, nowMs: number): void {
+    // There it stands now, whatever path its keys would have taken it.
+    this.#settleGhost(player, nowMs);
     if (this.#dialect.neighbours) {
       this.#send(player.id, this.#position(player, nowMs, this.#lastPlace(player)));
       return;
