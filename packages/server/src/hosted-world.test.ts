@@ -56,9 +56,9 @@ test("a quiet world flushes at the end of every turn, however much was said in i
   expect(state.planned).toEqual([]);
 });
 
-test("after a flush that took long it rests as long, but never for more than 4 ms", async () => {
+test("after a flush that took long it rests for half of that, but never for more than 4 ms", async () => {
   const { state, say } = arrange();
-  state.writeMs = 1;
+  state.writeMs = 2;
   await nextTurn();
   say();
   say();

@@ -67,7 +67,7 @@ export interface ServerOptions {
   readonly budgets?: Partial<Budgets>;
   /**
    * Milliseconds over which messages to one recipient are merged into one write. Default 0: one turn of the event loop,
-   * and under load a rest as long as the last flush took, 4 ms at most.
+   * and under load a rest of half the time that the last flush took, 4 ms at most.
    */
   readonly flushMs?: number;
   /** Default: silent. */
