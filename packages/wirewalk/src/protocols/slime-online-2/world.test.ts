@@ -660,6 +660,64 @@ describe("anti-cheat (A1, A2)", () => {
     expect(stage.of("ban")).toEqual([]);
   });
 
+  it("leaving and coming back does not start the count anew", () => {
+    const stage = pair();
+    for (let index = 0; index < 5; index++) leap(stage, 2000 + index * 5000);
+    stage.leave(1).join(3, { account: "account1" });
+    stage.move(3, "landing", 448, 160);
+    expect(stage.to(30_000).move(3, "landing", 20_000, 20_000)).toEqual(["correct teleport", "reject anti-cheat"]);
+    expect(stage.of("ban")).toMatchObject([{ player: 3, account: "account1" }]);
+  });
+
+  it("a minute after leaving nothing is remembered", () => {
+    const stage = pair();
+    for (let index = 0; index < 5; index++) leap(stage, 2000 + index * 5000);
+    stage.leave(1).to(90_000).join(1);
+    stage.move(1, "landing", 448, 160);
+    for (let index = 0; index < 5; index++) {
+      expect(leap(stage, 91_000 + index * 5000)).toEqual(["correct teleport"]);
+    }
+    expect(stage.of("ban")).toEqual([]);
+  });
+
+  it("a thousand who left are remembered, and no more", () => {
+    const stage = new Stage();
+    for (let id = 1; id <= 1001; id++) {
+      stage.join(id).move(id, "landing", 448, 160);
+      stage.move(id, "landing", 60_000, 160);
+      stage.leave(id);
+    }
+    const fiveMore = (id: number): number => {
+      stage.join(id).move(id, "landing", 448, 160);
+      for (let index = 0; index < 5; index++) stage.move(id, "landing", 60_000, 160);
+      return stage.of("ban").length;
+    };
+    expect(fiveMore(1)).toBe(0);
+    expect(fiveMore(1001)).toBe(1);
+  });
+
+  it("a run that a stall of twelve seconds held back bans nobody, though the document's rule refuses the end of it", () => {
+    const stage = pair();
+    stage.to(13_000);
+    const found: string[] = [];
+    for (let step = 0; step < 24; step++) {
+      found.push(...stage.move(1, "rightPress", 448 + step * 75, 160));
+      found.push(...stage.move(1, "rightRelease", 448 + step * 75 + 75, 160));
+    }
+    expect(found.filter((verdict) => verdict === "correct teleport").length).toBeGreaterThan(6);
+    expect(stage.of("ban")).toEqual([]);
+    // It is the one accident: five more are forgiven, as ever.
+    for (let index = 0; index < 4; index++) expect(leap(stage, 14_000 + index * 1000)).toEqual(["correct teleport"]);
+    expect(leap(stage, 18_000)).toEqual(["correct teleport", "reject anti-cheat"]);
+  });
+
+  it("who is silent between two leaps is counted for each", () => {
+    const stage = pair();
+    const far = (atMs: number): string[] => stage.to(atMs).move(1, "landing", 60_000, 160);
+    for (let index = 0; index < 5; index++) expect(far(10_000 + index * 7000)).toEqual(["correct teleport"]);
+    expect(far(45_000)).toEqual(["correct teleport", "reject anti-cheat"]);
+  });
+
   it("nothing but teleports counts", () => {
     const stage = pair();
     for (let index = 0; index < 500; index++) {
@@ -1180,6 +1238,34 @@ describe("v0106", () => {
     expect(stage.heard(2)).toEqual([]);
   });
 
+  it("WARP: a key that is held through the door may be released behind it", () => {
+    const stage = v0106();
+    stage.move(1, "rightPress", 448, 160);
+    stage.say(1, { message: "warp", value: { room: 2, x: 30, y: 40 } });
+    stage.join(3, { room: "2" }).heard(3);
+    expect(stage.move(1, "rightRelease", 60, 40)).toEqual(["benign lifted-before"]);
+    expect(stage.heard(3)).toEqual(["1 rightRelease 60 40"]);
+    // Once.
+    expect(stage.move(1, "rightRelease", 60, 40)).toEqual(["reject transition"]);
+    expect(stage.move(1, "leftRelease", 60, 40)).toEqual(["reject transition"]);
+    const strict = v0106({ strict: true });
+    strict.move(1, "rightPress", 448, 160);
+    strict.say(1, { message: "warp", value: { room: 2, x: 30, y: 40 } });
+    expect(strict.move(1, "rightRelease", 60, 40)).toEqual(["reject transition"]);
+  });
+
+  it("WARP: ten at once and five a second, for everybody in two rooms hears of each", () => {
+    const stage = v0106();
+    const warp: SlimeClientMessage = { message: "warp", value: { room: 2, x: 30, y: 40 } };
+    for (let index = 0; index < 10; index++) expect(stage.say(1, warp)).toEqual([]);
+    stage.heard(2);
+    expect(stage.say(1, warp)).toEqual(["reject warp-rate"]);
+    expect(stage.heard(2)).toEqual([]);
+    stage.to(2000);
+    for (let index = 0; index < 5; index++) expect(stage.say(1, warp)).toEqual([]);
+    expect(stage.say(1, warp)).toEqual(["reject warp-rate"]);
+  });
+
   it("WARP: game code may command it", () => {
     const stage = v0106();
     stage.world.warp(1, 2, 30, 40, stage.now, true);
@@ -1222,6 +1308,8 @@ describe("v0106", () => {
       stance: "stand",
       details: keysUp,
     });
+    // The key that was down is up in the client later.
+    expect(stage.move(1, "rightRelease", 500, 160)).toEqual(["benign lifted-before"]);
     expect(stage.move(1, "rightPress", 500, 160)).toEqual([]);
   });
 

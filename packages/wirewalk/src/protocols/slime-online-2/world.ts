@@ -17,7 +17,7 @@
 import type { PlayerId, Track, Verdict, VerdictKind } from "../../motion/index.ts";
 import type { JsonObject } from "../../wire/index.ts";
 import type { Effect, Joining, Refusal, World, WorldOptions } from "../protocol.ts";
-import { AntiCheat, maxSpeedViolations, type ViolationKind } from "./anti-cheat.ts";
+import { AntiCheat, maxSpeedViolations, type ViolationKind, violationWindowMs } from "./anti-cheat.ts";
 import type { SlimeClientMessage, SlimeServerMessage } from "./codec.ts";
 import { demoRoom } from "./demo-rooms.ts";
 import { type DialectRules, dialectRules } from "./dialect.ts";
@@ -70,6 +70,15 @@ const DEFAULT_SPAWN = { x: 448, y: 160 };
 const PING_MS = 20_000;
 /** How long a client has to answer for itself before the server answers for it. */
 const ANSWER_MS = 1000;
+/** A silence of this length may have been a stall that the document's rule mistakes for teleports: it forgives 5.7 s of running. */
+const STALL_MS = 5000;
+/** How long after its first message the rest of what a stall held back may take to arrive. */
+const BURST_MS = 300;
+/** Warps on average, and at once after a pause: each tells everybody in two rooms, and the player of everybody. */
+const WARP_EVERY_MS = 200;
+const WARP_BURST_MS = 2000;
+/** Accounts whose violations are remembered when they leave: whoever leaps, leaves and returns is counted on. */
+const MAX_DEPARTED = 1000;
 /** How long what a client said before it heard of a change may still be on its way: the longest honest delay. */
 const IN_FLIGHT_MS = axisSlackSeconds * 1000;
 
@@ -107,6 +116,16 @@ interface Player {
   /** What the player is held to: its own factors, or larger ones that messages on their way may still be due to. */
   lenient: { readonly constants: PhysicsConstants; readonly factors: PlayerFactors; readonly untilMs: number };
   jumpFrames: number;
+  /** Keys that were held when the server lifted them: their releases are still to come. */
+  readonly lifted: { left: boolean; right: boolean };
+  /** When the player last said anything. */
+  heardAtMs: number;
+  /** Until then what arrives may have been held back by a stall, all at once. */
+  burstUntilMs: number;
+  /** Whether a teleport of this burst was counted: the others are the same stall. */
+  burstCounted: boolean;
+  /** When the warps so far are paid for. */
+  warpsPaidMs: number;
   readonly rate: MovementRateLimiter;
   readonly antiCheat: AntiCheat<Verdict>;
   banned: boolean;
@@ -133,6 +152,8 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   readonly #logOnly: boolean;
   readonly #players = new Map<PlayerId, Player>();
   readonly #rooms = new Map<number, Set<Player>>();
+  /** Violations of accounts that left within the last minute, the first to leave first. */
+  readonly #departed = new Map<string, { readonly antiCheat: AntiCheat<Verdict>; readonly atMs: number }>();
   #effects: Effect<SlimeServerMessage>[] = [];
 
   constructor(options: SlimeWorldOptions) {
@@ -184,13 +205,19 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       factors: noFactors,
       lenient: { constants: this.#constants, factors: noFactors, untilMs: nowMs },
       jumpFrames: jumpFrames(this.#constants),
+      lifted: { left: false, right: false },
+      heardAtMs: nowMs,
+      burstUntilMs: -Infinity,
+      burstCounted: false,
+      warpsPaidMs: nowMs,
       rate: new MovementRateLimiter(),
-      antiCheat: new AntiCheat(),
+      antiCheat: this.#departed.get(joining.account)?.antiCheat ?? new AntiCheat(),
       banned: false,
       lastPingMs: nowMs,
       pingOpen: false,
       newcomers: new Map(),
     };
+    this.#departed.delete(joining.account);
     this.#players.set(id, player);
     if (this.#dialect.neighbours) this.#welcome(player, nowMs);
     this.#enter(player, room);
@@ -203,6 +230,11 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     if (player === undefined) return;
     this.#exit(player, nowMs);
     this.#players.delete(id);
+    if (player.antiCheat.total("teleport") > 0) {
+      this.#departed.delete(player.joining.account);
+      this.#departed.set(player.joining.account, { antiCheat: player.antiCheat, atMs: nowMs });
+      if (this.#departed.size > MAX_DEPARTED) this.#forgetDeparted(Infinity, 1);
+    }
     if (!this.#dialect.neighbours) return;
     for (const other of this.#players.values()) {
       other.newcomers.delete(id);
@@ -213,6 +245,11 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   receive(id: PlayerId, message: SlimeClientMessage, payload: Uint8Array, nowMs: number): void {
     const player = this.#players.get(id);
     if (player === undefined || player.banned) return;
+    if (nowMs - player.heardAtMs >= STALL_MS) {
+      player.burstUntilMs = nowMs + BURST_MS;
+      player.burstCounted = false;
+    }
+    player.heardAtMs = nowMs;
     switch (message.message) {
       case "movePlayer":
         this.#receiveMove(player, message.value, payload, nowMs);
@@ -222,7 +259,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
         return;
       case "warp":
         // Everything that is passed on counts: who may say little else must not do it at a greater rate.
-        if (!this.#withinRate(player, payload, nowMs)) return;
+        if (!this.#withinRate(player, payload, nowMs) || !this.#withinWarps(player, payload, nowMs)) return;
         this.#move(player, message.value.room, message.value.x, message.value.y, nowMs);
         return;
       case "chat":
@@ -256,6 +293,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
         this.#introduce(player, newcomer, this.#place(player, nowMs));
       }
     }
+    this.#forgetDeparted(nowMs - violationWindowMs, MAX_DEPARTED);
   }
 
   refresh(id: PlayerId, nowMs: number): void {
@@ -342,7 +380,9 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     if (position === undefined) return;
 
     const strict = this.#options.strict ?? false;
-    const judgement = judgeTransition(player.known, direction, { strict, assumedLanded: player.assumedLanded });
+    const isLifted = !strict && releasesLifted(player, direction);
+    const state = isLifted ? { ...player.known, ileft: true, iright: true } : player.known;
+    const judgement = judgeTransition(state, direction, { strict, assumedLanded: player.assumedLanded });
     if (judgement.kind === "reject") {
       if (direction === "upPress" && judgement.rule === "ground" && !strict) {
         // Refused like any (sheet S1), but no offence: who lands without saying so and jumps again within 100 ms, or in
@@ -356,8 +396,9 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       return;
     }
     position.report();
-    if (judgement.kind === "benign") {
-      this.#verdict(player, "benign", judgement.rule, benignReasons[judgement.rule] ?? judgement.rule, payload, nowMs);
+    const rule = isLifted ? "lifted-before" : judgement.rule;
+    if (isLifted || judgement.kind === "benign") {
+      this.#verdict(player, "benign", rule, benignReasons[rule] ?? rule, payload, nowMs);
     }
 
     position.keep();
@@ -365,6 +406,8 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     this.#syncGhost(player, nowMs);
     const wasFree = player.known.free;
     updateMovementState(player.known, direction, x, y, player.constants.jumpSpeed);
+    const { key } = directionRow(direction);
+    if (key === "left" || key === "right") player.lifted[key] = false;
     // Only what can be said on the ground alone settles that the guess was right; the air has settled it already.
     if (player.known.free || directionRow(direction).where === "ground" || direction === "landing") {
       player.assumedLanded = false;
@@ -388,7 +431,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     if (position === undefined) return;
     position.report();
     position.keep();
-    copyMovementState(createMovementState({ x, y, sprDir: player.known.sprDir }), player.known);
+    liftKeys(player, x, y);
     player.jumpedAtMs = undefined;
     player.assumedLanded = false;
     player.lastMoveMs = nowMs;
@@ -423,6 +466,17 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
         unit: "messages/s",
       },
     );
+    this.#violation(player, "rate-limit", verdict, nowMs);
+    return false;
+  }
+
+  #withinWarps(player: Player, payload: Uint8Array, nowMs: number): boolean {
+    const paidMs = Math.max(player.warpsPaidMs, nowMs) + WARP_EVERY_MS;
+    if (paidMs <= nowMs + WARP_BURST_MS) {
+      player.warpsPaidMs = paidMs;
+      return true;
+    }
+    const verdict = this.#verdict(player, "reject", "warp-rate", "More warps than there are doors", payload, nowMs);
     this.#violation(player, "rate-limit", verdict, nowMs);
     return false;
   }
@@ -489,7 +543,10 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       };
     }
     const verdict = this.#verdict(player, "correct", "teleport", reason, payload, nowMs, evidence);
-    this.#violation(player, "teleport", verdict, nowMs);
+    // Refused they all are; but what a stall held back is one accident, however many messages it was.
+    const sameStall = nowMs <= player.burstUntilMs && player.burstCounted;
+    player.burstCounted = true;
+    if (!sameStall) this.#violation(player, "teleport", verdict, nowMs);
     if (!player.banned) this.#correct(player, nowMs);
     return undefined;
   }
@@ -568,12 +625,21 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     this.#effects.push({ effect: "close", player: player.id, reason: "banned" });
   }
 
+  /** Forgets up to `count` of those who left by then, the first first. */
+  #forgetDeparted(byMs: number, count: number): void {
+    let left = count;
+    for (const [account, { atMs }] of this.#departed) {
+      if (atMs > byMs || left-- <= 0) return;
+      this.#departed.delete(account);
+    }
+  }
+
   // --- Rooms ---------------------------------------------------------------------------------------------------------
 
   /** To another room, or elsewhere in its own, with all keys up; everybody concerned is told. */
   #move(player: Player, room: number, x: number, y: number, nowMs: number): void {
     this.#exit(player, nowMs);
-    copyMovementState(createMovementState({ x, y, sprDir: player.known.sprDir }), player.known);
+    liftKeys(player, x, y);
     this.#settleGhost(player, nowMs);
     player.placed = true;
     this.#enter(player, room);
@@ -902,6 +968,7 @@ const benignReasons: Readonly<Record<string, string>> = {
   "walked-off": "An air code on the ground: walked off an edge, which sends nothing",
   "landing-missing": "A ground code in the air: landed without saying so",
   "released-twice": "Released a key that was not held",
+  "lifted-before": "Released a key that was lifted at a change of room or a stop",
 };
 
 const plainAppearance = { body: 1, accessory1: 0, accessory2: 0 };
@@ -921,6 +988,20 @@ function warpArrived(playerId: PlayerId, at: { readonly x: number; readonly y: n
 /** A text as names and messages of the day carry it: a control character, or one without a byte, is a question mark. */
 function wireText(text: string, maxLength: number): string {
   return text.slice(0, maxLength).replace(/[^ -\u00ff]/g, "?");
+}
+
+/** All keys up at a place, facing as before. */
+function liftKeys({ known, lifted }: Player, x: number, y: number): void {
+  lifted.left ||= known.ileft;
+  lifted.right ||= known.iright;
+  copyMovementState(createMovementState({ x, y, sprDir: known.sprDir }), known);
+}
+
+/** Whether this is the release of a key that is still down in the client only. */
+function releasesLifted({ known, lifted }: Player, direction: Direction): boolean {
+  const { key, action } = directionRow(direction);
+  if (action !== "release") return false;
+  return (key === "left" && lifted.left && !known.ileft) || (key === "right" && lifted.right && !known.iright);
 }
 
 /** True where another frame would change nothing. */
