@@ -298,6 +298,11 @@ it("a cursor gives the records of the object reader, packet after packet", () =>
         seen.push({ form, dt, x, y, outside, button });
       }
       expect(seen).toEqual(readMousePacket(dialect, payload).records.map((record) => ({ ...record })));
+      const { offset } = cursor;
+      cursor.open(payload);
+      let skipped = 0;
+      while (cursor.skip()) skipped += 1;
+      expect([skipped, cursor.offset]).toEqual([seen.length, offset]);
     }
   }
 });

@@ -20,6 +20,11 @@ import {
 } from "./packet.ts";
 
 const WRAP_MS = WRAP_CYCLES * CYCLE_MS;
+/**
+ * By how much two packets may arrive nearer to each other than they were sent: a late one before, and flushes that came
+ * at other times. A stall in between makes them farther apart, up to 143 s without being taken for a pause.
+ */
+const EARLY_MS = 20_000;
 
 /** `possible` where the bytes leave it open, `certain` where they do not. */
 export type Suspicion = "none" | "possible" | "certain";
@@ -151,17 +156,12 @@ export class MouseTracker {
     // Counted first: what whole cycles left over is spread over all records of the packet.
     cursor.open(payload);
     let records = 0;
-    let untimed = 0;
-    while (cursor.next()) {
-      if (this.#isFirst(records)) untimed = 1;
-      records += 1;
-    }
+    while (cursor.skip()) records += 1;
     const { cutBytes, average, excess } = cursor;
     if (cutBytes > 0 && this.#strict) throw cursor.refusal(records);
     const window = this.rules.header === "window";
     const header = average * records + excess;
     const residueMs = window ? 0 : header;
-    const timed = records - untimed;
 
     cursor.open(payload);
     const gapMs = arrivedMs === undefined || this.#arrivedMs === undefined ? undefined : arrivedMs - this.#arrivedMs;
@@ -169,19 +169,22 @@ export class MouseTracker {
     const startMs = this.#atMs;
     let addedMs = 0;
     let cycles = 0;
+    let untimed = 0;
     for (let index = 0; index < records; index++) {
       cursor.next();
       const first = this.#isFirst(index);
       this.#move(first);
       point.pause = this.#pause(first);
       if (first) {
+        untimed = 1;
         // The old process's last record and this one are apart as their packets were, if anybody looked.
         addedMs += Math.max(gapMs ?? 0, 0);
       } else {
         cycles += cursor.dt;
         if (point.pause !== "none") addedMs += this.#wraps(point.pause, index === 0 ? gapMs : undefined) * WRAP_MS;
       }
-      const spreadMs = timed === 0 ? 0 : Math.floor((residueMs * (index + 1 - untimed)) / timed);
+      const timed = index + 1 - untimed;
+      const spreadMs = timed === 0 ? 0 : Math.floor((residueMs * timed) / (records - untimed));
       const atMs = startMs + addedMs + CYCLE_MS * cycles + spreadMs;
       point.sinceMs = atMs - this.#atMs;
       point.atMs = atMs;
@@ -196,7 +199,7 @@ export class MouseTracker {
       records,
       spanMs: window ? CYCLE_MS * header : CYCLE_MS * cycles + header,
       timeWindow: window ? header : 0,
-      meanResidueMs: timed === 0 ? 0 : residueMs / timed,
+      meanResidueMs: records === untimed ? 0 : residueMs / (records - untimed),
       cutBytes,
     };
   }
@@ -239,10 +242,10 @@ export class MouseTracker {
     return dt < QUICK_CYCLES ? "certain" : "possible";
   }
 
-  /** How often the 13 bits came round. Half a round, 82 s, is more than any packet is late. */
+  /** How often the 13 bits came round. */
   #wraps(pause: Suspicion, gapMs: number | undefined): number {
     const least = pause === "certain" ? 1 : 0;
     if (gapMs === undefined) return least;
-    return Math.max(least, Math.round((gapMs - this.#cursor.dt * CYCLE_MS) / WRAP_MS));
+    return Math.max(least, Math.floor((gapMs - this.#cursor.dt * CYCLE_MS + EARLY_MS) / WRAP_MS));
   }
 }

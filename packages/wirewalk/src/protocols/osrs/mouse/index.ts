@@ -1,0 +1,25 @@
+/**
+ * Old School RuneScape mouse movement: recorder, packets, trackers, kinematics, world, bots and lines.
+ *
+ * ```ts
+ * const tracker = new MouseTracker({ dialect: "client" });
+ * tracker.read(parseHex("0800 ffff012c0190 295e"), ({ x, y, atMs }) => draw(x, y, atMs));
+ * ```
+ *
+ * Source: the document "Event Mouse Move" and its sheet.
+ */
+export * from "./bot.ts";
+export * from "./dialect.ts";
+export * from "./frames.ts";
+export * from "./kinematics.ts";
+export * from "./lines.ts";
+export * from "./message.ts";
+export * from "./movers.ts";
+export * from "./packet.ts";
+export * from "./pointer-recorder.ts";
+export * from "./recorder.ts";
+export * from "./sampler.ts";
+export * from "./stroke.ts";
+export * from "./trace.ts";
+export * from "./tracker.ts";
+export * from "./world.ts";
