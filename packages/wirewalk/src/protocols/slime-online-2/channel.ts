@@ -2,6 +2,20 @@
  * One end of a connection of Slime Online 2. Over a stream every payload travels as `u16 length (low byte first, in
  * clear), payload`, in `v0106` the payload under RC4, keyed afresh for every message. Over a carrier that keeps
  * messages whole there is neither length nor cipher: one message is one payload.
+ *
+ * ```ts
+ * import { moveMessage, openSlimeChannel } from "wirewalk/slime-online-2";
+ * import { formatHex } from "wirewalk/wire";
+ *
+ * const client = openSlimeChannel({ side: "client", dialect: "v0106", carrier: "stream" });
+ * const bytes = client.write(moveMessage("leftPressAir"));
+ * formatHex(bytes); // => "03 00 60 a2 0f"
+ * const server = openSlimeChannel({ side: "server", dialect: "v0106", carrier: "stream" });
+ * server.push(bytes.subarray(0, 3));
+ * server.next(); // => undefined
+ * server.push(bytes.subarray(3));
+ * server.next().message; // => moveMessage("leftPressAir")
+ * ```
  */
 import { LengthPrefixDeframer, WireError } from "../../wire/index.ts";
 import type { Channel, ChannelOptions, Received, Side } from "../protocol.ts";

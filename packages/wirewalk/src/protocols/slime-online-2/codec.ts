@@ -2,8 +2,12 @@
  * Payloads of Slime Online 2, both directions, in every dialect: the message table and what reads and writes by it.
  *
  * ```ts
- * slimeCodec("documented").read("client", parseHex("00 08 02 C0 01 A0 00"));
- * // { message: "movePlayer", value: { code: 2, direction: "rightPress", x: 448, y: 160 } }
+ * import { slimeCodec } from "wirewalk/slime-online-2";
+ * import { parseHex } from "wirewalk/wire";
+ *
+ * const codec = slimeCodec("documented");
+ * codec.read("client", parseHex("00 08 02 C0 01 A0 00")).value; // => { code: 2, direction: "rightPress", x: 448, y: 160 }
+ * codec.read("client", parseHex("00 08 0A 00")); // throws trailing: Cannot read end of message: 1 byte left at byte 3
  * ```
  */
 import {

@@ -3,7 +3,9 @@
  * a server started with bots. A room is drawn from the same rectangles that it collides with.
  *
  * ```ts
- * demoRoom(3)?.title; // "Frozen steps"
+ * import { demoRoom } from "wirewalk/slime-online-2";
+ *
+ * demoRoom(3).title; // => "Frozen steps"
  * ```
  */
 import { type Rectangle, type RectangleRoomOptions, type RoomGeometry, rectangleRoom } from "./geometry.ts";

@@ -3,7 +3,10 @@
  * shipped client, and nothing else.
  *
  * ```ts
- * detectDialect(parseHex("00 08 0A")); // "documented"
+ * import { detectDialect } from "wirewalk/slime-online-2";
+ * import { parseHex } from "wirewalk/wire";
+ *
+ * detectDialect(parseHex("00 08 0A")); // => "documented"
  * ```
  */
 import { type Layout, Rc4Key, u16be, u16le } from "../../wire/index.ts";

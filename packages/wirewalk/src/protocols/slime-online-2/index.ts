@@ -2,8 +2,11 @@
  * Slime Online 2: keys on the wire, physics at both ends. Codec, channel, physics, rules, world and bots.
  *
  * ```ts
+ * import { slimeOnline2 } from "wirewalk/slime-online-2";
+ * import { parseHex } from "wirewalk/wire";
+ *
  * const codec = slimeOnline2.codec("documented");
- * codec.read("client", parseHex("00 08 02 C0 01 A0 00")).value; // { code: 2, direction: "rightPress", x: 448, y: 160 }
+ * codec.read("client", parseHex("00 08 02 C0 01 A0 00")).value; // => { code: 2, direction: "rightPress", x: 448, y: 160 }
  * ```
  *
  * Source: the document "Movement Protocol" and its sheet.

@@ -4,6 +4,13 @@
  * `documented` and `documentedLittleEndian` have one message, MSG_MOVE_PLAYER (document, "Message Formats"). `v0106` has
  * its neighbours too (sheet, "Neighbours"); widths that the sheet leaves open (weekday, hour and minute one byte each,
  * outfits, accessories and items two) are those of the original server's scripts, as its preservers list them.
+ *
+ * ```ts
+ * import { warpNotice } from "wirewalk/slime-online-2";
+ * import { decode, parseHex } from "wirewalk/wire";
+ *
+ * decode(warpNotice, parseHex("05 00 02")); // => { playerId: 5, kind: "left" }
+ * ```
  */
 import {
   array,

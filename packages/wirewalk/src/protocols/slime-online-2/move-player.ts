@@ -3,8 +3,11 @@
  * coordinates there are follows from the code. Source: document, "Message Formats"; sheet, "Dialects".
  *
  * ```ts
- * const press = moveMessage("rightPress", 448, 160);
- * slimeCodec("documented").write("client", press); // 00 08 02 C0 01 A0 00
+ * import { movePlayer, movePlayerLayout } from "wirewalk/slime-online-2";
+ * import { encode, formatHex } from "wirewalk/wire";
+ *
+ * formatHex(encode(movePlayerLayout(false), movePlayer("rightPress", 448, 160))); // => "02 c0 01 a0 00"
+ * movePlayer("upPress", 448, 160); // throws TypeError: upPress carries x and no y
  * ```
  */
 import { i16le, joinPath, type Layout, mapped, u8, u16le, WireError, withPath } from "../../wire/index.ts";

@@ -8,10 +8,16 @@
  * the **ghost** plays on from it by the physics and is what people look at.
  *
  * ```ts
+ * import { moveMessage, SlimeWorld, slimeCodec } from "wirewalk/slime-online-2";
+ *
  * const world = new SlimeWorld({ dialect: "documented", seed: 1 });
- * world.join(1, { account: "a", name: "a" }, 0);
- * world.receive(1, moveMessage("rightPress", 448, 160), payload, 20);
- * world.takeEffects(); // enter, then broadcast to room 1 except player 1
+ * world.join(1, { account: "ann", name: "Ann" }, 0);
+ * const press = moveMessage("rightPress", 448, 160);
+ * world.receive(1, press, slimeCodec("documented").write("client", press), 20);
+ * const [enter, broadcast] = world.takeEffects();
+ * enter; // => { effect: "enter", player: 1, room: "1" }
+ * broadcast.except; // => 1
+ * broadcast.message; // => { message: "movePlayer", value: { playerId: 1, ...press.value } }
  * ```
  */
 import type { PlayerId, Track, Verdict, VerdictKind } from "../../motion/index.ts";
