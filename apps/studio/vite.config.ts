@@ -16,6 +16,6 @@ export default defineConfig({
   },
   server: {
     host: "127.0.0.1",
-    proxy: { "/ws": { target: "ws://127.0.0.1:7400", ws: true, changeOrigin: true } },
+    proxy: { "/ws": { target: "ws://127.0.0.1:7400", ws: true, changeOrigin: false } },
   },
 });

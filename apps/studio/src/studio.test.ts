@@ -3,7 +3,14 @@ import { expect, test } from "vitest";
 import { VirtualClock } from "wirewalk/net";
 import { type Place, RATE_SECONDS, Studio } from "./studio.ts";
 
-const slime: FeedProtocol = { name: "slime", title: "Slime", dialect: "documented", path: "/ws/slime", listen: null };
+const slime: FeedProtocol = {
+  name: "slime",
+  title: "Slime",
+  dialect: "documented",
+  path: "/ws/slime",
+  listen: null,
+  demo: true,
+};
 const other: FeedProtocol = { ...slime, name: "other", title: "Other" };
 
 function setUp(start?: Place) {

@@ -47,7 +47,7 @@ describe.skipIf(missing !== undefined)("the page", { timeout: 120_000 }, () => {
   const complaints: string[] = [];
 
   const start = async (http: number): Promise<RunningServer> =>
-    startServer({ http, listeners: [{ protocol: slimeOnline2, port: 0 }], studioFolder: pageFolder });
+    startServer({ http, listeners: [{ protocol: slimeOnline2, port: 0 }], studioFolder: pageFolder, demo: true });
 
   /** The id of the page's player, from the server. */
   const pagePlayer = (): number => {

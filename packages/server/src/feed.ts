@@ -14,6 +14,8 @@ export interface FeedProtocol {
   readonly path: string;
   /** `host:port` of the TCP listener, if there is one. */
   readonly listen: string | null;
+  /** Whether its places are the protocol's made-up ones: without, nothing is known of their shape. */
+  readonly demo: boolean;
 }
 
 export interface FeedRoom {

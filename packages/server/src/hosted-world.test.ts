@@ -22,6 +22,7 @@ function arrange(flushMs = 0) {
     clock,
     seed: 1,
     enforcement: "enforce",
+    demo: false,
     flushMs,
     log: new LogBudget(pino({ level: "silent" }), clock, 1),
     observer: { verdict: () => {}, moved: () => {} },

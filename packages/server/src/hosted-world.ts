@@ -53,6 +53,7 @@ export interface HostedWorldOptions {
   readonly clock: Clock;
   readonly seed: number;
   readonly enforcement: "enforce" | "log";
+  readonly demo: boolean;
   /** 0: at the end of the event loop's turn, or after a rest of half the time that the last flush took. */
   readonly flushMs: number;
   readonly log: LogBudget;
@@ -98,7 +99,7 @@ export class HostedWorld {
   #restUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: HostedWorldOptions) {
-    const { protocol, dialect, seed, enforcement } = options;
+    const { protocol, dialect, seed, enforcement, demo } = options;
     this.protocol = protocol;
     this.dialect = dialect;
     this.codec = protocol.codec(dialect);
@@ -109,7 +110,7 @@ export class HostedWorld {
     this.#observer = options.observer;
     this.#banned = options.banned;
     this.#enforcement = enforcement;
-    const world = protocol.createWorld({ dialect, seed, enforcement });
+    const world = protocol.createWorld({ dialect, seed, enforcement, demo });
     this.host = new Host<WireMessage, WireMessage>({
       world,
       codec: this.codec,

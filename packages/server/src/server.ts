@@ -64,6 +64,8 @@ export interface ServerOptions {
   readonly seed?: number;
   /** `log`: nobody is corrected, refused for cheating, or banned. Default `enforce`. */
   readonly enforcement?: "enforce" | "log";
+  /** Whether worlds have their protocol's made-up places. Default false: nothing is known of any place. */
+  readonly demo?: boolean;
   readonly budgets?: Partial<Budgets>;
   /**
    * Milliseconds over which messages to one recipient are merged into one write. Default 0: one turn of the event loop,
@@ -206,6 +208,7 @@ class Server implements RunningServer, SessionHouse, FeedHouse {
         clock: this.clock,
         seed: options.seed ?? 1,
         enforcement: options.enforcement ?? "enforce",
+        demo: options.demo ?? false,
         flushMs: options.flushMs ?? 0,
         log: this.#sharedLog,
         observer: {
@@ -274,7 +277,8 @@ class Server implements RunningServer, SessionHouse, FeedHouse {
         listen = `${address.host}:${address.port}`;
       }
       const path = `/ws/${protocol.name}`;
-      feedProtocols.push({ name: protocol.name, title: protocol.title, dialect: world.dialect, path, listen });
+      const demo = this.#options.demo ?? false;
+      feedProtocols.push({ name: protocol.name, title: protocol.title, dialect: world.dialect, path, listen, demo });
     }
     this.#feed.start([...this.#worlds.values()], feedProtocols);
     if (this.#options.http !== undefined) {

@@ -34,6 +34,8 @@ const DRAIN_MS = 9000;
  */
 const SAME_SIGNAL_MS = 100;
 
+const OWN_FLOCK = 0x5eed;
+
 /** Bots play inside the server's own process and loop: more than this is work for `wirewalk bots`. */
 const MAX_BOTS = 1000;
 
@@ -101,6 +103,8 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
         listeners,
         store,
         seed: flags.seed,
+        // Bots walk made-up rooms; the rooms of real clients are not known.
+        demo: flags.bots > 0,
         enforcement: flags.logOnly === true ? "log" : "enforce",
         // The bots' places are their own: they take none from those who come from this machine.
         budgets: { sessionsPerAddress },
@@ -208,7 +212,8 @@ async function startBots(
       protocol,
       dialect,
       count: bots,
-      seed,
+      // Not the seed itself: `wirewalk bots` begins with it, and two flocks alike would fight over their logins.
+      seed: seed ^ OWN_FLOCK,
       cheat: "none",
       clock: systemClock,
       ...(protocol.botRooms === undefined ? {} : { rooms: protocol.botRooms }),

@@ -78,9 +78,13 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
   /** Nothing happens when there is no such player. */
   leave(player: PlayerId, nowMs: number): void {
     if (!this.#players.delete(player)) return;
-    this.world.leave(player, nowMs);
-    this.#apply();
-    this.#delivery.remove(player);
+    try {
+      this.world.leave(player, nowMs);
+      this.#apply();
+    } finally {
+      // Whatever a world throws, nothing is delivered to who has gone.
+      this.#delivery.remove(player);
+    }
   }
 
   /** A message that a session's channel has read. */

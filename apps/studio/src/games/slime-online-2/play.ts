@@ -17,7 +17,7 @@ import {
   toWireCoordinate,
 } from "wirewalk/slime-online-2";
 import type { JsonObject } from "wirewalk/wire";
-import type { PlaySession, PlayState, Stage } from "../game-view.ts";
+import type { PlaySession, PlayState, Stage, WatchedRoom } from "../game-view.ts";
 import { listenToKeys } from "../keyboard.ts";
 import { Ghosts } from "./ghosts.ts";
 import { OwnPlayer } from "./own-player.ts";
@@ -39,6 +39,11 @@ export interface SlimePlay extends PlaySession {
   readonly self: PlayerId | undefined;
 }
 
+/** The watched room, where the server plays the made-up ones; of any other nothing is known. */
+export function roomOf({ protocol, room }: WatchedRoom): DemoRoom | undefined {
+  return protocol.demo ? demoRoom(Number(room)) : undefined;
+}
+
 /** The shape of a room; one that this page does not know has nothing but a floor where its players come in. */
 function geometryOf(room: DemoRoom | undefined) {
   return room?.geometry ?? flatGeometry(DEFAULT_SPAWN.y);
@@ -48,7 +53,7 @@ function geometryOf(room: DemoRoom | undefined) {
 export function playSlime(stage: Stage, changed: (state: PlayState) => void): SlimePlay {
   const { dialect } = stage.watched.protocol;
   const codec = slimeOnline2.codec(dialect);
-  const room = demoRoom(Number(stage.watched.room));
+  const room = roomOf(stage.watched);
   const geometry = geometryOf(room);
   const ghosts = new Ghosts(geometry);
   let client: Client<SlimeClientMessage> | undefined;

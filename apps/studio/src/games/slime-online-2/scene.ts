@@ -1,7 +1,7 @@
 /** One room on a canvas: the feed's tracks while watching, the game's own messages while playing. */
 import type { FeedVerdict } from "@wirewalk/server/feed";
 import type { PlayerId, Track } from "wirewalk/motion";
-import { demoRoom, type MovementState } from "wirewalk/slime-online-2";
+import type { MovementState } from "wirewalk/slime-online-2";
 import type { JsonObject } from "wirewalk/wire";
 import { fitCanvas } from "../../canvas.ts";
 import { playerNames } from "../../player-names.ts";
@@ -21,7 +21,7 @@ import {
   type HeldKeys,
   type SlimeLook,
 } from "./drawing.ts";
-import { playSlime, type SlimePlay } from "./play.ts";
+import { playSlime, roomOf, type SlimePlay } from "./play.ts";
 
 /** How long a correction and a verdict stay on the drawing. */
 const CORRECTION_MS = 2_500;
@@ -48,7 +48,7 @@ export function openSlimeScene(stage: Stage): Scene {
   stage.element.append(canvas);
   const palette = watchPalette(stage.element);
   const trails = new PlayedTrails();
-  const room = demoRoom(Number(stage.watched.room));
+  const room = roomOf(stage.watched);
   let play: SlimePlay | undefined;
 
   return {
