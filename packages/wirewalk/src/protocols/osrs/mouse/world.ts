@@ -13,6 +13,7 @@
 import type { PlayerId, Track, VerdictKind } from "../../../motion/index.ts";
 import type { JsonObject } from "../../../wire/index.ts";
 import type { Effect, Joining, Refusal, World, WorldOptions } from "../../protocol.ts";
+import { mouseRules } from "./dialect.ts";
 import { findingJson, MouseKinematics, type MouseRule } from "./kinematics.ts";
 import type { MouseMoveMessage } from "./message.ts";
 import { type MousePoint, MouseTracker } from "./tracker.ts";
@@ -21,8 +22,10 @@ import { type MousePoint, MouseTracker } from "./tracker.ts";
 export const PLAYBACK_DELAY_MS = 2500;
 /** Points of a path that are remembered: a dozen seconds of movement. */
 export const MAX_PATH_POINTS = 256;
-/** Sessions of one world: each takes about 30 KiB. */
-const CAPACITY = 10_000;
+/** Players of one world of the game. A session takes about 100 KiB. */
+const CAPACITY = 2047;
+/** A packet later than this is none: the client's clock has lost time, in a pause that nobody could tell. */
+const MAX_LATE_MS = 10_000;
 const TICK_MS = 200;
 /** Findings are looked for after so many strokes each time. */
 const SCORE_EVERY_STROKES = 5;
@@ -86,9 +89,9 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
   readonly #sessions = new Map<PlayerId, Session>();
   #effects: Effect<never>[] = [];
 
-  /** Throws `RangeError`, at the first join, for an unknown dialect. */
+  /** Throws `RangeError` for an unknown dialect. */
   constructor(options: WorldOptions) {
-    this.#dialect = options.dialect;
+    this.#dialect = mouseRules(options.dialect).name;
   }
 
   refuses(joining: Joining): Refusal | undefined {
@@ -160,12 +163,13 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
   #place(session: Session, first: number, nowMs: number): void {
     const { path, tracker } = session;
     const offsetMs = nowMs - tracker.atMs;
-    if (session.packets === 0 || offsetMs < session.offsetMs) {
-      session.offsetMs = offsetMs;
-    }
+    const isLate = offsetMs >= session.offsetMs && offsetMs <= session.offsetMs + MAX_LATE_MS;
+    if (session.packets === 0 || !isLate) session.offsetMs = offsetMs;
     for (let index = first; index < path.length; index++) {
       const point = path[index] as PathPoint;
-      path[index] = { ...point, atMs: point.atMs + session.offsetMs };
+      const earliestMs = path[index - 1]?.atMs ?? Number.NEGATIVE_INFINITY;
+      // Where the clocks were just found to be nearer, this packet would begin before the one before it ended.
+      path[index] = { ...point, atMs: Math.max(point.atMs + session.offsetMs, earliestMs) };
     }
     if (path.length > MAX_PATH_POINTS) path.splice(0, path.length - MAX_PATH_POINTS);
   }
@@ -219,7 +223,7 @@ function trackOf(player: PlayerId, session: Session, nowMs: number): Track {
   let position = { x: from?.x ?? -1, y: from?.y ?? -1 };
   let velocity = { x: 0, y: 0 };
   let stance = from === undefined || !from.known ? "unknown" : from.outside ? "outside" : "rest";
-  if (from !== undefined && to !== undefined && to.speed > 0 && shownMs >= from.atMs) {
+  if (from !== undefined && to !== undefined && to.speed > 0 && shownMs >= from.atMs && shownMs < to.atMs) {
     const spanMs = to.atMs - from.atMs;
     const share = (shownMs - from.atMs) / spanMs;
     position = { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
