@@ -2,7 +2,7 @@
  * Messages as JSON, for every protocol whose layouts are strict writers: bytes are hex, a `u64` is a decimal string.
  *
  * ```ts
- * messageToJson({ message: "say", value: { time: 7n, bytes: new Uint8Array([255]) } }).value; // => { time: "7", bytes: "ff" }
+ * messageToJson({ message: "say", value: { time: 7n } }); // => { message: "say", value: { time: "7" } }
  * ```
  */
 import { formatHex, type JsonObject, type JsonValue, joinPath, WireError } from "../wire/index.ts";

@@ -6,7 +6,8 @@
  * import { parseHex } from "wirewalk/wire";
  *
  * const codec = slimeCodec("documented");
- * codec.read("client", parseHex("00 08 02 C0 01 A0 00")).value; // => { code: 2, direction: "rightPress", x: 448, y: 160 }
+ * const press = codec.read("client", parseHex("00 08 02 C0 01 A0 00"));
+ * press.value; // => { code: 2, direction: "rightPress", x: 448, y: 160 }
  * codec.read("client", parseHex("00 08 0A 00")); // throws trailing: Cannot read end of message: 1 byte left at byte 3
  * ```
  */

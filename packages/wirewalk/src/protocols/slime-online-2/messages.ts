@@ -1,8 +1,8 @@
 /**
  * The messages of Slime Online 2 as values, in the three dialects.
  *
- * `documented` and `documentedLittleEndian` have one message, MSG_MOVE_PLAYER (document, "Message Formats"). `v0106` has
- * its neighbours too (sheet, "Neighbours"); widths that the sheet leaves open (weekday, hour and minute one byte each,
+ * `documented` and `documentedLittleEndian` have one message, MSG_MOVE_PLAYER (document, "Message Formats"). `v0106`
+ * has its neighbours too (sheet, "Neighbours"); widths that the sheet leaves open (weekday, hour and minute one byte each,
  * outfits, accessories and items two) are those of the original server's scripts, as its preservers list them.
  *
  * ```ts
@@ -128,8 +128,8 @@ const WARP_LEFT_BYTES = 3;
 const WARP_COMMAND_BYTES = 6;
 
 /**
- * WARP (14), server: somebody `arrived` in the room or `left` it, or a `command` to go elsewhere. QUIRK: nothing but the
- * length tells a command (6 bytes) from the others (3 and 7).
+ * WARP (14), server: somebody `arrived` in the room or `left` it, or a `command` to go elsewhere. QUIRK: nothing but
+ * the length tells a command (6 bytes) from the others (3 and 7).
  */
 export const warpNotice: Layout<Infer<typeof warpArrived> | Infer<typeof warpLeft> | WarpCommand> = {
   read(reader) {

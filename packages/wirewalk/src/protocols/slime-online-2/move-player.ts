@@ -26,7 +26,7 @@ export interface MovePlayerNotice extends MovePlayer {
   readonly playerId: number;
 }
 
-/** A direction with its position, both coordinates, x alone or none as the code wants it. Throws `TypeError` otherwise. */
+/** A direction with the position that its code carries: x and y, x alone or none. Throws `TypeError` for another. */
 export function movePlayer(direction: Direction, x?: number, y?: number): MovePlayer {
   const row = directionRow(direction);
   if (misplacedCoordinate(row, x, y) !== undefined) throw new TypeError(positionRule(row));

@@ -307,6 +307,13 @@ describe("a correction tells the client where the server believes it is, before 
   });
 });
 
+it("who is corrected is shown where the server put it, standing", () => {
+  const stage = pair();
+  stage.move(1, "upPress", 448);
+  stage.to(1100).move(1, "landing", 9000, 9000);
+  expect(stage.world.tracks(1200)[0]).toMatchObject({ position: { x: 448, y: 160 }, velocity: { x: 0, y: 0 } });
+});
+
 describe("a refused message changes nothing and is relayed to nobody (V7)", () => {
   const script: [number, Direction, number?, number?][] = [
     [1100, "rightPress", 448, 160],
@@ -696,7 +703,7 @@ describe("anti-cheat (A1, A2)", () => {
     expect(fiveMore(1001)).toBe(1);
   });
 
-  it("a run that a stall of twelve seconds held back bans nobody, though the document's rule refuses the end of it", () => {
+  it("a run that a stall of twelve seconds held back bans nobody, though the rule refuses the end of it", () => {
     const stage = pair();
     stage.to(13_000);
     const found: string[] = [];

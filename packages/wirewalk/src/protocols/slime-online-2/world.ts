@@ -50,9 +50,9 @@ import {
 
 /** The options of a world beyond those of every protocol. */
 export interface SlimeWorldOptions extends WorldOptions {
-  /** The document's transition rule as it stands, without mercy for messages that honest clients leave out (sheet S1). */
+  /** The document's transition rule as it stands, without mercy for what honest clients leave out (sheet S1). */
   readonly strict?: boolean;
-  /** How a landing that nobody reports is found: the document's 100 ms guess (default), or by the jump's own time (sheet S7). */
+  /** How an unreported landing is found: the document's 100 ms guess (default), or by the jump's own time (sheet S7). */
   readonly landing?: "assumed" | "ballistic";
   /** The shape of a room, where it is known. Only ghosts and swimming look at it. */
   readonly geometry?: (room: number) => RoomGeometry | undefined;
@@ -72,11 +72,11 @@ const CAPACITY = 10_000;
 const DEFAULT_ROOM = 1;
 const MAX_ROOM = 65_535;
 const DEFAULT_SPAWN = { x: 448, y: 160 };
-/** How often a server asks whether somebody is still there; the client gives up after about 30 s (sheet, "Neighbours"). */
+/** How often a server asks whether somebody is there; the client gives up after about 30 s (sheet, "Neighbours"). */
 const PING_MS = 20_000;
 /** How long a client has to answer for itself before the server answers for it. */
 const ANSWER_MS = 1000;
-/** A silence of this length may have been a stall that the document's rule mistakes for teleports: it forgives 5.7 s of running. */
+/** Silence that may have been a stall and looks like teleports: the document's rule forgives 5.7 s of running. */
 const STALL_MS = 5000;
 /** How long after its first message the rest of what a stall held back may take to arrive. */
 const BURST_MS = 300;
@@ -331,8 +331,8 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
 
   /**
    * Sets what a player's sodas multiply; 1 and 1 is a player without. Verdicts follow from here on, the smaller limits
-   * once nothing can be on its way any more that was said under the larger ones. Throws `RangeError` for factors that are
-   * not positive.
+   * once nothing can be on its way any more that was said under the larger ones. Throws `RangeError` for factors that
+   * are not positive.
    */
   setFactors(id: PlayerId, factors: PlayerFactors, nowMs: number): void {
     const player = this.#player(id);
@@ -357,9 +357,9 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   }
 
   /**
-   * Takes a player to another room, or elsewhere in its own, with all keys up: what game code may do, as a door does. The
-   * player is told by `command` where the protocol has the word. Throws `RangeError` for a room or position that is not a
-   * u16.
+   * Takes a player to another room, or elsewhere in its own, with all keys up: what game code may do, as a door does.
+   * The player is told by `command` where the protocol has the word. Throws `RangeError` for a room or position that is
+   * not a u16.
    */
   warp(id: PlayerId, room: number, x: number, y: number, nowMs: number, command = false): void {
     const player = this.#player(id);
@@ -447,8 +447,8 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   }
 
   /**
-   * An x as `v0106` means it: 16 bits of a number that may be negative, signed in upPress and unsigned elsewhere. Left of
-   * a room's edge 65531 is -5, and whoever takes five steps there has not come from the other end of the world.
+   * An x as `v0106` means it: 16 bits of a number that may be negative, signed in upPress and unsigned elsewhere. Left
+   * of a room's edge 65531 is -5, and whoever takes five steps there has not come from the other end of the world.
    */
   #unwrapped(player: Player, x: number): number;
   #unwrapped(player: Player, x: number | undefined): number | undefined;
@@ -577,8 +577,9 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
 
   /** Tells the client where the server last believed it. Positions from the server override the client's. */
   #correct(player: Player, nowMs: number): void {
-    // There it stands now, whatever path its keys would have taken it.
+    // There it stands now, whatever path its keys or its jump would have taken it.
     this.#settleGhost(player, nowMs);
+    player.ghost.vsp = 0;
     if (this.#dialect.neighbours) {
       this.#send(player.id, this.#position(player, nowMs, this.#lastPlace(player)));
       return;
@@ -757,7 +758,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     return moves;
   }
 
-  // --- Neighbours of v0106 --------------------------------------------------------------------------------------------
+  // --- Neighbours of v0106 -------------------------------------------------------------------------------------------
 
   #welcome(player: Player, nowMs: number): void {
     const { x, y } = this.#place(player, nowMs);
