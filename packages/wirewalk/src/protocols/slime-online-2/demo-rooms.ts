@@ -54,7 +54,8 @@ const plans: readonly Plan[] = [
       { x: 620, y: GROUND_Y, w: 340, h: HEIGHT - GROUND_Y },
       { x: 430, y: 400, w: 100, h: 10 },
     ],
-    water: [{ x: 340, y: GROUND_Y + 6, w: 280, h: HEIGHT - GROUND_Y - 6 }],
+    // Full to the brim: who swims up leaves the water by two pixels, and must get over the bank.
+    water: [{ x: 340, y: GROUND_Y + 1, w: 280, h: HEIGHT - GROUND_Y - 1 }],
   },
   {
     title: "Frozen steps",
