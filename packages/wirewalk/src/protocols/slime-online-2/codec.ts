@@ -11,17 +11,10 @@
  * codec.read("client", parseHex("00 08 0A 00")); // throws trailing: Cannot read end of message: 1 byte left at byte 3
  * ```
  */
-import {
-  ByteReader,
-  ByteWriter,
-  type Infer,
-  type JsonObject,
-  type Layout,
-  Tracer,
-  WireError,
-} from "../../wire/index.ts";
+import type { Infer, Layout } from "../../wire/index.ts";
 import { messageFromJson, messageToJson } from "../message-json.ts";
-import type { MessageInfo, PayloadCodec, PayloadTrace, Side } from "../protocol.ts";
+import { type MessageRow, messageTable } from "../message-table.ts";
+import type { PayloadCodec, Side } from "../protocol.ts";
 import { type DialectRules, dialectRules } from "./dialect.ts";
 import * as layouts from "./messages.ts";
 import { type MovePlayer, type MovePlayerNotice, movePlayerLayout, movePlayerNoticeLayout } from "./move-player.ts";
@@ -56,13 +49,9 @@ export type SlimeServerMessage =
   | Message<"playerStop", Value<"playerStopNotice">>
   | Message<"chat", Value<"chatNotice">>;
 
-interface Row extends MessageInfo {
-  readonly layout: Layout<object>;
-}
-
-function rowsOf(rules: DialectRules): readonly Row[] {
+function rowsOf(rules: DialectRules): readonly MessageRow[] {
   const { movePlayerId, signedJumpX } = rules;
-  const row = (sender: Side, id: number, message: string, layout: Layout<object>, summary: string): Row => ({
+  const row = (sender: Side, id: number, message: string, layout: Layout<object>, summary: string): MessageRow => ({
     sender,
     id,
     message,
@@ -95,81 +84,18 @@ function rowsOf(rules: DialectRules): readonly Row[] {
 }
 
 function createCodec(rules: DialectRules): PayloadCodec<SlimeClientMessage, SlimeServerMessage> {
-  const rows = rowsOf(rules);
-  const byId: Record<Side, Map<number, Row>> = { client: new Map(), server: new Map() };
-  const byName: Record<Side, Map<string, Row>> = { client: new Map(), server: new Map() };
-  for (const row of rows) {
-    byId[row.sender].set(row.id, row);
-    byName[row.sender].set(row.message, row);
-  }
-
-  const rowOfId = (sender: Side, id: number): Row => {
-    const row = byId[sender].get(id);
-    if (row !== undefined) return row;
-    const known = [...byId[sender].keys()].sort((a, b) => a - b).join(", ");
-    throw new WireError(
-      "unknown-message",
-      `Cannot read type: a ${sender} of dialect ${rules.name} sends ${known}, not ${id}, at byte 0`,
-      0,
-      "type",
-    );
-  };
-  const readType = (reader: ByteReader): number => {
-    try {
-      return rules.type.read(reader);
-    } catch (error) {
-      throw error instanceof WireError ? error.within("type") : error;
-    }
-  };
-
-  function read(sender: Side, payload: Uint8Array): never {
-    const reader = new ByteReader(payload);
-    const row = rowOfId(sender, readType(reader));
-    const value = row.layout.read(reader);
-    reader.expectEnd();
-    // The table pairs each name with its layout; the types cannot follow it there.
-    return { message: row.message, value } as never;
-  }
-
-  function write(sender: Side, message: { readonly message: string; readonly value: object }): Uint8Array {
-    const row = byName[sender].get(message.message);
-    if (row === undefined) {
-      const known = [...byName[sender].keys()].join(", ");
-      throw new RangeError(
-        `Cannot write message: a ${sender} of dialect ${rules.name} sends ${known}, not ${message.message}`,
-      );
-    }
-    const writer = new ByteWriter();
-    rules.type.write(writer, row.id);
-    row.layout.write(writer, message.value);
-    return writer.toBytes();
-  }
-
+  const { messages, read, write, trace } = messageTable({
+    dialect: rules.name,
+    idName: "type",
+    id: rules.type,
+    rows: rowsOf(rules),
+  });
   return {
-    messages: rows.map(({ layout: _, ...info }) => info),
+    messages,
     read,
     write,
-    trace(sender, payload): PayloadTrace {
-      const reader = new ByteReader(payload);
-      const tracer = new Tracer();
-      try {
-        const id = readType(reader);
-        const row = byId[sender].get(id);
-        tracer.field("type", 0, 16, id, row?.message ?? "no such message");
-        if (row === undefined) rowOfId(sender, id);
-        else {
-          const value = row.layout.trace(reader, tracer, "");
-          reader.expectEnd();
-          return { message: { message: row.message, value }, fields: tracer.fields };
-        }
-        return { fields: tracer.fields };
-      } catch (error) {
-        if (error instanceof WireError) return { fields: tracer.fields, error };
-        throw error;
-      }
-    },
-    fromJson: (sender: Side, json: JsonObject) =>
-      messageFromJson(json, (message) => read(sender, write(sender, message))),
+    trace,
+    fromJson: (sender, json) => messageFromJson(json, (message) => read(sender, write(sender, message))),
     toJson: (_sender, message) => messageToJson(message),
   };
 }

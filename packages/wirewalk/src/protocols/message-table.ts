@@ -1,0 +1,110 @@
+/**
+ * A codec out of a table: every message of a dialect with its sender, its id and its layout. The id stands first in the
+ * payload, then comes the body, and nothing after it.
+ *
+ * ```ts
+ * const table = messageTable({ dialect: "plain", idName: "type", id: u8, rows: [pingRow] });
+ * table.read("client", Uint8Array.of(9)); // => { message: "ping", value: {} }
+ * table.write("client", { message: "ping", value: {} }); // => Uint8Array.of(9)
+ * table.read("server", Uint8Array.of(9)); // throws unknown-message: Cannot read type: a server of dialect plain sends nothing, not 9, at byte 0
+ * ```
+ *
+ * @module
+ */
+import { ByteReader, ByteWriter, type Layout, Tracer, WireError, withPath } from "../wire/index.ts";
+import type { MessageInfo, PayloadTrace, Side, WireMessage } from "./protocol.ts";
+
+/** One kind of message with what reads and writes its body. */
+export interface MessageRow extends MessageInfo {
+  readonly layout: Layout<object>;
+}
+
+export interface MessageTableOptions<R extends MessageRow> {
+  /** For errors. */
+  readonly dialect: string;
+  /** What the protocol calls the id: `type`, `opcode`. */
+  readonly idName: string;
+  readonly id: Layout<number>;
+  /** How an id reads in errors. Default: in decimal. */
+  readonly formatId?: (id: number) => string;
+  readonly rows: readonly R[];
+}
+
+/** Reads, writes and traces whole payloads. Messages pair a name with its value as the table does; types cannot follow. */
+export interface MessageTable<R extends MessageRow> {
+  readonly messages: readonly MessageInfo[];
+  /** The row of a name. Throws `RangeError` for a message that this sender does not send. */
+  rowOf(sender: Side, message: string): R;
+  /** Throws `WireError`. */
+  read(sender: Side, payload: Uint8Array): never;
+  /** Throws `TypeError` or `RangeError`. */
+  write(sender: Side, message: WireMessage): Uint8Array;
+  trace(sender: Side, payload: Uint8Array): PayloadTrace;
+}
+
+/** Makes the table's codec. */
+export function messageTable<R extends MessageRow>(options: MessageTableOptions<R>): MessageTable<R> {
+  const { dialect, idName, id: idLayout, rows, formatId = String } = options;
+  const byId: Record<Side, Map<number, R>> = { client: new Map(), server: new Map() };
+  const byName: Record<Side, Map<string, R>> = { client: new Map(), server: new Map() };
+  for (const row of rows) {
+    byId[row.sender].set(row.id, row);
+    byName[row.sender].set(row.message, row);
+  }
+
+  const rowOfId = (sender: Side, id: number): R => {
+    const row = byId[sender].get(id);
+    if (row !== undefined) return row;
+    const known = [...byId[sender].keys()].sort((a, b) => a - b).map(formatId);
+    const sends = known.length === 0 ? "nothing" : known.join(", ");
+    const why = `a ${sender} of dialect ${dialect} sends ${sends}, not ${formatId(id)}, at byte 0`;
+    throw new WireError("unknown-message", `Cannot read ${idName}: ${why}`, 0, idName);
+  };
+  const readId = (reader: ByteReader): number => {
+    try {
+      return idLayout.read(reader);
+    } catch (error) {
+      throw withPath(error, idName);
+    }
+  };
+  const rowOf = (sender: Side, message: string): R => {
+    const row = byName[sender].get(message);
+    if (row !== undefined) return row;
+    const known = [...byName[sender].keys()].join(", ");
+    throw new RangeError(`Cannot write message: a ${sender} of dialect ${dialect} sends ${known}, not ${message}`);
+  };
+
+  return {
+    messages: rows.map(({ message, sender, id, summary }) => ({ message, sender, id, summary })),
+    rowOf,
+    read(sender, payload) {
+      const reader = new ByteReader(payload);
+      const row = rowOfId(sender, readId(reader));
+      const value = row.layout.read(reader);
+      reader.expectEnd();
+      return { message: row.message, value } as never;
+    },
+    write(sender, { message, value }) {
+      const row = rowOf(sender, message);
+      const writer = new ByteWriter();
+      idLayout.write(writer, row.id);
+      row.layout.write(writer, value);
+      return writer.toBytes();
+    },
+    trace(sender, payload) {
+      const reader = new ByteReader(payload);
+      const tracer = new Tracer();
+      try {
+        const id = readId(reader);
+        tracer.field(idName, 0, reader.offset * 8, id, byId[sender].get(id)?.message ?? "no such message");
+        const row = rowOfId(sender, id);
+        const value = row.layout.trace(reader, tracer, "");
+        reader.expectEnd();
+        return { message: { message: row.message, value }, fields: tracer.fields };
+      } catch (error) {
+        if (error instanceof WireError) return { fields: tracer.fields, error };
+        throw error;
+      }
+    },
+  };
+}
