@@ -1,0 +1,716 @@
+/**
+ * Player info as a server writes it: a world of up to 2047 players, and every tick one packet for each observer.
+ *
+ * ```ts
+ * const engine = new PlayerInfoEngine({ revision: revision206 });
+ * engine.add(499, { level: 0, x: 3200, z: 3220 });
+ * const init = engine.observe(499); // part of the login, 4,608 bytes
+ * engine.move(499, 3202, 3222);
+ * engine.setBlock(499, "say", { text: "Hello" });
+ * engine.tick();
+ * engine.packet(499); // to be sent now
+ * ```
+ *
+ * What may vary between observers is decided by sets of players, and everything else is made once per tick: see
+ * `tick-bits.ts`, `view.ts`, `mask-store.ts` and `packet-writer.ts`.
+ */
+import { BitWriter } from "../../../wire/index.ts";
+import {
+  checkIndex,
+  checkTile,
+  INIT_BYTES,
+  MAX_PACKET_BYTES,
+  PLAYER_SLOTS,
+  quarterOf,
+  SET_WORDS,
+  WORLD_TILES,
+  type WorldTile,
+} from "./constants.ts";
+import { type PlayerInfoDialect, playerInfoDialect } from "./dialect.ts";
+import { countBits, EngineMemory, exclude, include, inSet } from "./engine-memory.ts";
+import { type MaskFields, type MaskRevision, noMasks } from "./mask-revision.ts";
+import { MaskStore, type OwnBlocks } from "./mask-store.ts";
+import { type OwnMasks, PacketWriter } from "./packet-writer.ts";
+import { makeTickBits } from "./tick-bits.ts";
+import { ViewSets } from "./view.ts";
+
+/** Tiles within which players are shown to each other, along each axis, as the game has it. */
+export const VIEW_DISTANCE = 15;
+/** Players in view above which an observer's view shrinks: what the game's client draws without trouble. */
+export const PREFERRED_LOCALS = 250;
+/** While a shrunk view is nearly full, it tries to grow once in so many ticks. */
+const GROW_TICKS = 5;
+/** A view grows only into this part of its limit, so that it does not shrink again at once. */
+const GROW_PART = 0.9;
+/** Observers on one tile whose packets are compared before an observer gets one of its own. */
+const MAX_TWINS = 8;
+const TWIN_BUCKETS = 4096;
+
+// Who goes first when a packet is full. Points are tiles of distance: less is better.
+/** Farther players are all as good as this. */
+const FAR_TILES = 32;
+/** How much nearer a player counts whom the observer is shown first. */
+const FIRST_TILES = 64;
+/** How much nearer a player counts for each tick that it has waited: nobody waits more than FAR + FIRST over this. */
+const WAITED_TILES = 4;
+/** Deferring a player can lengthen the skips around it by a bit at most: room for 2047 of them. */
+const DEFERRED_BITS_BYTES = 256;
+
+export interface PlayerInfoEngineOptions {
+  /** Default `client`. */
+  readonly dialect?: string;
+  /** Default {@link noMasks}. */
+  readonly revision?: MaskRevision;
+  /** Tiles along each axis, or `Infinity` to show everybody on the same level. Default {@link VIEW_DISTANCE}. */
+  readonly viewDistance?: number;
+  /** Players in view at most, the observer itself included, 1..2047. Default {@link PREFERRED_LOCALS}. */
+  readonly maxLocals?: number;
+}
+
+/** How an observer is shown a player: before others, as anybody, or not at all. */
+export type Standing = "first" | "ordinary" | "never";
+
+/** What one observer waits for. */
+interface Waiting {
+  /** The tick in which it began. */
+  readonly since: number;
+  readonly blocks: OwnBlocks;
+}
+
+/** Who was left out of a full packet. */
+interface Candidate {
+  readonly index: number;
+  readonly bytes: number;
+  readonly points: number;
+  readonly enters: boolean;
+}
+
+/** Writes player info for every observer of a world. Wrong arguments throw `RangeError` or `TypeError` and change nothing. */
+export class PlayerInfoEngine {
+  readonly dialect: PlayerInfoDialect;
+  readonly revision: MaskRevision;
+  readonly viewDistance: number;
+  readonly maxLocals: number;
+
+  readonly #memory = new EngineMemory();
+  readonly #masks: MaskStore;
+  readonly #views: ViewSets;
+  readonly #writer: PacketWriter;
+
+  readonly #present = new Uint8Array(PLAYER_SLOTS);
+  readonly #hidden = new Uint8Array(PLAYER_SLOTS);
+  readonly #teleported = new Uint8Array(PLAYER_SLOTS);
+  readonly #observing = new Uint8Array(PLAYER_SLOTS);
+  /** Observers to whom players stand differently. */
+  readonly #choosy = new Uint8Array(PLAYER_SLOTS);
+  /** Observers who may lack something of the players they have in view. */
+  readonly #owed = new Uint8Array(PLAYER_SLOTS);
+  readonly #radius = new Int32Array(PLAYER_SLOTS);
+  readonly #packetStart = new Int32Array(PLAYER_SLOTS);
+  readonly #packetEnd = new Int32Array(PLAYER_SLOTS);
+  /** By observer: blocks of this tick for its eyes only, by player. */
+  readonly #own = new Map<number, Map<number, OwnBlocks>>();
+  /** By observer: whose masks, or who itself, found no room. */
+  readonly #waiting = new Map<number, Map<number, Waiting>>();
+
+  // Packets of this tick by tile, and from there by observer: 0 ends a list.
+  readonly #twinHead = new Int32Array(TWIN_BUCKETS);
+  readonly #twinNext = new Int32Array(PLAYER_SLOTS);
+  #ticks = 0;
+
+  constructor(options: PlayerInfoEngineOptions = {}) {
+    const { viewDistance = VIEW_DISTANCE, maxLocals = PREFERRED_LOCALS } = options;
+    const distances = viewDistance === Number.POSITIVE_INFINITY || Number.isInteger(viewDistance);
+    if (!distances || viewDistance < 0) {
+      throw new RangeError(`viewDistance must be a whole number of tiles or Infinity, got ${viewDistance}`);
+    }
+    if (!(Number.isInteger(maxLocals) && maxLocals >= 1 && maxLocals < PLAYER_SLOTS)) {
+      throw new RangeError(`maxLocals must be an integer in 1..${PLAYER_SLOTS - 1}, got ${maxLocals}`);
+    }
+    this.dialect = playerInfoDialect(options.dialect ?? "client");
+    this.revision = options.revision ?? noMasks;
+    this.viewDistance = Math.min(viewDistance, WORLD_TILES);
+    this.maxLocals = maxLocals;
+    this.#masks = new MaskStore(this.revision, this.#memory);
+    this.#views = new ViewSets(this.#memory);
+    this.#writer = new PacketWriter(this.#memory, this.#masks, this.dialect);
+  }
+
+  /** Whether the slot has a player. */
+  has(index: number): boolean {
+    return this.#present[index] === 1;
+  }
+
+  #checkPresent(index: number): void {
+    checkIndex(index);
+    if (!this.has(index)) throw new RangeError(`Slot ${index} has no player`);
+  }
+
+  /** Where a player is. Throws `RangeError` when there is none. */
+  tileOf(index: number): WorldTile {
+    this.#checkPresent(index);
+    const { level, x, z } = this.#memory;
+    return { level: level[index] as number, x: x[index] as number, z: z[index] as number };
+  }
+
+  /**
+   * A player enters the world. Who had the slot before may have left in the same tick: observers then see one go and
+   * the other come in one packet. Throws `RangeError` when the slot has a player, or for a tile outside of the world.
+   */
+  add(index: number, { level, x, z }: WorldTile): void {
+    checkIndex(index);
+    checkTile(level, x, z);
+    if (this.has(index)) throw new RangeError(`Slot ${index} has a player`);
+    const memory = this.#memory;
+    this.#present[index] = 1;
+    this.#hidden[index] = 0;
+    this.#teleported[index] = 0;
+    memory.x[index] = x;
+    memory.z[index] = z;
+    memory.level[index] = level;
+    memory.sentX[index] = x;
+    memory.sentZ[index] = z;
+    memory.sentLevel[index] = level;
+    include(memory.visible, index);
+    include(memory.reused, index);
+    this.#masks.add(index);
+  }
+
+  /** A player leaves the world, and stops observing. Throws `RangeError` when there is none. */
+  remove(index: number): void {
+    this.#checkPresent(index);
+    this.unobserve(index);
+    this.#present[index] = 0;
+    exclude(this.#memory.visible, index);
+    this.#masks.forget(index);
+    // How it stood to observers does not hold for who comes after it.
+    for (let observer = 1; observer < PLAYER_SLOTS; observer++) {
+      if (this.#choosy[observer] === 1) this.#stand(observer, index, "ordinary");
+    }
+  }
+
+  /** Moves a player to a tile of its level; a walk or a run where one step does it, or else a teleport. */
+  move(index: number, x: number, z: number): void {
+    this.#checkPresent(index);
+    checkTile(0, x, z);
+    this.#memory.x[index] = x;
+    this.#memory.z[index] = z;
+  }
+
+  /** Puts a player on a tile. Clients do not walk it there, where the revision has a temporary move speed to say so. */
+  teleport(index: number, { level, x, z }: WorldTile): void {
+    this.#checkPresent(index);
+    checkTile(level, x, z);
+    const memory = this.#memory;
+    memory.x[index] = x;
+    memory.z[index] = z;
+    memory.level[index] = level;
+    this.#teleported[index] = 1;
+  }
+
+  /**
+   * What everybody is shown of a player from the next tick on: a block of the revision by its name. It replaces what
+   * was set for this tick. Throws `TypeError` or `RangeError` that names the field; nobody is shown anything then.
+   */
+  setBlock(index: number, name: string, fields: MaskFields): void {
+    this.#checkPresent(index);
+    this.#masks.set(index, this.#masks.ordinal(name), fields);
+  }
+
+  /** The same for one observer, instead of what the others are shown; only blocks that are `perObserver`. */
+  setBlockFor(observer: number, index: number, name: string, fields: MaskFields): void {
+    checkIndex(observer);
+    this.#checkPresent(index);
+    const ordinal = this.#masks.ordinal(name);
+    if (this.#masks.block(ordinal).perObserver !== true) {
+      throw new RangeError(`Mask block "${name}" is the same for every observer`);
+    }
+    const bytes = this.#masks.encode(ordinal, fields);
+    if (this.#observing[observer] === 0) return;
+    const players = this.#own.get(observer) ?? new Map<number, OwnBlocks>();
+    const blocks = players.get(index) ?? new Map<number, Uint8Array>();
+    this.#own.set(observer, players.set(index, blocks.set(ordinal, bytes)));
+  }
+
+  /** Whether nobody but itself sees a player. */
+  hide(index: number, hidden: boolean): void {
+    this.#checkPresent(index);
+    this.#hidden[index] = hidden ? 1 : 0;
+    if (hidden) exclude(this.#memory.visible, index);
+    else include(this.#memory.visible, index);
+  }
+
+  /**
+   * How an observer is shown a player, until either leaves. Who comes first is in view at the full distance when the
+   * view has shrunk, and waits less in a full packet.
+   */
+  setStanding(observer: number, index: number, standing: Standing): void {
+    this.#checkPresent(observer);
+    this.#checkPresent(index);
+    if (observer !== index) this.#stand(observer, index, standing);
+  }
+
+  #stand(observer: number, index: number, standing: Standing): void {
+    const { first, never } = this.#memory;
+    const base = observer * SET_WORDS;
+    (standing === "first" ? include : exclude)(first, index, base);
+    (standing === "never" ? include : exclude)(never, index, base);
+    let any = 0;
+    for (let word = base; word < base + SET_WORDS; word++) any |= (first[word] as number) | (never[word] as number);
+    this.#choosy[observer] = any === 0 ? 0 : 1;
+  }
+
+  /**
+   * A player begins to observe, or does so again after a reconnect: gives the initialisation, and from the next tick on
+   * there is a packet for it. The client is taken to know nothing.
+   */
+  observe(index: number): Uint8Array<ArrayBuffer> {
+    this.#checkPresent(index);
+    const memory = this.#memory;
+    const base = index * SET_WORDS;
+    memory.locals.fill(0, base, base + SET_WORDS);
+    memory.flags.fill(0, base, base + SET_WORDS);
+    for (const known of memory.known) known.fill(0, base, base + SET_WORDS);
+    include(memory.locals, index, base);
+    this.#observing[index] = 1;
+    this.#owed[index] = 1;
+    this.#radius[index] = this.viewDistance;
+    this.#waiting.delete(index);
+    this.#own.delete(index);
+    this.#packetStart[index] = 0;
+    this.#packetEnd[index] = 0;
+    return this.#initialisation(index);
+  }
+
+  #initialisation(observer: number): Uint8Array<ArrayBuffer> {
+    const { sentLevel, sentX, sentZ, quarter } = this.#memory;
+    const bits = new BitWriter(INIT_BYTES);
+    bits.write(2, sentLevel[observer] as number);
+    bits.write(14, sentX[observer] as number);
+    bits.write(14, sentZ[observer] as number);
+    for (let index = 1; index < PLAYER_SLOTS; index++) {
+      if (index === observer) continue;
+      const packed = quarter[index] as number;
+      bits.write(2, packed >> 28);
+      bits.write(8, (packed >> 14) & 0xff);
+      bits.write(8, packed & 0xff);
+    }
+    return bits.toBytes();
+  }
+
+  /** No more packets for this player; nothing happens when there were none. */
+  unobserve(index: number): void {
+    if (this.#observing[index] !== 1) return;
+    this.#observing[index] = 0;
+    const { first, never } = this.#memory;
+    const base = index * SET_WORDS;
+    first.fill(0, base, base + SET_WORDS);
+    never.fill(0, base, base + SET_WORDS);
+    this.#choosy[index] = 0;
+    this.#waiting.delete(index);
+    this.#own.delete(index);
+    this.#packetStart[index] = 0;
+    this.#packetEnd[index] = 0;
+  }
+
+  /** Tiles at which the observer's view ends at present. */
+  viewDistanceOf(observer: number): number {
+    return this.#radius[observer] as number;
+  }
+
+  /** How many players the observer has in view, itself included. */
+  localCountOf(observer: number): number {
+    let count = 0;
+    const { locals } = this.#memory;
+    for (let word = 0; word < SET_WORDS; word++) count += countBits(locals[observer * SET_WORDS + word] as number);
+    return count;
+  }
+
+  /** Whether the observer has a player in view. */
+  sees(observer: number, index: number): boolean {
+    return this.#observing[observer] === 1 && inSet(this.#memory.locals, index, observer * SET_WORDS);
+  }
+
+  /** Players of whom the last packet was too full: their masks, or they themselves, come later. */
+  waitingFor(observer: number): readonly number[] {
+    return [...(this.#waiting.get(observer)?.keys() ?? [])];
+  }
+
+  /**
+   * The observer's packet of the last tick: a view that holds until the next one. Empty before the first. Observers who
+   * see the same have the same bytes.
+   */
+  packet(observer: number): Uint8Array<ArrayBuffer> {
+    return this.#writer.bytes.subarray(this.#packetStart[observer], this.#packetEnd[observer]);
+  }
+
+  /** Bytes of that packet. */
+  packetBytes(observer: number): number {
+    return (this.#packetEnd[observer] as number) - (this.#packetStart[observer] as number);
+  }
+
+  /** One tick: makes the packets of all observers. */
+  tick(): void {
+    const memory = this.#memory;
+    this.#ticks++;
+    for (let index = 1; index < PLAYER_SLOTS; index++) {
+      if (this.#teleported[index] === 1 && this.#present[index] === 1) this.#masks.stop(index);
+    }
+    makeTickBits(memory, this.#present, this.#teleported);
+    this.#masks.beginTick(memory.moved);
+    this.#views.beginTick();
+    this.#writer.beginTick();
+    this.#twinHead.fill(0);
+    const changed = this.#changedBlocks();
+    for (let observer = 1; observer < PLAYER_SLOTS; observer++) {
+      if (this.#observing[observer] === 1) this.#write(observer, changed);
+    }
+    memory.swap();
+    this.#endTick();
+  }
+
+  /** The blocks kept by index of which somebody has a new one: a bit for each. */
+  #changedBlocks(): number {
+    let changed = 0;
+    this.#memory.changed.forEach((set, which) => {
+      if (set.some((word) => word !== 0)) changed |= 1 << which;
+    });
+    return changed;
+  }
+
+  #endTick(): void {
+    const memory = this.#memory;
+    const { x, z, level, sentX, sentZ, sentLevel, quarter } = memory;
+    for (let index = 1; index < PLAYER_SLOTS; index++) {
+      if (this.#present[index] === 0) continue;
+      sentX[index] = x[index] as number;
+      sentZ[index] = z[index] as number;
+      sentLevel[index] = level[index] as number;
+      quarter[index] = quarterOf(level[index] as number, x[index] as number, z[index] as number);
+    }
+    this.#teleported.fill(0);
+    memory.reused.fill(0);
+    this.#masks.endTick();
+    this.#own.clear();
+  }
+
+  #write(observer: number, changed: number): void {
+    const count = this.#chooseView(observer);
+    const own = this.#own.get(observer);
+    const waiting = this.#waiting.get(observer);
+    const ordinary = own === undefined && waiting === undefined && this.#owed[observer] === 0;
+    const twins = ordinary && this.#choosy[observer] === 0 && this.#hidden[observer] === 0;
+    const bucket = twins ? this.#bucketOf(observer) : -1;
+    if (bucket >= 0 && this.#copyTwin(observer, bucket)) {
+      this.#updateKnown(observer, changed);
+      return;
+    }
+    const { masked, nobody } = this.#memory;
+    const writer = this.#writer;
+    const start = writer.end;
+    if (ordinary && writer.write(observer, masked, nobody, count)) {
+      this.#updateKnown(observer, changed);
+      if (bucket >= 0) {
+        this.#twinNext[observer] = this.#twinHead[bucket] as number;
+        this.#twinHead[bucket] = observer;
+      }
+    } else {
+      this.#writeOwn(observer, count, own);
+    }
+    this.#packetStart[observer] = start;
+    this.#packetEnd[observer] = writer.end;
+  }
+
+  /** Puts into `memory.view` whom the observer is to have in view. Gives how many. */
+  #chooseView(observer: number): number {
+    const radius = this.#radius[observer] as number;
+    const limit = this.maxLocals;
+    const { view } = this.#memory;
+    let count = this.#viewAt(observer, radius, view);
+    if (count > limit) {
+      count = this.#shrink(observer, radius);
+      if (count > limit) count = this.#crowd(observer);
+    } else if (radius < this.viewDistance) {
+      const side = radius * 2 + 1;
+      const expected = count * ((side + 2) / side) ** 2;
+      if (expected <= limit * GROW_PART || (this.#ticks + observer) % GROW_TICKS === 0) {
+        const memory = this.#memory;
+        const more = this.#viewAt(observer, radius + 1, memory.otherView);
+        if (more <= limit * GROW_PART) {
+          this.#radius[observer] = radius + 1;
+          memory.view = memory.otherView;
+          memory.otherView = view;
+          count = more;
+        }
+      }
+    }
+    return count;
+  }
+
+  /** Shrinks a view to the greatest distance that fits, or else to 0: by one tile mostly, or by halving what is left. */
+  #shrink(observer: number, radius: number): number {
+    const { view } = this.#memory;
+    let low = 0;
+    let high = radius - 1;
+    let middle = high;
+    while (low < high) {
+      if (this.#viewAt(observer, middle, view) <= this.maxLocals) low = middle;
+      else high = middle - 1;
+      middle = (low + high + 1) >> 1;
+    }
+    this.#radius[observer] = Math.max(low, 0);
+    return this.#viewAt(observer, Math.max(low, 0), view);
+  }
+
+  #viewAt(observer: number, radius: number, view: Int32Array): number {
+    const { level, x, z, first, never } = this.#memory;
+    const onLevel = level[observer] as number;
+    const atX = x[observer] as number;
+    const atZ = z[observer] as number;
+    let count = this.#views.within(view, onLevel, atX, atZ, radius);
+    const self = observer >> 5;
+    const bit = 1 << (observer & 31);
+    if (((view[self] as number) & bit) === 0) {
+      view[self] = (view[self] as number) | bit;
+      count++;
+    }
+    if (this.#choosy[observer] === 0) return count;
+    const base = observer * SET_WORDS;
+    const all = this.#farView;
+    this.#views.within(all, onLevel, atX, atZ, this.viewDistance);
+    count = 0;
+    for (let word = 0; word < SET_WORDS; word++) {
+      let seen = (view[word] as number) | ((all[word] as number) & (first[base + word] as number));
+      seen &= ~(never[base + word] as number);
+      view[word] = seen;
+      count += countBits(seen);
+    }
+    return count;
+  }
+
+  readonly #farView = new Int32Array(SET_WORDS);
+
+  /**
+   * More players than may be in view on the observer's own tile: itself, who comes first, who is in view already, and
+   * others from a place in the order of indices that differs by observer and tick.
+   */
+  #crowd(observer: number): number {
+    const { view, locals, first } = this.#memory;
+    const base = observer * SET_WORDS;
+    const wanted = view.slice();
+    view.fill(0);
+    include(view, observer);
+    let count = 1;
+    const start = (observer * 37 + this.#ticks * 11) & (PLAYER_SLOTS - 1);
+    const take = (from: (word: number) => number): void => {
+      for (let step = 0; step < PLAYER_SLOTS && count < this.maxLocals; step++) {
+        const index = (start + step) & (PLAYER_SLOTS - 1);
+        const word = index >> 5;
+        if (((((wanted[word] as number) & from(word)) >>> (index & 31)) & 1) === 0 || inSet(view, index)) continue;
+        include(view, index);
+        count++;
+      }
+    };
+    take((word) => first[base + word] as number);
+    take((word) => locals[base + word] as number);
+    take(() => -1);
+    return count;
+  }
+
+  #bucketOf(observer: number): number {
+    const { level, x, z } = this.#memory;
+    const radius = this.#radius[observer] as number;
+    // Without a distance the tile does not matter.
+    const tile = radius >= WORLD_TILES ? 0 : ((x[observer] as number) << 14) | (z[observer] as number);
+    return Math.imul(tile + (level[observer] as number), 0x9e37_79b1) >>> 20;
+  }
+
+  /** Gives an observer the packet of another that sees the same and knew the same, if there is one. */
+  #copyTwin(observer: number, bucket: number): boolean {
+    const memory = this.#memory;
+    const { level, x, z, locals, flags, nextLocals, nextFlags } = memory;
+    const base = observer * SET_WORDS;
+    const endless = (this.#radius[observer] as number) >= WORLD_TILES;
+    let twin = this.#twinHead[bucket] as number;
+    for (let tries = 0; twin !== 0 && tries < MAX_TWINS; tries++, twin = this.#twinNext[twin] as number) {
+      if (level[twin] !== level[observer] || this.#radius[twin] !== this.#radius[observer]) continue;
+      if (!endless && (x[twin] !== x[observer] || z[twin] !== z[observer])) continue;
+      const other = twin * SET_WORDS;
+      let word = 0;
+      while (
+        word < SET_WORDS &&
+        locals[base + word] === locals[other + word] &&
+        flags[base + word] === flags[other + word]
+      ) {
+        word++;
+      }
+      if (word < SET_WORDS || !this.#knowsAsMuch(base, other)) continue;
+      nextLocals.copyWithin(base, other, other + SET_WORDS);
+      nextFlags.copyWithin(base, other, other + SET_WORDS);
+      this.#packetStart[observer] = this.#packetStart[twin] as number;
+      this.#packetEnd[observer] = this.#packetEnd[twin] as number;
+      return true;
+    }
+    return false;
+  }
+
+  /** Whether neither of two observers lacked anything of the players who come into their view. */
+  #knowsAsMuch(base: number, other: number): boolean {
+    if (this.#lacked[other / SET_WORDS] === 1) return false;
+    const { locals, nextLocals, has, known } = this.#memory;
+    for (let which = 0; which < this.#masks.keptByIndex.length; which++) {
+      const knows = known[which] as Int32Array;
+      const having = has[which] as Int32Array;
+      for (let word = 0; word < SET_WORDS; word++) {
+        const enters = (nextLocals[other + word] as number) & ~(locals[other + word] as number);
+        if ((enters & (having[word] as number) & ~(knows[base + word] as number)) !== 0) return false;
+      }
+    }
+    return true;
+  }
+
+  /** Observers who were sent more than the blocks of the tick. */
+  readonly #lacked = new Uint8Array(PLAYER_SLOTS);
+
+  /** After a packet: the observer has what is kept of everybody in view, and nothing new of the others. */
+  #updateKnown(observer: number, changed: number): void {
+    const { locals, nextLocals, has, known, changed: changes } = this.#memory;
+    const base = observer * SET_WORDS;
+    const kept = this.#masks.keptByIndex.length;
+    let lacked = 0;
+    for (let which = 0; which < kept; which++) {
+      const knows = known[which] as Int32Array;
+      const having = has[which] as Int32Array;
+      const change = changes[which] as Int32Array;
+      const anyChange = (changed & (1 << which)) !== 0;
+      for (let word = 0; word < SET_WORDS; word++) {
+        const local = nextLocals[base + word] as number;
+        const enters = local & ~(locals[base + word] as number);
+        const fresh = anyChange ? (change[word] as number) : 0;
+        if ((enters | fresh) === 0) continue;
+        const before = knows[base + word] as number;
+        const sent = (enters | (local & fresh)) & (having[word] as number);
+        lacked |= enters & (having[word] as number) & ~before;
+        knows[base + word] = (before & ~fresh) | sent;
+      }
+    }
+    this.#lacked[observer] = lacked === 0 ? 0 : 1;
+  }
+
+  // The rest is for observers for whom something is different, and for full packets. It is not on the hot path.
+
+  #writeOwn(observer: number, count: number, own: Map<number, OwnBlocks> | undefined): void {
+    const memory = this.#memory;
+    const { ownMasked, nobody } = memory;
+    const late = this.#waiting.get(observer);
+    const masks: OwnMasks = {
+      compose: (index, combination) => {
+        this.#masks.composeOwn(index, combination, own?.get(index), late?.get(index)?.blocks);
+      },
+    };
+    this.#chooseOwnMasked(observer, own, late);
+    if (this.#writer.write(observer, ownMasked, nobody, count, masks)) {
+      this.#waiting.delete(observer);
+      this.#owed[observer] = 0;
+      this.#updateOwnKnown(observer, nobody);
+      return;
+    }
+    const deferred = this.#defer(observer, masks);
+    if (!this.#writer.write(observer, ownMasked, memory.barred, count, masks)) {
+      throw new Error("A packet is too long although its size was known");
+    }
+    this.#remember(observer, deferred, own, late);
+    this.#updateOwnKnown(observer, memory.waiting);
+  }
+
+  /** Whom masks follow for: as for everyone, and who is owed something, and who looks different to this observer. */
+  #chooseOwnMasked(
+    observer: number,
+    own: Map<number, OwnBlocks> | undefined,
+    late: Map<number, Waiting> | undefined,
+  ): void {
+    const { ownMasked, masked, locals, has, known } = this.#memory;
+    const base = observer * SET_WORDS;
+    for (let word = 0; word < SET_WORDS; word++) {
+      let owed = masked[word] as number;
+      for (let which = 0; which < this.#masks.keptByIndex.length; which++) {
+        const lacks =
+          ((has[which] as Int32Array)[word] as number) & ~((known[which] as Int32Array)[base + word] as number);
+        owed |= lacks & (locals[base + word] as number);
+      }
+      ownMasked[word] = owed;
+    }
+    for (const index of own?.keys() ?? []) include(ownMasked, index);
+    for (const [index, { blocks }] of late ?? []) if (blocks.size > 0) include(ownMasked, index);
+  }
+
+  /** Chooses who waits, so that the rest fits: takes them out of `ownMasked`, and into `barred` who would come into view. */
+  #defer(observer: number, masks: OwnMasks): readonly Candidate[] {
+    const memory = this.#memory;
+    const { pending, enter, barred, waiting, ownMasked } = memory;
+    const candidates: Candidate[] = [];
+    for (let index = 1; index < PLAYER_SLOTS; index++) {
+      if (!inSet(pending, index)) continue;
+      const enters = inSet(enter, index);
+      masks.compose(index, this.#writer.combinationOf(observer, index, enters));
+      candidates.push({ index, bytes: this.#masks.length, points: this.#pointsOf(observer, index), enters });
+    }
+    candidates.sort((a, b) => a.points - b.points || a.index - b.index);
+    let room = MAX_PACKET_BYTES - this.#writer.bitBytes - DEFERRED_BITS_BYTES;
+    const deferred: Candidate[] = [];
+    barred.fill(0);
+    waiting.fill(0);
+    for (const candidate of candidates) {
+      if (candidate.bytes <= room) {
+        room -= candidate.bytes;
+        continue;
+      }
+      deferred.push(candidate);
+      include(waiting, candidate.index);
+      if (candidate.enters) include(barred, candidate.index);
+      exclude(ownMasked, candidate.index);
+    }
+    return deferred;
+  }
+
+  #pointsOf(observer: number, index: number): number {
+    if (index === observer) return Number.NEGATIVE_INFINITY;
+    const { x, z, first } = this.#memory;
+    const dx = Math.abs((x[index] as number) - (x[observer] as number));
+    const dz = Math.abs((z[index] as number) - (z[observer] as number));
+    const since = this.#waiting.get(observer)?.get(index)?.since ?? this.#ticks;
+    const ahead = inSet(first, index, observer * SET_WORDS) ? FIRST_TILES : 0;
+    return Math.min(Math.max(dx, dz), FAR_TILES) - ahead - (this.#ticks - since) * WAITED_TILES;
+  }
+
+  #remember(
+    observer: number,
+    deferred: readonly Candidate[],
+    own: Map<number, OwnBlocks> | undefined,
+    late: Map<number, Waiting> | undefined,
+  ): void {
+    const waiting = new Map<number, Waiting>();
+    for (const { index, enters } of deferred) {
+      const before = late?.get(index);
+      const blocks: OwnBlocks = enters ? new Map() : new Map(before?.blocks);
+      if (!enters) this.#masks.takeLate(index, own?.get(index), blocks);
+      waiting.set(index, { since: before?.since ?? this.#ticks, blocks });
+    }
+    this.#waiting.set(observer, waiting);
+    this.#owed[observer] = 1;
+  }
+
+  /** The same as for everyone, but the observer may have been sent what it was owed, and whom it waits for it lacks. */
+  #updateOwnKnown(observer: number, waiting: Int32Array): void {
+    const { nextLocals, has, known, changed } = this.#memory;
+    const base = observer * SET_WORDS;
+    for (let which = 0; which < this.#masks.keptByIndex.length; which++) {
+      const knows = known[which] as Int32Array;
+      for (let word = 0; word < SET_WORDS; word++) {
+        const sent = (nextLocals[base + word] as number) & ~(waiting[word] as number);
+        const before = (knows[base + word] as number) & ~((changed[which] as Int32Array)[word] as number);
+        knows[base + word] = before | (sent & ((has[which] as Int32Array)[word] as number));
+      }
+    }
+  }
+}

@@ -1,0 +1,375 @@
+/** Worlds that do everything that can happen, from a seed, with a decoder for each observer; and what must hold. */
+import type { Random } from "../../../../motion/index.ts";
+import {
+  MAX_PACKET_BYTES,
+  MAX_PLAYER_INDEX,
+  PLAYER_SLOTS,
+  quarterOf,
+  WORLD_TILES,
+  type WorldTile,
+} from "../constants.ts";
+import { type MaskBlocks, PlayerInfoDecoder, type PlayerInfoUpdate } from "../decoder.ts";
+import { PlayerInfoEngine } from "../engine.ts";
+import type { MaskBlock, MaskField, MaskFields, MaskRevision, MaskValue } from "../mask-revision.ts";
+
+/** How a random world is made up. */
+export interface RandomWorldOptions {
+  readonly random: Random;
+  readonly dialect: string;
+  readonly revision: MaskRevision;
+  readonly players: number;
+  readonly observers: number;
+  /** Side of the square in which most of them are. */
+  readonly side: number;
+  readonly viewDistance: number;
+  readonly maxLocals: number;
+  /** Part of the players that do something in a tick. */
+  readonly activity: number;
+  /** Probability of a mask block of an active player. */
+  readonly talk: number;
+  /** Length of most strings and byte runs. */
+  readonly talkLength: number;
+}
+
+/** What an observer must have, kept as simply as can be. */
+interface Shadow {
+  readonly decoder: PlayerInfoDecoder;
+  /** Blocks kept by index that the client should have, by name and index. */
+  readonly kept: Map<string, Map<number, string>>;
+}
+
+/** Throws with a sentence when what the client has is not what the server meant. */
+export class RandomWorld {
+  readonly engine: PlayerInfoEngine;
+  readonly observers = new Map<number, Shadow>();
+  readonly players = new Map<number, WorldTile>();
+  readonly hidden = new Set<number>();
+  /** Standings by observer. */
+  readonly standings = new Map<number, Map<number, "first" | "never">>();
+  /** Present values of blocks kept by index, by name and player. */
+  readonly keptValues = new Map<string, Map<number, string>>();
+  /** Blocks of the tick, by player and name, for everyone. */
+  readonly said = new Map<number, Map<string, string>>();
+  readonly saidTo = new Map<string, string>();
+  longestPacket = 0;
+  bytes = 0;
+  packets = 0;
+
+  readonly #options: RandomWorldOptions;
+  readonly #random: Random;
+  readonly #originX: number;
+  readonly #originZ: number;
+  /** Where the slots' quarters are as of the last tick. */
+  readonly #quarters = new Int32Array(PLAYER_SLOTS);
+
+  constructor(options: RandomWorldOptions) {
+    this.#options = options;
+    this.#random = options.random;
+    const { dialect, revision, viewDistance, maxLocals, random, side } = options;
+    this.engine = new PlayerInfoEngine({ dialect, revision, viewDistance, maxLocals });
+    // Often across the borders of map quarters.
+    const corner = (): number => (random.chance(0.5) ? 8192 - (side >> 1) : random.integer(0, WORLD_TILES - side - 1));
+    this.#originX = corner();
+    this.#originZ = corner();
+    while (this.players.size < options.players) this.#join();
+    const indices = [...this.players.keys()];
+    while (this.observers.size < Math.min(options.observers, options.players)) this.#observe(random.pick(indices));
+  }
+
+  #someTile(): WorldTile {
+    const random = this.#random;
+    const { side } = this.#options;
+    if (random.chance(0.03)) {
+      return {
+        level: random.integer(0, 3),
+        x: random.integer(0, WORLD_TILES - 1),
+        z: random.integer(0, WORLD_TILES - 1),
+      };
+    }
+    const x = this.#originX + random.integer(0, side - 1);
+    const z = this.#originZ + random.integer(0, side - 1);
+    return { level: random.chance(0.9) ? 0 : random.integer(0, 3), x, z };
+  }
+
+  #join(index = this.#freeSlot()): void {
+    const tile = this.#someTile();
+    this.engine.add(index, tile);
+    this.players.set(index, tile);
+    for (const block of this.#options.revision.blocks) {
+      const values = this.keptValues.get(block.name);
+      const initial = block.initial;
+      if (initial !== undefined && values?.has(index)) this.#heard(index, block, initial);
+      else values?.delete(index);
+      if (block.name === "appearance" && this.#random.chance(0.9)) this.#say(index, block);
+    }
+  }
+
+  #freeSlot(): number {
+    for (;;) {
+      const index = this.#random.integer(1, MAX_PLAYER_INDEX);
+      if (!this.players.has(index)) return index;
+    }
+  }
+
+  #leave(index: number): void {
+    this.engine.remove(index);
+    this.players.delete(index);
+    this.hidden.delete(index);
+    this.observers.delete(index);
+    this.said.delete(index);
+    this.#stopped.delete(index);
+    this.standings.delete(index);
+    for (const standings of this.standings.values()) standings.delete(index);
+  }
+
+  #observe(index: number): void {
+    const { dialect, revision } = this.#options;
+    // After a reconnect the client's program still runs, with what it remembers.
+    const shadow = this.observers.get(index) ?? {
+      decoder: new PlayerInfoDecoder({ dialect, revision }),
+      kept: new Map(),
+    };
+    shadow.decoder.init(this.engine.observe(index), index);
+    this.observers.set(index, shadow);
+    for (const key of this.saidTo.keys()) if (key.startsWith(`${index} `)) this.saidTo.delete(key);
+  }
+
+  #say(index: number, block: MaskBlock): void {
+    const value = someFields(this.#random, block, this.#options.talkLength);
+    this.engine.setBlock(index, block.name, value);
+    this.#heard(index, block, value);
+  }
+
+  #heard(index: number, block: MaskBlock, value: MaskFields): void {
+    const text = show(value);
+    const blocks = this.said.get(index) ?? new Map<string, string>();
+    this.said.set(index, blocks.set(block.name, text));
+    if (block.kept !== "index") return;
+    const values = this.keptValues.get(block.name) ?? new Map<number, string>();
+    this.keptValues.set(block.name, values.set(index, text));
+  }
+
+  #move(index: number): void {
+    const random = this.#random;
+    const { level, x, z } = this.players.get(index) as WorldTile;
+    let to: WorldTile;
+    const reach = random.pick([1, 1, 1, 2, 2, 16, 17, 0] as const);
+    if (reach === 0) {
+      to = this.#someTile();
+    } else {
+      const step = (at: number): number =>
+        Math.min(WORLD_TILES - 1, Math.max(0, at + random.integer(-reach, Math.min(reach, 15))));
+      to = { level: random.chance(0.02) ? random.integer(0, 3) : level, x: step(x), z: step(z) };
+    }
+    if (to.level !== level || random.chance(0.2)) {
+      this.engine.teleport(index, to);
+      if (this.#options.revision.blocks.some(({ name }) => name === "temporaryMoveSpeed")) this.#stopped.add(index);
+    } else this.engine.move(index, to.x, to.z);
+    this.players.set(index, to);
+  }
+
+  readonly #stopped = new Set<number>();
+
+  /** One tick: things happen, packets are made and read, and everything is compared. */
+  tick(): void {
+    const random = this.#random;
+    const { activity, talk, revision } = this.#options;
+    for (const index of [...this.players.keys()]) {
+      if (!random.chance(activity)) continue;
+      if (random.chance(0.8)) this.#move(index);
+      if (revision.blocks.length > 0 && random.chance(talk)) this.#say(index, random.pick(revision.blocks));
+    }
+    this.#happen();
+    // A teleport says that the player stops, unless something else was said of its speed.
+    for (const index of this.#stopped) {
+      const blocks = this.said.get(index) ?? new Map<string, string>();
+      if (this.players.has(index) && !blocks.has("temporaryMoveSpeed")) {
+        this.said.set(index, blocks.set("temporaryMoveSpeed", show({ speed: 127 })));
+      }
+    }
+    this.engine.tick();
+    for (const [index, { level, x, z }] of this.players) this.#quarters[index] = quarterOf(level, x, z);
+    for (const [observer, shadow] of this.observers) this.#check(observer, shadow);
+    this.said.clear();
+    this.saidTo.clear();
+    this.#stopped.clear();
+  }
+
+  /** Comings, goings and everything else that is rare. */
+  #happen(): void {
+    const random = this.#random;
+    const some = (): number => random.pick([...this.players.keys()]);
+    const observers = (): number[] => [...this.observers.keys()];
+    if (random.chance(0.3) && this.players.size > 2) this.#leave(some());
+    if (random.chance(0.3) && this.players.size < this.#options.players + 5 && this.players.size < MAX_PLAYER_INDEX)
+      this.#join();
+    if (random.chance(0.3) && this.players.size > 2) {
+      // The slot changes hands within the tick.
+      const index = some();
+      const observed = this.observers.has(index);
+      this.#leave(index);
+      this.#join(index);
+      if (observed) this.#observe(index);
+    }
+    if (random.chance(0.1) && this.observers.size > 0) this.#observe(random.pick(observers()));
+    if (this.observers.size < this.#options.observers) {
+      const index = some();
+      if (!this.observers.has(index)) this.#observe(index);
+    }
+    if (random.chance(0.2)) {
+      const index = some();
+      const hidden = random.chance(0.5);
+      this.engine.hide(index, hidden);
+      if (hidden) this.hidden.add(index);
+      else this.hidden.delete(index);
+    }
+    if (random.chance(0.2) && this.observers.size > 0) {
+      const observer = random.pick(observers());
+      const index = some();
+      const standing = random.pick(["first", "never", "ordinary"] as const);
+      this.engine.setStanding(observer, index, standing);
+      const standings = this.standings.get(observer) ?? new Map<number, "first" | "never">();
+      this.standings.set(observer, standings);
+      if (standing === "ordinary" || observer === index) standings.delete(index);
+      else standings.set(index, standing);
+    }
+    const own = this.#options.revision.blocks.filter(({ perObserver }) => perObserver);
+    if (own.length > 0 && random.chance(0.3) && this.observers.size > 0) {
+      const observer = random.pick(observers());
+      const index = some();
+      const block = random.pick(own);
+      const value = someFields(random, block, 10);
+      this.engine.setBlockFor(observer, index, block.name, value);
+      this.saidTo.set(`${observer} ${index} ${block.name}`, show(value));
+    }
+  }
+
+  #check(observer: number, { decoder, kept }: Shadow): void {
+    const { engine, players, hidden } = this;
+    const packet = engine.packet(observer).slice();
+    const must = (holds: boolean, rule: () => string): void => {
+      if (!holds) throw new Error(`Observer ${observer}: ${rule()}`);
+    };
+    must(packet.length <= MAX_PACKET_BYTES, () => `a packet of ${packet.length} bytes`);
+    this.longestPacket = Math.max(this.longestPacket, packet.length);
+    this.bytes += packet.length;
+    this.packets++;
+    const before = new Set(decoder.locals);
+    const update = decoder.decode(packet);
+    const self = players.get(observer) as WorldTile;
+    const distance = engine.viewDistanceOf(observer);
+    const standings = this.standings.get(observer);
+    const waited = engine.waitingFor(observer);
+    let locals = 0;
+    for (let index = 1; index < PLAYER_SLOTS; index++) {
+      const tile = players.get(index);
+      const isLocal = decoder.local[index] === 1;
+      must(isLocal === engine.sees(observer, index), () => `client and server differ in whether ${index} is in view`);
+      if (!isLocal) {
+        must(decoder.quarters[index] === this.#quarters[index], () => `the quarter of ${index} is wrong`);
+      }
+      if (isLocal) locals++;
+      if (tile === undefined) {
+        must(!isLocal, () => `${index}, who has left, is in view`);
+        continue;
+      }
+      if (isLocal) {
+        const same = decoder.x[index] === tile.x && decoder.z[index] === tile.z && decoder.level[index] === tile.level;
+        must(same, () => `${index} is not where it should be`);
+      }
+      const away = Math.max(Math.abs(tile.x - self.x), Math.abs(tile.z - self.z));
+      const standing = standings?.get(index);
+      const reach = standing === "first" ? engine.viewDistance : distance;
+      const may = tile.level === self.level && away <= reach && !hidden.has(index) && standing !== "never";
+      if (isLocal) must(may || index === observer, () => `${index} is in view and may not be`);
+      else if (may && distance > 0) must(waited.includes(index), () => `${index} is not in view and should be`);
+    }
+    must(locals <= Math.max(1, engine.maxLocals), () => `${locals} players are in view`);
+    this.#checkMasks(observer, update, before, kept, decoder, must);
+  }
+
+  #checkMasks(
+    observer: number,
+    update: PlayerInfoUpdate,
+    before: ReadonlySet<number>,
+    kept: Shadow["kept"],
+    decoder: PlayerInfoDecoder,
+    must: (holds: boolean, rule: () => string) => void,
+  ): void {
+    const got = new Map<number, MaskBlocks>(update.masks.map(({ index, blocks }) => [index, blocks]));
+    const waited = new Set(this.engine.waitingFor(observer));
+    for (const { index, blocks } of update.masks) {
+      for (const [name, value] of Object.entries(blocks)) {
+        const values = kept.get(name) ?? new Map<number, string>();
+        kept.set(name, values.set(index, show(value)));
+      }
+    }
+    void before;
+    for (const index of decoder.locals) {
+      if (waited.has(index)) continue;
+      const blocks = got.get(index);
+      for (const block of this.#options.revision.blocks) {
+        const { name } = block;
+        const own = this.saidTo.get(`${observer} ${index} ${name}`);
+        const said = own ?? this.said.get(index)?.get(name);
+        const heard = blocks?.[name];
+        if (said !== undefined) {
+          must(
+            heard !== undefined && show(heard) === said,
+            () => `${name} of ${index} is ${heard && show(heard)}, not ${said}`,
+          );
+        }
+        if (block.kept !== "index") continue;
+        const should = this.keptValues.get(name)?.get(index);
+        if (should !== undefined) {
+          must(kept.get(name)?.get(index) === should, () => `the client has an old ${name} of ${index}`);
+        }
+      }
+    }
+  }
+}
+
+/** A value with bytes as numbers, to be compared. */
+function show(value: MaskFields): string {
+  return JSON.stringify(value, (_, field: unknown) => (field instanceof Uint8Array ? [...field] : field));
+}
+
+/** Fields that fit a block. */
+export function someFields(random: Random, block: MaskBlock, length: number): MaskFields {
+  return Object.fromEntries(block.fields.map((field) => [field.name, someValue(random, field, length)]));
+}
+
+function someValue(random: Random, field: MaskField, length: number): MaskValue {
+  const count = random.chance(0.1) ? random.integer(0, 255) : random.integer(0, length);
+  const smart = (max = 0x7fff): number => random.pick([0, 1, 127, 128, 300, max]);
+  switch (field.type) {
+    case "u8":
+      return random.integer(0, 0xff);
+    case "i8":
+      return random.integer(-0x80, 0x7f);
+    case "u16":
+      return random.integer(0, 0xffff);
+    case "i16":
+      return random.integer(-0x8000, 0x7fff);
+    case "i32":
+      return random.integer(-0x8000_0000, 0x7fff_ffff);
+    case "string":
+      return Array.from({ length: count }, () => random.pick([..."abc €™ÿé\u0081"])).join("");
+    case "bytes":
+      return Uint8Array.from({ length: count }, () => random.integer(0, 255));
+    case "hits":
+      return Array.from({ length: Math.min(count, 5) }, () => {
+        const delay = smart();
+        if (random.chance(0.3)) return { delay };
+        const hit = { type: smart(32_765), value: smart() };
+        return random.chance(0.5) ? { ...hit, delay } : { ...hit, soakType: smart(), soakValue: smart(), delay };
+      });
+    case "headBars":
+      return Array.from({ length: Math.min(count, 5) }, () => {
+        const bar = { id: smart(), endTime: smart() };
+        if (bar.endTime === 32_767) return bar;
+        const start = { ...bar, startTime: smart(), startFill: random.integer(0, 255) };
+        return bar.endTime === 0 ? start : { ...start, endFill: random.integer(0, 255) };
+      });
+  }
+}
