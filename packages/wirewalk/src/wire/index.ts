@@ -15,6 +15,7 @@ export * from "./hex.ts";
 export * from "./json.ts";
 export * from "./latin1.ts";
 export * from "./layout.ts";
+export * from "./lz4-block.ts";
 export * from "./rc4.ts";
 export * from "./trace.ts";
 export * from "./wire-error.ts";
