@@ -5,8 +5,9 @@
 import { parseArgs } from "node:util";
 import { broadcast } from "./broadcast/broadcast.ts";
 import { type Benchmark, machine } from "./harness.ts";
+import { mouse } from "./mouse/mouse.ts";
 
-const benchmarks: Readonly<Record<string, Benchmark>> = { broadcast };
+const benchmarks: Readonly<Record<string, Benchmark>> = { broadcast, mouse };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
