@@ -179,10 +179,16 @@ const petId = fc.bigInt({ min: 0n, max: 0xffff_ffff_ffff_ffffn });
 function moves(dialect: MapleDialect): readonly { sender: Side; message: string; value: fc.Arbitrary<object> }[] {
   const fragments = fc.array(fragmentOf(dialect), { maxLength: 8 });
   const isV62 = dialect === "v62";
-  const path = isV62 ? { start, fragments } : { opaque: bytesOf(4), fragments };
-  const up = isV62 ? { ...path, ...tail } : { ...path, rest: fc.uint8Array({ maxLength: 30 }) };
-  const down = isV62 ? path : { ...path, rest: fc.uint8Array({ maxLength: 30 }) };
-  const own = isV62 ? { fieldKey: u8, ...up } : { head: bytesOf(5), fragments, tail: bytesOf(18) };
+  const path: Record<string, fc.Arbitrary<unknown>> = isV62 ? { start, fragments } : { opaque: bytesOf(4), fragments };
+  const up: Record<string, fc.Arbitrary<unknown>> = isV62
+    ? { ...path, ...tail }
+    : { ...path, rest: fc.uint8Array({ maxLength: 30 }) };
+  const down: Record<string, fc.Arbitrary<unknown>> = isV62
+    ? path
+    : { ...path, rest: fc.uint8Array({ maxLength: 30 }) };
+  const own: Record<string, fc.Arbitrary<unknown>> = isV62
+    ? { fieldKey: u8, ...up }
+    : { head: bytesOf(5), fragments, tail: bytesOf(18) };
   return [
     { sender: "client", message: "movePlayer", value: fc.record(own) },
     { sender: "client", message: "moveLife", value: fc.record({ ...life, ...up }) },

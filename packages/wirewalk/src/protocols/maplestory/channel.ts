@@ -1,0 +1,335 @@
+/**
+ * One end of a connection of MapleStory. In `v62` over a stream the server speaks first, a hello in clear with both
+ * IVs; then frames of a header that only the right IV can read and a ciphered body (see `cipher.ts`). `documented`
+ * prints no carrier: there a payload has its length before it, `u16`, low byte first. Over a carrier that keeps
+ * messages whole there is neither hello, header nor cipher.
+ */
+import {
+  ByteReader,
+  ByteWriter,
+  fixedBytes,
+  type Infer,
+  LengthPrefixDeframer,
+  parseHex,
+  prefixedString,
+  struct,
+  u8,
+  u16le,
+  WireError,
+} from "../../wire/index.ts";
+import type { Channel, ChannelOptions, Received, Side } from "../protocol.ts";
+import { HEADER_BYTES, PacketCipher, VERSION } from "./cipher.ts";
+import { type MapleClientMessage, type MapleServerMessage, mapleCodec } from "./codec.ts";
+import { dialectRules } from "./dialect.ts";
+import { MAX_PAYLOAD_BYTES } from "./messages.ts";
+
+type MapleMessage = MapleClientMessage | MapleServerMessage;
+
+/** The first thing a server says, after its length: `recvIv` is what the client sends with. */
+export const hello = struct({
+  version: u16le,
+  patch: prefixedString({ count: u16le, limit: 16 }),
+  recvIv: fixedBytes(4),
+  sendIv: fixedBytes(4),
+  locale: u8,
+});
+export type Hello = Infer<typeof hello>;
+
+/** No hello is longer: two numbers, two IVs and a patch name. */
+const MAX_HELLO_BYTES = 32;
+const LENGTH_BYTES = 2;
+
+/**
+ * The IVs that a server of ours begins with. The key is public, so a secret IV would protect nothing; fixed ones keep a
+ * run the same for the same seed, and let captured client bytes be made and read without the other direction.
+ */
+export const defaultHello: Hello = {
+  version: VERSION,
+  patch: "",
+  recvIv: parseHex("46727a18"),
+  sendIv: parseHex("52307814"),
+  locale: 8,
+};
+
+/** A hello as it is carried. */
+export function writeHello(value: Hello): Uint8Array {
+  const body = new ByteWriter();
+  hello.write(body, value);
+  const writer = new ByteWriter();
+  writer.u16le(body.length);
+  writer.bytes(body.view());
+  return writer.toBytes();
+}
+
+/** The options of a channel beyond those of every protocol. */
+export interface MapleChannelOptions extends ChannelOptions {
+  /** What the server says first, and what a client assumes until it has heard it. Default {@link defaultHello}. */
+  readonly hello?: Hello;
+}
+
+/** How the carried bytes of a dialect become payloads and back. */
+interface Framer {
+  readonly pending: number;
+  push(bytes: Uint8Array): void;
+  next(): Uint8Array | undefined;
+  frame(payload: Uint8Array): Uint8Array;
+}
+
+function tooLong(length: number, at: number): WireError {
+  const why = `${length} is over its limit of ${MAX_PAYLOAD_BYTES}`;
+  return new WireError("limit", `Cannot read payload length: ${why} at byte ${at}`, at * 8);
+}
+
+/** Messages that the carrier keeps whole. */
+class WholeFramer implements Framer {
+  readonly pending = 0;
+  readonly #waiting: Uint8Array[] = [];
+
+  push(bytes: Uint8Array): void {
+    if (bytes.length > MAX_PAYLOAD_BYTES) throw tooLong(bytes.length, 0);
+    this.#waiting.push(bytes);
+  }
+
+  next(): Uint8Array | undefined {
+    return this.#waiting.shift();
+  }
+
+  frame(payload: Uint8Array): Uint8Array {
+    return payload;
+  }
+}
+
+/** A length before each payload. */
+class PlainFramer implements Framer {
+  readonly #deframer = new LengthPrefixDeframer({
+    limit: MAX_PAYLOAD_BYTES,
+    lengthLayout: "u16le",
+    // No message, but the stream keeps its place: the codec refuses it and the next one is read.
+    allowEmpty: true,
+  });
+
+  get pending(): number {
+    return this.#deframer.pending;
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#deframer.push(bytes);
+  }
+
+  next(): Uint8Array | undefined {
+    return this.#deframer.next();
+  }
+
+  frame(payload: Uint8Array): Uint8Array {
+    const frame = new Uint8Array(LENGTH_BYTES + payload.length);
+    frame[0] = payload.length & 0xff;
+    frame[1] = payload.length >>> 8;
+    frame.set(payload, LENGTH_BYTES);
+    return frame;
+  }
+}
+
+/** The stream of v62. */
+class CipheredFramer implements Framer {
+  readonly #hello: Hello;
+  #incoming: PacketCipher;
+  #outgoing: PacketCipher;
+  /** A client waits for the hello before anything else. */
+  #awaitsHello: boolean;
+  #hasSent = false;
+  #ready: Uint8Array[] = [];
+  #taken = 0;
+  /** What has come of the unfinished frame; doubles as it grows, so that a claimed length costs nothing. */
+  #held = new Uint8Array(256);
+  #heldLength = 0;
+  /** Bytes of the frame that is being read, header included; undefined until its length is known. */
+  #frameLength: number | undefined;
+  /** Bytes of the stream before the unfinished frame. */
+  #offset = 0;
+  #refused = false;
+
+  constructor(side: Side, greeting: Hello) {
+    this.#hello = greeting;
+    this.#awaitsHello = side === "client";
+    const fromClient = new PacketCipher("client", greeting.recvIv);
+    const fromServer = new PacketCipher("server", greeting.sendIv);
+    this.#incoming = side === "server" ? fromClient : fromServer;
+    this.#outgoing = side === "server" ? fromServer : fromClient;
+  }
+
+  get pending(): number {
+    return this.#heldLength;
+  }
+
+  push(bytes: Uint8Array): void {
+    if (this.#refused) this.#refuse("bad-state", "Cannot read stream: the stream was refused before");
+    let at = 0;
+    while (at < bytes.length) {
+      const wanted = this.#frameLength ?? (this.#awaitsHello ? LENGTH_BYTES : HEADER_BYTES);
+      const count = Math.min(wanted - this.#heldLength, bytes.length - at);
+      this.#hold(bytes.subarray(at, at + count));
+      at += count;
+      if (this.#heldLength < wanted) return;
+      if (this.#frameLength === undefined) this.#frameLength = wanted + this.#readLength();
+      if (this.#heldLength === this.#frameLength) this.#finishFrame();
+    }
+  }
+
+  next(): Uint8Array | undefined {
+    const payload = this.#ready[this.#taken];
+    if (payload !== undefined) {
+      this.#taken++;
+      return payload;
+    }
+    this.#ready = [];
+    this.#taken = 0;
+    if (this.#refused) this.#refuse("bad-state", "Cannot read stream: the stream was refused before");
+    return undefined;
+  }
+
+  frame(payload: Uint8Array): Uint8Array {
+    this.#hasSent = true;
+    return this.#outgoing.seal(payload);
+  }
+
+  #hold(piece: Uint8Array): void {
+    const length = this.#heldLength + piece.length;
+    if (length > this.#held.length) {
+      const grown = new Uint8Array(Math.max(length, this.#held.length * 2));
+      grown.set(this.#held.subarray(0, this.#heldLength));
+      this.#held = grown;
+    }
+    this.#held.set(piece, this.#heldLength);
+    this.#heldLength = length;
+  }
+
+  /** The length in a header that is there, or of the hello. */
+  #readLength(): number {
+    const [a = 0, b = 0, c = 0, d = 0] = this.#held;
+    const first = a | (b << 8);
+    if (this.#awaitsHello) {
+      if (first > MAX_HELLO_BYTES) {
+        this.#refuse("limit", `Cannot read hello length: ${first} is over its limit of ${MAX_HELLO_BYTES}`);
+      }
+      return first;
+    }
+    const { mark } = this.#incoming;
+    if (first !== mark) {
+      this.#refuse("bad-checksum", `Cannot read header: ${hex(first)} is not ${hex(mark)}, which the IV asks for`);
+    }
+    const length = first ^ (c | (d << 8));
+    if (length > MAX_PAYLOAD_BYTES) {
+      this.#refuse("limit", `Cannot read payload length: ${length} is over its limit of ${MAX_PAYLOAD_BYTES}`);
+    }
+    return length;
+  }
+
+  #finishFrame(): void {
+    if (this.#awaitsHello) this.#readHello(this.#held.subarray(LENGTH_BYTES, this.#heldLength));
+    else {
+      const payload = this.#held.slice(HEADER_BYTES, this.#heldLength);
+      this.#incoming.open(payload);
+      this.#ready.push(payload);
+    }
+    this.#offset += this.#heldLength;
+    this.#heldLength = 0;
+    this.#frameLength = undefined;
+  }
+
+  #readHello(body: Uint8Array): void {
+    let said: Hello;
+    try {
+      const reader = new ByteReader(body);
+      said = hello.read(reader);
+      reader.expectEnd();
+    } catch (error) {
+      if (error instanceof WireError) this.#refuse(error.code, error.message);
+      throw error;
+    }
+    if (said.version !== VERSION)
+      this.#refuse("bad-value", `Cannot read hello: version ${said.version} is not ${VERSION}`);
+    this.#incoming = new PacketCipher("server", said.sendIv);
+    if (!this.#hasSent) this.#outgoing = new PacketCipher("client", said.recvIv);
+    else if (said.recvIv.some((byte, index) => byte !== this.#hello.recvIv[index])) {
+      // What was said before the hello was ciphered with an IV that the server does not have.
+      this.#refuse("bad-state", "Cannot read hello: it came after the first message, with another IV");
+    }
+    this.#awaitsHello = false;
+  }
+
+  #refuse(code: WireError["code"], why: string): never {
+    this.#refused = true;
+    throw new WireError(code, `${why} at byte ${this.#offset}`, this.#offset * 8);
+  }
+}
+
+function hex(word: number): string {
+  return `0x${word.toString(16).padStart(4, "0")}`;
+}
+
+/** A channel whose messages are those of both sides; `openMapleChannel` gives it the types of its own. */
+class MapleChannel implements Channel<MapleMessage, MapleMessage> {
+  readonly greeting: Uint8Array | undefined;
+  readonly sharesFrames: boolean;
+  readonly #side: Side;
+  readonly #peer: Side;
+  readonly #codec: ReturnType<typeof mapleCodec>;
+  readonly #framer: Framer;
+
+  constructor(options: MapleChannelOptions) {
+    const { side, dialect, carrier, hello: greeting = defaultHello } = options;
+    const { ciphered } = dialectRules(dialect);
+    this.#side = side;
+    this.#peer = side === "server" ? "client" : "server";
+    this.#codec = mapleCodec(dialect);
+    const isCiphered = ciphered && carrier === "stream";
+    this.sharesFrames = !isCiphered;
+    this.greeting = isCiphered && side === "server" ? writeHello(greeting) : undefined;
+    this.#framer = isCiphered
+      ? new CipheredFramer(side, greeting)
+      : carrier === "stream"
+        ? new PlainFramer()
+        : new WholeFramer();
+  }
+
+  get pendingBytes(): number {
+    return this.#framer.pending;
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#framer.push(bytes);
+  }
+
+  next(): Received<MapleMessage> | undefined {
+    const payload = this.#framer.next();
+    if (payload === undefined) return undefined;
+    try {
+      return { payload, message: this.#codec.read(this.#peer, payload) };
+    } catch (error) {
+      if (error instanceof WireError) return { payload, error };
+      throw error;
+    }
+  }
+
+  write(message: MapleMessage): Uint8Array {
+    return this.frame(this.#codec.write(this.#side, message));
+  }
+
+  frame(payload: Uint8Array): Uint8Array {
+    if (payload.length > MAX_PAYLOAD_BYTES) {
+      throw new RangeError(`A payload has at most ${MAX_PAYLOAD_BYTES} bytes, got ${payload.length}`);
+    }
+    return this.#framer.frame(payload);
+  }
+}
+
+export function openMapleChannel(
+  options: MapleChannelOptions & { readonly side: "server" },
+): Channel<MapleClientMessage, MapleServerMessage>;
+export function openMapleChannel(
+  options: MapleChannelOptions & { readonly side: "client" },
+): Channel<MapleServerMessage, MapleClientMessage>;
+/** Opens one end of a connection. Throws `RangeError` for an unknown dialect. */
+export function openMapleChannel(options: MapleChannelOptions): Channel<never, never> {
+  return new MapleChannel(options) as Channel<MapleMessage, MapleMessage> as Channel<never, never>;
+}
