@@ -3,8 +3,10 @@
  *
  * ```ts
  * const bot = createMouseBot({ dialect: "client", random: createRandom(1), number: 0, cheat: "none" });
- * bot.start(0);
- * bot.step(20); // a message now and then
+ * bot.start(0); // => []
+ * const said = [];
+ * for (let now = 0; now < 10_000; now += 20) said.push(...bot.step(now));
+ * said[0].value.records[0].dt; // => 8191
  * ```
  */
 import type { Random } from "../../../motion/index.ts";

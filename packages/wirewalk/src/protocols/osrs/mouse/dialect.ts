@@ -3,7 +3,8 @@
  * Java client and the native one, and nothing else.
  *
  * ```ts
- * mouseRules("client").sampleMs; // 50
+ * mouseRules("client").sampleMs; // => 50
+ * mouseRules("documented").sampleMs; // => 20
  * ```
  */
 import type { DialectInfo } from "../../protocol.ts";

@@ -4,7 +4,8 @@
  * ```ts
  * const deframer = new MouseDeframer();
  * deframer.push(frameMousePayload(parseHex("0000 5860")));
- * deframer.next(); // 00 00 58 60
+ * deframer.next(); // => parseHex("0000 5860")
+ * deframer.next(); // => undefined
  * ```
  */
 import { WireError } from "../../../wire/index.ts";

@@ -3,7 +3,9 @@
  *
  * ```ts
  * const tracker = new MouseTracker({ dialect: "client" });
- * tracker.read(parseHex("0800 ffff012c0190 295e"), ({ x, y, atMs }) => draw(x, y, atMs));
+ * const path = [];
+ * tracker.read(parseHex("0800 ffff012c0190 295e"), ({ x, y, atMs }) => path.push({ x, y, atMs }));
+ * path; // => [{ x: 400, y: 300, atMs: 0 }, { x: 405, y: 298, atMs: 56 }]
  * ```
  *
  * Source: the document "Event Mouse Move" and its sheet.

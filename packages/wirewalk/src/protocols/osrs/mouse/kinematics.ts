@@ -4,8 +4,13 @@
  *
  * ```ts
  * const kinematics = new MouseKinematics("client");
- * tracker.read(payload, (point) => kinematics.push(point));
- * const { score, findings } = kinematics.score(); // 0.83, [{ rule: "constant-speed", reason: "…", … }]
+ * const hand = new MouseHand({ dialect: "client", random: createRandom(1), number: 0, cheat: "replayed" }, 0);
+ * const tracker = new MouseTracker({ dialect: "client" });
+ * for (let now = 0; now < 180_000; now += 20) {
+ *   for (const payload of hand.step(now)) tracker.read(payload, (point) => kinematics.push(point));
+ * }
+ * kinematics.score().score > 0.9; // => true
+ * kinematics.score().findings[0].rule; // => "identical-strokes"
  * ```
  */
 import type { JsonObject } from "../../../wire/index.ts";

@@ -4,7 +4,9 @@
  *
  * ```ts
  * const decoder = mouseLines.decoder({ dialect: "client", direction: "client", framed: false, flags: {} });
- * decoder.line("0800 ffff012c0190 295e"); // spanMs 56, two records: (400,300) and (405,298)
+ * const [line] = decoder.line("0800 ffff012c0190 295e");
+ * line.json.value.spanMs; // => 56
+ * line.json.value.records[1]; // => { form: "small", dt: 2, x: 405, y: 298, known: true }
  * ```
  */
 import { countBytes, escapeControls, formatHex, type JsonObject, parseHex, WireError } from "../../../wire/index.ts";

@@ -3,8 +3,8 @@
  * the game's bots.
  *
  * ```ts
- * const plan = movers.human({ x: 10, y: 10 }, { x: 400, y: 300 }, createRandom(1));
- * plan.at(plan.durationMs / 2); // somewhere past the middle
+ * const plan = movers.linear({ x: 10, y: 10 }, { x: 410, y: 310 }, createRandom(1));
+ * plan.at(plan.durationMs / 2); // => { x: 210, y: 160 }
  * ```
  *
  * Model of a human's hand: a fast submovement that lands a few percent off, then slower ones that correct it, each with

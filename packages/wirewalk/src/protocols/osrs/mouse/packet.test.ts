@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../motion/index.ts";
-import { parseHex, tilingFault, WireError } from "../../../wire/index.ts";
+import { ByteReader, ByteWriter, parseHex, Tracer, tilingFault, WireError } from "../../../wire/index.ts";
 import { mouseDialects, mouseRules } from "./dialect.ts";
-import { mouseMessageFromJson, mouseMessageToJson } from "./message.ts";
+import { mouseMessageFromJson, mouseMessageToJson, mousePacketLayout } from "./message.ts";
 import { MAX_PAYLOAD_BYTES, MouseCursor, packetSpan, readMousePacket, writeMousePacket } from "./packet.ts";
 import { payloads, traces } from "./testing/vectors.ts";
 import { traceMousePacket } from "./trace.ts";
@@ -305,6 +305,41 @@ it("a cursor gives the records of the object reader, packet after packet", () =>
       expect([skipped, cursor.offset]).toEqual([seen.length, offset]);
     }
   }
+});
+
+describe("in a table of messages", () => {
+  const layout = mousePacketLayout("client");
+
+  it("it is the body, and places count from the opcode", () => {
+    const bytes = parseHex("22 0800 ffff012c0190 295e");
+    const reader = new ByteReader(bytes.subarray(0));
+    reader.u8();
+    const value = layout.read(reader);
+    reader.expectEnd();
+    expect(value).toEqual(readMousePacket("client", bytes.subarray(1)));
+    const traced = new ByteReader(bytes);
+    traced.u8();
+    const tracer = new Tracer();
+    tracer.field("opcode", 0, 8, 0x22);
+    expect(layout.trace(traced, tracer, "")).toEqual(value);
+    expect(tilingFault(tracer.fields, bytes.length)).toBeUndefined();
+    const writer = new ByteWriter();
+    writer.u8(0x22);
+    layout.write(writer, value);
+    expect(writer.toBytes()).toEqual(bytes);
+  });
+
+  it("it is refused without a header", () => {
+    for (const hex of ["22", "2208"]) {
+      const reader = new ByteReader(parseHex(hex));
+      reader.u8();
+      const bitOffset = (hex.length / 2) * 8;
+      expect(attempt(() => layout.read(reader))).toMatchObject({ code: "truncated", bitOffset });
+      const again = new ByteReader(parseHex(hex));
+      again.u8();
+      expect(attempt(() => layout.trace(again, new Tracer(), ""))).toMatchObject({ code: "truncated", bitOffset });
+    }
+  });
 });
 
 it("messages are JSON, with what was cut as hex", () => {

@@ -3,8 +3,8 @@
  *
  * ```ts
  * const packet = readMousePacket("client", parseHex("0000 5860"));
- * packet.records; // [{ form: "small", dt: 5, x: 1, y: 0, outside: false, button: 0 }]
- * writeMousePacket("client", packet); // 00 00 58 60
+ * packet.records; // => [{ form: "small", dt: 5, x: 1, y: 0, outside: false, button: 0 }]
+ * writeMousePacket("client", packet); // => parseHex("0000 5860")
  * ```
  *
  * Where positions and times of a whole session are wanted, `MouseTracker` adds the memory.
@@ -94,8 +94,11 @@ const forms: readonly MouseForm[] = ["small", "medium", "largeQuick", "full"];
  * just read. A record that is cut or has no form ends the packet; `cutBytes` and `refusal` say so.
  *
  * ```ts
- * cursor.open(payload);
- * while (cursor.next()) use(cursor.dt, cursor.x, cursor.y);
+ * const cursor = new MouseCursor("client");
+ * cursor.open(parseHex("0000 5860 3820"));
+ * let cycles = 0;
+ * while (cursor.next()) cycles += cursor.dt;
+ * cycles; // => 8
  * ```
  */
 export class MouseCursor {
@@ -129,17 +132,20 @@ export class MouseCursor {
     this.#buttonBytes = this.rules.buttons ? 1 : 0;
   }
 
-  /** Begins a payload and reads its header. Throws `WireError`: `truncated` without a header, `limit` when too long. */
-  open(payload: Uint8Array): void {
-    const { length } = payload;
-    if (length < HEADER_BYTES || length > MAX_PAYLOAD_BYTES) refuseLength(length);
-    const average = payload[0] as number;
-    const excess = payload[1] as number;
+  /**
+   * Begins a payload and reads its header. `start` is where it begins in the bytes: after an opcode. Throws `WireError`:
+   * `truncated` without a header, `limit` when too long.
+   */
+  open(payload: Uint8Array, start = 0): void {
+    const end = payload.length;
+    if (end - start < HEADER_BYTES || end - start > MAX_PAYLOAD_BYTES) refuseLength(start, end);
+    const average = payload[start] as number;
+    const excess = payload[start + 1] as number;
     this.average = this.#signed ? (average << 24) >> 24 : average;
     this.excess = this.#signed ? (excess << 24) >> 24 : excess;
     this.#bytes = payload;
-    this.#at = HEADER_BYTES;
-    this.#end = length;
+    this.#at = start + HEADER_BYTES;
+    this.#end = end;
   }
 
   get form(): MouseForm {
@@ -252,14 +258,15 @@ export class MouseCursor {
 }
 
 /** Apart from `open`, which so stays small enough to be inlined. */
-function refuseLength(length: number): never {
+function refuseLength(start: number, end: number): never {
+  const length = end - start;
   if (length > MAX_PAYLOAD_BYTES) {
     const why = `${countBytes(length)} are over its limit of ${MAX_PAYLOAD_BYTES}`;
-    throw new WireError("limit", `Cannot read payload: ${why}`, 0, "payload");
+    throw new WireError("limit", `Cannot read payload: ${why}`, start * 8, "payload");
   }
   const name = length === 0 ? "average" : "excess";
-  const why = `1 byte needed, 0 left at byte ${length}`;
-  throw new WireError("truncated", `Cannot read ${name}: ${why}`, length * 8, name);
+  const why = `1 byte needed, 0 left at byte ${end}`;
+  throw new WireError("truncated", `Cannot read ${name}: ${why}`, end * 8, name);
 }
 
 /** Bytes of a record that begins with this byte, without its button. */
@@ -269,10 +276,12 @@ function recordBytes(first: number): number {
   return first < 0xe0 ? 5 : 6;
 }
 
-/** Strict readers take whole packets only. */
+/** How a packet is read. */
 export interface MouseReadOptions {
   /** Whether a last record that is cut or has no form refuses the packet. Default false: it ends the packet. */
   readonly strict?: boolean;
+  /** Where the packet begins in the bytes: after an opcode. Default 0. */
+  readonly start?: number;
 }
 
 const cursors = new Map<string, MouseCursor>();
@@ -292,7 +301,7 @@ function cursorOf(dialect: string): MouseCursor {
  */
 export function readMousePacket(dialect: string, payload: Uint8Array, options: MouseReadOptions = {}): MousePacket {
   const cursor = cursorOf(dialect);
-  cursor.open(payload);
+  cursor.open(payload, options.start);
   const { average, excess } = cursor;
   const records: MouseRecord[] = [];
   while (cursor.next()) {

@@ -1,44 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readMousePacket } from "./packet.ts";
-import {
-  canvasPoint,
-  type PointerEventLike,
-  type PointerEventName,
-  PointerRecorder,
-  type PointerSurface,
-} from "./pointer-recorder.ts";
-
-type Listener = (event: PointerEventLike) => void;
-
-/** A canvas of 765 x 503 pixels, shown at half size with a border, at (100,50) of the viewport. */
-class FakeCanvas implements PointerSurface {
-  width = 765;
-  height = 503;
-  clientLeft = 4;
-  clientTop = 2;
-  clientWidth = 382.5;
-  clientHeight = 251.5;
-  offsetWidth = 390.5;
-  offsetHeight = 255.5;
-  readonly listeners = new Set<readonly [PointerEventName, Listener]>();
-  box = { left: 100, top: 50, width: 390.5, height: 255.5 };
-
-  getBoundingClientRect() {
-    return this.box;
-  }
-
-  addEventListener(type: PointerEventName, listener: Listener): void {
-    this.listeners.add([type, listener]);
-  }
-
-  removeEventListener(type: PointerEventName, listener: Listener): void {
-    for (const entry of this.listeners) if (entry[0] === type && entry[1] === listener) this.listeners.delete(entry);
-  }
-
-  fire(type: PointerEventName, clientX: number, clientY: number, timeStamp: number, button = 0): void {
-    for (const [name, listener] of this.listeners) if (name === type) listener({ clientX, clientY, timeStamp, button });
-  }
-}
+import { canvasPoint, type PointerEventName, PointerRecorder } from "./pointer-recorder.ts";
+import { halfSizeCanvas } from "./testing/fake-canvas.ts";
 
 /** Checked by the compiler alone: a real canvas fits. */
 export const fits = (canvas: HTMLCanvasElement): PointerRecorder =>
@@ -46,7 +9,7 @@ export const fits = (canvas: HTMLCanvasElement): PointerRecorder =>
 
 describe("coordinates are the canvas's own pixels", () => {
   it("border and CSS size taken out", () => {
-    const canvas = new FakeCanvas();
+    const canvas = halfSizeCanvas();
     expect(canvasPoint(canvas, 104, 52)).toEqual({ x: 0, y: 0 });
     expect(canvasPoint(canvas, 104 + 200, 52 + 150)).toEqual({ x: 400, y: 300 });
     expect(canvasPoint(canvas, 104 + 382.4, 52 + 251.4)).toEqual({ x: 764, y: 502 });
@@ -54,27 +17,29 @@ describe("coordinates are the canvas's own pixels", () => {
   });
 
   it("transforms taken out", () => {
-    const canvas = new FakeCanvas();
+    const canvas = halfSizeCanvas();
     canvas.box = { left: 100, top: 50, width: 390.5 * 2, height: 255.5 * 2 };
     expect(canvasPoint(canvas, 100 + 8 + 400, 50 + 4 + 300)).toEqual({ x: 400, y: 300 });
   });
 
   it("a hidden canvas has no inside", () => {
-    const canvas = new FakeCanvas();
+    const canvas = halfSizeCanvas();
     canvas.box = { left: 0, top: 0, width: 0, height: 0 };
     expect(canvasPoint(canvas, 5, 5)).toEqual({ x: -1, y: -1 });
   });
 });
 
 it("pointer events become packets", () => {
-  const canvas = new FakeCanvas();
+  const canvas = halfSizeCanvas();
   const recorder = new PointerRecorder(canvas, { dialect: "native", startMs: 1000 });
-  canvas.fire("pointermove", 304, 202, 1000.4);
+  const fire = (type: PointerEventName, clientX: number, clientY: number, timeStamp: number, button = 0): void =>
+    canvas.fire(type, { clientX, clientY, timeStamp, button });
+  fire("pointermove", 304, 202, 1000.4);
   expect(recorder.step(1000)).toEqual([]);
-  canvas.fire("pointermove", 306.5, 201, 1050.9);
+  fire("pointermove", 306.5, 201, 1050.9);
   recorder.step(1060);
-  canvas.fire("pointerdown", 306.5, 201, 1070, 2);
-  canvas.fire("pointerleave", 600, 600, 1101);
+  fire("pointerdown", 306.5, 201, 1070, 2);
+  fire("pointerleave", 600, 600, 1101);
   const payloads = recorder.step(1120);
   expect(payloads).toHaveLength(1);
   expect(readMousePacket("native", payloads[0] as Uint8Array).records).toMatchObject([

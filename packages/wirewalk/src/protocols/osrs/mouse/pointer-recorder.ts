@@ -3,12 +3,13 @@
  * pointer lock, whatever CSS makes of its size.
  *
  * ```ts
- * const recorder = new PointerRecorder(canvas, { dialect: "client", startMs: performance.now() });
- * const timer = setInterval(() => recorder.step(performance.now()).forEach(send), 20);
- * recorder.detach(); // when done
+ * const recorder = new PointerRecorder(canvas, { dialect: "client", startMs: 0 });
+ * canvas.fire("pointerdown", { clientX: 400, clientY: 300, button: 0, timeStamp: 5 });
+ * recorder.step(20); // => [parseHex("0000 ffff012c0190")]
+ * recorder.detach();
  * ```
  *
- * The types are structural: an `HTMLCanvasElement` fits, and so does a test's fake.
+ * In a page `step` is called about every 20 ms with `performance.now()`. The types are structural: an `HTMLCanvasElement` fits, and so does a test's fake.
  */
 import { MouseSampler, type MouseSamplerOptions, mouseButtons } from "./sampler.ts";
 

@@ -5,7 +5,8 @@
  * const recorder = new MouseRecorder({ dialect: "client" });
  * recorder.sample(400, 300, 1000);
  * recorder.sample(405, 298, 1050);
- * recorder.cycle(true); // [payload]: a button was pressed
+ * recorder.cycle(true); // => [parseHex("0500 ffff012c0190 295e")]
+ * recorder.cycle(true); // => []
  * ```
  */
 import { ByteWriter } from "../../../wire/index.ts";

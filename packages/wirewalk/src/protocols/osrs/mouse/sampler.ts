@@ -5,7 +5,7 @@
  * const sampler = new MouseSampler({ dialect: "client", startMs: 0 });
  * sampler.move(400, 300, 5);
  * sampler.press(mouseButtons.left);
- * sampler.step(60); // payloads to send
+ * sampler.step(60); // => [parseHex("0000 ffff012c0190")]
  * ```
  */
 import { CYCLE_MS, mouseRules } from "./dialect.ts";

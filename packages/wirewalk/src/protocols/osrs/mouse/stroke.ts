@@ -3,9 +3,10 @@
  *
  * ```ts
  * const builder = new StrokeBuilder({ sampleMs: 50 });
- * tracker.read(payload, (point) => {
- *   const stroke = builder.push(point); // the stroke that this point shows to be over
- * });
+ * const tracker = new MouseTracker({ dialect: "client" });
+ * const line = "0000 ffff00640064 2a60 2a60 2a60 2a60";
+ * tracker.read(parseHex(line), (point) => builder.push(point));
+ * builder.finish().straightness; // => 1
  * ```
  *
  * Times are as fine as the packets carry them: a sample's place in time is known to about 10 ms (`documented`: 20 ms),

@@ -2,7 +2,8 @@
  * The fields of a mouse packet with their places: what `wirewalk inspect` shows.
  *
  * ```ts
- * traceMousePacket("client", parseHex("0000 5860")).fields.at(-2); // records[0].x, bits 20..25, 33: +1
+ * const { fields } = traceMousePacket("client", parseHex("0000 5860"));
+ * fields.at(-2); // => { path: "records[0].x", bitOffset: 20, bitLength: 6, raw: 33, shown: "+1" }
  * ```
  */
 import { formatHex, Tracer, WireError } from "../../../wire/index.ts";
@@ -27,22 +28,23 @@ export function traceMousePacket(dialect: string, payload: Uint8Array, options: 
   const tracer = new Tracer();
   const cursor = new MouseCursor(dialect);
   try {
-    cursor.open(payload);
+    cursor.open(payload, options.start);
   } catch (error) {
     if (!(error instanceof WireError)) throw error;
     return { fields: tracer.fields, error };
   }
-  const packet = readMousePacket(dialect, payload);
+  const { start = 0 } = options;
+  const packet = readMousePacket(dialect, payload, { start });
   const span = packetSpan(rules, packet);
   const window = rules.header === "window";
   const averageIs = window ? "cycles per record, floored" : "ms left over per record";
   const excessIs = window ? `cycles; time window ${span}` : `ms; the packet spans ${span} ms`;
-  tracer.field("average", 0, 8, cursor.average, `${cursor.average} ${averageIs}`);
-  tracer.field("excess", 8, 8, cursor.excess, `${cursor.excess} ${excessIs}`);
+  tracer.field("average", start * 8, 8, cursor.average, `${cursor.average} ${averageIs}`);
+  tracer.field("excess", start * 8 + 8, 8, cursor.excess, `${cursor.excess} ${excessIs}`);
 
   const place: Place = { x: 0, y: 0, known: false };
   let index = 0;
-  let at = HEADER_BYTES;
+  let at = start + HEADER_BYTES;
   while (cursor.next()) {
     traceRecord(tracer, rules, cursor, payload, at, index, place);
     at = cursor.offset;

@@ -3,8 +3,9 @@
  *
  * ```ts
  * const tracker = new MouseTracker({ dialect: "client" });
- * tracker.read(parseHex("0800 ffff012c0190 295e"), (point) => use(point.x, point.y, point.atMs));
- * // (400,300) at 0 ms, (405,298) at 56 ms: the packet's last record is exact, those before share what is left over
+ * const seen = [];
+ * tracker.read(parseHex("0800 ffff012c0190 295e"), ({ x, y, atMs }) => seen.push([x, y, atMs])).spanMs; // => 56
+ * seen; // => [[400, 300, 0], [405, 298, 56]]
  * ```
  *
  * Nothing is allocated per record: the point is one object, filled anew.
@@ -98,7 +99,7 @@ export interface MousePacketSummary {
   readonly cutBytes: number;
 }
 
-export interface MouseTrackerOptions extends MouseReadOptions {
+export interface MouseTrackerOptions extends Pick<MouseReadOptions, "strict"> {
   readonly dialect: string;
 }
 

@@ -5,9 +5,10 @@
  * ```ts
  * const world = new MouseWorld({ dialect: "client", seed: 1 });
  * world.join(1, { account: "a", name: "a" }, 0);
- * world.receive(1, { message: "mouseMove", value: packet }, payload, 2000);
- * world.tracks(4500); // where the pointer was two and a half seconds ago
- * world.session(1)?.kinematics.score(); // what speaks for a machine, and why
+ * const payload = parseHex("0000 ffff012c0190");
+ * world.receive(1, { message: "mouseMove", value: readMousePacket("client", payload) }, payload, 2000);
+ * world.tracks(4500)[0].position; // => { x: 400, y: 300 }
+ * world.session(1).kinematics.score().findings; // => []
  * ```
  */
 import type { PlayerId, Track, VerdictKind } from "../../../motion/index.ts";
