@@ -112,6 +112,18 @@ test("is live from the first snapshot of the watched room on", () => {
   expect(studio.live.value).toBe(true);
 });
 
+test("hands on what a game shows of the watched room, until nobody asks", () => {
+  const { studio, tell } = setUp({ protocol: "slime", room: "1" });
+  const observation = { type: "observation", protocol: "slime", player: 1, atMs: 0, what: "step", data: {} } as const;
+  const heard: string[] = [];
+  tell(hello);
+  const stop = studio.onObservation(({ room, what }) => heard.push(`${what} in ${room}`));
+  tell({ ...observation, room: "1" }, { ...observation, room: "2" });
+  stop();
+  tell({ ...observation, room: "1" });
+  expect(heard).toEqual(["step in 1"]);
+});
+
 test("keeps a minute of rates", () => {
   const { studio, tell } = setUp({ protocol: "slime", room: "1" });
   const rates = { sessions: 0, bytesIn: 0, bytesOut: 0, messagesIn: 0, messagesOut: 0, verdicts: 0 };

@@ -31,6 +31,7 @@ const MAX_BANS = 50;
 /** The list of players follows the tracks this often: twenty times a second is for drawing, not for reading. */
 const ROSTER_EVERY_MS = 250;
 
+export type FeedObservation = Extract<FeedMessage, { type: "observation" }>;
 export type FeedBan = Extract<FeedMessage, { type: "ban" }>;
 
 /** A player of the watched room with its newest track, for the list. */
@@ -73,6 +74,7 @@ export class Studio {
   readonly tracks = new TrackBuffer();
   readonly wire: WireLog;
   readonly #options: StudioOptions;
+  readonly #observers = new Set<(observation: FeedObservation) => void>();
   readonly #token = signal<string | undefined>(undefined);
   #book = new VerdictBook();
   #showingVerdicts = false;
@@ -114,6 +116,12 @@ export class Studio {
       }
     });
     this.#options.send({ type: "watch", protocol: protocol.name, room: room ?? null });
+  }
+
+  /** Calls for everything that the game shows of the watched room, until taken back. */
+  onObservation(listener: (observation: FeedObservation) => void): () => void {
+    this.#observers.add(listener);
+    return () => this.#observers.delete(listener);
   }
 
   apply(message: FeedMessage): void {
@@ -161,6 +169,10 @@ export class Studio {
         this.#book.add(message.verdict);
         this.#showVerdictsSoon();
         if (message.verdict.player === this.self.peek()?.player) this.wire.judge(message.verdict);
+        return;
+      case "observation":
+        if (message.room !== room) return;
+        for (const listener of this.#observers) listener(message);
         return;
       case "ban":
         this.bans.value = [message, ...this.bans.peek().slice(0, MAX_BANS - 1)];

@@ -104,6 +104,23 @@ test("verdicts and bans are told, the last hundred verdicts to those who come la
   expect(await early.isTold("ban")).toMatchObject({ protocol: "echo", account: "ann", player: 1, reason: "manners" });
 });
 
+test("what a game shows goes to those who watch its room", async () => {
+  await start();
+  const [here, elsewhere] = [await openFeed(), await openFeed()];
+  watch(here, "1");
+  watch(elsewhere, "2");
+  await here.isTold("players");
+  await elsewhere.isTold("players");
+  const a = await WebClient.to(server.httpAddress, "/ws/echo");
+  a.sendText("s/show");
+  const { atMs, ...shown } = await here.isTold("observation");
+  const observation = { type: "observation", protocol: "echo", room: "1", player: 1 };
+  expect(shown).toEqual({ ...observation, what: "gesture", data: { hands: 2 } });
+  expect(atMs).toBeGreaterThan(0);
+  await aMoment();
+  expect(elsewhere.told.some(({ type }) => type === "observation")).toBe(false);
+});
+
 test("a game opened with the feed's token tells that feed alone who its player is", async () => {
   await start();
   const [feed, other] = [await openFeed(), await openFeed()];

@@ -79,6 +79,16 @@ export type FeedMessage =
     }
   /** Every verdict above accept of every room of the watched protocol; the last hundred come first after `watch`. */
   | { readonly type: "verdict"; readonly protocol: string; readonly verdict: FeedVerdict }
+  /** Something that the game shows to those who look on, for the watched room; `what` names its kind. */
+  | {
+      readonly type: "observation";
+      readonly protocol: string;
+      readonly room: string;
+      readonly player: number;
+      readonly atMs: number;
+      readonly what: string;
+      readonly data: JsonObject;
+    }
   /** An account was banned. */
   | {
       readonly type: "ban";

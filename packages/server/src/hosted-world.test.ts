@@ -25,7 +25,7 @@ function arrange(flushMs = 0) {
     demo: false,
     flushMs,
     log: new LogBudget(pino({ level: "silent" }), clock, 1),
-    observer: { verdict: () => {}, moved: () => {} },
+    observer: { verdict: () => {}, observed: () => {}, moved: () => {} },
     banned: () => {},
   });
   const member = (): Member => ({

@@ -38,11 +38,13 @@ export interface LinkTraffic {
   refusedPayloads: number;
 }
 
+export type Observation = Extract<Effect, { effect: "observe" }>;
 export type BanEffect = Extract<Effect, { effect: "ban" }>;
 
 /** What others want to know of a world. Must not call back into it. */
 export interface WorldObserver {
   verdict(world: HostedWorld, verdict: Verdict): void;
+  observed(world: HostedWorld, observation: Observation): void;
   /** A player came into a room (`from` undefined), went out of one (`to` undefined), or went from one to another. */
   moved(world: HostedWorld, player: PlayerId, from: string | undefined, to: string | undefined): void;
 }
@@ -120,6 +122,7 @@ export class HostedWorld {
           if (verdict.kind !== "accept" && verdict.kind !== "benign") this.#members.get(verdict.player)?.note(verdict);
           this.#observer.verdict(this, verdict);
         },
+        observe: (observation) => this.#observer.observed(this, observation),
         ban: (ban) => void this.#toBan.push(ban),
         close: (player, reason) => void this.#toClose.push({ player, reason }),
         moved: (player, room) => this.#moved(player, room),

@@ -216,6 +216,7 @@ class Server implements RunningServer, SessionHouse, FeedHouse {
             this.#verdicts.add({ protocol: of.protocol.name, rule: verdict.rule, kind: verdict.kind });
             this.#feed.verdict(of, verdict);
           },
+          observed: (of, observation) => this.#feed.observed(of, observation),
           moved: (of, player, from, to) => this.#feed.moved(of, player, from, to),
         },
         banned: (of, effect) => {

@@ -6,7 +6,7 @@ import { type Ban, verdictJson } from "./bans.ts";
 import type { Budgets } from "./budgets.ts";
 import type { DisconnectReason } from "./disconnect.ts";
 import type { FeedMessage, FeedPlayer, FeedProtocol, FeedRates, FeedRequest, FeedVerdict } from "./feed.ts";
-import type { HostedWorld, WorldObserver } from "./hosted-world.ts";
+import type { HostedWorld, Observation, WorldObserver } from "./hosted-world.ts";
 import type { WebSocketLink } from "./links.ts";
 import type { LogBudget } from "./log-budget.ts";
 import type { Stalls } from "./stalls.ts";
@@ -178,6 +178,12 @@ export class StudioFeed implements WorldObserver {
     if (told.fresh.length > VERDICTS_AT_ONCE) told.fresh.shift();
     told.verdicts.push(verdict);
     if (told.verdicts.length > VERDICTS_KEPT) told.verdicts.shift();
+  }
+
+  observed(world: HostedWorld, { player, room, what, data }: Observation): void {
+    const protocol = world.protocol.name;
+    const atMs = this.#clock.now();
+    this.#tellRoom(protocol, room, () => ({ type: "observation", protocol, room, player, atMs, what, data }));
   }
 
   moved(world: HostedWorld, player: PlayerId, from: string | undefined, to: string | undefined): void {

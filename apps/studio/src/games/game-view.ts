@@ -9,6 +9,7 @@
 import type { FeedPlayer, FeedProtocol, FeedVerdict } from "@wirewalk/server/feed";
 import type { PlayerId } from "wirewalk/motion";
 import type { JsonObject } from "wirewalk/wire";
+import type { FeedObservation } from "../studio.ts";
 import type { TrackBuffer } from "../track-buffer.ts";
 
 /** One line under the drawing: a mark and what it means. */
@@ -54,6 +55,8 @@ export interface WatchedRoom {
   /** The own player id in this room; undefined until the server has told it, and while only watching. */
   self(): PlayerId | undefined;
   readonly tracks: TrackBuffer;
+  /** Calls for what the game shows of this room beyond tracks, until taken back. */
+  onObservation(listener: (observation: FeedObservation) => void): () => void;
 }
 
 /** What a scene is given. */

@@ -32,6 +32,7 @@ export function Stage({ studio, protocol, room, view }: StageProps) {
         protocol,
         room,
         tracks: studio.tracks,
+        onObservation: (listener) => studio.onObservation(listener),
         players: () => studio.players.peek(),
         verdicts: () => studio.recentVerdicts.filter((verdict) => verdict.room === room),
         self: () => {

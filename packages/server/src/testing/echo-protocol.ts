@@ -2,7 +2,8 @@
  * The smallest game there is, for tests of the server: what somebody says, the others in the room hear.
  *
  * A payload is one byte that names the message and Latin text; on a stream its length (u16 LE) goes before it. Words
- * that do something: `/fail` throws in the world, `/ban` bans, `/kick` closes, `/verdict` gives one, `/room N` moves.
+ * that do something: `/fail` throws in the world, `/ban` bans, `/kick` closes, `/verdict` gives one, `/show` an observation,
+ * `/room N` moves.
  */
 import type { PlayerId, Verdict } from "wirewalk/motion";
 import type {
@@ -175,6 +176,9 @@ class EchoWorld implements World<EchoClient, EchoServer> {
       stateBefore: { room },
     };
     if (said === "/fail") throw new Error("this message fails");
+    if (said === "/show") {
+      this.#effects.push({ effect: "observe", player, room, what: "gesture", data: { hands: 2 } });
+    }
     if (said === "/verdict") this.#effects.push({ effect: "verdict", verdict });
     // A defect on purpose: it asks for a ban though it only logs.
     if (said === "/ban") {

@@ -194,6 +194,7 @@ describe("effects", () => {
     };
     const { host, world } = hostOf({
       verdict: (each) => heard.push(`verdict ${each.rule}`),
+      observe: ({ what, room }) => heard.push(`observe ${what} in ${room}`),
       ban: (each) => heard.push(`ban ${each.account}`),
       close: (player, reason) => heard.push(`close ${player} ${reason}`),
       moved: (player, room) => heard.push(`moved ${player} ${room}`),
@@ -201,12 +202,20 @@ describe("effects", () => {
     world.planned = [
       { effect: "enter", player: 1, room: "x" },
       { effect: "verdict", verdict },
+      { effect: "observe", player: 1, room: "x", what: "step", data: {} },
       { effect: "ban", player: 1, account: "a", reason: "teleports", durationMs: 1, evidence: [verdict] },
       { effect: "close", player: 1, reason: "banned" },
       { effect: "exit", player: 1, room: "x" },
     ];
     host.join(new Listener(), named("a"), 0);
-    expect(heard).toEqual(["moved 1 x", "verdict speed", "ban a", "close 1 banned", "moved 1 undefined"]);
+    expect(heard).toEqual([
+      "moved 1 x",
+      "verdict speed",
+      "observe step in x",
+      "ban a",
+      "close 1 banned",
+      "moved 1 undefined",
+    ]);
   });
 });
 

@@ -15,6 +15,7 @@ const MAX_PLAYER_ID = 65_535;
 /** What a host tells of its world. Called while the host works: note it down, do not call back into the host. */
 export interface HostEvents {
   verdict?(verdict: Verdict): void;
+  observe?(observation: Extract<Effect, { effect: "observe" }>): void;
   ban?(ban: Extract<Effect, { effect: "ban" }>): void;
   /** The world wants this session ended. */
   close?(player: PlayerId, reason: string): void;
@@ -149,6 +150,9 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
           break;
         case "verdict":
           this.#events.verdict?.(effect.verdict);
+          break;
+        case "observe":
+          this.#events.observe?.(effect);
           break;
         case "ban":
           this.#events.ban?.(effect);

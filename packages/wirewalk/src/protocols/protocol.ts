@@ -130,6 +130,14 @@ export type Effect<S extends WireMessage = WireMessage> =
   /** From here on the player hears none. */
   | { readonly effect: "exit"; readonly player: PlayerId; readonly room: string }
   | { readonly effect: "verdict"; readonly verdict: Verdict }
+  /** Something for those who look on, such as a page; no client of the game is told. `what` names its kind. */
+  | {
+      readonly effect: "observe";
+      readonly player: PlayerId;
+      readonly room: string;
+      readonly what: string;
+      readonly data: JsonObject;
+    }
   /** Keep the player's account out until then; `evidence` is what led to it. */
   | {
       readonly effect: "ban";
@@ -199,6 +207,8 @@ export interface BotOptions {
   readonly number: number;
   /** One of the protocol's `cheats`, or `none`. */
   readonly cheat: string;
+  /** One of the protocol's `parts`: what the bot is to do. Without one it does whatever its game shows best. */
+  readonly part?: string;
   /** The room that was asked for when connecting, by number; without one the world decides. */
   readonly room?: number;
 }
@@ -251,6 +261,12 @@ export interface LineTools {
   trace(bytes: Uint8Array, options: LineOptions): readonly TracedBytes[];
 }
 
+/** A number that an installation may set. */
+export interface SettingInfo {
+  readonly summary: string;
+  readonly default: number;
+}
+
 /** One game. */
 export interface Protocol<C extends WireMessage = WireMessage, S extends WireMessage = WireMessage> {
   /** In addresses and on the command line: `slime-online-2`. */
@@ -269,6 +285,10 @@ export interface Protocol<C extends WireMessage = WireMessage, S extends WireMes
   /** Undefined when the dialect has no login: a session is a player at once. */
   admission(dialect: string): Admission<C, S> | undefined;
   createWorld(options: WorldOptions): World<C, S>;
+  /** Numbers that an installation may set, such as the opcodes of a revision. */
+  readonly settings?: Readonly<Record<string, SettingInfo>>;
+  /** The same game with other settings. Throws `RangeError` for a setting that there is none of, or a value that is none. */
+  configure?(settings: Readonly<Record<string, number>>): Protocol<C, S>;
   /** Names that `--cheat` takes, beside `none`. */
   readonly cheats: readonly string[];
   /** Rooms that a server fills with bots of its own, where rooms have numbers. */
