@@ -1,6 +1,8 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatHex, parseHex, WireError } from "../../../wire/index.ts";
 import { mouseDialects } from "./dialect.ts";
+import { packetSpan, readMousePacket } from "./packet.ts";
 import { MouseRecorder } from "./recorder.ts";
 import { payloads, traces } from "./testing/vectors.ts";
 import { type MousePacketSummary, type MousePoint, MouseTracker } from "./tracker.ts";
@@ -287,4 +289,29 @@ it("what the recorder of each dialect writes is followed", () => {
     expect(places(points)).toEqual(samples.map(([x, y]) => [x, y]));
     expect(points.at(-1)?.atMs).toBe(399 * 60);
   }
+});
+
+it("its words on a packet are those of the packet alone, whatever the bytes", () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...mouseDialects), fc.uint8Array({ minLength: 2, maxLength: 80 }), (rules, bytes) => {
+      const packet = readMousePacket(rules.name, bytes);
+      const tracker = new MouseTracker({ dialect: rules.name });
+      const points: MousePoint[] = [];
+      const summary = tracker.read(bytes, (point) => points.push({ ...point }));
+      expect(summary.records).toBe(packet.records.length);
+      expect(summary.cutBytes).toBe(packet.cut.length);
+      const window = rules.header === "window";
+      expect(window ? summary.timeWindow : summary.spanMs).toBe(packetSpan(rules, packet));
+      expect(points.map(({ form, dt, button, index }) => [form, dt, button, index])).toEqual(
+        packet.records.map(({ form, dt, button }, index) => [form, dt, button, index]),
+      );
+      // Times add up to the span, but for the pauses that are known to have come round.
+      const pausesMs = points.filter(({ pause }) => pause === "certain").length * 163_840;
+      const cyclesMs = packet.records.reduce((sum, { dt }) => sum + dt * 20, 0);
+      const wantedMs = window ? cyclesMs : summary.spanMs + pausesMs;
+      const timed = points.some(({ first }) => !first);
+      expect(tracker.atMs).toBe(timed ? wantedMs : 0);
+    }),
+    { numRuns: 2000 },
+  );
 });
