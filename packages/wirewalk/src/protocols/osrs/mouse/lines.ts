@@ -26,7 +26,7 @@ import { type MousePoint, MouseTracker } from "./tracker.ts";
  */
 export const mouseLines: LineTools = {
   summary: "Payloads in hex: header and records, without opcode and size byte. The lines of one run are one session.",
-  directed: false,
+  senders: ["client"],
   flags: [{ flag: "--strict", summary: "refuse a packet whose last record is cut or has no form" }],
   decoder(options) {
     const decode = mouseRules(options.dialect).header === "window" ? documentedReader(options) : clientReader(options);

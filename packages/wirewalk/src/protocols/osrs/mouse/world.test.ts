@@ -44,7 +44,7 @@ describe("evidence", () => {
       const { effects, kinds } = playAll(dialect, 3);
       const verdicts = effects.flatMap((effect): Verdict[] => (effect.effect === "verdict" ? [effect.verdict] : []));
       // Evidence, never a ban, and nothing is sent.
-      expect([...new Set(effects.map(({ effect }) => effect))].sort()).toEqual(["enter", "verdict"]);
+      expect([...new Set(effects.map(({ effect }) => effect))].sort()).toEqual(["enter", "observe", "verdict"]);
       expect(verdicts.every(({ kind }) => kind === "flag")).toBe(true);
       for (const [number, cheat] of kinds.entries()) {
         const rules = verdicts.filter(({ player }) => player === number + 1).map(({ rule }) => rule);
@@ -70,6 +70,45 @@ describe("evidence", () => {
     const verdicts = world.takeEffects().filter(({ effect }) => effect === "verdict");
     expect(verdicts).toMatchObject([{ verdict: { kind: "benign", rule: "clock-back", player: 1, atMs: 1000 } }]);
     expect(world.session(1)?.path.at(-1)).toMatchObject({ x: 900, y: 200, known: true });
+  });
+});
+
+describe("who looks on is shown", () => {
+  it("every packet with its points, and whether a button must have sent it", () => {
+    const world = new MouseWorld({ dialect: "client", seed: 1 });
+    world.join(1, joining, 0);
+    receive(world, 1, "0500 ffff012c0190 295e", 10_000);
+    receive(world, 1, "0000 5860", 12_000);
+    receive(world, 1, "0000 5860", 12_300);
+    const seen = world.takeEffects().filter((effect) => effect.effect === "observe");
+    expect(seen.map(({ what, data }) => [what, data.packet, data.early])).toEqual([
+      ["mouse-packet", 0, false],
+      ["mouse-packet", 1, false],
+      ["mouse-packet", 2, true],
+    ]);
+    expect(seen[0]).toMatchObject({
+      player: 1,
+      data: {
+        bytes: 10,
+        spanMs: 50,
+        cutBytes: 0,
+        points: [
+          { x: 400, y: 300, atMs: 9950, known: true, outside: false, speed: 0, packet: 0 },
+          { x: 405, y: 298, atMs: 10_000, known: true, outside: false, packet: 0 },
+        ],
+      },
+    });
+  });
+
+  it("the kinematics every few strokes", () => {
+    const { effects } = playAll("client", 1);
+    const seen = effects.flatMap((effect) => (effect.effect === "observe" ? [effect] : []));
+    const last = seen.findLast(({ what, player }) => what === "mouse-kinematics" && player === 6);
+    expect(last?.data).toMatchObject({
+      score: expect.any(Number),
+      findings: expect.anything(),
+      summary: { strokes: expect.any(Number) },
+    });
   });
 });
 

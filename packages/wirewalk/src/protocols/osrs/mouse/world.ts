@@ -2,6 +2,9 @@
  * The mice of one server: sessions come and go, packets come in, and out come tracks, kinematics and evidence. Nothing
  * is ever sent to a client, refused or corrected, and nobody is banned.
  *
+ * Who looks on is shown two things: `mouse-packet` (`packet`, `bytes`, `spanMs`, `cutBytes`, `early`: a button must have
+ * sent it, and `points` as `PathPoint`), and every few strokes `mouse-kinematics` (`score`, `findings`, `summary`).
+ *
  * ```ts
  * const world = new MouseWorld({ dialect: "client", seed: 1 });
  * world.join(1, { account: "a", name: "a" }, 0);
@@ -17,6 +20,7 @@ import type { Effect, Joining, Refusal, World, WorldOptions } from "../../protoc
 import { mouseRules } from "./dialect.ts";
 import { findingJson, MouseKinematics, type MouseRule } from "./kinematics.ts";
 import type { MouseMoveMessage } from "./message.ts";
+import { FLUSH_SAMPLES, FULL_PAYLOAD_BYTES } from "./recorder.ts";
 import { type MousePoint, MouseTracker } from "./tracker.ts";
 
 /** Packets tell of two seconds at once: this long after, everything of a moment has arrived. */
@@ -32,6 +36,8 @@ const TICK_MS = 200;
 const SCORE_EVERY_STROKES = 5;
 /** A finding this strong is said aloud. */
 const FLAG_STRENGTH = 0.5;
+/** A packet this much sooner than samples can be taken is early for sure, whatever the network did to it. */
+const EARLY_SHARE = 0.9;
 /** After so long without a movement the pointer rests. */
 const REST_MS = 250;
 /** The one place of all pointers: a window. */
@@ -74,6 +80,8 @@ class Session implements MouseSession {
   /** From the client's clock to the world's: the least that any packet needed, since lateness only adds. */
   offsetMs = 0;
   scoredAt = 0;
+  /** Whether the last packet took all that fits. */
+  isFull = false;
 
   constructor(joining: Joining, dialect: string) {
     this.joining = joining;
@@ -118,7 +126,7 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
     if (session === undefined) return;
     const { tracker, kinematics } = session;
     const first = session.path.length;
-    const { cutBytes, records, meanResidueMs } = tracker.read(
+    const { cutBytes, records, meanResidueMs, spanMs } = tracker.read(
       payload,
       (point) => {
         kinematics.push(point);
@@ -126,9 +134,13 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
       },
       nowMs,
     );
-    this.#place(session, first, nowMs);
+    const points = this.#place(session, first, nowMs);
+    const bytes = payload.length;
+    const early = this.#isEarly(session, nowMs);
+    this.#observe(player, "mouse-packet", { packet: session.packets, bytes, spanMs, cutBytes, early, points });
     session.packets += 1;
     session.arrivedMs = nowMs;
+    session.isFull = bytes >= FULL_PAYLOAD_BYTES;
     if (cutBytes > 0 || meanResidueMs < 0) {
       const reason = `The client's clock went back: ${records} records read, ${cutBytes} bytes left`;
       this.#verdict(player, session, "benign", "clock-back", reason, payload, nowMs);
@@ -160,8 +172,21 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
     return this.#sessions.get(player);
   }
 
-  /** Puts the points of a packet on the world's clock, and forgets the oldest. */
-  #place(session: Session, first: number, nowMs: number): void {
+  /**
+   * Whether a packet came so soon after the one before that not enough samples for it can have been taken: then a button
+   * was pressed. A full packet is followed by its rest.
+   */
+  #isEarly({ arrivedMs, isFull, tracker }: Session, nowMs: number): boolean {
+    const timedMs = (FLUSH_SAMPLES - 1) * tracker.rules.sampleMs;
+    return arrivedMs !== undefined && !isFull && nowMs - arrivedMs < timedMs * EARLY_SHARE;
+  }
+
+  #observe(player: PlayerId, what: string, data: JsonObject): void {
+    this.#effects.push({ effect: "observe", player, room: ROOM, what, data });
+  }
+
+  /** Puts the points of a packet on the world's clock, forgets the oldest, and gives the new ones as plain data. */
+  #place(session: Session, first: number, nowMs: number): JsonObject[] {
     const { path, tracker } = session;
     const offsetMs = nowMs - tracker.atMs;
     const isLate = offsetMs >= session.offsetMs && offsetMs <= session.offsetMs + MAX_LATE_MS;
@@ -172,13 +197,16 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
       // Where the clocks were just found to be nearer, this packet would begin before the one before it ended.
       path[index] = { ...point, atMs: Math.max(point.atMs + session.offsetMs, earliestMs) };
     }
+    const points = path.slice(first).map((point) => ({ ...point }));
     if (path.length > MAX_PATH_POINTS) path.splice(0, path.length - MAX_PATH_POINTS);
+    return points;
   }
 
   #score(player: PlayerId, session: Session, payload: Uint8Array, nowMs: number): void {
     const { kinematics, flagged } = session;
     if (kinematics.count < session.scoredAt + SCORE_EVERY_STROKES) return;
     session.scoredAt = kinematics.count;
+    this.#observe(player, "mouse-kinematics", stateJson(session));
     for (const finding of kinematics.score().findings) {
       const { rule, reason, measured, allowed, unit, strength } = finding;
       // Once a session: what has been said need not be repeated, the score is there to be asked.
