@@ -17,6 +17,8 @@ export interface FlockOptions {
   readonly seed: number;
   /** One of the protocol's cheats, or `none`. */
   readonly cheat: string;
+  /** One of the protocol's parts, for what the bots are to do. */
+  readonly part?: string;
   readonly clock: Clock;
   /** Rooms over which the bots are spread; without them the world decides. */
   readonly rooms?: readonly number[];
@@ -52,11 +54,11 @@ export interface Flock {
 
 /** Starts bots, a few at a time, each at its own moment of a step so that they do not speak in chorus. */
 export function startFlock(options: FlockOptions): Flock {
-  const { protocol, dialect, count, cheat, rooms = [], clock, connect } = options;
+  const { protocol, dialect, count, cheat, part, rooms = [], clock, connect } = options;
   const randoms = createRandom(options.seed);
   const waiting = Array.from({ length: count }, (_, number) => {
     const room = rooms[number % rooms.length];
-    const place = room === undefined ? {} : { room };
+    const place = { ...(room === undefined ? {} : { room }), ...(part === undefined ? {} : { part }) };
     return { bot: protocol.createBot({ dialect, random: randoms.fork(), number, cheat, ...place }), number, room };
   });
   const runs: BotRun[] = [];

@@ -5,6 +5,7 @@ import { type CommandContext, FailedError, UsageError } from "../context.ts";
 import { suggest } from "../nearest.ts";
 import { wholeNumber } from "../numbers.ts";
 import { write } from "../output.ts";
+import { parseSettings, withSettings } from "../settings.ts";
 import { chooseDialect, chooseProtocol } from "./line-tools.ts";
 
 interface BotsFlags {
@@ -15,6 +16,7 @@ interface BotsFlags {
   readonly dialect?: string;
   readonly cheat: string;
   readonly duration?: number;
+  readonly set?: readonly string[];
 }
 
 /** One process has about this many connections to one address and port: the system's ports for clients. */
@@ -25,7 +27,8 @@ const REPORT_MS = 1000;
 
 /** `wirewalk bots`: players made of code, over real sockets. */
 export function addBots(program: Command, context: CommandContext): void {
-  const names = Object.values(context.protocols).map((protocol) => protocol.name);
+  const names = Object.values(context.protocols).flatMap(namesOf);
+  const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
   program
     .command("bots")
     .argument("<protocol>", names.join(", "))
@@ -35,6 +38,7 @@ export function addBots(program: Command, context: CommandContext): void {
     .option("--seed <number>", "what their behaviour follows from", wholeNumber(0, 0xffff_ffff), 1)
     .option("--dialect <name>", "dialect of the server's listener (default: the game's)")
     .option("--cheat <name>", "how they cheat (see wirewalk protocols)", "none")
+    .option("--set <protocol.name=number>", "a number of the game, as its server has it", collect)
     .option("--duration <seconds>", "stop after that long (default: until interrupted)", wholeNumber(1, 86_400))
     .summary("players made of code, over real sockets")
     .description("Connects bots to a server, lets them play, and prints every second what was sent and received.")
@@ -49,11 +53,21 @@ Examples:
 Exit code 1 when none could connect.`,
     )
     .action(async (name: string, flags: BotsFlags) => {
-      const protocol = chooseProtocol(context, name);
+      if (name.includes("/") && !names.includes(name)) {
+        throw new UsageError(`unknown protocol '${name}'${suggest(name, names)}`);
+      }
+      const [game = "", part] = name.split("/", 2);
+      const protocol = withSettings(chooseProtocol(context, game), parseSettings(context.protocols, flags.set));
       const dialect = chooseDialect(protocol, flags.dialect);
       const cheat = chooseCheat(protocol, flags.cheat);
-      await play(context, protocol, { ...flags, dialect, cheat });
+      await play(context, protocol, { ...flags, dialect, cheat, ...(part === undefined ? {} : { part }) });
     });
+}
+
+/** A game, and its parts: what its bots may be told to do. */
+function namesOf(protocol: Protocol): string[] {
+  const parts = Object.keys(protocol.lines).filter((part) => part !== "");
+  return [protocol.name, ...parts.map((part) => `${protocol.name}/${part}`)];
 }
 
 function chooseCheat(protocol: Protocol, name: string): string {
@@ -67,7 +81,7 @@ function chooseCheat(protocol: Protocol, name: string): string {
 async function play(
   context: CommandContext,
   protocol: Protocol,
-  flags: BotsFlags & { readonly dialect: string },
+  flags: BotsFlags & { readonly dialect: string; readonly part?: string },
 ): Promise<void> {
   // Sockets are loaded only by those who use them: `wirewalk decode` starts faster without.
   const [{ connectTcp }, { startFlock }] = await Promise.all([import("wirewalk/node"), import("../flock.ts")]);

@@ -63,7 +63,7 @@ function fits(parts: readonly TracedBytes[]): boolean {
 function describe({ protocol, name, tools, options }: ChosenLines, bytes: Uint8Array): string {
   const title = name === protocol.name ? protocol.title : `${protocol.title} (${name})`;
   const words = [title, `dialect ${options.dialect}`];
-  if (tools.directed) words.push(`from the ${options.direction}`);
+  if (tools.senders.length > 1) words.push(`from the ${options.direction}`);
   words.push(countBytes(bytes.length));
   return words.join(", ");
 }
@@ -77,7 +77,7 @@ function showPart(part: TracedBytes): string {
 /** Which ways of reading that the command line left open take the bytes whole. */
 function showFits({ protocol, tools, options, given }: ChosenLines, bytes: Uint8Array): string {
   const dialects = given.dialect ? [options.dialect] : protocol.dialects.map((dialect) => dialect.name);
-  const directions: Side[] = given.direction || !tools.directed ? [options.direction] : ["client", "server"];
+  const directions: readonly Side[] = given.direction ? [options.direction] : tools.senders;
   const framings = given.framed ? [true] : [false, true];
   const fitting: LineOptions[] = dialects.flatMap((dialect) =>
     directions.flatMap((direction) =>
@@ -97,13 +97,13 @@ function takes(tools: LineTools, bytes: Uint8Array, options: LineOptions): boole
 
 /** `v0106 (client, framed)`. */
 function name({ dialect, direction, framed }: LineOptions, tools: LineTools): string {
-  const words = [...(tools.directed ? [direction] : []), ...(framed ? ["framed"] : [])];
+  const words = [...(tools.senders.length > 1 ? [direction] : []), ...(framed ? ["framed"] : [])];
   return words.length === 0 ? dialect : `${dialect} (${words.join(", ")})`;
 }
 
 function flagsFor({ dialect, direction, framed }: LineOptions, tools: LineTools): string {
   const flags = [`--dialect ${dialect}`];
-  if (tools.directed) flags.push(`--direction ${direction}`);
+  if (tools.senders.length > 1) flags.push(`--direction ${direction}`);
   if (framed) flags.push("--framed");
   return flags.join(" ");
 }

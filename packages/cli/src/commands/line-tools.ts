@@ -47,7 +47,10 @@ export function lineCommand(program: Command, name: string, context: CommandCont
       `way of speaking the protocol (${named === undefined ? "see wirewalk protocols" : dialectHelp(named.protocol)})`,
     )
     .addOption(
-      new Option("--direction <sender>", "who sent the payloads").choices(["client", "server"]).default("client"),
+      new Option(
+        "--direction <sender>",
+        `who sent the payloads (default: ${named?.tools.senders[0] ?? "client"})`,
+      ).choices(["client", "server"]),
     )
     .option("--framed", "carried bytes of one stream, with frames and cipher; without: bare payloads");
 
@@ -75,15 +78,16 @@ export function chooseLines(context: CommandContext, name: string, command: Comm
   const { protocol, tools } = chosen;
   const flags = command.opts<LineFlags>();
   const isGiven = (flag: string): boolean => command.getOptionValueSource(flag) === "cli";
-  if (!tools.directed && isGiven("direction")) {
-    throw new UsageError(`lines of ${name} have no sender, --direction does not apply`);
+  const direction = (flags.direction ?? tools.senders[0]) as Side;
+  if (!tools.senders.includes(direction)) {
+    throw new UsageError(`lines of ${name} come from the ${tools.senders.join(" or the ")}, not from the ${direction}`);
   }
   const own = tools.flags.map(({ flag }) => new Option(flag).attributeName());
   return {
     ...chosen,
     options: {
       dialect: chooseDialect(protocol, flags.dialect as string | undefined),
-      direction: flags.direction as Side,
+      direction,
       framed: flags.framed === true,
       flags: Object.fromEntries(own.map((key) => [key, flags[key]])),
     },

@@ -36,6 +36,18 @@ function showProtocol(protocol: Protocol): string {
     lines.push("", `  Messages of ${dialects.map((dialect) => dialect.name).join(", ")}`);
     lines.push(...table(messages.map(showMessage)));
   }
+  const settings = Object.entries(protocol.settings ?? {});
+  if (settings.length > 0) {
+    lines.push("", "  Settings");
+    lines.push(
+      ...table(
+        settings.map(([name, { summary, default: value }]) => [
+          `${protocol.name}.${name}`,
+          `(default ${value}) ${summary}`,
+        ]),
+      ),
+    );
+  }
   lines.push("", `  Cheats of its bots: ${["none", ...protocol.cheats].join(", ")}`);
   return `${lines.join("\n")}\n`;
 }

@@ -8,6 +8,7 @@ import { type CommandContext, FailedError, UsageError } from "../context.ts";
 import type { Flock } from "../flock.ts";
 import { wholeNumber } from "../numbers.ts";
 import { write } from "../output.ts";
+import { parseSettings, withSettings } from "../settings.ts";
 import { chooseDialect, chooseProtocol } from "./line-tools.ts";
 
 interface ServeFlags {
@@ -15,6 +16,7 @@ interface ServeFlags {
   readonly http: number;
   readonly listen?: readonly string[];
   readonly dialect?: readonly string[];
+  readonly set?: readonly string[];
   readonly bots: number;
   readonly data?: string;
   readonly seed: number;
@@ -51,6 +53,7 @@ export function addServe(program: Command, context: CommandContext): void {
     .option("--http <port>", "port of the page and of WebSockets, 0 for any", wholeNumber(0, 65_535), 7400)
     .option("--listen <protocol=port>", "TCP port of a game, 0 for any (default: each game's own)", collect)
     .option("--dialect <protocol=name>", "dialect of a game (default: each game's own)", collect)
+    .option("--set <protocol.name=number>", "a number of a game, such as an opcode (see wirewalk protocols)", collect)
     .option("--bots <number>", "bots of each game that play here", wholeNumber(0, MAX_BOTS), 0)
     .option("--data <folder>", "where bans and accounts are kept (default: in memory)")
     .option("--seed <number>", "what the worlds' and bots' chances follow from", wholeNumber(0, 0xffff_ffff), 1)
@@ -134,10 +137,12 @@ interface Listener {
 function chooseListeners(context: CommandContext, flags: ServeFlags): Listener[] {
   const ports = pairs(context, "--listen", flags.listen);
   const dialects = pairs(context, "--dialect", flags.dialect);
-  return Object.values(context.protocols).map((protocol) => {
-    const dialect = chooseDialect(protocol, dialects.get(protocol));
+  const settings = parseSettings(context.protocols, flags.set);
+  return Object.values(context.protocols).map((plain) => {
+    const protocol = withSettings(plain, settings);
+    const dialect = chooseDialect(protocol, dialects.get(plain));
     if (flags.listen === undefined) return { protocol, dialect, port: protocol.defaultPort };
-    const text = ports.get(protocol);
+    const text = ports.get(plain);
     if (text === undefined) return { protocol, dialect };
     const port = Number(text);
     if (!/^\d+$/.test(text) || port > 65_535) {

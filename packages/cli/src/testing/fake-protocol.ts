@@ -139,7 +139,7 @@ function fakeChannel({ side, dialect }: ChannelOptions): Channel {
 /** Lines of numbers in hex, answered with their sum so far: lines with memory. */
 const sums: LineTools = {
   summary: "Sums of bytes, over all lines",
-  directed: false,
+  senders: ["client"],
   flags: [
     { flag: "--times <number>", summary: "multiply each sum" },
     { flag: "--plain-text", summary: "bare numbers" },
@@ -196,6 +196,11 @@ export const fakeProtocol: Protocol = {
   openChannel: (options: ChannelOptions) => fakeChannel(options),
   admission: () => undefined,
   createWorld: noWorld,
+  settings: { opcode: { summary: "Number of the only message", default: 7 } },
+  configure({ opcode = 7 }) {
+    if (opcode > 255) throw new RangeError(`fake.opcode must be a byte, got ${opcode}`);
+    return { ...fakeProtocol, title: `Fake with opcode ${opcode}` };
+  },
   cheats: ["leap"],
   createBot: ({ cheat }) => fakeBot(cheat),
   lines: {

@@ -43,7 +43,7 @@ export interface PayloadParts<C extends WireMessage = WireMessage, S extends Wir
 export function payloadLines<C extends WireMessage, S extends WireMessage>(parts: PayloadParts<C, S>): LineTools {
   return {
     summary: parts.summary,
-    directed: true,
+    senders: ["client", "server"],
     flags: [],
     decoder(options) {
       const codec = parts.codec(options.dialect);

@@ -252,8 +252,8 @@ export interface TracedBytes extends PayloadTrace {
 /** What `wirewalk decode`, `encode` and `inspect` call for one kind of input of a game. */
 export interface LineTools {
   readonly summary: string;
-  /** Whether lines have a sender; without one `--direction` is refused. */
-  readonly directed: boolean;
+  /** Who may have sent what the lines hold, the usual one first. Another `--direction` is refused. */
+  readonly senders: readonly [Side, ...Side[]];
   readonly flags: readonly LineFlag[];
   decoder(options: LineOptions): LineConverter;
   encoder(options: LineOptions): LineConverter;
