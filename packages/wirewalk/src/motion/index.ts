@@ -1,4 +1,5 @@
-/** Movement without a game: tracks, verdicts, budgets. Pure: time and randomness are arguments. */
+/** Movement without a game: tracks, verdicts, playback. Pure: time and randomness are arguments. */
+export * from "./playback.ts";
 export * from "./random.ts";
 export * from "./track.ts";
 export * from "./verdict.ts";

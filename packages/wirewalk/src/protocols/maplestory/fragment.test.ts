@@ -3,7 +3,7 @@ import { describe, expect, it, test } from "vitest";
 import { array, decode, encode, parseHex, traceLayout, u8 } from "../../wire/index.ts";
 import { checkLayout, wireErrorOf } from "../../wire/testing/check-layout.ts";
 import { dialectRules, type MapleDialect, mapleDialects } from "./dialect.ts";
-import { Fragment, isFragmentType, stanceName } from "./fragment.ts";
+import { Fragment, isFragmentType } from "./fragment.ts";
 import { MAX_FRAGMENTS, readFragments, sizeOfFragments, writeFragments } from "./fragment-io.ts";
 import { FragmentRows } from "./fragment-rows.ts";
 import { fragmentOf, typesOf } from "./testing/arbitraries.ts";
@@ -128,20 +128,12 @@ it("a captured packet with a chair in it cannot be read as documented: its 11 ha
 });
 
 it("states have names, and left is odd", () => {
-  expect([2, 4, 6, 8, 10, 12, 14, 16, 18, 20].map(stanceName)).toEqual([
-    "walk",
-    "stand",
-    "jump",
-    "alert",
-    "prone",
-    "swim",
-    "ladder",
-    "rope",
-    "dead",
-    "sit",
-  ]);
-  expect(stanceName(5)).toBe("stand");
-  expect(stanceName(200)).toBe("stance 100");
+  const names = (dialect: MapleDialect): string[] =>
+    [2, 4, 6, 8, 10, 12, 14, 16, 18, 20].map((state) => dialectRules(dialect).fragments.stanceOf(state));
+  expect(names("v62")).toEqual("walk stand jump alert prone swim ladder rope dead sit".split(" "));
+  expect(names("documented").slice(0, 7)).toEqual("walk stand jump attack prone rope ladder".split(" "));
+  expect(dialectRules("v62").fragments.stanceOf(5)).toBe("stand");
+  expect(dialectRules("v62").fragments.stanceOf(200)).toBe("stance 100");
 });
 
 function expectRows(rows: FragmentRows, fragments: readonly Fragment[]): void {

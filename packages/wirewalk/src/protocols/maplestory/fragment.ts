@@ -147,11 +147,17 @@ export interface FragmentTable {
   kindOf(type: number): FragmentKind | undefined;
   /** The fields of a type in wire order. */
   fieldsOf(type: number): readonly FragmentField[];
+  /** What the body does, in words: `walk`, `jump`; a state that has no name as `stance 23`. */
+  stanceOf(state: number): string;
   /** The definition: what the fast readers and writers must equal, and what traces and errors come from. */
   readonly layout: Layout<Fragment>;
 }
 
-function createTable(rows: readonly KindRow[], jumpDownFoothold: Layout<number>): FragmentTable {
+function createTable(
+  rows: readonly KindRow[],
+  jumpDownFoothold: Layout<number>,
+  stances: readonly string[],
+): FragmentTable {
   const shapeOf = new Uint8Array(256);
   const sizeOf = new Uint8Array(256);
   const rowOf = new Map<number, KindRow>();
@@ -162,6 +168,7 @@ function createTable(rows: readonly KindRow[], jumpDownFoothold: Layout<number>)
       sizeOf[type] = row.fields.reduce((size, field) => size + (oneByteFields.has(field) ? 1 : 2), 1);
     }
   }
+  const stanceOf = (state: number): string => stances[state >> 1] ?? `stance ${state >> 1}`;
   const known = [...rowOf.keys()].sort((a, b) => a - b).join(", ");
   const layoutOf = (row: KindRow, field: FragmentField): Layout<number> =>
     field === "foothold" && row.kind === "jumpDown" ? jumpDownFoothold : fieldLayouts[field];
@@ -193,7 +200,7 @@ function createTable(rows: readonly KindRow[], jumpDownFoothold: Layout<number>)
         const value = field.trace(reader, tracer, joinPath(path, name));
         const kind = name === "type" ? rowOf.get(value)?.kind : undefined;
         if (kind !== undefined) tracer.reshow(`${value}, ${kind}`);
-        if (name === "state") tracer.reshow(describeState(value));
+        if (name === "state") tracer.reshow(`${value}, ${stanceOf(value)} ${(value & 1) === 1 ? "left" : "right"}`);
         return value;
       }, start);
     },
@@ -224,6 +231,7 @@ function createTable(rows: readonly KindRow[], jumpDownFoothold: Layout<number>)
     sizeOf,
     kindOf: (type) => rowOf.get(type)?.kind,
     fieldsOf: (type) => rowOf.get(type)?.fields ?? [],
+    stanceOf,
     layout,
   };
 }
@@ -233,6 +241,30 @@ const fallDown: readonly FragmentField[] = ["x", "y", "vx", "vy", "foothold", "f
 const relative: readonly FragmentField[] = ["vx", "vy", "state", "durationMs"];
 const instant: readonly FragmentField[] = ["x", "y", "foothold", "state", "durationMs"];
 const startFallDown: readonly FragmentField[] = ["vx", "vy", "fallStart", "state", "durationMs"];
+
+/** Stances by `state >> 1`, in `v62` (sheet). */
+export const stances = {
+  walk: 1,
+  stand: 2,
+  jump: 3,
+  alert: 4,
+  prone: 5,
+  swim: 6,
+  ladder: 7,
+  rope: 8,
+  dead: 9,
+  sit: 10,
+} as const;
+
+/** Stances as the document prints them: an attack where `v62` is alert, rope and ladder each a place earlier and the other way round. */
+export const documentedStances = { walk: 1, stand: 2, jump: 3, attack: 4, prone: 5, rope: 6, ladder: 7 } as const;
+
+/** Names by number. */
+function namesOf(numbers: Readonly<Record<string, number>>): readonly string[] {
+  const names: string[] = ["none"];
+  for (const [name, number] of Object.entries(numbers)) names[number] = name;
+  return names;
+}
 
 /** The fragments of `v62`. Source: sheet. */
 export const v62Fragments = createTable(
@@ -245,6 +277,7 @@ export const v62Fragments = createTable(
     { kind: "equipment", shape: shapes.equipment, types: [10], fields: ["data"] },
   ],
   i16le,
+  namesOf(stances),
 );
 
 /** The fragments of `documented`, as printed. Source: document, "Movement fragmentation section". */
@@ -272,47 +305,10 @@ export const documentedFragments = createTable(
     },
   ],
   u16le,
+  namesOf(documentedStances),
 );
 
 /** True for a type that some kind of the dialect has. */
 export function isFragmentType(table: FragmentTable, type: number): boolean {
   return table.shapeOf[type] !== NO_SHAPE;
-}
-
-/** What the body does, by `state >> 1` (sheet). The document's list stops at 7 and has rope and ladder the other way round. */
-export const stances: readonly string[] = [
-  "none",
-  "walk",
-  "stand",
-  "jump",
-  "alert",
-  "prone",
-  "swim",
-  "ladder",
-  "rope",
-  "dead",
-  "sit",
-];
-
-/** The stances by name, as they stand in `state >> 1`. */
-export const stanceOf = {
-  walk: 1,
-  stand: 2,
-  jump: 3,
-  alert: 4,
-  prone: 5,
-  swim: 6,
-  ladder: 7,
-  rope: 8,
-  dead: 9,
-  sit: 10,
-} as const;
-
-/** The stance of a state in words: `walk`, `jump`; a number that has no name as `stance 23`. */
-export function stanceName(state: number): string {
-  return stances[state >> 1] ?? `stance ${state >> 1}`;
-}
-
-function describeState(state: number): string {
-  return `${state}, ${stanceName(state)} ${(state & 1) === 1 ? "left" : "right"}`;
 }

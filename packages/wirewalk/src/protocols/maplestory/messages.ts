@@ -63,6 +63,20 @@ export interface Path {
   readonly fragments: readonly FragmentFields[];
 }
 
+/** The box of a path: its start, and every fragment of a kind that has a position. */
+export function boxOf(start: Point, fragments: readonly FragmentFields[]): Box {
+  let { x: left, y: top } = start;
+  let { x: right, y: bottom } = start;
+  for (const { kind, x = 0, y = 0 } of fragments) {
+    if (kind === "relative" || kind === "startFallDown" || kind === "equipment") continue;
+    left = Math.min(left, x);
+    right = Math.max(right, x);
+    top = Math.min(top, y);
+    bottom = Math.max(bottom, y);
+  }
+  return { left, top, right, bottom };
+}
+
 /** A path as it came: what a relay passes on, byte for byte. */
 export interface PathBytes {
   /** The four bytes before the count (`v62`: the start), the count and the fragments. */
