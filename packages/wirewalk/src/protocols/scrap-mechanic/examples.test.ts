@@ -1,0 +1,15 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import * as motion from "../../motion/index.ts";
+import * as wire from "../../wire/index.ts";
+import { findExamples, runExample } from "../../wire/testing/run-examples.ts";
+import * as scrap from "./index.ts";
+
+const folder = new URL(".", import.meta.url);
+const modules = readdirSync(folder).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
+
+test.each(modules)("the example of %s is true", (name) => {
+  const examples = findExamples(readFileSync(new URL(name, folder), "utf8"));
+  expect(examples).toHaveLength(1);
+  for (const example of examples) runExample(example, { ...wire, ...motion, ...scrap });
+});

@@ -1,0 +1,156 @@
+/**
+ * Lines of text for Scrap Mechanic: `wirewalk decode`, `encode` and `inspect`. A line is a packet as carried, and its id
+ * says whose it is; with `--body` it is what the block holds.
+ *
+ * ```ts
+ * import { scrapLines } from "wirewalk/scrap-mechanic";
+ *
+ * const options = { dialect: "documented", direction: "client", framed: false, flags: { body: true } };
+ * const [line] = scrapLines.decoder(options).line("0000303904400040");
+ * line.json.value.direction; // => 64
+ * scrapLines.encoder(options).line(JSON.stringify(line.json)); // => [{ text: "0000303904400040" }]
+ * ```
+ */
+import { decode, Tracer, traceLayout, WireError } from "../../wire/index.ts";
+import { payloadLines } from "../lines.ts";
+import { messageToJson } from "../message-json.ts";
+import type {
+  LineOptions,
+  LineTools,
+  PayloadCodec,
+  PayloadTrace,
+  Side,
+  TracedBytes,
+  WireMessage,
+} from "../protocol.ts";
+import { openScrapChannel } from "./channel.ts";
+import { type ScrapClientMessage, type ScrapServerMessage, scrapCodec, scrapFromJson, unpackUpdate } from "./codec.ts";
+import { checkScrapDialect, type ScrapCodecOptions } from "./dialect.ts";
+import { encodeMovementBody, movementBody, type PlayerMovement, type Strictness } from "./player-movement.ts";
+import {
+  decodeUpdateBody,
+  encodeUpdateBody,
+  UNRELIABLE_UPDATE_ID,
+  type UnreliableUpdate,
+} from "./unreliable-update.ts";
+
+type Codec = PayloadCodec<ScrapClientMessage, ScrapServerMessage>;
+
+export const scrapLines: LineTools = {
+  summary: "Packets in hex: id byte and LZ4 block.",
+  senders: ["client", "server"],
+  flags: [
+    { flag: "--body", summary: "lines are bare bodies, without id and block: 0x1E of a client, 0x18 of a server" },
+    { flag: "--lenient", summary: "read set bits without meaning, and any block with the right bytes in it" },
+    { flag: "--no-count-byte", summary: "0x18 has no count before its updates" },
+  ],
+  decoder: (options) => linesOf(options).decoder(options),
+  encoder: (options) => linesOf(options).encoder(options),
+  trace(bytes, options) {
+    const parts = linesOf(options).trace(bytes, options);
+    if (isBare(options)) return parts;
+    return parts.flatMap((part) => [part, ...unpackedPart(part, codecOptions(options))]);
+  },
+};
+
+function codecOptions({ flags }: LineOptions): ScrapCodecOptions {
+  return { lenient: flags.lenient === true, countByte: flags.countByte !== false };
+}
+
+/** Frames hold packets: bare bodies have none. */
+function isBare({ flags, framed }: LineOptions): boolean {
+  return flags.body === true && !framed;
+}
+
+function linesOf(lineOptions: LineOptions): LineTools {
+  const options = codecOptions(lineOptions);
+  return payloadLines({
+    summary: scrapLines.summary,
+    codec: (dialect) => (isBare(lineOptions) ? bodyCodec(dialect, options) : codecById(dialect, options)),
+    openChannel: ((channelOptions: Parameters<typeof openScrapChannel>[0]) =>
+      openScrapChannel(channelOptions, options)) as typeof openScrapChannel,
+  });
+}
+
+/** The codec, for which a packet's id and a message's name say enough: each has one sender. */
+function codecById(dialect: string, options: ScrapCodecOptions): Codec {
+  const codec = scrapCodec(dialect, options);
+  const { messages } = codec;
+  const idSender = (id: number | undefined, otherwise: Side): Side =>
+    messages.find((row) => row.id === id)?.sender ?? otherwise;
+  const nameSender = (name: unknown, otherwise: Side): Side =>
+    messages.find((row) => row.message === name)?.sender ?? otherwise;
+  return {
+    ...codec,
+    read: (sender: Side, packet: Uint8Array) => codec.read(idSender(packet[0], sender), packet) as never,
+    write: (sender: Side, message: WireMessage) =>
+      codec.write(nameSender(message.message, sender), message as ScrapClientMessage | ScrapServerMessage),
+    fromJson: (sender, json) => codec.fromJson(nameSender(json.message, sender), json),
+  };
+}
+
+/** Bare bodies: of each side there is one that has a body. */
+function bodyCodec(dialect: string, options: ScrapCodecOptions): Codec {
+  const { messages } = scrapCodec(checkScrapDialect(dialect), options);
+  const strictness: Strictness = options.lenient === true ? "lenient" : "strict";
+  const nameOf = (sender: Side): string => (sender === "client" ? "playerMovement" : "unreliableUpdate");
+  const layout = movementBody(strictness);
+
+  const read = (sender: Side, body: Uint8Array): never => {
+    const value = sender === "client" ? decode(layout, body) : decodeUpdateBody(body, options);
+    return { message: nameOf(sender), value } as never;
+  };
+  const write = (sender: Side, { message, value }: WireMessage): Uint8Array => {
+    if (message !== nameOf(sender)) {
+      throw new RangeError(`Cannot write message: the body of a ${sender} is ${nameOf(sender)}, not ${message}`);
+    }
+    return sender === "client"
+      ? encodeMovementBody(value as PlayerMovement)
+      : encodeUpdateBody(value as UnreliableUpdate, options);
+  };
+  return {
+    messages: messages.filter(({ sender, message }) => message === nameOf(sender)),
+    read,
+    write,
+    trace: (sender, body) => traceBody(sender, body, layout, options, nameOf(sender)),
+    fromJson: (sender, json) => scrapFromJson(json, (message) => read(sender, write(sender, message))),
+    toJson: (_sender, message) => messageToJson(message),
+  };
+}
+
+function traceBody(
+  sender: Side,
+  body: Uint8Array,
+  layout: ReturnType<typeof movementBody>,
+  options: ScrapCodecOptions,
+  message: string,
+): PayloadTrace {
+  if (sender === "client") {
+    const { value, fields, error } = traceLayout(layout, body);
+    if (value === undefined) return { fields, ...(error === undefined ? {} : { error }) };
+    return { message: { message, value }, fields };
+  }
+  const tracer = new Tracer();
+  try {
+    const value = decodeUpdateBody(body, options, { start: 0, end: body.length, tracer });
+    return { message: { message, value }, fields: tracer.fields };
+  } catch (error) {
+    if (error instanceof WireError) return { fields: tracer.fields, error };
+    throw error;
+  }
+}
+
+/** What came out of a block that is more than literals: its fields have no places in the packet. */
+function unpackedPart({ bytes, fields }: TracedBytes, options: ScrapCodecOptions): readonly TracedBytes[] {
+  const isBlock = bytes[0] === UNRELIABLE_UPDATE_ID && fields.some(({ path }) => path.startsWith("block["));
+  if (!isBlock) return [];
+  let body: Uint8Array;
+  try {
+    body = unpackUpdate(bytes, options).slice();
+  } catch (error) {
+    if (error instanceof WireError) return [];
+    throw error;
+  }
+  const traced = traceBody("server", body, movementBody("strict"), options, "unreliableUpdate");
+  return [{ title: "The body that came out of the block", ...traced, bytes: body }];
+}
