@@ -264,7 +264,8 @@ export interface ContinueOptions {
 
 /**
  * Goes on with the last velocity (in the air: falling) when nothing is left, up to a limit; then stands still until the
- * next path. What was guessed counts as played: the next path is entered where the guess has come to.
+ * next path, which is played from its start. Entering it where the guess had come to was worse: once ahead of what is
+ * known, always ahead (57 % of the time in the usual network of the comparison, against 0.5 %).
  */
 class ContinueThenLock implements PlaybackPolicy {
   readonly #options: ContinueOptions;
@@ -279,7 +280,7 @@ class ContinueThenLock implements PlaybackPolicy {
   push(path: PlaybackPath, nowMs: number): void {
     this.#playTo(nowMs);
     this.#queue.add(path);
-    this.#guessedMs = this.#queue.play(this.#guessedMs);
+    this.#guessedMs = 0;
     if (this.#queue.backlogMs > MAX_BACKLOG_MS) this.#queue.snap();
   }
 

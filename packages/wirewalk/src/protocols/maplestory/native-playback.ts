@@ -41,6 +41,7 @@ export class NativePlayback implements PlaybackPolicy {
 
   push(path: PlaybackPath, nowMs: number): void {
     this.#stepTo(nowMs);
+    this.#steppedToMs ??= nowMs;
     this.#queue.add(path);
     if (this.#queue.backlogMs > this.#limits.snapMs) this.#queue.snap();
   }
@@ -51,7 +52,7 @@ export class NativePlayback implements PlaybackPolicy {
   }
 
   #stepTo(nowMs: number): void {
-    this.#steppedToMs ??= nowMs;
+    if (this.#steppedToMs === undefined) return;
     while (nowMs - this.#steppedToMs >= STEP_MS) {
       if (this.#queue.isEmpty) {
         // Nothing changes however long nothing waits: no need to count the steps.
