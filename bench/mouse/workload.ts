@@ -3,7 +3,7 @@
  * in every process.
  */
 import { createRandom } from "wirewalk/motion";
-import { MouseHand, readMousePacket } from "../../packages/wirewalk/src/protocols/osrs/mouse/index.ts";
+import { MouseHand, readMousePacket } from "wirewalk/osrs";
 
 export interface Workload {
   readonly payloads: readonly Uint8Array[];

@@ -57,7 +57,7 @@ describe("serve", () => {
   it("prints where everything is, and drains at a signal", async () => {
     const running = await serve();
     expect(running.printedAtStart).toMatch(
-      /^Slime Online 2, dialect documented\n {2}TCP {8}127\.0\.0\.1:\d+\n {2}WebSocket {2}ws:\/\/127\.0\.0\.1:\d+\/ws\/slime-online-2\nBans and accounts are forgotten/,
+      /^Slime Online 2, dialect documented\n {2}TCP {8}127\.0\.0\.1:\d+\n {2}WebSocket {2}ws:\/\/127\.0\.0\.1:\d+\/ws\/slime-online-2\n(?:.*\n)*Bans and accounts are forgotten/,
     );
     expect((await fetch(new URL("/livez", running.http))).status).toBe(200);
     const { code, stdout, stderr } = await stop(running);

@@ -9,7 +9,6 @@ import { FakeCanvas } from "./testing/fake-canvas.ts";
 test.each([
   "bot.ts",
   "dialect.ts",
-  "frames.ts",
   "index.ts",
   "kinematics.ts",
   "lines.ts",

@@ -12,7 +12,6 @@
  */
 export * from "./bot.ts";
 export * from "./dialect.ts";
-export * from "./frames.ts";
 export * from "./kinematics.ts";
 export * from "./lines.ts";
 export * from "./message.ts";

@@ -3,6 +3,8 @@ import type { LineOptions, LineResult } from "../../protocol.ts";
 import { mouseLines } from "./lines.ts";
 import { traces } from "./testing/vectors.ts";
 
+const mouse = mouseLines(34);
+
 const options: LineOptions = { dialect: "client", direction: "client", framed: false, flags: {} };
 
 /** What the command line would print. */
@@ -13,12 +15,12 @@ function print(result: LineResult): unknown {
 }
 
 function decode(lines: readonly string[], change: Partial<LineOptions> = {}): unknown[] {
-  const decoder = mouseLines.decoder({ ...options, ...change });
+  const decoder = mouse.decoder({ ...options, ...change });
   return [...lines.flatMap((line) => decoder.line(line)), ...decoder.end()].map(print);
 }
 
 function encode(lines: readonly (object | string)[], change: Partial<LineOptions> = {}): unknown[] {
-  const encoder = mouseLines.encoder({ ...options, ...change });
+  const encoder = mouse.encoder({ ...options, ...change });
   return lines
     .flatMap((line) => encoder.line(typeof line === "string" ? line : JSON.stringify(line)))
     .map((result) => print(result));
@@ -113,7 +115,7 @@ describe("encode", () => {
 
   it("prints the packets alone", () => {
     const line = JSON.stringify({ samples: [[5, 5, 1000]], flushAfter: [0] });
-    expect(mouseLines.encoder(options).line(line)).toEqual([{ text: '{"packets":["0000ffff00050005"]}' }]);
+    expect(mouse.encoder(options).line(line)).toEqual([{ text: '{"packets":["0000ffff00050005"]}' }]);
   });
 
   it("a fourth number is the button", () => {
@@ -175,19 +177,19 @@ describe("framed", () => {
 
   it("is traced frame by frame", () => {
     const bytes = Uint8Array.of(0x22, 4, 0, 0, 0x58, 0x60, 0x22, 2, 0);
-    const parts = mouseLines.trace(bytes, { ...options, framed: true });
+    const parts = mouse.trace(bytes, { ...options, framed: true });
     expect(parts.map(({ title }) => title)).toEqual([
       "Frame at byte 0: header 22 04, payload of 4 bytes",
       "No whole frame at byte 6",
     ]);
     expect(parts[0]?.fields).toHaveLength(6);
     expect(parts[1]?.error?.code).toBe("truncated");
-    expect(mouseLines.trace(new Uint8Array(), { ...options, framed: true })).toHaveLength(1);
+    expect(mouse.trace(new Uint8Array(), { ...options, framed: true })).toHaveLength(1);
   });
 });
 
 it("inspect shows every field with its place and meaning", () => {
-  const [part] = mouseLines.trace(Uint8Array.of(8, 0, 255, 255, 1, 44, 1, 144, 0x29, 0x5e), options);
+  const [part] = mouse.trace(Uint8Array.of(8, 0, 255, 255, 1, 44, 1, 144, 0x29, 0x5e), options);
   expect(
     part?.fields.map(({ path, bitOffset, bitLength, shown }) => `${path} ${bitOffset}+${bitLength} ${shown}`),
   ).toEqual([

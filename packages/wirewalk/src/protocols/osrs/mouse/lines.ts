@@ -3,7 +3,7 @@
  * are one session.
  *
  * ```ts
- * const decoder = mouseLines.decoder({ dialect: "client", direction: "client", framed: false, flags: {} });
+ * const decoder = mouseLines(34).decoder({ dialect: "client", direction: "client", framed: false, flags: {} });
  * const [line] = decoder.line("0800 ffff012c0190 295e");
  * line.json.value.spanMs; // => 56
  * line.json.value.records[1]; // => { form: "small", dt: 2, x: 405, y: 298, known: true }
@@ -11,8 +11,8 @@
  */
 import { countBytes, escapeControls, formatHex, type JsonObject, parseHex, WireError } from "../../../wire/index.ts";
 import type { LineConverter, LineOptions, LineResult, LineTools, TracedBytes } from "../../protocol.ts";
+import { type BodySizes, frameOsrs, OsrsDeframer } from "../framing.ts";
 import { mouseRules } from "./dialect.ts";
-import { frameMousePayload, MouseDeframer } from "./frames.ts";
 import { type MouseRecord, packetSpan, readMousePacket } from "./packet.ts";
 import { MouseRecorder } from "./recorder.ts";
 import { traceMousePacket } from "./trace.ts";
@@ -23,22 +23,28 @@ import { type MousePoint, MouseTracker } from "./tracker.ts";
  *   `{"timeWindow", "records"}` with offsets), and `cutBytes` when the packet's end is no record.
  * - `encode`: `{"samples": [[x, y, ms], …], "flushAfter": [index, …]}`, a fresh client each line; a sample may have the
  *   button as a fourth number. Out `{"packets": [hex, …]}`.
+ *
+ * `opcode` stands before the size byte in `--framed` lines.
  */
-export const mouseLines: LineTools = {
-  summary: "Payloads in hex: header and records, without opcode and size byte. The lines of one run are one session.",
-  senders: ["client"],
-  flags: [{ flag: "--strict", summary: "refuse a packet whose last record is cut or has no form" }],
-  decoder(options) {
-    const decode = mouseRules(options.dialect).header === "window" ? documentedReader(options) : clientReader(options);
-    return options.framed
-      ? streamDecoder(decode)
-      : lineConverter((text) => ({ json: { value: decode(parseHex(text)) } }));
-  },
-  encoder: (options) => lineConverter((text) => ({ text: encode(text, options) })),
-  trace(bytes, options) {
-    return options.framed ? traceStream(bytes, options) : [tracePayload(bytes, options)];
-  },
-};
+export function mouseLines(opcode: number): LineTools {
+  const sizes: BodySizes = new Map([[opcode, "varByte"]]);
+  return {
+    summary: "Payloads in hex: header and records, without opcode and size byte. The lines of one run are one session.",
+    senders: ["client"],
+    flags: [{ flag: "--strict", summary: "refuse a packet whose last record is cut or has no form" }],
+    decoder(options) {
+      const decode =
+        mouseRules(options.dialect).header === "window" ? documentedReader(options) : clientReader(options);
+      return options.framed
+        ? streamDecoder(decode, sizes)
+        : lineConverter((text) => ({ json: { value: decode(parseHex(text)) } }));
+    },
+    encoder: (options) => lineConverter((text) => ({ text: encode(text, options, opcode, sizes) })),
+    trace(bytes, options) {
+      return options.framed ? traceStream(bytes, options, sizes) : [tracePayload(bytes, options)];
+    },
+  };
+}
 
 /** One line in, one line out, whatever becomes of it. */
 function lineConverter(convert: (text: string) => LineResult): LineConverter {
@@ -102,22 +108,22 @@ function recordJson({ form, dt, x, y, outside }: MouseRecord): JsonObject {
 }
 
 /** Frames, split and glued anywhere. A broken stream starts again on the next line. */
-function streamDecoder(decode: PayloadReader): LineConverter {
-  let deframer = new MouseDeframer();
+function streamDecoder(decode: PayloadReader, sizes: BodySizes): LineConverter {
+  let deframer = new OsrsDeframer(sizes);
   return {
     line(text) {
       const results: LineResult[] = [];
       try {
         deframer.push(parseHex(text));
         for (let payload = deframer.next(); payload !== undefined; payload = deframer.next()) {
-          const bytes = payload;
+          const bytes = payload.subarray(1);
           results.push(attempt(() => ({ json: { value: decode(bytes) } })));
         }
       } catch (error) {
         if (!(error instanceof WireError)) throw error;
         results.push({ error });
         // A line that is not hex brought no bytes: the stream has its place still.
-        if (error.code !== "bad-hex") deframer = new MouseDeframer();
+        if (error.code !== "bad-hex") deframer = new OsrsDeframer(sizes);
       }
       return results;
     },
@@ -130,7 +136,7 @@ function unfinished(pendingBytes: number): WireError {
   return new WireError("truncated", `Cannot read frame: ${why}`, 0);
 }
 
-function encode(text: string, { dialect, framed }: LineOptions): string {
+function encode(text: string, { dialect, framed }: LineOptions, opcode: number, sizes: BodySizes): string {
   const { samples, flushes } = parseSamples(text);
   const recorder = new MouseRecorder({ dialect });
   const packets: string[] = [];
@@ -138,7 +144,8 @@ function encode(text: string, { dialect, framed }: LineOptions): string {
     recorder.sample(x, y, timeMs, button);
     for (let times = flushes.get(index) ?? 0; times > 0; times--) {
       for (const payload of recorder.flush()) {
-        packets.push(formatHex(framed ? frameMousePayload(payload) : payload, { separator: "" }));
+        const bytes = framed ? frameOsrs(sizes, Uint8Array.of(opcode, ...payload)) : payload;
+        packets.push(formatHex(bytes, { separator: "" }));
       }
     }
   }
@@ -194,8 +201,8 @@ function tracePayload(bytes: Uint8Array, options: LineOptions): TracedBytes {
   return { ...traceMousePacket(options.dialect, bytes, { strict: isStrict(options) }), bytes };
 }
 
-function traceStream(bytes: Uint8Array, options: LineOptions): readonly TracedBytes[] {
-  const deframer = new MouseDeframer();
+function traceStream(bytes: Uint8Array, options: LineOptions, sizes: BodySizes): readonly TracedBytes[] {
+  const deframer = new OsrsDeframer(sizes);
   const traced: TracedBytes[] = [];
   let start = 0;
   const rest = (error: WireError): void => {
@@ -207,9 +214,10 @@ function traceStream(bytes: Uint8Array, options: LineOptions): readonly TracedBy
     deframer.push(bytes);
     for (let payload = deframer.next(); payload !== undefined; payload = deframer.next()) {
       const header = formatHex(bytes.subarray(start, start + 2));
-      const title = `Frame at byte ${start}: header ${header}, payload of ${countBytes(payload.length)}`;
-      traced.push({ title, ...tracePayload(payload, options) });
-      start = bytes.length - deframer.pending;
+      const body = payload.subarray(1);
+      const title = `Frame at byte ${start}: header ${header}, payload of ${countBytes(body.length)}`;
+      traced.push({ title, ...tracePayload(body, options) });
+      start += 2 + body.length;
     }
     if (deframer.pending > 0 || traced.length === 0) rest(unfinished(deframer.pending));
   } catch (error) {

@@ -95,11 +95,13 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
   readonly tickMs = TICK_MS;
   readonly capacity = CAPACITY;
   readonly #dialect: string;
+  readonly #headerBytes: number;
   readonly #sessions = new Map<PlayerId, Session>();
   #effects: Effect<never>[] = [];
 
-  /** Throws `RangeError` for an unknown dialect. */
-  constructor(options: WorldOptions) {
+  /** Throws `RangeError` for an unknown dialect. `headerBytes` stand before the packet in every payload: an opcode. */
+  constructor(options: WorldOptions, headerBytes = 0) {
+    this.#headerBytes = headerBytes;
     this.#dialect = mouseRules(options.dialect).name;
   }
 
@@ -125,9 +127,10 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
     const session = this.#sessions.get(player);
     if (session === undefined) return;
     const { tracker, kinematics } = session;
+    const body = payload.subarray(this.#headerBytes);
     const first = session.path.length;
     const { cutBytes, records, meanResidueMs, spanMs } = tracker.read(
-      payload,
+      body,
       (point) => {
         kinematics.push(point);
         session.path.push(pathPoint(point, session.path.at(-1), session.packets));
@@ -135,7 +138,7 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
       nowMs,
     );
     const points = this.#place(session, first, nowMs);
-    const bytes = payload.length;
+    const bytes = body.length;
     const early = this.#isEarly(session, nowMs);
     this.#observe(player, "mouse-packet", { packet: session.packets, bytes, spanMs, cutBytes, early, points });
     session.packets += 1;
