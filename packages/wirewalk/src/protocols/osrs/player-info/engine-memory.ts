@@ -5,19 +5,57 @@
 import { PLAYER_SLOTS, SET_WORDS, WORLD_TILES } from "./constants.ts";
 import { MAX_INDEX_KEPT } from "./mask-revision.ts";
 
-/** Players that one entry of the table of concatenated bits covers. */
+/** Players that one code of a group covers. */
 export const GROUP_PLAYERS = 4;
-const GROUP_ENTRIES = (PLAYER_SLOTS / GROUP_PLAYERS) << GROUP_PLAYERS;
 
-const PLAYER_REGIONS = 19;
-const SET_REGIONS = 20 + 2 * MAX_INDEX_KEPT;
-const TABLE_REGIONS = 8 + MAX_INDEX_KEPT;
+/** Codes of a player: the bits of what can be said of it in a pass. */
+export const PLAYER_CODES = 8;
+/** Its movement, without and with masks; its going out of view. */
+export const MOVE = 0;
+export const MOVE_MASKED = 1;
+export const LEAVE = 2;
+/** Its change of map quarter; its coming into view, without and with masks. */
+export const QUARTER = 3;
+export const ENTER = 4;
+export const ENTER_MASKED = 5;
+/** After the codes of players: that of skipping n players. */
+export const SKIPS = PLAYER_SLOTS * PLAYER_CODES;
+/** For every group of 4 players and every subset of it, what the movements of the subset come to. */
+export const GROUPS = SKIPS + PLAYER_SLOTS;
+/** A removal up to the bit that says what follows. */
+export const RETURN = GROUPS + ((PLAYER_SLOTS / GROUP_PLAYERS) << GROUP_PLAYERS);
+const CODES = RETURN + 1;
+
+// The sets of an observer's client stand by turns, word by word.
+export const STATE_WORDS = 2 * SET_WORDS;
+export const LOCAL = 0;
+export const FLAG = 1;
+
+// So do those of a tick that every observer needs,
+export const TICK_SETS = 4;
+export const MOVED = 0;
+export const QUARTER_MOVED = 1;
+export const REUSED = 2;
+
+// and those of the observer at hand.
+export const WORK_SETS = 4;
+export const LEAVES = 0;
+export const ENTERS = 1;
+export const LOCAL_EVENTS = 2;
+export const PENDING = 3;
+
+const PLAYER_REGIONS = 9;
+const SET_REGIONS = 14 + 2 * MAX_INDEX_KEPT;
+const TABLE_REGIONS = 4 + MAX_INDEX_KEPT;
 const TOTAL_WORDS =
   PLAYER_REGIONS * PLAYER_SLOTS +
   SET_REGIONS * SET_WORDS +
   TABLE_REGIONS * PLAYER_SLOTS * SET_WORDS +
+  2 * PLAYER_SLOTS * STATE_WORDS +
+  (TICK_SETS + WORK_SETS) * SET_WORDS +
   2 * WORLD_TILES +
-  2 * GROUP_ENTRIES;
+  2 * CODES +
+  SKIPS;
 
 /** The words of a tick that depend on no observer, and those that belong to one. */
 export class EngineMemory {
@@ -34,39 +72,28 @@ export class EngineMemory {
   readonly sentLevel = this.#players();
   /** The map quarter that every client has for the slot while it is external; packed. */
   readonly quarter = this.#players();
-
-  // Bits of this tick by player, the first bit the highest of its word.
-  /** Of a local player: the movement with the mask bit clear; the second word holds what exceeds 32 bits. */
-  readonly moveBits = this.#players();
-  readonly moveRest = this.#players();
-  readonly moveLength = this.#players();
-  /** Of an external player who comes into view, its last bit (the mask) clear. */
-  readonly enterBits = this.#players();
-  readonly enterRest = this.#players();
-  readonly enterLength = this.#players();
-  /** Of a local player who goes out of view. */
-  readonly leaveBits = this.#players();
-  readonly leaveLength = this.#players();
-  /** Of an external player whose map quarter changes. */
-  readonly quarterBits = this.#players();
-  readonly quarterLength = this.#players();
   /** Where its mask blocks of this tick are, and how long, for observers to whom nothing else is owed. */
   readonly maskStart = this.#players();
   readonly maskLength = this.#players();
 
+  // Codes: bits with the first one the highest of its word, how many, and those of a player that exceed 32.
+  readonly codeBits = this.#take(CODES);
+  readonly codeLength = this.#take(CODES);
+  readonly codeRest = this.#take(SKIPS);
+
   // Sets of this tick.
+  readonly tick = this.#take(TICK_SETS * SET_WORDS);
+  /** Players with masks. */
+  readonly masked = this.#set();
   /** Players who may be seen. */
   readonly visible = this.#set();
   /** Those of them on each level. */
   readonly visibleOn: readonly Int32Array[] = [this.#set(), this.#set(), this.#set(), this.#set()];
-  readonly moved = this.#set();
-  readonly masked = this.#set();
-  readonly quarterMoved = this.#set();
-  /** Slots that have a new player since the last tick. */
-  readonly reused = this.#set();
   /** By block kept by index: who has one, and whose is new in this tick. */
   readonly has: readonly Int32Array[] = Array.from({ length: MAX_INDEX_KEPT }, () => this.#set());
   readonly changed: readonly Int32Array[] = Array.from({ length: MAX_INDEX_KEPT }, () => this.#set());
+  /** Players with blocks that are sent whenever they come into view. */
+  readonly enterKept = this.#set();
 
   // Prefix sets: entry n holds the visible players with one of the n smallest coordinates.
   readonly xSets = this.#table();
@@ -75,17 +102,10 @@ export class EngineMemory {
   readonly xRank = this.#take(WORLD_TILES);
   readonly zRank = this.#take(WORLD_TILES);
 
-  // By group of 4 players and subset of it: the bits of its events with the skips between them.
-  readonly groupBits = this.#take(GROUP_ENTRIES);
-  /** Length | quiet players before the first event << 8 | quiet players after the last << 16. */
-  readonly groupMeta = this.#take(GROUP_ENTRIES);
-
   // By observer.
   /** Players in view and activity flags as of the last packet, and what this one makes of them. */
-  locals = this.#table();
-  flags = this.#table();
-  nextLocals = this.#table();
-  nextFlags = this.#table();
+  state = this.#take(PLAYER_SLOTS * STATE_WORDS);
+  next = this.#take(PLAYER_SLOTS * STATE_WORDS);
   /** By block kept by index: whose present one the observer has. */
   readonly known: readonly Int32Array[] = Array.from({ length: MAX_INDEX_KEPT }, () => this.#table());
   /** Whom the observer is shown first, and whom never. */
@@ -93,14 +113,11 @@ export class EngineMemory {
   readonly never = this.#table();
 
   // Of the observer at hand.
+  readonly work = this.#take(WORK_SETS * SET_WORDS);
   view = this.#set();
   otherView = this.#set();
-  readonly leave = this.#set();
-  readonly enter = this.#set();
-  readonly localEvents = this.#set();
-  readonly externalEvents = this.#set();
-  /** Whom masks follow for. */
-  readonly pending = this.#set();
+  /** Everybody in view at the full distance. */
+  readonly farView = this.#set();
   /** Where it is not as for everyone: who has masks for this observer, whose masks wait, and who waits to be shown. */
   readonly ownMasked = this.#set();
   readonly waiting = this.#set();
@@ -114,11 +131,9 @@ export class EngineMemory {
 
   /** Makes what this tick's packets left behind the state before the next ones. */
   swap(): void {
-    const { locals, flags } = this;
-    this.locals = this.nextLocals;
-    this.flags = this.nextFlags;
-    this.nextLocals = locals;
-    this.nextFlags = flags;
+    const { state } = this;
+    this.state = this.next;
+    this.next = state;
   }
 
   #players(): Int32Array<ArrayBuffer> {
@@ -149,19 +164,27 @@ export function countBits(word: number): number {
   return Math.imul(bits, 0x0101_0101) >>> 24;
 }
 
+/**
+ * Where a player's bit is in sets that stand by turns: of `stride` sets this is the one at `at`. A set by itself has the
+ * stride 1.
+ */
+export function wordOf(index: number, at = 0, stride = 1): number {
+  return at + (index >> 5) * stride;
+}
+
 /** Whether a set holds a player. */
-export function inSet(set: Int32Array, index: number, base = 0): boolean {
-  return (((set[base + (index >> 5)] as number) >>> (index & 31)) & 1) === 1;
+export function inSet(set: Int32Array, index: number, at = 0, stride = 1): boolean {
+  return (((set[wordOf(index, at, stride)] as number) >>> (index & 31)) & 1) === 1;
 }
 
 /** Puts a player into a set. */
-export function include(set: Int32Array, index: number, base = 0): void {
-  const at = base + (index >> 5);
-  set[at] = (set[at] as number) | (1 << (index & 31));
+export function include(set: Int32Array, index: number, at = 0, stride = 1): void {
+  const word = wordOf(index, at, stride);
+  set[word] = (set[word] as number) | (1 << (index & 31));
 }
 
 /** Takes a player out of a set. */
-export function exclude(set: Int32Array, index: number, base = 0): void {
-  const at = base + (index >> 5);
-  set[at] = (set[at] as number) & ~(1 << (index & 31));
+export function exclude(set: Int32Array, index: number, at = 0, stride = 1): void {
+  const word = wordOf(index, at, stride);
+  set[word] = (set[word] as number) & ~(1 << (index & 31));
 }

@@ -27,11 +27,21 @@ import {
   type WorldTile,
 } from "./constants.ts";
 import { type PlayerInfoDialect, playerInfoDialect } from "./dialect.ts";
-import { countBits, EngineMemory, exclude, include, inSet } from "./engine-memory.ts";
+import {
+  countBits,
+  EngineMemory,
+  exclude,
+  include,
+  inSet,
+  LOCAL,
+  REUSED,
+  STATE_WORDS,
+  TICK_SETS,
+} from "./engine-memory.ts";
 import { type MaskFields, type MaskRevision, noMasks } from "./mask-revision.ts";
 import { MaskStore, type OwnBlocks } from "./mask-store.ts";
 import { type OwnMasks, PacketWriter } from "./packet-writer.ts";
-import { makeTickBits } from "./tick-bits.ts";
+import { makeTickCodes } from "./tick-bits.ts";
 import { ViewSets } from "./view.ts";
 
 /** Tiles within which players are shown to each other, along each axis, as the game has it. */
@@ -172,7 +182,7 @@ export class PlayerInfoEngine {
     memory.sentZ[index] = z;
     memory.sentLevel[index] = level;
     include(memory.visible, index);
-    include(memory.reused, index);
+    include(memory.tick, index, REUSED, TICK_SETS);
     this.#masks.add(index);
   }
 
@@ -268,10 +278,10 @@ export class PlayerInfoEngine {
     this.#checkPresent(index);
     const memory = this.#memory;
     const base = index * SET_WORDS;
-    memory.locals.fill(0, base, base + SET_WORDS);
-    memory.flags.fill(0, base, base + SET_WORDS);
+    const state = index * STATE_WORDS;
+    memory.state.fill(0, state, state + STATE_WORDS);
+    include(memory.state, index, state + LOCAL, 2);
     for (const known of memory.known) known.fill(0, base, base + SET_WORDS);
-    include(memory.locals, index, base);
     this.#observing[index] = 1;
     this.#owed[index] = 1;
     this.#radius[index] = this.viewDistance;
@@ -320,15 +330,16 @@ export class PlayerInfoEngine {
 
   /** How many players the observer has in view, itself included. */
   localCountOf(observer: number): number {
+    const { state } = this.#memory;
+    const base = observer * STATE_WORDS + LOCAL;
     let count = 0;
-    const { locals } = this.#memory;
-    for (let word = 0; word < SET_WORDS; word++) count += countBits(locals[observer * SET_WORDS + word] as number);
+    for (let word = base; word < base + STATE_WORDS; word += 2) count += countBits(state[word] as number);
     return count;
   }
 
   /** Whether the observer has a player in view. */
   sees(observer: number, index: number): boolean {
-    return this.#observing[observer] === 1 && inSet(this.#memory.locals, index, observer * SET_WORDS);
+    return this.#observing[observer] === 1 && inSet(this.#memory.state, index, observer * STATE_WORDS + LOCAL, 2);
   }
 
   /** Players of whom the last packet was too full: their masks, or they themselves, come later. */
@@ -356,8 +367,8 @@ export class PlayerInfoEngine {
     for (let index = 1; index < PLAYER_SLOTS; index++) {
       if (this.#teleported[index] === 1 && this.#present[index] === 1) this.#masks.stop(index);
     }
-    makeTickBits(memory, this.#present, this.#teleported);
-    this.#masks.beginTick(memory.moved);
+    makeTickCodes(memory, this.#present, this.#teleported);
+    this.#masks.beginTick();
     this.#views.beginTick();
     this.#writer.beginTick();
     this.#twinHead.fill(0);
@@ -389,7 +400,7 @@ export class PlayerInfoEngine {
       quarter[index] = quarterOf(level[index] as number, x[index] as number, z[index] as number);
     }
     this.#teleported.fill(0);
-    memory.reused.fill(0);
+    for (let word = REUSED; word < memory.tick.length; word += TICK_SETS) memory.tick[word] = 0;
     this.#masks.endTick();
     this.#own.clear();
   }
@@ -405,10 +416,10 @@ export class PlayerInfoEngine {
       this.#updateKnown(observer, changed);
       return;
     }
-    const { masked, nobody } = this.#memory;
+    const { masked } = this.#memory;
     const writer = this.#writer;
     const start = writer.end;
-    if (ordinary && writer.write(observer, masked, nobody, count)) {
+    if (ordinary && writer.write(observer, masked, count)) {
       this.#updateKnown(observer, changed);
       if (bucket >= 0) {
         this.#twinNext[observer] = this.#twinHead[bucket] as number;
@@ -463,7 +474,7 @@ export class PlayerInfoEngine {
   }
 
   #viewAt(observer: number, radius: number, view: Int32Array): number {
-    const { level, x, z, first, never } = this.#memory;
+    const { level, x, z, first, never, farView } = this.#memory;
     const onLevel = level[observer] as number;
     const atX = x[observer] as number;
     const atZ = z[observer] as number;
@@ -476,11 +487,10 @@ export class PlayerInfoEngine {
     }
     if (this.#choosy[observer] === 0) return count;
     const base = observer * SET_WORDS;
-    const all = this.#farView;
-    this.#views.within(all, onLevel, atX, atZ, this.viewDistance);
+    this.#views.within(farView, onLevel, atX, atZ, this.viewDistance);
     count = 0;
     for (let word = 0; word < SET_WORDS; word++) {
-      let seen = (view[word] as number) | ((all[word] as number) & (first[base + word] as number));
+      let seen = (view[word] as number) | ((farView[word] as number) & (first[base + word] as number));
       seen &= ~(never[base + word] as number);
       view[word] = seen;
       count += countBits(seen);
@@ -488,14 +498,12 @@ export class PlayerInfoEngine {
     return count;
   }
 
-  readonly #farView = new Int32Array(SET_WORDS);
-
   /**
    * More players than may be in view on the observer's own tile: itself, who comes first, who is in view already, and
    * others from a place in the order of indices that differs by observer and tick.
    */
   #crowd(observer: number): number {
-    const { view, locals, first } = this.#memory;
+    const { view, state, first } = this.#memory;
     const base = observer * SET_WORDS;
     const wanted = view.slice();
     view.fill(0);
@@ -512,7 +520,7 @@ export class PlayerInfoEngine {
       }
     };
     take((word) => first[base + word] as number);
-    take((word) => locals[base + word] as number);
+    take((word) => state[(base + word) * 2 + LOCAL] as number);
     take(() => -1);
     return count;
   }
@@ -528,25 +536,18 @@ export class PlayerInfoEngine {
   /** Gives an observer the packet of another that sees the same and knew the same, if there is one. */
   #copyTwin(observer: number, bucket: number): boolean {
     const memory = this.#memory;
-    const { level, x, z, locals, flags, nextLocals, nextFlags } = memory;
-    const base = observer * SET_WORDS;
+    const { level, x, z, state, next } = memory;
+    const base = observer * STATE_WORDS;
     const endless = (this.#radius[observer] as number) >= WORLD_TILES;
     let twin = this.#twinHead[bucket] as number;
     for (let tries = 0; twin !== 0 && tries < MAX_TWINS; tries++, twin = this.#twinNext[twin] as number) {
       if (level[twin] !== level[observer] || this.#radius[twin] !== this.#radius[observer]) continue;
       if (!endless && (x[twin] !== x[observer] || z[twin] !== z[observer])) continue;
-      const other = twin * SET_WORDS;
+      const other = twin * STATE_WORDS;
       let word = 0;
-      while (
-        word < SET_WORDS &&
-        locals[base + word] === locals[other + word] &&
-        flags[base + word] === flags[other + word]
-      ) {
-        word++;
-      }
-      if (word < SET_WORDS || !this.#knowsAsMuch(base, other)) continue;
-      nextLocals.copyWithin(base, other, other + SET_WORDS);
-      nextFlags.copyWithin(base, other, other + SET_WORDS);
+      while (word < STATE_WORDS && state[base + word] === state[other + word]) word++;
+      if (word < STATE_WORDS || !this.#knowsAsMuch(observer, twin)) continue;
+      next.copyWithin(base, other, other + STATE_WORDS);
       this.#packetStart[observer] = this.#packetStart[twin] as number;
       this.#packetEnd[observer] = this.#packetEnd[twin] as number;
       return true;
@@ -555,15 +556,17 @@ export class PlayerInfoEngine {
   }
 
   /** Whether neither of two observers lacked anything of the players who come into their view. */
-  #knowsAsMuch(base: number, other: number): boolean {
-    if (this.#lacked[other / SET_WORDS] === 1) return false;
-    const { locals, nextLocals, has, known } = this.#memory;
-    for (let which = 0; which < this.#masks.keptByIndex.length; which++) {
-      const knows = known[which] as Int32Array;
-      const having = has[which] as Int32Array;
-      for (let word = 0; word < SET_WORDS; word++) {
-        const enters = (nextLocals[other + word] as number) & ~(locals[other + word] as number);
-        if ((enters & (having[word] as number) & ~(knows[base + word] as number)) !== 0) return false;
+  #knowsAsMuch(observer: number, twin: number): boolean {
+    if (this.#lacked[twin] === 1) return false;
+    const { state, next, has, known } = this.#memory;
+    const kept = this.#masks.keptByIndex.length;
+    for (let word = 0; kept > 0 && word < SET_WORDS; word++) {
+      const at = twin * STATE_WORDS + word * 2 + LOCAL;
+      const enters = (next[at] as number) & ~(state[at] as number);
+      if (enters === 0) continue;
+      for (let which = 0; which < kept; which++) {
+        const knows = (known[which] as Int32Array)[observer * SET_WORDS + word] as number;
+        if ((enters & ((has[which] as Int32Array)[word] as number) & ~knows) !== 0) return false;
       }
     }
     return true;
@@ -574,7 +577,7 @@ export class PlayerInfoEngine {
 
   /** After a packet: the observer has what is kept of everybody in view, and nothing new of the others. */
   #updateKnown(observer: number, changed: number): void {
-    const { locals, nextLocals, has, known, changed: changes } = this.#memory;
+    const { state, next, has, known, changed: changes } = this.#memory;
     const base = observer * SET_WORDS;
     const kept = this.#masks.keptByIndex.length;
     let lacked = 0;
@@ -584,8 +587,8 @@ export class PlayerInfoEngine {
       const change = changes[which] as Int32Array;
       const anyChange = (changed & (1 << which)) !== 0;
       for (let word = 0; word < SET_WORDS; word++) {
-        const local = nextLocals[base + word] as number;
-        const enters = local & ~(locals[base + word] as number);
+        const local = next[(base + word) * 2 + LOCAL] as number;
+        const enters = local & ~(state[(base + word) * 2 + LOCAL] as number);
         const fresh = anyChange ? (change[word] as number) : 0;
         if ((enters | fresh) === 0) continue;
         const before = knows[base + word] as number;
@@ -601,7 +604,7 @@ export class PlayerInfoEngine {
 
   #writeOwn(observer: number, count: number, own: Map<number, OwnBlocks> | undefined): void {
     const memory = this.#memory;
-    const { ownMasked, nobody } = memory;
+    const { ownMasked, nobody, view, barred } = memory;
     const late = this.#waiting.get(observer);
     const masks: OwnMasks = {
       compose: (index, combination) => {
@@ -609,14 +612,15 @@ export class PlayerInfoEngine {
       },
     };
     this.#chooseOwnMasked(observer, own, late);
-    if (this.#writer.write(observer, ownMasked, nobody, count, masks)) {
+    if (this.#writer.write(observer, ownMasked, count, masks)) {
       this.#waiting.delete(observer);
       this.#owed[observer] = 0;
       this.#updateOwnKnown(observer, nobody);
       return;
     }
     const deferred = this.#defer(observer, masks);
-    if (!this.#writer.write(observer, ownMasked, memory.barred, count, masks)) {
+    for (let word = 0; word < SET_WORDS; word++) view[word] = (view[word] as number) & ~(barred[word] as number);
+    if (!this.#writer.write(observer, ownMasked, count, masks)) {
       throw new Error("A packet is too long although its size was known");
     }
     this.#remember(observer, deferred, own, late);
@@ -629,14 +633,14 @@ export class PlayerInfoEngine {
     own: Map<number, OwnBlocks> | undefined,
     late: Map<number, Waiting> | undefined,
   ): void {
-    const { ownMasked, masked, locals, has, known } = this.#memory;
+    const { ownMasked, masked, state, has, known } = this.#memory;
     const base = observer * SET_WORDS;
     for (let word = 0; word < SET_WORDS; word++) {
       let owed = masked[word] as number;
       for (let which = 0; which < this.#masks.keptByIndex.length; which++) {
         const lacks =
           ((has[which] as Int32Array)[word] as number) & ~((known[which] as Int32Array)[base + word] as number);
-        owed |= lacks & (locals[base + word] as number);
+        owed |= lacks & (state[(base + word) * 2 + LOCAL] as number);
       }
       ownMasked[word] = owed;
     }
@@ -647,11 +651,11 @@ export class PlayerInfoEngine {
   /** Chooses who waits, so that the rest fits: takes them out of `ownMasked`, and into `barred` who would come into view. */
   #defer(observer: number, masks: OwnMasks): readonly Candidate[] {
     const memory = this.#memory;
-    const { pending, enter, barred, waiting, ownMasked } = memory;
+    const { barred, waiting, ownMasked } = memory;
     const candidates: Candidate[] = [];
     for (let index = 1; index < PLAYER_SLOTS; index++) {
-      if (!inSet(pending, index)) continue;
-      const enters = inSet(enter, index);
+      if (!this.#writer.isPending(index)) continue;
+      const enters = this.#writer.comesIntoView(index);
       masks.compose(index, this.#writer.combinationOf(observer, index, enters));
       candidates.push({ index, bytes: this.#masks.length, points: this.#pointsOf(observer, index), enters });
     }
@@ -702,12 +706,12 @@ export class PlayerInfoEngine {
 
   /** The same as for everyone, but the observer may have been sent what it was owed, and whom it waits for it lacks. */
   #updateOwnKnown(observer: number, waiting: Int32Array): void {
-    const { nextLocals, has, known, changed } = this.#memory;
+    const { next, has, known, changed } = this.#memory;
     const base = observer * SET_WORDS;
     for (let which = 0; which < this.#masks.keptByIndex.length; which++) {
       const knows = known[which] as Int32Array;
       for (let word = 0; word < SET_WORDS; word++) {
-        const sent = (nextLocals[base + word] as number) & ~(waiting[word] as number);
+        const sent = (next[(base + word) * 2 + LOCAL] as number) & ~(waiting[word] as number);
         const before = (knows[base + word] as number) & ~((changed[which] as Int32Array)[word] as number);
         knows[base + word] = before | (sent & ((has[which] as Int32Array)[word] as number));
       }

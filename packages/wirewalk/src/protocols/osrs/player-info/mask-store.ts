@@ -2,15 +2,15 @@
  * The mask blocks of all players: each is encoded when it is set, and put together once per tick, whoever gets it.
  */
 import { PLAYER_SLOTS, STOP_SPEED } from "./constants.ts";
-import { type EngineMemory, exclude, include } from "./engine-memory.ts";
+import { type EngineMemory, exclude, include, MOVED, TICK_SETS } from "./engine-memory.ts";
 import { ByteArena, writeBlock } from "./mask-codec.ts";
 import type { MaskBlock, MaskFields, MaskRevision } from "./mask-revision.ts";
 
 /** The bit of a combination for a player who comes into view. */
 export const ENTERING = 16;
 const COMBINATIONS = 32;
-/** Copies are made four bytes at a time, past the end of what is copied. */
-export const COPY_SLACK_BYTES = 8;
+/** Copies are made eight bytes at a time, past the end of what is copied. */
+export const COPY_SLACK_BYTES = 16;
 
 /** Blocks by their ordinal that one observer is owed or shown instead of what everyone is. */
 export type OwnBlocks = Map<number, Uint8Array>;
@@ -20,8 +20,6 @@ export class MaskStore {
   readonly revision: MaskRevision;
   /** Ordinals of the blocks kept by index, in the order of the sets of the memory. */
   readonly keptByIndex: readonly number[];
-  /** Players with blocks that are sent whenever they come into view. */
-  readonly enterKept: Int32Array = new Int32Array(PLAYER_SLOTS / 32);
   /** Composed masks of this tick. */
   readonly composed = new ByteArena(1 << 16);
   /** The same memory as `composed.bytes`. */
@@ -100,7 +98,7 @@ export class MaskStore {
     this.#everKept[at] = 1;
     const which = this.keptByIndex.indexOf(ordinal);
     if (which < 0) {
-      include(this.enterKept, index);
+      include(this.#memory.enterKept, index);
     } else {
       include(this.#memory.has[which] as Int32Array, index);
       include(this.#memory.changed[which] as Int32Array, index);
@@ -128,18 +126,18 @@ export class MaskStore {
   forget(index: number): void {
     this.#set[index] = 0;
     exclude(this.#memory.masked, index);
-    exclude(this.enterKept, index);
+    exclude(this.#memory.enterKept, index);
     for (const has of this.#memory.has) exclude(has, index);
     for (let ordinal = 0; ordinal < this.#count; ordinal++) this.#kept[ordinal * PLAYER_SLOTS + index] = undefined;
   }
 
-  /** Composes what every observer gets of the masked players. `moved` are no longer standing. */
-  beginTick(moved: Int32Array): void {
+  /** Composes what every observer gets of the masked players. */
+  beginTick(): void {
     this.#tick++;
     this.composed.length = 0;
-    const { masked, maskStart, maskLength } = this.#memory;
+    const { masked, maskStart, maskLength, tick, enterKept } = this.#memory;
     for (let word = 0; word < masked.length; word++) {
-      let left = (moved[word] as number) & (this.enterKept[word] as number);
+      let left = (tick[word * TICK_SETS + MOVED] as number) & (enterKept[word] as number);
       for (; left !== 0; left &= left - 1) this.#getUp(word * 32 + 31 - Math.clz32(left & -left));
       left = masked[word] as number;
       for (; left !== 0; left &= left - 1) {
@@ -162,7 +160,7 @@ export class MaskStore {
       if (kept === "standing" && !now) this.#kept[at] = undefined;
       else if (kept !== "index") left = true;
     }
-    if (!left) exclude(this.enterKept, index);
+    if (!left) exclude(this.#memory.enterKept, index);
   }
 
   endTick(): void {

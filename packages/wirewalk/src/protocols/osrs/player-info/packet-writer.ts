@@ -1,18 +1,67 @@
 /**
  * Writes the packets of one tick, by algebra on sets of players: who leaves, enters, has something to say and is
- * skipped, 32 players at a time. What it appends has been made once for all observers.
+ * skipped, 32 players at a time. A pass becomes a list of codes, which have been made once for all observers, and the
+ * bits of the codes are then joined.
+ *
+ * Two things make this fast, both measured. Whether a player among 32 moves is as good as random, and a processor that
+ * guesses wrong loses more time than the work takes: so there is a branch per word and not per player. And what one
+ * loop needs stands by turns in few arrays.
  */
 import { MAX_PACKET_BYTES, PLAYER_SLOTS, SET_WORDS } from "./constants.ts";
 import type { PlayerInfoDialect } from "./dialect.ts";
-import { countBits, type EngineMemory, GROUP_PLAYERS, inSet } from "./engine-memory.ts";
-import { ENTERING, type MaskStore } from "./mask-store.ts";
-import { MASK_BIT, skipBits, skipLength } from "./tick-bits.ts";
+import {
+  countBits,
+  ENTER,
+  ENTERS,
+  type EngineMemory,
+  FLAG,
+  GROUP_PLAYERS,
+  GROUPS,
+  inSet,
+  LEAVE,
+  LEAVES,
+  LOCAL,
+  LOCAL_EVENTS,
+  MOVE,
+  MOVED,
+  PENDING,
+  PLAYER_CODES,
+  QUARTER,
+  QUARTER_MOVED,
+  RETURN,
+  REUSED,
+  SKIPS,
+  STATE_WORDS,
+  TICK_SETS,
+  WORK_SETS,
+} from "./engine-memory.ts";
+import { MAX_PLAYER_MASK_BYTES } from "./mask-revision.ts";
+import { COPY_SLACK_BYTES, ENTERING, type MaskStore } from "./mask-store.ts";
+import { makeFixedCodes } from "./tick-bits.ts";
 
-/** Players in view from which on the table of groups is faster than one player after the other (measured). */
-const GROUPED_FROM = 512;
-/** Room that a packet may need: its bits, its masks as they would be without a limit, and what copies write too much. */
-const SLACK_BYTES = 64;
+/** Players in view from which on groups are faster than one player after the other (measured). */
+const GROUPED_FROM = 600;
+/** What a full packet writes too much before it is seen to be full. */
+const SLACK_BYTES = MAX_PLAYER_MASK_BYTES + COPY_SLACK_BYTES + 64;
 const FIRST_OUTPUT_BYTES = 1 << 20;
+
+// Both lists of a pass: a player has two codes at most, a skip and its own, or the two of a return; one list is longer by
+// a word, since what is listed for nothing is overwritten.
+const CODE_WORDS = PLAYER_SLOTS * 3;
+const PASS_WORDS = CODE_WORDS + PLAYER_SLOTS + 1;
+// By pass: players in it so far; the rank after its last event; the ends of its lists.
+const PASS_COUNTS = 4;
+const MEMBERS = 0;
+const RANK = 1;
+const CODES_END = 2;
+const LIST_END = 3;
+
+// What is known of a group's subset, beside its code: it has events; they are over 32 bits; and, by 8 bits each, how many
+// quiet players come before the first and after the last.
+const SOME = 1 << 31;
+const WIDE = 1 << 24;
+const TRAIL_SHIFT = 16;
+const LEAD_SHIFT = 8;
 
 /** What is different for one observer. */
 export interface OwnMasks {
@@ -29,25 +78,24 @@ export class PacketWriter {
   readonly #masks: MaskStore;
   readonly #dialect: PlayerInfoDialect;
 
-  // The bit cursor between passes: bits not yet written, the first the highest; how many; and the next byte.
+  /** Bits not yet written, the first the highest; how many; and the next byte. */
   readonly #cursor = new Int32Array(3);
-  /** Pending players in the order of the packet: index | combination << 11. */
-  readonly #list = new Int32Array(PLAYER_SLOTS);
-  #listed = 0;
-  #maskBytes = 0;
+  /** By pass: its codes; and its pending players in their order, index | combination << 11. */
+  readonly #lists = new Int32Array(4 * PASS_WORDS);
+  /** By pass: what is counted while its lists are made. */
+  readonly #passes = new Int32Array(4 * PASS_COUNTS);
+  /** Of the groups: see SOME to LEAD_SHIFT. */
+  readonly #groups = new Int32Array((PLAYER_SLOTS / GROUP_PLAYERS) << GROUP_PLAYERS);
+  /** Of each word: whether all its groups have codes of 32 bits at most. */
+  readonly #narrow = new Uint8Array(SET_WORDS);
   #groupsMade = false;
-  /** Whether anybody is pending, among locals and externals. */
-  #localPending = false;
-  #externalPending = false;
-  /** By pass: whether it has players and whether it has events. */
-  readonly #members = new Int32Array(4);
-  readonly #events = new Int32Array(4);
   #bitBytes = 0;
 
   constructor(memory: EngineMemory, masks: MaskStore, dialect: PlayerInfoDialect) {
     this.#memory = memory;
     this.#masks = masks;
     this.#dialect = dialect;
+    makeFixedCodes(memory);
   }
 
   /** The end of the last packet, where the next one begins. */
@@ -60,55 +108,36 @@ export class PacketWriter {
     return this.#bitBytes;
   }
 
-  /** Bytes of masks that the last packet has, or would have had. */
-  get maskBytes(): number {
-    return this.#maskBytes;
-  }
-
   beginTick(): void {
     this.#cursor.fill(0);
     this.#groupsMade = false;
   }
 
   /**
-   * Appends the packet of an observer whose view is `memory.view`, and puts what it makes of the observer's locals and
-   * flags into `nextLocals` and `nextFlags`. Returns false, with nothing appended, when it would be over the limit.
+   * Appends the packet of an observer whose view is `memory.view`, and puts what it makes of the observer's state into
+   * `memory.next`. Returns false, with nothing appended, when it would be over the limit.
    *
    * @param masked who of the players in view has masks
-   * @param barred who may not come into view
    * @param viewCount players in view
    */
-  write(observer: number, masked: Int32Array, barred: Int32Array, viewCount: number, own?: OwnMasks): boolean {
+  write(observer: number, masked: Int32Array, viewCount: number, own?: OwnMasks): boolean {
     const start = this.#cursor[2] as number;
     this.#reserve(MAX_PACKET_BYTES + SLACK_BYTES);
-    const base = observer * SET_WORDS;
-    this.#classify(observer, base, masked, barred);
-    this.#listed = 0;
-    this.#maskBytes = 0;
     const { passFlags, alignsPasses } = this.#dialect;
     const grouped = viewCount >= GROUPED_FROM && own === undefined;
     if (grouped && !this.#groupsMade) this.#makeGroups();
+    this.#sort(observer, masked, grouped, own !== undefined);
     for (let pass = 0; pass < 4; pass++) {
-      const flip = passFlags[pass] === 1 ? 0 : -1;
-      if (this.#members[pass] !== 0) {
-        if (pass >= 2) this.#writeExternals(base, pass, flip);
-        else if (this.#events[pass] === 0) this.#skipLocals(base, flip);
-        else if (grouped) this.#writeLocalGroups(base, flip, masked);
-        else this.#writeLocals(base, flip, masked, own !== undefined);
-      }
-      if (alignsPasses) this.#align();
+      const list = (pass & 2) | (passFlags[pass] as number);
+      if (grouped && list < 2) this.#writeLocalGroups(observer * STATE_WORDS, list);
+      else this.#skipRest(list);
+      this.#join(list);
+      if (alignsPasses || pass === 3) this.#align();
     }
-    if (!alignsPasses) this.#align();
     this.#bitBytes = this.end - start;
-    if (this.#listed > 0) {
-      this.#measure(own);
-      if (this.#bitBytes + this.#maskBytes > MAX_PACKET_BYTES) {
-        this.#cursor[2] = start;
-        return false;
-      }
-      this.#appendMasks(own);
-    }
-    return true;
+    if (this.#appendMasks(start + MAX_PACKET_BYTES, own)) return true;
+    this.#cursor[2] = start;
+    return false;
   }
 
   #reserve(bytes: number): void {
@@ -120,395 +149,332 @@ export class PacketWriter {
     this.#data = new DataView(grown.buffer);
   }
 
-  /** Who leaves, who enters, whose bits are written and who is skipped; and what that makes of locals and flags. */
-  #classify(observer: number, base: number, masked: Int32Array, barred: Int32Array): void {
-    const memory = this.#memory;
-    const { locals, flags, nextLocals, nextFlags, view, moved, quarterMoved, reused, has, known } = memory;
-    const { leave, enter, localEvents, externalEvents, pending } = memory;
-    const { passFlags, flagsAdded } = this.#dialect;
-    const keptCount = this.#masks.keptByIndex.length;
-    const { enterKept } = this.#masks;
-    const addedFlags = flagsAdded ? -1 : 0;
-    let clearLocals = 0;
-    let setLocals = 0;
-    let clearExternals = 0;
-    let setExternals = 0;
-    let clearLocalEvents = 0;
-    let setLocalEvents = 0;
-    let clearExternalEvents = 0;
-    let setExternalEvents = 0;
-    let localPending = 0;
-    let externalPending = 0;
+  /**
+   * Who leaves, who enters, who has something to say and who is skipped: lists the codes of all four passes, and makes
+   * the observer's next state. Locals of a crowd are left to {@link #writeLocalGroups}.
+   */
+  #sort(observer: number, masked: Int32Array, grouped: boolean, own: boolean): void {
+    const { state, next, view, tick, work } = this.#memory;
+    const lists = this.#lists;
+    const passes = this.#passes;
+    const addedFlags = this.#dialect.flagsAdded ? -1 : 0;
     const selfWord = observer >> 5;
-    const selfBit = 1 << (observer & 31);
+    let at = observer * STATE_WORDS;
+    // Slot 0 is nobody's.
+    let slots = ~1;
+    for (let pass = 0; pass < 4; pass++) {
+      passes[pass * PASS_COUNTS + MEMBERS] = 0;
+      passes[pass * PASS_COUNTS + RANK] = 0;
+      passes[pass * PASS_COUNTS + CODES_END] = pass * PASS_WORDS;
+      passes[pass * PASS_COUNTS + LIST_END] = pass * PASS_WORDS + CODE_WORDS;
+    }
     for (let word = 0; word < SET_WORDS; word++) {
-      const local = locals[base + word] as number;
-      const flag = flags[base + word] as number;
-      const sees = (view[word] as number) & ~(barred[word] as number);
-      let stale = reused[word] as number;
+      const local = state[at + LOCAL] as number;
+      const flag = state[at + FLAG] as number;
+      const sees = view[word] as number;
+      const mask = masked[word] as number;
+      const global = word * TICK_SETS;
+      let stale = tick[global + REUSED] as number;
       // A slot that has a new player is new to all but that player.
-      if (stale !== 0 && word === selfWord) stale &= ~selfBit;
+      if (stale !== 0 && word === selfWord) stale &= ~(1 << (observer & 31));
       const stay = local & sees & ~stale;
       const leaves = local & ~stay;
       const enters = sees & ~local;
-      // Who has the slot now may come into view in the same packet.
+      // Whose slot has a new player, who is in view, comes in the packet in which the old one goes.
       const returns = leaves & sees;
-      const external = (word === 0 ? ~1 : -1) & ~local;
-      const mask = masked[word] as number;
-      const localEvent = leaves | (stay & ((moved[word] as number) | mask));
-      const externalEvent = enters | (external & (quarterMoved[word] as number));
-      leave[word] = leaves;
-      enter[word] = enters | returns;
-      localEvents[word] = localEvent;
-      externalEvents[word] = externalEvent;
-      clearLocals |= local & ~flag;
-      setLocals |= local & flag;
-      clearExternals |= external & ~flag;
-      setExternals |= external & flag;
-      clearLocalEvents |= localEvent & ~flag;
-      setLocalEvents |= localEvent & flag;
-      clearExternalEvents |= externalEvent & ~flag;
-      setExternalEvents |= externalEvent & flag;
-      let pend = (stay | enters | returns) & mask;
-      if ((enters | returns) !== 0) {
-        let owed = enterKept[word] as number;
-        for (let which = 0; which < keptCount; which++) {
-          owed |= ((has[which] as Int32Array)[word] as number) & ~((known[which] as Int32Array)[base + word] as number);
-        }
-        pend |= (enters | returns) & owed;
+      const quarters = (tick[global + QUARTER_MOVED] as number) & ~local & ~enters;
+      const acts = stay & ((tick[global + MOVED] as number) | mask);
+      const events = leaves | acts | enters | quarters;
+      next[at + LOCAL] = stay | enters | returns;
+      // Everybody counts as skipped whose update is not read; who is added by pass 3 or 4 does too.
+      next[at + FLAG] = ~events | (enters & addedFlags);
+      at += 2;
+
+      let pending = (stay | enters | returns) & mask;
+      let odd = returns;
+      if (enters !== 0) {
+        const owed = enters & this.#owedEntering(observer, word);
+        pending |= owed;
+        odd |= owed;
       }
-      pending[word] = pend;
-      localPending |= pend & local;
-      externalPending |= pend & external;
-      nextLocals[base + word] = stay | enters | returns;
-      // Everybody counts as skipped whose update was not read; who was added by pass 3 or 4 does too.
-      nextFlags[base + word] = ~(localEvent | externalEvent) | (enters & addedFlags);
-    }
-    this.#localPending = localPending !== 0;
-    this.#externalPending = externalPending !== 0;
-    for (let pass = 0; pass < 4; pass++) {
-      const set = passFlags[pass] === 1;
-      if (pass < 2) {
-        this.#members[pass] = set ? setLocals : clearLocals;
-        this.#events[pass] = set ? setLocalEvents : clearLocalEvents;
+      if (own) odd = -1;
+      let left = events;
+      if (grouped || own) {
+        const mine = word * WORK_SETS;
+        work[mine + LEAVES] = leaves;
+        work[mine + ENTERS] = enters | returns;
+        work[mine + LOCAL_EVENTS] = leaves | acts;
+        work[mine + PENDING] = pending;
+        if (grouped) left &= ~local;
+      }
+      if (odd === 0) {
+        // The kind of code in three bits: see MOVE to ENTER_MASKED.
+        const kind0 = (stay & mask) | quarters | (enters & pending);
+        const kind1 = leaves | quarters;
+        while (left !== 0) {
+          const low = left & -left;
+          left ^= low;
+          const bit = 31 - Math.clz32(low);
+          const external = ~(local >> bit) & 1;
+          const skipped = (flag >>> bit) & 1;
+          const pass = (external * 2 + skipped) * PASS_COUNTS;
+          // How many players of the same pass come before: it tells how many are skipped since the last event.
+          const before = (local ^ -external) & (flag ^ (skipped - 1)) & slots & (low - 1);
+          const rank = (passes[pass + MEMBERS] as number) + countBits(before);
+          const run = rank - (passes[pass + RANK] as number);
+          passes[pass + RANK] = rank + 1;
+          const player = (word << 5) + bit;
+          let end = passes[pass + CODES_END] as number;
+          // A skip of none is overwritten: nobody could guess a branch.
+          lists[end] = SKIPS + run;
+          end += -run >>> 31;
+          const kind = ((kind0 >>> bit) & 1) | (((kind1 >>> bit) & 1) << 1) | (((enters >>> bit) & 1) << 2);
+          lists[end] = player * PLAYER_CODES + kind;
+          passes[pass + CODES_END] = end + 1;
+          const place = passes[pass + LIST_END] as number;
+          lists[place] = player;
+          passes[pass + LIST_END] = place + ((pending >>> bit) & 1);
+        }
       } else {
-        this.#members[pass] = set ? setExternals : clearExternals;
-        this.#events[pass] = set ? setExternalEvents : clearExternalEvents;
+        this.#sortOdd(observer, word, left, leaves, enters | returns, mask, pending);
       }
+      const external = ~local & slots;
+      const clearLocals = countBits(local & ~flag);
+      const setLocals = countBits(local & flag);
+      const clearExternals = countBits(external & ~flag);
+      passes[MEMBERS] = (passes[MEMBERS] as number) + clearLocals;
+      passes[PASS_COUNTS + MEMBERS] = (passes[PASS_COUNTS + MEMBERS] as number) + setLocals;
+      passes[2 * PASS_COUNTS + MEMBERS] = (passes[2 * PASS_COUNTS + MEMBERS] as number) + clearExternals;
+      // Slots of the word: 31 of the first, and else 32.
+      const setExternals = 33 - (slots & 1 ? 1 : 2) - clearLocals - setLocals - clearExternals;
+      passes[3 * PASS_COUNTS + MEMBERS] = (passes[3 * PASS_COUNTS + MEMBERS] as number) + setExternals;
+      slots = -1;
     }
   }
 
-  /** A pass of locals of which all are skipped. */
-  #skipLocals(base: number, flip: number): void {
-    const { locals, flags } = this.#memory;
-    let run = 0;
-    for (let word = 0; word < SET_WORDS; word++) {
-      const members = (locals[base + word] as number) & ((flags[base + word] as number) ^ flip);
-      if (members !== 0) run += countBits(members);
+  /** Blocks beside those of the tick that an observer does not have, of those of a word who come into view. */
+  #owedEntering(observer: number, word: number): number {
+    const { enterKept, has, known } = this.#memory;
+    let owed = enterKept[word] as number;
+    for (let which = 0; which < this.#masks.keptByIndex.length; which++) {
+      const knows = (known[which] as Int32Array)[observer * SET_WORDS + word] as number;
+      owed |= ((has[which] as Int32Array)[word] as number) & ~knows;
     }
-    this.#put(skipBits[run] as number, skipLength[run] as number);
+    return owed;
   }
 
-  #writeLocals(base: number, flip: number, masked: Int32Array, own: boolean): void {
-    const { locals, flags, localEvents, leave, enter, pending } = this.#memory;
-    const { moveBits, moveRest, moveLength, leaveBits, leaveLength } = this.#memory;
-    const cursor = this.#cursor;
-    const data = this.#data;
-    const anyPending = this.#localPending;
-    let held = cursor[0] as number;
-    let fill = cursor[1] as number;
-    let at = cursor[2] as number;
-    let run = 0;
-    for (let word = 0; word < SET_WORDS; word++) {
-      const members = (locals[base + word] as number) & ((flags[base + word] as number) ^ flip);
-      if (members === 0) continue;
-      let left = members & (localEvents[word] as number);
-      let quiet = members ^ left;
-      if (left === 0) {
-        run += countBits(quiet);
-        continue;
+  /** A word in which not everything is as usual: a slot that has changed hands, or masks beside those of the tick. */
+  #sortOdd(
+    observer: number,
+    word: number,
+    events: number,
+    leaves: number,
+    enters: number,
+    masked: number,
+    pending: number,
+  ): void {
+    const { state } = this.#memory;
+    const lists = this.#lists;
+    const passes = this.#passes;
+    const at = observer * STATE_WORDS + word * 2;
+    const flag = state[at + FLAG] as number;
+    const slots = word === 0 ? ~1 : -1;
+    for (let left = events; left !== 0; left &= left - 1) {
+      const low = left & -left;
+      const bit = 31 - Math.clz32(low);
+      const external = ((state[at + LOCAL] as number) & low) === 0;
+      const skipped = (flag & low) !== 0;
+      const pass = ((external ? 2 : 0) + (skipped ? 1 : 0)) * PASS_COUNTS;
+      const side = (state[at + LOCAL] as number) ^ (external ? -1 : 0);
+      const before = side & (flag ^ (skipped ? 0 : -1)) & slots & (low - 1);
+      const rank = (passes[pass + MEMBERS] as number) + countBits(before);
+      const run = rank - (passes[pass + RANK] as number);
+      passes[pass + RANK] = rank + 1;
+      let end = passes[pass + CODES_END] as number;
+      if (run > 0) lists[end++] = SKIPS + run;
+      const code = ((word << 5) + bit) * PLAYER_CODES;
+      const hasMask = (pending & low) === 0 ? 0 : 1;
+      if (external) {
+        lists[end++] = code + ((enters & low) === 0 ? QUARTER : ENTER + hasMask);
+      } else if ((leaves & low) === 0) {
+        lists[end++] = code + MOVE + ((masked & low) === 0 ? 0 : 1);
+      } else if ((enters & low) === 0) {
+        lists[end++] = code + LEAVE;
+      } else {
+        // The slot has changed hands. An add begins with the bit that says what follows a removal.
+        lists[end++] = RETURN;
+        lists[end++] = code + ENTER + hasMask;
       }
-      const leaves = leave[word] as number;
-      const mask = masked[word] as number;
-      do {
-        const low = left & -left;
-        left ^= low;
-        const index = (word << 5) + 31 - Math.clz32(low);
-        const before = quiet & (low - 1);
-        if (before !== 0) {
-          quiet ^= before;
-          run += countBits(before);
-        }
-        if (run !== 0) {
-          const bits = skipBits[run] as number;
-          const length = skipLength[run] as number;
-          run = 0;
-          held |= bits >>> fill;
-          fill += length;
-          if (fill >= 32) {
-            data.setInt32(at, held);
-            at += 4;
-            fill -= 32;
-            // Two shifts, since a shift by 32 does nothing.
-            held = (bits << (length - fill - 1)) << 1;
-          }
-        }
-        let bits: number;
-        let length: number;
-        if ((leaves & low) === 0) {
-          bits = moveBits[index] as number;
-          if ((mask & low) !== 0) bits |= MASK_BIT;
-          length = moveLength[index] as number;
-        } else if (((enter[word] as number) & low) === 0) {
-          bits = leaveBits[index] as number;
-          length = leaveLength[index] as number;
-        } else {
-          cursor[0] = held;
-          cursor[1] = fill;
-          cursor[2] = at;
-          this.#putReturn(index);
-          held = cursor[0] as number;
-          fill = cursor[1] as number;
-          at = cursor[2] as number;
-          continue;
-        }
-        let rest = 0;
-        if (length > 32) rest = length - 32;
-        length -= rest;
-        held |= bits >>> fill;
-        fill += length;
-        if (fill >= 32) {
-          data.setInt32(at, held);
-          at += 4;
-          fill -= 32;
-          held = (bits << (length - fill - 1)) << 1;
-        }
-        if (rest !== 0) {
-          bits = moveRest[index] as number;
-          held |= bits >>> fill;
-          fill += rest;
-          if (fill >= 32) {
-            data.setInt32(at, held);
-            at += 4;
-            fill -= 32;
-            held = (bits << (rest - fill - 1)) << 1;
-          }
-        }
-      } while (left !== 0);
-      if (quiet !== 0) run += countBits(quiet);
-      if (anyPending) {
-        const pend = members & (pending[word] as number);
-        if (pend !== 0) this.#listWord(base, word, pend, leaves, own);
+      passes[pass + CODES_END] = end;
+      if (hasMask === 1) {
+        const combination = this.#combination(observer * SET_WORDS, word, low, (enters & low) !== 0);
+        const place = passes[pass + LIST_END] as number;
+        lists[place] = (word << 5) + bit + (combination << 11);
+        passes[pass + LIST_END] = place + 1;
       }
     }
-    cursor[0] = held;
-    cursor[1] = fill;
-    cursor[2] = at;
-    if (run !== 0) this.#put(skipBits[run] as number, skipLength[run] as number);
   }
 
   /**
-   * The same for crowds: the bits of up to four players at once, out of a table that all observers share. Where players
-   * leave or have no entry, the word is written one by one.
+   * Lists a pass of locals of a crowd: up to four players at once by codes of groups. Where somebody leaves, and where
+   * teleports make the bits of a group too many for a code, it goes player by player.
    */
-  #writeLocalGroups(base: number, flip: number, masked: Int32Array): void {
-    const { locals, flags, localEvents, leave, enter, pending, groupBits, groupMeta } = this.#memory;
-    const { moveBits, moveRest, moveLength, leaveBits, leaveLength } = this.#memory;
-    const cursor = this.#cursor;
-    const data = this.#data;
-    const anyPending = this.#localPending;
-    let held = cursor[0] as number;
-    let fill = cursor[1] as number;
-    let at = cursor[2] as number;
+  #writeLocalGroups(base: number, list: number): void {
+    const { state, work } = this.#memory;
+    const lists = this.#lists;
+    const groups = this.#groups;
+    const narrow = this.#narrow;
+    const flip = list === 1 ? 0 : -1;
+    const pass = list * PASS_COUNTS;
+    const observer = base / STATE_WORDS;
+    let end = this.#passes[pass + CODES_END] as number;
     let run = 0;
     for (let word = 0; word < SET_WORDS; word++) {
-      const members = (locals[base + word] as number) & ((flags[base + word] as number) ^ flip);
+      const at = base + word * 2;
+      const members = (state[at + LOCAL] as number) & ((state[at + FLAG] as number) ^ flip);
       if (members === 0) continue;
-      let left = members & (localEvents[word] as number);
-      if (left === 0) {
+      const mine = word * WORK_SETS;
+      const quiet = members & ~(work[mine + LOCAL_EVENTS] as number);
+      if (quiet === members) {
         run += countBits(members);
         continue;
       }
-      const leaves = leave[word] as number;
-      if ((leaves & members) === 0) {
-        let rest = members;
-        for (let group = word << 7; rest !== 0; group += 16, rest >>>= 4) {
-          const meta = groupMeta[group + (rest & 15)] as number;
-          run += (meta >>> 8) & 255;
-          const eventLength = meta & 255;
-          if (eventLength === 0) continue;
-          if (run !== 0) {
-            const bits = skipBits[run] as number;
-            const length = skipLength[run] as number;
-            held |= bits >>> fill;
-            fill += length;
-            if (fill >= 32) {
-              data.setInt32(at, held);
-              at += 4;
-              fill -= 32;
-              held = (bits << (length - fill - 1)) << 1;
-            }
-          }
-          run = meta >>> 16;
-          if (eventLength <= 32) {
-            const bits = groupBits[group + (rest & 15)] as number;
-            held |= bits >>> fill;
-            fill += eventLength;
-            if (fill >= 32) {
-              data.setInt32(at, held);
-              at += 4;
-              fill -= 32;
-              held = (bits << (eventLength - fill - 1)) << 1;
-            }
-          } else {
-            cursor[0] = held;
-            cursor[1] = fill;
-            cursor[2] = at;
-            this.#putGroup((group >>> 4) << 2, rest & 15);
-            held = cursor[0] as number;
-            fill = cursor[1] as number;
-            at = cursor[2] as number;
-          }
+      const leaves = members & (work[mine + LEAVES] as number);
+      if ((quiet | leaves) === 0 && narrow[word] === 1) {
+        // All have events. The code of an empty group has no bits.
+        if (run > 0) lists[end++] = SKIPS + run;
+        run = 0;
+        for (let shift = 0, group = GROUPS + (word << 7); shift < 32; shift += 4, group += 16) {
+          lists[end++] = group + ((members >>> shift) & 15);
         }
       } else {
-        let quiet = members ^ left;
-        const mask = masked[word] as number;
-        cursor[0] = held;
-        cursor[1] = fill;
-        cursor[2] = at;
-        do {
-          const low = left & -left;
-          left ^= low;
-          const index = (word << 5) + 31 - Math.clz32(low);
-          const before = quiet & (low - 1);
-          quiet ^= before;
-          run += countBits(before);
-          if (run !== 0) this.#put(skipBits[run] as number, skipLength[run] as number);
-          run = 0;
-          if ((leaves & low) === 0) {
-            const length = moveLength[index] as number;
-            this.#put((moveBits[index] as number) | ((mask & low) === 0 ? 0 : MASK_BIT), Math.min(length, 32));
-            if (length > 32) this.#put(moveRest[index] as number, length - 32);
-          } else if (((enter[word] as number) & low) === 0) {
-            this.#put(leaveBits[index] as number, leaveLength[index] as number);
-          } else {
-            this.#putReturn(index);
+        for (let shift = 0, group = word << 7; shift < 32; shift += GROUP_PLAYERS, group += 1 << GROUP_PLAYERS) {
+          const subset = group + ((members >>> shift) & 15);
+          const meta = groups[subset] as number;
+          if ((meta & WIDE) !== 0 || ((leaves >>> shift) & 15) !== 0) {
+            this.#passes[pass + CODES_END] = end;
+            run = this.#writePlayers(list, word, shift, members, run);
+            end = this.#passes[pass + CODES_END] as number;
+            continue;
           }
-        } while (left !== 0);
-        run += countBits(quiet);
-        held = cursor[0] as number;
-        fill = cursor[1] as number;
-        at = cursor[2] as number;
+          // All bits of `some` are set when the group has events; without any, all of it adds to the run.
+          const some = meta >> 31;
+          const before = run + ((meta >>> LEAD_SHIFT) & 255);
+          const skipped = before & some;
+          lists[end] = SKIPS + skipped;
+          end += -skipped >>> 31;
+          lists[end] = GROUPS + subset;
+          end -= some;
+          run = ((meta >>> TRAIL_SHIFT) & 255) + (before & ~some);
+        }
       }
-      if (anyPending) {
-        const pend = members & (pending[word] as number);
-        if (pend !== 0) this.#listWord(base, word, pend, leaves, false);
+      const pending = members & (work[mine + PENDING] as number);
+      if (pending !== 0) this.#listPending(observer, list, word, pending, leaves);
+    }
+    if (run > 0) lists[end++] = SKIPS + run;
+    this.#passes[pass + CODES_END] = end;
+  }
+
+  /** A group, player by player. Takes and gives how many players before and at its end are skipped. */
+  #writePlayers(list: number, word: number, shift: number, members: number, runBefore: number): number {
+    const { work, masked } = this.#memory;
+    const lists = this.#lists;
+    const mine = word * WORK_SETS;
+    const leaves = work[mine + LEAVES] as number;
+    const enters = work[mine + ENTERS] as number;
+    const events = work[mine + LOCAL_EVENTS] as number;
+    let end = this.#passes[list * PASS_COUNTS + CODES_END] as number;
+    let run = runBefore;
+    for (let bit = shift; bit < shift + GROUP_PLAYERS; bit++) {
+      const low = 1 << bit;
+      if ((members & low) === 0) continue;
+      if ((events & low) === 0) {
+        run++;
+        continue;
       }
+      if (run > 0) lists[end++] = SKIPS + run;
+      run = 0;
+      const code = ((word << 5) + bit) * PLAYER_CODES;
+      if ((leaves & low) === 0) {
+        lists[end++] = code + MOVE + (((masked[word] as number) & low) === 0 ? 0 : 1);
+      } else if ((enters & low) === 0) {
+        lists[end++] = code + LEAVE;
+      } else {
+        lists[end++] = RETURN;
+        lists[end++] = code + ENTER + (((work[mine + PENDING] as number) & low) === 0 ? 0 : 1);
+      }
+    }
+    this.#passes[list * PASS_COUNTS + CODES_END] = end;
+    return run;
+  }
+
+  /** Notes pending locals of a crowd; those of `leaves` have gone and come back as somebody else. */
+  #listPending(observer: number, list: number, word: number, pending: number, leaves: number): void {
+    const lists = this.#lists;
+    const pass = list * PASS_COUNTS;
+    let place = this.#passes[pass + LIST_END] as number;
+    for (let left = pending; left !== 0; left &= left - 1) {
+      const low = left & -left;
+      let entry = (word << 5) + 31 - Math.clz32(low);
+      if ((leaves & low) !== 0) entry |= this.#combination(observer * SET_WORDS, word, low, true) << 11;
+      lists[place++] = entry;
+    }
+    this.#passes[pass + LIST_END] = place;
+  }
+
+  /** The players of a pass after its last event. */
+  #skipRest(list: number): void {
+    const pass = list * PASS_COUNTS;
+    const run = (this.#passes[pass + MEMBERS] as number) - (this.#passes[pass + RANK] as number);
+    if (run === 0) return;
+    const end = this.#passes[pass + CODES_END] as number;
+    this.#lists[end] = SKIPS + run;
+    this.#passes[pass + CODES_END] = end + 1;
+  }
+
+  /** Appends the bits of the codes of a pass. */
+  #join(list: number): void {
+    const { codeBits, codeLength, codeRest } = this.#memory;
+    const lists = this.#lists;
+    const cursor = this.#cursor;
+    const data = this.#data;
+    const end = this.#passes[list * PASS_COUNTS + CODES_END] as number;
+    let held = cursor[0] as number;
+    let fill = cursor[1] as number;
+    let at = cursor[2] as number;
+    for (let next = list * PASS_WORDS; next < end; next++) {
+      const code = lists[next] as number;
+      let bits = codeBits[code] as number;
+      let length = codeLength[code] as number;
+      if (length > 32) {
+        const now = held | (bits >>> fill);
+        data.setInt32(at, now);
+        at += 4;
+        held = (bits << (31 - fill)) << 1;
+        bits = codeRest[code] as number;
+        length -= 32;
+      }
+      const now = held | (bits >>> fill);
+      // Two shifts, since a shift by 32 does nothing.
+      const later = (bits << (31 - fill)) << 1;
+      data.setInt32(at, now);
+      fill += length;
+      const full = -(fill >>> 5);
+      held = now ^ ((now ^ later) & full);
+      at -= full << 2;
+      fill &= 31;
     }
     cursor[0] = held;
     cursor[1] = fill;
     cursor[2] = at;
-    if (run !== 0) this.#put(skipBits[run] as number, skipLength[run] as number);
-  }
-
-  #writeExternals(base: number, pass: number, flip: number): void {
-    const { locals, flags, externalEvents, enter, pending } = this.#memory;
-    const { enterBits, enterRest, enterLength, quarterBits, quarterLength } = this.#memory;
-    const eventful = this.#events[pass] !== 0;
-    const anyPending = this.#externalPending;
-    let run = 0;
-    for (let word = 0; word < SET_WORDS; word++) {
-      const external = (word === 0 ? ~1 : -1) & ~(locals[base + word] as number);
-      const members = external & ((flags[base + word] as number) ^ flip);
-      if (members === 0) continue;
-      let left = eventful ? members & (externalEvents[word] as number) : 0;
-      if (left === 0) {
-        run += countBits(members);
-        continue;
-      }
-      let quiet = members ^ left;
-      const enters = enter[word] as number;
-      const pend = members & (pending[word] as number);
-      do {
-        const low = left & -left;
-        left ^= low;
-        const index = (word << 5) + 31 - Math.clz32(low);
-        const before = quiet & (low - 1);
-        quiet ^= before;
-        run += countBits(before);
-        if (run !== 0) this.#put(skipBits[run] as number, skipLength[run] as number);
-        run = 0;
-        if ((enters & low) === 0) {
-          this.#put(quarterBits[index] as number, quarterLength[index] as number);
-        } else {
-          const length = enterLength[index] as number;
-          const last = (pend & low) === 0 ? 0 : 0x8000_0000;
-          if (length <= 32) {
-            this.#put((enterBits[index] as number) | (last >>> (length - 1)), length);
-          } else {
-            this.#put(enterBits[index] as number, 32);
-            this.#put((enterRest[index] as number) | (last >>> (length - 33)), length - 32);
-          }
-        }
-      } while (left !== 0);
-      run += countBits(quiet);
-      if (anyPending && pend !== 0) this.#listWord(base, word, pend, -1, false);
-    }
-    if (run !== 0) this.#put(skipBits[run] as number, skipLength[run] as number);
-  }
-
-  /** A player out of view and, in the same packet, who has its slot now into view. */
-  #putReturn(index: number): void {
-    const { enterBits, enterRest, enterLength, pending } = this.#memory;
-    const length = enterLength[index] as number;
-    const last = inSet(pending, index) ? 0x8000_0000 : 0;
-    // 1000 is the removal up to the bit that says what follows; an add begins with that bit.
-    this.#put(0b1000 << 28, 4);
-    if (length <= 32) {
-      this.#put((enterBits[index] as number) | (last >>> (length - 1)), length);
-    } else {
-      this.#put(enterBits[index] as number, 32);
-      this.#put((enterRest[index] as number) | (last >>> (length - 33)), length - 32);
-    }
-  }
-
-  #put(bits: number, length: number): void {
-    const cursor = this.#cursor;
-    const fill = (cursor[1] as number) + length;
-    const held = (cursor[0] as number) | (bits >>> (cursor[1] as number));
-    if (fill < 32) {
-      cursor[0] = held;
-      cursor[1] = fill;
-      return;
-    }
-    this.#data.setInt32(cursor[2] as number, held);
-    cursor[2] = (cursor[2] as number) + 4;
-    cursor[1] = fill - 32;
-    cursor[0] = (bits << (length - (fill - 32) - 1)) << 1;
   }
 
   #align(): void {
     const cursor = this.#cursor;
-    if (cursor[1] === 0) return;
     this.#data.setInt32(cursor[2] as number, cursor[0] as number);
     cursor[2] = (cursor[2] as number) + (((cursor[1] as number) + 7) >> 3);
     cursor[0] = 0;
     cursor[1] = 0;
-  }
-
-  /** Notes the pending players of a word, in order. `entering` are those who come into view. */
-  #listWord(base: number, word: number, pend: number, entering: number, own: boolean): void {
-    const list = this.#list;
-    let listed = this.#listed;
-    let left = pend;
-    do {
-      const low = left & -left;
-      left ^= low;
-      const index = (word << 5) + 31 - Math.clz32(low);
-      const enters = (entering & low) !== 0;
-      list[listed++] = enters || own ? index | (this.#combination(base, word, low, enters) << 11) : index;
-    } while (left !== 0);
-    this.#listed = listed;
   }
 
   /** What an observer does not have of a player beside the blocks of this tick. */
@@ -517,127 +483,115 @@ export class PacketWriter {
   }
 
   #combination(base: number, word: number, bit: number, enters: boolean): number {
-    const { has, known } = this.#memory;
-    const { enterKept, keptByIndex } = this.#masks;
+    const { has, known, enterKept } = this.#memory;
     let combination = enters && ((enterKept[word] as number) & bit) !== 0 ? ENTERING : 0;
-    for (let which = 0; which < keptByIndex.length; which++) {
-      const owed =
-        ((has[which] as Int32Array)[word] as number) & ~((known[which] as Int32Array)[base + word] as number) & bit;
-      if (owed !== 0) combination |= 1 << which;
+    for (let which = 0; which < this.#masks.keptByIndex.length; which++) {
+      const has32 = (has[which] as Int32Array)[word] as number;
+      if ((has32 & ~((known[which] as Int32Array)[base + word] as number) & bit) !== 0) combination |= 1 << which;
     }
     return combination;
   }
 
-  #measure(own: OwnMasks | undefined): void {
-    const { maskLength } = this.#memory;
-    const list = this.#list;
-    let bytes = 0;
-    for (let at = 0; at < this.#listed; at++) {
-      const entry = list[at] as number;
-      if (entry < PLAYER_SLOTS && own === undefined) {
-        bytes += maskLength[entry] as number;
-      } else {
-        this.#compose(entry, own);
-        bytes += this.#masks.length;
-      }
+  /** Appends the masks of the pending players of all passes, up to the byte `limit`: returns false when they do not fit. */
+  #appendMasks(limit: number, own: OwnMasks | undefined): boolean {
+    const { passFlags } = this.#dialect;
+    for (let pass = 0; pass < 4; pass++) {
+      const list = (pass & 2) | (passFlags[pass] as number);
+      const start = list * PASS_WORDS + CODE_WORDS;
+      const end = this.#passes[list * PASS_COUNTS + LIST_END] as number;
+      if (start < end && !this.#appendList(start, end, limit, own)) return false;
     }
-    this.#maskBytes = bytes;
+    return true;
   }
 
-  #compose(entry: number, own: OwnMasks | undefined): void {
-    const index = entry & (PLAYER_SLOTS - 1);
-    if (own === undefined) this.#masks.variant(index, entry >> 11);
-    else own.compose(index, entry >> 11);
-  }
-
-  #appendMasks(own: OwnMasks | undefined): void {
+  #appendList(first: number, last: number, limit: number, own: OwnMasks | undefined): boolean {
     const { maskStart, maskLength } = this.#memory;
     const masks = this.#masks;
-    const list = this.#list;
+    const lists = this.#lists;
     const to = this.#data;
     let from = masks.data;
     let at = this.#cursor[2] as number;
-    for (let next = 0; next < this.#listed; next++) {
-      const entry = list[next] as number;
+    for (let next = first; next < last; next++) {
+      const entry = lists[next] as number;
       let start: number;
       let length: number;
       if (entry < PLAYER_SLOTS && own === undefined) {
         start = maskStart[entry] as number;
         length = maskLength[entry] as number;
       } else {
-        this.#compose(entry, own);
+        const index = entry & (PLAYER_SLOTS - 1);
+        if (own === undefined) masks.variant(index, entry >> 11);
+        else own.compose(index, entry >> 11);
         from = masks.data;
         ({ start, length } = masks);
       }
       const end = at + length;
-      // Four bytes at a time and past the end: what comes next writes over it.
+      if (end > limit) return false;
+      // Eight bytes at a time and past the end: what comes next writes over it.
       do {
         to.setInt32(at, from.getInt32(start, true), true);
-        at += 4;
-        start += 4;
+        to.setInt32(at + 4, from.getInt32(start + 4, true), true);
+        at += 8;
+        start += 8;
       } while (at < end);
       at = end;
     }
     this.#cursor[2] = at;
+    return true;
   }
 
-  /** The bits of one subset of a group, player by player: where they are too many for a table entry. */
-  #putGroup(first: number, subset: number): void {
-    const { moveBits, moveRest, moveLength, moved, masked } = this.#memory;
-    let run = 0;
-    let begun = false;
-    for (let player = 0; player < GROUP_PLAYERS; player++) {
-      if ((subset & (1 << player)) === 0) continue;
-      const index = first + player;
-      const hasMask = inSet(masked, index);
-      if (!hasMask && !inSet(moved, index)) {
-        run++;
-        continue;
-      }
-      if (begun && run > 0) this.#put(skipBits[run] as number, skipLength[run] as number);
-      begun = true;
-      run = 0;
-      const length = moveLength[index] as number;
-      this.#put((moveBits[index] as number) | (hasMask ? MASK_BIT : 0), Math.min(length, 32));
-      if (length > 32) this.#put(moveRest[index] as number, length - 32);
-    }
-  }
-
-  /** For every group of players and every subset of it, what it contributes to a pass. */
+  /** Makes the codes of groups: for every subset, its bits without the last player and that player appended. */
   #makeGroups(): void {
     this.#groupsMade = true;
-    const { groupBits, groupMeta, moveBits, moveLength, moved, masked } = this.#memory;
+    const { codeBits, codeLength, tick, masked } = this.#memory;
+    const groups = this.#groups;
+    this.#narrow.fill(1);
     for (let first = 0; first < PLAYER_SLOTS; first += GROUP_PLAYERS) {
       const base = (first / GROUP_PLAYERS) << GROUP_PLAYERS;
-      const events = ((moved[first >> 5] as number) | (masked[first >> 5] as number)) >>> (first & 31);
       const masks = (masked[first >> 5] as number) >>> (first & 31);
-      groupMeta[base] = 0;
-      groupBits[base] = 0;
+      const events = ((tick[(first >> 5) * TICK_SETS + MOVED] as number) >>> (first & 31)) | masks;
+      groups[base] = 0;
+      codeBits[GROUPS + base] = 0;
+      codeLength[GROUPS + base] = 0;
       for (let subset = 1; subset < 1 << GROUP_PLAYERS; subset++) {
-        // The subset without its last player, and that player appended.
         const player = 31 - Math.clz32(subset);
         const before = base + (subset ^ (1 << player));
-        const meta = groupMeta[before] as number;
-        let length = meta & 255;
-        let lead = (meta >>> 8) & 255;
-        let trail = meta >>> 16;
-        let bits = groupBits[before] as number;
+        let meta = groups[before] as number;
+        let bits = codeBits[GROUPS + before] as number;
+        let length = codeLength[GROUPS + before] as number;
         if (((events >>> player) & 1) === 0) {
-          if (length === 0) lead++;
-          else trail++;
+          meta += 1 << (length === 0 ? LEAD_SHIFT : TRAIL_SHIFT);
         } else {
+          const trail = (meta >>> TRAIL_SHIFT) & 255;
           if (trail > 0) {
-            bits |= (skipBits[trail] as number) >>> length;
-            length += skipLength[trail] as number;
-            trail = 0;
+            bits |= (codeBits[SKIPS + trail] as number) >>> length;
+            length += codeLength[SKIPS + trail] as number;
+            meta &= ~(255 << TRAIL_SHIFT);
           }
-          const move = (moveBits[first + player] as number) | (((masks >>> player) & 1) === 0 ? 0 : MASK_BIT);
-          if (length < 32) bits |= move >>> length;
-          length += moveLength[first + player] as number;
+          const code = (first + player) * PLAYER_CODES + MOVE + ((masks >>> player) & 1);
+          if (length < 32) bits |= (codeBits[code] as number) >>> length;
+          length += codeLength[code] as number;
+          meta |= SOME;
         }
-        groupBits[base + subset] = bits;
-        groupMeta[base + subset] = length | (lead << 8) | (trail << 16);
+        // Of a wide subset nothing else is used, nor of those that contain it.
+        if (length > 32) {
+          meta |= WIDE;
+          length = 32;
+          this.#narrow[first >> 5] = 0;
+        }
+        groups[base + subset] = meta;
+        codeBits[GROUPS + base + subset] = bits;
+        codeLength[GROUPS + base + subset] = length;
       }
     }
+  }
+
+  /** Whether the last packet would have had, or has, masks of the player; and whether it comes into view by it. */
+  isPending(index: number): boolean {
+    return inSet(this.#memory.work, index, PENDING, WORK_SETS);
+  }
+
+  comesIntoView(index: number): boolean {
+    return inSet(this.#memory.work, index, ENTERS, WORK_SETS);
   }
 }
