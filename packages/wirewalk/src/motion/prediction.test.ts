@@ -1,0 +1,148 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it, test } from "vitest";
+import { findExamples, runExample } from "../wire/testing/run-examples.ts";
+import { createRandom, ErrorSmoother, Prediction, PredictionErrors, TimeBudget } from "./index.ts";
+
+test.each(["prediction.ts", "prediction-errors.ts", "prediction-smoothing.ts", "time-budget.ts"])(
+  "the example of %s is true",
+  (name) => {
+    const examples = findExamples(readFileSync(new URL(name, import.meta.url), "utf8"));
+    expect(examples).toHaveLength(1);
+    for (const example of examples) {
+      runExample(example, { ErrorSmoother, Prediction, PredictionErrors, TimeBudget });
+    }
+  },
+);
+
+/** A ball with inertia: its velocity is not told, as in games that send places. */
+interface Ball {
+  x: number;
+  v: number;
+}
+
+function step(ball: Ball, push: number): void {
+  ball.v = ball.v * 0.8 + push * 0.2;
+  ball.x += ball.v;
+}
+
+function rolling(capacity = 64): Prediction<Ball, number, number> {
+  return new Prediction<Ball, number, number>({
+    create: () => ({ x: 0, v: 0 }),
+    copy: (from, to) => Object.assign(to, from),
+    step,
+    distance: (ball, x) => Math.abs(ball.x - x),
+    correct: (ball, x) => {
+      ball.x = x;
+    },
+    tolerance: 1e-9,
+    capacity,
+    tick: 0,
+  });
+}
+
+describe("a prediction", () => {
+  it("that plays the same inputs as the server is never corrected", () => {
+    const client = rolling();
+    const server: Ball = { x: 0, v: 0 };
+    const random = createRandom(1);
+    const pushes = Array.from({ length: 500 }, () => random.integer(-1, 1));
+    for (const [index, push] of pushes.entries()) {
+      client.predict(push);
+      // The server is twenty ticks behind.
+      const late = index - 20;
+      if (late < 0) continue;
+      step(server, pushes[late] as number);
+      expect(client.reconcile(late + 1, server.x)).toEqual({ outcome: "agreed", error: 0, replayed: 0 });
+    }
+  });
+
+  it("that is corrected stands where playing on from the truth leads", () => {
+    const client = rolling();
+    for (const push of [1, 1, 0, 0, -1]) client.predict(push);
+    const wanted: Ball = { x: 10, v: client.at(2)?.v ?? Number.NaN };
+    expect(client.reconcile(2, 10)).toMatchObject({ outcome: "corrected", replayed: 3 });
+    for (const push of [0, 0, -1]) step(wanted, push);
+    expect(client.state).toEqual(wanted);
+    expect(client.confirmedTick).toBe(2);
+  });
+
+  it("forgets its error when an input is lost on the way to the server", () => {
+    const client = rolling();
+    const server: Ball = { x: 0, v: 0 };
+    for (let tick = 1; tick <= 200; tick++) {
+      client.predict(1);
+      step(server, tick === 50 ? 0 : 1);
+      client.reconcile(tick, server.x);
+    }
+    expect(client.state.x).toBeCloseTo(server.x, 8);
+    expect(client.state.v).toBeCloseTo(server.v, 6);
+  });
+
+  it("takes truths in their order: an older one, or one that is forgotten, changes nothing", () => {
+    const client = rolling(8);
+    for (let tick = 1; tick <= 20; tick++) client.predict(1);
+    const before = { ...client.state };
+    expect(client.reconcile(12, 99)).toMatchObject({ outcome: "old" });
+    expect(client.at(12)).toBeUndefined();
+    expect(client.at(21)).toBeUndefined();
+    expect(client.reconcile(16, client.at(16)?.x ?? Number.NaN)).toMatchObject({ outcome: "agreed" });
+    expect(client.reconcile(15, 99)).toMatchObject({ outcome: "old" });
+    expect(client.reconcile(16, 99)).toMatchObject({ outcome: "old" });
+    expect(client.state).toEqual(before);
+  });
+
+  it("goes to a truth that is ahead of it", () => {
+    const client = rolling();
+    client.predict(1);
+    expect(client.reconcile(30, 5)).toMatchObject({ outcome: "ahead" });
+    expect([client.tick, client.state.x]).toEqual([30, 5]);
+    client.predict(0);
+    expect(client.tick).toBe(31);
+  });
+
+  it("needs a memory", () => {
+    expect(() => rolling(1)).toThrow(RangeError);
+  });
+});
+
+describe("smoothing", () => {
+  it("keeps what is drawn where it was, and ends at the prediction", () => {
+    const smoother = new ErrorSmoother({ axes: 3, halfLifeMs: 50, snap: 3 });
+    let drawn = [0, 0, 0];
+    let predicted = [0, 0, 0];
+    for (let ms = 0; ms < 1000; ms += 10) {
+      const before = predicted;
+      predicted = ms % 200 === 100 ? before.map((value) => value + 0.5) : before;
+      if (predicted !== before) smoother.corrected(before, predicted, ms);
+      const offset = smoother.offset(ms);
+      const next = predicted.map((value, axis) => value + (offset[axis] as number));
+      // A frame of 10 ms never goes further than an eighth of the error.
+      expect(Math.hypot(...next.map((value, axis) => value - (drawn[axis] as number)))).toBeLessThan(0.15);
+      drawn = next;
+    }
+    expect(Math.hypot(...smoother.offset(2000))).toBeLessThan(1e-5);
+  });
+});
+
+describe("drift and jitter", () => {
+  it("are told apart", () => {
+    const random = createRandom(3);
+    const lossy = new PredictionErrors({ axes: 2, samples: 200 });
+    const wrong = new PredictionErrors({ axes: 2, samples: 200 });
+    for (let count = 0; count < 1000; count++) {
+      const noise = [random.next() - 0.5, random.next() - 0.5];
+      lossy.add(noise);
+      wrong.add([(noise[0] as number) * 0.1 + 0.3, (noise[1] as number) * 0.1]);
+    }
+    expect(lossy.count).toBe(200);
+    expect(lossy.drift).toBeLessThan(lossy.jitter / 4);
+    expect(wrong.drift).toBeCloseTo(0.3, 1);
+    expect(wrong.jitter).toBeLessThan(wrong.drift / 4);
+  });
+
+  it("of nothing are nothing", () => {
+    const none = new PredictionErrors({ axes: 2, samples: 10 });
+    expect([none.drift, none.jitter, none.count]).toEqual([0, 0, 0]);
+    expect(() => new PredictionErrors({ axes: 0, samples: 10 })).toThrow(RangeError);
+  });
+});

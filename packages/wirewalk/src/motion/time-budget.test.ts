@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import { createRandom } from "./random.ts";
+import { TimeBudget } from "./time-budget.ts";
+
+const TICK_MS = 25;
+const MINUTE_MS = 60_000;
+
+interface Line {
+  /** The peer's clock: 1.02 counts 1.02 seconds a second. */
+  clock: number;
+  minutes: number;
+  seed?: number;
+  jitterMs?: number;
+  loss?: number;
+  /** Latency by the time of sending. */
+  latencyMs?: (ms: number) => number;
+  /** Nothing leaves between these times. */
+  stall?: readonly [number, number];
+}
+
+interface Played {
+  readonly budget: TimeBudget;
+  readonly overdrawnMs: number | undefined;
+  /** Ticks that were due at the end, counted from the first. */
+  readonly ticks: number;
+  /** The longest that a tick lay there before it was due, after the first ten seconds. */
+  readonly longestWaitMs: number;
+}
+
+/** A peer that says each of its ticks over a bad line, in order, to a server that asks every 25 ms what is due. */
+function play({ clock, minutes, seed = 1, jitterMs = 0, loss = 0, latencyMs = () => 100, stall }: Line): Played {
+  const budget = new TimeBudget({ tickMs: TICK_MS });
+  const random = createRandom(seed);
+  const arrivals: { tick: number; atMs: number }[] = [];
+  let floor = 0;
+  const first = 1000;
+  for (let tick = 0; (tick * TICK_MS) / clock < minutes * MINUTE_MS; tick++) {
+    if (random.chance(loss)) continue;
+    let sentMs = (tick * TICK_MS) / clock;
+    if (stall !== undefined && sentMs >= stall[0] && sentMs < stall[1]) sentMs = stall[1];
+    floor = Math.max(floor, sentMs + latencyMs(sentMs) + random.next() * jitterMs);
+    arrivals.push({ tick: tick + first, atMs: floor });
+  }
+  let next = 0;
+  let overdrawnMs: number | undefined;
+  let longestWaitMs = 0;
+  let due = Number.NEGATIVE_INFINITY;
+  for (let nowMs = 0; nowMs < minutes * MINUTE_MS; nowMs += TICK_MS) {
+    for (let each = arrivals[next]; each !== undefined && each.atMs <= nowMs; each = arrivals[++next]) {
+      budget.arrived(each.tick, each.atMs);
+      if (nowMs > 10_000) longestWaitMs = Math.max(longestWaitMs, budget.dueMs(each.tick) - each.atMs);
+    }
+    due = Math.max(due, budget.dueTick(nowMs));
+    if (budget.isOverdrawn) overdrawnMs ??= nowMs;
+  }
+  return { budget, overdrawnMs, ticks: due - first, longestWaitMs };
+}
+
+describe("an honest clock", () => {
+  it("is played as it comes, after as long as the network holds packets back", () => {
+    for (const jitterMs of [0, 50, 200]) {
+      const { budget, overdrawnMs, longestWaitMs } = play({ clock: 1, minutes: 2, jitterMs });
+      expect(overdrawnMs).toBeUndefined();
+      expect(budget.delayMs).toBeGreaterThanOrEqual(jitterMs * 0.7);
+      expect(longestWaitMs).toBeLessThanOrEqual(jitterMs + 1);
+    }
+  });
+
+  it("waits for packets that come much later no longer than about the most it may", () => {
+    const { longestWaitMs } = play({ clock: 1, minutes: 2, jitterMs: 1500 });
+    expect(longestWaitMs).toBeLessThanOrEqual(500);
+  });
+
+  it.each([0.999, 1.001, 1.004])("that is off (%d) is never overdrawn, and never waits longer and longer", (clock) => {
+    for (let seed = 1; seed <= 5; seed++) {
+      const { budget, overdrawnMs, longestWaitMs } = play({ clock, minutes: 10, seed, jitterMs: 200, loss: 0.05 });
+      expect(overdrawnMs).toBeUndefined();
+      expect(longestWaitMs).toBeLessThan(330);
+      expect(budget.rate).toBeCloseTo(clock, 2);
+    }
+  });
+
+  it("is not overdrawn by stalls, wherever they come", () => {
+    for (const start of [0, 10, 2000, 4000, 20_000]) {
+      const { overdrawnMs } = play({ clock: 1.001, minutes: 2, jitterMs: 100, stall: [start, start + 2000] });
+      expect(overdrawnMs).toBeUndefined();
+    }
+  });
+
+  it("is not overdrawn by a way through the network that gets shorter, and is played earlier then", () => {
+    const latencyMs = (ms: number): number => (ms < 30_000 ? 380 : 30);
+    const { overdrawnMs, budget } = play({ clock: 1, minutes: 2, jitterMs: 20, latencyMs });
+    expect(overdrawnMs).toBeUndefined();
+    expect(budget.delayMs).toBeLessThan(25);
+  });
+});
+
+describe("a fast clock", () => {
+  it.each([1.02, 1.05, 1.5, 2])("(%d) is overdrawn within a minute", (clock) => {
+    for (let seed = 1; seed <= 5; seed++) {
+      const { overdrawnMs, budget } = play({ clock, minutes: 2, seed, jitterMs: 200, loss: 0.05 });
+      expect(overdrawnMs).toBeLessThan(MINUTE_MS);
+      expect(budget.rate).toBeCloseTo(clock, 1);
+    }
+  });
+
+  it.each([1.02, 2])("(%d) buys half a percent and its slack, no more", (clock) => {
+    const minutes = 10;
+    const { ticks } = play({ clock, minutes, jitterMs: 200 });
+    const honest = (minutes * MINUTE_MS) / TICK_MS;
+    // What it may gain in the first seconds, it gains once.
+    expect(ticks).toBeLessThan(honest * 1.005 + 2400 / TICK_MS);
+    expect(ticks).toBeGreaterThan(honest);
+  });
+
+  it("cannot save up: who was slow for minutes gains no more than the slack afterwards", () => {
+    const budget = new TimeBudget({ tickMs: TICK_MS });
+    let tick = 0;
+    let gained = 0;
+    for (let nowMs = 0; nowMs < 5 * MINUTE_MS; nowMs += TICK_MS) {
+      const slow = nowMs < 3 * MINUTE_MS;
+      tick += slow ? 0.9 : 1.5;
+      budget.arrived(Math.floor(tick), nowMs);
+      if (nowMs === 3 * MINUTE_MS) gained = -budget.dueTick(nowMs);
+      else budget.advance(nowMs);
+    }
+    gained += budget.dueTick(5 * MINUTE_MS);
+    const honest = (2 * MINUTE_MS) / TICK_MS;
+    expect(gained).toBeLessThan(honest * 1.005 + 500 / TICK_MS);
+  });
+});
+
+it("after a restart grants nothing", () => {
+  const budget = new TimeBudget({ tickMs: TICK_MS });
+  expect(budget.dueTick(0)).toBe(Number.NEGATIVE_INFINITY);
+  budget.arrived(10, 0);
+  budget.restart(5000, 1000);
+  expect(budget.dueTick(1000)).toBe(5000);
+  expect(budget.creditMs).toBeLessThan(1);
+  expect(budget.rate).toBeUndefined();
+});
