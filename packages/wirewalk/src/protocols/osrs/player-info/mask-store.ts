@@ -114,12 +114,11 @@ export class MaskStore {
   /** A new player in a slot: what clients remember of the one before is replaced. */
   add(index: number): void {
     this.forget(index);
-    this.keptByIndex.forEach((ordinal, which) => {
-      include(this.#memory.changed[which] as Int32Array, index);
+    for (const ordinal of this.keptByIndex) {
       const { initial } = this.block(ordinal);
       if (initial !== undefined && this.#everKept[ordinal * PLAYER_SLOTS + index] === 1)
         this.set(index, ordinal, initial);
-    });
+    }
   }
 
   /** A player is gone. */
