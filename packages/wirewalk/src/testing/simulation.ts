@@ -151,6 +151,9 @@ export function simulate<C extends WireMessage, S extends WireMessage>(
           return true;
         },
       };
+      // What a side says first is there before anything else is.
+      if (session.server.greeting !== undefined) session.client.push(session.server.greeting);
+      if (session.client.greeting !== undefined) session.server.push(session.client.greeting);
       session.player = host.join(recipient, joining, clock.now());
       sessions.set(session.player, session);
       settle();

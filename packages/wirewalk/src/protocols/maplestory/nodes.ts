@@ -89,7 +89,7 @@ function documentedNodes(fragments: readonly FragmentFields[], before: Point): N
     const jump = isInstant(fragment);
     at = { ...(isPlaced(fragment) ? placeOf(fragment) : at), vx, vy };
     // Position and velocity of its start: at once.
-    nodes.push({ ...at, ...common, durationMs: 0, jump, impulse: !jump });
+    nodes.push({ ...at, ...common, durationMs: 0, jump, impulse: !isPlaced(fragment) });
     if (durationMs === 0) return;
     const next = moving[index + 1];
     const led = extrapolate({ ...at, state }, durationMs);

@@ -87,8 +87,9 @@ export function createWalker(
   place: { readonly x: number; readonly y: number },
   constants: WalkConstants = walkConstants,
 ): Walker {
-  const ground = map.below(place.x, place.y);
-  const stands = ground !== undefined && ground.y - place.y < 0.5;
+  // Places on the wire are rounded: a pixel above a slope or under it is on it.
+  const ground = map.below(place.x, place.y - 1);
+  const stands = ground !== undefined && ground.y - place.y < 1;
   return {
     x: place.x,
     y: stands ? ground.y : place.y,

@@ -1,0 +1,151 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { createRandom, type Verdict } from "../../motion/index.ts";
+import type { NetworkConditions } from "../../net/index.ts";
+import { type SimulatedBot, type SimulationResult, simulate } from "../../testing/simulation.ts";
+import { MapleBot, type MapleBotOptions } from "./bot.ts";
+import type { MapleClientMessage, MapleServerMessage } from "./codec.ts";
+import { mapleStory } from "./index.ts";
+import { hashPattern } from "./verification.ts";
+import { MapleWorld, type MapleWorldOptions } from "./world.ts";
+
+const MINUTE_MS = 60_000;
+/** 500 ms of jitter, and now and then two seconds in which nothing leaves. */
+const badNetwork: NetworkConditions = {
+  latencyMs: { low: 20, high: 240 },
+  jitterMs: 500,
+  stall: { everyMs: 60_000, durationMs: 2000 },
+};
+/** `npm test` plays a few minutes; ten hours are for whoever wants to wait: MAPLE_HOURS=10. */
+const honestMinutes = Number(process.env.MAPLE_HOURS ?? 0) * 60 || 5;
+
+interface Flock {
+  count: number;
+  dialect?: string;
+  bot?: Partial<MapleBotOptions>;
+  minutes: number;
+  seed: number;
+  world?: Partial<MapleWorldOptions>;
+  /** Which bots do the cheat; default all. */
+  cheats?: (number: number) => boolean;
+  onVerdict?: (verdict: Verdict) => void;
+}
+
+function play(flock: Flock): SimulationResult {
+  const { count, dialect = "v62", bot = {}, minutes, seed, world = {}, cheats = () => true } = flock;
+  const random = createRandom(seed);
+  const bots = Array.from({ length: count }, (_, number): SimulatedBot<MapleClientMessage, MapleServerMessage> => {
+    const room = (number % 2) + 1;
+    const cheat = cheats(number) ? (bot.cheat ?? "none") : "none";
+    const options: MapleBotOptions = { dialect, random: random.fork(), number, room, ...bot, cheat };
+    return {
+      bot: new MapleBot(options),
+      joining: { account: `account${number}`, name: `bot${number}`, room: String(room) },
+      startMs: number * 37,
+      listens: true,
+    };
+  });
+  return simulate({
+    protocol: { ...mapleStory, createWorld: (options) => new MapleWorld({ ...options, ...world }) },
+    world: { dialect, seed, demo: true },
+    seed,
+    durationMs: minutes * MINUTE_MS,
+    conditions: badNetwork,
+    bots,
+    ...(flock.onVerdict === undefined ? {} : { onVerdict: flock.onVerdict }),
+  });
+}
+
+const serious = ({ kind }: Verdict): boolean => kind !== "accept" && kind !== "benign";
+const brief = ({ kind, rule, measured, allowed, unit, player, atMs }: Verdict): string =>
+  `${kind} ${rule}: ${measured} of ${allowed} ${unit}, player ${player} at ${atMs}`;
+
+describe("honest players through a bad network", () => {
+  it.each(["v62", "documented"])(
+    "20 bots of %s play without a verdict above benign",
+    { timeout: 3_600_000 },
+    (dialect) => {
+      const { verdicts, refused, received, delivered } = play({ count: 20, dialect, minutes: honestMinutes, seed: 1 });
+      expect(verdicts.filter(serious).map(brief)).toEqual([]);
+      expect(refused).toBe(0);
+      // Two rooms of ten; who walks half of the time says something once a second.
+      expect(received).toBeGreaterThan(honestMinutes * 60 * 10);
+      expect(delivered).toBeGreaterThan(received * 4);
+    },
+  );
+
+  it("neither do those who sign their fragments", () => {
+    const pattern = hashPattern((bytes) => createHmac("sha256", "agreed").update(bytes).digest());
+    const options = { count: 6, dialect: "documented", minutes: 1, seed: 2, world: { pattern } };
+    expect(play({ ...options, bot: { pattern } }).verdicts.filter(serious)).toEqual([]);
+    const unsigned = play(options).verdicts.filter(serious);
+    expect(new Set(unsigned.map(({ rule, player }) => `${rule} ${player}`)).size).toBe(6);
+    expect(unsigned[0]).toMatchObject({ kind: "flag", rule: "pattern", unit: "wrong bytes" });
+  });
+});
+
+describe("cheats are flagged, with evidence", () => {
+  it.each([
+    ["speed", "speed", "px/s"],
+    ["teleport", "teleport", "px"],
+    ["spoofed-box", "box", "px"],
+    ["replayed-path", "replayed-path", "px"],
+    ["foreign-monster", "monster-control", "mobId"],
+  ])("%s: %s", (cheat, rule, unit) => {
+    const isCheat = (number: number): boolean => number % 2 === 0;
+    const { verdicts, refused } = play({
+      count: 12,
+      minutes: 2,
+      seed: 3,
+      bot: { cheat },
+      cheats: (n) => isCheat(n >> 1),
+    });
+    const found = verdicts.filter((verdict) => serious(verdict) && verdict.rule === rule);
+    // Ids are given in the order of coming: 1, 2, 5, 6, 9 and 10 cheat.
+    expect([...new Set(found.map(({ player }) => player))].sort((a, b) => a - b)).toEqual([1, 2, 5, 6, 9, 10]);
+    for (const verdict of found) {
+      expect(verdict.unit).toBe(unit);
+      expect(verdict.message.length).toBeGreaterThan(4);
+      expect(verdict.stateBefore).toHaveProperty("fieldKey");
+      if (rule !== "monster-control") expect(verdict.measured).toBeGreaterThan(verdict.allowed ?? Infinity);
+    }
+    // The honest among them are left alone.
+    const others = verdicts.filter((verdict) => serious(verdict) && ![1, 2, 5, 6, 9, 10].includes(verdict.player));
+    expect(others.map(brief)).toEqual([]);
+    expect(refused).toBe(0);
+  });
+
+  it("vacuum: all its monsters in one place", () => {
+    const { verdicts } = play({ count: 2, minutes: 2, seed: 4, bot: { cheat: "vacuum" } });
+    const found = verdicts.filter(({ rule, kind }) => rule === "vacuum-box" && kind === "flag");
+    expect(new Set(found.map(({ player }) => player)).size).toBe(2);
+    expect(found[0]?.measured).toBeGreaterThanOrEqual(10);
+  });
+
+  it("in documented, too: who is fast and who is elsewhere", () => {
+    for (const cheat of ["speed", "teleport"]) {
+      const { verdicts } = play({ count: 4, dialect: "documented", minutes: 2, seed: 5, bot: { cheat } });
+      const found = verdicts.filter((verdict) => serious(verdict) && verdict.rule === cheat);
+      expect(new Set(found.map(({ player }) => player)).size).toBe(4);
+    }
+  });
+
+  it("log-only mode flags and corrects nobody", () => {
+    const { verdicts } = play({
+      count: 4,
+      minutes: 1,
+      seed: 6,
+      bot: { cheat: "teleport" },
+      world: { enforcement: "log" },
+    });
+    const kinds = new Set(verdicts.filter(serious).map(({ kind }) => kind));
+    expect(kinds).toEqual(new Set(["flag"]));
+  });
+});
+
+it("equal seeds give equal verdicts", () => {
+  const run = (): readonly Verdict[] => play({ count: 6, minutes: 1, seed: 9, bot: { cheat: "teleport" } }).verdicts;
+  const verdicts = run();
+  expect(verdicts.length).toBeGreaterThan(0);
+  expect(run()).toEqual(verdicts);
+});
