@@ -1,0 +1,172 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { createRandom } from "../../../motion/index.ts";
+import { tilingFault, type WireError } from "../../../wire/index.ts";
+import type { LineOptions, LineResult } from "../../protocol.ts";
+import { playerInfoLines } from "./lines.ts";
+import { revision206 } from "./revision-206.ts";
+
+const options = (flags: LineOptions["flags"] = {}, dialect = "client"): LineOptions => ({
+  dialect,
+  direction: "server",
+  framed: false,
+  flags,
+});
+const vectors = readFileSync(
+  new URL("../../../../../../vectors/osrs-player-info-client.jsonl", import.meta.url),
+  "utf8",
+)
+  .split("\n")
+  .filter((line) => line !== "");
+
+/** What the command line prints for one line. */
+function print([result]: readonly LineResult[]): unknown {
+  if (result === undefined) throw new Error("no answer");
+  if ("json" in result) return { ok: true, ...result.json };
+  return "text" in result ? JSON.parse(result.text) : { ok: false, error: JSON.parse(JSON.stringify(result.error)) };
+}
+
+describe("decode", () => {
+  it("answers the vectors line by line", () => {
+    const decoder = playerInfoLines.decoder(options());
+    for (const line of vectors) {
+      const { players } = JSON.parse(line);
+      const answer = print(decoder.line(line));
+      if (players === undefined) expect(answer).toEqual({ ok: true });
+      else expect(answer).toMatchObject({ ok: true, players, masks: {} });
+    }
+    expect(decoder.end()).toEqual([]);
+  });
+
+  it("says pass, player and bit of what is refused, and goes on as if it had not come", () => {
+    const decoder = playerInfoLines.decoder(options());
+    expect(print(decoder.line('{"hex":"00"}'))).toMatchObject({ ok: false, error: { code: "bad-state", pass: 0 } });
+    for (const line of vectors.slice(0, 2)) decoder.line(line);
+    expect(print(decoder.line('{"hex":"8fbeb5d11f403fdfd5"}'))).toMatchObject({
+      ok: false,
+      error: { code: "bad-value", pass: 1, index: 499, bit: 4 },
+    });
+    expect(print(decoder.line(vectors[2] as string))).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    ["", "Cannot read JSON"],
+    ["[]", "Cannot read JSON: a line holds one object"],
+    ["{}", "Cannot read JSON: a line has initHex and localIndex, or hex"],
+    ['{"hex":5}', "Cannot read hex: it must be a text of hex digits"],
+    ['{"hex":"0"}', "Cannot read hex: half a byte"],
+    ['{"initHex":"00","localIndex":0}', "Cannot read localIndex: it must be an index in 1..2047"],
+    ['{"initHex":"00","localIndex":1}', "Cannot read initialisation: 4608 bytes needed, 1 given"],
+  ])("refuses %s", (line, message) => {
+    const [result] = playerInfoLines.decoder(options()).line(line);
+    expect((result as { error: WireError }).error.message).toContain(message);
+  });
+
+  it("refuses every line when the revision is none, or frames are asked for", () => {
+    const wrong = playerInfoLines.decoder(options({ revision: '{"name":"mine"}' }));
+    expect(print(wrong.line(vectors[0] as string))).toMatchObject({ ok: false, error: { path: "extensions" } });
+    const framed = playerInfoLines.decoder({ ...options(), framed: true });
+    expect(print(framed.line(vectors[0] as string))).toMatchObject({ ok: false });
+  });
+});
+
+describe("encode", () => {
+  it.each(["client", "documented", "native"])("%s: decode reads what it writes, tick by tick", (dialect) => {
+    const random = createRandom(11);
+    const encoder = playerInfoLines.encoder(options({}, dialect));
+    const decoder = playerInfoLines.decoder(options({}, dialect));
+    const players: Record<string, number[]> = { 5: [0, 3200, 3201], 7: [0, 3205, 3201], 2047: [0, 3199, 3190] };
+    const first = print(encoder.line(JSON.stringify({ observers: [5], players }))) as { init: Record<string, string> };
+    expect(Object.keys(first.init)).toEqual(["5"]);
+    decoder.line(JSON.stringify({ localIndex: 5, initHex: first.init[5] }));
+    for (let tick = 0; tick < 50; tick++) {
+      for (const tile of Object.values(players)) {
+        const reach = random.pick([0, 1, 2, 20]);
+        tile[1] = (tile[1] as number) + random.integer(-reach, reach);
+        tile[2] = (tile[2] as number) + random.integer(-reach, reach);
+      }
+      const here = tick % 3 === 0 ? { 5: players[5] } : players;
+      const { packets } = print(encoder.line(JSON.stringify({ players: here }))) as { packets: Record<string, string> };
+      const seen = Object.entries(here).filter(([, tile]) =>
+        [1, 2].every((at) => Math.abs((tile?.[at] ?? 0) - (players[5]?.[at] ?? 0)) <= 15),
+      );
+      expect(print(decoder.line(JSON.stringify({ hex: packets[5] })))).toMatchObject({
+        ok: true,
+        players: Object.fromEntries(seen),
+      });
+    }
+  });
+
+  it("gives an observer who comes back a new initialisation", () => {
+    const encoder = playerInfoLines.encoder(options());
+    encoder.line('{"observers":[5],"players":{"5":[0,3200,3201]}}');
+    expect(print(encoder.line('{"players":{}}'))).toEqual({ packets: {} });
+    const back = print(encoder.line('{"players":{"5":[1,100,100]}}')) as Record<string, object>;
+    expect(Object.keys(back)).toEqual(["init", "packets"]);
+  });
+
+  it("carries masks as decode shows them", () => {
+    const flags = { revision: "206" };
+    const encoder = playerInfoLines.encoder(options(flags));
+    const decoder = playerInfoLines.decoder(options(flags));
+    const line = { observers: [5], players: { 5: [0, 3200, 3201] } };
+    const { init } = print(encoder.line(JSON.stringify(line))) as { init: Record<string, string> };
+    decoder.line(JSON.stringify({ localIndex: 5, initHex: init[5] }));
+    const masks = { 5: { say: { text: "Hello" }, appearance: { data: "0102ff" } } };
+    const tick = encoder.line(JSON.stringify({ players: line.players, masks }));
+    const { packets } = print(tick) as { packets: Record<string, string> };
+    expect(print(decoder.line(JSON.stringify({ hex: packets[5] })))).toMatchObject({ masks });
+    const json = playerInfoLines.decoder(options({ revision: JSON.stringify(revision206) }));
+    json.line(JSON.stringify({ localIndex: 5, initHex: init[5] }));
+    expect(print(json.line(JSON.stringify({ hex: packets[5] })))).toMatchObject({ masks });
+  });
+
+  it.each([
+    ['{"players":{}}', "Cannot read observers: it must be a list of indices"],
+    ['{"observers":[1],"players":{}}', "Cannot read observers[0]: there is no such player"],
+    ['{"observers":[],"players":{"0":[0,1,1]}}', "Cannot read players.0: it must be an index"],
+    ['{"observers":[],"players":{"1":[4,1,1]}}', "Cannot read players.1: it must be [level"],
+    ['{"observers":[],"players":{"1":[0,1,1]},"masks":{"1":{"say":{}}}}', "revision none has no such block"],
+  ])("refuses %s", (line, message) => {
+    const encoder = playerInfoLines.encoder(options());
+    const [result] = encoder.line(line);
+    expect((result as { error: WireError }).error.message).toContain(message);
+    // And nothing has changed.
+    expect(print(encoder.line('{"observers":[],"players":{}}'))).toEqual({ init: {} });
+  });
+});
+
+describe("inspect", () => {
+  it("covers every bit of a packet and of an initialisation", () => {
+    const [scenario, tick] = vectors.map((line) => JSON.parse(line));
+    for (const hex of [scenario.initHex, tick.hex] as string[]) {
+      const bytes = Uint8Array.from(Buffer.from(hex, "hex"));
+      const flags = { local: "499", init: scenario.initHex as string };
+      const [part] = playerInfoLines.trace(bytes, options(flags));
+      expect(part?.error).toBeUndefined();
+      expect(tilingFault(part?.fields ?? [], bytes.length)).toBeUndefined();
+    }
+  });
+
+  it("needs nothing but the packet when it comes first", () => {
+    const [part] = playerInfoLines.trace(Uint8Array.of(0x90, 0x7f, 0xf4), options());
+    expect(part?.fields.map(({ path, shown }) => `${path} ${shown}`)).toEqual([
+      "pass1.player[1].update 1",
+      "pass1.player[1].mask 0",
+      "pass1.player[1].type walk",
+      "pass1.player[1].walk south-west",
+      "pass1.padding ignored",
+      "pass4.player[2].update 0",
+      "pass4.player[2].skip.size 3",
+      "pass4.player[2].skip.count 2045",
+      "pass4.padding ignored",
+    ]);
+  });
+
+  it("never throws: what cannot be read is the trace's error", () => {
+    for (const flags of [{}, { local: "0" }, { init: "xy" }, { revision: "{" }]) {
+      const [part] = playerInfoLines.trace(Uint8Array.of(1), options(flags));
+      expect(part?.error).toBeDefined();
+    }
+  });
+});

@@ -1,0 +1,308 @@
+/**
+ * Lines of text for player info: `wirewalk decode`, `encode` and `inspect` of `osrs/player-info`. The lines of one run
+ * are one observer's stream, or one world.
+ *
+ * ```ts
+ * const options = { dialect: "client", direction: "server", framed: false, flags: {} } as const;
+ * const decoder = playerInfoLines.decoder(options);
+ * decoder.line('{"localIndex": 499, "initHex": "0c80…"}'); // [{ json: {} }]
+ * decoder.line('{"hex": "afbeb5d11f403fdfd5"}'); // [{ json: { players: …, masks: {}, passBits: [8, 0, 0, 64] } }]
+ * ```
+ */
+import {
+  escapeControls,
+  formatHex,
+  type JsonObject,
+  type JsonValue,
+  parseHex,
+  Tracer,
+  WireError,
+} from "../../../wire/index.ts";
+import type { LineConverter, LineOptions, LineResult, LineTools, TracedBytes } from "../../protocol.ts";
+import { checkTile, INIT_BYTES, MAX_PLAYER_INDEX, type WorldTile } from "./constants.ts";
+import { PlayerInfoDecoder, type PlayerInfoUpdate } from "./decoder.ts";
+import { PlayerInfoEngine } from "./engine.ts";
+import { ByteArena, writeBlock } from "./mask-codec.ts";
+import { type MaskBlock, type MaskFields, type MaskRevision, noMasks } from "./mask-revision.ts";
+import { parseMaskRevision } from "./parse-mask-revision.ts";
+import { revision206 } from "./revision-206.ts";
+
+/** Revisions that `--revision` knows by name; anything else is the revision itself, as JSON. */
+export const namedRevisions: Readonly<Record<string, MaskRevision>> = Object.freeze({
+  none: noMasks,
+  206: revision206,
+});
+
+/** Where `inspect` takes the observer to stand when nobody says where. */
+const SOME_TILE: WorldTile = { level: 0, x: 3200, z: 3200 };
+
+/**
+ * - `decode`: `{"initHex", "localIndex"}` starts a stream, `{"hex"}` is its next packet, other keys are ignored. Out
+ *   `{"players": {index: [level, x, z]}, "masks": {index: {block: fields}}, "passBits": [bits of each pass]}`.
+ * - `encode`: `{"observers": [index, …], "players": {index: [level, x, z]}}`, then a line for every tick with `players` as
+ *   they stand then and, if the revision has any, `masks` as decoded. Out `{"init": {observer: hex}}`, then
+ *   `{"packets": {observer: hex}}`, with `init` beside them for an observer who is back.
+ * - `inspect`: an initialisation, or the packet that comes first after the one in `--init`.
+ */
+export const playerInfoLines: LineTools = {
+  summary: "JSON lines: an initialisation, then the packets of one observer.",
+  senders: ["server"],
+  flags: [
+    { flag: "--revision <name>", summary: "mask blocks: 206, none (default), or a revision as JSON" },
+    { flag: "--local <index>", summary: "inspect: the observer's index (default: 1)" },
+    {
+      flag: "--init <hex>",
+      summary: "inspect: the initialisation before the packet (default: everybody at quarter 0)",
+    },
+  ],
+  decoder: (options) => converter(options, () => decodeLines(options)),
+  encoder: (options) => converter(options, () => encodeLines(options)),
+  trace: (bytes, options) => [trace(bytes, options)],
+};
+
+/** The native client reads player info as the other one does. */
+function dialectOf({ dialect }: LineOptions): string {
+  return dialect === "native" ? "client" : dialect;
+}
+
+function revisionOf({ flags }: LineOptions): MaskRevision {
+  const { revision = "none" } = flags;
+  if (typeof revision === "string" && Object.hasOwn(namedRevisions, revision)) {
+    return namedRevisions[revision] as MaskRevision;
+  }
+  return parseMaskRevision(parseJson(String(revision)));
+}
+
+/** One line in, one line out. When the options are wrong every line says so. */
+function converter(options: LineOptions, open: () => (json: JsonObject) => LineResult): LineConverter {
+  const opened = attempt(() => {
+    if (options.framed) throw refused("frame", "", "the lines of player info hold no frames");
+    return { convert: open() };
+  });
+  return {
+    line: (text) => ["error" in opened ? opened : attempt(() => opened.convert(parseObject(text)))],
+    end: () => [],
+  };
+}
+
+function attempt<T extends object>(work: () => T): T | { readonly error: WireError } {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof WireError) return { error };
+    throw error;
+  }
+}
+
+function decodeLines(options: LineOptions): (json: JsonObject) => LineResult {
+  const revision = revisionOf(options);
+  let decoder = new PlayerInfoDecoder({ dialect: dialectOf(options), revision });
+  return ({ initHex, localIndex, hex }) => {
+    if (initHex !== undefined) {
+      const index = indexOf(localIndex, "localIndex");
+      const next = new PlayerInfoDecoder({ dialect: dialectOf(options), revision });
+      next.init(hexOf(initHex, "initHex"), index);
+      decoder = next;
+      return { json: {} };
+    }
+    if (hex === undefined) throw refused("JSON", "", "a line has initHex and localIndex, or hex");
+    return { json: updateJson(decoder, decoder.decode(hexOf(hex, "hex"))) };
+  };
+}
+
+function updateJson(decoder: PlayerInfoDecoder, { masks, passBits }: PlayerInfoUpdate): JsonObject {
+  const players = Array.from(decoder.locals, (index) => {
+    const { level, x, z } = decoder;
+    return [index, [level[index] as number, x[index] as number, z[index] as number]] as const;
+  });
+  return {
+    players: Object.fromEntries(players),
+    masks: Object.fromEntries(masks.map(({ index, blocks }) => [index, toJson(blocks)])),
+    passBits: [...passBits],
+  };
+}
+
+function toJson(value: unknown): JsonValue {
+  if (value instanceof Uint8Array) return formatHex(value, { separator: "" });
+  if (Array.isArray(value)) return value.map(toJson);
+  if (typeof value !== "object" || value === null) return value as JsonValue;
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, toJson(field)]));
+}
+
+function encodeLines(options: LineOptions): (json: JsonObject) => LineResult {
+  const revision = revisionOf(options);
+  const engine = new PlayerInfoEngine({ dialect: dialectOf(options), revision });
+  let observers: readonly number[] | undefined;
+  let present: ReadonlyMap<number, WorldTile> = new Map();
+  return (json) => {
+    const players = playersOf(json.players);
+    const masks = masksOf(json.masks, players, revision);
+    const first = observers === undefined;
+    if (first) observers = observersOf(json.observers, players);
+    else if (json.observers !== undefined) throw refused("observers", "observers", "only the first line has them");
+    const init: Record<string, string> = {};
+    place(engine, present, players);
+    for (const index of observers ?? []) {
+      if (!players.has(index) || present.has(index)) continue;
+      init[index] = formatHex(engine.observe(index), { separator: "" });
+    }
+    present = players;
+    setMasks(engine, masks);
+    if (first) return { text: JSON.stringify({ init }) };
+    engine.tick();
+    const watching = observers?.filter((index) => players.has(index)) ?? [];
+    const packets = watching.map((index) => [index, formatHex(engine.packet(index), { separator: "" })]);
+    const inits = Object.keys(init).length === 0 ? {} : { init };
+    return { text: JSON.stringify({ ...inits, packets: Object.fromEntries(packets) }) };
+  };
+}
+
+/** Makes the world what a line says it is: who is missing has logged out, and how far one went says how it moved. */
+function place(
+  engine: PlayerInfoEngine,
+  before: ReadonlyMap<number, WorldTile>,
+  players: ReadonlyMap<number, WorldTile>,
+): void {
+  for (const index of before.keys()) if (!players.has(index)) engine.remove(index);
+  for (const [index, tile] of players) {
+    const from = before.get(index);
+    if (from === undefined) engine.add(index, tile);
+    else if (from.level === tile.level && Math.max(Math.abs(tile.x - from.x), Math.abs(tile.z - from.z)) <= 2) {
+      engine.move(index, tile.x, tile.z);
+    } else engine.teleport(index, tile);
+  }
+}
+
+type MaskLine = readonly [index: number, name: string, fields: MaskFields];
+
+function setMasks(engine: PlayerInfoEngine, masks: readonly MaskLine[]): void {
+  for (const [index, name, fields] of masks) engine.setBlock(index, name, fields);
+}
+
+/** Checked before the world is touched: a line that is refused changes nothing. */
+function masksOf(
+  json: JsonValue | undefined,
+  players: ReadonlyMap<number, WorldTile>,
+  revision: MaskRevision,
+): readonly MaskLine[] {
+  if (json === undefined) return [];
+  const masks: MaskLine[] = [];
+  for (const [key, blocks] of Object.entries(objectOf(json, "masks"))) {
+    const path = `masks.${key}`;
+    const index = indexOf(Number(key), path);
+    if (!players.has(index)) throw refused(path, path, "there is no such player");
+    for (const [name, fields] of Object.entries(objectOf(blocks, path))) {
+      const block = revision.blocks.find((each) => each.name === name);
+      if (block === undefined) {
+        throw refused(`${path}.${name}`, `${path}.${name}`, `revision ${revision.name} has no such block`);
+      }
+      const values = Object.entries(objectOf(fields, `${path}.${name}`)).map(([field, value]) => {
+        const isBytes = block.fields.find((each) => each.name === field)?.type === "bytes";
+        return [field, isBytes ? hexOf(value, `${path}.${name}.${field}`) : value];
+      });
+      const value = Object.fromEntries(values) as MaskFields;
+      tryBlock(block, value, `${path}.${name}`);
+      masks.push([index, name, value]);
+    }
+  }
+  return masks;
+}
+
+function tryBlock(block: MaskBlock, value: MaskFields, path: string): void {
+  try {
+    writeBlock(block, value, new ByteArena());
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
+    throw refused(path, path, error.message);
+  }
+}
+
+function observersOf(json: JsonValue | undefined, players: ReadonlyMap<number, WorldTile>): readonly number[] {
+  if (!Array.isArray(json)) throw refused("observers", "observers", "it must be a list of indices");
+  return json.map((value, at) => {
+    const path = `observers[${at}]`;
+    const index = indexOf(value, path);
+    if (!players.has(index)) throw refused(path, path, "there is no such player");
+    return index;
+  });
+}
+
+function playersOf(json: JsonValue | undefined): ReadonlyMap<number, WorldTile> {
+  const players = new Map<number, WorldTile>();
+  for (const [key, tile] of Object.entries(objectOf(json, "players"))) {
+    const path = `players.${key}`;
+    const index = indexOf(Number(key), path);
+    const [level, x, z] = Array.isArray(tile) && tile.length === 3 ? (tile as number[]) : [];
+    try {
+      checkTile(level as number, x as number, z as number);
+    } catch {
+      throw refused(path, path, "it must be [level 0..3, x 0..16383, z 0..16383]");
+    }
+    players.set(index, { level: level as number, x: x as number, z: z as number });
+  }
+  return players;
+}
+
+function indexOf(value: JsonValue | undefined, path: string): number {
+  if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= MAX_PLAYER_INDEX) return value;
+  throw refused(path, path, `it must be an index in 1..${MAX_PLAYER_INDEX}`);
+}
+
+function hexOf(value: JsonValue | undefined, path: string): Uint8Array {
+  if (typeof value !== "string") throw refused(path, path, "it must be a text of hex digits");
+  return parseHex(value);
+}
+
+function objectOf(value: JsonValue | undefined, path: string): JsonObject {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw refused(path, path, "it must be an object");
+  }
+  return value as JsonObject;
+}
+
+function parseObject(text: string): JsonObject {
+  const json = parseJson(text);
+  if (typeof json !== "object" || json === null || Array.isArray(json)) {
+    throw refused("JSON", "", "a line holds one object");
+  }
+  return json as JsonObject;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw refused("JSON", "", escapeControls(error instanceof Error ? error.message : "not JSON"));
+  }
+}
+
+function refused(what: string, path: string, why: string): WireError {
+  return new WireError("bad-value", `Cannot read ${escapeControls(what)}: ${why}`, 0, escapeControls(path));
+}
+
+function trace(bytes: Uint8Array, options: LineOptions): TracedBytes {
+  const tracer = new Tracer();
+  const isInit = bytes.length === INIT_BYTES;
+  const read = attempt(() => {
+    if (options.framed) throw refused("frame", "", "player info is inspected without its frame");
+    const decoder = new PlayerInfoDecoder({ dialect: dialectOf(options), revision: revisionOf(options) });
+    const { local = "1", init } = options.flags;
+    const index = indexOf(Number(local), "local");
+    if (isInit) {
+      decoder.init(bytes, index, tracer);
+      return {};
+    }
+    decoder.init(init === undefined ? someInit(index) : hexOf(String(init), "init"), index);
+    decoder.decode(bytes, tracer);
+    return {};
+  });
+  const title = isInit ? "Initialisation" : "Player info";
+  return { bytes, title, fields: tracer.fields, ...("error" in read ? { error: read.error } : {}) };
+}
+
+/** An initialisation in which everybody is in map quarter 0. */
+function someInit(index: number): Uint8Array {
+  const engine = new PlayerInfoEngine();
+  engine.add(index, SOME_TILE);
+  return engine.observe(index);
+}
