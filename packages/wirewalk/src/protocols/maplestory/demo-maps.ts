@@ -53,7 +53,7 @@ export const demoMaps: readonly MapleMap[] = [
       { template: 100_100, x: 350, y: 300, speed: 80 },
       { template: 210_100, x: -50, y: 140, speed: 60 },
       { template: 210_100, x: 450, y: 170, speed: 60 },
-      { template: 210_100, x: -200, y: 50, speed: 60 },
+      { template: 210_100, x: -200, y: 45, speed: 60 },
       { template: 100_100, x: -450, y: 300, speed: 80 },
       { template: 100_100, x: -500, y: 190, speed: 80 },
       { template: 100_100, x: 500, y: 300, speed: 80 },
