@@ -57,9 +57,9 @@ test("a quiet world flushes at the end of every turn, however much was said in i
   expect(state.planned).toEqual([]);
 });
 
-test("after a flush that took long it rests for half of that, but never for more than 4 ms", async () => {
+test("after a flush that took long it rests for a quarter of that, but never for more than 4 ms", async () => {
   const { state, say } = arrange();
-  state.writeMs = 2;
+  state.writeMs = 4;
   await nextTurn();
   say();
   say();

@@ -37,6 +37,10 @@ test("a folder that cannot be one, and a file that is no database, are named", (
   expect(() => sqliteStore(broken)).toThrow(`Cannot keep data in ${broken}: file is not a database`);
 });
 
+test.skipIf(process.platform !== "linux")("a folder that cannot be made is named, also where nothing can be", () => {
+  expect(() => sqliteStore("/proc/none/data")).toThrow("Cannot keep data in /proc/none/data: ENOENT");
+});
+
 // Root may write anywhere.
 test.skipIf(process.getuid?.() === 0)("a folder that cannot be written is named", () => {
   const path = newFolder();

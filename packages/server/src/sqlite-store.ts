@@ -1,6 +1,6 @@
 /** The **store** in a SQLite file: what the server keeps across restarts. */
 import { accessSync, constants, mkdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Store } from "wirewalk/net";
 import type { JsonObject } from "wirewalk/wire";
@@ -20,7 +20,7 @@ const BUSY_MS = 2_000;
 export function sqliteStore(folder: string): Store {
   let database: DatabaseSync;
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     if (!statSync(folder).isDirectory()) throw new Error("it is no folder");
     accessSync(folder, constants.W_OK | constants.X_OK);
     database = new DatabaseSync(join(folder, FILE));
@@ -65,4 +65,18 @@ export function sqliteStore(folder: string): Store {
       isOpen = false;
     },
   };
+}
+
+/** As `mkdirSync` with `recursive`, which never returns where a folder exists and takes no more, as `/proc` does. */
+function makeFolder(folder: string): void {
+  const path = resolve(folder);
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") return;
+    if (code !== "ENOENT" || dirname(path) === path) throw error;
+    makeFolder(dirname(path));
+    mkdirSync(path);
+  }
 }

@@ -219,6 +219,107 @@ test("what was given away never changes afterwards", () => {
   for (const { bytes, copy } of given) expect(hex(bytes)).toBe(copy);
 });
 
+describe("a flush in parts", () => {
+  test("goes on where it stopped, and gives each recipient all that was said until its turn", () => {
+    const listeners = [new Listener(), new Listener(), new Listener()] as const;
+    const delivery = roomOf(...listeners);
+    delivery.broadcast("a", undefined, say(1));
+    expect(delivery.flush(1)).toBe(false);
+    delivery.broadcast("a", 2, say(2));
+    expect(delivery.pending).toBe(true);
+    expect(delivery.flush(1)).toBe(false);
+    expect(delivery.flush(9)).toBe(true);
+    expect(listeners.map((listener) => listener.heard)).toEqual([["01"], ["01"], ["01 02"]]);
+    // The first has not heard the second message yet.
+    expect(delivery.pending).toBe(true);
+    expect(delivery.flush()).toBe(true);
+    expect(listeners.map((listener) => listener.heard)).toEqual([["01", "02"], ["01"], ["01 02"]]);
+    expect(delivery.pending).toBe(false);
+  });
+
+  test("keeps the others' share when one recipient throws", () => {
+    const listener = new Listener();
+    const delivery = new Delivery();
+    delivery.add(1, {
+      framing: plain,
+      deliver: () => {
+        throw new Error("gone");
+      },
+    });
+    delivery.add(2, listener);
+    delivery.enter(1, "a");
+    delivery.enter(2, "a");
+    delivery.broadcast("a", undefined, say(1));
+    expect(() => delivery.flush()).toThrow("gone");
+    expect(delivery.pending).toBe(true);
+    delivery.flush();
+    expect(listener.heard).toEqual(["01"]);
+  });
+
+  type Part =
+    | { readonly act: "flush"; readonly writes: number }
+    | { readonly act: "say" | "send" | "exit"; readonly player: number }
+    | { readonly act: "enter"; readonly player: number; readonly room: string };
+  const ids = fc.integer({ min: 1, max: 5 });
+  const part: fc.Arbitrary<Part> = fc.oneof(
+    { weight: 3, arbitrary: fc.record({ act: fc.constant("flush" as const), writes: fc.integer({ min: 1, max: 4 }) }) },
+    { weight: 5, arbitrary: fc.record({ act: fc.constantFrom("say", "say", "send", "exit"), player: ids }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ act: fc.constant("enter" as const), player: ids, room: fc.constantFrom("a", "b") }),
+    },
+  );
+
+  test("loses, doubles and reorders nothing, whatever happens between its parts", () => {
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 150, size: "max" }), (parts) => {
+        const delivery = new Delivery();
+        const listeners = new Map<number, Listener>();
+        const rooms = new Map<number, string | undefined>();
+        const wanted = new Map<number, string>();
+        for (let id = 1; id <= 5; id += 1) {
+          // Two share a framing, two another, and one has its own.
+          const listener = new Listener(id === 5 ? { shared: false, frame: plain.frame } : sharedFramings[id % 2]);
+          listeners.set(id, listener);
+          delivery.add(id, listener);
+          delivery.enter(id, "a");
+          rooms.set(id, "a");
+          wanted.set(id, "");
+        }
+        const hear = (id: number, payload: Uint8Array): void => {
+          const { framing } = listeners.get(id) as Listener;
+          wanted.set(id, wanted.get(id) + hex(framing.frame(payload)));
+        };
+        for (const [index, step] of parts.entries()) {
+          const payload = say(index & 0xff);
+          if (step.act === "flush") delivery.flush(step.writes);
+          else if (step.act === "send") {
+            delivery.send(step.player, payload);
+            hear(step.player, payload);
+          } else if (step.act === "exit") {
+            delivery.exit(step.player);
+            rooms.set(step.player, undefined);
+          } else if (step.act === "enter") {
+            delivery.enter(step.player, step.room);
+            rooms.set(step.player, step.room);
+          } else {
+            const room = rooms.get(step.player);
+            if (room === undefined) continue;
+            delivery.broadcast(room, step.player, payload);
+            for (const [id, at] of rooms) if (at === room && id !== step.player) hear(id, payload);
+          }
+        }
+        while (delivery.pending) delivery.flush(2);
+        for (const [id, { writes }] of listeners)
+          expect(writes.map(({ bytes }) => bytes).join("")).toBe(wanted.get(id));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+const sharedFramings = [plain, sharedFraming(0xbb)] as const;
+
 type Act =
   | { readonly act: "join" | "enter"; readonly player: number; readonly room: string; readonly framing: number }
   | { readonly act: "send" | "exit" | "remove" | "resume"; readonly player: number; readonly size: number }

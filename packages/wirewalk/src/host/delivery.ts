@@ -33,6 +33,9 @@ class RoomLog {
   bytes = new Uint8Array(256);
   length = 0;
   messages = 0;
+  /** What had been said when the flush under way began. */
+  roundLength = 0;
+  roundMessages = 0;
   /** Members who listen: a log that nobody listens to is dropped. */
   listeners = 0;
 
@@ -48,18 +51,29 @@ class RoomLog {
     this.messages += 1;
   }
 
-  /** The memory that was handed out belongs to the sockets now: start in a fresh one, sized by what was needed. */
-  restart(): void {
-    if (this.length === 0) return;
-    this.bytes = new Uint8Array(Math.max(256, this.length + (this.length >> 1)));
-    this.length = 0;
-    this.messages = 0;
+  /** Everything said so far is about to be written to all. */
+  beginRound(): void {
+    this.roundLength = this.length;
+    this.roundMessages = this.messages;
+  }
+
+  /** All have it: only what was said since the round began is kept, in memory of its own. What was handed out is the sockets'. */
+  endRound(): void {
+    if (this.roundLength > 0) {
+      const left = this.bytes.subarray(this.roundLength, this.length);
+      this.bytes = new Uint8Array(Math.max(256, this.length + (this.length >> 1)));
+      this.bytes.set(left);
+      this.length = left.length;
+      this.messages -= this.roundMessages;
+    }
+    this.roundLength = 0;
+    this.roundMessages = 0;
   }
 }
 
 /** Whole frames for one recipient alone, and how much of the room's log goes before them: 0 from before it entered. */
 interface OwnFrames {
-  readonly at: number;
+  at: number;
   readonly bytes: Uint8Array;
   readonly messages: number;
 }
@@ -102,10 +116,12 @@ export class Delivery {
   readonly #rooms = new Map<string, Room>();
   readonly #dirtyRooms = new Set<Room>();
   readonly #dirtyMembers = new Set<Member>();
+  /** A flush that was begun and is not done. */
+  #round: Generator<void, void, void> | undefined;
 
   /** False when `flush` would write nothing. */
   get pending(): boolean {
-    return this.#dirtyRooms.size > 0 || this.#dirtyMembers.size > 0;
+    return this.#round !== undefined || this.#dirtyRooms.size > 0 || this.#dirtyMembers.size > 0;
   }
 
   add(player: PlayerId, recipient: Recipient): void {
@@ -198,10 +214,7 @@ export class Delivery {
       const sender = this.#members.get(except);
       if (sender !== undefined && sender.log === log) sender.omitted.push(start, log.length);
     }
-    if (room.logs.size > 0 && !room.dirty) {
-      room.dirty = true;
-      this.#dirtyRooms.add(room);
-    }
+    if (room.logs.size > 0) this.#touch(room);
     for (const member of room.members) {
       if (member.log !== undefined || member.player === except) continue;
       if (member.lagging) this.counts.dropped += 1;
@@ -221,20 +234,64 @@ export class Delivery {
     return this.#members.get(player)?.lagging ?? false;
   }
 
-  /** Writes all that waits, once per recipient. */
-  flush(): void {
-    for (const room of this.#dirtyRooms) {
-      for (const member of room.members) if (member.log !== undefined) this.#write(member);
-      for (const log of room.logs.values()) log.restart();
-      for (const member of room.members) {
-        member.from = 0;
-        member.fromMessage = 0;
+  /**
+   * Writes all that waits, once per recipient; with a number of `writes`, that many at most, and the next call goes on from
+   * there. A recipient is given all that was said until its turn. True when everybody who had something waiting when the
+   * flush began has been given it.
+   */
+  flush(writes = Number.POSITIVE_INFINITY): boolean {
+    const round = this.#round ?? this.#flushRound();
+    this.#round = round;
+    try {
+      for (let left = writes; left > 0; left -= 1) {
+        if (round.next().done !== true) continue;
+        this.#round = undefined;
+        return true;
       }
-      room.dirty = false;
+      return false;
+    } catch (error) {
+      this.#round = undefined;
+      throw error;
     }
-    this.#dirtyRooms.clear();
-    for (const member of this.#dirtyMembers) this.#write(member);
-    this.#dirtyMembers.clear();
+  }
+
+  /** Yields after every write. */
+  *#flushRound(): Generator<void, void, void> {
+    for (const room of [...this.#dirtyRooms]) yield* this.#flushRoom(room);
+    for (const member of this.#dirtyMembers) {
+      this.#dirtyMembers.delete(member);
+      if (this.#write(member)) yield;
+    }
+  }
+
+  *#flushRoom(room: Room): Generator<void, void, void> {
+    const { members, logs } = room;
+    for (const log of logs.values()) log.beginRound();
+    // What is said from here on makes the room dirty again: for some of its members it will be too late.
+    this.#dirtyRooms.delete(room);
+    room.dirty = false;
+    let reachedAll = false;
+    try {
+      for (const member of members) if (member.log !== undefined && this.#write(member)) yield;
+      reachedAll = true;
+    } finally {
+      if (!reachedAll && members.size > 0) this.#touch(room);
+    }
+    for (const member of members) {
+      const { log, own, omitted } = member;
+      if (log === undefined || log.roundLength === 0) continue;
+      member.from -= log.roundLength;
+      member.fromMessage -= log.roundMessages;
+      for (let index = 0; index < omitted.length; index += 1) omitted[index] = (omitted[index] ?? 0) - log.roundLength;
+      for (const each of own) each.at = Math.max(0, each.at - log.roundLength);
+    }
+    for (const log of logs.values()) log.endRound();
+  }
+
+  #touch(room: Room): void {
+    if (room.dirty) return;
+    room.dirty = true;
+    this.#dirtyRooms.add(room);
   }
 
   #ownFrame(member: Member, payload: Uint8Array): void {
@@ -246,14 +303,15 @@ export class Delivery {
     this.#dirtyMembers.add(member);
   }
 
-  /** One write of all that waits for the member. */
-  #write(member: Member): void {
+  /** One write of all that waits for the member; false when nothing does. */
+  #write(member: Member): boolean {
     const taken = this.#take(member);
-    if (taken === undefined) return;
+    if (taken === undefined) return false;
     this.counts.deliveries += taken.messages;
     this.counts.bytes += taken.bytes.length;
     this.counts.writes += 1;
     if (!member.recipient.deliver(taken.bytes, taken.messages)) member.lagging = true;
+    return true;
   }
 
   /** All that waits for the member in its order, which from here on waits no more. */

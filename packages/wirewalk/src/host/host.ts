@@ -100,9 +100,12 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
     this.#apply();
   }
 
-  /** Writes all that waits, once per recipient. */
-  flush(): void {
-    this.#delivery.flush();
+  /**
+   * Writes all that waits, once per recipient; with a number of `writes`, that many at most, and the next call goes on from
+   * there. True when everybody who had something waiting when the flush began has been given it.
+   */
+  flush(writes?: number): boolean {
+    return this.#delivery.flush(writes);
   }
 
   /** True while the player reads too slowly and gets no broadcasts. */
