@@ -1190,7 +1190,7 @@ describe("v0106", () => {
     stage.heard(2);
     stage.leave(1);
     const logout = { message: "logout", value: { playerId: 1 } };
-    expect(stage.heard(2)).toEqual([{ message: "warp", value: { playerId: 1, kind: "left" } }, logout]);
+    expect(stage.heard(2)).toEqual([logout]);
     expect(stage.heard(4)).toEqual([logout]);
   });
 

@@ -234,7 +234,9 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   leave(id: PlayerId, nowMs: number): void {
     const player = this.#players.get(id);
     if (player === undefined) return;
-    this.#exit(player, nowMs);
+    // Where there is LOGOUT, it tells everybody, those in the room too.
+    if (!this.#dialect.neighbours) this.#tellReleases(player, nowMs);
+    this.#exit(player);
     this.#players.delete(id);
     if (player.antiCheat.total("teleport") > 0) {
       this.#departed.delete(player.joining.account);
@@ -645,7 +647,9 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
 
   /** To another room, or elsewhere in its own, with all keys up; everybody concerned is told. */
   #move(player: Player, room: number, x: number, y: number, nowMs: number): void {
-    this.#exit(player, nowMs);
+    if (this.#dialect.neighbours) this.#broadcast(player.room, player.id, warpLeft(player.id));
+    else this.#tellReleases(player, nowMs);
+    this.#exit(player);
     liftKeys(player, x, y);
     this.#settleGhost(player, nowMs);
     player.placed = true;
@@ -680,14 +684,13 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     this.#effects.push({ effect: "enter", player: player.id, room: String(room) });
   }
 
-  /** Out of its room with all keys up and no place (sheet S8), and those who stay are told. */
-  #exit(player: Player, nowMs: number): void {
-    if (this.#dialect.neighbours) {
-      this.#broadcast(player.room, player.id, warpLeft(player.id));
-    } else {
-      // The document has no word for leaving. Keys that stay down would walk a ghost into the wall for ever.
-      for (const move of this.#releases(player, nowMs)) this.#broadcast(player.room, player.id, move);
-    }
+  /** The document has no word for leaving. Keys that stay down would walk a ghost into the wall for ever. */
+  #tellReleases(player: Player, nowMs: number): void {
+    for (const move of this.#releases(player, nowMs)) this.#broadcast(player.room, player.id, move);
+  }
+
+  /** Out of its room, without a place (sheet S8). */
+  #exit(player: Player): void {
     this.#effects.push({ effect: "exit", player: player.id, room: String(player.room) });
     const players = this.#rooms.get(player.room);
     players?.delete(player);
