@@ -10,11 +10,21 @@ import { fileURLToPath } from "node:url";
 /** The first Node that reads TypeScript by itself and has `module.registerHooks`. */
 const NEEDED = [22, 18];
 
+/** Tells the newer Node that the channel to its parent is ours. */
+const HANDED_OVER = "WIREWALK_HANDED_OVER";
+
 const [major, minor] = process.versions.node.split(".").map(Number);
 if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) await start();
 else handOver();
 
 async function start() {
+  // Handed over to by an older Node that is gone without a word: whoever killed it meant the command, and a server that
+  // stayed would keep its ports. That Node holds the other end of the channel; it alone keeps nobody running.
+  if (process.env[HANDED_OVER] !== undefined) {
+    delete process.env[HANDED_OVER];
+    process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
+    process.channel?.unref();
+  }
   const source = new URL("../src/main.ts", import.meta.url);
   if (!existsSync(source)) {
     await import("../dist/main.js");
@@ -35,7 +45,10 @@ function handOver() {
   } catch {
     return fail('the package "node", which brings a newer one, is missing or was installed without its script');
   }
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" });
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+    env: { ...process.env, [HANDED_OVER]: "1" },
+  });
   child.on("error", (error) => fail(`the one of the package "node" does not start (${error.message})`));
 
   // The command decides what a signal means; a key press reaches it twice, which it knows.

@@ -1,7 +1,7 @@
 /** The command as it is installed: processes of their own, under this Node and under the system's, which may be older. */
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -101,6 +101,20 @@ describe.each(nodes)("under %s", (_name, node) => {
     expect(await once(child, "exit")).toEqual([0, null]);
   });
 
+  it("serve is gone when it is killed, and gives its port back", async () => {
+    const { child, port } = await serve();
+    const socket = connect({ port, host: "127.0.0.1" });
+    socket.on("error", () => {});
+    cleaning.push(() => socket.destroy());
+    await once(socket, "connect");
+    const closed = new Promise((resolve) => socket.resume().once("close", resolve));
+    child.kill("SIGKILL");
+    await closed;
+    const again = connect({ port, host: "127.0.0.1" });
+    cleaning.push(() => again.destroy());
+    await expect(once(again, "connect")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  });
+
   it("serve ends at once at a second signal", async () => {
     const { child, port } = await serve();
     const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
@@ -112,6 +126,13 @@ describe.each(nodes)("under %s", (_name, node) => {
     await new Promise((resolve) => setTimeout(resolve, 150));
     child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([143, null]);
+  });
+});
+
+describe("npm start", () => {
+  it("is one command, which the shell becomes: only then does a signal to npm reach it", () => {
+    const root = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8"));
+    expect(root.scripts.start).toMatch(/^wirewalk serve [^&|;]*$/);
   });
 });
 
