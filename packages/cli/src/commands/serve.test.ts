@@ -106,6 +106,15 @@ describe("serve", () => {
     expect(await running.ended).toMatchObject({ code: 0 });
   });
 
+  it("takes as many as come where only this machine can connect: they share its address", async () => {
+    const running = await serve();
+    const sockets = await Promise.all(Array.from({ length: 80 }, () => dial(running.tcp)));
+    const metrics = async (): Promise<string> => (await fetch(new URL("/metrics", running.http))).text();
+    await expect.poll(metrics).toMatch(/players\{protocol="slime-online-2"\} 80\n/);
+    for (const socket of sockets) socket.destroy();
+    expect(await stop(running)).toMatchObject({ code: 0 });
+  });
+
   it("says that a port is in use", async () => {
     const running = await serve();
     expect(

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { isIPv4 } from "node:net";
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { RunningServer } from "@wirewalk/server";
@@ -60,7 +61,11 @@ export function addServe(program: Command, context: CommandContext): void {
     .option("--log-only", "only note who cheats: correct and ban nobody")
     .option("--allow-origin <origin>", "pages of this origin may connect too, as https://example.org", collect)
     .option("--flush-ms <number>", "milliseconds over which messages are merged", wholeNumber(0, 1000), 0)
-    .option("--sessions-per-address <number>", "connections of one address at most", wholeNumber(1, 1_000_000))
+    .option(
+      "--sessions-per-address <number>",
+      "connections of one address at most (default: 64, or all there may be where only this machine can connect)",
+      wholeNumber(1, 1_000_000),
+    )
     .addOption(
       new Option("--log-level <level>", "how much is logged to the standard error")
         .choices(["silent", "error", "warn", "info", "debug"])
@@ -94,7 +99,9 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
     import("wirewalk/net"),
   ]);
   const bots = flags.bots * listeners.length;
-  const sessionsPerAddress = (flags.sessionsPerAddress ?? defaultBudgets.sessionsPerAddress) + bots;
+  // Where only this machine can connect, one address is everybody: a load test, or all that a reverse proxy brings.
+  const perAddress = isLoopback(flags.host) ? defaultBudgets.sessions : defaultBudgets.sessionsPerAddress;
+  const sessionsPerAddress = (flags.sessionsPerAddress ?? perAddress) + bots;
   const hasPage = existsSync(`${STUDIO_FOLDER}/index.html`);
   const { data } = flags;
   const store = data === undefined ? memoryStore() : await orFail(() => sqliteStore(data));
@@ -125,6 +132,10 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
   } finally {
     store.close();
   }
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."));
 }
 
 interface Listener {
