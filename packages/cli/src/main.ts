@@ -1,14 +1,16 @@
 /** The process of the command `wirewalk`, started by `bin/wirewalk.js`. */
 import { createRequire } from "node:module";
 import { protocols } from "wirewalk/protocols";
+import { cannotWrite } from "./output.ts";
 import { run } from "./program.ts";
 
 const { version } = createRequire(import.meta.url)("../package.json") as { version: string };
 
 // Who reads only the start of the output, as `head` does, has what was wanted.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-  process.exit();
+  if (error.code === "EPIPE") process.exit();
+  process.stderr.write(`wirewalk: ${cannotWrite(error)}\n`);
+  process.exit(1);
 });
 
 process.exitCode = await run(process.argv.slice(2), {

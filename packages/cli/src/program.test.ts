@@ -30,6 +30,12 @@ describe("help", () => {
     expect((await runCommand(["decode", "--help"])).stdout).not.toContain("--times");
   });
 
+  it("of encode shows JSON that encode takes", async () => {
+    const { stdout } = await runCommand(["encode", "--help"]);
+    const [, json = "", protocol = ""] = /echo '(.*)' \| wirewalk encode (\S+)/.exec(stdout) ?? [];
+    expect(await runCommand(["encode", protocol], json)).toMatchObject({ code: 0, stdout: "00080a\n" });
+  });
+
   it("--version prints the version", async () => {
     expect(await runCommand(["--version"])).toEqual({ code: 0, stdout: "1.2.3\n", stderr: "" });
   });
@@ -39,6 +45,7 @@ describe("a command line that makes no sense ends with code 2 and one sentence",
   it.each<[string, string]>([
     ["decod fake", "unknown command 'decod'; did you mean decode?"],
     ["serv", "unknown command 'serv'; did you mean serve?"],
+    ["help serv", "unknown command 'serv'; did you mean serve?"],
     ["decode fake --dialct plain", "unknown option '--dialct'; did you mean --dialect?"],
     ["decode fake/sums --tims 2", "unknown option '--tims'; did you mean --times?"],
     ["decode fake --times 2", "unknown option '--times'"],

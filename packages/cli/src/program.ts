@@ -6,6 +6,7 @@ import { addInspect } from "./commands/inspect.ts";
 import { addProtocols } from "./commands/protocols.ts";
 import { addServe } from "./commands/serve.ts";
 import { type CommandContext, ExitCode, FailedError, UsageError } from "./context.ts";
+import { suggest } from "./nearest.ts";
 
 /** Says how the command ended, when not well. */
 export type Finish = (code: number) => void;
@@ -59,6 +60,7 @@ export async function run(args: readonly string[], context: CommandContext): Pro
     exitCode = code;
   });
   try {
+    checkHelp(program, args);
     // Without a command there is nothing to do, and help is what was wanted.
     await program.parseAsync(args.length === 0 ? ["--help"] : args, { from: "user" });
     return exitCode;
@@ -70,6 +72,13 @@ export async function run(args: readonly string[], context: CommandContext): Pro
     }
     throw error;
   }
+}
+
+/** Commander answers `help` of an unknown command with the help of all, and says nothing about the name. */
+function checkHelp(program: Command, [command, name]: readonly string[]): void {
+  if (command !== "help" || name === undefined || name.startsWith("-")) return;
+  const known = [...program.commands.map((each) => each.name()), "help"];
+  if (!known.includes(name)) throw new UsageError(`unknown command '${name}'${suggest(name, known)}`);
 }
 
 /** Commander's `error: unknown option '--x'` and its suggestion on a second line as one sentence. */

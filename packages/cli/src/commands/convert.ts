@@ -43,7 +43,7 @@ export function addEncode(program: Command, context: CommandContext, args: reado
       "after",
       `
 Examples:
-  $ echo '{"message":"movePlayer","value":{"direction":"leftPressAir"}}' | wirewalk encode slime-online-2
+  $ echo '{"message":"movePlayer","value":{"code":10,"direction":"leftPressAir"}}' | wirewalk encode slime-online-2
   $ wirewalk decode slime-online-2 < payloads.txt | wirewalk encode slime-online-2 --dialect v0106 --framed
 
 Exit code 3 when a line was refused.`,
