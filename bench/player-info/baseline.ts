@@ -1,0 +1,445 @@
+/**
+ * The baseline to beat: the algorithm of the servers that are in use, which looks at all 2047 slots for every observer,
+ * tuned as far as it goes. What does not depend on the observer (movement bits, mask blocks) is made once per tick by the
+ * same code as the engine's, a distance is measured once per pair, flags are bytes and lists are typed arrays, bits
+ * are appended by whole words and masks copied four bytes at a time. It decides as the engine does and writes the same
+ * bytes, as far as these scenes go: no blocks kept by the client, no packet over the limit, no slot that changes hands.
+ */
+import {
+  MAX_PACKET_BYTES,
+  PLAYER_SLOTS,
+  quarterOf,
+  type WorldTile,
+} from "../../packages/wirewalk/src/protocols/osrs/player-info/constants.ts";
+import {
+  ENTER,
+  ENTER_MASKED,
+  EngineMemory,
+  include,
+  inSet,
+  LEAVE,
+  MOVE,
+  MOVE_MASKED,
+  MOVED,
+  PLAYER_CODES,
+  QUARTER,
+  QUARTER_MOVED,
+  SKIPS,
+  TICK_SETS,
+} from "../../packages/wirewalk/src/protocols/osrs/player-info/engine-memory.ts";
+import type { MaskFields } from "../../packages/wirewalk/src/protocols/osrs/player-info/mask-revision.ts";
+import { MaskStore } from "../../packages/wirewalk/src/protocols/osrs/player-info/mask-store.ts";
+import { makeFixedCodes, makeTickCodes } from "../../packages/wirewalk/src/protocols/osrs/player-info/tick-bits.ts";
+import type { Contender, ContenderOptions } from "./scenes.ts";
+
+const UNSEEN = 255;
+const GROW_TICKS = 5;
+const GROW_PART = 0.9;
+
+/** What one observer's client has. */
+interface Observer {
+  readonly locals: Uint16Array;
+  readonly externals: Uint16Array;
+  localCount: number;
+  externalCount: number;
+  readonly isLocal: Uint8Array;
+  /** Bit 0: skipped by the last packet; bit 1: by this one. */
+  readonly flags: Uint8Array;
+  readonly never: Uint8Array;
+  radius: number;
+  start: number;
+  end: number;
+}
+
+export class ScanningEngine implements Contender {
+  readonly #memory = new EngineMemory();
+  readonly #masks: MaskStore;
+  readonly #viewDistance: number;
+  readonly #maxLocals: number;
+  readonly #present = new Uint8Array(PLAYER_SLOTS);
+  readonly #teleported = new Uint8Array(PLAYER_SLOTS);
+  /** This tick: 1 moves, 2 has masks, 4 changes its quarter. */
+  readonly #active = new Uint8Array(PLAYER_SLOTS);
+  /** Tiles between the observer at hand and each player, or UNSEEN. */
+  readonly #distance = new Uint8Array(PLAYER_SLOTS);
+  readonly #histogram = new Int32Array(256);
+  readonly #observers: (Observer | undefined)[] = new Array(PLAYER_SLOTS).fill(undefined);
+  readonly #pending = new Uint16Array(PLAYER_SLOTS);
+  #pendingCount = 0;
+  #out = new Uint8Array(1 << 20);
+  #data = new DataView(this.#out.buffer);
+  #at = 0;
+  #ticks = 0;
+
+  constructor({ revision, viewDistance, maxLocals }: ContenderOptions) {
+    this.#masks = new MaskStore(revision, this.#memory);
+    makeFixedCodes(this.#memory);
+    this.#viewDistance = viewDistance;
+    this.#maxLocals = maxLocals;
+  }
+
+  add(index: number, { level, x, z }: WorldTile): void {
+    const memory = this.#memory;
+    this.#present[index] = 1;
+    for (const [set, value] of [
+      [memory.x, x],
+      [memory.sentX, x],
+      [memory.z, z],
+      [memory.sentZ, z],
+      [memory.level, level],
+      [memory.sentLevel, level],
+    ] as const) {
+      set[index] = value;
+    }
+    include(memory.visible, index);
+  }
+
+  observe(index: number): void {
+    const observer: Observer = {
+      locals: new Uint16Array(PLAYER_SLOTS),
+      externals: new Uint16Array(PLAYER_SLOTS),
+      localCount: 0,
+      externalCount: 0,
+      isLocal: new Uint8Array(PLAYER_SLOTS),
+      flags: new Uint8Array(PLAYER_SLOTS),
+      never: new Uint8Array(PLAYER_SLOTS),
+      radius: this.#viewDistance,
+      start: 0,
+      end: 0,
+    };
+    observer.isLocal[index] = 1;
+    this.#observers[index] = observer;
+    this.#rebuild(observer);
+  }
+
+  never(observer: number, index: number): void {
+    (this.#observers[observer] as Observer).never[index] = 1;
+  }
+
+  move(index: number, x: number, z: number): void {
+    this.#memory.x[index] = x;
+    this.#memory.z[index] = z;
+  }
+
+  teleport(index: number, tile: WorldTile): void {
+    this.move(index, tile.x, tile.z);
+    this.#memory.level[index] = tile.level;
+    this.#teleported[index] = 1;
+  }
+
+  setBlock(index: number, name: string, fields: MaskFields): void {
+    this.#masks.set(index, this.#masks.ordinal(name), fields);
+  }
+
+  packet(observer: number): Uint8Array {
+    const { start, end } = this.#observers[observer] as Observer;
+    return this.#out.subarray(start, end);
+  }
+
+  tick(): void {
+    const memory = this.#memory;
+    const { tick, masked, x, z, level, sentX, sentZ, sentLevel, quarter } = memory;
+    this.#ticks++;
+    makeTickCodes(memory, this.#present, this.#teleported);
+    this.#masks.beginTick();
+    for (let index = 1; index < PLAYER_SLOTS; index++) {
+      this.#active[index] =
+        (inSet(tick, index, MOVED, TICK_SETS) ? 1 : 0) |
+        (inSet(masked, index) ? 2 : 0) |
+        (inSet(tick, index, QUARTER_MOVED, TICK_SETS) ? 4 : 0);
+    }
+    this.#at = 0;
+    for (let index = 1; index < PLAYER_SLOTS; index++) {
+      const observer = this.#observers[index];
+      if (observer !== undefined) this.#write(index, observer);
+    }
+    for (let index = 1; index < PLAYER_SLOTS; index++) {
+      sentX[index] = x[index] as number;
+      sentZ[index] = z[index] as number;
+      sentLevel[index] = level[index] as number;
+      if (this.#present[index] === 1) {
+        quarter[index] = quarterOf(level[index] as number, x[index] as number, z[index] as number);
+      }
+    }
+    this.#teleported.fill(0);
+    this.#masks.endTick();
+  }
+
+  #write(index: number, observer: Observer): void {
+    if (this.#at + MAX_PACKET_BYTES + 64 > this.#out.length) {
+      const grown = new Uint8Array(this.#out.length * 2);
+      grown.set(this.#out);
+      this.#out = grown;
+      this.#data = new DataView(grown.buffer);
+    }
+    this.#measure(index, observer);
+    this.#chooseRadius(index, observer);
+    observer.start = this.#at;
+    this.#pendingCount = 0;
+    this.#writeLocals(observer, 0);
+    this.#writeLocals(observer, 1);
+    this.#writeExternals(observer, 1);
+    this.#writeExternals(observer, 0);
+    this.#appendMasks();
+    observer.end = this.#at;
+    this.#rebuild(observer);
+  }
+
+  /** The distance of every player, and how many there are at each. */
+  #measure(self: number, observer: Observer): void {
+    const { x, z, level } = this.#memory;
+    const present = this.#present;
+    const distance = this.#distance;
+    const histogram = this.#histogram;
+    const { never } = observer;
+    const limit = Math.min(this.#viewDistance, 254);
+    const endless = this.#viewDistance === Number.POSITIVE_INFINITY;
+    const onLevel = level[self] as number;
+    const atX = x[self] as number;
+    const atZ = z[self] as number;
+    histogram.fill(0);
+    for (let index = 1; index < PLAYER_SLOTS; index++) {
+      let tiles = UNSEEN;
+      if (present[index] === 1 && level[index] === onLevel && never[index] === 0) {
+        if (endless) {
+          tiles = 0;
+        } else {
+          const dx = Math.abs((x[index] as number) - atX);
+          const dz = Math.abs((z[index] as number) - atZ);
+          if (dx <= limit && dz <= limit) tiles = dx > dz ? dx : dz;
+        }
+      }
+      distance[index] = tiles;
+      histogram[tiles] = (histogram[tiles] as number) + 1;
+    }
+  }
+
+  #chooseRadius(self: number, observer: Observer): void {
+    const within = (radius: number): number => {
+      let count = 0;
+      for (let tiles = 0; tiles <= radius && tiles < UNSEEN; tiles++) count += this.#histogram[tiles] as number;
+      return count;
+    };
+    let { radius } = observer;
+    const limit = this.#maxLocals;
+    const count = within(radius);
+    if (count > limit) {
+      while (radius > 0 && within(radius) > limit) radius--;
+    } else if (radius < this.#viewDistance) {
+      const side = radius * 2 + 1;
+      const expected = count * ((side + 2) / side) ** 2;
+      if (expected <= limit * GROW_PART || (this.#ticks + self) % GROW_TICKS === 0) {
+        if (within(radius + 1) <= limit * GROW_PART) radius++;
+      }
+    }
+    observer.radius = radius;
+  }
+
+  #writeLocals(observer: Observer, wanted: 0 | 1): void {
+    const { codeBits, codeLength, codeRest } = this.#memory;
+    const { locals, localCount, flags, isLocal } = observer;
+    const distance = this.#distance;
+    const active = this.#active;
+    const pending = this.#pending;
+    const data = this.#data;
+    const reach = Math.min(observer.radius, 254);
+    let pendingCount = this.#pendingCount;
+    let held = 0;
+    let fill = 0;
+    let out = this.#at;
+    let run = 0;
+    for (let at = 0; at < localCount; at++) {
+      const index = locals[at] as number;
+      const flag = flags[index] as number;
+      if ((flag & 1) !== wanted) continue;
+      const seen = (distance[index] as number) <= reach;
+      const acts = (active[index] as number) & 3;
+      if (seen && acts === 0) {
+        flags[index] = flag | 2;
+        run++;
+        continue;
+      }
+      if (run > 0) {
+        const skip = codeBits[SKIPS + run] as number;
+        const skipped = codeLength[SKIPS + run] as number;
+        run = 0;
+        held |= skip >>> fill;
+        fill += skipped;
+        if (fill >= 32) {
+          data.setInt32(out, held);
+          out += 4;
+          fill -= 32;
+          held = (skip << (skipped - fill - 1)) << 1;
+        }
+      }
+      let code = index * PLAYER_CODES;
+      if (!seen) {
+        isLocal[index] = 0;
+        code += LEAVE;
+      } else if ((acts & 2) !== 0) {
+        pending[pendingCount++] = index;
+        code += MOVE_MASKED;
+      } else {
+        code += MOVE;
+      }
+      let bits = codeBits[code] as number;
+      let length = codeLength[code] as number;
+      const rest = length > 32 ? length - 32 : 0;
+      length -= rest;
+      held |= bits >>> fill;
+      fill += length;
+      if (fill >= 32) {
+        data.setInt32(out, held);
+        out += 4;
+        fill -= 32;
+        held = (bits << (length - fill - 1)) << 1;
+      }
+      if (rest > 0) {
+        bits = codeRest[code] as number;
+        held |= bits >>> fill;
+        fill += rest;
+        if (fill >= 32) {
+          data.setInt32(out, held);
+          out += 4;
+          fill -= 32;
+          held = (bits << (rest - fill - 1)) << 1;
+        }
+      }
+    }
+    this.#pendingCount = pendingCount;
+    this.#end(held, fill, out, run);
+  }
+
+  #writeExternals(observer: Observer, wanted: 0 | 1): void {
+    const { codeBits, codeLength, codeRest } = this.#memory;
+    const { externals, externalCount, flags, isLocal } = observer;
+    const distance = this.#distance;
+    const active = this.#active;
+    const pending = this.#pending;
+    const data = this.#data;
+    const reach = Math.min(observer.radius, 254);
+    let pendingCount = this.#pendingCount;
+    let held = 0;
+    let fill = 0;
+    let out = this.#at;
+    let run = 0;
+    for (let at = 0; at < externalCount; at++) {
+      const index = externals[at] as number;
+      const flag = flags[index] as number;
+      if ((flag & 1) !== wanted) continue;
+      const acts = active[index] as number;
+      const enters = (distance[index] as number) <= reach;
+      if (!enters && (acts & 4) === 0) {
+        flags[index] = flag | 2;
+        run++;
+        continue;
+      }
+      if (run > 0) {
+        const skip = codeBits[SKIPS + run] as number;
+        const skipped = codeLength[SKIPS + run] as number;
+        run = 0;
+        held |= skip >>> fill;
+        fill += skipped;
+        if (fill >= 32) {
+          data.setInt32(out, held);
+          out += 4;
+          fill -= 32;
+          held = (skip << (skipped - fill - 1)) << 1;
+        }
+      }
+      let code = index * PLAYER_CODES;
+      if (!enters) {
+        code += QUARTER;
+      } else {
+        isLocal[index] = 1;
+        flags[index] = flag | 2;
+        if ((acts & 2) !== 0) {
+          pending[pendingCount++] = index;
+          code += ENTER_MASKED;
+        } else {
+          code += ENTER;
+        }
+      }
+      let bits = codeBits[code] as number;
+      let length = codeLength[code] as number;
+      const rest = length > 32 ? length - 32 : 0;
+      length -= rest;
+      held |= bits >>> fill;
+      fill += length;
+      if (fill >= 32) {
+        data.setInt32(out, held);
+        out += 4;
+        fill -= 32;
+        held = (bits << (length - fill - 1)) << 1;
+      }
+      if (rest > 0) {
+        bits = codeRest[code] as number;
+        held |= bits >>> fill;
+        fill += rest;
+        if (fill >= 32) {
+          data.setInt32(out, held);
+          out += 4;
+          fill -= 32;
+          held = (bits << (rest - fill - 1)) << 1;
+        }
+      }
+    }
+    this.#pendingCount = pendingCount;
+    this.#end(held, fill, out, run);
+  }
+
+  /** The last skip of a pass, and its last bits. */
+  #end(held: number, fill: number, out: number, run: number): void {
+    const { codeBits, codeLength } = this.#memory;
+    const data = this.#data;
+    let last = held;
+    let at = out;
+    let count = fill;
+    if (run > 0) {
+      const bits = codeBits[SKIPS + run] as number;
+      const length = codeLength[SKIPS + run] as number;
+      last |= bits >>> count;
+      count += length;
+      if (count >= 32) {
+        data.setInt32(at, last);
+        at += 4;
+        count -= 32;
+        last = (bits << (length - count - 1)) << 1;
+      }
+    }
+    if (count > 0) data.setInt32(at, last);
+    this.#at = at + ((count + 7) >> 3);
+  }
+
+  #appendMasks(): void {
+    const { maskStart, maskLength } = this.#memory;
+    const from = this.#masks.data;
+    const to = this.#data;
+    let at = this.#at;
+    for (let next = 0; next < this.#pendingCount; next++) {
+      const index = this.#pending[next] as number;
+      let start = maskStart[index] as number;
+      const end = at + (maskLength[index] as number);
+      do {
+        to.setInt32(at, from.getInt32(start, true), true);
+        at += 4;
+        start += 4;
+      } while (at < end);
+      at = end;
+    }
+    this.#at = at;
+  }
+
+  #rebuild(observer: Observer): void {
+    const { locals, externals, isLocal, flags } = observer;
+    let localCount = 0;
+    let externalCount = 0;
+    for (let index = 1; index < PLAYER_SLOTS; index++) {
+      flags[index] = (flags[index] as number) >> 1;
+      if (isLocal[index] === 1) locals[localCount++] = index;
+      else externals[externalCount++] = index;
+    }
+    observer.localCount = localCount;
+    observer.externalCount = externalCount;
+  }
+}
