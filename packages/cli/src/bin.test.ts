@@ -129,9 +129,9 @@ describe.each(nodes)("under %s", (_name, node) => {
 });
 
 describe("npm start", () => {
-  it("is one command, which the shell becomes: only then does a signal to npm reach it", () => {
+  it("ends in a command that takes the place of the shell: only then does a signal to npm reach it", () => {
     const root = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8"));
-    expect(root.scripts.start).toMatch(/^wirewalk serve [^&|;]*$/);
+    expect(root.scripts.start).toMatch(/ exec wirewalk serve [^&|;]*$/);
   });
 });
 
