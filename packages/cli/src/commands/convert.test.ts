@@ -1,4 +1,7 @@
 import { EventEmitter } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { LINE_LIMIT } from "../line-splitter.ts";
@@ -136,6 +139,25 @@ describe("a part of a protocol plugs in with lines of its own", () => {
     expect((await runCommand(["decode", "--plain-text", "fake/sums"], "01\n02\n")).stdout).toBe(
       '1\n3\n{"ok":true,"lines":"done"}\n',
     );
+  });
+
+  it("whose flag may name a file, of which the protocol gets the text", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "wirewalk-"));
+    const file = join(folder, "factor.txt");
+    writeFileSync(file, "7\n");
+    try {
+      const sum = async (factor: string) => await runCommand(["decode", "fake/sums", "--factor", factor], "03\n");
+      expect((await sum("two")).stdout).toContain('"sum":6');
+      expect((await sum(file)).stdout).toContain('"sum":21');
+      const missing = join(folder, "missing");
+      expect(await sum(missing)).toEqual({
+        code: 2,
+        stdout: "",
+        stderr: `wirewalk: --factor ${missing}: it must be a file, or one of two (ENOENT)\n`,
+      });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it("may throw its refusal", async () => {

@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
-import type { LineOptions, LineTools, Protocol, Side } from "wirewalk/protocol";
+import type { LineFlag, LineOptions, LineTools, Protocol, Side } from "wirewalk/protocol";
 import { type CommandContext, UsageError } from "../context.ts";
 import { suggest } from "../nearest.ts";
 
@@ -82,17 +83,32 @@ export function chooseLines(context: CommandContext, name: string, command: Comm
   if (!tools.senders.includes(direction)) {
     throw new UsageError(`lines of ${name} come from the ${tools.senders.join(" or the ")}, not from the ${direction}`);
   }
-  const own = tools.flags.map(({ flag }) => new Option(flag).attributeName());
+  const own = tools.flags.map((flag) => {
+    const key = new Option(flag.flag).attributeName();
+    return [key, givenValue(flag, flags[key])] as const;
+  });
   return {
     ...chosen,
     options: {
       dialect: chooseDialect(protocol, flags.dialect as string | undefined),
       direction,
       framed: flags.framed === true,
-      flags: Object.fromEntries(own.map((key) => [key, flags[key]])),
+      flags: Object.fromEntries(own),
     },
     given: { dialect: isGiven("dialect"), direction: isGiven("direction"), framed: isGiven("framed") },
   };
+}
+
+/** What a flag of the protocol's own was given: where it may be a file, the file's text. */
+function givenValue({ flag, fileUnless }: LineFlag, value: LineFlags[string]): LineFlags[string] {
+  if (fileUnless === undefined || typeof value !== "string" || fileUnless.includes(value)) return value;
+  try {
+    return readFileSync(value, "utf8");
+  } catch (error) {
+    const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    const known = `a file, or one of ${fileUnless.join(", ")}`;
+    throw new UsageError(`${flag.split(" ")[0]} ${value}: it must be ${known} (${why})`);
+  }
 }
 
 /** The protocol's dialect of that name, by default its default one. Throws {@link UsageError} when it has none such. */

@@ -142,6 +142,7 @@ const sums: LineTools = {
   senders: ["client"],
   flags: [
     { flag: "--times <number>", summary: "multiply each sum" },
+    { flag: "--factor <name|file>", summary: "multiply by this too", fileUnless: ["two"] },
     { flag: "--plain-text", summary: "bare numbers" },
   ],
   decoder({ flags }) {
@@ -149,7 +150,8 @@ const sums: LineTools = {
     return {
       line(text): LineResult[] {
         for (const byte of parseHex(text)) sum += byte;
-        const value = sum * Number(flags.times ?? 1);
+        const factor = flags.factor === undefined ? 1 : flags.factor === "two" ? 2 : Number(flags.factor);
+        const value = sum * factor * Number(flags.times ?? 1);
         return [flags.plainText === true ? { text: String(value) } : { json: { sum: value } }];
       },
       end: () => [{ json: { lines: "done" } }],

@@ -218,6 +218,8 @@ export interface LineFlag {
   /** As commander writes it: `--strict`, `--revision <file>`. */
   readonly flag: string;
   readonly summary: string;
+  /** The value is one of these names, or else a file: the protocol is given the file's text in its place. */
+  readonly fileUnless?: readonly string[];
 }
 
 export interface LineOptions {

@@ -33,6 +33,8 @@ import {
   mousePacketLayout,
 } from "./mouse/index.ts";
 
+import { playerInfoLines } from "./player-info/lines.ts";
+
 export * from "./framing.ts";
 export * from "./mouse/index.ts";
 
@@ -129,7 +131,7 @@ function createOsrs(settings: Readonly<Record<string, number>>): Protocol<MouseM
     configure: createOsrs,
     cheats: mouseCheats,
     createBot: (options) => createMouseBot(options),
-    lines: { mouse: mouseLines(opcodes.mouseOpcode) },
+    lines: { mouse: mouseLines(opcodes.mouseOpcode), "player-info": playerInfoLines },
   };
 }
 

@@ -48,7 +48,11 @@ export const playerInfoLines: LineTools = {
   summary: "JSON lines: an initialisation, then the packets of one observer.",
   senders: ["server"],
   flags: [
-    { flag: "--revision <name>", summary: "mask blocks: 206, none (default), or a revision as JSON" },
+    {
+      flag: "--revision <name|file>",
+      summary: "mask blocks: 206, none (default), or a file with a revision as JSON",
+      fileUnless: Object.keys(namedRevisions),
+    },
     { flag: "--local <index>", summary: "inspect: the observer's index (default: 1)" },
     {
       flag: "--init <hex>",
