@@ -128,6 +128,25 @@ describe.each(nodes)("under %s", (_name, node) => {
   });
 });
 
+describe("npx", () => {
+  it("has its server drained when its shell dies of a signal", async () => {
+    const command = `"$0" "${bin}" serve --http 0 --listen slime-online-2=0 --log-level silent; true`;
+    const shell = spawn("/bin/sh", ["-c", command, process.execPath], {
+      env: { ...process.env, npm_command: "exec" },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    cleaning.push(() => shell.kill());
+    let stdout = "";
+    shell.stdout.on("data", (chunk) => {
+      stdout += chunk;
+      if (/ at http:.*\n$/.test(stdout)) shell.kill("SIGTERM");
+    });
+    // The output is the server's too: it ends with the server.
+    await once(shell, "close");
+    expect(stdout).toMatch(/\nLetting everybody leave, .*\n$/);
+  });
+});
+
 describe("npm start", () => {
   it("ends in a command that takes the place of the shell: only then does a signal to npm reach it", () => {
     const root = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8"));

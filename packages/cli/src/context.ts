@@ -10,7 +10,7 @@ export interface CommandContext {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;
-  /** Emits `SIGINT` and `SIGTERM`. */
+  /** Emits `SIGINT` and `SIGTERM`, and `orphaned` when a signal went to the shell of npx alone. */
   readonly signals: Pick<EventEmitter, "on" | "off">;
   /** Ends the process at once. */
   readonly exit: (code: number) => void;

@@ -1,6 +1,8 @@
 /** The process of the command `wirewalk`, started by `bin/wirewalk.js`. */
+import type { EventEmitter } from "node:events";
 import { createRequire } from "node:module";
 import { protocols } from "wirewalk/protocols";
+import { onceOrphaned } from "./orphan.ts";
 import { cannotWrite } from "./output.ts";
 import { run } from "./program.ts";
 
@@ -12,6 +14,9 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.stderr.write(`wirewalk: ${cannotWrite(error)}\n`);
   process.exit(1);
 });
+
+// Only there: whose shell is closed may well want a server that goes on.
+if (process.env.npm_command === "exec") onceOrphaned(() => (process as EventEmitter).emit("orphaned"));
 
 process.exitCode = await run(process.argv.slice(2), {
   protocols,

@@ -118,10 +118,12 @@ async function untilStopped(
       cancel?.();
       context.signals.off("SIGINT", stop);
       context.signals.off("SIGTERM", stop);
+      context.signals.off("orphaned", stop);
       resolve();
     }
     context.signals.on("SIGINT", stop);
     context.signals.on("SIGTERM", stop);
+    context.signals.on("orphaned", stop);
     ended.then(stop);
   });
 }

@@ -207,6 +207,10 @@ function whenSignalled(context: CommandContext): Promise<void> {
     };
     context.signals.on("SIGINT", onSignal);
     context.signals.on("SIGTERM", onSignal);
+    // A key press reaches shell and command alike: the end of the shell is no second signal.
+    context.signals.on("orphaned", () => {
+      if (firstMs === undefined) onSignal("SIGTERM");
+    });
   });
 }
 
