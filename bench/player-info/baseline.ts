@@ -57,6 +57,7 @@ export class ScanningEngine implements Contender {
   readonly #viewDistance: number;
   readonly #maxLocals: number;
   readonly #present = new Uint8Array(PLAYER_SLOTS);
+  readonly #absent = new Uint8Array(PLAYER_SLOTS).fill(1);
   readonly #teleported = new Uint8Array(PLAYER_SLOTS);
   /** This tick: 1 moves, 2 has masks, 4 changes its quarter. */
   readonly #active = new Uint8Array(PLAYER_SLOTS);
@@ -81,6 +82,7 @@ export class ScanningEngine implements Contender {
   add(index: number, { level, x, z }: WorldTile): void {
     const memory = this.#memory;
     this.#present[index] = 1;
+    this.#absent[index] = 0;
     for (const [set, value] of [
       [memory.x, x],
       [memory.sentX, x],
@@ -172,8 +174,7 @@ export class ScanningEngine implements Contender {
       this.#out = grown;
       this.#data = new DataView(grown.buffer);
     }
-    this.#measure(index, observer);
-    this.#chooseRadius(index, observer);
+    this.#chooseRadius(index, observer, this.#measure(index, observer));
     observer.start = this.#at;
     this.#pendingCount = 0;
     this.#writeLocals(observer, 0);
@@ -185,50 +186,61 @@ export class ScanningEngine implements Contender {
     this.#rebuild(observer);
   }
 
-  /** The distance of every player, and how many there are at each. */
-  #measure(self: number, observer: Observer): void {
+  /** The distance of every player, without a branch; and how many there are within the observer's radius. */
+  #measure(self: number, observer: Observer): number {
     const { x, z, level } = this.#memory;
-    const present = this.#present;
+    const absent = this.#absent;
     const distance = this.#distance;
-    const histogram = this.#histogram;
     const { never } = observer;
-    const limit = Math.min(this.#viewDistance, 254);
-    const endless = this.#viewDistance === Number.POSITIVE_INFINITY;
+    const reach = Math.min(observer.radius, UNSEEN - 1);
     const onLevel = level[self] as number;
     const atX = x[self] as number;
     const atZ = z[self] as number;
+    let count = 0;
+    if (this.#viewDistance === Number.POSITIVE_INFINITY) {
+      for (let index = 1; index < PLAYER_SLOTS; index++) {
+        const unseen = (absent[index] as number) | (never[index] as number) | ((level[index] as number) ^ onLevel);
+        distance[index] = -unseen >> 31;
+      }
+      return 0;
+    }
+    for (let index = 1; index < PLAYER_SLOTS; index++) {
+      const dx = Math.abs((x[index] as number) - atX);
+      const dz = Math.abs((z[index] as number) - atZ);
+      const unseen = (absent[index] as number) | (never[index] as number) | ((level[index] as number) ^ onLevel);
+      const tiles = Math.min(Math.max(dx, dz) | (unseen << 8), UNSEEN);
+      distance[index] = tiles;
+      count += (tiles - reach - 1) >>> 31;
+    }
+    return count;
+  }
+
+  /** How many players there are at each distance. */
+  #countDistances(): void {
+    const histogram = this.#histogram;
     histogram.fill(0);
     for (let index = 1; index < PLAYER_SLOTS; index++) {
-      let tiles = UNSEEN;
-      if (present[index] === 1 && level[index] === onLevel && never[index] === 0) {
-        if (endless) {
-          tiles = 0;
-        } else {
-          const dx = Math.abs((x[index] as number) - atX);
-          const dz = Math.abs((z[index] as number) - atZ);
-          if (dx <= limit && dz <= limit) tiles = dx > dz ? dx : dz;
-        }
-      }
-      distance[index] = tiles;
+      const tiles = this.#distance[index] as number;
       histogram[tiles] = (histogram[tiles] as number) + 1;
     }
   }
 
-  #chooseRadius(self: number, observer: Observer): void {
+  #chooseRadius(self: number, observer: Observer, count: number): void {
     const within = (radius: number): number => {
-      let count = 0;
-      for (let tiles = 0; tiles <= radius && tiles < UNSEEN; tiles++) count += this.#histogram[tiles] as number;
-      return count;
+      let players = 0;
+      for (let tiles = 0; tiles <= radius && tiles < UNSEEN; tiles++) players += this.#histogram[tiles] as number;
+      return players;
     };
     let { radius } = observer;
     const limit = this.#maxLocals;
-    const count = within(radius);
     if (count > limit) {
+      this.#countDistances();
       while (radius > 0 && within(radius) > limit) radius--;
     } else if (radius < this.#viewDistance) {
       const side = radius * 2 + 1;
       const expected = count * ((side + 2) / side) ** 2;
       if (expected <= limit * GROW_PART || (this.#ticks + self) % GROW_TICKS === 0) {
+        this.#countDistances();
         if (within(radius + 1) <= limit * GROW_PART) radius++;
       }
     }
@@ -436,8 +448,12 @@ export class ScanningEngine implements Contender {
     let externalCount = 0;
     for (let index = 1; index < PLAYER_SLOTS; index++) {
       flags[index] = (flags[index] as number) >> 1;
-      if (isLocal[index] === 1) locals[localCount++] = index;
-      else externals[externalCount++] = index;
+      // Into both lists, and one of them is written over: nobody could guess a branch.
+      const local = isLocal[index] as number;
+      locals[localCount] = index;
+      externals[externalCount] = index;
+      localCount += local;
+      externalCount += 1 - local;
     }
     observer.localCount = localCount;
     observer.externalCount = externalCount;

@@ -203,6 +203,15 @@ export class PlayerInfoDecoder {
     return { x: this.#sceneX, z: this.#sceneZ };
   }
 
+  /**
+   * Says what part of the map the client has loaded, by its south-west tile. Without that it loads one around the
+   * observer whenever that comes within two zones of the edge, as the game does.
+   */
+  loadScene(x: number, z: number): void {
+    this.#sceneX = x;
+    this.#sceneZ = z;
+  }
+
   /** A player in view, or undefined. */
   player(index: number): ClientPlayer | undefined {
     if (this.local[index] !== 1) return undefined;
@@ -646,7 +655,7 @@ const externalTypes = (raw: number): string =>
 const showQuarter = (raw: number): string => `level ${raw >> 16}, ${(raw >> 8) & 0xff}, ${raw & 0xff}`;
 
 /** Where a player looks who goes that way: 0 south, 512 west, 1024 north, 1536 east; undefined when it stands. */
-function orientationOf(dx: number, dz: number): number | undefined {
+export function orientationOf(dx: number, dz: number): number | undefined {
   if (dx === 0 && dz === 0) return undefined;
   if (dx === 0) return dz < 0 ? 0 : 1024;
   if (dx < 0) return dz < 0 ? 256 : dz === 0 ? 512 : 768;

@@ -25,6 +25,8 @@ export const GROUPS = SKIPS + PLAYER_SLOTS;
 /** A removal up to the bit that says what follows. */
 export const RETURN = GROUPS + ((PLAYER_SLOTS / GROUP_PLAYERS) << GROUP_PLAYERS);
 const CODES = RETURN + 1;
+/** Lengths are bytes: so they stay in the processor's first cache. */
+const LENGTH_WORDS = Math.ceil(CODES / 4);
 
 // The sets of an observer's client stand by turns, word by word.
 export const STATE_WORDS = 2 * SET_WORDS;
@@ -54,7 +56,8 @@ const TOTAL_WORDS =
   2 * PLAYER_SLOTS * STATE_WORDS +
   (TICK_SETS + WORK_SETS) * SET_WORDS +
   2 * WORLD_TILES +
-  2 * CODES +
+  CODES +
+  LENGTH_WORDS +
   SKIPS;
 
 /** The words of a tick that depend on no observer, and those that belong to one. */
@@ -78,7 +81,7 @@ export class EngineMemory {
 
   // Codes: bits with the first one the highest of its word, how many, and those of a player that exceed 32.
   readonly codeBits = this.#take(CODES);
-  readonly codeLength = this.#take(CODES);
+  readonly codeLength = new Uint8Array(this.#take(LENGTH_WORDS).buffer, (this.#used - LENGTH_WORDS) * 4, CODES);
   readonly codeRest = this.#take(SKIPS);
 
   // Sets of this tick.
