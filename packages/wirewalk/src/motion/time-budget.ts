@@ -43,10 +43,12 @@ const BUCKET_MS = 1000;
 /** The rate is that of the last half minute. */
 const RATE_BUCKETS = 30;
 /** Fewer say nothing about a rate. */
-const MIN_RATE_BUCKETS = 8;
+const MIN_RATE_BUCKETS = 5;
 /** The delay follows the last seconds: long enough to have seen what the network can do. */
 const DELAY_BUCKETS = 4;
 const SETTLE_MS = 5000;
+/** What a peer lost to the network it may catch up, up to this; who is held back for longer has as good as left. */
+const MAX_OWED_MS = 10_000;
 /** How fast the schedule moves towards the packets: half as fast again looks hurried, more looks like a leap. */
 const MOVE_RATE = 0.5;
 /** Ahead of its schedule by this much, with nothing left to spend: what rounding to ticks does is less. */
@@ -72,6 +74,8 @@ export class TimeBudget {
   #startMs = 0;
   #lastMs = 0;
   #creditMs = 0;
+  /** By how much the schedule was moved later for packets that were held back: time the peer has not had yet. */
+  #owedMs = 0;
 
   constructor(options: TimeBudgetOptions) {
     this.#tickMs = options.tickMs;
@@ -84,7 +88,7 @@ export class TimeBudget {
   /** A tick has come for the first time. */
   arrived(tick: number, nowMs: number): void {
     const offset = nowMs - tick * this.#tickMs;
-    if (this.#buckets.length === 0) this.#start(offset, nowMs, this.#settleSlackMs);
+    if (Number.isNaN(this.#base)) this.#start(offset, nowMs, this.#settleSlackMs);
     const last = this.#buckets.at(-1);
     if (last === undefined || nowMs - last.atMs >= BUCKET_MS) {
       this.#buckets.push({ atMs: nowMs, fastest: offset, slowest: offset });
@@ -95,10 +99,11 @@ export class TimeBudget {
     }
   }
 
-  /** Begins anew with a tick that comes now, as for a peer whose ticks have leapt; nothing is granted for it. */
+  /** Begins anew with a tick that is due next, as for a peer whose ticks have leapt; nothing is granted for it. */
   restart(tick: number, nowMs: number): void {
     this.#buckets = [];
-    this.#start(nowMs - tick * this.#tickMs, nowMs, 0);
+    // Not now: part of a tick more each time would be a gain for who leaps again and again.
+    this.#start(nowMs - (tick - 1) * this.#tickMs, nowMs, 0);
   }
 
   #start(base: number, nowMs: number, creditMs: number): void {
@@ -106,6 +111,7 @@ export class TimeBudget {
     this.#startMs = nowMs;
     this.#lastMs = nowMs;
     this.#creditMs = creditMs;
+    this.#owedMs = 0;
   }
 
   /** Moves the schedule on; `dueTick` does so too. */
@@ -120,11 +126,12 @@ export class TimeBudget {
     if (wanted > this.#base) {
       const later = Math.min(wanted - this.#base, step);
       this.#base += later;
-      this.#creditMs = Math.min(most, this.#creditMs + later);
+      this.#owedMs = Math.min(MAX_OWED_MS, this.#owedMs + later);
     } else {
-      const earlier = Math.min(this.#base - wanted, step, this.#creditMs);
+      const earlier = Math.min(this.#base - wanted, step, this.#owedMs + this.#creditMs);
       this.#base -= earlier;
-      this.#creditMs -= earlier;
+      this.#creditMs -= Math.max(0, earlier - this.#owedMs);
+      this.#owedMs = Math.max(0, this.#owedMs - earlier);
     }
   }
 
@@ -139,6 +146,11 @@ export class TimeBudget {
   /** When a tick is to be played; NaN before the first has come. */
   dueMs(tick: number): number {
     return this.#base + tick * this.#tickMs;
+  }
+
+  /** When a tick may be played at the earliest, if all that the peer may gain were spent on it; NaN before the first. */
+  earliestMs(tick: number): number {
+    return this.dueMs(tick) - this.allowanceMs;
   }
 
   /** Where the schedule would be if time cost nothing: all but the slowest packets come in time. */
@@ -158,9 +170,9 @@ export class TimeBudget {
     return fastest === Number.POSITIVE_INFINITY ? 0 : Math.max(0, this.#base - fastest);
   }
 
-  /** What the peer may still gain on our clock, in milliseconds. */
-  get creditMs(): number {
-    return this.#creditMs;
+  /** What the peer may still gain on the schedule, in milliseconds: its slack, and what it lost to the network. */
+  get allowanceMs(): number {
+    return this.#creditMs + this.#owedMs;
   }
 
   /** How far the peer's ticks are before their schedule, in milliseconds. */
@@ -170,7 +182,7 @@ export class TimeBudget {
 
   /** The peer claims more time than has passed, and has used up what it may gain. */
   get isOverdrawn(): boolean {
-    return this.#creditMs < this.#tickMs && this.aheadMs > OVERDRAWN_MS;
+    return this.allowanceMs < this.#tickMs && this.aheadMs > OVERDRAWN_MS;
   }
 
   /** The peer's seconds per second of ours over the last half minute; undefined while too little is known. */

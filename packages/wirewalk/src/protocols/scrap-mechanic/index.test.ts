@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { createRandom } from "../../motion/index.ts";
+import { scrapMechanic } from "./index.ts";
+
+it("says what it is", () => {
+  expect(scrapMechanic).toMatchObject({
+    name: "scrap-mechanic",
+    defaultDialect: "documented",
+    defaultPort: 38_799,
+    cheats: ["clock-1.02", "clock-1.2", "clock-2", "replay", "keys", "pitch"],
+  });
+  expect(scrapMechanic.dialects.map(({ name }) => name)).toEqual(["documented"]);
+  expect(Object.keys(scrapMechanic.lines)).toEqual([""]);
+});
+
+it("a session is a player at once, in its only dialect", () => {
+  expect(scrapMechanic.admission("documented")).toBeUndefined();
+  expect(() => scrapMechanic.admission("survival")).toThrow(RangeError);
+  expect(() => scrapMechanic.codec("survival")).toThrow(RangeError);
+});
+
+it("makes worlds and bots that speak to each other", () => {
+  const world = scrapMechanic.createWorld({ dialect: "documented", seed: 1 });
+  const codec = scrapMechanic.codec("documented");
+  const random = createRandom(1);
+  const bot = scrapMechanic.createBot({ dialect: "documented", random, number: 0, cheat: "none" });
+  world.join(1, { account: "a", name: "a" }, 0);
+  const say = (messages: ReturnType<typeof bot.step>, nowMs: number): void => {
+    for (const message of messages) world.receive(1, message, codec.write("client", message), nowMs);
+  };
+  say(bot.start(0), 0);
+  for (let nowMs = 0; nowMs < 5000; nowMs += 25) {
+    say(bot.step(nowMs), nowMs);
+    world.tick(nowMs);
+    for (const effect of world.takeEffects()) {
+      expect(effect.effect).not.toBe("verdict");
+      if (effect.effect === "send") say(bot.receive(effect.message, nowMs), nowMs);
+    }
+  }
+  const [track] = world.tracks(5000);
+  expect(track?.details?.tick).toBe(198);
+});
