@@ -5,6 +5,7 @@
 import { parseArgs } from "node:util";
 import { protocols } from "wirewalk/protocols";
 import { FuzzFailure, type FuzzRun, runUntil } from "./fuzz-run.ts";
+import { playerInfoRuns } from "./player-info.ts";
 import { protocolRuns } from "./protocols.ts";
 
 const { values } = parseArgs({
@@ -21,7 +22,7 @@ if (!Number.isSafeInteger(seed) || !(seconds >= 0)) {
   process.exit(2);
 }
 
-const all: readonly FuzzRun[] = Object.values(protocols).flatMap(protocolRuns);
+const all: readonly FuzzRun[] = [...Object.values(protocols).flatMap(protocolRuns), ...playerInfoRuns];
 const runs = all.filter(({ name }) => name.includes(values.only));
 if (runs.length === 0) {
   console.error(`No run is named "${values.only}". There are:`);

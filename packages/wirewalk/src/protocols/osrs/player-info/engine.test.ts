@@ -401,6 +401,21 @@ describe("a full packet", () => {
     expect(table.tick().masks).toEqual([]);
   });
 
+  it("owes nobody the words of a player who has left to who has its slot next", () => {
+    const table = crowd(600);
+    table.tick();
+    for (let index = 1; index <= 600; index++) table.engine.setBlock(index, "say", { text: "x".repeat(200) });
+    table.tick();
+    const [index = 0] = table.engine.waitingFor(1);
+    const hit = { hits: [{ type: 1, value: 1, delay: 0 }], bars: [] };
+    table.engine.setBlockFor(1, index, "hits", hit);
+    table.engine.remove(index);
+    table.add(index, 3200, 3200);
+    const update = table.tick();
+    expect(update.added).toEqual([index]);
+    expect(maskNames(update, index)).toEqual([]);
+  });
+
   it("serves first whom the observer is shown first", () => {
     const table = crowd(600);
     table.engine.setStanding(1, 599, "first");

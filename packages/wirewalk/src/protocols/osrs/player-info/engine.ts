@@ -193,7 +193,9 @@ export class PlayerInfoEngine {
     this.#present[index] = 0;
     exclude(this.#memory.visible, index);
     this.#masks.forget(index);
-    // How it stood to observers does not hold for who comes after it.
+    // What observers were to be shown of it, and how it stood to them, is not for who comes after it.
+    for (const players of this.#own.values()) players.delete(index);
+    for (const players of this.#waiting.values()) players.delete(index);
     for (let observer = 1; observer < PLAYER_SLOTS; observer++) {
       if (this.#choosy[observer] === 1) this.#stand(observer, index, "ordinary");
     }

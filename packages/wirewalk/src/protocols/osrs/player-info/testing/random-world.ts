@@ -50,13 +50,15 @@ export class RandomWorld {
   readonly keptValues = new Map<string, Map<number, string>>();
   /** Blocks of the tick, by player and name, for everyone. */
   readonly said = new Map<number, Map<string, string>>();
-  readonly saidTo = new Map<string, string>();
+  /** The same by observer, for its eyes only. */
+  readonly saidTo = new Map<number, Map<number, Map<string, string>>>();
   longestPacket = 0;
   bytes = 0;
   packets = 0;
 
   readonly #options: RandomWorldOptions;
   readonly #random: Random;
+  readonly #keptByIndex: readonly MaskBlock[];
   readonly #originX: number;
   readonly #originZ: number;
   /** Where the slots' quarters are as of the last tick. */
@@ -66,6 +68,7 @@ export class RandomWorld {
     this.#options = options;
     this.#random = options.random;
     const { dialect, revision, viewDistance, maxLocals, random, side } = options;
+    this.#keptByIndex = revision.blocks.filter(({ kept }) => kept === "index");
     this.engine = new PlayerInfoEngine({ dialect, revision, viewDistance, maxLocals });
     // Often across the borders of map quarters.
     const corner = (): number => (random.chance(0.5) ? 8192 - (side >> 1) : random.integer(0, WORLD_TILES - side - 1));
@@ -116,6 +119,8 @@ export class RandomWorld {
     this.players.delete(index);
     this.hidden.delete(index);
     this.observers.delete(index);
+    this.saidTo.delete(index);
+    for (const players of this.saidTo.values()) players.delete(index);
     this.said.delete(index);
     this.#stopped.delete(index);
     this.standings.delete(index);
@@ -131,7 +136,7 @@ export class RandomWorld {
     };
     shadow.decoder.init(this.engine.observe(index), index);
     this.observers.set(index, shadow);
-    for (const key of this.saidTo.keys()) if (key.startsWith(`${index} `)) this.saidTo.delete(key);
+    this.saidTo.delete(index);
   }
 
   #say(index: number, block: MaskBlock): void {
@@ -240,90 +245,83 @@ export class RandomWorld {
       const block = random.pick(own);
       const value = someFields(random, block, 10);
       this.engine.setBlockFor(observer, index, block.name, value);
-      this.saidTo.set(`${observer} ${index} ${block.name}`, show(value));
+      const players = this.saidTo.get(observer) ?? new Map<number, Map<string, string>>();
+      const blocks = players.get(index) ?? new Map<string, string>();
+      this.saidTo.set(observer, players.set(index, blocks.set(block.name, show(value))));
     }
   }
 
   #check(observer: number, { decoder, kept }: Shadow): void {
     const { engine, players, hidden } = this;
     const packet = engine.packet(observer).slice();
-    const must = (holds: boolean, rule: () => string): void => {
-      if (!holds) throw new Error(`Observer ${observer}: ${rule()}`);
+    const fail = (rule: string): never => {
+      throw new Error(`Observer ${observer}: ${rule}`);
     };
-    must(packet.length <= MAX_PACKET_BYTES, () => `a packet of ${packet.length} bytes`);
+    if (packet.length > MAX_PACKET_BYTES) fail(`a packet of ${packet.length} bytes`);
     this.longestPacket = Math.max(this.longestPacket, packet.length);
     this.bytes += packet.length;
     this.packets++;
-    const before = new Set(decoder.locals);
     const update = decoder.decode(packet);
     const self = players.get(observer) as WorldTile;
     const distance = engine.viewDistanceOf(observer);
     const standings = this.standings.get(observer);
-    const waited = engine.waitingFor(observer);
+    const waiting = new Set(engine.waitingFor(observer));
+    const { local, level, x, z, quarters } = decoder;
     let locals = 0;
     for (let index = 1; index < PLAYER_SLOTS; index++) {
-      const tile = players.get(index);
-      const isLocal = decoder.local[index] === 1;
-      must(isLocal === engine.sees(observer, index), () => `client and server differ in whether ${index} is in view`);
-      if (!isLocal) {
-        must(decoder.quarters[index] === this.#quarters[index], () => `the quarter of ${index} is wrong`);
-      }
+      const isLocal = local[index] === 1;
+      if (isLocal !== engine.sees(observer, index)) fail(`client and server differ in whether ${index} is in view`);
       if (isLocal) locals++;
+      else if (quarters[index] !== this.#quarters[index]) fail(`the quarter of ${index} is wrong`);
+      const tile = players.get(index);
       if (tile === undefined) {
-        must(!isLocal, () => `${index}, who has left, is in view`);
+        if (isLocal) fail(`${index}, who has left, is in view`);
         continue;
       }
-      if (isLocal) {
-        const same = decoder.x[index] === tile.x && decoder.z[index] === tile.z && decoder.level[index] === tile.level;
-        must(same, () => `${index} is not where it should be`);
+      if (isLocal && !(x[index] === tile.x && z[index] === tile.z && level[index] === tile.level)) {
+        fail(`${index} is not where it should be`);
       }
       const away = Math.max(Math.abs(tile.x - self.x), Math.abs(tile.z - self.z));
       const standing = standings?.get(index);
       const reach = standing === "first" ? engine.viewDistance : distance;
       const may = tile.level === self.level && away <= reach && !hidden.has(index) && standing !== "never";
-      if (isLocal) must(may || index === observer, () => `${index} is in view and may not be`);
-      else if (may && distance > 0) must(waited.includes(index), () => `${index} is not in view and should be`);
+      if (isLocal && !may && index !== observer) fail(`${index} is in view and may not be`);
+      // On one tile there may be more than can be shown.
+      if (!isLocal && may && distance > 0 && !waiting.has(index)) fail(`${index} is not in view and should be`);
     }
-    must(locals <= Math.max(1, engine.maxLocals), () => `${locals} players are in view`);
-    this.#checkMasks(observer, update, before, kept, decoder, must);
+    if (locals > engine.maxLocals) fail(`${locals} players are in view`);
+    this.#checkMasks(observer, update, kept, waiting, fail);
   }
 
   #checkMasks(
     observer: number,
-    update: PlayerInfoUpdate,
-    before: ReadonlySet<number>,
+    { masks }: PlayerInfoUpdate,
     kept: Shadow["kept"],
-    decoder: PlayerInfoDecoder,
-    must: (holds: boolean, rule: () => string) => void,
+    waiting: ReadonlySet<number>,
+    fail: (rule: string) => never,
   ): void {
-    const got = new Map<number, MaskBlocks>(update.masks.map(({ index, blocks }) => [index, blocks]));
-    const waited = new Set(this.engine.waitingFor(observer));
-    for (const { index, blocks } of update.masks) {
-      for (const [name, value] of Object.entries(blocks)) {
+    const got = new Map<number, MaskBlocks>(masks.map(({ index, blocks }) => [index, blocks]));
+    for (const { index, blocks } of masks) {
+      for (const { name } of this.#keptByIndex) {
+        const value = blocks[name];
+        if (value === undefined) continue;
         const values = kept.get(name) ?? new Map<number, string>();
         kept.set(name, values.set(index, show(value)));
       }
     }
-    void before;
-    for (const index of decoder.locals) {
-      if (waited.has(index)) continue;
+    const own = this.saidTo.get(observer);
+    for (const index of this.observers.get(observer)?.decoder.locals ?? []) {
+      if (waiting.has(index)) continue;
       const blocks = got.get(index);
-      for (const block of this.#options.revision.blocks) {
-        const { name } = block;
-        const own = this.saidTo.get(`${observer} ${index} ${name}`);
-        const said = own ?? this.said.get(index)?.get(name);
+      for (const [name, said] of new Map([...(this.said.get(index) ?? []), ...(own?.get(index) ?? [])])) {
         const heard = blocks?.[name];
-        if (said !== undefined) {
-          must(
-            heard !== undefined && show(heard) === said,
-            () => `${name} of ${index} is ${heard && show(heard)}, not ${said}`,
-          );
-        }
-        if (block.kept !== "index") continue;
+        const shown = heard === undefined ? "nothing" : show(heard);
+        if (shown !== said) fail(`${name} of ${index} is ${shown}, not ${said}`);
+      }
+      for (const { name } of this.#keptByIndex) {
         const should = this.keptValues.get(name)?.get(index);
-        if (should !== undefined) {
-          must(kept.get(name)?.get(index) === should, () => `the client has an old ${name} of ${index}`);
-        }
+        if (should !== undefined && kept.get(name)?.get(index) !== should)
+          fail(`the client has an old ${name} of ${index}`);
       }
     }
   }

@@ -1,0 +1,44 @@
+/**
+ * Player info, server to client: who is around an observer and how they moved, in up to 40,000 bytes each tick. Engine,
+ * decoder, masks, playback, lines and a world.
+ *
+ * ```ts
+ * const engine = new PlayerInfoEngine({ revision: revision206 });
+ * const decoder = new PlayerInfoDecoder({ revision: revision206 });
+ * engine.add(499, { level: 0, x: 3200, z: 3220 });
+ * decoder.init(engine.observe(499), 499);
+ * engine.move(499, 3202, 3222);
+ * engine.tick();
+ * decoder.decode(engine.packet(499)).moves[0]?.type; // "run"
+ * ```
+ *
+ * Source: the document "Player Info" and its sheet.
+ */
+
+export {
+  CYCLE_MS,
+  INIT_BYTES,
+  MAX_PACKET_BYTES,
+  MAX_PLAYER_INDEX,
+  TICK_MS,
+  UNITS_PER_TILE,
+  WORLD_TILES,
+  type WorldTile,
+} from "./constants.ts";
+export * from "./decoder.ts";
+export * from "./demo-map.ts";
+export * from "./dialect.ts";
+export {
+  PlayerInfoEngine,
+  type PlayerInfoEngineOptions,
+  PREFERRED_LOCALS,
+  type Standing,
+  VIEW_DISTANCE,
+} from "./engine.ts";
+export * from "./lines.ts";
+export * from "./mask-revision.ts";
+export * from "./parse-mask-revision.ts";
+export * from "./playback.ts";
+export * from "./player-info-error.ts";
+export * from "./revision-206.ts";
+export * from "./world.ts";
