@@ -5,10 +5,11 @@
 import { parseArgs } from "node:util";
 import { broadcast } from "./broadcast/broadcast.ts";
 import { type Benchmark, machine } from "./harness.ts";
+import { maplestory } from "./maplestory/maplestory.ts";
 import { mouse } from "./mouse/mouse.ts";
 import { playerInfo } from "./player-info/player-info.ts";
 
-const benchmarks: Readonly<Record<string, Benchmark>> = { broadcast, mouse, "player-info": playerInfo };
+const benchmarks: Readonly<Record<string, Benchmark>> = { broadcast, maplestory, mouse, "player-info": playerInfo };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

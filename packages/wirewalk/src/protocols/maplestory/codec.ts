@@ -26,7 +26,14 @@ import { messageFromJson, messageToJson } from "../message-json.ts";
 import type { MessageInfo, PayloadCodec, PayloadTrace, Side, WireMessage } from "../protocol.ts";
 import { type DialectRules, dialectRules } from "./dialect.ts";
 import type { Fragment, FragmentFields, FragmentTable } from "./fragment.ts";
-import { MAX_FRAGMENT_BYTES, MAX_FRAGMENTS, readFragments, sizeOfFragments, writeFragments } from "./fragment-io.ts";
+import {
+  MAX_FRAGMENT_BYTES,
+  MAX_FRAGMENTS,
+  readFragments,
+  sizeOfFragments,
+  takeBytes,
+  writeFragments,
+} from "./fragment-io.ts";
 import type { Path, PathBytes, Tail } from "./messages.ts";
 import * as layouts from "./messages.ts";
 
@@ -215,7 +222,9 @@ function createCodec(rules: DialectRules): PayloadCodec<MapleClientMessage, Mapl
     byId[row.sender].set(row.id, row);
     byName[row.sender].set(row.message, row);
   }
+  // Reused: a payload is copied out of the writer when it is whole, and nothing is written meanwhile.
   const scratch = new Uint8Array(MAX_FRAGMENTS * MAX_FRAGMENT_BYTES);
+  const writer = new ByteWriter(1024);
 
   const rowOfId = (sender: Side, id: number): Row => {
     const row = byId[sender].get(id);
@@ -239,11 +248,11 @@ function createCodec(rules: DialectRules): PayloadCodec<MapleClientMessage, Mapl
   function readPathBody(payload: Uint8Array, reader: ByteReader, parts: PathParts): object {
     const head = parts.head.read(reader);
     const place = parts.place.read(reader);
-    const fragments: Fragment[] = [];
+    let fragments: Fragment[];
     try {
       const count = readCount(reader);
-      const start = reader.offset;
-      reader.skip(readFragments(payload, start, count, table, fragments) - start);
+      fragments = readFragments(payload, reader.offset, count, table);
+      reader.skip(sizeOfFragments(fragments, table));
     } catch (error) {
       throw withPath(error, "fragments");
     }
@@ -260,7 +269,7 @@ function createCodec(rules: DialectRules): PayloadCodec<MapleClientMessage, Mapl
     return { message: row.message, value } as never;
   }
 
-  function writePathBody(writer: ByteWriter, sender: Side, parts: PathParts, value: object): void {
+  function writePathBody(sender: Side, parts: PathParts, value: object): void {
     parts.head.write(writer, value);
     if (sender === "server" && "pathBytes" in value) {
       writer.bytes((value as PathBytes).pathBytes);
@@ -289,11 +298,13 @@ function createCodec(rules: DialectRules): PayloadCodec<MapleClientMessage, Mapl
         `Cannot write message: a ${sender} of dialect ${rules.name} sends ${known}, not ${message.message}`,
       );
     }
-    const writer = new ByteWriter(128);
+    writer.reset();
     rules.opcode.write(writer, row.id);
     if (row.parts === undefined) row.layout.write(writer, message.value);
-    else writePathBody(writer, sender, row.parts, message.value);
-    return writer.toBytes();
+    else writePathBody(sender, row.parts, message.value);
+    const payload = takeBytes(writer.length);
+    payload.set(writer.view());
+    return payload;
   }
 
   const toJson = (message: WireMessage): JsonObject => {

@@ -10,7 +10,7 @@
  * ```
  */
 import { WireError } from "../../wire/index.ts";
-import { type FragmentTable, shapes } from "./fragment.ts";
+import { type FragmentTable, shapes, type TypeRow } from "./fragment.ts";
 import { MAX_FRAGMENTS, refuse } from "./fragment-io.ts";
 
 /** Words of 16 bits in a row: 16 bytes hold any fragment. */
@@ -78,96 +78,108 @@ export class FragmentRows {
    * starts at `fragments`; the rows are then those before the one that was refused.
    */
   read(bytes: Uint8Array, at: number, table: FragmentTable): number {
-    const { shapeOf, sizeOf } = table;
+    const { types } = table;
     const length = bytes.length;
     const words = this.#words;
     this.#count = 0;
     if (at >= length) throw missingCount(length);
     const count = bytes[at++] as number;
-    let row = 0;
-    for (let index = 0; index < count; index++, row += ROW_WORDS) {
+    for (let index = 0, row = 0; index < count; index++, row += ROW_WORDS) {
       const type = at < length ? (bytes[at] as number) : 0;
-      const size = sizeOf[type] as number;
+      const { size, shape } = types[type] as TypeRow;
+      // A type that there is not has size 0.
       if (size === 0 || at + size > length) this.#refuse(bytes, at, index, table);
-      // A row is written whole, whatever was in it before.
-      switch (shapeOf[type]) {
+      let x = 0;
+      let y = 0;
+      let vx = 0;
+      let vy = 0;
+      let foothold = 0;
+      let extra = 0;
+      let state = 0;
+      let durationMs = 0;
+      switch (shape) {
         case shapes.absolute:
-          words[row + X] = word(bytes, at + 1);
-          words[row + Y] = word(bytes, at + 3);
-          words[row + VX] = word(bytes, at + 5);
-          words[row + VY] = word(bytes, at + 7);
-          words[row + FOOTHOLD] = word(bytes, at + 9);
-          words[row + EXTRA] = 0;
-          words[row] = type | ((bytes[at + 11] as number) << 8);
-          words[row + DURATION] = word(bytes, at + 12);
+          x = word(bytes, at + 1);
+          y = word(bytes, at + 3);
+          vx = word(bytes, at + 5);
+          vy = word(bytes, at + 7);
+          foothold = word(bytes, at + 9);
+          state = bytes[at + 11] as number;
+          durationMs = word(bytes, at + 12);
           break;
         case shapes.fallDown:
-          words[row + X] = word(bytes, at + 1);
-          words[row + Y] = word(bytes, at + 3);
-          words[row + VX] = word(bytes, at + 5);
-          words[row + VY] = word(bytes, at + 7);
-          words[row + FOOTHOLD] = word(bytes, at + 9);
-          words[row + EXTRA] = word(bytes, at + 11);
-          words[row] = type | ((bytes[at + 13] as number) << 8);
-          words[row + DURATION] = word(bytes, at + 14);
+          x = word(bytes, at + 1);
+          y = word(bytes, at + 3);
+          vx = word(bytes, at + 5);
+          vy = word(bytes, at + 7);
+          foothold = word(bytes, at + 9);
+          extra = word(bytes, at + 11);
+          state = bytes[at + 13] as number;
+          durationMs = word(bytes, at + 14);
           break;
         case shapes.relative:
-          words[row + X] = 0;
-          words[row + Y] = 0;
-          words[row + VX] = word(bytes, at + 1);
-          words[row + VY] = word(bytes, at + 3);
-          words[row + FOOTHOLD] = 0;
-          words[row + EXTRA] = 0;
-          words[row] = type | ((bytes[at + 5] as number) << 8);
-          words[row + DURATION] = word(bytes, at + 6);
+          vx = word(bytes, at + 1);
+          vy = word(bytes, at + 3);
+          state = bytes[at + 5] as number;
+          durationMs = word(bytes, at + 6);
           break;
         case shapes.instant:
-          words[row + X] = word(bytes, at + 1);
-          words[row + Y] = word(bytes, at + 3);
-          words[row + VX] = 0;
-          words[row + VY] = 0;
-          words[row + FOOTHOLD] = word(bytes, at + 5);
-          words[row + EXTRA] = 0;
-          words[row] = type | ((bytes[at + 7] as number) << 8);
-          words[row + DURATION] = word(bytes, at + 8);
+          x = word(bytes, at + 1);
+          y = word(bytes, at + 3);
+          foothold = word(bytes, at + 5);
+          state = bytes[at + 7] as number;
+          durationMs = word(bytes, at + 8);
           break;
         case shapes.startFallDown:
-          words[row + X] = 0;
-          words[row + Y] = 0;
-          words[row + VX] = word(bytes, at + 1);
-          words[row + VY] = word(bytes, at + 3);
-          words[row + FOOTHOLD] = 0;
-          words[row + EXTRA] = word(bytes, at + 5);
-          words[row] = type | ((bytes[at + 7] as number) << 8);
-          words[row + DURATION] = word(bytes, at + 8);
+          vx = word(bytes, at + 1);
+          vy = word(bytes, at + 3);
+          extra = word(bytes, at + 5);
+          state = bytes[at + 7] as number;
+          durationMs = word(bytes, at + 8);
           break;
         case shapes.equipment:
-          words.fill(0, row, row + ROW_WORDS);
-          words[row] = type;
-          words[row + EXTRA] = bytes[at + 1] as number;
+          extra = bytes[at + 1] as number;
+          break;
+        case shapes.documentedAbsolute:
+          x = word(bytes, at + 1);
+          y = word(bytes, at + 3);
+          vx = word(bytes, at + 5);
+          vy = word(bytes, at + 7);
+          extra = word(bytes, at + 9);
+          state = bytes[at + 11] as number;
+          durationMs = word(bytes, at + 12);
+          break;
+        case shapes.documentedJumpDown:
+          x = word(bytes, at + 1);
+          y = word(bytes, at + 3);
+          vx = word(bytes, at + 5);
+          vy = word(bytes, at + 7);
+          extra = word(bytes, at + 9);
+          foothold = word(bytes, at + 11);
+          state = bytes[at + 13] as number;
+          durationMs = word(bytes, at + 14);
           break;
         default:
-          this.#readDocumented(bytes, at, row, type, shapeOf[type] as number);
+          // documentedInstant
+          x = word(bytes, at + 1);
+          y = word(bytes, at + 3);
+          vx = word(bytes, at + 5);
+          vy = word(bytes, at + 7);
+          state = bytes[at + 9] as number;
       }
+      // One place that stores, whatever was read: stores in every case cost 3 ns more per fragment.
+      words[row + TYPE_AND_STATE] = type | (state << 8);
+      words[row + X] = x;
+      words[row + Y] = y;
+      words[row + VX] = vx;
+      words[row + VY] = vy;
+      words[row + FOOTHOLD] = foothold;
+      words[row + EXTRA] = extra;
+      words[row + DURATION] = durationMs;
       at += size;
     }
     this.#count = count;
     return at;
-  }
-
-  #readDocumented(bytes: Uint8Array, at: number, row: number, type: number, shape: number): void {
-    const words = this.#words;
-    const isInstant = shape === shapes.documentedInstant;
-    const isJumpDown = shape === shapes.documentedJumpDown;
-    words[row + X] = word(bytes, at + 1);
-    words[row + Y] = word(bytes, at + 3);
-    words[row + VX] = word(bytes, at + 5);
-    words[row + VY] = word(bytes, at + 7);
-    words[row + EXTRA] = isInstant ? 0 : word(bytes, at + 9);
-    words[row + FOOTHOLD] = isJumpDown ? word(bytes, at + 11) : 0;
-    const state = at + (isInstant ? 9 : isJumpDown ? 13 : 11);
-    words[row] = type | ((bytes[state] as number) << 8);
-    words[row + DURATION] = isInstant ? 0 : word(bytes, state + 1);
   }
 
   #refuse(bytes: Uint8Array, at: number, index: number, table: FragmentTable): never {

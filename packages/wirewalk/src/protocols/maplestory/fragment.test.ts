@@ -27,7 +27,7 @@ describe("the sizes of the sheet and the document", () => {
   ])("%s: type %i is %s and takes %i bytes", (dialect, type, kind, size) => {
     const { fragments } = dialectRules(dialect);
     expect(fragments.kindOf(type)).toBe(kind);
-    expect(fragments.sizeOf[type]).toBe(size);
+    expect(fragments.types[type]?.size).toBe(size);
     expect(encode(fragments.layout, Fragment.of(fragments.kindOf(type) ?? "absolute", { type }))).toHaveLength(size);
   });
 
@@ -48,10 +48,7 @@ describe.each(dialects)("fragments of %s", (dialect) => {
 
   it("the definition keeps what every layout owes", () => checkLayout(list, lists));
 
-  const read = (bytes: Uint8Array): { fragments: Fragment[]; end: number } => {
-    const fragments: Fragment[] = [];
-    return { end: readFragments(bytes, 1, bytes[0] ?? 0, table, fragments), fragments };
-  };
+  const read = (bytes: Uint8Array): Fragment[] => readFragments(bytes, 1, bytes[0] ?? 0, table);
 
   it("the fast reader and writer and the rows equal the definition", () => {
     fc.assert(
@@ -61,7 +58,7 @@ describe.each(dialects)("fragments of %s", (dialect) => {
         const written = new Uint8Array(bytes.length - 1);
         expect(writeFragments(written, 0, fragments, table)).toBe(bytes.length - 1);
         expect(written).toEqual(bytes.subarray(1));
-        expect(read(bytes)).toEqual({ fragments, end: bytes.length });
+        expect(read(bytes)).toEqual(fragments);
         expect(rows.read(bytes, 0, table)).toBe(bytes.length);
         expectRows(rows, fragments);
       }),
@@ -81,7 +78,7 @@ describe.each(dialects)("fragments of %s", (dialect) => {
         if (trace.error === undefined || isTrailing) {
           expect(error).toBeUndefined();
           expect(rowError).toBeUndefined();
-          expectRows(rows, read(bytes).fragments);
+          expectRows(rows, read(bytes));
         } else {
           expect(error?.code).toBe(trace.error.code);
           expect(error?.path).toBe(trace.error.path);
@@ -123,7 +120,7 @@ it("a captured packet with a chair in it cannot be read as documented: its 11 ha
   expect(decode(array(dialectRules("v62").fragments.layout, { count: u8, limit: 9 }), chair)).toMatchObject([
     { type: 11, kind: "instant", x: 108, y: 53, foothold: 11, state: 20, durationMs: 510 },
   ]);
-  const read = (): unknown => readFragments(chair, 1, 1, dialectRules("documented").fragments, []);
+  const read = (): unknown => readFragments(chair, 1, 1, dialectRules("documented").fragments);
   expect(wireErrorOf(read)?.code).toBe("truncated");
 });
 
