@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import { createRandom } from "../../motion/index.ts";
+import { tilingFault } from "../../wire/index.ts";
+import type { LineOptions, LineResult } from "../protocol.ts";
+import { mapleStory } from "./index.ts";
+
+const tools = mapleStory.lines[""];
+if (tools === undefined) throw new Error("the game has no lines");
+const captured =
+  "2600016c001f0003006c002d000000f0000000067800006c003500000000000000061a00006c003500000000000b00046c01110000000000000000006c001f006c003500";
+const options = (change: Partial<LineOptions> = {}): LineOptions => ({
+  dialect: "v62",
+  direction: "client",
+  framed: false,
+  flags: {},
+  ...change,
+});
+const textOf = (results: readonly LineResult[]): string =>
+  results.map((result) => ("text" in result ? result.text : JSON.stringify(result))).join("\n");
+
+describe("lines", () => {
+  it("decode gives the line of the issue, encode the bytes back", () => {
+    const [result] = tools.decoder(options()).line(captured);
+    const line = JSON.stringify(result !== undefined && "json" in result ? result.json : result);
+    expect(line).toContain(
+      '{"message":"movePlayer","value":{"fieldKey":1,"start":{"x":108,"y":31},"fragments":[{"type":0,"kind":"absolute","x":108,"y":45,"vx":0,"vy":240,"foothold":0,"state":6,"durationMs":120},',
+    );
+    expect(line).toContain(
+      '"keypad":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0],"box":{"left":108,"top":31,"right":108,"bottom":53}}}',
+    );
+    expect(textOf(tools.encoder(options()).line(line))).toBe(captured);
+  });
+
+  it("a framed stream of the client is ciphered, and comes back", () => {
+    const line = JSON.stringify({ message: "pong", value: {} });
+    const encoder = tools.encoder(options({ framed: true }));
+    const stream = [line, line].map((each) => textOf(encoder.line(each)));
+    expect(stream[0]).not.toBe(stream[1]);
+    const decoder = tools.decoder(options({ framed: true }));
+    expect(stream.flatMap((each) => decoder.line(each))).toEqual(
+      [1, 2].map(() => ({ json: { message: "pong", value: {} } })),
+    );
+  });
+
+  it("a framed stream of the server begins with its hello", () => {
+    const framed = options({ framed: true, direction: "server" });
+    const text = textOf(tools.encoder(framed).line(JSON.stringify({ message: "ping", value: {} })));
+    expect(text.startsWith("0d003e000000")).toBe(true);
+    expect(tools.decoder(framed).line(text)).toEqual([{ json: { message: "ping", value: {} } }]);
+  });
+
+  it("inspect names every bit, the key nibbles too", () => {
+    const bytes = Uint8Array.from(captured.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+    const [part] = tools.trace(bytes, options());
+    expect(part?.error).toBeUndefined();
+    expect(tilingFault(part?.fields ?? [], bytes.length)).toBeUndefined();
+    const shown = Object.fromEntries(part?.fields.map(({ path, shown: text }) => [path, text]) ?? []);
+    expect(shown).toMatchObject({
+      opcode: "movePlayer",
+      fieldKey: "1",
+      "fragments[0].type": "0, absolute",
+      "fragments[0].state": "6, jump right",
+      "keypad[16]": "no key",
+      "box.bottom": "53",
+    });
+  });
+});
+
+describe("the protocol", () => {
+  it("refuses unknown dialects everywhere", () => {
+    const dialect = "v83";
+    expect(() => mapleStory.codec(dialect)).toThrow(RangeError);
+    expect(() => mapleStory.openChannel({ side: "server", dialect, carrier: "stream" })).toThrow(RangeError);
+    expect(() => mapleStory.createWorld({ dialect, seed: 1 })).toThrow(RangeError);
+    expect(() => mapleStory.createBot({ dialect, random: createRandom(1), number: 0, cheat: "none" })).toThrow(
+      RangeError,
+    );
+  });
+
+  it("has no login of its own: a session is a player at once", () => {
+    for (const { name } of mapleStory.dialects) expect(mapleStory.admission(name)).toBeUndefined();
+  });
+
+  it("bots speak also where a server has no places", () => {
+    for (const { name: dialect } of mapleStory.dialects) {
+      const bot = mapleStory.createBot({ dialect, random: createRandom(3), number: 2, cheat: "none" });
+      const world = mapleStory.createWorld({ dialect, seed: 1 });
+      const codec = mapleStory.codec(dialect);
+      world.join(1, { account: "a", name: "a" }, 0);
+      let said = 0;
+      const say = (messages: ReturnType<typeof bot.step>, nowMs: number): void => {
+        for (const message of messages) {
+          said += 1;
+          world.receive(1, message, codec.write("client", message), nowMs);
+        }
+        for (const effect of world.takeEffects())
+          if (effect.effect === "send") say(bot.receive(effect.message, nowMs), nowMs);
+      };
+      say(bot.start(0), 0);
+      for (let nowMs = 0; nowMs < 20_000; nowMs += 50) say(bot.step(nowMs), nowMs);
+      expect(said).toBeGreaterThan(10);
+    }
+  });
+});
