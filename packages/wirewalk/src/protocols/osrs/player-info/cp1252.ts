@@ -2,8 +2,8 @@
  * The game's strings: Windows-1252, one byte a character. Only 0x80..0x9F differ from latin1.
  *
  * ```ts
- * cp1252Code("€"); // 0x80
- * cp1252Character(0x80); // "€"
+ * cp1252Code("€"); // => 0x80
+ * cp1252Character(0x80); // => "€"
  * ```
  */
 

@@ -4,10 +4,16 @@
  *
  * ```ts
  * const decoder = new PlayerInfoDecoder({ revision: revision206 });
- * decoder.init(initBytes, 499);
- * const update = decoder.decode(packet);
- * decoder.player(499); // { level: 0, x: 3200, z: 3220, … }
- * update.passBits; // [8, 0, 0, 64]
+ * const init = new Uint8Array(INIT_BYTES);
+ * init.set(parseHex("0c80 3254"), 0); // 2 bits level, 14 bits x, 14 bits z, and everybody else at quarter 0
+ * decoder.init(init, 499);
+ * decoder.player(499).x; // => 3200
+ * decoder.player(499).z; // => 3221
+ * const update = decoder.decode(parseHex("af 7f f4")); // runs to the north-east; 2046 others are skipped
+ * decoder.player(499).x; // => 3202
+ * update.passBits; // => [8, 0, 0, 14]
+ * update.moves[0].type; // => "run"
+ * decoder.decode(parseHex("80")); // throws bad-value: Cannot read player 499: the observer itself is removed at bit 4
  * ```
  */
 import { BitReader, ByteReader, formatHex, type Tracer, WireError } from "../../../wire/index.ts";

@@ -3,8 +3,8 @@
  *
  * ```ts
  * const map = new DemoMap(1);
- * map.isOpen(3200, 3200); // true: the middle is a square
- * map.findWay({ x: 3200, z: 3200 }, { x: 3203, z: 3200 }); // [{ x: 3201, z: 3200 }, …]
+ * map.isOpen(3204, 3204); // => true
+ * map.findWay({ x: 3204, z: 3204 }, { x: 3206, z: 3205 }); // => [{ x: 3205, z: 3204 }, { x: 3206, z: 3205 }]
  * ```
  */
 import { createRandom } from "../../../motion/index.ts";

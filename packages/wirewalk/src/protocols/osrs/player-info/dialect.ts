@@ -3,7 +3,8 @@
  * part. Reader and writer ask for nothing else.
  *
  * ```ts
- * playerInfoDialect("client").alignsPasses; // true
+ * playerInfoDialect("client").alignsPasses; // => true
+ * playerInfoDialect("documented").alignsPasses; // => false
  * ```
  */
 import type { DialectInfo } from "../../protocol.ts";

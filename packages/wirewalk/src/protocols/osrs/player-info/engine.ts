@@ -4,11 +4,11 @@
  * ```ts
  * const engine = new PlayerInfoEngine({ revision: revision206 });
  * engine.add(499, { level: 0, x: 3200, z: 3220 });
- * const init = engine.observe(499); // part of the login, 4,608 bytes
+ * engine.observe(499).length; // => 4608
  * engine.move(499, 3202, 3222);
- * engine.setBlock(499, "say", { text: "Hello" });
+ * engine.setBlock(499, "say", { text: "Hi" });
  * engine.tick();
- * engine.packet(499); // to be sent now
+ * formatHex(engine.packet(499)); // => "ef 7f f4 01 48 69 00"
  * ```
  *
  * What may vary between observers is decided by sets of players, and everything else is made once per tick: see

@@ -9,18 +9,16 @@
  * decoder.init(engine.observe(499), 499);
  * engine.move(499, 3202, 3222);
  * engine.tick();
- * decoder.decode(engine.packet(499)).moves[0]?.type; // "run"
+ * decoder.decode(engine.packet(499)).moves[0].type; // => "run"
  * ```
  *
  * Source: the document "Player Info" and its sheet.
  */
 
 export {
-  CYCLE_MS,
   INIT_BYTES,
   MAX_PACKET_BYTES,
   MAX_PLAYER_INDEX,
-  TICK_MS,
   UNITS_PER_TILE,
   WORLD_TILES,
   type WorldTile,

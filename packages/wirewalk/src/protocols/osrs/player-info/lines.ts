@@ -3,10 +3,14 @@
  * are one observer's stream, or one world.
  *
  * ```ts
- * const options = { dialect: "client", direction: "server", framed: false, flags: {} } as const;
+ * const options = { dialect: "client", direction: "server", framed: false, flags: {} };
+ * const encoder = playerInfoLines.encoder(options);
+ * const [first] = encoder.line('{"observers": [5], "players": {"5": [0, 3200, 3201]}}');
+ * const [second] = encoder.line('{"players": {"5": [0, 3202, 3203]}}');
+ * second; // => { text: '{"packets":{"5":"af7ff4"}}' }
  * const decoder = playerInfoLines.decoder(options);
- * decoder.line('{"localIndex": 499, "initHex": "0c80…"}'); // [{ json: {} }]
- * decoder.line('{"hex": "afbeb5d11f403fdfd5"}'); // [{ json: { players: …, masks: {}, passBits: [8, 0, 0, 64] } }]
+ * decoder.line(JSON.stringify({ localIndex: 5, initHex: JSON.parse(first.text).init[5] })); // => [{ json: {} }]
+ * decoder.line('{"hex": "af7ff4"}')[0].json.players; // => { 5: [0, 3202, 3203] }
  * ```
  */
 import {

@@ -4,8 +4,9 @@
  * ```ts
  * const block = blockNamed(revision206, "faceAngle");
  * const bytes = new ByteArena();
- * writeBlock(block, { angle: 1024 }, bytes); // 04 80
- * readBlock(block, new ByteReader(bytes.toBytes())); // { angle: 1024 }
+ * writeBlock(block, { angle: 1024 }, bytes);
+ * bytes.toBytes(); // => new Uint8Array([0x04, 0x80])
+ * readBlock(block, new ByteReader(bytes.toBytes())); // => { angle: 1024 }
  * ```
  */
 import { type ByteReader, WireError, withPath } from "../../../wire/index.ts";

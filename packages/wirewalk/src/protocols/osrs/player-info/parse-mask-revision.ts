@@ -2,7 +2,8 @@
  * Revisions of mask blocks as JSON: a user's own, checked, so that nothing that follows from one can go wrong later.
  *
  * ```ts
- * parseMaskRevision(JSON.parse(text)).blocks.length;
+ * parseMaskRevision({ name: "none", extensions: [0x80], blocks: [] }).name; // => "none"
+ * parseMaskRevision([]); // throws bad-value: Cannot read revision: it must be an object
  * ```
  */
 import { escapeControls, joinPath, WireError } from "../../../wire/index.ts";

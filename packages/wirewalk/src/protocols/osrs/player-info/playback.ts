@@ -3,10 +3,17 @@
  * 20 ms along a queue of tiles.
  *
  * ```ts
+ * const decoder = new PlayerInfoDecoder();
+ * const engine = new PlayerInfoEngine();
+ * engine.add(499, { level: 0, x: 3200, z: 3200 });
+ * decoder.init(engine.observe(499), 499);
  * const playback = new PlayerInfoPlayback(decoder);
- * playback.take(decoder.decode(packet)); // with every packet
+ * engine.move(499, 3201, 3200);
+ * engine.tick();
+ * playback.take(decoder.decode(engine.packet(499))); // with every packet
  * playback.cycle(); // every 20 ms
- * playback.positionOf(499); // { x: 409_664.0, z: …, level: 0, orientation: 1536, moving: true }
+ * playback.positionOf(499).x; // => 3200 * 128 + 64 + 2
+ * playback.positionOf(499).orientation; // => 1536
  * ```
  *
  * The document ends where movement is handed over; the numbers here are the client's own.

@@ -6,7 +6,8 @@
  * const world = new PlayerInfoWorld({ dialect: "client", seed: 1, demo: true });
  * world.join(7, { account: "a", name: "a" }, 0);
  * world.tick(600);
- * world.takeEffects(); // enter; send playerIndex, playerInfoInit and playerInfo
+ * const said = world.takeEffects().map(({ effect, message }) => message?.message ?? effect);
+ * said; // => ["enter", "playerIndex", "playerInfoInit", "playerInfo"]
  * ```
  */
 import { createRandom, type PlayerId, type Random, type Track } from "../../../motion/index.ts";
