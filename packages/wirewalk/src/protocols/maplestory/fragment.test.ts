@@ -4,7 +4,7 @@ import { array, decode, encode, parseHex, traceLayout, u8 } from "../../wire/ind
 import { checkLayout, wireErrorOf } from "../../wire/testing/check-layout.ts";
 import { dialectRules, type MapleDialect, mapleDialects } from "./dialect.ts";
 import { Fragment, isFragmentType } from "./fragment.ts";
-import { MAX_FRAGMENTS, readFragments, sizeOfFragments, writeFragments } from "./fragment-io.ts";
+import { encodePath, MAX_FRAGMENTS, readFragments, sizeOfFragments, writeFragments } from "./fragment-io.ts";
 import { FragmentRows } from "./fragment-rows.ts";
 import { fragmentOf, typesOf } from "./testing/arbitraries.ts";
 
@@ -58,6 +58,9 @@ describe.each(dialects)("fragments of %s", (dialect) => {
         const written = new Uint8Array(bytes.length - 1);
         expect(writeFragments(written, 0, fragments, table)).toBe(bytes.length - 1);
         expect(written).toEqual(bytes.subarray(1));
+        expect(encodePath({ start: { x: -2, y: 3 }, fragments }, table)).toEqual(
+          Uint8Array.of(0xfe, 0xff, 3, 0, ...bytes),
+        );
         expect(read(bytes)).toEqual(fragments);
         expect(rows.read(bytes, 0, table)).toBe(bytes.length);
         expectRows(rows, fragments);
@@ -97,6 +100,18 @@ describe.each(dialects)("fragments of %s", (dialect) => {
     expect(error?.message).toContain("99 is none of 0, 1, 2, 3");
     expect(wireErrorOf(() => rows.read(bytes, 0, table))?.path).toBe("fragments[1].type");
     expect(rows.count).toBe(1);
+  });
+
+  it("paths written one after the other share no byte", () => {
+    const paths = fc.sample(lists, 50);
+    const written = paths.map((fragments) => encodePath({ start: { x: 0, y: 0 }, fragments }, table));
+    written.forEach((bytes, index) => {
+      expect(readFragments(bytes, 5, bytes[4] ?? 0, table)).toEqual(paths[index]);
+    });
+    expect(() => encodePath({ start: { x: 40_000, y: 0 }, fragments: [] }, table)).toThrow(RangeError);
+    expect(() => encodePath({ start: { x: 0, y: 0 }, fragments: new Array(256).fill({ type: 10 }) }, table)).toThrow(
+      RangeError,
+    );
   });
 
   it("a value that does not fit is the writer's fault, by name", () => {

@@ -232,10 +232,10 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
     }
   }
 
-  refresh(id: PlayerId, nowMs: number): void {
+  refresh(id: PlayerId, _nowMs: number): void {
     const player = this.#players.get(id);
     if (player?.room === undefined) return;
-    this.#describeRoom(player, player.room, nowMs);
+    this.#describeRoom(player, player.room);
   }
 
   takeEffects(): readonly Effect<MapleServerMessage>[] {
@@ -402,7 +402,7 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
     }
     this.#effects.push({ effect: "enter", player: player.id, room: room.name });
     if (!player.isHidden) this.#broadcastNeighbour(room, player.id, this.#show(player));
-    this.#describeRoom(player, room, nowMs);
+    this.#describeRoom(player, room);
     if (!player.isHidden) this.#tellAssignments(room, room.control.enter(player.id, nowMs));
   }
 
@@ -423,7 +423,7 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
   }
 
   /** What somebody who comes in sees. */
-  #describeRoom(player: Player, room: Room, _nowMs: number): void {
+  #describeRoom(player: Player, room: Room): void {
     if (!this.#dialect.neighbours) return;
     for (const other of room.players) {
       if (other !== player && !other.isHidden) this.#send(player.id, this.#show(other));
