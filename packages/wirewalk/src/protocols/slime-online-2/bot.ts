@@ -32,8 +32,8 @@ const MAX_FRAMES = 1800;
 const CHEAT_SPEED = 8;
 /** Far enough that no saved second of travel explains it. */
 const TELEPORT_PX = 4000;
-/** Frames between two teleports: eight a minute, so that the ban comes within the minute. */
-const TELEPORT_EVERY_FRAMES = 450;
+/** Frames between two teleports: two seconds, so that whoever tries it sees the ban after eleven. */
+const TELEPORT_EVERY_FRAMES = 120;
 /** Where a runner turns, for whom walls are none: short of the last position that a u16 holds. */
 const OPEN_WIDTH = 65_000;
 /** Messages that `key-spam` sends in a frame: 120 a second. */

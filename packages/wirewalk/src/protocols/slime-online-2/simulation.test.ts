@@ -132,6 +132,10 @@ describe("cheats", () => {
     expect(result.world.rooms().size).toBe(0);
   });
 
+  it.each(["teleport", "jump-teleport"])("%s is banned while somebody watches: within fifteen seconds", (cheat) => {
+    expect(play({ count: 5, minutes: 0.25, seed: 3, bot: { cheat }, conditions: calmNetwork }).bans).toHaveLength(5);
+  });
+
   it("eight times the speed is refused within a second by the document's rule", () => {
     const result = play({ count, minutes, seed: 4, bot: { cheat: "speed" }, conditions: calmNetwork });
     const findings = firstFindings(result, "teleport");
