@@ -54,6 +54,8 @@ const GROW_TICKS = 5;
 const GROW_PART = 0.9;
 /** Observers on one tile whose packets are compared before an observer gets one of its own. */
 const MAX_TWINS = 8;
+/** Below so many players in view, groups do not pay for the table that they need (measured). */
+const CROWD_PLAYERS = 300;
 const TWIN_BUCKETS = 4096;
 
 // Who goes first when a packet is full. Points are tiles of distance: less is better.
@@ -61,7 +63,7 @@ const TWIN_BUCKETS = 4096;
 const FAR_TILES = 32;
 /** How much nearer a player counts whom the observer is shown first. */
 const FIRST_TILES = 64;
-/** How much nearer a player counts for each tick that it has waited: nobody waits more than FAR + FIRST over this. */
+/** How much nearer a player counts for each tick that it has waited: after 24 it is before all who have not. */
 const WAITED_TILES = 4;
 /** Deferring a player can lengthen the skips around it by a bit at most: room for 2047 of them. */
 const DEFERRED_BITS_BYTES = 256;
@@ -421,17 +423,22 @@ export class PlayerInfoEngine {
     const { masked } = this.#memory;
     const writer = this.#writer;
     const start = writer.end;
-    if (ordinary && writer.write(observer, masked, count)) {
+    if (ordinary && writer.write(observer, masked, this.#isCrowd(count))) {
       this.#updateKnown(observer, changed);
       if (bucket >= 0) {
         this.#twinNext[observer] = this.#twinHead[bucket] as number;
         this.#twinHead[bucket] = observer;
       }
     } else {
-      this.#writeOwn(observer, count, own);
+      this.#writeOwn(observer, own);
     }
     this.#packetStart[observer] = start;
     this.#packetEnd[observer] = writer.end;
+  }
+
+  /** Whether groups of players are faster than one after the other: many in view, and a quarter of all at least. */
+  #isCrowd(count: number): boolean {
+    return count >= CROWD_PLAYERS && count * 4 >= this.#views.count;
   }
 
   /** Puts into `memory.view` whom the observer is to have in view. Gives how many. */
@@ -604,7 +611,7 @@ export class PlayerInfoEngine {
 
   // The rest is for observers for whom something is different, and for full packets. It is not on the hot path.
 
-  #writeOwn(observer: number, count: number, own: Map<number, OwnBlocks> | undefined): void {
+  #writeOwn(observer: number, own: Map<number, OwnBlocks> | undefined): void {
     const memory = this.#memory;
     const { ownMasked, nobody, view, barred } = memory;
     const late = this.#waiting.get(observer);
@@ -614,7 +621,7 @@ export class PlayerInfoEngine {
       },
     };
     this.#chooseOwnMasked(observer, own, late);
-    if (this.#writer.write(observer, ownMasked, count, masks)) {
+    if (this.#writer.write(observer, ownMasked, false, masks)) {
       this.#waiting.delete(observer);
       this.#owed[observer] = 0;
       this.#updateOwnKnown(observer, nobody);
@@ -622,7 +629,7 @@ export class PlayerInfoEngine {
     }
     const deferred = this.#defer(observer, masks);
     for (let word = 0; word < SET_WORDS; word++) view[word] = (view[word] as number) & ~(barred[word] as number);
-    if (!this.#writer.write(observer, ownMasked, count, masks)) {
+    if (!this.#writer.write(observer, ownMasked, false, masks)) {
       throw new Error("A packet is too long although its size was known");
     }
     this.#remember(observer, deferred, own, late);
@@ -680,12 +687,13 @@ export class PlayerInfoEngine {
   }
 
   #pointsOf(observer: number, index: number): number {
-    if (index === observer) return Number.NEGATIVE_INFINITY;
     const { x, z, first } = this.#memory;
     const dx = Math.abs((x[index] as number) - (x[observer] as number));
     const dz = Math.abs((z[index] as number) - (z[observer] as number));
     const since = this.#waiting.get(observer)?.get(index)?.since ?? this.#ticks;
-    const ahead = inSet(first, index, observer * SET_WORDS) ? FIRST_TILES : 0;
+    // Finite for the observer itself too: even its words must not keep the others waiting for ever.
+    const isFirst = index === observer || inSet(first, index, observer * SET_WORDS);
+    const ahead = isFirst ? FIRST_TILES : 0;
     return Math.min(Math.max(dx, dz), FAR_TILES) - ahead - (this.#ticks - since) * WAITED_TILES;
   }
 

@@ -39,8 +39,6 @@ import { MAX_PLAYER_MASK_BYTES } from "./mask-revision.ts";
 import { COPY_SLACK_BYTES, ENTERING, type MaskStore } from "./mask-store.ts";
 import { makeFixedCodes } from "./tick-bits.ts";
 
-/** Players in view from which on groups are faster than one player after the other (measured). */
-const GROUPED_FROM = 600;
 /** What a full packet writes too much before it is seen to be full. */
 const SLACK_BYTES = MAX_PLAYER_MASK_BYTES + COPY_SLACK_BYTES + 64;
 const FIRST_OUTPUT_BYTES = 1 << 20;
@@ -118,13 +116,13 @@ export class PacketWriter {
    * `memory.next`. Returns false, with nothing appended, when it would be over the limit.
    *
    * @param masked who of the players in view has masks
-   * @param viewCount players in view
+   * @param isCrowd whether to write locals by groups; the bytes are the same
    */
-  write(observer: number, masked: Int32Array, viewCount: number, own?: OwnMasks): boolean {
+  write(observer: number, masked: Int32Array, isCrowd: boolean, own?: OwnMasks): boolean {
     const start = this.#cursor[2] as number;
     this.#reserve(MAX_PACKET_BYTES + SLACK_BYTES);
     const { passFlags, alignsPasses } = this.#dialect;
-    const grouped = viewCount >= GROUPED_FROM && own === undefined;
+    const grouped = isCrowd && own === undefined;
     if (grouped && !this.#groupsMade) this.#makeGroups();
     this.#sort(observer, masked, grouped, own !== undefined);
     for (let pass = 0; pass < 4; pass++) {

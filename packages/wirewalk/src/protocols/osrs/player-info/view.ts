@@ -16,6 +16,9 @@ export class ViewSets {
     this.#memory = memory;
   }
 
+  /** How many players are visible. */
+  count = 0;
+
   /** Makes the sets of this tick out of `memory.visible`. */
   beginTick(): void {
     const { visible, visibleOn, level, x, z, xSets, zSets, xRank, zRank } = this.#memory;
@@ -32,6 +35,7 @@ export class ViewSets {
         this.#visible[count++] = index;
       }
     }
+    this.count = count;
     this.#sort(x, count, xSets, xRank);
     this.#sort(z, count, zSets, zRank);
   }
