@@ -1,7 +1,7 @@
 /**
  * The baseline to beat: the algorithm of the servers that are in use, which looks at all 2047 slots for every observer,
- * tuned as far as it goes. What does not depend on the observer (movement bits, mask blocks) is made once per tick by the
- * same code as the engine's, a distance is measured once per pair, flags are bytes and lists are typed arrays, bits
+ * tuned as far as it goes. What does not depend on the observer (movement bits, mask blocks) is made once per tick by
+ * the same code as the engine's, a distance is measured once per pair, flags are bytes and lists are typed arrays, bits
  * are appended by whole words and masks copied four bytes at a time. It decides as the engine does and writes the same
  * bytes, as far as these scenes go: no blocks kept by the client, no packet over the limit, no slot that changes hands.
  */

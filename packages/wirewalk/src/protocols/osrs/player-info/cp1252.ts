@@ -7,7 +7,7 @@
  * ```
  */
 
-/** Characters of 0x80..0x9F. The five bytes that Windows-1252 leaves free stand for themselves, so any bytes survive. */
+/** Characters of 0x80..0x9F. The five bytes that are none in Windows-1252 stand for themselves: any bytes survive. */
 const special = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
 /** The character of a byte. */

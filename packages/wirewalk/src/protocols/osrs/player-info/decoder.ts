@@ -121,8 +121,8 @@ const ROWS_16 = 3;
 const ROWS_8 = 4;
 
 /**
- * Reads one observer's player info. A packet is read whole or refused with {@link PlayerInfoError}, and a refused packet
- * changes nothing.
+ * Reads one observer's player info. A packet is read whole or refused with {@link PlayerInfoError}, and a refused
+ * packet changes nothing.
  */
 export class PlayerInfoDecoder {
   readonly dialect: PlayerInfoDialect;

@@ -168,8 +168,8 @@ export function countBits(word: number): number {
 }
 
 /**
- * Where a player's bit is in sets that stand by turns: of `stride` sets this is the one at `at`. A set by itself has the
- * stride 1.
+ * Where a player's bit is in sets that stand by turns: of `stride` sets this is the one at `at`. A set by itself has
+ * the stride 1.
  */
 export function wordOf(index: number, at = 0, stride = 1): number {
   return at + (index >> 5) * stride;

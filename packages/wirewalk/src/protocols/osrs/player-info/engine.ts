@@ -40,18 +40,14 @@ import {
 } from "./engine-memory.ts";
 import { type MaskFields, type MaskRevision, noMasks } from "./mask-revision.ts";
 import { MaskStore, type OwnBlocks } from "./mask-store.ts";
+import { ObserverViews } from "./observer-views.ts";
 import { type OwnMasks, PacketWriter } from "./packet-writer.ts";
 import { makeTickCodes } from "./tick-bits.ts";
-import { ViewSets } from "./view.ts";
 
 /** Tiles within which players are shown to each other, along each axis, as the game has it. */
 export const VIEW_DISTANCE = 15;
 /** Players in view above which an observer's view shrinks: what the game's client draws without trouble. */
 export const PREFERRED_LOCALS = 250;
-/** While a shrunk view is nearly full, it tries to grow once in so many ticks. */
-const GROW_TICKS = 5;
-/** A view grows only into this part of its limit, so that it does not shrink again at once. */
-const GROW_PART = 0.9;
 /** Observers on one tile whose packets are compared before an observer gets one of its own. */
 const MAX_TWINS = 8;
 /** Below so many players in view, groups do not pay for the table that they need (measured). */
@@ -89,7 +85,7 @@ interface Waiting {
   readonly blocks: OwnBlocks;
 }
 
-/** Who was left out of a full packet. */
+/** Who has masks in a packet that would be too long. */
 interface Candidate {
   readonly index: number;
   readonly bytes: number;
@@ -97,7 +93,10 @@ interface Candidate {
   readonly enters: boolean;
 }
 
-/** Writes player info for every observer of a world. Wrong arguments throw `RangeError` or `TypeError` and change nothing. */
+/**
+ * Writes player info for every observer of a world. Wrong arguments throw `RangeError` or `TypeError` and change
+ * nothing.
+ */
 export class PlayerInfoEngine {
   readonly dialect: PlayerInfoDialect;
   readonly revision: MaskRevision;
@@ -106,18 +105,15 @@ export class PlayerInfoEngine {
 
   readonly #memory = new EngineMemory();
   readonly #masks: MaskStore;
-  readonly #views: ViewSets;
+  readonly #views: ObserverViews;
   readonly #writer: PacketWriter;
 
   readonly #present = new Uint8Array(PLAYER_SLOTS);
   readonly #hidden = new Uint8Array(PLAYER_SLOTS);
   readonly #teleported = new Uint8Array(PLAYER_SLOTS);
   readonly #observing = new Uint8Array(PLAYER_SLOTS);
-  /** Observers to whom players stand differently. */
-  readonly #choosy = new Uint8Array(PLAYER_SLOTS);
   /** Observers who may lack something of the players they have in view. */
   readonly #owed = new Uint8Array(PLAYER_SLOTS);
-  readonly #radius = new Int32Array(PLAYER_SLOTS);
   readonly #packetStart = new Int32Array(PLAYER_SLOTS);
   readonly #packetEnd = new Int32Array(PLAYER_SLOTS);
   /** By observer: blocks of this tick for its eyes only, by player. */
@@ -144,7 +140,7 @@ export class PlayerInfoEngine {
     this.viewDistance = Math.min(viewDistance, WORLD_TILES);
     this.maxLocals = maxLocals;
     this.#masks = new MaskStore(this.revision, this.#memory);
-    this.#views = new ViewSets(this.#memory);
+    this.#views = new ObserverViews(this.#memory, this.viewDistance, this.maxLocals);
     this.#writer = new PacketWriter(this.#memory, this.#masks, this.dialect);
   }
 
@@ -199,7 +195,7 @@ export class PlayerInfoEngine {
     for (const players of this.#own.values()) players.delete(index);
     for (const players of this.#waiting.values()) players.delete(index);
     for (let observer = 1; observer < PLAYER_SLOTS; observer++) {
-      if (this.#choosy[observer] === 1) this.#stand(observer, index, "ordinary");
+      if (this.#views.choosy[observer] === 1) this.#stand(observer, index, "ordinary");
     }
   }
 
@@ -271,7 +267,7 @@ export class PlayerInfoEngine {
     (standing === "never" ? include : exclude)(never, index, base);
     let any = 0;
     for (let word = base; word < base + SET_WORDS; word++) any |= (first[word] as number) | (never[word] as number);
-    this.#choosy[observer] = any === 0 ? 0 : 1;
+    this.#views.choosy[observer] = any === 0 ? 0 : 1;
   }
 
   /**
@@ -288,7 +284,7 @@ export class PlayerInfoEngine {
     for (const known of memory.known) known.fill(0, base, base + SET_WORDS);
     this.#observing[index] = 1;
     this.#owed[index] = 1;
-    this.#radius[index] = this.viewDistance;
+    this.#views.radius[index] = this.viewDistance;
     this.#waiting.delete(index);
     this.#own.delete(index);
     this.#packetStart[index] = 0;
@@ -320,7 +316,7 @@ export class PlayerInfoEngine {
     const base = index * SET_WORDS;
     first.fill(0, base, base + SET_WORDS);
     never.fill(0, base, base + SET_WORDS);
-    this.#choosy[index] = 0;
+    this.#views.choosy[index] = 0;
     this.#waiting.delete(index);
     this.#own.delete(index);
     this.#packetStart[index] = 0;
@@ -329,7 +325,7 @@ export class PlayerInfoEngine {
 
   /** Tiles at which the observer's view ends at present. */
   viewDistanceOf(observer: number): number {
-    return this.#radius[observer] as number;
+    return this.#views.radius[observer] as number;
   }
 
   /** How many players the observer has in view, itself included. */
@@ -373,7 +369,7 @@ export class PlayerInfoEngine {
     }
     makeTickCodes(memory, this.#present, this.#teleported);
     this.#masks.beginTick();
-    this.#views.beginTick();
+    this.#views.beginTick(this.#ticks);
     this.#writer.beginTick();
     this.#twinHead.fill(0);
     const changed = this.#changedBlocks();
@@ -410,11 +406,11 @@ export class PlayerInfoEngine {
   }
 
   #write(observer: number, changed: number): void {
-    const count = this.#chooseView(observer);
+    const count = this.#views.choose(observer);
     const own = this.#own.get(observer);
     const waiting = this.#waiting.get(observer);
     const ordinary = own === undefined && waiting === undefined && this.#owed[observer] === 0;
-    const twins = ordinary && this.#choosy[observer] === 0 && this.#hidden[observer] === 0;
+    const twins = ordinary && this.#views.choosy[observer] === 0 && this.#hidden[observer] === 0;
     const bucket = twins ? this.#bucketOf(observer) : -1;
     if (bucket >= 0 && this.#copyTwin(observer, bucket)) {
       this.#updateKnown(observer, changed);
@@ -438,105 +434,12 @@ export class PlayerInfoEngine {
 
   /** Whether groups of players are faster than one after the other: many in view, and a quarter of all at least. */
   #isCrowd(count: number): boolean {
-    return count >= CROWD_PLAYERS && count * 4 >= this.#views.count;
-  }
-
-  /** Puts into `memory.view` whom the observer is to have in view. Gives how many. */
-  #chooseView(observer: number): number {
-    const radius = this.#radius[observer] as number;
-    const limit = this.maxLocals;
-    const { view } = this.#memory;
-    let count = this.#viewAt(observer, radius, view);
-    if (count > limit) {
-      count = this.#shrink(observer, radius);
-      if (count > limit) count = this.#crowd(observer);
-    } else if (radius < this.viewDistance) {
-      const side = radius * 2 + 1;
-      const expected = count * ((side + 2) / side) ** 2;
-      if (expected <= limit * GROW_PART || (this.#ticks + observer) % GROW_TICKS === 0) {
-        const memory = this.#memory;
-        const more = this.#viewAt(observer, radius + 1, memory.otherView);
-        if (more <= limit * GROW_PART) {
-          this.#radius[observer] = radius + 1;
-          memory.view = memory.otherView;
-          memory.otherView = view;
-          count = more;
-        }
-      }
-    }
-    return count;
-  }
-
-  /** Shrinks a view to the greatest distance that fits, or else to 0: by one tile mostly, or by halving what is left. */
-  #shrink(observer: number, radius: number): number {
-    const { view } = this.#memory;
-    let low = 0;
-    let high = radius - 1;
-    let middle = high;
-    while (low < high) {
-      if (this.#viewAt(observer, middle, view) <= this.maxLocals) low = middle;
-      else high = middle - 1;
-      middle = (low + high + 1) >> 1;
-    }
-    this.#radius[observer] = Math.max(low, 0);
-    return this.#viewAt(observer, Math.max(low, 0), view);
-  }
-
-  #viewAt(observer: number, radius: number, view: Int32Array): number {
-    const { level, x, z, first, never, farView } = this.#memory;
-    const onLevel = level[observer] as number;
-    const atX = x[observer] as number;
-    const atZ = z[observer] as number;
-    let count = this.#views.within(view, onLevel, atX, atZ, radius);
-    const self = observer >> 5;
-    const bit = 1 << (observer & 31);
-    if (((view[self] as number) & bit) === 0) {
-      view[self] = (view[self] as number) | bit;
-      count++;
-    }
-    if (this.#choosy[observer] === 0) return count;
-    const base = observer * SET_WORDS;
-    this.#views.within(farView, onLevel, atX, atZ, this.viewDistance);
-    count = 0;
-    for (let word = 0; word < SET_WORDS; word++) {
-      let seen = (view[word] as number) | ((farView[word] as number) & (first[base + word] as number));
-      seen &= ~(never[base + word] as number);
-      view[word] = seen;
-      count += countBits(seen);
-    }
-    return count;
-  }
-
-  /**
-   * More players than may be in view on the observer's own tile: itself, who comes first, who is in view already, and
-   * others from a place in the order of indices that differs by observer and tick.
-   */
-  #crowd(observer: number): number {
-    const { view, state, first } = this.#memory;
-    const base = observer * SET_WORDS;
-    const wanted = view.slice();
-    view.fill(0);
-    include(view, observer);
-    let count = 1;
-    const start = (observer * 37 + this.#ticks * 11) & (PLAYER_SLOTS - 1);
-    const take = (from: (word: number) => number): void => {
-      for (let step = 0; step < PLAYER_SLOTS && count < this.maxLocals; step++) {
-        const index = (start + step) & (PLAYER_SLOTS - 1);
-        const word = index >> 5;
-        if (((((wanted[word] as number) & from(word)) >>> (index & 31)) & 1) === 0 || inSet(view, index)) continue;
-        include(view, index);
-        count++;
-      }
-    };
-    take((word) => first[base + word] as number);
-    take((word) => state[(base + word) * 2 + LOCAL] as number);
-    take(() => -1);
-    return count;
+    return count >= CROWD_PLAYERS && count * 4 >= this.#views.visible;
   }
 
   #bucketOf(observer: number): number {
     const { level, x, z } = this.#memory;
-    const radius = this.#radius[observer] as number;
+    const radius = this.#views.radius[observer] as number;
     // Without a distance the tile does not matter.
     const tile = radius >= WORLD_TILES ? 0 : ((x[observer] as number) << 14) | (z[observer] as number);
     return Math.imul(tile + (level[observer] as number), 0x9e37_79b1) >>> 20;
@@ -547,10 +450,10 @@ export class PlayerInfoEngine {
     const memory = this.#memory;
     const { level, x, z, state, next } = memory;
     const base = observer * STATE_WORDS;
-    const endless = (this.#radius[observer] as number) >= WORLD_TILES;
+    const endless = (this.#views.radius[observer] as number) >= WORLD_TILES;
     let twin = this.#twinHead[bucket] as number;
     for (let tries = 0; twin !== 0 && tries < MAX_TWINS; tries++, twin = this.#twinNext[twin] as number) {
-      if (level[twin] !== level[observer] || this.#radius[twin] !== this.#radius[observer]) continue;
+      if (level[twin] !== level[observer] || this.#views.radius[twin] !== this.#views.radius[observer]) continue;
       if (!endless && (x[twin] !== x[observer] || z[twin] !== z[observer])) continue;
       const other = twin * STATE_WORDS;
       let word = 0;
@@ -657,7 +560,10 @@ export class PlayerInfoEngine {
     for (const [index, { blocks }] of late ?? []) if (blocks.size > 0) include(ownMasked, index);
   }
 
-  /** Chooses who waits, so that the rest fits: takes them out of `ownMasked`, and into `barred` who would come into view. */
+  /**
+   * Chooses who waits, so that the rest fits: takes them out of `ownMasked`, and into `barred` who would come into
+   * view.
+   */
   #defer(observer: number, masks: OwnMasks): readonly Candidate[] {
     const memory = this.#memory;
     const { barred, waiting, ownMasked } = memory;

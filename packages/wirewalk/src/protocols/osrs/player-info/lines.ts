@@ -43,8 +43,8 @@ const SOME_TILE: WorldTile = { level: 0, x: 3200, z: 3200 };
 /**
  * - `decode`: `{"initHex", "localIndex"}` starts a stream, `{"hex"}` is its next packet, other keys are ignored. Out
  *   `{"players": {index: [level, x, z]}, "masks": {index: {block: fields}}, "passBits": [bits of each pass]}`.
- * - `encode`: `{"observers": [index, …], "players": {index: [level, x, z]}}`, then a line for every tick with `players` as
- *   they stand then and, if the revision has any, `masks` as decoded. Out `{"init": {observer: hex}}`, then
+ * - `encode`: `{"observers": [index, …], "players": {index: [level, x, z]}}`, then a line for every tick with
+ *   `players` as they stand then and, if the revision has any, `masks` as decoded. Out `{"init": {observer: hex}}`, then
  *   `{"packets": {observer: hex}}`, with `init` beside them for an observer who is back.
  * - `inspect`: an initialisation, or the packet that comes first after the one in `--init`.
  */

@@ -14,10 +14,11 @@
  * revision.blocks[0].name; // => "moveSpeed"
  * ```
  *
- * The JSON has the same keys: `name`, `extensions` (the bit that announces a second flag byte, and, if there is one, the
- * bit that announces a third), and `blocks` in the order in which the client reads them, each with `name`, `flag` (a number:
- * bits of the second byte from 256 on), `fields`, and where they apply `kept`, `late`, `perObserver` and `initial`. A
- * field has `name`, `type` and what its type allows of `transform`, `order`, `count` and `fill`: see {@link MaskField}.
+ * The JSON has the same keys: `name`, `extensions` (the bit that announces a second flag byte, and, if there is one,
+ * the bit that announces a third), and `blocks` in the order in which the client reads them, each with `name`, `flag`
+ * (a number: bits of the second byte from 256 on), `fields`, and where they apply `kept`, `late`, `perObserver` and
+ * `initial`. A field has `name`, `type` and what its type allows of `transform`, `order`, `count` and `fill`: see
+ * {@link MaskField}.
  *
  * Blocks of these names mean something to the reader, which needs the fields named here; all others it only carries:
  * `moveSpeed` and `temporaryMoveSpeed` (`speed`), `exactMove` (`dx1`, `dz1`, `dx2`, `dz2`, `start`, `end`, `angle`),

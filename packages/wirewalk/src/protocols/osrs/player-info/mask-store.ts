@@ -256,7 +256,8 @@ export class MaskStore {
     const set = this.#set[index] as number;
     for (let ordinal = 0; ordinal < this.#count; ordinal++) {
       const { late, kept } = this.block(ordinal);
-      // What is kept by index is owed as long as the observer is not known to have it; what is kept is sent as it is then.
+      // What is kept by index is owed as long as the observer is not known to have it; what is kept is sent as it is
+      // then.
       if (late === "drop" || kept === "index") continue;
       const mine = own?.get(ordinal);
       const at = index * this.#count + ordinal;

@@ -43,7 +43,8 @@ import { makeFixedCodes } from "./tick-bits.ts";
 const SLACK_BYTES = MAX_PLAYER_MASK_BYTES + COPY_SLACK_BYTES + 64;
 const FIRST_OUTPUT_BYTES = 1 << 20;
 
-// Both lists of a pass: a player has two codes at most, a skip and its own, or the two of a return; one list is longer by
+// Both lists of a pass: a player has two codes at most, a skip and its own, or the two of a return; one list is longer
+// by
 // a word, since what is listed for nothing is overwritten.
 const CODE_WORDS = PLAYER_SLOTS * 3;
 const PASS_WORDS = CODE_WORDS + PLAYER_SLOTS + 1;
@@ -54,7 +55,8 @@ const RANK = 1;
 const CODES_END = 2;
 const LIST_END = 3;
 
-// What is known of a group's subset, beside its code: it has events; they are over 32 bits; and, by 8 bits each, how many
+// What is known of a group's subset, beside its code: it has events; they are over 32 bits; and, by 8 bits each, how
+// many
 // quiet players come before the first and after the last.
 const SOME = 1 << 31;
 const WIDE = 1 << 24;
@@ -63,7 +65,9 @@ const LEAD_SHIFT = 8;
 
 /** What is different for one observer. */
 export interface OwnMasks {
-  /** Composes the masks of a player; its combination says what else the observer does not have. Result as of the store. */
+  /**
+   * Composes the masks of a player; its combination says what else the observer does not have. Result as of the store.
+   */
   compose(index: number, combination: number): void;
 }
 
@@ -490,7 +494,9 @@ export class PacketWriter {
     return combination;
   }
 
-  /** Appends the masks of the pending players of all passes, up to the byte `limit`: returns false when they do not fit. */
+  /**
+   * Appends the masks of the pending players of all passes, up to the byte `limit`: returns false when they do not fit.
+   */
   #appendMasks(limit: number, own: OwnMasks | undefined): boolean {
     const { passFlags } = this.#dialect;
     for (let pass = 0; pass < 4; pass++) {

@@ -52,7 +52,12 @@ export const revision206: MaskRevision = Object.freeze<MaskRevision>({
         { name: "angle", type: "u16", order: "BE" },
       ],
     },
-    { name: "faceAngle", flag: 0x8, kept: "standing", fields: [{ name: "angle", type: "u16", order: "BE+" }] }, // 0..2047
+    {
+      name: "faceAngle",
+      flag: 0x8,
+      kept: "standing",
+      fields: [{ name: "angle", type: "u16", order: "BE+" }], // 0..2047
+    },
     {
       name: "moveSpeed",
       flag: 0x100,
