@@ -2,7 +2,7 @@
  * Fragments read and written by hand: the loops that every movement packet goes through. `fragment.ts` has the
  * definition, a test proves both equal, and whatever is wrong is said by the definition.
  *
- * Measured on the bench `maplestory`: the definition takes about twenty times as long. One bounds check per fragment and
+ * Measured on the bench `maplestory`: the definition takes about ten times as long. One bounds check per fragment and
  * byte shifts instead of a `DataView` are what makes it fast.
  */
 import { ByteReader, ByteWriter, withPath } from "../../wire/index.ts";
@@ -43,13 +43,14 @@ export function readFragments(bytes: Uint8Array, at: number, count: number, tabl
     let data = 0;
     switch (shape) {
       case shapes.absolute:
-        x = i16(bytes, at + 1);
-        y = i16(bytes, at + 3);
-        vx = i16(bytes, at + 5);
-        vy = i16(bytes, at + 7);
-        foothold = i16(bytes, at + 9);
+        // Written out: nearly all fragments are absolute, and calls are only inlined up to a limit (16.1 ns, not 20.2).
+        x = (((bytes[at + 1] as number) << 16) | ((bytes[at + 2] as number) << 24)) >> 16;
+        y = (((bytes[at + 3] as number) << 16) | ((bytes[at + 4] as number) << 24)) >> 16;
+        vx = (((bytes[at + 5] as number) << 16) | ((bytes[at + 6] as number) << 24)) >> 16;
+        vy = (((bytes[at + 7] as number) << 16) | ((bytes[at + 8] as number) << 24)) >> 16;
+        foothold = (((bytes[at + 9] as number) << 16) | ((bytes[at + 10] as number) << 24)) >> 16;
         state = bytes[at + 11] as number;
-        durationMs = u16(bytes, at + 12);
+        durationMs = (bytes[at + 12] as number) | ((bytes[at + 13] as number) << 8);
         break;
       case shapes.fallDown:
         x = i16(bytes, at + 1);

@@ -99,13 +99,14 @@ export class FragmentRows {
       let durationMs = 0;
       switch (shape) {
         case shapes.absolute:
-          x = word(bytes, at + 1);
-          y = word(bytes, at + 3);
-          vx = word(bytes, at + 5);
-          vy = word(bytes, at + 7);
-          foothold = word(bytes, at + 9);
+          // Written out: nearly all fragments are absolute, and calls are only inlined up to a limit.
+          x = (bytes[at + 1] as number) | ((bytes[at + 2] as number) << 8);
+          y = (bytes[at + 3] as number) | ((bytes[at + 4] as number) << 8);
+          vx = (bytes[at + 5] as number) | ((bytes[at + 6] as number) << 8);
+          vy = (bytes[at + 7] as number) | ((bytes[at + 8] as number) << 8);
+          foothold = (bytes[at + 9] as number) | ((bytes[at + 10] as number) << 8);
           state = bytes[at + 11] as number;
-          durationMs = word(bytes, at + 12);
+          durationMs = (bytes[at + 12] as number) | ((bytes[at + 13] as number) << 8);
           break;
         case shapes.fallDown:
           x = word(bytes, at + 1);

@@ -44,7 +44,7 @@ export interface FragmentFields {
 
 /**
  * One fragment as a reader gives it. Every field is always set, to 0 where the kind has none, so that whatever looks at
- * fragments sees one shape: one literal per kind made reading 43 ns per fragment instead of 13.5.
+ * fragments sees one shape: with one literal per kind reading took three times as long.
  */
 export class Fragment implements Required<FragmentFields> {
   readonly type: number;

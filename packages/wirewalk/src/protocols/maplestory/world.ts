@@ -67,7 +67,7 @@ const LOGIN_MS = 30_000;
 const STALE_KEY_MS = 10_000;
 /** Where a client says that it comes in may be so far from where the portal is, pixels: it falls to the ground first. */
 const ENTRY_PX = 100;
-/** Steps of a start that a `documented` path may be off: its last fragment is only extrapolated, pixels. */
+/** How far off the start of a `documented` path may be, pixels: the end before it was only extrapolated. */
 const DOCUMENTED_START_PX = 60;
 /** A start off by no more is rounding that some clients do, pixels. */
 const BENIGN_START_PX = 2;
