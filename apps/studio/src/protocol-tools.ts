@@ -14,10 +14,20 @@ export function tracePayload(protocol: FeedProtocol, sender: "client" | "server"
   return known.codec(protocol.dialect).trace(sender, payload);
 }
 
-/** A message in a few words: its name and the shown values of its fields after the first, which is its type. */
+/**
+ * A message in a few words: its name, how many of what it lists (`records × 12`), and the shown values of its other fields
+ * after the first, which is its type.
+ */
 export function summarize(trace: PayloadTrace): string {
   if (trace.message === undefined) return trace.error === undefined ? "?" : trace.error.code;
-  return [trace.message.message, ...trace.fields.slice(1).map(({ shown }) => shown)].join(" ");
+  const counts = new Map<string, number>();
+  const values: string[] = [];
+  for (const { path, shown } of trace.fields.slice(1)) {
+    const [, list, index] = /^(\w+)\[(\d+)\]/.exec(path) ?? [];
+    if (list === undefined) values.push(shown);
+    else counts.set(list, Number(index) + 1);
+  }
+  return [trace.message.message, ...Array.from(counts, ([list, count]) => `${list} × ${count}`), ...values].join(" ");
 }
 
 /** The bytes of a verdict's message; none when it is not hex. */

@@ -169,3 +169,17 @@ test("another protocol starts with nothing of the last", () => {
     [],
   ]);
 });
+
+test("another protocol's bytes do not stay in the wire log", () => {
+  const { studio, tell, clock } = setUp();
+  tell(hello, rooms(["1", 1]));
+  studio.wire.add({ sender: "client", payload: new Uint8Array([1]) });
+  clock.advanceBy(1_000);
+  expect(studio.wire.shown.value).toHaveLength(1);
+  studio.watch(slime, "2");
+  clock.advanceBy(1_000);
+  expect(studio.wire.shown.value).toHaveLength(1);
+  studio.watch(other, undefined);
+  clock.advanceBy(1_000);
+  expect(studio.wire.shown.value).toEqual([]);
+});

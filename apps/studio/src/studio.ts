@@ -110,6 +110,8 @@ export class Studio {
       this.tracks.clear();
       if (otherProtocol) {
         this.inspected.value = undefined;
+        // Bytes of one protocol mean nothing in the next.
+        this.wire.clear();
         this.rooms.value = this.#withStandingRooms([]);
         this.rates.value = [];
         this.bans.value = [];

@@ -14,8 +14,8 @@ import type { TrackBuffer } from "../track-buffer.ts";
 
 /** One line under the drawing: a mark and what it means. */
 export interface LegendEntry {
-  /** Name of the sample in the page's style sheet: `legend-self`. */
-  readonly mark: "self" | "player" | "trail" | "keys" | "server" | "corrected" | "verdict";
+  /** Name of the sample in a style sheet: `self` is drawn by `.legend-self`. A game's own marks begin with its name. */
+  readonly mark: string;
   readonly meaning: string;
 }
 

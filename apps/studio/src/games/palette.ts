@@ -30,20 +30,32 @@ export function playerColour(palette: Palette, player: number): string {
   return palette.players[place % PLAYER_COLOURS] ?? palette.text;
 }
 
-/** Colours as they are now. `close` ends the watching of the system's scheme. */
-export function watchPalette(element: Element): { readonly current: () => Palette; readonly close: () => void } {
-  let palette = readPalette(element);
+/** The page's colours and those that a game adds in a style sheet of its own. */
+export type PaletteWith<N extends string> = Palette & Readonly<Record<N, string>>;
+
+/**
+ * Colours as they are now; the object stays the same until they change. `more` names further custom properties, without
+ * the dashes. `close` ends the watching of the system's scheme.
+ */
+export function watchPalette<N extends string = never>(
+  element: Element,
+  more: readonly N[] = [],
+): { readonly current: () => PaletteWith<N>; readonly close: () => void } {
+  let palette = readPalette(element, more);
   const scheme = window.matchMedia("(prefers-color-scheme: light)");
   const changed = (): void => {
-    palette = readPalette(element);
+    palette = readPalette(element, more);
   };
   scheme.addEventListener("change", changed);
   return { current: () => palette, close: () => scheme.removeEventListener("change", changed) };
 }
 
-function readPalette(element: Element): Palette {
+function readPalette<N extends string>(element: Element, more: readonly N[]): PaletteWith<N> {
   const style = getComputedStyle(element);
   const colour = (name: string): string => style.getPropertyValue(`--${name}`).trim();
-  const named = Object.fromEntries(names.map((name) => [name, colour(name)])) as Record<(typeof names)[number], string>;
-  return { ...named, players: Array.from({ length: PLAYER_COLOURS }, (_, index) => colour(`player-${index}`)) };
+  const named = Object.fromEntries([...names, ...more].map((name) => [name, colour(name)]));
+  return {
+    ...(named as Record<(typeof names)[number] | N, string>),
+    players: Array.from({ length: PLAYER_COLOURS }, (_, index) => colour(`player-${index}`)),
+  };
 }

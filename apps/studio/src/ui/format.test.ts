@@ -23,6 +23,16 @@ test("a measure without a number is a dash, without a unit a number", () => {
   ]);
 });
 
+test("a share keeps the two digits that count", () => {
+  expect([0.3537, 0.00621, 0, 1, 12.06].map((value) => showMeasure(value, null))).toEqual([
+    "0.35",
+    "0.0062",
+    "0",
+    "1",
+    "12.1",
+  ]);
+});
+
 test("one is not many", () => {
   expect([showAmount(0, "player"), showAmount(1, "player"), showAmount(2, "player")]).toEqual([
     "0 players",

@@ -21,9 +21,10 @@ export function showBytes(value: number): string {
   return text.includes(" ") ? `${text}B` : `${text} B`;
 }
 
-/** At most one digit after the point: `12`, `12.5`, `1,200`. */
+/** At most one digit after the point, below one two that count: `12`, `12.5`, `1,200`, `0.15`, `0.0062`. */
 export function showNumber(value: number): string {
-  return value.toLocaleString("en", { maximumFractionDigits: 1 });
+  const digits = Math.abs(value) < 1 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 1 };
+  return value.toLocaleString("en", digits);
 }
 
 /** `12.5 px`, `61 messages/s`. */

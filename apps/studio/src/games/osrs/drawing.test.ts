@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { nearestFigure, restRadius } from "./drawing.ts";
+
+const line = (x: number, y: number) => ({ fromX: 0, fromY: 0, x, y, speed: 1, age: 0 });
+const figure = (name: string, lines: readonly ReturnType<typeof line>[], x = -1000, y = -1000) => ({
+  name,
+  path: { lines, rests: [], ends: [], exits: [], pointer: { x, y, stance: "resting" as const } },
+});
+
+test("a click means the nearest path", () => {
+  const figures = [figure("a", [line(100, 100)]), figure("b", [line(110, 100)])];
+  expect(nearestFigure(figures, { x: 107, y: 100 }, 20)?.name).toBe("b");
+});
+
+test("a click on a pointer means it, though another's path is as near", () => {
+  const figures = [figure("pointer", [], 104, 100), figure("path", [line(100, 100)])];
+  expect(nearestFigure(figures, { x: 100, y: 100 }, 20)?.name).toBe("pointer");
+});
+
+test("a click beside everything means nobody", () => {
+  expect(nearestFigure([figure("a", [line(100, 100)])], { x: 121, y: 100 }, 20)).toBeUndefined();
+});
+
+test("a rest's circle grows in area with its time, and never hides the window", () => {
+  expect(restRadius(4000)).toBeCloseTo(2 * restRadius(1000));
+  expect(restRadius(3_600_000)).toBe(30);
+});

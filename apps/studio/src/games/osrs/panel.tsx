@@ -1,0 +1,274 @@
+/** The sessions with what speaks for a hand or a machine, and the kinematics of the one that is looked at. */
+import type { ReadonlySignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { PlayerId } from "wirewalk/motion";
+import { type Finding, MIN_STROKES, type MouseSummary } from "wirewalk/osrs";
+import { fitCanvas } from "../../canvas.ts";
+import { showAmount, showNumber } from "../../ui/format.ts";
+import { drawProfile } from "./drawing.ts";
+import type { PointerStance, SpeedSample } from "./path.ts";
+import type { Reading, SeenKinematics, SeenPacket } from "./sessions.ts";
+import { FASTEST_PX_PER_SECOND } from "./speed-ramp.ts";
+
+/** How far back the speed profile goes. */
+export const PROFILE_MS = 10_000;
+
+/** A line of the list. */
+export interface SessionRow {
+  readonly player: PlayerId;
+  readonly name: string;
+  readonly own: boolean;
+  readonly reading: Reading;
+  /** Undefined until the server has told. */
+  readonly score: number | undefined;
+  readonly stance: PointerStance;
+}
+
+/** The session that is looked at. */
+export interface SessionCard {
+  readonly row: SessionRow;
+  readonly kinematics: SeenKinematics | undefined;
+  /** The last one. */
+  readonly packet: SeenPacket | undefined;
+  readonly profile: readonly SpeedSample[];
+  /** Where the profile ends. */
+  readonly shownMs: number;
+}
+
+export interface PanelState {
+  readonly rows: readonly SessionRow[];
+  readonly card?: SessionCard;
+  /** The speed ramp. */
+  readonly colours: readonly string[];
+}
+
+export interface PanelProps {
+  readonly state: ReadonlySignal<PanelState>;
+  readonly select: (player: PlayerId | undefined) => void;
+}
+
+const words: Readonly<Record<Reading, string>> = {
+  early: "too early",
+  human: "like a hand",
+  unclear: "unclear",
+  machine: "like a machine",
+};
+
+export function Panel({ state, select }: PanelProps) {
+  const { rows, card, colours } = state.value;
+  if (card !== undefined) return <Card card={card} colours={colours} close={() => select(undefined)} />;
+  return (
+    <section class="mouse-sessions" aria-label="Sessions">
+      <h3>
+        Sessions <span class="hint">hand or machine?</span>
+      </h3>
+      {rows.length === 0 ? (
+        <p class="empty">
+          No mouse is here. Join and move yours over the window, or start bots: <code>wirewalk bots osrs/mouse</code>
+        </p>
+      ) : (
+        <ul>
+          {rows.map((row) => (
+            <li key={row.player}>
+              <Row row={row} select={() => select(row.player)} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Row({ row, select }: { readonly row: SessionRow; readonly select: () => void }) {
+  const { name, own, reading, score, stance } = row;
+  return (
+    <button type="button" class="mouse-row" title="Show its kinematics" onClick={select}>
+      <span class={`mark legend-mouse-${reading}`} aria-hidden="true" />
+      <span class="mouse-name">{own ? "you" : name}</span>
+      <span class="mouse-word">
+        {stance === "outside" || stance === "unknown" ? `${stanceWords[stance]} · ` : ""}
+        {words[reading]}
+      </span>
+      <ScoreBar score={score} reading={reading} />
+    </button>
+  );
+}
+
+const stanceWords: Readonly<Record<PointerStance, string>> = {
+  moving: "moving",
+  resting: "resting",
+  outside: "outside",
+  unknown: "place unknown",
+};
+
+/** For the eye only: words stand beside it. */
+function ScoreBar({ score, reading }: { readonly score: number | undefined; readonly reading: Reading }) {
+  const share = reading === "early" ? 0 : (score ?? 0);
+  return (
+    <svg class="bar mouse-score" aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 1">
+      <rect class="bar-track" width="100" height="1" />
+      <rect class={`mouse-bar-${reading}`} width={reading === "early" ? 0 : Math.max(2, share * 100)} height="1" />
+    </svg>
+  );
+}
+
+interface CardProps {
+  readonly card: SessionCard;
+  readonly colours: readonly string[];
+  readonly close: () => void;
+}
+
+function Card({ card, colours, close }: CardProps) {
+  const { row, kinematics, packet } = card;
+  return (
+    <section class="mouse-card" aria-label={`Kinematics of ${row.own ? "your mouse" : row.name}`}>
+      <h3>
+        <span class={`mark legend-mouse-${row.reading}`} aria-hidden="true" />
+        <span class="mouse-name">{row.own ? "you" : row.name}</span>
+        <button type="button" class="quiet" onClick={close}>
+          ‹ All
+        </button>
+      </h3>
+      <Score row={row} kinematics={kinematics} />
+      <Profile card={card} colours={colours} />
+      {kinematics === undefined ? null : (
+        <>
+          <Findings findings={kinematics.findings} isEarly={row.reading === "early"} />
+          <Measures summary={kinematics.summary} />
+        </>
+      )}
+      <p class="hint">{packet === undefined ? "No packet seen here yet." : packetWords(packet)}</p>
+    </section>
+  );
+}
+
+function Score({ row, kinematics }: { readonly row: SessionRow; readonly kinematics: SeenKinematics | undefined }) {
+  const strokes = kinematics?.summary.strokes ?? 0;
+  return (
+    <>
+      <p class="mouse-verdict">
+        <strong>{words[row.reading]}</strong>
+        <span>
+          score <b>{kinematics === undefined || row.reading === "early" ? "–" : kinematics.score.toFixed(2)}</b>
+        </span>
+      </p>
+      <ScoreBar score={kinematics?.score} reading={row.reading} />
+      <p class="hint">
+        {row.reading === "early"
+          ? `${strokes} of the ${MIN_STROKES} strokes that a finding needs; told every five.`
+          : `From ${showAmount(strokes, "stroke")}: evidence to look at, never a ban.`}
+      </p>
+    </>
+  );
+}
+
+function Profile({ card, colours }: { readonly card: SessionCard; readonly colours: readonly string[] }) {
+  const ref = useRef<HTMLCanvasElement>(null);
+  const { profile, shownMs, row } = card;
+  useEffect(() => {
+    const fitted = ref.current === null ? undefined : fitCanvas(ref.current);
+    if (fitted !== undefined) drawProfile(fitted, profile, { fromMs: shownMs - PROFILE_MS, toMs: shownMs }, colours);
+  });
+  const now =
+    row.stance === "moving" ? `${showNumber(Math.round(profile.at(-1)?.speed ?? 0))} px/s` : stanceWords[row.stance];
+  return (
+    <figure class="mouse-profile">
+      <figcaption>
+        <span>
+          Speed{" "}
+          <span class="hint">
+            last {PROFILE_MS / 1000} s, to {FASTEST_PX_PER_SECOND.toLocaleString("en")} px/s
+          </span>
+        </span>
+        <b>{now}</b>
+      </figcaption>
+      <span aria-hidden="true">
+        <canvas ref={ref} />
+      </span>
+    </figure>
+  );
+}
+
+const ruleWords: Readonly<Record<Finding["rule"], string>> = {
+  "identical-strokes": "identical strokes",
+  "constant-speed": "constant speed",
+  "straight-lines": "straight lines",
+  "abrupt-stops": "abrupt stops",
+  "perfect-rhythm": "perfect rhythm",
+  "perfect-sampling": "perfect sampling",
+};
+
+function Findings({ findings, isEarly }: { readonly findings: readonly Finding[]; readonly isEarly: boolean }) {
+  if (findings.length === 0) {
+    return isEarly ? null : <p class="mouse-clear">No rule finds anything that a hand does not do.</p>;
+  }
+  return (
+    <ul class="mouse-findings" aria-label="Why">
+      {findings.map(({ rule, reason, measured, allowed, unit }) => (
+        <li key={rule}>
+          <span class="mouse-rule">
+            <b>{ruleWords[rule] ?? rule}</b> <FindingBar measured={measured} allowed={allowed} unit={unit} />
+          </span>
+          <span class="hint">
+            {reason}. A hand {unit === "share" ? "stays under" : "varies by more than"} {showNumber(allowed * 100)} %.
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Measured as a bar, allowed as a line through it. A variation is better seen on a scale of its own. */
+function FindingBar({ measured, allowed, unit }: Pick<Finding, "measured" | "allowed" | "unit">) {
+  const top = unit === "share" ? 1 : Math.max(measured, allowed) * 1.5;
+  return (
+    <svg class="bar mouse-finding-bar" aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 1">
+      <rect class="bar-track" width="100" height="1" />
+      <rect class="mouse-bar-machine" width={Math.max(1, (measured / top) * 100)} height="1" />
+      <rect class="mouse-bar-allowed" x={(allowed / top) * 100 - 0.75} width="1.5" height="1" />
+    </svg>
+  );
+}
+
+interface Measure {
+  readonly label: string;
+  readonly of: (summary: MouseSummary) => string;
+}
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+const thousands = (value: number): string => `${showNumber(value / 1000)} k`;
+
+/** Medians over the strokes. */
+const measures: readonly Measure[] = [
+  { label: "straightness", of: ({ straightness }) => percent(straightness) },
+  { label: "corrections", of: ({ corrections }) => `${showNumber(corrections)} a stroke` },
+  { label: "mean speed", of: ({ meanSpeed }) => `${Math.round(meanSpeed)} px/s` },
+  { label: "peak speed", of: ({ peakSpeed }) => `${Math.round(peakSpeed)} px/s` },
+  { label: "peak comes at", of: ({ peakAt }) => percent(peakAt) },
+  { label: "speed varies", of: ({ speedVariation }) => percent(speedVariation) },
+  { label: "acceleration", of: ({ acceleration }) => `${thousands(acceleration)} px/s²` },
+  { label: "jerk", of: ({ jerk }) => `${thousands(jerk)} px/s³` },
+  { label: "curvature", of: ({ curvature }) => `${showNumber(curvature * 1000)} rad/kpx` },
+  { label: "dwell", of: ({ dwellMs }) => `${Math.round(dwellMs)} ms` },
+  { label: "dwell varies", of: ({ dwellVariation }) => percent(dwellVariation) },
+  { label: "sampling varies", of: ({ intervalVariation }) => percent(intervalVariation) },
+];
+
+function Measures({ summary }: { readonly summary: MouseSummary }) {
+  return (
+    <dl class="mouse-measures" aria-label="Medians over the strokes">
+      {measures.map(({ label, of }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{of(summary)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function packetWords({ packet, bytes, records, spanMs, early, cutBytes }: SeenPacket): string {
+  const cut = cutBytes === 0 ? "" : `, ${cutBytes} bytes cut`;
+  const why = early ? ", sent by a click" : "";
+  return `Packet ${packet}: ${showAmount(records, "record")} in ${bytes} bytes, ${showNumber(spanMs / 1000)} s${why}${cut}.`;
+}

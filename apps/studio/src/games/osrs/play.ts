@@ -1,0 +1,175 @@
+/**
+ * A session on the game's own socket that sends the visitor's mouse: pointer events of the canvas, sampled and packed as
+ * the game's client does it. The game answers nothing; what the server made of it comes back through the feed.
+ */
+import { type Client, connectClient } from "wirewalk/client";
+import { connectWebSocket } from "wirewalk/net";
+import {
+  CYCLE_MS,
+  canvasPoint,
+  GAME_HEIGHT,
+  GAME_WIDTH,
+  type MouseMoveMessage,
+  MouseTracker,
+  osrs,
+  PLAYBACK_DELAY_MS,
+  PointerRecorder,
+  type PointerSurface,
+  readMousePacket,
+} from "wirewalk/osrs";
+import type { JsonObject } from "wirewalk/wire";
+import type { PlaySession, PlayState, Stage } from "../game-view.ts";
+
+/** A place of the own pointer, in pixels of the window. */
+export interface OwnPlace {
+  readonly x: number;
+  readonly y: number;
+  /** Of the page's clock. */
+  readonly atMs: number;
+}
+
+/** What the scene draws of a session. */
+export interface MousePlay extends PlaySession {
+  /** Where the pointer was while the server could not show it yet, oldest first; empty outside the window. */
+  untold(nowMs: number): readonly OwnPlace[];
+}
+
+/** A canvas as the game's window: whatever its bitmap has, its pixels are the game's. */
+export function gameWindow(canvas: PointerSurface): PointerSurface {
+  return {
+    width: GAME_WIDTH,
+    height: GAME_HEIGHT,
+    get clientLeft() {
+      return canvas.clientLeft;
+    },
+    get clientTop() {
+      return canvas.clientTop;
+    },
+    get clientWidth() {
+      return canvas.clientWidth;
+    },
+    get clientHeight() {
+      return canvas.clientHeight;
+    },
+    get offsetWidth() {
+      return canvas.offsetWidth;
+    },
+    get offsetHeight() {
+      return canvas.offsetHeight;
+    },
+    getBoundingClientRect: () => canvas.getBoundingClientRect(),
+    addEventListener: (type, listener) => canvas.addEventListener(type, listener),
+    removeEventListener: (type, listener) => canvas.removeEventListener(type, listener),
+  };
+}
+
+/** What a sent packet does to the memory that a server has of a session: what the wire log shows as its effect. */
+export class SentPath {
+  readonly #dialect: string;
+  readonly #tracker: MouseTracker;
+  #state: JsonObject = { x: null, y: null, known: false, outside: false, atMs: 0, records: 0 };
+
+  constructor(dialect: string) {
+    this.#dialect = dialect;
+    this.#tracker = new MouseTracker({ dialect });
+  }
+
+  /** A packet without its opcode, as a message and with what it did. */
+  take(packet: Uint8Array): {
+    readonly message: MouseMoveMessage;
+    readonly before: JsonObject;
+    readonly after: JsonObject;
+  } {
+    const before = this.#state;
+    let records = Number(before.records);
+    this.#tracker.read(packet, ({ x, y, known, outside, atMs }) => {
+      records += 1;
+      this.#state = { x, y, known, outside, atMs, records };
+    });
+    const message = { message: "mouseMove", value: readMousePacket(this.#dialect, packet) } as const;
+    return { message, before, after: this.#state };
+  }
+}
+
+/** Opens the socket and sends what the pointer does over the canvas, until it is over. */
+export function playMouse(stage: Stage, canvas: PointerSurface, changed: (state: PlayState) => void): MousePlay {
+  const { dialect } = stage.watched.protocol;
+  const codec = osrs.codec(dialect);
+  const surface = gameWindow(canvas);
+  const sent = new SentPath(dialect);
+  let places: OwnPlace[] = [];
+  let client: Client<MouseMoveMessage> | undefined;
+  let stopRecording: (() => void) | undefined;
+  let over = false;
+
+  const finish = (reason: string | undefined): void => {
+    if (over) return;
+    over = true;
+    stopRecording?.();
+    changed({ state: "over", reason });
+  };
+
+  const send = (packet: Uint8Array): void => {
+    const { message, before, after } = sent.take(packet);
+    client?.send(message);
+    const player = stage.watched.self();
+    const payload = codec.write("client", message);
+    stage.log({ sender: "client", payload, before, after, ...(player === undefined ? {} : { player }) });
+  };
+
+  /** A new process of the client: its first record says where it is. */
+  const record = (): (() => void) => {
+    // Safe: a visitor who sees nonsense come back should not have to ask whether the page sent it.
+    const recorder = new PointerRecorder(surface, { dialect, startMs: performance.now(), safe: true });
+    const move = (event: { readonly clientX: number; readonly clientY: number; readonly timeStamp: number }): void => {
+      places.push({ ...canvasPoint(surface, event.clientX, event.clientY), atMs: event.timeStamp });
+    };
+    const leave = (): void => {
+      places = [];
+    };
+    surface.addEventListener("pointermove", move);
+    surface.addEventListener("pointerleave", leave);
+    const timer = setInterval(() => {
+      for (const packet of recorder.step(performance.now())) send(packet);
+    }, CYCLE_MS);
+    return () => {
+      clearInterval(timer);
+      recorder.detach();
+      surface.removeEventListener("pointermove", move);
+      surface.removeEventListener("pointerleave", leave);
+    };
+  };
+
+  changed({ state: "joining" });
+  connectWebSocket(stage.gameUrl()).then(
+    (transport) => {
+      if (over) {
+        transport.close("left");
+        return;
+      }
+      client = connectClient({
+        protocol: osrs,
+        dialect,
+        transport,
+        onMessage: () => {},
+        onRefused: (_error, payload) => stage.log({ sender: "server", payload }),
+        onClosed: (reason) => finish(`The game’s connection is over: ${reason}.`),
+      });
+      stopRecording = record();
+      changed({ state: "playing" });
+    },
+    (error: unknown) => finish(error instanceof Error ? error.message : String(error)),
+  );
+
+  return {
+    untold(nowMs) {
+      // The last place stays: a mouse at rest tells nothing.
+      while (places[1] !== undefined && nowMs - places[1].atMs > PLAYBACK_DELAY_MS) places.shift();
+      return places;
+    },
+    leave() {
+      finish(undefined);
+      client?.close("left");
+    },
+  };
+}

@@ -1,0 +1,212 @@
+/** The window of the game with the mice of all sessions, and beside it what is measured of them. */
+import { signal } from "@preact/signals";
+import { render } from "preact";
+import type { PlayerId, Track } from "wirewalk/motion";
+import { canvasPoint, PLAYBACK_DELAY_MS } from "wirewalk/osrs";
+import { fitCanvas } from "../../canvas.ts";
+import { playerNames } from "../../player-names.ts";
+import type { Scene, Stage } from "../game-view.ts";
+import { watchPalette } from "../palette.ts";
+import {
+  drawLines,
+  drawMarks,
+  drawPointers,
+  drawUntold,
+  drawWindow,
+  type Figure,
+  mouseColours,
+  nearestFigure,
+} from "./drawing.ts";
+import { Panel, type PanelState, PROFILE_MS, type SessionRow } from "./panel.tsx";
+import { drawnPath, type Pointer, speedProfile } from "./path.ts";
+import { gameWindow, type MousePlay, playMouse } from "./play.ts";
+import { readingOf, SeenSessions } from "./sessions.ts";
+import { speedRamp, speedStops } from "./speed-ramp.ts";
+
+/** A path that is looked at is drawn this far back; one among many not so far, or the window would be full of them. */
+const SELECTED_MS = 12_000;
+const OTHERS_MS = 5_000;
+
+/** How strongly the others are drawn while one is looked at. */
+const OTHERS_WEIGHT = 0.35;
+
+/** A click this near to a path means it, in pixels of the window. */
+const CLICK_PX = 24;
+
+/** With more sessions than this, names hide the paths: only the own and the selected one are named. */
+const MAX_NAMES = 24;
+
+/** The numbers follow the drawing this often: faster, nobody can read. */
+const PANEL_EVERY_MS = 150;
+
+interface SessionFigure extends Figure {
+  readonly player: PlayerId;
+}
+
+/** Opens the view's scene in the stage's element. */
+export function openMouseScene(stage: Stage): Scene {
+  const root = document.createElement("div");
+  root.className = "mouse-scene";
+  const frame = document.createElement("div");
+  frame.className = "mouse-frame";
+  const canvas = document.createElement("canvas");
+  canvas.className = "mouse-window";
+  canvas.setAttribute("aria-hidden", "true");
+  const side = document.createElement("div");
+  side.className = "mouse-panel";
+  frame.append(canvas);
+  root.append(frame, side);
+  stage.element.append(root);
+
+  const palette = watchPalette(stage.element, mouseColours);
+  const sessions = new SeenSessions();
+  const stopObserving = stage.watched.onObservation((observation) => sessions.apply(observation));
+  const state = signal<PanelState>({ rows: [], colours: [] });
+  let selected: PlayerId | undefined;
+  let figures: readonly SessionFigure[] = [];
+  let ramp = { of: palette.current(), colours: rampOf(palette.current()) };
+  let play: MousePlay | undefined;
+  let knownSelf: PlayerId | undefined;
+  let lastServerMs = 0;
+  let panelAtMs = Number.NEGATIVE_INFINITY;
+
+  const select = (player: PlayerId | undefined): void => {
+    selected = player;
+    // The panel answers at once, not with its next turn.
+    panelAtMs = Number.NEGATIVE_INFINITY;
+  };
+  const click = (event: PointerEvent): void => {
+    // While playing a click belongs to the game.
+    if (play !== undefined) return;
+    const at = canvasPoint(gameWindow(canvas), event.clientX, event.clientY);
+    select(nearestFigure(figures, at, CLICK_PX)?.player);
+  };
+  canvas.addEventListener("pointerdown", click);
+  render(<Panel state={state} select={select} />, side);
+
+  return {
+    draw(nowMs) {
+      const fitted = fitCanvas(canvas);
+      const colours = palette.current();
+      if (colours !== ramp.of) ramp = { of: colours, colours: rampOf(colours) };
+      const players = stage.watched.players();
+      // Until the list of players is here nobody is known to be gone.
+      if (players.size > 0) sessions.keep(players);
+      const self = stage.watched.self();
+      if (self !== knownSelf) {
+        knownSelf = self;
+        if (self !== undefined) select(self);
+      }
+      const serverMs = stage.watched.tracks.serverTime(nowMs);
+      // Another server's clock: what was seen belongs to its predecessor.
+      if (serverMs !== undefined && serverMs < lastServerMs - SELECTED_MS) sessions.clear();
+      lastServerMs = serverMs ?? lastServerMs;
+      const shownMs = lastServerMs - PLAYBACK_DELAY_MS;
+      figures = figuresAt(shownMs, self);
+      if (nowMs - panelAtMs >= PANEL_EVERY_MS) {
+        panelAtMs = nowMs;
+        state.value = panelState(shownMs);
+      }
+      if (fitted === undefined) return;
+      const { trails, serverTracks } = stage.settings();
+      drawWindow(fitted, colours);
+      const shown = serverTracks ? figures : figures.filter(({ own }) => !own);
+      if (trails) {
+        const looked = shown.filter((figure) => figure.selected);
+        const others = shown.filter((figure) => !figure.selected);
+        const weight = looked.length === 0 ? 0.9 : OTHERS_WEIGHT;
+        drawLines(fitted, pathsOf(others), ramp.colours, weight);
+        for (const { path } of others) drawMarks(fitted, path, colours, weight * 0.8);
+        drawLines(fitted, pathsOf(looked), ramp.colours, 1);
+        for (const { path } of looked) drawMarks(fitted, path, colours, 1);
+      }
+      if (play !== undefined) drawUntold(fitted, play.untold(nowMs), colours);
+      drawPointers(fitted, shown, colours);
+    },
+    play(changed) {
+      const session = playMouse(stage, canvas, (next) => {
+        canvas.classList.toggle("mouse-recording", next.state === "playing");
+        if (next.state === "over") play = undefined;
+        changed(next);
+      });
+      play = session;
+      return session;
+    },
+    close() {
+      play?.leave();
+      stopObserving();
+      palette.close();
+      canvas.removeEventListener("pointerdown", click);
+      render(null, side);
+      root.remove();
+    },
+  };
+
+  function figuresAt(shownMs: number, self: PlayerId | undefined): readonly SessionFigure[] {
+    const players = stage.watched.players();
+    const names = playerNames(players.values());
+    const hasNames = stage.settings().names;
+    const found: SessionFigure[] = [];
+    for (const track of stage.watched.tracks.latest.values()) {
+      const { player } = track;
+      const session = sessions.get(player);
+      const own = player === self;
+      const isSelected = player === selected;
+      const isNamed = hasNames && (own || isSelected || players.size <= MAX_NAMES);
+      const path =
+        session === undefined ? undefined : drawnPath(session, shownMs, isSelected ? SELECTED_MS : OTHERS_MS);
+      found.push({
+        player,
+        own,
+        selected: isSelected,
+        reading: readingOf(session?.kinematics),
+        label: isNamed ? (own ? "you" : names.get(player)) : undefined,
+        // Until its first packet is seen here, the server's word on where the pointer is must do.
+        path: path?.pointer === undefined ? { ...noPath, pointer: pointerOf(track) } : path,
+      });
+    }
+    return found.sort((a, b) => Number(a.selected) - Number(b.selected) || Number(a.own) - Number(b.own));
+  }
+
+  function panelState(shownMs: number): PanelState {
+    const names = playerNames(stage.watched.players().values());
+    const rows = figures
+      .map((figure): SessionRow => {
+        const { player, own, reading, path } = figure;
+        const name = names.get(player) ?? `#${player}`;
+        const { score } = sessions.get(player)?.kinematics ?? {};
+        return { player, name, own, reading, score, stance: path.pointer?.stance ?? "unknown" };
+      })
+      .sort((a, b) => Number(b.own) - Number(a.own) || a.player - b.player);
+    const row = rows.find(({ player }) => player === selected);
+    const colours = ramp.colours;
+    if (row === undefined) return { rows, colours };
+    const session = sessions.get(row.player);
+    return {
+      rows,
+      colours,
+      card: {
+        row,
+        kinematics: session?.kinematics,
+        packet: session?.packets.at(-1),
+        profile: session === undefined ? [] : speedProfile(session, shownMs, PROFILE_MS),
+        shownMs,
+      },
+    };
+  }
+}
+
+const noPath = { lines: [], rests: [], ends: [], exits: [] };
+
+function pathsOf(figures: readonly Figure[]): readonly Figure["path"][] {
+  return figures.map(({ path }) => path);
+}
+
+function rampOf(colours: Readonly<Record<(typeof speedStops)[number], string>>): readonly string[] {
+  return speedRamp(speedStops.map((name) => colours[name]));
+}
+
+function pointerOf({ position, stance }: Track): Pointer | undefined {
+  if (stance !== "move" && stance !== "rest") return undefined;
+  return { x: position.x, y: position.y, stance: stance === "move" ? "moving" : "resting" };
+}

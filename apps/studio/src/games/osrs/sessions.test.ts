@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { MAX_PATH_POINTS, type PathPoint } from "wirewalk/osrs";
+import type { JsonObject } from "wirewalk/wire";
+import { KEPT_MS, readingOf, type SeenKinematics, SeenSessions } from "./sessions.ts";
+
+function packet(number: number, atMs: readonly number[], of: JsonObject = {}) {
+  const points = atMs.map((at) => ({ x: 1, y: 2, atMs: at, known: true, outside: false, speed: 9, packet: number }));
+  const data = { packet: number, bytes: 5, spanMs: 50, cutBytes: 0, early: false, points, ...of };
+  return { player: 1, what: "mouse-packet", data };
+}
+
+function kinematics(strokes: number, score: number): SeenKinematics {
+  return { score, findings: [], summary: { strokes } as SeenKinematics["summary"] };
+}
+
+test("packets are put together to a path", () => {
+  const sessions = new SeenSessions();
+  sessions.apply(packet(0, [10, 60]));
+  sessions.apply(packet(1, [110], { early: true }));
+  const session = sessions.get(1);
+  expect(session?.points.map(({ atMs }: PathPoint) => atMs)).toEqual([10, 60, 110]);
+  expect(session?.packets.map(({ records, early }) => [records, early])).toEqual([
+    [2, false],
+    [1, true],
+  ]);
+});
+
+test("what is old or too much is forgotten, but the last place", () => {
+  const sessions = new SeenSessions();
+  sessions.apply(packet(0, [0, 50]));
+  sessions.apply(packet(1, [KEPT_MS + 60]));
+  expect(sessions.get(1)?.points.map(({ atMs }) => atMs)).toEqual([KEPT_MS + 60]);
+  expect(sessions.get(1)?.packets.map((seen) => seen.packet)).toEqual([1]);
+  for (let number = 2; number < 500; number++) sessions.apply(packet(number, [KEPT_MS + 60 + number]));
+  expect(sessions.get(1)?.points).toHaveLength(MAX_PATH_POINTS);
+  expect(sessions.get(1)?.packets).toHaveLength(MAX_PATH_POINTS);
+});
+
+test("a number that is given to somebody new brings no old path with it", () => {
+  const sessions = new SeenSessions();
+  sessions.apply(packet(0, [10]));
+  sessions.apply(packet(1, [20]));
+  sessions.apply(packet(0, [30]));
+  expect(sessions.get(1)?.points.map(({ atMs }) => atMs)).toEqual([30]);
+});
+
+test("whoever left is forgotten", () => {
+  const sessions = new SeenSessions();
+  sessions.apply(packet(0, [10]));
+  sessions.keep(new Set([2]));
+  expect(sessions.get(1)).toBeUndefined();
+});
+
+test("what a game of another kind shows is no session", () => {
+  const sessions = new SeenSessions();
+  sessions.apply({ player: 1, what: "fireworks", data: {} });
+  expect(sessions.get(1)).toBeUndefined();
+});
+
+test.each([
+  [undefined, "early"],
+  [kinematics(5, 0), "early"],
+  [kinematics(9, 1), "early"],
+  [kinematics(10, 0.1), "human"],
+  [kinematics(10, 0.3), "unclear"],
+  [kinematics(10, 0.5), "machine"],
+])("%j is read as %s", (measured, reading) => {
+  expect(readingOf(measured)).toBe(reading);
+});
+
+test("the server's own word on the kinematics is kept as it is", () => {
+  const sessions = new SeenSessions();
+  const told = kinematics(15, 0.97);
+  sessions.apply({ player: 1, what: "mouse-kinematics", data: told as unknown as JsonObject });
+  expect(sessions.get(1)?.kinematics).toEqual(told);
+});

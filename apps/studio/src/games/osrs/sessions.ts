@@ -1,0 +1,107 @@
+/**
+ * What the server showed of each mouse: its path, its packets and its kinematics. Fed by the observations of a room,
+ * read by the drawing. Times are the server's.
+ */
+import type { PlayerId } from "wirewalk/motion";
+import { type Finding, MAX_PATH_POINTS, MIN_STROKES, type MouseSummary, type PathPoint } from "wirewalk/osrs";
+import type { JsonObject } from "wirewalk/wire";
+import type { FeedObservation } from "../../studio.ts";
+
+/** How long a path is kept: as far back as the speed profile goes, with the delay of playback. */
+export const KEPT_MS = 15_000;
+
+/** From which score on a session is worth a look; below the other it is not. The server flags single findings likewise. */
+const MACHINE_SCORE = 0.5;
+const HUMAN_SCORE = 0.2;
+
+/** A packet as the server took it. */
+export interface SeenPacket {
+  readonly packet: number;
+  readonly bytes: number;
+  readonly spanMs: number;
+  /** Bytes at its end that are no whole record. */
+  readonly cutBytes: number;
+  /** It came before enough samples for it could be taken: a button sent it. */
+  readonly early: boolean;
+  readonly records: number;
+}
+
+/** What the server measured of a session so far. */
+export interface SeenKinematics {
+  readonly score: number;
+  readonly findings: readonly Finding[];
+  readonly summary: MouseSummary;
+}
+
+/** One session. */
+export interface SeenSession {
+  /** Oldest first. */
+  readonly points: readonly PathPoint[];
+  /** Oldest first: those that brought `points`. */
+  readonly packets: readonly SeenPacket[];
+  /** Undefined until the server has told, which it does every five strokes. */
+  readonly kinematics: SeenKinematics | undefined;
+}
+
+interface OpenSession {
+  points: PathPoint[];
+  packets: SeenPacket[];
+  kinematics: SeenKinematics | undefined;
+}
+
+/** What speaks for whom; a hint for people, not a judgement. */
+export type Reading = "early" | "human" | "unclear" | "machine";
+
+/** `early`: fewer strokes than a finding needs. */
+export function readingOf(kinematics: SeenKinematics | undefined): Reading {
+  if (kinematics === undefined || kinematics.summary.strokes < MIN_STROKES) return "early";
+  if (kinematics.score >= MACHINE_SCORE) return "machine";
+  return kinematics.score < HUMAN_SCORE ? "human" : "unclear";
+}
+
+/** All sessions of the watched room. */
+export class SeenSessions {
+  readonly #sessions = new Map<PlayerId, OpenSession>();
+
+  get(player: PlayerId): SeenSession | undefined {
+    return this.#sessions.get(player);
+  }
+
+  /** Takes what the game shows; what is of another kind is not for this drawing. */
+  apply({ player, what, data }: Pick<FeedObservation, "player" | "what" | "data">): void {
+    if (what === "mouse-packet") this.#packet(player, data);
+    else if (what === "mouse-kinematics") this.#open(player).kinematics = data as unknown as SeenKinematics;
+  }
+
+  /** Forgets whoever is not in the room any more. */
+  keep(present: { has(player: PlayerId): boolean }): void {
+    for (const player of this.#sessions.keys()) if (!present.has(player)) this.#sessions.delete(player);
+  }
+
+  /** Forgets everything: what comes next is another server's, or comes after a gap. */
+  clear(): void {
+    this.#sessions.clear();
+  }
+
+  #open(player: PlayerId): OpenSession {
+    const session = this.#sessions.get(player) ?? { points: [], packets: [], kinematics: undefined };
+    this.#sessions.set(player, session);
+    return session;
+  }
+
+  #packet(player: PlayerId, data: JsonObject): void {
+    const { points, ...told } = data as unknown as Omit<SeenPacket, "records"> & { points: PathPoint[] };
+    // A number that was given to somebody new.
+    if (told.packet <= (this.#sessions.get(player)?.packets.at(-1)?.packet ?? -1)) this.#sessions.delete(player);
+    const session = this.#open(player);
+    session.packets.push({ ...told, records: points.length });
+    session.points.push(...points);
+    const newestMs = session.points.at(-1)?.atMs ?? 0;
+    let old = Math.max(0, session.points.length - MAX_PATH_POINTS);
+    // The last one stays however old it is: the pointer is still there.
+    while (old < session.points.length - 1 && newestMs - (session.points[old]?.atMs ?? 0) > KEPT_MS) old += 1;
+    session.points.splice(0, old);
+    const oldest = session.points[0]?.packet ?? told.packet;
+    session.packets = session.packets.filter(({ packet }) => packet >= oldest).slice(-MAX_PATH_POINTS);
+  }
+}

@@ -1,0 +1,22 @@
+import type { FeedProtocol } from "@wirewalk/server/feed";
+import { expect, test } from "vitest";
+import { parseHex } from "wirewalk/wire";
+import { summarize, tracePayload } from "./protocol-tools.ts";
+
+function summary(name: string, dialect: string, hex: string): string {
+  const protocol: FeedProtocol = { name, title: name, dialect, path: "", listen: null, demo: true };
+  return summarize(tracePayload(protocol, "client", parseHex(hex)));
+}
+
+test("a message is its name and its values", () => {
+  expect(summary("slime-online-2", "documented", "0008 02 C001 A000")).toBe("movePlayer rightPress 448 160");
+});
+
+test("of what a message lists only the number is said", () => {
+  expect(summary("osrs", "client", "22 0000 5860 5860")).toMatch(/^mouseMove records × 2 0 ms left over per record/);
+});
+
+test("what is no message is its error's code, and so is what this page was not built with", () => {
+  expect(summary("slime-online-2", "documented", "00")).toBe("truncated");
+  expect(summary("slime-online-2", "unheard-of", "00")).toBe("unknown-message");
+});
