@@ -78,7 +78,7 @@ const byte = fc.integer({ min: 0, max: 255 });
 const u32 = fc.integer({ min: 0, max: 0xffff_ffff });
 const keys = fc.constantFrom(...keySets);
 const movement: fc.Arbitrary<PlayerMovement> = fc.record({ tick: u32, keys, direction: byte, yaw: byte, pitch: byte });
-// Not -0, which JSON writes as 0.
+// -0 is read and written as 0: JSON knows no other.
 const coordinate = fc.float({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
 const vector = fc.record({ x: coordinate, y: coordinate, z: coordinate });
 const update: fc.Arbitrary<ObjectUpdate> = fc.oneof(
@@ -204,6 +204,20 @@ describe("unreliable update", () => {
         expect(codec.write("server", codec.fromJson("server", json))).toEqual(packet);
       }),
     );
+  });
+
+  it("has no -0", () => {
+    const position = { x: -0, y: 1, z: -0 };
+    const updates = [
+      { kind: "character" as const, id: 1, keys: keySets[0] as never, direction: 0, yaw: 0, pitch: 0, position },
+    ];
+    const body = encodeUpdateBody({ serverTick: 1, currentTick: 2, updates });
+    expect(decodeUpdateBody(body).updates).toMatchObject([{ position: { x: 0, y: 1, z: 0 } }]);
+    // Ids and keys end at bit 153: there x begins, with its sign.
+    const negative = body.slice();
+    negative[19] = (negative[19] as number) | 0x40;
+    expect(negative).not.toEqual(body);
+    expect(decodeUpdateBody(negative).updates).toMatchObject([{ position: { x: 0, y: 1, z: 0 } }]);
   });
 
   it("of a frozen list is the same as of any", () => {

@@ -110,15 +110,19 @@ export const keySets: readonly MovementKeys[] = Array.from({ length: KEY_BITS + 
   }),
 );
 
-/** The keys as their byte, 0 to 31; anything but true is up. */
+/** The keys as their byte, 0 to 31; below 0 where one is neither true nor false. */
 export function keysByte(keys: MovementKeys): number {
   return (
-    (keys.jump === true ? 1 : 0) |
-    (keys.crawl === true ? 2 : 0) |
-    (keys.horizontal === true ? 4 : 0) |
-    (keys.sprint === true ? 8 : 0) |
-    (keys.aim === true ? 16 : 0)
+    keyBit(keys.jump, 1) |
+    keyBit(keys.crawl, 2) |
+    keyBit(keys.horizontal, 4) |
+    keyBit(keys.sprint, 8) |
+    keyBit(keys.aim, 16)
   );
+}
+
+function keyBit(down: boolean, bit: number): number {
+  return down === true ? bit : down === false ? 0 : -1;
 }
 
 /** The names of the keys that are down, for people. */
@@ -127,23 +131,10 @@ export function showKeys(byte: number): string {
   return down.map(([name]) => name).join(", ") || "none";
 }
 
-/** Whether these are keys: five, each true or false. */
-export function areKeys(keys: unknown): keys is MovementKeys {
-  if (typeof keys !== "object" || keys === null) return false;
-  const { jump, crawl, horizontal, sprint, aim } = keys as Partial<MovementKeys>;
-  return (
-    typeof jump === "boolean" &&
-    typeof crawl === "boolean" &&
-    typeof horizontal === "boolean" &&
-    typeof sprint === "boolean" &&
-    typeof aim === "boolean"
-  );
-}
-
 /**
  * A packet as carried: id byte and LZ4 block. Throws `WireError`.
  *
- * The block is read in one go with the body, without unpacking it: 2.6 ns against 13 by way of the block decoder.
+ * The block is read in one go with the body, without unpacking it: 5 ns, where unpacking the block alone takes 13.
  */
 export function decodePlayerMovement(packet: Uint8Array, strictness: Strictness = "strict"): PlayerMovement {
   const strict = strictness === "strict";
@@ -233,8 +224,9 @@ export function encodePlayerMovement(value: PlayerMovement): Uint8Array<ArrayBuf
 export function encodePlayerMovementInto(packet: Uint8Array, value: PlayerMovement): void {
   const { tick, keys, direction, yaw, pitch } = value;
   const fits = tick >>> 0 === tick && (direction & 255) === direction && (yaw & 255) === yaw && (pitch & 255) === pitch;
+  const byte = typeof keys === "object" && keys !== null ? keysByte(keys) : -1;
   // The definition says it best what is wrong.
-  if (!fits || !areKeys(keys)) encode(playerMovement, value);
+  if (!fits || byte < 0) encode(playerMovement, value);
   if (packet.length < MOVEMENT_WIRE_BYTES) {
     throw new RangeError(`packet must have ${MOVEMENT_WIRE_BYTES} bytes, got ${packet.length}`);
   }
@@ -244,7 +236,7 @@ export function encodePlayerMovementInto(packet: Uint8Array, value: PlayerMoveme
   packet[3] = tick >>> 16;
   packet[4] = tick >>> 8;
   packet[5] = tick;
-  packet[6] = keysByte(keys);
+  packet[6] = byte;
   packet[7] = direction;
   packet[8] = yaw;
   packet[9] = pitch;

@@ -22,7 +22,8 @@ export const SESSION_VERSION = 1;
 /** A 32-bit float that is a number: nobody stands nowhere. */
 const coordinate: Layout<number> = mapped(f32be, {
   read(value, bitOffset) {
-    if (Number.isFinite(value)) return value;
+    // 0 for -0, which is the same place and the same JSON.
+    if (Number.isFinite(value)) return value + 0;
     throw new WireError("bad-value", `Cannot read value: ${value} is no place at byte ${bitOffset / 8}`, bitOffset);
   },
   write(value) {

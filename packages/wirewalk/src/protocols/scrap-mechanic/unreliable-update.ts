@@ -28,7 +28,7 @@ import {
 } from "../../wire/index.ts";
 import { showDirection, showPitch, showYaw } from "./angle.ts";
 import type { ScrapCodecOptions } from "./dialect.ts";
-import { areKeys, keySets, keysByte, type MovementKeys, showKeys } from "./player-movement.ts";
+import { keySets, keysByte, type MovementKeys, showKeys } from "./player-movement.ts";
 
 /** The id byte of the packet. */
 export const UNRELIABLE_UPDATE_ID = 0x18;
@@ -138,7 +138,8 @@ class FieldReader {
     const value = float[0] as number;
     this.#tracer?.field(joinPath(this.path, name), this.bitOffset - 32, 32, value);
     if (!Number.isFinite(value)) throw refusal("bad-value", name, `${value} is no place`, this.bitOffset - 32);
-    return value;
+    // 0 for -0, which is the same place and the same JSON.
+    return value + 0;
   }
 
   vector(name: string): Vector3 {
@@ -263,7 +264,7 @@ const TUMBLING_BITS = 449;
 
 /**
  * Lists of updates that cannot change, as bytes: a server tells many receivers the same, each with a tick of its own.
- * 100 characters for 100 receivers: 0.4 ms a tick instead of 25.
+ * 100 characters for 100 receivers take 0.3 ms a tick instead of 3.
  */
 const encodedLists = new WeakMap<readonly ObjectUpdate[], Uint8Array>();
 
@@ -312,7 +313,7 @@ function put(name: string, width: number, value: number): void {
 
 function putFloat(name: string, value: number): void {
   if (typeof value !== "number") throw withPath(new TypeError(`value must be a number, got ${String(value)}`), name);
-  float[0] = value;
+  float[0] = value + 0;
   if (!Number.isFinite(float[0])) throw withPath(new RangeError(`value must fit a 32-bit float, got ${value}`), name);
   writer.write(32, floatBits[0] as number);
 }
@@ -337,8 +338,9 @@ function writeUpdate(update: ObjectUpdate): void {
     case "character": {
       const { keys } = update;
       putHeader(CHARACTER_BITS, update.id, false);
-      if (!areKeys(keys)) throw withPath(new TypeError("value must have five keys that are true or false"), "keys");
-      writer.write(8, keysByte(keys));
+      const byte = typeof keys === "object" && keys !== null ? keysByte(keys) : -1;
+      if (byte < 0) throw withPath(new TypeError("value must have five keys that are true or false"), "keys");
+      writer.write(8, byte);
       put("direction", 8, update.direction);
       put("yaw", 8, update.yaw);
       put("pitch", 8, update.pitch);
