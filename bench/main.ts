@@ -8,8 +8,15 @@ import { type Benchmark, machine } from "./harness.ts";
 import { maplestory } from "./maplestory/maplestory.ts";
 import { mouse } from "./mouse/mouse.ts";
 import { playerInfo } from "./player-info/player-info.ts";
+import { scrap } from "./scrap/scrap.ts";
 
-const benchmarks: Readonly<Record<string, Benchmark>> = { broadcast, maplestory, mouse, "player-info": playerInfo };
+const benchmarks: Readonly<Record<string, Benchmark>> = {
+  broadcast,
+  maplestory,
+  mouse,
+  "player-info": playerInfo,
+  scrap,
+};
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
