@@ -1,6 +1,7 @@
-/** Builds the page for the tests that open it: for the `globalSetup` of Vitest. */
-import { readdirSync, statSync } from "node:fs";
+/** Builds the page for the tests that open it. */
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
@@ -18,11 +19,37 @@ const sources = [
   fileURLToPath(new URL("../../../packages/wirewalk/src", import.meta.url)),
 ];
 
+/** Held by the test file that builds: files run at the same time, and share the built page. */
+const lock = fileURLToPath(new URL("../../../node_modules/.cache/page.lock", import.meta.url));
+
+/** A build takes seconds: who has held the lock for so long was killed. */
+const LONGEST_BUILD_MS = 60_000;
+
 /** Builds only when a source is newer than the page. */
 export async function setup(): Promise<void> {
-  const builtMs = modifiedMs(join(pageFolder, "index.html"));
-  if (builtMs !== undefined && sources.every((source) => newestMs(source) <= builtMs)) return;
-  await build({ configFile: join(studio, "vite.config.ts"), logLevel: "warn" });
+  await takeLock();
+  try {
+    const builtMs = modifiedMs(join(pageFolder, "index.html"));
+    if (builtMs !== undefined && sources.every((source) => newestMs(source) <= builtMs)) return;
+    await build({ configFile: join(studio, "vite.config.ts"), logLevel: "warn" });
+  } finally {
+    rmSync(lock, { recursive: true, force: true });
+  }
+}
+
+async function takeLock(): Promise<void> {
+  mkdirSync(join(lock, ".."), { recursive: true });
+  for (;;) {
+    try {
+      mkdirSync(lock);
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+    if (Date.now() - (modifiedMs(lock) ?? Date.now()) > LONGEST_BUILD_MS)
+      rmSync(lock, { recursive: true, force: true });
+    else await sleep(100);
+  }
 }
 
 function modifiedMs(path: string): number | undefined {

@@ -1,31 +1,14 @@
 /**
- * The page in a real browser, against the real server with bots: watched, played, judged, photographed. Pictures go to
- * `screenshots/` in the root of the workspace.
+ * The page in a real browser, against the real server with bots: watched, played, judged, photographed.
  */
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type RunningServer, startServer } from "@wirewalk/server";
-import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { BotRun } from "wirewalk/client";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
-import { pageFolder, setup } from "./build-page.ts";
-import { launchChromium, missingChromium } from "./chromium.ts";
-import { PlainTcp, startBot } from "./slime-clients.ts";
-
-const missing = missingChromium();
-// biome-ignore lint/suspicious/noConsole: a skipped test says why.
-if (missing !== undefined) console.log(`The page is not tested: ${missing}`);
-
-const pictures = fileURLToPath(new URL("../../../screenshots/", import.meta.url));
-const WAIT = { timeout: 15_000 };
-
-async function picture(of: Page | Locator, name: string, fullPage = false): Promise<void> {
-  const path = join(pictures, `${name}.png`);
-  // A locator has no full page.
-  await ("goto" in of ? of.screenshot({ path, fullPage }) : of.screenshot({ path }));
-}
+import { pageFolder } from "./build-page.ts";
+import { PlainTcp, startBot } from "./clients.ts";
+import { describeInBrowser, openBrowser, picture, WAIT } from "./page-tools.ts";
 
 /** The own x, as the server has it. */
 async function ownX(page: Page): Promise<number> {
@@ -36,7 +19,7 @@ function littleEndian(player: number): string {
   return Buffer.from([player & 255, player >> 8]).toString("hex");
 }
 
-describe.skipIf(missing !== undefined)("the page", { timeout: 120_000 }, () => {
+describeInBrowser("the page", { timeout: 120_000 }, () => {
   let browser: Browser;
   let context: BrowserContext;
   let page: Page;
@@ -44,7 +27,7 @@ describe.skipIf(missing !== undefined)("the page", { timeout: 120_000 }, () => {
   let origin: string;
   let tcp: PlainTcp;
   const bots: BotRun[] = [];
-  const complaints: string[] = [];
+  let complaints: readonly string[] = [];
 
   const start = async (http: number): Promise<RunningServer> =>
     startServer({ http, listeners: [{ protocol: slimeOnline2, port: 0 }], studioFolder: pageFolder, demo: true });
@@ -56,18 +39,12 @@ describe.skipIf(missing !== undefined)("the page", { timeout: 120_000 }, () => {
   };
 
   beforeAll(async () => {
-    mkdirSync(pictures, { recursive: true });
-    await setup();
+    ({ browser, context, page, complaints } = await openBrowser());
     server = await start(0);
     origin = `http://127.0.0.1:${server.httpAddress?.port}`;
-    for (let number = 0; number < 10; number++) bots.push(await startBot({ origin, room: 1 + (number % 2), number }));
-    browser = await launchChromium();
-    context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: "dark" });
-    page = await context.newPage();
-    page.on("pageerror", (error) => complaints.push(String(error.stack)));
-    page.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
-    });
+    for (let number = 0; number < 10; number++) {
+      bots.push(await startBot({ protocol: slimeOnline2, origin, room: String(1 + (number % 2)), number }));
+    }
   }, 120_000);
 
   afterAll(async () => {
@@ -168,7 +145,7 @@ describe.skipIf(missing !== undefined)("the page", { timeout: 120_000 }, () => {
   });
 
   test("a client that teleports is judged before our eyes, and banned in the end", async () => {
-    bots.push(await startBot({ origin, room: 1, number: 90, cheat: "key-spam" }));
+    bots.push(await startBot({ protocol: slimeOnline2, origin, room: "1", number: 90, cheat: "key-spam" }));
     const cheat = await connectCheat(origin);
     cheat.claim(100);
     cheat.claim(4000);

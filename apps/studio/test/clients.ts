@@ -1,0 +1,55 @@
+/** Others in the rooms for the tests of the page: bots, honest and not, and a plain TCP client. */
+import { connect } from "node:net";
+import { type BotRun, runBot } from "wirewalk/client";
+import { createRandom } from "wirewalk/motion";
+import { connectWebSocket, systemClock } from "wirewalk/net";
+import type { Protocol, WireMessage } from "wirewalk/protocol";
+
+export interface BotOf<C extends WireMessage, S extends WireMessage> {
+  readonly protocol: Protocol<C, S>;
+  readonly origin: string;
+  readonly room: string;
+  readonly number: number;
+  readonly cheat?: string;
+}
+
+/** A bot over WebSocket, which can name its room and itself: `bot 3`, `teleport 3`. */
+export async function startBot<C extends WireMessage, S extends WireMessage>(bot: BotOf<C, S>): Promise<BotRun> {
+  const { protocol, origin, room, number, cheat = "none" } = bot;
+  const account = cheat === "none" ? `bot ${number}` : `${cheat} ${number}`;
+  const place = new URLSearchParams({ room, account });
+  const transport = await connectWebSocket(`${origin.replace("http", "ws")}/ws/${protocol.name}?${place}`);
+  const dialect = protocol.defaultDialect;
+  const numbered = Number.isNaN(Number(room)) ? {} : { room: Number(room) };
+  const options = { dialect, random: createRandom(number), number, cheat, ...numbered };
+  return runBot({ protocol, dialect, transport, bot: protocol.createBot(options), clock: systemClock });
+}
+
+/** Bytes out, bytes in, over TCP, where the world decides on the room. */
+export class PlainTcp {
+  readonly #socket;
+  #received = "";
+
+  constructor(port: number) {
+    this.#socket = connect({ port, host: "127.0.0.1", noDelay: true });
+    this.#socket.setEncoding("hex");
+    this.#socket.on("data", (text: string) => {
+      this.#received += text;
+    });
+    // A reset at the end of a test is no news.
+    this.#socket.on("error", () => {});
+  }
+
+  /** All that came so far, as hex digits. */
+  get received(): string {
+    return this.#received;
+  }
+
+  send(hex: string): void {
+    this.#socket.write(Buffer.from(hex.replaceAll(" ", ""), "hex"));
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+}

@@ -1,0 +1,224 @@
+/** The mice of Old School RuneScape in a real browser: bots watched and told apart, and the visitor's own mouse sent. */
+import { type RunningServer, startServer } from "@wirewalk/server";
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { BotRun } from "wirewalk/client";
+import { GAME_HEIGHT, GAME_WIDTH, osrs } from "wirewalk/osrs";
+import { slimeOnline2 } from "wirewalk/slime-online-2";
+import { pageFolder } from "./build-page.ts";
+import { PlainTcp, startBot } from "./clients.ts";
+import { describeInBrowser, openBrowser, picture, WAIT } from "./page-tools.ts";
+
+/** Ten strokes, told every five, and the two and a half seconds after which a stroke is shown. */
+const WAIT_FOR_SCORES = { timeout: 60_000 };
+
+/** Places along a line at which something drawn is looked for. */
+const LOOKED_AT = 40;
+
+describeInBrowser("the page of osrs", { timeout: 120_000 }, () => {
+  let browser: Browser;
+  let page: Page;
+  let server: RunningServer;
+  let tcp: PlainTcp;
+  let origin: string;
+  let complaints: readonly string[] = [];
+  const bots: BotRun[] = [];
+
+  const windowOf = (): Locator => page.locator(".mouse-window");
+  const row = (name: string): Locator => page.locator(".mouse-row", { hasText: name });
+
+  /** Moves the real mouse to a pixel of the game's window, as slowly as a hand. */
+  const moveTo = async (x: number, y: number): Promise<void> => {
+    const box = await windowOf().boundingBox();
+    if (box === null) throw new Error("The window is not shown");
+    const target = { x: box.x + 1 + (x + 0.5) * ((box.width - 2) / GAME_WIDTH), y: 0 };
+    target.y = box.y + 1 + (y + 0.5) * ((box.height - 2) / GAME_HEIGHT);
+    const [fromX, fromY] = at;
+    for (let step = 1; step <= 30; step++) {
+      await page.mouse.move(fromX + ((target.x - fromX) * step) / 30, fromY + ((target.y - fromY) * step) / 30);
+      await page.waitForTimeout(20);
+    }
+    at = [target.x, target.y];
+  };
+  let at: readonly [number, number] = [0, 0];
+
+  /** How much of a straight line from left to right differs from the bare window behind it. */
+  const drawnShare = (fromX: number, toX: number, y: number): Promise<number> =>
+    windowOf().evaluate(
+      (node, { from, to, row: atY, samples, width, height }) => {
+        const shown = node as HTMLCanvasElement;
+        // A copy, to be read again and again: the shown one stays where it is fast to draw.
+        const canvas = document.createElement("canvas");
+        [canvas.width, canvas.height] = [shown.width, shown.height];
+        const context = canvas.getContext("2d", { willReadFrequently: true });
+        context?.drawImage(shown, 0, 0);
+        const [scaleX, scaleY] = [canvas.width / width, canvas.height / height];
+        // The bare window, which has no path along its edge.
+        const bare = context?.getImageData(8, 3, 1, 1).data;
+        let drawn = 0;
+        for (let sample = 0; sample < samples; sample++) {
+          const x = (from + ((to - from) * (sample + 0.5)) / samples) * scaleX;
+          const data = context?.getImageData(Math.round(x), Math.round(atY * scaleY) - 1, 1, 3).data ?? [];
+          const far = Array.from(data, (value, index) => Math.abs(value - (bare?.[index % 4] ?? 0)));
+          if (Math.max(...far) > 40) drawn += 1;
+        }
+        return drawn / samples;
+      },
+      { from: fromX, to: toX, row: y, samples: LOOKED_AT, width: GAME_WIDTH, height: GAME_HEIGHT },
+    );
+
+  beforeAll(async () => {
+    ({ browser, page, complaints } = await openBrowser());
+    const listeners = [slimeOnline2, osrs].map((protocol) => ({ protocol, port: 0 }));
+    server = await startServer({ http: 0, listeners, studioFolder: pageFolder, demo: true });
+    origin = `http://127.0.0.1:${server.httpAddress?.port}`;
+    for (let number = 0; number < 4; number++) {
+      const cheat = number === 3 ? "linear" : "none";
+      bots.push(await startBot({ protocol: osrs, origin, room: "mouse", number, cheat }));
+    }
+  }, 120_000);
+
+  afterAll(async () => {
+    for (const bot of bots) bot.stop();
+    tcp?.close();
+    await browser?.close();
+    await server?.close({ graceMs: 0 });
+  });
+
+  test("another protocol is a choice away, and the address leads back", async () => {
+    await page.goto(`${origin}/#slime-online-2/1`);
+    await page.getByRole("region", { name: "Room 1" }).waitFor(WAIT);
+    await page.getByRole("combobox", { name: "Protocol" }).selectOption("Old School RuneScape");
+    await page.getByRole("region", { name: "Room mouse" }).waitFor(WAIT);
+    expect(page.url()).toContain("#osrs/mouse");
+    await page.goBack();
+    await page.getByRole("region", { name: "Room 1" }).waitFor(WAIT);
+    expect(await page.getByRole("combobox", { name: "Protocol" }).inputValue()).toBe("slime-online-2");
+    await page.goForward();
+    await page.getByRole("region", { name: "Room mouse" }).waitFor(WAIT);
+    await page.reload();
+    await page.getByRole("button", { name: "Room mouse, 4 players" }).waitFor(WAIT);
+  });
+
+  test("draws the mice of all sessions, and tells hands from machines", async () => {
+    await expect.poll(() => page.locator(".mouse-row").count(), WAIT).toBe(4);
+    const drawn = (): Promise<string> => windowOf().evaluate((node) => (node as HTMLCanvasElement).toDataURL());
+    const first = await drawn();
+    await expect.poll(drawn, WAIT).not.toBe(first);
+    await row("linear 3").getByText("like a machine").waitFor(WAIT_FOR_SCORES);
+    for (const number of [0, 1, 2]) await row(`bot ${number}`).getByText("like a hand").waitFor(WAIT_FOR_SCORES);
+    await picture(page, "osrs-watching-dark");
+    await picture(page.locator(".stage"), "osrs-stage");
+  });
+
+  test("a session opens to its kinematics, with the evidence for its score", async () => {
+    await row("linear 3").click();
+    const card = page.getByRole("region", { name: "Kinematics of linear 3" });
+    await card.getByText("straight lines", { exact: true }).waitFor(WAIT);
+    const text = await card.innerText();
+    expect(text).toMatch(/score (1\.00|0\.\d\d)/);
+    expect(text).toMatch(/strokes are straight lines with no correction\. A hand stays under 35 %/);
+    expect(text).toContain("never a ban");
+    expect(text).toMatch(/straightness\s+(99|100) %/);
+    await page.waitForTimeout(2_000);
+    await picture(page.locator(".stage"), "osrs-stage-machine");
+    await page.getByRole("button", { name: "‹ All" }).click();
+    await row("bot 0").click();
+    await page.getByText("No rule finds anything").waitFor(WAIT);
+    await picture(page.locator(".stage"), "osrs-stage-hand");
+    await page.getByRole("button", { name: "‹ All" }).click();
+  });
+
+  test("a mouse told over TCP is where its packet said, and a click there selects it", async () => {
+    tcp = new PlainTcp(server.listeners.find(({ protocol }) => protocol === "osrs")?.port ?? 0);
+    // Opcode, size, residues; the process's first record: full, at (700,40).
+    tcp.send("22 08 0000 ffff 0028 02bc");
+    await page.locator(".roster tr", { hasText: "700, 40" }).waitFor(WAIT);
+    const [bitmap, width, height] = await windowOf().evaluate((node) => [
+      (node as HTMLCanvasElement).width,
+      node.clientWidth,
+      node.clientHeight,
+    ]);
+    expect(bitmap).toBe(width);
+    await windowOf().click({
+      position: { x: (700 / GAME_WIDTH) * (width ?? 0), y: (40 / GAME_HEIGHT) * (height ?? 0) },
+    });
+    await page.getByRole("region", { name: "Kinematics of player" }).waitFor(WAIT);
+  });
+
+  test("the own mouse goes out as packets, and its path comes back from the server", async () => {
+    await page.getByRole("button", { name: "Join as a player" }).click();
+    await page.getByRole("button", { name: "Leave" }).waitFor(WAIT);
+    await page.getByRole("region", { name: "Kinematics of your mouse" }).waitFor(WAIT);
+    await moveTo(80, 470);
+    await moveTo(680, 470);
+    await picture(page.locator(".stage"), "osrs-stage-untold");
+    await page.mouse.down();
+    await page.mouse.up();
+    await page.locator(".wire-line", { hasText: "mouseMove records ×" }).first().waitFor(WAIT);
+    // The server's own word: its track, half a pixel of the page's scale off at most.
+    const place = async (): Promise<number[]> =>
+      (await page.locator(".roster .self .place").innerText()).split(", ").map(Number);
+    await expect.poll(place, WAIT).toEqual([expect.closeTo(680, -0.5), expect.closeTo(470, -0.5)]);
+    await expect.poll(() => drawnShare(100, 660, 470), WAIT).toBeGreaterThan(0.9);
+    await picture(page, "osrs-playing-dark");
+    // Not its own drawing: without what came back there is nothing there.
+    await page.getByRole("checkbox", { name: "Server’s view" }).uncheck();
+    await expect.poll(() => drawnShare(100, 660, 470), WAIT).toBeLessThan(0.5);
+    await page.getByRole("checkbox", { name: "Server’s view" }).check();
+  });
+
+  test("outside the window the pointer has no place, and the server is told", async () => {
+    await page.mouse.move(640, 20);
+    await page.locator(".roster .self", { hasText: "outside" }).waitFor(WAIT);
+    await page.locator(".mouse-profile b", { hasText: "outside" }).waitFor(WAIT);
+    await picture(page.locator(".stage"), "osrs-stage-outside");
+  });
+
+  test("a sent packet opens from its bits to its records and what they did", async () => {
+    await page.locator(".wire-line", { hasText: "mouseMove records ×" }).last().click();
+    const view = page.locator(".inspector .message-view");
+    await view.locator(".field", { hasText: "records[0].form" }).hover();
+    expect(await view.locator(".bit.hot").count()).toBe(3);
+    expect(await view.locator(".field.hot").innerText()).toContain("full");
+    await view.locator(".field", { hasText: "records[0].x" }).hover();
+    expect(await view.locator(".bit.hot").count()).toBe(16);
+    expect(await view.locator(".state .changed").first().innerText()).toMatch(/^x\s+null\s+\d+/);
+    expect(await view.locator(".step-verdict").innerText()).toContain("No rule objected");
+    await picture(page, "osrs-inspecting-dark");
+    await picture(page.locator(".wire"), "osrs-wire");
+  });
+
+  test("is readable in light, wide, and on a phone", async () => {
+    await moveTo(300, 250);
+    await moveTo(500, 120);
+    await page.waitForTimeout(2_700);
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.waitForTimeout(300);
+    await picture(page, "osrs-playing-light");
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await page.waitForTimeout(300);
+    await picture(page, "osrs-wide-light");
+    await page.setViewportSize({ width: 400, height: 800 });
+    await page.waitForTimeout(300);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(400);
+    await picture(page, "osrs-narrow-light", true);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.waitForTimeout(300);
+    await picture(page, "osrs-narrow-dark", true);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  test("says what to do when nobody is left", async () => {
+    await page.getByRole("button", { name: "Leave" }).click();
+    for (const bot of bots.splice(0)) bot.stop();
+    tcp.close();
+    await page.getByText("No mouse is here.").waitFor(WAIT);
+    await page.getByText("Nobody is here.").waitFor(WAIT);
+    await picture(page, "osrs-empty-dark");
+  });
+
+  test("nobody complained on the console", () => {
+    expect(complaints).toEqual([]);
+  });
+});
