@@ -13,7 +13,7 @@ test("a message is its name and its values", () => {
 });
 
 test("of what a message lists only the number is said", () => {
-  expect(summary("osrs", "client", "22 0000 5860 5860")).toMatch(/^mouseMove records × 2 0 ms left over per record/);
+  expect(summary("osrs", "client", "22 0000 5860 5860")).toMatch(/^mouseMove records × 2, 0 ms left over per record/);
 });
 
 test("what is no message is its error's code, and so is what this page was not built with", () => {

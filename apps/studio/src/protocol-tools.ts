@@ -27,7 +27,7 @@ export function summarize(trace: PayloadTrace): string {
     if (list === undefined) values.push(shown);
     else counts.set(list, Number(index) + 1);
   }
-  return [trace.message.message, ...Array.from(counts, ([list, count]) => `${list} × ${count}`), ...values].join(" ");
+  return [trace.message.message, ...Array.from(counts, ([list, count]) => `${list} × ${count},`), ...values].join(" ");
 }
 
 /** The bytes of a verdict's message; none when it is not hex. */

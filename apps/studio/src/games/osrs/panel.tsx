@@ -57,24 +57,25 @@ const words: Readonly<Record<Reading, string>> = {
 export function Panel({ state, select }: PanelProps) {
   const { rows, card, colours } = state.value;
   if (card !== undefined) return <Card card={card} colours={colours} close={() => select(undefined)} />;
+  if (rows.length === 0) {
+    return (
+      <p class="empty">
+        No mouse is here. Join and move yours over the window, or start bots: <code>wirewalk bots osrs/mouse</code>
+      </p>
+    );
+  }
   return (
-    <section class="mouse-sessions" aria-label="Sessions">
+    <section aria-label="Sessions">
       <h3>
         Sessions <span class="hint">hand or machine?</span>
       </h3>
-      {rows.length === 0 ? (
-        <p class="empty">
-          No mouse is here. Join and move yours over the window, or start bots: <code>wirewalk bots osrs/mouse</code>
-        </p>
-      ) : (
-        <ul>
-          {rows.map((row) => (
-            <li key={row.player}>
-              <Row row={row} select={() => select(row.player)} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <ul>
+        {rows.map((row) => (
+          <li key={row.player}>
+            <Row row={row} select={() => select(row.player)} />
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

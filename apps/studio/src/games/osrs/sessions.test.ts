@@ -44,6 +44,16 @@ test("a number that is given to somebody new brings no old path with it", () => 
   expect(sessions.get(1)?.points.map(({ atMs }) => atMs)).toEqual([30]);
 });
 
+test("after packets that were missed the path begins anew, and what was measured stays", () => {
+  const sessions = new SeenSessions();
+  sessions.apply(packet(0, [10]));
+  sessions.apply({ player: 1, what: "mouse-kinematics", data: kinematics(15, 0.1) as unknown as JsonObject });
+  sessions.apply(packet(2, [20_000]));
+  expect(sessions.get(1)?.points.map(({ atMs }) => atMs)).toEqual([20_000]);
+  expect(sessions.get(1)?.packets.map((seen) => seen.packet)).toEqual([2]);
+  expect(sessions.get(1)?.kinematics?.summary.strokes).toBe(15);
+});
+
 test("whoever left is forgotten", () => {
   const sessions = new SeenSessions();
   sessions.apply(packet(0, [10]));

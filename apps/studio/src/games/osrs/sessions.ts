@@ -91,9 +91,12 @@ export class SeenSessions {
 
   #packet(player: PlayerId, data: JsonObject): void {
     const { points, ...told } = data as unknown as Omit<SeenPacket, "records"> & { points: PathPoint[] };
+    const last = this.#sessions.get(player)?.packets.at(-1)?.packet;
     // A number that was given to somebody new.
-    if (told.packet <= (this.#sessions.get(player)?.packets.at(-1)?.packet ?? -1)) this.#sessions.delete(player);
+    if (last !== undefined && told.packet <= last) this.#sessions.delete(player);
     const session = this.#open(player);
+    // Packets that were missed here: nothing is known of the way between.
+    if (last !== undefined && told.packet > last + 1) session.points = [];
     session.packets.push({ ...told, records: points.length });
     session.points.push(...points);
     const newestMs = session.points.at(-1)?.atMs ?? 0;
