@@ -4,7 +4,7 @@ import { parseHex } from "wirewalk/wire";
 import { summarize, tracePayload } from "./protocol-tools.ts";
 
 function summary(name: string, dialect: string, hex: string): string {
-  const protocol: FeedProtocol = { name, title: name, dialect, path: "", listen: null, demo: true };
+  const protocol: FeedProtocol = { name, title: name, dialect, path: "", listen: null, demo: true, settings: {} };
   return summarize(tracePayload(protocol, "client", parseHex(hex)));
 }
 
@@ -19,4 +19,13 @@ test("of what a message lists only the number is said", () => {
 test("what is no message is its error's code, and so is what this page was not built with", () => {
   expect(summary("slime-online-2", "documented", "00")).toBe("truncated");
   expect(summary("slime-online-2", "unheard-of", "00")).toBe("unknown-message");
+});
+
+test("a message is read by the opcodes that the server has", () => {
+  const osrs = { name: "osrs", title: "", dialect: "client", path: "", listen: null, demo: false } as const;
+  const payload = Uint8Array.of(90, 0, 0, 0x58, 0x60);
+  expect(tracePayload({ ...osrs, settings: { mouseOpcode: 90 } }, "client", payload).message?.message).toBe(
+    "mouseMove",
+  );
+  expect(tracePayload({ ...osrs, settings: {} }, "client", payload).error?.code).toBe("unknown-message");
 });

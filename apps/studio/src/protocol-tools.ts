@@ -1,6 +1,6 @@
 /** The protocol's own readers, at work in this page. */
 import type { FeedProtocol } from "@wirewalk/server/feed";
-import type { PayloadTrace } from "wirewalk/protocol";
+import type { PayloadTrace, Protocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { parseHex, WireError } from "wirewalk/wire";
 
@@ -11,7 +11,12 @@ export function tracePayload(protocol: FeedProtocol, sender: "client" | "server"
     const error = new WireError("unknown-message", `This page cannot read ${protocol.name} (${protocol.dialect}).`, 0);
     return { fields: [], error };
   }
-  return known.codec(protocol.dialect).trace(sender, payload);
+  return asServed(known, protocol).codec(protocol.dialect).trace(sender, payload);
+}
+
+/** A game as the server has set it: its opcodes, for one. */
+function asServed(known: Protocol, { settings }: FeedProtocol): Protocol {
+  return known.configure?.(settings) ?? known;
 }
 
 /**

@@ -10,6 +10,7 @@ const slime: FeedProtocol = {
   path: "/ws/slime",
   listen: null,
   demo: true,
+  settings: {},
 };
 const other: FeedProtocol = { ...slime, name: "other", title: "Other" };
 

@@ -32,7 +32,15 @@ test("a page is told first who is served, then the rooms", async () => {
   expect(feed.told[0]).toBe(hello);
   expect(hello.token).toMatch(/^[0-9a-f]{32}$/);
   expect(hello.protocols).toEqual([
-    { name: "echo", title: "Echo", dialect: "open", path: "/ws/echo", demo: false, listen: `127.0.0.1:${port}` },
+    {
+      name: "echo",
+      title: "Echo",
+      dialect: "open",
+      path: "/ws/echo",
+      demo: false,
+      settings: {},
+      listen: `127.0.0.1:${port}`,
+    },
   ]);
   expect(await feed.isTold("rooms")).toEqual({ type: "rooms", protocol: "echo", rooms: [{ room: "1", players: 1 }] });
   const rates = await feed.isTold("rates");

@@ -16,6 +16,8 @@ export interface FeedProtocol {
   readonly listen: string | null;
   /** Whether its places are the protocol's made-up ones: without, nothing is known of their shape. */
   readonly demo: boolean;
+  /** The protocol's settings as this server has them, such as opcodes. */
+  readonly settings: Readonly<Record<string, number>>;
 }
 
 export interface FeedRoom {

@@ -279,7 +279,11 @@ class Server implements RunningServer, SessionHouse, FeedHouse {
       }
       const path = `/ws/${protocol.name}`;
       const demo = this.#options.demo ?? false;
-      feedProtocols.push({ name: protocol.name, title: protocol.title, dialect: world.dialect, path, listen, demo });
+      const settings = Object.fromEntries(
+        Object.entries(protocol.settings ?? {}).map(([name, setting]) => [name, setting.default]),
+      );
+      const { name, title } = protocol;
+      feedProtocols.push({ name, title, dialect: world.dialect, path, listen, demo, settings });
     }
     this.#feed.start([...this.#worlds.values()], feedProtocols);
     if (this.#options.http !== undefined) {

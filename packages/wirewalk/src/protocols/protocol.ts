@@ -266,6 +266,7 @@ export interface LineTools {
 /** A number that an installation may set. */
 export interface SettingInfo {
   readonly summary: string;
+  /** What it is where nobody says otherwise; of a configured protocol, what was said. */
   readonly default: number;
 }
 

@@ -93,8 +93,10 @@ export class SentPath {
 
 /** Opens the socket and sends what the pointer does over the canvas, until it is over. */
 export function playMouse(stage: Stage, canvas: PointerSurface, changed: (state: PlayState) => void): MousePlay {
-  const { dialect } = stage.watched.protocol;
-  const codec = osrs.codec(dialect);
+  const { dialect, settings } = stage.watched.protocol;
+  // With the server's opcodes.
+  const game = osrs.configure?.(settings) ?? osrs;
+  const codec = game.codec(dialect);
   const surface = gameWindow(canvas);
   const sent = new SentPath(dialect);
   let places: OwnPlace[] = [];
@@ -148,7 +150,7 @@ export function playMouse(stage: Stage, canvas: PointerSurface, changed: (state:
         return;
       }
       client = connectClient({
-        protocol: osrs,
+        protocol: game,
         dialect,
         transport,
         onMessage: () => {},

@@ -127,7 +127,7 @@ function createOsrs(settings: Readonly<Record<string, number>>): Protocol<MouseM
     openChannel: (options: ChannelOptions) => openChannel(options, codec(options.dialect), opcodes),
     admission: () => undefined,
     createWorld: (options) => new MouseWorld(options, OPCODE_BYTES),
-    settings: { mouseOpcode: { summary: "opcode of mouse movement", default: defaultOpcodes.mouseOpcode } },
+    settings: { mouseOpcode: { summary: "opcode of mouse movement", default: opcodes.mouseOpcode } },
     configure: createOsrs,
     cheats: mouseCheats,
     createBot: (options) => createMouseBot(options),
