@@ -17,13 +17,13 @@ import {
   type Layout,
   parseHex,
   struct,
-  Tracer,
   u8,
   WireError,
   withPath,
 } from "../../wire/index.ts";
 import { messageFromJson, messageToJson } from "../message-json.ts";
-import type { MessageInfo, PayloadCodec, PayloadTrace, Side, WireMessage } from "../protocol.ts";
+import { messageTable } from "../message-table.ts";
+import type { MessageInfo, PayloadCodec, Side, WireMessage } from "../protocol.ts";
 import { type DialectRules, dialectRules } from "./dialect.ts";
 import type { Fragment, FragmentFields, FragmentTable } from "./fragment.ts";
 import {
@@ -214,36 +214,18 @@ const u64Fields = new Set(["petId", "time"]);
 const targetReadings = ["attack", "skill"] as const;
 
 function createCodec(rules: DialectRules): PayloadCodec<MapleClientMessage, MapleServerMessage> {
-  const rows = rowsOf(rules);
   const table = rules.fragments;
-  const byId: Record<Side, Map<number, Row>> = { client: new Map(), server: new Map() };
-  const byName: Record<Side, Map<string, Row>> = { client: new Map(), server: new Map() };
-  for (const row of rows) {
-    byId[row.sender].set(row.id, row);
-    byName[row.sender].set(row.message, row);
-  }
   // Reused: a payload is copied out of the writer when it is whole, and nothing is written meanwhile.
   const scratch = new Uint8Array(MAX_FRAGMENTS * MAX_FRAGMENT_BYTES);
   const writer = new ByteWriter(1024);
 
-  const rowOfId = (sender: Side, id: number): Row => {
-    const row = byId[sender].get(id);
-    if (row !== undefined) return row;
-    const known = [...byId[sender].keys()].sort((a, b) => a - b).map(formatOpcode);
-    throw new WireError(
-      "unknown-message",
-      `Cannot read opcode: a ${sender} of dialect ${rules.name} sends ${known.join(", ")}, not ${formatOpcode(id)}, at byte 0`,
-      0,
-      "opcode",
-    );
-  };
-  const readOpcode = (reader: ByteReader): number => {
-    try {
-      return rules.opcode.read(reader);
-    } catch (error) {
-      throw withPath(error, "opcode");
-    }
-  };
+  const messages = messageTable({
+    dialect: rules.name,
+    idName: "opcode",
+    id: rules.opcode,
+    formatId: formatOpcode,
+    rows: rowsOf(rules),
+  });
 
   function readPathBody(payload: Uint8Array, reader: ByteReader, parts: PathParts): object {
     const head = parts.head.read(reader);
@@ -261,7 +243,7 @@ function createCodec(rules: DialectRules): PayloadCodec<MapleClientMessage, Mapl
 
   function read(sender: Side, payload: Uint8Array): never {
     const reader = new ByteReader(payload);
-    const row = rowOfId(sender, readOpcode(reader));
+    const row = messages.open(sender, reader);
     const { parts } = row;
     const value = parts === undefined ? row.layout.read(reader) : readPathBody(payload, reader, parts);
     reader.expectEnd();
@@ -291,13 +273,7 @@ function createCodec(rules: DialectRules): PayloadCodec<MapleClientMessage, Mapl
   }
 
   function write(sender: Side, message: WireMessage): Uint8Array {
-    const row = byName[sender].get(message.message);
-    if (row === undefined) {
-      const known = [...byName[sender].keys()].join(", ");
-      throw new RangeError(
-        `Cannot write message: a ${sender} of dialect ${rules.name} sends ${known}, not ${message.message}`,
-      );
-    }
+    const row = messages.rowOf(sender, message.message);
     writer.reset();
     rules.opcode.write(writer, row.id);
     if (row.parts === undefined) row.layout.write(writer, message.value);
@@ -323,24 +299,10 @@ function createCodec(rules: DialectRules): PayloadCodec<MapleClientMessage, Mapl
   };
 
   return {
-    messages: rows.map(({ layout: _, parts: __, ...info }) => info),
+    messages: messages.messages,
     read,
     write,
-    trace(sender, payload): PayloadTrace {
-      const reader = new ByteReader(payload);
-      const tracer = new Tracer();
-      try {
-        const id = readOpcode(reader);
-        tracer.field("opcode", 0, reader.offset * 8, id, byId[sender].get(id)?.message ?? "no such message");
-        const row = rowOfId(sender, id);
-        const value = row.layout.trace(reader, tracer, "");
-        reader.expectEnd();
-        return { message: { message: row.message, value }, fields: tracer.fields };
-      } catch (error) {
-        if (error instanceof WireError) return { fields: tracer.fields, error };
-        throw error;
-      }
-    },
+    trace: messages.trace,
     fromJson(sender, json) {
       let message: MapleClientMessage | MapleServerMessage | undefined;
       const shown = messageFromJson(json, (given) => {
