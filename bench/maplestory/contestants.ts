@@ -1,12 +1,7 @@
 /** The contestants of the MapleStory benchmark, each as it is best used. */
 import { createRequire } from "node:module";
+import { encodePath, FragmentRows, readFragments, v62Fragments } from "wirewalk/maplestory";
 import { array, ByteReader, u8 } from "wirewalk/wire";
-import {
-  encodePath,
-  FragmentRows,
-  readFragments,
-  v62Fragments,
-} from "../../packages/wirewalk/src/protocols/maplestory/index.ts";
 import type { ContestantName, Run, Workload } from "./workload.ts";
 
 const require = createRequire(import.meta.url);

@@ -1,11 +1,7 @@
 /** What the contestants of the MapleStory benchmark read and write: paths of random fragments, the same in every process. */
+
+import { Fragment, MAX_FRAGMENT_BYTES, v62Fragments, writeFragments } from "wirewalk/maplestory";
 import { createRandom, type Random } from "wirewalk/motion";
-import {
-  Fragment,
-  MAX_FRAGMENT_BYTES,
-  v62Fragments,
-  writeFragments,
-} from "../../packages/wirewalk/src/protocols/maplestory/index.ts";
 
 /** `mixed`: every kind as often; `absolute`: 97 of 100 are absolute, as in captures. */
 export type Mix = "mixed" | "absolute";

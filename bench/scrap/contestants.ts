@@ -1,11 +1,7 @@
 /** The contestants of the LZ4 benchmark, each as it is best used. Each first shows that it gives back what went in. */
 import { createRequire } from "node:module";
+import { decodePlayerMovement, encodePlayerMovement, encodePlayerMovementInto } from "wirewalk/scrap-mechanic";
 import { decodeLz4Block, decodeLz4BlockInto, encodeLz4Block, encodeLz4BlockInto, lz4BlockBound } from "wirewalk/wire";
-import {
-  decodePlayerMovement,
-  encodePlayerMovement,
-  encodePlayerMovementInto,
-} from "../../packages/wirewalk/src/protocols/scrap-mechanic/index.ts";
 import type { ContestantName, Job, JobName, Workload } from "./workload.ts";
 
 const require = createRequire(import.meta.url);
