@@ -5,7 +5,7 @@ import type { Effect } from "../protocol.ts";
 import { type MapleClientMessage, type MapleServerMessage, mapleCodec, type V62MovePlayer } from "./codec.ts";
 import { Fragment } from "./fragment.ts";
 import { boxOf, type Path, type Point, type Tail } from "./messages.ts";
-import { MapleWorld, type MapleWorldOptions, parseRoom, roomName } from "./world.ts";
+import { MapleWorld, type MapleWorldOptions, parseRoom, roomName, type ShownMonster } from "./world.ts";
 
 const codec = mapleCodec("v62");
 let world: MapleWorld;
@@ -407,13 +407,72 @@ describe("documented", () => {
     } as const;
     const payload = documented.write("client", message);
     world.receive(3, message, payload, 600);
-    const effects = world.takeEffects();
+    const effects = relays(world.takeEffects());
     expect(effects).toMatchObject([{ effect: "broadcast", room: "1", except: 3 }]);
     const [relay] = effects as readonly { message: MapleServerMessage }[];
     const written = documented.write("server", relay?.message as MapleServerMessage);
     expect(formatHex(written)).toBe(`8d 03 00 00 00 02 03 04 05 ${formatHex(payload.subarray(6, 6 + 15))}`);
     world.refresh(3, 700);
     world.tick(100_000);
-    expect(world.takeEffects()).toEqual([]);
+    // Whoever looks on is told of the monsters; nobody who plays is told anything.
+    expect(world.takeEffects().map(({ effect }) => effect)).toEqual(["observe"]);
+  });
+});
+
+describe("those who look on", () => {
+  type Shown = Extract<Said, { effect: "observe" }>;
+  const shown = (effects: readonly Said[]): readonly Shown[] =>
+    effects.filter((effect): effect is Shown => effect.effect === "observe");
+
+  it("are shown each relayed path in the bytes of the relay", () => {
+    come(3);
+    come(4);
+    nowMs = 600;
+    const message = walk(start, -440);
+    const client = formatHex(codec.write("client", message), { separator: "" });
+    expect(shown(say(3, message))).toEqual([
+      {
+        effect: "observe",
+        player: 3,
+        room: "1",
+        what: "path",
+        data: { actor: "player", id: 103, packetBytes: client.length / 2, path: client.slice(6, 6 + 2 * (5 + 14)) },
+      },
+    ]);
+    expect(shown(say(3, walk(start, 0, { fragments: [] })))).toEqual([]);
+    world.setHidden(3, true, nowMs);
+    world.takeEffects();
+    nowMs = 1200;
+    expect(shown(say(3, walk({ x: -440, y: 300 }, -400)))).toEqual([]);
+  });
+
+  it("are shown no more of one player than a share each second", () => {
+    come(3);
+    nowMs = 600;
+    const fragments = Array.from({ length: 255 }, () => Fragment.of("instant", { type: 3, ...start, foothold: 1 }));
+    const long = walk(start, 0, { fragments });
+    // 2,555 bytes each: three are within 8 KiB.
+    const count = [1, 2, 3, 4, 5].map(() => shown(say(3, long)).length);
+    expect(count).toEqual([1, 1, 1, 0, 0]);
+    nowMs = 1600;
+    expect(shown(say(3, long))).toHaveLength(1);
+  });
+
+  it("are told once a second where the monsters are and who drives them", () => {
+    come(3);
+    const told: Shown[] = [];
+    for (nowMs = 100; nowMs <= 3000; nowMs += 100) {
+      world.tick(nowMs);
+      told.push(...shown(world.takeEffects()));
+    }
+    expect(told).toHaveLength(3);
+    expect(told[0]).toMatchObject({ room: "1", what: "monsters" });
+    const monsters = told[0]?.data.monsters as unknown as readonly ShownMonster[] | undefined;
+    expect(monsters).toHaveLength(12);
+    expect(monsters?.[0]).toEqual({ mobId: 1_000_001, template: 100_100, x: -350, y: 190, state: 4, controller: 3 });
+    world.leave(3, nowMs);
+    world.takeEffects();
+    world.tick(nowMs + 1000);
+    expect(shown(world.takeEffects())).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@
  * ```
  */
 import type { PlaybackPolicy, PlayerId, Track, Verdict, VerdictKind } from "../../motion/index.ts";
-import type { JsonObject } from "../../wire/index.ts";
+import { formatHex, type JsonObject } from "../../wire/index.ts";
 import type { Effect, Joining, Refusal, World, WorldOptions } from "../protocol.ts";
 import {
   type DocumentedMovePlayer,
@@ -77,6 +77,13 @@ const PORTAL_PX = 25;
 const REMEMBERED_PATHS = 16;
 /** Pets and summons of one player: the game has 3 and 1. */
 const MAX_COMPANIONS = 8;
+/** How often those who look on are told where a room's monsters are, milliseconds, and of how many at most. */
+const SHOW_MONSTERS_MS = 1000;
+const MAX_SHOWN_MONSTERS = 100;
+/** Path bytes of one player that those who look on are shown in a second: who drives a map's monsters alone sends 1 kB. */
+const MAX_SHOWN_BYTES = 8192;
+/** Whom an observation is about that is about nobody in particular. */
+const NOBODY: PlayerId = 0;
 
 interface Companion {
   /** Of a pet: its place in the owner's row. */
@@ -111,6 +118,9 @@ interface Player {
   readonly balance: SideBalance;
   ghost: PlaybackPolicy;
   scores: readonly VerificationScore[];
+  /** Since when, and how many bytes of its paths, those who look on were shown. */
+  shownSinceMs: number;
+  shownBytes: number;
   lastPingMs: number;
   lastPongMs: number;
 }
@@ -122,6 +132,31 @@ interface Room {
   readonly map: MapleMap | undefined;
   readonly players: Set<Player>;
   readonly control: MonsterControl;
+  /** When those who look on were told of its monsters last. */
+  shownAtMs: number;
+}
+
+/** A path as those who look on are shown it, in the observation `path`. */
+export interface ShownPath {
+  /** Who went it. */
+  readonly actor: "player" | "monster" | "pet" | "summon";
+  /** The character of a player or of a pet's owner, the monster, the summon. */
+  readonly id: number;
+  /** The client's packet, without frame and cipher. */
+  readonly packetBytes: number;
+  /** The path in hex, as it is relayed: four bytes (`v62`: the start), the count, the fragments. */
+  readonly path: string;
+}
+
+/** A monster as those who look on are shown it, once a second, in the list `monsters` of the observation `monsters`. */
+export interface ShownMonster {
+  readonly mobId: number;
+  readonly template: number;
+  readonly x: number;
+  readonly y: number;
+  readonly state: number;
+  /** Who drives it; null: nobody. */
+  readonly controller: PlayerId | null;
 }
 
 /** The maps and channels of one dialect and who is on them. */
@@ -180,6 +215,8 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
       balance: new SideBalance(),
       ghost: this.#createGhost(),
       scores: [],
+      shownSinceMs: nowMs,
+      shownBytes: 0,
       lastPingMs: nowMs,
       lastPongMs: nowMs,
     };
@@ -217,6 +254,7 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
   }
 
   tick(nowMs: number): void {
+    for (const room of this.#rooms.values()) this.#observeMonsters(room, nowMs);
     if (!this.#dialect.neighbours) return;
     for (const player of this.#players.values()) {
       if (player.characterId === undefined) {
@@ -439,7 +477,7 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
     let room = this.#rooms.get(name);
     if (room === undefined) {
       const map = this.#maps(mapId);
-      room = { name, mapId, channel, map, players: new Set(), control: new MonsterControl() };
+      room = { name, mapId, channel, map, players: new Set(), control: new MonsterControl(), shownAtMs: nowMs };
       // Unknown maps have no monsters and nothing to remember: a room of them is kept only while somebody is there.
       this.#rooms.set(name, room);
       for (const { template, x, y } of map?.monsters ?? []) {
@@ -539,6 +577,8 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
     const pathBytes = pathBytesOf(message, payload, this.#dialect.name);
     const characterId = characterOf(player);
     if (player.isHidden) return;
+    const id = isPet ? characterId : message.value.summonId;
+    this.#observePath(player, room, isPet ? "pet" : "summon", id, pathBytes, payload, nowMs);
     this.#broadcast(
       room,
       player.id,
@@ -585,10 +625,9 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
     this.#settle(player, path);
     player.ghost.push(path, nowMs);
     if (!player.isHidden) {
-      this.#broadcast(room, player.id, {
-        message: "movePlayer",
-        value: { characterId: characterOf(player), pathBytes },
-      });
+      const characterId = characterOf(player);
+      this.#observePath(player, room, "player", characterId, pathBytes, payload, nowMs);
+      this.#broadcast(room, player.id, { message: "movePlayer", value: { characterId, pathBytes } });
     }
     if (isV62) this.#usePortal(player, room, value.keypad.at(-1) ?? 0, nowMs);
   }
@@ -772,9 +811,11 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
       monster.foothold = last.foothold;
     }
     const { actionAndDirection, target } = message.value;
+    const pathBytes = pathBytesOf(message, payload, name);
+    this.#observePath(player, room, "monster", mobId, pathBytes, payload, nowMs);
     this.#broadcast(room, player.id, {
       message: "moveMonster",
-      value: { mobId, flags, actionAndDirection, target, pathBytes: pathBytesOf(message, payload, name) },
+      value: { mobId, flags, actionAndDirection, target, pathBytes },
     });
   }
 
@@ -847,6 +888,51 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
       measured: inBox,
       allowed: monsterLimits.honestInBox,
       unit: "monsters",
+    });
+  }
+
+  // --- Showing -----------------------------------------------------------------------------------------------------------
+
+  /** Shows those who look on what is relayed. What is over a player's share they do not see; its ghost waits there. */
+  #observePath(
+    player: Player,
+    room: Room,
+    actor: ShownPath["actor"],
+    id: number,
+    pathBytes: Uint8Array,
+    payload: Uint8Array,
+    nowMs: number,
+  ): void {
+    if (nowMs - player.shownSinceMs >= 1000) {
+      player.shownSinceMs = nowMs;
+      player.shownBytes = 0;
+    }
+    player.shownBytes += pathBytes.length;
+    if (player.shownBytes > MAX_SHOWN_BYTES) return;
+    const shown = { actor, id, packetBytes: payload.length, path: formatHex(pathBytes, { separator: "" }) };
+    this.#effects.push({
+      effect: "observe",
+      player: player.id,
+      room: room.name,
+      what: "path",
+      data: shown satisfies ShownPath,
+    });
+  }
+
+  #observeMonsters(room: Room, nowMs: number): void {
+    if (room.players.size === 0 || nowMs - room.shownAtMs < SHOW_MONSTERS_MS) return;
+    room.shownAtMs = nowMs;
+    const monsters = [];
+    for (const { mobId, template, x, y, state, controller } of room.control.monsters.values()) {
+      if (monsters.length === MAX_SHOWN_MONSTERS) break;
+      monsters.push({ mobId, template, x, y, state, controller: controller ?? null } satisfies ShownMonster);
+    }
+    this.#effects.push({
+      effect: "observe",
+      player: NOBODY,
+      room: room.name,
+      what: "monsters",
+      data: { monsters },
     });
   }
 
