@@ -1,4 +1,5 @@
 import type { FeedVerdict } from "@wirewalk/server/feed";
+import { type GameView, type RoomView, roomView } from "./games/game-view.ts";
 import { gameViews } from "./games/table.ts";
 import type { Studio } from "./studio.ts";
 import { Bans } from "./ui/bans.tsx";
@@ -20,7 +21,7 @@ export interface AppProps {
 export function App({ studio, now, retry }: AppProps) {
   const protocol = studio.protocol.value;
   const room = studio.room.value;
-  const view = protocol === undefined ? undefined : gameViews[protocol.name];
+  const view = viewOf(studio);
   const inspect = (verdict: FeedVerdict): void => {
     studio.inspected.value = { kind: "verdict", verdict };
   };
@@ -83,14 +84,22 @@ export function App({ studio, now, retry }: AppProps) {
   );
 }
 
+/** How the watched room is drawn. */
+function viewOf(studio: Studio): RoomView | undefined {
+  const view: GameView | undefined = gameViews[studio.protocol.value?.name ?? ""];
+  return view === undefined ? undefined : roomView(view, studio.room.value ?? "");
+}
+
 function RosterOf({ studio }: { readonly studio: Studio }) {
-  const protocol = studio.protocol.value;
   const self = studio.self.value;
+  const view = viewOf(studio);
   return (
     <Roster
       rows={studio.roster.value}
       self={self !== undefined && self.room === studio.room.value ? self.player : undefined}
-      view={protocol === undefined ? undefined : gameViews[protocol.name]}
+      view={view}
+      followed={studio.followed.value}
+      follow={view?.follows === true ? (player) => studio.follow(player) : undefined}
     />
   );
 }

@@ -184,3 +184,36 @@ test("another protocol's bytes do not stay in the wire log", () => {
   clock.advanceBy(1_000);
   expect(studio.wire.shown.value).toEqual([]);
 });
+
+test("follows one player of the room: asks at once, then for the last of a quick choice, and repeats no verdict", () => {
+  const { clock, studio, requests, tell } = setUp({ protocol: "slime", room: "1" });
+  tell(hello, verdict());
+  clock.advanceBy(1_000);
+  const before = requests.length;
+  studio.follow(4);
+  studio.follow(5);
+  studio.follow(6);
+  studio.follow(6);
+  expect(studio.followed.value).toBe(6);
+  clock.advanceBy(1_000);
+  tell(verdict());
+  clock.advanceBy(1_000);
+  expect(requests.slice(before)).toEqual([
+    { type: "watch", protocol: "slime", room: "1", player: 4 },
+    { type: "watch", protocol: "slime", room: "1", player: 6 },
+  ]);
+  expect(studio.verdicts.value.map(({ total }) => total)).toEqual([1]);
+  studio.follow(undefined);
+  expect(requests.at(-1)).toEqual({ type: "watch", protocol: "slime", room: "1" });
+});
+
+test("follows the same player again after a loss, and nobody in another room", () => {
+  const { studio, requests, tell } = setUp({ protocol: "slime", room: "1" });
+  tell(hello);
+  studio.follow(4);
+  tell(hello);
+  expect(requests.at(-1)).toEqual({ type: "watch", protocol: "slime", room: "1", player: 4 });
+  studio.watch(slime, "2");
+  expect(studio.followed.value).toBeUndefined();
+  expect(requests.at(-1)).toEqual({ type: "watch", protocol: "slime", room: "2" });
+});

@@ -12,7 +12,7 @@ import type {
   FeedVerdict,
 } from "@wirewalk/server/feed";
 import type { PlayerId, Track } from "wirewalk/motion";
-import type { Clock } from "wirewalk/net";
+import type { Cancel, Clock } from "wirewalk/net";
 import type { Connection } from "./feed-client.ts";
 import type { Inspected } from "./inspected.ts";
 import { TrackBuffer } from "./track-buffer.ts";
@@ -30,6 +30,9 @@ const MAX_BANS = 50;
 
 /** The list of players follows the tracks this often: twenty times a second is for drawing, not for reading. */
 const ROSTER_EVERY_MS = 250;
+
+/** Another player is followed this often at most: who runs through a list asks for the one at which it ends. */
+const FOLLOW_EVERY_MS = 250;
 
 export type FeedObservation = Extract<FeedMessage, { type: "observation" }>;
 export type FeedBan = Extract<FeedMessage, { type: "ban" }>;
@@ -68,6 +71,8 @@ export class Studio {
   readonly verdicts = signal<readonly VerdictGroup[]>([]);
   readonly bans = signal<readonly FeedBan[]>([]);
   readonly self = signal<{ readonly player: PlayerId; readonly room: string } | undefined>(undefined);
+  /** The player of the watched room that is looked at closely. */
+  readonly followed = signal<PlayerId | undefined>(undefined);
   readonly inspected = signal<Inspected | undefined>(undefined);
   /** True once the first snapshot of the watched room is here. */
   readonly live = signal(false);
@@ -79,6 +84,8 @@ export class Studio {
   #book = new VerdictBook();
   #showingVerdicts = false;
   #rosterAtMs = Number.NEGATIVE_INFINITY;
+  #followedAtMs = Number.NEGATIVE_INFINITY;
+  #cancelFollowing: Cancel | undefined;
 
   constructor(options: StudioOptions) {
     this.#options = options;
@@ -99,12 +106,12 @@ export class Studio {
   watch(protocol: FeedProtocol, room: string | undefined): void {
     batch(() => {
       const otherProtocol = protocol.name !== this.protocol.peek()?.name;
+      // Back in the same room after a loss, the same player is followed.
+      if (otherProtocol || room !== this.room.peek()) this.followed.value = undefined;
       this.protocol.value = protocol;
       this.room.value = room;
       this.players.value = new Map();
       this.roster.value = [];
-      // The server repeats the last hundred after every `watch`.
-      this.#book = new VerdictBook();
       this.verdicts.value = [];
       this.live.value = false;
       this.tracks.clear();
@@ -117,7 +124,30 @@ export class Studio {
         this.bans.value = [];
       }
     });
-    this.#options.send({ type: "watch", protocol: protocol.name, room: room ?? null });
+    this.#ask();
+  }
+
+  /** Looks at one player of the watched room closely, and at no other; undefined: at nobody. */
+  follow(player: PlayerId | undefined): void {
+    if (player === this.followed.peek()) return;
+    this.followed.value = player;
+    const waitMs = this.#followedAtMs + FOLLOW_EVERY_MS - this.#options.clock.now();
+    if (waitMs <= 0) this.#ask();
+    else this.#cancelFollowing ??= this.#options.clock.after(waitMs, () => this.#ask());
+  }
+
+  /** Tells the server what is looked at. */
+  #ask(): void {
+    this.#cancelFollowing?.();
+    this.#cancelFollowing = undefined;
+    const protocol = this.protocol.peek();
+    if (protocol === undefined) return;
+    this.#followedAtMs = this.#options.clock.now();
+    // The server repeats the last hundred after every `watch`.
+    this.#book = new VerdictBook();
+    const player = this.followed.peek();
+    const whom = player === undefined ? {} : { player };
+    this.#options.send({ type: "watch", protocol: protocol.name, room: this.room.peek() ?? null, ...whom });
   }
 
   /** Calls for everything that the game shows of the watched room, until taken back. */

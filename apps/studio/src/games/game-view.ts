@@ -57,6 +57,10 @@ export interface WatchedRoom {
   readonly tracks: TrackBuffer;
   /** Calls for what the game shows of this room beyond tracks, until taken back. */
   onObservation(listener: (observation: FeedObservation) => void): () => void;
+  /** The player that is followed closely, whoever chose it: the scene, or somebody in the list of players. */
+  followed(): PlayerId | undefined;
+  /** Follows another one: observations then tell all that the server has to say of it. Undefined: nobody. */
+  follow(player: PlayerId | undefined): void;
 }
 
 /** What a scene is given. */
@@ -93,16 +97,34 @@ export interface Scene {
   close(): void;
 }
 
-/** How one game is drawn and played. */
-export interface GameView {
-  /** The protocol's name. */
-  readonly protocol: string;
+/** How a room is drawn and played. */
+export interface RoomView {
   readonly legend: readonly LegendEntry[];
-  /** Empty in views that only watch. */
+  /** How to play. Empty in views that only watch. */
   readonly controls: readonly Control[];
-  /** Rooms to offer even while nobody is in them. */
-  readonly rooms: readonly string[];
+  /** What one may press or move without playing; default nothing. */
+  readonly gestures?: readonly Control[];
+  /** Which of the page's switches mean something here; default all. */
+  readonly switches?: readonly (keyof ViewSettings)[];
+  /** True where the scene follows one player: then one may be chosen in the list of players too. */
+  readonly follows?: boolean;
   /** Words for the list of players: what this player is doing right now. */
   describe(details: JsonObject | undefined, stance: string): string;
   open(stage: Stage): Scene;
+}
+
+/** How one game is drawn and played: what it says here holds for every room that `views` does not name. */
+export interface GameView extends RoomView {
+  /** The protocol's name. */
+  readonly protocol: string;
+  /** Rooms to offer even while nobody is in them. */
+  readonly rooms: readonly string[];
+  /** Rooms that are drawn in a way of their own, by name. */
+  readonly views?: Readonly<Record<string, RoomView>>;
+}
+
+/** How this room of the game is drawn and played. */
+export function roomView(view: GameView, room: string): RoomView {
+  const { views = {} } = view;
+  return Object.hasOwn(views, room) ? (views[room] ?? view) : view;
 }

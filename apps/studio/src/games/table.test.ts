@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { protocols } from "wirewalk/protocols";
+import { type GameView, type RoomView, roomView } from "./game-view.ts";
 import { gameViews } from "./table.ts";
 
 const studioSheet = readFileSync(new URL("../studio.css", import.meta.url), "utf8");
@@ -13,11 +14,24 @@ test.each(Object.entries(gameViews))("%s draws a protocol that there is", (name,
   expect(protocols[name]?.name).toBe(name);
 });
 
-test.each(Object.values(gameViews))("every mark in the legend of $protocol has a sample", ({ legend }) => {
+/** Every view with a name: a protocol's own, and those of rooms that are drawn in a way of their own. */
+const views = Object.values(gameViews).flatMap((view): [name: string, view: RoomView][] => [
+  [view.protocol, view],
+  ...Object.entries(view.views ?? {}).map(([room, own]): [string, RoomView] => [`${view.protocol}/${room}`, own]),
+]);
+
+test.each(views)("every mark in the legend of %s has a sample", (_name, { legend }) => {
   const css = [studioSheet, ...sheets].join("\n");
   for (const { mark } of legend) expect(css, mark).toMatch(new RegExp(`\\.legend-${mark}\\b[^-]`));
 });
 
-test.each(Object.values(gameViews))("no mark in the legend of $protocol stands for two things", ({ legend }) => {
+test.each(views)("no mark in the legend of %s stands for two things", (_name, { legend }) => {
   expect(new Set(legend.map(({ mark }) => mark)).size).toBe(legend.length);
+});
+
+test("a room that a game does not name is drawn as the game says", () => {
+  const [whole, own] = ["whole", "own"].map((mark) => ({ legend: [{ mark, meaning: "" }] }) as unknown as RoomView);
+  const view = { ...whole, views: { special: own } } as unknown as GameView;
+  expect(roomView(view, "special")).toBe(own);
+  for (const room of ["", "1", "toString", "__proto__"]) expect(roomView(view, room)).toBe(view);
 });

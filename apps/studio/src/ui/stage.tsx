@@ -3,7 +3,7 @@ import { type Signal, useComputed, useSignal } from "@preact/signals";
 import type { FeedProtocol } from "@wirewalk/server/feed";
 import { useEffect, useRef } from "preact/hooks";
 import { gameUrl } from "../game-url.ts";
-import type { GameView, PlaySession, PlayState, Scene, ViewSettings } from "../games/game-view.ts";
+import type { Control, PlaySession, PlayState, RoomView, Scene, ViewSettings } from "../games/game-view.ts";
 import type { Studio } from "../studio.ts";
 import { visitorAccount } from "../visitor.ts";
 import { showAmount } from "./format.ts";
@@ -12,8 +12,16 @@ export interface StageProps {
   readonly studio: Studio;
   readonly protocol: FeedProtocol;
   readonly room: string;
-  readonly view: GameView;
+  readonly view: RoomView;
 }
+
+const allSwitches = ["trails", "names", "serverTracks"] as const;
+
+const switchLabels: Readonly<Record<keyof ViewSettings, string>> = {
+  trails: "Trails",
+  names: "Names",
+  serverTracks: "Server’s view",
+};
 
 /** One room. Given another room or protocol, the page makes another of these (by key): sessions end with their room. */
 export function Stage({ studio, protocol, room, view }: StageProps) {
@@ -33,6 +41,8 @@ export function Stage({ studio, protocol, room, view }: StageProps) {
         room,
         tracks: studio.tracks,
         onObservation: (listener) => studio.onObservation(listener),
+        followed: () => studio.followed.peek(),
+        follow: (player) => studio.follow(player),
         players: () => studio.players.peek(),
         verdicts: () => studio.recentVerdicts.filter((verdict) => verdict.room === room),
         self: () => {
@@ -72,16 +82,23 @@ export function Stage({ studio, protocol, room, view }: StageProps) {
     element.current?.focus();
   };
   const over = playing.value === undefined || playing.value.state === "over";
+  const { controls, gestures = [], switches = allSwitches } = view;
   return (
     <section class="panel stage" aria-label={`Room ${room}`}>
       <div class="stage-head">
         <h2>
           Room {room} <RoomCount studio={studio} />
         </h2>
-        <Toggle settings={settings} name="trails" label="Trails" />
-        <Toggle settings={settings} name="names" label="Names" />
-        <Toggle settings={settings} name="serverTracks" label="Server’s view" disabled={over} />
-        {view.controls.length === 0 ? null : over ? (
+        {switches.map((name) => (
+          <Toggle
+            key={name}
+            settings={settings}
+            name={name}
+            label={switchLabels[name]}
+            disabled={over && name === "serverTracks"}
+          />
+        ))}
+        {controls.length === 0 ? null : over ? (
           <button type="button" class="primary" disabled={studio.connection.value.state !== "open"} onClick={join}>
             Join as a player
           </button>
@@ -103,7 +120,7 @@ export function Stage({ studio, protocol, room, view }: StageProps) {
           ))}
         </ul>
         <ul class="controls" aria-label="Controls">
-          {view.controls.map(({ keys, does }) => (
+          {[...gestures, ...controls].map(({ keys, does }) => (
             <li key={keys}>
               <kbd>{keys}</kbd> {does}
             </li>
@@ -114,9 +131,12 @@ export function Stage({ studio, protocol, room, view }: StageProps) {
   );
 }
 
-function sceneLabel(room: string, view: GameView): string {
-  const keys = view.controls.map(({ keys: pressed, does }) => `${pressed} ${does}`).join(", ");
-  return `Drawing of room ${room}; the list of players says the same in words.${keys === "" ? "" : ` Once joined: ${keys}.`}`;
+function sceneLabel(room: string, { controls, gestures = [] }: RoomView): string {
+  const list = (of: readonly Control[]): string => of.map(({ keys, does }) => `${keys} ${does}`).join(", ");
+  const sentences = [`Drawing of room ${room}; the list of players says the same in words.`];
+  if (gestures.length > 0) sentences.push(`To look around: ${list(gestures)}.`);
+  if (controls.length > 0) sentences.push(`Once joined: ${list(controls)}.`);
+  return sentences.join(" ");
 }
 
 function RoomCount({ studio }: { readonly studio: Studio }) {

@@ -1,30 +1,10 @@
-/** Old School RuneScape on the page: the mice of all sessions as the server tracks them, and one to move oneself. */
+/** Old School RuneScape on the page: each of its rooms is a part of the game with a view of its own. */
 import type { GameView } from "../game-view.ts";
-import { openMouseScene } from "./scene.tsx";
-
-const stances: Readonly<Record<string, string>> = {
-  move: "moving",
-  rest: "resting",
-  outside: "outside",
-  unknown: "place unknown",
-};
+import { mouseView } from "./mouse/index.ts";
 
 export const osrsView: GameView = {
+  ...mouseView,
   protocol: "osrs",
-  legend: [
-    { mark: "mouse-speed", meaning: "0 to 2,000 px/s" },
-    { mark: "mouse-rest", meaning: "rest" },
-    { mark: "mouse-end", meaning: "packet ends" },
-    { mark: "mouse-click", meaning: "click" },
-    { mark: "mouse-exit", meaning: "left" },
-    { mark: "mouse-early", meaning: "too early" },
-    { mark: "mouse-human", meaning: "like a hand" },
-    { mark: "mouse-unclear", meaning: "unclear" },
-    { mark: "mouse-machine", meaning: "like a machine" },
-    { mark: "mouse-untold", meaning: "not told yet" },
-  ],
-  controls: [{ keys: "mouse", does: "move, click to send" }],
   rooms: ["mouse"],
-  describe: (_details, stance) => stances[stance] ?? stance,
-  open: openMouseScene,
+  views: { mouse: mouseView },
 };

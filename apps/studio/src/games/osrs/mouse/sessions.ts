@@ -5,7 +5,7 @@
 import type { PlayerId } from "wirewalk/motion";
 import { type Finding, MAX_PATH_POINTS, MIN_STROKES, type MouseSummary, type PathPoint } from "wirewalk/osrs";
 import type { JsonObject } from "wirewalk/wire";
-import type { FeedObservation } from "../../studio.ts";
+import type { FeedObservation } from "../../../studio.ts";
 
 /** How long a path is kept: as far back as the speed profile goes, with the delay of playback. */
 export const KEPT_MS = 15_000;

@@ -18,7 +18,7 @@ import {
   readMousePacket,
 } from "wirewalk/osrs";
 import type { JsonObject } from "wirewalk/wire";
-import type { PlaySession, PlayState, Stage } from "../game-view.ts";
+import type { PlaySession, PlayState, Stage } from "../../game-view.ts";
 
 /** A place of the own pointer, in pixels of the window. */
 export interface OwnPlace {

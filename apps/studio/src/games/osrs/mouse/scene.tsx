@@ -3,10 +3,10 @@ import { signal } from "@preact/signals";
 import { render } from "preact";
 import type { PlayerId, Track } from "wirewalk/motion";
 import { canvasPoint, PLAYBACK_DELAY_MS } from "wirewalk/osrs";
-import { fitCanvas } from "../../canvas.ts";
-import { playerNames } from "../../player-names.ts";
-import type { Scene, Stage } from "../game-view.ts";
-import { watchPalette } from "../palette.ts";
+import { fitCanvas } from "../../../canvas.ts";
+import { playerNames } from "../../../player-names.ts";
+import type { Scene, Stage } from "../../game-view.ts";
+import { watchPalette } from "../../palette.ts";
 import {
   drawLines,
   drawMarks,
