@@ -20,6 +20,7 @@
  * @module
  */
 import type { Transport } from "../net/index.ts";
+import { awaitsGreeting } from "../protocols/greeted-channel.ts";
 import type { Channel, Protocol, Received, WireMessage } from "../protocols/protocol.ts";
 import { WireError } from "../wire/index.ts";
 
@@ -53,13 +54,17 @@ export interface Client<C extends WireMessage = WireMessage> {
   /** Why the connection is over; undefined while it is not. */
   readonly closed: string | undefined;
   /**
-   * Sends a message. Nothing happens after `close` or once the connection is over.
+   * Sends a message. Where the server has to say first how it is to be spoken to, what is sent before waits for it.
+   * Nothing happens after `close` or once the connection is over.
    * Throws `TypeError` or `RangeError` for a message that cannot be written.
    */
   send(message: C): void;
   /** Ends the connection; no message comes any more and `onClosed` follows. */
   close(reason?: string): void;
 }
+
+/** What waits for the server's greeting at most, bytes: a server that never says one ends the connection then. */
+const MAX_HELD_BYTES = 65_536;
 
 /**
  * Opens the client's end of the protocol over a transport and sends its greeting.
@@ -71,6 +76,8 @@ export function connectClient<C extends WireMessage, S extends WireMessage>(opti
   const counts: ClientCounts = { bytesIn: 0, bytesOut: 0, messagesIn: 0, messagesOut: 0, refused: 0 };
   let closing = false;
   let closed: string | undefined;
+  let held: Uint8Array[] = [];
+  let heldBytes = 0;
 
   const transmit = (bytes: Uint8Array): void => {
     counts.bytesOut += bytes.length;
@@ -82,11 +89,25 @@ export function connectClient<C extends WireMessage, S extends WireMessage>(opti
     transport.close(reason);
   };
 
+  /** What comes before the greeting is written at once, so that its faults are its sender's, and framed when it may go. */
+  const hold = (payload: Uint8Array): void => {
+    heldBytes += payload.length;
+    if (heldBytes > MAX_HELD_BYTES) close("The server has not said its greeting");
+    else held.push(payload.slice());
+  };
+  const release = (): void => {
+    if (held.length === 0 || awaitsGreeting(channel)) return;
+    for (const payload of held) transmit(channel.frame(payload));
+    counts.messagesOut += held.length;
+    held = [];
+  };
+
   transport.listen({
     bytes(bytes) {
       if (closing) return;
       counts.bytesIn += bytes.length;
       const broken = push(channel, bytes);
+      release();
       // A push that breaks the stream may have completed payloads before the break: they were said, they are heard.
       for (;;) {
         const received = next(channel);
@@ -121,6 +142,10 @@ export function connectClient<C extends WireMessage, S extends WireMessage>(opti
     },
     send(message) {
       if (closing) return;
+      if (awaitsGreeting(channel)) {
+        hold(protocol.codec(dialect).write("client", message));
+        return;
+      }
       transmit(channel.write(message));
       counts.messagesOut += 1;
     },

@@ -17,6 +17,7 @@ import {
   u16le,
   WireError,
 } from "../../wire/index.ts";
+import type { GreetedChannel } from "../greeted-channel.ts";
 import type { Channel, ChannelOptions, Received, Side } from "../protocol.ts";
 import { HEADER_BYTES, PacketCipher, VERSION } from "./cipher.ts";
 import { type MapleClientMessage, type MapleServerMessage, mapleCodec } from "./codec.ts";
@@ -65,11 +66,18 @@ export function writeHello(value: Hello): Uint8Array {
 export interface MapleChannelOptions extends ChannelOptions {
   /** What the server says first, and what a client assumes until it has heard it. Default {@link defaultHello}. */
   readonly hello?: Hello;
+  /**
+   * True for a stream that is joined after its hello: nobody says one or waits for one, and the first frame of each
+   * direction has the IV that {@link hello} names. Default false.
+   */
+  readonly greeted?: boolean;
 }
 
 /** How the carried bytes of a dialect become payloads and back. */
 interface Framer {
   readonly pending: number;
+  /** What the other side has to say first is not there yet. */
+  readonly awaitsGreeting: boolean;
   push(bytes: Uint8Array): void;
   next(): Uint8Array | undefined;
   frame(payload: Uint8Array): Uint8Array;
@@ -83,6 +91,7 @@ function tooLong(length: number, at: number): WireError {
 /** Messages that the carrier keeps whole. */
 class WholeFramer implements Framer {
   readonly pending = 0;
+  readonly awaitsGreeting = false;
   readonly #waiting: Uint8Array[] = [];
 
   push(bytes: Uint8Array): void {
@@ -101,6 +110,7 @@ class WholeFramer implements Framer {
 
 /** A length before each payload. */
 class PlainFramer implements Framer {
+  readonly awaitsGreeting = false;
   readonly #deframer = new LengthPrefixDeframer({
     limit: MAX_PAYLOAD_BYTES,
     lengthLayout: "u16le",
@@ -148,9 +158,9 @@ class CipheredFramer implements Framer {
   #offset = 0;
   #refused = false;
 
-  constructor(side: Side, greeting: Hello) {
+  constructor(side: Side, greeting: Hello, greeted: boolean) {
     this.#hello = greeting;
-    this.#awaitsHello = side === "client";
+    this.#awaitsHello = side === "client" && !greeted;
     const fromClient = new PacketCipher("client", greeting.recvIv);
     const fromServer = new PacketCipher("server", greeting.sendIv);
     this.#incoming = side === "server" ? fromClient : fromServer;
@@ -159,6 +169,10 @@ class CipheredFramer implements Framer {
 
   get pending(): number {
     return this.#heldLength;
+  }
+
+  get awaitsGreeting(): boolean {
+    return this.#awaitsHello;
   }
 
   push(bytes: Uint8Array): void {
@@ -268,7 +282,7 @@ function hex(word: number): string {
 }
 
 /** A channel whose messages are those of both sides; `openMapleChannel` gives it the types of its own. */
-class MapleChannel implements Channel<MapleMessage, MapleMessage> {
+class MapleChannel implements GreetedChannel<MapleMessage, MapleMessage> {
   readonly greeting: Uint8Array | undefined;
   readonly sharesFrames: boolean;
   readonly #side: Side;
@@ -277,16 +291,16 @@ class MapleChannel implements Channel<MapleMessage, MapleMessage> {
   readonly #framer: Framer;
 
   constructor(options: MapleChannelOptions) {
-    const { side, dialect, carrier, hello: greeting = defaultHello } = options;
+    const { side, dialect, carrier, hello: greeting = defaultHello, greeted = false } = options;
     const { ciphered } = dialectRules(dialect);
     this.#side = side;
     this.#peer = side === "server" ? "client" : "server";
     this.#codec = mapleCodec(dialect);
     const isCiphered = ciphered && carrier === "stream";
     this.sharesFrames = !isCiphered;
-    this.greeting = isCiphered && side === "server" ? writeHello(greeting) : undefined;
+    this.greeting = isCiphered && side === "server" && !greeted ? writeHello(greeting) : undefined;
     this.#framer = isCiphered
-      ? new CipheredFramer(side, greeting)
+      ? new CipheredFramer(side, greeting, greeted)
       : carrier === "stream"
         ? new PlainFramer()
         : new WholeFramer();
@@ -294,6 +308,10 @@ class MapleChannel implements Channel<MapleMessage, MapleMessage> {
 
   get pendingBytes(): number {
     return this.#framer.pending;
+  }
+
+  get awaitsGreeting(): boolean {
+    return this.#framer.awaitsGreeting;
   }
 
   push(bytes: Uint8Array): void {
