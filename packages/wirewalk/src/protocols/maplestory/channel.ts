@@ -19,7 +19,7 @@ import {
 } from "../../wire/index.ts";
 import type { GreetedChannel } from "../greeted-channel.ts";
 import type { Channel, ChannelOptions, Received, Side } from "../protocol.ts";
-import { HEADER_BYTES, PacketCipher, VERSION } from "./cipher.ts";
+import { HEADER_BYTES, IV_BYTES, PacketCipher, VERSION } from "./cipher.ts";
 import { type MapleClientMessage, type MapleServerMessage, mapleCodec } from "./codec.ts";
 import { dialectRules } from "./dialect.ts";
 import { MAX_PAYLOAD_BYTES } from "./messages.ts";
@@ -30,8 +30,8 @@ type MapleMessage = MapleClientMessage | MapleServerMessage;
 export const hello = struct({
   version: u16le,
   patch: prefixedString({ count: u16le, limit: 16 }),
-  recvIv: fixedBytes(4),
-  sendIv: fixedBytes(4),
+  recvIv: fixedBytes(IV_BYTES),
+  sendIv: fixedBytes(IV_BYTES),
   locale: u8,
 });
 export type Hello = Infer<typeof hello>;
@@ -347,6 +347,7 @@ export function openMapleChannel(
 export function openMapleChannel(
   options: MapleChannelOptions & { readonly side: "client" },
 ): Channel<MapleServerMessage, MapleClientMessage>;
+export function openMapleChannel(options: MapleChannelOptions): Channel<never, never>;
 /** Opens one end of a connection. Throws `RangeError` for an unknown dialect. */
 export function openMapleChannel(options: MapleChannelOptions): Channel<never, never> {
   return new MapleChannel(options) as Channel<MapleMessage, MapleMessage> as Channel<never, never>;

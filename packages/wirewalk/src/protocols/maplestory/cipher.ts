@@ -9,6 +9,8 @@ import { parseHex } from "../../wire/index.ts";
 import { Aes256 } from "./aes.ts";
 
 export const VERSION = 62;
+/** Bytes of an IV. */
+export const IV_BYTES = 4;
 
 /** Each byte of the key is followed by three zeros. */
 const aes = new Aes256(
@@ -123,7 +125,7 @@ export class PacketCipher {
   readonly #version: number;
 
   constructor(sender: CipherSender, iv: Uint8Array) {
-    if (iv.length !== 4) throw new RangeError(`iv must have 4 bytes, got ${iv.length}`);
+    if (iv.length !== IV_BYTES) throw new RangeError(`iv must have ${IV_BYTES} bytes, got ${iv.length}`);
     this.#iv = iv.slice();
     this.#version = sender === "client" ? VERSION : 0xffff - VERSION;
   }

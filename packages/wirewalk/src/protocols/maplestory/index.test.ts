@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../motion/index.ts";
-import { tilingFault } from "../../wire/index.ts";
+import { parseHex, tilingFault } from "../../wire/index.ts";
 import type { LineOptions, LineResult } from "../protocol.ts";
 import { mapleStory } from "./index.ts";
 
@@ -49,8 +49,32 @@ describe("lines", () => {
     expect(tools.decoder(framed).line(text)).toEqual([{ json: { message: "ping", value: {} } }]);
   });
 
+  it.each([
+    ["server", "27568982", "487d4a7d015c", "ping"],
+    ["client", "56cfecdd", "d2ddd0dd0528", "pong"],
+  ] as const)("a stream of the %s that is joined after its hello needs the IV %s", (direction, iv, frame, message) => {
+    const joined = options({ framed: true, direction, flags: { iv } });
+    expect(tools.decoder(joined).line(frame)).toEqual([{ json: { message, value: {} } }]);
+    expect(textOf(tools.encoder(joined).line(JSON.stringify({ message, value: {} })))).toBe(frame);
+    expect(tools.trace(parseHex(frame), joined)).toMatchObject([{ message: { message } }]);
+  });
+
+  it.each([
+    [{ flags: { iv: "27568982" } }, "--framed is missing"],
+    [{ framed: true, dialect: "documented", flags: { iv: "27568982" } }, "documented has no cipher"],
+    [{ framed: true, flags: { iv: "275689" } }, "it must have 4 bytes, got 3"],
+    [{ framed: true, flags: { iv: "IV" } }, "it must be hex"],
+  ])("an IV that fits nothing is refused on every line: %j", (change, why) => {
+    for (const converter of [tools.decoder(options(change)), tools.encoder(options(change))]) {
+      const [result] = converter.line("00");
+      expect(result !== undefined && "error" in result ? result.error : undefined).toMatchObject({ path: "iv" });
+      expect(JSON.stringify(result)).toContain(why);
+    }
+    expect(tools.trace(new Uint8Array(2), options(change))[0]?.error?.message).toContain(why);
+  });
+
   it("inspect names every bit, the key nibbles too", () => {
-    const bytes = Uint8Array.from(captured.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+    const bytes = parseHex(captured);
     const [part] = tools.trace(bytes, options());
     expect(part?.error).toBeUndefined();
     expect(tilingFault(part?.fields ?? [], bytes.length)).toBeUndefined();

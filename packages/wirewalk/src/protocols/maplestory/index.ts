@@ -10,13 +10,13 @@
  * Source: the document "Movement packets" of the MapleStory reference wiki and its sheet.
  */
 
-import { payloadLines } from "../lines.ts";
 import type { Protocol } from "../protocol.ts";
 import { MapleBot, mapleCheats } from "./bot.ts";
 import { openMapleChannel } from "./channel.ts";
 import { type MapleClientMessage, type MapleServerMessage, mapleCodec } from "./codec.ts";
 import { demoMaps } from "./demo-maps.ts";
 import { mapleDialects } from "./dialect.ts";
+import { mapleLines } from "./lines.ts";
 import { MapleWorld } from "./world.ts";
 
 export * from "./aes.ts";
@@ -60,11 +60,5 @@ export const mapleStory: Protocol<MapleClientMessage, MapleServerMessage> = {
   cheats: mapleCheats,
   botRooms: demoMaps.map(({ mapId }) => mapId),
   createBot: (options) => new MapleBot(options),
-  lines: {
-    "": payloadLines({
-      summary: "Payloads in hex: opcode and body, without hello, header and cipher.",
-      codec: mapleCodec,
-      openChannel: openMapleChannel,
-    }),
-  },
+  lines: { "": mapleLines },
 };
