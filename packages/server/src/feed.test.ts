@@ -10,7 +10,7 @@ import { LogBudget } from "./log-budget.ts";
 import { Stalls } from "./stalls.ts";
 import { StudioFeed } from "./studio-feed.ts";
 import { aMoment, PlainClient, until, WebClient } from "./testing/clients.ts";
-import { echoProtocol } from "./testing/echo-protocol.ts";
+import { EchoWorld, echoProtocol } from "./testing/echo-protocol.ts";
 import { FrameMeter } from "./websocket-frames.ts";
 
 let server: RunningServer;
@@ -129,6 +129,105 @@ test("what a game shows goes to those who watch its room", async () => {
   expect(elsewhere.told.some(({ type }) => type === "observation")).toBe(false);
 });
 
+describe("a player looked at closely", () => {
+  const look = (feed: WebClient, player: unknown, room: string | null = "1"): void =>
+    feed.socket.send(JSON.stringify({ type: "watch", protocol: "echo", room, player }));
+  const followed = (): readonly number[] => {
+    const world = server.worlds[0]?.host.world;
+    return world instanceof EchoWorld ? [...world.followed] : [];
+  };
+  const shown = (feed: WebClient): unknown[] =>
+    feed.told.filter(({ type }) => type === "observation").map(({ what, player }) => `${what} ${player}`);
+
+  test("is shown to who looks, from the start, and to nobody else", async () => {
+    await start();
+    const [a, b] = [
+      await WebClient.to(server.httpAddress, "/ws/echo"),
+      await WebClient.to(server.httpAddress, "/ws/echo"),
+    ];
+    await b.hears("W2");
+    const [near, far, late] = [await openFeed(), await openFeed(), await openFeed()];
+    watch(far, "1");
+    look(near, 2);
+    expect(await near.isTold("observation")).toMatchObject({ room: "1", player: 2, what: "start", data: {} });
+    b.sendText("s/look");
+    a.sendText("s/look");
+    await near.isTold("observation", ({ what }) => what === "closer");
+    look(late, 2);
+    await late.isTold("observation");
+    b.sendText("s/look");
+    await late.isTold("observation", ({ what }) => what === "closer");
+    b.sendText("s/show");
+    await far.isTold("observation");
+    await near.isTold("observation", ({ what }) => what === "gesture");
+    expect(shown(near)).toEqual(["start 2", "closer 2", "start 2", "closer 2", "gesture 2"]);
+    expect(shown(late)).toEqual(["start 2", "closer 2", "gesture 2"]);
+    expect(shown(far)).toEqual(["gesture 2"]);
+  });
+
+  test("is let go when nobody looks any more, or it leaves the room", async () => {
+    await start();
+    const players: WebClient[] = [];
+    for (let count = 1; count <= 3; count += 1) players.push(await WebClient.to(server.httpAddress, "/ws/echo"));
+    const [a, b] = [await openFeed(), await openFeed()];
+    look(a, 1);
+    look(b, 1);
+    await until("1 is followed", () => followed().includes(1));
+    look(a, 2);
+    await until("2 is followed too", () => followed().length === 2);
+    await aMoment(120);
+    expect(followed()).toEqual([1, 2]);
+    b.socket.close();
+    await until("1 is let go", () => !followed().includes(1));
+    look(a, null);
+    await until("2 is let go", () => followed().length === 0);
+    look(a, 3);
+    await until("3 is followed", () => followed().length === 1);
+    players[2]?.sendText("s/room 2");
+    await until("3 is let go", () => followed().length === 0);
+    look(a, 1);
+    await until("1 is followed again", () => followed().length === 1);
+    players[0]?.socket.close();
+    await until("1 is let go again", () => followed().length === 0);
+  });
+
+  test("who is not in the room is nobody", async () => {
+    await start();
+    const other = await WebClient.to(server.httpAddress, "/ws/echo?room=2");
+    await other.hears("W1");
+    const feed = await openFeed();
+    for (const player of [1, 77, 0, -1, 65_536]) look(feed, player);
+    look(feed, 1, null);
+    await until("all were answered", () => feed.told.filter(({ type }) => type === "players").length === 5);
+    await aMoment();
+    expect(followed()).toEqual([]);
+    expect(feed.closed).toBeUndefined();
+  });
+
+  test("may be one who is shown in the room", async () => {
+    await start();
+    const a = await WebClient.to(server.httpAddress, "/ws/echo?account=ann");
+    await a.hears("W1");
+    const feed = await openFeed();
+    watch(feed, "mirror");
+    await feed.isTold("players");
+    a.sendText("s/appear");
+    const player = { player: 1, name: "ann", room: "mirror" };
+    expect(await feed.isTold("join")).toEqual({ type: "join", protocol: "echo", player });
+    look(feed, 1, "mirror");
+    expect(await feed.isTold("players", ({ players }) => (players as unknown[]).length > 0)).toMatchObject({
+      players: [player],
+    });
+    expect(followed()).toEqual([1]);
+    const home = await openFeed();
+    watch(home, "1");
+    expect(await home.isTold("players")).toMatchObject({ players: [{ player: 1, name: "ann", room: "1" }] });
+    a.sendText("s/vanish");
+    expect(await feed.isTold("leave")).toEqual({ type: "leave", protocol: "echo", player: 1, room: "mirror" });
+    await until("1 is let go", () => followed().length === 0);
+  });
+});
+
 test("a game opened with the feed's token tells that feed alone who its player is", async () => {
   await start();
   const [feed, other] = [await openFeed(), await openFeed()];
@@ -154,6 +253,9 @@ test.each([
   '{"type":"watch","protocol":"other","room":null}',
   '{"type":"watch","protocol":"__proto__","room":null}',
   '{"type":"stop","protocol":"echo","room":null}',
+  '{"type":"watch","protocol":"echo","room":"1","player":"1"}',
+  '{"type":"watch","protocol":"echo","room":"1","player":1.5}',
+  '{"type":"watch","protocol":"echo","room":"1","player":[1]}',
 ])("anything else than a request ends the feed: %s", async (text) => {
   await start();
   const feed = await openFeed();

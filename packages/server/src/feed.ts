@@ -81,7 +81,10 @@ export type FeedMessage =
     }
   /** Every verdict above accept of every room of the watched protocol; the last hundred come first after `watch`. */
   | { readonly type: "verdict"; readonly protocol: string; readonly verdict: FeedVerdict }
-  /** Something that the game shows to those who look on, for the watched room; `what` names its kind. */
+  /**
+   * Something that the game shows to those who look on, for the watched room; `what` names its kind. Some kinds are only
+   * told of the player that is looked at.
+   */
   | {
       readonly type: "observation";
       readonly protocol: string;
@@ -107,5 +110,13 @@ export type FeedMessage =
 
 /** What the page may say. Anything else ends the feed with close code 1008 and a reason. */
 export type FeedRequest =
-  /** Follow one room of a protocol; null: its rooms and rates only. Replaces what was watched before. */
-  { readonly type: "watch"; readonly protocol: string; readonly room: string | null };
+  /**
+   * Follow one room of a protocol; null: its rooms and rates only. Replaces what was watched before. `player` is somebody
+   * of the room to look at closely, of whom the game may show more; who is not there is nobody.
+   */
+  {
+    readonly type: "watch";
+    readonly protocol: string;
+    readonly room: string | null;
+    readonly player?: number | null;
+  };

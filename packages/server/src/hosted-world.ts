@@ -45,7 +45,10 @@ export type BanEffect = Extract<Effect, { effect: "ban" }>;
 export interface WorldObserver {
   verdict(world: HostedWorld, verdict: Verdict): void;
   observed(world: HostedWorld, observation: Observation): void;
-  /** A player came into a room (`from` undefined), went out of one (`to` undefined), or went from one to another. */
+  /**
+   * A player came into a room (`from` undefined), went out of one (`to` undefined), or went from one to another. It may be
+   * shown in rooms beside the one that it hears.
+   */
   moved(world: HostedWorld, player: PlayerId, from: string | undefined, to: string | undefined): void;
 }
 
@@ -56,6 +59,8 @@ export interface HostedWorldOptions {
   readonly seed: number;
   readonly enforcement: "enforce" | "log";
   readonly demo: boolean;
+  /** Default: the game's own. */
+  readonly tickMs?: number | undefined;
   /** 0: at the end of the event loop's turn, or after a rest of a quarter of the time that the last flush took. */
   readonly flushMs: number;
   readonly log: LogBudget;
@@ -98,6 +103,8 @@ export class HostedWorld {
   readonly #enforcement: "enforce" | "log";
   readonly #members = new Map<PlayerId, Member>();
   readonly #rooms = new Map<PlayerId, string>();
+  /** By room: who is shown in it beside those who hear it. */
+  readonly #shown = new Map<string, Set<PlayerId>>();
   readonly #framings: Readonly<Record<LinkKind, Framing | undefined>>;
   readonly #stopTicks: Cancel;
   #toClose: { readonly player: PlayerId; readonly reason: string }[] = [];
@@ -108,7 +115,7 @@ export class HostedWorld {
   #restUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: HostedWorldOptions) {
-    const { protocol, dialect, seed, enforcement, demo } = options;
+    const { protocol, dialect, seed, enforcement, demo, tickMs } = options;
     this.protocol = protocol;
     this.dialect = dialect;
     this.codec = protocol.codec(dialect);
@@ -119,7 +126,8 @@ export class HostedWorld {
     this.#observer = options.observer;
     this.#banned = options.banned;
     this.#enforcement = enforcement;
-    const world = protocol.createWorld({ dialect, seed, enforcement, demo });
+    const tick = tickMs === undefined ? {} : { tickMs };
+    const world = protocol.createWorld({ dialect, seed, enforcement, demo, ...tick });
     this.host = new Host<WireMessage, WireMessage>({
       world,
       codec: this.codec,
@@ -133,6 +141,7 @@ export class HostedWorld {
         ban: (ban) => void this.#toBan.push(ban),
         close: (player, reason) => void this.#toClose.push({ player, reason }),
         moved: (player, room) => this.#moved(player, room),
+        shown: (player, room, isShown) => this.#show(player, room, isShown),
       },
     });
     this.#framings = { tcp: this.#sharedFraming("tcp"), websocket: this.#sharedFraming("websocket") };
@@ -150,9 +159,16 @@ export class HostedWorld {
     return this.#rooms.get(player);
   }
 
-  /** Players and the rooms they hear. */
-  get playerRooms(): ReadonlyMap<PlayerId, string> {
-    return this.#rooms;
+  /** Who hears the room or is shown in it. */
+  playersIn(room: string): readonly PlayerId[] {
+    const shown = this.#shown.get(room) ?? new Set<PlayerId>();
+    const hearing = [...this.#rooms].flatMap(([player, heard]) => (heard === room ? [player] : []));
+    return [...hearing, ...shown];
+  }
+
+  /** Whether a player hears the room or is shown in it. */
+  isIn(player: PlayerId, room: string): boolean {
+    return this.#rooms.get(player) === room || this.#shown.get(room)?.has(player) === true;
   }
 
   /** True while somebody plays under this account. */
@@ -194,6 +210,16 @@ export class HostedWorld {
   /** The player has read all it was sent: bring it up to date. */
   refresh(player: PlayerId): void {
     this.#run("refresh", player, () => this.host.refresh(player, this.#clock.now()));
+  }
+
+  /** Somebody begins to look at the player. */
+  follow(player: PlayerId): void {
+    this.#run("follow", undefined, () => this.host.follow(player, this.#clock.now()));
+  }
+
+  /** Nobody looks at the player any more. */
+  unfollow(player: PlayerId): void {
+    this.#run("unfollow", undefined, () => this.host.unfollow(player));
   }
 
   /** One point per player of the room; none when the world broke. */
@@ -287,6 +313,13 @@ export class HostedWorld {
     if (to === undefined) this.#rooms.delete(player);
     else this.#rooms.set(player, to);
     if (from !== to) this.#observer.moved(this, player, from, to);
+  }
+
+  #show(player: PlayerId, room: string, isShown: boolean): void {
+    const shown = this.#shown.get(room) ?? new Set<PlayerId>();
+    if (isShown) this.#shown.set(room, shown.add(player));
+    else if (shown.delete(player) && shown.size === 0) this.#shown.delete(room);
+    this.#observer.moved(this, player, isShown ? undefined : room, isShown ? room : undefined);
   }
 
   #sharedFraming(kind: LinkKind): Framing | undefined {

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer as createTcpServer, type Socket, type Se
 import { type Logger, pino } from "pino";
 import type { Host } from "wirewalk/host";
 import { type Clock, memoryStore, type Store, systemClock } from "wirewalk/net";
-import type { Protocol } from "wirewalk/protocol";
+import { checkTickMs, type Protocol } from "wirewalk/protocol";
 import { WebSocketServer } from "ws";
 import { Accounts } from "./accounts.ts";
 import { Bans } from "./bans.ts";
@@ -46,6 +46,8 @@ export interface ListenerOptions {
   readonly dialect?: string;
   /** TCP port; 0 takes any that is free, without one there is no TCP. */
   readonly port?: number | undefined;
+  /** Milliseconds between two ticks, for protocols that leave the choice. Default: the game's own. */
+  readonly tickMs?: number | undefined;
 }
 
 export interface ServerOptions {
@@ -193,18 +195,24 @@ class Server implements RunningServer, SessionHouse, FeedHouse {
     const names = options.listeners.map(({ protocol }) => protocol.name);
     const twice = names.find((name, index) => names.indexOf(name) !== index);
     if (twice !== undefined) throw new RangeError(`Cannot serve ${twice} twice: a protocol has one dialect per server`);
-    // Before anything runs that would have to be stopped again: an unknown dialect throws.
-    for (const { protocol, dialect } of options.listeners) protocol.codec(dialect ?? protocol.defaultDialect);
+    // Before anything runs that would have to be stopped again: an unknown dialect throws, and so does a wrong tick.
+    for (const { protocol, dialect, tickMs } of options.listeners) {
+      protocol.codec(dialect ?? protocol.defaultDialect);
+      if (tickMs === undefined) continue;
+      if (protocol.tickMs === undefined) throw new RangeError(`The tick of ${protocol.name} is the game's own`);
+      checkTickMs(tickMs);
+    }
     const files = options.studioFolder === undefined ? undefined : new StaticFiles(options.studioFolder);
     const store = options.store ?? memoryStore();
     this.accounts = new Accounts(store, this.budgets);
     this.stalls = new Stalls(this.clock);
     this.bans = new Bans(store, options.epochNow ?? Date.now);
     this.#feed = new StudioFeed(this.clock);
-    for (const { protocol, dialect } of options.listeners) {
+    for (const { protocol, dialect, tickMs } of options.listeners) {
       const world = new HostedWorld({
         protocol,
         dialect: dialect ?? protocol.defaultDialect,
+        tickMs,
         clock: this.clock,
         seed: options.seed ?? 1,
         enforcement: options.enforcement ?? "enforce",

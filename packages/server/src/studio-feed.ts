@@ -31,7 +31,17 @@ interface Told {
   /** Not told yet. */
   fresh: Verdict[];
   roomsChanged: boolean;
+  /** Players that the world was asked to observe closely. */
+  readonly followed: Set<PlayerId>;
   last: { bytesIn: number; bytesOut: number; messagesIn: number; messagesOut: number; verdicts: number };
+}
+
+/** What a page asked for. */
+interface Watched {
+  readonly protocol: string;
+  readonly room: string | null;
+  /** Somebody of the room who is looked at closely. */
+  readonly player?: PlayerId;
 }
 
 export interface FeedHouse {
@@ -53,7 +63,7 @@ export class FeedSession {
   #unfinishedMs: number | undefined;
   #finishedMessages = 0;
   #isOver = false;
-  watched: { readonly protocol: string; readonly room: string | null } | undefined;
+  watched: Watched | undefined;
 
   constructor(link: WebSocketLink, house: FeedHouse, log: LogBudget, request: (text: string) => void) {
     this.link = link;
@@ -180,18 +190,32 @@ export class StudioFeed implements WorldObserver {
     if (told.verdicts.length > VERDICTS_KEPT) told.verdicts.shift();
   }
 
-  observed(world: HostedWorld, { player, room, what, data }: Observation): void {
+  observed(world: HostedWorld, { player, room, what, data, toFollowers }: Observation): void {
     const protocol = world.protocol.name;
     const atMs = this.#clock.now();
-    this.#tellRoom(protocol, room, () => ({ type: "observation", protocol, room, player, atMs, what, data }));
+    const make = (): FeedMessage => ({ type: "observation", protocol, room, player, atMs, what, data });
+    this.#tellRoom(protocol, room, make, toFollowers === true ? player : undefined);
   }
 
   moved(world: HostedWorld, player: PlayerId, from: string | undefined, to: string | undefined): void {
     this.#told(world).roomsChanged = true;
     const protocol = world.protocol.name;
-    if (from !== undefined) this.#tellRoom(protocol, from, () => ({ type: "leave", protocol, player, room: from }));
+    if (from !== undefined) {
+      this.#tellRoom(protocol, from, () => ({ type: "leave", protocol, player, room: from }));
+      this.#lookAway(protocol, from, player);
+    }
     if (to !== undefined) {
       this.#tellRoom(protocol, to, () => ({ type: "join", protocol, player: playerOf(world, player, to) }));
+    }
+  }
+
+  /** Who has left the room is not looked at any more: its number may become somebody else's. */
+  #lookAway(protocol: string, room: string, player: PlayerId): void {
+    for (const session of this.#sessions.values()) {
+      const { watched } = session;
+      if (watched?.player === player && watched.protocol === protocol && watched.room === room) {
+        session.watched = { protocol, room };
+      }
     }
   }
 
@@ -204,7 +228,7 @@ export class StudioFeed implements WorldObserver {
     let told = this.#worlds.get(world.protocol.name);
     if (told === undefined) {
       const last = { bytesIn: 0, bytesOut: 0, messagesIn: 0, messagesOut: 0, verdicts: 0 };
-      told = { world, verdicts: [], fresh: [], roomsChanged: true, last };
+      told = { world, verdicts: [], fresh: [], roomsChanged: true, followed: new Set(), last };
       this.#worlds.set(world.protocol.name, told);
     }
     return told;
@@ -217,16 +241,33 @@ export class StudioFeed implements WorldObserver {
       session.end("bad-request", request === undefined ? "not a request" : "no such protocol");
       return;
     }
-    const { protocol, room } = request;
-    session.watched = { protocol, room };
+    const { protocol, room, player } = request;
+    const { world, followed } = told;
+    // Who is not there is nobody: so no more are followed than there are pages.
+    const isThere = typeof player === "number" && room !== null && world.isIn(player, room);
+    session.watched = { protocol, room, ...(isThere ? { player } : {}) };
     if (room !== null) {
-      const players: FeedPlayer[] = [];
-      for (const [player, at] of told.world.playerRooms) {
-        if (at === room) players.push(playerOf(told.world, player, room));
-      }
+      const players = world.playersIn(room).map((each): FeedPlayer => playerOf(world, each, room));
       session.tell(encode({ type: "players", protocol, room, players }));
     }
     for (const verdict of told.verdicts) session.tell(encodeVerdict(protocol, verdict));
+    if (!isThere) return;
+    followed.add(player);
+    world.follow(player);
+  }
+
+  /** Lets go of players that nobody looks at any more. */
+  #unfollow({ world, followed }: Told): void {
+    if (followed.size === 0) return;
+    const wanted = new Set<PlayerId>();
+    for (const { watched } of this.#sessions.values()) {
+      if (watched?.player !== undefined && watched.protocol === world.protocol.name) wanted.add(watched.player);
+    }
+    for (const player of followed) {
+      if (wanted.has(player)) continue;
+      followed.delete(player);
+      world.unfollow(player);
+    }
   }
 
   /** Tracks, and what has changed since the last time. Each text is made once for all who get it. */
@@ -244,6 +285,7 @@ export class StudioFeed implements WorldObserver {
     }
     const atMs = this.#clock.now();
     for (const [protocol, told] of this.#worlds) {
+      this.#unfollow(told);
       if (told.roomsChanged) this.#tellRooms(told);
       for (const verdict of told.fresh.splice(0)) {
         this.#tellWatchers(protocol, () => encodeVerdict(protocol, verdict));
@@ -283,10 +325,12 @@ export class StudioFeed implements WorldObserver {
     }
   }
 
-  #tellRoom(protocol: string, room: string, make: () => FeedMessage): void {
+  /** Tells those who watch the room; of a player that is `followed` only those who look at it. */
+  #tellRoom(protocol: string, room: string, make: () => FeedMessage, followed?: PlayerId): void {
     let text: Buffer | undefined;
     for (const session of this.#sessions.values()) {
       if (session.watched?.protocol !== protocol || session.watched.room !== room) continue;
+      if (followed !== undefined && session.watched.player !== followed) continue;
       text ??= encode(make());
       session.tell(text);
     }
@@ -341,10 +385,10 @@ function parseRequest(text: string): FeedRequest | undefined {
     return undefined;
   }
   if (typeof request !== "object" || request === null) return undefined;
-  const { type, protocol, room } = request as Readonly<Record<string, unknown>>;
-  if (type !== "watch" || !isName(protocol)) return undefined;
-  if (room === null) return { type, protocol, room };
-  return isName(room) ? { type, protocol, room } : undefined;
+  const { type, protocol, room, player = null } = request as Readonly<Record<string, unknown>>;
+  if (type !== "watch" || !isName(protocol) || !(room === null || isName(room))) return undefined;
+  if (player !== null && !(typeof player === "number" && Number.isSafeInteger(player))) return undefined;
+  return { type, protocol, room, player };
 }
 
 function isName(value: unknown): value is string {

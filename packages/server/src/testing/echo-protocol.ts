@@ -124,9 +124,11 @@ class EchoChannel implements Channel {
   }
 }
 
-class EchoWorld implements World<EchoClient, EchoServer> {
+export class EchoWorld implements World<EchoClient, EchoServer> {
   readonly tickMs = 50;
   readonly capacity = 2_000;
+  /** Players whom somebody looks at closely. */
+  readonly followed = new Set<PlayerId>();
   readonly #players = new Map<PlayerId, { readonly joining: Joining; room: string }>();
   readonly #enforcement: "enforce" | "log";
   #effects: Effect<EchoServer>[] = [];
@@ -186,6 +188,11 @@ class EchoWorld implements World<EchoClient, EchoServer> {
       this.#effects.push({ effect: "ban", player, account, reason, durationMs: 86_400_000, evidence: [verdict] });
     }
     if (said === "/kick") this.#effects.push({ effect: "close", player, reason: "kicked" });
+    if (said === "/appear") this.#effects.push({ effect: "show", player, room: "mirror" });
+    if (said === "/vanish") this.#effects.push({ effect: "hide", player, room: "mirror" });
+    if (said === "/look" && this.followed.has(player)) {
+      this.#effects.push({ effect: "observe", player, room, what: "closer", data: { eyes: 2 }, toFollowers: true });
+    }
     if (said.startsWith("/room ")) {
       const next = said.slice("/room ".length);
       this.#effects.push({ effect: "exit", player, room }, { effect: "enter", player, room: next });
@@ -194,6 +201,18 @@ class EchoWorld implements World<EchoClient, EchoServer> {
     if (said.startsWith("/")) return;
     const value = { player, text: said };
     this.#effects.push({ effect: "broadcast", room, except: player, message: { message: "said", value } });
+  }
+
+  follow(player: PlayerId): void {
+    const found = this.#players.get(player);
+    if (found === undefined) return;
+    this.followed.add(player);
+    const { room } = found;
+    this.#effects.push({ effect: "observe", player, room, what: "start", data: {}, toFollowers: true });
+  }
+
+  unfollow(player: PlayerId): void {
+    this.followed.delete(player);
   }
 
   tick(): void {}

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createRandom } from "../motion/index.ts";
 import { memoryPair, VirtualClock } from "../net/index.ts";
 import { protocols } from "../protocols/table.ts";
+import { WireError } from "../wire/index.ts";
 import { runBot } from "./run-bot.ts";
 import { countingBot, echo, echoProtocol, GREETING } from "./testing/echo-protocol.ts";
 
@@ -63,6 +64,16 @@ describe("a bot", () => {
     server.close("shutting down");
     clock.advanceBy(1000);
     expect([steps, run.closed, closed]).toEqual([0, "shutting down", ["shutting down"]]);
+  });
+
+  test("ends its connection when what it is told cannot be true, and nobody else's", () => {
+    const { clock, server, bot, run, closed } = setUp();
+    bot.receive = () => {
+      throw new WireError("bad-state", "Cannot read 100: 99 never came", 0);
+    };
+    server.send(new Uint8Array([1, 100]));
+    clock.advanceBy(1000);
+    expect([run.closed, closed]).toEqual(["Cannot read 100: 99 never came", ["Cannot read 100: 99 never came"]]);
   });
 
   test("a looker-on sees each message before the bot hears it", () => {

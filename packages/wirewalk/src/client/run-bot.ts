@@ -16,6 +16,7 @@
  */
 import type { Clock } from "../net/index.ts";
 import type { Bot, WireMessage } from "../protocols/protocol.ts";
+import { WireError } from "../wire/index.ts";
 import { type ClientCounts, type ClientOptions, connectClient } from "./client.ts";
 
 /** A client's options; the bot is its player. The handlers only look on. */
@@ -36,7 +37,10 @@ export interface BotRun {
   stop(reason?: string): void;
 }
 
-/** Starts a bot at once. Bots that start together step together: start a flock spread over a step. */
+/**
+ * Starts a bot at once. A `WireError` that it throws ends its connection, for that reason. Bots that start together step
+ * together: start a flock spread over a step.
+ */
 export function runBot<C extends WireMessage, S extends WireMessage>(options: BotRunOptions<C, S>): BotRun {
   const { bot, clock, onMessage, onClosed, ...rest } = options;
   const say = (messages: readonly C[]): void => {
@@ -46,7 +50,13 @@ export function runBot<C extends WireMessage, S extends WireMessage>(options: Bo
     ...rest,
     onMessage(message, payload) {
       onMessage?.(message, payload);
-      say(bot.receive(message, clock.now()));
+      try {
+        say(bot.receive(message, clock.now()));
+      } catch (error) {
+        // What the server said cannot be true: that is told as the end of the session, and everybody else plays on.
+        if (!(error instanceof WireError)) throw error;
+        client.close(error.message);
+      }
     },
     onClosed(reason) {
       stopSteps();

@@ -202,6 +202,11 @@ export class Delivery {
     this.#ownFrame(member, payload);
   }
 
+  /** Counts a payload to one player that was left out because it lags. */
+  drop(): void {
+    this.counts.dropped += 1;
+  }
+
   /** One payload to all who hear the room, less one. */
   broadcast(roomName: string, except: PlayerId | undefined, payload: Uint8Array): void {
     const room = this.#rooms.get(roomName);

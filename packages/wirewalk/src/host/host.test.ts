@@ -198,6 +198,7 @@ describe("effects", () => {
       ban: (each) => heard.push(`ban ${each.account}`),
       close: (player, reason) => heard.push(`close ${player} ${reason}`),
       moved: (player, room) => heard.push(`moved ${player} ${room}`),
+      shown: (player, room, isShown) => heard.push(`${isShown ? "shown" : "hidden"} ${player} ${room}`),
     });
     world.planned = [
       { effect: "enter", player: 1, room: "x" },
@@ -205,6 +206,8 @@ describe("effects", () => {
       { effect: "observe", player: 1, room: "x", what: "step", data: {} },
       { effect: "ban", player: 1, account: "a", reason: "teleports", durationMs: 1, evidence: [verdict] },
       { effect: "close", player: 1, reason: "banned" },
+      { effect: "show", player: 1, room: "y" },
+      { effect: "hide", player: 1, room: "y" },
       { effect: "exit", player: 1, room: "x" },
     ];
     host.join(new Listener(), named("a"), 0);
@@ -214,9 +217,54 @@ describe("effects", () => {
       "observe step in x",
       "ban a",
       "close 1 banned",
+      "shown 1 y",
+      "hidden 1 y",
       "moved 1 undefined",
     ]);
   });
+});
+
+test("who reads too slowly gets no lossy message until its refresh, and all others", () => {
+  const { host, world } = hostOf();
+  const listener = new Listener();
+  host.join(listener, named("a"), 0);
+  const sendBoth = (byte: number): void => {
+    world.planned = [
+      { effect: "send", to: 1, message: say(byte), lossy: true },
+      { effect: "send", to: 1, message: say(byte + 1) },
+    ];
+    host.tick(0);
+    host.flush();
+  };
+  listener.slow = true;
+  sendBoth(1);
+  sendBoth(3);
+  listener.slow = false;
+  sendBoth(5);
+  world.planned = [{ effect: "send", to: 1, message: say(7) }];
+  host.refresh(1, 0);
+  sendBoth(8);
+  expect(listener.writes.flat()).toEqual([1, 2, 4, 6, 7, 8, 9]);
+  expect(host.counts.dropped).toBe(2);
+});
+
+test("to follow somebody is the world's matter, where it has one and the player is there", () => {
+  const { host, world } = hostOf({ observe: ({ what }) => void shown.push(what) });
+  const shown: string[] = [];
+  host.join(new Listener(), named("a"), 0);
+  host.follow(1, 5);
+  const follows: string[] = [];
+  const following: World<Say, Say> = world;
+  following.follow = (player, nowMs) => {
+    follows.push(`follow ${player} ${nowMs}`);
+    world.planned = [{ effect: "observe", player, room: "x", what: "start", data: {}, toFollowers: true }];
+  };
+  following.unfollow = (player) => void follows.push(`unfollow ${player}`);
+  host.follow(2, 6);
+  host.follow(1, 7);
+  host.unfollow(1);
+  expect(follows).toEqual(["follow 1 7", "unfollow 1"]);
+  expect(shown).toEqual(["start"]);
 });
 
 test("who reads too slowly hears broadcasts again from its refresh on, which comes first", () => {

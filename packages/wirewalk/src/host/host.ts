@@ -21,6 +21,8 @@ export interface HostEvents {
   close?(player: PlayerId, reason: string): void;
   /** A player went into a room, out of one (`room` undefined), or from one to another. */
   moved?(player: PlayerId, room: string | undefined): void;
+  /** A player is among those of a room that it does not hear, or is no more. */
+  shown?(player: PlayerId, room: string, isShown: boolean): void;
 }
 
 export interface HostOptions<C extends WireMessage, S extends WireMessage> {
@@ -125,6 +127,19 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
     return this.world.tracks(nowMs, room);
   }
 
+  /** Somebody begins to look at the player. */
+  follow(player: PlayerId, nowMs: number): void {
+    if (!this.#players.has(player)) return;
+    this.world.follow?.(player, nowMs);
+    this.#apply();
+  }
+
+  /** Nobody looks at the player any more. */
+  unfollow(player: PlayerId): void {
+    this.world.unfollow?.(player);
+    this.#apply();
+  }
+
   /** The next id after the last one given: an id that just left does not come back at once. */
   #freeId(): PlayerId {
     let id = this.#lastId;
@@ -138,7 +153,8 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
     for (const effect of this.world.takeEffects()) {
       switch (effect.effect) {
         case "send":
-          this.#delivery.send(effect.to, this.#codec.write("server", effect.message));
+          if (effect.lossy === true && this.#delivery.isLagging(effect.to)) this.#delivery.drop();
+          else this.#delivery.send(effect.to, this.#codec.write("server", effect.message));
           break;
         case "broadcast":
           this.#delivery.broadcast(effect.room, effect.except, this.#codec.write("server", effect.message));
@@ -150,6 +166,10 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
         case "exit":
           this.#delivery.exit(effect.player);
           this.#events.moved?.(effect.player, undefined);
+          break;
+        case "show":
+        case "hide":
+          this.#events.shown?.(effect.player, effect.room, effect.effect === "show");
           break;
         case "verdict":
           this.#events.verdict?.(effect.verdict);

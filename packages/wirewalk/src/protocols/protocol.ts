@@ -6,6 +6,7 @@ import type { PlayerId, Random, Track, Verdict } from "../motion/index.ts";
 import type { Carrier, JsonObject, TraceField, WireError } from "../wire/index.ts";
 
 export { type PayloadParts, payloadLines } from "./lines.ts";
+export { checkTickMs, MAX_TICK_MS } from "./tick.ts";
 
 /** A decoded message: its name in camel case and its fields. A protocol's messages are a union over `message`. */
 export interface WireMessage {
@@ -121,22 +122,32 @@ export interface Admission<C extends WireMessage = WireMessage, S extends WireMe
 
 /** What a world wants done. Data, so that a server, a simulator and a test can all do it their way. */
 export type Effect<S extends WireMessage = WireMessage> =
-  /** One message to one player. */
-  | { readonly effect: "send"; readonly to: PlayerId; readonly message: S }
+  /**
+   * One message to one player. A `lossy` one is not sent to who reads too slowly: what `refresh` sends makes up for it.
+   */
+  | { readonly effect: "send"; readonly to: PlayerId; readonly message: S; readonly lossy?: true }
   /** One message to all who have entered the room, less one. */
   | { readonly effect: "broadcast"; readonly room: string; readonly except: PlayerId | undefined; readonly message: S }
   /** From here on the player hears the room's broadcasts. A player hears one room at a time. */
   | { readonly effect: "enter"; readonly player: PlayerId; readonly room: string }
   /** From here on the player hears none. */
   | { readonly effect: "exit"; readonly player: PlayerId; readonly room: string }
+  /** From here on the player is also among those of a room that it does not hear, for whoever looks on. */
+  | { readonly effect: "show"; readonly player: PlayerId; readonly room: string }
+  /** From here on it is not. */
+  | { readonly effect: "hide"; readonly player: PlayerId; readonly room: string }
   | { readonly effect: "verdict"; readonly verdict: Verdict }
-  /** Something for those who look on, such as a page; no client of the game is told. `what` names its kind. */
+  /**
+   * Something for those who look on, such as a page; no client of the game is told. `what` names its kind. With
+   * `toFollowers` only for those who follow the player.
+   */
   | {
       readonly effect: "observe";
       readonly player: PlayerId;
       readonly room: string;
       readonly what: string;
       readonly data: JsonObject;
+      readonly toFollowers?: true;
     }
   /** Keep the player's account out until then; `evidence` is what led to it. */
   | {
@@ -172,10 +183,18 @@ export interface World<C extends WireMessage = WireMessage, S extends WireMessag
   refresh(player: PlayerId, nowMs: number): void;
   /** What has been put out since the last call, in order. */
   takeEffects(): readonly Effect<S>[];
-  /** One point per player of the room, or of all rooms. Changes nothing that a verdict could depend on. */
+  /** One point per player of the room, or of every room. Changes nothing that a verdict could depend on. */
   tracks(nowMs: number, room?: string): readonly Track[];
-  /** Names of the rooms that somebody is in, with the number of players. */
+  /** Names of the rooms that somebody is in, with the number of players. Who is shown in two rooms counts in both. */
   rooms(): ReadonlyMap<string, number>;
+  /**
+   * From here on the world observes more of the player, until `unfollow` or until the player leaves: first what somebody
+   * who looks on must know to understand the rest. Called again for everybody who begins to look, it says that again.
+   * Looking changes nothing of what is looked at. Nothing happens when there is no such player, or no more to observe.
+   */
+  follow?(player: PlayerId, nowMs: number): void;
+  /** Nobody looks at the player any more. Nothing happens when nobody did. */
+  unfollow?(player: PlayerId): void;
 }
 
 export interface WorldOptions {
@@ -188,6 +207,11 @@ export interface WorldOptions {
   readonly enforcement?: "enforce" | "log";
   /** Whether the protocol's made-up places (rooms, maps) stand in for the game's own. Default false: no places. */
   readonly demo?: boolean;
+  /**
+   * Milliseconds between two ticks instead of the game's own, for protocols that have a `tickMs`; others take no notice.
+   * The world throws `RangeError` unless `checkTickMs` takes it.
+   */
+  readonly tickMs?: number;
 }
 
 /** A player made of code: state and clock in, messages out. Its behaviour is its seed's. */
@@ -196,6 +220,10 @@ export interface Bot<C extends WireMessage = WireMessage, S extends WireMessage 
   readonly stepMs: number;
   /** What to say once connected. */
   start(nowMs: number): readonly C[];
+  /**
+   * Throws `WireError` for a message that cannot be true after those before it, such as one that does not fit the state
+   * which they describe: whoever runs the bot ends its session, with the error's message as the reason.
+   */
   receive(message: S, nowMs: number): readonly C[];
   step(nowMs: number): readonly C[];
 }
@@ -288,6 +316,8 @@ export interface Protocol<C extends WireMessage = WireMessage, S extends WireMes
   /** Undefined when the dialect has no login: a session is a player at once. */
   admission(dialect: string): Admission<C, S> | undefined;
   createWorld(options: WorldOptions): World<C, S>;
+  /** Milliseconds between two ticks of the game, where an installation may choose others by `WorldOptions.tickMs`. */
+  readonly tickMs?: number;
   /** Numbers that an installation may set, such as the opcodes of a revision. */
   readonly settings?: Readonly<Record<string, SettingInfo>>;
   /** The same game with other settings. Throws `RangeError` for a setting that there is none of, or a value that is none. */

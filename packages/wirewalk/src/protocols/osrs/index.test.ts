@@ -3,8 +3,10 @@ import { describe, expect, it } from "vitest";
 import { createRandom } from "../../motion/index.ts";
 import type { NetworkConditions } from "../../net/index.ts";
 import { simulate } from "../../testing/simulation.ts";
+import { formatHex, type JsonObject, parseHex, tilingFault } from "../../wire/index.ts";
 import { wireErrorOf } from "../../wire/testing/check-layout.ts";
 import { findExamples, runExample } from "../../wire/testing/run-examples.ts";
+import type { PlayerInfoServerMessage } from "./index.ts";
 import * as exports from "./index.ts";
 
 const { osrs } = exports;
@@ -38,10 +40,94 @@ describe("the game's channel", () => {
     expect(wireErrorOf(() => server.next())?.code).toBe("unknown-message");
   });
 
-  it("says nothing from the server yet", () => {
-    const { client } = ends("stream");
-    client.push(Uint8Array.of(34));
-    expect(wireErrorOf(() => client.next())?.code).toBe("unknown-message");
+  const told: readonly [PlayerInfoServerMessage, string][] = [
+    [{ message: "playerIndex", value: { index: 499 } }, "01 01f3"],
+    [{ message: "playerInfoInit", value: { bytes: new Uint8Array(4608).fill(0xab) } }, `02 ${"ab".repeat(4608)}`],
+    [{ message: "playerInfo", value: { bytes: Uint8Array.of(0xaf, 0x7f, 0xf4) } }, "03 0003 af7ff4"],
+    [{ message: "playerInfo", value: { bytes: new Uint8Array(40_000) } }, `03 9c40 ${"00".repeat(40_000)}`],
+  ];
+
+  it("carries what a server says of players, with a size only where the opcode has none", () => {
+    const { client, server } = ends("stream");
+    for (const [message, hex] of told) {
+      const frame = server.write(message);
+      expect(formatHex(frame, { separator: "" })).toBe(hex.replaceAll(" ", ""));
+      client.push(frame.subarray(0, 2));
+      expect(client.next()).toBeUndefined();
+      client.push(frame.subarray(2));
+      expect(client.next()?.message).toEqual(message);
+    }
+    expect(client.pendingBytes).toBe(0);
+  });
+
+  it("carries the same as whole messages, with an opcode alone", () => {
+    const { client, server } = ends("message");
+    for (const [message] of told) {
+      const payload = server.write(message);
+      client.push(payload);
+      expect(client.next()).toEqual({ payload, message });
+    }
+  });
+});
+
+describe("what a server says of players", () => {
+  const codec = osrs.codec("client");
+
+  it.each([
+    ["an index over 2047", "010800", "bad-value"],
+    ["an index of 0", "010000", "bad-value"],
+    ["an index cut", "0105", "truncated"],
+    ["an index and more", "01000100", "trailing"],
+    ["a short initialisation", `02${"00".repeat(4607)}`, "truncated"],
+    ["a long initialisation", `02${"00".repeat(4609)}`, "trailing"],
+    ["a packet over the client's buffer", `03${"00".repeat(40_001)}`, "limit"],
+    ["an opcode of the other side", "2200005860", "unknown-message"],
+    ["nothing", "", "truncated"],
+  ])("is refused when it is %s", (_, hex, code) => {
+    const payload = parseHex(hex);
+    expect(wireErrorOf(() => codec.read("server", payload))?.code).toBe(code);
+    expect(codec.trace("server", payload).error?.code).toBe(code);
+  });
+
+  it("goes through JSON, with bytes as hex", () => {
+    const json = { message: "playerInfo", value: { bytes: "af7ff4" } };
+    expect(codec.toJson("server", codec.fromJson("server", json))).toEqual(json);
+    const index = { message: "playerIndex", value: { index: 7 } };
+    expect(codec.toJson("server", codec.fromJson("server", index))).toEqual(index);
+  });
+
+  it.each([
+    [{ message: "playerIndex", value: { index: 2048 } }, "index"],
+    [{ message: "playerIndex", value: { index: "7" } }, "index"],
+    [{ message: "playerIndex", value: { index: 7, name: "a" } }, "name"],
+    [{ message: "playerInfo", value: { bytes: 7 } }, "bytes"],
+    [{ message: "playerInfo", value: { bytes: "0" } }, ""],
+    [{ message: "playerInfo", value: { bytes: "00", more: 1 } }, "more"],
+    [{ message: "playerInfo" }, "bytes"],
+    [{ message: "playerInfoInit", value: { bytes: "00" } }, "bytes"],
+    [{ message: "toString", value: { bytes: "00" } }, "message"],
+    [{ message: "mouseMove", value: { bytes: "00" } }, "message"],
+  ])("is refused by the field that is wrong: %j", (json, path) => {
+    expect(wireErrorOf(() => codec.fromJson("server", json as unknown as JsonObject))).toMatchObject({ path });
+  });
+
+  it("is traced to the last bit, and no further than a payload alone tells", () => {
+    const world = osrs.createWorld({ dialect: "client", seed: 1 });
+    world.join(1, { account: "a", name: "a" }, 0);
+    world.tick(600);
+    const shown = world.takeEffects().flatMap((effect) => {
+      if (effect.effect !== "send") return [];
+      const payload = codec.write("server", effect.message as PlayerInfoServerMessage);
+      const { fields, error } = codec.trace("server", payload);
+      expect(error).toBeUndefined();
+      expect(tilingFault(fields, payload.length)).toBeUndefined();
+      return [fields.map(({ path }) => path)];
+    });
+    expect(shown).toEqual([
+      ["opcode", "index"],
+      ["opcode", "level", "x", "z", "quarters", "padding"],
+      ["opcode", "bytes"],
+    ]);
   });
 });
 
@@ -54,12 +140,26 @@ describe("opcodes", () => {
     expect(wireErrorOf(() => other?.codec("client").read("client", small))?.code).toBe("unknown-message");
   });
 
-  it.each([{ mouseOpcode: 256 }, { mouseOpcode: -1 }, { mouseOpcode: 1.5 }, { walkOpcode: 1 }])(
-    "are bytes of messages that exist: %o is refused",
-    (settings) => {
-      expect(() => osrs.configure?.(settings as Record<string, number>)).toThrow(RangeError);
-    },
-  );
+  it.each([
+    [{ mouseOpcode: 256 }, "osrs.mouseOpcode must be an opcode from 0 to 255, got 256"],
+    [{ playerInfoOpcode: -1 }, "osrs.playerInfoOpcode must be an opcode from 0 to 255, got -1"],
+    [{ mouseOpcode: 1.5 }, "osrs.mouseOpcode must be an opcode"],
+    [{ walkOpcode: 1 }, "osrs has no setting walkOpcode"],
+    [{ toString: 1 }, "osrs has no setting toString"],
+    [{ playerInfoOpcode: 2 }, "osrs.playerInfoInitOpcode and osrs.playerInfoOpcode are both 2: a server sends both"],
+    [{ revision: 207 }, "osrs.revision must be 206 or 0, got 207"],
+  ])("are bytes of messages that exist, and one for each: %o is refused", (settings, sentence) => {
+    expect(() => osrs.configure?.(settings as unknown as Record<string, number>)).toThrow(
+      expect.objectContaining({ name: "RangeError", message: expect.stringContaining(sentence) }),
+    );
+  });
+
+  it("of different senders may be the same, and both may be exchanged", () => {
+    const other = osrs.configure?.({ mouseOpcode: 3, playerIndexOpcode: 2, playerInfoInitOpcode: 1 });
+    const codec = other?.codec("client");
+    expect(codec?.write("server", { message: "playerIndex", value: { index: 7 } })).toEqual(Uint8Array.of(2, 0, 7));
+    expect(codec?.read("client", Uint8Array.of(3, 0, 0, 0x58, 0x60)).message).toBe("mouseMove");
+  });
 });
 
 describe("hands at their mice, through bad networks", () => {
@@ -98,7 +198,7 @@ describe("hands at their mice, through bad networks", () => {
   });
 });
 
-it.each(["index.ts", "framing.ts"])("the example of %s is true", (file) => {
+it.each(["index.ts", "framing.ts", "bot.ts", "world.ts"])("the example of %s is true", (file) => {
   for (const example of findExamples(readFileSync(new URL(file, import.meta.url), "utf8")))
-    runExample(example, exports);
+    runExample(example, { createRandom, ...exports });
 });

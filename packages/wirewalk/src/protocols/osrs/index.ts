@@ -1,5 +1,6 @@
 /**
- * Old School RuneScape: how a client tells of its mouse. Codec, frames, recorder, tracker, kinematics, world and bots.
+ * Old School RuneScape in two parts. How a client tells of its mouse: recorder, tracker, kinematics. How a server tells a
+ * client of the players around it: player info, its engine and its reader. And codec, frames, world and bots of both.
  *
  * A payload here is `opcode, body`; over a stream the body's size stands between them where the opcode has none of its
  * own. There is no login and no cipher: what a real client sends before it plays is not movement.
@@ -11,60 +12,156 @@
  * const packet = codec.read("client", new Uint8Array([34, 0, 0, 0x58, 0x60]));
  * packet.value.records.length; // => 1
  * codec.write("client", packet); // => new Uint8Array([34, 0, 0, 0x58, 0x60])
+ * codec.write("server", { message: "playerIndex", value: { index: 499 } }); // => new Uint8Array([1, 1, 0xf3])
  * ```
  *
- * Source: the document "Event Mouse Move" and its sheet.
+ * Sources: the documents "Event Mouse Move" and "Player Info", and their sheets.
  *
  * @module
  */
-import { u8, WireError } from "../../wire/index.ts";
+import { type Layout, u8, WireError } from "../../wire/index.ts";
 import { messageTable } from "../message-table.ts";
-import type { Channel, ChannelOptions, PayloadCodec, Protocol, Received, Side } from "../protocol.ts";
-import { type BodySizes, frameOsrs, OsrsDeframer } from "./framing.ts";
+import type {
+  Channel,
+  ChannelOptions,
+  DialectInfo,
+  PayloadCodec,
+  Protocol,
+  Received,
+  SettingInfo,
+  Side,
+} from "../protocol.ts";
+import { OsrsBot } from "./bot.ts";
+import { type BodySize, type BodySizes, frameOsrs, OsrsDeframer } from "./framing.ts";
 import {
-  createMouseBot,
   type MouseMoveMessage,
-  MouseWorld,
   mouseCheats,
-  mouseDialects,
   mouseLines,
   mouseMessageFromJson,
   mouseMessageToJson,
   mousePacketLayout,
 } from "./mouse/index.ts";
+import { INIT_BYTES, TICK_MS } from "./player-info/constants.ts";
+import {
+  type MaskRevision,
+  noMasks,
+  type PlayerInfoServerMessage,
+  playerInfoLayouts,
+  playerInfoLines,
+  playerInfoMessageFromJson,
+  playerInfoMessageToJson,
+  revision206,
+} from "./player-info/index.ts";
+import { OsrsWorld } from "./world.ts";
 
-import { playerInfoLines } from "./player-info/lines.ts";
-
+export * from "./bot.ts";
 export * from "./framing.ts";
 export * from "./mouse/index.ts";
+export * from "./player-info/index.ts";
+export * from "./world.ts";
 
 /** The numbers that a revision gives its messages; these are ours, where nobody says otherwise. */
-export const defaultOpcodes = { mouseOpcode: 34 } as const;
+export const defaultOpcodes = {
+  mouseOpcode: 34,
+  playerIndexOpcode: 1,
+  playerInfoInitOpcode: 2,
+  playerInfoOpcode: 3,
+} as const;
 
 /** Opcodes by their settings. */
 export type OsrsOpcodes = { readonly [K in keyof typeof defaultOpcodes]: number };
 
-const OPCODE_BYTES = 1;
+type OpcodeName = keyof OsrsOpcodes;
 
-type OsrsCodec = PayloadCodec<MouseMoveMessage, never>;
+/** Which messages there are, and how their bodies are framed. */
+const messageKinds: readonly {
+  readonly opcode: OpcodeName;
+  readonly message: (MouseMoveMessage | PlayerInfoServerMessage)["message"];
+  readonly sender: Side;
+  readonly size: BodySize;
+  readonly summary: string;
+}[] = [
+  {
+    opcode: "mouseOpcode",
+    message: "mouseMove",
+    sender: "client",
+    size: "varByte",
+    summary: "where the mouse was, every 50 ms",
+  },
+  {
+    opcode: "playerIndexOpcode",
+    message: "playerIndex",
+    sender: "server",
+    size: 2,
+    summary: "which player the client is (ours: a login says it)",
+  },
+  {
+    opcode: "playerInfoInitOpcode",
+    message: "playerInfoInit",
+    sender: "server",
+    size: INIT_BYTES,
+    summary: "where the client is, and in which quarter of the map all others are",
+  },
+  {
+    opcode: "playerInfoOpcode",
+    message: "playerInfo",
+    sender: "server",
+    size: "varShort",
+    summary: "who is around and how they moved, each tick",
+  },
+];
 
-/** What each side's opcodes carry. */
-function sizesOf(sender: Side, { mouseOpcode }: OsrsOpcodes): BodySizes {
-  return sender === "client" ? new Map([[mouseOpcode, "varByte"]]) : new Map();
+/** Revisions of mask blocks that the `revision` setting knows. */
+const revisions: ReadonlyMap<number, MaskRevision> = new Map([
+  [206, revision206],
+  [0, noMasks],
+]);
+const DEFAULT_REVISION = 206;
+
+const dialects: readonly DialectInfo[] = [
+  { name: "client", summary: "The Java client: mouse as of revisions 180 to 240, player info as of 206 to 240." },
+  {
+    name: "native",
+    summary: "The native (C++) client: as client, with the last mouse button after each mouse record.",
+  },
+  {
+    name: "documented",
+    summary: "As the documents read: mouse as offsets with a time window, player info not aligned between its passes.",
+  },
+];
+
+type OsrsCodec = PayloadCodec<MouseMoveMessage, PlayerInfoServerMessage>;
+
+/** What an installation has set. */
+interface OsrsSettings extends OsrsOpcodes {
+  readonly revision: number;
 }
 
-function createCodec(dialect: string, { mouseOpcode }: OsrsOpcodes): OsrsCodec {
-  const summary = "where the mouse was, every 50 ms";
-  const row = { message: "mouseMove", sender: "client", id: mouseOpcode, summary } as const;
-  const rows = [{ ...row, layout: mousePacketLayout(dialect) }];
+/** What each side's opcodes carry. */
+function sizesOf(sender: Side, opcodes: OsrsOpcodes): BodySizes {
+  return new Map(
+    messageKinds.filter((kind) => kind.sender === sender).map(({ opcode, size }) => [opcodes[opcode], size]),
+  );
+}
+
+function createCodec(dialect: string, opcodes: OsrsOpcodes): OsrsCodec {
+  const layouts: Readonly<Record<string, Layout<object>>> = {
+    ...playerInfoLayouts,
+    mouseMove: mousePacketLayout(dialect),
+  };
+  const rows = messageKinds.map(({ opcode, message, sender, summary }) => {
+    return { message, sender, id: opcodes[opcode], summary, layout: layouts[message] as Layout<object> };
+  });
   const { messages, read, write, trace } = messageTable({ dialect, idName: "opcode", id: u8, rows });
   return {
     messages,
     read,
     write,
     trace,
-    fromJson: (_sender, json) => mouseMessageFromJson(dialect, json),
-    toJson: (_sender, message) => mouseMessageToJson(message),
+    fromJson: (sender, json) =>
+      sender === "client" ? mouseMessageFromJson(dialect, json) : playerInfoMessageFromJson(json),
+    toJson: (_sender, message) =>
+      message.message === "mouseMove" ? mouseMessageToJson(message) : playerInfoMessageToJson(message),
   };
 }
 
@@ -101,39 +198,77 @@ function openChannel(options: ChannelOptions, codec: OsrsCodec, opcodes: OsrsOpc
   };
 }
 
-/** The game with other opcodes. Throws `RangeError` for one that is no byte, or a setting that there is none of. */
-function createOsrs(settings: Readonly<Record<string, number>>): Protocol<MouseMoveMessage, never> {
-  for (const [name, value] of Object.entries(settings)) {
-    if (!Object.hasOwn(defaultOpcodes, name)) throw new RangeError(`osrs has no setting ${name}`);
-    if (!(Number.isInteger(value) && value >= 0 && value <= 0xff)) {
+/** Settings with what is said of them. Throws `RangeError` for one that there is none of, or a value that is none. */
+function settingsWith(given: Readonly<Record<string, number>>): OsrsSettings {
+  const settings: Record<string, number> = { ...defaultOpcodes, revision: DEFAULT_REVISION };
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(settings, name)) throw new RangeError(`osrs has no setting ${name}`);
+    if (name === "revision") {
+      const known = [...revisions.keys()].join(" or ");
+      if (!revisions.has(value)) throw new RangeError(`osrs.revision must be ${known}, got ${value}`);
+    } else if (!(Number.isInteger(value) && value >= 0 && value <= 0xff)) {
       throw new RangeError(`osrs.${name} must be an opcode from 0 to 255, got ${value}`);
     }
+    settings[name] = value;
   }
-  const opcodes: OsrsOpcodes = { ...defaultOpcodes, ...settings };
+  const checked = settings as unknown as OsrsSettings;
+  checkOpcodes(checked);
+  return checked;
+}
+
+/** Throws `RangeError` when two messages of the same sender have the same opcode. */
+function checkOpcodes(opcodes: OsrsOpcodes): void {
+  const taken = new Map<string, OpcodeName>();
+  for (const { opcode, sender } of messageKinds) {
+    const key = `${sender} ${opcodes[opcode]}`;
+    const other = taken.get(key);
+    if (other !== undefined) {
+      throw new RangeError(`osrs.${other} and osrs.${opcode} are both ${opcodes[opcode]}: a ${sender} sends both`);
+    }
+    taken.set(key, opcode);
+  }
+}
+
+const settingSummaries: Readonly<Record<keyof OsrsSettings, string>> = {
+  mouseOpcode: "opcode of mouse movement",
+  playerIndexOpcode: "opcode of the client's own index",
+  playerInfoInitOpcode: "opcode of the initialisation of player info",
+  playerInfoOpcode: "opcode of player info",
+  revision: "mask blocks of player info: 206, or 0 for none",
+};
+
+/** The game with other settings. Throws `RangeError`, see {@link settingsWith}. */
+function createOsrs(given: Readonly<Record<string, number>>): Protocol<MouseMoveMessage, PlayerInfoServerMessage> {
+  const settings = settingsWith(given);
+  const revision = revisions.get(settings.revision) ?? noMasks;
   const codecs = new Map<string, OsrsCodec>();
   const codec = (dialect: string): OsrsCodec => {
-    const known = codecs.get(dialect) ?? createCodec(dialect, opcodes);
+    const known = codecs.get(dialect) ?? createCodec(dialect, settings);
     codecs.set(dialect, known);
     return known;
   };
+  const infos = Object.entries(settingSummaries).map(([name, summary]): [string, SettingInfo] => {
+    return [name, { summary, default: settings[name as keyof OsrsSettings] }];
+  });
   return {
     name: "osrs",
     title: "Old School RuneScape",
-    summary: "Mouse movement from the client, tracked, measured and judged by evidence alone.",
-    dialects: mouseDialects.map(({ name, summary }) => ({ name, summary })),
+    summary: "Mouse movement from the client, measured and judged; player info from the server, written and read.",
+    dialects,
     defaultDialect: "client",
     defaultPort: 43_594,
     codec,
-    openChannel: (options: ChannelOptions) => openChannel(options, codec(options.dialect), opcodes),
+    openChannel: (options: ChannelOptions) => openChannel(options, codec(options.dialect), settings),
     admission: () => undefined,
-    createWorld: (options) => new MouseWorld(options, OPCODE_BYTES),
-    settings: { mouseOpcode: { summary: "opcode of mouse movement", default: opcodes.mouseOpcode } },
+    createWorld: (options) => new OsrsWorld({ ...options, revision }),
+    tickMs: TICK_MS,
+    settings: Object.fromEntries(infos),
     configure: createOsrs,
     cheats: mouseCheats,
-    createBot: (options) => createMouseBot(options),
-    lines: { mouse: mouseLines(opcodes.mouseOpcode), "player-info": playerInfoLines },
+    createBot: (options) => new OsrsBot(options, revision),
+    lines: { mouse: mouseLines(settings.mouseOpcode), "player-info": playerInfoLines },
   };
 }
 
 /** The game as everything else knows it. */
-export const osrs: Protocol<MouseMoveMessage, never> = createOsrs({});
+export const osrs: Protocol<MouseMoveMessage, PlayerInfoServerMessage> = createOsrs({});

@@ -16,7 +16,16 @@
  * decoder.decode(parseHex("80")); // throws bad-value: Cannot read player 499: the observer itself is removed at bit 4
  * ```
  */
-import { BitReader, ByteReader, formatHex, type Tracer, WireError } from "../../../wire/index.ts";
+import {
+  BitReader,
+  ByteReader,
+  formatHex,
+  type JsonObject,
+  parseHex,
+  type Tracer,
+  WireError,
+} from "../../../wire/index.ts";
+import { type CheckedState, checkState } from "./client-state.ts";
 import {
   checkIndex,
   INIT_BYTES,
@@ -36,6 +45,7 @@ import { type PlayerInfoDialect, playerInfoDialect } from "./dialect.ts";
 import { readBlock } from "./mask-codec.ts";
 import { type MaskFields, type MaskRevision, noMasks } from "./mask-revision.ts";
 import { PlayerInfoError, type PlayerInfoStage } from "./player-info-error.ts";
+import { leavesScene, sceneAround } from "./scene.ts";
 
 /** What the bits of a quarter's coordinate in the initialisation are masked with. */
 export const QUARTER_MASK = 255;
@@ -192,6 +202,44 @@ export class PlayerInfoDecoder {
     this.flags = new Uint8Array(...take(1));
     this.local = new Uint8Array(...take(1));
     this.#speed = new Int8Array(...take(1));
+  }
+
+  /**
+   * A reader in the middle of a stream: what the server says that the client knows (`PlayerInfoState`), in place of
+   * all that came before. Throws `WireError` that names what is wrong with it.
+   */
+  static restore(state: JsonObject): PlayerInfoDecoder {
+    const checked = checkState(state);
+    const decoder = new PlayerInfoDecoder({ dialect: checked.state.dialect, revision: checked.revision });
+    decoder.#restore(checked);
+    return decoder;
+  }
+
+  #restore({ state, skipped }: CheckedState): void {
+    const { index: localIndex, players, quarters, masks, scene } = state;
+    this.#localIndex = localIndex;
+    this.#interacting.fill(-1);
+    this.#keptInteracting.fill(-1);
+    for (const [index, level, x, z] of players) {
+      this.level[index] = level;
+      this.x[index] = x;
+      this.z[index] = z;
+      this.#appear(index, 0, -1);
+    }
+    for (const [index, quarter] of quarters) this.quarters[index] = quarter;
+    for (let index = 1; index < PLAYER_SLOTS; index++) {
+      this.flags[index] = ((skipped[index >> 3] as number) >> (index & 7)) & 1;
+    }
+    this.#stage = 5;
+    for (const [index, hex] of masks) {
+      this.#index = index;
+      const bytes = parseHex(hex);
+      this.#applyMasks([{ index, blocks: this.#readBlocks(new ByteReader(bytes), bytes) }]);
+      if (this.local[index] === 0) this.#keptInteracting[index] = this.#interacting[index] as number;
+    }
+    this.#rebuildLists();
+    if (scene === undefined) this.#loadScene();
+    else this.loadScene(...scene);
   }
 
   /** The observer; 0 before the initialisation. */
@@ -573,10 +621,9 @@ export class PlayerInfoDecoder {
     const { flags } = this;
     for (let index = 1; index < PLAYER_SLOTS; index++) flags[index] = (flags[index] as number) >> 1;
     this.#rebuildLists();
-    const [x, z] = this.#inScene(this.#localIndex);
-    const inside = (tile: number): boolean => tile >= 2 * 8 && tile < SCENE_TILES - 2 * 8;
-    // The game loads another part of the map within two zones of the edge.
-    if (!inside(x) || !inside(z)) this.#loadScene();
+    const x = this.x[this.#localIndex] as number;
+    const z = this.z[this.#localIndex] as number;
+    if (leavesScene(x, this.#sceneX) || leavesScene(z, this.#sceneZ)) this.#loadScene();
   }
 
   #rebuildLists(): void {
@@ -588,12 +635,10 @@ export class PlayerInfoDecoder {
     }
   }
 
-  /** Loads the part of the map around the observer, whole zones of 8 x 8 tiles, as the game does. */
+  /** Loads the part of the map around the observer. */
   #loadScene(): void {
-    const half = SCENE_TILES / 2 / 8;
-    const local = this.#localIndex;
-    this.#sceneX = (((this.x[local] as number) >> 3) - Math.floor(half)) * 8;
-    this.#sceneZ = (((this.z[local] as number) >> 3) - Math.floor(half)) * 8;
+    this.#sceneX = sceneAround(this.x[this.#localIndex] as number);
+    this.#sceneZ = sceneAround(this.z[this.#localIndex] as number);
   }
 
   #inScene(index: number): [number, number] {

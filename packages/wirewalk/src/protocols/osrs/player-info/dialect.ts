@@ -48,3 +48,8 @@ export function playerInfoDialect(name: string): PlayerInfoDialect {
   const known = playerInfoDialects.map((dialect) => dialect.name).join(", ");
   throw new RangeError(`Unknown dialect "${name}": player info has ${known}`);
 }
+
+/** How a dialect of the game speaks player info: the native client reads it as the other one does. */
+export function playerInfoDialectIn(game: string): string {
+  return game === "native" ? "client" : game;
+}

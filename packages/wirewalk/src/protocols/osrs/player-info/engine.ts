@@ -14,7 +14,8 @@
  * What may vary between observers is decided by sets of players, and everything else is made once per tick: see
  * `tick-bits.ts`, `view.ts`, `mask-store.ts` and `packet-writer.ts`.
  */
-import { BitWriter } from "../../../wire/index.ts";
+import { BitWriter, formatHex } from "../../../wire/index.ts";
+import { type PlayerInfoState, revisionJson } from "./client-state.ts";
 import {
   checkIndex,
   checkTile,
@@ -31,6 +32,7 @@ import {
   countBits,
   EngineMemory,
   exclude,
+  FLAG,
   include,
   inSet,
   LOCAL,
@@ -39,7 +41,7 @@ import {
   TICK_SETS,
 } from "./engine-memory.ts";
 import { type MaskFields, type MaskRevision, noMasks } from "./mask-revision.ts";
-import { MaskStore, type OwnBlocks } from "./mask-store.ts";
+import { ENTERING, MaskStore, type OwnBlocks } from "./mask-store.ts";
 import { ObserverViews } from "./observer-views.ts";
 import { type OwnMasks, PacketWriter } from "./packet-writer.ts";
 import { makeTickCodes } from "./tick-bits.ts";
@@ -121,6 +123,9 @@ export class PlayerInfoEngine {
   /** By observer: whose masks, or who itself, found no room. */
   readonly #waiting = new Map<number, Map<number, Waiting>>();
 
+  /** Of slots that got a player since the last tick: where clients have the one before. */
+  readonly #replaced = new Map<number, WorldTile>();
+
   // Packets of this tick by tile, and from there by observer: 0 ends a list.
   readonly #twinHead = new Int32Array(TWIN_BUCKETS);
   readonly #twinNext = new Int32Array(PLAYER_SLOTS);
@@ -173,6 +178,7 @@ export class PlayerInfoEngine {
     this.#present[index] = 1;
     this.#hidden[index] = 0;
     this.#teleported[index] = 0;
+    if (!this.#replaced.has(index)) this.#replaced.set(index, this.#sentTile(index));
     memory.x[index] = x;
     memory.z[index] = z;
     memory.level[index] = level;
@@ -182,6 +188,11 @@ export class PlayerInfoEngine {
     include(memory.visible, index);
     include(memory.tick, index, REUSED, TICK_SETS);
     this.#masks.add(index);
+  }
+
+  #sentTile(index: number): WorldTile {
+    const { sentLevel, sentX, sentZ } = this.#memory;
+    return { level: sentLevel[index] as number, x: sentX[index] as number, z: sentZ[index] as number };
   }
 
   /** A player leaves the world, and stops observing. Throws `RangeError` when there is none. */
@@ -342,6 +353,54 @@ export class PlayerInfoEngine {
     return this.#observing[observer] === 1 && inSet(this.#memory.state, index, observer * STATE_WORDS + LOCAL, 2);
   }
 
+  /**
+   * What the observer's client knows by the packets so far, for somebody who looks on from here: see `PlayerInfoState`.
+   * Changes nothing. Throws `RangeError` unless the player observes.
+   */
+  clientState(observer: number): PlayerInfoState {
+    this.#checkPresent(observer);
+    if (this.#observing[observer] === 0) throw new RangeError(`Player ${observer} does not observe`);
+    const { state, quarter } = this.#memory;
+    const base = observer * STATE_WORDS;
+    const skipped = new Uint8Array(PLAYER_SLOTS / 8);
+    const players: (readonly [number, number, number, number])[] = [];
+    const quarters: (readonly [number, number])[] = [];
+    const masks: (readonly [number, string])[] = [];
+    for (let index = 1; index < PLAYER_SLOTS; index++) {
+      const isLocal = inSet(state, index, base + LOCAL, 2);
+      if (inSet(state, index, base + FLAG, 2))
+        skipped[index >> 3] = (skipped[index >> 3] as number) | (1 << (index & 7));
+      const replaced = index === observer ? undefined : this.#replaced.get(index);
+      const { level, x, z } = replaced ?? this.#sentTile(index);
+      if (isLocal) players.push([index, level, x, z]);
+      else if (quarter[index] !== 0) quarters.push([index, quarter[index] as number]);
+      const kept = this.#masks.keptBytes(index, this.#keptCombination(observer, index, isLocal));
+      if (kept !== undefined) masks.push([index, formatHex(kept, { separator: "" })]);
+    }
+    return {
+      dialect: this.dialect.name,
+      revision: revisionJson(this.revision),
+      index: observer,
+      players,
+      quarters,
+      skipped: formatHex(skipped, { separator: "" }),
+      masks,
+    };
+  }
+
+  /** Which blocks of a player the observer's client keeps as they are now. */
+  #keptCombination(observer: number, index: number, isLocal: boolean): number {
+    const { has, known, changed } = this.#memory;
+    let combination = 0;
+    for (let which = 0; which < this.#masks.keptByIndex.length; which++) {
+      const knows = inSet(known[which] as Int32Array, index, observer * SET_WORDS);
+      const isThere = inSet(has[which] as Int32Array, index) && !inSet(changed[which] as Int32Array, index);
+      if (knows && isThere) combination |= 1 << which;
+    }
+    const isFresh = this.#replaced.has(index) || this.#waiting.get(observer)?.has(index) === true;
+    return isLocal && !isFresh ? combination | ENTERING : combination;
+  }
+
   /** Players of whom the last packet was too full: their masks, or they themselves, come later. */
   waitingFor(observer: number): readonly number[] {
     return [...(this.#waiting.get(observer)?.keys() ?? [])];
@@ -403,6 +462,7 @@ export class PlayerInfoEngine {
     for (let word = REUSED; word < memory.tick.length; word += TICK_SETS) memory.tick[word] = 0;
     this.#masks.endTick();
     this.#own.clear();
+    this.#replaced.clear();
   }
 
   #write(observer: number, changed: number): void {

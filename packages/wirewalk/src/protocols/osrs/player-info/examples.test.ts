@@ -7,6 +7,8 @@ import * as playerInfo from "./index.ts";
 import * as maskCodec from "./mask-codec.ts";
 
 test.each([
+  "client-state.ts",
+  "client.ts",
   "cp1252.ts",
   "decoder.ts",
   "demo-map.ts",
@@ -15,6 +17,7 @@ test.each([
   "index.ts",
   "lines.ts",
   "mask-codec.ts",
+  "message.ts",
   "mask-revision.ts",
   "parse-mask-revision.ts",
   "playback.ts",

@@ -15,6 +15,8 @@
  * Source: the document "Player Info" and its sheet.
  */
 
+export * from "./client.ts";
+export type { PlayerInfoState } from "./client-state.ts";
 export {
   INIT_BYTES,
   MAX_PACKET_BYTES,
@@ -35,6 +37,8 @@ export {
 } from "./engine.ts";
 export * from "./lines.ts";
 export * from "./mask-revision.ts";
+export * from "./message.ts";
+export * from "./named-revisions.ts";
 export * from "./parse-mask-revision.ts";
 export * from "./playback.ts";
 export * from "./player-info-error.ts";

@@ -25,17 +25,12 @@ import {
 import type { LineConverter, LineOptions, LineResult, LineTools, TracedBytes } from "../../protocol.ts";
 import { checkTile, INIT_BYTES, MAX_PLAYER_INDEX, type WorldTile } from "./constants.ts";
 import { PlayerInfoDecoder, type PlayerInfoUpdate } from "./decoder.ts";
+import { playerInfoDialectIn } from "./dialect.ts";
 import { PlayerInfoEngine } from "./engine.ts";
 import { ByteArena, writeBlock } from "./mask-codec.ts";
-import { type MaskBlock, type MaskFields, type MaskRevision, noMasks } from "./mask-revision.ts";
+import type { MaskBlock, MaskFields, MaskRevision } from "./mask-revision.ts";
+import { namedRevisions } from "./named-revisions.ts";
 import { parseMaskRevision } from "./parse-mask-revision.ts";
-import { revision206 } from "./revision-206.ts";
-
-/** Revisions that `--revision` knows by name; anything else is the revision itself, as JSON. */
-export const namedRevisions: Readonly<Record<string, MaskRevision>> = Object.freeze({
-  none: noMasks,
-  206: revision206,
-});
 
 /** Where `inspect` takes the observer to stand when nobody says where. */
 const SOME_TILE: WorldTile = { level: 0, x: 3200, z: 3200 };
@@ -68,9 +63,8 @@ export const playerInfoLines: LineTools = {
   trace: (bytes, options) => [trace(bytes, options)],
 };
 
-/** The native client reads player info as the other one does. */
 function dialectOf({ dialect }: LineOptions): string {
-  return dialect === "native" ? "client" : dialect;
+  return playerInfoDialectIn(dialect);
 }
 
 function revisionOf({ flags }: LineOptions): MaskRevision {

@@ -222,7 +222,7 @@ export class MaskStore {
     }
     composed.reserve(length + COPY_SLACK_BYTES);
     this.start = composed.length;
-    this.#writeFlags(flags);
+    this.#writeFlags(flags, composed);
     for (let ordinal = 0; ordinal < this.#count; ordinal++) {
       const bit = 1 << ordinal;
       if ((ordinals & bit) === 0) continue;
@@ -241,14 +241,33 @@ export class MaskStore {
     if (this.data.buffer !== composed.bytes.buffer) this.data = new DataView(composed.bytes.buffer);
   }
 
-  #writeFlags(blocks: number): void {
+  #writeFlags(blocks: number, to: ByteArena): void {
     const [second = 0, third = 0] = this.revision.extensions;
     let flags = blocks;
     if (flags > 0xffff) flags |= third;
     if (flags > 0xff) flags |= second;
-    this.composed.byte(flags);
-    if (flags > 0xff) this.composed.byte(flags >> 8);
-    if (flags > 0xffff) this.composed.byte(flags >> 16);
+    to.byte(flags);
+    if (flags > 0xff) to.byte(flags >> 8);
+    if (flags > 0xffff) to.byte(flags >> 16);
+  }
+
+  /**
+   * What a client keeps of a player, as flags and blocks, between two ticks: of the blocks kept by index those of a
+   * combination, with {@link ENTERING} those kept with the player too. What was set since the last tick was not sent yet.
+   */
+  keptBytes(index: number, combination: number): Uint8Array | undefined {
+    const ordinals = this.#ordinalsOf(index, combination) & ~(this.#set[index] as number);
+    if (ordinals === 0) return undefined;
+    const blocks = this.revision.blocks.flatMap((block, ordinal) =>
+      (ordinals & (1 << ordinal)) === 0 ? [] : [{ block, kept: this.#kept[ordinal * PLAYER_SLOTS + index] }],
+    );
+    const bytes = new ByteArena();
+    this.#writeFlags(
+      blocks.reduce((flags, { block }) => flags | block.flag, 0),
+      bytes,
+    );
+    for (const { kept } of blocks) if (kept !== undefined) append(bytes, kept, 0, kept.length);
+    return bytes.toBytes();
   }
 
   /** The blocks of this tick that may still be sent later, copied: what an observer is owed whose packet was full. */

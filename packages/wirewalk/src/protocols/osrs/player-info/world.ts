@@ -11,33 +11,17 @@
  * ```
  */
 import { createRandom, type PlayerId, type Random, type Track } from "../../../motion/index.ts";
+import { formatHex, type JsonObject } from "../../../wire/index.ts";
 import type { Effect, Joining, Refusal, World, WorldOptions } from "../../protocol.ts";
+import { checkTickMs } from "../../tick.ts";
 import { MAX_PLAYER_INDEX, TICK_MS } from "./constants.ts";
 import { orientationOf } from "./decoder.ts";
 import { DEMO_ORIGIN, DEMO_TILES, DemoMap, MAX_WAY_TILES, type MapTile } from "./demo-map.ts";
+import { playerInfoDialectIn } from "./dialect.ts";
 import { PlayerInfoEngine } from "./engine.ts";
 import type { MaskRevision } from "./mask-revision.ts";
-
-/** Which index the client has: it comes with a login, before the initialisation, which does not say it. */
-export interface PlayerIndexMessage {
-  readonly message: "playerIndex";
-  readonly value: { readonly index: number };
-}
-
-/** The initialisation of player info: 4,608 bytes. */
-export interface PlayerInfoInitMessage {
-  readonly message: "playerInfoInit";
-  readonly value: { readonly bytes: Uint8Array };
-}
-
-/** One packet of player info. */
-export interface PlayerInfoMessage {
-  readonly message: "playerInfo";
-  readonly value: { readonly bytes: Uint8Array };
-}
-
-/** What the world says. */
-export type PlayerInfoServerMessage = PlayerIndexMessage | PlayerInfoInitMessage | PlayerInfoMessage;
+import type { PlayerInfoMessage, PlayerInfoServerMessage } from "./message.ts";
+import { leavesScene, sceneAround } from "./scene.ts";
 
 export interface PlayerInfoWorldOptions extends WorldOptions {
   /** Mask blocks that clients of this world read. Default none, and then nobody says or wears anything. */
@@ -45,7 +29,7 @@ export interface PlayerInfoWorldOptions extends WorldOptions {
 }
 
 /** The one place of all players. */
-const ROOM = "world";
+export const PLAYER_INFO_ROOM = "world";
 const REST_CHANCE = 0.1;
 const MAX_REST_TICKS = 8;
 const TELEPORT_CHANCE = 0.02;
@@ -56,6 +40,8 @@ const RUN_SPEED = 2;
 /** One player, as the demo moves it. */
 interface Walker {
   readonly index: number;
+  /** As the player was called when it joined. */
+  readonly name: string;
   readonly random: Random;
   tile: MapTile;
   way: readonly MapTile[];
@@ -68,29 +54,42 @@ interface Walker {
   dz: number;
   orientation: number;
   stance: "stand" | "walk" | "run" | "teleport";
+  /** South-west tile of the part of the map that its client has loaded. */
+  sceneX: number;
+  sceneZ: number;
 }
 
-/** Up to 2047 players; each tick one packet for each. Pure: all follows from the seed and the calls. */
+/**
+ * Up to 2047 players; each tick one packet for each. Pure: all follows from the seed and the calls.
+ *
+ * Who follows a player is shown its stream: first `player-info-start` (`index`: the player's own, `dialect`, and `state`: a
+ * `PlayerInfoState`, what the player's client knows), which `PlayerInfoDecoder.restore` takes, then for every tick
+ * `player-info` (`hex`: the packet that the player gets). After a fresh initialisation there is a new start.
+ */
 export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage> {
-  readonly tickMs = TICK_MS;
+  readonly tickMs: number;
   readonly capacity: number = MAX_PLAYER_INDEX;
   readonly engine: PlayerInfoEngine;
   readonly map: DemoMap;
   readonly #random: Random;
   readonly #walkers = new Map<PlayerId, Walker>();
   readonly #taken = new Set<number>();
+  readonly #followed = new Set<PlayerId>();
   #effects: Effect<PlayerInfoServerMessage>[] = [];
 
-  /** Throws `RangeError` for an unknown dialect. */
-  constructor({ dialect, seed, demo = false, revision }: PlayerInfoWorldOptions) {
-    this.engine = new PlayerInfoEngine({ dialect, ...(revision === undefined ? {} : { revision }) });
+  /** Throws `RangeError` for an unknown dialect or a tick that is none. */
+  constructor({ dialect, seed, demo = false, revision, tickMs = TICK_MS }: PlayerInfoWorldOptions) {
+    checkTickMs(tickMs);
+    this.tickMs = tickMs;
+    const spoken = playerInfoDialectIn(dialect);
+    this.engine = new PlayerInfoEngine({ dialect: spoken, ...(revision === undefined ? {} : { revision }) });
     this.map = new DemoMap(demo ? seed : undefined);
     this.#random = createRandom(seed);
   }
 
   refuses(joining: Joining): Refusal | undefined {
     if (this.#walkers.size >= this.capacity) return "full";
-    return joining.room === undefined || joining.room === ROOM ? undefined : "bad-room";
+    return joining.room === undefined || joining.room === PLAYER_INFO_ROOM ? undefined : "bad-room";
   }
 
   join(player: PlayerId, joining: Joining, _nowMs: number): void {
@@ -102,9 +101,23 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage> {
     const index = this.#freeIndex();
     this.#taken.add(index);
     this.engine.add(index, { level: 0, ...tile });
-    const standing = { dx: 0, dz: 0, orientation: 0, stance: "stand" } as const;
-    this.#walkers.set(player, { index, random, tile, way: [], gone: 0, runs: false, restTicks: 0, ...standing });
-    this.#effects.push({ effect: "enter", player, room: ROOM });
+    this.#walkers.set(player, {
+      index,
+      name: joining.name,
+      random,
+      tile,
+      way: [],
+      gone: 0,
+      runs: false,
+      restTicks: 0,
+      dx: 0,
+      dz: 0,
+      orientation: 0,
+      stance: "stand",
+      sceneX: 0,
+      sceneZ: 0,
+    });
+    this.#effects.push({ effect: "enter", player, room: PLAYER_INFO_ROOM });
     this.refresh(player, 0);
   }
 
@@ -120,7 +133,8 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage> {
     this.engine.remove(walker.index);
     this.#taken.delete(walker.index);
     this.#walkers.delete(player);
-    this.#effects.push({ effect: "exit", player, room: ROOM });
+    this.#followed.delete(player);
+    this.#effects.push({ effect: "exit", player, room: PLAYER_INFO_ROOM });
   }
 
   /** Clients say nothing: everybody goes its own way. */
@@ -131,25 +145,54 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage> {
     this.engine.tick();
     // Observers who see the same share their bytes, and so the copy of them.
     const shared = new Map<number, PlayerInfoMessage>();
-    for (const [player, { index }] of this.#walkers) {
-      const packet = this.engine.packet(index);
+    for (const [player, walker] of this.#walkers) {
+      const packet = this.engine.packet(walker.index);
       let message = shared.get(packet.byteOffset);
       if (message === undefined || packet.length === 0) {
         message = { message: "playerInfo", value: { bytes: packet.slice() } };
         shared.set(packet.byteOffset, message);
       }
-      this.#effects.push({ effect: "send", to: player, message });
+      // Who lags gets no packet: it begins anew when it has caught up.
+      this.#effects.push({ effect: "send", to: player, message, lossy: true });
+      if (this.#followed.has(player)) {
+        this.#show(player, "player-info", { hex: formatHex(packet, { separator: "" }) });
+      }
+      const { x, z } = walker.tile;
+      if (leavesScene(x, walker.sceneX) || leavesScene(z, walker.sceneZ)) loadScene(walker);
     }
   }
 
   refresh(player: PlayerId, _nowMs: number): void {
-    const index = this.indexOf(player);
-    if (index === undefined) return;
+    const walker = this.#walkers.get(player);
+    if (walker === undefined) return;
+    const { index } = walker;
     const send = (message: PlayerInfoServerMessage): void => {
       this.#effects.push({ effect: "send", to: player, message });
     };
     send({ message: "playerIndex", value: { index } });
     send({ message: "playerInfoInit", value: { bytes: this.engine.observe(index) } });
+    loadScene(walker);
+    if (this.#followed.has(player)) this.#showStart(player, walker);
+  }
+
+  follow(player: PlayerId, _nowMs: number): void {
+    const walker = this.#walkers.get(player);
+    if (walker === undefined) return;
+    this.#followed.add(player);
+    this.#showStart(player, walker);
+  }
+
+  unfollow(player: PlayerId): void {
+    this.#followed.delete(player);
+  }
+
+  #showStart(player: PlayerId, { index, sceneX, sceneZ }: Walker): void {
+    const state = { ...this.engine.clientState(index), scene: [sceneX, sceneZ] };
+    this.#show(player, "player-info-start", { index, dialect: state.dialect, state });
+  }
+
+  #show(player: PlayerId, what: string, data: JsonObject): void {
+    this.#effects.push({ effect: "observe", player, room: PLAYER_INFO_ROOM, what, data, toFollowers: true });
   }
 
   takeEffects(): readonly Effect<PlayerInfoServerMessage>[] {
@@ -159,14 +202,14 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage> {
   }
 
   tracks(nowMs: number, room?: string): readonly Track[] {
-    if (room !== undefined && room !== ROOM) return [];
+    if (room !== undefined && room !== PLAYER_INFO_ROOM) return [];
     const perSecond = 1000 / this.tickMs;
     return Array.from(this.#walkers, ([player, walker]): Track => {
-      const { index, dx, dz, orientation, stance } = walker;
+      const { index, name, dx, dz, orientation, stance } = walker;
       const { level, x, z } = this.engine.tileOf(index);
       return {
         player,
-        room: ROOM,
+        room: PLAYER_INFO_ROOM,
         atMs: nowMs,
         position: { x, y: z, level },
         velocity: stance === "teleport" ? { x: 0, y: 0 } : { x: dx * perSecond, y: dz * perSecond },
@@ -174,13 +217,19 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage> {
         facingTurns: ((1536 - orientation) & 2047) / 2048,
         stance,
         source: "simulated",
-        details: { index, local: this.engine.localCountOf(index), viewDistance: this.engine.viewDistanceOf(index) },
+        details: {
+          index,
+          name,
+          local: this.engine.localCountOf(index),
+          viewDistance: this.engine.viewDistanceOf(index),
+          packetBytes: this.engine.packetBytes(index),
+        },
       };
     });
   }
 
   rooms(): ReadonlyMap<string, number> {
-    return this.#walkers.size === 0 ? new Map() : new Map([[ROOM, this.#walkers.size]]);
+    return this.#walkers.size === 0 ? new Map() : new Map([[PLAYER_INFO_ROOM, this.#walkers.size]]);
   }
 
   /** The index that player info names a player by; undefined when there is no such player. */
@@ -240,4 +289,10 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage> {
     walker.tile = tile;
     walker.stance = stance;
   }
+}
+
+/** The client loads the part of the map around the player. */
+function loadScene(walker: Walker): void {
+  walker.sceneX = sceneAround(walker.tile.x);
+  walker.sceneZ = sceneAround(walker.tile.z);
 }

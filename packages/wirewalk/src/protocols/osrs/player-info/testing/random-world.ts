@@ -29,11 +29,15 @@ export interface RandomWorldOptions {
   readonly talk: number;
   /** Length of most strings and byte runs. */
   readonly talkLength: number;
+  /** Called in every tick when all has happened, before the packets are made. */
+  readonly onTick?: () => void;
 }
 
 /** What an observer must have, kept as simply as can be. */
 interface Shadow {
   readonly decoder: PlayerInfoDecoder;
+  /** How often it was initialised. */
+  inits: number;
   /** Blocks kept by index that the client should have, by name and index. */
   readonly kept: Map<string, Map<number, string>>;
 }
@@ -132,9 +136,11 @@ export class RandomWorld {
     // After a reconnect the client's program still runs, with what it remembers.
     const shadow = this.observers.get(index) ?? {
       decoder: new PlayerInfoDecoder({ dialect, revision }),
+      inits: 0,
       kept: new Map(),
     };
     shadow.decoder.init(this.engine.observe(index), index);
+    shadow.inits++;
     this.observers.set(index, shadow);
     this.saidTo.delete(index);
   }
@@ -192,6 +198,7 @@ export class RandomWorld {
         this.said.set(index, blocks.set("temporaryMoveSpeed", show({ speed: 127 })));
       }
     }
+    this.#options.onTick?.();
     this.engine.tick();
     for (const [index, { level, x, z }] of this.players) this.#quarters[index] = quarterOf(level, x, z);
     for (const [observer, shadow] of this.observers) this.#check(observer, shadow);
