@@ -1,0 +1,87 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { struct, u8 } from "../wire/index.ts";
+import { wireErrorOf } from "../wire/testing/check-layout.ts";
+import { findExamples, runExample } from "../wire/testing/run-examples.ts";
+import { carrierFramer, FramedChannel, WholeFramer } from "./framed-channel.ts";
+import { messageTable } from "./message-table.ts";
+import type { PayloadCodec, Side } from "./protocol.ts";
+
+const echoRow = (sender: Side) => ({ message: "echo", sender, id: 9, summary: "", layout: struct({ byte: u8 }) });
+const rows = [echoRow("client"), echoRow("server")];
+const echoCodec: PayloadCodec = {
+  ...messageTable({ dialect: "plain", idName: "type", id: u8, rows }),
+  fromJson: () => ({ message: "echo", value: { byte: 0 } }),
+  toJson: () => ({}),
+};
+
+const options = { lengthLayout: "u16le", receiveLimit: 4, sendLimit: 300 } as const;
+const long = Uint8Array.from({ length: 258 }, (_, index) => index & 0xff);
+
+describe("a stream of payloads with their length before them", () => {
+  it("gives them whole, however it was cut, and knows what it holds of the next one", () => {
+    const framer = carrierFramer("stream", options);
+    framer.push(Uint8Array.of(2, 0, 9, 1, 1));
+    expect(framer.next()).toEqual(Uint8Array.of(9, 1));
+    expect(framer.next()).toBeUndefined();
+    expect(framer.pending).toBe(1);
+    framer.push(Uint8Array.of(0, 7));
+    expect(framer.next()).toEqual(Uint8Array.of(7));
+    expect(framer.pending).toBe(0);
+  });
+
+  it("is framed in the order of bytes that was asked for", () => {
+    expect([...carrierFramer("stream", options).frame(long).subarray(0, 3)]).toEqual([2, 1, 0]);
+    const bigEndian = carrierFramer("stream", { ...options, lengthLayout: "u16be" });
+    expect([...bigEndian.frame(long).subarray(0, 3)]).toEqual([1, 2, 0]);
+  });
+
+  it("ends where the peer claims more than its limit; this side has its own", () => {
+    const framer = carrierFramer("stream", options);
+    expect(wireErrorOf(() => framer.push(Uint8Array.of(5, 0)))?.code).toBe("limit");
+    expect(framer.frame(new Uint8Array(300))).toHaveLength(302);
+    expect(() => framer.frame(new Uint8Array(301))).toThrow("A payload has at most 300 bytes, got 301");
+  });
+});
+
+describe("a carrier that keeps messages whole", () => {
+  it("gives them as they came, in their order, within the same limits", () => {
+    const framer = carrierFramer("message", options);
+    framer.push(Uint8Array.of(1));
+    framer.push(new Uint8Array());
+    expect([framer.next(), framer.next(), framer.next()]).toEqual([Uint8Array.of(1), new Uint8Array(), undefined]);
+    expect(wireErrorOf(() => framer.push(new Uint8Array(5)))?.message).toBe(
+      "Cannot read payload: 5 bytes are over the limit of 4",
+    );
+    expect(framer.frame(long)).toBe(long);
+    expect(() => framer.frame(new Uint8Array(301))).toThrow(RangeError);
+  });
+});
+
+describe("a framed channel", () => {
+  it("tells what is no message with its payload, and goes on", () => {
+    const channel = new FramedChannel({ side: "client", codec: echoCodec, framer: carrierFramer("stream", options) });
+    channel.push(Uint8Array.of(0, 0, 1, 0, 9, 2, 0, 9, 8));
+    expect(channel.next()).toMatchObject({ payload: new Uint8Array(), error: { code: "truncated" } });
+    expect(channel.next()).toMatchObject({ payload: Uint8Array.of(9), error: { code: "truncated", path: "byte" } });
+    expect(channel.next()?.message).toEqual({ message: "echo", value: { byte: 8 } });
+    expect(channel.next()).toBeUndefined();
+  });
+
+  it("lets out what is no fault of the bytes", () => {
+    const codec: PayloadCodec = {
+      ...echoCodec,
+      read() {
+        throw new TypeError("a defect");
+      },
+    };
+    const channel = new FramedChannel({ side: "server", codec, framer: new WholeFramer(options) });
+    channel.push(Uint8Array.of(9, 1));
+    expect(() => channel.next()).toThrow("a defect");
+  });
+
+  it("its example is true", () => {
+    const [example = ""] = findExamples(readFileSync(new URL("framed-channel.ts", import.meta.url), "utf8"));
+    runExample(example, { carrierFramer, FramedChannel, echoCodec });
+  });
+});

@@ -1,0 +1,172 @@
+/**
+ * Channels of protocols without a greeting and without a cipher that remembers: payloads come out of their frames and are
+ * read by the codec, one after the other.
+ *
+ * ```ts
+ * const framer = carrierFramer("stream", { lengthLayout: "u16be", receiveLimit: 1024, sendLimit: 1024 });
+ * const channel = new FramedChannel({ side: "server", codec: echoCodec, framer });
+ * channel.push(Uint8Array.of(0, 2, 9));
+ * channel.pendingBytes; // => 3
+ * channel.push(Uint8Array.of(5, 0, 1, 7));
+ * channel.next().message; // => { message: "echo", value: { byte: 5 } }
+ * channel.next().error.code; // => "unknown-message"
+ * channel.next(); // => undefined
+ * channel.write({ message: "echo", value: { byte: 6 } }); // => Uint8Array.of(0, 2, 9, 6)
+ * ```
+ *
+ * @module
+ */
+import { type Carrier, LengthPrefixDeframer, WireError } from "../wire/index.ts";
+import type { Channel, PayloadCodec, Received, Side, WireMessage } from "./protocol.ts";
+
+/** How carried bytes become payloads, and payloads are carried. */
+export interface Framer {
+  /** Bytes held of a frame that is not complete. */
+  readonly pending: number;
+  /** Takes bytes as they were carried. Throws `WireError` when the stream cannot go on. */
+  push(bytes: Uint8Array): void;
+  /** The next whole payload; undefined when more bytes are needed. Throws `WireError` when the stream cannot go on. */
+  next(): Uint8Array | undefined;
+  /** A payload as it is carried: the same bytes each time. Throws `RangeError` for one that cannot be. */
+  frame(payload: Uint8Array): Uint8Array;
+}
+
+/** The longest payloads, in bytes. */
+export interface FramerLimits {
+  /** Of the peer. */
+  readonly receiveLimit: number;
+  /** Of this side; over a stream no more than 65,535. */
+  readonly sendLimit: number;
+}
+
+const LENGTH_BYTES = 2;
+
+/** Messages that the carrier keeps whole: each is one payload. */
+export class WholeFramer implements Framer {
+  readonly pending = 0;
+  readonly #limits: FramerLimits;
+  readonly #waiting: Uint8Array[] = [];
+
+  constructor(limits: FramerLimits) {
+    this.#limits = limits;
+  }
+
+  push(bytes: Uint8Array): void {
+    const { receiveLimit } = this.#limits;
+    if (bytes.length > receiveLimit) {
+      const why = `${bytes.length} bytes are over the limit of ${receiveLimit}`;
+      throw new WireError("limit", `Cannot read payload: ${why}`, 0);
+    }
+    this.#waiting.push(bytes);
+  }
+
+  next(): Uint8Array | undefined {
+    return this.#waiting.shift();
+  }
+
+  frame(payload: Uint8Array): Uint8Array {
+    checkLength(payload, this.#limits.sendLimit);
+    return payload;
+  }
+}
+
+/** A stream in which each payload has its length, 16 bits, before it. */
+class LengthFramer implements Framer {
+  readonly #littleEndian: boolean;
+  readonly #sendLimit: number;
+  readonly #deframer: LengthPrefixDeframer;
+
+  constructor({ receiveLimit, sendLimit, lengthLayout }: CarrierFramerOptions) {
+    this.#littleEndian = lengthLayout === "u16le";
+    this.#sendLimit = sendLimit;
+    // An empty payload is no message, but the stream keeps its place: the codec refuses it and the next one is read.
+    this.#deframer = new LengthPrefixDeframer({ limit: receiveLimit, lengthLayout, allowEmpty: true });
+  }
+
+  get pending(): number {
+    return this.#deframer.pending;
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#deframer.push(bytes);
+  }
+
+  next(): Uint8Array | undefined {
+    return this.#deframer.next();
+  }
+
+  /** Length and payload in one piece: clients exist that misread a frame whose length arrives alone. */
+  frame(payload: Uint8Array): Uint8Array {
+    checkLength(payload, this.#sendLimit);
+    const { length } = payload;
+    const frame = new Uint8Array(LENGTH_BYTES + length);
+    frame[0] = this.#littleEndian ? length & 0xff : length >>> 8;
+    frame[1] = this.#littleEndian ? length >>> 8 : length & 0xff;
+    frame.set(payload, LENGTH_BYTES);
+    return frame;
+  }
+}
+
+function checkLength({ length }: Uint8Array, limit: number): void {
+  if (length > limit) throw new RangeError(`A payload has at most ${limit} bytes, got ${length}`);
+}
+
+export interface CarrierFramerOptions extends FramerLimits {
+  /** How the length lies before a payload in a stream. */
+  readonly lengthLayout: "u16le" | "u16be";
+}
+
+/** Lengths before payloads in a stream, nothing over a carrier that keeps messages whole. */
+export function carrierFramer(carrier: Carrier, options: CarrierFramerOptions): Framer {
+  return carrier === "stream" ? new LengthFramer(options) : new WholeFramer(options);
+}
+
+export interface FramedChannelOptions {
+  readonly side: Side;
+  readonly codec: PayloadCodec;
+  readonly framer: Framer;
+}
+
+/** A channel of a codec and a framer. Its messages are those of both sides: whoever opens it knows better. */
+export class FramedChannel implements Channel<WireMessage, WireMessage> {
+  readonly greeting = undefined;
+  readonly sharesFrames = true;
+  readonly #side: Side;
+  readonly #peer: Side;
+  readonly #codec: PayloadCodec;
+  readonly #framer: Framer;
+
+  constructor({ side, codec, framer }: FramedChannelOptions) {
+    this.#side = side;
+    this.#peer = side === "server" ? "client" : "server";
+    this.#codec = codec;
+    this.#framer = framer;
+  }
+
+  get pendingBytes(): number {
+    return this.#framer.pending;
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#framer.push(bytes);
+  }
+
+  next(): Received | undefined {
+    const payload = this.#framer.next();
+    if (payload === undefined) return undefined;
+    try {
+      return { payload, message: this.#codec.read(this.#peer, payload) };
+    } catch (error) {
+      if (error instanceof WireError) return { payload, error };
+      throw error;
+    }
+  }
+
+  write(message: WireMessage): Uint8Array {
+    return this.#framer.frame(this.#codec.write(this.#side, message));
+  }
+
+  frame(payload: Uint8Array): Uint8Array {
+    return this.#framer.frame(payload);
+  }
+}
