@@ -105,24 +105,28 @@ describe("the protocol", () => {
     for (const { name } of mapleStory.dialects) expect(mapleStory.admission(name)).toBeUndefined();
   });
 
-  it("bots speak also where a server has no places", () => {
+  it("bots play also where a server has no places, and nothing is held against them", () => {
     for (const { name: dialect } of mapleStory.dialects) {
       const bot = mapleStory.createBot({ dialect, random: createRandom(3), number: 2, cheat: "none" });
       const world = mapleStory.createWorld({ dialect, seed: 1 });
       const codec = mapleStory.codec(dialect);
       world.join(1, { account: "a", name: "a" }, 0);
       let said = 0;
+      const verdicts: string[] = [];
       const say = (messages: ReturnType<typeof bot.step>, nowMs: number): void => {
         for (const message of messages) {
           said += 1;
           world.receive(1, message, codec.write("client", message), nowMs);
         }
-        for (const effect of world.takeEffects())
+        for (const effect of world.takeEffects()) {
+          if (effect.effect === "verdict") verdicts.push(`${effect.verdict.kind} ${effect.verdict.rule}`);
           if (effect.effect === "send") say(bot.receive(effect.message, nowMs), nowMs);
+        }
       };
       say(bot.start(0), 0);
       for (let nowMs = 0; nowMs < 20_000; nowMs += 50) say(bot.step(nowMs), nowMs);
       expect(said).toBeGreaterThan(10);
+      expect(verdicts).toEqual([]);
     }
   });
 });

@@ -408,7 +408,8 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
     player.characterId = characterId;
     player.lastPingMs = nowMs;
     player.lastPongMs = nowMs;
-    if (this.#options.demo) this.addPet(player.id, BigInt(characterId), 0, nowMs);
+    // Who has which pets is known where the login is done: until game code says more, one with the character's number.
+    this.addPet(player.id, BigInt(characterId), 0, nowMs);
     const wish = player.joining.room === undefined ? undefined : parseRoom(player.joining.room);
     const { mapId, channel } = wish ?? { mapId: this.#options.startMap ?? DEFAULT_MAP, channel: 1 };
     const room = this.#room(mapId, channel, nowMs);
