@@ -266,7 +266,7 @@ describe("a slow reader", () => {
       await until("the witness heard all", () => witness.messages.length === said + 1);
       return said;
     };
-    return { talker, reader, dropped, talk };
+    return { talker, reader, witness, dropped, talk };
   };
 
   test("hears no broadcasts until it has caught up, then gets the state anew, and others notice nothing", async () => {
@@ -290,6 +290,47 @@ describe("a slow reader", () => {
     const { talk } = await arrange({ queuedBytesSoft: 1e9, queuedBytesHard: 500_000 });
     await talk(() => count("slow-reader") === 1);
     expect(count("slow-reader")).toBe(1);
+  });
+
+  describe("of what newer messages replace", () => {
+    /** News to the reader alone, until some are left out. */
+    const arrangeNews = async (budgets: Partial<Budgets>) => {
+      const { talker, reader, dropped, witness } = await arrange(budgets);
+      witness.socket.terminate();
+      await until("the witness is gone", () => server?.stats().players === 2);
+      let said = 0;
+      const tell = async (isEnough: () => boolean): Promise<void> => {
+        while (!isEnough() && said < 5_000) {
+          talker.sendText(`s/news ${said}:${"x".repeat(8_000)}`);
+          said += 1;
+          if (said % 8 === 0) await aMoment(1);
+        }
+      };
+      await tell(() => dropped() > 0);
+      return { talker, reader, dropped, tell };
+    };
+
+    test("is not sent old news late: as long as something waits for it, nothing joins the queue", async () => {
+      const { talker, reader, dropped, tell } = await arrangeNews({});
+      const { deliveries = 0, bytes = 0 } = server?.worlds[0]?.host.counts ?? {};
+      await tell(() => dropped() > 200);
+      expect(server?.worlds[0]?.host.counts).toMatchObject({ deliveries, bytes });
+      reader.socket.resume();
+      const numbers = (): number[] =>
+        reader.texts.flatMap((text) => (text.startsWith("F") ? [parseInt(text.slice(1))] : []));
+      await until("what was under way has arrived", () => numbers().length > 0);
+      await until("nothing waits", () => {
+        talker.sendText("s/news 9999");
+        return numbers().at(-1) === 9999;
+      });
+      const early = numbers().filter((number) => number !== 9999);
+      expect(early).toEqual(early.map((_, index) => index));
+    });
+
+    test("is disconnected when it takes nothing for too long, however little waits", async () => {
+      await arrangeNews({ slowReaderMs: 200 });
+      await until("it was disconnected", () => count("slow-reader") === 1);
+    });
   });
 });
 

@@ -27,7 +27,7 @@ export interface Budgets {
   readonly queuedBytesSoft: number;
   /** Bytes queued for a slow reader before it is disconnected. */
   readonly queuedBytesHard: number;
-  /** Time over which a slow reader may have more than nothing queued before it is disconnected. */
+  /** Time over which a slow reader may stay behind, or take nothing of what is queued, before it is disconnected. */
   readonly slowReaderMs: number;
   /** Silence. */
   readonly idleMs: number;

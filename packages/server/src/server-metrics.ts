@@ -82,7 +82,7 @@ export function serverMetrics({ worlds, stalls, disconnects, verdicts, connectio
   );
   metrics.counter(
     "wirewalk_dropped_total",
-    "Broadcast messages that slow readers were not sent.",
+    "Messages that slow readers were not sent: broadcasts, and what a newer message tells better.",
     perWorld(({ host }) => host.counts.dropped),
   );
   metrics.counter("wirewalk_verdicts_total", "Verdicts of the worlds' rules.", () => verdicts.samples());

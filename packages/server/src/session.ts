@@ -89,6 +89,9 @@ export class Session implements Member {
   #unfinishedMs: number | undefined;
   #finishedMessages = 0;
   #laggingMs: number | undefined;
+  /** What was queued when deadlines were last looked at, and since when it has been as much. */
+  #queuedBytes = 0;
+  #queuedSinceMs = 0;
 
   constructor(options: SessionOptions) {
     const { link, world, house } = options;
@@ -145,6 +148,10 @@ export class Session implements Member {
     return this.#state === "over";
   }
 
+  get isBehind(): boolean {
+    return this.link.queuedBytes > 0;
+  }
+
   /** Takes whole frames for the player; false when it reads too slowly to be given broadcasts. */
   deliver(bytes: Uint8Array): boolean {
     if (this.#state === "over") return true;
@@ -175,6 +182,8 @@ export class Session implements Member {
       this.end("unfinished-frame");
     } else if (this.#laggingMs !== undefined && nowMs - this.#laggingMs > budgets.slowReaderMs) {
       this.end("slow-reader", `behind for ${budgets.slowReaderMs} ms`);
+    } else if (this.#hasReadNothingFor(budgets.slowReaderMs, nowMs)) {
+      this.end("slow-reader", `read nothing for ${budgets.slowReaderMs} ms`);
     } else if (this.link.queuedBytes > budgets.queuedBytesHard) {
       this.end("slow-reader", `${this.link.queuedBytes} bytes queued`);
     } else if (this.#state === "greeting" && nowMs - this.#sinceMs > budgets.loginMs) {
@@ -182,6 +191,16 @@ export class Session implements Member {
     } else if (nowMs - this.#heardMs > budgets.idleMs) {
       this.end("idle");
     }
+  }
+
+  /** Who is sent only what a newer message replaces never has much queued: then it shows in that nothing leaves. */
+  #hasReadNothingFor(limitMs: number, nowMs: number): boolean {
+    const { queuedBytes } = this.link;
+    if (queuedBytes === 0 || queuedBytes !== this.#queuedBytes) {
+      this.#queuedBytes = queuedBytes;
+      this.#queuedSinceMs = nowMs;
+    }
+    return nowMs - this.#queuedSinceMs > limitMs;
   }
 
   end(reason: DisconnectReason, detail?: string, withinMs = CLOSE_WITHIN_MS): void {

@@ -3,7 +3,7 @@
  *
  * A payload is one byte that names the message and Latin text; on a stream its length (u16 LE) goes before it. Words
  * that do something: `/fail` throws in the world, `/ban` bans, `/kick` closes, `/verdict` gives one, `/show` an observation,
- * `/room N` moves.
+ * `/room N` moves, `/news` tells the others something that newer news replace.
  */
 import type { PlayerId, Verdict } from "wirewalk/motion";
 import type {
@@ -197,6 +197,14 @@ export class EchoWorld implements World<EchoClient, EchoServer> {
       const next = said.slice("/room ".length);
       this.#effects.push({ effect: "exit", player, room }, { effect: "enter", player, room: next });
       found.room = next;
+    }
+    if (said.startsWith("/news ")) {
+      const text = said.slice("/news ".length);
+      for (const [other, of] of this.#players) {
+        if (other === player || of.room !== room) continue;
+        const message: EchoServer = { message: "state", value: { text } };
+        this.#effects.push({ effect: "send", to: other, message, unreliable: true });
+      }
     }
     if (said.startsWith("/")) return;
     const value = { player, text: said };

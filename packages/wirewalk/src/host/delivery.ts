@@ -20,6 +20,8 @@ export interface Framing {
 /** Somebody to deliver to. */
 export interface Recipient {
   readonly framing: Framing;
+  /** True while something that was delivered has not left for it: it has fallen behind. Without it, never. */
+  readonly isBehind?: boolean;
   /**
    * Takes whole frames in one write. The bytes may go to others too and must not be changed.
    * `false` asks that the recipient be left out of broadcasts until it `resume`s: it reads too slowly.
@@ -202,7 +204,7 @@ export class Delivery {
     this.#ownFrame(member, payload);
   }
 
-  /** Counts a payload to one player that was left out because it lags. */
+  /** Counts a payload to one player that was left out because it reads too slowly. */
   drop(): void {
     this.counts.dropped += 1;
   }
@@ -237,6 +239,11 @@ export class Delivery {
 
   isLagging(player: PlayerId): boolean {
     return this.#members.get(player)?.lagging ?? false;
+  }
+
+  /** True while something that the player was given has not left for it. */
+  isBehind(player: PlayerId): boolean {
+    return this.#members.get(player)?.recipient.isBehind ?? false;
   }
 
   /**

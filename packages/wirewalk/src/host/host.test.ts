@@ -12,8 +12,12 @@ interface Say extends WireMessage {
 const say = (byte: number): Say => ({ message: "say", value: { byte } });
 
 /** One byte per message; only `write` is used by a host. */
+let codecWrites = 0;
 const codec = {
-  write: (_sender: string, message: Say) => Uint8Array.of(message.value.byte),
+  write(_sender: string, message: Say) {
+    codecWrites += 1;
+    return Uint8Array.of(message.value.byte);
+  },
 } as unknown as PayloadCodec<Say, Say>;
 
 /** A world that does what the test has planned for the next call. */
@@ -63,6 +67,7 @@ class Listener implements Recipient {
   readonly framing = framing;
   readonly writes: number[][] = [];
   slow = false;
+  isBehind = false;
 
   deliver(bytes: Uint8Array): boolean {
     this.writes.push([...bytes]);
@@ -246,6 +251,29 @@ test("who reads too slowly gets no lossy message until its refresh, and all othe
   sendBoth(8);
   expect(listener.writes.flat()).toEqual([1, 2, 4, 6, 7, 8, 9]);
   expect(host.counts.dropped).toBe(2);
+});
+
+test("who has something waiting gets no unreliable message, which is not even encoded, and all others", () => {
+  const { host, world } = hostOf();
+  const listener = new Listener();
+  host.join(listener, named("a"), 0);
+  const sendBoth = (byte: number): void => {
+    world.planned = [
+      { effect: "send", to: 1, message: say(byte), unreliable: true },
+      { effect: "send", to: 1, message: say(byte + 1) },
+    ];
+    host.tick(0);
+    host.flush();
+  };
+  sendBoth(1);
+  listener.isBehind = true;
+  const written = codecWrites;
+  sendBoth(3);
+  expect(codecWrites - written).toBe(1);
+  listener.isBehind = false;
+  sendBoth(5);
+  expect(listener.writes).toEqual([[1, 2], [4], [5, 6]]);
+  expect(host.counts).toMatchObject({ deliveries: 5, dropped: 1 });
 });
 
 test("to follow somebody is the world's matter, where it has one and the player is there", () => {

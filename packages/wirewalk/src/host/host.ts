@@ -140,6 +140,10 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
     this.#apply();
   }
 
+  #isLeftOut({ to, lossy, unreliable }: Extract<Effect<S>, { effect: "send" }>): boolean {
+    return (lossy === true && this.#delivery.isLagging(to)) || (unreliable === true && this.#delivery.isBehind(to));
+  }
+
   /** The next id after the last one given: an id that just left does not come back at once. */
   #freeId(): PlayerId {
     let id = this.#lastId;
@@ -153,7 +157,7 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
     for (const effect of this.world.takeEffects()) {
       switch (effect.effect) {
         case "send":
-          if (effect.lossy === true && this.#delivery.isLagging(effect.to)) this.#delivery.drop();
+          if (this.#isLeftOut(effect)) this.#delivery.drop();
           else this.#delivery.send(effect.to, this.#codec.write("server", effect.message));
           break;
         case "broadcast":

@@ -124,8 +124,16 @@ export interface Admission<C extends WireMessage = WireMessage, S extends WireMe
 export type Effect<S extends WireMessage = WireMessage> =
   /**
    * One message to one player. A `lossy` one is not sent to who reads too slowly: what `refresh` sends makes up for it.
+   * An `unreliable` one tells what a newer one will soon tell better: it is not sent while anything that was sent before
+   * still waits for the player to read, so that nobody hears old news late.
    */
-  | { readonly effect: "send"; readonly to: PlayerId; readonly message: S; readonly lossy?: true }
+  | {
+      readonly effect: "send";
+      readonly to: PlayerId;
+      readonly message: S;
+      readonly lossy?: true;
+      readonly unreliable?: true;
+    }
   /** One message to all who have entered the room, less one. */
   | { readonly effect: "broadcast"; readonly room: string; readonly except: PlayerId | undefined; readonly message: S }
   /** From here on the player hears the room's broadcasts. A player hears one room at a time. */

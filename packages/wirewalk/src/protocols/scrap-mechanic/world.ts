@@ -363,7 +363,8 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
 
   #sendUpdate(character: Character, serverTick: number, updates: readonly ObjectUpdate[]): void {
     const value = { serverTick, currentTick: character.movement.tick, updates };
-    this.#effects.push({ effect: "send", to: character.player, message: { message: "unreliableUpdate", value } });
+    const message: ScrapServerMessage = { message: "unreliableUpdate", value };
+    this.#effects.push({ effect: "send", to: character.player, message, unreliable: true });
   }
 }
 
