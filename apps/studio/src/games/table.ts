@@ -1,5 +1,6 @@
 /** The games that this page draws: one line each. */
 import type { GameView } from "./game-view.ts";
+import { mapleStoryView } from "./maplestory/index.ts";
 import { osrsView } from "./osrs/index.ts";
 import { slimeOnline2View } from "./slime-online-2/index.ts";
 
@@ -7,4 +8,5 @@ import { slimeOnline2View } from "./slime-online-2/index.ts";
 export const gameViews: Readonly<Record<string, GameView>> = Object.freeze({
   [slimeOnline2View.protocol]: slimeOnline2View,
   [osrsView.protocol]: osrsView,
+  [mapleStoryView.protocol]: mapleStoryView,
 });

@@ -1,0 +1,157 @@
+/**
+ * A **batch**: the fragments of one packet, with the nodes that they stand for and when. Times of a batch count from its
+ * start, milliseconds.
+ */
+
+import {
+  dialectRules,
+  durationOf,
+  type Fragment,
+  type FragmentFields,
+  type FragmentKind,
+  type NodePath,
+  nodesOf,
+  type Point,
+  readFragments,
+} from "wirewalk/maplestory";
+import {
+  ballisticBetween,
+  hermiteBetween,
+  type Interpolation,
+  type PlaybackNode,
+  type PlaybackPoint,
+} from "wirewalk/motion";
+import { ByteReader, i16le, parseHex } from "wirewalk/wire";
+
+/** A path as it was told. */
+export interface ToldPath {
+  /** Where it starts; `documented` does not say. */
+  readonly start: Point | undefined;
+  readonly fragments: readonly FragmentFields[];
+}
+
+/** A node on its path. */
+export interface PlacedNode extends Point {
+  /** The fragment's place in the packet. */
+  readonly index: number;
+  readonly kind: FragmentKind;
+  /** When it is passed. */
+  readonly atMs: number;
+  /** Since the node before. */
+  readonly durationMs: number;
+  readonly inAir: boolean;
+}
+
+/** What one packet told. */
+export interface Batch extends ToldPath {
+  /** 1, 2, 3 … of its actor. */
+  readonly number: number;
+  readonly path: NodePath;
+  readonly nodes: readonly PlacedNode[];
+  readonly durationMs: number;
+  /** The client's packet; undefined where only the relay was seen. */
+  readonly packetBytes: number | undefined;
+  /** Its end by the actor's own clock. */
+  readonly clockMs: number;
+  /** When it was heard here, by the page's clock. */
+  readonly heardMs: number;
+  /** When the ghost gets it: the same, later in a network that is made worse on purpose. */
+  readonly arrivesMs: number;
+  /** What it goes on from. */
+  readonly from: PlaybackNode;
+  /** It goes on where the batch before it ended, without a pause. */
+  readonly seamless: boolean;
+}
+
+/** The four bytes before the count. */
+const PLACE_BYTES = 4;
+
+/** Reads a path out of a relay's bytes in hex. Throws `WireError` for what is none. */
+export function readPath(hex: string, dialect: string): ToldPath {
+  const bytes = parseHex(hex);
+  const reader = new ByteReader(bytes);
+  const isV62 = dialectRules(dialect).name === "v62";
+  const start = isV62 ? { x: i16le.read(reader), y: i16le.read(reader) } : undefined;
+  const count = new ByteReader(bytes.subarray(PLACE_BYTES)).u8();
+  return { start, fragments: readFragments(bytes, PLACE_BYTES + 1, count, dialectRules(dialect).fragments) };
+}
+
+/** What a batch consists of beyond what was told. */
+export interface BatchOptions {
+  readonly dialect: string;
+  readonly number: number;
+  readonly told: ToldPath;
+  readonly packetBytes: number | undefined;
+  readonly clockMs: number;
+  readonly heardMs: number;
+  readonly arrivesMs: number;
+  /** The last node of the batch before; undefined: there is none. */
+  readonly last: PlaybackNode | undefined;
+  readonly seamless: boolean;
+}
+
+export function createBatch(options: BatchOptions): Batch {
+  const { dialect, told, last, seamless, ...rest } = options;
+  const path = nodesOf(told.fragments, dialect, told.start, last ?? { x: 0, y: 0 });
+  const state = path.nodes[0]?.state ?? 0;
+  const standing = { ...path.start, vx: 0, vy: 0, durationMs: 0, jump: true, gravity: 0, state };
+  return {
+    ...told,
+    ...rest,
+    path,
+    nodes: placeNodes(told.fragments, path, dialect),
+    durationMs: durationOf(told.fragments),
+    from: seamless && last !== undefined ? last : standing,
+    seamless,
+  };
+}
+
+/** Where and when each fragment's node is. `documented` says places at a fragment's start: its node is that start. */
+export function placeNodes(
+  fragments: readonly FragmentFields[],
+  path: NodePath,
+  dialect: string,
+): readonly PlacedNode[] {
+  const { fragments: table, name } = dialectRules(dialect);
+  const placed: PlacedNode[] = [];
+  let atMs = 0;
+  let next = 0;
+  let at: Point = path.start;
+  fragments.forEach((fragment, index) => {
+    const kind = table.kindOf(fragment.type) ?? "absolute";
+    const { durationMs = 0 } = fragment;
+    const startsMs = atMs;
+    atMs += durationMs;
+    let inAir = false;
+    if (kind !== "equipment") {
+      // In `documented` a fragment that lasts is two points: its start, and where it led.
+      const node = path.nodes[next];
+      next += name === "documented" && durationMs > 0 ? 2 : 1;
+      at = node ?? at;
+      inAir = node !== undefined && (node.gravity > 0 || (name === "v62" && node.foothold === 0));
+    }
+    const passedMs = name === "documented" ? startsMs : atMs;
+    placed.push({ x: at.x, y: at.y, index, kind, atMs: passedMs, durationMs, inAir });
+  });
+  return placed;
+}
+
+/** Where its actor was, `ms` after the start of the batch; the cubic of `v62` is exact on a line and on a parabola. */
+export function pointInBatch(batch: Batch, ms: number, dialect: string): PlaybackPoint {
+  const between: Interpolation = dialectRules(dialect).name === "v62" ? hermiteBetween : ballisticBetween;
+  let { from } = batch;
+  let left = ms;
+  for (const node of batch.path.nodes) {
+    if (left < node.durationMs) return between(from, node, left);
+    left -= node.durationMs;
+    from = node;
+  }
+  return { x: from.x, y: from.y, vx: 0, vy: 0, state: from.state, source: "held" };
+}
+
+/** The fragment's fields in wire order. */
+export function fieldsOf(fragment: FragmentFields, dialect: string): readonly (readonly [string, number])[] {
+  return dialectRules(dialect)
+    .fragments.fieldsOf(fragment.type)
+    .map((field) => [field, (fragment as Fragment)[field]]);
+}

@@ -1,0 +1,70 @@
+/** What onlookers know: the feed's observations and tracks, turned into actors. */
+import type { FeedPlayer } from "@wirewalk/server/feed";
+import { type ShownMonster, type ShownPath, stances } from "wirewalk/maplestory";
+import type { PlayerId, Track } from "wirewalk/motion";
+import { playerNames } from "../../player-names.ts";
+import type { FeedObservation } from "../../studio.ts";
+import { actorKey } from "./actor.ts";
+import type { Actors } from "./actors.ts";
+import { readPath } from "./batch.ts";
+
+/** Tracks come twenty times a second: who was in none of them for so long is gone. */
+const PLAYER_GONE_MS = 1_000;
+/** A summon says nothing while it stands, and nobody tells when it is gone. */
+const SUMMON_GONE_MS = 60_000;
+
+/** The watched room as the feed tells it. */
+export interface Told {
+  readonly tracks: ReadonlyMap<PlayerId, Track>;
+  readonly players: ReadonlyMap<PlayerId, FeedPlayer>;
+}
+
+export class Watching {
+  readonly #actors: Actors;
+  readonly #dialect: string;
+  #monsters: readonly ShownMonster[] = [];
+
+  constructor(actors: Actors, dialect: string) {
+    this.#actors = actors;
+    this.#dialect = dialect;
+  }
+
+  apply({ what, data }: Pick<FeedObservation, "what" | "data">, nowMs: number): void {
+    if (what === "path") {
+      const { actor, id, packetBytes, path } = data as unknown as ShownPath;
+      this.#actors.hear(actor, id, { told: readPath(path, this.#dialect), packetBytes, atMs: nowMs });
+    } else if (what === "monsters") {
+      this.#monsters = (data as unknown as { monsters: readonly ShownMonster[] }).monsters;
+      for (const { mobId, x, y, state } of this.#monsters) this.#actors.show("monster", mobId, { x, y, state }, nowMs);
+    }
+  }
+
+  /** Brings names up to date, lets in who only stands, and forgets who is gone. */
+  update({ tracks, players }: Told, nowMs: number): void {
+    const names = playerNames(players.values());
+    for (const { player, position, stance, facingTurns, details } of tracks.values()) {
+      const state = ((stances[stance as keyof typeof stances] ?? stances.stand) << 1) | (facingTurns === 0.5 ? 1 : 0);
+      if (details?.hidden === true || !players.has(player)) continue;
+      const standing = { x: position.x, y: position.y, state };
+      const actor = this.#actors.show("player", characterOf(details), standing, nowMs);
+      actor.name = names.get(player);
+    }
+    if (players.size === 0) this.#monsters = [];
+    const monsters = new Map(this.#monsters.map((monster) => [monster.mobId, monster]));
+    this.#actors.keep(({ kind, id, seenMs }) => {
+      if (kind === "player") return nowMs - seenMs <= PLAYER_GONE_MS;
+      if (kind === "monster") return monsters.has(id) || nowMs - seenMs <= PLAYER_GONE_MS;
+      if (kind === "pet") return this.#actors.get(actorKey("player", id)) !== undefined;
+      return nowMs - seenMs <= SUMMON_GONE_MS;
+    });
+    for (const { mobId, controller } of this.#monsters) {
+      const actor = this.#actors.get(actorKey("monster", mobId));
+      if (actor !== undefined) actor.driver = controller === null ? undefined : names.get(controller);
+    }
+  }
+}
+
+function characterOf(details: Track["details"]): number {
+  const { characterId } = details ?? {};
+  return typeof characterId === "number" ? characterId : 0;
+}
