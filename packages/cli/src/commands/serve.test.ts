@@ -80,6 +80,17 @@ describe("serve", () => {
     expect(await stop(running)).toMatchObject({ code: 0 });
   });
 
+  it.each([
+    [["600"], "Old School RuneScape, dialect client, 600 ms a tick"],
+    [["osrs=50"], "Old School RuneScape, dialect client, 50 ms a tick"],
+    [["20", "osrs=7"], "Old School RuneScape, dialect client, 7 ms a tick"],
+  ])("lets a game tick as it is asked to where the game leaves the choice: --tick-ms %o", async (ticks, line) => {
+    const running = await serve(...ticks.flatMap((tick) => ["--tick-ms", tick]));
+    expect(running.printedAtStart).toContain(`${line}\n`);
+    expect(running.printedAtStart).toContain("Slime Online 2, dialect documented\n");
+    expect(await stop(running)).toMatchObject({ code: 0 });
+  });
+
   it("logs to the standard error, as JSON lines", async () => {
     const running = await serve("--log-level", "info");
     const { stderr } = await stop(running);
@@ -147,6 +158,14 @@ describe("serve", () => {
       "--allow-origin example.org is no origin: it is a scheme and a host, as https://example.org",
     ],
     ["--bots many", "option '--bots <number>' argument 'many' is invalid. It must be a whole number from 0 to 1000"],
+    ["--tick-ms 0", "--tick-ms 0 needs a whole number of milliseconds from 1 to 60000"],
+    ["--tick-ms soon", "--tick-ms soon needs a whole number of milliseconds from 1 to 60000"],
+    ["--tick-ms osrs=60001", "--tick-ms osrs=60001 needs a whole number of milliseconds from 1 to 60000"],
+    ["--tick-ms osrs=", "--tick-ms osrs= needs a value: osrs=…"],
+    ["--tick-ms 5 --tick-ms 6", "--tick-ms is given twice: 5 and 6"],
+    ["--tick-ms osrs=5 --tick-ms osrs=6", "--tick-ms is given twice for osrs"],
+    ["--tick-ms slime-online-2=5", "the tick of slime-online-2 is the game's own; --tick-ms is for osrs"],
+    ["--tick-ms osr=5", "unknown protocol 'osr'; did you mean osrs?"],
     ["--log-levl info", "unknown option '--log-levl'; did you mean --log-level?"],
     ["5555", "too many arguments for 'serve'. Expected 0 arguments but got 1: 5555"],
   ])("%s is wrong usage", async (flags, sentence) => {

@@ -4,7 +4,7 @@ import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { RunningServer } from "@wirewalk/server";
 import { type Command, Option } from "commander";
-import type { Protocol } from "wirewalk/protocol";
+import { MAX_TICK_MS, type Protocol } from "wirewalk/protocol";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
 import type { Flock } from "../flock.ts";
 import { wholeNumber } from "../numbers.ts";
@@ -18,6 +18,7 @@ interface ServeFlags {
   readonly listen?: readonly string[];
   readonly dialect?: readonly string[];
   readonly set?: readonly string[];
+  readonly tickMs?: readonly string[];
   readonly bots: number;
   readonly data?: string;
   readonly seed: number;
@@ -55,6 +56,11 @@ export function addServe(program: Command, context: CommandContext): void {
     .option("--listen <protocol=port>", "TCP port of a game, 0 for any (default: each game's own)", collect)
     .option("--dialect <protocol=name>", "dialect of a game (default: each game's own)", collect)
     .option("--set <protocol.name=number>", "a number of a game, such as an opcode (see wirewalk protocols)", collect)
+    .option(
+      "--tick-ms <number>",
+      `milliseconds between two ticks, of ${tickingNames(context).join(", ")} (or <protocol=number>; default: the game's own)`,
+      collect,
+    )
     .option("--bots <number>", "bots of each game that play here", wholeNumber(0, MAX_BOTS), 0)
     .option("--data <folder>", "where bans and accounts are kept (default: in memory)")
     .option("--seed <number>", "what the worlds' and bots' chances follow from", wholeNumber(0, 0xffff_ffff), 1)
@@ -83,6 +89,7 @@ Examples:
   $ wirewalk serve --bots 24
   $ wirewalk serve --listen slime-online-2=5555 --dialect slime-online-2=v0106 --data ./data
   $ wirewalk serve --http 0 --listen slime-online-2=0 --log-level silent
+  $ wirewalk serve --bots 24 --tick-ms osrs=50
 
 With --listen the games that it does not name are served over WebSocket alone.`,
     )
@@ -142,6 +149,7 @@ interface Listener {
   readonly protocol: Protocol;
   readonly dialect: string;
   readonly port?: number;
+  readonly tickMs?: number;
 }
 
 /** Every game, with its dialect and its port. */
@@ -149,18 +157,52 @@ function chooseListeners(context: CommandContext, flags: ServeFlags): Listener[]
   const ports = pairs(context, "--listen", flags.listen);
   const dialects = pairs(context, "--dialect", flags.dialect);
   const settings = parseSettings(context.protocols, flags.set);
+  const ticks = chooseTicks(context, flags.tickMs);
   return Object.values(context.protocols).map((plain) => {
     const protocol = withSettings(plain, settings);
     const dialect = chooseDialect(protocol, dialects.get(plain));
-    if (flags.listen === undefined) return { protocol, dialect, port: protocol.defaultPort };
+    const tickMs = ticks.get(plain);
+    const listener = { protocol, dialect, ...(tickMs === undefined ? {} : { tickMs }) };
+    if (flags.listen === undefined) return { ...listener, port: protocol.defaultPort };
     const text = ports.get(plain);
-    if (text === undefined) return { protocol, dialect };
+    if (text === undefined) return listener;
     const port = Number(text);
     if (!/^\d+$/.test(text) || port > 65_535) {
       throw new UsageError(`--listen ${protocol.name}=${text} needs a port from 0 to 65535`);
     }
-    return { protocol, dialect, port };
+    return { ...listener, port };
   });
+}
+
+/** The games whose tick an installation may choose. */
+function ticking({ protocols }: CommandContext): Protocol[] {
+  return Object.values(protocols).filter(({ tickMs }) => tickMs !== undefined);
+}
+
+function tickingNames(context: CommandContext): string[] {
+  return ticking(context).map(({ name }) => name);
+}
+
+/** Ticks by game: `600` is for all whose tick may be chosen, `osrs=50` for one, and goes before it. */
+function chooseTicks(context: CommandContext, given: readonly string[] = []): Map<Protocol, number> {
+  const forAll = given.filter((text) => !text.includes("="));
+  if (forAll.length > 1) throw new UsageError(`--tick-ms is given twice: ${forAll.join(" and ")}`);
+  const ticks = new Map(forAll.flatMap((text) => ticking(context).map((protocol) => [protocol, tickOf(text, text)])));
+  const named = given.filter((text) => text.includes("="));
+  for (const [protocol, text] of pairs(context, "--tick-ms", named)) {
+    if (protocol.tickMs === undefined) {
+      const others = tickingNames(context).join(", ");
+      throw new UsageError(`the tick of ${protocol.name} is the game's own; --tick-ms is for ${others}`);
+    }
+    ticks.set(protocol, tickOf(text, `${protocol.name}=${text}`));
+  }
+  return ticks;
+}
+
+function tickOf(text: string, given: string): number {
+  const tickMs = Number(text);
+  if (/^\d+$/.test(text) && tickMs >= 1 && tickMs <= MAX_TICK_MS) return tickMs;
+  throw new UsageError(`--tick-ms ${given} needs a whole number of milliseconds from 1 to ${MAX_TICK_MS}`);
 }
 
 /** The values of a flag that is given once per game, as `slime-online-2=5555`. */
@@ -266,8 +308,9 @@ function describe(
 ): string {
   const web = webHost(server);
   const lines: string[] = [];
-  for (const [index, { protocol, dialect }] of listeners.entries()) {
-    lines.push(`${protocol.title}, dialect ${dialect}`);
+  for (const [index, { protocol, dialect, tickMs }] of listeners.entries()) {
+    const tick = tickMs === undefined ? "" : `, ${tickMs} ms a tick`;
+    lines.push(`${protocol.title}, dialect ${dialect}${tick}`);
     const tcp = server.listeners.find((each) => each.protocol === protocol.name);
     if (tcp !== undefined) lines.push(`  TCP        ${tcp.host}:${tcp.port}`);
     lines.push(`  WebSocket  ws://${web}/ws/${protocol.name}`);

@@ -5,10 +5,10 @@ import { WebSocket } from "ws";
 const WAIT_MS = 15_000;
 
 /** Waits until something is so, looking again at every turn of the event loop or so. Throws when it never is. */
-export async function until(what: string, isSo: () => boolean): Promise<void> {
+export async function until(what: string, isSo: () => boolean, waitMs = WAIT_MS): Promise<void> {
   const start = performance.now();
   while (!isSo()) {
-    if (performance.now() - start > WAIT_MS) throw new Error(`Waited in vain until ${what}`);
+    if (performance.now() - start > waitMs) throw new Error(`Waited in vain until ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }

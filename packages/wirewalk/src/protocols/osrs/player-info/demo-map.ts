@@ -26,16 +26,35 @@ export interface MapTile {
   readonly z: number;
 }
 
+/** Directions of steps, those along an axis first: so ways are straight where they can be. */
+const directions: readonly number[] = [1, 3, 4, 6, 0, 2, 5, 7];
+/** By direction: how much farther the tile is in the map's rows. */
+const strides: readonly number[] = walkX.map((dx, direction) => (walkZ[direction] as number) * DEMO_TILES + dx);
+
 /** Houses on a square, from a seed; the same seed gives the same map. Without a seed there are none. */
 export class DemoMap {
   /** 1 for walls, row by row from south-west. */
   readonly #walls = new Uint8Array(DEMO_TILES * DEMO_TILES);
-  // Of the finder: from which direction each tile of its window was reached, -1 not yet.
-  readonly #reached = new Int8Array((2 * MAX_WAY_TILES + 1) ** 2);
-  readonly #queue = new Int16Array(this.#reached.length);
+  /** By tile: in which directions one may step, a bit for each. */
+  readonly #steps = new Uint8Array(DEMO_TILES * DEMO_TILES);
+  /** Of the finder: from which direction each tile was reached, -1 not yet. */
+  readonly #reached = new Int8Array(DEMO_TILES * DEMO_TILES);
+  readonly #queue = new Int16Array((2 * MAX_WAY_TILES + 1) ** 2);
 
   constructor(seed: number | undefined) {
-    if (seed === undefined) return;
+    if (seed !== undefined) this.#build(seed);
+    for (let row = 0; row < DEMO_TILES; row++) {
+      for (let column = 0; column < DEMO_TILES; column++) {
+        let steps = 0;
+        for (const direction of directions) {
+          if (this.#mayStep(DEMO_ORIGIN + column, DEMO_ORIGIN + row, direction)) steps |= 1 << direction;
+        }
+        this.#steps[row * DEMO_TILES + column] = steps;
+      }
+    }
+  }
+
+  #build(seed: number): void {
     const random = createRandom(seed);
     for (let house = 0; house < HOUSES; house++) {
       const width = random.integer(3, MAX_HOUSE_TILES);
@@ -73,42 +92,45 @@ export class DemoMap {
     return this.isOpen(x + dx, z + dz) && (dx === 0 || dz === 0 || (this.isOpen(x + dx, z) && this.isOpen(x, z + dz)));
   }
 
-  /** The shortest way, tile by tile without the first; empty when there is none within {@link MAX_WAY_TILES}. */
+  /**
+   * The shortest way, tile by tile without the first; empty when there is none within {@link MAX_WAY_TILES}, or it does
+   * not begin on the map.
+   */
   findWay(from: MapTile, to: MapTile): readonly MapTile[] {
-    const side = 2 * MAX_WAY_TILES + 1;
-    const west = from.x - MAX_WAY_TILES;
-    const south = from.z - MAX_WAY_TILES;
-    const cellOf = (x: number, z: number): number => (z - south) * side + x - west;
-    const isNear = (x: number, z: number): boolean => x >= west && z >= south && x < west + side && z < south + side;
-    if (!isNear(to.x, to.z) || !this.isOpen(to.x, to.z)) return [];
+    const isNear = Math.max(Math.abs(to.x - from.x), Math.abs(to.z - from.z)) <= MAX_WAY_TILES;
+    if (!isNear || !this.isOpen(to.x, to.z) || !this.isOpen(from.x, from.z)) return [];
     const reached = this.#reached.fill(-1);
-    const start = cellOf(from.x, from.z);
-    const goal = cellOf(to.x, to.z);
+    const start = cellOf(from);
+    const goal = cellOf(to);
     reached[start] = walkX.length;
     this.#queue[0] = start;
     for (let next = 0, end = 1; next < end && reached[goal] === -1; next++) {
       const cell = this.#queue[next] as number;
-      const x = west + (cell % side);
-      const z = south + Math.floor(cell / side);
-      // Straight steps first: 1, 3, 4 and 6 are those along an axis.
-      for (const direction of [1, 3, 4, 6, 0, 2, 5, 7]) {
-        const toX = x + (walkX[direction] as number);
-        const toZ = z + (walkZ[direction] as number);
-        if (!isNear(toX, toZ) || !this.#mayStep(x, z, direction)) continue;
-        const neighbour = cellOf(toX, toZ);
+      const steps = this.#steps[cell] as number;
+      const x = (cell % DEMO_TILES) + DEMO_ORIGIN - from.x;
+      const z = Math.floor(cell / DEMO_TILES) + DEMO_ORIGIN - from.z;
+      for (const direction of directions) {
+        if ((steps & (1 << direction)) === 0) continue;
+        const neighbour = cell + (strides[direction] as number);
         if (reached[neighbour] !== -1) continue;
+        const away = Math.max(Math.abs(x + (walkX[direction] as number)), Math.abs(z + (walkZ[direction] as number)));
+        if (away > MAX_WAY_TILES) continue;
         reached[neighbour] = direction;
         this.#queue[end++] = neighbour;
       }
     }
-    if (reached[goal] === -1) return [];
+    return reached[goal] === -1 ? [] : this.#wayBack(start, goal);
+  }
+
+  #wayBack(start: number, goal: number): MapTile[] {
     const way: MapTile[] = [];
-    for (let { x, z } = to; cellOf(x, z) !== start; ) {
-      way.push({ x, z });
-      const direction = reached[cellOf(x, z)] as number;
-      x -= walkX[direction] as number;
-      z -= walkZ[direction] as number;
+    for (let cell = goal; cell !== start; cell -= strides[this.#reached[cell] as number] as number) {
+      way.push({ x: DEMO_ORIGIN + (cell % DEMO_TILES), z: DEMO_ORIGIN + Math.floor(cell / DEMO_TILES) });
     }
     return way.reverse();
   }
+}
+
+function cellOf({ x, z }: MapTile): number {
+  return (z - DEMO_ORIGIN) * DEMO_TILES + x - DEMO_ORIGIN;
 }
