@@ -100,6 +100,66 @@ describe("a prediction", () => {
     expect(client.tick).toBe(31);
   });
 
+  it("that is put somewhere goes on from there, and forgets what led to it", () => {
+    const client = rolling();
+    for (let tick = 1; tick <= 5; tick++) client.predict(1);
+    const { v } = client.state;
+    expect(client.reset(50)).toMatchObject({ outcome: "corrected", replayed: 0 });
+    expect([client.tick, client.confirmedTick, client.state.x, client.state.v]).toEqual([5, 5, 50, v]);
+    expect(client.at(4)).toBeUndefined();
+    expect(client.reconcile(4, 3)).toMatchObject({ outcome: "old" });
+    const wanted: Ball = { x: 50, v };
+    step(wanted, -1);
+    client.predict(-1);
+    expect(client.state).toEqual(wanted);
+    expect(client.reconcile(6, wanted.x)).toMatchObject({ outcome: "agreed" });
+  });
+
+  it("takes every truth over when nothing is tolerated, one that was predicted too", () => {
+    const corrected: number[] = [];
+    const client = new Prediction<Ball, number, number>({
+      create: () => ({ x: 0, v: 0 }),
+      copy: (from, to) => Object.assign(to, from),
+      step,
+      distance: (ball, x) => Math.abs(ball.x - x),
+      correct: (ball, x) => {
+        ball.v = 0;
+        corrected.push(x);
+      },
+      tolerance: -1,
+      capacity: 8,
+      tick: 0,
+    });
+    client.predict(1);
+    const { x } = client.state;
+    expect(client.reconcile(1, x)).toEqual({ outcome: "corrected", error: 0, replayed: 0 });
+    expect([corrected, client.state.v]).toEqual([[x], 0]);
+  });
+
+  it("plays edges again as it plays held keys: an input is what a tick takes", () => {
+    type Edge = "down" | "up";
+    const create = (): { x: number; held: boolean } => ({ x: 0, held: false });
+    const walker = new Prediction<{ x: number; held: boolean }, readonly Edge[], number>({
+      create,
+      copy: (from, to) => Object.assign(to, from),
+      step(state, edges) {
+        for (const edge of edges) state.held = edge === "down";
+        if (state.held) state.x += 1;
+      },
+      distance: (state, x) => Math.abs(state.x - x),
+      correct: (state, x) => {
+        state.x = x;
+      },
+      tolerance: 0,
+      capacity: 16,
+      tick: 0,
+    });
+    for (const edges of [[], ["down"], [], ["up", "down"], ["up"], []] as const) walker.predict(edges);
+    expect(walker.state).toEqual({ x: 3, held: false });
+    expect(walker.reconcile(1, 10)).toEqual({ outcome: "corrected", error: 10, replayed: 5 });
+    expect(walker.state).toEqual({ x: 13, held: false });
+  });
+
   it("needs a memory", () => {
     expect(() => rolling(1)).toThrow(RangeError);
   });

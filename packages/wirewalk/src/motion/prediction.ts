@@ -23,7 +23,10 @@
  * walker.reconcile(102, 1.5); // => { outcome: "corrected", error: 0.5, replayed: 1 }
  * walker.state; // => { x: 2.5 }
  * walker.reconcile(101, 9); // => { outcome: "old", error: 0, replayed: 0 }
+ * walker.reset(20); // => { outcome: "corrected", error: 17.5, replayed: 0 }
  * ```
+ *
+ * An input is whatever a tick takes: the keys that are held in it, or those that went down or up before it.
  *
  * @module
  */
@@ -40,7 +43,7 @@ export interface PredictionOptions<S, I, T> {
   distance(state: Readonly<S>, truth: T): number;
   /** Makes a predicted state agree with the truth, which may know less than all of it. */
   correct(state: S, truth: T): void;
-  /** A distance up to this is none: what is lost in rounding. */
+  /** A distance up to this is none: what is lost in rounding. Below 0: every truth is taken over. */
   readonly tolerance: number;
   /** Ticks that are remembered: the longest way to the server and back that can be corrected. */
   readonly capacity: number;
@@ -137,6 +140,19 @@ export class Prediction<S extends object, I, T> {
     correct(state, truth);
     for (let next = tick + 1; next <= this.#tick; next++) this.#play(next, this.#moment(next).input as I);
     return { outcome: "corrected", error, replayed: this.#tick - tick };
+  }
+
+  /**
+   * Takes in what the server says of now, whatever was predicted: a warp, or a word that answers no tick. Nothing before
+   * it is remembered, and nothing is played again.
+   */
+  reset(truth: T): Reconciliation {
+    const { state } = this.#moment(this.#tick);
+    const error = this.#options.distance(state, truth);
+    this.#options.correct(state, truth);
+    this.#oldest = this.#tick;
+    this.#confirmed = this.#tick;
+    return { outcome: "corrected", error, replayed: 0 };
   }
 
   #play(tick: number, input: I): void {

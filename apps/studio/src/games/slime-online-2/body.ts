@@ -1,4 +1,4 @@
-/** A slime with a clock: its movement state and the frames that are played of it, for the own one and for ghosts alike. */
+/** A slime with a clock: its movement state and the frames that are played of it. */
 import {
   createMovementState,
   type MovementState,
@@ -29,13 +29,12 @@ export class Body {
     this.#steps.due(nowMs);
   }
 
-  /** Plays all frames due until `nowMs`; `after` is called after each. */
-  advance(nowMs: number, after?: (state: MovementState) => void): void {
+  /** Plays all frames due until `nowMs`. */
+  advance(nowMs: number): void {
     for (let steps = this.#steps.due(nowMs); steps > 0; steps--) {
       this.#previousX = this.state.x;
       this.#previousY = this.state.y;
       stepPhysics(this.state, physicsConstants, "documented", this.#geometry);
-      after?.(this.state);
     }
   }
 

@@ -3,6 +3,7 @@ import type { DemoRoom, Rectangle } from "wirewalk/slime-online-2";
 import type { FittedCanvas } from "../../canvas.ts";
 import type { TrailPoint } from "../../track-buffer.ts";
 import type { Palette } from "../palette.ts";
+import type { Correction } from "./own-player.ts";
 
 /** Size of a slime that stands still, in world pixels. */
 const WIDTH = 30;
@@ -298,7 +299,7 @@ function drawKeys(context: CanvasRenderingContext2D, x: number, y: number, keys:
 export function drawCorrection(
   fitted: FittedCanvas,
   camera: Camera,
-  correction: { readonly fromX: number; readonly fromY: number; readonly toX: number; readonly toY: number },
+  correction: Omit<Correction, "atMs">,
   age: number,
   palette: Palette,
 ): void {
@@ -330,7 +331,8 @@ export function drawCorrection(
   context.arc(toX, toY, 14 + age * 10, 0, 2 * Math.PI);
   context.stroke();
   // Below a verdict's tag, which comes at the same moment.
-  drawTag(context, toX, toY + 52, "↺ corrected by the server", palette.correct, palette);
+  const again = correction.replayed === 0 ? "" : `, ${correction.replayed} frames played again`;
+  drawTag(context, toX, toY + 52, `↺ corrected by the server${again}`, palette.correct, palette);
   context.restore();
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { flatGeometry } from "wirewalk/slime-online-2";
+import { flatGeometry, movePlayer, SlimeWorld, slimeCodec } from "wirewalk/slime-online-2";
 import { OwnPlayer, type Said } from "./own-player.ts";
 
 const FLOOR = 200;
@@ -35,8 +35,8 @@ test("goes by the clock, not by how often it is drawn", () => {
   for (const player of [often, seldom]) player.key("right", true, 1_000);
   for (let ms = 1_000; ms <= 2_000; ms += 4) often.advance(ms);
   seldom.advance(2_000);
-  expect(often.body.state).toEqual(seldom.body.state);
-  expect(often.body.state.x).toBeGreaterThan(230);
+  expect(often.state).toEqual(seldom.state);
+  expect(often.state.x).toBeGreaterThan(230);
 });
 
 test("tells what each message did", () => {
@@ -49,11 +49,11 @@ test("a correction wins, stops the slime, and keeps what was predicted to be sho
   const { player } = setUp();
   player.key("right", true, 1_000);
   player.advance(1_500);
-  const { x } = player.body.state;
+  const { x } = player.state;
   const { before, after } = player.correct(50, 180, 1_500);
-  expect(player.correction).toEqual({ fromX: x, fromY: FLOOR, toX: 50, toY: 180, atMs: 1_500 });
-  expect(player.body.state).toMatchObject({ x: 50, y: 180, hsp: 0, vsp: 0 });
-  expect(player.body.drawnAt(1_500)).toEqual({ x: 50, y: 180 });
+  expect(player.correction).toEqual({ fromX: x, fromY: FLOOR, toX: 50, toY: 180, atMs: 1_500, replayed: 0 });
+  expect(player.state).toMatchObject({ x: 50, y: 180, hsp: 0, vsp: 0 });
+  expect(player.drawnAt(1_500)).toEqual({ x: 50, y: 180 });
   expect([before.x, after.x]).toEqual([x, 50]);
 });
 
@@ -61,10 +61,151 @@ test("after a correction the key that was refused is said again, once, and a jum
   const { player, said, directions } = setUp();
   player.key("right", true, 1_000);
   player.correct(50, FLOOR, 1_000);
-  player.repeatLastKey(1_000);
+  player.repeatRefusedKey(1_000);
   expect(said.at(-1)).toMatchObject({ direction: "rightPress", x: 50, y: FLOOR });
-  player.repeatLastKey(1_000);
+  player.repeatRefusedKey(1_000);
   player.key("up", true, 1_000);
-  player.repeatLastKey(1_000);
+  player.repeatRefusedKey(1_000);
   expect(directions()).toEqual(["landing", "rightPress", "rightPress", "upPress"]);
+});
+
+test("what is refused when it is said again is not said a third time", () => {
+  const { player, directions } = setUp();
+  player.key("right", true, 1_000);
+  for (const atMs of [1_100, 1_200, 1_300]) {
+    player.correct(100, FLOOR, atMs);
+    player.repeatRefusedKey(atMs);
+  }
+  expect(directions()).toEqual(["landing", "rightPress", "rightPress"]);
+});
+
+const FRAME_MS = 1000 / 60;
+
+test("a small correction is not seen as a leap: what is drawn glides over", () => {
+  const { player } = setUp();
+  const { x } = player.drawnAt(1_000);
+  player.correct(110, FLOOR, 1_000);
+  expect(player.state.x).toBe(110);
+  expect(player.drawnAt(1_000).x).toBe(x);
+  expect(player.drawnAt(1_050).x).toBeCloseTo(105, 1);
+  expect(player.drawnAt(2_000).x).toBeCloseTo(110, 2);
+});
+
+test("a correction that answers a message plays the frames and keys since then again", () => {
+  const { player } = setUp();
+  player.key("right", true, 1_000);
+  player.advance(1_500);
+  // Said at a place, after the last one that the server believed.
+  player.key("up", true, 1_500);
+  player.advance(1_600);
+  player.key("right", false, 1_600);
+  player.advance(1_700);
+  const replay = setUp().player;
+  replay.correct(100, FLOOR, 1_000);
+  replay.key("right", true, 1_000);
+  replay.advance(1_000);
+  player.correct(100, FLOOR, 1_700);
+  const { replayed } = player.correction ?? {};
+  expect(replayed).toBe(Math.round(200 / FRAME_MS));
+  // From standing still at the place it jumped, held right for 100 ms, and flew on.
+  const { x, free, iright, hsp } = player.state;
+  expect(free).toBe(true);
+  expect(iright).toBe(false);
+  expect(hsp).toBeGreaterThan(0);
+  expect(x).toBeGreaterThan(100);
+  expect(x).toBeLessThan(100 + 2.5 * 12);
+});
+
+test("a second word about the same message changes nothing more", () => {
+  const { player } = setUp();
+  player.key("right", true, 1_000);
+  player.advance(1_200);
+  player.key("left", true, 1_200);
+  player.key("down", true, 1_200);
+  player.key("left", false, 1_200);
+  player.advance(1_300);
+  player.correct(100, FLOOR, 1_300);
+  const after = { ...player.state };
+  const { correction } = player;
+  player.correct(100, FLOOR, 1_300);
+  expect(player.state).toEqual(after);
+  expect(player.correction).toBe(correction);
+});
+
+test("a warp puts it elsewhere with all keys up", () => {
+  const { player, directions } = setUp();
+  player.key("right", true, 1_000);
+  player.advance(1_400);
+  const { before, after } = player.warp(300, FLOOR, 1_400);
+  expect([before.iright, after.iright, after.x, after.hsp]).toEqual([true, false, 300, 0]);
+  expect(player.correction).toMatchObject({ toX: 300, toY: FLOOR, replayed: 0 });
+  player.repeatRefusedKey(1_400);
+  player.key("right", false, 1_450);
+  player.advance(1_600);
+  expect(player.state.x).toBe(300);
+  // The key that is still down means nothing there until it is pressed anew.
+  expect(directions()).toEqual(["landing", "rightPress"]);
+  player.key("right", true, 1_600);
+  expect(directions().at(-1)).toBe("rightPress");
+});
+
+test("over a slow line the server refuses one place, and believes everything that follows", () => {
+  const ONE_WAY_FRAMES = 9;
+  const codec = slimeCodec("documented");
+  const geometry = flatGeometry(FLOOR);
+  const world = new SlimeWorld({ dialect: "documented", seed: 1, geometry: () => geometry });
+  world.join(1, { account: "ann", name: "Ann" }, 0);
+  const line: { readonly frame: number; readonly arrive: (nowMs: number) => void }[] = [];
+  const rules: string[] = [];
+  let frame = 0;
+  let tamper = false;
+  const later = (arrive: (nowMs: number) => void): void => {
+    line.push({ frame: frame + ONE_WAY_FRAMES, arrive });
+  };
+  const say = ({ direction, x, y }: Said): void => {
+    const claimed = tamper && x !== undefined ? x + 4_000 : x;
+    tamper = false;
+    const message = { message: "movePlayer", value: movePlayer(direction, claimed, y) } as const;
+    later((nowMs) => world.receive(1, message, codec.write("client", message), nowMs));
+  };
+  const player = new OwnPlayer(geometry, { x: 100, y: FLOOR - 20 }, 0, say);
+  let corrections = 0;
+  const keys: Readonly<Record<number, readonly [key: "left" | "right" | "up", down: boolean]>> = {
+    120: ["right", true],
+    170: ["up", true],
+    175: ["up", false],
+    // Refused: a place four thousand pixels off; then more, before the answer is here.
+    260: ["right", false],
+    263: ["left", true],
+    300: ["left", false],
+    360: ["right", true],
+    420: ["right", false],
+  };
+  for (; frame < 600; frame++) {
+    const nowMs = frame * FRAME_MS;
+    // Both ways are as long: what was said first arrives first.
+    while (line[0] !== undefined && line[0].frame <= frame) line.shift()?.arrive(nowMs);
+    if (frame % 3 === 0) world.tick(nowMs);
+    for (const effect of world.takeEffects()) {
+      if (effect.effect === "verdict") rules.push(effect.verdict.rule);
+      if (effect.effect !== "send" || effect.message.message !== "movePlayer") continue;
+      const { x = 0, y = 0 } = effect.message.value;
+      later((atMs) => {
+        corrections += 1;
+        player.correct(x, y, atMs);
+        player.repeatRefusedKey(atMs);
+      });
+    }
+    player.advance(nowMs);
+    const edge = keys[frame];
+    tamper = frame === 260;
+    if (edge !== undefined) player.key(edge[0], edge[1], nowMs);
+  }
+  expect(corrections).toBe(1);
+  expect(rules).toEqual(["teleport"]);
+  expect(player.correction?.replayed).toBeGreaterThanOrEqual(2 * ONE_WAY_FRAMES - 1);
+  // Where the server has it is where it is, to a run-out that both played from places some frames apart.
+  const [track] = world.tracks(600 * FRAME_MS);
+  expect(track?.position.y).toBe(player.state.y);
+  expect(Math.abs((track?.position.x ?? 0) - player.state.x)).toBeLessThan(3);
 });

@@ -30,6 +30,9 @@ const DEFAULT_SPAWN = { x: 448, y: 160 };
 
 type Effect = { readonly before?: JsonObject; readonly after?: JsonObject };
 
+/** What became of a message of the server, and what is done once it is in the log. */
+type Heard = Effect & { readonly player?: PlayerId; readonly afterwards?: () => void };
+
 /** What the scene draws of a session. */
 export interface SlimePlay extends PlaySession {
   readonly ghosts: Ghosts;
@@ -101,23 +104,20 @@ export function playSlime(stage: Stage, changed: (state: PlayState) => void): Sl
   };
 
   /** What a message of the server does here. Repeating a key comes after it: first the log says what was heard. */
-  const hear = (
-    message: SlimeServerMessage,
-    nowMs: number,
-  ): Effect & { player?: PlayerId; afterwards?: () => void } => {
+  const hear = (message: SlimeServerMessage, nowMs: number): Heard => {
     switch (message.message) {
       case "movePlayer": {
         const { playerId: player, x, y } = message.value;
         if (player !== self()) return { player, ...ghosts.receive(player, message.value, nowMs) };
         if (own === undefined || x === undefined || y === undefined) return { player };
         const corrected = own;
-        return { player, ...own.correct(x, y, nowMs), afterwards: () => corrected.repeatLastKey(nowMs) };
+        return { player, ...own.correct(x, y, nowMs), afterwards: () => corrected.repeatRefusedKey(nowMs) };
       }
       case "position": {
         const { playerId: player, x, y, ...keys } = message.value;
         if (player !== self() || own === undefined) return { player, ...ghosts.place(player, x, y, keys, nowMs) };
         const corrected = own;
-        return { player, ...own.correct(x, y, nowMs), afterwards: () => corrected.repeatLastKey(nowMs) };
+        return { player, ...own.correct(x, y, nowMs), afterwards: () => corrected.repeatRefusedKey(nowMs) };
       }
       case "login": {
         if (message.value.result !== "success") {
@@ -132,7 +132,7 @@ export function playSlime(stage: Stage, changed: (state: PlayState) => void): Sl
         if (message.value.kind === "present") {
           return { player, ...ghosts.place(player, x, y, message.value, nowMs) };
         }
-        const at = own?.body.state;
+        const at = own?.state;
         if (at === undefined) return { player };
         const answer = { playerId: player, x: toWireCoordinate(at.x), y: toWireCoordinate(at.y) };
         return { player, afterwards: () => send({ message: "newPlayer", value: answer }) };
@@ -146,9 +146,17 @@ export function playSlime(stage: Stage, changed: (state: PlayState) => void): Sl
       case "logout":
         return { player: message.value.playerId };
       case "warp":
+        if (message.value.kind !== "command") return { player: message.value.playerId };
+        return warped(message.value, nowMs);
       case "chat":
-        return "playerId" in message.value ? { player: message.value.playerId } : {};
+        return { player: message.value.playerId };
     }
+  };
+
+  /** The server takes the own slime elsewhere. Another room is another drawing, and another session. */
+  const warped = (to: { readonly x: number; readonly y: number; readonly room: number }, nowMs: number): Heard => {
+    if (String(to.room) === stage.watched.room) return own?.warp(to.x, to.y, nowMs) ?? {};
+    return { afterwards: () => leave(`The server took you to room ${to.room}.`) };
   };
 
   const leave = (reason: string | undefined): void => {

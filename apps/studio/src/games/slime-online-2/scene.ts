@@ -57,7 +57,7 @@ export function openSlimeScene(stage: Stage): Scene {
       if (fitted === undefined) return;
       const colours = palette.current();
       const settings = stage.settings();
-      const camera = cameraFor(fitted, room, play?.own?.body.state.y);
+      const camera = cameraFor(fitted, room, play?.own?.state.y);
       const tracks = stage.watched.tracks.sample(nowMs);
       const figures = play === undefined ? watched(stage, tracks, nowMs, colours) : played(play, nowMs);
       drawRoom(fitted, camera, room, colours);
@@ -126,8 +126,8 @@ export function openSlimeScene(stage: Stage): Scene {
     const own = session.own;
     if (own !== undefined) {
       own.advance(nowMs);
-      const at = own.body.drawnAt(nowMs);
-      figures.push(figureOfState(self ?? 0, own.body.state, at, true, colours, nowMs));
+      const at = own.drawnAt(nowMs);
+      figures.push(figureOfState(self ?? 0, own.state, at, true, colours, nowMs));
     }
     return figures;
   }
