@@ -9,22 +9,17 @@ import { chooseLines, lineCommand } from "./line-tools.ts";
 
 /** `wirewalk decode`: lines of hex in, lines of JSON out. */
 export function addDecode(program: Command, context: CommandContext, args: readonly string[], finish: Finish): void {
-  lineCommand(program, "decode", context, args)
+  lineCommand(program, "decode", context, args, [
+    'echo "00 08 02 C0 01 A0 00" | wirewalk decode slime-online-2',
+    "wirewalk decode slime-online-2 --direction server < payloads.txt",
+    "xxd -p stream.bin | wirewalk decode slime-online-2 --dialect v0106 --framed",
+  ])
     .summary("hex lines in, JSON lines out")
     .description(
       "Reads lines of hex from the standard input and writes for each the message in it as a line of JSON: " +
         '{"ok":true,"message":…,"value":…}, or {"ok":false,"error":{…}} for one that is none. Blank lines are skipped.',
     )
-    .addHelpText(
-      "after",
-      `
-Examples:
-  $ echo "00 08 02 C0 01 A0 00" | wirewalk decode slime-online-2
-  $ wirewalk decode slime-online-2 --direction server < payloads.txt
-  $ xxd -p stream.bin | wirewalk decode slime-online-2 --dialect v0106 --framed
-
-Exit code 3 when a line was refused.`,
-    )
+    .addHelpText("after", "Exit code 3 when a line was refused.")
     .action(async (name: string, _flags: object, command: Command) => {
       const { tools, options } = chooseLines(context, name, command);
       if (await convert(context, tools.decoder(options))) finish(ExitCode.refused);
@@ -33,21 +28,16 @@ Exit code 3 when a line was refused.`,
 
 /** `wirewalk encode`: what `decode` wrote, back to hex. */
 export function addEncode(program: Command, context: CommandContext, args: readonly string[], finish: Finish): void {
-  lineCommand(program, "encode", context, args)
+  lineCommand(program, "encode", context, args, [
+    `echo '{"message":"movePlayer","value":{"code":10,"direction":"leftPressAir"}}' | wirewalk encode slime-online-2`,
+    "wirewalk decode slime-online-2 < payloads.txt | wirewalk encode slime-online-2 --dialect v0106 --framed",
+  ])
     .summary("JSON lines in, hex lines out")
     .description(
       "Reads lines of JSON as decode writes them from the standard input and writes for each its bytes as hex; " +
         'for one that is no message {"ok":false,"error":{…}} stands in its place. Blank lines are skipped.',
     )
-    .addHelpText(
-      "after",
-      `
-Examples:
-  $ echo '{"message":"movePlayer","value":{"code":10,"direction":"leftPressAir"}}' | wirewalk encode slime-online-2
-  $ wirewalk decode slime-online-2 < payloads.txt | wirewalk encode slime-online-2 --dialect v0106 --framed
-
-Exit code 3 when a line was refused.`,
-    )
+    .addHelpText("after", "Exit code 3 when a line was refused.")
     .action(async (name: string, _flags: object, command: Command) => {
       const { tools, options } = chooseLines(context, name, command);
       if (await convert(context, tools.encoder(options))) finish(ExitCode.refused);

@@ -9,23 +9,18 @@ import { type ChosenLines, chooseLines, lineCommand } from "./line-tools.ts";
 
 /** `wirewalk inspect`: every field of a message with its place, bytes, value and meaning. */
 export function addInspect(program: Command, context: CommandContext, args: readonly string[], finish: Finish): void {
-  lineCommand(program, "inspect", context, args)
+  lineCommand(program, "inspect", context, args, [
+    "wirewalk inspect slime-online-2 00 08 02 C0 01 A0 00",
+    "wirewalk inspect slime-online-2 --dialect v0106 --framed 070060A207E586EEA1",
+    "xxd -p packet.bin | wirewalk inspect slime-online-2 --direction server -",
+  ])
     .argument("<hex...>", "the bytes, in one argument or several; - reads them from the standard input")
     .summary("every field of a message, annotated")
     .description(
       "Shows the fields of a message: where each begins, its bytes, name, value and meaning, and where and why " +
         "reading breaks. What does not fit is tried in the other dialects and directions that were not asked for.",
     )
-    .addHelpText(
-      "after",
-      `
-Examples:
-  $ wirewalk inspect slime-online-2 00 08 02 C0 01 A0 00
-  $ wirewalk inspect slime-online-2 --dialect v0106 --framed 070060A207E586EEA1
-  $ xxd -p packet.bin | wirewalk inspect slime-online-2 --direction server -
-
-Exit code 3 when the message is refused.`,
-    )
+    .addHelpText("after", "Exit code 3 when the message is refused.")
     .action(async (name: string, hex: string[], _flags: object, command: Command) => {
       const chosen = chooseLines(context, name, command);
       const bytes = await readBytes(context, hex);

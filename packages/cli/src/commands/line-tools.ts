@@ -35,9 +35,15 @@ export interface ChosenLines extends NamedLines {
 
 /**
  * A command about lines: its argument `<protocol>`, the flags that all protocols share, and those of the protocol that
- * `args` name, so that its help shows them and a wrong one is refused.
+ * `args` name, so that its help shows them and a wrong one is refused. `examples` are for protocols without their own.
  */
-export function lineCommand(program: Command, name: string, context: CommandContext, args: readonly string[]): Command {
+export function lineCommand(
+  program: Command,
+  name: "decode" | "encode" | "inspect",
+  context: CommandContext,
+  args: readonly string[],
+  examples: readonly string[],
+): Command {
   const lines = allLines(context.protocols);
   const named = lines.find((each) => args.includes(each.name));
   const command = program
@@ -54,6 +60,10 @@ export function lineCommand(program: Command, name: string, context: CommandCont
       ).choices(["client", "server"]),
     )
     .option("--framed", "carried bytes of one stream, with frames and cipher; without: bare payloads");
+
+  const shown = named?.tools.examples?.[name] ?? examples;
+  const about = named === undefined ? "" : `\n${named.name}: ${named.tools.summary}\n`;
+  command.addHelpText("after", `${about}\nExamples:\n${shown.map((line) => `  $ ${line}\n`).join("")}`);
 
   // Nothing can be said about flags before the protocol is known: its name is what is wrong then.
   if (named === undefined) command.allowUnknownOption().allowExcessArguments();

@@ -293,6 +293,8 @@ export interface LineTools {
   /** Who may have sent what the lines hold, the usual one first. Another `--direction` is refused. */
   readonly senders: readonly [Side, ...Side[]];
   readonly flags: readonly LineFlag[];
+  /** Command lines for the commands' help, where the usual ones do not fit. */
+  readonly examples?: Readonly<Record<"decode" | "encode" | "inspect", readonly string[]>>;
   decoder(options: LineOptions): LineConverter;
   encoder(options: LineOptions): LineConverter;
   /** Never throws for bytes. With `framed` there is a part for each frame; otherwise there is one part. */

@@ -37,18 +37,24 @@ function sizeBytes(size: BodySize): 0 | 1 | 2 {
   return size === "varByte" ? 1 : size === "varShort" ? 2 : 0;
 }
 
+/** Bytes before a body: opcode and size. Throws `RangeError` for an opcode without a size. */
+export function headerBytesOf(sizes: BodySizes, opcode: number | undefined): number {
+  const size = opcode === undefined ? undefined : sizes.get(opcode);
+  if (size === undefined) throw new RangeError(`There is no opcode ${opcode}`);
+  return 1 + sizeBytes(size);
+}
+
 /** A payload as a stream carries it. Throws `RangeError` for an opcode without a size, or a body that has another. */
 export function frameOsrs(sizes: BodySizes, payload: Uint8Array): Uint8Array<ArrayBuffer> {
-  const [opcode] = payload;
-  const size = opcode === undefined ? undefined : sizes.get(opcode);
-  if (opcode === undefined || size === undefined) throw new RangeError(`There is no opcode ${opcode}`);
+  const [opcode = Number.NaN] = payload;
+  const head = headerBytesOf(sizes, opcode);
+  const size = sizes.get(opcode);
   const length = payload.length - 1;
   const limit = size === "varByte" ? 0xff : MAX_BODY_BYTES;
   if (typeof size === "number" ? length !== size : length > limit) {
     const wanted = typeof size === "number" ? size : `at most ${limit}`;
     throw new RangeError(`A body of opcode ${opcode} has ${wanted} bytes, got ${length}`);
   }
-  const head = 1 + sizeBytes(size);
   const frame = new Uint8Array(head + length);
   frame[0] = opcode;
   if (size === "varByte") frame[1] = length;

@@ -266,7 +266,7 @@ function createOsrs(given: Readonly<Record<string, number>>): Protocol<MouseMove
     configure: createOsrs,
     cheats: mouseCheats,
     createBot: (options) => new OsrsBot(options, revision),
-    lines: { mouse: mouseLines(settings.mouseOpcode), "player-info": playerInfoLines },
+    lines: { mouse: mouseLines(settings.mouseOpcode), "player-info": playerInfoLines(settings) },
   };
 }
 

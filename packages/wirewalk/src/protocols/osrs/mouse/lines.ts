@@ -9,9 +9,10 @@
  * line.json.value.records[1]; // => { form: "small", dt: 2, x: 405, y: 298, known: true }
  * ```
  */
-import { countBytes, escapeControls, formatHex, type JsonObject, parseHex, WireError } from "../../../wire/index.ts";
+import { escapeControls, formatHex, type JsonObject, parseHex, WireError } from "../../../wire/index.ts";
 import type { LineConverter, LineOptions, LineResult, LineTools, TracedBytes } from "../../protocol.ts";
-import { type BodySizes, frameOsrs, OsrsDeframer } from "../framing.ts";
+import { type BodySizes, frameOsrs } from "../framing.ts";
+import { attempt, streamDecoder, traceFrames } from "../stream-lines.ts";
 import { mouseRules } from "./dialect.ts";
 import { type MouseRecord, packetSpan, readMousePacket } from "./packet.ts";
 import { MouseRecorder } from "./recorder.ts";
@@ -36,12 +37,14 @@ export function mouseLines(opcode: number): LineTools {
       const decode =
         mouseRules(options.dialect).header === "window" ? documentedReader(options) : clientReader(options);
       return options.framed
-        ? streamDecoder(decode, sizes)
+        ? streamDecoder(sizes, (payload) => ({ json: { value: decode(payload.subarray(1)) } }))
         : lineConverter((text) => ({ json: { value: decode(parseHex(text)) } }));
     },
     encoder: (options) => lineConverter((text) => ({ text: encode(text, options, opcode, sizes) })),
     trace(bytes, options) {
-      return options.framed ? traceStream(bytes, options, sizes) : [tracePayload(bytes, options)];
+      return options.framed
+        ? traceFrames(bytes, sizes, (payload) => tracePayload(payload.subarray(1), options))
+        : [tracePayload(bytes, options)];
     },
   };
 }
@@ -49,15 +52,6 @@ export function mouseLines(opcode: number): LineTools {
 /** One line in, one line out, whatever becomes of it. */
 function lineConverter(convert: (text: string) => LineResult): LineConverter {
   return { line: (text) => [attempt(() => convert(text))], end: () => [] };
-}
-
-function attempt(work: () => LineResult): LineResult {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof WireError) return { error };
-    throw error;
-  }
 }
 
 type PayloadReader = (payload: Uint8Array) => JsonObject;
@@ -105,35 +99,6 @@ function documentedReader(options: LineOptions): PayloadReader {
 
 function recordJson({ form, dt, x, y, outside }: MouseRecord): JsonObject {
   return { form, dt, dx: x, dy: y, ...(outside ? { outside } : {}) };
-}
-
-/** Frames, split and glued anywhere. A broken stream starts again on the next line. */
-function streamDecoder(decode: PayloadReader, sizes: BodySizes): LineConverter {
-  let deframer = new OsrsDeframer(sizes);
-  return {
-    line(text) {
-      const results: LineResult[] = [];
-      try {
-        deframer.push(parseHex(text));
-        for (let payload = deframer.next(); payload !== undefined; payload = deframer.next()) {
-          const bytes = payload.subarray(1);
-          results.push(attempt(() => ({ json: { value: decode(bytes) } })));
-        }
-      } catch (error) {
-        if (!(error instanceof WireError)) throw error;
-        results.push({ error });
-        // A line that is not hex brought no bytes: the stream has its place still.
-        if (error.code !== "bad-hex") deframer = new OsrsDeframer(sizes);
-      }
-      return results;
-    },
-    end: () => (deframer.pending === 0 ? [] : [{ error: unfinished(deframer.pending) }]),
-  };
-}
-
-function unfinished(pendingBytes: number): WireError {
-  const why = `the input ends ${countBytes(pendingBytes)} into it`;
-  return new WireError("truncated", `Cannot read frame: ${why}`, 0);
 }
 
 function encode(text: string, { dialect, framed }: LineOptions, opcode: number, sizes: BodySizes): string {
@@ -199,30 +164,4 @@ function refused(what: string, path: string, why: string): WireError {
 
 function tracePayload(bytes: Uint8Array, options: LineOptions): TracedBytes {
   return { ...traceMousePacket(options.dialect, bytes, { strict: isStrict(options) }), bytes };
-}
-
-function traceStream(bytes: Uint8Array, options: LineOptions, sizes: BodySizes): readonly TracedBytes[] {
-  const deframer = new OsrsDeframer(sizes);
-  const traced: TracedBytes[] = [];
-  let start = 0;
-  const rest = (error: WireError): void => {
-    const { code, message, path } = error;
-    const here = new WireError(code, message, 0, path);
-    traced.push({ title: `No whole frame at byte ${start}`, bytes: bytes.subarray(start), fields: [], error: here });
-  };
-  try {
-    deframer.push(bytes);
-    for (let payload = deframer.next(); payload !== undefined; payload = deframer.next()) {
-      const header = formatHex(bytes.subarray(start, start + 2));
-      const body = payload.subarray(1);
-      const title = `Frame at byte ${start}: header ${header}, payload of ${countBytes(body.length)}`;
-      traced.push({ title, ...tracePayload(body, options) });
-      start += 2 + body.length;
-    }
-    if (deframer.pending > 0 || traced.length === 0) rest(unfinished(deframer.pending));
-  } catch (error) {
-    if (!(error instanceof WireError)) throw error;
-    rest(error);
-  }
-  return traced;
 }

@@ -1,11 +1,14 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../motion/index.ts";
-import { tilingFault, type WireError } from "../../../wire/index.ts";
+import { formatHex, tilingFault, type WireError } from "../../../wire/index.ts";
 import type { LineOptions, LineResult } from "../../protocol.ts";
-import { playerInfoLines } from "./lines.ts";
+import { frameOsrs } from "../framing.ts";
+import { playerInfoLines as linesOf, playerInfoSizes } from "./lines.ts";
 import { revision206 } from "./revision-206.ts";
+import { PlayerInfoWorld } from "./world.ts";
 
+const playerInfoLines = linesOf({ playerIndexOpcode: 1, playerInfoInitOpcode: 2, playerInfoOpcode: 3 });
 const options = (flags: LineOptions["flags"] = {}, dialect = "client"): LineOptions => ({
   dialect,
   direction: "server",
@@ -65,8 +68,69 @@ describe("decode", () => {
   it("refuses every line when the revision is none, or frames are asked for", () => {
     const wrong = playerInfoLines.decoder(options({ revision: '{"name":"mine"}' }));
     expect(print(wrong.line(vectors[0] as string))).toMatchObject({ ok: false, error: { path: "extensions" } });
-    const framed = playerInfoLines.decoder({ ...options(), framed: true });
+    const framed = playerInfoLines.encoder({ ...options(), framed: true });
     expect(print(framed.line(vectors[0] as string))).toMatchObject({ ok: false });
+  });
+});
+
+describe("a server's stream", () => {
+  const revision = "206";
+  const framed = { ...options({ revision }), framed: true };
+  const world = new PlayerInfoWorld({ dialect: "client", seed: 4, demo: true, revision: revision206 });
+  for (let player = 1; player <= 30; player++) world.join(player, { account: "a", name: "a" }, 0);
+  for (let tick = 1; tick <= 20; tick++) world.tick(tick * 600);
+  const messages = world.takeEffects().flatMap((effect) => {
+    return effect.effect === "send" && effect.to === 7 ? [effect.message] : [];
+  });
+  const opcodes = { playerIndex: 1, playerInfoInit: 2, playerInfo: 3 } as const;
+  const sizes = playerInfoSizes({ playerIndexOpcode: 1, playerInfoInitOpcode: 2, playerInfoOpcode: 3 });
+  const stream = messages.flatMap(({ message, value }) => {
+    const body = "bytes" in value ? value.bytes : Uint8Array.of(0, value.index);
+    return [...frameOsrs(sizes, Uint8Array.of(opcodes[message], ...body))];
+  });
+
+  it("is decoded with the memory of all before, split anywhere", () => {
+    const decoder = playerInfoLines.decoder(framed);
+    const results: LineResult[] = [];
+    for (let at = 0; at < stream.length; at += 997) {
+      results.push(...decoder.line(formatHex(Uint8Array.from(stream.slice(at, at + 997)))));
+    }
+    expect([...results, ...decoder.end()].map((result) => print([result]))).toMatchObject([
+      { ok: true, message: "playerIndex", index: 7 },
+      { ok: true, message: "playerInfoInit" },
+      ...Array.from({ length: 20 }, () => ({ ok: true, message: "playerInfo" })),
+    ]);
+    const last = print([results.at(-1) as LineResult]) as { players: Record<string, number[]> };
+    const { x, z } = world.engine.tileOf(7);
+    expect(last.players[7]).toEqual([0, x, z]);
+  });
+
+  it("that lost its place, or is cut, is refused there", () => {
+    const hex = formatHex(Uint8Array.from(stream), { separator: "" });
+    const lost = playerInfoLines.decoder(framed);
+    const refused = lost.line(`${hex.slice(0, 6)}09`);
+    expect(refused.map((result) => print([result]))).toMatchObject([
+      { ok: true, message: "playerIndex" },
+      { ok: false, error: { code: "unknown-message" } },
+    ]);
+    expect(print(lost.line(hex.slice(0, 6)))).toMatchObject({ ok: true, index: 7 });
+    lost.line("0300");
+    expect(print(lost.end())).toMatchObject({ ok: false, error: { code: "truncated" } });
+    const unnamed = playerInfoLines.decoder({ ...framed, flags: { revision: "{}" } });
+    expect(print(unnamed.line(hex.slice(0, 6)))).toMatchObject({ ok: false, error: { code: "bad-value" } });
+  });
+
+  it("is inspected to the last bit", () => {
+    const parts = playerInfoLines.trace(Uint8Array.from(stream), framed);
+    expect(parts).toHaveLength(22);
+    for (const { bytes, fields, error } of parts) {
+      expect(error).toBeUndefined();
+      expect(tilingFault(fields, bytes.length)).toBeUndefined();
+    }
+    expect(parts[0]?.title).toBe("Frame at byte 0: header 01, payload of 2 bytes");
+    expect(parts[2]?.title).toMatch(/^Frame at byte 4612: header 03 0\w \w\w, payload of \d+ bytes$/);
+    const [, , second] = playerInfoLines.trace(Uint8Array.from(stream), { ...framed, flags: { revision: "none" } });
+    expect(second?.error?.code).toBe("unknown-variant");
   });
 });
 

@@ -4,16 +4,19 @@
  *
  * ```ts
  * const options = { dialect: "client", direction: "server", framed: false, flags: {} };
- * const encoder = playerInfoLines.encoder(options);
+ * const lines = playerInfoLines({ playerIndexOpcode: 1, playerInfoInitOpcode: 2, playerInfoOpcode: 3 });
+ * const encoder = lines.encoder(options);
  * const [first] = encoder.line('{"observers": [5], "players": {"5": [0, 3200, 3201]}}');
  * const [second] = encoder.line('{"players": {"5": [0, 3202, 3203]}}');
  * second; // => { text: '{"packets":{"5":"af7ff4"}}' }
- * const decoder = playerInfoLines.decoder(options);
+ * const decoder = lines.decoder(options);
  * decoder.line(JSON.stringify({ localIndex: 5, initHex: JSON.parse(first.text).init[5] })); // => [{ json: {} }]
  * decoder.line('{"hex": "af7ff4"}')[0].json.players; // => { 5: [0, 3202, 3203] }
  * ```
  */
 import {
+  ByteReader,
+  decode,
   escapeControls,
   formatHex,
   type JsonObject,
@@ -23,45 +26,91 @@ import {
   WireError,
 } from "../../../wire/index.ts";
 import type { LineConverter, LineOptions, LineResult, LineTools, TracedBytes } from "../../protocol.ts";
+import type { BodySize, BodySizes } from "../framing.ts";
+import { attempt, streamDecoder, traceFrames } from "../stream-lines.ts";
+import { PlayerInfoClient } from "./client.ts";
 import { checkTile, INIT_BYTES, MAX_PLAYER_INDEX, type WorldTile } from "./constants.ts";
 import { PlayerInfoDecoder, type PlayerInfoUpdate } from "./decoder.ts";
 import { playerInfoDialectIn } from "./dialect.ts";
 import { PlayerInfoEngine } from "./engine.ts";
 import { ByteArena, writeBlock } from "./mask-codec.ts";
 import type { MaskBlock, MaskFields, MaskRevision } from "./mask-revision.ts";
+import { type PlayerInfoServerMessage, playerInfoLayouts } from "./message.ts";
 import { namedRevisions } from "./named-revisions.ts";
 import { parseMaskRevision } from "./parse-mask-revision.ts";
 
 /** Where `inspect` takes the observer to stand when nobody says where. */
 const SOME_TILE: WorldTile = { level: 0, x: 3200, z: 3200 };
+/** The body that says the client's index. */
+const INDEX_BYTES = 2;
+
+/** The opcodes of the messages, which stand in `--framed` lines. */
+export interface PlayerInfoOpcodes {
+  readonly playerIndexOpcode: number;
+  readonly playerInfoInitOpcode: number;
+  readonly playerInfoOpcode: number;
+}
+
+/** How the bodies of the messages are framed. */
+export function playerInfoSizes(opcodes: PlayerInfoOpcodes): BodySizes {
+  return new Map<number, BodySize>([
+    [opcodes.playerIndexOpcode, INDEX_BYTES],
+    [opcodes.playerInfoInitOpcode, INIT_BYTES],
+    [opcodes.playerInfoOpcode, "varShort"],
+  ]);
+}
 
 /**
  * - `decode`: `{"initHex", "localIndex"}` starts a stream, `{"hex"}` is its next packet, other keys are ignored. Out
  *   `{"players": {index: [level, x, z]}, "masks": {index: {block: fields}}, "passBits": [bits of each pass]}`.
+ *   With `--framed` lines are hex of a server's stream, and `message` says what each payload was.
  * - `encode`: `{"observers": [index, …], "players": {index: [level, x, z]}}`, then a line for every tick with
  *   `players` as they stand then and, if the revision has any, `masks` as decoded. Out `{"init": {observer: hex}}`, then
  *   `{"packets": {observer: hex}}`, with `init` beside them for an observer who is back.
- * - `inspect`: an initialisation, or the packet that comes first after the one in `--init`.
+ * - `inspect`: an initialisation, or the packet that comes first after the one in `--init`; with `--framed` a stream.
  */
-export const playerInfoLines: LineTools = {
-  summary: "JSON lines: an initialisation, then the packets of one observer.",
-  senders: ["server"],
-  flags: [
-    {
-      flag: "--revision <name|file>",
-      summary: "mask blocks: 206, none (default), or a file with a revision as JSON",
-      fileUnless: Object.keys(namedRevisions),
+export function playerInfoLines(opcodes: PlayerInfoOpcodes): LineTools {
+  return {
+    summary:
+      'JSON lines of one observer: first {"initHex", "localIndex"}, then {"hex"} for each packet. Encode: {"observers", ' +
+      '"players": {index: [level, x, z]}}, then {"players"} for each tick.',
+    senders: ["server"],
+    flags: [
+      {
+        flag: "--revision <name|file>",
+        summary: "mask blocks: 206, none (default), or a file with a revision as JSON",
+        fileUnless: Object.keys(namedRevisions),
+      },
+      { flag: "--local <index>", summary: "inspect: the observer's index (default: 1)" },
+      {
+        flag: "--init <hex>",
+        summary: "inspect: the initialisation before the packet (default: everybody at quarter 0)",
+      },
+    ],
+    examples: {
+      decode: [
+        "cat init.jsonl packets.jsonl | wirewalk decode osrs/player-info",
+        "wirewalk decode osrs/player-info --revision 206 < stream.jsonl",
+        "xxd -p stream.bin | wirewalk decode osrs/player-info --revision 206 --framed",
+      ],
+      encode: [
+        `echo '{"observers":[5],"players":{"5":[0,3200,3201]}}' | wirewalk encode osrs/player-info`,
+        "wirewalk encode osrs/player-info --dialect documented < positions.jsonl",
+      ],
+      inspect: [
+        "wirewalk inspect osrs/player-info --local 499 af7ff4",
+        "xxd -p init.bin | wirewalk inspect osrs/player-info -",
+      ],
     },
-    { flag: "--local <index>", summary: "inspect: the observer's index (default: 1)" },
-    {
-      flag: "--init <hex>",
-      summary: "inspect: the initialisation before the packet (default: everybody at quarter 0)",
-    },
-  ],
-  decoder: (options) => converter(options, () => decodeLines(options)),
-  encoder: (options) => converter(options, () => encodeLines(options)),
-  trace: (bytes, options) => [trace(bytes, options)],
-};
+    decoder: (options) => (options.framed ? decodeStream(options, opcodes) : converter(() => decodeLines(options))),
+    encoder: (options) =>
+      converter(() => {
+        if (options.framed) throw refused("frame", "", "packets are encoded without frames");
+        return encodeLines(options);
+      }),
+    trace: (bytes, options) => (options.framed ? traceStream(bytes, options, opcodes) : [trace(bytes, options)]),
+  };
+}
 
 function dialectOf({ dialect }: LineOptions): string {
   return playerInfoDialectIn(dialect);
@@ -76,24 +125,12 @@ function revisionOf({ flags }: LineOptions): MaskRevision {
 }
 
 /** One line in, one line out. When the options are wrong every line says so. */
-function converter(options: LineOptions, open: () => (json: JsonObject) => LineResult): LineConverter {
-  const opened = attempt(() => {
-    if (options.framed) throw refused("frame", "", "the lines of player info hold no frames");
-    return { convert: open() };
-  });
+function converter(open: () => (json: JsonObject) => LineResult): LineConverter {
+  const opened = attempt(() => ({ convert: open() }));
   return {
     line: (text) => ["error" in opened ? opened : attempt(() => opened.convert(parseObject(text)))],
     end: () => [],
   };
-}
-
-function attempt<T extends object>(work: () => T): T | { readonly error: WireError } {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof WireError) return { error };
-    throw error;
-  }
 }
 
 function decodeLines(options: LineOptions): (json: JsonObject) => LineResult {
@@ -110,6 +147,35 @@ function decodeLines(options: LineOptions): (json: JsonObject) => LineResult {
     if (hex === undefined) throw refused("JSON", "", "a line has initHex and localIndex, or hex");
     return { json: updateJson(decoder, decoder.decode(hexOf(hex, "hex"))) };
   };
+}
+
+/** The payloads of a stream that a server sends. */
+function decodeStream(options: LineOptions, opcodes: PlayerInfoOpcodes): LineConverter {
+  const opened = attempt(() => {
+    return { client: new PlayerInfoClient({ dialect: dialectOf(options), revision: revisionOf(options) }) };
+  });
+  return streamDecoder(playerInfoSizes(opcodes), (payload) => {
+    if ("error" in opened) return opened;
+    const { client } = opened;
+    const message = messageOf(payload, opcodes);
+    const update = client.receive(message);
+    if (update !== undefined) return { json: { message: message.message, ...updateJson(client.decoder, update) } };
+    const index = message.message === "playerIndex" ? { index: message.value.index } : {};
+    return { json: { message: message.message, ...index } };
+  });
+}
+
+/** A payload whose opcode the deframer knows. */
+function messageOf(payload: Uint8Array, opcodes: PlayerInfoOpcodes): PlayerInfoServerMessage {
+  const body = payload.subarray(1);
+  switch (payload[0]) {
+    case opcodes.playerIndexOpcode:
+      return { message: "playerIndex", value: decode(playerInfoLayouts.playerIndex, body) };
+    case opcodes.playerInfoInitOpcode:
+      return { message: "playerInfoInit", value: { bytes: body } };
+    default:
+      return { message: "playerInfo", value: { bytes: body } };
+  }
 }
 
 function updateJson(decoder: PlayerInfoDecoder, { masks, passBits }: PlayerInfoUpdate): JsonObject {
@@ -286,7 +352,6 @@ function trace(bytes: Uint8Array, options: LineOptions): TracedBytes {
   const tracer = new Tracer();
   const isInit = bytes.length === INIT_BYTES;
   const read = attempt(() => {
-    if (options.framed) throw refused("frame", "", "player info is inspected without its frame");
     const decoder = new PlayerInfoDecoder({ dialect: dialectOf(options), revision: revisionOf(options) });
     const { local = "1", init } = options.flags;
     const index = indexOf(Number(local), "local");
@@ -307,4 +372,28 @@ function someInit(index: number): Uint8Array {
   const engine = new PlayerInfoEngine();
   engine.add(index, SOME_TILE);
   return engine.observe(index);
+}
+
+/** The frames of a stream, each read with the memory of those before it. */
+function traceStream(bytes: Uint8Array, options: LineOptions, opcodes: PlayerInfoOpcodes): readonly TracedBytes[] {
+  const opened = attempt(() => ({
+    decoder: new PlayerInfoDecoder({ dialect: dialectOf(options), revision: revisionOf(options) }),
+    index: indexOf(Number(options.flags.local ?? "1"), "local"),
+  }));
+  let { index } = "error" in opened ? { index: 0 } : opened;
+  return traceFrames(bytes, playerInfoSizes(opcodes), (payload) => {
+    const body = payload.subarray(1);
+    const tracer = new Tracer();
+    const read = attempt(() => {
+      if ("error" in opened) throw opened.error;
+      const { decoder } = opened;
+      if (payload[0] === opcodes.playerIndexOpcode) {
+        index = playerInfoLayouts.playerIndex.trace(new ByteReader(body), tracer, "").index;
+      } else if (payload[0] === opcodes.playerInfoInitOpcode) decoder.init(body, index, tracer);
+      else decoder.decode(body, tracer);
+      return {};
+    });
+    const outcome = "error" in read ? { error: read.error } : { message: messageOf(payload, opcodes) };
+    return { bytes: body, fields: tracer.fields, ...outcome };
+  });
 }
