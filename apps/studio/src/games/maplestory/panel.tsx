@@ -86,6 +86,7 @@ export interface LaneRow {
   readonly name: string;
   readonly kind: ActorKind;
   readonly selected: boolean;
+  readonly colour: string;
   readonly last: { readonly durationMs: number; readonly lateMs: number } | undefined;
 }
 
@@ -98,7 +99,7 @@ export function Lanes({ rows, select }: LanesProps) {
   if (rows.value.length === 0) return <p class="hint maple-no-lanes">No packets yet.</p>;
   return (
     <ul aria-label="Packets by sender">
-      {rows.value.map(({ key, name, kind, selected, last }) => (
+      {rows.value.map(({ key, name, kind, selected, colour, last }) => (
         <li key={key}>
           <button
             type="button"
@@ -107,7 +108,7 @@ export function Lanes({ rows, select }: LanesProps) {
             title={laneTitle(name, last)}
             onClick={() => select(key)}
           >
-            <span class={`maple-kind maple-kind-${kind}`} aria-hidden="true" />
+            <span class={`maple-kind maple-kind-${kind}`} style={{ background: colour }} aria-hidden="true" />
             <span class="maple-name">{name}</span>
             <span class="maple-last">{last === undefined ? "" : `${last.durationMs} ms`}</span>
           </button>
@@ -126,9 +127,12 @@ function laneTitle(name: string, last: LaneRow["last"]): string {
 export interface CardState {
   readonly name: string;
   readonly kind: ActorKind;
+  readonly colour: string;
   readonly driver: string | undefined;
-  /** How far the ghost is from where the actor is; undefined while one of them is not known. */
-  readonly behindPx: number | undefined;
+  /** Where the ghost is drawn; undefined while nothing is known of it. */
+  readonly ghost: Point | undefined;
+  /** How far that is from where the actor is. */
+  readonly behindPx: number;
   readonly batch: Batch | undefined;
   readonly lateMs: number;
   readonly fragment: number | undefined;
@@ -152,11 +156,11 @@ export function Card({ state, close }: CardProps) {
       </p>
     );
   }
-  const { name, kind, driver, behindPx, batch, pinned } = card;
+  const { name, kind, colour, driver, batch, pinned } = card;
   return (
     <section class="maple-card" aria-label={`Packet of ${name}`}>
       <h3>
-        <span class={`maple-kind maple-kind-${kind}`} aria-hidden="true" />
+        <span class={`maple-kind maple-kind-${kind}`} style={{ background: colour }} aria-hidden="true" />
         <span class="maple-name">{name}</span>
         {pinned ? (
           <button type="button" class="quiet" onClick={close}>
@@ -166,11 +170,16 @@ export function Card({ state, close }: CardProps) {
       </h3>
       <p class="hint">
         {driver === undefined ? null : <>driven by {driver} · </>}
-        {behindPx === undefined ? "no ghost yet" : `ghost ${Math.round(behindPx)} px from where it is`}
+        {ghostWords(card)}
       </p>
       {batch === undefined ? <p>No packet yet.</p> : <Packet card={card} batch={batch} />}
     </section>
   );
+}
+
+function ghostWords({ ghost, behindPx }: CardState): string {
+  if (ghost === undefined) return "no ghost yet";
+  return `ghost at ${Math.round(ghost.x)}, ${Math.round(ghost.y)}, ${Math.round(behindPx)} px from where it is`;
 }
 
 function Packet({ card, batch }: { readonly card: CardState; readonly batch: Batch }) {
@@ -192,7 +201,7 @@ function Packet({ card, batch }: { readonly card: CardState; readonly batch: Bat
         {fragments.map((each, index) => {
           const kind = dialectRules(dialect).fragments.kindOf(each.type) ?? "absolute";
           return (
-            <li key={index} class={index === fragment ? "maple-hot" : ""}>
+            <li key={index} ref={index === fragment ? showInCard : null} class={index === fragment ? "maple-hot" : ""}>
               <span class={`mark legend-maple-${kind}`} aria-hidden="true" />
               <b>{kind}</b> <span class="hint">type {each.type}</span>
               <span class="maple-last">{each.durationMs ?? 0} ms</span>
@@ -210,6 +219,12 @@ function Packet({ card, batch }: { readonly card: CardState; readonly batch: Bat
       </ol>
     </>
   );
+}
+
+/** Scrolls the card and nothing around it. */
+function showInCard(item: HTMLElement | null): void {
+  const side = item?.closest(".maple-side");
+  if (item && side) side.scrollTop = item.offsetTop - side.clientHeight + item.offsetHeight;
 }
 
 /** Of the fields that are numbers of something. */

@@ -110,7 +110,11 @@ export function openMapleScene(stage: Stage): Scene {
     selected = place.key;
     refresh();
   };
-  parts.map.addEventListener("pointermove", (event) => pointAt(onMap(event)?.place));
+  parts.map.addEventListener("pointermove", (event) => {
+    const node = onMap(event);
+    if (node !== undefined) parts.card.classList.toggle("maple-left", node.x > parts.map.clientWidth / 2);
+    pointAt(node?.place);
+  });
   parts.map.addEventListener("pointerleave", () => pointAt(undefined));
   parts.map.addEventListener("click", (event) => {
     const node = onMap(event);
@@ -153,8 +157,8 @@ export function openMapleScene(stage: Stage): Scene {
       }
       if (nowMs - wordsMs >= WORDS_EVERY_MS) {
         wordsMs = nowMs;
-        rows.value = laned.map(rowOf);
-        card.value = cardOf(map);
+        rows.value = laned.map((actor) => rowOf(actor, colours));
+        card.value = cardOf(map, colours);
       }
       drawTheMap(map, everybody, colours, nowMs);
       drawTheTimeLine(colours);
@@ -311,17 +315,17 @@ export function openMapleScene(stage: Stage): Scene {
 
   function nameOf(actor: Actor): string {
     if (actor.name !== undefined && actor.name !== "") return actor.name;
-    return `${actor.kind} ${actor.id}`;
+    return `${actor.kind === "monster" ? "mob" : actor.kind} ${actor.id}`;
   }
 
-  function rowOf(actor: Actor): LaneRow {
+  function rowOf(actor: Actor, colours: MaplePalette): LaneRow {
     const { key, kind } = actor;
     const block = lanes.find((lane) => lane.key === key)?.blocks.findLast(({ isOpen }) => !isOpen);
     const last = block === undefined ? undefined : { durationMs: block.batch.durationMs, lateMs: block.lateMs };
-    return { key, kind, name: nameOf(actor), selected: key === selected, last };
+    return { key, kind, name: nameOf(actor), selected: key === selected, colour: colourOf(actor, colours), last };
   }
 
-  function cardOf(map: MapleMap | undefined): CardState | undefined {
+  function cardOf(map: MapleMap | undefined, colours: MaplePalette): CardState | undefined {
     const at = hovered ?? pinned;
     const actor = actors.get(at?.key ?? selected ?? "");
     if (actor === undefined) return undefined;
@@ -330,9 +334,10 @@ export function openMapleScene(stage: Stage): Scene {
     return {
       name: nameOf(actor),
       kind: actor.kind,
+      colour: colourOf(actor, colours),
       driver: actor.driver,
-      behindPx:
-        ghost === undefined || truth === undefined ? undefined : Math.hypot(ghost.x - truth.x, ghost.y - truth.y),
+      ghost,
+      behindPx: ghost === undefined || truth === undefined ? 0 : Math.hypot(ghost.x - truth.x, ghost.y - truth.y),
       batch,
       lateMs: batch === undefined ? 0 : Math.max(0, batch.arrivesMs - actor.endOf(batch)),
       fragment: at?.fragment,

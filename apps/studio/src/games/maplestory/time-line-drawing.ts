@@ -4,7 +4,7 @@ import { kindColour, type MaplePalette, traceMark } from "./marks.ts";
 import { type Block, type Lane, type Place, TIME_LINE_MS } from "./time-line.ts";
 
 /** Height of a lane, in CSS pixels; the list beside the canvas has the same. */
-export const LANE_PX = 18;
+export const LANE_PX = 16;
 
 /** Space for what is heard a little after it ended. */
 const RIGHT_PX = 8;
@@ -83,11 +83,11 @@ function drawBlock(
     // In the air above, on the ground below.
     const y = inAir ? top + 2 : top + 2 + high * 0.45;
     context.fillStyle = kindColour(palette, kind);
-    context.fillRect(from + 0.5, y, Math.max(0.75, to - from - 0.75), high * 0.55);
+    context.fillRect(from + 0.6, y, Math.max(0.75, to - from - 1.2), high * 0.55);
     if (!isChosen || (chosen.fragment !== undefined && chosen.fragment !== index)) continue;
     context.strokeStyle = palette.text;
     context.lineWidth = 1.5;
-    context.strokeRect(from + 0.5, y, to - from - 0.75, high * 0.55);
+    context.strokeRect(from + 0.6, y, to - from - 1.2, high * 0.55);
   }
   for (const { index, kind, atMs } of marks) {
     if (atMs > shownMs) continue;
@@ -112,8 +112,9 @@ function drawBounds(
   top: number,
   palette: MaplePalette,
 ): void {
+  context.fillStyle = palette.text;
+  context.fillRect(from - 0.5, top + 1, 1, LANE_PX - 4);
   context.fillStyle = palette["text-dim"];
-  context.fillRect(from, top + 2, 1, LANE_PX - 4);
   context.fillRect(from, top + LANE_PX - 4, Math.max(0, to - from), 1);
 }
 
