@@ -1,10 +1,7 @@
 /** Player info: worlds in which everything happens and everybody observes, and damaged packets. */
 import type { Random } from "wirewalk/motion";
+import { noMasks, PlayerInfoDecoder, PlayerInfoEngine, revision206 } from "wirewalk/osrs";
 import { WireError } from "wirewalk/wire";
-import { PlayerInfoDecoder } from "../packages/wirewalk/src/protocols/osrs/player-info/decoder.ts";
-import { PlayerInfoEngine } from "../packages/wirewalk/src/protocols/osrs/player-info/engine.ts";
-import { noMasks } from "../packages/wirewalk/src/protocols/osrs/player-info/mask-revision.ts";
-import { revision206 } from "../packages/wirewalk/src/protocols/osrs/player-info/revision-206.ts";
 import {
   RandomWorld,
   type RandomWorldOptions,

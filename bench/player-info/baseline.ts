@@ -5,12 +5,8 @@
  * are appended by whole words and masks copied four bytes at a time. It decides as the engine does and writes the same
  * bytes, as far as these scenes go: no blocks kept by the client, no packet over the limit, no slot that changes hands.
  */
-import {
-  MAX_PACKET_BYTES,
-  PLAYER_SLOTS,
-  quarterOf,
-  type WorldTile,
-} from "../../packages/wirewalk/src/protocols/osrs/player-info/constants.ts";
+import { MAX_PACKET_BYTES, type MaskFields, PLAYER_SLOTS, type WorldTile } from "wirewalk/osrs";
+import { quarterOf } from "../../packages/wirewalk/src/protocols/osrs/player-info/constants.ts";
 import {
   ENTER,
   ENTER_MASKED,
@@ -27,7 +23,6 @@ import {
   SKIPS,
   TICK_SETS,
 } from "../../packages/wirewalk/src/protocols/osrs/player-info/engine-memory.ts";
-import type { MaskFields } from "../../packages/wirewalk/src/protocols/osrs/player-info/mask-revision.ts";
 import { MaskStore } from "../../packages/wirewalk/src/protocols/osrs/player-info/mask-store.ts";
 import { makeFixedCodes, makeTickCodes } from "../../packages/wirewalk/src/protocols/osrs/player-info/tick-bits.ts";
 import type { Contender, ContenderOptions } from "./scenes.ts";

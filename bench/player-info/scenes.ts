@@ -1,8 +1,6 @@
 /** The scenes: who is where, what each tick does, all of it from a seed. Every observer sees something else. */
 import { createRandom, type Random } from "wirewalk/motion";
-import type { WorldTile } from "../../packages/wirewalk/src/protocols/osrs/player-info/constants.ts";
-import type { MaskFields, MaskRevision } from "../../packages/wirewalk/src/protocols/osrs/player-info/mask-revision.ts";
-import { parseMaskRevision } from "../../packages/wirewalk/src/protocols/osrs/player-info/parse-mask-revision.ts";
+import { type MaskFields, type MaskRevision, parseMaskRevision, type WorldTile } from "wirewalk/osrs";
 
 export const sceneNames = ["dense steady", "dense redrawn", "town", "box", "spread", "idle"] as const;
 export type SceneName = (typeof sceneNames)[number];

@@ -22,6 +22,8 @@ export interface FlockOptions {
   readonly clock: Clock;
   /** Rooms over which the bots are spread; without them the world decides. */
   readonly rooms?: readonly number[];
+  /** A bot that was connected is gone by itself, for that reason. */
+  readonly onGone?: (number: number, reason: string) => void;
   /** Opens the connection of bot `number`, from 0, that asks for a room. */
   readonly connect: (number: number, room: number | undefined) => Promise<Transport>;
 }
@@ -84,7 +86,10 @@ export function startFlock(options: FlockOptions): Flock {
       const { promise: over, resolve: end } = Promise.withResolvers<void>();
       alive.push(over);
       const onClosed = (reason: string): void => {
-        if (!stopping) note(reason);
+        if (!stopping) {
+          note(reason);
+          options.onGone?.(number, reason);
+        }
         end();
       };
       runs.push(runBot({ protocol, dialect, transport, bot, clock, onClosed }));

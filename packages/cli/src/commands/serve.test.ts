@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sqliteStore } from "@wirewalk/server";
 import { afterEach, describe, expect, it } from "vitest";
+import type { Bot, BotOptions, Protocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
+import { WireError } from "wirewalk/wire";
 import { type Ran, type Running, startCommand } from "../testing/run-command.ts";
 
 const cleaning: (() => unknown)[] = [];
@@ -26,9 +28,13 @@ interface Serving extends Running {
   readonly tcp: number;
 }
 
-async function serve(...flags: string[]): Promise<Serving> {
+function serve(...flags: string[]): Promise<Serving> {
+  return serveThese(protocols, ...flags);
+}
+
+async function serveThese(table: Readonly<Record<string, Protocol>>, ...flags: string[]): Promise<Serving> {
   const free = ["--http", "0", "--listen", "slime-online-2=0", "--log-level", "silent"];
-  const running = startCommand(["serve", ...free, ...flags], "", protocols);
+  const running = startCommand(["serve", ...free, ...flags], "", table);
   const printedAtStart = await Promise.race([
     running.printed(/ at http:.*\n/),
     running.ended.then(({ stderr }) => stderr),
@@ -89,6 +95,29 @@ describe("serve", () => {
     expect(running.printedAtStart).toContain(`${line}\n`);
     expect(running.printedAtStart).toContain("Slime Online 2, dialect documented\n");
     expect(await stop(running)).toMatchObject({ code: 0 });
+  });
+
+  it("says why a bot of its own is gone, and the others play on", async () => {
+    const slime = protocols["slime-online-2"] as Protocol;
+    const createBot = (options: BotOptions): Bot => {
+      const bot = slime.createBot(options);
+      const refuse = (): never => {
+        throw new WireError("bad-state", "Cannot read anything: this bot believes nothing", 0);
+      };
+      return options.number === 1 ? { ...bot, start: (now) => bot.start(now), step: () => [], receive: refuse } : bot;
+    };
+    const table = { "slime-online-2": { ...slime, createBot } };
+    const running = await serveThese(table, "--bots", "12", "--log-level", "warn");
+    const metrics = async (): Promise<string> => (await fetch(new URL("/metrics", running.http))).text();
+    await expect.poll(metrics, { timeout: 10_000 }).toMatch(/players\{[^}]*\} 11\n/);
+    const { stderr } = await stop(running);
+    expect(JSON.parse(stderr.split("\n")[0] ?? "")).toMatchObject({
+      level: 40,
+      protocol: "slime-online-2",
+      bot: 1,
+      reason: "Cannot read anything: this bot believes nothing",
+      msg: "a bot is gone",
+    });
   });
 
   it("logs to the standard error, as JSON lines", async () => {

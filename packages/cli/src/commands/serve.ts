@@ -4,6 +4,7 @@ import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { RunningServer } from "@wirewalk/server";
 import { type Command, Option } from "commander";
+import type { Logger } from "pino";
 import { MAX_TICK_MS, type Protocol } from "wirewalk/protocol";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
 import type { Flock } from "../flock.ts";
@@ -112,6 +113,7 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
   const hasPage = existsSync(`${STUDIO_FOLDER}/index.html`);
   const { data } = flags;
   const store = data === undefined ? memoryStore() : await orFail(() => sqliteStore(data));
+  const logger = pino({ level: flags.logLevel }, context.stderr);
   try {
     const server = await orFail(() =>
       startServer({
@@ -126,13 +128,13 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
         // The bots' places are their own: they take none from those who come from this machine.
         budgets: { sessionsPerAddress },
         flushMs: flags.flushMs,
-        logger: pino({ level: flags.logLevel }, context.stderr),
+        logger,
         ...(hasPage ? { studioFolder: STUDIO_FOLDER } : {}),
         ...(flags.allowOrigin === undefined ? {} : { allowedOrigins: flags.allowOrigin }),
       }),
     );
     const stop = whenSignalled(context);
-    const flocks = flags.bots === 0 ? [] : await startBots(server, listeners, flags);
+    const flocks = flags.bots === 0 ? [] : await startBots(server, listeners, flags, logger);
     await write(context.stdout, describe(server, listeners, flags, { hasPage, flocks }));
     await stop;
     await Promise.all([server.close({ graceMs: DRAIN_MS }), ...flocks.map((flock) => flock.stop())]);
@@ -264,6 +266,7 @@ async function startBots(
   server: RunningServer,
   listeners: readonly Listener[],
   { bots, seed }: ServeFlags,
+  logger: Logger,
 ): Promise<Flock[]> {
   const [{ connectWebSocket, systemClock }, { startFlock }] = await Promise.all([
     import("wirewalk/net"),
@@ -278,6 +281,8 @@ async function startBots(
       seed: seed ^ OWN_FLOCK,
       cheat: "none",
       clock: systemClock,
+      // Such as one that was told what cannot be true.
+      onGone: (bot, reason) => logger.warn({ protocol: protocol.name, bot, reason }, "a bot is gone"),
       ...(protocol.botRooms === undefined ? {} : { rooms: protocol.botRooms }),
       connect: (number, room) => {
         const url = new URL(`ws://${webHost(server)}/ws/${protocol.name}`);

@@ -41,8 +41,8 @@ import {
   mouseMessageToJson,
   mousePacketLayout,
 } from "./mouse/index.ts";
-import { INIT_BYTES, TICK_MS } from "./player-info/constants.ts";
 import {
+  INIT_BYTES,
   type MaskRevision,
   noMasks,
   type PlayerInfoServerMessage,
@@ -51,6 +51,7 @@ import {
   playerInfoMessageFromJson,
   playerInfoMessageToJson,
   revision206,
+  TICK_MS,
 } from "./player-info/index.ts";
 import { OsrsWorld } from "./world.ts";
 
