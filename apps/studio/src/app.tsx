@@ -79,6 +79,7 @@ export function App({ studio, now, retry }: AppProps) {
         entries={studio.wire.shown}
         inspected={studio.inspected}
         canPlay={view === undefined || view.controls.length > 0}
+        follows={view?.follows === true}
       />
     </div>
   );

@@ -1,7 +1,7 @@
 import type { FeedProtocol } from "@wirewalk/server/feed";
 import { expect, test } from "vitest";
 import { parseHex } from "wirewalk/wire";
-import { summarize, tracePayload } from "./protocol-tools.ts";
+import { recordWords, summarize, tracePayload, traceRecord } from "./protocol-tools.ts";
 
 function summary(name: string, dialect: string, hex: string): string {
   const protocol: FeedProtocol = { name, title: name, dialect, path: "", listen: null, demo: true, settings: {} };
@@ -28,4 +28,24 @@ test("a message is read by the opcodes that the server has", () => {
     "mouseMove",
   );
   expect(tracePayload({ ...osrs, settings: {} }, "client", payload).error?.code).toBe("unknown-message");
+});
+
+test("what a view has read in a message goes before what its bytes say alone", () => {
+  const settings = {};
+  const protocol: FeedProtocol = {
+    name: "slime-online-2",
+    title: "",
+    dialect: "documented",
+    path: "",
+    listen: null,
+    demo: true,
+    settings,
+  };
+  const payload = parseHex("0008 02 C001 A000");
+  const trace = { fields: [{ path: "all", bitOffset: 0, bitLength: 56, raw: "", shown: "" }] };
+  const reading = { words: "went right", trace: () => trace };
+  expect(recordWords(protocol, { sender: "client", payload, reading })).toBe("went right");
+  expect(traceRecord(protocol, { sender: "client", payload, reading })).toBe(trace);
+  expect(recordWords(protocol, { sender: "client", payload })).toBe("movePlayer rightPress 448 160");
+  expect(traceRecord(protocol, { sender: "client", payload }).fields.length).toBeGreaterThan(1);
 });

@@ -3,6 +3,7 @@ import type { FeedProtocol } from "@wirewalk/server/feed";
 import type { PayloadTrace, Protocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { parseHex, WireError } from "wirewalk/wire";
+import type { WireRecord } from "./games/game-view.ts";
 
 /** Fields of a payload; a protocol or dialect that this page was not built with has none. */
 export function tracePayload(protocol: FeedProtocol, sender: "client" | "server", payload: Uint8Array): PayloadTrace {
@@ -12,6 +13,16 @@ export function tracePayload(protocol: FeedProtocol, sender: "client" | "server"
     return { fields: [], error };
   }
   return asServed(known, protocol).codec(protocol.dialect).trace(sender, payload);
+}
+
+/** Fields of a logged message: as its view read it, or by the protocol's codec. */
+export function traceRecord(protocol: FeedProtocol, { sender, payload, reading }: WireRecord): PayloadTrace {
+  return reading?.trace() ?? tracePayload(protocol, sender, payload);
+}
+
+/** A logged message in a few words. */
+export function recordWords(protocol: FeedProtocol, { sender, payload, reading }: WireRecord): string {
+  return reading?.words ?? summarize(tracePayload(protocol, sender, payload));
 }
 
 /** A game as the server has set it: its opcodes, for one. */

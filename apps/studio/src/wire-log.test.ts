@@ -69,3 +69,14 @@ test("clear empties it", () => {
   clock.advanceBy(200);
   expect(ids()).toEqual([]);
 });
+
+test("finds the entry of the very bytes that were logged, as long as it is kept", () => {
+  const { log } = setUp();
+  const [payload, equal] = [new Uint8Array([7]), new Uint8Array([7])];
+  log.add({ sender: "server", payload: equal });
+  log.add({ sender: "server", payload });
+  expect(log.find(payload)?.id).toBe(2);
+  expect(log.find(new Uint8Array([7]))).toBeUndefined();
+  log.clear();
+  expect(log.find(payload)).toBeUndefined();
+});

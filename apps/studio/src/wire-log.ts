@@ -81,6 +81,11 @@ export class WireLog {
     if (entry !== undefined) entry.verdict.value = verdict;
   }
 
+  /** The entry of these very bytes, not of equal ones; undefined when it is kept no more. */
+  find(payload: Uint8Array): WireEntry | undefined {
+    return this.#entries.find((entry) => entry.payload === payload);
+  }
+
   clear(): void {
     this.#entries = [];
     this.#counts.client = 0;

@@ -8,6 +8,7 @@
  */
 import type { FeedPlayer, FeedProtocol, FeedVerdict } from "@wirewalk/server/feed";
 import type { PlayerId } from "wirewalk/motion";
+import type { PayloadTrace } from "wirewalk/protocol";
 import type { JsonObject } from "wirewalk/wire";
 import type { FeedObservation } from "../studio.ts";
 import type { TrackBuffer } from "../track-buffer.ts";
@@ -43,6 +44,16 @@ export interface WireRecord {
   /** The view's state of that player, before and after the message: what it did. */
   readonly before?: JsonObject;
   readonly after?: JsonObject;
+  /** What the view read in it, where the bytes do not say it by themselves: they hang on those before them. */
+  readonly reading?: WireReading;
+}
+
+/** A message as its view understood it. */
+export interface WireReading {
+  /** In a few words, for the list. */
+  readonly words: string;
+  /** Asked for when somebody looks. */
+  trace(): PayloadTrace;
 }
 
 /** The watched room as the feed tells it; always the latest. */
@@ -72,6 +83,8 @@ export interface Stage {
   /** Where to open the game's own socket: carries the room and the feed's token, so that the feed tells the own id. */
   gameUrl(): string;
   log(record: WireRecord): void;
+  /** Opens a message that was logged in the page's wire panel. Nothing happens when the log has dropped it. */
+  inspect(payload: Uint8Array): void;
 }
 
 /** How a play session stands. */

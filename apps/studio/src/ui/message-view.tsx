@@ -19,6 +19,9 @@ const FIELD_COLOURS = 8;
 /** Bytes shown at most: a message of any of the games fits, a hostile one need not. */
 const MAX_BYTES = 512;
 
+/** Fields shown at most: as many as stand in so many bytes of the densest message. */
+const MAX_FIELDS = 512;
+
 export interface MessageViewProps {
   readonly sender: "client" | "server";
   readonly payload: Uint8Array;
@@ -59,8 +62,8 @@ export function MessageView({ sender, payload, trace, before, after, verdict }: 
             <span class="hint">{trace.message?.message ?? "not a message"}</span>
           </h4>
           <ul class="fields">
-            {trace.fields.map((field, index) => (
-              <li key={field.path}>
+            {trace.fields.slice(0, MAX_FIELDS).map((field, index) => (
+              <li key={index}>
                 <button
                   type="button"
                   class={`field ${colourOf(index)} ${hot.value === index ? "hot" : ""}`}
@@ -78,6 +81,9 @@ export function MessageView({ sender, payload, trace, before, after, verdict }: 
               </li>
             ))}
           </ul>
+          {trace.fields.length > MAX_FIELDS ? (
+            <p class="hint">and {trace.fields.length - MAX_FIELDS} fields more</p>
+          ) : null}
           {trace.error === undefined ? null : (
             <p class="broken-note">
               <strong>{trace.error.code}</strong> {trace.error.message}

@@ -58,6 +58,10 @@ export function Stage({ studio, protocol, room, view }: StageProps) {
           viewer: studio.token.peek(),
         }),
       log: (record) => studio.wire.add(record),
+      inspect: (payload) => {
+        const entry = studio.wire.find(payload);
+        if (entry !== undefined) studio.inspected.value = { kind: "entry", entry };
+      },
     });
     scene.current = opened;
     let request = requestAnimationFrame(function draw(nowMs) {

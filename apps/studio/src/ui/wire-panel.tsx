@@ -3,7 +3,7 @@ import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
 import type { FeedProtocol, FeedVerdict } from "@wirewalk/server/feed";
 import { showHex } from "../bytes.ts";
 import type { Inspected } from "../inspected.ts";
-import { summarize, tracePayload, verdictBytes } from "../protocol-tools.ts";
+import { recordWords, tracePayload, traceRecord, verdictBytes } from "../protocol-tools.ts";
 import type { WireEntry } from "../wire-log.ts";
 import { useHeld } from "./held.ts";
 import { MessageView } from "./message-view.tsx";
@@ -29,9 +29,11 @@ export interface WirePanelProps {
   /** What is looked at; a click on a line sets it. */
   readonly inspected: Signal<Inspected | undefined>;
   readonly canPlay: boolean;
+  /** Whether messages of a player who is followed appear too. */
+  readonly follows: boolean;
 }
 
-export function WirePanel({ protocol, entries, inspected, canPlay }: WirePanelProps) {
+export function WirePanel({ protocol, entries, inspected, canPlay, follows }: WirePanelProps) {
   const filter = useSignal<Filter>("all");
   const { items, isHeld, paused, handlers, togglePause } = useHeld(entries.value);
   const shown = items.filter(({ sender }) => filter.value === "all" || sender === filter.value).slice(0, SHOWN_LINES);
@@ -64,13 +66,7 @@ export function WirePanel({ protocol, entries, inspected, canPlay }: WirePanelPr
           </button>
         </div>
         {shown.length === 0 ? (
-          <p class="empty">
-            {items.length > 0
-              ? "No message in this direction yet."
-              : canPlay
-                ? "Join the room: every message that this page sends and receives appears here, down to the bit."
-                : "No messages: this game can only be watched."}
-          </p>
+          <p class="empty">{items.length > 0 ? "No message in this direction yet." : emptyWords(canPlay, follows)}</p>
         ) : (
           <ol class="wire-lines" {...handlers}>
             {protocol === undefined
@@ -108,6 +104,13 @@ export function WirePanel({ protocol, entries, inspected, canPlay }: WirePanelPr
   );
 }
 
+function emptyWords(canPlay: boolean, follows: boolean): string {
+  if (follows) return "What the server sends to the player who is followed appears here, down to the bit.";
+  return canPlay
+    ? "Join the room: every message that this page sends and receives appears here, down to the bit."
+    : "No messages: this game can only be watched.";
+}
+
 interface WireLineProps {
   readonly protocol: FeedProtocol;
   readonly entry: WireEntry;
@@ -122,7 +125,7 @@ function WireLine({ protocol, entry, selected, select }: WireLineProps) {
   return (
     <button type="button" class={`wire-line wire-${sender}`} aria-pressed={selected} onClick={select}>
       <span class="wire-way">{sender === "client" ? "↑ sent" : "↓ recv"}</span>
-      <span class="wire-words">{summarize(tracePayload(protocol, sender, payload))}</span>
+      <span class="wire-words">{recordWords(protocol, entry)}</span>
       {verdict === undefined ? null : <VerdictBadge kind={verdict.kind} />}
       <span class="wire-hex">{showHex(payload.subarray(0, LINE_BYTES)) + more}</span>
     </button>
@@ -147,7 +150,7 @@ function InspectedEntry({ protocol, entry }: { readonly protocol: FeedProtocol; 
         key={entry.id}
         sender={sender}
         payload={payload}
-        trace={tracePayload(protocol, sender, payload)}
+        trace={traceRecord(protocol, entry)}
         before={before}
         after={after}
         verdict={entry.verdict.value}

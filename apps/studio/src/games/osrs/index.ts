@@ -1,10 +1,11 @@
 /** Old School RuneScape on the page: each of its rooms is a part of the game with a view of its own. */
 import type { GameView } from "../game-view.ts";
 import { mouseView } from "./mouse/index.ts";
+import { playerInfoView } from "./player-info/index.ts";
 
 export const osrsView: GameView = {
-  ...mouseView,
+  ...playerInfoView,
   protocol: "osrs",
-  rooms: ["mouse"],
-  views: { mouse: mouseView },
+  rooms: ["world", "mouse"],
+  views: { world: playerInfoView, mouse: mouseView },
 };

@@ -1,0 +1,28 @@
+/** Where the bits of a packet went. Pure. */
+import type { PlayerInfoUpdate } from "wirewalk/osrs";
+import type { TraceField } from "wirewalk/wire";
+
+/** The parts of a packet in its order. Alignment is what fills passes up to whole bytes, counted together. */
+export const bitParts = ["pass1", "pass2", "pass3", "pass4", "masks", "alignment"] as const;
+
+export type BitPart = (typeof bitParts)[number];
+
+/** Bits by part; together they are the packet. */
+export type BitSplit = Readonly<Record<BitPart, number>>;
+
+/** Splits a packet of so many bytes. */
+export function splitBits({ passBits, maskBits }: PlayerInfoUpdate, bytes: number): BitSplit {
+  const [pass1, pass2, pass3, pass4] = passBits;
+  const alignment = bytes * 8 - maskBits - (pass1 + pass2 + pass3 + pass4);
+  return { pass1, pass2, pass3, pass4, masks: maskBits, alignment };
+}
+
+/** Bits of all masks of a packet by block, most first; `flags` are the bytes that say which blocks follow. */
+export function blockBits(fields: readonly TraceField[]): readonly (readonly [block: string, bits: number])[] {
+  const bits = new Map<string, number>();
+  for (const { path, bitLength } of fields) {
+    const block = /^masks\.player\[\d+\]\.(\w+)/.exec(path)?.[1];
+    if (block !== undefined) bits.set(block, (bits.get(block) ?? 0) + bitLength);
+  }
+  return [...bits].sort(([, a], [, b]) => b - a);
+}

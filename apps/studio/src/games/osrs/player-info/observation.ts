@@ -1,0 +1,148 @@
+/**
+ * The observer and its client: who is looked through, what its packets said, where they took players, and whether the
+ * server agrees. What a scene draws, without any drawing.
+ */
+import type { PlayerId, Track } from "wirewalk/motion";
+import { UNITS_PER_TILE } from "wirewalk/osrs";
+import type { FeedObservation } from "../../../studio.ts";
+import type { WatchedRoom, WireRecord } from "../../game-view.ts";
+import { AgreementCheck, tileOf } from "./agreement.ts";
+import { ObservedClient, type SeenTick } from "./observed-client.ts";
+import { ServerSide } from "./server-side.ts";
+import { Steps } from "./steps.ts";
+import { RecordMaker } from "./wire-record.ts";
+
+/** Tiles on either side of the observer until the server has told how far it sees. */
+const USUAL_VIEW_TILES = 15;
+
+/** What the observer sees. */
+export interface View {
+  readonly level: number;
+  readonly x: number;
+  readonly z: number;
+  readonly distance: number;
+}
+
+export class Observation {
+  readonly server = new ServerSide();
+  readonly client = new ObservedClient();
+  readonly clientSteps = new Steps();
+  readonly check = new AgreementCheck();
+  readonly #watched: WatchedRoom;
+  readonly #log: (record: WireRecord) => void;
+  readonly #records: RecordMaker;
+  readonly #payloads = new WeakMap<SeenTick, Uint8Array>();
+  /** Whose packets `client` has read. */
+  #seen: PlayerId | undefined;
+  #knownSelf: PlayerId | undefined;
+
+  constructor(watched: WatchedRoom, log: (record: WireRecord) => void) {
+    this.#watched = watched;
+    this.#log = log;
+    this.#records = new RecordMaker(watched.protocol);
+  }
+
+  /**
+   * Follows the own player once it is here, and somebody always, so that there is something to see. Says whether it is
+   * somebody else than the last time.
+   */
+  choose(): boolean {
+    const watched = this.#watched;
+    const self = watched.self();
+    if (self !== this.#knownSelf) {
+      this.#knownSelf = self;
+      if (self !== undefined) watched.follow(self);
+    }
+    const players = watched.players();
+    const followed = watched.followed();
+    // Until the list of players is here nobody is known to be gone; the own player may not be on it yet.
+    const isGone = followed === undefined || (followed !== self && !players.has(followed));
+    if (players.size > 0 && isGone) {
+      const [first] = players.keys();
+      watched.follow(first);
+    }
+    if (watched.followed() === this.#seen) return false;
+    this.#seen = watched.followed();
+    this.client.forget();
+    this.clientSteps.clear();
+    this.check.forget();
+    return true;
+  }
+
+  /** Begins the same client's stream anew. */
+  restart(): void {
+    const player = this.#watched.followed();
+    this.#watched.follow(undefined);
+    this.#watched.follow(player);
+  }
+
+  /** Takes what the feed tells of the room. `nowMs` is the page's time. */
+  take(told: FeedObservation, nowMs: number): void {
+    const { client, check, clientSteps } = this;
+    if (told.player !== this.#watched.followed()) return;
+    this.choose();
+    const wasLost = client.fault !== undefined;
+    const tick = client.apply(told);
+    if (told.what === "player-info-start") check.forget();
+    const { fault } = client;
+    if (fault !== undefined && !wasLost) {
+      const record = this.#records.ofFault(fault, told.player);
+      if (record !== undefined) this.#log(record);
+    }
+    if (tick === undefined) return;
+    check.packet(tick.atMs);
+    const record = this.#records.ofTick(tick, told.player);
+    this.#payloads.set(tick, record.payload);
+    this.#log(record);
+    for (const { from, to } of tick.deeds.list) {
+      if (from !== undefined && to !== undefined) clientSteps.add({ fromX: from.x, fromZ: from.z, ...to, atMs: nowMs });
+    }
+  }
+
+  /** Takes the newest tracks, if they are new, and holds the client against them. Says whether they were. */
+  look(nowMs: number): boolean {
+    this.clientSteps.prune(nowMs);
+    const isNew = this.server.take(this.#watched.tracks.latest, nowMs);
+    if (isNew) this.check.snapshot(this.server.atMs, this.server.byIndex, this.client.decoder);
+    return isNew;
+  }
+
+  /** The message of a packet as it was logged. */
+  payloadOf(tick: SeenTick): Uint8Array | undefined {
+    return this.#payloads.get(tick);
+  }
+
+  /** The observer as the server has it. */
+  get track(): Track | undefined {
+    const followed = this.#watched.followed();
+    return followed === undefined ? undefined : this.#watched.tracks.latest.get(followed);
+  }
+
+  /** What the observer sees, as the server has it. */
+  get view(): View | undefined {
+    const { track } = this;
+    if (track === undefined) return undefined;
+    const distance = track.details?.viewDistance;
+    return { ...tileOf(track), distance: typeof distance === "number" ? distance : USUAL_VIEW_TILES };
+  }
+
+  /** What the observer sees, as its client has it. */
+  get clientView(): View | undefined {
+    const { decoder } = this.client;
+    if (decoder === undefined) return undefined;
+    const { localIndex, level, x, z } = decoder;
+    const place = { level: level[localIndex] ?? 0, x: x[localIndex] ?? 0, z: z[localIndex] ?? 0 };
+    return { ...place, distance: this.view?.distance ?? USUAL_VIEW_TILES };
+  }
+
+  /** A local player where the client draws it: on its tile, or on its way there. Middles of tiles end in .5. */
+  placeOf(index: number, isSmooth: boolean): { readonly x: number; readonly z: number; readonly orientation: number } {
+    const { decoder, playback } = this.client;
+    const drawn = isSmooth ? playback?.positionOf(index) : undefined;
+    if (drawn !== undefined) {
+      return { x: drawn.x / UNITS_PER_TILE, z: drawn.z / UNITS_PER_TILE, orientation: drawn.orientation };
+    }
+    const { x = 0, z = 0, orientation = 0 } = decoder?.player(index) ?? {};
+    return { x: x + 0.5, z: z + 0.5, orientation };
+  }
+}

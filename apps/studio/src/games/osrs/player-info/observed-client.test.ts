@@ -1,0 +1,157 @@
+import { expect, test } from "vitest";
+import { PlayerInfoError, playerInfoDialects } from "wirewalk/osrs";
+import { tilingFault } from "wirewalk/wire";
+import { totalBits } from "./chart.ts";
+import { KEPT_TICKS, ObservedClient } from "./observed-client.ts";
+import { FollowedWorld } from "./testing/followed-world.ts";
+
+/** A client that follows player 3 of so many from its third tick on. */
+function follow(players: number, dialect?: string) {
+  const world = new FollowedWorld(players, dialect);
+  world.tick();
+  world.tick();
+  world.follow(3);
+  const client = new ObservedClient();
+  const read = () => world.heard().map((told) => client.apply(told));
+  return { world, client, read };
+}
+
+test("nothing is known before the server has told where the client stands", () => {
+  const { client } = follow(10);
+  expect(client.decoder).toBeUndefined();
+  expect(client.playback).toBeUndefined();
+  client.apply({ what: "player-info", atMs: 0, data: { hex: "00" } });
+  expect(client.ticks).toEqual([]);
+  expect(client.fault).toBeUndefined();
+});
+
+test.each(playerInfoDialects.map(({ name }) => name))(
+  "%s: goes on where the client is, and stays with it",
+  (dialect) => {
+    const { world, client, read } = follow(120, dialect);
+    read();
+    expect(client.decoder?.localIndex).toBe(3);
+    for (let tick = 0; tick < 60; tick++) {
+      world.tick();
+      read();
+      const { decoder } = client;
+      expect(client.fault).toBeUndefined();
+      for (const index of decoder?.locals ?? []) {
+        const { level, x, z } = world.world.engine.tileOf(index);
+        expect([decoder?.level[index], decoder?.x[index], decoder?.z[index]]).toEqual([level, x, z]);
+      }
+    }
+    expect(client.ticks).toHaveLength(60);
+  },
+);
+
+test("every bit of a packet has its part, and its field", () => {
+  const { world, client, read } = follow(200);
+  read();
+  for (let tick = 0; tick < 20; tick++) {
+    world.tick();
+    read();
+  }
+  let masks = 0;
+  for (const { packet, bits, blocks, fields } of client.ticks) {
+    expect(totalBits(bits)).toBe(packet.length * 8);
+    expect(tilingFault(fields, packet.length)).toBeUndefined();
+    expect(blocks.reduce((sum, [, count]) => sum + count, 0)).toBe(bits.masks);
+    masks += bits.masks;
+  }
+  expect(masks).toBeGreaterThan(0);
+});
+
+test("what each packet did is what its players did", () => {
+  const { world, client, read } = follow(200);
+  read();
+  const before = new Map(world.byIndex());
+  world.tick();
+  const [tick] = read();
+  const deeds = tick?.deeds;
+  const walks = deeds?.list.filter(({ kind }) => kind === "walk" || kind === "run") ?? [];
+  expect(walks.length).toBeGreaterThan(5);
+  for (const { index, from, to } of walks) {
+    const { position } = before.get(index) ?? {};
+    expect(from).toEqual({ level: 0, x: position?.x, z: position?.y });
+    const { level, x, z } = world.world.engine.tileOf(index);
+    expect(to).toEqual({ level, x, z });
+  }
+  const { update } = tick ?? {};
+  expect(deeds?.counts.add).toBe(update?.added.length);
+  expect(deeds?.counts.remove).toBe(update?.removed.length);
+  expect(deeds?.counts.masks).toBe(update?.masks.length);
+  expect(client.ticks.at(-1)?.after).toMatchObject({ locals: client.decoder?.locals.length });
+});
+
+test("a damaged packet is the end of the stream, with pass, player and bit, until it begins anew", () => {
+  const { world, client, read } = follow(40);
+  read();
+  const tiles = client.decoder?.x.slice();
+  // An update of the first local, with no mask and no movement: the observer itself, or somebody else, is removed; then
+  // the bits run out.
+  client.apply({ what: "player-info", atMs: 0, data: { hex: "80" } });
+  const error = client.fault?.error;
+  if (!(error instanceof PlayerInfoError)) throw new Error("It must say where");
+  expect(error.pass).toBe(1);
+  expect(error.index).toBeGreaterThan(0);
+  expect(error.bitOffset).toBeGreaterThan(0);
+  expect(client.fault?.packet).toEqual(Uint8Array.of(0x80));
+  expect(client.fault?.fields[0]?.path).toMatch(/^pass1\.player\[\d+\]\.update$/);
+  expect(client.decoder?.x).toEqual(tiles);
+  world.tick();
+  expect(read()).toEqual([undefined]);
+  expect(client.ticks).toEqual([]);
+  world.follow(3);
+  world.tick();
+  expect(read().at(-1)?.number).toBe(1);
+  expect(client.fault).toBeUndefined();
+});
+
+test("a start that cannot be understood says why", () => {
+  const client = new ObservedClient();
+  client.apply({ what: "player-info-start", atMs: 0, data: { index: 3, dialect: "client", state: { index: 0 } } });
+  expect(client.fault?.error.message).toMatch(/index/);
+  expect(client.fault?.packet).toBeUndefined();
+});
+
+test("a start told again, because somebody else looks too, keeps what was seen; another client's does not", () => {
+  const { world, client, read } = follow(40);
+  read();
+  world.tick();
+  read();
+  world.follow(3);
+  read();
+  expect(client.ticks).toHaveLength(1);
+  world.tick();
+  read();
+  expect(client.ticks.map(({ number }) => number)).toEqual([1, 2]);
+  world.follow(4);
+  for (const told of world.heard().filter(({ player }) => player === 4)) client.apply(told);
+  expect(client.ticks).toEqual([]);
+  expect(client.decoder?.localIndex).toBe(4);
+});
+
+test("keeps as many packets as the chart shows, and forgets all with the client", () => {
+  const { world, client, read } = follow(5);
+  for (let tick = 0; tick < KEPT_TICKS + 10; tick++) {
+    world.tick();
+    read();
+  }
+  expect(client.ticks).toHaveLength(KEPT_TICKS);
+  expect(client.ticks.at(-1)?.number).toBe(KEPT_TICKS + 10);
+  client.forget();
+  expect([client.decoder, client.playback, client.fault, client.ticks]).toEqual([undefined, undefined, undefined, []]);
+});
+
+test("follows one of 2047, with what it keeps within its limits", () => {
+  const { world, client, read } = follow(2047);
+  read();
+  for (let tick = 0; tick < 3; tick++) {
+    world.tick();
+    read();
+  }
+  expect(client.fault).toBeUndefined();
+  expect(client.ticks).toHaveLength(3);
+  expect(client.decoder?.locals.length).toBeGreaterThan(100);
+});

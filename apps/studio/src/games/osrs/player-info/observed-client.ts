@@ -1,0 +1,160 @@
+/**
+ * The client that is looked through: what its decoder has rebuilt out of the bytes that it was sent, packet by packet,
+ * and what each packet did. Fed by the feed's observations. Pure.
+ */
+import { PlayerInfoDecoder, PlayerInfoPlayback, type PlayerInfoUpdate } from "wirewalk/osrs";
+import { type JsonObject, parseHex, type TraceField, Tracer, WireError } from "wirewalk/wire";
+import { type BitSplit, blockBits, splitBits } from "./bits.ts";
+import { type DeedPlace, type Deeds, deedsOf } from "./deeds.ts";
+
+/** Packets kept, for the chart. */
+export const KEPT_TICKS = 120;
+
+/** Fields kept of a packet: 2047 players in view have four each, and nobody reads so many. */
+export const MAX_FIELDS = 3_000;
+
+/** One packet of the client, and what it did. */
+export interface SeenTick {
+  /** 1, 2, 3 … since the page looks on. */
+  readonly number: number;
+  /** Of the server's clock. */
+  readonly atMs: number;
+  readonly packet: Uint8Array;
+  readonly update: PlayerInfoUpdate;
+  readonly bits: BitSplit;
+  /** Bits of the masks by block, most first. */
+  readonly blocks: readonly (readonly [block: string, bits: number])[];
+  readonly deeds: Deeds;
+  /** The packet's fields, at most {@link MAX_FIELDS}. */
+  readonly fields: readonly TraceField[];
+  /** What the client knew, in a few numbers. */
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+}
+
+/** Where the stream went wrong. */
+export interface StreamFault {
+  /** A `PlayerInfoError` says pass, player and bit; a start that cannot be understood has none. */
+  readonly error: WireError;
+  /** The packet, and its fields up to there; undefined when it was the start. */
+  readonly packet: Uint8Array | undefined;
+  readonly fields: readonly TraceField[];
+}
+
+/** What is told of a player. */
+export interface Told {
+  readonly what: string;
+  readonly atMs: number;
+  readonly data: JsonObject;
+}
+
+export class ObservedClient {
+  #decoder: PlayerInfoDecoder | undefined;
+  #playback: PlayerInfoPlayback | undefined;
+  #fault: StreamFault | undefined;
+  #ticks: SeenTick[] = [];
+  #lastNumber = 0;
+
+  /** Undefined until the server has told where the client's stream stands. */
+  get decoder(): PlayerInfoDecoder | undefined {
+    return this.#decoder;
+  }
+
+  /** The same players between two packets. */
+  get playback(): PlayerInfoPlayback | undefined {
+    return this.#playback;
+  }
+
+  /** Set once the stream went wrong: from there on nothing is read until it begins anew. */
+  get fault(): StreamFault | undefined {
+    return this.#fault;
+  }
+
+  /** Oldest first, at most {@link KEPT_TICKS}. */
+  get ticks(): readonly SeenTick[] {
+    return this.#ticks;
+  }
+
+  /** Somebody else is looked through, or nobody. */
+  forget(): void {
+    this.#decoder = undefined;
+    this.#playback = undefined;
+    this.#fault = undefined;
+    this.#ticks = [];
+  }
+
+  /** Takes what the feed tells of the followed player; gives the packet when it was one that could be read. */
+  apply({ what, atMs, data }: Told): SeenTick | undefined {
+    if (what === "player-info-start") this.#begin(data.state as JsonObject);
+    else if (what === "player-info") return this.#read(parseHex(String(data.hex)), atMs);
+    return undefined;
+  }
+
+  /** From wherever the client stands, as the server tells it. */
+  #begin(state: JsonObject): void {
+    const decoder = this.#guarded(undefined, new Tracer(), () => PlayerInfoDecoder.restore(state));
+    if (decoder === undefined) return;
+    // Told again while somebody else begins to look at the same client: it is the same client still.
+    if (decoder.localIndex !== this.#decoder?.localIndex) this.#ticks = [];
+    this.#decoder = decoder;
+    this.#playback = new PlayerInfoPlayback(decoder);
+    this.#fault = undefined;
+  }
+
+  #read(packet: Uint8Array, atMs: number): SeenTick | undefined {
+    const decoder = this.#decoder;
+    if (decoder === undefined || this.#fault !== undefined) return undefined;
+    const [x, z, level] = [decoder.x.slice(), decoder.z.slice(), decoder.level.slice()];
+    const before = summaryOf(decoder);
+    const tracer = new Tracer();
+    const update = this.#guarded(packet, tracer, () => decoder.decode(packet, tracer));
+    if (update === undefined) return undefined;
+    this.#playback?.take(update);
+    const was = (index: number): DeedPlace => placeIn(level, x, z, index);
+    const is = (index: number): DeedPlace => placeIn(decoder.level, decoder.x, decoder.z, index);
+    this.#lastNumber += 1;
+    const tick: SeenTick = {
+      number: this.#lastNumber,
+      atMs,
+      packet,
+      update,
+      bits: splitBits(update, packet.length),
+      blocks: blockBits(tracer.fields),
+      deeds: deedsOf(update, tracer.fields, was, is),
+      fields: tracer.fields.slice(0, MAX_FIELDS),
+      before,
+      after: summaryOf(decoder),
+    };
+    this.#ticks.push(tick);
+    if (this.#ticks.length > KEPT_TICKS) this.#ticks.shift();
+    return tick;
+  }
+
+  /** Reads; what cannot be read is the end of the stream. */
+  #guarded<T>(packet: Uint8Array | undefined, tracer: Tracer, read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      this.#fault = { error, packet, fields: tracer.fields.slice(0, MAX_FIELDS) };
+      return undefined;
+    }
+  }
+}
+
+function placeIn(level: Int8Array, x: Int32Array, z: Int32Array, index: number): DeedPlace {
+  return { level: level[index] ?? 0, x: x[index] ?? 0, z: z[index] ?? 0 };
+}
+
+/** What a client knows, in a few numbers. */
+function summaryOf(decoder: PlayerInfoDecoder): JsonObject {
+  const { localIndex, locals, flags } = decoder;
+  let skipped = 0;
+  for (let index = 1; index < flags.length; index++) skipped += (flags[index] ?? 0) & 1;
+  return {
+    ...placeIn(decoder.level, decoder.x, decoder.z, localIndex),
+    locals: locals.length,
+    "slots out of view": decoder.local.length - 1 - locals.length,
+    "slots skipped": skipped,
+  };
+}

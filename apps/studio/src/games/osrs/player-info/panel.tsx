@@ -1,0 +1,375 @@
+/** The observer, whether its client agrees with the server, and what one of its packets says. */
+import type { ReadonlySignal } from "@preact/signals";
+import { type PlayerInfoDialect, PlayerInfoError } from "wirewalk/osrs";
+import { showAmount, showCount, showNumber } from "../../../ui/format.ts";
+import type { Agreement, Tile } from "./agreement.ts";
+import { type BitPart, bitParts } from "./bits.ts";
+import { totalBits } from "./chart.ts";
+import { type Deed, type DeedKind, deedKinds } from "./deeds.ts";
+import type { SeenTick, StreamFault } from "./observed-client.ts";
+import { type QuarterCounts, WORLD_QUARTERS } from "./quarters.ts";
+
+/** Deeds in the list: what somebody reads at a glance, and a full world's tick does not fill the page with. */
+const SHOWN_DEEDS = 60;
+
+/** Differences in words; the map shows all. */
+const SHOWN_DIFFERENCES = 4;
+
+/** What the panel shows of the observer. */
+export interface Observer {
+  readonly name: string;
+  readonly own: boolean;
+  /** Undefined until the server has told. */
+  readonly index: number | undefined;
+  readonly tile: Tile | undefined;
+  readonly viewDistance: number | undefined;
+  readonly locals: number;
+}
+
+export interface PanelState {
+  /** Undefined while nobody is there to be followed. */
+  readonly observer: Observer | undefined;
+  /** True once the client's stream has begun here. */
+  readonly isReading: boolean;
+  readonly agreement: Agreement;
+  readonly fault: StreamFault | undefined;
+  readonly tick: SeenTick | undefined;
+  /** True while an older packet is looked at. */
+  readonly isHeld: boolean;
+  readonly passFlags: PlayerInfoDialect["passFlags"] | undefined;
+  readonly quarters: QuarterCounts;
+  readonly nameOf: (index: number) => string | undefined;
+}
+
+export interface PanelActions {
+  readonly restart: () => void;
+  /** To the packet before or after; 0: to the newest. */
+  readonly step: (by: -1 | 0 | 1) => void;
+  readonly inspect: (tick: SeenTick) => void;
+}
+
+export interface PanelProps extends PanelActions {
+  readonly state: ReadonlySignal<PanelState>;
+}
+
+export function Panel({ state, restart, step, inspect }: PanelProps) {
+  const { observer, isReading, agreement, fault, tick, isHeld, passFlags, quarters, nameOf } = state.value;
+  if (observer === undefined) {
+    return (
+      <p class="empty">
+        Nobody is here to look through. Join, or start bots: <code>wirewalk bots osrs</code>
+      </p>
+    );
+  }
+  return (
+    <>
+      <ObserverCard observer={observer} quarters={quarters} />
+      <AgreementCard agreement={agreement} fault={fault} isReading={isReading} restart={restart} />
+      {tick === undefined ? null : (
+        <Packet tick={tick} isHeld={isHeld} passFlags={passFlags} nameOf={nameOf} step={step} inspect={inspect} />
+      )}
+    </>
+  );
+}
+
+interface ObserverProps {
+  readonly observer: Observer;
+  readonly quarters: QuarterCounts;
+}
+
+function ObserverCard({ observer, quarters }: ObserverProps) {
+  const { name, own, index, tile, viewDistance, locals } = observer;
+  return (
+    <section class="pi-observer" aria-label="Observer">
+      <h3>
+        <span class="mark legend-pi-self" aria-hidden="true" />
+        <span class="pi-name">{own ? "you" : name}</span>
+        <span class="hint">{index === undefined ? "observer" : `index ${index}`}</span>
+      </h3>
+      <dl class="pi-facts">
+        <div>
+          <dt>tile</dt>
+          <dd>{tile === undefined ? "not known" : `${tile.x}, ${tile.z}, level ${tile.level}`}</dd>
+        </div>
+        <div>
+          <dt>sees</dt>
+          <dd>{viewDistance === undefined ? "not known" : showAmount(viewDistance, "tile")}</dd>
+        </div>
+        <div>
+          <dt>
+            <span class="mark legend-pi-local" aria-hidden="true" /> local
+          </dt>
+          <dd>{showNumber(locals)}</dd>
+        </div>
+        <div>
+          <dt>
+            <span class="mark legend-pi-external" aria-hidden="true" /> external
+          </dt>
+          <dd>{showNumber(quarters.players)}</dd>
+        </div>
+      </dl>
+      <Quarters quarters={quarters} tile={tile} />
+    </section>
+  );
+}
+
+interface AgreementProps {
+  readonly agreement: Agreement;
+  readonly fault: StreamFault | undefined;
+  readonly isReading: boolean;
+  readonly restart: () => void;
+}
+
+function AgreementCard({ agreement, fault, isReading, restart }: AgreementProps) {
+  if (fault !== undefined) return <Fault fault={fault} restart={restart} />;
+  const { compared, locals, quarters, differences, unseen, wrongQuarters, wrongPackets } = agreement;
+  if (compared === 0) {
+    return (
+      <p class="pi-verdict pi-waiting" role="status">
+        <strong>… {isReading ? "Waiting for the next packet" : "Waiting for the client’s stream"}</strong>
+        <span class="hint">Then every packet is held against the server.</span>
+      </p>
+    );
+  }
+  const isWrong = differences.length > 0 || wrongQuarters > 0;
+  return (
+    <div class={`pi-verdict ${isWrong ? "pi-wrong" : "pi-right"}`} role="status">
+      <strong>{isWrong ? "✕ Decoder and server disagree" : "✓ Decoder and server agree"}</strong>
+      <span class="hint">
+        <b>{differences.length}</b> of {showAmount(locals, "local")} · <b>{wrongQuarters}</b> of{" "}
+        {showAmount(quarters, "quarter")} differ
+      </span>
+      <span class="hint">
+        {showAmount(compared, "packet")} compared{wrongPackets === 0 ? "" : `, ${wrongPackets} of them wrong`}
+        {unseen === 0 ? "" : ` · ${unseen} in view not shown yet`}
+      </span>
+      {differences.slice(0, SHOWN_DIFFERENCES).map(({ index, client, server }) => (
+        <span key={index} class="pi-difference">
+          {index}: client {showTile(client)}, server {server === undefined ? "nobody" : showTile(server)}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function showTile({ level, x, z }: Tile): string {
+  return level === 0 ? `${x}, ${z}` : `${x}, ${z} level ${level}`;
+}
+
+function Fault({ fault, restart }: { readonly fault: StreamFault; readonly restart: () => void }) {
+  const { error, packet } = fault;
+  return (
+    <div class="pi-verdict pi-wrong" role="alert">
+      <strong>✕ {packet === undefined ? "The stream cannot be joined" : "The decoder lost the stream"}</strong>
+      {error instanceof PlayerInfoError ? (
+        <span>
+          pass <b>{error.pass}</b>
+          {error.index === undefined ? null : (
+            <>
+              , player <b>{error.index}</b>
+            </>
+          )}
+          , bit <b>{error.bitOffset}</b>
+        </span>
+      ) : null}
+      <span class="hint">
+        <b>{error.code}</b> {error.message}
+      </span>
+      <button type="button" class="quiet pi-again" onClick={restart}>
+        Begin anew
+      </button>
+    </div>
+  );
+}
+
+interface PacketProps extends Omit<PanelActions, "restart"> {
+  readonly tick: SeenTick;
+  readonly isHeld: boolean;
+  readonly passFlags: PlayerInfoDialect["passFlags"] | undefined;
+  readonly nameOf: (index: number) => string | undefined;
+}
+
+function Packet({ tick, isHeld, passFlags, nameOf, step, inspect }: PacketProps) {
+  const { number, packet, bits, blocks, deeds } = tick;
+  const all = totalBits(bits);
+  return (
+    <section class="pi-packet" aria-label={`Packet ${number}`}>
+      <h3>
+        Packet {number}
+        <span class="hint">
+          <b>{showNumber(packet.length)}</b> bytes
+        </span>
+        <span class="pi-steps">
+          <button type="button" class="quiet" title="Packet before" onClick={() => step(-1)}>
+            ‹ <span class="unseen">Packet before</span>
+          </button>
+          <button type="button" class="quiet" title="Packet after" disabled={!isHeld} onClick={() => step(1)}>
+            › <span class="unseen">Packet after</span>
+          </button>
+          <button type="button" class="quiet" aria-pressed={!isHeld} onClick={() => step(0)}>
+            Live
+          </button>
+          <button type="button" class="quiet" title="Down to the bit, below" onClick={() => inspect(tick)}>
+            Bits
+          </button>
+        </span>
+      </h3>
+      <table class="pi-bits">
+        <caption class="unseen">Bits of packet {number} by part</caption>
+        <tbody>
+          {bitParts.map((part) => (
+            <tr key={part} class={bits[part] === 0 ? "pi-none" : ""}>
+              <th scope="row">
+                <span class={`pi-swatch pi-fill-${part}`} aria-hidden="true" /> {partWords(part, passFlags)}
+              </th>
+              <td>{showNumber(bits[part])}</td>
+              <td class="pi-share">{all === 0 ? "" : `${Math.round((bits[part] / all) * 100)} %`}</td>
+            </tr>
+          ))}
+          <tr class="pi-all">
+            <th scope="row">all bits</th>
+            <td>{showNumber(all)}</td>
+            <td class="pi-share" />
+          </tr>
+        </tbody>
+      </table>
+      {blocks.length === 0 ? null : (
+        <p class="hint pi-blocks">
+          Masks: {blocks.map(([block, count]) => `${block} ${showNumber(count)}`).join(" · ")} bits
+        </p>
+      )}
+      <DeedList list={deeds.list} counts={deeds.counts} nameOf={nameOf} />
+    </section>
+  );
+}
+
+function partWords(part: BitPart, passFlags: PlayerInfoDialect["passFlags"] | undefined): string {
+  if (part === "masks" || part === "alignment") return part;
+  const pass = Number(part.slice(-1));
+  const flag = passFlags?.[pass - 1];
+  const whose = pass <= 2 ? "locals" : "externals";
+  return `${pass} · ${whose}${flag === undefined ? "" : flag === 0 ? ", active" : ", idle"}`;
+}
+
+const deedSigns: Readonly<Record<DeedKind, string>> = {
+  walk: "→",
+  run: "⇉",
+  teleport: "◎",
+  add: "+",
+  remove: "−",
+  quarter: "◫",
+  masks: "✎",
+};
+
+interface DeedListProps {
+  readonly list: readonly Deed[];
+  readonly counts: Readonly<Record<DeedKind, number>>;
+  readonly nameOf: (index: number) => string | undefined;
+}
+
+/** What the packet did; in numbers first. */
+function DeedList({ list, counts, nameOf }: DeedListProps) {
+  const told = deedKinds.filter((kind) => counts[kind] > 0);
+  const all = told.reduce((sum, kind) => sum + counts[kind], 0);
+  if (all === 0) return <p class="hint">It says that nothing happened.</p>;
+  return (
+    <>
+      <p class="pi-deed-counts">
+        {told.map((kind) => (
+          <span key={kind}>
+            <span aria-hidden="true">{deedSigns[kind]}</span> {kind} <b>{showCount(counts[kind])}</b>
+          </span>
+        ))}
+      </p>
+      <ul class="pi-deeds" aria-label="What the packet did">
+        {list.slice(0, SHOWN_DEEDS).map(({ kind, index, words }, at) => (
+          <li key={at}>
+            <span class="pi-sign" title={kind}>
+              <span aria-hidden="true">{deedSigns[kind]}</span>
+              <span class="unseen">{kind}</span>
+            </span>
+            <span class="pi-index">{index}</span>
+            <span class="pi-words">
+              {nameOf(index) === undefined ? null : <span class="hint">{nameOf(index)} </span>}
+              {words}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {all > SHOWN_DEEDS ? <p class="hint">and {showNumber(all - Math.min(list.length, SHOWN_DEEDS))} more</p> : null}
+    </>
+  );
+}
+
+interface QuartersProps {
+  readonly quarters: QuarterCounts;
+  readonly tile: Tile | undefined;
+}
+
+/** Tiles of the whole world along each axis. */
+const WORLD = 16_384;
+
+/** The whole world in quarters: all that the client knows of the players out of its view. */
+function Quarters({ quarters, tile }: QuartersProps) {
+  const { levels, outside, players } = quarters;
+  return (
+    <div class="pi-worlds">
+      {levels.map(({ level, counts }) => (
+        <figure key={level} title="Externals in the quarters of the world, as the client knows them">
+          <svg viewBox="0 0 64 64" role="img" aria-label={`Externals on level ${level}: ${worldWords(counts)}`}>
+            {counts.map((count, at) => (
+              <Quarter
+                key={at}
+                x={(at % WORLD_QUARTERS) * 32}
+                y={(WORLD_QUARTERS - 1 - Math.floor(at / WORLD_QUARTERS)) * 32}
+                count={count}
+                share={count / players}
+              />
+            ))}
+            {tile === undefined || tile.level !== level ? null : (
+              <circle class="pi-here" cx={(tile.x / WORLD) * 64} cy={64 - (tile.z / WORLD) * 64} r="3" />
+            )}
+          </svg>
+          <figcaption>{levels.length === 1 ? "quarters" : `level ${level}`}</figcaption>
+        </figure>
+      ))}
+      {outside === 0 ? null : <p class="hint">{outside} in quarters that the world does not have</p>}
+    </div>
+  );
+}
+
+interface QuarterProps {
+  readonly x: number;
+  readonly y: number;
+  readonly count: number;
+  /** Of all externals. */
+  readonly share: number;
+}
+
+function Quarter({ x, y, count, share }: QuarterProps) {
+  return (
+    <g>
+      <rect
+        class="pi-quarter"
+        x={x + 0.5}
+        y={y + 0.5}
+        width="31"
+        height="31"
+        fill-opacity={count === 0 ? 0 : 0.2 + 0.5 * Math.min(1, share)}
+      />
+      {count === 0 ? null : (
+        <text x={x + 29} y={y + 13}>
+          {showCount(count)}
+        </text>
+      )}
+    </g>
+  );
+}
+
+function worldWords(counts: readonly number[]): string {
+  return counts
+    .flatMap((count, at) =>
+      count === 0 ? [] : [`${count} in quarter ${at % WORLD_QUARTERS}, ${Math.floor(at / WORLD_QUARTERS)}`],
+    )
+    .join("; ");
+}

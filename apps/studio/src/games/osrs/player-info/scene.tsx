@@ -1,0 +1,302 @@
+/** Two maps side by side, what the packets cost below them, and beside them the observer. */
+import { signal } from "@preact/signals";
+import { createRef, render } from "preact";
+import type { PlayerId } from "wirewalk/motion";
+import { type FittedCanvas, fitCanvas } from "../../../canvas.ts";
+import { FixedStep } from "../../../fixed-step.ts";
+import { playerNames } from "../../../player-names.ts";
+import type { Scene, Stage } from "../../game-view.ts";
+import { watchPalette } from "../../palette.ts";
+import { tileOf } from "./agreement.ts";
+import type { Size } from "./camera.ts";
+import { drawChart, tickAt } from "./chart.ts";
+import {
+  type Dot,
+  drawDifferences,
+  drawDots,
+  drawGround,
+  drawPointedAt,
+  drawSteps,
+  drawView,
+  nearestDot,
+  playerInfoColours,
+  type Role,
+} from "./drawing.ts";
+import { Frame, type FrameState } from "./frame.tsx";
+import { type Eye, MapCamera } from "./map-camera.ts";
+import { listenToHand, type MapHand, type Point } from "./map-pointer.ts";
+import { Observation } from "./observation.ts";
+import type { SeenTick } from "./observed-client.ts";
+import type { PanelState } from "./panel.tsx";
+import { playBody } from "./play.ts";
+import { countQuarters, noQuarters } from "./quarters.ts";
+import { Terrain, terrainPlace } from "./terrain.ts";
+
+/** Cycles of the client in a second. */
+const CYCLES_PER_SECOND = 50;
+/** After a longer pause the client catches up at once. */
+const LONGEST_PAUSE_MS = 2_000;
+
+/** Tiles of a side of the map that a client has loaded. */
+const LOADED_TILES = 104;
+
+/** With more players in sight, names hide the map. */
+const MAX_NAMES = 24;
+
+/** A click this near to a player means it. */
+const CLICK_PX = 12;
+
+/** The numbers follow the drawing this often: faster, nobody can read. */
+const PANEL_EVERY_MS = 150;
+
+/** Opens the view's scene in the stage's element. */
+export function openPlayerInfoScene(stage: Stage): Scene {
+  const { watched } = stage;
+  const palette = watchPalette(stage.element, playerInfoColours);
+  const observation = new Observation(watched, (record) => stage.log(record));
+  const { server, client, check } = observation;
+  const camera = new MapCamera(terrainPlace);
+  const terrain = watched.protocol.demo ? new Terrain() : undefined;
+  const cycles = new FixedStep(CYCLES_PER_SECOND, LONGEST_PAUSE_MS);
+  let isSmooth = true;
+  /** Number of the packet that is looked at; undefined: the newest. */
+  let heldNumber: number | undefined;
+  /** Index of the player that is pointed at. */
+  let pointedAt: number | undefined;
+  let names: { readonly of: unknown; readonly map: ReadonlyMap<PlayerId, string> } = { of: undefined, map: new Map() };
+  let panelAtMs = Number.NEGATIVE_INFINITY;
+  let lastMs: number | undefined;
+
+  const refs = {
+    server: createRef<HTMLCanvasElement>(),
+    client: createRef<HTMLCanvasElement>(),
+    chart: createRef<HTMLCanvasElement>(),
+  };
+  const state = signal<FrameState>(frameState());
+  /** The panel answers at once, not with its next turn. */
+  const refreshPanel = (): void => {
+    panelAtMs = Number.NEGATIVE_INFINITY;
+  };
+  const root = document.createElement("div");
+  root.className = "pi-root";
+  stage.element.append(root);
+  render(
+    <Frame
+      state={state}
+      {...refs}
+      zoom={(factor) => camera.zoom(factor, sizeOf(refs.server.current), undefined)}
+      look={(at) => camera.look(at)}
+      setSmooth={(smooth) => {
+        isSmooth = smooth;
+        refreshPanel();
+      }}
+      restart={() => observation.restart()}
+      step={stepTo}
+      inspect={(tick) => {
+        const payload = observation.payloadOf(tick);
+        if (payload !== undefined) stage.inspect(payload);
+      }}
+    />,
+    root,
+  );
+  const stopObserving = watched.onObservation((told) => {
+    observation.take(told, performance.now());
+    refreshPanel();
+  });
+  const stopHands = [
+    listenToHand(refs.server.current, handOn(refs.server.current, serverDots)),
+    listenToHand(refs.client.current, handOn(refs.client.current, clientDots)),
+  ];
+  const chooseTick = (event: MouseEvent): void => {
+    const tick = tickAt(client.ticks, sizeOf(refs.chart.current).width, event.offsetX);
+    heldNumber = tick === undefined || tick.number === heldNumber ? undefined : tick.number;
+    refreshPanel();
+  };
+  refs.chart.current?.addEventListener("click", chooseTick);
+
+  return {
+    draw(nowMs) {
+      if (observation.choose()) {
+        heldNumber = undefined;
+        camera.lookAtObserver();
+        refreshPanel();
+      }
+      if (observation.look(nowMs)) terrain?.check(server.byIndex.values());
+      for (let due = cycles.due(nowMs); due > 0; due--) client.playback?.cycle();
+      if (nowMs - panelAtMs >= PANEL_EVERY_MS) {
+        panelAtMs = nowMs;
+        state.value = frameState();
+      }
+      camera.move(eye(), sizeOf(refs.server.current), nowMs - (lastMs ?? nowMs));
+      lastMs = nowMs;
+      drawServer(nowMs);
+      drawClient(nowMs);
+      const chart = fitted(refs.chart.current);
+      if (chart !== undefined) drawChart(chart, client.ticks, heldNumber, palette.current());
+    },
+    play: (changed) => playBody(stage, changed),
+    close() {
+      stopObserving();
+      for (const stop of stopHands) stop();
+      refs.chart.current?.removeEventListener("click", chooseTick);
+      palette.close();
+      render(null, root);
+      root.remove();
+    },
+  };
+
+  function nameOf(player: PlayerId | undefined): string | undefined {
+    const players = watched.players();
+    if (names.of !== players) names = { of: players, map: playerNames(players.values()) };
+    return player === undefined ? undefined : names.map.get(player);
+  }
+
+  function eye(): Eye | undefined {
+    const { view } = observation;
+    if (view === undefined) return undefined;
+    const tiles = 2 * view.distance + 1;
+    const { decoder } = client;
+    if (decoder === undefined) return { x: view.x + 0.5, z: view.z + 0.5, tiles };
+    return { ...observation.placeOf(decoder.localIndex, isSmooth), tiles };
+  }
+
+  function handOn(canvas: HTMLCanvasElement | null, dots: () => readonly Dot[]): MapHand {
+    const nearest = (at: Point): number | undefined =>
+      nearestDot(dots(), camera.now, sizeOf(canvas), at, CLICK_PX)?.index;
+    return {
+      point(at) {
+        pointedAt = at === undefined ? undefined : nearest(at);
+        canvas?.classList.toggle("pi-over", pointedAt !== undefined);
+      },
+      click(at) {
+        const index = nearest(at);
+        const player = index === undefined ? undefined : server.byIndex.get(index)?.player;
+        if (player !== undefined) watched.follow(player);
+      },
+      drag: (dx, dy) => camera.drag(dx, dy),
+      zoom: (factor, at) => camera.zoom(factor, sizeOf(canvas), at),
+    };
+  }
+
+  function serverDots(): readonly Dot[] {
+    const { decoder } = client;
+    const self = observation.track;
+    return Array.from(server.byIndex, ([index, track]): Dot => {
+      const { level, x, z } = tileOf(track);
+      const isLocal = decoder?.local[index] === 1;
+      const role: Role = track === self ? "self" : decoder === undefined ? "unknown" : isLocal ? "local" : "external";
+      // East is 0 and it turns counter-clockwise there.
+      const facing = track.facingTurns === undefined ? undefined : Math.PI / 2 - track.facingTurns * 2 * Math.PI;
+      return { index, x: x + 0.5, z: z + 0.5, level, role, facing, label: labelOf(index, role) };
+    });
+  }
+
+  function clientDots(): readonly Dot[] {
+    const { decoder } = client;
+    if (decoder === undefined) return [];
+    return Array.from(decoder.locals, (index): Dot => {
+      const role = index === decoder.localIndex ? "self" : "local";
+      const { x, z, orientation } = observation.placeOf(index, isSmooth);
+      // North is 1024 of 2048, and it turns clockwise.
+      const facing = ((orientation - 1024) / 1024) * Math.PI;
+      return { index, x, z, level: decoder.level[index] ?? 0, role, facing, label: labelOf(index, role) };
+    });
+  }
+
+  /** Names while they are few; always that of the observer and of who is pointed at. */
+  function labelOf(index: number, role: Role): string | undefined {
+    const isPointedAt = index === pointedAt;
+    if (!isPointedAt && !stage.settings().names) return undefined;
+    const inSight = client.decoder?.locals.length ?? server.byIndex.size;
+    const isNamed = role === "self" || (role !== "external" && inSight <= MAX_NAMES);
+    if (!isPointedAt && !isNamed) return undefined;
+    const player = server.byIndex.get(index)?.player;
+    const name = player !== undefined && player === watched.self() ? "you" : (nameOf(player) ?? "nobody");
+    return isPointedAt ? `${name} · ${index}` : name;
+  }
+
+  function drawServer(nowMs: number): void {
+    const map = fitted(refs.server.current);
+    if (map === undefined) return;
+    const colours = palette.current();
+    const { view } = observation;
+    drawGround(map, camera.now, terrain?.picture(colours), colours);
+    if (view !== undefined) drawView(map, camera.now, view, undefined, colours);
+    if (stage.settings().trails) drawSteps(map, camera.now, server.steps.all, nowMs, colours);
+    drawPlayers(map, serverDots(), view?.level ?? 0);
+  }
+
+  function drawClient(nowMs: number): void {
+    const map = fitted(refs.client.current);
+    if (map === undefined) return;
+    const colours = palette.current();
+    const { decoder } = client;
+    const view = observation.clientView;
+    drawGround(map, camera.now, terrain?.picture(colours), colours);
+    if (decoder === undefined || view === undefined) return;
+    drawView(map, camera.now, view, { ...decoder.scene, tiles: LOADED_TILES }, colours);
+    if (stage.settings().trails) drawSteps(map, camera.now, observation.clientSteps.all, nowMs, colours);
+    drawPlayers(map, clientDots(), view.level);
+    drawDifferences(map, camera.now, check.agreement.differences, colours);
+  }
+
+  function drawPlayers(map: FittedCanvas, dots: readonly Dot[], level: number): void {
+    drawDots(map, camera.now, dots, level, palette.current());
+    const dot = dots.find(({ index }) => index === pointedAt);
+    if (dot !== undefined) drawPointedAt(map, camera.now, dot, palette.current());
+  }
+
+  function shownTick(): SeenTick | undefined {
+    const { ticks } = client;
+    const held = heldNumber === undefined ? undefined : ticks.find(({ number }) => number === heldNumber);
+    // It has gone out of the chart.
+    if (held === undefined) heldNumber = undefined;
+    return held ?? ticks.at(-1);
+  }
+
+  function stepTo(by: -1 | 0 | 1): void {
+    const { ticks } = client;
+    const tick = shownTick();
+    const next = by === 0 || tick === undefined ? undefined : ticks[ticks.indexOf(tick) + by];
+    heldNumber = next === undefined || next === ticks.at(-1) ? undefined : next.number;
+    refreshPanel();
+  }
+
+  function frameState(): FrameState {
+    const { decoder, fault } = client;
+    return {
+      observer: observerState(),
+      isReading: decoder !== undefined,
+      agreement: check.agreement,
+      fault,
+      tick: shownTick(),
+      isHeld: heldNumber !== undefined,
+      passFlags: decoder?.dialect.passFlags,
+      quarters: decoder === undefined ? noQuarters : countQuarters(decoder, server.byIndex.keys()),
+      nameOf: (index) => nameOf(server.byIndex.get(index)?.player),
+      isSmooth,
+    };
+  }
+
+  function observerState(): PanelState["observer"] {
+    const followed = watched.followed();
+    if (followed === undefined) return undefined;
+    const { track, view } = observation;
+    return {
+      name: nameOf(followed) ?? `player ${followed}`,
+      own: followed === watched.self(),
+      index: client.decoder?.localIndex,
+      tile: track === undefined ? undefined : tileOf(track),
+      viewDistance: view?.distance,
+      locals: client.decoder?.locals.length ?? 0,
+    };
+  }
+}
+
+function sizeOf(canvas: HTMLCanvasElement | null): Size {
+  return { width: canvas?.clientWidth ?? 0, height: canvas?.clientHeight ?? 0 };
+}
+
+function fitted(canvas: HTMLCanvasElement | null): FittedCanvas | undefined {
+  return canvas === null ? undefined : fitCanvas(canvas);
+}

@@ -1,0 +1,42 @@
+/** The watched room as the server's last snapshot has it, by the index that player info names a player by. Pure. */
+import type { PlayerId, Track } from "wirewalk/motion";
+import { indexOf, tileOf } from "./agreement.ts";
+import { Steps } from "./steps.ts";
+
+export class ServerSide {
+  readonly steps = new Steps();
+  #tracks: ReadonlyMap<PlayerId, Track> | undefined;
+  #byIndex: ReadonlyMap<number, Track> = new Map();
+  #atMs = Number.NEGATIVE_INFINITY;
+
+  get byIndex(): ReadonlyMap<number, Track> {
+    return this.#byIndex;
+  }
+
+  /** Of the server's clock. */
+  get atMs(): number {
+    return this.#atMs;
+  }
+
+  /** Takes the newest snapshot; says whether it is another one than the last time. `nowMs` is the page's time. */
+  take(tracks: ReadonlyMap<PlayerId, Track>, nowMs: number): boolean {
+    const before = this.#tracks;
+    if (tracks === before || (tracks.size === 0 && this.#byIndex.size === 0)) return false;
+    const byIndex = new Map<number, Track>();
+    for (const track of tracks.values()) {
+      const index = indexOf(track);
+      if (index === undefined) continue;
+      byIndex.set(index, track);
+      this.#atMs = track.atMs;
+      const last = before?.get(track.player);
+      if (last === undefined) continue;
+      const [from, to] = [tileOf(last), tileOf(track)];
+      if (from.x === to.x && from.z === to.z) continue;
+      this.steps.add({ fromX: from.x, fromZ: from.z, ...to, atMs: nowMs });
+    }
+    this.#tracks = tracks;
+    this.#byIndex = byIndex;
+    this.steps.prune(nowMs);
+    return true;
+  }
+}

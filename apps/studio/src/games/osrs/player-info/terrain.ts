@@ -1,0 +1,91 @@
+/** The demo's map as a picture: drawn once for each colour scheme, and scaled from then on. */
+import type { Track } from "wirewalk/motion";
+import { DEMO_ORIGIN, DEMO_TILES, DemoMap } from "wirewalk/osrs";
+import { tileOf } from "./agreement.ts";
+
+/** What a server's demo is made from unless it is told otherwise: the feed does not say. */
+const DEMO_SEED = 1;
+
+/** Pixels of a tile in the picture: sharp when a tile is as large on the screen, and 2.8 MB. */
+const PX = 8;
+
+/** Where the picture lies in the world, in tiles. */
+export const terrainPlace = { x: DEMO_ORIGIN, z: DEMO_ORIGIN, tiles: DEMO_TILES } as const;
+
+export interface TerrainColours {
+  readonly "pi-ground": string;
+  readonly "pi-ground-2": string;
+  readonly "pi-wall": string;
+  readonly "pi-wall-edge": string;
+}
+
+/** The map that a demo's players walk on. */
+export class Terrain {
+  readonly #map: DemoMap;
+  #isRefuted = false;
+  #picture: { readonly of: TerrainColours; readonly canvas: HTMLCanvasElement } | undefined;
+
+  constructor() {
+    this.#map = new DemoMap(DEMO_SEED);
+  }
+
+  /** True once somebody stood in a wall: then the server's map is another one, and this says nothing. */
+  get isRefuted(): boolean {
+    return this.#isRefuted;
+  }
+
+  /** Holds the map against where players are. */
+  check(tracks: Iterable<Track>): void {
+    if (this.#isRefuted) return;
+    for (const track of tracks) {
+      const { level, x, z } = tileOf(track);
+      if (level === 0 && !this.#map.isOpen(x, z)) this.#isRefuted = true;
+    }
+  }
+
+  isOpen(x: number, z: number): boolean {
+    return this.#map.isOpen(x, z);
+  }
+
+  /** North is up. The object stays the same until the colours change. */
+  picture(colours: TerrainColours): HTMLCanvasElement | undefined {
+    if (this.#isRefuted) return undefined;
+    if (this.#picture?.of !== colours) this.#picture = { of: colours, canvas: this.#draw(colours) };
+    return this.#picture.canvas;
+  }
+
+  #draw(colours: TerrainColours): HTMLCanvasElement {
+    const canvas = document.createElement("canvas");
+    canvas.width = DEMO_TILES * PX;
+    canvas.height = DEMO_TILES * PX;
+    const context = canvas.getContext("2d");
+    if (context === null) return canvas;
+    context.fillStyle = colours["pi-ground"];
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    const isWall = (column: number, row: number): boolean =>
+      column >= 0 &&
+      row >= 0 &&
+      column < DEMO_TILES &&
+      row < DEMO_TILES &&
+      !this.#map.isOpen(DEMO_ORIGIN + column, DEMO_ORIGIN + row);
+    for (let row = 0; row < DEMO_TILES; row++) {
+      for (let column = 0; column < DEMO_TILES; column++) {
+        const [x, y] = [column * PX, (DEMO_TILES - 1 - row) * PX];
+        // Zones of 8 x 8 tiles like a chessboard: distances are read off without counting.
+        if (((column >> 3) + (row >> 3)) % 2 === 1) {
+          context.fillStyle = colours["pi-ground-2"];
+          context.fillRect(x, y, PX, PX);
+        }
+        if (!isWall(column, row)) continue;
+        context.fillStyle = colours["pi-wall"];
+        context.fillRect(x, y, PX, PX);
+        context.fillStyle = colours["pi-wall-edge"];
+        if (!isWall(column, row + 1)) context.fillRect(x, y, PX, 1);
+        if (!isWall(column, row - 1)) context.fillRect(x, y + PX - 1, PX, 1);
+        if (!isWall(column - 1, row)) context.fillRect(x, y, 1, PX);
+        if (!isWall(column + 1, row)) context.fillRect(x + PX - 1, y, 1, PX);
+      }
+    }
+    return canvas;
+  }
+}

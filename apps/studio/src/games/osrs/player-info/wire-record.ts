@@ -1,0 +1,61 @@
+/** Packets of the followed client for the page's wire log: read here, since a packet alone says nothing. */
+import type { FeedProtocol } from "@wirewalk/server/feed";
+import type { PlayerId } from "wirewalk/motion";
+import { osrs } from "wirewalk/osrs";
+import type { PayloadTrace } from "wirewalk/protocol";
+import { type TraceField, WireError } from "wirewalk/wire";
+import type { WireRecord } from "../../game-view.ts";
+import { type Deeds, deedKinds } from "./deeds.ts";
+import type { SeenTick, StreamFault } from "./observed-client.ts";
+
+/** `walk × 12, add × 1`; `nothing new` when nothing happened. */
+export function deedWords({ counts }: Deeds): string {
+  const words = deedKinds.flatMap((kind) => (counts[kind] === 0 ? [] : [`${kind} × ${counts[kind]}`]));
+  return words.length === 0 ? "nothing new" : words.join(", ");
+}
+
+/** Makes records of what a server sends to one player. */
+export class RecordMaker {
+  readonly #codec;
+
+  /** With the server's opcodes. */
+  constructor({ dialect, settings }: FeedProtocol) {
+    this.#codec = (osrs.configure?.(settings) ?? osrs).codec(dialect);
+  }
+
+  ofTick({ packet, fields, deeds, before, after }: SeenTick, player: PlayerId): WireRecord {
+    return { ...this.#record(packet, player, deedWords(deeds), fields, undefined), before, after };
+  }
+
+  /** Undefined when it was no packet that went wrong. */
+  ofFault({ packet, fields, error }: StreamFault, player: PlayerId): WireRecord | undefined {
+    return packet === undefined ? undefined : this.#record(packet, player, error.code, fields, error);
+  }
+
+  #record(
+    packet: Uint8Array,
+    player: PlayerId,
+    words: string,
+    fields: readonly TraceField[],
+    error: WireError | undefined,
+  ): WireRecord {
+    const message = { message: "playerInfo", value: { bytes: packet } } as const;
+    const payload = this.#codec.write("server", message);
+    // The opcode stands before the packet.
+    const ahead = (payload.length - packet.length) * 8;
+    const trace = (): PayloadTrace => ({
+      message,
+      fields: [
+        ...this.#codec.trace("server", payload.subarray(0, payload.length - packet.length)).fields.slice(0, 1),
+        ...fields.map((field) => ({ ...field, bitOffset: field.bitOffset + ahead })),
+      ],
+      ...(error === undefined ? {} : { error: within(error, ahead) }),
+    });
+    return { sender: "server", payload, player, reading: { words: `playerInfo ${words}`, trace } };
+  }
+}
+
+/** The same error in a payload in which the packet begins later; its message counts from the packet's begin. */
+function within({ code, message, bitOffset, path }: WireError, ahead: number): WireError {
+  return new WireError(code, message, bitOffset + ahead, path);
+}
