@@ -119,6 +119,26 @@ describe("a session", () => {
     expect(stage.world.tracks(1000)).toEqual([]);
   });
 
+  it("is over when nobody says hello for 20 seconds, and only then", () => {
+    const stage = new Stage();
+    stage.join(7);
+    stage.pass(799);
+    stage.join(8);
+    stage.enter(9);
+    expect(stage.verdicts).toEqual([]);
+    const ended = stage.pass(400).filter((effect) => effect.effect !== "send");
+    expect(ended).toMatchObject([
+      { effect: "verdict", verdict: { kind: "reject", rule: "no-hello", player: 7, atMs: 21_000 } },
+      { effect: "close", player: 7, reason: "No hello within 20 s" },
+    ]);
+  });
+
+  it("is told of everybody in messages that need not wait for a slow reader", () => {
+    const stage = new Stage();
+    stage.enter(7);
+    expect(stage.pass(1)).toMatchObject([{ effect: "send", to: 7, unreliable: true }]);
+  });
+
   it.each([
     ["hello twice", 1, 1, "hello-twice"],
     ["another version", 2, undefined, "wrong-version"],

@@ -55,6 +55,8 @@ const CAPACITY = 2000;
 /** Players of a room at most: 0x18 counts its updates in a byte. */
 const ROOM_CAPACITY = MAX_UPDATES;
 const DEFAULT_ROOM = "1";
+/** From joining to hello: who says nothing holds a place that others could have. */
+const HELLO_WITHIN_MS = 20_000;
 /** Ticks of one player that are played in one tick of ours: after a stall of two seconds it is level again in 0.7 s. */
 const MAX_STEPS = 4;
 /** The longest that a tick which is due is waited for when later ones have come. */
@@ -81,6 +83,7 @@ const noKeys = keySets[0] as MovementKeys;
 interface Player {
   readonly id: PlayerId;
   readonly room: string;
+  readonly helloUntilMs: number;
   /** Undefined until it has said hello. */
   character: Character | undefined;
 }
@@ -113,6 +116,8 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
   readonly #model: MovementModel;
   readonly #ground: Ground;
   readonly #players = new Map<PlayerId, Player>();
+  /** Those who have not said hello, in the order in which they came. */
+  readonly #silent = new Set<Player>();
   readonly #rooms = new Map<string, Set<Character>>();
   #effects: Effect<ScrapServerMessage>[] = [];
 
@@ -136,19 +141,28 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
     return members;
   }
 
-  join(id: PlayerId, joining: Joining, _nowMs: number): void {
+  join(id: PlayerId, joining: Joining, nowMs: number): void {
     const refusal = this.refuses(joining);
     if (refusal !== undefined) throw new RangeError(`Cannot join: ${refusal}`);
     if (!(Number.isInteger(id) && id >= 1 && id <= 0xffff))
       throw new RangeError(`Cannot join: id must be 1..65535, got ${id}`);
     if (this.#players.has(id)) throw new RangeError(`Cannot join: player ${id} is here already`);
-    this.#players.set(id, { id, room: joining.room ?? DEFAULT_ROOM, character: undefined });
+    const player: Player = {
+      id,
+      room: joining.room ?? DEFAULT_ROOM,
+      helloUntilMs: nowMs + HELLO_WITHIN_MS,
+      character: undefined,
+    };
+    this.#players.set(id, player);
+    this.#silent.add(player);
   }
 
   leave(id: PlayerId, _nowMs: number): void {
     const player = this.#players.get(id);
+    if (player === undefined) return;
     this.#players.delete(id);
-    if (player?.character === undefined) return;
+    this.#silent.delete(player);
+    if (player.character === undefined) return;
     const { room } = player;
     const characters = this.#rooms.get(room);
     characters?.delete(player.character);
@@ -168,6 +182,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
 
   tick(nowMs: number): void {
     const serverTick = tickAt(nowMs);
+    this.#endSilence(nowMs);
     for (const characters of this.#rooms.values()) {
       for (const character of characters) this.#play(character, nowMs);
       const updates = updatesOf(characters);
@@ -236,6 +251,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
       spokenMs: new Map(),
     };
     player.character = character;
+    this.#silent.delete(player);
     let characters = this.#rooms.get(room);
     if (characters === undefined) {
       characters = new Set();
@@ -246,6 +262,14 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
     const { x, y, z } = state;
     const playing: ScrapServerMessage = { message: "playing", value: { character: id, tick, position: { x, y, z } } };
     this.#effects.push({ effect: "send", to: id, message: playing });
+  }
+
+  #endSilence(nowMs: number): void {
+    for (const player of this.#silent) {
+      if (nowMs < player.helloUntilMs) return;
+      this.#silent.delete(player);
+      this.#breach(player, "no-hello", `No hello within ${HELLO_WITHIN_MS / 1000} s`, new Uint8Array(), nowMs);
+    }
   }
 
   /** A protocol error: refused, and the session is over. */
