@@ -63,8 +63,11 @@ const PET_LOST_PX = 250;
 const MAX_UNANSWERED = 5;
 /** Monsters move in steps of three of the player's. */
 const MONSTER_STEPS = 3;
-/** How near a monster notices somebody, pixels. */
+/** How near a monster notices somebody, pixels, and how likely in a step. */
 const AGGRO_PX = 60;
+const NOTICE_CHANCE = 0.002;
+/** How likely in a step a vacuum lets itself be noticed: three times a second. */
+const VACUUM_CHANCE = 0.1;
 
 /** A monster that this client drives. */
 interface Driven {
@@ -141,11 +144,15 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     return [{ message: "playerLoggedIn", value: { characterId: this.#characterId, reserved: 0 } }];
   }
 
-  receive(message: MapleServerMessage, _nowMs: number): readonly MapleClientMessage[] {
+  receive(message: MapleServerMessage, nowMs: number): readonly MapleClientMessage[] {
     switch (message.message) {
       case "changeMap": {
         const { fieldKey, target } = message.value;
-        if (target.content === "map") this.#changeMap(fieldKey, target.mapId, target.spawnPoint);
+        if (target.content === "map") {
+          this.#changeMap(fieldKey, target.mapId, target.spawnPoint);
+          // The first step there begins now: a path may not tell of a time before the map.
+          this.#lastStepMs = nowMs;
+        }
         return [];
       }
       case "ping":
@@ -431,13 +438,18 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     if (last !== undefined) this.#seen.set(value.mobId, { x: last.x ?? 0, y: last.y ?? 0 });
   }
 
-  /** A monster that somebody else drives notices this character. */
+  /** A monster that somebody else drives notices this character; a vacuum wants all of them, however far away. */
   #notice(out: MapleClientMessage[]): void {
-    if (this.#options.cheat !== "none" || !this.#random.chance(0.002)) return;
+    const { cheat } = this.#options;
+    const isVacuum = cheat === "vacuum";
+    if (!(isVacuum || cheat === "none") || !this.#random.chance(isVacuum ? VACUUM_CHANCE : NOTICE_CHANCE)) return;
     const { x, y } = this.#body;
     for (const [mobId, at] of this.#seen) {
-      if (this.#driven.has(mobId) || Math.hypot(at.x - x, at.y - y) > AGGRO_PX) continue;
+      if (this.#driven.has(mobId) || (!isVacuum && Math.hypot(at.x - x, at.y - y) > AGGRO_PX)) continue;
       out.push({ message: "aggro", value: { mobId, unknown: 0 } });
+      // Next time it is another's turn.
+      this.#seen.delete(mobId);
+      this.#seen.set(mobId, at);
       return;
     }
   }

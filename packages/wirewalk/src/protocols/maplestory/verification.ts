@@ -49,11 +49,13 @@ const CLOCK_TOLERANCE = 1.01;
 
 /** The time that somebody may have spent: what is sent may not run ahead of the wall clock. */
 export class TimeBudget {
-  #creditMs = 0;
+  #creditMs: number;
   #atMs: number;
 
-  constructor(nowMs: number) {
+  /** Begins now, with some time saved up where its owner may have begun earlier. */
+  constructor(nowMs: number, creditMs = 0) {
     this.#atMs = nowMs;
+    this.#creditMs = creditMs;
   }
 
   /** What is left to be spent, milliseconds. */

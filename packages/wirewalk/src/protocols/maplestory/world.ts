@@ -63,6 +63,8 @@ const PING_MS = 20_000;
 const PONG_MS = 40_000;
 /** Who has connected and not said which character comes in is let go, milliseconds. */
 const LOGIN_MS = 30_000;
+/** Where no word of ours begins the play, a client plays from its connection on: so much earlier than we know of it. */
+const CONNECTING_MS = 2000;
 /** Paths with another fieldKey are late for so long after a change of map, milliseconds. */
 const STALE_KEY_MS = 10_000;
 /** Where a client says that it comes in may be so far from where the portal is, pixels: it falls to the ground first. */
@@ -427,7 +429,7 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
     player.start = this.#dialect.neighbours && room.map !== undefined ? "near" : "anywhere";
     player.staleKeyUntilMs = nowMs + STALE_KEY_MS;
     player.fieldKey = (player.fieldKey + 1) & 0xff;
-    player.budget = new TimeBudget(nowMs);
+    player.budget = new TimeBudget(nowMs, this.#dialect.neighbours ? 0 : CONNECTING_MS);
     player.ghost = this.#createGhost();
     player.recent.length = 0;
     room.players.add(player);
