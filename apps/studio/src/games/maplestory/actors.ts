@@ -9,6 +9,9 @@ import { type ErrorSummary, ErrorWindow } from "./errors.ts";
 /** Errors are of so many seconds. */
 export const ERROR_WINDOW_MS = 10_000;
 
+/** Until the first packets came through another network, ghosts still play what came through the last one. */
+const SETTLE_MS = 2_000;
+
 export interface ActorsOptions {
   readonly dialect: string;
   /** The luck of networks that are made worse. */
@@ -30,6 +33,8 @@ export class Actors {
   readonly #errors = new ErrorWindow(ERROR_WINDOW_MS);
   #conditions: NetworkConditions | undefined;
   #shownMs = 0;
+  /** What was compared before counts for nothing. */
+  #settledMs = Number.NEGATIVE_INFINITY;
 
   constructor({ dialect, random }: ActorsOptions) {
     this.#dialect = dialect;
@@ -81,6 +86,7 @@ export class Actors {
     this.#conditions = conditions;
     this.#links.clear();
     this.#errors.clear();
+    this.#settledMs = this.#shownMs + SETTLE_MS;
   }
 
   /** How late the ghost of an actor is at best. */
@@ -95,7 +101,7 @@ export class Actors {
       // Pets follow their owners about: they would count twice.
       const counts = actor.kind === "player" || actor.kind === "monster";
       actor.advance(shownMs, this.lagMs(actor.kind), (comparison) => {
-        if (counts) this.#errors.add(comparison.atMs, errorsOf(comparison));
+        if (counts && comparison.atMs >= this.#settledMs) this.#errors.add(comparison.atMs, errorsOf(comparison));
       });
     }
   }

@@ -5,6 +5,7 @@ import {
   dialectRules,
   type FragmentFields,
   type MapleMap,
+  type Point,
   writeFragments,
 } from "wirewalk/maplestory";
 import { formatHex } from "wirewalk/wire";

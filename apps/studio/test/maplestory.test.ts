@@ -1,0 +1,266 @@
+/** MapleStory in a real browser: bots watched as truth and as ghosts, and a character played that others see. */
+import { type RunningServer, startServer } from "@wirewalk/server";
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type BotRun, connectClient } from "wirewalk/client";
+import { durationOf, type MapleClientMessage, type MapleServerMessage, mapleStory } from "wirewalk/maplestory";
+import type { Track } from "wirewalk/motion";
+import { connectTcp } from "wirewalk/node";
+import { pageFolder } from "./build-page.ts";
+import { startBot } from "./clients.ts";
+import { describeInBrowser, openBrowser, picture, WAIT } from "./page-tools.ts";
+
+/** A monster's first packet comes after a second and is shown one later; errors are of moving actors. */
+const WAIT_FOR_PACKETS = { timeout: 30_000 };
+
+/** Portals are given by the number of the player: the page's, the eighth, comes in at the one that leads on. */
+const BOTS = 7;
+
+describeInBrowser("the page of maplestory", { timeout: 120_000 }, () => {
+  let browser: Browser;
+  let page: Page;
+  let server: RunningServer;
+  let origin: string;
+  let complaints: readonly string[] = [];
+  let onlooker: Onlooker;
+  const bots: BotRun[] = [];
+
+  const lane = (name: string): Locator => page.locator(".maple-lane", { hasText: name });
+  const policy = (name: string): Locator => page.getByRole("button", { name: new RegExp(`^${name} `) });
+  const stage = (): Locator => page.locator(".stage");
+
+  /** The mean that stands beside a policy's name, pixels. */
+  const meanOf = async (name: string): Promise<number> =>
+    Number.parseFloat(await policy(name).locator("b").innerText());
+
+  /** The page's player, as the server has it. */
+  const pagePlayer = (): Track => {
+    const { host } = server.worlds[0] ?? {};
+    const all = [...(host?.tracks(Date.now(), "1") ?? []), ...(host?.tracks(Date.now(), "2") ?? [])];
+    const track = all.find(({ details }) => String(details?.name).startsWith("guest-"));
+    if (track === undefined) throw new Error("The page's player is not there");
+    return track;
+  };
+
+  /** The different places of the looked-at ghost, as the card says them while the character walks to and fro. */
+  const ghostPlaces = async (): Promise<number> => {
+    const places = new Set<string>();
+    for (const key of ["ArrowLeft", "ArrowRight"]) {
+      await page.keyboard.down(key);
+      for (let sample = 0; sample < 12; sample++) {
+        places.add(/at (-?\d+)/.exec(await page.locator(".maple-card").innerText())?.[1] ?? "");
+        await page.waitForTimeout(100);
+      }
+      await page.keyboard.up(key);
+    }
+    return places.size;
+  };
+
+  beforeAll(async () => {
+    ({ browser, page, complaints } = await openBrowser());
+    server = await startServer({
+      http: 0,
+      listeners: [{ protocol: mapleStory, port: 0 }],
+      studioFolder: pageFolder,
+      demo: true,
+    });
+    origin = `http://127.0.0.1:${server.httpAddress?.port}`;
+    for (let number = 0; number < BOTS; number++) {
+      bots.push(await startBot({ protocol: mapleStory, origin, room: "1", number }));
+    }
+  }, 120_000);
+
+  afterAll(async () => {
+    for (const bot of bots) bot.stop();
+    onlooker?.close();
+    await browser?.close();
+    await server?.close({ graceMs: 0 });
+  });
+
+  test("the time line has a lane for each, with packets of 510 ms and of 1,080 ms", async () => {
+    await page.goto(`${origin}/#maplestory/1`);
+    await page.getByRole("region", { name: "Room 1" }).waitFor(WAIT);
+    await expect.poll(() => lane("mob").filter({ hasText: "1080 ms" }).count(), WAIT_FOR_PACKETS).toBeGreaterThan(8);
+    // Bots go through portals now and then.
+    await expect.poll(() => lane("bot").filter({ hasText: "510 ms" }).count(), WAIT_FOR_PACKETS).toBeGreaterThan(2);
+    expect(await lane("mob").count()).toBe(12);
+  });
+
+  test("ghosts follow the truth, the client's own closest and those that leap furthest", async () => {
+    await expect.poll(() => meanOf("hold"), WAIT_FOR_PACKETS).toBeGreaterThan(10);
+    expect(await meanOf("native")).toBeLessThan(12);
+    expect(await meanOf("native")).toBeLessThan((await meanOf("hold")) / 2);
+    await picture(page, "maplestory-watching-dark");
+    await picture(stage(), "maplestory-stage");
+  });
+
+  test("a worse network makes the ghosts worse, and the packets late", async () => {
+    const before = await meanOf("native");
+    await page.getByRole("combobox", { name: /Network/ }).selectOption("+ 500 ms jitter, stalls");
+    await expect.poll(() => meanOf("native"), WAIT_FOR_PACKETS).toBeGreaterThan(before + 5);
+    await picture(stage(), "maplestory-stage-jitter");
+    await page.getByRole("combobox", { name: /Network/ }).selectOption("as it comes");
+  });
+
+  test("a packet opens to its fragments, down to the bytes", async () => {
+    const last = lane("mob").filter({ hasText: "1080 ms" }).first();
+    await last.click();
+    const card = page.locator(".maple-card");
+    await card.getByText(/1080 ms in \d+ fragments?, \d+ bytes/).waitFor(WAIT);
+    expect(await card.innerText()).toMatch(/driven by bot \d/);
+    // A walk is an absolute fragment: type, place, velocity, foothold, state, duration.
+    const walk = card.locator("li", { hasText: "absolute" }).first();
+    expect(await walk.locator(".maple-fields").innerText()).toMatch(
+      /^x -?\d+ · y -?\d+ · vx -?\d+ · vy .* · state \d+$/,
+    );
+    expect(await walk.locator(".maple-hex").innerText()).toMatch(/^00( [0-9a-f]{2}){13}$/);
+    // The packets of the last seconds end before the right edge: one of them is kept by a click.
+    const box = await page.locator(".maple-time").boundingBox();
+    if (box === null) throw new Error("There is no time line");
+    const number = /Packet (\d+)/;
+    await expect
+      .poll(async () => {
+        await page.mouse.click(box.x + box.width * 0.5, box.y + 8);
+        await page.waitForTimeout(200);
+        return card.locator(".maple-hot").count();
+      }, WAIT)
+      .toBe(1);
+    const kept = number.exec(await card.innerText())?.[1];
+    await page.mouse.move(5, 5);
+    await page.waitForTimeout(1_500);
+    expect(number.exec(await card.innerText())?.[1]).toBe(kept);
+    await picture(stage(), "maplestory-stage-packet");
+    await card.getByRole("button", { name: "Close" }).click();
+    expect(await card.count()).toBe(0);
+  });
+
+  test("a key in the page is a packet at another client over TCP", async () => {
+    await page.getByRole("button", { name: "Join as a player" }).click();
+    await page.getByRole("button", { name: "Leave" }).waitFor(WAIT);
+    await lane("you").waitFor(WAIT);
+    onlooker = await openOnlooker(server.listeners[0]?.port ?? 0);
+    const startX = pagePlayer().position.x;
+    await page.keyboard.down("ArrowLeft");
+    await page.waitForTimeout(2_500);
+    await page.keyboard.press("Space", { delay: 120 });
+    await page.waitForTimeout(1_000);
+    await picture(page, "maplestory-playing-dark");
+    await page.keyboard.up("ArrowLeft");
+    const character = Number(pagePlayer().details?.characterId);
+    await expect.poll(() => onlooker.durationsOf("movePlayer", character).length, WAIT).toBeGreaterThan(4);
+    // A walk of 3.5 s, every packet of it whole.
+    expect(new Set(onlooker.durationsOf("movePlayer", character))).toEqual(new Set([510]));
+    await expect.poll(() => pagePlayer().position.x, WAIT).toBeLessThan(startX - 250);
+    await page.locator(".wire-line", { hasText: "movePlayer" }).first().waitFor(WAIT);
+  });
+
+  test("another policy shows the ghost elsewhere, at once", async () => {
+    await lane("you").click();
+    const native = await ghostPlaces();
+    await policy("hold").click();
+    expect(await policy("hold").getAttribute("aria-pressed")).toBe("true");
+    expect(await policy("native").getAttribute("aria-pressed")).toBe("false");
+    const hold = await ghostPlaces();
+    await picture(stage(), "maplestory-stage-hold");
+    expect(native).toBeGreaterThan(1.5 * hold);
+    await policy("native").click();
+    await lane("you").click();
+  });
+
+  test("the page drives the monsters that it is asked to, and nobody objects", async () => {
+    for (const bot of bots.splice(0)) bot.stop();
+    // Two are left on the map: half of the monsters are the page's.
+    await expect.poll(() => Number(pagePlayer().details?.monsters), WAIT).toBeGreaterThan(3);
+    await expect.poll(() => onlooker.durationsOf("moveMonster").length, WAIT_FOR_PACKETS).toBeGreaterThan(6);
+    await page.locator(".wire-line", { hasText: "moveLife" }).first().waitFor(WAIT);
+    await page.locator(".wire-line", { hasText: "moveMonsterResponse" }).first().waitFor(WAIT);
+    expect(await page.locator(".verdict", { hasText: "guest-" }).count()).toBe(0);
+  });
+
+  test("a portal leads to another map, where the play goes on", async () => {
+    await page.keyboard.down("ArrowRight");
+    await expect.poll(() => pagePlayer().position.x, { timeout: 20_000 }).toBeGreaterThan(585);
+    await page.keyboard.up("ArrowRight");
+    // From the edge back into the gate.
+    await page.keyboard.press("ArrowLeft", { delay: 210 });
+    await page.waitForTimeout(800);
+    await page.keyboard.press("ArrowUp", { delay: 150 });
+    await expect.poll(() => pagePlayer().room, WAIT).toBe("2");
+    await lane("mob").first().waitFor(WAIT);
+    await page.keyboard.down("ArrowRight");
+    await page.waitForTimeout(1_500);
+    await page.keyboard.up("ArrowRight");
+    await picture(stage(), "maplestory-stage-elsewhere");
+    await expect.poll(() => pagePlayer().position.x, WAIT).toBeGreaterThan(-400);
+    expect(await page.locator(".verdict", { hasText: "guest-" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Leave" }).click();
+  });
+
+  test("a cheat is judged before our eyes", async () => {
+    bots.push(await startBot({ protocol: mapleStory, origin, room: "1", number: 90, cheat: "teleport" }));
+    const verdict = page.locator(".verdict", { hasText: "teleport" }).first();
+    await verdict.waitFor(WAIT_FOR_PACKETS);
+    await picture(page, "maplestory-judged-dark");
+  });
+
+  test("is readable in light with a crowd, wide, and on a phone", async () => {
+    for (let number = 0; number < 40; number++) {
+      bots.push(await startBot({ protocol: mapleStory, origin, room: "1", number: 100 + number }));
+    }
+    await page.emulateMedia({ colorScheme: "light" });
+    await expect.poll(() => lane("bot").count(), WAIT_FOR_PACKETS).toBeGreaterThan(25);
+    await page.waitForTimeout(3_000);
+    await picture(page, "maplestory-crowd-light");
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await page.waitForTimeout(500);
+    await picture(page, "maplestory-wide-light");
+    await page.setViewportSize({ width: 400, height: 800 });
+    await page.waitForTimeout(500);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(400);
+    await picture(page, "maplestory-narrow-light", true);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.waitForTimeout(300);
+    await picture(page, "maplestory-narrow-dark", true);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  test("says what to do when nobody is left", async () => {
+    for (const bot of bots.splice(0)) bot.stop();
+    onlooker.close();
+    await page.getByText("Nobody is here.").waitFor(WAIT);
+    await page.getByText("No packets yet.").waitFor(WAIT);
+    await picture(page, "maplestory-empty-dark");
+  });
+
+  test("nobody complained on the console", () => {
+    expect(complaints).toEqual([]);
+  });
+});
+
+/** A client that only listens. */
+interface Onlooker {
+  /** How long the packets of an actor are, or of all of the kind, in the order in which they were relayed. */
+  durationsOf(message: "movePlayer" | "moveMonster", id?: number): readonly number[];
+  close(): void;
+}
+
+/** Comes in over the game's own TCP port, cipher and all. */
+async function openOnlooker(port: number): Promise<Onlooker> {
+  const heard: MapleServerMessage[] = [];
+  const client = connectClient<MapleClientMessage, MapleServerMessage>({
+    protocol: mapleStory,
+    dialect: "v62",
+    transport: await connectTcp({ host: "127.0.0.1", port }),
+    onMessage: (message) => heard.push(message),
+  });
+  client.send({ message: "playerLoggedIn", value: { characterId: 99, reserved: 0 } });
+  return {
+    durationsOf: (name, id) =>
+      heard.flatMap(({ message, value }) => {
+        if (message !== name || !("fragments" in value)) return [];
+        const isOther = id !== undefined && "characterId" in value && value.characterId !== id;
+        return isOther ? [] : [durationOf(value.fragments)];
+      }),
+    close: () => client.close("done"),
+  };
+}
