@@ -130,6 +130,18 @@ describe("ghosts", () => {
     expect(who.ghost("linear")?.x).toBeCloseTo(25.5);
   });
 
+  test("begin anew in another network where they should be, and get what comes from then on", () => {
+    const who = actor();
+    who.restartGhosts(BATCH_MS);
+    hear(who, [0, 0]);
+    compare(who, 1520, BATCH_MS);
+    who.restartGhosts(BATCH_MS + 255);
+    expect(who.ghost("native")?.x).toBeCloseTo(75.5, 0);
+    who.hear(walk(3), 40, 1540, undefined);
+    who.advance(3000, BATCH_MS, () => {});
+    expect(who.ghost("native")).toMatchObject({ x: 153, source: "held" });
+  });
+
   test("a page that slept goes on with the present", () => {
     const who = actor();
     hear(who, [0]);

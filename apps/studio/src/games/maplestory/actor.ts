@@ -62,6 +62,10 @@ export function actorKey(kind: ActorKind, id: number): string {
   return `${kind} ${id}`;
 }
 
+function createGhosts(kind: ActorKind): readonly PlaybackPolicy[] {
+  return maplePlayback(kind === "player" ? "player" : "other").map(({ create }) => create());
+}
+
 export class Actor {
   readonly kind: ActorKind;
   readonly id: number;
@@ -73,7 +77,7 @@ export class Actor {
   /** The last sign of it. */
   seenMs = 0;
   readonly #dialect: string;
-  readonly #ghosts: readonly PlaybackPolicy[];
+  #ghosts: readonly PlaybackPolicy[];
   #standing: Standing | undefined;
   #batches: Batch[] = [];
   #heard = 0;
@@ -89,7 +93,7 @@ export class Actor {
     this.id = id;
     this.key = actorKey(kind, id);
     this.#dialect = dialect;
-    this.#ghosts = maplePlayback(kind === "player" ? "player" : "other").map(({ create }) => create());
+    this.#ghosts = createGhosts(kind);
   }
 
   /** Oldest first. */
@@ -157,6 +161,16 @@ export class Actor {
   lastTold(atMs: number): Standing | undefined {
     const batch = this.#batches.findLast(({ heardMs }) => heardMs <= atMs);
     return batch?.path.nodes.at(-1) ?? batch?.from ?? this.#standing;
+  }
+
+  /** Another network: the ghosts begin anew where they should be now, and get what is to come. */
+  restartGhosts(lagMs: number): void {
+    // Nobody has looked at them yet: nothing has to begin anew.
+    if (this.#advancedMs === Number.NEGATIVE_INFINITY) return;
+    this.#waiting = [];
+    this.#ghosts = createGhosts(this.kind);
+    const start = this.truth(this.#advancedMs - lagMs);
+    if (start !== undefined) for (const ghost of this.#ghosts) ghost.push({ start, nodes: [] }, this.#advancedMs);
   }
 
   /** Lets the ghosts play until then; what they show on the way is compared with the truth `lagMs` earlier. */

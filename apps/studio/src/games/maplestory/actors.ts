@@ -9,7 +9,7 @@ import { type ErrorSummary, ErrorWindow } from "./errors.ts";
 /** Errors are of so many seconds. */
 export const ERROR_WINDOW_MS = 10_000;
 
-/** Until the first packets came through another network, ghosts still play what came through the last one. */
+/** Until the first packets came through another network, ghosts stand. */
 const SETTLE_MS = 2_000;
 
 export interface ActorsOptions {
@@ -87,6 +87,7 @@ export class Actors {
     this.#links.clear();
     this.#errors.clear();
     this.#settledMs = this.#shownMs + SETTLE_MS;
+    for (const actor of this.#actors.values()) actor.restartGhosts(this.lagMs(actor.kind));
   }
 
   /** How late the ghost of an actor is at best. */

@@ -225,7 +225,9 @@ function Packet({ card, batch }: { readonly card: CardState; readonly batch: Bat
 /** Scrolls the card and nothing around it. */
 function showInCard(item: HTMLElement | null): void {
   const side = item?.closest(".maple-side");
-  if (item && side) side.scrollTop = item.offsetTop - side.clientHeight + item.offsetHeight;
+  if (!item || !side) return;
+  const hiddenPx = item.offsetTop + item.offsetHeight - side.clientHeight - side.scrollTop;
+  if (hiddenPx > 0 || item.offsetTop < side.scrollTop) side.scrollTop = Math.max(0, side.scrollTop + hiddenPx);
 }
 
 /** Of the fields that are numbers of something. */

@@ -24,6 +24,7 @@ import { listenToKeys } from "../keyboard.ts";
 import { type ActorKind, actorKey, type Standing } from "./actor.ts";
 import type { Actors } from "./actors.ts";
 import { mapIdOf, mapOf, plainMap } from "./maps.ts";
+import { characterOf } from "./watching.ts";
 
 /** How often the clock is looked at: a step is 30 ms, and goes out no later than this after its end. */
 const TIMER_MS = 10;
@@ -234,8 +235,7 @@ export function playMaple(stage: Stage, actors: Actors, changed: (state: PlaySta
   /** The feed's number of a character. */
   const playerOf = (id: number | undefined): PlayerId | undefined => {
     if (id === undefined) return undefined;
-    for (const { player, details } of watched.tracks.latest.values()) if (details?.characterId === id) return player;
-    return undefined;
+    return [...watched.tracks.latest.values()].find(({ details }) => characterOf(details) === id)?.player;
   };
 
   changed({ state: "joining" });

@@ -2,9 +2,10 @@
 import { signal } from "@preact/signals";
 import type { FeedVerdict } from "@wirewalk/server/feed";
 import { render } from "preact";
-import type { MapleMap, Point } from "wirewalk/maplestory";
+import { dialectRules, type MapleMap, type Point } from "wirewalk/maplestory";
 import { createRandom } from "wirewalk/motion";
 import { fitCanvas } from "../../canvas.ts";
+import { playerNames } from "../../player-names.ts";
 import type { Scene, Stage } from "../game-view.ts";
 import { playerColour, watchPalette } from "../palette.ts";
 import { type Actor, actorKey, policyNames } from "./actor.ts";
@@ -22,14 +23,14 @@ import { type MaplePlay, playMaple } from "./play.ts";
 import { type Lane, laneOf, type Place, placeAt } from "./time-line.ts";
 import { drawTimeLine, LANE_PX, timeScale } from "./time-line-drawing.ts";
 import { ONLOOKER_DELAY_MS, ViewClock } from "./view-clock.ts";
-import { Watching } from "./watching.ts";
+import { characterOf, Watching } from "./watching.ts";
 
 /** Packets stay on the map so long: of somebody who is looked at, and of one among many. */
 const SELECTED_PATH_MS = 4_000;
 const PATH_MS = 1_900;
 
-/** With more on the map, names and nodes hide everything: only those that are looked at have them. */
-const MAX_NAMES = 40;
+/** With more players, and more of all kinds, names and nodes hide everything: only who is looked at has them. */
+const MAX_NAMES = 20;
 const MAX_NODES_OF = 45;
 
 /** How near to a node, and to somebody, means it, in CSS pixels. */
@@ -88,10 +89,15 @@ export function openMapleScene(stage: Stage): Scene {
     // Words answer at once, not with their next turn.
     wordsMs = Number.NEGATIVE_INFINITY;
   };
+  /** The space bar is for jumping: it must not press again what was clicked last. */
+  const backToPlay = (): void => {
+    if (play !== undefined) stage.element.focus({ preventScroll: true });
+  };
   const select = (key: string | undefined): void => {
     selected = key === selected ? undefined : key;
     pinned = undefined;
     refresh();
+    backToPlay();
   };
   const pointAt = (place: Place | undefined): void => {
     hovered = look(place);
@@ -132,9 +138,11 @@ export function openMapleScene(stage: Stage): Scene {
   const chooseNetwork = (network: number): void => {
     bar.value = { ...bar.peek(), network, errors: [] };
     actors.setNetwork(networkChoices[network]?.conditions);
+    backToPlay();
   };
   const choosePolicy = (policy: string): void => {
     bar.value = { ...bar.peek(), policy };
+    backToPlay();
   };
   render(<Bar state={bar} choosePolicy={choosePolicy} chooseNetwork={chooseNetwork} />, parts.bar);
   render(<Lanes rows={rows} select={select} />, parts.lanes);
@@ -150,13 +158,15 @@ export function openMapleScene(stage: Stage): Scene {
       lanes = laned.map((actor) => laneOf(actor, shownMs));
       const colours = palette.current();
       const map = play === undefined ? watchedMap : play.map;
-      figures = everybody.flatMap((actor) => figuresOf(actor, colours, nowMs, everybody.length));
+      const hasNames = everybody.filter(({ kind }) => kind === "player").length <= MAX_NAMES;
+      figures = everybody.flatMap((actor) => figuresOf(actor, colours, nowMs, hasNames));
       if (nowMs - errorsMs >= ERRORS_EVERY_MS) {
         errorsMs = nowMs;
         bar.value = { ...bar.peek(), errors: actors.errors() };
       }
       if (nowMs - wordsMs >= WORDS_EVERY_MS) {
         wordsMs = nowMs;
+        if (play !== undefined) hearWhoIsHere(play);
         rows.value = laned.map((actor) => rowOf(actor, colours));
         card.value = cardOf(map, colours);
       }
@@ -186,6 +196,20 @@ export function openMapleScene(stage: Stage): Scene {
 
   // --- Who is drawn how --------------------------------------------------------------------------------------------------
 
+  /** What the game itself has no word for: names in `documented`, and that somebody has left. */
+  function hearWhoIsHere({ ownKey, map }: MaplePlay): void {
+    if (map?.mapId !== mapIdOf(watched.room)) return;
+    const names = playerNames(watched.players().values());
+    const here = new Set([ownKey]);
+    for (const { player, details } of watched.tracks.latest.values()) {
+      const actor = actors.get(actorKey("player", characterOf(details)));
+      if (actor === undefined) continue;
+      actor.name ??= names.get(player);
+      here.add(actor.key);
+    }
+    if (!dialectRules(dialect).neighbours) actors.keep(({ key, kind }) => kind !== "player" || here.has(key));
+  }
+
   function isLookedAt({ key }: Actor): boolean {
     return key === selected || key === hovered?.key;
   }
@@ -203,12 +227,12 @@ export function openMapleScene(stage: Stage): Scene {
   }
 
   /** The ghost below, the truth above it. */
-  function figuresOf(actor: Actor, colours: MaplePalette, nowMs: number, count: number): readonly DrawnFigure[] {
+  function figuresOf(actor: Actor, colours: MaplePalette, nowMs: number, hasNames: boolean): readonly DrawnFigure[] {
     const { serverTracks, names } = stage.settings();
     const own = actor.key === play?.ownKey;
     const truth = truthOf(actor, nowMs);
     const ghost = actor.ghost(bar.peek().policy);
-    const hasName = names && (own || isLookedAt(actor) || (actor.kind === "player" && count <= MAX_NAMES));
+    const hasName = names && (own || isLookedAt(actor) || (actor.kind === "player" && hasNames));
     const common = {
       key: actor.key,
       kind: actor.kind,
@@ -286,19 +310,21 @@ export function openMapleScene(stage: Stage): Scene {
   }
 
   function drawVerdicts(fitted: NonNullable<ReturnType<typeof fitCanvas>>, colours: MaplePalette, nowMs: number): void {
-    const serverMs = watched.tracks.serverTime(nowMs);
-    if (serverMs === undefined) return;
+    const serverNowMs = watched.tracks.serverTime(nowMs);
+    if (serverNowMs === undefined) return;
+    // With what they are about, which is shown late.
+    const serverMs = serverNowMs - (nowMs - shownMs);
     const tracks = watched.tracks.latest;
     const done = new Set<number>();
     for (const verdict of watched.verdicts()) {
       // Newest first: whatever follows is older still.
       if (serverMs - verdict.atMs > VERDICT_MS) return;
-      const characterId = tracks.get(verdict.player)?.details?.characterId;
-      if (done.has(verdict.player) || typeof characterId !== "number") continue;
+      if (verdict.atMs > serverMs || done.has(verdict.player)) continue;
       done.add(verdict.player);
-      const key = actorKey("player", characterId);
+      const isOwn = verdict.player === watched.self();
+      const key = isOwn ? play?.ownKey : actorKey("player", characterOf(tracks.get(verdict.player)?.details));
       const figure = figures.findLast((each) => each.key === key);
-      const age = Math.max(0, (serverMs - verdict.atMs) / VERDICT_MS);
+      const age = (serverMs - verdict.atMs) / VERDICT_MS;
       if (figure !== undefined) drawVerdict(fitted, camera, figure, wordsOf(verdict, colours), age, colours);
     }
   }

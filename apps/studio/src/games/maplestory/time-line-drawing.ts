@@ -41,7 +41,8 @@ export function drawTimeLine(fitted: FittedCanvas, look: TimeLineLook): void {
     context.fillStyle = palette["scene-grid"];
     context.fillRect(0, top + LANE_PX - 1, width, 1);
     for (const block of lane.blocks) drawBlock(context, scale, top, lane.key, block, look);
-    // Where the ghosts are in what the truth did.
+    if (lane.blocks.length === 0) return;
+    // Where the ghost is in what the truth did.
     const x = scale.x(shownMs - lagMs(lane));
     context.fillStyle = palette.text;
     context.fillRect(x - 0.75, top + 1, 1.5, LANE_PX - 3);

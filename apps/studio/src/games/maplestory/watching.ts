@@ -64,7 +64,8 @@ export class Watching {
   }
 }
 
-function characterOf(details: Track["details"]): number {
+/** The character that a track is of; 0: it does not say. */
+export function characterOf(details: Track["details"]): number {
   const { characterId } = details ?? {};
   return typeof characterId === "number" ? characterId : 0;
 }
