@@ -2,6 +2,7 @@
 import type { DemoRoom, Rectangle } from "wirewalk/slime-online-2";
 import type { FittedCanvas } from "../../canvas.ts";
 import type { TrailPoint } from "../../track-buffer.ts";
+import { drawTag, shortName } from "../labels.ts";
 import type { Palette } from "../palette.ts";
 import type { Correction } from "./own-player.ts";
 
@@ -11,9 +12,6 @@ const HEIGHT = 23;
 
 /** Free space around the room, in CSS pixels. */
 const MARGIN = 8;
-
-/** Characters of a name over a head: peers choose their names, and may choose long ones. */
-const LONGEST_NAME = 20;
 
 /** Keys and names are drawn above this much of the body. */
 const HEAD_ROOM = 8;
@@ -251,7 +249,7 @@ export function drawLabel(
     context.lineJoin = "round";
     context.lineWidth = 3;
     context.strokeStyle = palette.scene;
-    const name = label.name.length > LONGEST_NAME ? `${label.name.slice(0, LONGEST_NAME - 1)}…` : label.name;
+    const name = shortName(label.name);
     context.strokeText(name, x, y);
     context.fillStyle = label.own ? palette.text : palette["text-dim"];
     context.fillText(name, x, y);
@@ -357,32 +355,4 @@ export function drawVerdict(
   context.stroke();
   drawTag(context, x, y + 30, verdict.text, verdict.colour, palette);
   context.restore();
-}
-
-function drawTag(
-  context: CanvasRenderingContext2D,
-  x: number,
-  y: number,
-  text: string,
-  colour: string,
-  palette: Palette,
-): void {
-  context.font = "600 11px system-ui, sans-serif";
-  const width = context.measureText(text).width + 12;
-  // Within the canvas, or the words at a wall could not be read.
-  const ratio = context.getTransform().a || 1;
-  const right = context.canvas.width / ratio - width / 2 - 4;
-  const middle = Math.min(right, Math.max(width / 2 + 4, x));
-  const centre = Math.min(context.canvas.height / ratio - 12, y);
-  context.beginPath();
-  context.roundRect(middle - width / 2, centre - 9, width, 18, 4);
-  context.fillStyle = palette.panel;
-  context.fill();
-  context.lineWidth = 1;
-  context.strokeStyle = colour;
-  context.stroke();
-  context.fillStyle = palette.text;
-  context.textAlign = "center";
-  context.textBaseline = "middle";
-  context.fillText(text, middle, centre + 0.5);
 }

@@ -1,13 +1,14 @@
 /** One room on a canvas: the feed's tracks while watching, the game's own messages while playing. */
-import type { FeedVerdict } from "@wirewalk/server/feed";
 import type { PlayerId, Track } from "wirewalk/motion";
 import type { MovementState } from "wirewalk/slime-online-2";
 import type { JsonObject } from "wirewalk/wire";
 import { fitCanvas } from "../../canvas.ts";
 import { playerNames } from "../../player-names.ts";
-import { TRAIL_MS, type TrailPoint } from "../../track-buffer.ts";
+import type { TrailPoint } from "../../track-buffer.ts";
 import type { Scene, Stage } from "../game-view.ts";
 import { type Palette, playerColour, watchPalette } from "../palette.ts";
+import { PlayedTrails } from "../played-trails.ts";
+import { shownVerdicts, verdictColour } from "../shown-verdicts.ts";
 import {
   cameraFor,
   drawCorrection,
@@ -23,12 +24,8 @@ import {
 } from "./drawing.ts";
 import { playSlime, roomOf, type SlimePlay } from "./play.ts";
 
-/** How long a correction and a verdict stay on the drawing. */
+/** How long a correction stays on the drawing. */
 const CORRECTION_MS = 2_500;
-const VERDICT_MS = 2_500;
-
-/** Trails of slimes that are played here get a point this often. */
-const TRAIL_EVERY_MS = 50;
 
 const noNames: ReadonlyMap<PlayerId, string> = new Map();
 
@@ -82,9 +79,8 @@ export function openSlimeScene(stage: Stage): Scene {
       function drawVerdicts(shown: readonly Figure[], atMs: number): void {
         const serverMs = stage.watched.tracks.serverTime(atMs);
         if (serverMs === undefined || fitted === undefined) return;
-        for (const [player, verdict] of latestVerdicts(stage.watched.verdicts(), serverMs)) {
+        for (const [player, { verdict, age: verdictAge }] of shownVerdicts(stage.watched.verdicts(), serverMs)) {
           const look = shown.find((figure) => figure.player === player)?.look;
-          const verdictAge = Math.max(0, (serverMs - verdict.atMs) / VERDICT_MS);
           const colour = verdictColour(verdict, colours);
           const text = `${verdict.rule} · ${verdict.kind}`;
           if (look !== undefined) drawVerdict(fitted, camera, look, { text, colour }, verdictAge, colours);
@@ -193,39 +189,4 @@ function isHeld(details: JsonObject | undefined, key: string): boolean {
 
 function colourOf(player: PlayerId, own: boolean, colours: Palette): string {
   return own ? colours.accent : playerColour(colours, player);
-}
-
-function verdictColour({ kind }: FeedVerdict, colours: Palette): string {
-  return kind === "accept" ? colours["text-dim"] : colours[kind];
-}
-
-/** The newest verdict of each player that is still to be shown. */
-function latestVerdicts(verdicts: readonly FeedVerdict[], serverMs: number): ReadonlyMap<PlayerId, FeedVerdict> {
-  const latest = new Map<PlayerId, FeedVerdict>();
-  for (const verdict of verdicts) {
-    // Newest first: whatever follows is older still.
-    if (serverMs - verdict.atMs > VERDICT_MS) break;
-    if (!latest.has(verdict.player)) latest.set(verdict.player, verdict);
-  }
-  return latest;
-}
-
-interface PlayedPoint {
-  readonly x: number;
-  readonly y: number;
-  readonly atMs: number;
-}
-
-/** Trails of slimes that are played in this page, a point at a time. */
-class PlayedTrails {
-  readonly #points = new Map<PlayerId, PlayedPoint[]>();
-
-  add(player: PlayerId, at: { readonly x: number; readonly y: number }, nowMs: number): readonly TrailPoint[] {
-    const points = this.#points.get(player) ?? [];
-    this.#points.set(player, points);
-    if (nowMs - (points.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY) >= TRAIL_EVERY_MS)
-      points.push({ ...at, atMs: nowMs });
-    while (points[0] !== undefined && nowMs - points[0].atMs > TRAIL_MS) points.shift();
-    return points.map(({ x, y, atMs }) => ({ x, y, age: (nowMs - atMs) / TRAIL_MS }));
-  }
 }

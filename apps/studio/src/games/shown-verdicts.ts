@@ -1,0 +1,30 @@
+/** Verdicts that are still to be seen on a drawing. */
+import type { FeedVerdict } from "@wirewalk/server/feed";
+import type { PlayerId } from "wirewalk/motion";
+import type { Palette } from "./palette.ts";
+
+/** How long a verdict stays on the drawing. */
+const VERDICT_MS = 2_500;
+
+/** A verdict on a drawing. */
+export interface ShownVerdict {
+  readonly verdict: FeedVerdict;
+  /** 0 is now, 1 is gone. */
+  readonly age: number;
+}
+
+/** The newest verdict of each player that is still to be shown; `verdicts` newest first, the time is the server's. */
+export function shownVerdicts(verdicts: readonly FeedVerdict[], serverMs: number): ReadonlyMap<PlayerId, ShownVerdict> {
+  const shown = new Map<PlayerId, ShownVerdict>();
+  for (const verdict of verdicts) {
+    const age = Math.max(0, (serverMs - verdict.atMs) / VERDICT_MS);
+    // Whatever follows is older still.
+    if (age > 1) break;
+    if (!shown.has(verdict.player)) shown.set(verdict.player, { verdict, age });
+  }
+  return shown;
+}
+
+export function verdictColour({ kind }: FeedVerdict, palette: Palette): string {
+  return kind === "accept" ? palette["text-dim"] : palette[kind];
+}
