@@ -102,6 +102,17 @@ describe("a predictor", () => {
     expect(me.place(1000).x).toBe(50);
   });
 
+  it("is drawn between two ticks where the display is faster than they are", () => {
+    const me = new ScrapPredictor(playing);
+    expect(me.place(0, 0.5)).toEqual({ x: 0, y: 0, z: me.state.z });
+    me.predict(movement(FIRST, WALK));
+    const { y } = me.state;
+    me.predict(movement(FIRST + 1, WALK));
+    expect(me.place(0, 0).y).toBe(y);
+    expect(me.place(0, 0.25).y).toBeCloseTo(y + (me.state.y - y) / 4, 9);
+    expect(me.place(0).y).toBe(me.state.y);
+  });
+
   it("goes on over tick 2^32", () => {
     const me = new ScrapPredictor({ ...playing, tick: 2 ** 32 - 2 });
     const server = createCharacter(movementModel, { x: 0, y: 0 });

@@ -140,11 +140,19 @@ export class ScrapPredictor {
     return result;
   }
 
-  /** Where to draw the character: where it is, or on the way there after a correction. */
-  place(nowMs: number): Vector3 {
+  /**
+   * Where to draw the character: where it is, or on the way there after a correction. `part` is for displays that are
+   * faster than ticks: how much of the way from the tick before it has gone, 0 to 1.
+   */
+  place(nowMs: number, part = 1): Vector3 {
     const [x, y, z] = this.#smoother.offset(nowMs);
     const { state } = this;
-    return { x: state.x + (x as number), y: state.y + (y as number), z: state.z + (z as number) };
+    const from = this.#prediction.at(this.tick - 1) ?? state;
+    return {
+      x: from.x + (state.x - from.x) * part + (x as number),
+      y: from.y + (state.y - from.y) * part + (y as number),
+      z: from.z + (state.z - from.z) * part + (z as number),
+    };
   }
 
   /** A tick of the wire, counted on over 2^32 from the newest one that is predicted. */
