@@ -40,11 +40,11 @@ export function totalBits(bits: BitSplit): number {
   return bitParts.reduce((sum, part) => sum + bits[part], 0);
 }
 
-/** The top of the scale: 1, 2 or 5 with zeros, at least as much as the largest. */
+/** The top of the scale: a round number, at least as much as the largest. */
 export function scaleTop(largest: number): number {
   let top = 8;
   for (let power = 1; top < largest; power *= 10) {
-    for (const step of [10, 20, 50, 100]) {
+    for (const step of [10, 15, 20, 30, 40, 50, 60, 80, 100]) {
       top = step * power;
       if (top >= largest) break;
     }

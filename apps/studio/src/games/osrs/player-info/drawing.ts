@@ -35,6 +35,7 @@ export interface Dot {
   readonly facing: number | undefined;
   /** Undefined while names are not shown. */
   readonly label: string | undefined;
+  readonly isPointedAt: boolean;
 }
 
 /** A square of tiles around a tile: what an observer sees. */
@@ -46,6 +47,9 @@ export interface ViewSquare {
 
 /** Below this many pixels a tile has no grid, and a player no face. */
 const DETAILED_PX = 7;
+
+/** With more steps on the screen each is drawn fainter: there they say how busy it is, not who went where. */
+const MANY_STEPS = 500;
 
 /** Ages of steps that are drawn at once. */
 const AGE_LEVELS = 4;
@@ -159,7 +163,7 @@ export function drawSteps(
   context.lineWidth = Math.max(1, Math.min(2.5, camera.pxPerTile * 0.16));
   context.lineCap = "round";
   for (const [age, batch] of batches.entries()) {
-    context.globalAlpha = 0.5 * (1 - age / AGE_LEVELS);
+    context.globalAlpha = (steps.length > MANY_STEPS ? 0.25 : 0.5) * (1 - age / AGE_LEVELS);
     context.stroke(batch);
   }
   context.restore();
@@ -193,7 +197,8 @@ export function drawDots(
       palette,
     );
   }
-  for (const dot of dots) if (dot.label !== undefined) drawLabel(fitted, camera, dot, dot.label, palette);
+  for (const dot of dots) if (dot.isPointedAt) drawPointedAt(fitted, camera, dot, palette);
+  drawLabels(fitted, camera, dots, palette);
 }
 
 function drawRole(
@@ -255,7 +260,7 @@ export function roleColour(role: Role, palette: PlayerInfoPalette): string {
 }
 
 /** A ring around the player that is pointed at. */
-export function drawPointedAt(fitted: FittedCanvas, camera: Camera, dot: Dot, palette: PlayerInfoPalette): void {
+function drawPointedAt(fitted: FittedCanvas, camera: Camera, dot: Dot, palette: PlayerInfoPalette): void {
   const { context } = fitted;
   const at = toScreen(camera, fitted, dot.x, dot.z);
   context.save();
@@ -295,32 +300,47 @@ export function drawDifferences(
   context.restore();
 }
 
-/** Beside the player, within the canvas. */
-function drawLabel(
-  { context, width, height }: FittedCanvas,
-  camera: Camera,
-  { x, z, role }: Dot,
-  label: string,
-  palette: PlayerInfoPalette,
-): void {
-  const at = toScreen(camera, { width, height }, x, z);
-  const radius = dotRadius(camera.pxPerTile, role);
-  if (isOff({ context, width, height }, at, radius)) return;
-  const text = label.length > LONGEST_NAME ? `${label.slice(0, LONGEST_NAME - 1)}…` : label;
+/** Names beside their players, within the canvas. The observer's comes first; one that would hide another is left out. */
+function drawLabels(fitted: FittedCanvas, camera: Camera, dots: readonly Dot[], palette: PlayerInfoPalette): void {
+  const { context, width, height } = fitted;
+  const taken: Box[] = [];
+  const named = dots.filter(({ label }) => label !== undefined);
+  const first = named.filter(({ role, isPointedAt }) => role === "self" || isPointedAt);
   context.save();
-  context.font = `${role === "self" ? "600 " : ""}11px system-ui, sans-serif`;
-  const textWidth = context.measureText(text).width;
-  const gap = radius + 5;
-  const left = at.x + gap + textWidth > width - 3 ? at.x - gap - textWidth : at.x + gap;
-  const middle = Math.min(height - 8, Math.max(8, at.y));
   context.textBaseline = "middle";
   context.lineJoin = "round";
   context.lineWidth = 3;
   context.strokeStyle = palette.scene;
-  context.strokeText(text, left, middle);
   context.fillStyle = palette.text;
-  context.fillText(text, left, middle);
+  for (const dot of new Set([...first, ...named])) {
+    const at = toScreen(camera, fitted, dot.x, dot.z);
+    const radius = dotRadius(camera.pxPerTile, dot.role);
+    if (isOff(fitted, at, radius)) continue;
+    const { label = "" } = dot;
+    const text = label.length > LONGEST_NAME ? `${label.slice(0, LONGEST_NAME - 1)}…` : label;
+    context.font = `${dot.role === "self" ? "600 " : ""}11px system-ui, sans-serif`;
+    const wide = context.measureText(text).width;
+    const gap = radius + 5;
+    const left = at.x + gap + wide > width - 3 ? at.x - gap - wide : at.x + gap;
+    const middle = Math.min(height - 8, Math.max(8, at.y));
+    const box = { left: left - 3, right: left + wide + 3, top: middle - 6, bottom: middle + 6 };
+    if (taken.some((other) => overlap(box, other))) continue;
+    taken.push(box);
+    context.strokeText(text, left, middle);
+    context.fillText(text, left, middle);
+  }
   context.restore();
+}
+
+interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+function overlap(a: Box, b: Box): boolean {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
 /** The player nearest to a pixel, if one is near. Of several in one place the last drawn. */

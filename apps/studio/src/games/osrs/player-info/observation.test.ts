@@ -74,10 +74,21 @@ test("the own player is followed once it is here, and left for whoever is chosen
   expect(room.asked).toEqual([1, 4, 3]);
 });
 
-test("nobody is asked for while nobody is there", () => {
-  const { room, frame } = watch(0);
+test("nobody is looked through while nobody is here, and nothing is left of who was", () => {
+  const { world, room, observation, frame, turn } = watch(0);
   frame();
-  expect(room.asked).toEqual([]);
+  expect([room.asked, observation.observer]).toEqual([[], undefined]);
+  world.join(8);
+  frame();
+  turn();
+  expect([observation.observer, observation.client.ticks.length]).toEqual([8, 1]);
+  world.leave(8);
+  frame();
+  expect([observation.observer, observation.client.decoder, observation.view]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
 
 test("what is still told of the player before is not taken for the new one's", () => {

@@ -32,8 +32,8 @@ export class Observation {
   readonly #log: (record: WireRecord) => void;
   readonly #records: RecordMaker;
   readonly #payloads = new WeakMap<SeenTick, Uint8Array>();
-  /** Whose packets `client` has read. */
-  #seen: PlayerId | undefined;
+  /** Whose packets `client` reads. */
+  #observer: PlayerId | undefined;
   #knownSelf: PlayerId | undefined;
 
   constructor(watched: WatchedRoom, log: (record: WireRecord) => void) {
@@ -54,19 +54,24 @@ export class Observation {
       if (self !== undefined) watched.follow(self);
     }
     const players = watched.players();
-    const followed = watched.followed();
-    // Until the list of players is here nobody is known to be gone; the own player may not be on it yet.
-    const isGone = followed === undefined || (followed !== self && !players.has(followed));
-    if (players.size > 0 && isGone) {
-      const [first] = players.keys();
-      watched.follow(first);
-    }
-    if (watched.followed() === this.#seen) return false;
-    this.#seen = watched.followed();
+    const isHere = (player: PlayerId | undefined): boolean =>
+      // The own player may not be on the list yet.
+      player !== undefined && (player === self || players.has(player));
+    const [first] = players.keys();
+    // Until the list of players is here nobody is known to be gone.
+    if (!isHere(watched.followed()) && first !== undefined) watched.follow(first);
+    const observer = isHere(watched.followed()) ? watched.followed() : undefined;
+    if (observer === this.#observer) return false;
+    this.#observer = observer;
     this.client.forget();
     this.clientSteps.clear();
     this.check.forget();
     return true;
+  }
+
+  /** Who is looked through; undefined while nobody is here. */
+  get observer(): PlayerId | undefined {
+    return this.#observer;
   }
 
   /** Begins the same client's stream anew. */
@@ -79,8 +84,8 @@ export class Observation {
   /** Takes what the feed tells of the room. `nowMs` is the page's time. */
   take(told: FeedObservation, nowMs: number): void {
     const { client, check, clientSteps } = this;
-    if (told.player !== this.#watched.followed()) return;
     this.choose();
+    if (told.player !== this.#observer) return;
     const wasLost = client.fault !== undefined;
     const tick = client.apply(told);
     if (told.what === "player-info-start") check.forget();
@@ -114,8 +119,7 @@ export class Observation {
 
   /** The observer as the server has it. */
   get track(): Track | undefined {
-    const followed = this.#watched.followed();
-    return followed === undefined ? undefined : this.#watched.tracks.latest.get(followed);
+    return this.#observer === undefined ? undefined : this.#watched.tracks.latest.get(this.#observer);
   }
 
   /** What the observer sees, as the server has it. */

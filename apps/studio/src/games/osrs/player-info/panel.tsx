@@ -84,12 +84,15 @@ function ObserverCard({ observer, quarters }: ObserverProps) {
       <h3>
         <span class="mark legend-pi-self" aria-hidden="true" />
         <span class="pi-name">{own ? "you" : name}</span>
-        <span class="hint">{index === undefined ? "observer" : `index ${index}`}</span>
+        <span class="hint">
+          {index === undefined ? "observer" : `index ${index}`}
+          {tile === undefined ? "" : ` · level ${tile.level}`}
+        </span>
       </h3>
       <dl class="pi-facts">
         <div>
           <dt>tile</dt>
-          <dd>{tile === undefined ? "not known" : `${tile.x}, ${tile.z}, level ${tile.level}`}</dd>
+          <dd>{tile === undefined ? "not known" : `${tile.x}, ${tile.z}`}</dd>
         </div>
         <div>
           <dt>sees</dt>
@@ -125,18 +128,18 @@ function AgreementCard({ agreement, fault, isReading, restart }: AgreementProps)
   const { compared, locals, quarters, differences, unseen, wrongQuarters, wrongPackets } = agreement;
   if (compared === 0) {
     return (
-      <p class="pi-verdict pi-waiting" role="status">
-        <strong>… {isReading ? "Waiting for the next packet" : "Waiting for the client’s stream"}</strong>
+      <div class="pi-verdict">
+        <strong role="status">… {isReading ? "Waiting for the next packet" : "Waiting for the client’s stream"}</strong>
         <span class="hint">Then every packet is held against the server.</span>
-      </p>
+      </div>
     );
   }
   const isWrong = differences.length > 0 || wrongQuarters > 0;
   return (
-    <div class={`pi-verdict ${isWrong ? "pi-wrong" : "pi-right"}`} role="status">
-      <strong>{isWrong ? "✕ Decoder and server disagree" : "✓ Decoder and server agree"}</strong>
+    <div class={`pi-verdict ${isWrong ? "pi-wrong" : "pi-right"}`}>
+      <strong role="status">{isWrong ? "✕ Decoder and server disagree" : "✓ Decoder and server agree"}</strong>
       <span class="hint">
-        <b>{differences.length}</b> of {showAmount(locals, "local")} · <b>{wrongQuarters}</b> of{" "}
+        <b>{differences.length}</b>/{showAmount(locals, "local")} · <b>{wrongQuarters}</b>/
         {showAmount(quarters, "quarter")} differ
       </span>
       <span class="hint">
@@ -197,7 +200,7 @@ function Packet({ tick, isHeld, passFlags, nameOf, step, inspect }: PacketProps)
       <h3>
         Packet {number}
         <span class="hint">
-          <b>{showNumber(packet.length)}</b> bytes
+          <b>{showNumber(packet.length)}</b> B
         </span>
         <span class="pi-steps">
           <button type="button" class="quiet" title="Packet before" onClick={() => step(-1)}>

@@ -15,7 +15,6 @@ import {
   drawDifferences,
   drawDots,
   drawGround,
-  drawPointedAt,
   drawSteps,
   drawView,
   nearestDot,
@@ -187,7 +186,7 @@ export function openPlayerInfoScene(stage: Stage): Scene {
       const role: Role = track === self ? "self" : decoder === undefined ? "unknown" : isLocal ? "local" : "external";
       // East is 0 and it turns counter-clockwise there.
       const facing = track.facingTurns === undefined ? undefined : Math.PI / 2 - track.facingTurns * 2 * Math.PI;
-      return { index, x: x + 0.5, z: z + 0.5, level, role, facing, label: labelOf(index, role) };
+      return { index, x: x + 0.5, z: z + 0.5, level, role, facing, ...labelOf(index, role) };
     });
   }
 
@@ -199,20 +198,19 @@ export function openPlayerInfoScene(stage: Stage): Scene {
       const { x, z, orientation } = observation.placeOf(index, isSmooth);
       // North is 1024 of 2048, and it turns clockwise.
       const facing = ((orientation - 1024) / 1024) * Math.PI;
-      return { index, x, z, level: decoder.level[index] ?? 0, role, facing, label: labelOf(index, role) };
+      return { index, x, z, level: decoder.level[index] ?? 0, role, facing, ...labelOf(index, role) };
     });
   }
 
   /** Names while they are few; always that of the observer and of who is pointed at. */
-  function labelOf(index: number, role: Role): string | undefined {
+  function labelOf(index: number, role: Role): Pick<Dot, "label" | "isPointedAt"> {
     const isPointedAt = index === pointedAt;
-    if (!isPointedAt && !stage.settings().names) return undefined;
     const inSight = client.decoder?.locals.length ?? server.byIndex.size;
-    const isNamed = role === "self" || (role !== "external" && inSight <= MAX_NAMES);
-    if (!isPointedAt && !isNamed) return undefined;
+    const isNamed = stage.settings().names && (role === "self" || (role !== "external" && inSight <= MAX_NAMES));
+    if (!isPointedAt && !isNamed) return { label: undefined, isPointedAt };
     const player = server.byIndex.get(index)?.player;
     const name = player !== undefined && player === watched.self() ? "you" : (nameOf(player) ?? "nobody");
-    return isPointedAt ? `${name} · ${index}` : name;
+    return { label: isPointedAt ? `${name} · ${index}` : name, isPointedAt };
   }
 
   function drawServer(nowMs: number): void {
@@ -223,7 +221,7 @@ export function openPlayerInfoScene(stage: Stage): Scene {
     drawGround(map, camera.now, terrain?.picture(colours), colours);
     if (view !== undefined) drawView(map, camera.now, view, undefined, colours);
     if (stage.settings().trails) drawSteps(map, camera.now, server.steps.all, nowMs, colours);
-    drawPlayers(map, serverDots(), view?.level ?? 0);
+    drawDots(map, camera.now, serverDots(), view?.level ?? 0, colours);
   }
 
   function drawClient(nowMs: number): void {
@@ -236,14 +234,8 @@ export function openPlayerInfoScene(stage: Stage): Scene {
     if (decoder === undefined || view === undefined) return;
     drawView(map, camera.now, view, { ...decoder.scene, tiles: LOADED_TILES }, colours);
     if (stage.settings().trails) drawSteps(map, camera.now, observation.clientSteps.all, nowMs, colours);
-    drawPlayers(map, clientDots(), view.level);
+    drawDots(map, camera.now, clientDots(), view.level, colours);
     drawDifferences(map, camera.now, check.agreement.differences, colours);
-  }
-
-  function drawPlayers(map: FittedCanvas, dots: readonly Dot[], level: number): void {
-    drawDots(map, camera.now, dots, level, palette.current());
-    const dot = dots.find(({ index }) => index === pointedAt);
-    if (dot !== undefined) drawPointedAt(map, camera.now, dot, palette.current());
   }
 
   function shownTick(): SeenTick | undefined {
@@ -279,12 +271,11 @@ export function openPlayerInfoScene(stage: Stage): Scene {
   }
 
   function observerState(): PanelState["observer"] {
-    const followed = watched.followed();
-    if (followed === undefined) return undefined;
-    const { track, view } = observation;
+    const { observer, track, view } = observation;
+    if (observer === undefined) return undefined;
     return {
-      name: nameOf(followed) ?? `player ${followed}`,
-      own: followed === watched.self(),
+      name: nameOf(observer) ?? `player ${observer}`,
+      own: observer === watched.self(),
       index: client.decoder?.localIndex,
       tile: track === undefined ? undefined : tileOf(track),
       viewDistance: view?.distance,

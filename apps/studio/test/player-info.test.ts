@@ -1,0 +1,277 @@
+/** The player info of Old School RuneScape in a real browser: bots walk, and one of them is looked through. */
+import { type RunningServer, startServer } from "@wirewalk/server";
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { BotRun } from "wirewalk/client";
+import { DEMO_ORIGIN, DEMO_TILES, osrs } from "wirewalk/osrs";
+import { pageFolder } from "./build-page.ts";
+import { startBot } from "./clients.ts";
+import { describeInBrowser, openBrowser, picture, WAIT } from "./page-tools.ts";
+
+const BOTS = 30;
+
+/** Packets after which the two sides are compared on the page: 12 seconds of the game. */
+const MANY_PACKETS = 20;
+
+/** A message of the feed, as far as these tests change it. */
+interface Told {
+  readonly type: string;
+  readonly what?: string;
+  data?: { hex?: string };
+  readonly tracks?: { readonly player: number; readonly position: { x: number } }[];
+}
+
+describeInBrowser("the page of player info", { timeout: 120_000 }, () => {
+  let browser: Browser;
+  let page: Page;
+  let server: RunningServer;
+  let origin: string;
+  let complaints: readonly string[] = [];
+  const bots: BotRun[] = [];
+  /** Changes what the feed tells, to show what the page makes of it. */
+  let tamper: ((told: Told) => void) | undefined;
+
+  const panel = (): Locator => page.locator(".pi-panel");
+  const observer = (): Promise<string> => page.locator(".pi-name").innerText();
+  const clientMap = (): Locator => page.locator(".pi-map canvas").nth(1);
+  const compared = async (): Promise<number> =>
+    Number(/(\d+) packets? compared/.exec(await panel().innerText())?.[1] ?? 0);
+  const isLive = (): Promise<string | null> =>
+    page.getByRole("button", { name: "Live", exact: true }).getAttribute("aria-pressed");
+  const pixels = (of: Locator): Promise<string> => of.evaluate((node) => (node as HTMLCanvasElement).toDataURL());
+
+  beforeAll(async () => {
+    ({ browser, page, complaints } = await openBrowser());
+    server = await startServer({
+      http: 0,
+      listeners: [{ protocol: osrs, port: 0 }],
+      studioFolder: pageFolder,
+      demo: true,
+    });
+    origin = `http://127.0.0.1:${server.httpAddress?.port}`;
+    for (let number = 0; number < BOTS; number++) {
+      bots.push(await startBot({ protocol: osrs, origin, room: "world", number }));
+    }
+    await page.routeWebSocket(/\/ws\/studio/, (socket) => {
+      const feed = socket.connectToServer();
+      feed.onMessage((message) => {
+        const told = JSON.parse(String(message)) as Told;
+        tamper?.(told);
+        socket.send(JSON.stringify(told));
+      });
+    });
+  }, 120_000);
+
+  afterAll(async () => {
+    for (const bot of bots) bot.stop();
+    await browser?.close();
+    await server?.close({ graceMs: 0 });
+  });
+
+  test("somebody is looked through at once, and after many packets client and server agree", async () => {
+    await page.goto(`${origin}/#osrs/world`);
+    await page.getByRole("region", { name: "Room world" }).waitFor(WAIT);
+    await page.getByText("Decoder and server agree").waitFor(WAIT);
+    await expect.poll(compared, { timeout: 40_000 }).toBeGreaterThanOrEqual(MANY_PACKETS);
+    const text = await panel().innerText();
+    expect(text).toMatch(/0\/\d+ locals? · 0\/\d+ quarters? differ/);
+    expect(text).not.toContain("wrong");
+    expect(await page.locator(".roster tr.followed").count()).toBe(1);
+    await picture(page, "player-info-dark");
+    await picture(page.locator(".stage"), "player-info-stage");
+  });
+
+  test("another observer is a click in the list of players away", async () => {
+    await page.locator(".roster").getByRole("button", { name: "bot 7", exact: true }).click();
+    await expect.poll(observer, WAIT).toBe("bot 7");
+    await expect.poll(compared, WAIT).toBeGreaterThan(1);
+    expect(await page.locator(".roster tr.followed th").innerText()).toBe("bot 7");
+    await page.getByText("Decoder and server agree").waitFor(WAIT);
+  });
+
+  test("or a click on the map", async () => {
+    await page.getByRole("button", { name: "Map", exact: true }).click();
+    const rows = await page.locator(".roster tbody tr").allInnerTexts();
+    const players = rows.map((row) => {
+      const [name = "", , place = ""] = row.split("\t");
+      const [x = 0, z = 0] = place.split(", ").map(Number);
+      return { name: name.trim(), x, z };
+    });
+    // Whoever is farthest from all others: in the time to the click nobody comes between.
+    const room = (of: { x: number; z: number }): number =>
+      Math.min(...players.filter((other) => other !== of).map(({ x, z }) => Math.hypot(x - of.x, z - of.z)));
+    const [lonely] = players.filter(({ name }) => name !== "bot 7").sort((a, b) => room(b) - room(a));
+    const map = page.locator(".pi-map canvas").first();
+    const { width, height } = (await map.boundingBox()) ?? { width: 0, height: 0 };
+    const pxPerTile = (Math.min(width, height) * 0.94) / DEMO_TILES;
+    const middle = DEMO_ORIGIN + DEMO_TILES / 2;
+    const { name = "", x = 0, z = 0 } = lonely ?? {};
+    await map.click({
+      position: {
+        x: width / 2 + (x + 0.5 - middle) * pxPerTile,
+        y: height / 2 - (z + 0.5 - middle) * pxPerTile,
+      },
+    });
+    await expect.poll(observer, WAIT).toBe(name);
+    await picture(page.locator(".stage"), "player-info-map");
+    await page.getByRole("button", { name: "View", exact: true }).click();
+  });
+
+  test("the bits of a packet by pass and masks are the whole packet", async () => {
+    await expect.poll(compared, WAIT).toBeGreaterThan(3);
+    await page.getByRole("button", { name: "Packet before" }).click();
+    await expect.poll(isLive, WAIT).toBe("false");
+    const heading = await page.locator(".pi-packet h3").innerText();
+    const bytes = Number(/([\d,]+) B/.exec(heading)?.[1]?.replaceAll(",", ""));
+    const cells = await page.locator(".pi-bits tr td:nth-of-type(1)").allInnerTexts();
+    const bits = cells.map((cell) => Number(cell.replaceAll(",", "")));
+    const [all = 0] = bits.slice(-1);
+    expect(bits).toHaveLength(7);
+    expect(bits.slice(0, -1).reduce((sum, part) => sum + part, 0)).toBe(all);
+    expect(all).toBe(bytes * 8);
+    expect(bits[0]).toBeGreaterThan(0);
+    // The same packet as long as it is held, while others come.
+    const before = await compared();
+    await expect.poll(compared, WAIT).toBeGreaterThan(before + 1);
+    expect(await page.locator(".pi-packet h3").innerText()).toBe(heading);
+    await page.getByRole("button", { name: "Live", exact: true }).click();
+    await expect.poll(() => page.locator(".pi-packet h3").innerText(), WAIT).not.toBe(heading);
+  });
+
+  test("the chart shows each packet, and a click on it opens it", async () => {
+    const chart = page.locator(".pi-chart canvas");
+    const first = await pixels(chart);
+    await expect.poll(() => pixels(chart), WAIT).not.toBe(first);
+    const { width, height } = (await chart.boundingBox()) ?? { width: 0, height: 0 };
+    const number = async (): Promise<number> =>
+      Number(/Packet (\d+)/.exec(await page.locator(".pi-packet h3").innerText())?.[1]);
+    await chart.click({ position: { x: width - 17, y: height / 2 } });
+    await expect
+      .poll(() => page.getByRole("button", { name: "Live" }).getAttribute("aria-pressed"), WAIT)
+      .toBe("false");
+    const held = await number();
+    expect(held).toBeGreaterThan(0);
+    await page.getByRole("button", { name: "Live", exact: true }).click();
+    await expect.poll(number, WAIT).toBeGreaterThan(held);
+  });
+
+  test("a packet opens from its bits to what they did", async () => {
+    await page.locator(".wire-line", { hasText: "playerInfo" }).first().waitFor(WAIT);
+    await page.getByRole("button", { name: "Bits", exact: true }).click();
+    const view = page.locator(".inspector .message-view");
+    await view.locator(".field", { hasText: "opcode" }).first().waitFor(WAIT);
+    await view
+      .locator(".field", { hasText: /pass1\.player\[\d+\]\.update/ })
+      .first()
+      .hover();
+    expect(await view.locator(".bit.hot").count()).toBe(1);
+    expect(await view.locator(".state").innerText()).toMatch(/locals\s+\d+\s+\d+/);
+    expect(await page.locator(".inspected").innerText()).toContain("Received");
+    await picture(page, "player-info-bits-dark");
+  });
+
+  test("players go smoothly between packets, or stand still in between", async () => {
+    await page.getByRole("button", { name: "Ticks", exact: true }).click();
+    await page.getByRole("checkbox", { name: "Trails" }).uncheck();
+    await page.getByRole("button", { name: "Map", exact: true }).click();
+    /** Different pictures among ten in half a second, which holds one packet at most. */
+    const pictures = async (): Promise<number> => {
+      const seen = new Set<string>();
+      for (let shot = 0; shot < 10; shot++) {
+        seen.add(await pixels(clientMap()));
+        await page.waitForTimeout(40);
+      }
+      return seen.size;
+    };
+    const locked = await pictures();
+    await page.getByRole("button", { name: "Smooth", exact: true }).click();
+    await expect.poll(pictures, WAIT).toBeGreaterThan(locked + 1);
+    await page.getByRole("checkbox", { name: "Trails" }).check();
+    await page.getByRole("button", { name: "View", exact: true }).click();
+  });
+
+  test("a local player who stands elsewhere on the server is a disagreement, and no longer than that", async () => {
+    const of = await observer();
+    const index = Number((/index (\d+)/.exec(await panel().innerText()) ?? [])[1]);
+    expect(index).toBeGreaterThan(0);
+    // The observer itself is always local: its track is moved by 30 tiles.
+    const row = page.locator(".roster tr.followed [title]");
+    const player = Number(/#(\d+)/.exec((await row.getAttribute("title")) ?? "")?.[1]);
+    tamper = (told) => {
+      for (const track of told.tracks ?? []) if (track.player === player) track.position.x += 3;
+    };
+    await page.getByText("Decoder and server disagree").waitFor(WAIT);
+    await page.locator(".pi-difference", { hasText: `${index}: client` }).waitFor(WAIT);
+    expect(await panel().innerText()).toMatch(/1\/\d+ locals? ·/);
+    await picture(page.locator(".stage"), "player-info-differs");
+    tamper = undefined;
+    await page.getByText("Decoder and server agree").waitFor(WAIT);
+    expect(await panel().innerText()).toMatch(/\d+ of them wrong/);
+    expect(await observer()).toBe(of);
+  });
+
+  test("a damaged packet is shown with pass, player and bit, and the stream begins anew", async () => {
+    tamper = (told) => {
+      // An update of the first local without mask and movement, and then nothing: the bits run out, or it is the observer.
+      if (told.what === "player-info" && told.data !== undefined) told.data.hex = "80";
+    };
+    const alert = page.getByRole("alert");
+    await alert.getByText("The decoder lost the stream").waitFor(WAIT);
+    expect(await alert.innerText()).toMatch(/pass 1, player \d+, bit \d+/);
+    await picture(page.locator(".stage"), "player-info-lost");
+    tamper = undefined;
+    await page.getByRole("button", { name: "Begin anew" }).click();
+    await page.getByText("Decoder and server agree").waitFor(WAIT);
+    expect(await alert.count()).toBe(0);
+  });
+
+  test("a body of one's own becomes the observer, and somebody else when it leaves", async () => {
+    await page.getByRole("button", { name: "Join as a player" }).click();
+    await expect.poll(observer, WAIT).toBe("you");
+    await page.locator(".roster .self").waitFor(WAIT);
+    await expect.poll(compared, WAIT).toBeGreaterThan(2);
+    await page.getByText("Decoder and server agree").waitFor(WAIT);
+    await picture(page.locator(".stage"), "player-info-own");
+    await page.getByRole("button", { name: "Leave" }).click();
+    await expect.poll(observer, WAIT).toMatch(/^bot/);
+  });
+
+  test("the room of mice is next door, with the same bots, and back again", async () => {
+    await page.getByRole("button", { name: new RegExp(`Room mouse, ${BOTS} players`) }).click();
+    await page.locator(".mouse-window").waitFor(WAIT);
+    await expect.poll(() => page.locator(".mouse-row").count(), WAIT).toBe(BOTS);
+    expect(await page.locator(".pi-root").count()).toBe(0);
+    await page.getByRole("button", { name: /Room world/ }).click();
+    await page.getByText("Decoder and server agree").waitFor(WAIT);
+    expect(await page.locator(".mouse-window").count()).toBe(0);
+  });
+
+  test("is readable in light, wide, and on a phone", async () => {
+    await page.waitForTimeout(3_000);
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.waitForTimeout(300);
+    await picture(page, "player-info-light");
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await page.waitForTimeout(500);
+    await picture(page, "player-info-wide-light");
+    await page.setViewportSize({ width: 400, height: 800 });
+    await page.waitForTimeout(500);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(400);
+    await picture(page, "player-info-narrow-light", true);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.waitForTimeout(300);
+    await picture(page, "player-info-narrow-dark", true);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  test("says what to do when nobody is left", async () => {
+    for (const bot of bots.splice(0)) bot.stop();
+    await page.getByText("Nobody is here to look through.").waitFor(WAIT);
+    await page.getByText("Nobody is here. Join").waitFor(WAIT);
+    await picture(page, "player-info-empty-dark");
+  });
+
+  test("nobody complained on the console", () => {
+    expect(complaints).toEqual([]);
+  });
+});
