@@ -79,10 +79,14 @@ function traceBody(context: CanvasRenderingContext2D, figure: Figure): void {
       context.roundRect(-half * 1.6, -height, half * 3.2, height, 8);
       return;
     }
-    // A head on a body.
-    context.roundRect(-half * 0.8, -height * 0.62, half * 1.6, height * 0.62, 6);
-    context.moveTo(half, -height * 0.74);
-    context.arc(0, -height * 0.74, half, 0, 2 * Math.PI);
+    // A head on a body, in one line round both.
+    const [top, chin, side] = [height * 0.74, height * 0.55, half * 0.8];
+    const angle = Math.atan2(top - chin, side);
+    context.moveTo(-side, 0);
+    context.lineTo(-side, -chin);
+    context.arc(0, -top, Math.hypot(side, top - chin), Math.PI - angle, angle);
+    context.lineTo(side, 0);
+    context.closePath();
   } else if (figure.kind === "monster") {
     // A cap on a stem.
     context.moveTo(-half, -height * 0.42);

@@ -24,6 +24,8 @@ export const mapleStoryView: GameView = {
     { mark: "maple-arrival", meaning: "heard" },
     { mark: "maple-playhead", meaning: "played" },
   ],
+  gestures: [{ keys: "click", does: "a packet, somebody" }],
+  follows: true,
   controls: [
     { keys: "← →", does: "walk" },
     { keys: "↑ ↓", does: "climb, portal" },

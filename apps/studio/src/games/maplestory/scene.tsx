@@ -3,12 +3,13 @@ import { signal } from "@preact/signals";
 import type { FeedVerdict } from "@wirewalk/server/feed";
 import { render } from "preact";
 import { dialectRules, type MapleMap, type Point } from "wirewalk/maplestory";
-import { createRandom } from "wirewalk/motion";
+import { createRandom, type PlayerId, type Track } from "wirewalk/motion";
+import type { JsonObject } from "wirewalk/wire";
 import { fitCanvas } from "../../canvas.ts";
 import { playerNames } from "../../player-names.ts";
 import type { Scene, Stage } from "../game-view.ts";
 import { playerColour, watchPalette } from "../palette.ts";
-import { type Actor, actorKey, policyNames } from "./actor.ts";
+import { type Actor, actorKey, policyNames, type Standing } from "./actor.ts";
 import { Actors } from "./actors.ts";
 import type { Batch } from "./batch.ts";
 import { type Camera, cameraFor, toScreen } from "./camera.ts";
@@ -23,7 +24,7 @@ import { type MaplePlay, playMaple } from "./play.ts";
 import { type Lane, laneOf, type Place, placeAt } from "./time-line.ts";
 import { drawTimeLine, LANE_PX, timeScale } from "./time-line-drawing.ts";
 import { ONLOOKER_DELAY_MS, ViewClock } from "./view-clock.ts";
-import { characterOf, Watching } from "./watching.ts";
+import { characterOf, relayOf, Watching } from "./watching.ts";
 
 /** Packets stay on the map so long: of somebody who is looked at, and of one among many. */
 const SELECTED_PATH_MS = 4_000;
@@ -70,6 +71,8 @@ export function openMapleScene(stage: Stage): Scene {
   let lanes: readonly Lane[] = [];
   /** Somebody whose newest packet is looked at. */
   let selected: string | undefined;
+  /** The same for the list of players, if it is one. */
+  let followed: PlayerId | undefined;
   /** A packet that is looked at, kept though it is gone from the time line. */
   let pinned: LookedAt | undefined;
   let hovered: LookedAt | undefined;
@@ -78,7 +81,21 @@ export function openMapleScene(stage: Stage): Scene {
 
   const stopObserving = watched.onObservation((observation) => {
     // Who plays hears everything from the game itself.
-    if (play === undefined) watching.apply(observation, performance.now());
+    if (play !== undefined) return;
+    const relay = observation.player === watched.followed() ? relayOf(observation, dialect) : undefined;
+    const actor = actors.get(actorKey("player", relay?.characterId ?? 0));
+    const nowMs = performance.now();
+    const before = standingJson(actor?.lastTold(nowMs));
+    watching.apply(observation, nowMs);
+    if (relay === undefined) return;
+    const { player } = observation;
+    stage.log({
+      sender: "server",
+      payload: relay.payload,
+      player,
+      before,
+      after: standingJson(actor?.lastTold(nowMs)),
+    });
   });
 
   const look = (place: Place | undefined): LookedAt | undefined => {
@@ -96,9 +113,22 @@ export function openMapleScene(stage: Stage): Scene {
   const select = (key: string | undefined): void => {
     selected = key === selected ? undefined : key;
     pinned = undefined;
+    followed = [...watched.tracks.latest.values()].find((track) => keyOf(track) === selected)?.player;
+    watched.follow(followed);
     refresh();
     backToPlay();
   };
+  /** Somebody was chosen in the list of players. */
+  const followChosen = (): void => {
+    if (watched.followed() === followed) return;
+    followed = watched.followed();
+    const track = followed === undefined ? undefined : watched.tracks.latest.get(followed);
+    selected = track === undefined ? undefined : keyOf(track);
+    pinned = undefined;
+    refresh();
+  };
+  const keyOf = ({ player, details }: Track): string =>
+    play !== undefined && player === watched.self() ? play.ownKey : actorKey("player", characterOf(details));
   const pointAt = (place: Place | undefined): void => {
     hovered = look(place);
     refresh();
@@ -150,6 +180,7 @@ export function openMapleScene(stage: Stage): Scene {
 
   return {
     draw(nowMs) {
+      followChosen();
       if (play === undefined) watching.update({ tracks: watched.tracks.latest, players: watched.players() }, nowMs);
       shownMs = clock.at(nowMs, play === undefined ? ONLOOKER_DELAY_MS : 0);
       actors.advance(shownMs);
@@ -245,7 +276,8 @@ export function openMapleScene(stage: Stage): Scene {
     const drawn: DrawnFigure[] = [];
     if (ghost !== undefined) drawn.push({ ...common, ...placeOf(ghost), as: "ghost" });
     if (truth?.isLive) drawn.push({ ...common, ...placeOf(truth), as: "truth" });
-    else if (truth !== undefined && serverTracks) drawn.push({ ...common, ...placeOf(truth), as: "told" });
+    else if (truth !== undefined && serverTracks && actor.kind !== "pet")
+      drawn.push({ ...common, ...placeOf(truth), as: "told" });
     // The name is where the eye is: above the truth, or above the ghost of whom nothing else is known.
     return drawn.map((figure) => (figure.as === (truth?.isLive ? "truth" : "ghost") ? { ...figure, label } : figure));
   }
@@ -321,8 +353,8 @@ export function openMapleScene(stage: Stage): Scene {
       if (serverMs - verdict.atMs > VERDICT_MS) return;
       if (verdict.atMs > serverMs || done.has(verdict.player)) continue;
       done.add(verdict.player);
-      const isOwn = verdict.player === watched.self();
-      const key = isOwn ? play?.ownKey : actorKey("player", characterOf(tracks.get(verdict.player)?.details));
+      const track = tracks.get(verdict.player);
+      const key = track === undefined ? undefined : keyOf(track);
       const figure = figures.findLast((each) => each.key === key);
       const age = (serverMs - verdict.atMs) / VERDICT_MS;
       if (figure !== undefined) drawVerdict(fitted, camera, figure, wordsOf(verdict, colours), age, colours);
@@ -380,6 +412,11 @@ interface LookedAt extends Place {
 
 interface DrawnFigure extends Figure {
   readonly key: string;
+}
+
+/** The place that a server knows, for the wire log. */
+function standingJson(told: Standing | undefined): JsonObject {
+  return told === undefined ? {} : { x: told.x, y: told.y, state: told.state };
 }
 
 function placeOf({ x, y, state }: Point & { readonly state: number }) {

@@ -1,7 +1,8 @@
 /** What onlookers know: the feed's observations and tracks, turned into actors. */
 import type { FeedPlayer } from "@wirewalk/server/feed";
-import { type ShownMonster, type ShownPath, stances } from "wirewalk/maplestory";
+import { mapleStory, type ShownMonster, type ShownPath, stances } from "wirewalk/maplestory";
 import type { PlayerId, Track } from "wirewalk/motion";
+import { parseHex } from "wirewalk/wire";
 import { playerNames } from "../../player-names.ts";
 import type { FeedObservation } from "../../studio.ts";
 import { actorKey } from "./actor.ts";
@@ -29,6 +30,7 @@ export class Watching {
     this.#dialect = dialect;
   }
 
+  /** Takes what the game shows; what is of another kind is not for this drawing. */
   apply({ what, data }: Pick<FeedObservation, "what" | "data">, nowMs: number): void {
     if (what === "path") {
       const { actor, id, packetBytes, path } = data as unknown as ShownPath;
@@ -62,6 +64,17 @@ export class Watching {
       if (actor !== undefined) actor.driver = controller === null ? undefined : names.get(controller);
     }
   }
+}
+
+/** The message that others got of a player's path, byte for byte; undefined for what else is shown. */
+export function relayOf(
+  { what, data }: Pick<FeedObservation, "what" | "data">,
+  dialect: string,
+): { readonly characterId: number; readonly payload: Uint8Array } | undefined {
+  const { actor, id: characterId, path } = data as unknown as ShownPath;
+  if (what !== "path" || actor !== "player") return undefined;
+  const value = { characterId, pathBytes: parseHex(path) };
+  return { characterId, payload: mapleStory.codec(dialect).write("server", { message: "movePlayer", value }) };
 }
 
 /** The character that a track is of; 0: it does not say. */
