@@ -364,7 +364,7 @@ describe("monsters of v62", () => {
     const a = await Player.to(port, 7);
     const b = await Player.to(port, 8);
     const [mobId = 0] = monsters().keys();
-    worldOf().killMonster("1", mobId);
+    worldOf().killMonster("1", mobId, 0);
     const born = worldOf().spawnMonster("1", 100_100, { x: 0, y: 200 }, 0);
     // What game code does is told with the next thing that happens.
     b.say({ message: "pong", value: {} });

@@ -314,7 +314,8 @@ describe("who drives", () => {
     control.enter(8, 0);
     expect(control.attack(1, 8, 0)).toMatchObject([{ from: 7, to: 8, monster: { aggro: true } }]);
     expect(control.attack(1, 8, 10)).toEqual([]);
-    control.remove(1);
+    control.remove(1, 20);
+    expect([control.wasHere(1, 20), control.wasHere(1, 20_000), control.wasHere(2, 20)]).toEqual([true, false, false]);
     expect([control.countOf(7), control.countOf(8)]).toEqual([0, 0]);
   });
 });

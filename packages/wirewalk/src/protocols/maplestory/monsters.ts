@@ -69,6 +69,8 @@ export class MonsterControl {
   readonly #monsters = new Map<number, Monster>();
   /** Visible players in the order in which they came, and how many each drives. */
   readonly #drivers = new Map<PlayerId, number>();
+  /** Monsters that are gone, and until when that explains a late path. */
+  readonly #gone = new Map<number, number>();
 
   get monsters(): ReadonlyMap<number, Monster> {
     return this.#monsters;
@@ -85,9 +87,16 @@ export class MonsterControl {
     return this.#assignAll(nowMs);
   }
 
+  /** Whether a monster was here so lately that what is still said of it was on its way. */
+  wasHere(mobId: number, nowMs: number): boolean {
+    return nowMs <= (this.#gone.get(mobId) ?? -Infinity);
+  }
+
   /** A monster is gone, with its controller. */
-  remove(mobId: number): void {
+  remove(mobId: number, nowMs: number): void {
+    for (const [gone, untilMs] of this.#gone) if (untilMs < nowMs) this.#gone.delete(gone);
     const monster = this.#monsters.get(mobId);
+    if (monster !== undefined) this.#gone.set(mobId, nowMs + HAND_OVER_MS);
     if (monster?.controller !== undefined) this.#count(monster.controller, -1);
     this.#monsters.delete(mobId);
   }

@@ -101,7 +101,8 @@ export function verifyPath(path: V62MovePlayer, state: VerificationState, nowMs:
   const keyEvidence = { said: fieldKey, expected: state.fieldKey };
   return [
     scoreOf("field-key", [fieldKey === state.fieldKey ? 0 : 1, 0, 1, "wrong keys"], keyEvidence),
-    ...verifyShape(path, state.end),
+    verifyStart(path, state.end),
+    verifyBox(path),
     scoreOf("durations", [Math.abs(durationOf(fragments) - STEP_MS * keypad.length), 0, STEP_MS * 2, "ms"], {
       durationMs: durationOf(fragments),
       steps: keypad.length,
@@ -111,10 +112,15 @@ export function verifyPath(path: V62MovePlayer, state: VerificationState, nowMs:
   ];
 }
 
-/** The checks that paths of pets, summons and monsters have too: start and box. */
-export function verifyShape(path: Path & Pick<Tail, "box">, end: Point | undefined): readonly VerificationScore[] {
-  const { start, fragments, box } = path;
+/** Whether a path starts where the one before it ended; undefined for anywhere. */
+function verifyStart({ start }: Path, end: Point | undefined): VerificationScore {
   const gap = end === undefined ? 0 : Math.hypot(start.x - end.x, start.y - end.y);
+  const expected = end === undefined ? null : { x: end.x, y: end.y };
+  return scoreOf("start", [gap, 0, START_ZERO_PX, "px"], { said: { ...start }, expected });
+}
+
+/** Whether the box is that of the path. Pets, summons and monsters have one too. */
+export function verifyBox({ start, fragments, box }: Path & Pick<Tail, "box">): VerificationScore {
   const expected = boxOf(start, fragments);
   const off = Math.max(
     Math.abs(box.left - expected.left),
@@ -122,13 +128,7 @@ export function verifyShape(path: Path & Pick<Tail, "box">, end: Point | undefin
     Math.abs(box.right - expected.right),
     Math.abs(box.bottom - expected.bottom),
   );
-  return [
-    scoreOf("start", [gap, 0, START_ZERO_PX, "px"], {
-      said: { ...start },
-      expected: end === undefined ? null : { ...end },
-    }),
-    scoreOf("box", [off, 0, BOX_ZERO_PX, "px"], { said: { ...box }, expected: { ...expected } }),
-  ];
+  return scoreOf("box", [off, 0, BOX_ZERO_PX, "px"], { said: { ...box }, expected: { ...expected } });
 }
 
 /** Whether so much time can have passed. */

@@ -280,6 +280,18 @@ describe("pets and summons", () => {
     const empty: MapleClientMessage = { message: "movePet", value: { petId: 55n, ...path(), fragments: [] } };
     expect(kinds(say(3, empty))).toEqual(["reject empty-path"]);
   });
+
+  it("have a box and a clock too", () => {
+    come(3);
+    world.addPet(3, 55n, 1, 0);
+    nowMs = 500;
+    const { box } = path();
+    const pet: MapleClientMessage = { message: "movePet", value: { petId: 55n, ...path(), box: { ...box, top: -40 } } };
+    expect(verdicts(say(3, pet))).toMatchObject([
+      { kind: "flag", rule: "wall-clock", measured: 510, unit: "ms" },
+      { kind: "flag", rule: "box", measured: 40, unit: "px" },
+    ]);
+  });
 });
 
 describe("monsters", () => {
@@ -323,7 +335,6 @@ describe("monsters", () => {
     expect(relays(effects)).toEqual([]);
     expect(messagesTo(effects, 4)).toHaveLength(1);
     expect(first()).toMatchObject({ x });
-    expect(kinds(say(4, life(5, { x, y }, { x, y })))).toEqual(["benign monster-elsewhere"]);
   });
 
   it("who has just attacked it takes over; what the other still sends is late", () => {
@@ -356,16 +367,31 @@ describe("monsters", () => {
     expect([...world.monsters("1").values()].every(({ controller }) => controller === 3)).toBe(true);
   });
 
+  it("who moves one that does not live here is refused, unless it has just left or the monster has just died", () => {
+    const { mobId, x, y } = first();
+    world.spawnMonster("2", 100_100, { x: 0, y: 200 }, nowMs);
+    const [elsewhere = 0] = world.monsters("2").keys();
+    const moved = (id: number): string[] => kinds(say(3, life(id, { x, y }, { x, y })));
+    expect(moved(elsewhere)).toEqual(["benign monster-elsewhere"]);
+    nowMs = 20_000;
+    expect([moved(elsewhere), moved(5)].flat()).toEqual(["reject monster-elsewhere", "reject monster-elsewhere"]);
+    world.killMonster("1", mobId, nowMs);
+    expect(moved(mobId)).toEqual(["benign monster-elsewhere"]);
+    nowMs = 40_000;
+    expect(moved(mobId)).toEqual(["reject monster-elsewhere"]);
+    expect(kinds(say(3, { message: "aggro", value: { mobId, unknown: 0 } }))).toEqual(["reject monster-elsewhere"]);
+  });
+
   it("one that dies is gone, one that appears is driven", () => {
     const { mobId } = first();
-    world.killMonster("1", mobId);
+    world.killMonster("1", mobId, nowMs);
     expect(world.takeEffects()).toMatchObject([
       { effect: "broadcast", message: { message: "removeMonster", value: { mobId } } },
     ]);
     const born = world.spawnMonster("1", 100_100, { x: 0, y: 200 }, nowMs);
     // 3 had twelve and lost one; 4 has none.
     expect(world.monsters("1").get(born)).toMatchObject({ controller: 4, y: 240 });
-    expect(() => world.killMonster("1", mobId)).toThrow(RangeError);
+    expect(() => world.killMonster("1", mobId, nowMs)).toThrow(RangeError);
   });
 
   it("the limits of honest paths", () => {
@@ -378,6 +404,14 @@ describe("monsters", () => {
     expect(kinds(say(3, life(mobId, { x: x + 40, y }, { x: x + 50, y }, { fragments: [] })))).toEqual([
       "reject empty-path",
     ]);
+  });
+
+  it("the box around its path", () => {
+    const { mobId, x, y } = first();
+    const box = { left: x, top: y, right: x + 900, bottom: y };
+    const effects = say(3, life(mobId, { x, y }, { x: x + 50, y }, { box }));
+    expect(verdicts(effects)).toMatchObject([{ kind: "flag", rule: "box", measured: 850, unit: "px" }]);
+    expect(relays(effects)).toHaveLength(1);
   });
 
   it("a vacuum has ten in one place, and all from one side", () => {

@@ -35,6 +35,7 @@ import {
   TimeBudget,
   type VerificationPattern,
   type VerificationScore,
+  verifyBox,
   verifyClock,
   verifyPath,
   verifyPattern,
@@ -368,12 +369,12 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
   }
 
   /** A monster dies. Throws `RangeError` when there is none. */
-  killMonster(roomName: string, mobId: number): void {
+  killMonster(roomName: string, mobId: number, nowMs: number): void {
     const room = this.#rooms.get(roomName);
     const monster = room?.control.monsters.get(mobId);
     if (room === undefined || monster === undefined)
       throw new RangeError(`There is no monster ${mobId} in ${roomName}`);
-    room.control.remove(mobId);
+    room.control.remove(mobId, nowMs);
     this.#broadcastNeighbour(room, undefined, { message: "removeMonster", value: { mobId, animation: 1 } });
   }
 
@@ -576,6 +577,7 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
     if (this.#refusesEmpty(player, message, payload, nowMs)) return;
     const clock = verifyClock(message.value.fragments, companion.budget, nowMs);
     if (clock.score < 1) this.#flagScore(player, clock, payload, nowMs);
+    this.#checkBox(player, message, payload, nowMs);
     companion.budget.spend(durationOf(message.value.fragments), nowMs);
     const pathBytes = pathBytesOf(message, payload, this.#dialect.name);
     const characterId = characterOf(player);
@@ -589,6 +591,13 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
         ? { message: "movePet", value: { characterId, slot: companion.slot, pathBytes } }
         : { message: "moveSummon", value: { characterId, summonId: message.value.summonId, pathBytes } },
     );
+  }
+
+  /** The box around what is not the player itself. */
+  #checkBox(player: Player, { value }: MoveMessage, payload: Uint8Array, nowMs: number): void {
+    if (!("box" in value)) return;
+    const score = verifyBox(value);
+    if (score.score < 1) this.#flagScore(player, score, payload, nowMs);
   }
 
   #refusesEmpty(player: Player, message: MoveMessage, payload: Uint8Array, nowMs: number): boolean {
@@ -768,12 +777,22 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
     const { room } = player;
     const monster = room?.control.monsters.get(mobId);
     if (room === undefined || monster === undefined) {
-      // A monster may die or be left behind while the word is on its way.
-      this.#verdict(player, "benign", "monster-elsewhere", "No such monster on this map", payload, nowMs);
+      this.#refuseElsewhere(player, mobId, payload, nowMs);
       return;
     }
     if (monster.aggro || player.isHidden) return;
     this.#tellAssignments(room, room.control.attack(mobId, player.id, nowMs));
+  }
+
+  /** A monster may die, or be left behind on another map, while the word of it is on its way. */
+  #refuseElsewhere(player: Player, mobId: number, payload: Uint8Array, nowMs: number): void {
+    const { room, staleKeyUntilMs } = player;
+    const isLate = room !== undefined && (nowMs <= staleKeyUntilMs || room.control.wasHere(mobId, nowMs));
+    const reason = isLate ? "The monster is not on this map any more" : "No such monster lives on this map";
+    this.#verdict(player, isLate ? "benign" : "reject", "monster-elsewhere", reason, payload, nowMs, {
+      measured: mobId,
+      unit: "mobId",
+    });
   }
 
   #receiveLife(
@@ -792,7 +811,7 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
       value: { mobId, moveId, nextAttack: canAttack ? 1 : 0, mp: monster?.mp ?? 0, skillId: 0, skillLevel: 0 },
     });
     if (room === undefined || monster === undefined) {
-      this.#verdict(player, "benign", "monster-elsewhere", "No such monster on this map", payload, nowMs);
+      this.#refuseElsewhere(player, mobId, payload, nowMs);
       return;
     }
     if (!this.#mayDrive(player, room, monster, payload, nowMs)) return;
@@ -804,6 +823,7 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
       "start" in message.value ? message.value.start : undefined,
       monster,
     );
+    this.#checkBox(player, message, payload, nowMs);
     this.#checkMonsterPath(player, room, monster, message.value.moveFlags, path, payload, nowMs);
     const last = path.nodes.at(-1);
     monster.movedAtMs = nowMs;
