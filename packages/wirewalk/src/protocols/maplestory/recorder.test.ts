@@ -9,36 +9,15 @@ import { NativePlayback } from "./native-playback.ts";
 import { nodesOf, type PathNode } from "./nodes.ts";
 import { flyingMonsterRecording, monsterRecording, PathRecorder, playerRecording } from "./recorder.ts";
 import { nibbleOf, Play, type PlayedStep, randomKeys } from "./testing/play.ts";
+import { flat, moveAt, savings } from "./testing/savings.ts";
 import { createWalker, type Keys, type Move, stepWalker } from "./walker.ts";
 
-const flat = createMap({
-  mapId: 9,
-  title: "Flat",
-  platforms: [
-    [
-      [-2000, 100],
-      [2000, 100],
-    ],
-  ],
-  ladders: [{ x: 500, top: -300, bottom: 95, rope: true }],
-});
 const [hillside] = demoMaps as readonly [MapleMap];
 
 function record(map: MapleMap, x: number, y: number, steps: readonly Keys[]): (Path & { keypad: readonly number[] })[] {
   const play = new Play(map, { x, y }, 30);
   const recorder = new PathRecorder({ ...playerRecording, start: moveAt(play) });
   return steps.flatMap((keys) => recorder.record(play.step(keys).moves, nibbleOf(keys)) ?? []);
-}
-
-function moveAt({ body }: Play): Move {
-  return {
-    ...(stepWalker({ ...body }, {}, flat, 30)[0] as Move),
-    x: body.x,
-    y: body.y,
-    vx: 0,
-    vy: 0,
-    foothold: body.foothold,
-  };
 }
 
 const hold = (keys: Keys, steps: number): Keys[] => new Array<Keys>(steps).fill(keys);
@@ -303,56 +282,11 @@ describe("what the document's optimisation leaves", () => {
   });
 });
 
-describe("bytes that the optimisation saves in ten seconds", () => {
-  const scenes: Readonly<
-    Record<string, { readonly x: number; readonly y: number; readonly keys: (step: number) => Keys }>
-  > = {
-    walk: { x: -1500, y: 100, keys: () => ({ right: true }) },
-    jump: { x: 0, y: 100, keys: () => ({ jump: true }) },
-    rope: { x: 500, y: 100, keys: (step) => (step % 200 < 100 ? { up: true } : { down: true }) },
-    stand: { x: 0, y: 100, keys: () => ({}) },
-  };
-  const bytes = (scene: keyof typeof scenes, dialect: "v62" | "documented", optimise: boolean): number => {
-    const { x, y, keys } = scenes[scene] as (typeof scenes)[string];
-    const stepMs = dialect === "v62" ? 30 : 50;
-    const play = new Play(flat, { x, y }, stepMs);
-    const start = moveAt(play);
-    const v62 = new PathRecorder({ ...playerRecording, start, optimise });
-    const documented = new DocumentRecorder({ start, optimise });
-    let sent = 0;
-    for (let step = 0; step * stepMs < 10_200; step++) {
-      const { moves, keys: nibble } = play.step(keys(step * (stepMs / 30)));
-      if (dialect === "v62") {
-        const path = v62.record(moves, nibble);
-        if (path) sent += codec.write("client", { message: "movePlayer", value: { fieldKey: 1, ...path } }).length;
-      } else {
-        const fragments = documented.record(moves);
-        const opaque = { head: new Uint8Array(5), tail: new Uint8Array(18) };
-        if (fragments) {
-          const message = { message: "movePlayer", value: { ...opaque, fragments } } as const;
-          sent += mapleCodec("documented").write("client", message).length;
-        }
-      }
-    }
-    return sent;
-  };
-
-  it("most of a walk, of a rope and of a jump, and all of standing", ({ annotate }) => {
-    const rows = Object.keys(scenes).flatMap((scene) =>
-      (["v62", "documented"] as const).map((dialect) => {
-        const all = bytes(scene, dialect, false);
-        const left = bytes(scene, dialect, true);
-        return { scene, dialect, all, left, saved: 1 - left / all };
-      }),
-    );
-    for (const { scene, dialect, all, left } of rows) annotate(`${dialect} ${scene}: ${all} -> ${left} bytes`);
-    const saved = (scene: string, dialect: string): number =>
-      rows.find((row) => row.scene === scene && row.dialect === dialect)?.saved ?? 0;
-    for (const dialect of ["v62", "documented"]) {
-      expect(saved("walk", dialect)).toBeGreaterThan(0.7);
-      expect(saved("rope", dialect)).toBeGreaterThan(0.6);
-      expect(saved("jump", dialect)).toBeGreaterThan(0.3);
-      expect(saved("stand", dialect)).toBe(1);
-    }
-  });
+it("the optimisation saves most of a walk, of a rope and of jumps, and all of standing", () => {
+  const rows = savings();
+  const saved = (scene: string): number[] => rows.filter((row) => row.scene === scene).map((row) => row.saved);
+  for (const share of saved("walk")) expect(share).toBeGreaterThan(0.7);
+  for (const share of saved("rope")) expect(share).toBeGreaterThan(0.6);
+  for (const share of saved("jump")) expect(share).toBeGreaterThan(0.6);
+  expect(saved("stand")).toEqual([1, 1]);
 });

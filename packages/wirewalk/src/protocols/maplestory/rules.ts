@@ -6,6 +6,37 @@ import type { Point } from "./messages.ts";
 import type { NodePath } from "./nodes.ts";
 import { walkConstants } from "./walker.ts";
 
+/** Names of all rules that a verdict may have. `docs/maplestory.md` says of each what it finds and where that is tested. */
+export const mapleRules = [
+  "login-twice",
+  "character-online",
+  "not-on-a-map",
+  "field-key",
+  "start",
+  "box",
+  "durations",
+  "wall-clock",
+  "pattern",
+  "speed",
+  "jump",
+  "fall",
+  "impulse",
+  "teleport",
+  "teleport-skill",
+  "replayed-path",
+  "empty-path",
+  "pet-owner",
+  "summon-owner",
+  "monster-elsewhere",
+  "monster-control",
+  "monster-speed",
+  "monster-head",
+  "vacuum-box",
+  "vacuum-side",
+  "client-report",
+] as const;
+export type MapleRule = (typeof mapleRules)[number];
+
 /** Honest limits of players; soda and skills multiply the first two. */
 export const playerLimits = {
   walkPxPerSecond: walkConstants.walk,
@@ -46,7 +77,7 @@ export interface PlayerFactors {
 
 /** The worst that was found, in pixels per second or pixels. */
 export interface Finding {
-  readonly rule: "speed" | "jump" | "fall" | "impulse" | "teleport" | "teleport-skill";
+  readonly rule: Extract<MapleRule, "speed" | "jump" | "fall" | "impulse" | "teleport" | "teleport-skill">;
   readonly measured: number;
   readonly allowed: number;
   readonly unit: "px/s" | "px";

@@ -29,7 +29,15 @@ import { CHEAT_REPORT_FLAG, keyBits, type Point, plainPlayer } from "./messages.
 import { type Assignment, HAND_OVER_MS, type Monster, MonsterControl, spawnOf } from "./monsters.ts";
 import { maplePlayback } from "./native-playback.ts";
 import { type NodePath, nodesOf } from "./nodes.ts";
-import { fastest, judgePath, monsterLimits, type PlayerFactors, playerLimits, SideBalance } from "./rules.ts";
+import {
+  fastest,
+  judgePath,
+  type MapleRule,
+  monsterLimits,
+  type PlayerFactors,
+  playerLimits,
+  SideBalance,
+} from "./rules.ts";
 import {
   durationOf,
   TimeBudget,
@@ -721,7 +729,7 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
    */
   #teleported(
     player: Player,
-    rule: string,
+    rule: MapleRule,
     reason: string,
     payload: Uint8Array,
     nowMs: number,
@@ -873,7 +881,7 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
     payload: Uint8Array,
     nowMs: number,
   ): void {
-    const flag = (rule: string, reason: string, measured: number, allowed: number, unit: string): void => {
+    const flag = (rule: MapleRule, reason: string, measured: number, allowed: number, unit: string): void => {
       this.#verdict(player, "flag", rule, reason, payload, nowMs, { measured, allowed, unit });
     };
     if ((moveFlags & CHEAT_REPORT_FLAG) !== 0) {
@@ -1007,7 +1015,7 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
   #verdict(
     player: Player,
     kind: VerdictKind,
-    rule: string,
+    rule: MapleRule,
     reason: string,
     payload: Uint8Array,
     nowMs: number,
