@@ -87,6 +87,17 @@ describe("over HTTP", () => {
     expect(await get("/", { method: "HEAD" })).toMatchObject({ status: 200, body: "" });
   });
 
+  test("a page that is built anew leaves a running server the one that it started with", async () => {
+    const built = join(folder, "rebuilt");
+    mkdirSync(built);
+    writeFileSync(join(built, "index.html"), "first");
+    await start({ studioFolder: built });
+    writeFileSync(join(built, "index.html"), "second, longer");
+    expect(await get("/")).toMatchObject({ status: 200, body: "first" });
+    rmSync(join(built, "index.html"));
+    expect(await get("/")).toMatchObject({ status: 200, body: "first" });
+  });
+
   test.each([
     "/../secret.txt",
     "/assets/../../secret.txt",

@@ -1,5 +1,8 @@
-/** The built page's files over HTTP. Only what was in the folder when the server started exists. */
-import { createReadStream, readdirSync, statSync } from "node:fs";
+/**
+ * The built page's files over HTTP, as they were when the server started: held in memory, so that a page which is built
+ * anew under a running server leaves it whole.
+ */
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join } from "node:path";
 
@@ -34,8 +37,7 @@ const PAGE_POLICY = [
 ].join("; ");
 
 interface PageFile {
-  readonly file: string;
-  readonly size: number;
+  readonly bytes: Buffer;
   readonly etag: string;
   readonly type: string;
   /** Its name changes with its content. */
@@ -55,11 +57,11 @@ export class StaticFiles {
       if (!entry.isFile() || entry.name.startsWith(".")) continue;
       const file = join(entry.parentPath, entry.name);
       const path = file.slice(folder.length).replaceAll("\\", "/").replace(/^\/*/, "/");
-      const { size, mtimeMs } = statSync(file);
+      const bytes = readFileSync(file);
+      const changed = Math.trunc(statSync(file).mtimeMs);
       this.#files.set(path, {
-        file,
-        size,
-        etag: `"${size.toString(36)}-${Math.trunc(mtimeMs).toString(36)}"`,
+        bytes,
+        etag: `"${bytes.length.toString(36)}-${changed.toString(36)}"`,
         type: CONTENT_TYPES[extname(entry.name)] ?? "application/octet-stream",
         isHashed: path.startsWith("/assets/"),
       });
@@ -79,16 +81,8 @@ export class StaticFiles {
       response.writeHead(304).end();
       return true;
     }
-    response.writeHead(200, { "content-type": found.type, "content-length": found.size });
-    if (request.method === "HEAD") {
-      response.end();
-      return true;
-    }
-    const stream = createReadStream(found.file);
-    // The folder was built anew under us: the length that was told is wrong, so the connection must go.
-    stream.on("error", () => response.destroy());
-    response.on("close", () => stream.destroy());
-    stream.pipe(response);
+    response.writeHead(200, { "content-type": found.type, "content-length": found.bytes.length });
+    response.end(request.method === "HEAD" ? undefined : found.bytes);
     return true;
   }
 }
