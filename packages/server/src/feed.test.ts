@@ -239,6 +239,23 @@ test("a game opened with the feed's token tells that feed alone who its player i
   expect(other.told.some(({ type }) => type === "self")).toBe(false);
 });
 
+test("it is told again when its player enters another room, and of nobody else", async () => {
+  await start();
+  const feed = await openFeed();
+  const { token } = await feed.isTold("hello");
+  const selves = (): number => feed.told.filter(({ type }) => type === "self").length;
+  const a = await WebClient.to(server.httpAddress, `/ws/echo?viewer=${String(token)}`);
+  await feed.isTold("self");
+  a.sendText("s/room 2");
+  await feed.isTold("self", ({ room }) => room === "2");
+  expect(selves()).toBe(2);
+  const b = await WebClient.to(server.httpAddress, "/ws/echo");
+  await b.hears("W2");
+  b.sendText("s/room 2");
+  await aMoment();
+  expect(selves()).toBe(2);
+});
+
 test.each([
   "",
   "{",

@@ -105,7 +105,7 @@ export type FeedMessage =
     }
   /** Once a second. */
   | { readonly type: "rates"; readonly protocol: string; readonly rates: FeedRates }
-  /** The player id of a session that was opened with this feed's token. */
+  /** The player id of a session that was opened with this feed's token, and its room: again whenever it enters one. */
   | { readonly type: "self"; readonly protocol: string; readonly player: number; readonly room: string };
 
 /** What the page may say. Anything else ends the feed with close code 1008 and a reason. */

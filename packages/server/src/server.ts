@@ -335,7 +335,7 @@ class Server implements RunningServer, SessionHouse, FeedHouse {
   joined(session: Session, player: number): void {
     session.log.info({ player, account: session.account }, "joined");
     const { viewer } = session.wishes;
-    if (viewer !== undefined) this.#feed.self(viewer, session.world, player, session.world.roomOf(player) ?? "");
+    if (viewer !== undefined) this.#feed.self(viewer, session.world, player);
   }
 
   ended(session: AnySession, reason: DisconnectReason, detail: string | undefined): void {
@@ -345,6 +345,9 @@ class Server implements RunningServer, SessionHouse, FeedHouse {
     session.log.finish();
     this.#sharedLog.info({ protocol, address: session.link.address, player, reason, detail }, "session ended");
     if (session instanceof FeedSession) this.#feed.close(session);
+    else if (player !== undefined && session.wishes.viewer !== undefined) {
+      this.#feed.notSelf(session.wishes.viewer, session.world, player);
+    }
   }
 
   gone(session: AnySession): void {

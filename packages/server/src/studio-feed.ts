@@ -64,6 +64,8 @@ export class FeedSession {
   #finishedMessages = 0;
   #isOver = false;
   watched: Watched | undefined;
+  /** The player of this page, while it plays, and the room that it was told of it. */
+  self: { readonly world: HostedWorld; readonly player: PlayerId; readonly room: string } | undefined;
 
   constructor(link: WebSocketLink, house: FeedHouse, log: LogBudget, request: (text: string) => void) {
     this.link = link;
@@ -176,9 +178,16 @@ export class StudioFeed implements WorldObserver {
     this.#sessions.delete(session.token);
   }
 
-  /** Tells the page that opened a game with its token which player it is. */
-  self(token: string, world: HostedWorld, player: PlayerId, room: string): void {
-    this.#sessions.get(token)?.tell(encode({ type: "self", protocol: world.protocol.name, player, room }));
+  /** Tells the page that opened a game with its token which player it is, and again whenever that enters a room. */
+  self(token: string, world: HostedWorld, player: PlayerId): void {
+    const session = this.#sessions.get(token);
+    if (session !== undefined) tellSelf(session, world, player);
+  }
+
+  /** The page's player is gone: its number may become somebody else's. */
+  notSelf(token: string, world: HostedWorld, player: PlayerId): void {
+    const session = this.#sessions.get(token);
+    if (session?.self?.player === player && session.self.world === world) session.self = undefined;
   }
 
   verdict(world: HostedWorld, verdict: Verdict): void {
@@ -206,6 +215,12 @@ export class StudioFeed implements WorldObserver {
     }
     if (to !== undefined) {
       this.#tellRoom(protocol, to, () => ({ type: "join", protocol, player: playerOf(world, player, to) }));
+    }
+    for (const session of this.#sessions.values()) {
+      const { self } = session;
+      if (self?.player === player && self.world === world && world.roomOf(player) !== undefined) {
+        tellSelf(session, world, player);
+      }
     }
   }
 
@@ -335,6 +350,15 @@ export class StudioFeed implements WorldObserver {
       session.tell(text);
     }
   }
+}
+
+/** Says which player the page is, and where; nothing when it has been told so. */
+function tellSelf(session: FeedSession, world: HostedWorld, player: PlayerId): void {
+  const room = world.roomOf(player) ?? "";
+  const { self } = session;
+  if (self?.world === world && self.player === player && self.room === room) return;
+  session.self = { world, player, room };
+  session.tell(encode({ type: "self", protocol: world.protocol.name, player, room }));
 }
 
 function encode(message: FeedMessage): Buffer {
