@@ -2,7 +2,7 @@
  * Benchmarks: `npm run bench` lists them, `npm run bench -- <name> [--quick]` runs one. A benchmark never fails a
  * build: it exits 0 and says whether its promise was held.
  */
-import { parseArgs } from "node:util";
+import { parseOptions } from "../tools/options.ts";
 import { broadcast } from "./broadcast/broadcast.ts";
 import { type Benchmark, machine } from "./harness.ts";
 import { maplestory } from "./maplestory/maplestory.ts";
@@ -18,7 +18,8 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   scrap,
 };
 
-const { values, positionals } = parseArgs({
+const USAGE = "npm run bench -- <name> [--quick]";
+const { values, positionals } = parseOptions(USAGE, {
   allowPositionals: true,
   options: { quick: { type: "boolean", default: false } },
 });
@@ -26,7 +27,7 @@ const [name] = positionals;
 const benchmark = name === undefined ? undefined : benchmarks[name];
 if (benchmark === undefined) {
   if (name !== undefined) console.log(`There is no benchmark "${name}".`);
-  console.log("npm run bench -- <name> [--quick]");
+  console.log(USAGE);
   for (const [each, { summary }] of Object.entries(benchmarks)) console.log(`  ${each}  ${summary}`);
 } else {
   console.log(`$ npm run bench -- ${name}${values.quick ? " --quick" : ""}`);

@@ -2,13 +2,13 @@
  * Long fuzz runs: `npm run fuzz -- [--seed N] [--seconds N] [--only name]`. The time is shared out among the runs.
  * A failure prints the seed that shows it again at once, and the exit code is 1.
  */
-import { parseArgs } from "node:util";
 import { protocols } from "wirewalk/protocols";
+import { parseOptions } from "../tools/options.ts";
 import { FuzzFailure, type FuzzRun, runUntil } from "./fuzz-run.ts";
 import { playerInfoRuns } from "./player-info.ts";
 import { protocolRuns } from "./protocols.ts";
 
-const { values } = parseArgs({
+const { values } = parseOptions("npm run fuzz -- [--seed N] [--seconds N] [--only name]", {
   options: {
     seed: { type: "string", default: "1" },
     seconds: { type: "string", default: "60" },
