@@ -13,6 +13,8 @@ export default defineConfig({
     // The page's policy allows no script and no image but the server's own files.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // One script with the readers of all games: a page that is parted would wait twice, and from its own server.
+    chunkSizeWarningLimit: 800,
   },
   server: {
     host: "127.0.0.1",

@@ -161,7 +161,7 @@ describeInBrowser("the page of player info", { timeout: 120_000 }, () => {
     const view = page.locator(".inspector .message-view");
     await view.locator(".field", { hasText: "opcode" }).first().waitFor(WAIT);
     await view
-      .locator(".field", { hasText: /pass1\.player\[\d+\]\.update/ })
+      .locator(".field", { hasText: /pass1\[\d+\]\.update/ })
       .first()
       .hover();
     expect(await view.locator(".bit.hot").count()).toBe(1);

@@ -44,10 +44,10 @@ export function Roster({ rows, self, view, followed, follow }: RosterProps) {
           {rows.slice(from, to).map(({ player: { player }, track }, index) => (
             <tr
               key={player}
-              class={player === self ? "self" : player === followed ? "followed" : ""}
+              class={`roster-row ${player === self ? "self" : player === followed ? "followed" : ""}`}
               aria-rowindex={from + index + 1}
             >
-              <th scope="row">
+              <th scope="row" class={player === followed ? "followed-name" : ""}>
                 <Name
                   player={player}
                   name={names.get(player) ?? ""}

@@ -1,6 +1,7 @@
 /** How the window and the mice in it look. Coordinates are pixels of the game's window. */
 import { GAME_WIDTH } from "wirewalk/osrs";
 import type { FittedCanvas } from "../../../canvas.ts";
+import { haloText, shortName } from "../../labels.ts";
 import type { PaletteWith } from "../../palette.ts";
 import type { DrawnPath, PacketEnd, PathRest, Pointer } from "./path.ts";
 import type { Reading } from "./sessions.ts";
@@ -13,9 +14,6 @@ export type MousePalette = PaletteWith<(typeof mouseColours)[number]>;
 
 /** Steps in which a path fades: lines of one colour and step are drawn at once. */
 const AGE_LEVELS = 4;
-
-/** Characters of a name: peers choose theirs, and may choose long ones. */
-const LONGEST_NAME = 20;
 
 /** Distance of the lines behind, in the window's pixels. */
 const GRID_PX = 51;
@@ -262,7 +260,7 @@ function drawName(
   palette: MousePalette,
 ): void {
   const scale = width / GAME_WIDTH;
-  const text = label.length > LONGEST_NAME ? `${label.slice(0, LONGEST_NAME - 1)}…` : label;
+  const text = shortName(label);
   context.save();
   context.font = `${own || selected ? "600 " : ""}11px system-ui, sans-serif`;
   const textWidth = context.measureText(text).width;
@@ -271,12 +269,8 @@ function drawName(
   const left = rightOf + textWidth > width - 3 ? x * scale - gap - textWidth : rightOf;
   const middle = Math.min(height - 8, Math.max(8, y * scale));
   context.textBaseline = "middle";
-  context.lineJoin = "round";
-  context.lineWidth = 3;
-  context.strokeStyle = palette.scene;
-  context.strokeText(text, left, middle);
   context.fillStyle = own || selected ? palette.text : palette["text-dim"];
-  context.fillText(text, left, middle);
+  haloText(context, text, left, middle, palette);
   context.restore();
 }
 

@@ -27,9 +27,9 @@ test("movements say where to, by compass, and what is out of the ordinary", () =
       ],
     }),
   ).toEqual([
-    "walk 5 east to 11, 20",
-    "run 5 north-west to 9, 22",
-    "walk 5 south to 10, 19, at once",
+    "walk 5 E to 11, 20",
+    "run 5 NW to 9, 22",
+    "walk 5 S to 10, 19, at once",
     "teleport 5 to 12, 20, level 3",
     "teleport 5 to 900, 900",
   ]);

@@ -38,9 +38,9 @@ export interface Deeds {
 const LONGEST_VALUE = 24;
 
 const compass: readonly (readonly string[])[] = [
-  ["south-west", "south", "south-east"],
-  ["west", "", "east"],
-  ["north-west", "north", "north-east"],
+  ["SW", "S", "SE"],
+  ["W", "", "E"],
+  ["NW", "N", "NE"],
 ];
 
 /**

@@ -1,5 +1,6 @@
 /** How the two maps look. Positions are tiles: a player on tile 3200 is drawn at 3200.5. */
 import type { FittedCanvas } from "../../../canvas.ts";
+import { haloText, shortName } from "../../labels.ts";
 import type { PaletteWith } from "../../palette.ts";
 import { type Camera, toScreen } from "./camera.ts";
 import { isTeleport, STEP_MS, type Step } from "./steps.ts";
@@ -53,9 +54,6 @@ const MANY_STEPS = 500;
 
 /** Ages of steps that are drawn at once. */
 const AGE_LEVELS = 4;
-
-/** Characters of a name: peers choose theirs, and may choose long ones. */
-const LONGEST_NAME = 18;
 
 /** The ground, the grid and the walls. */
 export function drawGround(
@@ -175,7 +173,7 @@ function isOff({ width, height }: FittedCanvas, { x, y }: { readonly x: number; 
 
 /** Radius of a player: a tile's share, but never too small to be seen or to be hit. */
 export function dotRadius(pxPerTile: number, role: Role): number {
-  const radius = Math.min(9, Math.max(role === "external" ? 1.6 : 2.2, pxPerTile * 0.36));
+  const radius = Math.min(9, Math.max(role === "external" ? 1.8 : 2.6, pxPerTile * 0.36));
   return role === "self" ? radius + 1.2 : radius;
 }
 
@@ -308,16 +306,12 @@ function drawLabels(fitted: FittedCanvas, camera: Camera, dots: readonly Dot[], 
   const first = named.filter(({ role, isPointedAt }) => role === "self" || isPointedAt);
   context.save();
   context.textBaseline = "middle";
-  context.lineJoin = "round";
-  context.lineWidth = 3;
-  context.strokeStyle = palette.scene;
   context.fillStyle = palette.text;
   for (const dot of new Set([...first, ...named])) {
     const at = toScreen(camera, fitted, dot.x, dot.z);
     const radius = dotRadius(camera.pxPerTile, dot.role);
     if (isOff(fitted, at, radius)) continue;
-    const { label = "" } = dot;
-    const text = label.length > LONGEST_NAME ? `${label.slice(0, LONGEST_NAME - 1)}…` : label;
+    const text = shortName(dot.label ?? "");
     context.font = `${dot.role === "self" ? "600 " : ""}11px system-ui, sans-serif`;
     const wide = context.measureText(text).width;
     const gap = radius + 5;
@@ -326,8 +320,7 @@ function drawLabels(fitted: FittedCanvas, camera: Camera, dots: readonly Dot[], 
     const box = { left: left - 3, right: left + wide + 3, top: middle - 6, bottom: middle + 6 };
     if (taken.some((other) => overlap(box, other))) continue;
     taken.push(box);
-    context.strokeText(text, left, middle);
-    context.fillText(text, left, middle);
+    haloText(context, text, left, middle, palette);
   }
   context.restore();
 }

@@ -12,6 +12,13 @@ test("without an observer it shows the whole map", () => {
   expect(camera.now.pxPerTile * 104).toBeLessThanOrEqual(300);
 });
 
+test("shows the whole map again once nobody is left", () => {
+  const camera = new MapCamera(map);
+  camera.move(eye(3160.5), size, 16);
+  camera.move(undefined, size, 16);
+  expect(camera.now).toMatchObject({ x: 3204, z: 3204 });
+});
+
 test("goes with the observer: at once from far away, else smoothly, and arrives", () => {
   const camera = new MapCamera(map);
   camera.move(eye(3160.5), size, 16);

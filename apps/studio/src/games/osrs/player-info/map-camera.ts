@@ -61,15 +61,14 @@ export class MapCamera {
 
   /** One frame later. */
   move(eye: Eye | undefined, size: Size, elapsedMs: number): void {
-    if (this.#fit === "map") {
+    if (this.#fit === "map" || (this.#fit === "view" && eye === undefined)) {
       const { x, z, tiles } = this.#map;
       this.#camera = fitting(x + tiles / 2, z + tiles / 2, tiles, size);
       return;
     }
-    const tiles = eye === undefined ? this.#map.tiles : eye.tiles + MARGIN_TILES;
-    const pxPerTile = this.#fit === "view" ? fitting(0, 0, tiles, size).pxPerTile : this.#camera.pxPerTile;
-    this.#camera = { ...this.#camera, pxPerTile };
     if (eye === undefined || !this.#isWithObserver) return;
+    const fits = this.#fit === "view" ? fitting(0, 0, eye.tiles + MARGIN_TILES, size) : this.#camera;
+    const { pxPerTile } = fits;
     const [dx, dz] = [eye.x - this.#camera.x, eye.z - this.#camera.z];
     const isFar = Math.abs(dx) > JUMP_TILES || Math.abs(dz) > JUMP_TILES;
     const share = isFar ? 1 : 1 - (1 - SHARE) ** (elapsedMs / SHARE_MS);

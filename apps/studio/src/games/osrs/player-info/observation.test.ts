@@ -181,3 +181,23 @@ test("players are drawn on their tiles, or smoothly on their way to them", () =>
   }
   expect(differs).toBeGreaterThan(5);
 });
+
+test("on another level the observer sees that level's players, and not those below it", () => {
+  const { world, observation, frame, turn } = watch(400);
+  const { engine } = world.world;
+  const { client, check } = observation;
+  frame();
+  turn();
+  const raised = [...(client.decoder?.locals ?? [])].filter((_, at) => at % 2 === 0);
+  expect(raised.length).toBeGreaterThan(3);
+  for (const index of raised) engine.teleport(index, { ...engine.tileOf(index), level: 2 });
+  turn();
+  turn();
+  expect([observation.view?.level, observation.clientView?.level]).toEqual([2, 2]);
+  const locals = [...(client.decoder?.locals ?? [])];
+  expect(locals.length).toBeGreaterThan(1);
+  for (const index of locals) expect(raised).toContain(index);
+  expect(check.agreement).toMatchObject({ differences: [], wrongQuarters: 0, wrongPackets: 0, unseen: 0 });
+  const deeds = client.ticks.at(-2)?.deeds.list.filter(({ kind }) => kind === "teleport");
+  expect(deeds?.find(({ index }) => index === 1)?.words).toMatch(/, level 2$/);
+});

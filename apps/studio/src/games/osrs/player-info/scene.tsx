@@ -57,7 +57,7 @@ export function openPlayerInfoScene(stage: Stage): Scene {
   const camera = new MapCamera(terrainPlace);
   const terrain = watched.protocol.demo ? new Terrain() : undefined;
   const cycles = new FixedStep(CYCLES_PER_SECOND, LONGEST_PAUSE_MS);
-  let isSmooth = true;
+  let isSmooth = !window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   /** Number of the packet that is looked at; undefined: the newest. */
   let heldNumber: number | undefined;
   /** Index of the player that is pointed at. */
@@ -213,12 +213,17 @@ export function openPlayerInfoScene(stage: Stage): Scene {
     return { label: isPointedAt ? `${name} · ${index}` : name, isPointedAt };
   }
 
+  /** The demo's map has one level; above it nothing is known. */
+  function groundOf(level = 0): HTMLCanvasElement | undefined {
+    return level === 0 ? terrain?.picture(palette.current()) : undefined;
+  }
+
   function drawServer(nowMs: number): void {
     const map = fitted(refs.server.current);
     if (map === undefined) return;
     const colours = palette.current();
     const { view } = observation;
-    drawGround(map, camera.now, terrain?.picture(colours), colours);
+    drawGround(map, camera.now, groundOf(view?.level), colours);
     if (view !== undefined) drawView(map, camera.now, view, undefined, colours);
     if (stage.settings().trails) drawSteps(map, camera.now, server.steps.all, nowMs, colours);
     drawDots(map, camera.now, serverDots(), view?.level ?? 0, colours);
@@ -230,7 +235,7 @@ export function openPlayerInfoScene(stage: Stage): Scene {
     const colours = palette.current();
     const { decoder } = client;
     const view = observation.clientView;
-    drawGround(map, camera.now, terrain?.picture(colours), colours);
+    drawGround(map, camera.now, groundOf(view?.level), colours);
     if (decoder === undefined || view === undefined) return;
     drawView(map, camera.now, view, { ...decoder.scene, tiles: LOADED_TILES }, colours);
     if (stage.settings().trails) drawSteps(map, camera.now, observation.clientSteps.all, nowMs, colours);

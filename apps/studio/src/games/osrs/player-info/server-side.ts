@@ -20,6 +20,7 @@ export class ServerSide {
 
   /** Takes the newest snapshot; says whether it is another one than the last time. `nowMs` is the page's time. */
   take(tracks: ReadonlyMap<PlayerId, Track>, nowMs: number): boolean {
+    this.steps.prune(nowMs);
     const before = this.#tracks;
     if (tracks === before || (tracks.size === 0 && this.#byIndex.size === 0)) return false;
     const byIndex = new Map<number, Track>();
@@ -36,7 +37,6 @@ export class ServerSide {
     }
     this.#tracks = tracks;
     this.#byIndex = byIndex;
-    this.steps.prune(nowMs);
     return true;
   }
 }

@@ -47,12 +47,17 @@ export class RecordMaker {
       message,
       fields: [
         ...this.#codec.trace("server", payload.subarray(0, payload.length - packet.length)).fields.slice(0, 1),
-        ...fields.map((field) => ({ ...field, bitOffset: field.bitOffset + ahead })),
+        ...fields.map((field) => ({ ...field, path: shortPath(field.path), bitOffset: field.bitOffset + ahead })),
       ],
       ...(error === undefined ? {} : { error: within(error, ahead) }),
     });
     return { sender: "server", payload, player, reading: { words: `playerInfo ${words}`, trace } };
   }
+}
+
+/** `pass1.player[57].walk` as `pass1[57].walk`: there is little room beside bits, and only players have numbers. */
+function shortPath(path: string): string {
+  return path.replace(".player[", "[");
 }
 
 /** The same error in a payload in which the packet begins later; its message counts from the packet's begin. */
