@@ -98,6 +98,11 @@ describeInBrowser("the page of maplestory", { timeout: 120_000 }, () => {
     const before = await meanOf("native");
     await page.getByRole("combobox", { name: /Network/ }).selectOption("+ 500 ms jitter, stalls");
     await expect.poll(() => meanOf("native"), WAIT_FOR_PACKETS).toBeGreaterThan(before + 5);
+    const latest = async (): Promise<number> => {
+      const titles = await lane("bot").evaluateAll((lanes) => lanes.map((each) => each.getAttribute("title") ?? ""));
+      return Math.max(0, ...titles.map((title) => Number(/heard (\d+) ms/.exec(title)?.[1] ?? 0)));
+    };
+    await expect.poll(latest, WAIT).toBeGreaterThan(200);
     await picture(stage(), "maplestory-stage-jitter");
     await page.getByRole("combobox", { name: /Network/ }).selectOption("as it comes");
   });
@@ -132,6 +137,19 @@ describeInBrowser("the page of maplestory", { timeout: 120_000 }, () => {
     await picture(stage(), "maplestory-stage-packet");
     await card.getByRole("button", { name: "Close" }).click();
     expect(await card.count()).toBe(0);
+  });
+
+  test("who is followed from the list has its packets on the wire panel", async () => {
+    const follow = page.locator(".roster-follow").first();
+    const name = await follow.innerText();
+    await follow.click();
+    await expect.poll(() => lane(name).first().getAttribute("aria-pressed"), WAIT).toBe("true");
+    await page.locator(".wire-line", { hasText: "movePlayer fragments" }).first().click(WAIT_FOR_PACKETS);
+    const view = page.locator(".inspector .message-view");
+    await view.locator(".field", { hasText: "fragments[0].type" }).first().hover();
+    expect(await view.locator(".byte.hot").count()).toBe(1);
+    await picture(page, "maplestory-following-dark");
+    await lane(name).first().click();
   });
 
   test("a key in the page is a packet at another client over TCP", async () => {

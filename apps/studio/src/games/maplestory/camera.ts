@@ -36,6 +36,11 @@ export function toScreen({ scale, left, top }: Camera, { x, y }: Point): Point {
   return { x: left + x * scale, y: top + y * scale };
 }
 
+/** The reverse of `toScreen`. */
+export function toMap({ scale, left, top }: Camera, { x, y }: Point): Point {
+  return { x: (x - left) / scale, y: (y - top) / scale };
+}
+
 interface Bounds {
   readonly left: number;
   readonly right: number;

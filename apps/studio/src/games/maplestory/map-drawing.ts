@@ -144,3 +144,11 @@ function drawPortal(
   context.textBaseline = "bottom";
   context.fillText(`to ${portal.target.mapId}`, x, y - tall - 3);
 }
+
+export function drawTitle({ context }: FittedCanvas, title: string, palette: MaplePalette): void {
+  context.font = "600 11.5px system-ui, sans-serif";
+  context.textAlign = "left";
+  context.textBaseline = "top";
+  context.fillStyle = palette["text-dim"];
+  context.fillText(title, 8, 7);
+}

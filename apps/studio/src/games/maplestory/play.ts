@@ -12,8 +12,8 @@ import {
   type MapleServerMessage,
   MonsterDriver,
   mapleStory,
-  type Path,
   type Point,
+  stateOf,
 } from "wirewalk/maplestory";
 import { createRandom, type PlayerId } from "wirewalk/motion";
 import { connectWebSocket } from "wirewalk/net";
@@ -21,8 +21,9 @@ import type { JsonObject } from "wirewalk/wire";
 import { FixedStep } from "../../fixed-step.ts";
 import type { PlaySession, PlayState, Stage } from "../game-view.ts";
 import { listenToKeys } from "../keyboard.ts";
-import { type ActorKind, actorKey, type Standing } from "./actor.ts";
+import { actorKey, type Standing } from "./actor.ts";
 import type { Actors } from "./actors.ts";
+import { hearOthers, standingJson } from "./hearing.ts";
 import { mapIdOf, mapOf, plainMap } from "./maps.ts";
 import { characterOf } from "./watching.ts";
 
@@ -57,240 +58,231 @@ export interface MaplePlay extends PlaySession {
   /** Where it was in the steps that nobody was told of yet. */
   readonly untold: readonly Point[];
   /** Where a monster is that this page drives. */
-  driven(mobId: number): Point | undefined;
+  driven(mobId: number): Standing | undefined;
 }
 
 /** Opens the socket and plays until it is over. */
 export function playMaple(stage: Stage, actors: Actors, changed: (state: PlayState) => void): MaplePlay {
-  const { watched } = stage;
-  const { dialect } = watched.protocol;
-  const codec = mapleStory.codec(dialect);
-  const { neighbours } = dialectRules(dialect);
-  const random = createRandom(Math.trunc(Math.random() * 2 ** 31));
-  // In `documented` nobody is told which number is its own.
-  const characterId = neighbours ? random.integer(1, 0x7fff_ffff) : 0;
-  const held: { -readonly [K in keyof Keys]: Keys[K] } = {};
-  let client: Client<MapleClientMessage> | undefined;
-  let character: Character | undefined;
-  let driver: MonsterDriver | undefined;
-  let steps = new FixedStep(1, LONGEST_CATCH_UP_MS);
-  let before: Point = { x: 0, y: 0 };
-  let monsterMs = 0;
-  let untold: Point[] = [];
-  let told: JsonObject = {};
-  let stopPlaying: (() => void) | undefined;
-  let over = false;
+  return new MapleSession(stage, actors, changed);
+}
 
-  const finish = (reason: string | undefined): void => {
-    if (over) return;
-    over = true;
-    stopPlaying?.();
-    changed({ state: "over", reason });
-  };
+class MapleSession implements MaplePlay {
+  readonly #stage: Stage;
+  readonly #actors: Actors;
+  readonly #changed: (state: PlayState) => void;
+  readonly #dialect: string;
+  readonly #codec: ReturnType<typeof mapleStory.codec>;
+  readonly #characterId: number;
+  readonly #random = createRandom(Math.trunc(Math.random() * 2 ** 31));
+  readonly #keys: { -readonly [K in keyof Keys]: Keys[K] } = {};
+  #client: Client<MapleClientMessage> | undefined;
+  #character: Character | undefined;
+  #driver: MonsterDriver | undefined;
+  #steps = new FixedStep(1, LONGEST_CATCH_UP_MS);
+  /** Where the character was one step ago. */
+  #before: Point = { x: 0, y: 0 };
+  #monsterMs = 0;
+  #untold: Point[] = [];
+  /** What the server was told last. */
+  #told: JsonObject = {};
+  #stopPlaying: (() => void) | undefined;
+  #over = false;
 
-  const send = (message: MapleClientMessage, effect: Effect = {}): number => {
-    client?.send(message);
-    const payload = codec.write("client", message);
-    const player = watched.self();
-    stage.log({ sender: "client", payload, ...effect, ...(player === undefined ? {} : { player }) });
-    return payload.length;
-  };
+  constructor(stage: Stage, actors: Actors, changed: (state: PlayState) => void) {
+    this.#stage = stage;
+    this.#actors = actors;
+    this.#changed = changed;
+    this.#dialect = stage.watched.protocol.dialect;
+    this.#codec = mapleStory.codec(this.#dialect);
+    // In `documented` nobody is told which number is its own.
+    this.#characterId = this.#hasNeighbours ? this.#random.integer(1, 0x7fff_ffff) : 0;
+    changed({ state: "joining" });
+    this.#connect().catch((error: unknown) => this.#finish(error instanceof Error ? error.message : String(error)));
+  }
 
-  // --- The own character and its monsters ------------------------------------------------------------------------------
+  get map(): MapleMap | undefined {
+    return this.#character?.map;
+  }
 
-  const step = (): void => {
-    if (character === undefined) return;
-    before = { x: character.body.x, y: character.body.y };
-    const message = character.step(held);
-    untold.push({ x: character.body.x, y: character.body.y });
-    if (untold.length > MAX_UNTOLD) untold.shift();
-    if (message?.message === "movePlayer") {
-      const after = stateJson(character);
-      const packetBytes = send(message, { before: told, after });
-      told = after;
-      untold = [];
-      const start = "start" in message.value ? message.value.start : undefined;
-      const { fragments } = message.value;
-      actors.hear("player", characterId, { told: { start, fragments }, packetBytes, atMs: performance.now() });
+  get ownKey(): string {
+    return actorKey("player", this.#characterId);
+  }
+
+  get untold(): readonly Point[] {
+    return this.#untold;
+  }
+
+  own(nowMs: number): Standing | undefined {
+    if (this.#character === undefined) return undefined;
+    const part = this.#steps.part(nowMs);
+    const { body, state } = this.#character;
+    const { x, y } = this.#before;
+    return { x: x + (body.x - x) * part, y: y + (body.y - y) * part, state };
+  }
+
+  driven(mobId: number): Standing | undefined {
+    const body = this.#driver?.bodyOf(mobId);
+    if (body === undefined || this.map === undefined) return undefined;
+    return { x: body.x, y: body.y, state: stateOf(body, this.map) };
+  }
+
+  leave(): void {
+    this.#finish(undefined);
+    this.#client?.close("left");
+  }
+
+  // --- The connection ------------------------------------------------------------------------------------------------------
+
+  get #hasNeighbours(): boolean {
+    return dialectRules(this.#dialect).neighbours;
+  }
+
+  async #connect(): Promise<void> {
+    const transport = await connectWebSocket(this.#stage.gameUrl());
+    if (this.#over) {
+      transport.close("left");
+      return;
     }
-    monsterMs += character.stepMs;
-    if (driver === undefined || monsterMs < driver.stepMs) return;
-    monsterMs -= driver.stepMs;
-    for (const life of driver.step()) sayMonster(life);
-  };
+    this.#client = connectClient<MapleClientMessage, MapleServerMessage>({
+      protocol: mapleStory,
+      dialect: this.#dialect,
+      transport,
+      onMessage: (message, payload) => this.#hear(message, payload),
+      onRefused: (_error, payload) => this.#stage.log({ sender: "server", payload }),
+      onClosed: (reason) => this.#finish(`The game’s connection is over: ${reason}.`),
+    });
+    if (this.#hasNeighbours) {
+      this.#send({ message: "playerLoggedIn", value: { characterId: this.#characterId, reserved: 0 } });
+      return;
+    }
+    const map = this.#mapOf(mapIdOf(this.#stage.watched.room));
+    this.#enter(map, this.#random.pick(map.portals), 0);
+  }
 
-  const sayMonster = (message: MapleClientMessage): void => {
-    const packetBytes = send(message);
-    if (message.message !== "moveLife" || !("start" in message.value)) return;
-    const { mobId, start, fragments } = message.value;
-    actors.hear("monster", mobId, { told: { start, fragments }, packetBytes, atMs: performance.now() });
-  };
+  #finish(reason: string | undefined): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#stopPlaying?.();
+    this.#changed({ state: "over", reason });
+  }
 
-  const enter = (map: MapleMap, at: Point, fieldKey: number): void => {
+  /** Gives the length of the packet. */
+  #send(message: MapleClientMessage, effect: Effect = {}): number {
+    this.#client?.send(message);
+    const payload = this.#codec.write("client", message);
+    const player = this.#stage.watched.self();
+    this.#stage.log({ sender: "client", payload, ...effect, ...(player === undefined ? {} : { player }) });
+    return payload.length;
+  }
+
+  #hear(message: MapleServerMessage, payload: Uint8Array): void {
+    this.#driver?.receive(message);
+    const { characterId, before, after } = hearOthers(this.#actors, message, performance.now());
+    const ownBefore = this.#character === undefined ? undefined : stateJson(this.#character);
+    const moved = message.message === "changeMap" && this.#changeMap(message.value);
+    const player = this.#playerOf(characterId);
+    this.#stage.log({
+      sender: "server",
+      payload,
+      ...(player === undefined ? {} : { player }),
+      ...(before === undefined ? {} : { before: standingJson(before) }),
+      ...(after === undefined ? {} : { after: standingJson(after) }),
+      ...(moved && ownBefore !== undefined ? { before: ownBefore } : {}),
+      ...(moved ? { after: this.#told } : {}),
+    });
+    if (message.message === "ping") this.#send({ message: "pong", value: {} });
+  }
+
+  /** The feed's number of a character. */
+  #playerOf(characterId: number | undefined): PlayerId | undefined {
+    if (characterId === undefined) return undefined;
+    const tracks = this.#stage.watched.tracks.latest.values();
+    return [...tracks].find(({ details }) => characterOf(details) === characterId)?.player;
+  }
+
+  // --- The own character and its monsters ------------------------------------------------------------------------------------
+
+  #mapOf(mapId: number): MapleMap {
+    return mapOf(this.#stage.watched, mapId) ?? plainMap(mapId);
+  }
+
+  #changeMap({ fieldKey, target }: Extract<MapleServerMessage, { message: "changeMap" }>["value"]): boolean {
+    if (target.content !== "map") return false;
+    const map = this.#mapOf(target.mapId);
+    this.#enter(map, map.portals[target.spawnPoint] ?? map.portals[0] ?? { x: 0, y: 0 }, fieldKey);
+    return true;
+  }
+
+  #enter(map: MapleMap, at: Point, fieldKey: number): void {
     const nowMs = performance.now();
-    actors.clear();
-    untold = [];
-    driver?.enter(map);
-    if (character === undefined) {
-      character = new Character({ dialect, map, at, fieldKey });
-      driver = neighbours ? new MonsterDriver({ map, random }) : undefined;
-      steps = new FixedStep(1000 / character.stepMs, LONGEST_CATCH_UP_MS);
-      steps.due(nowMs);
-      stopPlaying = listen();
-      changed({ state: "playing" });
-    } else character.enter(map, at, fieldKey);
-    before = { x: character.body.x, y: character.body.y };
-    told = stateJson(character);
-    actors.show("player", characterId, { ...before, state: character.state }, nowMs).name = "you";
-  };
+    this.#actors.clear();
+    this.#untold = [];
+    this.#driver?.enter(map);
+    const isNew = this.#character === undefined;
+    const character = this.#character ?? new Character({ dialect: this.#dialect, map, at, fieldKey });
+    if (isNew) this.#start(character, nowMs);
+    else character.enter(map, at, fieldKey);
+    const { x, y } = character.body;
+    this.#before = { x, y };
+    this.#told = stateJson(character);
+    this.#actors.show("player", this.#characterId, { x, y, state: character.state }, nowMs).name = "you";
+  }
 
-  const listen = (): (() => void) => {
+  #start(character: Character, nowMs: number): void {
+    this.#character = character;
+    if (this.#hasNeighbours) this.#driver = new MonsterDriver({ map: character.map, random: this.#random });
+    this.#steps = new FixedStep(1000 / character.stepMs, LONGEST_CATCH_UP_MS);
+    this.#steps.due(nowMs);
     const timer = setInterval(() => {
-      for (let due = steps.due(performance.now()); due > 0; due--) step();
+      for (let due = this.#steps.due(performance.now()); due > 0; due--) this.#step(character);
     }, TIMER_MS);
     const stopKeys = listenToKeys(
       {
         codes,
         onKey: (key, down) => {
-          if (key === "sit") {
-            if (down) character?.sit();
-          } else held[key] = down;
+          if (key !== "sit") this.#keys[key] = down;
+          else if (down) character.sit();
         },
       },
       { window, document },
     );
-    return () => {
+    this.#stopPlaying = () => {
       clearInterval(timer);
       stopKeys();
     };
-  };
+    this.#changed({ state: "playing" });
+  }
 
-  // --- What the server says --------------------------------------------------------------------------------------------
+  #step(character: Character): void {
+    this.#before = { x: character.body.x, y: character.body.y };
+    const message = character.step(this.#keys);
+    this.#untold.push({ x: character.body.x, y: character.body.y });
+    if (this.#untold.length > MAX_UNTOLD) this.#untold.shift();
+    if (message !== undefined) this.#sayMove(character, message);
+    const driver = this.#driver;
+    this.#monsterMs += character.stepMs;
+    if (driver === undefined || this.#monsterMs < driver.stepMs) return;
+    this.#monsterMs -= driver.stepMs;
+    for (const life of driver.step()) this.#say(life, {});
+  }
 
-  const hearPath = (kind: ActorKind, id: number, value: object): Effect => {
-    const atMs = performance.now();
-    const toldBefore = actors.get(actorKey(kind, id))?.lastTold(atMs);
-    if (!("fragments" in value)) return {};
-    const { fragments } = value as Path;
-    const start = "start" in value ? (value as Path).start : undefined;
-    const actor = actors.hear(kind, id, { told: { start, fragments }, packetBytes: undefined, atMs });
-    return { ...standing("before", toldBefore), ...standing("after", actor.lastTold(atMs)) };
-  };
+  #sayMove(character: Character, message: MapleClientMessage): void {
+    const after = stateJson(character);
+    this.#say(message, { before: this.#told, after });
+    this.#told = after;
+    this.#untold = [];
+  }
 
-  const hear = (
-    message: MapleServerMessage,
-  ): Effect & { readonly character?: number; readonly answer?: () => void } => {
-    const nowMs = performance.now();
-    driver?.receive(message);
-    switch (message.message) {
-      case "changeMap": {
-        const { fieldKey, target } = message.value;
-        if (target.content !== "map") return {};
-        const map = mapOf(watched, target.mapId) ?? plainMap(target.mapId);
-        const at = map.portals[target.spawnPoint] ?? map.portals[0] ?? { x: 0, y: 0 };
-        const was = character === undefined ? {} : { before: stateJson(character) };
-        enter(map, at, fieldKey);
-        return { ...was, ...(character === undefined ? {} : { after: stateJson(character) }) };
-      }
-      case "ping":
-        return { answer: () => send({ message: "pong", value: {} }) };
-      case "showPlayer": {
-        const { characterId: id, x, y, state, name } = message.value;
-        actors.show("player", id, { x, y, state }, nowMs).name = name;
-        return { character: id, after: { x, y, state } };
-      }
-      case "removePlayer":
-        actors.remove("player", message.value.characterId);
-        actors.remove("pet", message.value.characterId);
-        return { character: message.value.characterId };
-      case "showMonster": {
-        const { mobId, spawn } = message.value;
-        actors.show("monster", mobId, spawn, nowMs);
-        return { after: { x: spawn.x, y: spawn.y, state: spawn.state } };
-      }
-      case "removeMonster":
-        actors.remove("monster", message.value.mobId);
-        return {};
-      case "controlMonster": {
-        const monster = actors.get(actorKey("monster", message.value.mobId));
-        if (monster !== undefined) monster.driver = message.value.mode === "stop" ? undefined : "you";
-        return {};
-      }
-      case "moveMonster":
-        return hearPath("monster", message.value.mobId, message.value);
-      case "movePlayer":
-        return {
-          character: message.value.characterId,
-          ...hearPath("player", message.value.characterId, message.value),
-        };
-      case "movePet":
-        return { character: message.value.characterId, ...hearPath("pet", message.value.characterId, message.value) };
-      case "moveSummon":
-        return { character: message.value.characterId, ...hearPath("summon", message.value.summonId, message.value) };
-      case "moveMonsterResponse":
-        return {};
-    }
-  };
-
-  /** The feed's number of a character. */
-  const playerOf = (id: number | undefined): PlayerId | undefined => {
-    if (id === undefined) return undefined;
-    return [...watched.tracks.latest.values()].find(({ details }) => characterOf(details) === id)?.player;
-  };
-
-  changed({ state: "joining" });
-  connectWebSocket(stage.gameUrl()).then(
-    (transport) => {
-      if (over) {
-        transport.close("left");
-        return;
-      }
-      client = connectClient<MapleClientMessage, MapleServerMessage>({
-        protocol: mapleStory,
-        dialect,
-        transport,
-        onMessage(message, payload) {
-          const { character: who, answer, ...effect } = hear(message);
-          const player = playerOf(who);
-          stage.log({ sender: "server", payload, ...effect, ...(player === undefined ? {} : { player }) });
-          answer?.();
-        },
-        onRefused: (_error, payload) => stage.log({ sender: "server", payload }),
-        onClosed: (reason) => finish(`The game’s connection is over: ${reason}.`),
-      });
-      if (neighbours) send({ message: "playerLoggedIn", value: { characterId, reserved: 0 } });
-      else {
-        const map = mapOf(watched, mapIdOf(watched.room)) ?? plainMap(mapIdOf(watched.room));
-        enter(map, random.pick(map.portals), 0);
-      }
-    },
-    (error: unknown) => finish(error instanceof Error ? error.message : String(error)),
-  );
-
-  return {
-    ownKey: actorKey("player", characterId),
-    get map() {
-      return character?.map;
-    },
-    get untold() {
-      return untold;
-    },
-    own(nowMs) {
-      if (character === undefined) return undefined;
-      const part = steps.part(nowMs);
-      const { body, state } = character;
-      return { x: before.x + (body.x - before.x) * part, y: before.y + (body.y - before.y) * part, state };
-    },
-    driven: (mobId) => driver?.bodyOf(mobId),
-    leave() {
-      finish(undefined);
-      client?.close("left");
-    },
-  };
-}
-
-function standing(name: "before" | "after", told: Standing | undefined): Effect {
-  return told === undefined ? {} : { [name]: { x: told.x, y: told.y, state: told.state } };
+  /** Nobody relays to this page what it says itself: its own ghosts get it here. */
+  #say(message: MapleClientMessage, effect: Effect): void {
+    const packetBytes = this.#send(message, effect);
+    if (!("fragments" in message.value)) return;
+    const { value } = message;
+    const told = { start: "start" in value ? value.start : undefined, fragments: message.value.fragments };
+    const heard = { told, packetBytes, atMs: performance.now() };
+    if (message.message === "moveLife") this.#actors.hear("monster", message.value.mobId, heard);
+    else this.#actors.hear("player", this.#characterId, heard);
+  }
 }
 
 /** The state in the document's words, for the wire log. */

@@ -1,0 +1,143 @@
+/** Who is drawn how: as truth, as ghost, with which packets. Pure. */
+import type { Point } from "wirewalk/maplestory";
+import type { ViewSettings } from "../game-view.ts";
+import { playerColour } from "../palette.ts";
+import type { Actor, Standing } from "./actor.ts";
+import type { Figure } from "./figure-drawing.ts";
+import type { Looking } from "./looking.ts";
+import type { MaplePalette } from "./marks.ts";
+import type { DrawnBatch } from "./path-drawing.ts";
+import type { MaplePlay } from "./play.ts";
+import { ONLOOKER_DELAY_MS } from "./view-clock.ts";
+
+/** Packets stay on the map so long: of somebody who is looked at, and of one among many. */
+const SELECTED_PATH_MS = 4_000;
+const PATH_MS = 1_900;
+
+/** With more players names hide everything: only who is looked at has one. */
+const MAX_NAMES = 20;
+
+/** The way that nobody was told of yet is drawn in steps of the client. */
+const STEP_MS = 30;
+
+/** The body's middle above its feet, in the map's pixels: what one clicks at. */
+const MIDDLE_PX = 20;
+
+/** What the drawing sees with. */
+export interface Eyes {
+  readonly nowMs: number;
+  readonly shownMs: number;
+  readonly play: Pick<MaplePlay, "ownKey" | "own" | "driven" | "untold"> | undefined;
+  readonly policy: string;
+  readonly looking: Looking;
+  readonly settings: ViewSettings;
+  readonly colours: MaplePalette;
+}
+
+export interface DrawnFigure extends Figure {
+  readonly key: string;
+}
+
+/** Where it is. `live`: it is known of this very moment, not only of its last packet. */
+export interface SeenTruth extends Standing {
+  readonly isLive: boolean;
+}
+
+/** The own character, then players by name, then the rest by number: lanes keep their places. */
+export function sortActors(actors: Iterable<Actor>, own: string | undefined): readonly Actor[] {
+  const rank = ({ key, kind }: Actor): number => (key === own ? 0 : kind === "player" ? 1 : kind === "monster" ? 2 : 3);
+  return [...actors].sort(
+    (a, b) => rank(a) - rank(b) || (a.name ?? "").localeCompare(b.name ?? "", "en", { numeric: true }) || a.id - b.id,
+  );
+}
+
+export function nameOf({ name = "", kind, id }: Actor): string {
+  return name === "" ? `${kind === "monster" ? "mob" : kind} ${id}` : name;
+}
+
+export function colourOf({ key, kind, id }: Actor, { play, colours }: Eyes): string {
+  if (key === play?.ownKey) return colours.accent;
+  return kind === "monster" ? colours["maple-monster"] : playerColour(colours, id);
+}
+
+/** Undefined while nothing is known of it. Who plays knows the present only of its own character and monsters. */
+export function truthOf(actor: Actor, { play, nowMs, shownMs }: Eyes): SeenTruth | undefined {
+  const own = actor.key === play?.ownKey ? play.own(nowMs) : undefined;
+  const live = own ?? (actor.kind === "monster" ? play?.driven(actor.id) : undefined);
+  if (live !== undefined) return { ...live, isLive: true };
+  const truth = actor.truth(shownMs);
+  return truth === undefined ? undefined : { ...truth, isLive: play === undefined };
+}
+
+export function figuresOf(actors: readonly Actor[], eyes: Eyes): readonly DrawnFigure[] {
+  const isNamed = actors.filter(({ kind }) => kind === "player").length <= MAX_NAMES;
+  return actors.flatMap((actor) => figuresOfOne(actor, isNamed && actor.kind === "player", eyes));
+}
+
+function figuresOfOne(actor: Actor, isNamed: boolean, eyes: Eyes): readonly DrawnFigure[] {
+  const { play, policy, looking, settings } = eyes;
+  const { key, kind } = actor;
+  const own = key === play?.ownKey;
+  const selected = looking.has(key);
+  const truth = truthOf(actor, eyes);
+  const ghost = actor.ghost(policy);
+  const common = { key, kind, colour: colourOf(actor, eyes), own, selected, label: undefined };
+  const drawn: DrawnFigure[] = [];
+  if (ghost !== undefined) drawn.push({ ...common, ...placeOf(ghost), as: "ghost" });
+  if (truth?.isLive) drawn.push({ ...common, ...placeOf(truth), as: "truth" });
+  // A pet's would lie in its owner's.
+  else if (truth !== undefined && settings.serverTracks && kind !== "pet")
+    drawn.push({ ...common, ...placeOf(truth), as: "told" });
+  if (!settings.names || !(own || selected || isNamed)) return drawn;
+  // The name is where the eye is: above the truth, or above the ghost of whom nothing else is known.
+  const named = truth?.isLive ? "truth" : "ghost";
+  return drawn.map((figure) => (figure.as === named ? { ...figure, label: nameOf(actor) } : figure));
+}
+
+function placeOf({ x, y, state }: Standing): Standing {
+  return { x, y, state };
+}
+
+/** The packets of an actor that are on the map. */
+export function batchesOf(actor: Actor, eyes: Eyes): readonly DrawnBatch[] {
+  const { looking, shownMs } = eyes;
+  const inDetail = looking.has(actor.key);
+  const keptMs = inDetail ? SELECTED_PATH_MS : PATH_MS;
+  return actor.batches.flatMap((batch): DrawnBatch[] => {
+    const age = (shownMs - actor.endOf(batch)) / keptMs;
+    const isPinned = looking.isPinned(actor, batch);
+    if (batch.arrivesMs > shownMs || (age >= 1 && !isPinned)) return [];
+    const strength = isPinned ? 1 : (inDetail ? 1 : 0.75) * (1 - Math.max(0, age)) ** 0.6;
+    return [{ key: actor.key, batch, colour: colourOf(actor, eyes), strength, inDetail }];
+  });
+}
+
+/** Its way since the last packet that was heard: onlookers know everybody's, who plays its own. */
+export function untoldOf(actor: Actor, { play, nowMs, shownMs }: Eyes): readonly Point[] {
+  if (play !== undefined) {
+    const own = actor.key === play.ownKey ? play.own(nowMs) : undefined;
+    return own === undefined ? [] : [...play.untold, own];
+  }
+  if (actor.truth(shownMs)?.known !== "told") return [];
+  const last = actor.batches.findLast(({ arrivesMs }) => arrivesMs <= shownMs);
+  const points: Point[] = [];
+  const fromMs = Math.max(last === undefined ? 0 : actor.endOf(last), shownMs - ONLOOKER_DELAY_MS);
+  for (let atMs = fromMs; atMs < shownMs; atMs += STEP_MS) {
+    const point = actor.truth(atMs);
+    if (point !== undefined) points.push(point);
+  }
+  return points;
+}
+
+/** The figure whose middle is nearest to a place of the map, if one is near. */
+export function nearestFigure(figures: readonly DrawnFigure[], at: Point, withinPx: number): DrawnFigure | undefined {
+  let best: DrawnFigure | undefined;
+  let bestPx = withinPx;
+  for (const figure of figures) {
+    const px = Math.hypot(figure.x - at.x, figure.y - MIDDLE_PX - at.y);
+    if (px > bestPx) continue;
+    best = figure;
+    bestPx = px;
+  }
+  return best;
+}

@@ -1,0 +1,71 @@
+/** What a client of the game hears of everybody else, turned into actors. */
+import type { MapleServerMessage, Path } from "wirewalk/maplestory";
+import { type ActorKind, actorKey, type Standing } from "./actor.ts";
+import type { Actors } from "./actors.ts";
+
+/** What a message did here. */
+export interface Effect {
+  /** Whose character it is about, if it is about one. */
+  readonly characterId?: number;
+  /** What was known of the actor before and after. */
+  readonly before?: Standing | undefined;
+  readonly after?: Standing | undefined;
+}
+
+/** Takes what is said of others; what is about the own character or the connection does nothing here. */
+export function hearOthers(actors: Actors, message: MapleServerMessage, nowMs: number): Effect {
+  switch (message.message) {
+    case "showPlayer": {
+      const { characterId, name, x, y, state } = message.value;
+      const after = { x, y, state };
+      actors.show("player", characterId, after, nowMs).name = name;
+      return { characterId, after };
+    }
+    case "removePlayer": {
+      const { characterId } = message.value;
+      actors.remove("player", characterId);
+      actors.remove("pet", characterId);
+      return { characterId };
+    }
+    case "showMonster": {
+      const { x, y, state } = message.value.spawn;
+      actors.show("monster", message.value.mobId, { x, y, state }, nowMs);
+      return { after: { x, y, state } };
+    }
+    case "removeMonster":
+      actors.remove("monster", message.value.mobId);
+      return {};
+    case "controlMonster": {
+      const monster = actors.get(actorKey("monster", message.value.mobId));
+      if (monster !== undefined) monster.driver = message.value.mode === "stop" ? undefined : "you";
+      return {};
+    }
+    case "moveMonster":
+      return hearPath(actors, "monster", message.value.mobId, message.value, nowMs);
+    case "movePlayer":
+    case "movePet":
+    case "moveSummon": {
+      const { characterId } = message.value;
+      const id = message.message === "moveSummon" ? message.value.summonId : characterId;
+      return { characterId, ...hearPath(actors, kinds[message.message], id, message.value, nowMs) };
+    }
+    default:
+      return {};
+  }
+}
+
+const kinds = { movePlayer: "player", movePet: "pet", moveSummon: "summon" } as const;
+
+function hearPath(actors: Actors, kind: ActorKind, id: number, value: object, nowMs: number): Effect {
+  // What was read has its fragments; only what is to be written may be bytes instead.
+  if (!("fragments" in value)) return {};
+  const { fragments, start } = value as { readonly fragments: Path["fragments"]; readonly start?: Path["start"] };
+  const before = actors.get(actorKey(kind, id))?.lastTold(nowMs);
+  const actor = actors.hear(kind, id, { told: { start, fragments }, packetBytes: undefined, atMs: nowMs });
+  return { before, after: actor.lastTold(nowMs) };
+}
+
+/** The place that a server knows, for the wire log. */
+export function standingJson(told: Standing | undefined): { readonly [field: string]: number } {
+  return told === undefined ? {} : { x: told.x, y: told.y, state: told.state };
+}
