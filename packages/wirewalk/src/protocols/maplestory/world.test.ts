@@ -171,6 +171,7 @@ describe("a path", () => {
   test.each<[string, string, Fragment[]]>([
     ["faster than a walk", "flag speed", move({ x: -400 })],
     ["higher than a jump", "flag jump", move({ x: -500, y: -40 })],
+    ["faster than a fall ends", "flag fall", move({ x: -500, y: 740 })],
     ["a fall without end", "correct teleport", move({ x: -500, y: 1000 })],
     ["far beyond its time", "correct teleport", move({ x: 100 })],
     [
