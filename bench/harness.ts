@@ -71,7 +71,8 @@ export class Contestant {
   /** Starts a module of the sources with one argument, which it reads with `contestantTask`. */
   constructor(module: URL, task: object) {
     this.#child = fork(module, [JSON.stringify(task)], {
-      execArgv: ["-C", "wirewalk-source"],
+      // Node warns of every package that brings WebAssembly.
+      execArgv: ["-C", "wirewalk-source", "--disable-warning=ExperimentalWarning"],
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });
     this.#child.on("message", (message) => {

@@ -1,7 +1,12 @@
 /** What the LZ4 benchmark works on, and what its processes say to each other. */
 import { createRandom } from "wirewalk/motion";
-import { encodeMovementBody, encodeUpdateBody, type ObjectUpdate, type PlayerMovement } from "wirewalk/scrap-mechanic";
-import { keySets } from "../../packages/wirewalk/src/protocols/scrap-mechanic/player-movement.ts";
+import {
+  encodeMovementBody,
+  encodeUpdateBody,
+  keySets,
+  type ObjectUpdate,
+  type PlayerMovement,
+} from "wirewalk/scrap-mechanic";
 
 /** Movement packets, all different: more than a branch predictor learns by heart, no more than a cache holds. */
 const MOVEMENTS = 1024;
