@@ -37,3 +37,18 @@ export function drawTag(
   context.textBaseline = "middle";
   context.fillText(text, middle, centre + 0.5);
 }
+
+/** Words that are read on whatever lies behind them, in the font and colour that are set. */
+export function haloText(
+  context: CanvasRenderingContext2D,
+  text: string,
+  x: number,
+  y: number,
+  palette: Palette,
+): void {
+  context.lineJoin = "round";
+  context.lineWidth = 3;
+  context.strokeStyle = palette.scene;
+  context.strokeText(text, x, y);
+  context.fillText(text, x, y);
+}

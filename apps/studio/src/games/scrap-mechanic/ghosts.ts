@@ -1,0 +1,121 @@
+/**
+ * The others, out of the updates that arrive on the own socket: each is drawn between two of them, so much in the past
+ * that the next one is usually there. How much that is, a time budget says: the same that schedules inputs on the server.
+ */
+import { type PlayerId, TimeBudget } from "wirewalk/motion";
+import {
+  angleTurns,
+  keySets,
+  LEVEL_PITCH,
+  type MovementKeys,
+  type ObjectUpdate,
+  TICK_MS,
+  type UnreliableUpdate,
+  type Vector3,
+} from "wirewalk/scrap-mechanic";
+import { type Figure, liftOf } from "./figure.ts";
+
+/** Ticks kept of each ghost, 1.6 seconds: more than the longest delay. */
+const MAX_SAMPLES = 64;
+
+/** Who is in no update for this many ticks is gone, or the line is. */
+const FORGET_TICKS = 80;
+
+/** The longest that a ghost is drawn late. */
+const MAX_DELAY_MS = 700;
+
+const noKeys = keySets[0] as MovementKeys;
+
+interface Sample {
+  readonly tick: number;
+  readonly position: Vector3;
+  readonly yaw: number;
+  readonly pitch: number;
+  readonly keys: MovementKeys;
+  readonly direction: number;
+}
+
+export class Ghosts {
+  /** Oldest first. */
+  readonly #samples = new Map<PlayerId, Sample[]>();
+  #budget = new TimeBudget({ tickMs: TICK_MS, maxDelayMs: MAX_DELAY_MS });
+  #newest: number | undefined;
+
+  /** Takes in where everybody but `own` is. Older updates fill gaps that they find. */
+  receive({ serverTick, updates }: UnreliableUpdate, own: PlayerId, nowMs: number): void {
+    const tick = this.#newest === undefined ? serverTick : this.#newest + ((serverTick - this.#newest) | 0);
+    this.#newest = Math.max(this.#newest ?? tick, tick);
+    this.#budget.arrived(tick, nowMs);
+    for (const update of updates) {
+      if (update.kind === "opaque" || update.id === own) continue;
+      const samples = this.#samples.get(update.id) ?? [];
+      this.#samples.set(update.id, samples);
+      insert(samples, sampleOf(tick, update, samples.at(-1)));
+    }
+    for (const [id, samples] of this.#samples) {
+      if ((samples.at(-1)?.tick ?? 0) < this.#newest - FORGET_TICKS) this.#samples.delete(id);
+    }
+  }
+
+  /** Somebody has left. */
+  forget(player: PlayerId): void {
+    this.#samples.delete(player);
+  }
+
+  has(player: PlayerId): boolean {
+    return this.#samples.has(player);
+  }
+
+  /** How far behind the newest update the ghosts are drawn. */
+  get delayMs(): number {
+    return this.#budget.delayMs + TICK_MS;
+  }
+
+  /** Everybody where they are drawn now. */
+  draw(nowMs: number): readonly Figure[] {
+    this.#budget.advance(nowMs);
+    // An update is there when its tick is due: the way to it lies in the tick before.
+    const tick = (nowMs - this.#budget.dueMs(0)) / TICK_MS - 1;
+    return Array.from(this.#samples, ([player, samples]) => drawnAt(player, samples, tick));
+  }
+}
+
+function sampleOf(tick: number, update: Exclude<ObjectUpdate, { kind: "opaque" }>, last: Sample | undefined): Sample {
+  const { position } = update;
+  if (update.kind === "character") {
+    const { keys, direction, yaw, pitch } = update;
+    return { tick, position, keys, direction, yaw, pitch };
+  }
+  // Who tumbles looks nowhere: the last look stays.
+  const { yaw = 0, pitch = LEVEL_PITCH, direction = 0 } = last ?? {};
+  return { tick, position, keys: noKeys, direction, yaw, pitch };
+}
+
+function insert(samples: Sample[], sample: Sample): void {
+  let at = samples.length;
+  while (at > 0 && (samples[at - 1]?.tick ?? 0) > sample.tick) at -= 1;
+  if (samples[at - 1]?.tick === sample.tick) return;
+  samples.splice(at, 0, sample);
+  if (samples.length > MAX_SAMPLES) samples.shift();
+}
+
+function drawnAt(player: PlayerId, samples: readonly Sample[], tick: number): Figure {
+  const after = samples.findIndex((sample) => sample.tick > tick);
+  // After the newest update it stands still; before the oldest it is not moving yet.
+  const to = (after < 0 ? samples.at(-1) : samples[after]) as Sample;
+  const from = after <= 0 ? to : (samples[after - 1] as Sample);
+  const part = from === to ? 0 : (tick - from.tick) / (to.tick - from.tick);
+  const mix = (a: number, b: number): number => a + (b - a) * part;
+  const turn = ((to.yaw - from.yaw + 128) & 255) - 128;
+  const { keys, direction } = from;
+  return {
+    player,
+    x: mix(from.position.x, to.position.x),
+    y: mix(from.position.y, to.position.y),
+    lift: mix(liftOf(from.position.z, from.keys.crawl), liftOf(to.position.z, to.keys.crawl)),
+    yawTurns: angleTurns(from.yaw) + (turn * part) / 256,
+    pitch: mix(from.pitch, to.pitch),
+    keys,
+    direction,
+  };
+}

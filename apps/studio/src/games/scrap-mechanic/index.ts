@@ -1,0 +1,40 @@
+/** Scrap Mechanic on the page: the ground from above, what the server has against what is predicted, and one to play. */
+import type { JsonObject } from "wirewalk/wire";
+import type { GameView } from "../game-view.ts";
+import { describeKeys } from "./figure.ts";
+import { openScrapScene } from "./scene.tsx";
+
+/** `sprint ↑`: the stance and the held keys, without what the stance says already. */
+function describe(details: JsonObject | undefined, stance: string): string {
+  const held = describeKeys(details)
+    .split(" ")
+    .filter((word) => word !== stance);
+  return [stance, ...held].join(" ").trim();
+}
+
+export const scrapMechanicView: GameView = {
+  protocol: "scrap-mechanic",
+  legend: [
+    { mark: "scrap-self", meaning: "you" },
+    { mark: "scrap-other", meaning: "others" },
+    { mark: "scrap-truth", meaning: "server’s truth" },
+    { mark: "scrap-corrected", meaning: "corrected" },
+    { mark: "scrap-look", meaning: "look" },
+    { mark: "scrap-pitch", meaning: "pitch" },
+    { mark: "scrap-shadow", meaning: "jump" },
+    { mark: "scrap-buffer", meaning: "inputs waiting" },
+    { mark: "scrap-keys", meaning: "held keys" },
+  ],
+  controls: [
+    { keys: "W A S D", does: "walk" },
+    { keys: "Shift", does: "sprint" },
+    { keys: "C", does: "crawl" },
+    { keys: "Space", does: "jump" },
+    { keys: "mouse", does: "look" },
+    { keys: "right button", does: "aim" },
+  ],
+  gestures: [{ keys: "wheel", does: "zoom" }],
+  rooms: ["1"],
+  describe,
+  open: openScrapScene,
+};

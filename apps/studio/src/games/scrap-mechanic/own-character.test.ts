@@ -1,0 +1,119 @@
+import { expect, test } from "vitest";
+import { ScrapWorld, scrapCodec, type UnreliableUpdate } from "wirewalk/scrap-mechanic";
+import { STEP_METRES } from "./agreement.ts";
+import { CORRECTION_MS, OwnCharacter } from "./own-character.ts";
+
+const codec = scrapCodec("documented");
+
+/** A world with one player in it, and the page's character at its other end; `hears` loses what is said to the world. */
+function setUp(hears: (frame: number) => boolean = () => true) {
+  const world = new ScrapWorld({ dialect: "documented", seed: 1 });
+  world.join(1, { account: "ann", name: "Ann" }, 0);
+  world.receive(1, { message: "hello", value: { version: 1 } }, new Uint8Array([0xf0, 1]), 0);
+  const welcome = world.takeEffects().find((effect) => effect.effect === "send");
+  if (welcome?.message.message !== "playing") throw new Error("not playing");
+  const own = new OwnCharacter(welcome.message.value, 0);
+  let frames = 0;
+  let sent = 0;
+  const effects: (ReturnType<OwnCharacter["hear"]> | undefined)[] = [];
+  /** Frames of 10 ms; the world ticks every 25. */
+  const run = (toMs: number): void => {
+    for (; frames * 10 <= toMs; frames++) {
+      const nowMs = frames * 10;
+      const said = own.frame(nowMs);
+      if (said !== undefined) {
+        sent += 1;
+        const message = { message: "playerMovement", value: said.movement } as const;
+        if (hears(sent)) world.receive(1, message, codec.write("client", message), nowMs);
+      }
+      if (frames % 5 === 0 || frames % 5 === 3) world.tick(nowMs);
+      for (const effect of world.takeEffects()) {
+        if (effect.effect !== "send" || effect.message.message !== "unreliableUpdate") continue;
+        effects.push(own.hear(effect.message.value as UnreliableUpdate, nowMs));
+      }
+    }
+  };
+  return { world, own, run, effects, sent: () => sent };
+}
+
+test("walks at once by its keys, and the server agrees", () => {
+  const { world, own, run, sent } = setUp();
+  own.sampler.press("forward", true);
+  run(2_000);
+  const { y } = own.figure(2_000);
+  const [track] = world.tracks(2_000);
+  expect(y - -16).toBeGreaterThan(6);
+  expect(Math.abs(y - (track?.position.y ?? 0))).toBeLessThan(0.3);
+  expect(sent()).toBe(80);
+  const { told, corrected, worst, left } = own.agreement.summary(2_000);
+  expect(told).toBeGreaterThan(35);
+  expect([corrected, worst, left]).toEqual([0, 0, 0]);
+  expect(own.corrections(2_000)).toEqual([]);
+});
+
+test("is corrected where its packets got lost, and agrees again to 1 % of a step", () => {
+  const { own, run, effects } = setUp((packet) => packet % 20 > 3);
+  for (let turn = 0; turn < 20; turn++) {
+    own.sampler.press("forward", turn % 2 === 0);
+    own.sampler.press("left", turn % 3 === 0);
+    run(turn * 300);
+  }
+  const { corrected, worst, left } = own.agreement.summary(5_700);
+  expect(corrected).toBeGreaterThan(5);
+  expect(worst).toBeGreaterThan(STEP_METRES / 10);
+  expect(left).toBeLessThan(STEP_METRES / 100);
+  const corrections = own.corrections(5_700);
+  expect(corrections.length).toBeGreaterThan(3);
+  for (const { atMs } of corrections) expect(5_700 - atMs).toBeLessThanOrEqual(CORRECTION_MS);
+  expect(effects.some((effect) => effect?.after.outcome === "corrected" && Number(effect.after.replayed) > 0)).toBe(
+    true,
+  );
+});
+
+test("turns with the mouse at once, however seldom it ticks", () => {
+  const { own } = setUp();
+  own.sampler.turn(0.25, 0.1);
+  expect(own.figure(3)).toMatchObject({ yawTurns: 0.25, pitch: 0.35 * 256, lift: 0 });
+});
+
+test("is drawn smoothly between its ticks", () => {
+  const { own, run } = setUp();
+  own.sampler.press("forward", true);
+  run(2_000);
+  let last = own.figure(2_000).y;
+  for (let ms = 2_010; ms <= 2_300; ms += 10) {
+    run(ms);
+    const { y } = own.figure(ms);
+    // 4 m/s for 10 ms.
+    expect(y - last).toBeCloseTo(0.04, 3);
+    last = y;
+  }
+});
+
+test("after minutes in a hidden tab it goes on, and the server agrees", () => {
+  const { world, own, run } = setUp();
+  own.sampler.press("forward", true);
+  run(1_000);
+  own.sampler.release();
+  // Nothing is drawn, and nothing said, for two minutes.
+  for (let ms = 1_000; ms < 120_000; ms += 25) world.tick(ms);
+  world.takeEffects();
+  own.sampler.press("left", true);
+  const said = own.frame(120_000);
+  expect(said?.movement.tick).toBe(4_799);
+  for (let ms = 120_000; ms < 125_000; ms += 25) {
+    const next = ms === 120_000 ? said : own.frame(ms);
+    if (next !== undefined) {
+      const message = { message: "playerMovement", value: next.movement } as const;
+      world.receive(1, message, codec.write("client", message), ms);
+    }
+    world.tick(ms);
+    for (const effect of world.takeEffects()) {
+      if (effect.effect === "verdict") throw new Error(effect.verdict.rule);
+      if (effect.effect === "send") own.hear(effect.message.value as UnreliableUpdate, ms);
+    }
+  }
+  expect(own.agreement.summary(125_000).left).toBeLessThan(STEP_METRES / 100);
+  const [track] = world.tracks(125_000);
+  expect(Math.abs((track?.position.x ?? 0) - own.figure(125_000).x)).toBeLessThan(1);
+});

@@ -1,0 +1,127 @@
+/**
+ * The character that is played here: keys and mouse in, one packet per tick out, predicted at once and corrected by what
+ * the server says. The library's sampler and predictor do it; here is what of it the page shows.
+ */
+import type { PredictionErrors } from "wirewalk/motion";
+import {
+  type CharacterState,
+  keySets,
+  MovementSampler,
+  type PlayerMovement,
+  type Playing,
+  ScrapPredictor,
+  TICK_MS,
+  type UnreliableUpdate,
+} from "wirewalk/scrap-mechanic";
+import type { JsonObject } from "wirewalk/wire";
+import { Agreement } from "./agreement.ts";
+import { distance, type Figure, liftOf, stateJson } from "./figure.ts";
+
+/** How long a correction stays on the drawing. */
+export const CORRECTION_MS = 4_000;
+
+/** More are not drawn: a line that is this bad says it with fewer. */
+const MAX_CORRECTIONS = 160;
+
+/** A reconciliation that moved the prediction. Places are of the newest tick. */
+export interface Correction {
+  readonly fromX: number;
+  readonly fromY: number;
+  readonly toX: number;
+  readonly toY: number;
+  readonly atMs: number;
+  /** Ticks that were played again. */
+  readonly replayed: number;
+}
+
+/** What a message did to the prediction. */
+export interface StateEffect {
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+}
+
+export class OwnCharacter {
+  readonly sampler: MovementSampler;
+  readonly agreement = new Agreement();
+  readonly #predictor: ScrapPredictor;
+  readonly #startMs: number;
+  #corrections: Correction[] = [];
+  #last: PlayerMovement | undefined;
+
+  constructor(playing: Playing, nowMs: number) {
+    this.#predictor = new ScrapPredictor(playing);
+    // The first packet is of the tick that the server named.
+    this.sampler = new MovementSampler({ tick: playing.tick - 1, nowMs });
+    this.#startMs = nowMs;
+  }
+
+  get character(): number {
+    return this.#predictor.character;
+  }
+
+  /** Drift and jitter of the last ten seconds. */
+  get errors(): PredictionErrors {
+    return this.#predictor.errors;
+  }
+
+  /** Ticks between what is drawn and what the server has confirmed. */
+  get unconfirmedTicks(): number {
+    return this.#predictor.unconfirmedTicks;
+  }
+
+  /** Corrections of the last seconds, oldest first. */
+  corrections(nowMs: number): readonly Correction[] {
+    this.#corrections = this.#corrections.filter(({ atMs }) => nowMs - atMs <= CORRECTION_MS);
+    return this.#corrections;
+  }
+
+  /** A frame is drawn: the packet of this tick, predicted already, and what it did. Undefined before the next tick. */
+  frame(nowMs: number): { readonly movement: PlayerMovement; readonly effect: StateEffect } | undefined {
+    const movement = this.sampler.frame(nowMs);
+    if (movement === undefined) return undefined;
+    const before = stateJson(this.#predictor.state);
+    this.#predictor.predict(movement);
+    this.#last = movement;
+    return { movement, effect: { before, after: stateJson(this.#predictor.state) } };
+  }
+
+  /** Takes in what the server says. Undefined when it says nothing of us. */
+  hear(update: UnreliableUpdate, nowMs: number): StateEffect | undefined {
+    const predictor = this.#predictor;
+    const before = { ...predictor.state };
+    const result = predictor.reconcile(update, nowMs);
+    if (result === undefined) return undefined;
+    const { outcome, replayed } = result;
+    this.agreement.add(result, this.#left(update), nowMs);
+    if (outcome === "corrected" || outcome === "ahead") this.#moved(before, replayed, nowMs);
+    const [error, unconfirmed] = [result.error, predictor.unconfirmedTicks];
+    const after = { ...stateJson(predictor.state), outcome, error, replayed, unconfirmed };
+    return { before: stateJson(before), after };
+  }
+
+  /** Where it is drawn, and which way it looks: the mouse turns it at once. */
+  figure(nowMs: number): Figure {
+    const ticks = (nowMs - this.#startMs) / TICK_MS;
+    const part = Math.min(1, Math.max(0, ticks - Math.floor(ticks)));
+    const { x, y, z } = this.#predictor.place(nowMs, part);
+    const { yawTurns, pitchTurns } = this.sampler.look;
+    const { keys = noKeys, direction = 0 } = this.#last ?? {};
+    const lift = liftOf(z, this.#predictor.state.crawling);
+    return { player: this.character, x, y, lift, yawTurns, pitch: pitchTurns * 256, keys, direction };
+  }
+
+  /** How far the prediction is from the truth that it has just taken in. */
+  #left({ currentTick, updates }: UnreliableUpdate): number {
+    const own = updates.find((each) => each.kind === "character" && each.id === this.character);
+    const predicted = this.#predictor.at(this.#predictor.unwrap(currentTick));
+    return own?.kind !== "character" || predicted === undefined ? 0 : distance(own.position, predicted);
+  }
+
+  #moved(before: Readonly<CharacterState>, replayed: number, atMs: number): void {
+    const { x, y } = this.#predictor.state;
+    this.#corrections.push({ fromX: before.x, fromY: before.y, toX: x, toY: y, atMs, replayed });
+    if (this.#corrections.length > MAX_CORRECTIONS) this.#corrections.shift();
+  }
+}
+
+const noKeys = keySets[0] as PlayerMovement["keys"];

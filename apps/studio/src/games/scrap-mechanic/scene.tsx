@@ -1,0 +1,323 @@
+/** The ground with everybody on it: as the server tells while watching; predicted, and as ghosts, while playing. */
+import { signal } from "@preact/signals";
+import { render } from "preact";
+import type { PlayerId, Track } from "wirewalk/motion";
+import { systemClock } from "wirewalk/net";
+import { type FittedCanvas, fitCanvas } from "../../canvas.ts";
+import { playerNames } from "../../player-names.ts";
+import type { TrailPoint } from "../../track-buffer.ts";
+import type { Scene, Stage } from "../game-view.ts";
+import { type Palette, playerColour, watchPalette } from "../palette.ts";
+import { PlayedTrails } from "../played-trails.ts";
+import { shownVerdicts, verdictColour } from "../shown-verdicts.ts";
+import { type Camera, CameraMan } from "./camera.ts";
+import { drawDials } from "./dials.ts";
+import { bufferOfTrack, type Figure, figureOfTrack } from "./figure.ts";
+import {
+  bodyPlace,
+  drawBuffer,
+  drawFigure,
+  drawLabel,
+  drawTruth,
+  drawVerdict,
+  type ScrapPalette,
+  scrapColours,
+} from "./figure-drawing.ts";
+import { drawCorrection, drawGround, drawScale, drawTrail } from "./ground-drawing.ts";
+import { CORRECTION_MS } from "./own-character.ts";
+import { type BufferRow, Panel, type PanelState } from "./panel.tsx";
+import { playScrap, type ScrapPlay } from "./play.ts";
+import { ViewBar, type ViewBarState } from "./view-bar.tsx";
+import { WorseNetwork } from "./worse-network.ts";
+
+/** The numbers follow the drawing this often: faster, nobody can read. */
+const PANEL_EVERY_MS = 150;
+
+/** A click this near to a body means it, in CSS pixels. */
+const CLICK_PX = 24;
+
+/** With more than this, names and keys hide the ground: only those who are looked at have theirs. */
+const MAX_LABELS = 30;
+
+/** From farther than this, in pixels per metre, bars under bodies would hide their neighbours. */
+const BUFFER_SCALE = 11;
+
+/** How fast the wheel zooms. */
+const ZOOM_PER_PIXEL = 1 / 500;
+
+/** Somebody on the drawing. */
+interface Shown {
+  readonly figure: Figure;
+  readonly own: boolean;
+  readonly colour: string;
+  readonly trail: readonly TrailPoint[];
+}
+
+/** Opens the view's scene in the stage's element. */
+export function openScrapScene(stage: Stage): Scene {
+  const { watched } = stage;
+  const parts = openParts(stage.element);
+  const { canvas } = parts;
+  const palette = watchPalette(stage.element, scrapColours);
+  const cameraMan = new CameraMan();
+  const trails = new PlayedTrails();
+  const network = new WorseNetwork(systemClock);
+  const panel = signal<PanelState>({ rows: [], line: lineState() });
+  const viewBar = signal<ViewBarState>({ follows: false, canFollow: false, status: undefined });
+  let play: ScrapPlay | undefined;
+  let chosen: PlayerId | undefined;
+  /** Whether the camera stays with the own character, or with the one that is chosen. */
+  let follows = false;
+  let figures: readonly Shown[] = [];
+  let camera: Camera = { x: 0, y: 0, scale: 1 };
+  let panelAtMs = Number.NEGATIVE_INFINITY;
+
+  const refresh = (): void => {
+    panelAtMs = Number.NEGATIVE_INFINITY;
+  };
+  const choose = (player: PlayerId | undefined): void => {
+    chosen = player;
+    follows = player !== undefined || play !== undefined;
+    refresh();
+  };
+  const follow = (next: boolean): void => {
+    follows = next;
+    refresh();
+  };
+  const click = (event: PointerEvent): void => {
+    // While playing a click belongs to the game.
+    if (play === undefined) choose(nearest({ x: event.offsetX, y: event.offsetY }));
+  };
+  const wheel = (event: WheelEvent): void => {
+    event.preventDefault();
+    cameraMan.zoom(Math.exp(-event.deltaY * ZOOM_PER_PIXEL));
+  };
+  canvas.addEventListener("pointerdown", click);
+  canvas.addEventListener("wheel", wheel, { passive: false });
+  const refocus = (): void => {
+    if (play !== undefined) stage.element.focus();
+  };
+  render(
+    <Panel
+      state={panel}
+      choose={choose}
+      changeLine={(settings) => {
+        network.change(settings);
+        refresh();
+      }}
+      refocus={refocus}
+    />,
+    parts.side,
+  );
+  render(
+    <ViewBar
+      state={viewBar}
+      follow={(next) => {
+        follow(next);
+        refocus();
+      }}
+    />,
+    parts.bar,
+  );
+
+  return {
+    draw(nowMs) {
+      play?.frame(nowMs);
+      const fitted = fitCanvas(canvas);
+      const colours = palette.current();
+      const tracks = watched.tracks.sample(nowMs);
+      figures = play?.own === undefined ? ofTracks(tracks, nowMs, colours) : ofPlay(play, tracks, nowMs, colours);
+      if (nowMs - panelAtMs >= PANEL_EVERY_MS) {
+        panelAtMs = nowMs;
+        panel.value = panelState(nowMs);
+        viewBar.value = { follows, canFollow: target() !== undefined, status: status() };
+      }
+      if (fitted === undefined) return;
+      const all = figures.map(({ figure }) => figure);
+      camera = cameraMan.look(fitted, follows ? target() : undefined, all, nowMs);
+      drawAll(fitted, tracks, nowMs, colours);
+    },
+    play(changed) {
+      const session = playScrap(stage, {
+        surface: canvas,
+        network,
+        changed(state) {
+          canvas.classList.toggle("scrap-playing", state.state === "playing");
+          if (state.state === "over") {
+            play = undefined;
+            follows = chosen !== undefined;
+          }
+          refresh();
+          changed(state);
+        },
+      });
+      play = session;
+      chosen = undefined;
+      follows = true;
+      return session;
+    },
+    close() {
+      play?.leave();
+      palette.close();
+      canvas.removeEventListener("pointerdown", click);
+      canvas.removeEventListener("wheel", wheel);
+      render(null, parts.side);
+      render(null, parts.bar);
+      parts.root.remove();
+    },
+  };
+
+  function drawAll(fitted: FittedCanvas, tracks: readonly Track[], nowMs: number, colours: ScrapPalette): void {
+    const settings = stage.settings();
+    const followed = target();
+    drawGround(fitted, camera, colours);
+    if (settings.trails) {
+      for (const { figure, trail, colour } of figures) drawTrail(fitted, camera, trail, figure, colour);
+    }
+    if (play !== undefined && settings.serverTracks) {
+      for (const track of tracks) drawTruth(fitted, camera, figureOfTrack(track), colours);
+    }
+    for (const correction of play?.own?.corrections(nowMs) ?? []) {
+      drawCorrection(fitted, camera, correction, (nowMs - correction.atMs) / CORRECTION_MS, colours);
+    }
+    for (const { figure, own, colour } of figures) {
+      drawFigure(fitted, camera, figure, { colour, own, chosen: figure.player === chosen }, colours);
+      const track = watched.tracks.latest.get(figure.player);
+      const isNear = own || figure.player === chosen || camera.scale >= BUFFER_SCALE;
+      if (track !== undefined && isNear) drawBuffer(fitted, camera, figure, bufferOfTrack(track), colours);
+    }
+    const names = settings.names ? playerNames(watched.players().values()) : new Map<PlayerId, string>();
+    for (const { figure, own } of figures) {
+      const strong = own || figure.player === chosen;
+      const hasLabel = strong || figures.length <= MAX_LABELS;
+      const name = own ? "you" : hasLabel ? names.get(figure.player) : undefined;
+      drawLabel(fitted, camera, figure, { name, hasKeys: hasLabel, strong }, colours);
+    }
+    const serverMs = watched.tracks.serverTime(nowMs);
+    for (const [player, { verdict, age }] of shownVerdicts(watched.verdicts(), serverMs ?? Infinity)) {
+      const figure = figures.find((shown) => shown.figure.player === player)?.figure;
+      const words = { text: `${verdict.rule} · ${verdict.kind}`, colour: verdictColour(verdict, colours) };
+      if (figure !== undefined) drawVerdict(fitted, camera, figure, words, age, colours);
+    }
+    drawScale(fitted, camera, colours);
+    const looked = figures.find(({ figure }) => figure === followed);
+    if (looked !== undefined) drawDials(fitted, looked.figure, looked.colour, colours);
+  }
+
+  function ofTracks(tracks: readonly Track[], nowMs: number, colours: Palette): readonly Shown[] {
+    return tracks.map((track) => ({
+      figure: figureOfTrack(track),
+      own: false,
+      colour: playerColour(colours, track.player),
+      trail: watched.tracks.trail(track.player, nowMs),
+    }));
+  }
+
+  /** The own character and the ghosts; who is in no update yet is where the server has it. */
+  function ofPlay(
+    { own, ghosts }: ScrapPlay,
+    tracks: readonly Track[],
+    nowMs: number,
+    colours: Palette,
+  ): readonly Shown[] {
+    const shown: Shown[] = [];
+    const untold = tracks.filter(({ player }) => player !== own?.character && !ghosts.has(player));
+    shown.push(...ofTracks(untold, nowMs, colours));
+    for (const figure of ghosts.draw(nowMs)) {
+      const colour = playerColour(colours, figure.player);
+      shown.push({ figure, own: false, colour, trail: trails.add(figure.player, figure, nowMs) });
+    }
+    if (own !== undefined) {
+      const figure = own.figure(nowMs);
+      shown.push({ figure, own: true, colour: colours.accent, trail: trails.add(figure.player, figure, nowMs) });
+    }
+    return shown;
+  }
+
+  /** Whom the camera may follow: one that was chosen, or oneself. */
+  function target(): Figure | undefined {
+    const byChoice = figures.find(({ figure }) => figure.player === chosen);
+    return (byChoice ?? figures.find(({ own }) => own))?.figure;
+  }
+
+  function nearest(at: { readonly x: number; readonly y: number }): PlayerId | undefined {
+    const fitted = fitCanvas(canvas);
+    if (fitted === undefined) return undefined;
+    let best: PlayerId | undefined;
+    let bestPx = CLICK_PX;
+    for (const { figure } of figures) {
+      const place = bodyPlace(fitted, camera, figure);
+      const px = Math.hypot(place.x - at.x, place.y - at.y);
+      if (px > bestPx) continue;
+      bestPx = px;
+      best = figure.player;
+    }
+    return best;
+  }
+
+  /** One line over the drawing: how to play, or that one only watches. */
+  function status(): string | undefined {
+    if (play === undefined) return figures.length === 0 ? undefined : "Watching. Join to play a character of your own.";
+    if (play.own === undefined) return undefined;
+    return document.pointerLockElement === canvas
+      ? "The mouse looks; Esc gives it back."
+      : "Click the ground to look with the mouse, or drag.";
+  }
+
+  function lineState(): PanelState["line"] {
+    const { up, down } = network.counts;
+    return { settings: network.settings, sent: up.sent + down.sent, lost: up.lost + down.lost };
+  }
+
+  function panelState(nowMs: number): PanelState {
+    const own = play?.own;
+    const state = { rows: rowsOf(own?.character), line: lineState() };
+    if (own === undefined) return state;
+    const { errors, unconfirmedTicks } = own;
+    const ghostDelayMs = play?.ghosts.delayMs ?? 0;
+    const agreement = own.agreement.summary(nowMs);
+    const prediction = { agreement, drift: errors.drift, jitter: errors.jitter, unconfirmedTicks, ghostDelayMs, nowMs };
+    return { ...state, prediction };
+  }
+
+  /** Oneself first, then by number. */
+  function rowsOf(self: PlayerId | undefined): readonly BufferRow[] {
+    const names = playerNames(watched.players().values());
+    const rows = Array.from(watched.tracks.latest.values(), (track): BufferRow => {
+      const { player, details } = track;
+      const rate = details?.clockRate;
+      return {
+        player,
+        name: names.get(player) ?? `#${player}`,
+        own: player === self,
+        chosen: player === chosen,
+        ...bufferOfTrack(track),
+        rate: typeof rate === "number" ? rate : undefined,
+      };
+    });
+    return rows.sort((a, b) => Number(b.own) - Number(a.own) || a.player - b.player);
+  }
+}
+
+interface Parts {
+  readonly root: HTMLElement;
+  readonly canvas: HTMLCanvasElement;
+  readonly bar: HTMLElement;
+  readonly side: HTMLElement;
+}
+
+function openParts(element: HTMLElement): Parts {
+  const make = (name: string, into: HTMLElement): HTMLElement => {
+    const part = document.createElement("div");
+    part.className = name;
+    into.append(part);
+    return part;
+  };
+  const root = make("scrap-scene", element);
+  const frame = make("scrap-frame", root);
+  const canvas = document.createElement("canvas");
+  canvas.className = "scene-canvas";
+  canvas.setAttribute("aria-hidden", "true");
+  frame.append(canvas);
+  return { root, canvas, bar: make("scrap-bar", frame), side: make("scrap-panel", root) };
+}
