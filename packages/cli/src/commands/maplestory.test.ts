@@ -254,7 +254,7 @@ describe("what is no message", () => {
     ["decode --framed", "00 00 00 00", "bad-checksum", "", "IV"],
     ["decode --framed --direction server", "FF FF", "limit", "", "hello"],
     ["decode --framed --iv 12", "00", "bad-value", "iv", "4 bytes"],
-    ["encode", '{"message":"movePet","value":{"petId":"5"}}', "bad-value", "start.x", "start.x"],
+    ["encode", '{"message":"movePet","value":{"petId":"5","start":{"x":1,"y":1}}}', "bad-value", "fragments", "list"],
     ["encode", '{"message":"walk","value":{}}', "bad-value", "message", "movePlayer"],
     ["encode", "{", "bad-value", "", "JSON"],
   ])("%s refuses %j: %s at %s", async (command, line, code, where, words) => {
