@@ -1,0 +1,304 @@
+/** Scrap Mechanic in a real browser: bots watched, a character played by keys and mouse, predicted, and seen by others. */
+import { type RunningServer, startServer } from "@wirewalk/server";
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type BotRun, type Client, connectClient } from "wirewalk/client";
+import { connectWebSocket } from "wirewalk/net";
+import {
+  type CharacterUpdate,
+  type ScrapClientMessage,
+  type ScrapServerMessage,
+  scrapMechanic,
+} from "wirewalk/scrap-mechanic";
+import { slimeOnline2 } from "wirewalk/slime-online-2";
+import { pageFolder } from "./build-page.ts";
+import { startBot } from "./clients.ts";
+import { describeInBrowser, openBrowser, picture, WAIT } from "./page-tools.ts";
+
+/** One percent of a walking step, in millimetres. */
+const CLOSE_MM = 1;
+
+/** Somebody else in the room: what the server tells of everybody. */
+class Onlooker {
+  readonly #client: Client<ScrapClientMessage>;
+  readonly #seen = new Map<number, CharacterUpdate>();
+
+  static async enter(origin: string): Promise<Onlooker> {
+    const url = `${origin.replace("http", "ws")}/ws/scrap-mechanic?room=1&account=onlooker`;
+    return new Onlooker(await connectWebSocket(url));
+  }
+
+  private constructor(transport: Awaited<ReturnType<typeof connectWebSocket>>) {
+    this.#client = connectClient<ScrapClientMessage, ScrapServerMessage>({
+      protocol: scrapMechanic,
+      dialect: "documented",
+      transport,
+      onMessage: (message) => {
+        if (message.message !== "unreliableUpdate") return;
+        for (const update of message.value.updates) if (update.kind === "character") this.#seen.set(update.id, update);
+      },
+    });
+    this.#client.send({ message: "hello", value: { version: 1 } });
+  }
+
+  sees(character: number): CharacterUpdate {
+    const update = this.#seen.get(character);
+    if (update === undefined) throw new Error(`Nothing is told of ${character}`);
+    return update;
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+}
+
+describeInBrowser("the page of Scrap Mechanic", { timeout: 120_000 }, () => {
+  let browser: Browser;
+  let page: Page;
+  let server: RunningServer;
+  let origin: string;
+  let onlooker: Onlooker;
+  let complaints: readonly string[] = [];
+  const bots: BotRun[] = [];
+
+  const canvas = (): Locator => page.locator(".scrap-frame canvas");
+  const prediction = (): Locator => page.getByRole("region", { name: "Prediction" });
+  const buffers = (): Locator => page.getByRole("region", { name: "Input buffers" });
+
+  /** The own place, as the server's track has it: whole metres. */
+  const ownPlace = async (): Promise<number[]> =>
+    (await page.locator(".roster .self .place").innerText()).split(", ").map(Number);
+
+  /** A length of the panel, in millimetres. */
+  const millimetres = async (name: string): Promise<number> => {
+    const [, value = "", unit = ""] = /([\d.]+) (mm|m)$/.exec(await page.locator(name).innerText()) ?? [];
+    return Number(value) * (unit === "m" ? 1_000 : 1);
+  };
+
+  /** What the last ten seconds had: corrections, and words of the server. */
+  const corrected = async (): Promise<number[]> => {
+    const words = await prediction().locator("dd", { hasText: " of " }).innerText();
+    return words.split(" of ").map(Number);
+  };
+
+  /** The page's own character. */
+  const own = (): number => {
+    for (const world of server.worlds) {
+      for (const [player, { name }] of world.host.players) if (name.startsWith("guest-")) return player;
+    }
+    throw new Error("The page's player is not there");
+  };
+
+  beforeAll(async () => {
+    ({ browser, page, complaints } = await openBrowser());
+    const listeners = [slimeOnline2, scrapMechanic].map((protocol) => ({ protocol, port: 0 }));
+    server = await startServer({ http: 0, listeners, studioFolder: pageFolder, demo: true });
+    origin = `http://127.0.0.1:${server.httpAddress?.port}`;
+    for (let number = 0; number < 5; number++) {
+      const cheat = number === 4 ? "pitch" : "none";
+      bots.push(await startBot({ protocol: scrapMechanic, origin, room: "1", number, cheat }));
+    }
+  }, 120_000);
+
+  afterAll(async () => {
+    for (const bot of bots) bot.stop();
+    onlooker?.close();
+    await browser?.close();
+    await server?.close({ graceMs: 0 });
+  });
+
+  test("draws those who are there, who move, with what waits of their inputs on the server", async () => {
+    await page.goto(`${origin}/#scrap-mechanic/1`);
+    await page.getByRole("button", { name: "Room 1, 5 players" }).waitFor(WAIT);
+    await page.getByText("Watching. Join to play").waitFor(WAIT);
+    const drawn = (): Promise<string> => canvas().evaluate((node) => (node as HTMLCanvasElement).toDataURL());
+    const first = await drawn();
+    await expect.poll(drawn, WAIT).not.toBe(first);
+    await expect.poll(() => buffers().locator(".scrap-buffer").count(), WAIT).toBe(5);
+    const row = buffers().locator(".scrap-buffer", { hasText: "bot 0" });
+    await expect.poll(() => row.locator(".scrap-ticks").innerText(), WAIT).toMatch(/^\d+\/\d+$/);
+    // The rate of a clock takes five seconds.
+    await expect.poll(() => row.locator(".scrap-rate").innerText(), WAIT).toMatch(/^(0\.99|1\.00)\d×$/);
+    await picture(page, "scrap-watching-dark");
+    await picture(page.locator(".stage"), "scrap-stage");
+  });
+
+  test("follows who is chosen", async () => {
+    await buffers().locator(".scrap-buffer", { hasText: "bot 2" }).click();
+    const follow = page.getByRole("button", { name: "Follow" });
+    await expect.poll(() => follow.getAttribute("aria-pressed"), WAIT).toBe("true");
+    await page.waitForTimeout(600);
+    await picture(page.locator(".stage"), "scrap-stage-followed");
+    await page.getByRole("group", { name: "Camera" }).getByRole("button", { name: "All" }).click();
+    await expect.poll(() => follow.getAttribute("aria-pressed"), WAIT).toBe("false");
+  });
+
+  test("keys move the own character on the server, and others see it", async () => {
+    onlooker = await Onlooker.enter(origin);
+    await page.getByRole("button", { name: "Join as a player" }).click();
+    await page.getByRole("button", { name: "Leave" }).waitFor(WAIT);
+    await page.locator(".roster .self").waitFor(WAIT);
+    await expect.poll(async () => (await ownPlace()).every(Number.isFinite), WAIT).toBe(true);
+    const [startX = 0, startY = 0] = await ownPlace();
+    const character = own();
+    const start = onlooker.sees(character).position;
+    await page.keyboard.down("KeyW");
+    await page.keyboard.down("Shift");
+    await expect.poll(async () => (await ownPlace())[1], WAIT).toBeGreaterThan(startY + 5);
+    expect((await ownPlace())[0]).toBe(startX);
+    expect(onlooker.sees(character).position.y).toBeGreaterThan(start.y + 5);
+    expect(onlooker.sees(character).keys).toMatchObject({ horizontal: true, sprint: true });
+    await page.locator(".roster .self", { hasText: "sprint" }).waitFor(WAIT);
+    await picture(page, "scrap-playing-dark");
+    await page.keyboard.up("Shift");
+    await page.keyboard.up("KeyW");
+    await page.keyboard.down("KeyC");
+    await page.locator(".roster .self", { hasText: "crouch" }).waitFor(WAIT);
+    await page.keyboard.up("KeyC");
+    await page.keyboard.down("Space");
+    await expect.poll(() => onlooker.sees(character).position.z, WAIT).toBeGreaterThan(1);
+    await picture(page.locator(".stage"), "scrap-stage-jump");
+    await page.keyboard.up("Space");
+  });
+
+  test("the mouse turns the look, and its right button aims", async () => {
+    const character = own();
+    const { yaw, pitch } = onlooker.sees(character);
+    const box = await canvas().boundingBox();
+    if (box === null) throw new Error("The drawing is not shown");
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    // Left by a quarter of a turn would be 600 pixels; 150 are a sixteenth, 16 of 256. Up is towards the sky.
+    await page.mouse.move(x - 150, y - 75, { steps: 5 });
+    await page.mouse.up();
+    await expect.poll(() => onlooker.sees(character).yaw, WAIT).toBe((yaw + 16) & 255);
+    expect(onlooker.sees(character).pitch).toBe(pitch + 8);
+    await page.mouse.down({ button: "right" });
+    await expect.poll(() => onlooker.sees(character).keys.aim, WAIT).toBe(true);
+    await picture(page.locator(".stage"), "scrap-stage-aim");
+    await page.mouse.up({ button: "right" });
+    await expect.poll(() => onlooker.sees(character).keys.aim, WAIT).toBe(false);
+  });
+
+  test("prediction and server agree within one percent of a step", async () => {
+    for (const key of ["KeyW", "KeyA", "KeyS", "KeyD"]) {
+      await page.keyboard.down(key);
+      await page.waitForTimeout(300);
+      await page.keyboard.up(key);
+    }
+    await expect.poll(async () => (await corrected())[1], WAIT).toBeGreaterThan(80);
+    expect(await millimetres(".scrap-left")).toBeLessThanOrEqual(CLOSE_MM);
+    await expect.poll(() => millimetres(".scrap-error"), WAIT).toBeLessThanOrEqual(CLOSE_MM);
+    const waiting = page.locator(".scrap-buffer", { hasText: "inputs" }).locator(".scrap-ticks");
+    expect(await waiting.innerText()).toMatch(/^\d+\/\d+$/);
+    await picture(page.locator(".stage"), "scrap-stage-agreed");
+  });
+
+  test("on a line that is made bad it is corrected, and agrees again", async () => {
+    const line = page.getByRole("region", { name: "Your line" });
+    await line.getByRole("button", { name: "Bad" }).click();
+    for (let turn = 0; turn < 40 && ((await corrected())[0] ?? 0) < 3; turn++) {
+      await page.keyboard.down("KeyW");
+      await page.waitForTimeout(200);
+      await page.keyboard.up("KeyW");
+      await page.keyboard.down("KeyD");
+      await page.waitForTimeout(200);
+      await page.keyboard.up("KeyD");
+    }
+    expect((await corrected())[0]).toBeGreaterThanOrEqual(3);
+    expect(await line.innerText()).toMatch(/[1-9]\d* of \d+ packets lost/);
+    expect(await millimetres(".scrap-left")).toBeLessThanOrEqual(CLOSE_MM);
+    await picture(page, "scrap-corrected-dark");
+    await line.getByRole("button", { name: "As it is" }).click();
+    expect(await line.innerText()).toContain("as it is");
+    await expect.poll(() => millimetres(".scrap-error"), WAIT).toBeLessThanOrEqual(CLOSE_MM);
+  });
+
+  test("a slider of the line takes no keys from the game", async () => {
+    const character = own();
+    await page.getByRole("slider", { name: "delay" }).click();
+    await page.keyboard.down("KeyW");
+    await expect.poll(() => onlooker.sees(character).keys.horizontal, WAIT).toBe(true);
+    await page.keyboard.up("KeyW");
+    await page.getByRole("region", { name: "Your line" }).getByRole("button", { name: "As it is" }).click();
+  });
+
+  test("in a hidden tab the character stands, and goes on afterwards", async () => {
+    const character = own();
+    await page.keyboard.down("KeyW");
+    await expect.poll(() => onlooker.sees(character).keys.horizontal, WAIT).toBe(true);
+    // No frame is drawn any more, as in a tab behind another.
+    await page.evaluate(() => {
+      const { requestAnimationFrame: draw } = window;
+      const held: FrameRequestCallback[] = [];
+      window.requestAnimationFrame = (callback) => held.push(callback);
+      Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+      window.addEventListener("shown", () => {
+        window.requestAnimationFrame = draw;
+        Reflect.deleteProperty(document, "visibilityState");
+        for (const callback of held) draw(callback);
+      });
+    });
+    await expect.poll(() => onlooker.sees(character).keys.horizontal, WAIT).toBe(false);
+    await page.waitForTimeout(1_500);
+    const { y } = onlooker.sees(character).position;
+    await page.evaluate(() => window.dispatchEvent(new Event("shown")));
+    await page.keyboard.up("KeyW");
+    await page.keyboard.down("KeyW");
+    await expect.poll(() => onlooker.sees(character).position.y, WAIT).toBeGreaterThan(y + 2);
+    await page.keyboard.up("KeyW");
+    await expect.poll(() => millimetres(".scrap-error"), WAIT).toBeLessThanOrEqual(CLOSE_MM);
+    expect(await millimetres(".scrap-left")).toBeLessThanOrEqual(CLOSE_MM);
+  });
+
+  test("a packet opens from its bits to what it did to the prediction", async () => {
+    await page.getByRole("button", { name: "Sent", exact: true }).click();
+    await page.locator(".wire-line", { hasText: "stands" }).first().click();
+    const view = page.locator(".inspector .message-view");
+    await view.locator(".field", { hasText: "keys" }).hover();
+    expect(await view.locator(".byte.hot .byte-hex").innerText()).toBe("00");
+    expect(await view.locator(".state").innerText()).toContain("onGround");
+    await page.getByRole("button", { name: "Received", exact: true }).click();
+    await page.locator(".wire-line", { hasText: "unreliableUpdate" }).first().click();
+    await view.locator(".state", { hasText: "outcome" }).waitFor(WAIT);
+    await picture(page, "scrap-inspecting-dark");
+  });
+
+  test("who looks further up than straight up is judged before our eyes", async () => {
+    await page.getByRole("group", { name: "Camera" }).getByRole("button", { name: "All" }).click();
+    await page.locator(".verdict", { hasText: "pitch" }).first().waitFor(WAIT);
+    await page.waitForTimeout(600);
+    await picture(page.locator(".stage"), "scrap-stage-verdict");
+  });
+
+  test("is readable in light, wide, and on a phone", async () => {
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.waitForTimeout(300);
+    await picture(page, "scrap-playing-light");
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await page.waitForTimeout(600);
+    await picture(page, "scrap-wide-light");
+    await page.setViewportSize({ width: 400, height: 800 });
+    await page.waitForTimeout(300);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(400);
+    await picture(page, "scrap-narrow-light", true);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  test("says what to do when nobody is left", async () => {
+    await page.getByRole("button", { name: "Leave" }).click();
+    await expect.poll(() => prediction().count(), WAIT).toBe(0);
+    onlooker.close();
+    for (const bot of bots.splice(0)) bot.stop();
+    await page.getByText("Nobody is here.").waitFor(WAIT);
+    await page.getByText("Nobody sends inputs.").waitFor(WAIT);
+    await picture(page, "scrap-empty-dark");
+  });
+
+  test("nobody complained on the console", () => {
+    expect(complaints).toEqual([]);
+  });
+});
