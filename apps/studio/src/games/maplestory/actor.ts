@@ -168,6 +168,8 @@ export class Actor {
     // Nobody has looked at them yet: nothing has to begin anew.
     if (this.#advancedMs === Number.NEGATIVE_INFINITY) return;
     this.#waiting = [];
+    // Until a packet has come through it they stand: that says nothing of the policies.
+    this.#compareMs = undefined;
     this.#ghosts = createGhosts(this.kind);
     const start = this.truth(this.#advancedMs - lagMs);
     if (start !== undefined) for (const ghost of this.#ghosts) ghost.push({ start, nodes: [] }, this.#advancedMs);

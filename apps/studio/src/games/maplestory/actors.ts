@@ -9,9 +9,6 @@ import { type ErrorSummary, ErrorWindow } from "./errors.ts";
 /** Errors are of so many seconds. */
 export const ERROR_WINDOW_MS = 10_000;
 
-/** Until the first packets came through another network, ghosts stand. */
-const SETTLE_MS = 2_000;
-
 export interface ActorsOptions {
   readonly dialect: string;
   /** The luck of networks that are made worse. */
@@ -33,8 +30,6 @@ export class Actors {
   readonly #errors = new ErrorWindow(ERROR_WINDOW_MS);
   #conditions: NetworkConditions | undefined;
   #shownMs = 0;
-  /** What was compared before counts for nothing. */
-  #settledMs = Number.NEGATIVE_INFINITY;
 
   constructor({ dialect, random }: ActorsOptions) {
     this.#dialect = dialect;
@@ -86,7 +81,6 @@ export class Actors {
     this.#conditions = conditions;
     this.#links.clear();
     this.#errors.clear();
-    this.#settledMs = this.#shownMs + SETTLE_MS;
     for (const actor of this.#actors.values()) actor.restartGhosts(this.lagMs(actor.kind));
   }
 
@@ -102,7 +96,7 @@ export class Actors {
       // Pets follow their owners about: they would count twice.
       const counts = actor.kind === "player" || actor.kind === "monster";
       actor.advance(shownMs, this.lagMs(actor.kind), (comparison) => {
-        if (counts && comparison.atMs >= this.#settledMs) this.#errors.add(comparison.atMs, errorsOf(comparison));
+        if (counts) this.#errors.add(comparison.atMs, errorsOf(comparison));
       });
     }
   }

@@ -5,7 +5,15 @@ import { cameraFor, toScreen } from "./camera.ts";
 import { mapIdOf, mapOf, plainMap } from "./maps.ts";
 import { nearestNode, wayOf } from "./path-drawing.ts";
 
-const protocol = { name: "maplestory", title: "", dialect: "v62", path: "", listen: null, demo: true, settings: {} };
+const protocol = {
+  name: "maplestory",
+  title: "",
+  dialect: "v62",
+  path: "",
+  listen: null,
+  demo: { seed: 1 },
+  settings: {},
+};
 
 test.each(demoMaps)("the whole of $title is on the canvas, heads too", (map) => {
   const size = { width: 600, height: 200 };
@@ -34,7 +42,7 @@ test("of an unknown map what surrounds everybody is shown", () => {
 test("only a server that plays the demo maps has maps that are known here", () => {
   expect(mapOf({ protocol }, 2)?.title).toBe("Scaffold");
   expect(mapOf({ protocol }, 99)).toBeUndefined();
-  expect(mapOf({ protocol: { ...protocol, demo: false } }, 2)).toBeUndefined();
+  expect(mapOf({ protocol: { ...protocol, demo: null } }, 2)).toBeUndefined();
   expect(mapIdOf("100000000-3")).toBe(100_000_000);
   expect(plainMap(7).below(0, 0)?.y).toBe(0);
 });

@@ -4,7 +4,7 @@ import type { WatchedRoom } from "../game-view.ts";
 
 /** The map of a room; undefined where the server plays maps that this page does not know. */
 export function mapOf({ protocol }: Pick<WatchedRoom, "protocol">, mapId: number): MapleMap | undefined {
-  return protocol.demo ? demoMap(mapId) : undefined;
+  return protocol.demo !== null ? demoMap(mapId) : undefined;
 }
 
 /** The map's number in a room's name. */

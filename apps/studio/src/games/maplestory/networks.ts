@@ -11,7 +11,7 @@ export const networkChoices: readonly NetworkChoice[] = [
   { name: "as it comes", conditions: undefined },
   { name: "+ 80 ms jitter", conditions: { latencyMs: { low: 60, high: 60 }, jitterMs: 80 } },
   {
-    name: "+ 500 ms jitter, stalls",
+    name: "+ 500 ms, stalls",
     conditions: { latencyMs: { low: 150, high: 150 }, jitterMs: 500, stall: { everyMs: 30_000, durationMs: 2000 } },
   },
 ];

@@ -78,7 +78,11 @@ const policyWords: Readonly<Record<string, string>> = {
 };
 
 function ErrorWords({ error }: { readonly error: ErrorSummary | undefined }) {
-  return <b>{error === undefined ? "–" : `${error.meanPx.toFixed(1)} / ${error.p95Px.toFixed(1)}`}</b>;
+  return <b>{error === undefined ? "–" : `${showPx(error.meanPx)} / ${showPx(error.p95Px)}`}</b>;
+}
+
+function showPx(px: number): string {
+  return px.toFixed(px < 10 ? 1 : 0);
 }
 
 /** A lane's name and its last packet in words. */
