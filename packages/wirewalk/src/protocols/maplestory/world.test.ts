@@ -452,6 +452,24 @@ describe("documented", () => {
     // Whoever looks on is told of the monsters; nobody who plays is told anything.
     expect(world.takeEffects().map(({ effect }) => effect)).toEqual(["observe"]);
   });
+
+  it("a client that played before its connection was taken is not ahead of the clock; one that goes on so is", () => {
+    world = new MapleWorld({ dialect: "documented", seed: 1 });
+    world.join(3, { account: "3", name: "x" }, 1000);
+    const documented = mapleCodec("documented");
+    const fragments = [Fragment.of("absolute", { type: 0, x: 0, y: 240, state: 4, durationMs: 500 })];
+    const message = {
+      message: "movePlayer",
+      value: { head: new Uint8Array(5), fragments, tail: new Uint8Array(18) },
+    } as const;
+    const found = Array.from({ length: 8 }, () => {
+      world.receive(3, message, documented.write("client", message), 1200);
+      return kinds(world.takeEffects());
+    });
+    // 200 ms since then and two seconds before: four paths.
+    expect(found.slice(0, 4)).toEqual([[], [], [], []]);
+    expect(found.slice(4)).toEqual(Array(4).fill(["flag wall-clock"]));
+  });
 });
 
 describe("those who look on", () => {
