@@ -10,7 +10,7 @@ import type { PlaySession, PlayState, Scene, Stage } from "../game-view.ts";
 import { watchPalette } from "../palette.ts";
 import { type Actor, actorKey, policyNames } from "./actor.ts";
 import { Actors } from "./actors.ts";
-import { type Camera, cameraFor, toMap } from "./camera.ts";
+import { type Camera, cameraFor, toMap, toScreen } from "./camera.ts";
 import { drawFigure, drawVerdict } from "./figure-drawing.ts";
 import {
   batchesOf,
@@ -301,6 +301,15 @@ class MapleScene implements Scene {
       return lane === undefined ? [] : [laneRow(actor, lane, eyes)];
     });
     this.#card.value = cardOf((key) => this.#actors.get(key), { dialect: this.#dialect, map }, eyes);
+    if (!this.#looking.isHovering) this.#keepCardAway(this.#looking.selected);
+  }
+
+  /** The card lies over the map where there is no room beside it: not over who is looked at. */
+  #keepCardAway(key: string | undefined): void {
+    const figure = this.#figures.findLast((each) => each.key === key);
+    if (figure === undefined) return;
+    const share = toScreen(this.#camera, figure).x / this.#parts.map.clientWidth;
+    if (share < 0.4 || share > 0.6) this.#parts.card.classList.toggle("maple-left", share > 0.6);
   }
 
   // --- Drawing -------------------------------------------------------------------------------------------------------------
