@@ -4,7 +4,15 @@ import { parseHex } from "wirewalk/wire";
 import { recordWords, summarize, tracePayload, traceRecord } from "./protocol-tools.ts";
 
 function summary(name: string, dialect: string, hex: string): string {
-  const protocol: FeedProtocol = { name, title: name, dialect, path: "", listen: null, demo: true, settings: {} };
+  const protocol: FeedProtocol = {
+    name,
+    title: name,
+    dialect,
+    path: "",
+    listen: null,
+    demo: { seed: 1 },
+    settings: {},
+  };
   return summarize(tracePayload(protocol, "client", parseHex(hex)));
 }
 
@@ -22,7 +30,7 @@ test("what is no message is its error's code, and so is what this page was not b
 });
 
 test("a message is read by the opcodes that the server has", () => {
-  const osrs = { name: "osrs", title: "", dialect: "client", path: "", listen: null, demo: false } as const;
+  const osrs = { name: "osrs", title: "", dialect: "client", path: "", listen: null, demo: null } as const;
   const payload = Uint8Array.of(90, 0, 0, 0x58, 0x60);
   expect(tracePayload({ ...osrs, settings: { mouseOpcode: 90 } }, "client", payload).message?.message).toBe(
     "mouseMove",
@@ -38,7 +46,7 @@ test("what a view has read in a message goes before what its bytes say alone", (
     dialect: "documented",
     path: "",
     listen: null,
-    demo: true,
+    demo: { seed: 1 },
     settings,
   };
   const payload = parseHex("0008 02 C001 A000");

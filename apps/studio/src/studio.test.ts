@@ -9,7 +9,7 @@ const slime: FeedProtocol = {
   dialect: "documented",
   path: "/ws/slime",
   listen: null,
-  demo: true,
+  demo: { seed: 1 },
   settings: {},
 };
 const other: FeedProtocol = { ...slime, name: "other", title: "Other" };

@@ -317,7 +317,7 @@ describe("a slow reader", () => {
       expect(server?.worlds[0]?.host.counts).toMatchObject({ deliveries, bytes });
       reader.socket.resume();
       const numbers = (): number[] =>
-        reader.texts.flatMap((text) => (text.startsWith("F") ? [parseInt(text.slice(1))] : []));
+        reader.texts.flatMap((text) => (text.startsWith("F") ? [Number(text.slice(1).split(":")[0])] : []));
       await until("what was under way has arrived", () => numbers().length > 0);
       await until("nothing waits", () => {
         talker.sendText("s/news 9999");

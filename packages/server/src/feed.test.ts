@@ -37,7 +37,7 @@ test("a page is told first who is served, then the rooms", async () => {
       title: "Echo",
       dialect: "open",
       path: "/ws/echo",
-      demo: false,
+      demo: null,
       settings: {},
       listen: `127.0.0.1:${port}`,
     },

@@ -14,8 +14,8 @@ export interface FeedProtocol {
   readonly path: string;
   /** `host:port` of the TCP listener, if there is one. */
   readonly listen: string | null;
-  /** Whether its places are the protocol's made-up ones: without, nothing is known of their shape. */
-  readonly demo: boolean;
+  /** What the protocol's made-up places follow from, if the game is played there: without, nothing is known of their shape. */
+  readonly demo: { readonly seed: number } | null;
   /** The protocol's settings as this server has them, such as opcodes. */
   readonly settings: Readonly<Record<string, number>>;
 }

@@ -25,6 +25,7 @@ import { type FeedHouse, FeedSession, StudioFeed } from "./studio-feed.ts";
 const SWEEP_MS = 100;
 /** What an address may say of a session: names that people and games give. */
 const MAX_WISH_LENGTH = 64;
+const DEFAULT_SEED = 1;
 const DEFAULT_GRACE_MS = 10_000;
 /** Pages and probes send little. */
 const HTTP_LIMITS = {
@@ -214,7 +215,7 @@ class Server implements RunningServer, SessionHouse, FeedHouse {
         dialect: dialect ?? protocol.defaultDialect,
         tickMs,
         clock: this.clock,
-        seed: options.seed ?? 1,
+        seed: options.seed ?? DEFAULT_SEED,
         enforcement: options.enforcement ?? "enforce",
         demo: options.demo ?? false,
         flushMs: options.flushMs ?? 0,
@@ -286,7 +287,7 @@ class Server implements RunningServer, SessionHouse, FeedHouse {
         listen = `${address.host}:${address.port}`;
       }
       const path = `/ws/${protocol.name}`;
-      const demo = this.#options.demo ?? false;
+      const demo = this.#options.demo === true ? { seed: this.#options.seed ?? DEFAULT_SEED } : null;
       const settings = Object.fromEntries(
         Object.entries(protocol.settings ?? {}).map(([name, setting]) => [name, setting.default]),
       );

@@ -44,7 +44,7 @@ export interface SlimePlay extends PlaySession {
 
 /** The watched room, where the server plays the made-up ones; of any other nothing is known. */
 export function roomOf({ protocol, room }: WatchedRoom): DemoRoom | undefined {
-  return protocol.demo ? demoRoom(Number(room)) : undefined;
+  return protocol.demo !== null ? demoRoom(Number(room)) : undefined;
 }
 
 /** The shape of a room; one that this page does not know has nothing but a floor where its players come in. */

@@ -27,6 +27,8 @@ export type BodySize = number | "varByte" | "varShort";
 /** The size of each opcode's bodies. */
 export type BodySizes = ReadonlyMap<number, BodySize>;
 
+/** The opcode that every payload begins with. */
+export const OPCODE_BYTES = 1;
 /** The client's buffer: no body is longer. */
 export const MAX_BODY_BYTES = 40_000;
 

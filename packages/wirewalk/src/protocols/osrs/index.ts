@@ -19,20 +19,12 @@
  *
  * @module
  */
-import { type Layout, u8, WireError } from "../../wire/index.ts";
+import { type Layout, u8 } from "../../wire/index.ts";
+import { FramedChannel, type Framer, WholeFramer } from "../framed-channel.ts";
 import { messageTable } from "../message-table.ts";
-import type {
-  Channel,
-  ChannelOptions,
-  DialectInfo,
-  PayloadCodec,
-  Protocol,
-  Received,
-  SettingInfo,
-  Side,
-} from "../protocol.ts";
+import type { Channel, ChannelOptions, DialectInfo, PayloadCodec, Protocol, SettingInfo, Side } from "../protocol.ts";
 import { OsrsBot } from "./bot.ts";
-import { type BodySize, type BodySizes, frameOsrs, OsrsDeframer } from "./framing.ts";
+import { type BodySize, type BodySizes, frameOsrs, MAX_BODY_BYTES, OPCODE_BYTES, OsrsDeframer } from "./framing.ts";
 import {
   type MouseMoveMessage,
   mouseCheats,
@@ -166,37 +158,27 @@ function createCodec(dialect: string, opcodes: OsrsOpcodes): OsrsCodec {
   };
 }
 
+function framerOf({ side, carrier }: ChannelOptions, opcodes: OsrsOpcodes): Framer {
+  if (carrier === "message") {
+    const longest = OPCODE_BYTES + MAX_BODY_BYTES;
+    return new WholeFramer({ receiveLimit: longest, sendLimit: longest });
+  }
+  const sizes = sizesOf(side, opcodes);
+  const deframer = new OsrsDeframer(sizesOf(side === "server" ? "client" : "server", opcodes));
+  return {
+    get pending() {
+      return deframer.pending;
+    },
+    push: (bytes) => deframer.push(bytes),
+    next: () => deframer.next(),
+    frame: (payload) => frameOsrs(sizes, payload),
+  };
+}
+
 /** One end of a connection. */
 function openChannel(options: ChannelOptions, codec: OsrsCodec, opcodes: OsrsOpcodes): Channel<never, never> {
-  const { side } = options;
-  const peer = side === "server" ? "client" : "server";
-  const sizes = sizesOf(side, opcodes);
-  const deframer = options.carrier === "stream" ? new OsrsDeframer(sizesOf(peer, opcodes)) : undefined;
-  const whole: Uint8Array[] = [];
-  const frame = (payload: Uint8Array): Uint8Array => (deframer === undefined ? payload : frameOsrs(sizes, payload));
-  return {
-    greeting: undefined,
-    sharesFrames: true,
-    get pendingBytes() {
-      return deframer?.pending ?? 0;
-    },
-    push(bytes) {
-      if (deframer === undefined) whole.push(bytes);
-      else deframer.push(bytes);
-    },
-    next(): Received<never> | undefined {
-      const payload = deframer === undefined ? whole.shift() : deframer.next();
-      if (payload === undefined) return undefined;
-      try {
-        return { payload, message: codec.read(peer, payload) as never };
-      } catch (error) {
-        if (error instanceof WireError) return { payload, error };
-        throw error;
-      }
-    },
-    write: (message) => frame(codec.write(side, message)),
-    frame,
-  };
+  const framer = framerOf(options, opcodes);
+  return new FramedChannel({ side: options.side, codec, framer }) as Channel<never, never>;
 }
 
 /** Settings with what is said of them. Throws `RangeError` for one that there is none of, or a value that is none. */

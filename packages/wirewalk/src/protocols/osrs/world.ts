@@ -12,6 +12,7 @@
  */
 import type { PlayerId, Track } from "../../motion/index.ts";
 import type { Effect, Joining, Refusal, World } from "../protocol.ts";
+import { OPCODE_BYTES } from "./framing.ts";
 import { type MouseMoveMessage, MouseWorld } from "./mouse/index.ts";
 import {
   MAX_PLAYER_INDEX,
@@ -23,8 +24,6 @@ import {
 
 /** The room of all mice. */
 const MOUSE_ROOM = "mouse";
-/** The opcode stands before the packet in every payload. */
-const OPCODE_BYTES = 1;
 
 /** Up to 2047 sessions. It ticks as player info does: mice have nothing to do by the clock. */
 export class OsrsWorld implements World<MouseMoveMessage, PlayerInfoServerMessage> {

@@ -104,12 +104,11 @@ export class Observation {
     }
   }
 
-  /** Takes the newest tracks, if they are new, and holds the client against them. Says whether they were. */
-  look(nowMs: number): boolean {
+  /** Takes the newest tracks, if they are new, and holds the client against them. */
+  look(nowMs: number): void {
     this.clientSteps.prune(nowMs);
     const isNew = this.server.take(this.#watched.tracks.latest, nowMs);
     if (isNew) this.check.snapshot(this.server.atMs, this.server.byIndex, this.client.decoder);
-    return isNew;
   }
 
   /** The message of a packet as it was logged. */

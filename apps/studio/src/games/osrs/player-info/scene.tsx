@@ -55,7 +55,8 @@ export function openPlayerInfoScene(stage: Stage): Scene {
   const observation = new Observation(watched, (record) => stage.log(record));
   const { server, client, check } = observation;
   const camera = new MapCamera(terrainPlace);
-  const terrain = watched.protocol.demo ? new Terrain() : undefined;
+  const { demo } = watched.protocol;
+  const terrain = demo === null ? undefined : new Terrain(demo.seed);
   const cycles = new FixedStep(CYCLES_PER_SECOND, LONGEST_PAUSE_MS);
   let isSmooth = !window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   /** Number of the packet that is looked at; undefined: the newest. */
@@ -120,7 +121,7 @@ export function openPlayerInfoScene(stage: Stage): Scene {
         camera.lookAtObserver();
         refreshPanel();
       }
-      if (observation.look(nowMs)) terrain?.check(server.byIndex.values());
+      observation.look(nowMs);
       for (let due = cycles.due(nowMs); due > 0; due--) client.playback?.cycle();
       if (nowMs - panelAtMs >= PANEL_EVERY_MS) {
         panelAtMs = nowMs;

@@ -1,10 +1,5 @@
 /** The demo's map as a picture: drawn once for each colour scheme, and scaled from then on. */
-import type { Track } from "wirewalk/motion";
 import { DEMO_ORIGIN, DEMO_TILES, DemoMap } from "wirewalk/osrs";
-import { tileOf } from "./agreement.ts";
-
-/** What a server's demo is made from unless it is told otherwise: the feed does not say. */
-const DEMO_SEED = 1;
 
 /** Pixels of a tile in the picture: sharp when a tile is as large on the screen, and 2.8 MB. */
 const PX = 8;
@@ -22,34 +17,15 @@ export interface TerrainColours {
 /** The map that a demo's players walk on. */
 export class Terrain {
   readonly #map: DemoMap;
-  #isRefuted = false;
   #picture: { readonly of: TerrainColours; readonly canvas: HTMLCanvasElement } | undefined;
 
-  constructor() {
-    this.#map = new DemoMap(DEMO_SEED);
-  }
-
-  /** True once somebody stood in a wall: then the server's map is another one, and this says nothing. */
-  get isRefuted(): boolean {
-    return this.#isRefuted;
-  }
-
-  /** Holds the map against where players are. */
-  check(tracks: Iterable<Track>): void {
-    if (this.#isRefuted) return;
-    for (const track of tracks) {
-      const { level, x, z } = tileOf(track);
-      if (level === 0 && !this.#map.isOpen(x, z)) this.#isRefuted = true;
-    }
-  }
-
-  isOpen(x: number, z: number): boolean {
-    return this.#map.isOpen(x, z);
+  /** `seed` is the one that the server's world was made from. */
+  constructor(seed: number) {
+    this.#map = new DemoMap(seed);
   }
 
   /** North is up. The object stays the same until the colours change. */
-  picture(colours: TerrainColours): HTMLCanvasElement | undefined {
-    if (this.#isRefuted) return undefined;
+  picture(colours: TerrainColours): HTMLCanvasElement {
     if (this.#picture?.of !== colours) this.#picture = { of: colours, canvas: this.#draw(colours) };
     return this.#picture.canvas;
   }

@@ -12,7 +12,7 @@ export const served: FeedProtocol = {
   dialect: "client",
   path: "/ws/osrs",
   listen: null,
-  demo: true,
+  demo: { seed: 1 },
   settings: {},
 };
 
