@@ -32,6 +32,7 @@ export function openScrapChannel(
   options: ChannelOptions & { readonly side: "client" },
   codecOptions?: ScrapCodecOptions,
 ): Channel<ScrapServerMessage, ScrapClientMessage>;
+export function openScrapChannel(options: ChannelOptions, codecOptions?: ScrapCodecOptions): Channel<never, never>;
 /** Opens one end of a connection. Throws `RangeError` for an unknown dialect. */
 export function openScrapChannel(
   { side, dialect, carrier }: ChannelOptions,

@@ -16,9 +16,18 @@
 import { MAX_PITCH } from "./angle.ts";
 import { keysByte, type PlayerMovement } from "./player-movement.ts";
 
+/** Names of the rules about single packets. */
+export const consistencyRules = [
+  "pitch",
+  "sprint-standing",
+  "sprint-start",
+  "direction-standing",
+  "keys-seated",
+] as const;
+
 /** What a packet did that no client does. */
 export interface Inconsistency {
-  readonly rule: "pitch" | "sprint-standing" | "sprint-start" | "direction-standing" | "keys-seated";
+  readonly rule: (typeof consistencyRules)[number];
   readonly reason: string;
   readonly measured: number;
   readonly allowed: number;

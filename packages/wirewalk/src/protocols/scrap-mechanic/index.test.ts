@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { createRandom } from "../../motion/index.ts";
-import { scrapMechanic } from "./index.ts";
+import { parseHex } from "../../wire/index.ts";
+import { type ScrapServerMessage, scrapMechanic } from "./index.ts";
 
 it("says what it is", () => {
   expect(scrapMechanic).toMatchObject({
@@ -17,6 +18,22 @@ it("a session is a player at once, in its only dialect", () => {
   expect(scrapMechanic.admission("documented")).toBeUndefined();
   expect(() => scrapMechanic.admission("survival")).toThrow(RangeError);
   expect(() => scrapMechanic.codec("survival")).toThrow(RangeError);
+});
+
+it("writes 0x18 without its count where that was set, and reads it so", () => {
+  const bare = scrapMechanic.configure?.({ countByte: 0 });
+  const nobody: ScrapServerMessage = {
+    message: "unreliableUpdate",
+    value: { serverTick: 16, currentTick: 12345, updates: [] },
+  };
+  const packet = parseHex("18800000001000003039");
+  expect(bare?.codec("documented").write("server", nobody)).toEqual(packet);
+  const client = bare?.openChannel({ side: "client", dialect: "documented", carrier: "message" });
+  client?.push(packet);
+  expect(client?.next()?.message).toEqual(nobody);
+  expect([bare?.settings?.countByte?.default, scrapMechanic.settings?.countByte?.default]).toEqual([0, 1]);
+  expect(() => scrapMechanic.configure?.({ countByte: 2 })).toThrow("scrap-mechanic.countByte must be 0 or 1, got 2");
+  expect(() => scrapMechanic.configure?.({ gravity: 1 })).toThrow("scrap-mechanic has no setting gravity");
 });
 
 it("makes worlds and bots that speak to each other", () => {

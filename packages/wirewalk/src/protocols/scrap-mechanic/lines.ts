@@ -15,6 +15,7 @@ import { decode, Tracer, traceLayout, WireError } from "../../wire/index.ts";
 import { payloadLines } from "../lines.ts";
 import { messageToJson } from "../message-json.ts";
 import type {
+  ChannelOptions,
   LineOptions,
   LineTools,
   PayloadCodec,
@@ -67,8 +68,7 @@ function linesOf(lineOptions: LineOptions): LineTools {
   return payloadLines({
     summary: scrapLines.summary,
     codec: (dialect) => (isBare(lineOptions) ? bodyCodec(dialect, options) : codecById(dialect, options)),
-    openChannel: ((channelOptions: Parameters<typeof openScrapChannel>[0]) =>
-      openScrapChannel(channelOptions, options)) as typeof openScrapChannel,
+    openChannel: (channelOptions: ChannelOptions) => openScrapChannel(channelOptions, options),
   });
 }
 

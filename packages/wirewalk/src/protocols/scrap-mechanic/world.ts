@@ -27,7 +27,7 @@ import type { JsonObject } from "../../wire/index.ts";
 import type { Effect, Joining, Refusal, World, WorldOptions } from "../protocol.ts";
 import { angleTurns } from "./angle.ts";
 import type { ScrapClientMessage, ScrapServerMessage } from "./codec.ts";
-import { ConsistencyCheck } from "./consistency.ts";
+import { ConsistencyCheck, consistencyRules } from "./consistency.ts";
 import { checkScrapDialect } from "./dialect.ts";
 import { InputBuffer, type InputStep } from "./input-buffer.ts";
 import {
@@ -104,10 +104,19 @@ interface Character {
   replays: number;
   replaysSinceMs: number;
   /** When each rule last spoke. */
-  readonly spokenMs: Map<string, number>;
+  readonly spokenMs: Map<ScrapRule, number>;
 }
 
-type Finding = Pick<Verdict, "kind" | "rule" | "reason" | "measured" | "allowed" | "unit">;
+const sessionRules = ["not-playing", "hello-twice", "wrong-version", "no-hello"] as const;
+const tickRules = ["tick-ahead", "replayed-tick", "fast-clock"] as const;
+
+/** Names of all rules that a verdict may have. `docs/scrap-mechanic.md` says of each what it finds and where that is tested. */
+export const scrapRules = [...sessionRules, ...tickRules, ...consistencyRules] as const;
+export type ScrapRule = (typeof scrapRules)[number];
+
+interface Finding extends Pick<Verdict, "kind" | "reason" | "measured" | "allowed" | "unit"> {
+  readonly rule: ScrapRule;
+}
 
 /** Rooms, and characters on one ground in them. */
 export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage> {
@@ -273,7 +282,13 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
   }
 
   /** A protocol error: refused, and the session is over. */
-  #breach(player: Player, rule: string, reason: string, message: Uint8Array, nowMs: number): void {
+  #breach(
+    player: Player,
+    rule: (typeof sessionRules)[number],
+    reason: string,
+    message: Uint8Array,
+    nowMs: number,
+  ): void {
     const { id, room } = player;
     const verdict: Verdict = { kind: "reject", rule, reason, player: id, room, atMs: nowMs, message, stateBefore: {} };
     this.#effects.push({ effect: "verdict", verdict });
