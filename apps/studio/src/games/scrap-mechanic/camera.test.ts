@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CameraMan, FOLLOW_SCALE, fitting, gridStep, toScreen } from "./camera.ts";
+import { beyondEdge, CameraMan, FOLLOW_SCALE, fitting, gridStep, toScreen } from "./camera.ts";
 
 const size = { width: 400, height: 300 };
 
@@ -22,7 +22,7 @@ test("shows everybody, and few not too large", () => {
     expect(x).toBeLessThan(370);
     expect(y).toBeGreaterThan(30);
   }
-  expect(fitting(size, [{ x: 5, y: 5 }])).toEqual({ x: 5, y: 5, scale: (300 - 88) / 16 });
+  expect(fitting(size, [{ x: 5, y: 5 }])).toEqual({ x: 5, y: 5, scale: (300 - 108) / 16 });
   expect(fitting(size, [])).toMatchObject({ x: 0, y: 0 });
   // A player that is far away must not make the others vanish altogether.
   expect(fitting(size, [...points, { x: 1e6, y: 0 }]).scale).toBe(4);
@@ -54,6 +54,15 @@ test("comes back from a hidden tab at once, and zooms as far as the wheel goes",
   expect(man.look(size, { x: 0, y: 0 }, [], 200_000).scale).toBe(120);
   man.zoom(1 / 1_000_000);
   expect(man.look(size, { x: 0, y: 0 }, [], 300_000).scale).toBe(4);
+});
+
+test("who is out of sight is told of at the edge, on the way there", () => {
+  expect(beyondEdge(size, { x: 399, y: 1 }, 10)).toBeUndefined();
+  expect(beyondEdge(size, { x: 1_200, y: 150 }, 10)).toEqual({ x: 390, y: 150, radians: 0 });
+  expect(beyondEdge(size, { x: 200, y: -500 }, 10)).toEqual({ x: 200, y: 10, radians: -Math.PI / 2 });
+  const corner = beyondEdge(size, { x: -9_800, y: 9_150 }, 10);
+  expect(corner?.y).toBeCloseTo(290 - 10 / 9, -1);
+  expect(corner?.x).toBeGreaterThanOrEqual(10);
 });
 
 test.each([

@@ -25,7 +25,7 @@ const MIN_SCALE = 4;
 const MAX_SCALE = 120;
 
 /** Around those who are to be seen, in pixels: their names and gauges stand out of their bodies. */
-const MARGIN_PX = 44;
+const MARGIN_PX = 54;
 
 /** Few who stand together are not shown larger than this many metres. */
 const LEAST_METRES = 16;
@@ -82,6 +82,18 @@ export class CameraMan {
     this.#camera = { x: mix(wanted.x, x), y: mix(wanted.y, y), scale: mix(scale, fromScale) };
     return this.#camera;
   }
+}
+
+/** Where a point that is out of sight lies: at the canvas's edge, and which way on. Undefined for one in sight. */
+export function beyondEdge(
+  { width, height }: Size,
+  point: Point,
+  margin: number,
+): (Point & { readonly radians: number }) | undefined {
+  if (point.x >= 0 && point.x <= width && point.y >= 0 && point.y <= height) return undefined;
+  const [dx, dy] = [point.x - width / 2, point.y - height / 2];
+  const part = Math.min((width / 2 - margin) / Math.abs(dx), (height / 2 - margin) / Math.abs(dy));
+  return { x: width / 2 + dx * part, y: height / 2 + dy * part, radians: Math.atan2(dy, dx) };
 }
 
 /** Metres between two lines of the grid: 1, 2, 5 or ten times that, at least so many pixels apart. */

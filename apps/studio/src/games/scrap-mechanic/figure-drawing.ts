@@ -3,7 +3,7 @@ import { LEVEL_PITCH, MAX_PITCH, type MovementKeys } from "wirewalk/scrap-mechan
 import type { FittedCanvas } from "../../canvas.ts";
 import { drawTag, haloText, shortName } from "../labels.ts";
 import type { PaletteWith } from "../palette.ts";
-import { type Camera, type Point, toScreen } from "./camera.ts";
+import { beyondEdge, type Camera, type Point, toScreen } from "./camera.ts";
 import { directionArrow, type Figure, forward, type InputBufferState, walkingWay } from "./figure.ts";
 
 /** Custom properties of the style sheet beyond those that every palette has. */
@@ -40,6 +40,27 @@ export function bodyPx({ scale }: Camera): number {
 export function bodyPlace(fitted: FittedCanvas, camera: Camera, figure: Figure): Point {
   const { x, y } = toScreen(camera, fitted, figure);
   return { x, y: y - figure.lift * Math.max(LEAST_LIFT_PX_PER_METRE, camera.scale) };
+}
+
+/** Of the arrow to somebody out of sight. */
+const ARROW_PX = 6;
+
+/** An arrow at the edge for somebody who is out of sight. Answers whether it was so. */
+export function drawBeyond(fitted: FittedCanvas, camera: Camera, figure: Figure, colour: string): boolean {
+  const edge = beyondEdge(fitted, toScreen(camera, fitted, figure), 2 * ARROW_PX);
+  if (edge === undefined) return false;
+  const { context } = fitted;
+  context.save();
+  context.translate(edge.x, edge.y);
+  context.rotate(edge.radians);
+  context.fillStyle = colour;
+  context.beginPath();
+  context.moveTo(ARROW_PX, 0);
+  context.lineTo(-ARROW_PX * 0.7, ARROW_PX * 0.8);
+  context.lineTo(-ARROW_PX * 0.7, -ARROW_PX * 0.8);
+  context.fill();
+  context.restore();
+  return true;
 }
 
 /** Where the server has somebody who is drawn by prediction or as a ghost: an outline that hides nothing. */

@@ -11,12 +11,17 @@ import type { InputBufferState } from "./figure.ts";
 import { lineChoices } from "./line-choices.ts";
 import { type LineSettings, perfectLine } from "./worse-network.ts";
 
+/** What the server's time budget grants a client's clock. */
+const MAX_RATE = 1.005;
+
 /** One player's inputs on the server. */
 export interface BufferRow extends InputBufferState {
   readonly player: PlayerId;
   readonly name: string;
   readonly own: boolean;
   readonly chosen: boolean;
+  /** How long the fastest inputs wait. */
+  readonly delayMs: number;
   /** The client's seconds per second of the server's; undefined while too little is known. */
   readonly rate: number | undefined;
 }
@@ -58,18 +63,14 @@ export function Panel({ state, choose, changeLine, refocus }: PanelProps) {
   return (
     <>
       {prediction === undefined ? null : (
-        <Prediction numbers={prediction}>
-          {rows
-            .filter(({ own }) => own)
-            .map((row) => (
-              <Buffer key={row.player} row={row} choose={() => choose(row.player)} />
-            ))}
-        </Prediction>
+        <>
+          <Prediction numbers={prediction} inputs={rows.find(({ own }) => own)} choose={choose} />
+          <Line line={line} change={changeLine} refocus={refocus} />
+        </>
       )}
-      <Line line={line} change={changeLine} refocus={refocus} />
       <Buffers rows={rows.filter(({ own }) => !own)} choose={choose} />
       {rows.length > 0 ? null : (
-        <p class="scrap-part hint">
+        <p class="scrap-part scrap-nobody hint">
           Nobody sends inputs. Join, or start bots: <code>wirewalk bots scrap-mechanic</code>
         </p>
       )}
@@ -79,11 +80,12 @@ export function Panel({ state, choose, changeLine, refocus }: PanelProps) {
 
 interface PredictionProps {
   readonly numbers: PredictionNumbers;
-  /** The own inputs on the server. */
-  readonly children: ComponentChildren;
+  /** The own inputs on the server, once it tells of them. */
+  readonly inputs: BufferRow | undefined;
+  readonly choose: (player: PlayerId) => void;
 }
 
-function Prediction({ numbers, children }: PredictionProps) {
+function Prediction({ numbers, inputs, choose }: PredictionProps) {
   const { agreement, drift, jitter, unconfirmedTicks, ghostDelayMs } = numbers;
   const { error, left, worst, told, corrected } = agreement;
   return (
@@ -127,8 +129,17 @@ function Prediction({ numbers, children }: PredictionProps) {
         <Fact name="ghosts late" title="How far in the past the others are drawn, so that they move smoothly">
           {Math.round(ghostDelayMs)} ms
         </Fact>
+        <Fact name="server waits" title="How long the fastest inputs wait on the server, for those that come late">
+          {inputs === undefined ? "–" : `${inputs.delayMs} ms`}
+        </Fact>
+        <Fact name="clock" title={rateTitle(inputs?.rate)}>
+          {showRate(inputs?.rate)}
+        </Fact>
+        <Fact name="allowed" title="What the server’s time budget grants a clock">
+          ≤ {MAX_RATE}×
+        </Fact>
       </dl>
-      {children}
+      {inputs === undefined ? null : <Buffer row={inputs} choose={() => choose(inputs.player)} />}
     </section>
   );
 }
@@ -299,9 +310,6 @@ function Buffers({ rows, choose }: BuffersProps) {
   );
 }
 
-/** What a clock may gain, as the server's time budget has it. */
-const MAX_RATE = 1.005;
-
 function Buffer({ row, choose }: { readonly row: BufferRow; readonly choose: () => void }) {
   const { name, own, chosen, depth, target, rate } = row;
   const tooFast = rate !== undefined && rate > MAX_RATE;
@@ -323,6 +331,10 @@ function Buffer({ row, choose }: { readonly row: BufferRow; readonly choose: () 
       </span>
     </button>
   );
+}
+
+function showRate(rate: number | undefined): string {
+  return rate === undefined ? "…" : `${rate.toFixed(3)}×`;
 }
 
 function rateTitle(rate: number | undefined): string {

@@ -12,9 +12,10 @@ import { PlayedTrails } from "../played-trails.ts";
 import { shownVerdicts, verdictColour } from "../shown-verdicts.ts";
 import { type Camera, CameraMan } from "./camera.ts";
 import { drawDials } from "./dials.ts";
-import { bufferOfTrack, type Figure, figureOfTrack } from "./figure.ts";
+import { bufferOfTrack, type Figure, figureOfTrack, numberOf } from "./figure.ts";
 import {
   bodyPlace,
+  drawBeyond,
   drawBuffer,
   drawFigure,
   drawLabel,
@@ -180,14 +181,15 @@ export function openScrapScene(stage: Stage): Scene {
     for (const correction of play?.own?.corrections(nowMs) ?? []) {
       drawCorrection(fitted, camera, correction, (nowMs - correction.atMs) / CORRECTION_MS, colours);
     }
-    for (const { figure, own, colour } of figures) {
+    const inSight = figures.filter(({ figure, colour }) => !drawBeyond(fitted, camera, figure, colour));
+    for (const { figure, own, colour } of inSight) {
       drawFigure(fitted, camera, figure, { colour, own, chosen: figure.player === chosen }, colours);
       const track = watched.tracks.latest.get(figure.player);
       const isNear = own || figure.player === chosen || camera.scale >= BUFFER_SCALE;
       if (track !== undefined && isNear) drawBuffer(fitted, camera, figure, bufferOfTrack(track), colours);
     }
     const names = settings.names ? playerNames(watched.players().values()) : new Map<PlayerId, string>();
-    for (const { figure, own } of figures) {
+    for (const { figure, own } of inSight) {
       const strong = own || figure.player === chosen;
       const hasLabel = strong || figures.length <= MAX_LABELS;
       const name = own ? "you" : hasLabel ? names.get(figure.player) : undefined;
@@ -195,7 +197,7 @@ export function openScrapScene(stage: Stage): Scene {
     }
     const serverMs = watched.tracks.serverTime(nowMs);
     for (const [player, { verdict, age }] of shownVerdicts(watched.verdicts(), serverMs ?? Infinity)) {
-      const figure = figures.find((shown) => shown.figure.player === player)?.figure;
+      const figure = inSight.find((shown) => shown.figure.player === player)?.figure;
       const words = { text: `${verdict.rule} · ${verdict.kind}`, colour: verdictColour(verdict, colours) };
       if (figure !== undefined) drawVerdict(fitted, camera, figure, words, age, colours);
     }
@@ -292,6 +294,7 @@ export function openScrapScene(stage: Stage): Scene {
         own: player === self,
         chosen: player === chosen,
         ...bufferOfTrack(track),
+        delayMs: numberOf(details, "delayMs", 0),
         rate: typeof rate === "number" ? rate : undefined,
       };
     });
