@@ -213,7 +213,16 @@ describeInBrowser("the page", { timeout: 120_000 }, () => {
     await corrected.locator(".wire-server", { hasText: "landing" }).first().waitFor(WAIT);
     await corrected.waitForTimeout(250);
     await picture(corrected.locator(".stage"), "element-stage-corrected");
+    // From there it goes on, and the server believes it.
     await corrected.keyboard.up("ArrowLeft");
+    await corrected.waitForTimeout(300);
+    const x = await ownX(corrected);
+    await corrected.keyboard.down("ArrowRight");
+    await expect.poll(() => ownX(corrected), WAIT).toBeGreaterThan(x + 30);
+    const told = corrected.locator(".wire-client", { hasText: "rightPress" });
+    await told.first().waitFor(WAIT);
+    expect(await corrected.locator(".wire-server", { hasText: "landing" }).count()).toBe(1);
+    await corrected.keyboard.up("ArrowRight");
     await corrected.close();
   });
 
