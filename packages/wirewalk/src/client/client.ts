@@ -20,7 +20,6 @@
  * @module
  */
 import type { Transport } from "../net/index.ts";
-import { awaitsGreeting } from "../protocols/greeted-channel.ts";
 import type { Channel, Protocol, Received, WireMessage } from "../protocols/protocol.ts";
 import { WireError } from "../wire/index.ts";
 
@@ -96,7 +95,7 @@ export function connectClient<C extends WireMessage, S extends WireMessage>(opti
     else held.push(payload.slice());
   };
   const release = (): void => {
-    if (held.length === 0 || awaitsGreeting(channel)) return;
+    if (held.length === 0 || channel.awaitsGreeting === true) return;
     for (const payload of held) transmit(channel.frame(payload));
     counts.messagesOut += held.length;
     held = [];
@@ -142,7 +141,7 @@ export function connectClient<C extends WireMessage, S extends WireMessage>(opti
     },
     send(message) {
       if (closing) return;
-      if (awaitsGreeting(channel)) {
+      if (channel.awaitsGreeting === true) {
         hold(protocol.codec(dialect).write("client", message));
         return;
       }

@@ -72,6 +72,11 @@ export type Received<M extends WireMessage = WireMessage> =
 export interface Channel<In extends WireMessage = WireMessage, Out extends WireMessage = WireMessage> {
   /** What this side says before anything else. */
   readonly greeting: Uint8Array | undefined;
+  /**
+   * True until the other side's greeting was heard, where that says how it is to be spoken to (an IV, a key): whoever has
+   * something to say waits. Channels without it make nobody wait.
+   */
+  readonly awaitsGreeting?: boolean;
   /** Takes bytes as they were carried, split and glued anywhere. Throws `WireError` when the stream cannot go on. */
   push(bytes: Uint8Array): void;
   /** The next whole payload; undefined when more bytes are needed. Throws `WireError` when the stream cannot go on. */

@@ -279,6 +279,14 @@ describe("writing names the field whose value does not fit", () => {
     [{ ...good, tail: new Uint8Array(10) }, RangeError, "Cannot write tail: value must have at most 9 bytes, got 10"],
     [{ ...good, tail: [1] }, TypeError, "Cannot write tail: value must be a Uint8Array, got object"],
     [{ ...good, start: { x: 1 } }, TypeError, "Cannot write start.vx: f32le must be a number, got undefined"],
+    [{ ...good, start: undefined }, TypeError, "Cannot write start: value must be an object, got undefined"],
+    [{ ...good, start: null }, TypeError, "Cannot write start: value must be an object, got null"],
+    [{ ...good, fragments: undefined }, TypeError, "Cannot write fragments: value must be a list, got undefined"],
+    [
+      { ...good, fragments: { length: 1 } },
+      TypeError,
+      "Cannot write fragments: value must be a list, got [object Object]",
+    ],
   ])("%#", (value, type, message) => {
     expect(() => encode(path, value as Infer<typeof path>)).toThrow(new type(message));
   });

@@ -237,6 +237,10 @@ export function struct<F extends Record<string, Layout<unknown>>>(fields: F): La
   return {
     read: (reader) => readEach((layout) => layout.read(reader)),
     write(writer, value) {
+      // Types promise an object; values that come from JSON may be anything.
+      if (typeof value !== "object" || value === null) {
+        throw new TypeError(`value must be an object, got ${String(value)}`);
+      }
       let current = "";
       try {
         for (const [name, layout] of entries) {
@@ -457,6 +461,7 @@ export function array<T>(item: Layout<T>, options: ArrayCount): Layout<T[]> {
       return readItems(count, () => item.read(reader));
     },
     write(writer, items) {
+      if (!Array.isArray(items)) throw new TypeError(`value must be a list, got ${String(items)}`);
       writeCount(options, writer, items.length, "items");
       let index = 0;
       try {

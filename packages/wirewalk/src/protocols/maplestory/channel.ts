@@ -17,7 +17,6 @@ import {
   u16le,
   WireError,
 } from "../../wire/index.ts";
-import type { GreetedChannel } from "../greeted-channel.ts";
 import type { Channel, ChannelOptions, Received, Side } from "../protocol.ts";
 import { HEADER_BYTES, IV_BYTES, PacketCipher, VERSION } from "./cipher.ts";
 import { type MapleClientMessage, type MapleServerMessage, mapleCodec } from "./codec.ts";
@@ -282,7 +281,7 @@ function hex(word: number): string {
 }
 
 /** A channel whose messages are those of both sides; `openMapleChannel` gives it the types of its own. */
-class MapleChannel implements GreetedChannel<MapleMessage, MapleMessage> {
+class MapleChannel implements Channel<MapleMessage, MapleMessage> {
   readonly greeting: Uint8Array | undefined;
   readonly sharesFrames: boolean;
   readonly #side: Side;
