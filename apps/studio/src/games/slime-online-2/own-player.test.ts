@@ -72,11 +72,24 @@ test("after a correction the key that was refused is said again, once, and a jum
 test("what is refused when it is said again is not said a third time", () => {
   const { player, directions } = setUp();
   player.key("right", true, 1_000);
-  for (const atMs of [1_100, 1_200, 1_300]) {
+  player.advance(1_500);
+  player.key("right", false, 1_500);
+  for (const atMs of [1_600, 1_700, 1_800]) {
     player.correct(100, FLOOR, atMs);
     player.repeatRefusedKey(atMs);
   }
-  expect(directions()).toEqual(["landing", "rightPress", "rightPress"]);
+  expect(directions()).toEqual(["landing", "rightPress", "rightRelease", "rightRelease"]);
+});
+
+test("where nothing of ours was refused, nothing is said again", () => {
+  const { player, directions } = setUp();
+  player.key("right", true, 1_000);
+  player.advance(1_500);
+  // The place that was said last: the server answers somebody who forges our words.
+  player.correct(100, FLOOR, 1_500);
+  player.repeatRefusedKey(1_500);
+  expect(player.correction).toMatchObject({ toX: 100, replayed: 0 });
+  expect(directions()).toEqual(["landing", "rightPress"]);
 });
 
 const FRAME_MS = 1000 / 60;
@@ -100,10 +113,6 @@ test("a correction that answers a message plays the frames and keys since then a
   player.advance(1_600);
   player.key("right", false, 1_600);
   player.advance(1_700);
-  const replay = setUp().player;
-  replay.correct(100, FLOOR, 1_000);
-  replay.key("right", true, 1_000);
-  replay.advance(1_000);
   player.correct(100, FLOOR, 1_700);
   const { replayed } = player.correction ?? {};
   expect(replayed).toBe(Math.round(200 / FRAME_MS));

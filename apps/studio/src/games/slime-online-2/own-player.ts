@@ -76,7 +76,7 @@ export class OwnPlayer {
   readonly #state: MovementState;
   /** Edges since the last frame: the input of the next one. */
   #edges: Direction[] = [];
-  /** The last key told of: what is said again after a correction that does not tell what was refused. */
+  /** The last key told of: what is said again after a word about a place that we never told. */
   #lastKey: Key | undefined;
   /** The key that the server last refused to hear of. */
   #refusedKey: Key | undefined;
@@ -140,10 +140,10 @@ export class OwnPlayer {
   /** Takes the server's place for its own. Answers with the state before and after. */
   correct(x: number, y: number, nowMs: number): CorrectionEffect {
     this.advance(nowMs);
-    const refused = this.#told.corrected(this.#prediction.tick, x, y);
-    this.#refusedKey = refused === undefined ? this.#lastKey : refused.key;
+    const answered = this.#told.corrected(this.#prediction.tick, x, y);
+    this.#refusedKey = answered === undefined ? this.#lastKey : answered.key;
     this.#lastKey = undefined;
-    return this.#take({ x, y, lifted: false }, refused?.frame, nowMs);
+    return this.#take({ x, y, lifted: false }, answered?.frame, nowMs);
   }
 
   /** The server took it elsewhere, with all keys up. */

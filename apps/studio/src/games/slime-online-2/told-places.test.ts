@@ -11,7 +11,7 @@ test("the message that a correction answers is the first after the place that is
   expect(told.corrected(40, 110, 200)?.frame).toBe(20);
   // The next one is refused too, and has an answer of its own.
   expect(told.corrected(41, 110, 200)?.frame).toBe(30);
-  expect(told.corrected(42, 110, 200)).toBeUndefined();
+  expect(told.corrected(42, 110, 200)).toEqual({ frame: undefined, key: undefined });
 });
 
 test("a place that was told twice was believed the second time", () => {
@@ -38,10 +38,11 @@ test("a place that was never told answers no message, and what follows is measur
   expect(told.corrected(25, 500, 50)?.frame).toBe(20);
 });
 
-test("the last thing told is not refused by its own place", () => {
+test("what says the believed place itself is not refused: then nothing of ours was", () => {
   const told = new ToldPlaces(0, START);
   told.tell(10, undefined, { x: 110, y: 200 });
-  expect(told.corrected(15, 110, 200)).toBeUndefined();
+  told.tell(12, "left", { x: 110, y: 200 });
+  expect(told.corrected(15, 110, 200)).toEqual({ frame: undefined, key: undefined });
 });
 
 test("remembers so many and no more", () => {

@@ -16,10 +16,10 @@ interface Told {
   readonly number: number;
 }
 
-/** A message that the server did not believe. */
-export interface Refused {
-  /** The frame after which it was said. */
-  readonly frame: number;
+/** What a correction answers. */
+export interface Answered {
+  /** The frame after which the refused message was said; undefined when none of ours was. */
+  readonly frame: number | undefined;
   /** The key that it told of, if the server has not heard of that key since: there it believes the opposite. */
   readonly key: Key | undefined;
 }
@@ -50,17 +50,19 @@ export class ToldPlaces {
   }
 
   /**
-   * The server believes this place, which is heard after `frame` was played here. Answers with the message that it
-   * refused; undefined when its word answers none that is remembered.
+   * The server believes this place, which is heard after `frame` was played here. Answers with what it refused; undefined
+   * when the place was never told, or is not remembered.
    */
-  corrected(frame: number, x: number, y: number): Refused | undefined {
-    const believed = this.#told.findLastIndex((told, at) => at < this.#told.length - 1 && told.x === x && told.y === y);
+  corrected(frame: number, x: number, y: number): Answered | undefined {
+    const believed = this.#told.findLastIndex((told) => told.x === x && told.y === y);
+    // A message that says the believed place itself is not refused: then nothing of ours was.
     const refused = believed < 0 ? undefined : this.#told[believed + 1];
     // What was said before can be refused no more, and what comes later is measured from here.
     const later = refused === undefined ? [] : this.#told.slice(believed + 2);
     this.#told = [{ frame: refused?.frame ?? frame, x, y, number: refused?.number ?? this.#said }, ...later];
-    if (refused === undefined) return undefined;
-    const { key, number } = refused;
-    return { frame: refused.frame, key: key !== undefined && this.#keys.get(key) === number ? key : undefined };
+    if (believed < 0) return undefined;
+    const key = refused?.key;
+    const isLast = key !== undefined && this.#keys.get(key) === refused?.number;
+    return { frame: refused?.frame, key: isLast ? key : undefined };
   }
 }
