@@ -181,6 +181,18 @@ describeInBrowser("the page of Scrap Mechanic", { timeout: 120_000 }, () => {
     await expect.poll(() => onlooker.sees(character).keys.aim, WAIT).toBe(false);
   });
 
+  test("a click takes the mouse, which then looks without being held", async () => {
+    const character = own();
+    await canvas().click();
+    await page.getByText("The mouse looks; Esc gives it back.").waitFor(WAIT);
+    const { yaw } = onlooker.sees(character);
+    const box = await canvas().boundingBox();
+    await page.mouse.move((box?.x ?? 0) + 100, (box?.y ?? 0) + 100, { steps: 4 });
+    await expect.poll(() => onlooker.sees(character).yaw, WAIT).not.toBe(yaw);
+    await page.evaluate(() => document.exitPointerLock());
+    await page.getByText("Click the ground to look with the mouse").waitFor(WAIT);
+  });
+
   test("prediction and server agree within one percent of a step", async () => {
     for (const key of ["KeyW", "KeyA", "KeyS", "KeyD"]) {
       await page.keyboard.down(key);

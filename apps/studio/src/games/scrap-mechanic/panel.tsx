@@ -6,25 +6,13 @@ import type { PlayerId } from "wirewalk/motion";
 import { fitCanvas } from "../../canvas.ts";
 import { showAmount } from "../../ui/format.ts";
 import { type AgreementSummary, showLength, showStepShare } from "./agreement.ts";
+import type { BufferRow } from "./buffer-rows.ts";
 import { drawErrors } from "./error-chart.ts";
-import type { InputBufferState } from "./figure.ts";
 import { lineChoices } from "./line-choices.ts";
 import { type LineSettings, perfectLine } from "./worse-network.ts";
 
 /** What the server's time budget grants a client's clock. */
 const MAX_RATE = 1.005;
-
-/** One player's inputs on the server. */
-export interface BufferRow extends InputBufferState {
-  readonly player: PlayerId;
-  readonly name: string;
-  readonly own: boolean;
-  readonly chosen: boolean;
-  /** How long the fastest inputs wait. */
-  readonly delayMs: number;
-  /** The client's seconds per second of the server's; undefined while too little is known. */
-  readonly rate: number | undefined;
-}
 
 /** The own prediction. Lengths in metres. */
 export interface PredictionNumbers {

@@ -10,9 +10,10 @@ import type { Scene, Stage } from "../game-view.ts";
 import { type Palette, playerColour, watchPalette } from "../palette.ts";
 import { PlayedTrails } from "../played-trails.ts";
 import { shownVerdicts, verdictColour } from "../shown-verdicts.ts";
+import { bufferRows } from "./buffer-rows.ts";
 import { type Camera, CameraMan } from "./camera.ts";
 import { drawDials } from "./dials.ts";
-import { bufferOfTrack, type Figure, figureOfTrack, numberOf } from "./figure.ts";
+import { bufferOfTrack, type Figure, figureOfTrack } from "./figure.ts";
 import {
   bodyPlace,
   drawBeyond,
@@ -26,7 +27,7 @@ import {
 } from "./figure-drawing.ts";
 import { drawCorrection, drawGround, drawScale, drawTrail } from "./ground-drawing.ts";
 import { CORRECTION_MS } from "./own-character.ts";
-import { type BufferRow, Panel, type PanelState } from "./panel.tsx";
+import { Panel, type PanelState } from "./panel.tsx";
 import { playScrap, type ScrapPlay } from "./play.ts";
 import { ViewBar, type ViewBarState } from "./view-bar.tsx";
 import { WorseNetwork } from "./worse-network.ts";
@@ -273,32 +274,15 @@ export function openScrapScene(stage: Stage): Scene {
 
   function panelState(nowMs: number): PanelState {
     const own = play?.own;
-    const state = { rows: rowsOf(own?.character), line: lineState() };
+    const names = playerNames(watched.players().values());
+    const rows = bufferRows(watched.tracks.latest.values(), { names, self: own?.character, chosen });
+    const state = { rows, line: lineState() };
     if (own === undefined) return state;
     const { errors, unconfirmedTicks } = own;
     const ghostDelayMs = play?.ghosts.delayMs ?? 0;
     const agreement = own.agreement.summary(nowMs);
     const prediction = { agreement, drift: errors.drift, jitter: errors.jitter, unconfirmedTicks, ghostDelayMs, nowMs };
     return { ...state, prediction };
-  }
-
-  /** Oneself first, then by number. */
-  function rowsOf(self: PlayerId | undefined): readonly BufferRow[] {
-    const names = playerNames(watched.players().values());
-    const rows = Array.from(watched.tracks.latest.values(), (track): BufferRow => {
-      const { player, details } = track;
-      const rate = details?.clockRate;
-      return {
-        player,
-        name: names.get(player) ?? `#${player}`,
-        own: player === self,
-        chosen: player === chosen,
-        ...bufferOfTrack(track),
-        delayMs: numberOf(details, "delayMs", 0),
-        rate: typeof rate === "number" ? rate : undefined,
-      };
-    });
-    return rows.sort((a, b) => Number(b.own) - Number(a.own) || a.player - b.player);
   }
 }
 
