@@ -38,8 +38,10 @@ export interface ScrapPlayOptions {
 
 /** Opens the socket and plays until it is over. */
 export function playScrap(stage: Stage, { surface, network, changed }: ScrapPlayOptions): ScrapPlay {
-  const { dialect } = stage.watched.protocol;
-  const codec = scrapMechanic.codec(dialect);
+  const { dialect, settings } = stage.watched.protocol;
+  // With the server's count byte.
+  const game = scrapMechanic.configure?.(settings) ?? scrapMechanic;
+  const codec = game.codec(dialect);
   const ghosts = new Ghosts();
   let client: Client<ScrapClientMessage> | undefined;
   let own: OwnCharacter | undefined;
@@ -106,7 +108,7 @@ export function playScrap(stage: Stage, { surface, network, changed }: ScrapPlay
         return;
       }
       client = connectClient<ScrapClientMessage, ScrapServerMessage>({
-        protocol: scrapMechanic,
+        protocol: game,
         dialect,
         transport: network.wrap(transport),
         onMessage: (message, payload) => hear(message, payload, performance.now()),
