@@ -53,17 +53,28 @@ describe("a bot", () => {
 });
 
 /** Bots and a world on one clock, without a network between them. */
-function play(bots: readonly MapleBot[], dialect: string, ms: number): { world: MapleWorld; rules: string[] } {
+function play(
+  bots: readonly MapleBot[],
+  dialect: string,
+  ms: number,
+): { world: MapleWorld; rules: string[]; passages: MapleClientMessage[] } {
   const world = new MapleWorld({ dialect, seed: 1, demo: true });
   const rules: string[] = [];
+  /** What was said right before somebody was on another map. */
+  const passages: MapleClientMessage[] = [];
+  let last: MapleClientMessage | undefined;
   let nowMs = 0;
   const say = (index: number, messages: readonly MapleClientMessage[]): void => {
-    for (const message of messages) world.receive(index + 1, message, new Uint8Array(64), nowMs);
-    settle();
+    for (const message of messages) {
+      last = message;
+      world.receive(index + 1, message, new Uint8Array(64), nowMs);
+      settle();
+    }
   };
   const settle = (): void => {
     for (const effect of world.takeEffects()) {
       if (effect.effect === "verdict") rules.push(`${effect.verdict.kind} ${effect.verdict.rule}`);
+      if (effect.effect === "enter" && last?.message === "movePlayer") passages.push(last);
       if (effect.effect === "send") say(effect.to - 1, bots[effect.to - 1]?.receive(effect.message, nowMs) ?? []);
     }
   };
@@ -72,13 +83,25 @@ function play(bots: readonly MapleBot[], dialect: string, ms: number): { world: 
     say(index, bot.start(nowMs));
   });
   for (; nowMs < ms; nowMs += 10) for (const [index, bot] of bots.entries()) say(index, bot.step(nowMs));
-  return { world, rules };
+  return { world, rules, passages };
 }
 
 describe("bots without a network between", () => {
   it.each(mapleDialects.map(({ name }) => name))("of %s give no cause for a verdict", (dialect) => {
     const bots = [1, 2, 3].map((seed) => open("none", dialect, seed));
     const { rules } = play(bots, dialect, 120_000);
+    expect(rules.filter((rule) => !rule.startsWith("benign"))).toEqual([]);
+  });
+
+  it("go through portals, also when they have stood still since they came", () => {
+    const bots = [1, 2, 3, 4].map((seed) => open("none", "v62", seed));
+    const { rules, passages } = play(bots, "v62", 300_000);
+    // Of who stands still there is one step to say: 30 ms in which nothing happens.
+    const isStill = ({ value }: MapleClientMessage): boolean =>
+      "fragments" in value &&
+      value.fragments.every(({ durationMs, vx, vy }) => durationMs === 30 && vx === 0 && vy === 0);
+    expect(passages.filter(isStill).length).toBeGreaterThan(0);
+    expect(passages.filter((said) => !isStill(said)).length).toBeGreaterThan(0);
     expect(rules.filter((rule) => !rule.startsWith("benign"))).toEqual([]);
   });
 

@@ -13,11 +13,22 @@ import type { MapleClientMessage } from "./codec.ts";
 import { type DialectRules, dialectRules } from "./dialect.ts";
 import { DocumentRecorder } from "./document-recorder.ts";
 import { Fragment } from "./fragment.ts";
+import { sizeOfFragments, writeFragments } from "./fragment-io.ts";
 import type { MapleMap } from "./map.ts";
 import { boxOf, keyBits, type Path, type Point, type Tail } from "./messages.ts";
 import { PathRecorder, playerRecording, round } from "./recorder.ts";
-import { HEAD_BYTES, TAIL_BYTES } from "./verification.ts";
-import { createWalker, type Keys, type Move, sitDown, stateOf, stepWalker, type Walker } from "./walker.ts";
+import { HEAD_BYTES, makeVerification, TAIL_BYTES, type VerificationPattern } from "./verification.ts";
+import {
+  createWalker,
+  type Keys,
+  type Move,
+  sitDown,
+  stateOf,
+  stepWalker,
+  type WalkConstants,
+  type Walker,
+  walkConstants,
+} from "./walker.ts";
 
 export interface CharacterOptions {
   readonly dialect: string;
@@ -25,6 +36,10 @@ export interface CharacterOptions {
   readonly at: Point;
   /** What CHANGE_MAP said. */
   readonly fieldKey: number;
+  /** How fast it is. Default {@link walkConstants}. */
+  readonly constants?: WalkConstants;
+  /** What `documented` has agreed on with its server. Default: zeros. */
+  readonly pattern?: VerificationPattern;
 }
 
 /** How near a portal one must stand to go through, pixels: less than servers allow, which see a rounded place. */
@@ -46,20 +61,26 @@ export class Character {
   /** Milliseconds of a step. */
   readonly stepMs: number;
   readonly #dialect: DialectRules;
+  readonly #constants: WalkConstants;
+  readonly #pattern: VerificationPattern | undefined;
   #map: MapleMap;
   #fieldKey: number;
   #body: Walker;
-  #recorder: PathRecorder;
-  #documentRecorder: DocumentRecorder;
+  readonly #recorder: PathRecorder;
+  readonly #documentRecorder: DocumentRecorder;
+  /** Packets of `documented` so far. */
+  #sent = 0;
   #wantsSeat = false;
   #wasInPortal = false;
 
-  constructor({ dialect, map, at, fieldKey }: CharacterOptions) {
+  constructor({ dialect, map, at, fieldKey, constants = walkConstants, pattern }: CharacterOptions) {
     this.#dialect = dialectRules(dialect);
+    this.#constants = constants;
+    this.#pattern = pattern;
     this.stepMs = this.#dialect.stepMs;
     this.#map = map;
     this.#fieldKey = fieldKey;
-    this.#body = createWalker(map, at);
+    this.#body = createWalker(map, at, constants);
     const start = stateOfBody(this.#body, map);
     this.#recorder = new PathRecorder({ ...playerRecording, start });
     this.#documentRecorder = new DocumentRecorder({ start });
@@ -78,15 +99,30 @@ export class Character {
     return stateOf(this.#body, this.#map);
   }
 
+  /** Whether it stands where up leads elsewhere. */
+  get isAtPortal(): boolean {
+    const { x, y, foothold } = this.#body;
+    if (foothold <= 0) return false;
+    return this.#map.portals.some(({ x: atX, y: atY, target }) => {
+      return target !== undefined && Math.hypot(atX - x, atY - y) <= PORTAL_PX;
+    });
+  }
+
   /** CHANGE_MAP: from here on it is there. What was recorded and not sent is forgotten. */
   enter(map: MapleMap, at: Point, fieldKey: number): void {
     this.#map = map;
     this.#fieldKey = fieldKey;
-    this.#body = createWalker(map, at);
+    this.#body = createWalker(map, at, this.#constants);
     this.#recorder.restart(stateOfBody(this.#body, map));
     this.#wantsSeat = false;
     // Up may still be held from the portal that led here: it would lead back.
     this.#wasInPortal = true;
+  }
+
+  /** Is elsewhere on its map from the next step on, and no word is said of how: what a cheat does. */
+  displace(at: Point): void {
+    const { x, y, vx, vy, foothold } = createWalker(this.#map, at);
+    Object.assign(this.#body, { x, y, vx, vy, foothold });
   }
 
   /** Sits down with the next step, if it stands. The document's dialect has no word for it. */
@@ -106,12 +142,10 @@ export class Character {
     moves.push(...stepWalker(this.#body, keys, this.#map, this.stepMs));
     if (this.#dialect.name === "documented") {
       const fragments = this.#documentRecorder.record(moves);
-      if (fragments === undefined) return undefined;
-      const opaque = { head: new Uint8Array(HEAD_BYTES), tail: new Uint8Array(TAIL_BYTES) };
-      return { message: "movePlayer", value: { ...opaque, fragments } };
+      return fragments === undefined ? undefined : this.#sayDocumented(fragments);
     }
     const due = this.#recorder.record(moves, keyNibble(keys));
-    const isInPortal = keys.up === true && this.#isAtPortal();
+    const isInPortal = keys.up === true && this.isAtPortal;
     const knocks = isInPortal && !this.#wasInPortal;
     this.#wasInPortal = isInPortal;
     if (due !== undefined) return this.#say(due);
@@ -120,17 +154,26 @@ export class Character {
     return this.#say(this.#recorder.flush() ?? stillPath(before, keyNibble(keys), this.stepMs));
   }
 
-  #isAtPortal(): boolean {
-    const { x, y, foothold } = this.#body;
-    if (foothold <= 0) return false;
-    return this.#map.portals.some(({ x: atX, y: atY, target }) => {
-      return target !== undefined && Math.hypot(atX - x, atY - y) <= PORTAL_PX;
-    });
-  }
-
   #say(path: Path & Tail): MapleClientMessage {
     return { message: "movePlayer", value: { fieldKey: this.#fieldKey, ...path } };
   }
+
+  #sayDocumented(fragments: readonly Fragment[]): MapleClientMessage {
+    const opaque =
+      this.#pattern === undefined
+        ? { head: new Uint8Array(HEAD_BYTES), tail: new Uint8Array(TAIL_BYTES) }
+        : makeVerification(this.#pattern, sectionOf(fragments, this.#dialect), this.#sent);
+    this.#sent += 1;
+    return { message: "movePlayer", value: { ...opaque, fragments } };
+  }
+}
+
+/** Count and fragments, as they are written. */
+function sectionOf(fragments: readonly Fragment[], { fragments: table }: DialectRules): Uint8Array {
+  const section = new Uint8Array(1 + sizeOfFragments(fragments, table));
+  section[0] = fragments.length;
+  writeFragments(section, 1, fragments, table);
+  return section;
 }
 
 /** One step in which nothing happens. */

@@ -16,7 +16,9 @@ import type { MapleClientMessage, MapleServerMessage } from "./codec.ts";
 import type { MapleMap } from "./map.ts";
 import type { Path, Spawn, Tail } from "./messages.ts";
 import { monsterRecording, PathRecorder } from "./recorder.ts";
-import { createWalker, type Keys, stepWalker, type Walker, walkConstants } from "./walker.ts";
+import { createWalker, type Keys, type Move, stepWalker, type Walker, walkConstants } from "./walker.ts";
+
+type MoveLife = Extract<MapleClientMessage, { message: "moveLife" }>;
 
 /** Paths of a monster without an answer after which the client stops driving it. */
 const MAX_UNANSWERED = 5;
@@ -42,18 +44,22 @@ interface Driven {
 export interface MonsterDriverOptions {
   readonly map: MapleMap;
   readonly random: Random;
+  /** Moves a monster for so many milliseconds, and says how. Default: it wanders about on what it stands on. */
+  readonly move?: (body: Walker, ms: number) => readonly Move[];
 }
 
 export class MonsterDriver {
   /** Milliseconds of a step. */
   readonly stepMs = monsterRecording.stepMs;
   readonly #random: Random;
+  readonly #move: MonsterDriverOptions["move"];
   #map: MapleMap;
   readonly #driven = new Map<number, Driven>();
 
-  constructor({ map, random }: MonsterDriverOptions) {
+  constructor({ map, random, move }: MonsterDriverOptions) {
     this.#map = map;
     this.#random = random;
+    this.#move = move;
   }
 
   /** The monsters that it was asked to drive. */
@@ -91,12 +97,12 @@ export class MonsterDriver {
   }
 
   /** Plays one step of all that it drives. */
-  step(): readonly MapleClientMessage[] {
-    const said: MapleClientMessage[] = [];
+  step(): readonly MoveLife[] {
+    const said: MoveLife[] = [];
     for (const [mobId, driven] of this.#driven) {
       if (driven.unanswered >= MAX_UNANSWERED) continue;
-      this.#decide(driven);
-      const path = driven.recorder.record(stepWalker(driven.body, driven.keys, this.#map, this.stepMs), 0);
+      const moves = this.#move?.(driven.body, this.stepMs) ?? this.#wander(driven);
+      const path = driven.recorder.record(moves, 0);
       if (path === undefined) continue;
       driven.moveId = (driven.moveId + 1) & 0xffff;
       driven.unanswered += 1;
@@ -114,7 +120,7 @@ export class MonsterDriver {
     this.#driven.set(mobId, { body, recorder, from, to, moveId: 0, unanswered: 0, keys: {}, keySteps: 0 });
   }
 
-  #decide(driven: Driven): void {
+  #wander(driven: Driven): readonly Move[] {
     const { body, from, to } = driven;
     driven.keySteps -= 1;
     if (body.x < from + EDGE_PX) driven.keys = { right: true };
@@ -123,11 +129,12 @@ export class MonsterDriver {
       driven.keys = this.#random.pick(wishes);
       driven.keySteps = this.#random.integer(5, 40);
     }
+    return stepWalker(body, driven.keys, this.#map, this.stepMs);
   }
 }
 
 /** Neither attack nor skill, and nothing to report. */
-function moveLife(mobId: number, moveId: number, path: Path & Tail): MapleClientMessage {
+export function moveLife(mobId: number, moveId: number, path: Path & Tail): MoveLife {
   const fixed = { flags: 0, actionAndDirection: -1, target: new Uint8Array(4), moveFlags: 0, unknown: 1 };
   return { message: "moveLife", value: { mobId, moveId, ...fixed, ...path } };
 }
