@@ -9,7 +9,6 @@ import {
   ByteWriter,
   fixedBytes,
   type Infer,
-  LengthPrefixDeframer,
   parseHex,
   prefixedString,
   struct,
@@ -17,13 +16,12 @@ import {
   u16le,
   WireError,
 } from "../../wire/index.ts";
-import type { Channel, ChannelOptions, Received, Side } from "../protocol.ts";
+import { carrierFramer, FramedChannel, type Framer } from "../framed-channel.ts";
+import type { Channel, ChannelOptions, Side } from "../protocol.ts";
 import { HEADER_BYTES, IV_BYTES, PacketCipher, VERSION } from "./cipher.ts";
 import { type MapleClientMessage, type MapleServerMessage, mapleCodec } from "./codec.ts";
 import { dialectRules } from "./dialect.ts";
 import { MAX_PAYLOAD_BYTES } from "./messages.ts";
-
-type MapleMessage = MapleClientMessage | MapleServerMessage;
 
 /** The first thing a server says, after its length: `recvIv` is what the client sends with. */
 export const hello = struct({
@@ -72,72 +70,6 @@ export interface MapleChannelOptions extends ChannelOptions {
   readonly greeted?: boolean;
 }
 
-/** How the carried bytes of a dialect become payloads and back. */
-interface Framer {
-  readonly pending: number;
-  /** What the other side has to say first is not there yet. */
-  readonly awaitsGreeting: boolean;
-  push(bytes: Uint8Array): void;
-  next(): Uint8Array | undefined;
-  frame(payload: Uint8Array): Uint8Array;
-}
-
-function tooLong(length: number, at: number): WireError {
-  const why = `${length} is over its limit of ${MAX_PAYLOAD_BYTES}`;
-  return new WireError("limit", `Cannot read payload length: ${why} at byte ${at}`, at * 8);
-}
-
-/** Messages that the carrier keeps whole. */
-class WholeFramer implements Framer {
-  readonly pending = 0;
-  readonly awaitsGreeting = false;
-  readonly #waiting: Uint8Array[] = [];
-
-  push(bytes: Uint8Array): void {
-    if (bytes.length > MAX_PAYLOAD_BYTES) throw tooLong(bytes.length, 0);
-    this.#waiting.push(bytes);
-  }
-
-  next(): Uint8Array | undefined {
-    return this.#waiting.shift();
-  }
-
-  frame(payload: Uint8Array): Uint8Array {
-    return payload;
-  }
-}
-
-/** A length before each payload. */
-class PlainFramer implements Framer {
-  readonly awaitsGreeting = false;
-  readonly #deframer = new LengthPrefixDeframer({
-    limit: MAX_PAYLOAD_BYTES,
-    lengthLayout: "u16le",
-    // No message, but the stream keeps its place: the codec refuses it and the next one is read.
-    allowEmpty: true,
-  });
-
-  get pending(): number {
-    return this.#deframer.pending;
-  }
-
-  push(bytes: Uint8Array): void {
-    this.#deframer.push(bytes);
-  }
-
-  next(): Uint8Array | undefined {
-    return this.#deframer.next();
-  }
-
-  frame(payload: Uint8Array): Uint8Array {
-    const frame = new Uint8Array(LENGTH_BYTES + payload.length);
-    frame[0] = payload.length & 0xff;
-    frame[1] = payload.length >>> 8;
-    frame.set(payload, LENGTH_BYTES);
-    return frame;
-  }
-}
-
 /** The stream of v62. */
 class CipheredFramer implements Framer {
   readonly #hello: Hello;
@@ -170,7 +102,7 @@ class CipheredFramer implements Framer {
     return this.#heldLength;
   }
 
-  get awaitsGreeting(): boolean {
+  get awaitsHello(): boolean {
     return this.#awaitsHello;
   }
 
@@ -201,6 +133,9 @@ class CipheredFramer implements Framer {
   }
 
   frame(payload: Uint8Array): Uint8Array {
+    if (payload.length > MAX_PAYLOAD_BYTES) {
+      throw new RangeError(`A payload has at most ${MAX_PAYLOAD_BYTES} bytes, got ${payload.length}`);
+    }
     this.#hasSent = true;
     return this.#outgoing.seal(payload);
   }
@@ -280,64 +215,25 @@ function hex(word: number): string {
   return `0x${word.toString(16).padStart(4, "0")}`;
 }
 
-/** A channel whose messages are those of both sides; `openMapleChannel` gives it the types of its own. */
-class MapleChannel implements Channel<MapleMessage, MapleMessage> {
-  readonly greeting: Uint8Array | undefined;
-  readonly sharesFrames: boolean;
-  readonly #side: Side;
-  readonly #peer: Side;
-  readonly #codec: ReturnType<typeof mapleCodec>;
-  readonly #framer: Framer;
-
-  constructor(options: MapleChannelOptions) {
-    const { side, dialect, carrier, hello: greeting = defaultHello, greeted = false } = options;
-    const { ciphered } = dialectRules(dialect);
-    this.#side = side;
-    this.#peer = side === "server" ? "client" : "server";
-    this.#codec = mapleCodec(dialect);
-    const isCiphered = ciphered && carrier === "stream";
-    this.sharesFrames = !isCiphered;
-    this.greeting = isCiphered && side === "server" && !greeted ? writeHello(greeting) : undefined;
-    this.#framer = isCiphered
-      ? new CipheredFramer(side, greeting, greeted)
-      : carrier === "stream"
-        ? new PlainFramer()
-        : new WholeFramer();
-  }
-
-  get pendingBytes(): number {
-    return this.#framer.pending;
-  }
-
-  get awaitsGreeting(): boolean {
-    return this.#framer.awaitsGreeting;
-  }
-
-  push(bytes: Uint8Array): void {
-    this.#framer.push(bytes);
-  }
-
-  next(): Received<MapleMessage> | undefined {
-    const payload = this.#framer.next();
-    if (payload === undefined) return undefined;
-    try {
-      return { payload, message: this.#codec.read(this.#peer, payload) };
-    } catch (error) {
-      if (error instanceof WireError) return { payload, error };
-      throw error;
-    }
-  }
-
-  write(message: MapleMessage): Uint8Array {
-    return this.frame(this.#codec.write(this.#side, message));
-  }
-
-  frame(payload: Uint8Array): Uint8Array {
-    if (payload.length > MAX_PAYLOAD_BYTES) {
-      throw new RangeError(`A payload has at most ${MAX_PAYLOAD_BYTES} bytes, got ${payload.length}`);
-    }
-    return this.#framer.frame(payload);
-  }
+/** The channel of a ciphered stream: each frame is for one peer, and the server speaks first. */
+function openCiphered(options: MapleChannelOptions): Channel {
+  const { side, dialect, hello: greeting = defaultHello, greeted = false } = options;
+  const framer = new CipheredFramer(side, greeting, greeted);
+  const channel = new FramedChannel({ side, codec: mapleCodec(dialect), framer });
+  return {
+    greeting: side === "server" && !greeted ? writeHello(greeting) : undefined,
+    sharesFrames: false,
+    get awaitsGreeting() {
+      return framer.awaitsHello;
+    },
+    get pendingBytes() {
+      return channel.pendingBytes;
+    },
+    push: (bytes) => channel.push(bytes),
+    next: () => channel.next(),
+    write: (message) => channel.write(message),
+    frame: (payload) => channel.frame(payload),
+  };
 }
 
 export function openMapleChannel(
@@ -349,5 +245,9 @@ export function openMapleChannel(
 export function openMapleChannel(options: MapleChannelOptions): Channel<never, never>;
 /** Opens one end of a connection. Throws `RangeError` for an unknown dialect. */
 export function openMapleChannel(options: MapleChannelOptions): Channel<never, never> {
-  return new MapleChannel(options) as Channel<MapleMessage, MapleMessage> as Channel<never, never>;
+  const { side, dialect, carrier } = options;
+  if (dialectRules(dialect).ciphered && carrier === "stream") return openCiphered(options) as Channel<never, never>;
+  const limits = { receiveLimit: MAX_PAYLOAD_BYTES, sendLimit: MAX_PAYLOAD_BYTES };
+  const framer = carrierFramer(carrier, { lengthLayout: "u16le", ...limits });
+  return new FramedChannel({ side, codec: mapleCodec(dialect), framer }) as Channel<never, never>;
 }
