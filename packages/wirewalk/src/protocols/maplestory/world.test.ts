@@ -483,7 +483,8 @@ describe("those who look on", () => {
     nowMs = 600;
     const message = walk(start, -440);
     const client = formatHex(codec.write("client", message), { separator: "" });
-    expect(shown(say(3, message))).toEqual([
+    // As it goes out: the path is written when the feed asks for it.
+    expect(JSON.parse(JSON.stringify(shown(say(3, message))))).toEqual([
       {
         effect: "observe",
         player: 3,

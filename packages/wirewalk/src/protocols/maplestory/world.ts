@@ -940,7 +940,15 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
     }
     player.shownBytes += pathBytes.length;
     if (player.shownBytes > MAX_SHOWN_BYTES) return;
-    const shown = { actor, id, packetBytes: payload.length, path: formatHex(pathBytes, { separator: "" }) };
+    const shown = {
+      actor,
+      id,
+      packetBytes: payload.length,
+      // Hex takes the longest of all this, and mostly nobody looks on: it is made for who reads it.
+      get path() {
+        return formatHex(pathBytes, { separator: "" });
+      },
+    };
     this.#effects.push({
       effect: "observe",
       player: player.id,
