@@ -9,25 +9,30 @@
  * rows.durationMs(0); // 120
  * ```
  */
-import { WireError } from "../../wire/index.ts";
-import { type FragmentTable, shapes, type TypeRow } from "./fragment.ts";
-import { MAX_FRAGMENTS, refuse } from "./fragment-io.ts";
+import { WireError, withPath } from "../../wire/index.ts";
+import type { FragmentTable, TypeRow } from "./fragment.ts";
+import { i32, refusal, u16, u24 } from "./fragment-bytes.ts";
+import { MAX_FRAGMENTS } from "./fragment-io.ts";
 
-/** Words of 16 bits in a row: 16 bytes hold any fragment. */
-const ROW_WORDS = 8;
-const TYPE_AND_STATE = 0;
-const X = 1;
-const Y = 2;
-const VX = 3;
-const VY = 4;
-const FOOTHOLD = 5;
-/** `fallStart`, `unknown` or `data`: no fragment has two of them. */
-const EXTRA = 6;
-const DURATION = 7;
+// What they are and why they are not shared: `fragment-io.ts`.
+const ABSOLUTE_BYTES = 14;
+const NO_TYPE = 255;
+const MAX_OFFSET = 0x3fff_ffff;
+
+/** Words of 32 bits in a row: 16 bytes hold any fragment. The first field of a word is in its low bits. */
+const ROW_WORDS = 4;
+/** Type, state, duration. */
+const HEAD = 0;
+/** x and y. */
+const POSITION = 1;
+/** vx and vy. */
+const VELOCITY = 2;
+/** The foothold and `fallStart`, `unknown` or `data`: no fragment has two of these. */
+const FOOTHOLDS = 3;
 
 /** The fragments of one packet at a time. Fields that a fragment does not have are 0. */
 export class FragmentRows {
-  readonly #words = new Int16Array(MAX_FRAGMENTS * ROW_WORDS);
+  readonly #words = new Int32Array(MAX_FRAGMENTS * ROW_WORDS);
   #count = 0;
 
   /** How many fragments were read. */
@@ -36,41 +41,41 @@ export class FragmentRows {
   }
 
   type(row: number): number {
-    return (this.#words[row * ROW_WORDS + TYPE_AND_STATE] as number) & 0xff;
+    return (this.#words[row * ROW_WORDS + HEAD] as number) & 0xff;
   }
 
   state(row: number): number {
-    return ((this.#words[row * ROW_WORDS + TYPE_AND_STATE] as number) >> 8) & 0xff;
+    return ((this.#words[row * ROW_WORDS + HEAD] as number) >> 8) & 0xff;
+  }
+
+  durationMs(row: number): number {
+    return (this.#words[row * ROW_WORDS + HEAD] as number) >>> 16;
   }
 
   x(row: number): number {
-    return this.#words[row * ROW_WORDS + X] as number;
+    return low(this.#words[row * ROW_WORDS + POSITION] as number);
   }
 
   y(row: number): number {
-    return this.#words[row * ROW_WORDS + Y] as number;
+    return high(this.#words[row * ROW_WORDS + POSITION] as number);
   }
 
   vx(row: number): number {
-    return this.#words[row * ROW_WORDS + VX] as number;
+    return low(this.#words[row * ROW_WORDS + VELOCITY] as number);
   }
 
   vy(row: number): number {
-    return this.#words[row * ROW_WORDS + VY] as number;
+    return high(this.#words[row * ROW_WORDS + VELOCITY] as number);
   }
 
   /** Signed, as in `v62`; the foothold of a `documented` jump down is unsigned there. */
   foothold(row: number): number {
-    return this.#words[row * ROW_WORDS + FOOTHOLD] as number;
+    return low(this.#words[row * ROW_WORDS + FOOTHOLDS] as number);
   }
 
   /** `fallStart`, `unknown` (signed here) or `data`, whichever the fragment has. */
   extra(row: number): number {
-    return this.#words[row * ROW_WORDS + EXTRA] as number;
-  }
-
-  durationMs(row: number): number {
-    return (this.#words[row * ROW_WORDS + DURATION] as number) & 0xffff;
+    return high(this.#words[row * ROW_WORDS + FOOTHOLDS] as number);
   }
 
   /**
@@ -78,117 +83,115 @@ export class FragmentRows {
    * starts at `fragments`; the rows are then those before the one that was refused.
    */
   read(bytes: Uint8Array, at: number, table: FragmentTable): number {
-    const { types } = table;
-    const length = bytes.length;
+    const { absoluteTypes } = table;
     const words = this.#words;
+    const length = Math.min(bytes.length, MAX_OFFSET);
     this.#count = 0;
-    if (at >= length) throw missingCount(length);
+    if (at >= length) throw missingCount(bytes.length);
     const count = bytes[at++] as number;
-    for (let index = 0, row = 0; index < count; index++, row += ROW_WORDS) {
-      const type = at < length ? (bytes[at] as number) : 0;
+    for (let index = 0; index < count; index++) {
+      const from = at & MAX_OFFSET;
+      const type = at + ABSOLUTE_BYTES <= length ? (bytes[from] as number) : NO_TYPE;
+      const isAbsolute = type < 32 && ((absoluteTypes >>> type) & 1) === 1;
+      if (!isAbsolute) return this.#readRest(bytes, at, index, count, table);
+      const row = index * ROW_WORDS;
+      words[row + HEAD] = type | (u24(bytes, from + 11) << 8);
+      words[row + POSITION] = i32(bytes, from + 1);
+      words[row + VELOCITY] = i32(bytes, from + 5);
+      words[row + FOOTHOLDS] = u16(bytes, from + 9);
+      at += ABSOLUTE_BYTES;
+    }
+    this.#count = count;
+    return at;
+  }
+
+  /** Reads what is left from `index` on, of any kind. */
+  #readRest(bytes: Uint8Array, at: number, index: number, count: number, table: FragmentTable): number {
+    const { types } = table;
+    const words = this.#words;
+    const length = Math.min(bytes.length, MAX_OFFSET);
+    for (; index < count; index++) {
+      const from = at & MAX_OFFSET;
+      const type = at < length ? (bytes[from] as number) : NO_TYPE;
       const { size, shape } = types[type] as TypeRow;
       // A type that there is not has size 0.
-      if (size === 0 || at + size > length) this.#refuse(bytes, at, index, table);
-      let x = 0;
-      let y = 0;
-      let vx = 0;
-      let vy = 0;
-      let foothold = 0;
-      let extra = 0;
-      let state = 0;
-      let durationMs = 0;
+      if (size === 0 || at + size > length) throw this.#refusal(bytes, at, index, table);
+      let position = 0;
+      let velocity = 0;
+      let footholds = 0;
+      let tail = 0;
       switch (shape) {
-        case shapes.absolute:
-          // Written out: nearly all fragments are absolute, and calls are only inlined up to a limit.
-          x = (bytes[at + 1] as number) | ((bytes[at + 2] as number) << 8);
-          y = (bytes[at + 3] as number) | ((bytes[at + 4] as number) << 8);
-          vx = (bytes[at + 5] as number) | ((bytes[at + 6] as number) << 8);
-          vy = (bytes[at + 7] as number) | ((bytes[at + 8] as number) << 8);
-          foothold = (bytes[at + 9] as number) | ((bytes[at + 10] as number) << 8);
-          state = bytes[at + 11] as number;
-          durationMs = (bytes[at + 12] as number) | ((bytes[at + 13] as number) << 8);
+        case "absolute":
+          position = i32(bytes, from + 1);
+          velocity = i32(bytes, from + 5);
+          footholds = u16(bytes, from + 9);
+          tail = u24(bytes, from + 11);
           break;
-        case shapes.fallDown:
-          x = word(bytes, at + 1);
-          y = word(bytes, at + 3);
-          vx = word(bytes, at + 5);
-          vy = word(bytes, at + 7);
-          foothold = word(bytes, at + 9);
-          extra = word(bytes, at + 11);
-          state = bytes[at + 13] as number;
-          durationMs = word(bytes, at + 14);
+        case "fallDown":
+          position = i32(bytes, from + 1);
+          velocity = i32(bytes, from + 5);
+          footholds = i32(bytes, from + 9);
+          tail = u24(bytes, from + 13);
           break;
-        case shapes.relative:
-          vx = word(bytes, at + 1);
-          vy = word(bytes, at + 3);
-          state = bytes[at + 5] as number;
-          durationMs = word(bytes, at + 6);
+        case "relative":
+          velocity = i32(bytes, from + 1);
+          tail = u24(bytes, from + 5);
           break;
-        case shapes.instant:
-          x = word(bytes, at + 1);
-          y = word(bytes, at + 3);
-          foothold = word(bytes, at + 5);
-          state = bytes[at + 7] as number;
-          durationMs = word(bytes, at + 8);
+        case "instant":
+          position = i32(bytes, from + 1);
+          footholds = u16(bytes, from + 5);
+          tail = u24(bytes, from + 7);
           break;
-        case shapes.startFallDown:
-          vx = word(bytes, at + 1);
-          vy = word(bytes, at + 3);
-          extra = word(bytes, at + 5);
-          state = bytes[at + 7] as number;
-          durationMs = word(bytes, at + 8);
+        case "startFallDown":
+          velocity = i32(bytes, from + 1);
+          footholds = u16(bytes, from + 5) << 16;
+          tail = u24(bytes, from + 7);
           break;
-        case shapes.equipment:
-          extra = bytes[at + 1] as number;
+        case "equipment":
+          footholds = (bytes[from + 1] as number) << 16;
+          break;
+        case "documentedAbsolute":
+          position = i32(bytes, from + 1);
+          velocity = i32(bytes, from + 5);
+          footholds = u16(bytes, from + 9) << 16;
+          tail = u24(bytes, from + 11);
+          break;
+        case "documentedJumpDown":
+          position = i32(bytes, from + 1);
+          velocity = i32(bytes, from + 5);
+          footholds = (u16(bytes, from + 9) << 16) | u16(bytes, from + 11);
+          tail = u24(bytes, from + 13);
           break;
         default:
-          // What only `documented` has is read elsewhere: with more in this loop less of it is inlined.
-          this.#readDocumented(bytes, at, row, type, shape);
-          at += size;
-          continue;
+          // documentedInstant
+          position = i32(bytes, from + 1);
+          velocity = i32(bytes, from + 5);
+          tail = bytes[from + 9] as number;
       }
       // One place that stores, whatever was read: stores in every case cost 3 ns more per fragment.
-      words[row + TYPE_AND_STATE] = type | (state << 8);
-      words[row + X] = x;
-      words[row + Y] = y;
-      words[row + VX] = vx;
-      words[row + VY] = vy;
-      words[row + FOOTHOLD] = foothold;
-      words[row + EXTRA] = extra;
-      words[row + DURATION] = durationMs;
+      const row = index * ROW_WORDS;
+      words[row + HEAD] = type | (tail << 8);
+      words[row + POSITION] = position;
+      words[row + VELOCITY] = velocity;
+      words[row + FOOTHOLDS] = footholds;
       at += size;
     }
     this.#count = count;
     return at;
   }
 
-  #readDocumented(bytes: Uint8Array, at: number, row: number, type: number, shape: number): void {
-    const words = this.#words;
-    const isInstant = shape === shapes.documentedInstant;
-    const isJumpDown = shape === shapes.documentedJumpDown;
-    const tail = at + (isInstant ? 9 : isJumpDown ? 13 : 11);
-    words[row + TYPE_AND_STATE] = type | ((bytes[tail] as number) << 8);
-    words[row + X] = word(bytes, at + 1);
-    words[row + Y] = word(bytes, at + 3);
-    words[row + VX] = word(bytes, at + 5);
-    words[row + VY] = word(bytes, at + 7);
-    words[row + FOOTHOLD] = isJumpDown ? word(bytes, at + 11) : 0;
-    words[row + EXTRA] = isInstant ? 0 : word(bytes, at + 9);
-    words[row + DURATION] = isInstant ? 0 : word(bytes, tail + 1);
-  }
-
-  #refuse(bytes: Uint8Array, at: number, index: number, table: FragmentTable): never {
+  #refusal(bytes: Uint8Array, at: number, index: number, table: FragmentTable): unknown {
     this.#count = index;
-    try {
-      refuse(bytes, at, index, table);
-    } catch (error) {
-      throw error instanceof WireError ? error.within("fragments") : error;
-    }
+    return withPath(refusal(bytes, at, index, table), "fragments");
   }
 }
 
-function word(bytes: Uint8Array, at: number): number {
-  return (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
+function low(word: number): number {
+  return (word << 16) >> 16;
+}
+
+function high(word: number): number {
+  return word >> 16;
 }
 
 function missingCount(at: number): WireError {

@@ -93,6 +93,26 @@ describe.each(dialects)("fragments of %s", (dialect) => {
     );
   });
 
+  it("a run of absolutes reads the same wherever another kind ends it, and wherever the bytes end", () => {
+    const absolute = Fragment.of("absolute", { type: 0, x: -1, y: 2, vx: -3, vy: 4, state: 5, durationMs: 30 });
+    for (const other of typesOf(dialect)) {
+      for (const place of [0, 1, 2, 3]) {
+        const fragments = [absolute, absolute, absolute];
+        fragments.splice(place, 0, Fragment.of(table.kindOf(other) ?? "absolute", { type: other }));
+        const bytes = encode(list, fragments);
+        expect(read(bytes)).toEqual(fragments);
+        expect(rows.read(bytes, 0, table)).toBe(bytes.length);
+        expectRows(rows, fragments);
+        for (let length = 1; length < bytes.length; length++) {
+          const { error } = traceLayout(list, bytes.subarray(0, length));
+          expect(wireErrorOf(() => read(bytes.subarray(0, length)))?.toJSON()).toEqual(error?.toJSON());
+          const rowError = wireErrorOf(() => rows.read(bytes.subarray(0, length), 0, table));
+          expect(rowError?.toJSON()).toEqual(error?.within("fragments").toJSON());
+        }
+      }
+    }
+  });
+
   it("an unknown type is refused and named", () => {
     const bytes = Uint8Array.of(2, 10, 7, 99, 0, 0);
     const error = wireErrorOf(() => read(bytes));

@@ -99,21 +99,17 @@ export class Fragment implements Required<FragmentFields> {
 /** A field of a fragment beside its type. */
 export type FragmentField = Exclude<keyof FragmentFields, "type" | "kind">;
 
-/** How the bytes after the type lie. A code per layout, not per kind: dialects lay out the same kind differently. */
-export const shapes = {
-  absolute: 1,
-  fallDown: 2,
-  relative: 3,
-  instant: 4,
-  startFallDown: 5,
-  equipment: 6,
-  documentedAbsolute: 7,
-  documentedJumpDown: 8,
-  documentedInstant: 9,
-} as const;
-
-/** One of the layouts of a fragment. */
-export type Shape = (typeof shapes)[keyof typeof shapes];
+/** How the bytes after the type lie. A name per layout, not per kind: dialects lay out the same kind differently. */
+export type Shape =
+  | "absolute"
+  | "fallDown"
+  | "relative"
+  | "instant"
+  | "startFallDown"
+  | "equipment"
+  | "documentedAbsolute"
+  | "documentedJumpDown"
+  | "documentedInstant";
 
 interface KindRow {
   readonly kind: FragmentKind;
@@ -135,13 +131,12 @@ const fieldLayouts: Readonly<Record<FragmentField, Layout<number>>> = {
   data: u8,
 };
 const oneByteFields: ReadonlySet<FragmentField> = new Set(["state", "data"]);
-const NO_SHAPE = 0;
 
 /** What a type means, in one look: three tables by type cost 2 ns more per fragment. */
 export interface TypeRow {
   /** Bytes with the type; 0 for a type that there is not. */
   readonly size: number;
-  readonly shape: Shape | 0;
+  readonly shape: Shape | "none";
   readonly kind: FragmentKind;
 }
 
@@ -149,6 +144,8 @@ export interface TypeRow {
 export interface FragmentTable {
   /** By type, all 256 of them. */
   readonly types: readonly TypeRow[];
+  /** A bit for every type of the shape `absolute`, all of them below 32: what nearly all fragments are, tried first. */
+  readonly absoluteTypes: number;
   /** The kind of a type; undefined for a type that there is not. */
   kindOf(type: number): FragmentKind | undefined;
   /** The fields of a type in wire order. */
@@ -168,10 +165,11 @@ function createTable(
   for (const row of rows) for (const type of row.types) rowOf.set(type, row);
   const types = Array.from({ length: 256 }, (_, type): TypeRow => {
     const row = rowOf.get(type);
-    if (row === undefined) return { size: 0, shape: NO_SHAPE, kind: "absolute" };
+    if (row === undefined) return { size: 0, shape: "none", kind: "absolute" };
     const size = row.fields.reduce((sum, field) => sum + (oneByteFields.has(field) ? 1 : 2), 1);
     return { size, shape: row.shape, kind: row.kind };
   });
+  const absoluteTypes = types.reduce((bits, { shape }, type) => (shape === "absolute" ? bits | (1 << type) : bits), 0);
   const stanceOf = (state: number): string => stances[state >> 1] ?? `stance ${state >> 1}`;
   const known = [...rowOf.keys()].sort((a, b) => a - b).join(", ");
   const layoutOf = (row: KindRow, field: FragmentField): Layout<number> =>
@@ -232,6 +230,7 @@ function createTable(
 
   return {
     types,
+    absoluteTypes,
     kindOf: (type) => rowOf.get(type)?.kind,
     fieldsOf: (type) => rowOf.get(type)?.fields ?? [],
     stanceOf,
@@ -272,12 +271,12 @@ function namesOf(numbers: Readonly<Record<string, number>>): readonly string[] {
 /** The fragments of `v62`. Source: sheet. */
 export const v62Fragments = createTable(
   [
-    { kind: "absolute", shape: shapes.absolute, types: [0, 5, 17], fields: absolute },
-    { kind: "fallDown", shape: shapes.fallDown, types: [15], fields: fallDown },
-    { kind: "relative", shape: shapes.relative, types: [1, 2, 6, 12, 13, 16], fields: relative },
-    { kind: "instant", shape: shapes.instant, types: [3, 4, 7, 8, 9, 11], fields: instant },
-    { kind: "startFallDown", shape: shapes.startFallDown, types: [14], fields: startFallDown },
-    { kind: "equipment", shape: shapes.equipment, types: [10], fields: ["data"] },
+    { kind: "absolute", shape: "absolute", types: [0, 5, 17], fields: absolute },
+    { kind: "fallDown", shape: "fallDown", types: [15], fields: fallDown },
+    { kind: "relative", shape: "relative", types: [1, 2, 6, 12, 13, 16], fields: relative },
+    { kind: "instant", shape: "instant", types: [3, 4, 7, 8, 9, 11], fields: instant },
+    { kind: "startFallDown", shape: "startFallDown", types: [14], fields: startFallDown },
+    { kind: "equipment", shape: "equipment", types: [10], fields: ["data"] },
   ],
   i16le,
   namesOf(stances),
@@ -288,21 +287,21 @@ export const documentedFragments = createTable(
   [
     {
       kind: "absolute",
-      shape: shapes.documentedAbsolute,
+      shape: "documentedAbsolute",
       types: [0, 5, 17],
       fields: ["x", "y", "vx", "vy", "unknown", "state", "durationMs"],
     },
-    { kind: "relative", shape: shapes.relative, types: [1, 2, 6, 12, 13, 16], fields: relative },
+    { kind: "relative", shape: "relative", types: [1, 2, 6, 12, 13, 16], fields: relative },
     {
       kind: "instant",
-      shape: shapes.documentedInstant,
+      shape: "documentedInstant",
       types: [3, 4, 7, 8, 9, 14],
       fields: ["x", "y", "vx", "vy", "state"],
     },
-    { kind: "equipment", shape: shapes.equipment, types: [10], fields: ["data"] },
+    { kind: "equipment", shape: "equipment", types: [10], fields: ["data"] },
     {
       kind: "jumpDown",
-      shape: shapes.documentedJumpDown,
+      shape: "documentedJumpDown",
       types: [11],
       fields: ["x", "y", "vx", "vy", "unknown", "foothold", "state", "durationMs"],
     },
@@ -313,5 +312,5 @@ export const documentedFragments = createTable(
 
 /** True for a type that some kind of the dialect has. */
 export function isFragmentType(table: FragmentTable, type: number): boolean {
-  return table.types[type]?.shape !== NO_SHAPE;
+  return (table.types[type]?.size ?? 0) > 0;
 }
