@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { contestantTask, endWhenTold, median, tell } from "../harness.ts";
 import { createContestant } from "./contestants.ts";
-import { createWorkload, type Missing, type Report, type Run, type Task, type Workload } from "./workload.ts";
+import { countOf, createWorkload, type Missing, type Report, type Run, type Task, type Workload } from "./workload.ts";
 
 endWhenTold();
 const { contestant: name, mix, measureMs } = contestantTask<Task>();
@@ -32,7 +32,7 @@ if (run !== undefined) {
   const some: Workload = {
     payloads: workload.payloads.slice(0, 200),
     paths: workload.paths.slice(0, 200),
-    fragments: workload.paths.slice(0, 200).reduce((count, { length }) => count + length, 0),
+    fragments: countOf(workload.paths.slice(0, 200)),
   };
   const few = await createContestant(name, some);
   // Warm, so that compiling is not counted.

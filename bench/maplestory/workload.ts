@@ -1,6 +1,6 @@
 /** What the contestants of the MapleStory benchmark read and write: paths of random fragments, the same in every process. */
 
-import { Fragment, MAX_FRAGMENT_BYTES, v62Fragments, writeFragments } from "wirewalk/maplestory";
+import { encodePath, Fragment, type Path, v62Fragments } from "wirewalk/maplestory";
 import { createRandom, type Random } from "wirewalk/motion";
 
 /** `mixed`: every kind as often; `absolute`: 97 of 100 are absolute, as in captures. */
@@ -10,7 +10,7 @@ export const mixes: readonly Mix[] = ["mixed", "absolute"];
 /** A path as it is carried: start, count, fragments; and the same as objects. */
 export interface Workload {
   readonly payloads: readonly Uint8Array[];
-  readonly paths: readonly (readonly Fragment[])[];
+  readonly paths: readonly Path[];
   readonly fragments: number;
 }
 
@@ -40,17 +40,20 @@ function someFragment(random: Random, mix: Mix): Fragment {
 
 export function createWorkload(mix: Mix): Workload {
   const random = createRandom(1);
-  const paths = Array.from({ length: PATHS }, () =>
-    Array.from({ length: random.integer(FRAGMENTS_IN_PATH.low, FRAGMENTS_IN_PATH.high) }, () =>
+  const paths = Array.from({ length: PATHS }, () => ({
+    start: { x: random.integer(-0x8000, 0x7fff), y: random.integer(-0x8000, 0x7fff) },
+    fragments: Array.from({ length: random.integer(FRAGMENTS_IN_PATH.low, FRAGMENTS_IN_PATH.high) }, () =>
       someFragment(random, mix),
     ),
-  );
-  const payloads = paths.map((fragments) => {
-    const bytes = new Uint8Array(5 + fragments.length * MAX_FRAGMENT_BYTES);
-    bytes[4] = fragments.length;
-    return bytes.slice(0, writeFragments(bytes, 5, fragments, v62Fragments));
-  });
-  return { payloads, paths, fragments: paths.reduce((sum, { length }) => sum + length, 0) };
+  }));
+  // Memory of its own for each, as packets come: the writer's are cut from larger pieces.
+  const payloads = paths.map((path) => encodePath(path, v62Fragments).slice());
+  return { payloads, paths, fragments: countOf(paths) };
+}
+
+/** How many fragments the paths have. */
+export function countOf(paths: readonly Path[]): number {
+  return paths.reduce((sum, { fragments }) => sum + fragments.length, 0);
 }
 
 export const contestantNames = [
