@@ -3,7 +3,7 @@
  * **fields**, read by the protocol's own codec in this page; **effect**, the state before and after; **verdict**.
  * Pointing at a field shows its bits, pointing at a bit shows its field.
  */
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { FeedVerdict } from "@wirewalk/server/feed";
 import type { VerdictKind } from "wirewalk/motion";
 import type { PayloadTrace } from "wirewalk/protocol";
@@ -32,68 +32,104 @@ export interface MessageViewProps {
 }
 
 export function MessageView({ sender, payload, trace, before, after, verdict }: MessageViewProps) {
-  /** The field that is pointed at; -1: none. */
-  const hot = useSignal(-1);
-  const cells = byteCells(payload.subarray(0, MAX_BYTES), trace);
-  const point = (field: number) => () => {
-    hot.value = field;
+  /** The fields that are pointed at, of the payload and of what it holds in another form; -1: none. */
+  const [hot, hotInner] = [useSignal(-1), useSignal(-1)];
+  const { inner } = trace;
+  const forget = (): void => {
+    hot.value = -1;
+    hotInner.value = -1;
   };
   return (
-    <div class="message-view" onPointerLeave={point(-1)}>
+    <div class="message-view" onPointerLeave={forget}>
       <div class="steps">
         <section class="step step-bits">
           <h4>
             <span class="step-number">1</span> Bits
           </h4>
-          <div
-            class="bytes"
-            role="img"
-            aria-label={`${payload.length} bytes: ${cells.map(({ hex }) => hex).join(" ")}`}
-          >
-            {cells.map((cell) => (
-              <Byte key={cell.index} cell={cell} hot={hot.value} point={point} />
-            ))}
-            {payload.length > MAX_BYTES ? <span class="hint">and {payload.length - MAX_BYTES} bytes more</span> : null}
-          </div>
+          <Bytes bytes={payload} trace={trace} hot={hot} />
+          {inner === undefined ? null : (
+            <>
+              <p class="hint inner-title">{inner.title}</p>
+              <Bytes bytes={inner.bytes} trace={inner} hot={hotInner} />
+            </>
+          )}
         </section>
         <section class="step step-fields">
           <h4>
             <span class="step-number">2</span> Fields{" "}
             <span class="hint">{trace.message?.message ?? "not a message"}</span>
           </h4>
-          <ul class="fields">
-            {trace.fields.slice(0, MAX_FIELDS).map((field, index) => (
-              <li key={index}>
-                <button
-                  type="button"
-                  class={`field ${colourOf(index)} ${hot.value === index ? "hot" : ""}`}
-                  onPointerEnter={point(index)}
-                  onFocus={point(index)}
-                  onBlur={point(-1)}
-                >
-                  <span class="field-name">{field.path}</span>
-                  <span class="field-value">
-                    {field.shown}
-                    {field.shown === String(field.raw) ? null : <span class="hint"> = {String(field.raw)}</span>}
-                  </span>
-                  <span class="field-place">{fieldPlace(field)}</span>
-                </button>
-              </li>
-            ))}
-          </ul>
-          {trace.fields.length > MAX_FIELDS ? (
-            <p class="hint">and {trace.fields.length - MAX_FIELDS} fields more</p>
-          ) : null}
-          {trace.error === undefined ? null : (
-            <p class="broken-note">
-              <strong>{trace.error.code}</strong> {trace.error.message}
-            </p>
+          <Fields trace={trace} hot={hot} />
+          {inner === undefined ? null : (
+            <>
+              <p class="hint inner-title">{inner.title}</p>
+              <Fields trace={inner} hot={hotInner} />
+            </>
           )}
         </section>
         <Effect before={before} after={after} fields={trace.fields} kind={verdict?.kind} />
         <VerdictStep sender={sender} verdict={verdict} />
       </div>
     </div>
+  );
+}
+
+interface TracedProps {
+  readonly trace: PayloadTrace;
+  /** The field that is pointed at; -1: none. */
+  readonly hot: Signal<number>;
+}
+
+/** The bytes with the field of every bit. */
+function Bytes({ bytes, trace, hot }: TracedProps & { readonly bytes: Uint8Array }) {
+  const cells = byteCells(bytes.subarray(0, MAX_BYTES), trace);
+  const point = (field: number) => () => {
+    hot.value = field;
+  };
+  return (
+    <div class="bytes" role="img" aria-label={`${bytes.length} bytes: ${cells.map(({ hex }) => hex).join(" ")}`}>
+      {cells.map((cell) => (
+        <Byte key={cell.index} cell={cell} hot={hot.value} point={point} />
+      ))}
+      {bytes.length > MAX_BYTES ? <span class="hint">and {bytes.length - MAX_BYTES} bytes more</span> : null}
+    </div>
+  );
+}
+
+/** The fields, and where reading stopped. */
+function Fields({ trace, hot }: TracedProps) {
+  const point = (field: number) => () => {
+    hot.value = field;
+  };
+  return (
+    <>
+      <ul class="fields">
+        {trace.fields.slice(0, MAX_FIELDS).map((field, index) => (
+          <li key={index}>
+            <button
+              type="button"
+              class={`field ${colourOf(index)} ${hot.value === index ? "hot" : ""}`}
+              onPointerEnter={point(index)}
+              onFocus={point(index)}
+              onBlur={point(-1)}
+            >
+              <span class="field-name">{field.path}</span>
+              <span class="field-value">
+                {field.shown}
+                {field.shown === String(field.raw) ? null : <span class="hint"> = {String(field.raw)}</span>}
+              </span>
+              <span class="field-place">{fieldPlace(field)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {trace.fields.length > MAX_FIELDS ? <p class="hint">and {trace.fields.length - MAX_FIELDS} fields more</p> : null}
+      {trace.error === undefined ? null : (
+        <p class="broken-note">
+          <strong>{trace.error.code}</strong> {trace.error.message}
+        </p>
+      )}
+    </>
   );
 }
 

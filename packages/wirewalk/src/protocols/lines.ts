@@ -52,9 +52,10 @@ export function payloadLines<C extends WireMessage, S extends WireMessage>(parts
     encoder: (options) => payloadEncoder(parts, options),
     trace(bytes, options) {
       const codec = parts.codec(options.dialect);
-      return options.framed
+      const traced = options.framed
         ? traceStream(parts, codec, bytes, options)
         : [{ ...codec.trace(options.direction, bytes), bytes }];
+      return traced.flatMap((part) => (part.inner === undefined ? [part] : [part, part.inner]));
     },
   };
 }

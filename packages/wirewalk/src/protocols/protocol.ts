@@ -38,6 +38,8 @@ export interface PayloadTrace {
   readonly fields: readonly TraceField[];
   /** Why and where reading stopped, when it did. */
   readonly error?: WireError;
+  /** What the payload holds in another form, such as the bytes that came out of a compressed block, with their fields. */
+  readonly inner?: TracedBytes;
 }
 
 /** Reads and writes the payloads of one dialect: without frame, without cipher, without memory. */

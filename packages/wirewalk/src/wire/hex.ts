@@ -70,8 +70,11 @@ export function formatHex(bytes: Uint8Array, options: { separator?: string } = {
   return text;
 }
 
+/** By a table: making the digits anew for each byte takes several times as long. */
+const digits: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
 function hexByte(byte: number): string {
-  return byte.toString(16).padStart(2, "0");
+  return digits[byte] as string;
 }
 
 /**

@@ -247,6 +247,11 @@ describe("unreliable update", () => {
     const trace = strict.trace("server", packet);
     expect(trace.message?.value).toEqual(value);
     expect(trace.fields.map(({ path }) => path)).toContain("block[0].offset");
+    // What came out of the block has the fields of the message.
+    expect(trace.inner?.bytes).toEqual(unpackUpdate(packet));
+    expect(trace.inner?.fields.map(({ path }) => path)).toContain("updates[0].data");
+    expect(trace.inner?.message?.value).toEqual(value);
+    expect(strict.trace("server", encodeLz4Literals(unpackUpdate(packet))).inner).toBeUndefined();
   });
 
   const walking = (vectors.find(({ name }) => name.includes("on its feet")) as Vector).body;

@@ -29,7 +29,7 @@ import {
   withPath,
 } from "../../wire/index.ts";
 import { messageFromJson, messageToJson } from "../message-json.ts";
-import type { MessageInfo, PayloadCodec, PayloadTrace, Side, WireMessage } from "../protocol.ts";
+import type { MessageInfo, PayloadCodec, PayloadTrace, Side, TracedBytes, WireMessage } from "../protocol.ts";
 import { checkScrapDialect, type ScrapCodecOptions } from "./dialect.ts";
 import {
   decodePlayerMovement,
@@ -70,6 +70,8 @@ interface Row extends MessageInfo {
   read(packet: Uint8Array): object;
   write(value: object): Uint8Array;
   trace(packet: Uint8Array, tracer: Tracer): object;
+  /** What came out of the packet, where the fields have no places in it. */
+  inner?(packet: Uint8Array): TracedBytes | undefined;
 }
 
 function rowsOf(options: ScrapCodecOptions): readonly Row[] {
@@ -92,6 +94,7 @@ function rowsOf(options: ScrapCodecOptions): readonly Row[] {
       read: (packet) => readUpdate(packet, options),
       write: (value) => writeUpdate(value as UnreliableUpdate, options),
       trace: (packet, tracer) => traceUpdate(packet, options, tracer),
+      inner: (packet) => unpackedBody(packet, options),
     },
     plainRow("client", 0xf0, "hello", hello, "let me in (a session of our own)"),
     plainRow("server", 0xf1, "playing", playing, "you are in, from this tick on (a session of our own)"),
@@ -208,6 +211,31 @@ function traceUpdate(packet: Uint8Array, options: ScrapCodecOptions, tracer: Tra
   }
 }
 
+/** Fields of an update's bare body. */
+export function traceUpdateBody(body: Uint8Array, options: ScrapCodecOptions): PayloadTrace {
+  const tracer = new Tracer();
+  try {
+    const value = decodeUpdateBody(body, options, { start: 0, end: body.length, tracer });
+    return { message: { message: "unreliableUpdate", value }, fields: tracer.fields };
+  } catch (error) {
+    if (error instanceof WireError) return { fields: tracer.fields, error };
+    throw error;
+  }
+}
+
+/** What came out of a block that is more than literals: its fields have no places in the packet. */
+function unpackedBody(packet: Uint8Array, options: ScrapCodecOptions): TracedBytes | undefined {
+  if (literalsStart(packet) !== undefined) return undefined;
+  let bytes: Uint8Array;
+  try {
+    bytes = unpackUpdate(packet, options).slice();
+  } catch (error) {
+    if (error instanceof WireError) return undefined;
+    throw error;
+  }
+  return { title: "The body that came out of the block", ...traceUpdateBody(bytes, options), bytes };
+}
+
 // --- All -------------------------------------------------------------------------------------------------------------
 
 function createCodec(options: ScrapCodecOptions): PayloadCodec<ScrapClientMessage, ScrapServerMessage> {
@@ -244,17 +272,22 @@ function createCodec(options: ScrapCodecOptions): PayloadCodec<ScrapClientMessag
     write,
     trace(sender, packet): PayloadTrace {
       const tracer = new Tracer();
+      let row: Row | undefined;
+      const traced = (): Pick<PayloadTrace, "fields" | "inner"> => {
+        const inner = row?.inner?.(packet);
+        return inner === undefined ? { fields: tracer.fields } : { fields: tracer.fields, inner };
+      };
       try {
         const [id] = packet;
         if (id !== undefined) {
           const name = rows.find((each) => each.id === id && each.sender === sender)?.message;
           tracer.field("id", 0, 8, id, name ?? "no such message");
         }
-        const row = rowOf(sender, packet);
+        row = rowOf(sender, packet);
         const value = row.trace(packet, tracer);
-        return { message: { message: row.message, value }, fields: tracer.fields };
+        return { message: { message: row.message, value }, ...traced() };
       } catch (error) {
-        if (error instanceof WireError) return { fields: tracer.fields, error };
+        if (error instanceof WireError) return { ...traced(), error };
         throw error;
       }
     },

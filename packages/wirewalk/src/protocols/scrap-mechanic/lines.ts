@@ -11,7 +11,7 @@
  * scrapLines.encoder(options).line(JSON.stringify(line.json)); // => [{ text: "0000303904400040" }]
  * ```
  */
-import { decode, Tracer, traceLayout, WireError } from "../../wire/index.ts";
+import { decode, traceLayout } from "../../wire/index.ts";
 import { payloadLines } from "../lines.ts";
 import { messageToJson } from "../message-json.ts";
 import type {
@@ -21,19 +21,19 @@ import type {
   PayloadCodec,
   PayloadTrace,
   Side,
-  TracedBytes,
   WireMessage,
 } from "../protocol.ts";
 import { openScrapChannel } from "./channel.ts";
-import { type ScrapClientMessage, type ScrapServerMessage, scrapCodec, scrapFromJson, unpackUpdate } from "./codec.ts";
+import {
+  type ScrapClientMessage,
+  type ScrapServerMessage,
+  scrapCodec,
+  scrapFromJson,
+  traceUpdateBody,
+} from "./codec.ts";
 import { checkScrapDialect, type ScrapCodecOptions } from "./dialect.ts";
 import { encodeMovementBody, movementBody, type PlayerMovement, type Strictness } from "./player-movement.ts";
-import {
-  decodeUpdateBody,
-  encodeUpdateBody,
-  UNRELIABLE_UPDATE_ID,
-  type UnreliableUpdate,
-} from "./unreliable-update.ts";
+import { decodeUpdateBody, encodeUpdateBody, type UnreliableUpdate } from "./unreliable-update.ts";
 
 type Codec = PayloadCodec<ScrapClientMessage, ScrapServerMessage>;
 
@@ -47,11 +47,7 @@ export const scrapLines: LineTools = {
   ],
   decoder: (options) => linesOf(options).decoder(options),
   encoder: (options) => linesOf(options).encoder(options),
-  trace(bytes, options) {
-    const parts = linesOf(options).trace(bytes, options);
-    if (isBare(options)) return parts;
-    return parts.flatMap((part) => [part, ...unpackedPart(part, codecOptions(options))]);
-  },
+  trace: (bytes, options) => linesOf(options).trace(bytes, options),
 };
 
 function codecOptions({ flags }: LineOptions): ScrapCodecOptions {
@@ -112,7 +108,7 @@ function bodyCodec(dialect: string, options: ScrapCodecOptions): Codec {
     messages: messages.filter(({ sender, message }) => message === nameOf(sender)),
     read,
     write,
-    trace: (sender, body) => traceBody(sender, body, layout, options, nameOf(sender)),
+    trace: (sender, body) => traceBody(sender, body, layout, options),
     fromJson: (sender, json) => scrapFromJson(json, (message) => read(sender, write(sender, message))),
     toJson: (_sender, message) => messageToJson(message),
   };
@@ -123,34 +119,9 @@ function traceBody(
   body: Uint8Array,
   layout: ReturnType<typeof movementBody>,
   options: ScrapCodecOptions,
-  message: string,
 ): PayloadTrace {
-  if (sender === "client") {
-    const { value, fields, error } = traceLayout(layout, body);
-    if (value === undefined) return { fields, ...(error === undefined ? {} : { error }) };
-    return { message: { message, value }, fields };
-  }
-  const tracer = new Tracer();
-  try {
-    const value = decodeUpdateBody(body, options, { start: 0, end: body.length, tracer });
-    return { message: { message, value }, fields: tracer.fields };
-  } catch (error) {
-    if (error instanceof WireError) return { fields: tracer.fields, error };
-    throw error;
-  }
-}
-
-/** What came out of a block that is more than literals: its fields have no places in the packet. */
-function unpackedPart({ bytes, fields }: TracedBytes, options: ScrapCodecOptions): readonly TracedBytes[] {
-  const isBlock = bytes[0] === UNRELIABLE_UPDATE_ID && fields.some(({ path }) => path.startsWith("block["));
-  if (!isBlock) return [];
-  let body: Uint8Array;
-  try {
-    body = unpackUpdate(bytes, options).slice();
-  } catch (error) {
-    if (error instanceof WireError) return [];
-    throw error;
-  }
-  const traced = traceBody("server", body, movementBody("strict"), options, "unreliableUpdate");
-  return [{ title: "The body that came out of the block", ...traced, bytes: body }];
+  if (sender === "server") return traceUpdateBody(body, options);
+  const { value, fields, error } = traceLayout(layout, body);
+  if (value === undefined) return { fields, ...(error === undefined ? {} : { error }) };
+  return { message: { message: "playerMovement", value }, fields };
 }
