@@ -2,6 +2,16 @@
 import { ByteReader, withPath } from "../../wire/index.ts";
 import type { FragmentTable } from "./fragment.ts";
 
+/** A fragment of the shape `absolute`, with its type. */
+export const ABSOLUTE_BYTES = 14;
+/** No dialect has it. */
+export const NO_TYPE = 255;
+/**
+ * Nothing is read or written from here on, a gigabyte. To an offset under this mask a few more can be added without
+ * overflow, and the compiler knows it: it checks that once per fragment and not once per byte (1 ns).
+ */
+export const MAX_OFFSET = 0x3fff_ffff;
+
 /** Two bytes as one number. */
 export function u16(bytes: Uint8Array, at: number): number {
   return (bytes[at] as number) | ((bytes[at + 1] as number) << 8);

@@ -11,13 +11,11 @@
  */
 import { WireError, withPath } from "../../wire/index.ts";
 import type { FragmentTable, TypeRow } from "./fragment.ts";
-import { i32, refusal, u16, u24 } from "./fragment-bytes.ts";
+import * as fragmentBytes from "./fragment-bytes.ts";
 import { MAX_FRAGMENTS } from "./fragment-io.ts";
 
-// What they are and why they are not shared: `fragment-io.ts`.
-const ABSOLUTE_BYTES = 14;
-const NO_TYPE = 255;
-const MAX_OFFSET = 0x3fff_ffff;
+// As in `fragment-io.ts`, which says why.
+const { ABSOLUTE_BYTES, i32, MAX_OFFSET, NO_TYPE, refusal, u16, u24 } = fragmentBytes;
 
 /** Words of 32 bits in a row: 16 bytes hold any fragment. The first field of a word is in its low bits. */
 const ROW_WORDS = 4;
@@ -91,7 +89,7 @@ export class FragmentRows {
     const count = bytes[at++] as number;
     for (let index = 0; index < count; index++) {
       const from = at & MAX_OFFSET;
-      const type = at + ABSOLUTE_BYTES <= length ? (bytes[from] as number) : NO_TYPE;
+      const type = from + ABSOLUTE_BYTES <= length ? (bytes[from] as number) : NO_TYPE;
       const isAbsolute = type < 32 && ((absoluteTypes >>> type) & 1) === 1;
       if (!isAbsolute) return this.#readRest(bytes, at, index, count, table);
       const row = index * ROW_WORDS;
@@ -99,7 +97,7 @@ export class FragmentRows {
       words[row + POSITION] = i32(bytes, from + 1);
       words[row + VELOCITY] = i32(bytes, from + 5);
       words[row + FOOTHOLDS] = u16(bytes, from + 9);
-      at += ABSOLUTE_BYTES;
+      at = from + ABSOLUTE_BYTES;
     }
     this.#count = count;
     return at;
