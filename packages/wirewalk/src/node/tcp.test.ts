@@ -162,6 +162,8 @@ describe("over TCP", () => {
         onClosed: ended.resolve,
       });
       const socket = await accepted;
+      const { greeting } = each.openChannel({ side: "server", dialect, carrier: "stream" });
+      if (greeting !== undefined) socket.write(greeting);
       expect((await bytesOf(socket, 1)).length).toBeGreaterThan(0);
       socket.resume();
       run.stop("seen enough");
