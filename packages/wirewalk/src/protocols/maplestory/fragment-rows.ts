@@ -87,18 +87,20 @@ export class FragmentRows {
     this.#count = 0;
     if (at >= length) throw missingCount(bytes.length);
     const count = bytes[at++] as number;
-    for (let index = 0; index < count; index++) {
+    let index = 0;
+    for (; index < count && at + ABSOLUTE_BYTES <= length; index++) {
       const from = at & MAX_OFFSET;
-      const type = from + ABSOLUTE_BYTES <= length ? (bytes[from] as number) : NO_TYPE;
+      const type = bytes[from] as number;
       const isAbsolute = type < 32 && ((absoluteTypes >>> type) & 1) === 1;
-      if (!isAbsolute) return this.#readRest(bytes, at, index, count, table);
+      if (!isAbsolute) break;
       const row = index * ROW_WORDS;
       words[row + HEAD] = type | (u24(bytes, from + 11) << 8);
       words[row + POSITION] = i32(bytes, from + 1);
       words[row + VELOCITY] = i32(bytes, from + 5);
       words[row + FOOTHOLDS] = u16(bytes, from + 9);
-      at = from + ABSOLUTE_BYTES;
+      at += ABSOLUTE_BYTES;
     }
+    if (index < count) return this.#readRest(bytes, at, index, count, table);
     this.#count = count;
     return at;
   }
