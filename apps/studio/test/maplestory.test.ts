@@ -15,8 +15,6 @@ const WAIT_FOR_PACKETS = { timeout: 30_000 };
 
 /** Portals are given by the number of the player: the page's, the eighth, comes in at the one that leads on. */
 const BOTS = 7;
-/** As high as the page draws a lane. */
-const LANE_PX = 16;
 
 describeInBrowser("the page of maplestory", { timeout: 120_000 }, () => {
   let browser: Browser;
@@ -128,10 +126,15 @@ describeInBrowser("the page of maplestory", { timeout: 120_000 }, () => {
     if (box === null) throw new Error("There is no time line");
     const number = /Packet (\d+)/;
     // Somebody who stands still says nothing for a while: lane by lane until one has a packet there.
+    const rows = lane("bot");
     let tries = 0;
     await expect
       .poll(async () => {
-        await page.mouse.click(box.x + box.width * 0.5, box.y + 8 + LANE_PX * (tries++ % 6));
+        const row = rows.nth(tries++ % (await rows.count()));
+        // The lanes scroll: a click has to hit what can be seen.
+        await row.scrollIntoViewIfNeeded();
+        const seen = await row.boundingBox();
+        await page.mouse.click(box.x + box.width * 0.5, (seen?.y ?? 0) + (seen?.height ?? 0) / 2);
         await page.waitForTimeout(200);
         return card.locator(".maple-hot").count();
       }, WAIT)
