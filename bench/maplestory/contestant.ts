@@ -5,9 +5,6 @@ import { contestantTask, endWhenTold, median, tell } from "../harness.ts";
 import { createContestant } from "./contestants.ts";
 import { countOf, createWorkload, type Missing, type Report, type Run, type Task, type Workload } from "./workload.ts";
 
-/** The time measured is cut into as many, of which the middle one counts. */
-const SLICES = 10;
-
 endWhenTold();
 const { contestant: name, mix, measureMs } = contestantTask<Task>();
 const workload = createWorkload(mix);
@@ -20,21 +17,18 @@ try {
 }
 if (run !== undefined) {
   let sum = 0;
-  // The processor's time, collecting garbage included: what else runs on the machine counts as little as can be.
   const runFor = (ms: number, contestant: Run): number => {
-    const start = process.cpuUsage();
-    const end = process.hrtime.bigint() + BigInt(Math.round(ms * 1e6));
+    const start = process.hrtime.bigint();
+    const end = start + BigInt(Math.round(ms * 1e6));
     let rounds = 0;
     do {
       sum = contestant();
       rounds += 1;
     } while (process.hrtime.bigint() < end);
-    const { user, system } = process.cpuUsage(start);
-    return ((user + system) * 1000) / (rounds * workload.fragments);
+    return Number(process.hrtime.bigint() - start) / (rounds * workload.fragments);
   };
-  // Long enough for the compiler also where it has to share a core.
-  runFor(measureMs, run);
-  const nsPerFragment = median(Array.from({ length: SLICES }, () => runFor(measureMs / SLICES, run)));
+  runFor(measureMs / 2, run);
+  const nsPerFragment = runFor(measureMs, run);
   const some: Workload = {
     payloads: workload.payloads.slice(0, 200),
     paths: workload.paths.slice(0, 200),

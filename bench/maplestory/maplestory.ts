@@ -37,7 +37,7 @@ async function runMix(mix: Mix, quick: boolean): Promise<void> {
   const ns = new Map<ContestantName, number>();
   const sums = { decode: new Set<number>(), encode: new Set<number>() };
   let rowBytes = Number.NaN;
-  const rows = [["", "CPU ns per fragment", "bytes allocated per fragment"]];
+  const rows = [["", "ns per fragment", "bytes allocated per fragment"]];
   for (const [name, reports] of results) {
     const missing = reports.find((report) => "missing" in report);
     if (missing !== undefined) {
