@@ -2,7 +2,6 @@
  * A session on the game's own socket: the own character and a share of the monsters, and everybody else out of nothing
  * but messages. In `documented` a session is a player at once; in `v62` it says which character comes in.
  */
-import { type Client, connectClient } from "wirewalk/client";
 import {
   Character,
   dialectRules,
@@ -16,9 +15,9 @@ import {
   stateOf,
 } from "wirewalk/maplestory";
 import { createRandom, type PlayerId } from "wirewalk/motion";
-import { connectWebSocket } from "wirewalk/net";
 import type { JsonObject } from "wirewalk/wire";
 import { FixedStep } from "../../fixed-step.ts";
+import { GameSession } from "../game-session.ts";
 import type { PlaySession, PlayState, Stage } from "../game-view.ts";
 import { listenToKeys } from "../keyboard.ts";
 import { actorKey, type Standing } from "./actor.ts";
@@ -75,7 +74,7 @@ class MapleSession implements MaplePlay {
   readonly #characterId: number;
   readonly #random = createRandom(Math.trunc(Math.random() * 2 ** 31));
   readonly #keys: { -readonly [K in keyof Keys]: Keys[K] } = {};
-  #client: Client<MapleClientMessage> | undefined;
+  readonly #session: GameSession<MapleClientMessage, MapleServerMessage>;
   #character: Character | undefined;
   #driver: MonsterDriver | undefined;
   #steps = new FixedStep(1, LONGEST_CATCH_UP_MS);
@@ -86,7 +85,6 @@ class MapleSession implements MaplePlay {
   /** What the server was told last. */
   #told: JsonObject = {};
   #stopPlaying: (() => void) | undefined;
-  #over = false;
 
   constructor(stage: Stage, actors: Actors, changed: (state: PlayState) => void) {
     this.#stage = stage;
@@ -96,8 +94,14 @@ class MapleSession implements MaplePlay {
     this.#codec = mapleStory.codec(this.#dialect);
     // In `documented` nobody is told which number is its own.
     this.#characterId = this.#hasNeighbours ? this.#random.integer(1, 0x7fff_ffff) : 0;
-    changed({ state: "joining" });
-    this.#connect().catch((error: unknown) => this.#finish(error instanceof Error ? error.message : String(error)));
+    this.#session = new GameSession<MapleClientMessage, MapleServerMessage>({
+      stage,
+      protocol: mapleStory,
+      changed,
+      onOpen: () => this.#comeIn(),
+      onMessage: (message, payload) => this.#hear(message, payload),
+      onOver: () => this.#stopPlaying?.(),
+    });
   }
 
   get map(): MapleMap | undefined {
@@ -127,8 +131,7 @@ class MapleSession implements MaplePlay {
   }
 
   leave(): void {
-    this.#finish(undefined);
-    this.#client?.close("left");
+    this.#session.leave();
   }
 
   // --- The connection ------------------------------------------------------------------------------------------------------
@@ -137,20 +140,7 @@ class MapleSession implements MaplePlay {
     return dialectRules(this.#dialect).neighbours;
   }
 
-  async #connect(): Promise<void> {
-    const transport = await connectWebSocket(this.#stage.gameUrl());
-    if (this.#over) {
-      transport.close("left");
-      return;
-    }
-    this.#client = connectClient<MapleClientMessage, MapleServerMessage>({
-      protocol: mapleStory,
-      dialect: this.#dialect,
-      transport,
-      onMessage: (message, payload) => this.#hear(message, payload),
-      onRefused: (_error, payload) => this.#stage.log({ sender: "server", payload }),
-      onClosed: (reason) => this.#finish(`The game’s connection is over: ${reason}.`),
-    });
+  #comeIn(): void {
     if (this.#hasNeighbours) {
       this.#send({ message: "playerLoggedIn", value: { characterId: this.#characterId, reserved: 0 } });
       return;
@@ -159,16 +149,9 @@ class MapleSession implements MaplePlay {
     this.#enter(map, this.#random.pick(map.portals), 0);
   }
 
-  #finish(reason: string | undefined): void {
-    if (this.#over) return;
-    this.#over = true;
-    this.#stopPlaying?.();
-    this.#changed({ state: "over", reason });
-  }
-
   /** Gives the length of the packet. */
   #send(message: MapleClientMessage, effect: Effect = {}): number {
-    this.#client?.send(message);
+    this.#session.send(message);
     const payload = this.#codec.write("client", message);
     const player = this.#stage.watched.self();
     this.#stage.log({ sender: "client", payload, ...effect, ...(player === undefined ? {} : { player }) });

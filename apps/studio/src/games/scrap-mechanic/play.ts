@@ -1,6 +1,5 @@
 /** A session on the game's own socket: hello, then one packet per tick, and what comes back is reconciled and drawn. */
-import { type Client, connectClient } from "wirewalk/client";
-import { connectWebSocket, systemClock } from "wirewalk/net";
+import { systemClock } from "wirewalk/net";
 import {
   type PlayerMovement,
   type ScrapClientMessage,
@@ -8,6 +7,7 @@ import {
   SESSION_VERSION,
   scrapMechanic,
 } from "wirewalk/scrap-mechanic";
+import { GameSession } from "../game-session.ts";
 import type { PlaySession, PlayState, Stage } from "../game-view.ts";
 import { listenToPlayer } from "./controls.ts";
 import { Ghosts } from "./ghosts.ts";
@@ -43,19 +43,10 @@ export function playScrap(stage: Stage, { surface, network, changed }: ScrapPlay
   const game = scrapMechanic.configure?.(settings) ?? scrapMechanic;
   const codec = game.codec(dialect);
   const ghosts = new Ghosts();
-  let client: Client<ScrapClientMessage> | undefined;
   let own: OwnCharacter | undefined;
   let stopPlaying: (() => void) | undefined;
   let frameMs = Number.NEGATIVE_INFINITY;
-  let left = false;
-  let over = false;
 
-  const finish = (reason: string | undefined): void => {
-    if (over) return;
-    over = true;
-    stopPlaying?.();
-    changed({ state: "over", reason });
-  };
   const log = (
     sender: "client" | "server",
     payload: Uint8Array,
@@ -66,11 +57,11 @@ export function playScrap(stage: Stage, { surface, network, changed }: ScrapPlay
     stage.log({ sender, payload, reading, ...effect, ...(player === undefined ? {} : { player }) });
   };
   const send = (message: ScrapClientMessage, effect: Partial<StateEffect> = {}): void => {
-    client?.send(message);
+    session.send(message);
     log("client", codec.write("client", message), message, { ...effect, player: own?.character });
   };
   const say = (nowMs: number): void => {
-    const said = over ? undefined : own?.frame(nowMs);
+    const said = session.isOver ? undefined : own?.frame(nowMs);
     if (said !== undefined) send(movementMessage(said.movement), said.effect);
   };
 
@@ -100,25 +91,15 @@ export function playScrap(stage: Stage, { surface, network, changed }: ScrapPlay
     log("server", payload, message, { player: "character" in message.value ? message.value.character : undefined });
   };
 
-  changed({ state: "joining" });
-  connectWebSocket(stage.gameUrl()).then(
-    (transport) => {
-      if (left) {
-        transport.close("left");
-        return;
-      }
-      client = connectClient<ScrapClientMessage, ScrapServerMessage>({
-        protocol: game,
-        dialect,
-        transport: network.wrap(transport),
-        onMessage: (message, payload) => hear(message, payload, performance.now()),
-        onRefused: (_error, payload) => stage.log({ sender: "server", payload }),
-        onClosed: (reason) => finish(left ? undefined : `The game’s connection is over: ${reason}.`),
-      });
-      send({ message: "hello", value: { version: SESSION_VERSION } });
-    },
-    (error: unknown) => finish(error instanceof Error ? error.message : String(error)),
-  );
+  const session = new GameSession<ScrapClientMessage, ScrapServerMessage>({
+    stage,
+    protocol: game,
+    changed,
+    wrap: (transport) => network.wrap(transport),
+    onOpen: () => send({ message: "hello", value: { version: SESSION_VERSION } }),
+    onMessage: (message, payload) => hear(message, payload, performance.now()),
+    onOver: () => stopPlaying?.(),
+  });
 
   return {
     ghosts,
@@ -129,12 +110,7 @@ export function playScrap(stage: Stage, { surface, network, changed }: ScrapPlay
       frameMs = nowMs;
       say(nowMs);
     },
-    leave() {
-      if (left) return;
-      left = true;
-      finish(undefined);
-      client?.close("left");
-    },
+    leave: () => session.leave(),
   };
 }
 

@@ -2,9 +2,7 @@
  * A session on the game's own socket: the own slime and the ghosts of all others, out of nothing but messages. In
  * `documented` a session is a player at once and learns its id from the feed; in `v0106` it logs in first and is told.
  */
-import { type Client, connectClient } from "wirewalk/client";
 import type { PlayerId } from "wirewalk/motion";
-import { connectWebSocket } from "wirewalk/net";
 import {
   type DemoRoom,
   demoRoom,
@@ -17,6 +15,7 @@ import {
   toWireCoordinate,
 } from "wirewalk/slime-online-2";
 import type { JsonObject } from "wirewalk/wire";
+import { GameSession } from "../game-session.ts";
 import type { PlaySession, PlayState, Stage, WatchedRoom } from "../game-view.ts";
 import { listenToKeys } from "../keyboard.ts";
 import { Ghosts } from "./ghosts.ts";
@@ -59,22 +58,13 @@ export function playSlime(stage: Stage, changed: (state: PlayState) => void): Sl
   const room = roomOf(stage.watched);
   const geometry = geometryOf(room);
   const ghosts = new Ghosts(geometry);
-  let client: Client<SlimeClientMessage> | undefined;
   let own: OwnPlayer | undefined;
   let toldSelf: PlayerId | undefined;
   let stopKeys: (() => void) | undefined;
-  let left = false;
-  let over = false;
 
   const self = (): PlayerId | undefined => toldSelf ?? stage.watched.self();
-  const finish = (reason: string | undefined): void => {
-    if (over) return;
-    over = true;
-    stopKeys?.();
-    changed({ state: "over", reason });
-  };
   const send = (message: SlimeClientMessage, effect: Effect = {}): void => {
-    client?.send(message);
+    session.send(message);
     const id = self();
     stage.log({
       sender: "client",
@@ -121,7 +111,7 @@ export function playSlime(stage: Stage, changed: (state: PlayState) => void): Sl
       }
       case "login": {
         if (message.value.result !== "success") {
-          return { afterwards: () => leave(`The server refused the login: ${message.value.result}.`) };
+          return { afterwards: () => session.leave(`The server refused the login: ${message.value.result}.`) };
         }
         const { playerId: player, x, y } = message.value;
         toldSelf = player;
@@ -156,44 +146,27 @@ export function playSlime(stage: Stage, changed: (state: PlayState) => void): Sl
   /** The server takes the own slime elsewhere. Another room is another drawing, and another session. */
   const warped = (to: { readonly x: number; readonly y: number; readonly room: number }, nowMs: number): Heard => {
     if (String(to.room) === stage.watched.room) return own?.warp(to.x, to.y, nowMs) ?? {};
-    return { afterwards: () => leave(`The server took you to room ${to.room}.`) };
+    return { afterwards: () => session.leave(`The server took you to room ${to.room}.`) };
   };
 
-  const leave = (reason: string | undefined): void => {
-    if (left) return;
-    left = true;
-    // Releases first, while they can still be said: others would see a slime that runs into the wall.
-    stopKeys?.();
-    finish(reason);
-    client?.close("left");
-  };
-
-  changed({ state: "joining" });
-  connectWebSocket(stage.gameUrl()).then(
-    (transport) => {
-      if (left) {
-        transport.close("left");
-        return;
-      }
-      client = connectClient<SlimeClientMessage, SlimeServerMessage>({
-        protocol: slimeOnline2,
-        dialect,
-        transport,
-        onMessage(message, payload) {
-          const { afterwards, ...record } = hear(message, performance.now());
-          stage.log({ sender: "server", payload, ...record });
-          afterwards?.();
-        },
-        onRefused: (_error, payload) => stage.log({ sender: "server", payload }),
-        onClosed: (reason) => finish(left ? undefined : `The game’s connection is over: ${reason}.`),
-      });
+  const session = new GameSession<SlimeClientMessage, SlimeServerMessage>({
+    stage,
+    protocol: slimeOnline2,
+    changed,
+    onOpen() {
       if (slimeOnline2.admission(dialect) === undefined) {
         const spawn = room?.spawns[Math.floor(Math.random() * room.spawns.length)] ?? DEFAULT_SPAWN;
         enter({ x: spawn.x, y: spawn.y - DROP_PX });
       } else send(guestLogin());
     },
-    (error: unknown) => finish(error instanceof Error ? error.message : String(error)),
-  );
+    onMessage(message, payload) {
+      const { afterwards, ...record } = hear(message, performance.now());
+      stage.log({ sender: "server", payload, ...record });
+      afterwards?.();
+    },
+    // Releases are said while they still can be: others would see a slime that runs into the wall.
+    onOver: () => stopKeys?.(),
+  });
 
   return {
     ghosts,
@@ -203,7 +176,7 @@ export function playSlime(stage: Stage, changed: (state: PlayState) => void): Sl
     get self() {
       return self();
     },
-    leave: () => leave(undefined),
+    leave: () => session.leave(),
   };
 }
 

@@ -2,8 +2,6 @@
  * A session on the game's own socket that sends the visitor's mouse: pointer events of the canvas, sampled and packed as
  * the game's client does it. The game answers nothing; what the server made of it comes back through the feed.
  */
-import { type Client, connectClient } from "wirewalk/client";
-import { connectWebSocket } from "wirewalk/net";
 import {
   CYCLE_MS,
   canvasPoint,
@@ -18,6 +16,7 @@ import {
   readMousePacket,
 } from "wirewalk/osrs";
 import type { JsonObject } from "wirewalk/wire";
+import { GameSession } from "../../game-session.ts";
 import type { PlaySession, PlayState, Stage } from "../../game-view.ts";
 
 /** A place of the own pointer, in pixels of the window. */
@@ -100,20 +99,11 @@ export function playMouse(stage: Stage, canvas: PointerSurface, changed: (state:
   const surface = gameWindow(canvas);
   const sent = new SentPath(dialect);
   let places: OwnPlace[] = [];
-  let client: Client<MouseMoveMessage> | undefined;
   let stopRecording: (() => void) | undefined;
-  let over = false;
-
-  const finish = (reason: string | undefined): void => {
-    if (over) return;
-    over = true;
-    stopRecording?.();
-    changed({ state: "over", reason });
-  };
 
   const send = (packet: Uint8Array): void => {
     const { message, before, after } = sent.take(packet);
-    client?.send(message);
+    session.send(message);
     const player = stage.watched.self();
     const payload = codec.write("client", message);
     stage.log({ sender: "client", payload, before, after, ...(player === undefined ? {} : { player }) });
@@ -142,26 +132,17 @@ export function playMouse(stage: Stage, canvas: PointerSurface, changed: (state:
     };
   };
 
-  changed({ state: "joining" });
-  connectWebSocket(stage.gameUrl()).then(
-    (transport) => {
-      if (over) {
-        transport.close("left");
-        return;
-      }
-      client = connectClient({
-        protocol: game,
-        dialect,
-        transport,
-        onMessage: () => {},
-        onRefused: (_error, payload) => stage.log({ sender: "server", payload }),
-        onClosed: (reason) => finish(`The game’s connection is over: ${reason}.`),
-      });
+  const session = new GameSession({
+    stage,
+    protocol: game,
+    changed,
+    onOpen: () => {
       stopRecording = record();
       changed({ state: "playing" });
     },
-    (error: unknown) => finish(error instanceof Error ? error.message : String(error)),
-  );
+    onMessage: () => {},
+    onOver: () => stopRecording?.(),
+  });
 
   return {
     untold(nowMs) {
@@ -169,9 +150,6 @@ export function playMouse(stage: Stage, canvas: PointerSurface, changed: (state:
       while (places[1] !== undefined && nowMs - places[1].atMs > PLAYBACK_DELAY_MS) places.shift();
       return places;
     },
-    leave() {
-      finish(undefined);
-      client?.close("left");
-    },
+    leave: () => session.leave(),
   };
 }
