@@ -74,23 +74,19 @@ export function listenToPlayer(surface: HTMLElement, steered: Steered): () => vo
     steered.aim(false);
   };
   const stopKeys = listenToKeys({ codes, onKey: (key, isDown) => steered.press(key, isDown) }, { window, document });
-  surface.addEventListener("pointerdown", down);
-  surface.addEventListener("pointermove", move);
-  surface.addEventListener("pointerup", up);
-  surface.addEventListener("pointercancel", letGo);
-  surface.addEventListener("click", click);
-  surface.addEventListener("contextmenu", menu);
-  window.addEventListener("blur", letGo);
+  const listening = new AbortController();
+  const { signal } = listening;
+  surface.addEventListener("pointerdown", down, { signal });
+  surface.addEventListener("pointermove", move, { signal });
+  surface.addEventListener("pointerup", up, { signal });
+  surface.addEventListener("pointercancel", letGo, { signal });
+  surface.addEventListener("click", click, { signal });
+  surface.addEventListener("contextmenu", menu, { signal });
+  window.addEventListener("blur", letGo, { signal });
   return () => {
     stopKeys();
     letGo();
-    surface.removeEventListener("pointerdown", down);
-    surface.removeEventListener("pointermove", move);
-    surface.removeEventListener("pointerup", up);
-    surface.removeEventListener("pointercancel", letGo);
-    surface.removeEventListener("click", click);
-    surface.removeEventListener("contextmenu", menu);
-    window.removeEventListener("blur", letGo);
+    listening.abort();
     if (isLocked()) document.exitPointerLock();
   };
 }

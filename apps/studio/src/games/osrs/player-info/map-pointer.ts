@@ -51,18 +51,13 @@ export function listenToHand(canvas: HTMLCanvasElement | null, hand: MapHand): (
     event.preventDefault();
     hand.zoom(2 ** (-event.deltaY / WHEEL_PX), placeOf(event));
   };
-  canvas.addEventListener("pointerdown", down);
-  canvas.addEventListener("pointermove", move);
-  canvas.addEventListener("pointerup", up);
-  canvas.addEventListener("pointercancel", cancel);
-  canvas.addEventListener("pointerleave", leave);
-  canvas.addEventListener("wheel", wheel, { passive: false });
-  return () => {
-    canvas.removeEventListener("pointerdown", down);
-    canvas.removeEventListener("pointermove", move);
-    canvas.removeEventListener("pointerup", up);
-    canvas.removeEventListener("pointercancel", cancel);
-    canvas.removeEventListener("pointerleave", leave);
-    canvas.removeEventListener("wheel", wheel);
-  };
+  const listening = new AbortController();
+  const { signal } = listening;
+  canvas.addEventListener("pointerdown", down, { signal });
+  canvas.addEventListener("pointermove", move, { signal });
+  canvas.addEventListener("pointerup", up, { signal });
+  canvas.addEventListener("pointercancel", cancel, { signal });
+  canvas.addEventListener("pointerleave", leave, { signal });
+  canvas.addEventListener("wheel", wheel, { passive: false, signal });
+  return () => listening.abort();
 }
