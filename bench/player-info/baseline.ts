@@ -6,7 +6,7 @@
  * bytes, as far as these scenes go: no blocks kept by the client, no packet over the limit, no slot that changes hands.
  */
 import { MAX_PACKET_BYTES, type MaskFields, PLAYER_SLOTS, type WorldTile } from "wirewalk/osrs";
-import { quarterOf } from "../../packages/wirewalk/src/protocols/osrs/player-info/constants.ts";
+import { quarterOf } from "../../packages/wirewalk/src/protocols/osrs/player-info/wire/constants.ts";
 import {
   ENTER,
   ENTER_MASKED,
@@ -22,9 +22,12 @@ import {
   QUARTER_MOVED,
   SKIPS,
   TICK_SETS,
-} from "../../packages/wirewalk/src/protocols/osrs/player-info/engine-memory.ts";
-import { MaskStore } from "../../packages/wirewalk/src/protocols/osrs/player-info/mask-store.ts";
-import { makeFixedCodes, makeTickCodes } from "../../packages/wirewalk/src/protocols/osrs/player-info/tick-bits.ts";
+} from "../../packages/wirewalk/src/protocols/osrs/player-info/wire/engine/engine-memory.ts";
+import { MaskStore } from "../../packages/wirewalk/src/protocols/osrs/player-info/wire/engine/mask-store.ts";
+import {
+  makeFixedCodes,
+  makeTickCodes,
+} from "../../packages/wirewalk/src/protocols/osrs/player-info/wire/engine/tick-bits.ts";
 import type { Contender, ContenderOptions } from "./scenes.ts";
 
 const UNSEEN = 255;

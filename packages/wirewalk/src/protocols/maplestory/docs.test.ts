@@ -70,7 +70,7 @@ test("every rule is in the table, with a test that there is", () => {
   const rows = [...guide.matchAll(/^\| ((?:`[a-z-]+`(?:, )?)+) \| (\w+) \|.*\| ([^|]+) \|$/gm)];
   const rules = rows.flatMap(([, names = ""]) => [...names.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name));
   expect(rules.toSorted()).toEqual([...maple.mapleRules].sort());
-  const here = new URL("./", import.meta.url);
+  const here = new URL(".//", import.meta.url);
   const tests = readdirSync(here)
     .filter((name) => name.endsWith(".test.ts") && name !== "docs.test.ts")
     .map((name) => readFileSync(new URL(name, here), "utf8"))

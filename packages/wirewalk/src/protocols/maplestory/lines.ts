@@ -5,10 +5,10 @@
 import { parseHex, WireError } from "../../wire/index.ts";
 import { payloadLines } from "../lines.ts";
 import type { ChannelOptions, LineConverter, LineOptions, LineTools } from "../protocol.ts";
-import { defaultHello, type Hello, openMapleChannel } from "./channel.ts";
-import { IV_BYTES } from "./cipher.ts";
-import { type MapleClientMessage, type MapleServerMessage, mapleCodec } from "./codec.ts";
-import { dialectRules } from "./dialect.ts";
+import { defaultHello, type Hello, openMapleChannel } from "./wire/channel.ts";
+import { IV_BYTES } from "./wire/cipher.ts";
+import { type MapleClientMessage, type MapleServerMessage, mapleCodec } from "./wire/codec.ts";
+import { dialectRules } from "./wire/dialect.ts";
 
 const summary = "Payloads in hex: opcode and body, without hello, header and cipher.";
 const usual = payloadLines({ summary, codec: mapleCodec, openChannel: openMapleChannel });

@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { createRandom, type Verdict } from "../../motion/index.ts";
 import type { NetworkConditions } from "../../net/index.ts";
 import { type SimulatedBot, type SimulationResult, simulate } from "../../testing/simulation.ts";
-import { MapleBot, type MapleBotOptions } from "./bot.ts";
-import type { MapleClientMessage, MapleServerMessage } from "./codec.ts";
+import { MapleBot, type MapleBotOptions } from "./bots/bot.ts";
 import { mapleStory } from "./index.ts";
-import { hashPattern } from "./verification.ts";
-import { MapleWorld, type MapleWorldOptions } from "./world.ts";
+import { hashPattern } from "./movement/verification.ts";
+import type { MapleClientMessage, MapleServerMessage } from "./wire/codec.ts";
+import { MapleWorld, type MapleWorldOptions } from "./world/world.ts";
 
 const MINUTE_MS = 60_000;
 /** 500 ms of jitter, and now and then two seconds in which nothing leaves. */

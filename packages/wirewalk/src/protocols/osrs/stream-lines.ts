@@ -3,7 +3,7 @@
  */
 import { countBytes, formatHex, parseHex, WireError } from "../../wire/index.ts";
 import type { LineConverter, LineResult, TracedBytes } from "../protocol.ts";
-import { type BodySizes, headerBytesOf, OsrsDeframer } from "./framing.ts";
+import { type BodySizes, headerBytesOf, OsrsDeframer } from "./wire/framing.ts";
 
 /** The outcome of work that refuses by `WireError`. */
 export function attempt<T extends object>(work: () => T): T | { readonly error: WireError } {

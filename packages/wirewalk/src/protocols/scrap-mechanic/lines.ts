@@ -23,17 +23,17 @@ import type {
   Side,
   WireMessage,
 } from "../protocol.ts";
-import { openScrapChannel } from "./channel.ts";
+import { openScrapChannel } from "./wire/channel.ts";
 import {
   type ScrapClientMessage,
   type ScrapServerMessage,
   scrapCodec,
   scrapFromJson,
   traceUpdateBody,
-} from "./codec.ts";
-import { checkScrapDialect, type ScrapCodecOptions } from "./dialect.ts";
-import { encodeMovementBody, movementBody, type PlayerMovement, type Strictness } from "./player-movement.ts";
-import { decodeUpdateBody, encodeUpdateBody, type UnreliableUpdate } from "./unreliable-update.ts";
+} from "./wire/codec.ts";
+import { checkScrapDialect, type ScrapCodecOptions } from "./wire/dialect.ts";
+import { encodeMovementBody, movementBody, type PlayerMovement, type Strictness } from "./wire/player-movement.ts";
+import { decodeUpdateBody, encodeUpdateBody, type UnreliableUpdate } from "./wire/unreliable-update.ts";
 
 type Codec = PayloadCodec<ScrapClientMessage, ScrapServerMessage>;
 

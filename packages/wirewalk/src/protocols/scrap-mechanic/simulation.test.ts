@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { createRandom, type Verdict } from "../../motion/index.ts";
 import type { NetworkConditions } from "../../net/index.ts";
 import { simulate } from "../../testing/simulation.ts";
-import { ScrapBot, scrapCheats } from "./bot.ts";
+import { ScrapBot, scrapCheats } from "./bots/bot.ts";
 import { scrapMechanic } from "./index.ts";
-import { movementModel, TICK_MS } from "./model.ts";
+import { movementModel, TICK_MS } from "./movement/model.ts";
 import { type Played, type PlayOptions, play } from "./testing/play.ts";
-import type { Vector3 } from "./unreliable-update.ts";
+import type { Vector3 } from "./wire/unreliable-update.ts";
 
 const MINUTE_MS = 60_000;
 /** 5 % loss in bursts of four, 200 ms of jitter, and now and then a packet that comes twice or is overtaken. */

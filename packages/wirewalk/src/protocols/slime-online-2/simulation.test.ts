@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { createRandom, type Verdict } from "../../motion/index.ts";
 import type { NetworkConditions } from "../../net/index.ts";
 import { type SimulatedBot, type SimulationResult, simulate } from "../../testing/simulation.ts";
-import { SlimeBot, type SlimeBotOptions } from "./bot.ts";
-import type { SlimeClientMessage, SlimeServerMessage } from "./codec.ts";
-import { demoRoom, demoRooms } from "./demo-rooms.ts";
+import { SlimeBot, type SlimeBotOptions } from "./bots/bot.ts";
 import { slimeOnline2 } from "./index.ts";
-import type { SlimeWorldOptions } from "./world.ts";
+import { demoRoom, demoRooms } from "./movement/demo-rooms.ts";
+import type { SlimeClientMessage, SlimeServerMessage } from "./wire/codec.ts";
+import type { SlimeWorldOptions } from "./world/world.ts";
 
 /** 20 to 300 ms one way, jitter included, and now and then two seconds in which nothing leaves. */
 const badNetwork: NetworkConditions = {

@@ -1,7 +1,7 @@
 /** Random fragments and messages of either dialect, for properties. */
 import fc from "fast-check";
-import { dialectRules, type MapleDialect } from "../dialect.ts";
-import { Fragment, type FragmentField, isFragmentType } from "../fragment.ts";
+import { dialectRules, type MapleDialect } from "../wire/dialect.ts";
+import { Fragment, type FragmentField, isFragmentType } from "../wire/fragment.ts";
 
 const i16 = fc.integer({ min: -0x8000, max: 0x7fff });
 const u16 = fc.integer({ min: 0, max: 0xffff });

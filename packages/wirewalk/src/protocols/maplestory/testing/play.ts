@@ -1,8 +1,8 @@
 /** Random play on a map, as a person would do it, for captures that tests and benches look at. */
 import type { Random } from "../../../motion/index.ts";
-import type { MapleMap } from "../map.ts";
-import { keyBits } from "../messages.ts";
-import { createWalker, type Keys, type Move, sitDown, stepWalker, type Walker } from "../walker.ts";
+import type { MapleMap } from "../movement/map.ts";
+import { createWalker, type Keys, type Move, sitDown, stepWalker, type Walker } from "../movement/walker.ts";
+import { keyBits } from "../wire/messages.ts";
 
 /** The key nibble of a step. */
 export function nibbleOf(keys: Keys): number {

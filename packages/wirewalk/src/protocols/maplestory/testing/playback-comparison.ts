@@ -4,12 +4,12 @@
  */
 import { createRandom, type PlaybackPolicyInfo } from "../../../motion/index.ts";
 import { type NetworkConditions, NetworkLink } from "../../../net/index.ts";
-import { mapleCodec } from "../codec.ts";
-import { demoMaps } from "../demo-maps.ts";
-import type { Path } from "../messages.ts";
-import { type NodePath, nodesOf } from "../nodes.ts";
-import { PathRecorder, playerRecording } from "../recorder.ts";
-import { stepWalker } from "../walker.ts";
+import { demoMaps } from "../movement/demo-maps.ts";
+import { type NodePath, nodesOf } from "../movement/nodes.ts";
+import { PathRecorder, playerRecording } from "../movement/recorder.ts";
+import { stepWalker } from "../movement/walker.ts";
+import { mapleCodec } from "../wire/codec.ts";
+import type { Path } from "../wire/messages.ts";
 import { Play, randomKeys } from "./play.ts";
 
 const STEP_MS = 30;

@@ -1,11 +1,12 @@
 /** What the optimisation of the recorders saves: the same ten seconds with it and without. */
-import { mapleCodec } from "../codec.ts";
-import type { MapleDialect } from "../dialect.ts";
-import { DocumentRecorder } from "../document-recorder.ts";
-import { createMap } from "../map.ts";
-import { PathRecorder, playerRecording } from "../recorder.ts";
-import { HEAD_BYTES, TAIL_BYTES } from "../verification.ts";
-import { type Keys, type Move, stepWalker } from "../walker.ts";
+
+import { DocumentRecorder } from "../movement/document-recorder.ts";
+import { createMap } from "../movement/map.ts";
+import { PathRecorder, playerRecording } from "../movement/recorder.ts";
+import { HEAD_BYTES, TAIL_BYTES } from "../movement/verification.ts";
+import { type Keys, type Move, stepWalker } from "../movement/walker.ts";
+import { mapleCodec } from "../wire/codec.ts";
+import type { MapleDialect } from "../wire/dialect.ts";
 import { nibbleOf, Play } from "./play.ts";
 
 /** A long floor, and a rope over it. */

@@ -10,17 +10,17 @@
  *
  * Source: the document "Event Mouse Move" and its sheet.
  */
-export * from "./bot.ts";
-export * from "./dialect.ts";
-export * from "./kinematics.ts";
+export * from "./bots/bot.ts";
+export * from "./bots/movers.ts";
 export * from "./lines.ts";
-export * from "./message.ts";
-export * from "./movers.ts";
-export * from "./packet.ts";
-export * from "./pointer-recorder.ts";
-export * from "./recorder.ts";
-export * from "./sampler.ts";
-export * from "./stroke.ts";
-export * from "./trace.ts";
-export * from "./tracker.ts";
-export * from "./world.ts";
+export * from "./movement/pointer-recorder.ts";
+export * from "./movement/recorder.ts";
+export * from "./movement/sampler.ts";
+export * from "./movement/tracker.ts";
+export * from "./wire/dialect.ts";
+export * from "./wire/message.ts";
+export * from "./wire/packet.ts";
+export * from "./wire/trace.ts";
+export * from "./world/kinematics.ts";
+export * from "./world/stroke.ts";
+export * from "./world/world.ts";

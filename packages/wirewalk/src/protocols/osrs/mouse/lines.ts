@@ -11,13 +11,13 @@
  */
 import { escapeControls, formatHex, type JsonObject, parseHex, WireError } from "../../../wire/index.ts";
 import type { LineConverter, LineOptions, LineResult, LineTools, TracedBytes } from "../../protocol.ts";
-import { type BodySizes, frameOsrs } from "../framing.ts";
 import { attempt, streamDecoder, traceFrames } from "../stream-lines.ts";
-import { mouseRules } from "./dialect.ts";
-import { type MouseRecord, packetSpan, readMousePacket } from "./packet.ts";
-import { MouseRecorder } from "./recorder.ts";
-import { traceMousePacket } from "./trace.ts";
-import { type MousePoint, MouseTracker } from "./tracker.ts";
+import { type BodySizes, frameOsrs } from "../wire/framing.ts";
+import { MouseRecorder } from "./movement/recorder.ts";
+import { type MousePoint, MouseTracker } from "./movement/tracker.ts";
+import { mouseRules } from "./wire/dialect.ts";
+import { type MouseRecord, packetSpan, readMousePacket } from "./wire/packet.ts";
+import { traceMousePacket } from "./wire/trace.ts";
 
 /**
  * - `decode`: a payload in hex, header and records; out `{"spanMs", "records"}` with absolute positions (`documented`:

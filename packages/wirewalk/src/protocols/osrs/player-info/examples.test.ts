@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as wire from "../../../wire/index.ts";
 import { findExamples, runExample } from "../../../wire/testing/run-examples.ts";
-import * as cp1252 from "./cp1252.ts";
 import * as playerInfo from "./index.ts";
-import * as maskCodec from "./mask-codec.ts";
+import * as cp1252 from "./wire/masks/cp1252.ts";
+import * as maskCodec from "./wire/masks/mask-codec.ts";
 
 test.each([
   "client-state.ts",

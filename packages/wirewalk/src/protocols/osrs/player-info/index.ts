@@ -15,8 +15,11 @@
  * Source: the document "Player Info" and its sheet.
  */
 
-export * from "./client.ts";
-export type { PlayerInfoState } from "./client-state.ts";
+export * from "./lines.ts";
+export * from "./movement/demo-map.ts";
+export * from "./movement/playback.ts";
+export * from "./wire/client.ts";
+export type { PlayerInfoState } from "./wire/client-state.ts";
 export {
   INIT_BYTES,
   MAX_PACKET_BYTES,
@@ -27,23 +30,20 @@ export {
   UNITS_PER_TILE,
   WORLD_TILES,
   type WorldTile,
-} from "./constants.ts";
-export * from "./decoder.ts";
-export * from "./demo-map.ts";
-export * from "./dialect.ts";
+} from "./wire/constants.ts";
+export * from "./wire/decoder.ts";
+export * from "./wire/dialect.ts";
 export {
   PlayerInfoEngine,
   type PlayerInfoEngineOptions,
   PREFERRED_LOCALS,
   type Standing,
   VIEW_DISTANCE,
-} from "./engine.ts";
-export * from "./lines.ts";
-export * from "./mask-revision.ts";
-export * from "./message.ts";
-export * from "./named-revisions.ts";
-export * from "./parse-mask-revision.ts";
-export * from "./playback.ts";
-export * from "./player-info-error.ts";
-export * from "./revision-206.ts";
-export * from "./world.ts";
+} from "./wire/engine/engine.ts";
+export * from "./wire/masks/mask-revision.ts";
+export * from "./wire/masks/named-revisions.ts";
+export * from "./wire/masks/parse-mask-revision.ts";
+export * from "./wire/masks/revision-206.ts";
+export * from "./wire/message.ts";
+export * from "./wire/player-info-error.ts";
+export * from "./world/world.ts";

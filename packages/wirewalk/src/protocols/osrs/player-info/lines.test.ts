@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../motion/index.ts";
 import { formatHex, tilingFault, type WireError } from "../../../wire/index.ts";
 import type { LineOptions, LineResult } from "../../protocol.ts";
-import { frameOsrs } from "../framing.ts";
+import { frameOsrs } from "../wire/framing.ts";
 import { playerInfoLines as linesOf, playerInfoSizes } from "./lines.ts";
-import { revision206 } from "./revision-206.ts";
-import { PlayerInfoWorld } from "./world.ts";
+import { revision206 } from "./wire/masks/revision-206.ts";
+import { PlayerInfoWorld } from "./world/world.ts";
 
 const playerInfoLines = linesOf({ playerIndexOpcode: 1, playerInfoInitOpcode: 2, playerInfoOpcode: 3 });
 const options = (flags: LineOptions["flags"] = {}, dialect = "client"): LineOptions => ({

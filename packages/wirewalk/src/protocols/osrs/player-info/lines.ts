@@ -26,18 +26,18 @@ import {
   WireError,
 } from "../../../wire/index.ts";
 import type { LineConverter, LineOptions, LineResult, LineTools, TracedBytes } from "../../protocol.ts";
-import type { BodySize, BodySizes } from "../framing.ts";
 import { attempt, streamDecoder, traceFrames } from "../stream-lines.ts";
-import { PlayerInfoClient } from "./client.ts";
-import { checkTile, INIT_BYTES, MAX_PLAYER_INDEX, type WorldTile } from "./constants.ts";
-import { PlayerInfoDecoder, type PlayerInfoUpdate } from "./decoder.ts";
-import { playerInfoDialectIn } from "./dialect.ts";
-import { PlayerInfoEngine } from "./engine.ts";
-import { ByteArena, writeBlock } from "./mask-codec.ts";
-import type { MaskBlock, MaskFields, MaskRevision } from "./mask-revision.ts";
-import { type PlayerInfoServerMessage, playerInfoLayouts } from "./message.ts";
-import { namedRevisions } from "./named-revisions.ts";
-import { parseMaskRevision } from "./parse-mask-revision.ts";
+import type { BodySize, BodySizes } from "../wire/framing.ts";
+import { PlayerInfoClient } from "./wire/client.ts";
+import { checkTile, INIT_BYTES, MAX_PLAYER_INDEX, type WorldTile } from "./wire/constants.ts";
+import { PlayerInfoDecoder, type PlayerInfoUpdate } from "./wire/decoder.ts";
+import { playerInfoDialectIn } from "./wire/dialect.ts";
+import { PlayerInfoEngine } from "./wire/engine/engine.ts";
+import { ByteArena, writeBlock } from "./wire/masks/mask-codec.ts";
+import type { MaskBlock, MaskFields, MaskRevision } from "./wire/masks/mask-revision.ts";
+import { namedRevisions } from "./wire/masks/named-revisions.ts";
+import { parseMaskRevision } from "./wire/masks/parse-mask-revision.ts";
+import { type PlayerInfoServerMessage, playerInfoLayouts } from "./wire/message.ts";
 
 /** Where `inspect` takes the observer to stand when nobody says where. */
 const SOME_TILE: WorldTile = { level: 0, x: 3200, z: 3200 };

@@ -6,10 +6,10 @@
  */
 import { createRandom, type PlayerId, type Verdict } from "../../../motion/index.ts";
 import { type Delivery, type NetworkConditions, NetworkLink, VirtualClock } from "../../../net/index.ts";
-import { ScrapBot, type ScrapBotOptions } from "../bot.ts";
-import { type ScrapServerMessage, scrapCodec } from "../codec.ts";
-import type { UnreliableUpdate } from "../unreliable-update.ts";
-import { ScrapWorld, type ScrapWorldOptions } from "../world.ts";
+import { ScrapBot, type ScrapBotOptions } from "../bots/bot.ts";
+import { type ScrapServerMessage, scrapCodec } from "../wire/codec.ts";
+import type { UnreliableUpdate } from "../wire/unreliable-update.ts";
+import { ScrapWorld, type ScrapWorldOptions } from "../world/world.ts";
 
 export interface PlayOptions {
   readonly count: number;

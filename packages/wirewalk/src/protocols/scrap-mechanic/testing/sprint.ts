@@ -1,8 +1,8 @@
 /** A character that sprints along +Y on a clock of its own, without a network. */
 
-import { TICK_MS } from "../model.ts";
-import { keySets, type MovementKeys } from "../player-movement.ts";
-import { ScrapWorld } from "../world.ts";
+import { TICK_MS } from "../movement/model.ts";
+import { keySets, type MovementKeys } from "../wire/player-movement.ts";
+import { ScrapWorld } from "../world/world.ts";
 
 const SPRINT = keySets[12] as MovementKeys;
 

@@ -1,5 +1,5 @@
 /** A canvas of 765 x 503 pixels for tests of pointer events, shown pixel by pixel in the corner of the viewport. */
-import type { PointerEventLike, PointerEventName, PointerSurface } from "../pointer-recorder.ts";
+import type { PointerEventLike, PointerEventName, PointerSurface } from "../movement/pointer-recorder.ts";
 
 type Listener = (event: PointerEventLike) => void;
 

@@ -7,10 +7,10 @@ import {
   quarterOf,
   WORLD_TILES,
   type WorldTile,
-} from "../constants.ts";
-import { type MaskBlocks, PlayerInfoDecoder, type PlayerInfoUpdate } from "../decoder.ts";
-import { PlayerInfoEngine } from "../engine.ts";
-import type { MaskBlock, MaskField, MaskFields, MaskRevision, MaskValue } from "../mask-revision.ts";
+} from "../wire/constants.ts";
+import { type MaskBlocks, PlayerInfoDecoder, type PlayerInfoUpdate } from "../wire/decoder.ts";
+import { PlayerInfoEngine } from "../wire/engine/engine.ts";
+import type { MaskBlock, MaskField, MaskFields, MaskRevision, MaskValue } from "../wire/masks/mask-revision.ts";
 
 /** How a random world is made up. */
 export interface RandomWorldOptions {

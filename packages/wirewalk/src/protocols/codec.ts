@@ -1,0 +1,101 @@
+/** Messages, codecs and channels: what a game's bytes are to everything above the games. */
+import type { Carrier, JsonObject, TraceField, WireError } from "../wire/index.ts";
+
+/** A decoded message: its name in camel case and its fields. A protocol's messages are a union over `message`. */
+export interface WireMessage {
+  readonly message: string;
+  readonly value: object;
+}
+
+/** The two ends of a connection; as a direction it names the sender. */
+export type Side = "client" | "server";
+
+/** A way of speaking a protocol: the document read literally, or a shipped client. */
+export interface DialectInfo {
+  readonly name: string;
+  /** One sentence: what sets it apart, and where it was seen. */
+  readonly summary: string;
+}
+
+/** One kind of message, for help texts and tables. */
+export interface MessageInfo {
+  readonly message: string;
+  readonly sender: Side;
+  readonly id: number;
+  readonly summary: string;
+}
+
+/** The fields of a payload with their places, as far as they could be read. */
+export interface PayloadTrace {
+  readonly message?: WireMessage;
+  readonly fields: readonly TraceField[];
+  /** Why and where reading stopped, when it did. */
+  readonly error?: WireError;
+  /** What the payload holds in another form, such as the bytes that came out of a compressed block, with their fields. */
+  readonly inner?: TracedBytes;
+}
+
+/** Reads and writes the payloads of one dialect: without frame, without cipher, without memory. */
+export interface PayloadCodec<C extends WireMessage = WireMessage, S extends WireMessage = WireMessage> {
+  /** Every message of the dialect, both directions. */
+  readonly messages: readonly MessageInfo[];
+  /** Throws `WireError` for anything that is not exactly one message. */
+  read(sender: "client", payload: Uint8Array): C;
+  read(sender: "server", payload: Uint8Array): S;
+  read(sender: Side, payload: Uint8Array): C | S;
+  /** Throws `TypeError` or `RangeError` for a message that cannot be written. */
+  write(sender: "client", message: C): Uint8Array;
+  write(sender: "server", message: S): Uint8Array;
+  write(sender: Side, message: C | S): Uint8Array;
+  /** Never throws for bytes: what cannot be read is the trace's `error`. */
+  trace(sender: Side, payload: Uint8Array): PayloadTrace;
+  /**
+   * A message out of the JSON that stands for it (a `u64` is a decimal string there, bytes are hex).
+   * Throws `WireError` that names the field.
+   */
+  fromJson(sender: Side, json: JsonObject): C | S;
+  /** The reverse of `fromJson`. */
+  toJson(sender: Side, message: C | S): JsonObject;
+}
+
+/** A payload that came whole out of its frame: a message, or the reason why it is none. The stream goes on either way. */
+export type Received<M extends WireMessage = WireMessage> =
+  | { readonly payload: Uint8Array; readonly message: M; readonly error?: undefined }
+  | { readonly payload: Uint8Array; readonly message?: undefined; readonly error: WireError };
+
+/** One end of one connection: frames, ciphers and whatever else has memory. */
+export interface Channel<In extends WireMessage = WireMessage, Out extends WireMessage = WireMessage> {
+  /** What this side says before anything else. */
+  readonly greeting: Uint8Array | undefined;
+  /**
+   * True until the other side's greeting was heard, where that says how it is to be spoken to (an IV, a key): whoever has
+   * something to say waits. Channels without it make nobody wait.
+   */
+  readonly awaitsGreeting?: boolean;
+  /** Takes bytes as they were carried, split and glued anywhere. Throws `WireError` when the stream cannot go on. */
+  push(bytes: Uint8Array): void;
+  /** The next whole payload; undefined when more bytes are needed. Throws `WireError` when the stream cannot go on. */
+  next(): Received<In> | undefined;
+  /** Bytes held of a frame that is not complete. */
+  readonly pendingBytes: number;
+  /** A message as it is carried. */
+  write(message: Out): Uint8Array;
+  /** A payload as it is carried: for payloads that are encoded once and go to many. */
+  frame(payload: Uint8Array): Uint8Array;
+  /** True when `frame` gives the same bytes on every channel of this dialect and carrier: then it too is done once for many. */
+  readonly sharesFrames: boolean;
+}
+
+export interface ChannelOptions {
+  readonly side: Side;
+  readonly dialect: string;
+  readonly carrier: Carrier;
+}
+
+/** A stretch of bytes with the fields in it. */
+export interface TracedBytes extends PayloadTrace {
+  /** What the places of the fields count from: the input itself, or a payload that was taken out of its frame. */
+  readonly bytes: Uint8Array;
+  /** Says which part of the input this is, where it is not the whole. */
+  readonly title?: string;
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { createRandom } from "../../../motion/index.ts";
+import type { MapleClientMessage, MapleServerMessage } from "../wire/codec.ts";
+import { mapleDialects } from "../wire/dialect.ts";
+import { MapleWorld } from "../world/world.ts";
+import { MapleBot } from "./bot.ts";
+
+const changeMap = (fieldKey: number): MapleServerMessage => ({
+  message: "changeMap",
+  value: {
+    channel: 0,
+    fieldKey,
+    target: { content: "map", notices: 0, mapId: 1, spawnPoint: 0, hp: 50, chase: 0, time: 0n },
+  },
+});
+
+const open = (cheat = "none", dialect = "v62", seed = 1): MapleBot =>
+  new MapleBot({ dialect, random: createRandom(seed), number: 0, cheat });
+
+describe("a bot", () => {
+  it("names its character first, and says nothing of a map before it is on one", () => {
+    const bot = open();
+    expect(bot.start(0)).toMatchObject([{ message: "playerLoggedIn" }]);
+    for (let nowMs = 0; nowMs < 5000; nowMs += 7) expect(bot.step(nowMs)).toEqual([]);
+  });
+
+  it.each([0, 1, 17, 29])("begins its first step when its map comes, also %i ms after it began to wait", (lateMs) => {
+    const bot = open();
+    bot.start(0);
+    for (let nowMs = 0; nowMs <= 3000; nowMs++) bot.step(nowMs);
+    const beganMs = 3000 + lateMs;
+    bot.receive(changeMap(1), beganMs);
+    const sentMs: number[] = [];
+    for (let nowMs = beganMs; nowMs <= beganMs + 10_000; nowMs++) {
+      if (bot.step(nowMs).some(({ message }) => message === "movePlayer")) sentMs.push(nowMs - beganMs);
+    }
+    // A path earlier than that would tell of a time before the map.
+    expect(sentMs.map((ms) => ms % 510)).toEqual(sentMs.map(() => 0));
+    expect(sentMs.length).toBeGreaterThan(3);
+  });
+
+  it("answers pings, and keeps the fieldKey of its map", () => {
+    const bot = open();
+    bot.start(0);
+    bot.receive(changeMap(200), 0);
+    expect(bot.receive({ message: "ping", value: {} }, 0)).toEqual([{ message: "pong", value: {} }]);
+    const said = Array.from({ length: 300 }, (_, step) => bot.step(step * 30)).flat();
+    const keys = said.flatMap(({ message, value }) =>
+      message === "movePlayer" && "fieldKey" in value ? [value.fieldKey] : [],
+    );
+    expect(new Set(keys)).toEqual(new Set([200]));
+  });
+});
+
+/** Bots and a world on one clock, without a network between them. */
+function play(
+  bots: readonly MapleBot[],
+  dialect: string,
+  ms: number,
+): { world: MapleWorld; rules: string[]; passages: MapleClientMessage[] } {
+  const world = new MapleWorld({ dialect, seed: 1, demo: true });
+  const rules: string[] = [];
+  /** What was said right before somebody was on another map. */
+  const passages: MapleClientMessage[] = [];
+  let last: MapleClientMessage | undefined;
+  let nowMs = 0;
+  const say = (index: number, messages: readonly MapleClientMessage[]): void => {
+    for (const message of messages) {
+      last = message;
+      world.receive(index + 1, message, new Uint8Array(64), nowMs);
+      settle();
+    }
+  };
+  const settle = (): void => {
+    for (const effect of world.takeEffects()) {
+      if (effect.effect === "verdict") rules.push(`${effect.verdict.kind} ${effect.verdict.rule}`);
+      if (effect.effect === "enter" && last?.message === "movePlayer") passages.push(last);
+      if (effect.effect === "send") say(effect.to - 1, bots[effect.to - 1]?.receive(effect.message, nowMs) ?? []);
+    }
+  };
+  bots.forEach((bot, index) => {
+    world.join(index + 1, { account: `${index}`, name: "bot" }, nowMs);
+    say(index, bot.start(nowMs));
+  });
+  for (; nowMs < ms; nowMs += 10) for (const [index, bot] of bots.entries()) say(index, bot.step(nowMs));
+  return { world, rules, passages };
+}
+
+describe("bots without a network between", () => {
+  it.each(mapleDialects.map(({ name }) => name))("of %s give no cause for a verdict", (dialect) => {
+    const bots = [1, 2, 3].map((seed) => open("none", dialect, seed));
+    const { rules } = play(bots, dialect, 120_000);
+    expect(rules.filter((rule) => !rule.startsWith("benign"))).toEqual([]);
+  });
+
+  it("go through portals, also when they have stood still since they came", () => {
+    const bots = [1, 2, 3, 4].map((seed) => open("none", "v62", seed));
+    const { rules, passages } = play(bots, "v62", 300_000);
+    // Of who stands still there is one step to say: 30 ms in which nothing happens.
+    const isStill = ({ value }: MapleClientMessage): boolean =>
+      "fragments" in value &&
+      value.fragments.every(({ durationMs, vx, vy }) => durationMs === 30 && vx === 0 && vy === 0);
+    expect(passages.filter(isStill).length).toBeGreaterThan(0);
+    expect(passages.filter((said) => !isStill(said)).length).toBeGreaterThan(0);
+    expect(rules.filter((rule) => !rule.startsWith("benign"))).toEqual([]);
+  });
+
+  it("a vacuum takes the monsters that others drive, and is found", () => {
+    const { world, rules } = play([open(), open("vacuum", "v62", 2)], "v62", 60_000);
+    const drivers = [...world.monsters("1").values()].map(({ controller }) => controller);
+    expect(drivers.filter((driver) => driver === 2).length).toBeGreaterThanOrEqual(10);
+    expect(rules).toContain("flag vacuum-box");
+  });
+});

@@ -1,0 +1,364 @@
+/**
+ * A player made of code: it walks, jumps, climbs, falls, drops and sits with the client's own constants, records itself
+ * as the client does, has a pet that follows it, and drives the monsters that it is asked to. Some do worse, on purpose.
+ *
+ * ```ts
+ * const bot = new MapleBot({ dialect: "v62", random: createRandom(1), number: 0, cheat: "none" });
+ * bot.start(0); // playerLoggedIn
+ * bot.step(30); // messages to send, now and then
+ * ```
+ */
+import type { Random } from "../../../motion/index.ts";
+import type { Bot, BotOptions } from "../../protocol.ts";
+import { Character, stateOfBody } from "../movement/character.ts";
+import { demoMap, demoMaps } from "../movement/demo-maps.ts";
+import type { MapleMap } from "../movement/map.ts";
+import { MonsterDriver, moveLife } from "../movement/monster-driver.ts";
+import { monsterRecording, PathRecorder, petRecording, playerRecording } from "../movement/recorder.ts";
+import type { VerificationPattern } from "../movement/verification.ts";
+import { createWalker, type Keys, type Move, stepWalker, type Walker, walkConstants } from "../movement/walker.ts";
+import type { MapleClientMessage, MapleServerMessage } from "../wire/codec.ts";
+import { type DialectRules, dialectRules } from "../wire/dialect.ts";
+import type { Path, Point, Tail } from "../wire/messages.ts";
+
+/**
+ * What `--cheat` takes. `speed` walks twice as fast, `teleport` is elsewhere from one step to the next, `vacuum` draws
+ * its monsters to itself, `spoofed-box` says another box than its path has, `replayed-path` sends an old path again,
+ * `foreign-monster` moves monsters that somebody else drives. In `documented`, which has neither boxes nor a word for
+ * control, only the first two do anything.
+ */
+export const mapleCheats = ["speed", "teleport", "vacuum", "spoofed-box", "replayed-path", "foreign-monster"] as const;
+
+/** The options of this game's bots beyond those of every bot. */
+export interface MapleBotOptions extends BotOptions {
+  /** What `documented` has agreed on with its server. Default: zeros. */
+  readonly pattern?: VerificationPattern;
+}
+
+/** Steps that are played at most at once, after a stall of our own process: what a client would miss, it misses. */
+const MAX_STEPS = 60;
+const CHEAT_SPEED = 2;
+const fastConstants = {
+  ...walkConstants,
+  walk: walkConstants.walk * CHEAT_SPEED,
+  walkAcceleration: walkConstants.walkAcceleration * CHEAT_SPEED,
+};
+/** Far enough that no jump explains it, pixels. */
+const TELEPORT_PX = 350;
+/** Steps between two leaps, or two old paths: about every six seconds. */
+const CHEAT_EVERY_STEPS = 200;
+/** What a spoofed box is larger by, pixels. */
+const BOX_PX = 40;
+/** How fast a vacuum draws, pixels per second: no monster is that fast, none of the limits on speed finds it. */
+const VACUUM_PX_PER_SECOND = 500;
+/** How near its owner a pet stays, and from where on it appears beside it, pixels. */
+const PET_NEAR_PX = 50;
+const PET_LOST_PX = 250;
+/** Steps of the player to one of its monsters. */
+const MONSTER_STEPS = monsterRecording.stepMs / playerRecording.stepMs;
+/** How near a monster notices somebody, pixels, and how likely in a step. */
+const AGGRO_PX = 60;
+const NOTICE_CHANCE = 0.002;
+/** How likely in a step a vacuum lets itself be noticed: three times a second. */
+const VACUUM_CHANCE = 0.1;
+
+interface Pet {
+  readonly body: Walker;
+  readonly recorder: PathRecorder;
+}
+
+/** Plays one character. Pure: state and clock in, messages out. */
+export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
+  readonly stepMs: number;
+  readonly #options: MapleBotOptions;
+  readonly #random: Random;
+  readonly #dialect: DialectRules;
+  readonly #characterId: number;
+  readonly #character: Character;
+  readonly #driver: MonsterDriver;
+  #pet: Pet | undefined;
+  #inWorld: boolean;
+  #lastStepMs: number | undefined;
+  #steps = 0;
+  #keys: Keys = {};
+  #keySteps = 0;
+  #sitSteps = 0;
+  /** A path of this map, to be sent again. */
+  #oldPath: MapleClientMessage | undefined;
+  /** Monsters that are shown, with where they were last. */
+  readonly #seen = new Map<number, { x: number; y: number }>();
+
+  constructor(options: MapleBotOptions) {
+    this.#options = options;
+    this.#random = options.random;
+    this.#dialect = dialectRules(options.dialect);
+    this.stepMs = this.#dialect.stepMs;
+    // A flock may be one of several: numbers of our own that nobody else draws.
+    this.#characterId = options.random.integer(1, 0x7fff_ffff);
+    this.#inWorld = !this.#dialect.neighbours;
+    const { dialect, cheat, random, pattern } = options;
+    const map = mapOf(options.room ?? 1);
+    const at = entryOf(map, options.number % Math.max(1, map.portals.length));
+    const constants = cheat === "speed" ? fastConstants : walkConstants;
+    const agreed = pattern === undefined ? {} : { pattern };
+    this.#character = new Character({ dialect, map, at, fieldKey: 0, constants, ...agreed });
+    const draw = (body: Walker, ms: number): readonly Move[] => drawTo(this.#character.body, body, ms);
+    this.#driver = new MonsterDriver({ map, random, ...(cheat === "vacuum" ? { move: draw } : {}) });
+  }
+
+  start(nowMs: number): readonly MapleClientMessage[] {
+    this.#lastStepMs = nowMs;
+    if (!this.#dialect.neighbours) return [];
+    return [{ message: "playerLoggedIn", value: { characterId: this.#characterId, reserved: 0 } }];
+  }
+
+  receive(message: MapleServerMessage, nowMs: number): readonly MapleClientMessage[] {
+    this.#driver.receive(message);
+    switch (message.message) {
+      case "changeMap": {
+        const { fieldKey, target } = message.value;
+        if (target.content === "map") {
+          this.#changeMap(fieldKey, target.mapId, target.spawnPoint);
+          // The first step there begins now: a path may not tell of a time before the map.
+          this.#lastStepMs = nowMs;
+        }
+        return [];
+      }
+      case "ping":
+        return [{ message: "pong", value: {} }];
+      case "showMonster":
+        this.#seen.set(message.value.mobId, { x: message.value.spawn.x, y: message.value.spawn.y });
+        return [];
+      case "removeMonster":
+        this.#seen.delete(message.value.mobId);
+        return [];
+      case "moveMonster":
+        this.#hearMonster(message.value);
+        return [];
+      default:
+        return [];
+    }
+  }
+
+  step(nowMs: number): readonly MapleClientMessage[] {
+    if (this.#lastStepMs === undefined) return [];
+    const steps = Math.floor((nowMs - this.#lastStepMs) / this.stepMs);
+    if (steps <= 0) return [];
+    this.#lastStepMs += steps * this.stepMs;
+    if (!this.#inWorld) return [];
+    const out: MapleClientMessage[] = [];
+    for (let step = Math.min(steps, MAX_STEPS); step > 0; step--) this.#playStep(out);
+    return out;
+  }
+
+  // --- The character -------------------------------------------------------------------------------------------------
+
+  #playStep(out: MapleClientMessage[]): void {
+    this.#steps += 1;
+    this.#decide();
+    const { body } = this.#character;
+    if (this.#sitSteps > 0 && !body.isSitting) this.#character.sit();
+    this.#misbehave(out);
+    const said = this.#character.step(this.#keys);
+    if (said !== undefined) out.push(this.#retold(said));
+    if (!this.#dialect.neighbours) return;
+    this.#stepPet(out);
+    if (this.#steps % MONSTER_STEPS === 0) out.push(...this.#stepMonsters());
+    this.#notice(out);
+  }
+
+  /** What a bored person does: walks about, jumps, climbs what is near, sits down, goes through a portal. */
+  #decide(): void {
+    const random = this.#random;
+    const { map, body, isAtPortal } = this.#character;
+    const { foothold, x, y } = body;
+    this.#sitSteps -= 1;
+    if (this.#sitSteps > 0) {
+      this.#keys = {};
+      return;
+    }
+    this.#keySteps -= 1;
+    if (foothold < 0) {
+      // Up or down to the end; now and then a leap.
+      if (this.#keySteps <= 0 || (!this.#keys.up && !this.#keys.down)) {
+        this.#keys = random.chance(0.1)
+          ? { jump: true, ...(random.chance(0.5) ? { left: true } : { right: true }) }
+          : random.chance(0.7)
+            ? { up: true }
+            : { down: true };
+        this.#keySteps = random.integer(20, 80);
+      }
+      return;
+    }
+    const wall = (this.#keys.left && x <= map.left + 5) || (this.#keys.right && x >= map.right - 5);
+    if (this.#keySteps <= 0 || wall) {
+      this.#keys = wall ? (this.#keys.left ? { right: true } : { left: true }) : random.pick(plans);
+      this.#keySteps = random.integer(10, 90);
+      if (foothold > 0 && this.#dialect.neighbours && random.chance(0.02)) this.#sitSteps = random.integer(60, 300);
+    }
+    if (foothold > 0 && random.chance(0.01)) this.#keys = { ...this.#keys, jump: true };
+    else if (this.#keys.jump) this.#keys = { ...this.#keys, jump: false };
+    const ladder = map.ladders.find((each) => Math.abs(each.x - x) < 8 && y > each.top + 2 && y < each.bottom + 12);
+    if (ladder !== undefined && random.chance(0.3)) {
+      this.#keys = { up: true };
+      this.#keySteps = random.integer(10, 60);
+    }
+    if (isAtPortal && random.chance(0.02)) {
+      this.#keys = { up: true };
+      this.#keySteps = 2;
+    }
+  }
+
+  /** What the character says, as the cheat wants it. */
+  #retold(said: MapleClientMessage): MapleClientMessage {
+    if (said.message !== "movePlayer" || !("box" in said.value)) return said;
+    const { value } = said;
+    const { start, fragments, box } = value;
+    if (Math.abs((fragments.at(-1)?.x ?? start.x) - start.x) > 20) this.#oldPath ??= said;
+    if (this.#options.cheat !== "spoofed-box") return said;
+    const right = Math.min(0x7fff, box.right + BOX_PX);
+    const bottom = Math.min(0x7fff, box.bottom + BOX_PX);
+    return { message: "movePlayer", value: { ...value, box: { ...box, right, bottom } } };
+  }
+
+  #misbehave(out: MapleClientMessage[]): void {
+    const { cheat } = this.#options;
+    const due = this.#steps % CHEAT_EVERY_STEPS === 0;
+    if (cheat === "teleport" && due) {
+      const { map, body } = this.#character;
+      const x = body.x + (body.x > 0 ? -TELEPORT_PX : TELEPORT_PX);
+      const ground = map.below(x, body.y - 1) ?? map.below(x, -Infinity);
+      if (ground !== undefined) this.#character.displace({ x, y: ground.y });
+    } else if (cheat === "replayed-path" && due && this.#oldPath !== undefined) {
+      out.push(this.#oldPath);
+    } else if (cheat === "foreign-monster" && due) {
+      const foreign = [...this.#seen].find(([mobId]) => !this.#drives(mobId));
+      if (foreign === undefined) return;
+      const [mobId, { x, y }] = foreign;
+      const node = { type: 0, x: x + 40, y, vx: 60, vy: 0, foothold: 1, state: 2, durationMs: 1080 };
+      out.push(
+        moveLife(mobId, 0, {
+          start: { x, y },
+          fragments: [node],
+          keypad: [],
+          box: { left: x, top: y, right: x + 40, bottom: y },
+        }),
+      );
+    }
+  }
+
+  // --- Where it is -----------------------------------------------------------------------------------------------------
+
+  #changeMap(fieldKey: number, mapId: number, spawnPoint: number): void {
+    const map = mapOf(mapId);
+    this.#inWorld = true;
+    this.#character.enter(map, entryOf(map, spawnPoint), fieldKey);
+    this.#driver.enter(map);
+    this.#keys = {};
+    this.#sitSteps = 0;
+    this.#oldPath = undefined;
+    this.#seen.clear();
+    this.#pet = this.#callPet();
+  }
+
+  /** A pet beside its owner. */
+  #callPet(): Pet {
+    const { map, body: owner } = this.#character;
+    const body = createWalker(map, owner);
+    return { body, recorder: new PathRecorder({ ...petRecording, start: stateOfBody(body, map) }) };
+  }
+
+  #stepPet(out: MapleClientMessage[]): void {
+    const pet = this.#pet;
+    if (pet === undefined) return;
+    const { map, body } = this.#character;
+    const dx = body.x - pet.body.x;
+    if (Math.hypot(dx, body.y - pet.body.y) > PET_LOST_PX) {
+      // It appears beside its owner: what it did until then is sent, and it begins anew.
+      const left = pet.recorder.flush();
+      if (left !== undefined) out.push(this.#sayPet(left));
+      this.#pet = this.#callPet();
+      return;
+    }
+    const keys: Keys = Math.abs(dx) < PET_NEAR_PX ? {} : dx < 0 ? { left: true } : { right: true };
+    const path = pet.recorder.record(stepWalker(pet.body, keys, map, this.stepMs), 0);
+    if (path !== undefined) out.push(this.#sayPet(path));
+  }
+
+  #sayPet(path: Path & Tail): MapleClientMessage {
+    return { message: "movePet", value: { petId: BigInt(this.#characterId), ...path } };
+  }
+
+  // --- Monsters ----------------------------------------------------------------------------------------------------------
+
+  #stepMonsters(): readonly MapleClientMessage[] {
+    const said = this.#driver.step();
+    for (const { mobId } of said.map(({ value }) => value)) {
+      const body = this.#driver.bodyOf(mobId);
+      if (body !== undefined) this.#seen.set(mobId, { x: body.x, y: body.y });
+    }
+    return said;
+  }
+
+  #drives(mobId: number): boolean {
+    return this.#driver.bodyOf(mobId) !== undefined;
+  }
+
+  #hearMonster(value: Extract<MapleServerMessage, { message: "moveMonster" }>["value"]): void {
+    if (!("fragments" in value)) return;
+    const last = value.fragments.findLast(({ kind }) => kind === "absolute" || kind === "instant");
+    if (last !== undefined) this.#seen.set(value.mobId, { x: last.x ?? 0, y: last.y ?? 0 });
+  }
+
+  /** A monster that somebody else drives notices this character; a vacuum wants all of them, however far away. */
+  #notice(out: MapleClientMessage[]): void {
+    const { cheat } = this.#options;
+    const isVacuum = cheat === "vacuum";
+    if (!(isVacuum || cheat === "none") || !this.#random.chance(isVacuum ? VACUUM_CHANCE : NOTICE_CHANCE)) return;
+    const { x, y } = this.#character.body;
+    for (const [mobId, at] of this.#seen) {
+      if (this.#drives(mobId) || (!isVacuum && Math.hypot(at.x - x, at.y - y) > AGGRO_PX)) continue;
+      out.push({ message: "aggro", value: { mobId, unknown: 0 } });
+      // Next time it is another's turn.
+      this.#seen.delete(mobId);
+      this.#seen.set(mobId, at);
+      return;
+    }
+  }
+}
+
+const plans: readonly Keys[] = [
+  {},
+  { left: true },
+  { left: true },
+  { right: true },
+  { right: true },
+  { down: true },
+  { down: true, jump: true },
+];
+
+/** A map that this bot knows: where a server has maps of its own it walks on the first of the demo. */
+function mapOf(mapId: number): MapleMap {
+  const map = demoMap(mapId) ?? demoMaps[0];
+  if (map === undefined) throw new RangeError("There are no demo maps");
+  return map;
+}
+
+/** Where the character comes in. */
+function entryOf({ portals }: MapleMap, spawnPoint: number): Point {
+  return portals[spawnPoint] ?? portals[0] ?? { x: 0, y: 0 };
+}
+
+/** Straight to the cheater, through the air. */
+function drawTo(at: Point, body: Walker, ms: number): readonly Move[] {
+  const dx = at.x - body.x;
+  const dy = at.y - body.y;
+  const far = Math.hypot(dx, dy);
+  const share = far === 0 ? 0 : Math.min(1, (VACUUM_PX_PER_SECOND * ms) / 1000 / far);
+  body.x += dx * share;
+  body.y += dy * share;
+  const vx = (dx * share * 1000) / ms;
+  const vy = (dy * share * 1000) / ms;
+  const move = { kind: "step", type: 0, durationMs: ms, fallStart: 0, foothold: 1, state: 2 } as const;
+  return [{ ...move, x: body.x, y: body.y, vx, vy }];
+}

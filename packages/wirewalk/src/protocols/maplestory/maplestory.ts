@@ -1,0 +1,29 @@
+/** The game as everything else knows it. */
+import type { Protocol } from "../protocol.ts";
+import { MapleBot, mapleCheats } from "./bots/bot.ts";
+import { mapleLines } from "./lines.ts";
+import { demoMaps } from "./movement/demo-maps.ts";
+import { openMapleChannel } from "./wire/channel.ts";
+import { type MapleClientMessage, type MapleServerMessage, mapleCodec } from "./wire/codec.ts";
+import { mapleDialects } from "./wire/dialect.ts";
+import { MapleWorld } from "./world/world.ts";
+
+/** The game as everything else knows it. */
+export const mapleStory: Protocol<MapleClientMessage, MapleServerMessage> = {
+  name: "maplestory",
+  title: "MapleStory",
+  summary:
+    "Half seconds of movement fragments; the server checks, relays byte for byte, and lets clients drive monsters.",
+  dialects: mapleDialects.map(({ name, summary }) => ({ name, summary })),
+  defaultDialect: "v62",
+  defaultPort: 7575,
+  codec: mapleCodec,
+  openChannel: openMapleChannel,
+  // The login is done elsewhere: PLAYER_LOGGEDIN names a character and has no password.
+  admission: () => undefined,
+  createWorld: (options) => new MapleWorld(options),
+  cheats: mapleCheats,
+  botRooms: demoMaps.map(({ mapId }) => mapId),
+  createBot: (options) => new MapleBot(options),
+  lines: { "": mapleLines },
+};

@@ -1,0 +1,184 @@
+/**
+ * A character that somebody plays: keys in, packets out. It walks by the client's constants and records itself as the
+ * client does, in both dialects.
+ *
+ * ```ts
+ * const map = createMap({ mapId: 9, title: "Plain", platforms: [[[0, 100], [900, 100]]] });
+ * const character = new Character({ dialect: "v62", map, at: { x: 10, y: 100 }, fieldKey: 1 });
+ * const said = Array.from({ length: 17 }, () => character.step({ right: true }));
+ * said.findIndex((message) => message !== undefined); // 16
+ * ```
+ */
+import type { MapleClientMessage } from "../wire/codec.ts";
+import { type DialectRules, dialectRules } from "../wire/dialect.ts";
+import { Fragment } from "../wire/fragment.ts";
+import { sizeOfFragments, writeFragments } from "../wire/fragment-io.ts";
+import { boxOf, keyBits, type Path, type Point, type Tail } from "../wire/messages.ts";
+import { DocumentRecorder } from "./document-recorder.ts";
+import type { MapleMap } from "./map.ts";
+import { PathRecorder, playerRecording, round } from "./recorder.ts";
+import { HEAD_BYTES, makeVerification, TAIL_BYTES, type VerificationPattern } from "./verification.ts";
+import {
+  createWalker,
+  type Keys,
+  type Move,
+  sitDown,
+  stateOf,
+  stepWalker,
+  type WalkConstants,
+  type Walker,
+  walkConstants,
+} from "./walker.ts";
+
+export interface CharacterOptions {
+  readonly dialect: string;
+  readonly map: MapleMap;
+  readonly at: Point;
+  /** What CHANGE_MAP said. */
+  readonly fieldKey: number;
+  /** How fast it is. Default {@link walkConstants}. */
+  readonly constants?: WalkConstants;
+  /** What `documented` has agreed on with its server. Default: zeros. */
+  readonly pattern?: VerificationPattern;
+}
+
+/** How near a portal one must stand to go through, pixels: less than servers allow, which see a rounded place. */
+const PORTAL_PX = 20;
+
+/** The key nibble of a step. */
+export function keyNibble({ down, up, right, left }: Keys): number {
+  return (down ? keyBits.down : 0) | (up ? keyBits.up : 0) | (right ? keyBits.right : 0) | (left ? keyBits.left : 0);
+}
+
+/** A body as it is, for a recorder to begin with. */
+export function stateOfBody(body: Walker, map: MapleMap): Move {
+  const { x, y, vx, vy, foothold } = body;
+  return { kind: "step", type: 0, durationMs: 0, fallStart: 0, x, y, vx, vy, foothold, state: stateOf(body, map) };
+}
+
+/** One character on one map after the other. */
+export class Character {
+  /** Milliseconds of a step. */
+  readonly stepMs: number;
+  readonly #dialect: DialectRules;
+  readonly #constants: WalkConstants;
+  readonly #pattern: VerificationPattern | undefined;
+  #map: MapleMap;
+  #fieldKey: number;
+  #body: Walker;
+  readonly #recorder: PathRecorder;
+  readonly #documentRecorder: DocumentRecorder;
+  /** Packets of `documented` so far. */
+  #sent = 0;
+  #wantsSeat = false;
+  #wasInPortal = false;
+
+  constructor({ dialect, map, at, fieldKey, constants = walkConstants, pattern }: CharacterOptions) {
+    this.#dialect = dialectRules(dialect);
+    this.#constants = constants;
+    this.#pattern = pattern;
+    this.stepMs = this.#dialect.stepMs;
+    this.#map = map;
+    this.#fieldKey = fieldKey;
+    this.#body = createWalker(map, at, constants);
+    const start = stateOfBody(this.#body, map);
+    this.#recorder = new PathRecorder({ ...playerRecording, start });
+    this.#documentRecorder = new DocumentRecorder({ start });
+  }
+
+  get body(): Readonly<Walker> {
+    return this.#body;
+  }
+
+  get map(): MapleMap {
+    return this.#map;
+  }
+
+  /** The state byte. */
+  get state(): number {
+    return stateOf(this.#body, this.#map);
+  }
+
+  /** Whether it stands where up leads elsewhere. */
+  get isAtPortal(): boolean {
+    const { x, y, foothold } = this.#body;
+    if (foothold <= 0) return false;
+    return this.#map.portals.some(({ x: atX, y: atY, target }) => {
+      return target !== undefined && Math.hypot(atX - x, atY - y) <= PORTAL_PX;
+    });
+  }
+
+  /** CHANGE_MAP: from here on it is there. What was recorded and not sent is forgotten. */
+  enter(map: MapleMap, at: Point, fieldKey: number): void {
+    this.#map = map;
+    this.#fieldKey = fieldKey;
+    this.#body = createWalker(map, at, this.#constants);
+    this.#recorder.restart(stateOfBody(this.#body, map));
+    this.#wantsSeat = false;
+    // Up may still be held from the portal that led here: it would lead back.
+    this.#wasInPortal = true;
+  }
+
+  /** Is elsewhere on its map from the next step on, and no word is said of how: what a cheat does. */
+  displace(at: Point): void {
+    const { x, y, vx, vy, foothold } = createWalker(this.#map, at);
+    Object.assign(this.#body, { x, y, vx, vy, foothold });
+  }
+
+  /** Sits down with the next step, if it stands. The document's dialect has no word for it. */
+  sit(): void {
+    this.#wantsSeat = this.#dialect.name !== "documented";
+  }
+
+  /** Plays one step with these keys held; a packet when one is due, or when a portal asks for it. */
+  step(keys: Keys): MapleClientMessage | undefined {
+    const before = stateOfBody(this.#body, this.#map);
+    const moves: Move[] = [];
+    if (this.#wantsSeat) {
+      this.#wantsSeat = false;
+      const sat = sitDown(this.#body, this.#map);
+      if (sat !== undefined) moves.push(sat);
+    }
+    moves.push(...stepWalker(this.#body, keys, this.#map, this.stepMs));
+    if (this.#dialect.name === "documented") {
+      const fragments = this.#documentRecorder.record(moves);
+      return fragments === undefined ? undefined : this.#sayDocumented(fragments);
+    }
+    const due = this.#recorder.record(moves, keyNibble(keys));
+    const isInPortal = keys.up === true && this.isAtPortal;
+    const knocks = isInPortal && !this.#wasInPortal;
+    this.#wasInPortal = isInPortal;
+    if (due !== undefined) return this.#say(due);
+    if (!knocks) return undefined;
+    // The server sees who stands in a portal with up held: what there is is sent, even that nothing has changed.
+    return this.#say(this.#recorder.flush() ?? stillPath(before, keyNibble(keys), this.stepMs));
+  }
+
+  #say(path: Path & Tail): MapleClientMessage {
+    return { message: "movePlayer", value: { fieldKey: this.#fieldKey, ...path } };
+  }
+
+  #sayDocumented(fragments: readonly Fragment[]): MapleClientMessage {
+    const opaque =
+      this.#pattern === undefined
+        ? { head: new Uint8Array(HEAD_BYTES), tail: new Uint8Array(TAIL_BYTES) }
+        : makeVerification(this.#pattern, sectionOf(fragments, this.#dialect), this.#sent);
+    this.#sent += 1;
+    return { message: "movePlayer", value: { ...opaque, fragments } };
+  }
+}
+
+/** Count and fragments, as they are written. */
+function sectionOf(fragments: readonly Fragment[], { fragments: table }: DialectRules): Uint8Array {
+  const section = new Uint8Array(1 + sizeOfFragments(fragments, table));
+  section[0] = fragments.length;
+  writeFragments(section, 1, fragments, table);
+  return section;
+}
+
+/** One step in which nothing happens. */
+function stillPath({ x, y, foothold, state }: Move, keys: number, durationMs: number): Path & Tail {
+  const start = { x: round(x), y: round(y) };
+  const fragments = [Fragment.of("absolute", { type: 0, ...start, foothold, state, durationMs })];
+  return { start, fragments, keypad: [keys], box: boxOf(start, fragments) };
+}

@@ -1,0 +1,152 @@
+/**
+ * A client's share of the monsters: it drives those that the server asks it to, sends their paths, and stops driving one
+ * whose paths are not answered. They wander about on what they stand on.
+ *
+ * ```ts
+ * const driver = new MonsterDriver({ map: demoMaps[0], random: createRandom(1) });
+ * driver.receive({ message: "controlMonster", value: { mode: "control", mobId: 7, spawn } });
+ * driver.step(); // every 90 ms: `moveLife` messages, now and then
+ * ```
+ *
+ * Source: sheet, "Monster control" and "Recording and optimisation, client".
+ */
+import type { Random } from "../../../motion/index.ts";
+import type { MapleClientMessage, MapleServerMessage } from "../wire/codec.ts";
+import type { Path, Spawn, Tail } from "../wire/messages.ts";
+import { stateOfBody } from "./character.ts";
+import type { MapleMap } from "./map.ts";
+import { monsterRecording, PathRecorder } from "./recorder.ts";
+import { createWalker, type Keys, type Move, stepWalker, type Walker, walkConstants } from "./walker.ts";
+
+type MoveLife = Extract<MapleClientMessage, { message: "moveLife" }>;
+
+/** Paths of a monster without an answer after which the client stops driving it. */
+const MAX_UNANSWERED = 5;
+/** How fast a monster is that the map does not tell of, pixels per second. */
+const DEFAULT_SPEED = 60;
+/** How far from an edge it turns round, pixels. */
+const EDGE_PX = 12;
+
+const wishes: readonly Keys[] = [{}, { left: true }, { right: true }];
+
+interface Driven {
+  readonly body: Walker;
+  readonly recorder: PathRecorder;
+  /** The ends of what it walks on. */
+  readonly from: number;
+  readonly to: number;
+  moveId: number;
+  unanswered: number;
+  keys: Keys;
+  keySteps: number;
+}
+
+export interface MonsterDriverOptions {
+  readonly map: MapleMap;
+  readonly random: Random;
+  /** Moves a monster for so many milliseconds, and says how. Default: it wanders about on what it stands on. */
+  readonly move?: (body: Walker, ms: number) => readonly Move[];
+}
+
+export class MonsterDriver {
+  /** Milliseconds of a step. */
+  readonly stepMs = monsterRecording.stepMs;
+  readonly #random: Random;
+  readonly #move: MonsterDriverOptions["move"];
+  #map: MapleMap;
+  readonly #driven = new Map<number, Driven>();
+
+  constructor({ map, random, move }: MonsterDriverOptions) {
+    this.#map = map;
+    this.#random = random;
+    this.#move = move;
+  }
+
+  /** The monsters that it was asked to drive. */
+  get mobIds(): readonly number[] {
+    return [...this.#driven.keys()];
+  }
+
+  /** Where a monster is that it drives; undefined for any other. */
+  bodyOf(mobId: number): Readonly<Walker> | undefined {
+    return this.#driven.get(mobId)?.body;
+  }
+
+  /** The character is on another map: its monsters stay behind. */
+  enter(map: MapleMap): void {
+    this.#map = map;
+    this.#driven.clear();
+  }
+
+  /** Takes what the server says of monsters; the rest is not for it. */
+  receive(message: MapleServerMessage): void {
+    switch (message.message) {
+      case "removeMonster":
+        this.#driven.delete(message.value.mobId);
+        return;
+      case "controlMonster":
+        if (message.value.mode === "stop") this.#driven.delete(message.value.mobId);
+        else if (!this.#driven.has(message.value.mobId)) this.#drive(message.value.mobId, message.value.spawn);
+        return;
+      case "moveMonsterResponse": {
+        const driven = this.#driven.get(message.value.mobId);
+        if (driven !== undefined) driven.unanswered = 0;
+        return;
+      }
+    }
+  }
+
+  /** Plays one step of all that it drives. */
+  step(): readonly MoveLife[] {
+    const said: MoveLife[] = [];
+    for (const [mobId, driven] of this.#driven) {
+      if (driven.unanswered >= MAX_UNANSWERED) continue;
+      const moves = this.#move?.(driven.body, this.stepMs) ?? this.#wander(driven);
+      const path = driven.recorder.record(moves, 0);
+      if (path === undefined) continue;
+      driven.moveId = (driven.moveId + 1) & 0xffff;
+      driven.unanswered += 1;
+      said.push(moveLife(mobId, driven.moveId, path));
+    }
+    return said;
+  }
+
+  #drive(mobId: number, spawn: Spawn): void {
+    const speed = this.#map.monsters.find(({ template }) => template === spawn.template)?.speed ?? DEFAULT_SPEED;
+    const body = createWalker(this.#map, spawn, { ...walkConstants, walk: speed });
+    const [from, to] = extentOf(this.#map, body);
+    const start = { ...stateOfBody(body, this.#map), x: spawn.x, y: spawn.y };
+    const recorder = new PathRecorder({ ...monsterRecording, start });
+    this.#driven.set(mobId, { body, recorder, from, to, moveId: 0, unanswered: 0, keys: {}, keySteps: 0 });
+  }
+
+  #wander(driven: Driven): readonly Move[] {
+    const { body, from, to } = driven;
+    driven.keySteps -= 1;
+    if (body.x < from + EDGE_PX) driven.keys = { right: true };
+    else if (body.x > to - EDGE_PX) driven.keys = { left: true };
+    else if (driven.keySteps <= 0) {
+      driven.keys = this.#random.pick(wishes);
+      driven.keySteps = this.#random.integer(5, 40);
+    }
+    return stepWalker(body, driven.keys, this.#map, this.stepMs);
+  }
+}
+
+/** Neither attack nor skill, and nothing to report. */
+export function moveLife(mobId: number, moveId: number, path: Path & Tail): MoveLife {
+  const fixed = { flags: 0, actionAndDirection: -1, target: new Uint8Array(4), moveFlags: 0, unknown: 1 };
+  return { message: "moveLife", value: { mobId, moveId, ...fixed, ...path } };
+}
+
+/** From where to where one can walk on what a body stands on. */
+function extentOf(map: MapleMap, body: Walker): readonly [number, number] {
+  const ground = map.foothold(body.foothold);
+  if (ground === undefined) return [body.x, body.x];
+  let first = ground;
+  for (let before = map.foothold(first.previous); before !== undefined; before = map.foothold(first.previous))
+    first = before;
+  let last = ground;
+  for (let next = map.foothold(last.next); next !== undefined; next = map.foothold(last.next)) last = next;
+  return [first.x1, last.x2];
+}

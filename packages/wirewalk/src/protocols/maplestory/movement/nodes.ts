@@ -1,0 +1,100 @@
+/**
+ * What a path means: its fragments as points that were passed, with position and velocity on arriving, in both
+ * dialects. Rules, playback and drawing look at these.
+ */
+import type { PlaybackNode, PlaybackPath } from "../../../motion/index.ts";
+import { dialectRules } from "../wire/dialect.ts";
+import { type FragmentFields, stances } from "../wire/fragment.ts";
+import type { Point } from "../wire/messages.ts";
+import { extrapolate, isFlying } from "./document-recorder.ts";
+import { walkConstants } from "./walker.ts";
+
+/** A point that was passed. */
+export interface PathNode extends PlaybackNode {
+  readonly foothold: number;
+  /** The fragment that it comes from. */
+  readonly type: number;
+  /** True when only the velocity was set, at once. */
+  readonly impulse: boolean;
+}
+
+/** A path as points. */
+export interface NodePath extends PlaybackPath {
+  readonly start: Point;
+  readonly nodes: readonly PathNode[];
+}
+
+/** The points of fragments. Without a start (`documented`) it is the first position in them, else `before`. */
+export function nodesOf(
+  fragments: readonly FragmentFields[],
+  dialect: string,
+  start: Point | undefined,
+  before: Point = { x: 0, y: 0 },
+): NodePath {
+  return dialectRules(dialect).name === "documented"
+    ? documentedNodes(fragments, before)
+    : v62Nodes(fragments, start ?? before, dialect);
+}
+
+function v62Nodes(fragments: readonly FragmentFields[], start: Point, dialect: string): NodePath {
+  const { fragments: table } = dialectRules(dialect);
+  const nodes: PathNode[] = [];
+  let { x, y } = start;
+  let foothold = 0;
+  for (const fragment of fragments) {
+    const { type, durationMs = 0, state = 0, vx = 0, vy = 0 } = fragment;
+    const kind = table.kindOf(type);
+    if (kind === "equipment" || kind === undefined) continue;
+    const isImpulse = kind === "relative" || kind === "startFallDown";
+    if (!isImpulse) {
+      x = fragment.x ?? x;
+      y = fragment.y ?? y;
+      foothold = fragment.foothold ?? 0;
+    } else {
+      foothold = 0;
+    }
+    const isFalling = foothold === 0 && state >> 1 === stances.jump;
+    nodes.push({
+      x,
+      y,
+      vx,
+      vy,
+      durationMs,
+      jump: kind === "instant",
+      gravity: isFalling ? walkConstants.gravity : 0,
+      state,
+      foothold,
+      type,
+      impulse: isImpulse,
+    });
+  }
+  return { start, nodes };
+}
+
+/** A fragment's end is the next one's start, or where its velocity leads. */
+function documentedNodes(fragments: readonly FragmentFields[], before: Point): NodePath {
+  const { fragments: table } = dialectRules("documented");
+  const moving = fragments.filter(({ type }) => table.kindOf(type) !== "equipment");
+  const isPlaced = ({ type }: FragmentFields): boolean => table.kindOf(type) !== "relative";
+  const isInstant = ({ type }: FragmentFields): boolean => table.kindOf(type) === "instant";
+  const placeOf = ({ x = 0, y = 0 }: FragmentFields): Point => ({ x, y });
+
+  const first = moving.find(isPlaced);
+  const start = first === undefined || isInstant(first) ? before : placeOf(first);
+  const nodes: PathNode[] = [];
+  let at = { ...start, vx: 0, vy: 0 };
+  moving.forEach((fragment, index) => {
+    const { type, vx = 0, vy = 0, state = 0, durationMs = 0 } = fragment;
+    const common = { type, state, foothold: 0, gravity: isFlying(state) ? walkConstants.gravity : 0 };
+    const jump = isInstant(fragment);
+    at = { ...(isPlaced(fragment) ? placeOf(fragment) : at), vx, vy };
+    // Position and velocity of its start: at once.
+    nodes.push({ ...at, ...common, durationMs: 0, jump, impulse: !isPlaced(fragment) });
+    if (durationMs === 0) return;
+    const next = moving[index + 1];
+    const led = extrapolate({ ...at, state }, durationMs);
+    at = next !== undefined && isPlaced(next) && !isInstant(next) ? { ...led, ...placeOf(next) } : led;
+    nodes.push({ ...at, ...common, durationMs, jump: false, impulse: false });
+  });
+  return { start, nodes };
+}

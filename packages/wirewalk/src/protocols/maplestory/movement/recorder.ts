@@ -1,0 +1,183 @@
+/**
+ * Recording, as the client of v62 does it: a node per step, merged as long as nothing but the place changes, sent every
+ * 510 ms (monsters every 1080 ms), and not at all when nothing changed.
+ *
+ * ```ts
+ * const recorder = new PathRecorder({ ...playerRecording, start: stepWalker(body, {}, map, 30)[0] });
+ * recorder.record(stepWalker(body, keys, map, 30), keyBits.right); // a path every 17th time
+ * ```
+ *
+ * Source: sheet, "Recording and optimisation, client".
+ */
+import { Fragment } from "../wire/fragment.ts";
+import { MAX_FRAGMENTS } from "../wire/fragment-io.ts";
+import { boxOf, type Path, type Point, type Tail } from "../wire/messages.ts";
+import type { Move } from "./walker.ts";
+
+/** How one kind of entity is recorded. */
+export interface Recording {
+  /** Milliseconds of a step. */
+  readonly stepMs: number;
+  /** What is recorded is sent once it is this long. */
+  readonly flushMs: number;
+  /** Whether each step has a key nibble. */
+  readonly keys: boolean;
+  /** A path ends on the ground: nodes in the air at its end wait for the next one. */
+  readonly endsOnGround: boolean;
+}
+
+/** A player: 17 steps make 510 ms. */
+export const playerRecording: Recording = { stepMs: 30, flushMs: 500, keys: true, endsOnGround: false };
+/** A pet or a summon: as its owner, without keys. */
+export const petRecording: Recording = { ...playerRecording, keys: false };
+/** A monster that walks: 12 steps make 1080 ms. */
+export const monsterRecording: Recording = { stepMs: 90, flushMs: 1000, keys: false, endsOnGround: true };
+/** A monster that flies. */
+export const flyingMonsterRecording: Recording = { ...monsterRecording, endsOnGround: false };
+
+/** Where a recording begins: any move does. */
+export type RecordedState = Pick<Move, "x" | "y" | "vx" | "vy" | "foothold" | "state">;
+
+export interface RecorderOptions extends Recording {
+  readonly start: RecordedState;
+  /** False writes a node per step and silence too, to show what the client's optimisation saves. Default true. */
+  readonly optimise?: boolean;
+}
+
+/** A node waits so long for the ground at most, as a number of nodes: the count on the wire is one byte. */
+const MAX_WAITING_NODES = MAX_FRAGMENTS - 32;
+
+/** A fragment that grows. */
+type Growing = { -readonly [K in keyof Fragment]: Fragment[K] };
+
+/** Records one entity. */
+export class PathRecorder {
+  readonly #options: RecorderOptions;
+  #start: Point;
+  /** What was sent last, or would have been had anything changed. */
+  #settled: RecordedState;
+  #nodes: Growing[] = [];
+  #keypad: number[] = [];
+  #durationMs = 0;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+    this.#settled = rounded(options.start);
+    this.#start = { x: this.#settled.x, y: this.#settled.y };
+  }
+
+  /** Takes the moves of one step, and gives a path when one is due. */
+  record(moves: readonly Move[], keys: number): (Path & Tail) | undefined {
+    for (const move of moves) this.#add(move);
+    if (this.#options.keys) this.#keypad.push(keys);
+    return this.#durationMs >= this.#options.flushMs ? this.#flush(false) : undefined;
+  }
+
+  /** What was recorded, due or not: portals, corrections and teleports force it. Undefined when nothing changed. */
+  flush(): (Path & Tail) | undefined {
+    return this.#flush(true);
+  }
+
+  /** Begins anew elsewhere: what was recorded is dropped. */
+  restart(start: RecordedState): void {
+    this.#settled = rounded(start);
+    this.#start = { x: this.#settled.x, y: this.#settled.y };
+    this.#nodes = [];
+    this.#keypad = [];
+    this.#durationMs = 0;
+  }
+
+  #add(move: Move): void {
+    this.#durationMs += move.durationMs;
+    const node = nodeOf(move);
+    const last = this.#nodes.at(-1);
+    if (last !== undefined && this.#options.optimise !== false && merges(last, node)) {
+      last.x = node.x;
+      last.y = node.y;
+      last.vx = node.vx;
+      last.vy = node.vy;
+      last.durationMs += node.durationMs;
+    } else {
+      this.#nodes.push({ ...node });
+    }
+  }
+
+  #flush(forced: boolean): (Path & Tail) | undefined {
+    const sent = this.#options.endsOnGround && !forced ? groundedLength(this.#nodes) : this.#nodes.length;
+    if (sent === 0 && this.#nodes.length < MAX_WAITING_NODES) return undefined;
+    const nodes = this.#nodes.slice(0, sent === 0 ? this.#nodes.length : sent);
+    this.#nodes = this.#nodes.slice(nodes.length);
+    const keypad = this.#keypad;
+    this.#keypad = [];
+    this.#durationMs = this.#nodes.reduce((sum, { durationMs }) => sum + durationMs, 0);
+    const isSilent = this.#options.optimise !== false && nodes.every((node) => isSame(node, this.#settled));
+    if (nodes.length === 0 || isSilent) return undefined;
+
+    const start = this.#start;
+    // `Fragment.of` again: a grown copy is a plain object.
+    const fragments = nodes.map((node) => Fragment.of(node.kind, node));
+    for (const { kind, x, y, vx, vy, foothold, state } of fragments) {
+      // What sets only the velocity leaves the place.
+      const place = kind === "relative" || kind === "startFallDown" ? this.#settled : { x, y };
+      this.#settled = { x: place.x, y: place.y, vx, vy, foothold, state };
+    }
+    this.#start = { x: this.#settled.x, y: this.#settled.y };
+    return { start, fragments, keypad, box: boxOf(start, fragments) };
+  }
+}
+
+function rounded({ x, y, vx, vy, foothold, state }: RecordedState): RecordedState {
+  return { x: round(x), y: round(y), vx: round(vx), vy: round(vy), foothold, state };
+}
+
+/** To the nearest whole number, never -0: it would be another value than the one read back. */
+export function round(value: number): number {
+  return Math.round(value) + 0;
+}
+
+function nodeOf(move: Move): Fragment {
+  const { kind, type, durationMs, foothold, fallStart, state } = move;
+  const { x, y, vx, vy } = rounded(move);
+  switch (kind) {
+    case "impulse":
+      return Fragment.of("relative", { type, vx, vy, state, durationMs });
+    case "startFallDown":
+      return Fragment.of("startFallDown", { type, vx, vy, fallStart, state, durationMs });
+    case "instant":
+      return Fragment.of("instant", { type, x, y, foothold, state, durationMs });
+    case "step":
+      return type === 15
+        ? Fragment.of("fallDown", { type, x, y, vx, vy, foothold, fallStart, state, durationMs })
+        : Fragment.of("absolute", { type, x, y, vx, vy, foothold, state, durationMs });
+  }
+}
+
+/** Impulses, teleports and equipment never merge. */
+function merges(last: Readonly<Growing>, node: Fragment): boolean {
+  return (
+    (node.kind === "absolute" || node.kind === "fallDown") &&
+    last.type === node.type &&
+    last.foothold === node.foothold &&
+    last.fallStart === node.fallStart &&
+    last.state === node.state &&
+    Math.sign(last.vx) === Math.sign(node.vx) &&
+    Math.sign(last.vy) === Math.sign(node.vy)
+  );
+}
+
+function isSame(node: Fragment, settled: RecordedState): boolean {
+  return (
+    node.kind === "absolute" &&
+    node.vx === 0 &&
+    node.vy === 0 &&
+    node.x === settled.x &&
+    node.y === settled.y &&
+    node.foothold === settled.foothold &&
+    node.state === settled.state
+  );
+}
+
+/** How many nodes there are up to the last one on the ground. */
+function groundedLength(nodes: readonly Fragment[]): number {
+  return nodes.findLastIndex(({ kind, foothold }) => kind === "absolute" && foothold !== 0) + 1;
+}

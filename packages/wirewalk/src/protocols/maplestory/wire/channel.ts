@@ -1,0 +1,253 @@
+/**
+ * One end of a connection of MapleStory. In `v62` over a stream the server speaks first, a hello in clear with both
+ * IVs; then frames of a header that only the right IV can read and a ciphered body (see `cipher.ts`). `documented`
+ * prints no carrier: there a payload has its length before it, `u16`, low byte first. Over a carrier that keeps
+ * messages whole there is neither hello, header nor cipher.
+ */
+import {
+  ByteReader,
+  ByteWriter,
+  fixedBytes,
+  type Infer,
+  parseHex,
+  prefixedString,
+  struct,
+  u8,
+  u16le,
+  WireError,
+} from "../../../wire/index.ts";
+import { carrierFramer, FramedChannel, type Framer } from "../../framed-channel.ts";
+import type { Channel, ChannelOptions, Side } from "../../protocol.ts";
+import { HEADER_BYTES, IV_BYTES, PacketCipher, VERSION } from "./cipher.ts";
+import { type MapleClientMessage, type MapleServerMessage, mapleCodec } from "./codec.ts";
+import { dialectRules } from "./dialect.ts";
+import { MAX_PAYLOAD_BYTES } from "./messages.ts";
+
+/** The first thing a server says, after its length: `recvIv` is what the client sends with. */
+export const hello = struct({
+  version: u16le,
+  patch: prefixedString({ count: u16le, limit: 16 }),
+  recvIv: fixedBytes(IV_BYTES),
+  sendIv: fixedBytes(IV_BYTES),
+  locale: u8,
+});
+export type Hello = Infer<typeof hello>;
+
+/** No hello is longer: two numbers, two IVs and a patch name. */
+const MAX_HELLO_BYTES = 32;
+const LENGTH_BYTES = 2;
+
+/**
+ * The IVs that a server of ours begins with. The key is public, so a secret IV would protect nothing; fixed ones keep a
+ * run the same for the same seed, and let captured client bytes be made and read without the other direction.
+ */
+export const defaultHello: Hello = {
+  version: VERSION,
+  patch: "",
+  recvIv: parseHex("46727a18"),
+  sendIv: parseHex("52307814"),
+  locale: 8,
+};
+
+/** A hello as it is carried. */
+export function writeHello(value: Hello): Uint8Array {
+  const body = new ByteWriter();
+  hello.write(body, value);
+  const writer = new ByteWriter();
+  writer.u16le(body.length);
+  writer.bytes(body.view());
+  return writer.toBytes();
+}
+
+/** The options of a channel beyond those of every protocol. */
+export interface MapleChannelOptions extends ChannelOptions {
+  /** What the server says first, and what a client assumes until it has heard it. Default {@link defaultHello}. */
+  readonly hello?: Hello;
+  /**
+   * True for a stream that is joined after its hello: nobody says one or waits for one, and the first frame of each
+   * direction has the IV that {@link hello} names. Default false.
+   */
+  readonly greeted?: boolean;
+}
+
+/** The stream of v62. */
+class CipheredFramer implements Framer {
+  readonly #hello: Hello;
+  #incoming: PacketCipher;
+  #outgoing: PacketCipher;
+  /** A client waits for the hello before anything else. */
+  #awaitsHello: boolean;
+  #hasSent = false;
+  #ready: Uint8Array[] = [];
+  #taken = 0;
+  /** What has come of the unfinished frame; doubles as it grows, so that a claimed length costs nothing. */
+  #held = new Uint8Array(256);
+  #heldLength = 0;
+  /** Bytes of the frame that is being read, header included; undefined until its length is known. */
+  #frameLength: number | undefined;
+  /** Bytes of the stream before the unfinished frame. */
+  #offset = 0;
+  #refused = false;
+
+  constructor(side: Side, greeting: Hello, greeted: boolean) {
+    this.#hello = greeting;
+    this.#awaitsHello = side === "client" && !greeted;
+    const fromClient = new PacketCipher("client", greeting.recvIv);
+    const fromServer = new PacketCipher("server", greeting.sendIv);
+    this.#incoming = side === "server" ? fromClient : fromServer;
+    this.#outgoing = side === "server" ? fromServer : fromClient;
+  }
+
+  get pending(): number {
+    return this.#heldLength;
+  }
+
+  get awaitsHello(): boolean {
+    return this.#awaitsHello;
+  }
+
+  push(bytes: Uint8Array): void {
+    if (this.#refused) this.#refuse("bad-state", "Cannot read stream: the stream was refused before");
+    let at = 0;
+    while (at < bytes.length) {
+      const wanted = this.#frameLength ?? (this.#awaitsHello ? LENGTH_BYTES : HEADER_BYTES);
+      const count = Math.min(wanted - this.#heldLength, bytes.length - at);
+      this.#hold(bytes.subarray(at, at + count));
+      at += count;
+      if (this.#heldLength < wanted) return;
+      if (this.#frameLength === undefined) this.#frameLength = wanted + this.#readLength();
+      if (this.#heldLength === this.#frameLength) this.#finishFrame();
+    }
+  }
+
+  next(): Uint8Array | undefined {
+    const payload = this.#ready[this.#taken];
+    if (payload !== undefined) {
+      this.#taken++;
+      return payload;
+    }
+    this.#ready = [];
+    this.#taken = 0;
+    if (this.#refused) this.#refuse("bad-state", "Cannot read stream: the stream was refused before");
+    return undefined;
+  }
+
+  frame(payload: Uint8Array): Uint8Array {
+    if (payload.length > MAX_PAYLOAD_BYTES) {
+      throw new RangeError(`A payload has at most ${MAX_PAYLOAD_BYTES} bytes, got ${payload.length}`);
+    }
+    this.#hasSent = true;
+    return this.#outgoing.seal(payload);
+  }
+
+  #hold(piece: Uint8Array): void {
+    const length = this.#heldLength + piece.length;
+    if (length > this.#held.length) {
+      const grown = new Uint8Array(Math.max(length, this.#held.length * 2));
+      grown.set(this.#held.subarray(0, this.#heldLength));
+      this.#held = grown;
+    }
+    this.#held.set(piece, this.#heldLength);
+    this.#heldLength = length;
+  }
+
+  /** The length in a header that is there, or of the hello. */
+  #readLength(): number {
+    const [a = 0, b = 0, c = 0, d = 0] = this.#held;
+    const first = a | (b << 8);
+    if (this.#awaitsHello) {
+      if (first > MAX_HELLO_BYTES) {
+        this.#refuse("limit", `Cannot read hello length: ${first} is over its limit of ${MAX_HELLO_BYTES}`);
+      }
+      return first;
+    }
+    const { mark } = this.#incoming;
+    if (first !== mark) {
+      this.#refuse("bad-checksum", `Cannot read header: ${hex(first)} is not ${hex(mark)}, which the IV asks for`);
+    }
+    const length = first ^ (c | (d << 8));
+    if (length > MAX_PAYLOAD_BYTES) {
+      this.#refuse("limit", `Cannot read payload length: ${length} is over its limit of ${MAX_PAYLOAD_BYTES}`);
+    }
+    return length;
+  }
+
+  #finishFrame(): void {
+    if (this.#awaitsHello) this.#readHello(this.#held.subarray(LENGTH_BYTES, this.#heldLength));
+    else {
+      const payload = this.#held.slice(HEADER_BYTES, this.#heldLength);
+      this.#incoming.open(payload);
+      this.#ready.push(payload);
+    }
+    this.#offset += this.#heldLength;
+    this.#heldLength = 0;
+    this.#frameLength = undefined;
+  }
+
+  #readHello(body: Uint8Array): void {
+    let said: Hello;
+    try {
+      const reader = new ByteReader(body);
+      said = hello.read(reader);
+      reader.expectEnd();
+    } catch (error) {
+      if (error instanceof WireError) this.#refuse(error.code, error.message);
+      throw error;
+    }
+    if (said.version !== VERSION)
+      this.#refuse("bad-value", `Cannot read hello: version ${said.version} is not ${VERSION}`);
+    this.#incoming = new PacketCipher("server", said.sendIv);
+    if (!this.#hasSent) this.#outgoing = new PacketCipher("client", said.recvIv);
+    else if (said.recvIv.some((byte, index) => byte !== this.#hello.recvIv[index])) {
+      // What was said before the hello was ciphered with an IV that the server does not have.
+      this.#refuse("bad-state", "Cannot read hello: it came after the first message, with another IV");
+    }
+    this.#awaitsHello = false;
+  }
+
+  #refuse(code: WireError["code"], why: string): never {
+    this.#refused = true;
+    throw new WireError(code, `${why} at byte ${this.#offset}`, this.#offset * 8);
+  }
+}
+
+function hex(word: number): string {
+  return `0x${word.toString(16).padStart(4, "0")}`;
+}
+
+/** The channel of a ciphered stream: each frame is for one peer, and the server speaks first. */
+function openCiphered(options: MapleChannelOptions): Channel {
+  const { side, dialect, hello: greeting = defaultHello, greeted = false } = options;
+  const framer = new CipheredFramer(side, greeting, greeted);
+  const channel = new FramedChannel({ side, codec: mapleCodec(dialect), framer });
+  return {
+    greeting: side === "server" && !greeted ? writeHello(greeting) : undefined,
+    sharesFrames: false,
+    get awaitsGreeting() {
+      return framer.awaitsHello;
+    },
+    get pendingBytes() {
+      return channel.pendingBytes;
+    },
+    push: (bytes) => channel.push(bytes),
+    next: () => channel.next(),
+    write: (message) => channel.write(message),
+    frame: (payload) => channel.frame(payload),
+  };
+}
+
+export function openMapleChannel(
+  options: MapleChannelOptions & { readonly side: "server" },
+): Channel<MapleClientMessage, MapleServerMessage>;
+export function openMapleChannel(
+  options: MapleChannelOptions & { readonly side: "client" },
+): Channel<MapleServerMessage, MapleClientMessage>;
+export function openMapleChannel(options: MapleChannelOptions): Channel<never, never>;
+/** Opens one end of a connection. Throws `RangeError` for an unknown dialect. */
+export function openMapleChannel(options: MapleChannelOptions): Channel<never, never> {
+  const { side, dialect, carrier } = options;
+  if (dialectRules(dialect).ciphered && carrier === "stream") return openCiphered(options) as Channel<never, never>;
+  const limits = { receiveLimit: MAX_PAYLOAD_BYTES, sendLimit: MAX_PAYLOAD_BYTES };
+  const framer = carrierFramer(carrier, { lengthLayout: "u16le", ...limits });
+  return new FramedChannel({ side, codec: mapleCodec(dialect), framer }) as Channel<never, never>;
+}

@@ -1,0 +1,329 @@
+import { describe, expect, it } from "vitest";
+import { createRandom, type PlayerId, type Random } from "../../../motion/index.ts";
+import { NetworkLink, VirtualClock } from "../../../net/index.ts";
+import type { Effect } from "../../protocol.ts";
+import { demoMaps } from "../movement/demo-maps.ts";
+import { type MapleClientMessage, type MapleServerMessage, mapleCodec } from "../wire/codec.ts";
+import { MonsterControl } from "./monsters.ts";
+import { MapleWorld } from "./world.ts";
+
+const codec = mapleCodec("v62");
+const SECONDS = 10_000;
+const BOTS = 50;
+const ROOMS = ["1", "2", "1-2", "2-2"];
+
+function must(holds: boolean, rule: string): void {
+  if (!holds) expect.fail(rule);
+}
+
+/** A client that drives what it is told to drive, and now and then what it is not. */
+interface Driver {
+  readonly player: PlayerId;
+  readonly up: NetworkLink;
+  readonly down: NetworkLink;
+  readonly drives: Set<number>;
+  /** A crash that nobody noticed yet: it neither hears nor says anything. */
+  isDead: boolean;
+}
+
+/** Everybody who comes, goes, hides and crashes, on one clock. */
+class Crowd {
+  readonly clock = new VirtualClock();
+  readonly world = new MapleWorld({ dialect: "v62", seed: 1, demo: true });
+  readonly drivers = new Map<PlayerId, Driver>();
+  /** Who was told to drive what, as the server said it: one set of players per monster. */
+  readonly told = new Map<number, Set<PlayerId>>();
+  readonly counts = { moves: 0, relayed: 0, refused: 0, closed: 0, answered: 0 };
+  readonly #random: Random;
+  #lastId = 0;
+
+  constructor(seed: number) {
+    this.#random = createRandom(seed);
+  }
+
+  come(): void {
+    const player = ++this.#lastId;
+    const conditions = { latencyMs: { low: 10, high: 200 }, jitterMs: 300 };
+    const link = (): NetworkLink => new NetworkLink({ conditions, delivery: "ordered", random: this.#random });
+    this.drivers.set(player, { player, up: link(), down: link(), drives: new Set(), isDead: false });
+    this.world.join(
+      player,
+      { account: `${player}`, name: `${player}`, room: this.#random.pick(ROOMS) },
+      this.clock.now(),
+    );
+    this.settle();
+    this.say(player, { message: "playerLoggedIn", value: { characterId: player, reserved: 0 } });
+  }
+
+  leave(player: PlayerId): void {
+    this.world.leave(player, this.clock.now());
+    this.drivers.delete(player);
+    for (const players of this.told.values()) players.delete(player);
+    this.settle();
+  }
+
+  say(player: PlayerId, message: MapleClientMessage): void {
+    const driver = this.drivers.get(player);
+    if (driver === undefined || driver.isDead) return;
+    const payload = codec.write("client", message);
+    const [atMs = 0] = driver.up.send(this.clock.now());
+    this.clock.after(atMs - this.clock.now(), () => {
+      if (!this.drivers.has(player)) return;
+      const before = this.#placesOf(message);
+      this.world.receive(player, message, payload, this.clock.now());
+      this.settle(player, message, before);
+    });
+  }
+
+  #placesOf(message: MapleClientMessage): string {
+    if (message.message !== "moveLife") return "";
+    for (const room of ROOMS) {
+      const monster = this.world.monsters(room).get(message.value.mobId);
+      if (monster !== undefined) return `${monster.controller} ${monster.x} ${monster.y}`;
+    }
+    return "none";
+  }
+
+  /** Does what the world wants, and holds it to its word. */
+  settle(from?: PlayerId, said?: MapleClientMessage, before = ""): void {
+    const effects = this.world.takeEffects();
+    if (said?.message === "moveLife") this.#checkLife(from, said.value, before, effects);
+    for (const effect of effects) {
+      if (effect.effect === "close") {
+        this.counts.closed += 1;
+        this.leave(effect.player);
+      } else if (effect.effect === "send") {
+        this.#note(effect.to, effect.message);
+        this.#deliver(effect.to, effect.message);
+      }
+    }
+  }
+
+  #checkLife(
+    from: PlayerId | undefined,
+    value: Extract<MapleClientMessage, { message: "moveLife" }>["value"],
+    before: string,
+    effects: readonly Effect<MapleServerMessage>[],
+  ): void {
+    this.counts.moves += 1;
+    const answers = effects.filter(
+      (effect) => effect.effect === "send" && effect.message.message === "moveMonsterResponse",
+    );
+    // A million checks: `expect` alone would take most of the time.
+    const [answer] = answers as readonly Extract<Effect<MapleServerMessage>, { effect: "send" }>[];
+    const answered = answer?.message.value as { readonly mobId?: number; readonly moveId?: number } | undefined;
+    must(answers.length === 1 && answer?.to === from, "a move has one answer");
+    must(answered?.mobId === value.mobId && answered.moveId === value.moveId, "the answer is that of the move");
+    this.counts.answered += 1;
+    const relays = effects.filter(
+      (effect) => effect.effect === "broadcast" && effect.message.message === "moveMonster",
+    );
+    const after = this.#placesOf({ message: "moveLife", value });
+    // Driving it already, or taking it over: only who has just attacked it may.
+    if (after.startsWith(`${from} `)) {
+      must(relays.length === 1, "a driver's move is relayed");
+      this.counts.relayed += 1;
+    } else {
+      must(relays.length === 0 && after === before, "nobody else moves it");
+      this.counts.refused += 1;
+    }
+  }
+
+  #note(to: PlayerId, message: MapleServerMessage): void {
+    if (message.message === "changeMap") for (const players of this.told.values()) players.delete(to);
+    if (message.message !== "controlMonster") return;
+    const { mode, mobId } = message.value;
+    const players = this.told.get(mobId) ?? new Set();
+    this.told.set(mobId, players);
+    if (mode === "stop") players.delete(to);
+    else players.add(to);
+  }
+
+  #deliver(to: PlayerId, message: MapleServerMessage): void {
+    const driver = this.drivers.get(to);
+    if (driver === undefined) return;
+    const [atMs = 0] = driver.down.send(this.clock.now());
+    this.clock.after(atMs - this.clock.now(), () => {
+      if (driver.isDead) return;
+      if (message.message === "ping") this.say(to, { message: "pong", value: {} });
+      if (message.message === "changeMap") driver.drives.clear();
+      if (message.message !== "controlMonster") return;
+      if (message.value.mode === "stop") driver.drives.delete(message.value.mobId);
+      else driver.drives.add(message.value.mobId);
+    });
+  }
+}
+
+describe("fifty bots come, go, hide and crash for 10,000 seconds", () => {
+  it("every monster on a map with a visible player has exactly one driver within a second, and nobody else moves it", {
+    timeout: 300_000,
+  }, () => {
+    const random = createRandom(11);
+    const crowd = new Crowd(12);
+    const { clock, world } = crowd;
+    const hidden = new Set<PlayerId>();
+    let moveId = 0;
+    let checked = 0;
+    let lonely = 0;
+    const anybody = (): PlayerId | undefined =>
+      crowd.drivers.size === 0 ? undefined : random.pick([...crowd.drivers.keys()]);
+
+    clock.every(world.tickMs, () => {
+      world.tick(clock.now());
+      crowd.settle();
+    });
+    clock.every(500, () => {
+      if (crowd.drivers.size < BOTS && random.chance(0.4)) crowd.come();
+      const player = anybody();
+      if (player === undefined) return;
+      const nowMs = clock.now();
+      const driver = crowd.drivers.get(player);
+      const place = world.tracks(nowMs).find((track) => track.player === player)?.room;
+      const roomed = place !== undefined;
+      const luck = random.next();
+      // Sometimes nearly everybody goes at once, and maps stand empty.
+      if (luck < 0.004) for (const each of [...crowd.drivers.keys()]) if (random.chance(0.97)) crowd.leave(each);
+      if (luck < 0.06) crowd.leave(player);
+      else if (luck < 0.09 && driver !== undefined) driver.isDead = true;
+      else if (luck < 0.3 && roomed) {
+        world.setHidden(player, !hidden.has(player), nowMs);
+        if (!hidden.delete(player)) hidden.add(player);
+      } else if (luck < 0.4 && roomed) world.changeMap(player, random.integer(1, 2), random.integer(1, 2), 0, nowMs);
+      else if (luck < 0.5 && place !== undefined) {
+        const mob = [...world.monsters(place).keys()][random.integer(0, 3)];
+        if (mob !== undefined) world.attack(player, mob, nowMs);
+      }
+      crowd.settle();
+    });
+    // A monster walks in paths of 1080 ms; now and then somebody moves one that is not its own.
+    clock.every(1080, () => {
+      for (const { player, drives } of crowd.drivers.values()) {
+        const foreign = random.chance(0.02) ? [1_000_001 + random.integer(0, 40)] : [];
+        for (const mobId of [...drives, ...foreign]) {
+          const node = {
+            type: 0,
+            x: random.integer(-50, 50),
+            y: 0,
+            vx: 0,
+            vy: 0,
+            foothold: 1,
+            state: 4,
+            durationMs: 1080,
+          };
+          moveId = (moveId + 1) & 0xffff;
+          crowd.say(player, {
+            message: "moveLife",
+            value: {
+              mobId,
+              moveId,
+              flags: 0,
+              actionAndDirection: -1,
+              target: new Uint8Array(4),
+              moveFlags: 0,
+              unknown: 1,
+              start: { x: 0, y: 0 },
+              fragments: [node],
+              keypad: [],
+              box: { left: 0, top: 0, right: 0, bottom: 0 },
+            },
+          });
+        }
+      }
+    });
+    clock.every(1000, () => {
+      for (const room of ROOMS) {
+        const visible = new Set(world.visiblePlayers(room));
+        for (const { mobId, controller } of world.monsters(room).values()) {
+          const told = [...(crowd.told.get(mobId) ?? [])];
+          if (visible.size === 0) {
+            must(told.length === 0, "nobody drives where nobody is");
+            lonely += 1;
+            continue;
+          }
+          must(told.length === 1 && told[0] === controller, "one driver, who was told");
+          must(visible.has(controller ?? -1), "a driver who can be seen");
+          checked += 1;
+        }
+      }
+    });
+    clock.advanceTo(SECONDS * 1000);
+    expect(crowd.counts.answered).toBe(crowd.counts.moves);
+    expect(crowd.counts.relayed).toBeGreaterThan(100_000);
+    expect(crowd.counts.refused).toBeGreaterThan(1000);
+    expect(crowd.counts.closed).toBeGreaterThan(50);
+    expect(checked).toBeGreaterThan(100_000);
+    expect(lonely).toBeGreaterThan(100);
+  });
+});
+
+describe("who drives", () => {
+  const monster = (mobId: number) => ({
+    mobId,
+    template: 1,
+    room: "1",
+    mp: 0,
+    x: 0,
+    y: 0,
+    state: 4,
+    foothold: 1,
+    originFoothold: 1,
+    controller: undefined,
+    aggro: false,
+    former: new Map<PlayerId, number>(),
+    attacked: undefined,
+    movedAtMs: 0,
+  });
+  const driversOf = (control: MonsterControl): (PlayerId | undefined)[] =>
+    [...control.monsters.values()].map(({ controller }) => controller);
+
+  it("whoever has the fewest; who is there stays", () => {
+    const control = new MonsterControl();
+    for (let mobId = 1; mobId <= 2; mobId++) control.add(monster(mobId), 0);
+    expect(driversOf(control)).toEqual([undefined, undefined]);
+    control.enter(7, 0);
+    expect(driversOf(control)).toEqual([7, 7]);
+    control.enter(8, 0);
+    expect(driversOf(control)).toEqual([7, 7]);
+    for (let mobId = 3; mobId <= 5; mobId++) control.add(monster(mobId), 0);
+    expect(driversOf(control)).toEqual([7, 7, 8, 8, 7]);
+    expect([control.countOf(7), control.countOf(8)]).toEqual([3, 2]);
+  });
+
+  it("who leaves hands over to the others, and the last one to nobody", () => {
+    const control = new MonsterControl();
+    control.enter(7, 0);
+    for (let mobId = 1; mobId <= 4; mobId++) control.add(monster(mobId), 0);
+    control.enter(8, 0);
+    control.enter(9, 0);
+    expect(control.exit(7, 0).map(({ from, to }) => [from, to])).toEqual([
+      [7, 8],
+      [7, 9],
+      [7, 8],
+      [7, 9],
+    ]);
+    control.exit(8, 0);
+    control.exit(9, 0);
+    expect(driversOf(control)).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
+  it("who attacks takes over; a stranger to the map does not", () => {
+    const control = new MonsterControl();
+    control.enter(7, 0);
+    control.add(monster(1), 0);
+    expect(control.attack(1, 8, 0)).toEqual([]);
+    control.enter(8, 0);
+    expect(control.attack(1, 8, 0)).toMatchObject([{ from: 7, to: 8, monster: { aggro: true } }]);
+    expect(control.attack(1, 8, 10)).toEqual([]);
+    control.remove(1, 20);
+    expect([control.wasHere(1, 20), control.wasHere(1, 20_000), control.wasHere(2, 20)]).toEqual([true, false, false]);
+    expect([control.countOf(7), control.countOf(8)]).toEqual([0, 0]);
+  });
+});
+
+it("the demo maps have monsters that stand on something", () => {
+  for (const map of demoMaps) {
+    expect(map.monsters.length).toBeGreaterThanOrEqual(10);
+    for (const { x, y } of map.monsters) expect((map.below(x, y)?.y ?? Infinity) - y).toBeLessThan(20);
+    for (const { x, y } of map.portals) expect(map.below(x, y)?.y).toBeCloseTo(y);
+  }
+});

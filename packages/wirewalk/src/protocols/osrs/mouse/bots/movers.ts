@@ -1,0 +1,151 @@
+/**
+ * Synthetic hands: a human's by the minimum-jerk model, and what bots do instead. For tests of the kinematics, and for
+ * the game's bots.
+ *
+ * ```ts
+ * const plan = movers.linear({ x: 10, y: 10 }, { x: 410, y: 310 }, createRandom(1));
+ * plan.at(plan.durationMs / 2); // => { x: 210, y: 160 }
+ * ```
+ *
+ * Model of a human's hand: a fast submovement that lands a few percent off, then slower ones that correct it, each with
+ * the speed profile of minimum jerk (Flash and Hogan 1985), together as long as Fitts' law says; the path bends, and the
+ * hand trembles while it moves.
+ */
+import type { Random } from "../../../../motion/index.ts";
+
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A planned movement: where the pointer is at each time from its start. Fractions of pixels. */
+export interface MovementPlan {
+  readonly durationMs: number;
+  at(ms: number): Place;
+}
+
+/** Plans a movement from one place to another. */
+export type Mover = (from: Place, to: Place, random: Random) => MovementPlan;
+
+/** Ways of moving, by what the command line calls them; `human` is no cheat. */
+export type MoverName = "human" | "linear" | "bezier";
+
+/** Progress of a movement of minimum jerk, 0 to 1: starts and ends at rest and without acceleration. */
+export function minimumJerk(share: number): number {
+  const t = Math.min(Math.max(share, 0), 1);
+  return t * t * t * (10 + t * (6 * t - 15));
+}
+
+/** A number around 0 with standard deviation 1. */
+export function gaussian(random: Random): number {
+  return Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
+}
+
+/** Size of what is aimed at, for Fitts' law. */
+const TARGET_PX = 24;
+
+interface Submovement {
+  readonly startMs: number;
+  readonly durationMs: number;
+  readonly dx: number;
+  readonly dy: number;
+}
+
+const human: Mover = (from, to, random) => {
+  const distance = Math.hypot(to.x - from.x, to.y - from.y);
+  const along = distance === 0 ? { x: 1, y: 0 } : { x: (to.x - from.x) / distance, y: (to.y - from.y) / distance };
+  const across = { x: -along.y, y: along.x };
+  const difficulty = Math.log2(distance / TARGET_PX + 1);
+  const fittsMs = (120 + 130 * difficulty) * Math.exp(0.18 * gaussian(random));
+
+  const parts: Submovement[] = [];
+  let [x, y] = [from.x, from.y];
+  const moveBy = (startMs: number, durationMs: number, dx: number, dy: number): void => {
+    parts.push({ startMs, durationMs, dx, dy });
+    x += dx;
+    y += dy;
+  };
+  const reach = distance * (0.96 + 0.05 * gaussian(random));
+  const miss = distance * 0.03 * gaussian(random);
+  const firstMs = fittsMs * (0.75 + 0.1 * random.next());
+  moveBy(0, firstMs, along.x * reach + across.x * miss, along.y * reach + across.y * miss);
+  let endMs = firstMs;
+  for (let left = 3; left > 0 && Math.hypot(to.x - x, to.y - y) > 3; left--) {
+    const off = Math.hypot(to.x - x, to.y - y);
+    const startMs = endMs * (0.9 + 0.2 * random.next());
+    const durationMs = 110 + 60 * Math.log2(off / 6 + 1) + 60 * random.next();
+    const error = 0.12 * off;
+    moveBy(startMs, durationMs, to.x - x + error * gaussian(random), to.y - y + error * gaussian(random));
+    endMs = startMs + durationMs;
+  }
+  const bendPx = distance * 0.045 * gaussian(random);
+  const tremors = Array.from({ length: 3 }, (_, index) => ({
+    perMs: ((index === 0 ? 2 + 2 * random.next() : 8 + 4 * random.next()) * 2 * Math.PI) / 1000,
+    phase: 2 * Math.PI * random.next(),
+    direction: 2 * Math.PI * random.next(),
+    px: index === 0 ? 0.006 * distance + 0.5 : 0.4 + 0.4 * random.next(),
+  }));
+
+  return {
+    durationMs: endMs,
+    at(ms) {
+      let px = from.x;
+      let py = from.y;
+      for (const { startMs, durationMs, dx, dy } of parts) {
+        const done = minimumJerk((ms - startMs) / durationMs);
+        px += dx * done;
+        py += dy * done;
+      }
+      const done = minimumJerk(ms / firstMs);
+      const bend = 4 * done * (1 - done) * bendPx;
+      // Trembling begins and ends with the movement.
+      const alive = Math.min(ms / 80, (endMs - ms) / 80, 1);
+      if (alive > 0) {
+        for (const tremor of tremors) {
+          const amount = alive * tremor.px * Math.sin(tremor.perMs * ms + tremor.phase);
+          px += amount * Math.cos(tremor.direction);
+          py += amount * Math.sin(tremor.direction);
+        }
+      }
+      return { x: px + across.x * bend, y: py + across.y * bend };
+    },
+  };
+};
+
+/** Straight on at one speed. */
+const linear: Mover = (from, to, random) => {
+  const distance = Math.hypot(to.x - from.x, to.y - from.y);
+  const speed = 0.7 + 0.2 * random.next();
+  const durationMs = Math.max(distance / speed, 1);
+  return {
+    durationMs,
+    at(ms) {
+      const done = Math.min(Math.max(ms / durationMs, 0), 1);
+      return { x: from.x + (to.x - from.x) * done, y: from.y + (to.y - from.y) * done };
+    },
+  };
+};
+
+/** A cubic curve with two random points beside the way, walked evenly in its parameter. */
+const bezier: Mover = (from, to, random) => {
+  const dx = to.x - from.x;
+  const dy = to.y - from.y;
+  const durationMs = 350 + 400 * random.next();
+  const control = (share: number): Place => {
+    const aside = 0.5 * (random.next() - 0.5);
+    return { x: from.x + dx * share - dy * aside, y: from.y + dy * share + dx * aside };
+  };
+  const a = control(0.25 + 0.15 * random.next());
+  const b = control(0.6 + 0.15 * random.next());
+  const curve = (p0: number, p1: number, p2: number, p3: number, t: number): number =>
+    (1 - t) ** 3 * p0 + 3 * (1 - t) ** 2 * t * p1 + 3 * (1 - t) * t * t * p2 + t ** 3 * p3;
+  return {
+    durationMs,
+    at(ms) {
+      const t = Math.min(Math.max(ms / durationMs, 0), 1);
+      return { x: curve(from.x, a.x, b.x, to.x, t), y: curve(from.y, a.y, b.y, to.y, t) };
+    },
+  };
+};
+
+export const movers: Readonly<Record<MoverName, Mover>> = { human, linear, bezier };

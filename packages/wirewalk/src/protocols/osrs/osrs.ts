@@ -1,0 +1,238 @@
+/** The game as everything else knows it. */
+import { type Layout, u8 } from "../../wire/index.ts";
+import { FramedChannel, type Framer, WholeFramer } from "../framed-channel.ts";
+import { messageTable } from "../message-table.ts";
+import type { Channel, ChannelOptions, DialectInfo, PayloadCodec, Protocol, SettingInfo, Side } from "../protocol.ts";
+import { OsrsBot } from "./bots/bot.ts";
+import {
+  type MouseMoveMessage,
+  mouseCheats,
+  mouseLines,
+  mouseMessageFromJson,
+  mouseMessageToJson,
+  mousePacketLayout,
+} from "./mouse/index.ts";
+import {
+  INIT_BYTES,
+  type MaskRevision,
+  noMasks,
+  type PlayerInfoServerMessage,
+  playerInfoLayouts,
+  playerInfoLines,
+  playerInfoMessageFromJson,
+  playerInfoMessageToJson,
+  revision206,
+  TICK_MS,
+} from "./player-info/index.ts";
+import {
+  type BodySize,
+  type BodySizes,
+  frameOsrs,
+  MAX_BODY_BYTES,
+  OPCODE_BYTES,
+  OsrsDeframer,
+} from "./wire/framing.ts";
+import { OsrsWorld } from "./world/world.ts";
+
+/** The numbers that a revision gives its messages; these are ours, where nobody says otherwise. */
+export const defaultOpcodes = {
+  mouseOpcode: 34,
+  playerIndexOpcode: 1,
+  playerInfoInitOpcode: 2,
+  playerInfoOpcode: 3,
+} as const;
+
+/** Opcodes by their settings. */
+export type OsrsOpcodes = { readonly [K in keyof typeof defaultOpcodes]: number };
+
+type OpcodeName = keyof OsrsOpcodes;
+
+/** Which messages there are, and how their bodies are framed. */
+const messageKinds: readonly {
+  readonly opcode: OpcodeName;
+  readonly message: (MouseMoveMessage | PlayerInfoServerMessage)["message"];
+  readonly sender: Side;
+  readonly size: BodySize;
+  readonly summary: string;
+}[] = [
+  {
+    opcode: "mouseOpcode",
+    message: "mouseMove",
+    sender: "client",
+    size: "varByte",
+    summary: "where the mouse was, every 50 ms",
+  },
+  {
+    opcode: "playerIndexOpcode",
+    message: "playerIndex",
+    sender: "server",
+    size: 2,
+    summary: "which player the client is (ours: a login says it)",
+  },
+  {
+    opcode: "playerInfoInitOpcode",
+    message: "playerInfoInit",
+    sender: "server",
+    size: INIT_BYTES,
+    summary: "where the client is, and in which quarter of the map all others are",
+  },
+  {
+    opcode: "playerInfoOpcode",
+    message: "playerInfo",
+    sender: "server",
+    size: "varShort",
+    summary: "who is around and how they moved, each tick",
+  },
+];
+
+/** Revisions of mask blocks that the `revision` setting knows. */
+const revisions: ReadonlyMap<number, MaskRevision> = new Map([
+  [206, revision206],
+  [0, noMasks],
+]);
+const DEFAULT_REVISION = 206;
+
+const dialects: readonly DialectInfo[] = [
+  { name: "client", summary: "The Java client: mouse as of revisions 180 to 240, player info as of 206 to 240." },
+  {
+    name: "native",
+    summary: "The native (C++) client: as client, with the last mouse button after each mouse record.",
+  },
+  {
+    name: "documented",
+    summary: "As the documents read: mouse as offsets with a time window, player info not aligned between its passes.",
+  },
+];
+
+type OsrsCodec = PayloadCodec<MouseMoveMessage, PlayerInfoServerMessage>;
+
+/** What an installation has set. */
+interface OsrsSettings extends OsrsOpcodes {
+  readonly revision: number;
+}
+
+/** What each side's opcodes carry. */
+function sizesOf(sender: Side, opcodes: OsrsOpcodes): BodySizes {
+  return new Map(
+    messageKinds.filter((kind) => kind.sender === sender).map(({ opcode, size }) => [opcodes[opcode], size]),
+  );
+}
+
+function createCodec(dialect: string, opcodes: OsrsOpcodes): OsrsCodec {
+  const layouts: Readonly<Record<string, Layout<object>>> = {
+    ...playerInfoLayouts,
+    mouseMove: mousePacketLayout(dialect),
+  };
+  const rows = messageKinds.map(({ opcode, message, sender, summary }) => {
+    return { message, sender, id: opcodes[opcode], summary, layout: layouts[message] as Layout<object> };
+  });
+  const { messages, read, write, trace } = messageTable({ dialect, idName: "opcode", id: u8, rows });
+  return {
+    messages,
+    read,
+    write,
+    trace,
+    fromJson: (sender, json) =>
+      sender === "client" ? mouseMessageFromJson(dialect, json) : playerInfoMessageFromJson(json),
+    toJson: (_sender, message) =>
+      message.message === "mouseMove" ? mouseMessageToJson(message) : playerInfoMessageToJson(message),
+  };
+}
+
+function framerOf({ side, carrier }: ChannelOptions, opcodes: OsrsOpcodes): Framer {
+  if (carrier === "message") {
+    const longest = OPCODE_BYTES + MAX_BODY_BYTES;
+    return new WholeFramer({ receiveLimit: longest, sendLimit: longest });
+  }
+  const sizes = sizesOf(side, opcodes);
+  const deframer = new OsrsDeframer(sizesOf(side === "server" ? "client" : "server", opcodes));
+  return {
+    get pending() {
+      return deframer.pending;
+    },
+    push: (bytes) => deframer.push(bytes),
+    next: () => deframer.next(),
+    frame: (payload) => frameOsrs(sizes, payload),
+  };
+}
+
+/** One end of a connection. */
+function openChannel(options: ChannelOptions, codec: OsrsCodec, opcodes: OsrsOpcodes): Channel<never, never> {
+  const framer = framerOf(options, opcodes);
+  return new FramedChannel({ side: options.side, codec, framer }) as Channel<never, never>;
+}
+
+/** Settings with what is said of them. Throws `RangeError` for one that there is none of, or a value that is none. */
+function settingsWith(given: Readonly<Record<string, number>>): OsrsSettings {
+  const settings: Record<string, number> = { ...defaultOpcodes, revision: DEFAULT_REVISION };
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(settings, name)) throw new RangeError(`osrs has no setting ${name}`);
+    if (name === "revision") {
+      const known = [...revisions.keys()].join(" or ");
+      if (!revisions.has(value)) throw new RangeError(`osrs.revision must be ${known}, got ${value}`);
+    } else if (!(Number.isInteger(value) && value >= 0 && value <= 0xff)) {
+      throw new RangeError(`osrs.${name} must be an opcode from 0 to 255, got ${value}`);
+    }
+    settings[name] = value;
+  }
+  const checked = settings as unknown as OsrsSettings;
+  checkOpcodes(checked);
+  return checked;
+}
+
+/** Throws `RangeError` when two messages of the same sender have the same opcode. */
+function checkOpcodes(opcodes: OsrsOpcodes): void {
+  const taken = new Map<string, OpcodeName>();
+  for (const { opcode, sender } of messageKinds) {
+    const key = `${sender} ${opcodes[opcode]}`;
+    const other = taken.get(key);
+    if (other !== undefined) {
+      throw new RangeError(`osrs.${other} and osrs.${opcode} are both ${opcodes[opcode]}: a ${sender} sends both`);
+    }
+    taken.set(key, opcode);
+  }
+}
+
+const settingSummaries: Readonly<Record<keyof OsrsSettings, string>> = {
+  mouseOpcode: "opcode of mouse movement",
+  playerIndexOpcode: "opcode of the client's own index",
+  playerInfoInitOpcode: "opcode of the initialisation of player info",
+  playerInfoOpcode: "opcode of player info",
+  revision: "mask blocks of player info: 206, or 0 for none",
+};
+
+/** The game with other settings. Throws `RangeError`, see {@link settingsWith}. */
+function createOsrs(given: Readonly<Record<string, number>>): Protocol<MouseMoveMessage, PlayerInfoServerMessage> {
+  const settings = settingsWith(given);
+  const revision = revisions.get(settings.revision) ?? noMasks;
+  const codecs = new Map<string, OsrsCodec>();
+  const codec = (dialect: string): OsrsCodec => {
+    const known = codecs.get(dialect) ?? createCodec(dialect, settings);
+    codecs.set(dialect, known);
+    return known;
+  };
+  const infos = Object.entries(settingSummaries).map(([name, summary]): [string, SettingInfo] => {
+    return [name, { summary, default: settings[name as keyof OsrsSettings] }];
+  });
+  return {
+    name: "osrs",
+    title: "Old School RuneScape",
+    summary: "Mouse movement from the client, measured and judged; player info from the server, written and read.",
+    dialects,
+    defaultDialect: "client",
+    defaultPort: 43_594,
+    codec,
+    openChannel: (options: ChannelOptions) => openChannel(options, codec(options.dialect), settings),
+    admission: () => undefined,
+    createWorld: (options) => new OsrsWorld({ ...options, revision }),
+    tickMs: TICK_MS,
+    settings: Object.fromEntries(infos),
+    configure: createOsrs,
+    cheats: mouseCheats,
+    createBot: (options) => new OsrsBot(options, revision),
+    lines: { mouse: mouseLines(settings.mouseOpcode), "player-info": playerInfoLines(settings) },
+  };
+}
+
+/** The game as everything else knows it. */
+export const osrs: Protocol<MouseMoveMessage, PlayerInfoServerMessage> = createOsrs({});

@@ -1,0 +1,136 @@
+/**
+ * A made-up map, and ways through it: what moves the players of the demo. A game brings its own.
+ *
+ * ```ts
+ * const map = new DemoMap(1);
+ * map.isOpen(3204, 3204); // => true
+ * map.findWay({ x: 3204, z: 3204 }, { x: 3206, z: 3205 }); // => [{ x: 3205, z: 3204 }, { x: 3206, z: 3205 }]
+ * ```
+ */
+import { createRandom } from "../../../../motion/index.ts";
+import { SCENE_TILES, walkX, walkZ } from "../wire/constants.ts";
+
+/** The south-west tile of the demo's map, and its side: what a client has loaded at once. */
+export const DEMO_ORIGIN = 3152;
+export const DEMO_TILES = SCENE_TILES;
+/** How far away a way may end, along each axis: the finder looks at no more than 31 x 31 tiles. */
+export const MAX_WAY_TILES = 15;
+/** Houses of the map: about one tile in ten is walled. */
+const HOUSES = 40;
+const MAX_HOUSE_TILES = 8;
+/** Around the middle there are none. */
+const SQUARE_TILES = 6;
+
+export interface MapTile {
+  readonly x: number;
+  readonly z: number;
+}
+
+/** Directions of steps, those along an axis first: so ways are straight where they can be. */
+const directions: readonly number[] = [1, 3, 4, 6, 0, 2, 5, 7];
+/** By direction: how much farther the tile is in the map's rows. */
+const strides: readonly number[] = walkX.map((dx, direction) => (walkZ[direction] as number) * DEMO_TILES + dx);
+
+/** Houses on a square, from a seed; the same seed gives the same map. Without a seed there are none. */
+export class DemoMap {
+  /** 1 for walls, row by row from south-west. */
+  readonly #walls = new Uint8Array(DEMO_TILES * DEMO_TILES);
+  /** By tile: in which directions one may step, a bit for each. */
+  readonly #steps = new Uint8Array(DEMO_TILES * DEMO_TILES);
+  /** Of the finder: from which direction each tile was reached, -1 not yet. */
+  readonly #reached = new Int8Array(DEMO_TILES * DEMO_TILES);
+  readonly #queue = new Int16Array((2 * MAX_WAY_TILES + 1) ** 2);
+
+  constructor(seed: number | undefined) {
+    if (seed !== undefined) this.#build(seed);
+    for (let row = 0; row < DEMO_TILES; row++) {
+      for (let column = 0; column < DEMO_TILES; column++) {
+        let steps = 0;
+        for (const direction of directions) {
+          if (this.#mayStep(DEMO_ORIGIN + column, DEMO_ORIGIN + row, direction)) steps |= 1 << direction;
+        }
+        this.#steps[row * DEMO_TILES + column] = steps;
+      }
+    }
+  }
+
+  #build(seed: number): void {
+    const random = createRandom(seed);
+    for (let house = 0; house < HOUSES; house++) {
+      const width = random.integer(3, MAX_HOUSE_TILES);
+      const depth = random.integer(3, MAX_HOUSE_TILES);
+      const west = random.integer(0, DEMO_TILES - width);
+      const south = random.integer(0, DEMO_TILES - depth);
+      const door = random.integer(1, width - 2);
+      for (let x = 0; x < width; x++) {
+        for (let z = 0; z < depth; z++) {
+          const isWall = x === 0 || z === 0 || x === width - 1 || z === depth - 1;
+          // Doors to the south and to the north: nobody is shut in by one house.
+          const isDoor = x === door && (z === 0 || z === depth - 1);
+          this.#walls[(south + z) * DEMO_TILES + west + x] = isWall && !isDoor ? 1 : 0;
+        }
+      }
+    }
+    const middle = DEMO_TILES >> 1;
+    for (let x = middle - SQUARE_TILES; x <= middle + SQUARE_TILES; x++) {
+      for (let z = middle - SQUARE_TILES; z <= middle + SQUARE_TILES; z++) this.#walls[z * DEMO_TILES + x] = 0;
+    }
+  }
+
+  /** Whether a player may stand there. */
+  isOpen(x: number, z: number): boolean {
+    const column = x - DEMO_ORIGIN;
+    const row = z - DEMO_ORIGIN;
+    const inside = column >= 0 && row >= 0 && column < DEMO_TILES && row < DEMO_TILES;
+    return inside && this.#walls[row * DEMO_TILES + column] === 0;
+  }
+
+  /** Whether a step in a direction leads to an open tile, past no corner of a wall. */
+  #mayStep(x: number, z: number, direction: number): boolean {
+    const dx = walkX[direction] as number;
+    const dz = walkZ[direction] as number;
+    return this.isOpen(x + dx, z + dz) && (dx === 0 || dz === 0 || (this.isOpen(x + dx, z) && this.isOpen(x, z + dz)));
+  }
+
+  /**
+   * The shortest way, tile by tile without the first; empty when there is none within {@link MAX_WAY_TILES}, or it does
+   * not begin on the map.
+   */
+  findWay(from: MapTile, to: MapTile): readonly MapTile[] {
+    const isNear = Math.max(Math.abs(to.x - from.x), Math.abs(to.z - from.z)) <= MAX_WAY_TILES;
+    if (!isNear || !this.isOpen(to.x, to.z) || !this.isOpen(from.x, from.z)) return [];
+    const reached = this.#reached.fill(-1);
+    const start = cellOf(from);
+    const goal = cellOf(to);
+    reached[start] = walkX.length;
+    this.#queue[0] = start;
+    for (let next = 0, end = 1; next < end && reached[goal] === -1; next++) {
+      const cell = this.#queue[next] as number;
+      const steps = this.#steps[cell] as number;
+      const x = (cell % DEMO_TILES) + DEMO_ORIGIN - from.x;
+      const z = Math.floor(cell / DEMO_TILES) + DEMO_ORIGIN - from.z;
+      for (const direction of directions) {
+        if ((steps & (1 << direction)) === 0) continue;
+        const neighbour = cell + (strides[direction] as number);
+        if (reached[neighbour] !== -1) continue;
+        const away = Math.max(Math.abs(x + (walkX[direction] as number)), Math.abs(z + (walkZ[direction] as number)));
+        if (away > MAX_WAY_TILES) continue;
+        reached[neighbour] = direction;
+        this.#queue[end++] = neighbour;
+      }
+    }
+    return reached[goal] === -1 ? [] : this.#wayBack(start, goal);
+  }
+
+  #wayBack(start: number, goal: number): MapTile[] {
+    const way: MapTile[] = [];
+    for (let cell = goal; cell !== start; cell -= strides[this.#reached[cell] as number] as number) {
+      way.push({ x: DEMO_ORIGIN + (cell % DEMO_TILES), z: DEMO_ORIGIN + Math.floor(cell / DEMO_TILES) });
+    }
+    return way.reverse();
+  }
+}
+
+function cellOf({ x, z }: MapTile): number {
+  return (z - DEMO_ORIGIN) * DEMO_TILES + x - DEMO_ORIGIN;
+}

@@ -1,0 +1,55 @@
+/**
+ * The two ways in which player info is spoken, as data: where the document, read literally, and the shipped client
+ * part. Reader and writer ask for nothing else.
+ *
+ * ```ts
+ * playerInfoDialect("client").alignsPasses; // => true
+ * playerInfoDialect("documented").alignsPasses; // => false
+ * ```
+ */
+import type { DialectInfo } from "../../../protocol.ts";
+
+/** What sets a dialect apart. */
+export interface PlayerInfoDialect extends DialectInfo {
+  /** Whether every pass starts and ends at a byte; otherwise only the last one ends at one. */
+  readonly alignsPasses: boolean;
+  /**
+   * Which activity flag (bit 0) the players of each pass have. The document reads active externals, whose flag is
+   * clear, before inactive ones; the client does the reverse.
+   */
+  readonly passFlags: readonly [0 | 1, 0 | 1, 0 | 1, 0 | 1];
+  /** Whether a player added by pass 3 or 4 counts as skipped (flag |= 2), and so is inactive in the next packet. */
+  readonly flagsAdded: boolean;
+}
+
+/** Both dialects, the default first. */
+export const playerInfoDialects: readonly PlayerInfoDialect[] = Object.freeze([
+  {
+    name: "client",
+    summary:
+      "The shipped client: every pass byte aligned, inactive externals before active ones (revisions 206 to 240)",
+    alignsPasses: true,
+    passFlags: [0, 1, 1, 0],
+    flagsAdded: true,
+  },
+  {
+    name: "documented",
+    summary: "The document read literally: active before inactive, no alignment between the passes",
+    alignsPasses: false,
+    passFlags: [0, 1, 0, 1],
+    flagsAdded: false,
+  },
+]);
+
+/** The dialect of that name. Throws `RangeError` for an unknown one. */
+export function playerInfoDialect(name: string): PlayerInfoDialect {
+  const found = playerInfoDialects.find((dialect) => dialect.name === name);
+  if (found !== undefined) return found;
+  const known = playerInfoDialects.map((dialect) => dialect.name).join(", ");
+  throw new RangeError(`Unknown dialect "${name}": player info has ${known}`);
+}
+
+/** How a dialect of the game speaks player info: the native client reads it as the other one does. */
+export function playerInfoDialectIn(game: string): string {
+  return game === "native" ? "client" : game;
+}

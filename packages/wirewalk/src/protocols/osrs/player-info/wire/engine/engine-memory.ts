@@ -1,0 +1,193 @@
+/**
+ * The memory of the engine: one buffer, regions one after the other, sets of players as 64 words of 32 bits (bit i of
+ * word w is player w * 32 + i). Laid out so that another core may work on the same bytes.
+ */
+import { PLAYER_SLOTS, SET_WORDS, WORLD_TILES } from "../constants.ts";
+import { MAX_INDEX_KEPT } from "../masks/mask-revision.ts";
+
+/** Players that one code of a group covers. */
+export const GROUP_PLAYERS = 4;
+
+/** Codes of a player: the bits of what can be said of it in a pass. */
+export const PLAYER_CODES = 8;
+/** Its movement, without and with masks; its going out of view. */
+export const MOVE = 0;
+export const MOVE_MASKED = 1;
+export const LEAVE = 2;
+/** Its change of map quarter; its coming into view, without and with masks. */
+export const QUARTER = 3;
+export const ENTER = 4;
+export const ENTER_MASKED = 5;
+/** After the codes of players: that of skipping n players. */
+export const SKIPS = PLAYER_SLOTS * PLAYER_CODES;
+/** For every group of 4 players and every subset of it, what the movements of the subset come to. */
+export const GROUPS = SKIPS + PLAYER_SLOTS;
+/** A removal up to the bit that says what follows. */
+export const RETURN = GROUPS + ((PLAYER_SLOTS / GROUP_PLAYERS) << GROUP_PLAYERS);
+const CODES = RETURN + 1;
+/** Lengths are bytes: so they stay in the processor's first cache. */
+const LENGTH_WORDS = Math.ceil(CODES / 4);
+
+// The sets of an observer's client stand by turns, word by word.
+export const STATE_WORDS = 2 * SET_WORDS;
+export const LOCAL = 0;
+export const FLAG = 1;
+
+// So do those of a tick that every observer needs,
+export const TICK_SETS = 4;
+export const MOVED = 0;
+export const QUARTER_MOVED = 1;
+export const REUSED = 2;
+
+// and those of the observer at hand.
+export const WORK_SETS = 4;
+export const LEAVES = 0;
+export const ENTERS = 1;
+export const LOCAL_EVENTS = 2;
+export const PENDING = 3;
+
+const PLAYER_REGIONS = 9;
+const SET_REGIONS = 14 + 2 * MAX_INDEX_KEPT;
+const TABLE_REGIONS = 4 + MAX_INDEX_KEPT;
+const TOTAL_WORDS =
+  PLAYER_REGIONS * PLAYER_SLOTS +
+  SET_REGIONS * SET_WORDS +
+  TABLE_REGIONS * PLAYER_SLOTS * SET_WORDS +
+  2 * PLAYER_SLOTS * STATE_WORDS +
+  (TICK_SETS + WORK_SETS) * SET_WORDS +
+  2 * WORLD_TILES +
+  CODES +
+  LENGTH_WORDS +
+  SKIPS;
+
+/** The words of a tick that depend on no observer, and those that belong to one. */
+export class EngineMemory {
+  readonly buffer: ArrayBuffer = new ArrayBuffer(TOTAL_WORDS * 4);
+  #used = 0;
+
+  // By player.
+  readonly x = this.#players();
+  readonly z = this.#players();
+  readonly level = this.#players();
+  /** Where clients that have the player in view believe it to be: as of the last tick. */
+  readonly sentX = this.#players();
+  readonly sentZ = this.#players();
+  readonly sentLevel = this.#players();
+  /** The map quarter that every client has for the slot while it is external; packed. */
+  readonly quarter = this.#players();
+  /** Where its mask blocks of this tick are, and how long, for observers to whom nothing else is owed. */
+  readonly maskStart = this.#players();
+  readonly maskLength = this.#players();
+
+  // Codes: bits with the first one the highest of its word, how many, and those of a player that exceed 32.
+  readonly codeBits = this.#take(CODES);
+  readonly codeLength = new Uint8Array(this.#take(LENGTH_WORDS).buffer, (this.#used - LENGTH_WORDS) * 4, CODES);
+  readonly codeRest = this.#take(SKIPS);
+
+  // Sets of this tick.
+  readonly tick = this.#take(TICK_SETS * SET_WORDS);
+  /** Players with masks. */
+  readonly masked = this.#set();
+  /** Players who may be seen. */
+  readonly visible = this.#set();
+  /** Those of them on each level. */
+  readonly visibleOn: readonly Int32Array[] = [this.#set(), this.#set(), this.#set(), this.#set()];
+  /** By block kept by index: who has one, and whose is new in this tick. */
+  readonly has: readonly Int32Array[] = Array.from({ length: MAX_INDEX_KEPT }, () => this.#set());
+  readonly changed: readonly Int32Array[] = Array.from({ length: MAX_INDEX_KEPT }, () => this.#set());
+  /** Players with blocks that are sent whenever they come into view. */
+  readonly enterKept = this.#set();
+
+  // Prefix sets: entry n holds the visible players with one of the n smallest coordinates.
+  readonly xSets = this.#table();
+  readonly zSets = this.#table();
+  /** By coordinate: how many different coordinates of visible players are not greater. */
+  readonly xRank = this.#take(WORLD_TILES);
+  readonly zRank = this.#take(WORLD_TILES);
+
+  // By observer.
+  /** Players in view and activity flags as of the last packet, and what this one makes of them. */
+  state = this.#take(PLAYER_SLOTS * STATE_WORDS);
+  next = this.#take(PLAYER_SLOTS * STATE_WORDS);
+  /** By block kept by index: whose present one the observer has. */
+  readonly known: readonly Int32Array[] = Array.from({ length: MAX_INDEX_KEPT }, () => this.#table());
+  /** Whom the observer is shown first, and whom never. */
+  readonly first = this.#table();
+  readonly never = this.#table();
+
+  // Of the observer at hand.
+  readonly work = this.#take(WORK_SETS * SET_WORDS);
+  view = this.#set();
+  otherView = this.#set();
+  /** Everybody in view at the full distance. */
+  readonly farView = this.#set();
+  /** Where it is not as for everyone: who has masks for this observer, whose masks wait, and who waits to be shown. */
+  readonly ownMasked = this.#set();
+  readonly waiting = this.#set();
+  readonly barred = this.#set();
+  /** Nobody. */
+  readonly nobody = this.#set();
+
+  constructor() {
+    if (this.#used !== TOTAL_WORDS) throw new Error(`${this.#used} of ${TOTAL_WORDS} words are laid out`);
+  }
+
+  /** Makes what this tick's packets left behind the state before the next ones. */
+  swap(): void {
+    const { state } = this;
+    this.state = this.next;
+    this.next = state;
+  }
+
+  #players(): Int32Array<ArrayBuffer> {
+    return this.#take(PLAYER_SLOTS);
+  }
+
+  #set(): Int32Array<ArrayBuffer> {
+    return this.#take(SET_WORDS);
+  }
+
+  /** A set of players for every player. */
+  #table(): Int32Array<ArrayBuffer> {
+    return this.#take(PLAYER_SLOTS * SET_WORDS);
+  }
+
+  #take(words: number): Int32Array<ArrayBuffer> {
+    const start = this.#used;
+    this.#used += words;
+    return new Int32Array(this.buffer, start * 4, words);
+  }
+}
+
+/** How many bits of a word are set. */
+export function countBits(word: number): number {
+  let bits = word - ((word >>> 1) & 0x5555_5555);
+  bits = (bits & 0x3333_3333) + ((bits >>> 2) & 0x3333_3333);
+  bits = (bits + (bits >>> 4)) & 0x0f0f_0f0f;
+  return Math.imul(bits, 0x0101_0101) >>> 24;
+}
+
+/**
+ * Where a player's bit is in sets that stand by turns: of `stride` sets this is the one at `at`. A set by itself has
+ * the stride 1.
+ */
+export function wordOf(index: number, at = 0, stride = 1): number {
+  return at + (index >> 5) * stride;
+}
+
+/** Whether a set holds a player. */
+export function inSet(set: Int32Array, index: number, at = 0, stride = 1): boolean {
+  return (((set[wordOf(index, at, stride)] as number) >>> (index & 31)) & 1) === 1;
+}
+
+/** Puts a player into a set. */
+export function include(set: Int32Array, index: number, at = 0, stride = 1): void {
+  const word = wordOf(index, at, stride);
+  set[word] = (set[word] as number) | (1 << (index & 31));
+}
+
+/** Takes a player out of a set. */
+export function exclude(set: Int32Array, index: number, at = 0, stride = 1): void {
+  const word = wordOf(index, at, stride);
+  set[word] = (set[word] as number) & ~(1 << (index & 31));
+}

@@ -1,0 +1,309 @@
+/**
+ * The mask blocks of all players: each is encoded when it is set, and put together once per tick, whoever gets it.
+ */
+import { PLAYER_SLOTS, STOP_SPEED } from "../constants.ts";
+import { ByteArena, writeBlock } from "../masks/mask-codec.ts";
+import type { MaskBlock, MaskFields, MaskRevision } from "../masks/mask-revision.ts";
+import { type EngineMemory, exclude, include, MOVED, TICK_SETS } from "./engine-memory.ts";
+
+/** The bit of a combination for a player who comes into view. */
+export const ENTERING = 16;
+const COMBINATIONS = 32;
+/** Copies are made eight bytes at a time, past the end of what is copied. */
+export const COPY_SLACK_BYTES = 16;
+
+/** Blocks by their ordinal that one observer is owed or shown instead of what everyone is. */
+export type OwnBlocks = Map<number, Uint8Array>;
+
+/** Sets blocks, and composes what follows a pending player: flags and blocks in the revision's order. */
+export class MaskStore {
+  readonly revision: MaskRevision;
+  /** Ordinals of the blocks kept by index, in the order of the sets of the memory. */
+  readonly keptByIndex: readonly number[];
+  /** Composed masks of this tick. */
+  readonly composed = new ByteArena(1 << 16);
+  /** The same memory as `composed.bytes`. */
+  data: DataView;
+  /** What the last composition is: its place in `composed`. */
+  start = 0;
+  length = 0;
+
+  readonly #memory: EngineMemory;
+  readonly #ordinals: ReadonlyMap<string, number>;
+  readonly #count: number;
+  readonly #stopOrdinal: number;
+  /** Blocks set since the last tick, by player: a bit for each ordinal. */
+  readonly #set = new Int32Array(PLAYER_SLOTS);
+  readonly #blocks = new ByteArena(1 << 16);
+  readonly #blockStart: Int32Array;
+  readonly #blockLength: Int32Array;
+  /** Present kept values, by ordinal and player. */
+  readonly #kept: (Uint8Array | undefined)[];
+  /** Slots of which clients may remember a block from an earlier player, by ordinal. */
+  readonly #everKept: Uint8Array;
+  readonly #variantTick = new Int32Array(PLAYER_SLOTS * COMBINATIONS);
+  readonly #variantStart = new Int32Array(PLAYER_SLOTS * COMBINATIONS);
+  readonly #variantLength = new Int32Array(PLAYER_SLOTS * COMBINATIONS);
+  #tick = 1;
+
+  constructor(revision: MaskRevision, memory: EngineMemory) {
+    const { blocks } = revision;
+    this.revision = revision;
+    this.#memory = memory;
+    this.#count = blocks.length;
+    this.#ordinals = new Map(blocks.map(({ name }, ordinal) => [name, ordinal]));
+    this.#stopOrdinal = this.#ordinals.get("temporaryMoveSpeed") ?? -1;
+    this.keptByIndex = blocks.flatMap(({ kept }, ordinal) => (kept === "index" ? [ordinal] : []));
+    this.#blockStart = new Int32Array(PLAYER_SLOTS * blocks.length);
+    this.#blockLength = new Int32Array(PLAYER_SLOTS * blocks.length);
+    this.#kept = new Array(PLAYER_SLOTS * blocks.length).fill(undefined);
+    this.#everKept = new Uint8Array(PLAYER_SLOTS * blocks.length);
+    this.data = new DataView(this.composed.bytes.buffer);
+  }
+
+  /** The ordinal of a block. Throws `RangeError` when the revision has none of that name. */
+  ordinal(name: string): number {
+    const ordinal = this.#ordinals.get(name);
+    if (ordinal === undefined) throw new RangeError(`Revision ${this.revision.name} has no mask block "${name}"`);
+    return ordinal;
+  }
+
+  block(ordinal: number): MaskBlock {
+    return this.revision.blocks[ordinal] as MaskBlock;
+  }
+
+  /** Throws `TypeError` or `RangeError` that names the field when the value does not fit, and changes nothing then. */
+  set(index: number, ordinal: number, value: MaskFields): void {
+    const block = this.block(ordinal);
+    const start = this.#blocks.length;
+    writeBlock(block, value, this.#blocks);
+    const length = this.#blocks.length - start;
+    const at = index * this.#count + ordinal;
+    this.#blockStart[at] = start;
+    this.#blockLength[at] = length;
+    this.#set[index] = (this.#set[index] as number) | (1 << ordinal);
+    include(this.#memory.masked, index);
+    if (block.kept !== undefined) this.#keep(index, ordinal, start, length);
+  }
+
+  #keep(index: number, ordinal: number, start: number, length: number): void {
+    const at = ordinal * PLAYER_SLOTS + index;
+    let kept = this.#kept[at];
+    if (kept?.length !== length) {
+      kept = new Uint8Array(length);
+      this.#kept[at] = kept;
+    }
+    const { bytes } = this.#blocks;
+    for (let from = 0; from < length; from++) kept[from] = bytes[start + from] as number;
+    this.#everKept[at] = 1;
+    const which = this.keptByIndex.indexOf(ordinal);
+    if (which < 0) {
+      include(this.#memory.enterKept, index);
+    } else {
+      include(this.#memory.has[which] as Int32Array, index);
+      include(this.#memory.changed[which] as Int32Array, index);
+    }
+  }
+
+  /** Says that a player who teleports does not walk there, unless its speed is said already. */
+  stop(index: number): void {
+    if (this.#stopOrdinal < 0 || ((this.#set[index] as number) & (1 << this.#stopOrdinal)) !== 0) return;
+    this.set(index, this.#stopOrdinal, stopped);
+  }
+
+  /** A new player in a slot: what clients remember of the one before is replaced. */
+  add(index: number): void {
+    this.forget(index);
+    for (const ordinal of this.keptByIndex) {
+      const { initial } = this.block(ordinal);
+      if (initial !== undefined && this.#everKept[ordinal * PLAYER_SLOTS + index] === 1)
+        this.set(index, ordinal, initial);
+    }
+  }
+
+  /** A player is gone. */
+  forget(index: number): void {
+    this.#set[index] = 0;
+    exclude(this.#memory.masked, index);
+    exclude(this.#memory.enterKept, index);
+    for (const has of this.#memory.has) exclude(has, index);
+    for (let ordinal = 0; ordinal < this.#count; ordinal++) this.#kept[ordinal * PLAYER_SLOTS + index] = undefined;
+  }
+
+  /** Composes what every observer gets of the masked players. */
+  beginTick(): void {
+    this.#tick++;
+    this.composed.length = 0;
+    const { masked, maskStart, maskLength, tick, enterKept } = this.#memory;
+    for (let word = 0; word < masked.length; word++) {
+      let left = (tick[word * TICK_SETS + MOVED] as number) & (enterKept[word] as number);
+      for (; left !== 0; left &= left - 1) this.#getUp(word * 32 + 31 - Math.clz32(left & -left));
+      left = masked[word] as number;
+      for (; left !== 0; left &= left - 1) {
+        const index = word * 32 + 31 - Math.clz32(left & -left);
+        this.#compose(index, 0);
+        maskStart[index] = this.start;
+        maskLength[index] = this.length;
+      }
+    }
+  }
+
+  /** A player who moved stands no longer as it stood, unless it was said in the same tick. */
+  #getUp(index: number): void {
+    let left = false;
+    for (let ordinal = 0; ordinal < this.#count; ordinal++) {
+      const at = ordinal * PLAYER_SLOTS + index;
+      if (this.#kept[at] === undefined) continue;
+      const { kept } = this.block(ordinal);
+      const now = ((this.#set[index] as number) & (1 << ordinal)) !== 0;
+      if (kept === "standing" && !now) this.#kept[at] = undefined;
+      else if (kept !== "index") left = true;
+    }
+    if (!left) exclude(this.#memory.enterKept, index);
+  }
+
+  endTick(): void {
+    this.#blocks.length = 0;
+    this.#set.fill(0);
+    this.#memory.masked.fill(0);
+    for (const changed of this.#memory.changed) changed.fill(0);
+  }
+
+  /**
+   * Composes what is sent of a player with blocks beside those of this tick: bit n of the combination for block n kept
+   * by index, {@link ENTERING} for what is sent to whom it comes into view. The result is `start` and `length`.
+   */
+  variant(index: number, combination: number): void {
+    const at = index * COMBINATIONS + combination;
+    if (this.#variantTick[at] !== this.#tick) {
+      this.#compose(index, this.#ordinalsOf(index, combination));
+      this.#variantTick[at] = this.#tick;
+      this.#variantStart[at] = this.start;
+      this.#variantLength[at] = this.length;
+    }
+    this.start = this.#variantStart[at] as number;
+    this.length = this.#variantLength[at] as number;
+  }
+
+  /** Bits of the ordinals of a combination. */
+  #ordinalsOf(index: number, combination: number): number {
+    let ordinals = 0;
+    for (let which = 0; which < this.keptByIndex.length; which++) {
+      if ((combination & (1 << which)) !== 0) ordinals |= 1 << (this.keptByIndex[which] as number);
+    }
+    if ((combination & ENTERING) === 0) return ordinals;
+    for (let ordinal = 0; ordinal < this.#count; ordinal++) {
+      const { kept } = this.block(ordinal);
+      if (kept === undefined || kept === "index") continue;
+      if (this.#kept[ordinal * PLAYER_SLOTS + index] !== undefined) ordinals |= 1 << ordinal;
+    }
+    return ordinals;
+  }
+
+  /** The same for one observer, with blocks of its own. Those of `own` go before all others, those of `late` after. */
+  composeOwn(index: number, combination: number, own: OwnBlocks | undefined, late: OwnBlocks | undefined): void {
+    let ordinals = this.#ordinalsOf(index, combination);
+    for (const ordinal of own?.keys() ?? []) ordinals |= 1 << ordinal;
+    for (const ordinal of late?.keys() ?? []) ordinals |= 1 << ordinal;
+    this.#compose(index, ordinals, own, late);
+  }
+
+  #compose(index: number, more: number, own?: OwnBlocks, late?: OwnBlocks): void {
+    const { composed } = this;
+    const { blocks } = this.revision;
+    const set = this.#set[index] as number;
+    const ordinals = set | more;
+    let flags = 0;
+    let length = 3;
+    for (let ordinal = 0; ordinal < this.#count; ordinal++) {
+      if ((ordinals & (1 << ordinal)) === 0) continue;
+      flags |= (blocks[ordinal] as MaskBlock).flag;
+      length += this.#blockLength[index * this.#count + ordinal] as number;
+    }
+    composed.reserve(length + COPY_SLACK_BYTES);
+    this.start = composed.length;
+    this.#writeFlags(flags, composed);
+    for (let ordinal = 0; ordinal < this.#count; ordinal++) {
+      const bit = 1 << ordinal;
+      if ((ordinals & bit) === 0) continue;
+      const mine = own?.get(ordinal);
+      if (mine !== undefined) append(composed, mine, 0, mine.length);
+      else if ((set & bit) !== 0) {
+        const at = index * this.#count + ordinal;
+        append(composed, this.#blocks.bytes, this.#blockStart[at] as number, this.#blockLength[at] as number);
+      } else {
+        const other = late?.get(ordinal) ?? this.#kept[ordinal * PLAYER_SLOTS + index];
+        if (other !== undefined) append(composed, other, 0, other.length);
+      }
+    }
+    this.length = composed.length - this.start;
+    composed.reserve(COPY_SLACK_BYTES);
+    if (this.data.buffer !== composed.bytes.buffer) this.data = new DataView(composed.bytes.buffer);
+  }
+
+  #writeFlags(blocks: number, to: ByteArena): void {
+    const [second = 0, third = 0] = this.revision.extensions;
+    let flags = blocks;
+    if (flags > 0xffff) flags |= third;
+    if (flags > 0xff) flags |= second;
+    to.byte(flags);
+    if (flags > 0xff) to.byte(flags >> 8);
+    if (flags > 0xffff) to.byte(flags >> 16);
+  }
+
+  /**
+   * What a client keeps of a player, as flags and blocks, between two ticks: of the blocks kept by index those of a
+   * combination, with {@link ENTERING} those kept with the player too. What was set since the last tick was not sent yet.
+   */
+  keptBytes(index: number, combination: number): Uint8Array | undefined {
+    const ordinals = this.#ordinalsOf(index, combination) & ~(this.#set[index] as number);
+    if (ordinals === 0) return undefined;
+    const blocks = this.revision.blocks.flatMap((block, ordinal) =>
+      (ordinals & (1 << ordinal)) === 0 ? [] : [{ block, kept: this.#kept[ordinal * PLAYER_SLOTS + index] }],
+    );
+    const bytes = new ByteArena();
+    this.#writeFlags(
+      blocks.reduce((flags, { block }) => flags | block.flag, 0),
+      bytes,
+    );
+    for (const { kept } of blocks) if (kept !== undefined) append(bytes, kept, 0, kept.length);
+    return bytes.toBytes();
+  }
+
+  /** The blocks of this tick that may still be sent later, copied: what an observer is owed whose packet was full. */
+  takeLate(index: number, own: OwnBlocks | undefined, into: OwnBlocks): void {
+    const set = this.#set[index] as number;
+    for (let ordinal = 0; ordinal < this.#count; ordinal++) {
+      const { late, kept } = this.block(ordinal);
+      // What is kept by index is owed as long as the observer is not known to have it; what is kept is sent as it is
+      // then.
+      if (late === "drop" || kept === "index") continue;
+      const mine = own?.get(ordinal);
+      const at = index * this.#count + ordinal;
+      const start = this.#blockStart[at] as number;
+      if (mine !== undefined) into.set(ordinal, mine);
+      else if ((set & (1 << ordinal)) !== 0) {
+        into.set(ordinal, this.#blocks.bytes.slice(start, start + (this.#blockLength[at] as number)));
+      }
+    }
+  }
+
+  /** A block for one observer. Throws like {@link set}. */
+  encode(ordinal: number, value: MaskFields): Uint8Array {
+    const bytes = new ByteArena(64);
+    writeBlock(this.block(ordinal), value, bytes);
+    return bytes.toBytes();
+  }
+}
+
+const stopped: MaskFields = Object.freeze({ speed: STOP_SPEED });
+
+function append(to: ByteArena, from: Uint8Array, start: number, length: number): void {
+  to.reserve(length);
+  const { bytes } = to;
+  const at = to.length;
+  // Most blocks are a few bytes, for which calling `set` with a view costs more than copying.
+  if (length > 64) bytes.set(from.subarray(start, start + length), at);
+  else for (let byte = 0; byte < length; byte++) bytes[at + byte] = from[start + byte] as number;
+  to.length = at + length;
+}

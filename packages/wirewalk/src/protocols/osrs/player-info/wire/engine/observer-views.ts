@@ -1,0 +1,136 @@
+/**
+ * Whom each observer is to have in view: everybody within its distance, which shrinks where there are more than may be
+ * shown and grows again where there is room; and less or more where somebody stands differently to it.
+ */
+import { PLAYER_SLOTS, SET_WORDS } from "../constants.ts";
+import { countBits, type EngineMemory, include, inSet, LOCAL } from "./engine-memory.ts";
+import { ViewSets } from "./view.ts";
+
+/** While a shrunk view is nearly full, it tries to grow once in so many ticks. */
+const GROW_TICKS = 5;
+/** A view grows only into this part of its limit, so that it does not shrink again at once. */
+const GROW_PART = 0.9;
+/** Chooses views, observer by observer. */
+export class ObserverViews {
+  /** Tiles at which each observer's view ends. */
+  readonly radius = new Int32Array(PLAYER_SLOTS);
+  /** 1 for observers to whom somebody stands differently. */
+  readonly choosy = new Uint8Array(PLAYER_SLOTS);
+  readonly #memory: EngineMemory;
+  readonly #sets: ViewSets;
+  readonly #viewDistance: number;
+  readonly #maxLocals: number;
+  #tick = 0;
+
+  constructor(memory: EngineMemory, viewDistance: number, maxLocals: number) {
+    this.#memory = memory;
+    this.#sets = new ViewSets(memory);
+    this.#viewDistance = viewDistance;
+    this.#maxLocals = maxLocals;
+  }
+
+  /** How many players are visible to anybody. */
+  get visible(): number {
+    return this.#sets.count;
+  }
+
+  beginTick(tick: number): void {
+    this.#tick = tick;
+    this.#sets.beginTick();
+  }
+
+  /** Puts into `memory.view` whom the observer is to have in view. Gives how many. */
+  choose(observer: number): number {
+    const radius = this.radius[observer] as number;
+    const limit = this.#maxLocals;
+    const { view } = this.#memory;
+    let count = this.#viewAt(observer, radius, view);
+    if (count > limit) {
+      count = this.#shrink(observer, radius);
+      if (count > limit) count = this.#crowd(observer);
+    } else if (radius < this.#viewDistance) {
+      const side = radius * 2 + 1;
+      const expected = count * ((side + 2) / side) ** 2;
+      if (expected <= limit * GROW_PART || (this.#tick + observer) % GROW_TICKS === 0) {
+        const memory = this.#memory;
+        const more = this.#viewAt(observer, radius + 1, memory.otherView);
+        if (more <= limit * GROW_PART) {
+          this.radius[observer] = radius + 1;
+          memory.view = memory.otherView;
+          memory.otherView = view;
+          count = more;
+        }
+      }
+    }
+    return count;
+  }
+
+  /**
+   * Shrinks a view to the greatest distance that fits, or else to 0: by one tile mostly, or by halving what is left.
+   */
+  #shrink(observer: number, radius: number): number {
+    const { view } = this.#memory;
+    let low = 0;
+    let high = radius - 1;
+    let middle = high;
+    while (low < high) {
+      if (this.#viewAt(observer, middle, view) <= this.#maxLocals) low = middle;
+      else high = middle - 1;
+      middle = (low + high + 1) >> 1;
+    }
+    this.radius[observer] = Math.max(low, 0);
+    return this.#viewAt(observer, Math.max(low, 0), view);
+  }
+
+  #viewAt(observer: number, radius: number, view: Int32Array): number {
+    const { level, x, z, first, never, farView } = this.#memory;
+    const onLevel = level[observer] as number;
+    const atX = x[observer] as number;
+    const atZ = z[observer] as number;
+    let count = this.#sets.within(view, onLevel, atX, atZ, radius);
+    const self = observer >> 5;
+    const bit = 1 << (observer & 31);
+    if (((view[self] as number) & bit) === 0) {
+      view[self] = (view[self] as number) | bit;
+      count++;
+    }
+    if (this.choosy[observer] === 0) return count;
+    const base = observer * SET_WORDS;
+    this.#sets.within(farView, onLevel, atX, atZ, this.#viewDistance);
+    count = 0;
+    for (let word = 0; word < SET_WORDS; word++) {
+      let seen = (view[word] as number) | ((farView[word] as number) & (first[base + word] as number));
+      seen &= ~(never[base + word] as number);
+      view[word] = seen;
+      count += countBits(seen);
+    }
+    return count;
+  }
+
+  /**
+   * More players than may be in view on the observer's own tile: itself, who comes first, who is in view already, and
+   * others from a place in the order of indices that differs by observer and tick.
+   */
+  #crowd(observer: number): number {
+    const { view, state, first } = this.#memory;
+    const base = observer * SET_WORDS;
+    const wanted = view.slice();
+    view.fill(0);
+    include(view, observer);
+    let count = 1;
+    const start = (observer * 37 + this.#tick * 11) & (PLAYER_SLOTS - 1);
+    const take = (from: (word: number) => number): void => {
+      for (let step = 0; step < PLAYER_SLOTS && count < this.#maxLocals; step++) {
+        const index = (start + step) & (PLAYER_SLOTS - 1);
+        const word = index >> 5;
+        if (((((wanted[word] as number) & from(word)) >>> (index & 31)) & 1) === 0 || inSet(view, index)) continue;
+        include(view, index);
+        count++;
+      }
+    };
+    take((word) => first[base + word] as number);
+    take((word) => state[(base + word) * 2 + LOCAL] as number);
+    take(() => -1);
+    return count;
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * Revisions of mask blocks as JSON: a user's own, checked, so that nothing that follows from one can go wrong later.
+ *
+ * ```ts
+ * parseMaskRevision({ name: "none", extensions: [0x80], blocks: [] }).name; // => "none"
+ * parseMaskRevision([]); // throws bad-value: Cannot read revision: it must be an object
+ * ```
+ */
+import { escapeControls, joinPath, WireError } from "../../../../../wire/index.ts";
+import { ByteArena, writeBlock } from "./mask-codec.ts";
+import {
+  MAX_BLOCKS,
+  MAX_FIELDS,
+  MAX_INDEX_KEPT,
+  MAX_PLAYER_MASK_BYTES,
+  type MaskBlock,
+  type MaskField,
+  type MaskFields,
+  type MaskRevision,
+  maxBlockBytes,
+} from "./mask-revision.ts";
+
+const numberTypes: ReadonlySet<string> = new Set(["u8", "i8", "u16", "i16", "i32"]);
+const transforms: ReadonlySet<string> = new Set(["+128", "neg", "sub"]);
+const orders: ReadonlySet<string> = new Set(["BE", "LE", "BE+", "LE+"]);
+const wordOrders: ReadonlySet<string> = new Set(["BE", "LE"]);
+const keepings: ReadonlySet<string> = new Set(["index", "player", "standing"]);
+
+/** Which other keys a field of a type may have, with their values. */
+const fieldKeys: Readonly<Record<MaskField["type"], Readonly<Record<string, ReadonlySet<string>>>>> = {
+  u8: { transform: transforms },
+  i8: { transform: transforms },
+  u16: { order: orders },
+  i16: { order: orders },
+  i32: { order: wordOrders },
+  string: {},
+  bytes: { count: transforms, transform: transforms },
+  hits: { count: transforms },
+  headBars: { count: transforms, fill: transforms },
+};
+
+/** What a known name needs, by the fields' names: numbers, or bytes. */
+const meanings: Readonly<Record<string, readonly string[]>> = {
+  moveSpeed: ["speed"],
+  temporaryMoveSpeed: ["speed"],
+  exactMove: ["dx1", "dz1", "dx2", "dz2", "start", "end", "angle"],
+  faceEntity: ["target"],
+  faceAngle: ["angle"],
+};
+
+const namePattern = /^[a-z][A-Za-z0-9]{0,39}$/;
+
+/** A revision out of JSON, checked. Throws `WireError` (`bad-value`, `limit`) that names the place. */
+export function parseMaskRevision(json: unknown): MaskRevision {
+  const { name, extensions, blocks } = object(json, "", ["name", "extensions", "blocks"]);
+  if (typeof name !== "string" || name === "" || name.length > 40)
+    throw bad("name", "it must be a text of 1..40 letters");
+  const extensionList = list(extensions, "extensions", 2);
+  if (extensionList.length === 0) throw bad("extensions", "at least the first byte needs an extension bit");
+  const used = new Set<number>();
+  extensionList.forEach((flag, at) => {
+    const [low, high] = at === 0 ? [1, 0x80] : [0x100, 0x8000];
+    takeFlag(flag, low, high, used, `extensions[${at}]`);
+  });
+  const highest = extensionList.length === 2 ? 0x80_0000 : 0x8000;
+  const names = new Set<string>();
+  const checked = list(blocks, "blocks", MAX_BLOCKS).map((block, at) => {
+    const path = `blocks[${at}]`;
+    const parsed = parseBlock(block, path);
+    takeFlag(parsed.flag, 1, highest, used, `${path}.flag`);
+    takeName(parsed.name, names, path);
+    return parsed;
+  });
+  if (checked.filter(({ kept }) => kept === "index").length > MAX_INDEX_KEPT) {
+    throw new WireError("limit", `Cannot read blocks: more than ${MAX_INDEX_KEPT} are kept by index`, 0, "blocks");
+  }
+  const bytes = checked.reduce((sum, block) => sum + maxBlockBytes(block), 3);
+  if (bytes > MAX_PLAYER_MASK_BYTES) {
+    const why = `a player's blocks could take ${bytes} bytes, over the limit of ${MAX_PLAYER_MASK_BYTES}`;
+    throw new WireError("limit", `Cannot read blocks: ${why}`, 0, "blocks");
+  }
+  return Object.freeze({ name, extensions: extensionList as number[], blocks: checked });
+}
+
+function parseBlock(json: unknown, path: string): MaskBlock {
+  const keys = ["name", "flag", "fields", "kept", "late", "perObserver", "initial"];
+  const { name, flag, fields, kept, late, perObserver, initial } = object(json, path, keys);
+  const names = new Set<string>();
+  const checked = list(fields, `${path}.fields`, MAX_FIELDS).map((field, at) => {
+    const parsed = parseField(field, `${path}.fields[${at}]`);
+    takeName(parsed.name, names, `${path}.fields[${at}]`);
+    return parsed;
+  });
+  if (kept !== undefined && !keepings.has(kept as string)) throw bad(`${path}.kept`, "it is index, player or standing");
+  if (late !== undefined && late !== "drop") throw bad(`${path}.late`, "it can only be drop");
+  if (perObserver !== undefined && typeof perObserver !== "boolean")
+    throw bad(`${path}.perObserver`, "it is true or false");
+  // What is kept is the same for all: there is one present value of it.
+  if (perObserver === true && kept !== undefined)
+    throw bad(`${path}.perObserver`, "a block that is kept is the same for all");
+  if (initial !== undefined && kept !== "index") throw bad(`${path}.initial`, "only a block kept by index has one");
+  if (initial !== undefined) object(initial, `${path}.initial`, [...names]);
+  const block = { ...(json as MaskBlock), fields: checked };
+  const kindOf = (field: string): string | undefined => checked.find((each) => each.name === field)?.type;
+  for (const needed of meanings[String(name)] ?? []) {
+    if (!numberTypes.has(kindOf(needed) ?? ""))
+      throw bad(`${path}.fields`, `${String(name)} needs a number "${needed}"`);
+  }
+  if (name === "appearance" && !(checked.length === 1 && checked[0]?.type === "bytes")) {
+    throw bad(`${path}.fields`, "appearance needs exactly one field of bytes");
+  }
+  if (typeof flag !== "number") throw bad(`${path}.flag`, "it must be a number");
+  if (initial !== undefined) {
+    try {
+      writeBlock(block, initial as MaskFields, new ByteArena());
+    } catch (error) {
+      throw bad(`${path}.initial`, error instanceof Error ? error.message : "it does not fit");
+    }
+  }
+  return block;
+}
+
+function parseField(json: unknown, path: string): MaskField {
+  const { type, ...rest } = object(json, path, undefined);
+  const keys = Object.hasOwn(fieldKeys, String(type)) ? fieldKeys[type as MaskField["type"]] : undefined;
+  if (keys === undefined) throw bad(`${path}.type`, `it is one of ${Object.keys(fieldKeys).join(", ")}`);
+  for (const [key, value] of Object.entries(rest)) {
+    if (key === "name") continue;
+    const allowed = Object.hasOwn(keys, key) ? keys[key] : undefined;
+    if (allowed === undefined) throw bad(`${path}.${key}`, `a field of type ${String(type)} has no such key`);
+    if (!allowed.has(value as string)) throw bad(`${path}.${key}`, `it is one of ${[...allowed].join(", ")}`);
+  }
+  return json as MaskField;
+}
+
+function takeFlag(flag: unknown, low: number, high: number, used: Set<number>, path: string): void {
+  const single = typeof flag === "number" && Number.isInteger(flag) && flag > 0 && (flag & (flag - 1)) === 0;
+  if (!single || flag < low || flag > high) throw bad(path, `it must be one bit, ${low}..${high}`);
+  if (used.has(flag)) throw bad(path, `the bit ${flag} is taken`);
+  used.add(flag);
+}
+
+function takeName(name: unknown, names: Set<string>, path: string): void {
+  if (typeof name !== "string" || !namePattern.test(name)) throw bad(`${path}.name`, "it must be a name in camel case");
+  if (names.has(name)) throw bad(`${path}.name`, `there are two of "${name}"`);
+  names.add(name);
+}
+
+function object(json: unknown, path: string, keys: readonly string[] | undefined): Record<string, unknown> {
+  if (typeof json !== "object" || json === null || Array.isArray(json)) throw bad(path, "it must be an object");
+  const extra = keys && Object.keys(json).find((key) => !keys.includes(key));
+  if (extra !== undefined) throw bad(joinPath(path, escapeControls(extra)), "there is no such key");
+  return json as Record<string, unknown>;
+}
+
+function list(json: unknown, path: string, limit: number): readonly unknown[] {
+  if (!Array.isArray(json)) throw bad(path, "it must be a list");
+  if (json.length > limit) {
+    throw new WireError("limit", `Cannot read ${path}: ${json.length} over the limit of ${limit}`, 0, path);
+  }
+  return json;
+}
+
+function bad(path: string, why: string): WireError {
+  return new WireError("bad-value", `Cannot read ${path === "" ? "revision" : path}: ${why}`, 0, path);
+}

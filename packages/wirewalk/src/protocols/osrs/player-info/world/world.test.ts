@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { DEMO_ORIGIN, DEMO_TILES, DemoMap } from "../movement/demo-map.ts";
+import { TICK_MS } from "../wire/constants.ts";
+import { PlayerInfoDecoder } from "../wire/decoder.ts";
+import { revision206 } from "../wire/masks/revision-206.ts";
+import { PlayerInfoWorld } from "./world.ts";
+
+const somebody = { account: "a", name: "a" };
+
+describe("the map of the demo", () => {
+  it("has ways around its walls, step by step and past no corner", () => {
+    const map = new DemoMap(3);
+    let ways = 0;
+    for (let tile = 0; tile < DEMO_TILES - 12; tile++) {
+      const from = { x: DEMO_ORIGIN + tile, z: DEMO_ORIGIN + tile };
+      const to = { x: from.x + 12, z: from.z + 9 };
+      if (!map.isOpen(from.x, from.z)) continue;
+      let at = from;
+      const way = map.findWay(from, to);
+      for (const next of way) {
+        const [dx, dz] = [next.x - at.x, next.z - at.z];
+        expect(Math.max(Math.abs(dx), Math.abs(dz))).toBe(1);
+        expect([map.isOpen(next.x, next.z), map.isOpen(at.x + dx, at.z), map.isOpen(at.x, at.z + dz)]).not.toContain(
+          false,
+        );
+        at = next;
+      }
+      if (way.length > 0) {
+        ways++;
+        expect(at).toEqual(to);
+      }
+    }
+    expect(ways).toBeGreaterThan(20);
+  });
+
+  it("ends at its edge, and ways end within 15 tiles", () => {
+    const map = new DemoMap(undefined);
+    expect(map.isOpen(DEMO_ORIGIN - 1, DEMO_ORIGIN)).toBe(false);
+    expect(map.findWay({ x: 3200, z: 3200 }, { x: 3216, z: 3200 })).toEqual([]);
+    expect(map.findWay({ x: 3200, z: 3200 }, { x: 3215, z: 3200 })).toHaveLength(15);
+    expect(map.findWay({ x: 3200, z: 3200 }, { x: 3200, z: 3200 })).toEqual([]);
+  });
+});
+
+describe("the world", () => {
+  it.each(["client", "documented"])("tells everybody where the others are, while they come and go (%s)", (dialect) => {
+    const revision = revision206;
+    const world = new PlayerInfoWorld({ dialect, seed: 5, demo: true, revision });
+    const decoders = new Map<number, PlayerInfoDecoder>();
+    const indices = new Map<number, number>();
+    const stances = new Set<string>();
+    const settle = (): void => {
+      for (const effect of world.takeEffects()) {
+        if (effect.effect !== "send") continue;
+        const { to, message } = effect;
+        if (message.message === "playerIndex") {
+          indices.set(to, message.value.index);
+        } else if (message.message === "playerInfoInit") {
+          const decoder = new PlayerInfoDecoder({ dialect, revision });
+          decoder.init(message.value.bytes, indices.get(to) as number);
+          decoders.set(to, decoder);
+        } else {
+          decoders.get(to)?.decode(message.value.bytes);
+        }
+      }
+    };
+    for (let player = 100; player < 160; player++) world.join(player, somebody, 0);
+    for (let tick = 1; tick <= 60; tick++) {
+      world.tick(tick * TICK_MS);
+      settle();
+      const tracks = world.tracks(tick * TICK_MS);
+      for (const { player, position, stance } of tracks) {
+        stances.add(stance);
+        const decoder = decoders.get(player) as PlayerInfoDecoder;
+        const self = decoder.player(decoder.localIndex);
+        expect(self).toMatchObject({ x: position.x, z: position.y, level: position.level });
+        for (const other of tracks) {
+          const index = indices.get(other.player) as number;
+          const away = [other.position.x - position.x, other.position.y - position.y].map(Math.abs);
+          const seen = decoder.player(index);
+          expect(seen !== undefined).toBe(Math.max(...away) <= 15);
+          if (seen !== undefined) expect([seen.x, seen.z]).toEqual([other.position.x, other.position.y]);
+          expect(world.map.isOpen(other.position.x, other.position.y)).toBe(true);
+        }
+      }
+      if (tick % 5 === 0) {
+        world.leave(100 + tick / 5, tick * TICK_MS);
+        decoders.delete(100 + tick / 5);
+        world.join(200 + tick, somebody, tick * TICK_MS);
+        world.refresh(150, tick * TICK_MS);
+      }
+    }
+    expect([...stances].sort()).toEqual(["run", "stand", "teleport", "walk"]);
+    expect(world.rooms()).toEqual(new Map([["world", 60]]));
+  });
+
+  it("is its seed", () => {
+    const play = (): object[] => {
+      const world = new PlayerInfoWorld({ dialect: "client", seed: 9 });
+      for (let player = 1; player <= 30; player++) world.join(player, somebody, 0);
+      for (let tick = 1; tick <= 20; tick++) world.tick(tick * TICK_MS);
+      return [...world.takeEffects()];
+    };
+    expect(play()).toEqual(play());
+  });
+
+  it("has room for 2047, in one place", () => {
+    const world = new PlayerInfoWorld({ dialect: "client", seed: 1 });
+    expect(world.refuses({ ...somebody, room: "elsewhere" })).toBe("bad-room");
+    for (let player = 1; player <= world.capacity; player++) world.join(player, somebody, 0);
+    expect(world.refuses(somebody)).toBe("full");
+    expect(() => world.join(5000, somebody, 0)).toThrow("Cannot join: full");
+    world.leave(1000, 0);
+    world.leave(1000, 0);
+    expect(world.refuses(somebody)).toBeUndefined();
+    expect(() => world.join(1, somebody, 0)).toThrow("player 1 is here already");
+    world.join(5000, somebody, 0);
+    expect(world.indexOf(5000)).toBe(1000);
+    expect(world.indexOf(1000)).toBeUndefined();
+  });
+});

@@ -1,0 +1,103 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { wireErrorOf } from "../../../wire/testing/check-layout.ts";
+import { type BodySize, type BodySizes, frameOsrs, MAX_BODY_BYTES, OsrsDeframer } from "./framing.ts";
+
+const FIXED = 7;
+const BYTE = 34;
+const SHORT = 80;
+const sizes: BodySizes = new Map<number, BodySize>([
+  [FIXED, 3],
+  [BYTE, "varByte"],
+  [SHORT, "varShort"],
+]);
+
+function drain(deframer: OsrsDeframer): Uint8Array[] {
+  const payloads: Uint8Array[] = [];
+  for (let payload = deframer.next(); payload !== undefined; payload = deframer.next()) payloads.push(payload);
+  return payloads;
+}
+
+const payload = fc.oneof(
+  fc.uint8Array({ minLength: 3, maxLength: 3 }).map((body) => Uint8Array.of(FIXED, ...body)),
+  fc.uint8Array({ maxLength: 255 }).map((body) => Uint8Array.of(BYTE, ...body)),
+  fc.uint8Array({ maxLength: 1000 }).map((body) => Uint8Array.of(SHORT, ...body)),
+);
+
+describe("frames of the game", () => {
+  it("carry a size where the opcode has none of its own", () => {
+    expect(frameOsrs(sizes, Uint8Array.of(FIXED, 1, 2, 3))).toEqual(Uint8Array.of(FIXED, 1, 2, 3));
+    expect(frameOsrs(sizes, Uint8Array.of(BYTE, 1, 2))).toEqual(Uint8Array.of(BYTE, 2, 1, 2));
+    expect(frameOsrs(sizes, Uint8Array.of(SHORT, 1, 2))).toEqual(Uint8Array.of(SHORT, 0, 2, 1, 2));
+  });
+
+  it("are written for what can be read alone", () => {
+    expect(() => frameOsrs(sizes, Uint8Array.of(9))).toThrow(RangeError);
+    expect(() => frameOsrs(sizes, new Uint8Array())).toThrow(RangeError);
+    expect(() => frameOsrs(sizes, Uint8Array.of(FIXED, 1))).toThrow(RangeError);
+    expect(() => frameOsrs(sizes, Uint8Array.of(BYTE, ...new Uint8Array(256)))).toThrow(RangeError);
+    const longest = new Uint8Array(1 + MAX_BODY_BYTES);
+    longest[0] = SHORT;
+    expect(frameOsrs(sizes, longest)).toHaveLength(3 + MAX_BODY_BYTES);
+    const tooLong = new Uint8Array(2 + MAX_BODY_BYTES);
+    tooLong[0] = SHORT;
+    expect(() => frameOsrs(sizes, tooLong)).toThrow(RangeError);
+  });
+
+  it("come whole out of a stream that splits and glues them anywhere", () => {
+    fc.assert(
+      fc.property(fc.array(payload, { maxLength: 8 }), fc.array(fc.integer({ min: 1, max: 40 })), (payloads, cuts) => {
+        const stream = Uint8Array.from(payloads.flatMap((each) => [...frameOsrs(sizes, each)]));
+        const deframer = new OsrsDeframer(sizes);
+        const read: Uint8Array[] = [];
+        let at = 0;
+        for (let turn = 0; at < stream.length; turn++) {
+          const next = at + (cuts[turn % Math.max(1, cuts.length)] ?? 1);
+          deframer.push(stream.subarray(at, next));
+          read.push(...drain(deframer));
+          at = next;
+        }
+        expect(read).toEqual(payloads);
+        expect(deframer.pending).toBe(0);
+      }),
+    );
+  });
+
+  it("say how much of one is there", () => {
+    const deframer = new OsrsDeframer(sizes);
+    deframer.push(Uint8Array.of(SHORT));
+    expect(deframer.pending).toBe(1);
+    deframer.push(Uint8Array.of(0));
+    deframer.push(Uint8Array.of(2, 5));
+    expect(deframer.pending).toBe(4);
+    expect(drain(deframer)).toEqual([]);
+    deframer.push(Uint8Array.of(6));
+    expect(drain(deframer)).toEqual([Uint8Array.of(SHORT, 5, 6)]);
+    expect(deframer.pending).toBe(0);
+  });
+
+  it("may have no body", () => {
+    const deframer = new OsrsDeframer(sizes);
+    deframer.push(Uint8Array.of(BYTE, 0, SHORT, 0, 0));
+    expect(drain(deframer)).toEqual([Uint8Array.of(BYTE), Uint8Array.of(SHORT)]);
+  });
+});
+
+describe("a stream that lost its place", () => {
+  it("gives what was whole before, then the opcode that nobody knows, then nothing", () => {
+    const deframer = new OsrsDeframer(sizes);
+    deframer.push(Uint8Array.of(BYTE, 1, 5, 99, 1, 2));
+    expect(deframer.next()).toEqual(Uint8Array.of(BYTE, 5));
+    const refusal = wireErrorOf(() => deframer.next());
+    expect(refusal).toMatchObject({ code: "unknown-message", bitOffset: 24, path: "opcode" });
+    expect(refusal?.message).toBe("Cannot read opcode: 99 is not among 7, 34, 80 at byte 3");
+    expect(wireErrorOf(() => deframer.push(Uint8Array.of(BYTE)))?.code).toBe("bad-state");
+    expect(wireErrorOf(() => deframer.next())?.code).toBe("unknown-message");
+  });
+
+  it("refuses a size over the limit before a byte of the body", () => {
+    const deframer = new OsrsDeframer(sizes);
+    deframer.push(Uint8Array.of(SHORT, (MAX_BODY_BYTES + 1) >>> 8, (MAX_BODY_BYTES + 1) & 0xff));
+    expect(wireErrorOf(() => deframer.next())).toMatchObject({ code: "limit", bitOffset: 8, path: "size" });
+  });
+});

@@ -1,0 +1,191 @@
+/**
+ * The frames of Old School RuneScape: an opcode, a size where the opcode's messages have none of their own, a body. What
+ * comes out of a frame here is the **payload** `opcode, body`, which says by itself what it is.
+ *
+ * Opcodes change with every revision and are ciphered after a login; here they are plain numbers that a server and its
+ * clients agree on.
+ *
+ * ```ts
+ * import { OsrsDeframer, frameOsrs } from "wirewalk/osrs";
+ *
+ * const sizes = new Map([[34, "varByte"]]);
+ * frameOsrs(sizes, new Uint8Array([34, 0, 0, 0x58, 0x60])); // => new Uint8Array([34, 4, 0, 0, 0x58, 0x60])
+ * const deframer = new OsrsDeframer(sizes);
+ * deframer.push(new Uint8Array([34, 2, 7]));
+ * deframer.next(); // => undefined
+ * deframer.push(new Uint8Array([8]));
+ * deframer.next(); // => new Uint8Array([34, 7, 8])
+ * ```
+ *
+ * @module
+ */
+import { WireError } from "../../../wire/index.ts";
+
+/** How the size of a body is known: fixed in bytes, or said in one or two bytes (high byte first) before it. */
+export type BodySize = number | "varByte" | "varShort";
+
+/** The size of each opcode's bodies. */
+export type BodySizes = ReadonlyMap<number, BodySize>;
+
+/** The opcode that every payload begins with. */
+export const OPCODE_BYTES = 1;
+/** The client's buffer: no body is longer. */
+export const MAX_BODY_BYTES = 40_000;
+
+/** A frame's memory begins this small and doubles as its bytes arrive: a claimed length alone costs nothing. */
+const INITIAL_BODY_BYTES = 256;
+
+function sizeBytes(size: BodySize): 0 | 1 | 2 {
+  return size === "varByte" ? 1 : size === "varShort" ? 2 : 0;
+}
+
+/** Bytes before a body: opcode and size. Throws `RangeError` for an opcode without a size. */
+export function headerBytesOf(sizes: BodySizes, opcode: number | undefined): number {
+  const size = opcode === undefined ? undefined : sizes.get(opcode);
+  if (size === undefined) throw new RangeError(`There is no opcode ${opcode}`);
+  return 1 + sizeBytes(size);
+}
+
+/** A payload as a stream carries it. Throws `RangeError` for an opcode without a size, or a body that has another. */
+export function frameOsrs(sizes: BodySizes, payload: Uint8Array): Uint8Array<ArrayBuffer> {
+  const [opcode = Number.NaN] = payload;
+  const head = headerBytesOf(sizes, opcode);
+  const size = sizes.get(opcode);
+  const length = payload.length - 1;
+  const limit = size === "varByte" ? 0xff : MAX_BODY_BYTES;
+  if (typeof size === "number" ? length !== size : length > limit) {
+    const wanted = typeof size === "number" ? size : `at most ${limit}`;
+    throw new RangeError(`A body of opcode ${opcode} has ${wanted} bytes, got ${length}`);
+  }
+  const frame = new Uint8Array(head + length);
+  frame[0] = opcode;
+  if (size === "varByte") frame[1] = length;
+  else if (size === "varShort") {
+    frame[1] = length >>> 8;
+    frame[2] = length & 0xff;
+  }
+  frame.set(payload.subarray(1), head);
+  return frame;
+}
+
+/**
+ * Takes a stream's chunks and gives the payloads in it. An opcode without a size is refused (`unknown-message`), a size
+ * over {@link MAX_BODY_BYTES} too (`limit`): nobody knows where the next frame begins. The payloads before it can be taken,
+ * then `next` throws the refusal.
+ */
+export class OsrsDeframer {
+  readonly #sizes: BodySizes;
+  #ready: Uint8Array[] = [];
+  #taken = 0;
+  #opcode: number | undefined;
+  /** Bytes of the size that are still to come, and what they have said so far. */
+  #sizeLeft = 0;
+  #length = 0;
+  #body = new Uint8Array(0);
+  #received = 0;
+  /** Bytes held of the frame that is not complete. */
+  #held = 0;
+  #streamOffset = 0;
+  #refusal: WireError | undefined;
+
+  constructor(sizes: BodySizes) {
+    this.#sizes = sizes;
+  }
+
+  /** Bytes held of a frame that is not complete. */
+  get pending(): number {
+    return this.#held;
+  }
+
+  /** Takes the stream's next bytes; `chunk` may be reused afterwards. Throws `WireError` `bad-state` after a refusal. */
+  push(chunk: Uint8Array): void {
+    if (this.#refusal !== undefined) {
+      const at = this.#streamOffset;
+      throw new WireError("bad-state", `Cannot read stream: it was refused before, at byte ${at}`, at * 8);
+    }
+    let at = 0;
+    while (at < chunk.length && this.#refusal === undefined) {
+      if (this.#opcode === undefined) this.#begin(chunk[at++] as number);
+      else if (this.#sizeLeft > 0) this.#measure(chunk[at++] as number);
+      else {
+        const count = Math.min(this.#length - this.#received, chunk.length - at);
+        this.#fill(chunk.subarray(at, at + count));
+        at += count;
+      }
+    }
+  }
+
+  /** The next payload, the caller's own; undefined until more bytes arrive. Throws `WireError`, see the class. */
+  next(): Uint8Array | undefined {
+    const payload = this.#ready[this.#taken];
+    if (payload !== undefined) {
+      this.#taken += 1;
+      return payload;
+    }
+    this.#ready = [];
+    this.#taken = 0;
+    if (this.#refusal !== undefined) throw this.#refusal;
+    return undefined;
+  }
+
+  #begin(opcode: number): void {
+    const size = this.#sizes.get(opcode);
+    if (size === undefined) {
+      const known = [...this.#sizes.keys()].join(", ") || "nothing";
+      this.#refuse("unknown-message", "opcode", `${opcode} is not among ${known}`, this.#streamOffset);
+      return;
+    }
+    this.#held = 1;
+    this.#streamOffset += 1;
+    this.#opcode = opcode;
+    this.#sizeLeft = sizeBytes(size);
+    this.#length = typeof size === "number" ? size : 0;
+    if (this.#sizeLeft === 0) this.#open();
+  }
+
+  #measure(byte: number): void {
+    this.#length = (this.#length << 8) | byte;
+    this.#sizeLeft -= 1;
+    this.#held += 1;
+    this.#streamOffset += 1;
+    if (this.#sizeLeft > 0) return;
+    if (this.#length > MAX_BODY_BYTES) {
+      const at = this.#streamOffset - 2;
+      this.#refuse("limit", "size", `${this.#length} is over its limit of ${MAX_BODY_BYTES}`, at);
+      return;
+    }
+    this.#open();
+  }
+
+  #open(): void {
+    this.#body = new Uint8Array(1 + Math.min(this.#length, INITIAL_BODY_BYTES));
+    this.#body[0] = this.#opcode ?? 0;
+    this.#received = 0;
+    if (this.#length === 0) this.#finish();
+  }
+
+  #fill(piece: Uint8Array): void {
+    const received = this.#received + piece.length;
+    if (received + 1 > this.#body.length) {
+      const larger = new Uint8Array(1 + Math.min(Math.max(received, this.#body.length * 2), this.#length));
+      larger.set(this.#body.subarray(0, 1 + this.#received));
+      this.#body = larger;
+    }
+    this.#body.set(piece, 1 + this.#received);
+    this.#received = received;
+    this.#held += piece.length;
+    this.#streamOffset += piece.length;
+    if (received === this.#length) this.#finish();
+  }
+
+  #finish(): void {
+    this.#ready.push(this.#body);
+    this.#body = new Uint8Array(0);
+    this.#opcode = undefined;
+    this.#held = 0;
+  }
+
+  #refuse(code: "unknown-message" | "limit", what: string, why: string, at: number): void {
+    this.#refusal = new WireError(code, `Cannot read ${what}: ${why} at byte ${at}`, at * 8, what);
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * A player made of code: it wanders, sprints, crawls and jumps with the client's own sampler, predicts itself and agrees
+ * with the server. Some do worse, on purpose.
+ *
+ * ```ts
+ * import { createRandom } from "wirewalk/motion";
+ * import { ScrapBot } from "wirewalk/scrap-mechanic";
+ *
+ * const bot = new ScrapBot({ dialect: "documented", random: createRandom(1), number: 0, cheat: "none" });
+ * bot.start(0); // => [{ message: "hello", value: { version: 1 } }]
+ * bot.step(25); // => []
+ * bot.receive({ message: "playing", value: { character: 7, tick: 100, position: { x: 0, y: 0, z: 0.7 } } }, 30);
+ * bot.step(55)[0].value.tick; // => 100
+ * ```
+ */
+import type { Random, Reconciliation } from "../../../motion/index.ts";
+import type { Bot, BotOptions } from "../../protocol.ts";
+import { TICK_MS } from "../movement/model.ts";
+import { type PredictorOptions, ScrapPredictor } from "../movement/predictor.ts";
+import { MovementSampler } from "../movement/sampler.ts";
+import { ANGLES, angleTurns, cosine, sine } from "../wire/angle.ts";
+import type { ScrapClientMessage, ScrapServerMessage } from "../wire/codec.ts";
+import { keySets, type MovementKeys, type PlayerMovement } from "../wire/player-movement.ts";
+import { SESSION_VERSION } from "../wire/session.ts";
+
+/**
+ * What `--cheat` takes. `clock-…` counts that many seconds a second, `replay` says old ticks again with other keys,
+ * `keys` sprints and turns on the spot, `pitch` looks further up than straight up.
+ */
+export const scrapCheats = ["clock-1.02", "clock-1.2", "clock-2", "replay", "keys", "pitch"] as const;
+
+/** A bot stays within this distance of the middle. */
+const HOME_RADIUS = 24;
+/** Ticks between two packets that are said again, and how old they are then. */
+const REPLAY_EVERY = 30;
+const REPLAY_AGE = 10;
+/** Frames for each tick: drawn twice as often as ticks come, no tick is missed by a timer that is a little late. */
+const FRAMES_PER_TICK = 2;
+
+/** The options of this game's bots beyond those of every bot. */
+export interface ScrapBotOptions extends BotOptions, PredictorOptions {
+  /** The bot's seconds per second: 1.001 is honest, crystals differ. Default 1, or what the cheat's name says. */
+  readonly clockRate?: number;
+}
+
+/** Plays one character. Pure: state and clock in, messages out. */
+export class ScrapBot implements Bot<ScrapClientMessage, ScrapServerMessage> {
+  readonly stepMs: number;
+  readonly #options: ScrapBotOptions;
+  readonly #random: Random;
+  readonly #clockRate: number;
+  #startMs = 0;
+  #sampler: MovementSampler | undefined;
+  #predictor: ScrapPredictor | undefined;
+  #reconciliation: Reconciliation | undefined;
+  #planTicks = 0;
+  #turnPerTick = 0;
+  #sent = 0;
+  readonly #said: PlayerMovement[] = [];
+
+  constructor(options: ScrapBotOptions) {
+    this.#options = options;
+    this.#random = options.random;
+    const [, rate] = /^clock-(.+)$/.exec(options.cheat) ?? [];
+    this.#clockRate = options.clockRate ?? Number(rate ?? 1);
+    this.stepMs = TICK_MS / FRAMES_PER_TICK / this.#clockRate;
+  }
+
+  /** The bot's own character; undefined until the session is playing. */
+  get predictor(): ScrapPredictor | undefined {
+    return this.#predictor;
+  }
+
+  /** What came of the server's last word on it. */
+  get reconciliation(): Reconciliation | undefined {
+    return this.#reconciliation;
+  }
+
+  start(nowMs: number): readonly ScrapClientMessage[] {
+    this.#startMs = nowMs;
+    return [{ message: "hello", value: { version: SESSION_VERSION } }];
+  }
+
+  receive(message: ScrapServerMessage, nowMs: number): readonly ScrapClientMessage[] {
+    if (message.message === "playing" && this.#predictor === undefined) {
+      this.#predictor = new ScrapPredictor(message.value, this.#options);
+      this.#sampler = new MovementSampler({ tick: message.value.tick - 1, nowMs: this.#ownMs(nowMs) });
+    } else if (message.message === "unreliableUpdate") {
+      this.#reconciliation = this.#predictor?.reconcile(message.value, nowMs);
+    }
+    return [];
+  }
+
+  step(nowMs: number): readonly ScrapClientMessage[] {
+    const sampler = this.#sampler;
+    const predictor = this.#predictor;
+    if (sampler === undefined || predictor === undefined) return [];
+    const sampled = sampler.frame(this.#ownMs(nowMs));
+    if (sampled === undefined) return [];
+    this.#decide(sampler, predictor);
+    const movement = this.#tampered(sampled);
+    predictor.predict(movement);
+    return [movement, ...this.#replayed(movement)].map((value) => ({ message: "playerMovement", value }));
+  }
+
+  /** The time by the bot's own clock. */
+  #ownMs(nowMs: number): number {
+    return this.#startMs + (nowMs - this.#startMs) * this.#clockRate;
+  }
+
+  /** What a bored person does: walks somewhere for a while, looks about, sprints, crawls and jumps on the way. */
+  #decide(sampler: MovementSampler, predictor: ScrapPredictor): void {
+    const random = this.#random;
+    sampler.turn(this.#turnPerTick, (random.next() - 0.5) * 0.004);
+    sampler.press("jump", random.chance(0.02));
+    this.#planTicks -= 1;
+    if (this.#planTicks > 0) return;
+    this.#planTicks = random.integer(8, 80);
+    this.#turnPerTick = random.chance(0.5) ? (random.next() - 0.5) * 0.02 : 0;
+    sampler.release();
+    const { x, y } = predictor.state;
+    const isAway = Math.hypot(x, y) > HOME_RADIUS;
+    if (isAway) sampler.turn(homeTurns(x, y) - sampler.look.yawTurns, 0);
+    if (!isAway && random.chance(0.2)) return;
+    sampler.press(isAway ? "forward" : random.pick(["forward", "forward", "backward", "left", "right"]), true);
+    if (!isAway && random.chance(0.3)) sampler.press(random.pick(["left", "right"]), true);
+    sampler.press("sprint", random.chance(0.4));
+    sampler.press("crawl", random.chance(0.15));
+    sampler.aim(random.chance(0.1));
+  }
+
+  #tampered(movement: PlayerMovement): PlayerMovement {
+    this.#sent += 1;
+    switch (this.#options.cheat) {
+      case "pitch":
+        return this.#sent % 2 === 0 ? { ...movement, pitch: 200 } : movement;
+      case "keys":
+        // Sprints on the spot, and looks as if it went another way each time.
+        return { ...movement, keys: sprintOnly, direction: (this.#sent * 32) % ANGLES };
+      default:
+        return movement;
+    }
+  }
+
+  #replayed(movement: PlayerMovement): readonly PlayerMovement[] {
+    if (this.#options.cheat !== "replay") return [];
+    this.#said.push(movement);
+    if (this.#said.length > REPLAY_AGE) this.#said.shift();
+    const [oldest] = this.#said;
+    if (oldest === undefined || this.#sent % REPLAY_EVERY !== 0) return [];
+    return [{ ...oldest, keys: sprintForward, direction: (oldest.direction + 128) % ANGLES }];
+  }
+}
+
+const sprintOnly = keySets[8] as MovementKeys;
+const sprintForward = keySets[12] as MovementKeys;
+
+/** The look from a place to the middle, of the 16 best known ones. */
+function homeTurns(x: number, y: number): number {
+  let best = 0;
+  let most = Number.NEGATIVE_INFINITY;
+  for (let yaw = 0; yaw < ANGLES; yaw += 16) {
+    const towards = sine(yaw) * x - cosine(yaw) * y;
+    if (towards > most) [best, most] = [yaw, towards];
+  }
+  return angleTurns(best);
+}

@@ -1,0 +1,168 @@
+/**
+ * How a character moves: the server's model, 40 steps a second, which a client plays too. Speeds and blend are those that
+ * moved real clients (sheet, "Server model"); gravity, jump and steps are not known and stand here as our defaults.
+ *
+ * Every number is rounded to 32 bits after each step, so that what is sent is the state itself.
+ *
+ * ```ts
+ * import { createCharacter, keySets, movementModel, stepCharacter } from "wirewalk/scrap-mechanic";
+ *
+ * const character = createCharacter(movementModel, { x: 0, y: 0 });
+ * const walking = { keys: keySets[4], direction: 64, yaw: 0 }; // horizontal, forward, along +Y
+ * for (let tick = 0; tick < 40; tick++) stepCharacter(character, walking, movementModel);
+ * character.vy.toFixed(2); // => "4.00"
+ * character.z; // => Math.fround(0.7)
+ * ```
+ */
+import { walkVector } from "../wire/angle.ts";
+import type { PlayerMovement } from "../wire/player-movement.ts";
+
+/** Milliseconds of a tick. */
+export const TICK_MS = 25;
+const TICK_SECONDS = TICK_MS / 1000;
+
+/** The numbers of the model: units and seconds. */
+export interface MovementModel {
+  readonly walkSpeed: number;
+  readonly aimSpeed: number;
+  readonly crawlSpeed: number;
+  readonly sprintSpeed: number;
+  /** What share of the wanted velocity each step takes on; the rest stays as it was. */
+  readonly blend: number;
+  /** Downward, units/s². Ours: the game's own default for loose things. */
+  readonly gravity: number;
+  /** Upward at the start of a jump, units/s. Ours: a jump of a unit and a quarter, five blocks. */
+  readonly jumpSpeed: number;
+  /** Of the body, standing and crawling. Its middle is what the wire calls the position: our reading. */
+  readonly height: number;
+  readonly crawlHeight: number;
+  /** Ground that rises by no more is walked up and down; ours: a block. */
+  readonly stepHeight: number;
+}
+
+export const movementModel: MovementModel = {
+  walkSpeed: 4,
+  aimSpeed: 2.5,
+  crawlSpeed: 3,
+  sprintSpeed: 8,
+  blend: 0.2,
+  gravity: 10,
+  jumpSpeed: 5,
+  height: 1.4,
+  crawlHeight: 0.8,
+  stepHeight: 0.25,
+};
+
+/** The height of the ground at a place. Must give the same for the same place on both ends. */
+export type Ground = (x: number, y: number) => number;
+
+/** Nothing but a plain at height 0. */
+export const flatGround: Ground = () => 0;
+
+/** A character's whole state. The place is the middle of its body. */
+export interface CharacterState {
+  x: number;
+  y: number;
+  z: number;
+  vx: number;
+  vy: number;
+  vz: number;
+  onGround: boolean;
+  crawling: boolean;
+}
+
+/** What a step looks at. */
+export type StepInput = Pick<PlayerMovement, "keys" | "direction" | "yaw">;
+
+const { fround } = Math;
+
+/** A character that stands on the ground. */
+export function createCharacter(
+  model: MovementModel,
+  { x, y }: { readonly x: number; readonly y: number },
+  ground: Ground = flatGround,
+): CharacterState {
+  const place = { x: fround(x), y: fround(y) };
+  const z = fround(ground(place.x, place.y) + model.height / 2);
+  return { ...place, z, vx: 0, vy: 0, vz: 0, onGround: true, crawling: false };
+}
+
+/** Makes `to` the same as `from`. */
+export function copyCharacter(from: Readonly<CharacterState>, to: CharacterState): void {
+  to.x = from.x;
+  to.y = from.y;
+  to.z = from.z;
+  to.vx = from.vx;
+  to.vy = from.vy;
+  to.vz = from.vz;
+  to.onGround = from.onGround;
+  to.crawling = from.crawling;
+}
+
+/** The speed that keys ask for: sprint over aim over crawl over walk. */
+export function keysSpeed({ horizontal, sprint, aim, crawl }: PlayerMovement["keys"], model: MovementModel): number {
+  if (!horizontal) return 0;
+  if (sprint) return model.sprintSpeed;
+  if (aim) return model.aimSpeed;
+  return crawl ? model.crawlSpeed : model.walkSpeed;
+}
+
+/** Moves a character on by one tick. */
+export function stepCharacter(
+  state: CharacterState,
+  { keys, direction, yaw }: StepInput,
+  model: MovementModel,
+  ground: Ground = flatGround,
+): void {
+  const speed = keysSpeed(keys, model);
+  const way = walkVector(yaw, direction);
+  state.crawling = keys.crawl;
+  state.vx = fround((1 - model.blend) * state.vx + model.blend * speed * way.x);
+  state.vy = fround((1 - model.blend) * state.vy + model.blend * speed * way.y);
+  if (state.onGround && keys.jump) {
+    state.vz = fround(model.jumpSpeed);
+    state.onGround = false;
+  }
+  walk(state, model, ground);
+  rise(state, model, ground);
+}
+
+function halfHeight(state: CharacterState, model: MovementModel): number {
+  return (state.crawling ? model.crawlHeight : model.height) / 2;
+}
+
+/** Along the ground, unless it rises like a wall. */
+function walk(state: CharacterState, model: MovementModel, ground: Ground): void {
+  const x = fround(state.x + state.vx * TICK_SECONDS);
+  const y = fround(state.y + state.vy * TICK_SECONDS);
+  // Who stretches just above the ground would reach below it: the ground here is no wall.
+  const feet = Math.max(ground(state.x, state.y), state.onGround ? -Infinity : state.z - halfHeight(state, model));
+  if (ground(x, y) - feet > model.stepHeight) {
+    state.vx = 0;
+    state.vy = 0;
+    return;
+  }
+  state.x = x;
+  state.y = y;
+}
+
+/** Up and down: with the ground, or through the air. */
+function rise(state: CharacterState, model: MovementModel, ground: Ground): void {
+  const standing = fround(ground(state.x, state.y) + halfHeight(state, model));
+  if (state.onGround) {
+    // Who gets up or lies down moves its middle by itself: only a drop of the ground is a fall.
+    const drop = state.z - standing - (model.height - model.crawlHeight) / 2;
+    if (drop <= model.stepHeight) {
+      state.z = standing;
+      state.vz = 0;
+      return;
+    }
+    state.onGround = false;
+  }
+  state.vz = fround(state.vz - model.gravity * TICK_SECONDS);
+  state.z = fround(state.z + state.vz * TICK_SECONDS);
+  if (state.z > standing) return;
+  state.z = standing;
+  state.vz = 0;
+  state.onGround = true;
+}

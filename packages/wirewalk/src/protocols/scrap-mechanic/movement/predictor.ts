@@ -1,0 +1,201 @@
+/**
+ * One player's own character on its client: moves at once with its keys, agrees with the server afterwards, and glides
+ * where it had to be corrected.
+ *
+ * ```ts
+ * import { keySets, ScrapPredictor } from "wirewalk/scrap-mechanic";
+ *
+ * const position = { x: 0, y: 0, z: Math.fround(0.7) };
+ * const me = new ScrapPredictor({ character: 7, tick: 100, position });
+ * const walk = (tick) => ({ tick, keys: keySets[4], direction: 64, yaw: 0, pitch: 64 });
+ * me.predict(walk(100));
+ * me.predict(walk(101));
+ * me.state.y; // => Math.fround(0.056)
+ * const told = { kind: "character", id: 7, ...walk(100), position: { x: 0, y: Math.fround(0.02), z: position.z } };
+ * me.reconcile({ serverTick: 9, currentTick: 100, updates: [told] }, 0); // => { outcome: "agreed", error: 0, replayed: 0 }
+ * ```
+ */
+import { ErrorSmoother, Prediction, PredictionErrors, type Reconciliation } from "../../../motion/index.ts";
+import type { PlayerMovement } from "../wire/player-movement.ts";
+import type { Playing } from "../wire/session.ts";
+import type { CharacterUpdate, UnreliableUpdate, Vector3 } from "../wire/unreliable-update.ts";
+import { fillMovement } from "./input-buffer.ts";
+import {
+  type CharacterState,
+  copyCharacter,
+  createCharacter,
+  flatGround,
+  type Ground,
+  type MovementModel,
+  movementModel,
+  stepCharacter,
+  TICK_MS,
+} from "./model.ts";
+
+/** How the client's world is, where it is not the default: the same as the server's. */
+export interface PredictorOptions {
+  readonly model?: MovementModel;
+  readonly ground?: Ground;
+}
+
+/** Ticks that are remembered: 6.4 seconds there and back. */
+const CAPACITY = 256;
+/** Half a percent of the shortest step: what velocities lose by being worked out from places. */
+const TOLERANCE = 0.0003;
+/** Two truths tell a velocity when they lie no further apart than this many ticks. */
+const MAX_VELOCITY_TICKS = 4;
+/** Above the ground by no more is on it. */
+const ON_GROUND = 0.0001;
+/** Half of an error is gone after this time; further than this is a leap. */
+const HALF_LIFE_MS = 60;
+const SNAP = 4;
+/** The errors of the last ten seconds. */
+const ERROR_SAMPLES = 400;
+
+/** What the server tells of a character at a tick. It tells no velocity: two places do. */
+interface Truth {
+  readonly tick: number;
+  readonly position: Vector3;
+  readonly velocity: Vector3 | undefined;
+  readonly crawling: boolean;
+}
+
+/** Predicts one character. */
+export class ScrapPredictor {
+  /** The number of our own character. */
+  readonly character: number;
+  /** Truth less prediction. */
+  readonly errors = new PredictionErrors({ axes: 3, samples: ERROR_SAMPLES });
+  readonly #prediction: Prediction<CharacterState, PlayerMovement, Truth>;
+  readonly #smoother = new ErrorSmoother({ axes: 3, halfLifeMs: HALF_LIFE_MS, snap: SNAP });
+  #last: PlayerMovement | undefined;
+  #truth: Truth | undefined;
+
+  constructor({ character, tick, position }: Playing, options: PredictorOptions = {}) {
+    const { model = movementModel, ground = flatGround } = options;
+    this.character = character;
+    this.#prediction = new Prediction<CharacterState, PlayerMovement, Truth>({
+      create: () => ({ ...createCharacter(model, position, ground), z: position.z }),
+      copy: copyCharacter,
+      step: (state, movement) => stepCharacter(state, movement, model, ground),
+      distance: ({ x, y, z }, { position: at }) => Math.hypot(x - at.x, y - at.y, z - at.z),
+      correct: (state, truth) => correct(state, truth, model, ground),
+      tolerance: TOLERANCE,
+      capacity: CAPACITY,
+      tick: tick - 1,
+    });
+  }
+
+  /** Where the character is after the newest tick, as far as we know. */
+  get state(): Readonly<CharacterState> {
+    return this.#prediction.state;
+  }
+
+  /** The newest tick that is predicted, counted on over 2^32. */
+  get tick(): number {
+    return this.#prediction.tick;
+  }
+
+  /** Ticks between what we see and what the server has confirmed. */
+  get unconfirmedTicks(): number {
+    return this.#prediction.tick - this.#prediction.confirmedTick;
+  }
+
+  /** The predicted state after a tick (counted on over 2^32), while it is remembered. */
+  at(tick: number): Readonly<CharacterState> | undefined {
+    return this.#prediction.at(tick);
+  }
+
+  /** Plays a packet that is being sent, and what the server will play for ticks before it that have none. */
+  predict(movement: PlayerMovement): void {
+    const prediction = this.#prediction;
+    const tick = this.unwrap(movement.tick);
+    if (tick <= prediction.tick) return;
+    const from = Math.max(prediction.tick + 1, tick - CAPACITY + 1);
+    for (let missing = 1; from + missing - 1 < tick; missing++) {
+      // Before the first packet there is nothing to repeat: the server begins with it.
+      const filled = this.#last ?? { ...movement, keys: stillKeys };
+      prediction.predict(fillMovement(filled, from + missing - 1, missing));
+    }
+    prediction.predict(movement);
+    this.#last = movement;
+  }
+
+  /** Takes in what the server says; undefined when it says nothing of our character. */
+  reconcile({ currentTick, updates }: UnreliableUpdate, nowMs: number): Reconciliation | undefined {
+    const own = updates.find(
+      (update): update is CharacterUpdate => update.kind === "character" && update.id === this.character,
+    );
+    if (own === undefined) return undefined;
+    const tick = this.unwrap(currentTick);
+    const truth = this.#truthOf(tick, own);
+    const predicted = this.#prediction.at(tick);
+    const error = predicted === undefined ? undefined : difference(own.position, predicted);
+    const before = placeOf(this.state);
+    const result = this.#prediction.reconcile(tick, truth);
+    if (result.outcome === "old") return result;
+    this.#truth = truth;
+    if (error !== undefined) this.errors.add(error);
+    if (result.outcome !== "agreed") this.#smoother.corrected(before, placeOf(this.state), nowMs);
+    return result;
+  }
+
+  /**
+   * Where to draw the character: where it is, or on the way there after a correction. `part` is for displays that are
+   * faster than ticks: how much of the way from the tick before it has gone, 0 to 1.
+   */
+  place(nowMs: number, part = 1): Vector3 {
+    const [x, y, z] = this.#smoother.offset(nowMs);
+    const { state } = this;
+    const from = this.#prediction.at(this.tick - 1) ?? state;
+    return {
+      x: from.x + (state.x - from.x) * part + (x as number),
+      y: from.y + (state.y - from.y) * part + (y as number),
+      z: from.z + (state.z - from.z) * part + (z as number),
+    };
+  }
+
+  /** A tick of the wire, counted on over 2^32 from the newest one that is predicted. */
+  unwrap(tick: number): number {
+    const newest = this.#prediction.tick;
+    return newest + ((tick - newest) | 0);
+  }
+
+  #truthOf(tick: number, { position, keys }: CharacterUpdate): Truth {
+    const last = this.#truth;
+    const ticks = last === undefined ? 0 : tick - last.tick;
+    let velocity: Vector3 | undefined;
+    if (last !== undefined && ticks > 0 && ticks <= MAX_VELOCITY_TICKS) {
+      const perSecond = 1000 / (ticks * TICK_MS);
+      const [x, y, z] = difference(position, last.position);
+      velocity = { x: x * perSecond, y: y * perSecond, z: z * perSecond };
+    }
+    return { tick, position, velocity, crawling: keys.crawl };
+  }
+}
+
+const stillKeys: PlayerMovement["keys"] = { jump: false, crawl: false, horizontal: false, sprint: false, aim: false };
+
+function placeOf({ x, y, z }: Readonly<CharacterState>): readonly [number, number, number] {
+  return [x, y, z];
+}
+
+function difference(to: Vector3, from: Vector3): readonly [number, number, number] {
+  return [to.x - from.x, to.y - from.y, to.z - from.z];
+}
+
+function correct(state: CharacterState, truth: Truth, model: MovementModel, ground: Ground): void {
+  const { position, velocity, crawling } = truth;
+  state.x = position.x;
+  state.y = position.y;
+  state.z = position.z;
+  state.crawling = crawling;
+  if (velocity !== undefined) {
+    state.vx = Math.fround(velocity.x);
+    state.vy = Math.fround(velocity.y);
+    state.vz = Math.fround(velocity.z);
+  }
+  const standing = ground(state.x, state.y) + (crawling ? model.crawlHeight : model.height) / 2;
+  state.onGround = state.z - standing <= ON_GROUND;
+  if (state.onGround) state.vz = 0;
+}

@@ -1,0 +1,45 @@
+/** The game as everything else knows it. */
+import type { ChannelOptions, Protocol } from "../protocol.ts";
+import { ScrapBot, scrapCheats } from "./bots/bot.ts";
+import { scrapLines } from "./lines.ts";
+import { openScrapChannel } from "./wire/channel.ts";
+import { type ScrapClientMessage, type ScrapServerMessage, scrapCodec } from "./wire/codec.ts";
+import { checkScrapDialect, type ScrapCodecOptions, scrapDialects } from "./wire/dialect.ts";
+import { ScrapWorld } from "./world/world.ts";
+
+const COUNT_BYTE = "countByte";
+
+/** The game with other settings. Throws `RangeError` for one that there is none of, or a value that is none. */
+function createScrap(given: Readonly<Record<string, number>>): Protocol<ScrapClientMessage, ScrapServerMessage> {
+  for (const [name, value] of Object.entries(given)) {
+    if (name !== COUNT_BYTE) throw new RangeError(`scrap-mechanic has no setting ${name}`);
+    if (value !== 0 && value !== 1) throw new RangeError(`scrap-mechanic.${name} must be 0 or 1, got ${value}`);
+  }
+  const { [COUNT_BYTE]: count = 1 } = given;
+  const options: ScrapCodecOptions = { countByte: count === 1 };
+  const summary = "0x18 has a count before its updates: 1, or 0 as in the server that moved real clients";
+  return {
+    name: "scrap-mechanic",
+    title: "Scrap Mechanic",
+    summary: "Keys and look 40 times a second, no position: the server moves everybody, the client predicts.",
+    dialects: scrapDialects,
+    defaultDialect: "documented",
+    defaultPort: 38_799,
+    codec: (dialect) => scrapCodec(dialect, options),
+    openChannel: (channel: ChannelOptions) => openScrapChannel(channel, options),
+    // `hello` names nobody: whoever says it plays.
+    admission(dialect) {
+      checkScrapDialect(dialect);
+      return undefined;
+    },
+    createWorld: (world) => new ScrapWorld(world),
+    settings: { [COUNT_BYTE]: { summary, default: count } },
+    configure: createScrap,
+    cheats: scrapCheats,
+    createBot: (bot) => new ScrapBot(bot),
+    lines: { "": scrapLines },
+  };
+}
+
+/** The game as everything else knows it. */
+export const scrapMechanic: Protocol<ScrapClientMessage, ScrapServerMessage> = createScrap({});

@@ -1,0 +1,51 @@
+/**
+ * A session of **our own**: the game's login goes over Steam and is not described, so these three messages stand in for
+ * it. Their ids are not the game's, and they are not compressed.
+ *
+ * A client says `hello`; the server answers `playing` with the character's number, its place, and the tick from which
+ * the client counts. Movement before `playing` is a protocol error. `left` tells of characters that are gone, which 0x18
+ * has no word for.
+ *
+ * ```ts
+ * import { hello, playing } from "wirewalk/scrap-mechanic";
+ * import { decode, encode, formatHex, parseHex } from "wirewalk/wire";
+ *
+ * formatHex(encode(hello, { version: 1 })); // => "01"
+ * decode(playing, parseHex("00000007 00003039 00000000 3f800000 40000000")).position; // => { x: 0, y: 1, z: 2 }
+ * ```
+ */
+import { f32be, type Infer, type Layout, mapped, struct, u8, u32be, WireError } from "../../../wire/index.ts";
+
+/** The version of this session that this build speaks. */
+export const SESSION_VERSION = 1;
+
+/** A 32-bit float that is a number: nobody stands nowhere. */
+const coordinate: Layout<number> = mapped(f32be, {
+  read(value, bitOffset) {
+    // 0 for -0, which is the same place and the same JSON.
+    if (Number.isFinite(value)) return value + 0;
+    throw new WireError("bad-value", `Cannot read value: ${value} is no place at byte ${bitOffset / 8}`, bitOffset);
+  },
+  write(value) {
+    if (typeof value === "number" && !Number.isFinite(Math.fround(value))) {
+      throw new RangeError(`value must fit a 32-bit float, got ${value}`);
+    }
+    return value;
+  },
+});
+
+/** Client (0xF0): let me in. */
+export const hello = struct({ version: u8 });
+export type Hello = Infer<typeof hello>;
+
+/** Server (0xF1): you are in, as this character, here; your next tick is this one. */
+export const playing = struct({
+  character: u32be,
+  tick: u32be,
+  position: struct({ x: coordinate, y: coordinate, z: coordinate }),
+});
+export type Playing = Infer<typeof playing>;
+
+/** Server (0xF2): this character is gone. */
+export const left = struct({ character: u32be });
+export type Left = Infer<typeof left>;

@@ -1,0 +1,105 @@
+/**
+ * What the document promises of a client's packets, as soft rules: who breaks one is looked at, not punished, since a
+ * packet that got lost can make an honest client look odd (sheet, "Consistency rules").
+ *
+ * ```ts
+ * import { ConsistencyCheck, keySets } from "wirewalk/scrap-mechanic";
+ *
+ * const rules = new ConsistencyCheck();
+ * const movement = (tick, keys, direction) => ({ tick, keys: keySets[keys], direction, yaw: 0, pitch: 64 });
+ * rules.judge(movement(1, 4, 64), 1, false); // => []
+ * rules.judge(movement(2, 12, 64), 2, false); // => []
+ * rules.judge(movement(3, 8, 64), 3, false); // => []
+ * rules.judge(movement(4, 8, 0), 4, false).map(({ rule }) => rule); // => ["sprint-standing", "direction-standing"]
+ * ```
+ */
+import { MAX_PITCH } from "../wire/angle.ts";
+import { keysByte, type PlayerMovement } from "../wire/player-movement.ts";
+
+/** Names of the rules about single packets. */
+export const consistencyRules = [
+  "pitch",
+  "sprint-standing",
+  "sprint-start",
+  "direction-standing",
+  "keys-seated",
+] as const;
+
+/** What a packet did that no client does. */
+export interface Inconsistency {
+  readonly rule: (typeof consistencyRules)[number];
+  readonly reason: string;
+  readonly measured: number;
+  readonly allowed: number;
+  readonly unit: string;
+}
+
+/** Sprinting on the spot for this many packets in a row cannot be steps that got lost, however bad the line. */
+const MAX_SPRINTS_STANDING = 3;
+
+/** Judges one player's packets in the order of their ticks. */
+export class ConsistencyCheck {
+  #last: PlayerMovement | undefined;
+  #lastTick = 0;
+  #sprintsStanding = 0;
+
+  /** `tick` is the movement's, counted on over 2^32. `seated`: on no feet of its own, and told so long ago. */
+  judge(movement: PlayerMovement, tick: number, seated: boolean): readonly Inconsistency[] {
+    const found: Inconsistency[] = [];
+    const { keys, direction, pitch } = movement;
+    // What lies between two packets that are not neighbours is not known: they are not compared.
+    const before = this.#last !== undefined && tick === this.#lastTick + 1 ? this.#last : undefined;
+
+    if (pitch > MAX_PITCH) {
+      found.push({
+        rule: "pitch",
+        reason: "Looks further up than straight up",
+        measured: pitch,
+        allowed: MAX_PITCH,
+        unit: "1/256 turn",
+      });
+    }
+    this.#sprintsStanding = keys.sprint && !keys.horizontal ? this.#sprintsStanding + 1 : 0;
+    const sprintsOn = before !== undefined && !before.keys.horizontal && this.#sprintsStanding > 0;
+    if (sprintsOn || this.#sprintsStanding > MAX_SPRINTS_STANDING) {
+      found.push({
+        rule: "sprint-standing",
+        reason: "Sprints on the spot for more than the one packet after stopping",
+        measured: this.#sprintsStanding,
+        allowed: 1,
+        unit: "packets",
+      });
+    }
+    if (before !== undefined && keys.horizontal && keys.sprint && !before.keys.horizontal && !before.keys.sprint) {
+      found.push({
+        rule: "sprint-start",
+        reason: "Sprints in the very first packet from standstill",
+        measured: 0,
+        allowed: 1,
+        unit: "packets without sprint",
+      });
+    }
+    if (before !== undefined && !keys.horizontal && direction !== before.direction) {
+      const turned = Math.abs(((direction - before.direction + 128) & 255) - 128);
+      found.push({
+        rule: "direction-standing",
+        reason: "Changes the direction of walking while standing",
+        measured: turned,
+        allowed: 0,
+        unit: "1/256 turn",
+      });
+    }
+    if (seated && keysByte(keys) !== 0) {
+      found.push({
+        rule: "keys-seated",
+        reason: "Presses keys while seated or tumbling",
+        measured: keysByte(keys),
+        allowed: 0,
+        unit: "key bits",
+      });
+    }
+    this.#last = movement;
+    this.#lastTick = tick;
+    return found;
+  }
+}

@@ -1,0 +1,58 @@
+/** The game as everything else knows it. */
+import type { Infer } from "../../wire/index.ts";
+import { payloadLines } from "../lines.ts";
+import type { Admission, Protocol, Refusal } from "../protocol.ts";
+import { SlimeBot, slimeCheats } from "./bots/bot.ts";
+import { demoRooms } from "./movement/demo-rooms.ts";
+import { openSlimeChannel } from "./wire/channel.ts";
+import { type SlimeClientMessage, type SlimeServerMessage, slimeCodec } from "./wire/codec.ts";
+import { dialectRules, slimeDialects } from "./wire/dialect.ts";
+import type { loginResult } from "./wire/messages.ts";
+import { SlimeWorld } from "./world/world.ts";
+
+type LoginRefusal = Exclude<Infer<typeof loginResult>["result"], "success">;
+
+/** The game has no word for a full server or a bad room: the nearest that its client shows. */
+const refusals: Readonly<Record<Refusal, LoginRefusal>> = {
+  "no-account": "noAccount",
+  "wrong-password": "wrongPassword",
+  "already-online": "alreadyOnline",
+  "wrong-version": "wrongVersion",
+  banned: "banned",
+  full: "alreadyOnline",
+  "bad-room": "noAccount",
+};
+
+const admission: Admission<SlimeClientMessage, SlimeServerMessage> = {
+  credentials(message) {
+    if (message.message !== "login") return undefined;
+    // The original keeps both in lower case: a player who types capitals is the same player.
+    const { user, password } = message.value;
+    return { name: user.toLowerCase(), password: password.toLowerCase() };
+  },
+  refusal: (reason) => ({ message: "login", value: { result: refusals[reason] } }),
+};
+
+/** The game as everything else knows it. */
+export const slimeOnline2: Protocol<SlimeClientMessage, SlimeServerMessage> = {
+  name: "slime-online-2",
+  title: "Slime Online 2",
+  summary: "Key presses with positions, both directions; the client predicts, the server checks and relays.",
+  dialects: slimeDialects.map(({ name, summary }) => ({ name, summary })),
+  defaultDialect: "documented",
+  defaultPort: 5555,
+  codec: slimeCodec,
+  openChannel: openSlimeChannel,
+  admission: (dialect) => (dialectRules(dialect).neighbours ? admission : undefined),
+  createWorld: (options) => new SlimeWorld(options),
+  cheats: slimeCheats,
+  botRooms: demoRooms.map(({ room }) => room),
+  createBot: (options) => new SlimeBot(options),
+  lines: {
+    "": payloadLines({
+      summary: "Payloads in hex: message type and body, without length prefix and cipher.",
+      codec: slimeCodec,
+      openChannel: openSlimeChannel,
+    }),
+  },
+};

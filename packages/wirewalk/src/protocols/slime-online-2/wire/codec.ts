@@ -1,0 +1,124 @@
+/**
+ * Payloads of Slime Online 2, both directions, in every dialect: the message table and what reads and writes by it.
+ *
+ * ```ts
+ * import { slimeCodec } from "wirewalk/slime-online-2";
+ * import { parseHex } from "wirewalk/wire";
+ *
+ * const codec = slimeCodec("documented");
+ * const press = codec.read("client", parseHex("00 08 02 C0 01 A0 00"));
+ * press.value; // => { code: 2, direction: "rightPress", x: 448, y: 160 }
+ * codec.read("client", parseHex("00 08 0A 00")); // throws trailing: Cannot read end of message: 1 byte left at byte 3
+ * ```
+ */
+import type { Infer, JsonObject, Layout } from "../../../wire/index.ts";
+import { messageFromJson, messageToJson } from "../../message-json.ts";
+import { type MessageRow, messageTable } from "../../message-table.ts";
+import type { PayloadCodec, Side } from "../../protocol.ts";
+import { type DialectRules, dialectRules } from "./dialect.ts";
+import { directions } from "./direction.ts";
+import * as layouts from "./messages.ts";
+import { type MovePlayer, type MovePlayerNotice, movePlayerLayout, movePlayerNoticeLayout } from "./move-player.ts";
+
+interface Message<N extends string, V> {
+  readonly message: N;
+  readonly value: V;
+}
+
+type Value<K extends keyof typeof layouts> = Infer<(typeof layouts)[K]>;
+
+/** What a client says. All but `movePlayer` only in `v0106`. */
+export type SlimeClientMessage =
+  | Message<"movePlayer", MovePlayer>
+  | Message<"login", Value<"login">>
+  | Message<"newPlayer", Value<"newPlayerAnswer">>
+  | Message<"logout", Value<"empty">>
+  | Message<"ping", Value<"empty">>
+  | Message<"warp", Value<"warp">>
+  | Message<"playerStop", Value<"playerStop">>
+  | Message<"chat", Value<"chat">>;
+
+/** What a server says. All but `movePlayer` only in `v0106`. */
+export type SlimeServerMessage =
+  | Message<"movePlayer", MovePlayerNotice>
+  | Message<"login", Value<"loginResult">>
+  | Message<"newPlayer", Value<"newPlayer">>
+  | Message<"logout", Value<"logoutNotice">>
+  | Message<"ping", Value<"empty">>
+  | Message<"warp", Value<"warpNotice">>
+  | Message<"position", Value<"position">>
+  | Message<"playerStop", Value<"playerStopNotice">>
+  | Message<"chat", Value<"chatNotice">>;
+
+function rowsOf(rules: DialectRules): readonly MessageRow[] {
+  const { movePlayerId, signedJumpX } = rules;
+  const row = (sender: Side, id: number, message: string, layout: Layout<object>, summary: string): MessageRow => ({
+    sender,
+    id,
+    message,
+    summary,
+    layout,
+  });
+  const rows = [
+    row("client", movePlayerId, "movePlayer", movePlayerLayout(signedJumpX), "a key pressed, released, or a landing"),
+    row("server", movePlayerId, "movePlayer", movePlayerNoticeLayout(signedJumpX), "the same of another player"),
+  ];
+  if (!rules.neighbours) return rows;
+  return [
+    ...rows,
+    row("client", 1, "newPlayer", layouts.newPlayerAnswer, "the answer to an announced player: where I am"),
+    row("server", 1, "newPlayer", layouts.newPlayer, "somebody came online, or was there already"),
+    row("client", 6, "logout", layouts.empty, "I leave"),
+    row("server", 6, "logout", layouts.logoutNotice, "somebody left the game"),
+    row("client", 9, "ping", layouts.empty, "I am still here"),
+    row("server", 9, "ping", layouts.empty, "are you still there"),
+    row("client", 10, "login", layouts.login, "name and password"),
+    row("server", 10, "login", layouts.loginResult, "the account's state, or why there is none"),
+    row("client", 14, "warp", layouts.warp, "I went through a door"),
+    row("server", 14, "warp", layouts.warpNotice, "somebody arrived or left, or a command to go elsewhere"),
+    row("server", 15, "position", layouts.position, "where a player is and which keys it holds"),
+    row("client", 17, "chat", layouts.chat, "a line of chat"),
+    row("server", 17, "chat", layouts.chatNotice, "a line of chat, to the sender too"),
+    row("client", 43, "playerStop", layouts.playerStop, "I stopped here, all keys up"),
+    row("server", 43, "playerStop", layouts.playerStopNotice, "somebody stopped, all keys up"),
+  ];
+}
+
+function createCodec(rules: DialectRules): PayloadCodec<SlimeClientMessage, SlimeServerMessage> {
+  const { messages, read, write, trace } = messageTable({
+    dialect: rules.name,
+    idName: "type",
+    id: rules.type,
+    rows: rowsOf(rules),
+  });
+  return {
+    messages,
+    read,
+    write,
+    trace,
+    fromJson: (sender, json) => messageFromJson(withBothNames(json), (message) => read(sender, write(sender, message))),
+    toJson: (_sender, message) => messageToJson(message),
+  };
+}
+
+/** A move has its direction twice, as a code and as a word. Who writes one by hand needs only one of them. */
+function withBothNames(json: JsonObject): JsonObject {
+  const { message, value } = json;
+  if (message !== "movePlayer" || typeof value !== "object" || value === null || Array.isArray(value)) return json;
+  const { code, direction } = value as JsonObject;
+  const row = directions.find((each) => each.code === code || (code === undefined && each.name === direction));
+  return row === undefined ? json : { ...json, value: { code: row.code, direction: row.name, ...value } };
+}
+
+const codecs = new Map<string, PayloadCodec<SlimeClientMessage, SlimeServerMessage>>();
+
+/** The codec of a dialect. Throws `RangeError` for an unknown one. */
+export function slimeCodec(dialect: string): PayloadCodec<SlimeClientMessage, SlimeServerMessage> {
+  const rules = dialectRules(dialect);
+  let codec = codecs.get(rules.name);
+  if (codec === undefined) {
+    codec = createCodec(rules);
+    codecs.set(rules.name, codec);
+  }
+  return codec;
+}

@@ -1,0 +1,92 @@
+/**
+ * The dialects of Slime Online 2 as data (sheet, "Dialects"): what differs between the document read literally and the
+ * shipped client, and nothing else.
+ *
+ * ```ts
+ * import { detectDialect } from "wirewalk/slime-online-2";
+ * import { parseHex } from "wirewalk/wire";
+ *
+ * detectDialect(parseHex("00 08 0A")); // => "documented"
+ * ```
+ */
+import { type Layout, Rc4Key, u16be, u16le } from "../../../wire/index.ts";
+import type { DialectInfo, Side } from "../../protocol.ts";
+
+export type SlimeDialect = "documented" | "documentedLittleEndian" | "v0106";
+
+/** What sets one dialect apart. */
+export interface DialectRules extends DialectInfo {
+  readonly name: SlimeDialect;
+  /** How the message type is written; all fields after it are little-endian everywhere. */
+  readonly type: Layout<number>;
+  readonly movePlayerId: number;
+  /** Whether the messages beside MOVE_PLAYER exist, and with them the login. */
+  readonly neighbours: boolean;
+  /** Whether x of upPress is a signed short (same bytes; the client wraps negatives). */
+  readonly signedJumpX: boolean;
+  /** RC4 keys by sender, keyed afresh for every message; undefined: no cipher. */
+  readonly keys: Readonly<Record<Side, Rc4Key>> | undefined;
+}
+
+function key(text: string): Rc4Key {
+  return new Rc4Key(Uint8Array.from(text, (character) => character.charCodeAt(0)));
+}
+
+const rules: Readonly<Record<SlimeDialect, DialectRules>> = {
+  documented: {
+    name: "documented",
+    summary: "The document as printed: type 8 with the high byte first, fields little-endian, no cipher.",
+    type: u16be,
+    movePlayerId: 8,
+    neighbours: false,
+    signedJumpX: false,
+    keys: undefined,
+  },
+  documentedLittleEndian: {
+    name: "documentedLittleEndian",
+    summary: "As documented, but type 8 is little-endian like the fields.",
+    type: u16le,
+    movePlayerId: 8,
+    neighbours: false,
+    signedJumpX: false,
+    keys: undefined,
+  },
+  v0106: {
+    name: "v0106",
+    summary: "The shipped client 0.106 and the original server: type 2, all little-endian, RC4, login and rooms.",
+    type: u16le,
+    movePlayerId: 2,
+    neighbours: true,
+    signedJumpX: true,
+    keys: { client: key("retrtz7jmijb5467n47"), server: key("t54gz65u74njb6zg6") },
+  },
+};
+
+/** All dialects, the default one first. */
+export const slimeDialects: readonly DialectRules[] = Object.values(rules);
+
+/** The rules of a dialect. Throws `RangeError` for an unknown one. */
+export function dialectRules(dialect: string): DialectRules {
+  const found = slimeDialects.find((candidate) => candidate.name === dialect);
+  if (found === undefined) {
+    const known = slimeDialects.map((candidate) => candidate.name).join(", ");
+    throw new RangeError(`Unknown dialect ${dialect} of slime-online-2: it has ${known}`);
+  }
+  return found;
+}
+
+/** The highest message type of the game; the lowest is 1. */
+const MAX_MESSAGE_TYPE = 141;
+
+/**
+ * The dialect of a stream from its first payload (in clear): types are 1..141, so one of the first two bytes is zero.
+ * Undefined when no dialect begins like that. Source: sheet, "Dialects".
+ */
+export function detectDialect(payload: Uint8Array): SlimeDialect | undefined {
+  const [first, second] = payload;
+  if (first === undefined || second === undefined) return undefined;
+  if (first === 0 && second === rules.documented.movePlayerId) return "documented";
+  if (second !== 0 || first === 0 || first > MAX_MESSAGE_TYPE) return undefined;
+  // 0.106 has a message of type 8 too, but neither side begins with it.
+  return first === rules.documentedLittleEndian.movePlayerId ? "documentedLittleEndian" : "v0106";
+}

@@ -1,0 +1,177 @@
+/**
+ * The messages of Slime Online 2 as values, in the three dialects.
+ *
+ * `documented` and `documentedLittleEndian` have one message, MSG_MOVE_PLAYER (document, "Message Formats"). `v0106`
+ * has its neighbours too (sheet, "Neighbours"); widths that the sheet leaves open (weekday, hour and minute one byte each,
+ * outfits, accessories and items two) are those of the original server's scripts, as its preservers list them.
+ *
+ * ```ts
+ * import { warpNotice } from "wirewalk/slime-online-2";
+ * import { decode, parseHex } from "wirewalk/wire";
+ *
+ * decode(warpNotice, parseHex("05 00 02")); // => { playerId: 5, kind: "left" }
+ * ```
+ */
+import {
+  array,
+  cstring,
+  type Infer,
+  type Layout,
+  mapped,
+  oneOf,
+  struct,
+  u8,
+  u16le,
+  u32le,
+  variant,
+  withPath,
+} from "../../../wire/index.ts";
+
+/** The longest payload that is believed; the original server's limit (sheet, "Dialects"). */
+export const MAX_PAYLOAD_BYTES = 8192;
+/** Characters of a name, password, version or address: the original stops at 10, its rename tool at 24. */
+export const MAX_NAME_LENGTH = 64;
+/** Characters of a line of chat or a message of the day; the client's box holds 100. */
+export const MAX_TEXT_LENGTH = 1024;
+
+const name = cstring({ limit: MAX_NAME_LENGTH });
+const text = cstring({ limit: MAX_TEXT_LENGTH });
+
+/** A byte that is 0 or 1; any other is refused. */
+const bool: Layout<boolean> = mapped(oneOf(u8, { false: 0, true: 1 }), {
+  read: (value) => value === "true",
+  write: (value) => {
+    if (typeof value !== "boolean") throw new TypeError(`value must be true or false, got ${String(value)}`);
+    return value ? "true" : "false";
+  },
+  show: String,
+});
+
+/** What others see of a player. */
+const appearance = { name, body: u16le, accessory1: u16le, accessory2: u16le };
+
+/** The five key flags: all that tells somebody who joins which keys are held. */
+const keyFlags = { left: bool, right: bool, up: bool, down: bool, upPress: bool };
+
+/** LOGIN (10), client: who wants in. Names and passwords count without case. */
+export const login = struct({ version: name, user: name, password: name, mac: name });
+
+/** LOGIN (10), server: the account's whole state, or why there is none. */
+export const loginResult = variant(
+  "result",
+  oneOf(u8, {
+    success: 1,
+    noAccount: 2,
+    wrongPassword: 3,
+    alreadyOnline: 4,
+    wrongVersion: 5,
+    banned: 6,
+    addressBanned: 7,
+    macBanned: 8,
+  }),
+  {
+    success: struct({
+      playerId: u16le,
+      time: u32le,
+      motd: text,
+      day: u8,
+      hour: u8,
+      minute: u8,
+      name,
+      x: u16le,
+      y: u16le,
+      room: u16le,
+      body: u16le,
+      accessory1: u16le,
+      accessory2: u16le,
+      points: u32le,
+      signature: u8,
+      quest: u16le,
+      questStep: u8,
+      trees: u16le,
+      built: u16le,
+      emotes: array(u8, { count: 5 }),
+      outfits: array(u16le, { count: 9 }),
+      accessories: array(u16le, { count: 9 }),
+      items: array(u16le, { count: 9 }),
+      tools: array(u8, { count: 9 }),
+    }),
+    noAccount: struct({}),
+    wrongPassword: struct({}),
+    alreadyOnline: struct({}),
+    wrongVersion: struct({}),
+    banned: struct({}),
+    addressBanned: struct({}),
+    macBanned: struct({}),
+  },
+);
+
+/** NEW_PLAYER (1), server: somebody came online (`announce`: please answer), or was online already (`present`). */
+export const newPlayer = variant("kind", oneOf(u8, { announce: 1, present: 2 }), {
+  announce: struct({ x: u16le, y: u16le, playerId: u16le, room: u16le, ...appearance }),
+  present: struct({ x: u16le, y: u16le, playerId: u16le, ...keyFlags, room: u16le, ...appearance }),
+});
+
+/** NEW_PLAYER (1), client: the answer to an `announce`: where I am, for the player of that id. */
+export const newPlayerAnswer = struct({ playerId: u16le, x: u16le, y: u16le });
+
+/** WARP (14), client: I went through a door. */
+export const warp = struct({ room: u16le, x: u16le, y: u16le });
+
+const warpArrived = struct({ playerId: u16le, kind: oneOf(u8, { arrived: 1 }), x: u16le, y: u16le });
+const warpLeft = struct({ playerId: u16le, kind: oneOf(u8, { left: 2 }) });
+const warpCommand = struct({ x: u16le, y: u16le, room: u16le });
+type WarpCommand = { kind: "command" } & Infer<typeof warpCommand>;
+
+/** Body lengths: what tells the three forms of WARP apart. */
+const WARP_LEFT_BYTES = 3;
+const WARP_COMMAND_BYTES = 6;
+
+/**
+ * WARP (14), server: somebody `arrived` in the room or `left` it, or a `command` to go elsewhere. QUIRK: nothing but
+ * the length tells a command (6 bytes) from the others (3 and 7).
+ */
+export const warpNotice: Layout<Infer<typeof warpArrived> | Infer<typeof warpLeft> | WarpCommand> = {
+  read(reader) {
+    if (reader.remaining === WARP_COMMAND_BYTES) return { kind: "command", ...warpCommand.read(reader) };
+    return reader.remaining === WARP_LEFT_BYTES ? warpLeft.read(reader) : warpArrived.read(reader);
+  },
+  write(writer, value) {
+    if (value.kind === "command") warpCommand.write(writer, value);
+    else if (value.kind === "left") warpLeft.write(writer, value);
+    else if (value.kind === "arrived") warpArrived.write(writer, value);
+    else {
+      const { kind } = value as { readonly kind: unknown };
+      throw withPath(new RangeError(`value must be one of arrived, left, command, got ${String(kind)}`), "kind");
+    }
+  },
+  trace(reader, tracer, path) {
+    if (reader.remaining === WARP_COMMAND_BYTES) return { kind: "command", ...warpCommand.trace(reader, tracer, path) };
+    return (reader.remaining === WARP_LEFT_BYTES ? warpLeft : warpArrived).trace(reader, tracer, path);
+  },
+};
+
+/** POSITION (15), server: where a player is and which keys it holds, whatever was thought before. */
+export const position = struct({
+  kind: oneOf(u8, { correction: 2 }),
+  playerId: u16le,
+  x: u16le,
+  y: u16le,
+  ...keyFlags,
+});
+
+/** PLAYER_STOP (43), client: I stopped here, all keys up. */
+export const playerStop = struct({ x: u16le, y: u16le });
+/** PLAYER_STOP (43), server. */
+export const playerStopNotice = struct({ playerId: u16le, x: u16le, y: u16le });
+
+/** CHAT (17), client. */
+export const chat = struct({ text });
+/** CHAT (17), server: to the sender too. */
+export const chatNotice = struct({ playerId: u16le, text });
+
+/** LOGOUT (6), server: to everybody. */
+export const logoutNotice = struct({ playerId: u16le });
+
+/** A message without fields: PING (9) both ways, LOGOUT (6) of a client. */
+export const empty = struct({});

@@ -1,0 +1,348 @@
+/**
+ * What a server checks before it believes a message: the position, the transition, and the speed along each axis.
+ *
+ * Everything here is pure: a check answers with a result and, when the message is accepted, with the baseline to keep.
+ * A refused message therefore changes nothing (sheet V7).
+ *
+ * ```ts
+ * const first = validateMovement({ direction: "leftPress", x: 0, y: 0 }, undefined, 0);
+ * // first.ok, and first.baseline is what the next position is measured from
+ * ```
+ *
+ * Source: document, "Server-Side Validation"; sheet V1..V7, S1, S2, S7.
+ */
+
+import type { MovementState } from "../movement/movement-state.ts";
+import { type PhysicsConstants, physicsConstants } from "../movement/physics.ts";
+import { type Direction, directionRow } from "../wire/direction.ts";
+
+/** A message as far as it is judged here. Positions are u16 pixels. */
+export interface Move {
+  readonly direction: Direction;
+  readonly x?: number | undefined;
+  readonly y?: number | undefined;
+}
+
+/** The last accepted position: what the next one is measured from. */
+export interface PositionBaseline {
+  /** Pixels. */
+  readonly x: number;
+  /** Pixels; undefined while only x has been reported (upPress carries no y). */
+  readonly y: number | undefined;
+  /** When the last position with x **and** y was accepted, milliseconds. */
+  readonly at: number;
+  /** Seconds of travel left over, at most 1; below 0 once upPress has spent time that `at` still counts. */
+  readonly saved: number;
+}
+
+/** How a position was refused. */
+export type PositionError = "missing-position" | "unexpected-position" | "teleport";
+
+/** The answer of {@link validateMovement}. `measured` and `allowed` are in `unit`. */
+export type PositionResult =
+  | {
+      readonly ok: true;
+      readonly measured: number;
+      /** Infinity for a first position. */
+      readonly allowed: number;
+      readonly unit: "px";
+      /** To keep in place of the one given; undefined while no position is known. */
+      readonly baseline: PositionBaseline | undefined;
+    }
+  | {
+      readonly ok: false;
+      readonly error: PositionError;
+      readonly measured: number;
+      readonly allowed: number;
+      readonly unit: "px" | "coordinates";
+    };
+
+/** The document's "1.5x tolerance for lag". */
+export const teleportTolerance = 1.5;
+
+/** The least time two positions are taken to be apart, seconds: one frame (sheet V5). */
+const leastSeconds = 1 / physicsConstants.framesPerSecond;
+
+/** The most unused travel time a player can save, seconds (sheet V5). */
+export const savedSecondsMax = 1;
+
+/**
+ * The fastest believable travel, px/s: 1.5 times the diagonal of full run and full fall, 840.67 for the document's
+ * constants. Source: document, `calculate_max_distance`; sheet V6.
+ */
+export function teleportSpeedPxPerSecond(constants: PhysicsConstants = physicsConstants): number {
+  const diagonal = Math.sqrt(constants.hspMax ** 2 + constants.terminalVelocity ** 2);
+  return teleportTolerance * diagonal * constants.framesPerSecond;
+}
+
+const documentedTeleportSpeed = teleportSpeedPxPerSecond();
+
+/**
+ * Checks the presence of the position and, against `baseline`, that it is no teleport: the distance may be what
+ * {@link teleportSpeedPxPerSecond} covers in the time since the last position (one frame at least, uncapped) plus
+ * the time saved.
+ *
+ * `baseline` undefined: the next position may be anywhere (a first one, or one after a warp, a cannon, a correction).
+ *
+ * upPress carries x alone and is checked by |dx| (sheet V3). It spends time but leaves `at`: y has not been reported,
+ * so a long fall before it must still be payable by the next full position; nothing is paid twice.
+ *
+ * @param now milliseconds.
+ * @param factor a player's own speed factor, 1 without sodas.
+ */
+export function validateMovement(
+  move: Move,
+  baseline: PositionBaseline | undefined,
+  now: number,
+  factor = 1,
+): PositionResult {
+  const { x, y } = move;
+  const { position } = directionRow(move.direction);
+  const needed = position === "xy" ? 2 : position === "x" ? 1 : 0;
+  const given = (x === undefined ? 0 : 1) + (y === undefined ? 0 : 1);
+  if ((needed > 0 && x === undefined) || (needed === 2 && y === undefined)) {
+    return { ok: false, error: "missing-position", measured: given, allowed: needed, unit: "coordinates" };
+  }
+  if (given > needed) {
+    return { ok: false, error: "unexpected-position", measured: given, allowed: needed, unit: "coordinates" };
+  }
+  if (x === undefined) return { ok: true, measured: 0, allowed: 0, unit: "px", baseline };
+  if (baseline === undefined) {
+    return { ok: true, measured: 0, allowed: Infinity, unit: "px", baseline: { x, y, at: now, saved: 0 } };
+  }
+
+  const dx = x - baseline.x;
+  const dy = y === undefined || baseline.y === undefined ? 0 : y - baseline.y;
+  const distance = Math.sqrt(dx * dx + dy * dy);
+  const speed = documentedTeleportSpeed * factor;
+  const seconds = Math.max((now - baseline.at) / 1000, leastSeconds) + baseline.saved;
+  const allowed = speed * seconds;
+  if (!(distance <= allowed)) return { ok: false, error: "teleport", measured: distance, allowed, unit: "px" };
+
+  const spent = distance / speed;
+  const next: PositionBaseline =
+    y === undefined
+      ? { x, y: baseline.y, at: baseline.at, saved: baseline.saved - spent }
+      : { x, y, at: now, saved: Math.min(savedSecondsMax, seconds - spent) };
+  return { ok: true, measured: distance, allowed, unit: "px", baseline: next };
+}
+
+/** The answer of {@link validateStateTransition}: `message` in the document's words, `rule` the one that refused. */
+export type TransitionResult =
+  | { readonly ok: true }
+  | {
+      readonly ok: false;
+      readonly error: "invalid-state-transition";
+      readonly rule: "key" | "ground" | "air";
+      readonly message: string;
+    };
+
+const transitionOk: TransitionResult = { ok: true };
+
+/**
+ * The document's rule, as a pure function of what the server believes: first the key (no press of a key held, no
+ * release of left or right not held), then the place (1, 2, 3, 5, 6 on the ground, 10..13 in the air), for all codes
+ * (sheet V1, V2). Releasing up or down twice is legal, and landing always is (sheet S2).
+ *
+ * A server that plays with real clients wants {@link judgeTransition}.
+ */
+export function validateStateTransition(state: Readonly<MovementState>, direction: Direction): TransitionResult {
+  const { key, action, where } = directionRow(direction);
+  if (key !== undefined) {
+    const held = { left: state.ileft, right: state.iright, up: state.iup, down: state.idown }[key];
+    const name = `${key.charAt(0).toUpperCase()}${key.slice(1)}`;
+    if (action === "press" && held) return refused("key", `${name} already pressed`);
+    if (action === "release" && !held && (key === "left" || key === "right")) {
+      return refused("key", `${name} not pressed`);
+    }
+  }
+  if (where === "ground" && state.free) return refused("ground", "Ground move while in air");
+  if (where === "air" && !state.free) return refused("air", "Air move while on ground");
+  return transitionOk;
+}
+
+function refused(rule: "key" | "ground" | "air", message: string): TransitionResult {
+  return { ok: false, error: "invalid-state-transition", rule, message };
+}
+
+/** Why a transition was judged as it was. */
+export type TransitionRule =
+  /** Legal by the document. */
+  | "legal"
+  /** An air code while the landing was only assumed: legal, back in the air (sheet S7). */
+  | "assumed-landing"
+  /** Up pressed by a swimmer: holds the key, no jump (sheet S1). */
+  | "swim"
+  /** An air code on the ground: the player walked off an edge, which sends nothing (sheet S1). */
+  | "walked-off"
+  /** A ground code in the air: the player landed and did not say so, which it need not (sheet S1). */
+  | "landing-missing"
+  /** Up or down released while not held (sheet V2). */
+  | "released-twice"
+  /** Refused: the key is, or is not, held already. */
+  | "key"
+  /** Refused: a ground code in the air. */
+  | "ground"
+  /** Refused: an air code on the ground. */
+  | "air";
+
+/** The answer of {@link judgeTransition}. */
+export interface TransitionJudgement {
+  readonly kind: "accept" | "benign" | "reject";
+  readonly rule: TransitionRule;
+  /** What `state.free` becomes before the message is applied; absent: it stays. See {@link applyJudgement}. */
+  readonly free?: boolean;
+  /** The document's words, on a refusal. */
+  readonly message?: string;
+}
+
+/** How {@link judgeTransition} judges. */
+export interface TransitionOptions {
+  /** The text's rule as it stands, without the mercy of sheet S1: for tests and for clients known to send everything. */
+  readonly strict?: boolean;
+  /** The ground under the player is the 100 ms rule's guess (sheet S7). The guess is ours, so it holds when strict too. */
+  readonly assumedLanded?: boolean;
+}
+
+/**
+ * The handler's rule: {@link validateStateTransition}, lenient where an honest client's silence makes the server's
+ * belief wrong (sheet S1, S7). Mutates nothing.
+ */
+export function judgeTransition(
+  state: Readonly<MovementState>,
+  direction: Direction,
+  options: TransitionOptions = {},
+): TransitionJudgement {
+  const result = validateStateTransition(state, direction);
+  if (result.ok) {
+    const twice = (direction === "upRelease" && !state.iup) || (direction === "downRelease" && !state.idown);
+    return twice ? { kind: "benign", rule: "released-twice" } : { kind: "accept", rule: "legal" };
+  }
+  const { rule, message } = result;
+  if (rule === "air" && options.assumedLanded === true) return { kind: "accept", rule: "assumed-landing", free: true };
+  if (rule === "key" || options.strict === true) return { kind: "reject", rule, message };
+  if (rule === "air") return { kind: "benign", rule: "walked-off", free: true };
+  if (direction !== "upPress") return { kind: "benign", rule: "landing-missing", free: false };
+  if (state.inWater) return { kind: "accept", rule: "swim" };
+  return { kind: "reject", rule, message };
+}
+
+/** Makes true what a judgement found out about the ground, before the message itself is applied. */
+export function applyJudgement(state: MovementState, judgement: TransitionJudgement): void {
+  if (judgement.free === undefined || judgement.free === state.free) return;
+  state.free = judgement.free;
+  if (!judgement.free) state.vsp = 0;
+}
+
+/** The longest delay an honest message is taken to have, seconds: a stall of 2 s and a latency of 300 ms. */
+export const axisSlackSeconds = 2.3;
+
+/**
+ * The longest delay an honest message has without a stall, seconds. Only what exceeds the connection's shortest delay
+ * counts, so a line of 20 to 300 ms leaves a frame to spare. Measured on 1.5 times the speed in runs of 2 to 3 s: 0.3 flags
+ * all of 1,000 seeds within 4.3 s, 0.5 takes up to 5.3 s.
+ */
+export const axisJitterSeconds = 0.3;
+
+/** How long after the first message of a burst the rest of what a stall held back may arrive, milliseconds. */
+const burstMs = 300;
+
+/** Rounding to whole pixels adds at most this to a path whose turns all pass through a standstill, pixels. */
+const roundingPx = 1;
+
+/** Where a player is along each axis and how much time it has left to be there. Times are milliseconds. */
+export interface AxisBudget {
+  readonly x: number;
+  /** When the last position arrived. */
+  readonly at: number;
+  /** Seconds of run left over. */
+  readonly xSaved: number;
+  readonly y: number | undefined;
+  /** When the last y arrived: upPress carries none. */
+  readonly yAt: number;
+  /** Seconds of jump or fall left over. */
+  readonly ySaved: number;
+  /** The latest silence that may have been a stall: nothing arrived after `quietFrom` until `quietEnd`. */
+  readonly quietFrom: number;
+  readonly quietEnd: number;
+}
+
+/** An axis along which a player moved faster than the game can. */
+export interface AxisFlag {
+  readonly axis: "horizontal" | "rise" | "fall";
+  /** Pixels moved since the last report. */
+  readonly measured: number;
+  /** Pixels that were left to move. */
+  readonly allowed: number;
+  readonly unit: "px";
+}
+
+/** The answer of {@link judgeAxes}. */
+export interface AxisResult {
+  /** To keep for the next position. */
+  readonly budget: AxisBudget;
+  readonly flags: readonly AxisFlag[];
+}
+
+/**
+ * The per-axis rule (sheet V6), which only flags: paths longer than the run speed, the jump speed (upwards) or the
+ * terminal speed (downwards) allow. Each axis has a budget of seconds: it fills with the clock, is spent by |dx| / speed
+ * and |dy| / speed, and what is left is capped, after the message is paid.
+ *
+ * The cap is the longest delay this message can honestly have had. Why that is enough: let the budget be at least the
+ * delay of the last message. Two messages sent `s` apart with delays d1, d2 arrive `s + d2 - d1` apart and cost at most
+ * `s`, so the budget is at least d2 after the second, and never below zero. And no smaller cap would do: a player whose
+ * first message stalled has that long a lead over the clock from then on.
+ *
+ * A delay past {@link axisJitterSeconds} needs a stall, and in a stall nothing arrives: so the cap is the jitter plus
+ * the silence just ended, {@link axisSlackSeconds} at most, and falls back to the jitter once the burst after the
+ * silence is over. That is what catches a steady 1.5 times the speed, a gain of half a second a second: with a cap of
+ * 2.3 s throughout it takes 4.6 s in theory, 5 to 6 s with acceleration, jumps and jitter; with this one, 2 to 4 s.
+ *
+ * A flagged axis is left with an empty budget, so someone who goes on is flagged with further positions, and someone who
+ * stops is not. Arrival times are what counts: a stall of the server itself delivers late and in a burst, like any other.
+ *
+ * @param budget undefined for the first position, and after every legal teleport. It starts full: the first message may
+ *   be the one that stalled.
+ * @param position pixels, accepted already; y absent for upPress.
+ * @param now milliseconds.
+ * @param constants the player's own (`withFactors`), the largest in force since the last position. Clients that run
+ *   the `listing` profile overshoot: give their `hspMax` as 2.83 px/frame, the bound of a bunny hop (2.5 + 0.33).
+ */
+export function judgeAxes(
+  budget: AxisBudget | undefined,
+  position: { readonly x: number; readonly y?: number | undefined },
+  now: number,
+  constants: PhysicsConstants = physicsConstants,
+): AxisResult {
+  const { x, y } = position;
+  if (budget === undefined) {
+    const full = axisSlackSeconds;
+    const first = { x, at: now, xSaved: full, y, yAt: now, ySaved: full, quietFrom: -Infinity, quietEnd: now };
+    return { budget: first, flags: [] };
+  }
+  const inBurst = now - budget.quietEnd <= burstMs;
+  const quietFrom = inBurst ? budget.quietFrom : budget.at;
+  const quietEnd = inBurst ? budget.quietEnd : now;
+  const cap = Math.min(axisSlackSeconds, axisJitterSeconds + (now - quietFrom) / 1000);
+
+  const flags: AxisFlag[] = [];
+  const pay = (axis: AxisFlag["axis"], pixels: number, pxPerFrame: number, saved: number, since: number): number => {
+    const speed = pxPerFrame * constants.framesPerSecond;
+    const seconds = saved + Math.max(0, now - since) / 1000;
+    const allowed = seconds * speed;
+    if (pixels > allowed + roundingPx) flags.push({ axis, measured: pixels, allowed, unit: "px" });
+    return Math.max(0, Math.min(cap, seconds - pixels / speed));
+  };
+
+  const xSaved = pay("horizontal", Math.abs(x - budget.x), constants.hspMax, budget.xSaved, budget.at);
+  const next = { ...budget, x, at: now, xSaved, quietFrom, quietEnd };
+  if (y === undefined) return { budget: next, flags };
+
+  const dy = budget.y === undefined ? 0 : y - budget.y;
+  const ySaved =
+    dy < 0
+      ? pay("rise", -dy, constants.jumpSpeed, budget.ySaved, budget.yAt)
+      : pay("fall", dy, constants.terminalVelocity, budget.ySaved, budget.yAt);
+  return { budget: { ...next, y, yAt: now, ySaved }, flags };
+}
