@@ -70,8 +70,8 @@ test("every rule is in the table, with a test that there is", () => {
   const rows = [...guide.matchAll(/^\| ((?:`[a-z-]+`(?:, )?)+) \| (\w+) \|.*\| ([^|]+) \|$/gm)];
   const rules = rows.flatMap(([, names = ""]) => [...names.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name));
   expect(rules.toSorted()).toEqual([...maple.mapleRules].sort());
-  const here = new URL(".//", import.meta.url);
-  const tests = readdirSync(here)
+  const here = new URL(".", import.meta.url);
+  const tests = readdirSync(here, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".test.ts") && name !== "docs.test.ts")
     .map((name) => readFileSync(new URL(name, here), "utf8"))
     .join("\n");

@@ -198,7 +198,7 @@ describe("hands at their mice, through bad networks", () => {
   });
 });
 
-it.each(["index.ts", "framing.ts", "bot.ts", "world.ts"])("the example of %s is true", (file) => {
+it.each(["index.ts", "wire/framing.ts", "bots/bot.ts", "world/world.ts"])("the example of %s is true", (file) => {
   for (const example of findExamples(readFileSync(new URL(file, import.meta.url), "utf8")))
     runExample(example, { createRandom, ...exports });
 });

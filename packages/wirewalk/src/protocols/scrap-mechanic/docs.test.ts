@@ -40,8 +40,8 @@ test("the packets of the documentation are read as it says", () => {
 test("every rule is in the table, with a test that there is", () => {
   const rows = [...guide.matchAll(/^\| `([a-z-]+)` \| (?:reject|flag) \|.*\| ([^|]+) \|$/gm)];
   expect(rows.map(([, rule]) => rule).toSorted()).toEqual([...scrap.scrapRules].sort());
-  const here = new URL(".//", import.meta.url);
-  const tests = readdirSync(here)
+  const here = new URL(".", import.meta.url);
+  const tests = readdirSync(here, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".test.ts") && name !== "docs.test.ts")
     .map((name) => readFileSync(new URL(name, here), "utf8"))
     .join("\n");

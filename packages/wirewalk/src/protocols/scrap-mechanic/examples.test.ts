@@ -6,7 +6,10 @@ import { findExamples, runExample } from "../../wire/testing/run-examples.ts";
 import * as scrap from "./index.ts";
 
 const folder = new URL(".", import.meta.url);
-const modules = readdirSync(folder).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
+const modules = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+  (name) =>
+    name.endsWith(".ts") && !name.endsWith(".test.ts") && !name.startsWith("testing") && name !== "scrap-mechanic.ts",
+);
 
 test.each(modules)("the example of %s is true", (name) => {
   const examples = findExamples(readFileSync(new URL(name, folder), "utf8"));

@@ -7,14 +7,14 @@ import * as slime from "./index.ts";
 
 test.each([
   "../message-json.ts",
-  "channel.ts",
-  "codec.ts",
-  "demo-rooms.ts",
-  "dialect.ts",
+  "wire/channel.ts",
+  "wire/codec.ts",
+  "movement/demo-rooms.ts",
+  "wire/dialect.ts",
   "index.ts",
-  "messages.ts",
-  "move-player.ts",
-  "world.ts",
+  "wire/messages.ts",
+  "wire/move-player.ts",
+  "world/world.ts",
 ])("the example of %s is true", (name) => {
   const examples = findExamples(readFileSync(new URL(name, import.meta.url), "utf8"));
   expect(examples).toHaveLength(1);

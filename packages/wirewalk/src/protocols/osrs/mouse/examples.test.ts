@@ -7,21 +7,21 @@ import * as mouse from "./index.ts";
 import { FakeCanvas } from "./testing/fake-canvas.ts";
 
 test.each([
-  "bot.ts",
-  "dialect.ts",
+  "bots/bot.ts",
+  "wire/dialect.ts",
   "index.ts",
-  "kinematics.ts",
+  "world/kinematics.ts",
   "lines.ts",
-  "message.ts",
-  "movers.ts",
-  "packet.ts",
-  "pointer-recorder.ts",
-  "recorder.ts",
-  "sampler.ts",
-  "stroke.ts",
-  "trace.ts",
-  "tracker.ts",
-  "world.ts",
+  "wire/message.ts",
+  "bots/movers.ts",
+  "wire/packet.ts",
+  "movement/pointer-recorder.ts",
+  "movement/recorder.ts",
+  "movement/sampler.ts",
+  "world/stroke.ts",
+  "wire/trace.ts",
+  "movement/tracker.ts",
+  "world/world.ts",
 ])("the examples of %s are true", (name) => {
   const examples = findExamples(readFileSync(new URL(name, import.meta.url), "utf8"));
   expect(examples.length).toBeGreaterThan(0);

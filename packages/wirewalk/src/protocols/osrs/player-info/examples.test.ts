@@ -7,21 +7,21 @@ import * as cp1252 from "./wire/masks/cp1252.ts";
 import * as maskCodec from "./wire/masks/mask-codec.ts";
 
 test.each([
-  "client-state.ts",
-  "client.ts",
-  "cp1252.ts",
-  "decoder.ts",
-  "demo-map.ts",
-  "dialect.ts",
-  "engine.ts",
+  "wire/client-state.ts",
+  "wire/client.ts",
+  "wire/masks/cp1252.ts",
+  "wire/decoder.ts",
+  "movement/demo-map.ts",
+  "wire/dialect.ts",
+  "wire/engine/engine.ts",
   "index.ts",
   "lines.ts",
-  "mask-codec.ts",
-  "message.ts",
-  "mask-revision.ts",
-  "parse-mask-revision.ts",
-  "playback.ts",
-  "world.ts",
+  "wire/masks/mask-codec.ts",
+  "wire/message.ts",
+  "wire/masks/mask-revision.ts",
+  "wire/masks/parse-mask-revision.ts",
+  "movement/playback.ts",
+  "world/world.ts",
 ])("the examples of %s are true", (name) => {
   const examples = findExamples(readFileSync(new URL(name, import.meta.url), "utf8"));
   expect(examples.length).toBeGreaterThan(0);

@@ -39,7 +39,7 @@ interface DamagedLine {
 }
 
 function jsonLines<T>(name: string): T[] {
-  const text = readFileSync(new URL(`../../../../../../vectors/${name}`, import.meta.url), "utf8");
+  const text = readFileSync(new URL(`../../../../../../../vectors/${name}`, import.meta.url), "utf8");
   return text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as T]));
 }
 
