@@ -1,0 +1,156 @@
+/**
+ * The standards in `docs/protocols` and the references to them.
+ *
+ * A source names its standard once (`docs/protocols/<name>.md`) and then refers to sections and errata of it in short:
+ * `standard 8.4`, `standard 5.2, E9`. Every such section exists, and every example of a standard is what the command
+ * line answers.
+ */
+import { globSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { runCommand } from "../packages/cli/src/testing/run-command.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const folder = "docs/protocols";
+
+/** What `wirewalk decode` calls the messages of each standard. */
+const protocolOf: Readonly<Record<string, string>> = {
+  "slime-online-2": "slime-online-2",
+  maplestory: "maplestory",
+  "osrs-mouse": "osrs/mouse",
+  "osrs-player-info": "osrs/player-info",
+  "scrap-mechanic": "scrap-mechanic",
+};
+
+const names = globSync("*.md", { cwd: `${root}${folder}` })
+  .map((file) => file.slice(0, -".md".length))
+  .filter((name) => name !== "README");
+
+function textOf(name: string): string {
+  return readFileSync(`${root}${folder}/${name}.md`, "utf8");
+}
+
+/** The sections (`8.4`) and errata (`E9`) of a standard. */
+function placesOf(text: string): ReadonlySet<string> {
+  const places = new Set<string>();
+  for (const [, heading, erratum] of text.matchAll(/^#{2,4} ([\d.]+) |^\| (E\d+) \|/gm)) {
+    const place = heading ?? erratum ?? "";
+    if (places.has(place)) throw new Error(`${place} is there twice`);
+    places.add(place);
+  }
+  return places;
+}
+
+const places = new Map(names.map((name) => [name, placesOf(textOf(name))]));
+
+/** `standard 8.4, 8.5 and E9`, also after the name of its file, also across the lines of a comment. */
+const references =
+  /(?:\bstandard|docs\/protocols\/[\w-]+\.md),?(?:\s|\*|\/\/)+((?:E?\d+(?:\.\d+)*)(?:(?:,| and| to)(?:\s|\*|\/\/)+E?\d+(?:\.\d+)*)*)/g;
+
+/** What is wrong with the references of a source. */
+function wrongReferences(source: string): string[] {
+  const files = new Set(Array.from(source.matchAll(/docs\/protocols\/([\w-]+)\.md/g), ([, name = ""]) => name));
+  const wrong = Array.from(files)
+    .filter((name) => name !== "README" && !places.has(name))
+    .map((name) => `${name}.md does not exist`);
+  const short = Array.from(source.matchAll(references));
+  for (const [reference, sections = ""] of short) {
+    const named = /docs\/protocols\/([\w-]+)\.md/.exec(reference)?.[1];
+    if (named === undefined && files.size !== 1) {
+      wrong.push(`"${reference}": ${files.size} standards are named, 1 expected`);
+      continue;
+    }
+    const known = places.get(named ?? Array.from(files)[0] ?? "");
+    for (const [section] of sections.matchAll(/E?\d+(?:\.\d+)*/g)) {
+      if (known?.has(section) !== true) wrong.push(`"${reference}": there is no ${section}`);
+    }
+  }
+  return wrong;
+}
+
+/** The rows of all tables whose header is `header`, as the texts of their cells. */
+function rowsOf(text: string, header: string): string[][] {
+  const rows: string[][] = [];
+  let inTable = false;
+  for (const line of text.split("\n")) {
+    if (line === header) inTable = true;
+    else if (!line.startsWith("|")) inTable = false;
+    else if (inTable && !line.startsWith("| ---")) {
+      const cells = line.slice(1, -1).split("|");
+      rows.push(cells.map((cell) => cell.trim().replace(/^`|`$/g, "")));
+    }
+  }
+  return rows;
+}
+
+function commandLine(command: string, name: string, options: string): string[] {
+  return [command, protocolOf[name] ?? name, ...options.split(" ").filter((option) => option !== "")];
+}
+
+test("sources refer to sections that exist", () => {
+  const sources = globSync("{packages,apps,bench,fuzz,tools,vectors,docs}/**/*.{ts,tsx,md,json}", {
+    cwd: root,
+    exclude: (path) => /node_modules|(^|\/)dist$/.test(path),
+  });
+  expect(sources.length).toBeGreaterThan(100);
+  const wrong = sources
+    .filter((file) => file !== "tools/standards.test.ts")
+    .flatMap((file) => wrongReferences(readFileSync(`${root}${file}`, "utf8")).map((why) => `${file}: ${why}`));
+  expect(wrong).toEqual([]);
+});
+
+test("a wrong reference is found", () => {
+  const file = "docs/protocols/slime-online-2.md";
+  expect(wrongReferences(`Source: ${file}. (standard 8.4, E9)`)).toEqual([]);
+  expect(wrongReferences(`Source: ${file} 8.4 and 99.1`)).toEqual([`"${file} 8.4 and 99.1": there is no 99.1`]);
+  expect(wrongReferences(`Source: ${file}. standard 8.4,\n * E99`)).toEqual([
+    `"standard 8.4,\n * E99": there is no E99`,
+  ]);
+  expect(wrongReferences("standard 8.4")).toEqual([`"standard 8.4": 0 standards are named, 1 expected`]);
+  expect(wrongReferences("docs/protocols/chess.md")).toEqual(["chess.md does not exist"]);
+});
+
+test("links between documents lead somewhere", () => {
+  const documents = globSync(["docs/**/*.md", "*.md"], { cwd: root });
+  const all = new Set(globSync(["docs/**/*", "*", "packages/*/README.md"], { cwd: root }));
+  const dead = documents.flatMap((file) =>
+    Array.from(readFileSync(`${root}${file}`, "utf8").matchAll(/\]\(((?!https?:)[^)#]+)/g), ([, link = ""]) => link)
+      .filter((link) => !all.has(posix.join(posix.dirname(file), link)))
+      .map((link) => `${file}: ${link}`),
+  );
+  expect(dead).toEqual([]);
+});
+
+describe.each(names)("examples of %s", (name) => {
+  const text = textOf(name);
+  const messages = rowsOf(text, "| options | bytes | message |");
+  const errors = rowsOf(text, "| options | bytes | error |");
+  const sessions = Array.from(text.matchAll(/```console\n([\s\S]*?)```/g), ([, block = ""]) => block);
+
+  test("there are some", () => {
+    expect(messages.length + sessions.length).toBeGreaterThan(0);
+  });
+
+  test.each(messages)("%s %s", async (options = "", bytes = "", message = "") => {
+    const decoded = await runCommand(commandLine("decode", name, options), `${bytes}\n`);
+    expect(JSON.parse(decoded.stdout)).toEqual({ ok: true, ...(JSON.parse(message) as object) });
+    const encoded = await runCommand(commandLine("encode", name, options), message);
+    expect(encoded.stdout).toBe(`${bytes.replaceAll(" ", "").toLowerCase()}\n`);
+  });
+
+  test.each(errors)("%s %s is refused", async (options = "", bytes = "", code = "") => {
+    const { stdout } = await runCommand(commandLine("decode", name, options), `${bytes}\n`);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code } });
+  });
+
+  test.each(sessions)("%s", async (block) => {
+    const lines = block.trimEnd().split("\n");
+    const [command = "", ...rest] = lines;
+    const args = command.replace(/^\$ npx wirewalk /, "").split(" ");
+    const input = rest.filter((line) => line.startsWith("> ")).map((line) => line.slice(2));
+    const answers = rest.filter((line) => !line.startsWith("> "));
+    const { stdout } = await runCommand(args, `${input.join("\n")}\n`);
+    expect(stdout.trimEnd().split("\n")).toEqual(answers);
+  });
+});
