@@ -124,7 +124,8 @@ function placeOf(file: string): Place | undefined {
     const [, room, folder] = library;
     if (room === "protocols") {
       if (file === "packages/wirewalk/src/protocols/table.ts") return { room: "table" };
-      return folder === undefined || folder === "testing" ? { room } : { room: "game", game: folder };
+      const isShared = folder === undefined || folder === "testing" || folder === "world-kit";
+      return isShared ? { room } : { room: "game", game: folder };
     }
     return room !== undefined && libraryRooms.has(room as Room) ? { room: room as Room } : undefined;
   }

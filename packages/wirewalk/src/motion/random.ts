@@ -14,13 +14,20 @@ export interface Random {
   integer(low: number, high: number): number;
   /** True with the given probability. */
   chance(probability: number): boolean;
-  /** One of the items. Throws `RangeError` when there is none. */
+  /** One of the items. Throws `RangeError` for an empty list. */
   pick<T>(items: readonly T[]): T;
-  /** A generator of its own, so that what one part draws moves nothing in another. */
+  /** A second generator with its own state: its draws do not change the draws of this one. */
   fork(): Random;
+  /** The whole state, an integer: `createRandom(random.save())` draws what this one would draw next. */
+  save(): number;
+  /** Takes over a state that `save` returned. */
+  restore(state: number): void;
 }
 
-/** A generator (mulberry32: 32 bits of state, passes gjrand's small tests) that starts from an integer seed. */
+/**
+ * A generator (mulberry32: 32 bits of state, passes gjrand's small tests) that starts from an integer seed. The seed is
+ * the state before the first draw.
+ */
 export function createRandom(seed: number): Random {
   let state = seed | 0;
   const next32 = (): number => {
@@ -38,6 +45,10 @@ export function createRandom(seed: number): Random {
       return items[random.integer(0, items.length - 1)] as (typeof items)[number];
     },
     fork: () => createRandom(next32()),
+    save: () => state,
+    restore: (saved) => {
+      state = saved | 0;
+    },
   };
   return random;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createRandom } from "./random.ts";
-import { TimeBudget } from "./time-budget.ts";
+import { type SavedTimeBudget, TimeBudget } from "./time-budget.ts";
 
 const TICK_MS = 25;
 const MINUTE_MS = 60_000;
@@ -149,4 +149,27 @@ it("after a restart grants nothing", () => {
   budget.arrived(5000, 1000);
   expect(budget.allowanceMs).toBeLessThan(1);
   expect(budget.rate).toBeUndefined();
+});
+
+it("saved and restored at any moment goes on as the one that was not", () => {
+  const step = (budget: TimeBudget, ms: number): readonly unknown[] => {
+    if (ms % 100 < 75) budget.arrived(Math.floor((ms * 1.02) / TICK_MS), ms + ((ms * 7) % 130));
+    const due = budget.dueTick(ms + 130);
+    return [due, budget.delayMs, budget.allowanceMs, budget.aheadMs, budget.isOverdrawn, budget.rate];
+  };
+  const times = Array.from({ length: 1600 }, (_, index) => index * TICK_MS);
+  const played = new TimeBudget({ tickMs: TICK_MS });
+  const saves = new Map<number, SavedTimeBudget>();
+  const steps = times.map((ms, index) => {
+    if (index % 39 === 0) saves.set(index, played.save());
+    return step(played, ms);
+  });
+  expect(played.isOverdrawn).toBe(true);
+  for (const [index, saved] of saves) {
+    const restored = new TimeBudget({ tickMs: TICK_MS });
+    restored.arrived(5, 3);
+    restored.restore(structuredClone(saved));
+    expect(times.slice(index).map((ms) => step(restored, ms))).toEqual(steps.slice(index));
+    expect(restored.save()).toEqual(played.save());
+  }
 });

@@ -61,6 +61,18 @@ interface Bucket {
   slowest: number;
 }
 
+/** The state of a `TimeBudget`, as plain data. Its options are not part of it. */
+export interface SavedTimeBudget {
+  /** The arrivals of the last seconds, oldest first. */
+  readonly buckets: readonly { readonly atMs: number; readonly fastest: number; readonly slowest: number }[];
+  /** When tick 0 is played; NaN before the first arrival. */
+  readonly base: number;
+  readonly startMs: number;
+  readonly lastMs: number;
+  readonly creditMs: number;
+  readonly owedMs: number;
+}
+
 /** The schedule of one peer's ticks. Ticks are whole numbers that do not wrap; times must not run backwards. */
 export class TimeBudget {
   readonly #tickMs: number;
@@ -83,6 +95,28 @@ export class TimeBudget {
     this.#slackMs = options.slackMs ?? 400;
     this.#settleSlackMs = options.settleSlackMs ?? 2000;
     this.#maxDelayMs = options.maxDelayMs ?? 300;
+  }
+
+  /** The state, which shares nothing with the budget. */
+  save(): SavedTimeBudget {
+    return {
+      buckets: this.#buckets.map((bucket) => ({ ...bucket })),
+      base: this.#base,
+      startMs: this.#startMs,
+      lastMs: this.#lastMs,
+      creditMs: this.#creditMs,
+      owedMs: this.#owedMs,
+    };
+  }
+
+  /** Takes over the state of a budget with the same options. */
+  restore(saved: SavedTimeBudget): void {
+    this.#buckets = saved.buckets.map(({ atMs, fastest, slowest }) => ({ atMs, fastest, slowest }));
+    this.#base = saved.base;
+    this.#startMs = saved.startMs;
+    this.#lastMs = saved.lastMs;
+    this.#creditMs = saved.creditMs;
+    this.#owedMs = saved.owedMs;
   }
 
   /** A tick has come for the first time. */

@@ -81,8 +81,24 @@ export type Effect<S extends WireMessage = WireMessage> =
   | { readonly effect: "close"; readonly player: PlayerId; readonly reason: string };
 
 /**
+ * The state of a world at one moment. Plain data, which `structuredClone` copies: numbers, bigints, strings, booleans,
+ * null and undefined; arrays, plain objects, maps, sets and typed arrays of them. It shares nothing mutable with its world.
+ */
+export interface SavedWorld {
+  /** Counts the changes of the shape of `state`, from 1. A world refuses every schema but its own. */
+  readonly schema: number;
+  /** Protocol and dialect: `slime-online-2/v0106`. */
+  readonly world: string;
+  readonly state: object;
+}
+
+/**
  * A world: the game's state and rules. Pure: no sockets, no clock, no randomness of its own; equal calls give equal
  * effects on every machine. Times are milliseconds of one clock that never runs backwards.
+ *
+ * **Who owns bytes**: the caller owns the payload that it passes to `receive` and may overwrite it as soon as `receive`
+ * returns; a world copies the bytes that it keeps, those of verdicts among them. Effects are plain data without getters,
+ * and belong to whoever took them.
  */
 export interface World<C extends WireMessage = WireMessage, S extends WireMessage = WireMessage> {
   /** Milliseconds between two ticks that suit this world. */
@@ -95,7 +111,7 @@ export interface World<C extends WireMessage = WireMessage, S extends WireMessag
   join(player: PlayerId, joining: Joining, nowMs: number): void;
   /** Forgets the player; nothing happens when there is none. */
   leave(player: PlayerId, nowMs: number): void;
-  /** A decoded message with its payload, which verdicts keep as evidence. A message of an unknown player is ignored. */
+  /** A decoded message with its payload, which verdicts copy as evidence. A message of an unknown player is ignored. */
   receive(player: PlayerId, message: C, payload: Uint8Array, nowMs: number): void;
   tick(nowMs: number): void;
   /** Sends the player what somebody who just joined would get: used after a slow reader lost messages. */
@@ -114,6 +130,19 @@ export interface World<C extends WireMessage = WireMessage, S extends WireMessag
   follow?(player: PlayerId, nowMs: number): void;
   /** Nobody looks at the player any more. Nothing happens when nobody did. */
   unfollow?(player: PlayerId): void;
+  /**
+   * Everything that decides later effects and tracks, effects that wait to be taken included, and nothing else: no caches,
+   * no tables that follow from the options.
+   */
+  save?(): SavedWorld;
+  /**
+   * Replaces the whole state by that of a world with the same options: from here on equal calls give equal effects and
+   * tracks in both, byte for byte. Throws `RangeError` for the saved world of another protocol, dialect or schema, and
+   * `TypeError` or `RangeError` for malformed data; then nothing has changed.
+   */
+  restore?(saved: SavedWorld): void;
+  /** 64 bits of what `save` returns, equal on every machine: worlds with equal digests are in the same state. */
+  digest?(): bigint;
 }
 
 export interface WorldOptions {
