@@ -67,7 +67,7 @@ class Player<E extends Contender> {
 const { scene, players, warmUpTicks, rounds, ticksPerRound } = contestantTask<SceneTask>();
 const setsScene = createScene(scene, players);
 const scanScene = createScene(scene, players);
-const sets = new Player(setsScene, new SetsEngine(setsScene.options));
+const sets = new Player(setsScene, new SetsEngine({ dialect: "client", ...setsScene.options }));
 const scan = new Player(scanScene, new ScanningEngine(scanScene.options));
 const observers = Array.from({ length: players }, (_, at) => at + 1);
 

@@ -118,7 +118,7 @@ test("clients over TCP and WebSocket follow 500 moving players for 1,000 ticks o
     crowd.push(joinOne());
   });
   const follow = (transport: Transport) => {
-    const client = new PlayerInfoClient({ revision: revision206 });
+    const client = new PlayerInfoClient({ dialect: "client", revision: revision206 });
     const told = { failures: [] as unknown[], ticks: 0, inits: 0, moves: 0, mostLocals: 0, refused: 0 };
     const hear = (message: PlayerInfoServerMessage): void => {
       if (message.message === "playerInfoInit") told.inits++;
@@ -201,7 +201,7 @@ describe("a client that reads too slowly", () => {
     const host = server.worlds[0]?.host;
     const socket: Socket = connect({ port, host: "127.0.0.1" });
     const channel = osrs.openChannel({ side: "client", dialect: "client", carrier: "stream" });
-    const client = new PlayerInfoClient({ revision: revision206 });
+    const client = new PlayerInfoClient({ dialect: "client", revision: revision206 });
     const inits: number[] = [];
     let packets = 0;
     let longest = 0;
@@ -243,7 +243,7 @@ test("a page that follows a player reads what that player's client reads", async
   for (let count = 0; count < 60; count++) host?.join(deaf, { account: "crowd", name: "crowd" }, systemClock.now());
   const watched = await WebClient.to(server.httpAddress, "/ws/osrs?account=ann");
   const player = Math.max(...(host?.players.keys() ?? []));
-  const client = new PlayerInfoClient({ revision: revision206 });
+  const client = new PlayerInfoClient({ dialect: "client", revision: revision206 });
   const codec = osrs.codec("client");
   await until("its client reads", () => watched.messages.length > 30);
 

@@ -70,6 +70,16 @@ describe("the game's channel", () => {
   });
 });
 
+describe("admission", () => {
+  it("is not asked for: no dialect has a login message", () => {
+    for (const { name } of osrs.dialects) expect(osrs.admission(name)).toBeUndefined();
+  });
+
+  it("refuses an unknown dialect, like the codec", () => {
+    expect(() => osrs.admission("java")).toThrow("Unknown dialect java of osrs: it has client, native, documented");
+  });
+});
+
 describe("what a server says of players", () => {
   const codec = osrs.codec("client");
 

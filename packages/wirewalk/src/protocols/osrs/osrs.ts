@@ -104,6 +104,13 @@ const dialects: readonly DialectInfo[] = [
   },
 ];
 
+/** Throws `RangeError` for an unknown dialect. */
+function checkDialect(dialect: string): void {
+  if (dialects.some(({ name }) => name === dialect)) return;
+  const known = dialects.map(({ name }) => name).join(", ");
+  throw new RangeError(`Unknown dialect ${dialect} of osrs: it has ${known}`);
+}
+
 type OsrsCodec = PayloadCodec<MouseMoveMessage, PlayerInfoServerMessage>;
 
 /** What an installation has set. */
@@ -223,7 +230,10 @@ function createOsrs(given: Readonly<Record<string, number>>): Protocol<MouseMove
     defaultPort: 43_594,
     codec,
     openChannel: (options: ChannelOptions) => openChannel(options, codec(options.dialect), settings),
-    admission: () => undefined,
+    admission(dialect) {
+      checkDialect(dialect);
+      return undefined;
+    },
     createWorld: (options) => new OsrsWorld({ ...options, revision }),
     tickMs: TICK_MS,
     settings: Object.fromEntries(infos),

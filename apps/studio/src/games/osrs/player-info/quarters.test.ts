@@ -6,10 +6,10 @@ import { countQuarters } from "./quarters.ts";
 function clientOf(
   players: Readonly<Record<number, readonly [level: number, x: number, z: number]>>,
 ): PlayerInfoDecoder {
-  const engine = new PlayerInfoEngine();
+  const engine = new PlayerInfoEngine({ dialect: "client" });
   for (const [index, [level, x, z]] of Object.entries(players)) engine.add(Number(index), { level, x, z });
   engine.tick();
-  const decoder = new PlayerInfoDecoder();
+  const decoder = new PlayerInfoDecoder({ dialect: "client" });
   decoder.init(engine.observe(1), 1);
   engine.tick();
   decoder.decode(engine.packet(1));

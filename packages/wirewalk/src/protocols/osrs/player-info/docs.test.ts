@@ -19,8 +19,8 @@ test("the examples of the documentation are true", () => {
 test("the documentation's revision is one, and is read with what it says", () => {
   const [json = ""] = fenced("json");
   const revision = playerInfo.parseMaskRevision(JSON.parse(json));
-  const engine = new playerInfo.PlayerInfoEngine({ revision });
-  const decoder = new playerInfo.PlayerInfoDecoder({ revision });
+  const engine = new playerInfo.PlayerInfoEngine({ dialect: "client", revision });
+  const decoder = new playerInfo.PlayerInfoDecoder({ dialect: "client", revision });
   engine.add(5, { level: 0, x: 3200, z: 3201 });
   decoder.init(engine.observe(5), 5);
   engine.setBlock(5, "moveSpeed", { speed: 2 });

@@ -3,8 +3,8 @@
  * decoder, masks, playback, lines and a world.
  *
  * ```ts
- * const engine = new PlayerInfoEngine({ revision: revision206 });
- * const decoder = new PlayerInfoDecoder({ revision: revision206 });
+ * const engine = new PlayerInfoEngine({ dialect: "client", revision: revision206 });
+ * const decoder = new PlayerInfoDecoder({ dialect: "client", revision: revision206 });
  * engine.add(499, { level: 0, x: 3200, z: 3220 });
  * decoder.init(engine.observe(499), 499);
  * engine.move(499, 3202, 3222);
@@ -24,6 +24,7 @@ export {
   INIT_BYTES,
   MAX_PACKET_BYTES,
   MAX_PLAYER_INDEX,
+  middleOf,
   PLAYER_SLOTS,
   SCENE_TILES,
   TICK_MS,

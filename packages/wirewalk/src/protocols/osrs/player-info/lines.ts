@@ -369,7 +369,7 @@ function trace(bytes: Uint8Array, options: LineOptions): TracedBytes {
 
 /** An initialisation in which everybody is in map quarter 0. */
 function someInit(index: number): Uint8Array {
-  const engine = new PlayerInfoEngine();
+  const engine = new PlayerInfoEngine({ dialect: "client" });
   engine.add(index, SOME_TILE);
   return engine.observe(index);
 }

@@ -126,7 +126,7 @@ describe("who follows a player", () => {
     const settle = (): void => {
       for (const effect of world.takeEffects()) {
         if (effect.effect === "send") {
-          const client = clients.get(effect.to) ?? new PlayerInfoClient({ revision: revision206 });
+          const client = clients.get(effect.to) ?? new PlayerInfoClient({ dialect: "client", revision: revision206 });
           clients.set(effect.to, client);
           const update = client.receive(effect.message);
           expect(effect.lossy).toBe(update === undefined ? undefined : true);

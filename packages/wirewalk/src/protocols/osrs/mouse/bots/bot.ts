@@ -2,7 +2,7 @@
  * A hand at a mouse made of code: it moves, rests and clicks, and sends what the client's recorder makes of it.
  *
  * ```ts
- * const bot = createMouseBot({ dialect: "client", random: createRandom(1), number: 0, cheat: "none" });
+ * const bot = new MouseBot({ dialect: "client", random: createRandom(1), number: 0, cheat: "none" });
  * bot.start(0); // => []
  * const said = [];
  * for (let now = 0; now < 10_000; now += 20) said.push(...bot.step(now));
@@ -173,6 +173,7 @@ export class MouseBot<S extends WireMessage = WireMessage> implements Bot<MouseM
   readonly #options: BotOptions;
   #hand: MouseHand | undefined;
 
+  /** `start` throws `RangeError` for an unknown dialect or cheat. */
   constructor(options: BotOptions) {
     this.#options = options;
   }
@@ -191,9 +192,4 @@ export class MouseBot<S extends WireMessage = WireMessage> implements Bot<MouseM
     const { dialect } = this.#options;
     return payloads.map((payload) => ({ message: "mouseMove", value: readMousePacket(dialect, payload) }));
   }
-}
-
-/** Makes a bot. Throws `RangeError`, once started, for an unknown dialect or cheat. */
-export function createMouseBot<S extends WireMessage = WireMessage>(options: BotOptions): MouseBot<S> {
-  return new MouseBot(options);
 }

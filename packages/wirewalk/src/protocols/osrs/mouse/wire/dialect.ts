@@ -74,7 +74,7 @@ const rules: Readonly<Record<MouseDialect, MouseRules>> = {
   },
 };
 
-/** All dialects, the default one first. */
+/** All dialects. */
 export const mouseDialects: readonly MouseRules[] = Object.values(rules);
 
 /** The rules of a dialect. Throws `RangeError` for an unknown one. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createRandom, type Verdict } from "../../../../motion/index.ts";
 import { parseHex } from "../../../../wire/index.ts";
 import type { Effect } from "../../../protocol.ts";
-import { createMouseBot, mouseCheats } from "../bots/bot.ts";
+import { MouseBot, mouseCheats } from "../bots/bot.ts";
 import { mouseDialects } from "../wire/dialect.ts";
 import type { MouseMoveMessage } from "../wire/message.ts";
 import { readMousePacket, writeMousePacket } from "../wire/packet.ts";
@@ -21,7 +21,7 @@ function playAll(dialect: string, minutes: number): { world: MouseWorld; effects
   const kinds = ["none", ...mouseCheats].flatMap((cheat) => new Array<string>(5).fill(cheat));
   const bots = kinds.map((cheat, number) => {
     world.join(number + 1, { account: `a${number}`, name: `bot${number}` }, 0);
-    const bot = createMouseBot({ dialect, random: createRandom(number), number, cheat });
+    const bot = new MouseBot({ dialect, random: createRandom(number), number, cheat });
     bot.start(0);
     return bot;
   });
@@ -186,7 +186,7 @@ describe("sessions", () => {
 describe("bots", () => {
   it("are their seed, whatever the steps of their clock", () => {
     const run = (stepMs: number): MouseMoveMessage[] => {
-      const bot = createMouseBot({ dialect: "client", random: createRandom(5), number: 0, cheat: "none" });
+      const bot = new MouseBot({ dialect: "client", random: createRandom(5), number: 0, cheat: "none" });
       const out: MouseMoveMessage[] = [...bot.start(0), ...bot.receive({ message: "x", value: {} }, 0)];
       for (let now = 0; now <= 24_000; now += stepMs) out.push(...bot.step(now));
       return out;
@@ -199,10 +199,8 @@ describe("bots", () => {
   });
 
   it("cheat only in ways that exist", () => {
-    const bot = createMouseBot({ dialect: "client", random: createRandom(5), number: 0, cheat: "teleport" });
+    const bot = new MouseBot({ dialect: "client", random: createRandom(5), number: 0, cheat: "teleport" });
     expect(() => bot.start(0)).toThrow("Unknown cheat teleport of osrs/mouse: it has linear, bezier, replayed");
-    expect(createMouseBot({ dialect: "client", random: createRandom(5), number: 0, cheat: "none" }).step(50)).toEqual(
-      [],
-    );
+    expect(new MouseBot({ dialect: "client", random: createRandom(5), number: 0, cheat: "none" }).step(50)).toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../../motion/index.ts";
-import { CYCLE_MS, TICK_MS } from "../wire/constants.ts";
+import { CYCLE_MS, middleOf, TICK_MS } from "../wire/constants.ts";
 import { PlayerInfoDecoder } from "../wire/decoder.ts";
 import { PlayerInfoEngine } from "../wire/engine/engine.ts";
 import { revision206 } from "../wire/masks/revision-206.ts";
-import { MAX_QUEUED_TILES, MovementQueue, middleOf, PlayerInfoPlayback } from "./playback.ts";
+import { MAX_QUEUED_TILES, MovementQueue, PlayerInfoPlayback } from "./playback.ts";
 
 const CYCLES_PER_TICK = TICK_MS / CYCLE_MS;
 
@@ -109,8 +109,8 @@ describe("the movement queue", () => {
 describe("the playback of a view", () => {
   it("ends where the server has everybody, whatever they did", () => {
     const random = createRandom(5);
-    const engine = new PlayerInfoEngine({ revision: revision206 });
-    const decoder = new PlayerInfoDecoder({ revision: revision206 });
+    const engine = new PlayerInfoEngine({ dialect: "client", revision: revision206 });
+    const decoder = new PlayerInfoDecoder({ dialect: "client", revision: revision206 });
     for (let index = 1; index <= 30; index++) engine.add(index, { level: 0, x: 3200 + index, z: 3200 });
     decoder.init(engine.observe(1), 1);
     const playback = new PlayerInfoPlayback(decoder);
@@ -140,8 +140,8 @@ describe("the playback of a view", () => {
   });
 
   it("is a teleport for the observer at the edge of its map", () => {
-    const engine = new PlayerInfoEngine();
-    const decoder = new PlayerInfoDecoder();
+    const engine = new PlayerInfoEngine({ dialect: "client" });
+    const decoder = new PlayerInfoDecoder({ dialect: "client" });
     engine.add(1, { level: 0, x: 3200, z: 3200 });
     decoder.init(engine.observe(1), 1);
     const moveTo = (x: number): string | undefined => {
@@ -156,5 +156,53 @@ describe("the playback of a view", () => {
     expect(moveTo(3152 + 92)).toBe("path");
     decoder.loadScene(3152, 3152);
     expect(moveTo(3152 + 93)).toBe("stop");
+  });
+
+  it("takes the edge from where the observer is drawn, not from the end of its path", () => {
+    const engine = new PlayerInfoEngine({ dialect: "client" });
+    const decoder = new PlayerInfoDecoder({ dialect: "client" });
+    const tile = (inScene: number): number => 3152 + inScene;
+    engine.add(1, { level: 0, x: tile(90), z: 3200 });
+    decoder.init(engine.observe(1), 1);
+    const playback = new PlayerInfoPlayback(decoder);
+    const moveTo = (inScene: number): string | undefined => {
+      engine.move(1, tile(inScene), 3200);
+      engine.tick();
+      // Pinned: a client that loaded another part of the map would never come to its edge.
+      decoder.loadScene(3152, 3152);
+      const update = decoder.decode(engine.packet(1));
+      playback.take(update);
+      return update.moves[0]?.arrival;
+    };
+    const cycles = (count: number): void => {
+      for (let cycle = 0; cycle < count; cycle++) playback.cycle();
+    };
+    expect(moveTo(92)).toBe("path");
+    // The path ends at tile 92. The observer is still drawn at tile 90.
+    expect(playback.positionOf(1)?.x).toBe(middleOf(tile(90)));
+    expect(moveTo(93)).toBe("path");
+    // One unit before 11776, then there: 4 units a cycle, 6 while more than two tiles are queued.
+    while ((playback.positionOf(1)?.x ?? 0) < tile(92) * 128 - 8) playback.cycle();
+    expect(moveTo(94)).toBe("path");
+    cycles(4);
+    expect(playback.positionOf(1)?.x).toBeGreaterThanOrEqual(tile(92) * 128);
+    expect(moveTo(95)).toBe("stop");
+    // A teleport draws it at the end of its path at once.
+    expect(playback.positionOf(1)).toMatchObject({ x: middleOf(tile(95)), moving: true });
+  });
+
+  it("takes the western edge from the drawn position too: units 0 to 1535 are outside", () => {
+    const engine = new PlayerInfoEngine({ dialect: "client" });
+    const decoder = new PlayerInfoDecoder({ dialect: "client" });
+    engine.add(1, { level: 0, x: 3152 + 50, z: 3200 });
+    decoder.init(engine.observe(1), 1);
+    const arrivals = [1535, 1536].map((unit) => {
+      decoder.loadScene(3152, 3152);
+      decoder.drawnAt = () => ({ x: 3152 * 128 + unit, z: 3200 * 128 });
+      engine.move(1, engine.tileOf(1).x + 1, 3200);
+      engine.tick();
+      return decoder.decode(engine.packet(1)).moves[0]?.arrival;
+    });
+    expect(arrivals).toEqual(["stop", "path"]);
   });
 });

@@ -3,8 +3,8 @@
  * 20 ms along a queue of tiles.
  *
  * ```ts
- * const decoder = new PlayerInfoDecoder();
- * const engine = new PlayerInfoEngine();
+ * const decoder = new PlayerInfoDecoder({ dialect: "client" });
+ * const engine = new PlayerInfoEngine({ dialect: "client" });
  * engine.add(499, { level: 0, x: 3200, z: 3200 });
  * decoder.init(engine.observe(499), 499);
  * const playback = new PlayerInfoPlayback(decoder);
@@ -18,7 +18,7 @@
  *
  * The document ends where movement is handed over; the numbers here are the client's own.
  */
-import { UNITS_PER_TILE } from "../wire/constants.ts";
+import { middleOf, UNITS_PER_TILE } from "../wire/constants.ts";
 import { orientationOf, type PlayerInfoDecoder, type PlayerInfoUpdate } from "../wire/decoder.ts";
 import type { MaskFields } from "../wire/masks/mask-revision.ts";
 
@@ -61,11 +61,6 @@ interface ExactMove {
   readonly startCycle: number;
   readonly endCycle: number;
   readonly angle: number;
-}
-
-/** The middle of a tile, in units. */
-export function middleOf(tile: number): number {
-  return tile * UNITS_PER_TILE + UNITS_PER_TILE / 2;
 }
 
 /** What one player still has to go. Tiles are absolute. */
@@ -205,9 +200,13 @@ export class PlayerInfoPlayback {
   readonly #decoder: PlayerInfoDecoder;
   readonly #queues = new Map<number, MovementQueue>();
 
-  /** Everybody whom the decoder has in view stands where it says. */
+  /**
+   * Everybody whom the decoder has in view stands where it says. From here on the decoder takes the observer's drawn
+   * position from this playback (`drawnAt`).
+   */
   constructor(decoder: PlayerInfoDecoder) {
     this.#decoder = decoder;
+    decoder.drawnAt = () => this.#queues.get(decoder.localIndex);
     this.reset();
   }
 

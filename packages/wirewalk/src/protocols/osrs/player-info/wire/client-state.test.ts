@@ -97,10 +97,10 @@ describe("who begins to look in the middle of a stream", () => {
   );
 
   it("is told the same by each packet as the client", () => {
-    const engine = new PlayerInfoEngine({ revision: revision206 });
+    const engine = new PlayerInfoEngine({ dialect: "client", revision: revision206 });
     const random = createRandom(8);
     for (let index = 1; index <= 50; index++) engine.add(index, { level: 0, x: 3200 + index, z: 3200 });
-    const client = new PlayerInfoDecoder({ revision: revision206 });
+    const client = new PlayerInfoDecoder({ dialect: "client", revision: revision206 });
     client.init(engine.observe(25), 25);
     const { x, z } = client.scene;
     let twin: PlayerInfoDecoder | undefined;
@@ -154,7 +154,7 @@ describe("who begins to look in the middle of a stream", () => {
 });
 
 describe("a state", () => {
-  const engine = new PlayerInfoEngine({ revision: revision206 });
+  const engine = new PlayerInfoEngine({ dialect: "client", revision: revision206 });
   engine.add(5, { level: 0, x: 3200, z: 3201 });
   engine.observe(5);
   engine.setBlock(5, "moveSpeed", { speed: 2 });
@@ -164,7 +164,7 @@ describe("a state", () => {
   test("of a revision without a name has the revision in it", () => {
     const { blocks, ...rest } = revision206;
     const revision = { ...rest, name: "own", blocks: blocks.slice(5) };
-    const other = new PlayerInfoEngine({ revision });
+    const other = new PlayerInfoEngine({ dialect: "client", revision });
     other.add(7, { level: 3, x: 16_000, z: 3 });
     other.add(8, { level: 3, x: 2, z: 16_000 });
     other.observe(7);

@@ -3,7 +3,7 @@
  * `PlayerInfoDecoder.restore` goes on from there.
  *
  * ```ts
- * const engine = new PlayerInfoEngine();
+ * const engine = new PlayerInfoEngine({ dialect: "client" });
  * engine.add(5, { level: 0, x: 3200, z: 3201 });
  * engine.observe(5);
  * const { index, players, quarters } = engine.clientState(5);

@@ -22,7 +22,7 @@ export class PlayerInfoClient {
   #index: number | undefined;
 
   /** Throws `RangeError` for an unknown dialect. */
-  constructor(options: PlayerInfoDecoderOptions = {}) {
+  constructor(options: PlayerInfoDecoderOptions) {
     this.decoder = new PlayerInfoDecoder(options);
   }
 

@@ -30,6 +30,11 @@ export const SCENE_MARGIN_TILES = 12;
 /** Units of the client's fine positions in one tile. The document says 12 once; its own numbers say 128. */
 export const UNITS_PER_TILE = 128;
 
+/** The middle of a tile, in units. */
+export function middleOf(tile: number): number {
+  return tile * UNITS_PER_TILE + UNITS_PER_TILE / 2;
+}
+
 /** Milliseconds between two packets. */
 export const TICK_MS = 600;
 /** Milliseconds of one cycle of the client, in which it moves what it draws. */

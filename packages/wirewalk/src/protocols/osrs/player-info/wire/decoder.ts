@@ -3,7 +3,7 @@
  * packets. Written from the document and its sheet alone; it shares no code with the engine that writes.
  *
  * ```ts
- * const decoder = new PlayerInfoDecoder({ revision: revision206 });
+ * const decoder = new PlayerInfoDecoder({ dialect: "client", revision: revision206 });
  * const init = new Uint8Array(INIT_BYTES);
  * init.set(parseHex("0c80 3254"), 0); // 2 bits level, 14 bits x, 14 bits z, and everybody else at quarter 0
  * decoder.init(init, 499);
@@ -30,6 +30,7 @@ import {
   checkIndex,
   INIT_BYTES,
   MAX_PACKET_BYTES,
+  middleOf,
   PLAYER_SLOTS,
   QUARTER_TILES,
   runX,
@@ -37,6 +38,7 @@ import {
   SCENE_MARGIN_TILES,
   SCENE_TILES,
   STOP_SPEED,
+  UNITS_PER_TILE,
   WORLD_TILES,
   walkX,
   walkZ,
@@ -56,8 +58,8 @@ export const QUARTER_MASK = 255;
 export const OLD_QUARTER_MASK = 597;
 
 export interface PlayerInfoDecoderOptions {
-  /** Default `client`. */
-  readonly dialect?: string;
+  /** `client` or `documented`: see `playerInfoDialects`. There is no default: bytes of one dialect cannot be read in the other. */
+  readonly dialect: string;
   /** Default {@link noMasks}. */
   readonly revision?: MaskRevision;
   /** Default {@link QUARTER_MASK}. */
@@ -115,6 +117,12 @@ export interface ClientPlayer {
   readonly appearance: Uint8Array | undefined;
 }
 
+/** An absolute position in units: 128 a tile. */
+export interface FinePosition {
+  readonly x: number;
+  readonly z: number;
+}
+
 /** A movement that waits for the player's masks: they say how fast it is. */
 interface HeldMove {
   index: number;
@@ -125,6 +133,9 @@ interface HeldMove {
   arrival: PlayerMove["arrival"];
   speed: number;
 }
+
+/** Units at each side of the loaded map in which the observer is moved by teleports: 1536. */
+const EDGE_UNITS = SCENE_MARGIN_TILES * UNITS_PER_TILE;
 
 const ROWS_32 = 5;
 const ROWS_16 = 3;
@@ -147,6 +158,12 @@ export class PlayerInfoDecoder {
   readonly flags: Uint8Array;
   /** 1 for local players, by index. */
   readonly local: Uint8Array;
+
+  /**
+   * Says where the observer is drawn now, in units: asked when a packet moves it. `PlayerInfoPlayback` sets it. Without it,
+   * or while it gives undefined, the observer is taken to be drawn in the middle of its tile.
+   */
+  drawnAt: (() => FinePosition | undefined) | undefined;
 
   readonly #interacting: Int32Array;
   readonly #keptInteracting: Int32Array;
@@ -180,8 +197,8 @@ export class PlayerInfoDecoder {
   #removed: number[] = [];
   #moves: HeldMove[] = [];
 
-  constructor(options: PlayerInfoDecoderOptions = {}) {
-    this.dialect = playerInfoDialect(options.dialect ?? "client");
+  constructor(options: PlayerInfoDecoderOptions) {
+    this.dialect = playerInfoDialect(options.dialect);
     this.revision = options.revision ?? noMasks;
     this.#quarterMask = options.initQuarterMask ?? QUARTER_MASK;
     let at = 0;
@@ -468,7 +485,7 @@ export class PlayerInfoDecoder {
     if (x < 0 || z < 0 || x >= WORLD_TILES || z >= WORLD_TILES) {
       throw this.#error("bad-value", `the player leaves the world, to ${x}, ${z}`);
     }
-    const atEdge = index === this.#localIndex && this.#isAtSceneEdge(index);
+    const atEdge = index === this.#localIndex && this.#isAtSceneEdge();
     // Levels only change by teleports, whose position the document sets first.
     this.#level(index, (this.level[index] as number) + levels);
     const facing = orientationOf(x - (this.x[index] as number), z - (this.z[index] as number));
@@ -641,15 +658,14 @@ export class PlayerInfoDecoder {
     this.#sceneZ = sceneAround(this.z[this.#localIndex] as number);
   }
 
-  #inScene(index: number): [number, number] {
-    return [(this.x[index] as number) - this.#sceneX, (this.z[index] as number) - this.#sceneZ];
-  }
-
-  /** The document compares fine positions, 1536 and 11776: tiles 12 and 92 of the loaded 104. */
-  #isAtSceneEdge(index: number): boolean {
-    const inside = (tile: number): boolean => tile >= SCENE_MARGIN_TILES && tile < SCENE_TILES - SCENE_MARGIN_TILES;
-    const [x, z] = this.#inScene(index);
-    return !(inside(x) && inside(z));
+  /**
+   * Whether the observer is drawn at the edge of the loaded map. The document compares `player.x` and `player.z`, which are
+   * the drawn position in units: inside are 1536 to 11775, tiles 12 to 91 of the 104.
+   */
+  #isAtSceneEdge(): boolean {
+    const index = this.#localIndex;
+    const { x, z } = this.drawnAt?.() ?? { x: middleOf(this.x[index] as number), z: middleOf(this.z[index] as number) };
+    return !(isInside(x - this.#sceneX * UNITS_PER_TILE) && isInside(z - this.#sceneZ * UNITS_PER_TILE));
   }
 
   #read(width: number, field: string, shown?: (raw: number) => string): number {
@@ -696,6 +712,11 @@ export class PlayerInfoDecoder {
     const { code, message, bitOffset, path } = error;
     return new PlayerInfoError(code, message, bitOffset, { pass: this.#stage, index: this.#index, path });
   }
+}
+
+/** Whether a coordinate of the loaded map, in units, is not at its edge. */
+function isInside(units: number): boolean {
+  return units >= EDGE_UNITS && units < SCENE_TILES * UNITS_PER_TILE - EDGE_UNITS;
 }
 
 const walkNames = (raw: number): string =>

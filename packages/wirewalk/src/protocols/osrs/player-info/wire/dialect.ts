@@ -22,7 +22,7 @@ export interface PlayerInfoDialect extends DialectInfo {
   readonly flagsAdded: boolean;
 }
 
-/** Both dialects, the default first. */
+/** Both dialects. */
 export const playerInfoDialects: readonly PlayerInfoDialect[] = Object.freeze([
   {
     name: "client",

@@ -13,8 +13,8 @@ class Table {
   readonly engine: PlayerInfoEngine;
   readonly decoders = new Map<number, PlayerInfoDecoder>();
 
-  constructor(options: PlayerInfoEngineOptions = {}) {
-    this.engine = new PlayerInfoEngine({ revision: revision206, ...options });
+  constructor(options: Partial<PlayerInfoEngineOptions> = {}) {
+    this.engine = new PlayerInfoEngine({ dialect: "client", revision: revision206, ...options });
   }
 
   add(index: number, x: number, z: number, level = 0): this {
@@ -426,14 +426,14 @@ describe("a full packet", () => {
 });
 
 it("old clients read the initialisation with the wrong mask, which does no harm in this world", () => {
-  const engine = new PlayerInfoEngine();
+  const engine = new PlayerInfoEngine({ dialect: "client" });
   engine.add(1, { level: 3, x: 16_383, z: 16_383 });
   engine.add(2, { level: 3, x: 16_383, z: 16_383 });
   engine.tick();
   const init = engine.observe(1);
   expect(init).toHaveLength(INIT_BYTES);
   engine.tick();
-  const decoder = new PlayerInfoDecoder({ initQuarterMask: OLD_QUARTER_MASK });
+  const decoder = new PlayerInfoDecoder({ dialect: "client", initQuarterMask: OLD_QUARTER_MASK });
   decoder.init(init, 1);
   // The bit of the level that slips into x is beyond the 8 bits that are used.
   expect(decoder.quarters[2]).toBe((3 << 28) + (513 << 14) + 1);
@@ -442,7 +442,7 @@ it("old clients read the initialisation with the wrong mask, which does no harm 
 });
 
 it("refuses what its caller got wrong, and changes nothing", () => {
-  const engine = new PlayerInfoEngine();
+  const engine = new PlayerInfoEngine({ dialect: "client" });
   engine.add(5, { level: 0, x: 1, z: 1 });
   const wrong: [() => void, string][] = [
     [() => engine.add(5, { level: 0, x: 1, z: 1 }), "Slot 5 has a player"],
@@ -453,9 +453,12 @@ it("refuses what its caller got wrong, and changes nothing", () => {
     [() => engine.move(6, 1, 1), "Slot 6 has no player"],
     [() => engine.remove(6), "Slot 6 has no player"],
     [() => engine.observe(6), "Slot 6 has no player"],
-    [() => new PlayerInfoEngine({ maxLocals: 2048 }), "maxLocals must be an integer in 1..2047"],
-    [() => new PlayerInfoEngine({ viewDistance: -1 }), "viewDistance must be"],
+    [() => new PlayerInfoEngine({ dialect: "client", maxLocals: 2048 }), "maxLocals must be an integer in 1..2047"],
+    [() => new PlayerInfoEngine({ dialect: "client", viewDistance: -1 }), "viewDistance must be"],
     [() => new PlayerInfoEngine({ dialect: "spoken" }), 'Unknown dialect "spoken"'],
+    // No dialect is picked for a caller who names none.
+    [() => new PlayerInfoEngine({} as PlayerInfoEngineOptions), 'Unknown dialect "undefined"'],
+    [() => new PlayerInfoDecoder({} as PlayerInfoEngineOptions), 'Unknown dialect "undefined"'],
   ];
   for (const [work, message] of wrong) expect(work).toThrow(message);
   expect(engine.tileOf(5)).toEqual({ level: 0, x: 1, z: 1 });

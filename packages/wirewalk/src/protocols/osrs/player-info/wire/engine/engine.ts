@@ -2,7 +2,7 @@
  * Player info as a server writes it: a world of up to 2047 players, and every tick one packet for each observer.
  *
  * ```ts
- * const engine = new PlayerInfoEngine({ revision: revision206 });
+ * const engine = new PlayerInfoEngine({ dialect: "client", revision: revision206 });
  * engine.add(499, { level: 0, x: 3200, z: 3220 });
  * engine.observe(499).length; // => 4608
  * engine.move(499, 3202, 3222);
@@ -67,8 +67,8 @@ const WAITED_TILES = 4;
 const DEFERRED_BITS_BYTES = 256;
 
 export interface PlayerInfoEngineOptions {
-  /** Default `client`. */
-  readonly dialect?: string;
+  /** `client` or `documented`: see `playerInfoDialects`. There is no default: bytes of one dialect cannot be read in the other. */
+  readonly dialect: string;
   /** Default {@link noMasks}. */
   readonly revision?: MaskRevision;
   /** Tiles along each axis, or `Infinity` to show everybody on the same level. Default {@link VIEW_DISTANCE}. */
@@ -131,7 +131,7 @@ export class PlayerInfoEngine {
   readonly #twinNext = new Int32Array(PLAYER_SLOTS);
   #ticks = 0;
 
-  constructor(options: PlayerInfoEngineOptions = {}) {
+  constructor(options: PlayerInfoEngineOptions) {
     const { viewDistance = VIEW_DISTANCE, maxLocals = PREFERRED_LOCALS } = options;
     const distances = viewDistance === Number.POSITIVE_INFINITY || Number.isInteger(viewDistance);
     if (!distances || viewDistance < 0) {
@@ -140,7 +140,7 @@ export class PlayerInfoEngine {
     if (!(Number.isInteger(maxLocals) && maxLocals >= 1 && maxLocals < PLAYER_SLOTS)) {
       throw new RangeError(`maxLocals must be an integer in 1..${PLAYER_SLOTS - 1}, got ${maxLocals}`);
     }
-    this.dialect = playerInfoDialect(options.dialect ?? "client");
+    this.dialect = playerInfoDialect(options.dialect);
     this.revision = options.revision ?? noMasks;
     this.viewDistance = Math.min(viewDistance, WORLD_TILES);
     this.maxLocals = maxLocals;

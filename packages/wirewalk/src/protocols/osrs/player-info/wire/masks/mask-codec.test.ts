@@ -94,7 +94,7 @@ describe("the blocks of revision 206", () => {
   });
 
   it("stand in the client's order under the client's flags", () => {
-    const engine = new PlayerInfoEngine({ revision: revision206 });
+    const engine = new PlayerInfoEngine({ dialect: "client", revision: revision206 });
     engine.add(1, { level: 0, x: 3200, z: 3200 });
     engine.observe(1);
     engine.setBlock(1, "appearance", { data: new Uint8Array([7]) });
@@ -156,8 +156,8 @@ const madeUp = {
 describe("a revision is data", () => {
   it("another one is written and read without new code", () => {
     const revision = parseMaskRevision(JSON.parse(JSON.stringify(madeUp)));
-    const engine = new PlayerInfoEngine({ revision });
-    const decoder = new PlayerInfoDecoder({ revision });
+    const engine = new PlayerInfoEngine({ dialect: "client", revision });
+    const decoder = new PlayerInfoDecoder({ dialect: "client", revision });
     engine.add(1, { level: 0, x: 3200, z: 3200 });
     decoder.init(engine.observe(1), 1);
     const random = createRandom(5);
