@@ -1,9 +1,9 @@
 /**
  * The standards in `docs/protocols` and the references to them.
  *
- * A source names its standard once (`docs/protocols/<name>.md`) and then refers to sections and errata of it in short:
- * `standard 8.4`, `standard 5.2, E9`. Every such section exists, and every example of a standard is what the command
- * line answers.
+ * A source refers to sections and errata of its standard in short: `standard 8.4`, `standard 5.2, E9`. Its standard is
+ * the one that it names (`docs/protocols/<name>.md`), or the one of its folder. Every such section exists, and every
+ * example of a standard is what the command line answers.
  */
 import { globSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
@@ -48,22 +48,28 @@ const places = new Map(names.map((name) => [name, placesOf(textOf(name))]));
 const references =
   /(?:\bstandard|docs\/protocols\/[\w-]+\.md),?(?:\s|\*|\/\/)+((?:E?\d+(?:\.\d+)*)(?:(?:,| and| to)(?:\s|\*|\/\/)+E?\d+(?:\.\d+)*)*)/g;
 
+/** The standard of the folder or the file name of a source. */
+function standardOfFolder(file: string): string | undefined {
+  return names.find((name) => file.includes(`/${protocolOf[name]}/`) || file.includes(`/${name}.`));
+}
+
 /** What is wrong with the references of a source. */
-function wrongReferences(source: string): string[] {
+function wrongReferences(file: string, source: string): string[] {
   const files = new Set(Array.from(source.matchAll(/docs\/protocols\/([\w-]+)\.md/g), ([, name = ""]) => name));
   const wrong = Array.from(files)
     .filter((name) => name !== "README" && !places.has(name))
     .map((name) => `${name}.md does not exist`);
+  const usual = files.size === 1 ? Array.from(files)[0] : standardOfFolder(file);
   const short = Array.from(source.matchAll(references));
   for (const [reference, sections = ""] of short) {
     const named = /docs\/protocols\/([\w-]+)\.md/.exec(reference)?.[1];
-    if (named === undefined && files.size !== 1) {
-      wrong.push(`"${reference}": ${files.size} standards are named, 1 expected`);
+    const known = places.get(named ?? usual ?? "");
+    if (known === undefined) {
+      wrong.push(`"${reference}": of which standard?`);
       continue;
     }
-    const known = places.get(named ?? Array.from(files)[0] ?? "");
     for (const [section] of sections.matchAll(/E?\d+(?:\.\d+)*/g)) {
-      if (known?.has(section) !== true) wrong.push(`"${reference}": there is no ${section}`);
+      if (!known.has(section)) wrong.push(`"${reference}": there is no ${section}`);
     }
   }
   return wrong;
@@ -99,19 +105,19 @@ test("sources refer to sections that exist", () => {
   expect(sources.length).toBeGreaterThan(100);
   const wrong = sources
     .filter((file) => !explaining.has(file))
-    .flatMap((file) => wrongReferences(readFileSync(`${root}${file}`, "utf8")).map((why) => `${file}: ${why}`));
+    .flatMap((file) => wrongReferences(file, readFileSync(`${root}${file}`, "utf8")).map((why) => `${file}: ${why}`));
   expect(wrong).toEqual([]);
 });
 
 test("a wrong reference is found", () => {
-  const file = "docs/protocols/slime-online-2.md";
-  expect(wrongReferences(`Source: ${file}. (standard 8.4, E9)`)).toEqual([]);
-  expect(wrongReferences(`Source: ${file} 8.4 and 99.1`)).toEqual([`"${file} 8.4 and 99.1": there is no 99.1`]);
-  expect(wrongReferences(`Source: ${file}. standard 8.4,\n * E99`)).toEqual([
-    `"standard 8.4,\n * E99": there is no E99`,
-  ]);
-  expect(wrongReferences("standard 8.4")).toEqual([`"standard 8.4": 0 standards are named, 1 expected`]);
-  expect(wrongReferences("docs/protocols/chess.md")).toEqual(["chess.md does not exist"]);
+  const standard = "docs/protocols/slime-online-2.md";
+  const wrong = (source: string, file = "tools/a.ts"): string[] => wrongReferences(file, source);
+  expect(wrong(`Source: ${standard}. (standard 8.4, E9)`)).toEqual([]);
+  expect(wrong(`Source: ${standard} 8.4 and 99.1`)).toEqual([`"${standard} 8.4 and 99.1": there is no 99.1`]);
+  expect(wrong(`Source: ${standard}. standard 8.4,\n * E99`)).toEqual([`"standard 8.4,\n * E99": there is no E99`]);
+  expect(wrong("standard 8.4")).toEqual([`"standard 8.4": of which standard?`]);
+  expect(wrong("standard 8.4", "protocols/slime-online-2/world/a.ts")).toEqual([]);
+  expect(wrong("docs/protocols/chess.md")).toEqual(["chess.md does not exist"]);
 });
 
 test("links between documents lead somewhere", () => {

@@ -84,7 +84,7 @@ describe("v0106", () => {
     channel.write({ message: "login", value: { version: "0.106", user, password, mac: "00" } } as never);
   const open = (carrier: "stream" | "message") => openSlimeChannel({ side: "client", dialect: "v0106", carrier });
 
-  test("the sheet's ciphered bytes, through TCP and WebSocket", async () => {
+  test("the standard's ciphered bytes, through TCP and WebSocket", async () => {
     const port = await start("v0106");
     // A is to be player 5.
     for (const [index, name] of ["one", "two", "three", "four"].entries()) {

@@ -6,7 +6,7 @@ const rightPress = { message: "movePlayer", value: { code: 2, direction: "rightP
 const leftPressAir = { message: "movePlayer", value: { code: 10, direction: "leftPressAir" } };
 const broadcast = { message: "movePlayer", value: { playerId: 5, ...rightPress.value } };
 
-/** Flags, hex as the sheet prints it, message. */
+/** Flags, hex of standard 11, message. */
 const vectors: [string, string, object][] = [
   ["", "00 08 02 C0 01 A0 00", rightPress],
   ["--dialect documented --direction client", "00 08 0A", leftPressAir],

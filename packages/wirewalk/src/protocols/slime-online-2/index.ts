@@ -10,7 +10,7 @@
  * press.value; // => { code: 2, direction: "rightPress", x: 448, y: 160 }
  * ```
  *
- * Source: the document "Movement Protocol" and its sheet.
+ * Source: docs/protocols/slime-online-2.md.
  */
 
 export * from "./bots/bot.ts";

@@ -84,7 +84,7 @@ test("whatever is pushed, the keys the server ends with are the keys held", () =
   expect(heard).toEqual(held);
 });
 
-test("reset drops what waits (S8)", () => {
+test("reset drops what waits (standard 5.4)", () => {
   const debouncer = new MovementDebouncer();
   debouncer.push(leftPress, 0);
   debouncer.push(leftRelease, 1);

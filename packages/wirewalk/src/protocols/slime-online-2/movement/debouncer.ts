@@ -8,7 +8,7 @@
  * debouncer.flush(17); // [{ direction: "leftReleaseAir" }]
  * ```
  *
- * Source: document, "Optimization Strategies"; sheet "Debounce".
+ * Source: docs/protocols/slime-online-2.md 7.4.
  */
 import { directionRow } from "../wire/direction.ts";
 import type { Outgoing } from "./keys.ts";
@@ -60,7 +60,7 @@ export class MovementDebouncer {
     return messages;
   }
 
-  /** Drops what waits: room change, leave, disconnect (sheet S8). */
+  /** Drops what waits: room change, leave, disconnect (standard 5.4). */
   reset(): void {
     this.#pending = [];
   }

@@ -41,7 +41,7 @@ describe.each(demoRooms)("$title", ({ spawns, geometry, solids, width, height })
   });
 
   it("has a step that a jump reaches", () => {
-    // A jump rises 44 px (sheet, golden values).
+    // A jump rises 44 px (standard 6.5).
     const tops = solids.map(({ y }) => y).filter((y) => y < 420);
     expect(Math.max(...tops)).toBeGreaterThan(420 - 44);
   });

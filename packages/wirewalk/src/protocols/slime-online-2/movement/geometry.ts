@@ -11,7 +11,7 @@
  * stepPhysics(state, physicsConstants, "documented", room); // stands on the solid
  * ```
  *
- * Exact in f32, like the physics. Source: none in the document; sheet "Neighbours" names the need.
+ * Exact in f32, like the physics. Source: docs/protocols/slime-online-2.md 6.6.
  */
 import type { MovementState } from "./movement-state.ts";
 
@@ -53,7 +53,7 @@ export interface RectangleRoomOptions {
 /**
  * Moves `state` by its speeds, x first, then y, and settles what the room decides: a wall stops `hsp`, a floor lands
  * (`free` false, `vsp` 0), a ceiling stops the rise, walking off an edge sets `free`. Then `ice` (on the ground only) and
- * `inWater` are read at the new place. Source: document, `apply_movement`.
+ * `inWater` are read at the new place. (standard 6.6)
  */
 export function applyMovement(state: MovementState, geometry: RoomGeometry): void {
   const toX = Math.fround(state.x + state.hsp);

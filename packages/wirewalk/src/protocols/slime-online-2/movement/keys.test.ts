@@ -81,7 +81,7 @@ describe("landing", () => {
   });
 });
 
-test("reset forgets the keys (S8)", () => {
+test("reset forgets the keys (standard 5.4)", () => {
   const keys = new KeyHandler();
   keys.set("left", true, ground);
   keys.afterStep(air);

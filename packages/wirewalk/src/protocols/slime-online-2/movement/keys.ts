@@ -6,7 +6,7 @@
  * keys.set("right", true, state); // { direction: "rightPress", x: 448, y: 160 }
  * ```
  *
- * Source: document, "Key Press Handling" and "Client Behavior Reference".
+ * Source: docs/protocols/slime-online-2.md 7.1 to 7.3.
  */
 import { type Direction, directionRow, type Key } from "../wire/direction.ts";
 import type { MovementState } from "./movement-state.ts";
@@ -76,7 +76,7 @@ export class KeyHandler {
     return landed && this.#sendLanding ? outgoing("landing", state.x, state.y) : undefined;
   }
 
-  /** Forgets all keys: room change, leave, disconnect (sheet S8). */
+  /** Forgets all keys: room change, leave, disconnect (standard 5.4). */
   reset(): void {
     for (const key of ["left", "right", "up", "down"] as const) this.#down[key] = false;
     this.#upTold = false;

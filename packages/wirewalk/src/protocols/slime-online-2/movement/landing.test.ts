@@ -5,7 +5,7 @@ import { physicsConstants, withFactors } from "./physics.ts";
 
 const falling = () => createMovementState({ free: true, vsp: 3 });
 
-describe("assumed after silence (S7)", () => {
+describe("assumed after silence (standard 8.7)", () => {
   test("strictly more than 100 ms", () => {
     const state = falling();
     expect(detectAssumedLanding(state, 1000, 1100)).toBe(false);
@@ -19,7 +19,7 @@ describe("assumed after silence (S7)", () => {
   });
 });
 
-describe("ballistic (S7)", () => {
+describe("ballistic (standard 8.7)", () => {
   test("a jump lasts 41 frames, 683 ms", () => {
     expect(jumpFrames()).toBe(41);
     expect(jumpFrames(physicsConstants, "listing")).toBe(41);

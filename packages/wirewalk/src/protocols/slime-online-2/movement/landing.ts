@@ -8,7 +8,7 @@
  * detectAssumedLanding(state, 0, 101); // true, though the jump lasts 683 ms
  * ```
  *
- * Source: document, "Landing Detection"; sheet S7.
+ * Source: docs/protocols/slime-online-2.md 8.7.
  */
 import { createMovementState, type MovementState, updateMovementState } from "./movement-state.ts";
 import { type PhysicsConstants, type PhysicsProfile, physicsConstants, stepPhysics } from "./physics.ts";
@@ -21,7 +21,7 @@ const maxJumpFrames = 3600;
 
 /**
  * The document's rule: someone in the air who has been silent for strictly more than {@link assumedLandingMs} is taken to
- * have landed. It ends every jump early (sheet S7), so whoever calls it marks the landing **assumed**: until the next
+ * have landed. It ends every jump early (standard 8.7), so whoever calls it marks the landing **assumed**: until the next
  * message, ground and air codes are both legal (`judgeTransition`, `assumedLanded`).
  *
  * Lands `state` (`free` false, `vsp` 0) and returns true, or returns false and changes nothing. Times are milliseconds;

@@ -76,7 +76,7 @@ describe("position", () => {
 });
 
 describe("jump and landing", () => {
-  test("up on the ground jumps at once and consumes the press (S3, S5)", () => {
+  test("up on the ground jumps at once and consumes the press (standard E9, E10)", () => {
     expect(after({}, "upPress")).toMatchObject({ iup: true, iupPress: false, free: true, vsp: -4.5 });
   });
 
@@ -86,11 +86,11 @@ describe("jump and landing", () => {
     expect(state.vsp).toBe(-6);
   });
 
-  test("up while free holds the key and nothing else (S1)", () => {
+  test("up while free holds the key and nothing else (standard 8.5)", () => {
     expect(after({ free: true, vsp: 1 }, "upPress")).toMatchObject({ iup: true, iupPress: false, vsp: 1 });
   });
 
-  test("landing stops the fall, so the second jump happens (S4)", () => {
+  test("landing stops the fall, so the second jump happens (standard E9)", () => {
     expect(after({}, "upPress", "upRelease", "landing")).toMatchObject({ free: false, vsp: 0 });
     expect(after({}, "upPress", "upRelease", "landing", "upPress")).toMatchObject({ free: true, vsp: -4.5 });
   });
@@ -101,7 +101,7 @@ describe("jump and landing", () => {
   });
 });
 
-describe("facing (S6)", () => {
+describe("facing (standard E11)", () => {
   test("follows the pressed key", () => {
     expect(after({}, "leftPress").sprDir).toBe(-1);
     expect(after({}, "leftPress", "rightPressAir").sprDir).toBe(1);

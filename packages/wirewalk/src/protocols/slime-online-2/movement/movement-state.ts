@@ -7,7 +7,7 @@
  * state.vsp; // -4.5, and state.free is true: the jump is already applied
  * ```
  *
- * Source: document, "Movement State Machine" and `update_movement_state`; sheet S2..S6.
+ * Source: docs/protocols/slime-online-2.md 5.
  */
 import type { Direction } from "../wire/direction.ts";
 import { physicsConstants } from "./physics.ts";
@@ -20,7 +20,7 @@ export interface MovementState {
   iright: boolean;
   /** Up key held. */
   iup: boolean;
-  /** A press of up that no jump has consumed yet (sheet S5). */
+  /** A press of up that no jump has consumed yet (standard E10). */
   iupPress: boolean;
   /** Down key held: crouching. */
   idown: boolean;
@@ -41,7 +41,7 @@ export interface MovementState {
   sprDir: 1 | -1;
 }
 
-/** A state with every field set: standing still on the ground at (0, 0), no key held, facing right (sheet S6). */
+/** A state with every field set: standing still on the ground at (0, 0), no key held, facing right (standard E11). */
 export function createMovementState(partial: Partial<MovementState> = {}): MovementState {
   return {
     ileft: partial.ileft ?? false,
@@ -80,8 +80,8 @@ export function copyMovementState(from: Readonly<MovementState>, to: MovementSta
 /**
  * Applies an accepted message to `state`: position where given (pixels), keys, jump, landing, facing.
  *
- * Up pressed on the ground jumps here and now and consumes the press (sheet S3, S5); up pressed while free, which only
- * a swimmer may do, holds the key and nothing else (sheet S1). Landing stops the fall (sheet S4), or the next jump
+ * Up pressed on the ground jumps here and now and consumes the press (standard E9, E10); up pressed while free, which only
+ * a swimmer may do, holds the key and nothing else (standard 8.5). Landing stops the fall (standard E9), or the next jump
  * would find `vsp != 0` and never happen. Nothing is judged here: see `judgeTransition` and `validateMovement`.
  *
  * @param jumpSpeed pixels per frame; a player's own where sodas change it.

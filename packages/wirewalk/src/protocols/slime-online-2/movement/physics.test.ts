@@ -24,7 +24,7 @@ function framesUntil(state: MovementState, done: () => boolean, profile: Physics
   return frames;
 }
 
-test("test_physics_constants, in the documented profile (P1)", () => {
+test("test_physics_constants, in the documented profile (standard E14)", () => {
   const state = createMovementState({ iright: true });
   play(state, 1, "documented");
   expect(state.hsp).toBe(physicsConstants.accelGround);
@@ -109,7 +109,7 @@ describe("jump", () => {
     expect(state.iupPress).toBe(profile === "listing");
   });
 
-  test("documented: one press is one jump; listing: it jumps again on every landing (S5)", () => {
+  test("documented: one press is one jump; listing: it jumps again on every landing (standard E10)", () => {
     const jumps = (profile: PhysicsProfile) => {
       const state = createMovementState({ iup: true, iupPress: true });
       const floor = flatGeometry(0);
@@ -126,7 +126,7 @@ describe("jump", () => {
   });
 });
 
-describe("fall (P3)", () => {
+describe("fall (standard E16)", () => {
   test("documented: clamped to 9; listing: overshoots once", () => {
     const fall = (profile: PhysicsProfile) => {
       const state = createMovementState({ free: true });
@@ -153,7 +153,7 @@ describe("ice, crouch, water", () => {
     expect(play(state, 1, "documented")).toEqual([f32(0.033)]);
   });
 
-  test("crouching divides by 1.7 every frame: it compounds (P2)", () => {
+  test("crouching divides by 1.7 every frame: it compounds (standard E15)", () => {
     const state = createMovementState({ iright: true, idown: true });
     const first = f32(f32(0.33) / f32(1.7));
     const second = f32(f32(first + f32(0.33)) / f32(1.7));
@@ -165,7 +165,7 @@ describe("ice, crouch, water", () => {
     expect(play(createMovementState({ hsp: 2, idown: true, free: true }), 1, "documented")).toEqual([2]);
   });
 
-  test("water halves every frame: it compounds (P2)", () => {
+  test("water halves every frame: it compounds (standard E15)", () => {
     const state = createMovementState({ hsp: 2, free: true, inWater: true });
     expect(play(state, 3, "documented")).toEqual([1, 0.5, 0.25]);
   });
@@ -186,7 +186,7 @@ describe("ice, crouch, water", () => {
   });
 });
 
-test("negative zero becomes zero (P4)", () => {
+test("negative zero becomes zero (standard E17)", () => {
   const state = createMovementState({ hsp: -0, vsp: -0 });
   stepPhysics(state, physicsConstants, "documented");
   expect(Object.is(state.hsp, 0)).toBe(true);

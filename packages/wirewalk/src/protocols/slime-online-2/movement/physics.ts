@@ -8,11 +8,11 @@
  * state.hsp === Math.fround(0.33); // true
  * ```
  *
- * Conventions that give the sheet's golden values: gravity is added in the frame of the jump itself, before the
+ * Conventions that give the golden values of standard 6.5: gravity is added in the frame of the jump itself, before the
  * position moves (semi-implicit Euler: -4.5 + 0.2145 after frame 1, apex in frame 20, back in frame 41); speeds are
  * settled first and the position moves by them last; friction that would overshoot stops at exactly zero.
  *
- * Source: document, "Physics Constants" and "Client Physics Loop"; sheet P1..P4, S5.
+ * Source: docs/protocols/slime-online-2.md 6, E10, E14 to E17.
  */
 import { applyMovement, type RoomGeometry } from "./geometry.ts";
 import type { MovementState } from "./movement-state.ts";
@@ -20,8 +20,7 @@ import type { MovementState } from "./movement-state.ts";
 /**
  * `documented`: the document's test and its word "maximum" are kept: no ground friction in a frame in which exactly one
  * of left and right is held, speed clamped to the maximum (on the ground and in the air), fall clamped to the terminal
- * speed, a press of up consumed by its jump. `listing`: the code as printed, which overshoots all of these (sheet P1,
- * P3, S5).
+ * speed, a press of up consumed by its jump. `listing`: the code as printed, which overshoots all of these (standard E14, E16, E10).
  */
 export type PhysicsProfile = "documented" | "listing";
 
@@ -39,9 +38,9 @@ export interface PhysicsConstants {
   readonly accelIce: number;
   readonly frictionGround: number;
   readonly frictionIce: number;
-  /** Divisor, applied every frame: crouching compounds (sheet P2). */
+  /** Divisor, applied every frame: crouching compounds (standard E15). */
   readonly frictionCrouch: number;
-  /** Divisor, applied every frame: water compounds (sheet P2). */
+  /** Divisor, applied every frame: water compounds (standard E15). */
   readonly waterResistance: number;
   readonly waterBuoyancy: number;
   readonly waterSwimUp: number;
@@ -94,7 +93,7 @@ export function withFactors(constants: PhysicsConstants, factors: PlayerFactors)
   };
 }
 
-/** Takes `friction` off a speed, never past zero. Source: document, `decel`. */
+/** Takes `friction` off a speed, never past zero. (standard 6.3) */
 export function decel(speed: number, friction: number): number {
   const absolute = Math.abs(speed);
   if (absolute < friction) return 0;
@@ -129,7 +128,7 @@ export function stepPhysics(
   if (state.iupPress && vsp === 0 && !state.free) {
     vsp = -constants.jumpSpeed;
     state.free = true;
-    // QUIRK: the listing leaves the press, so its player jumps again on every landing until up is released (sheet S5).
+    // QUIRK: the listing leaves the press, so its player jumps again on every landing until up is released (standard E10).
     if (documented) state.iupPress = false;
   }
 
@@ -150,7 +149,7 @@ export function stepPhysics(
     vsp = clamp(vsp, constants.waterMaxRise, constants.waterMaxFall);
   }
 
-  // Adding zero turns -0 into 0 and changes nothing else (sheet P4).
+  // Adding zero turns -0 into 0 and changes nothing else (standard E17).
   state.hsp = hsp + 0;
   state.vsp = vsp + 0;
   if (geometry !== undefined) {

@@ -34,10 +34,10 @@ const right = moveMessage("rightPress", 448, 160);
 const leftAir = moveMessage("leftPressAir");
 const rightOf5: SlimeServerMessage = { message: "movePlayer", value: { playerId: 5, ...right.value } };
 
-describe("the bytes of the sheet and of the issue", () => {
+describe("the bytes of the standard", () => {
   test.each<[string, SlimeDialect, string, SlimeClientMessage]>([
-    ["sheet, v0106 frame", "v0106", "07 00 60 a2 07 e5 86 ee a1", right],
-    ["sheet, v0106 frame", "v0106", "03 00 60 a2 0f", leftAir],
+    ["standard 11, v0106 frame", "v0106", "07 00 60 a2 07 e5 86 ee a1", right],
+    ["standard 11, v0106 frame", "v0106", "03 00 60 a2 0f", leftAir],
     ["issue, TCP client in documented", "documented", "07 00 00 08 02 c0 01 a0 00", right],
   ])("%s (%s): %s", (_, dialect, hex, message) => {
     expect(formatHex(clientEnd(dialect).write(message))).toBe(hex);
@@ -47,7 +47,7 @@ describe("the bytes of the sheet and of the issue", () => {
   });
 
   test.each<[string, SlimeDialect, string]>([
-    ["sheet, v0106 broadcast", "v0106", "09 00 e6 70 8f e9 2c 5c e4 7d 7b"],
+    ["standard 11, v0106 broadcast", "v0106", "09 00 e6 70 8f e9 2c 5c e4 7d 7b"],
     ["issue, B receives in documented", "documented", "09 00 00 08 05 00 02 c0 01 a0 00"],
   ])("%s (%s): %s", (_, dialect, hex) => {
     expect(formatHex(serverEnd(dialect).write(rightOf5))).toBe(hex);
@@ -56,7 +56,7 @@ describe("the bytes of the sheet and of the issue", () => {
     expect(messagesOf(client)).toEqual([rightOf5]);
   });
 
-  it("RC4 as the sheet checks it", () => {
+  it("RC4 as standard 2.3 checks it", () => {
     expect(formatHex(rc4(encodeLatin1("Key"), encodeLatin1("Plaintext")))).toBe("bb f3 16 e8 d9 40 af 0a d3");
   });
 });

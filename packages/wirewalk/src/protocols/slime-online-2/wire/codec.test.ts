@@ -18,7 +18,7 @@ const moveType: Readonly<Record<SlimeDialect, string>> = {
   v0106: "02 00",
 };
 
-describe("the bytes of the document and the sheet", () => {
+describe("the bytes of the standard", () => {
   const right = moveMessage("rightPress", 448, 160);
   test.each<[string, SlimeDialect, Side, string, SlimeClientMessage | SlimeServerMessage]>([
     ["document, Press Right on Ground", "documented", "client", "00 08 02 C0 01 A0 00", right],
@@ -30,16 +30,16 @@ describe("the bytes of the document and the sheet", () => {
       "00 08 05 00 02 C0 01 A0 00",
       { message: "movePlayer", value: { playerId: 5, ...right.value } },
     ],
-    ["sheet, payload of the v0106 frame", "v0106", "client", "02 00 02 C0 01 A0 00", right],
-    ["sheet, payload of the v0106 frame", "v0106", "client", "02 00 0A", moveMessage("leftPressAir")],
+    ["standard 11, payload of the v0106 frame", "v0106", "client", "02 00 02 C0 01 A0 00", right],
+    ["standard 11, payload of the v0106 frame", "v0106", "client", "02 00 0A", moveMessage("leftPressAir")],
     [
-      "sheet, payload of the v0106 broadcast",
+      "standard 11, payload of the v0106 broadcast",
       "v0106",
       "server",
       "02 00 05 00 02 C0 01 A0 00",
       { message: "movePlayer", value: { playerId: 5, ...right.value } },
     ],
-    ["sheet, all little-endian", "documentedLittleEndian", "client", "08 00 02 C0 01 A0 00", right],
+    ["standard 11, all little-endian", "documentedLittleEndian", "client", "08 00 02 C0 01 A0 00", right],
   ])("%s (%s, %s): %s", (_, dialect, sender, hex, message) => {
     const codec = slimeCodec(dialect);
     expect(codec.read(sender, parseHex(hex))).toEqual(message);

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import { encode, encodeLatin1, formatHex, parseHex } from "../../../wire/index.ts";
 import { detectDialect, dialectRules, slimeDialects } from "./dialect.ts";
 
-describe("the dialects (sheet, Dialects)", () => {
+describe("the dialects (standard 1.4)", () => {
   it("are three, the document as printed first", () => {
     expect(slimeDialects.map(({ name }) => name)).toEqual(["documented", "documentedLittleEndian", "v0106"]);
   });

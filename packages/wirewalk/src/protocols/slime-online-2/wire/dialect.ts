@@ -1,5 +1,5 @@
 /**
- * The dialects of Slime Online 2 as data (sheet, "Dialects"): what differs between the document read literally and the
+ * The dialects of Slime Online 2 as data (standard 1.4): what differs between the document read literally and the
  * shipped client, and nothing else.
  *
  * ```ts
@@ -80,7 +80,7 @@ const MAX_MESSAGE_TYPE = 141;
 
 /**
  * The dialect of a stream from its first payload (in clear): types are 1..141, so one of the first two bytes is zero.
- * Undefined when no dialect begins like that. Source: sheet, "Dialects".
+ * Undefined when no dialect begins like that. Source: standard 2.4.
  */
 export function detectDialect(payload: Uint8Array): SlimeDialect | undefined {
   const [first, second] = payload;

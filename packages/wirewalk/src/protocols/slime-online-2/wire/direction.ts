@@ -6,7 +6,7 @@
  * codeOf("landing"); // 9
  * ```
  *
- * Source: document, "Movement Direction Codes" and "Position Data by Direction".
+ * Source: docs/protocols/slime-online-2.md 3.
  */
 
 /** A movement key. */
@@ -40,7 +40,7 @@ export interface DirectionRow {
   readonly action: "press" | "release" | "land";
   /**
    * Where the code may be sent. Up and down releases and down presses carry no ground variant: they are legal
-   * anywhere, and so is landing (sheet S2).
+   * anywhere, and so is landing (standard 3, 8.5).
    */
   readonly where: "ground" | "air" | "any";
 }

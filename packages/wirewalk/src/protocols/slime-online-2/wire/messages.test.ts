@@ -109,7 +109,7 @@ describe("every layout of v0106 keeps its word on any bytes", () => {
   });
 });
 
-describe("WARP of a server (sheet, Neighbours)", () => {
+describe("WARP of a server (standard 4.3.5)", () => {
   test.each<[string, Infer<typeof warpNotice>]>([
     ["05 00 02", { playerId: 5, kind: "left" }],
     ["05 00 01 c0 01 a0 00", { playerId: 5, kind: "arrived", x: 448, y: 160 }],

@@ -2,7 +2,7 @@
  * The messages of Slime Online 2 as values, in the three dialects.
  *
  * `documented` and `documentedLittleEndian` have one message, MSG_MOVE_PLAYER (document, "Message Formats"). `v0106`
- * has its neighbours too (sheet, "Neighbours"); widths that the sheet leaves open (weekday, hour and minute one byte each,
+ * has its neighbours too (standard 4.3); widths that the server's messages leave open (weekday, hour and minute one byte each,
  * outfits, accessories and items two) are those of the original server's scripts, as its preservers list them.
  *
  * ```ts
@@ -27,7 +27,7 @@ import {
   withPath,
 } from "../../../wire/index.ts";
 
-/** The longest payload that is believed; the original server's limit (sheet, "Dialects"). */
+/** The longest payload that is believed; the original server's limit (standard 2.1). */
 export const MAX_PAYLOAD_BYTES = 8192;
 /** Characters of a name, password, version or address: the original stops at 10, its rename tool at 24. */
 export const MAX_NAME_LENGTH = 64;

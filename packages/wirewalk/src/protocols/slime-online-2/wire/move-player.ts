@@ -1,6 +1,6 @@
 /**
  * MSG_MOVE_PLAYER: `direction u8 [x u16 [y u16]]`, with `player_id u16` before it when a server relays it. Which
- * coordinates there are follows from the code. Source: document, "Message Formats"; sheet, "Dialects".
+ * coordinates there are follows from the code. Source: docs/protocols/slime-online-2.md 4.1, 4.2.
  *
  * ```ts
  * import { movePlayer, movePlayerLayout } from "wirewalk/slime-online-2";

@@ -5,7 +5,7 @@
  * encodePositionDelta(448, 160, 450, 159); // { dx: 2, dy: -1, exact: true }
  * ```
  *
- * Source: document, `encode_position_delta`; sheet "Delta encoding".
+ * Source: docs/protocols/slime-online-2.md 7.7.
  */
 
 /** Two signed bytes, pixels, -128..127. */
