@@ -137,7 +137,7 @@ class MapleSession implements MaplePlay {
   // --- The connection ------------------------------------------------------------------------------------------------------
 
   get #hasNeighbours(): boolean {
-    return dialectRules(this.#dialect).neighbours;
+    return !dialectRules(this.#dialect).movementOnly;
   }
 
   #comeIn(): void {

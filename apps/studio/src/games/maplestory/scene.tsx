@@ -178,7 +178,7 @@ class MapleScene implements Scene {
       actor.name ??= names.get(player);
       here.add(actor.key);
     }
-    if (dialectRules(this.#dialect).neighbours) return;
+    if (!dialectRules(this.#dialect).movementOnly) return;
     this.#actors.keep(({ key, kind }) => kind !== "player" || here.has(key));
   }
 

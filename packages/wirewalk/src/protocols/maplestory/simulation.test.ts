@@ -5,7 +5,7 @@ import type { NetworkConditions } from "../../net/index.ts";
 import { type SimulatedBot, type SimulationResult, simulate } from "../../testing/simulation.ts";
 import { MapleBot, type MapleBotOptions } from "./bots/bot.ts";
 import { mapleStory } from "./index.ts";
-import { hashPattern } from "./movement/verification.ts";
+import { hashPattern } from "./movement/verification-pattern.ts";
 import type { MapleClientMessage, MapleServerMessage } from "./wire/codec.ts";
 import { MapleWorld, type MapleWorldOptions } from "./world/world.ts";
 

@@ -15,7 +15,7 @@ import { demoMap, demoMaps } from "../movement/demo-maps.ts";
 import type { MapleMap } from "../movement/map.ts";
 import { MonsterDriver, moveLife } from "../movement/monster-driver.ts";
 import { monsterRecording, PathRecorder, petRecording, playerRecording } from "../movement/recorder.ts";
-import type { VerificationPattern } from "../movement/verification.ts";
+import type { VerificationPattern } from "../movement/verification-pattern.ts";
 import { createWalker, type Keys, type Move, stepWalker, type Walker, walkConstants } from "../movement/walker.ts";
 import type { MapleClientMessage, MapleServerMessage } from "../wire/codec.ts";
 import { type DialectRules, dialectRules } from "../wire/dialect.ts";
@@ -95,7 +95,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     this.stepMs = this.#dialect.stepMs;
     // A flock may be one of several: numbers of our own that nobody else draws.
     this.#characterId = options.random.integer(1, 0x7fff_ffff);
-    this.#inWorld = !this.#dialect.neighbours;
+    this.#inWorld = this.#dialect.movementOnly;
     const { dialect, cheat, random, pattern } = options;
     const map = mapOf(options.room ?? 1);
     const at = entryOf(map, options.number % Math.max(1, map.portals.length));
@@ -108,7 +108,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
 
   start(nowMs: number): readonly MapleClientMessage[] {
     this.#lastStepMs = nowMs;
-    if (!this.#dialect.neighbours) return [];
+    if (this.#dialect.movementOnly) return [];
     return [{ message: "playerLoggedIn", value: { characterId: this.#characterId, reserved: 0 } }];
   }
 
@@ -161,7 +161,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     this.#misbehave(out);
     const said = this.#character.step(this.#keys);
     if (said !== undefined) out.push(this.#retold(said));
-    if (!this.#dialect.neighbours) return;
+    if (this.#dialect.movementOnly) return;
     this.#stepPet(out);
     if (this.#steps % MONSTER_STEPS === 0) out.push(...this.#stepMonsters());
     this.#notice(out);
@@ -194,7 +194,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     if (this.#keySteps <= 0 || wall) {
       this.#keys = wall ? (this.#keys.left ? { right: true } : { left: true }) : random.pick(plans);
       this.#keySteps = random.integer(10, 90);
-      if (foothold > 0 && this.#dialect.neighbours && random.chance(0.02)) this.#sitSteps = random.integer(60, 300);
+      if (foothold > 0 && !this.#dialect.movementOnly && random.chance(0.02)) this.#sitSteps = random.integer(60, 300);
     }
     if (foothold > 0 && random.chance(0.01)) this.#keys = { ...this.#keys, jump: true };
     else if (this.#keys.jump) this.#keys = { ...this.#keys, jump: false };

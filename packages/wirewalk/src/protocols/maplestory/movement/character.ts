@@ -17,7 +17,7 @@ import { boxOf, keyBits, type Path, type Point, type Tail } from "../wire/messag
 import { DocumentRecorder } from "./document-recorder.ts";
 import type { MapleMap } from "./map.ts";
 import { PathRecorder, playerRecording, round } from "./recorder.ts";
-import { HEAD_BYTES, makeVerification, TAIL_BYTES, type VerificationPattern } from "./verification.ts";
+import { HEAD_BYTES, makeVerification, TAIL_BYTES, type VerificationPattern } from "./verification-pattern.ts";
 import {
   createWalker,
   type Keys,

@@ -1,6 +1,6 @@
 /**
- * What a path means: its fragments as points that were passed, with position and velocity on arriving, in both
- * dialects. Rules, playback and drawing look at these.
+ * The points of a path: its fragments as positions in order, each with the velocity on arrival, in both dialects. Rules,
+ * playback and drawing use these.
  */
 import type { PlaybackNode, PlaybackPath } from "../../../motion/index.ts";
 import { dialectRules } from "../wire/dialect.ts";
@@ -9,10 +9,10 @@ import type { Point } from "../wire/messages.ts";
 import { extrapolate, isFlying } from "./document-recorder.ts";
 import { walkConstants } from "./walker.ts";
 
-/** A point that was passed. */
+/** A point of a path. */
 export interface PathNode extends PlaybackNode {
   readonly foothold: number;
-  /** The fragment that it comes from. */
+  /** The fragment's type. */
   readonly type: number;
   /** True when only the velocity was set, at once. */
   readonly impulse: boolean;
@@ -24,7 +24,7 @@ export interface NodePath extends PlaybackPath {
   readonly nodes: readonly PathNode[];
 }
 
-/** The points of fragments. Without a start (`documented`) it is the first position in them, else `before`. */
+/** The points of fragments. Without a start (`documented`) the path starts at the first position in them, else at `before`. */
 export function nodesOf(
   fragments: readonly FragmentFields[],
   dialect: string,
@@ -34,6 +34,13 @@ export function nodesOf(
   return dialectRules(dialect).name === "documented"
     ? documentedNodes(fragments, before)
     : v62Nodes(fragments, start ?? before, dialect);
+}
+
+/** The sum of a path's durations, milliseconds. */
+export function durationOf(fragments: readonly FragmentFields[]): number {
+  let sum = 0;
+  for (const { durationMs = 0 } of fragments) sum += durationMs;
+  return sum;
 }
 
 function v62Nodes(fragments: readonly FragmentFields[], start: Point, dialect: string): NodePath {
@@ -71,7 +78,7 @@ function v62Nodes(fragments: readonly FragmentFields[], start: Point, dialect: s
   return { start, nodes };
 }
 
-/** A fragment's end is the next one's start, or where its velocity leads. */
+/** A fragment ends where the next one starts, or where its velocity leads. */
 function documentedNodes(fragments: readonly FragmentFields[], before: Point): NodePath {
   const { fragments: table } = dialectRules("documented");
   const moving = fragments.filter(({ type }) => table.kindOf(type) !== "equipment");
@@ -88,7 +95,7 @@ function documentedNodes(fragments: readonly FragmentFields[], before: Point): N
     const common = { type, state, foothold: 0, gravity: isFlying(state) ? walkConstants.gravity : 0 };
     const jump = isInstant(fragment);
     at = { ...(isPlaced(fragment) ? placeOf(fragment) : at), vx, vy };
-    // Position and velocity of its start: at once.
+    // Position and velocity of the fragment's start apply at once.
     nodes.push({ ...at, ...common, durationMs: 0, jump, impulse: !isPlaced(fragment) });
     if (durationMs === 0) return;
     const next = moving[index + 1];

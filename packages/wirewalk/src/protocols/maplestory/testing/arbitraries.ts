@@ -1,7 +1,7 @@
 /** Random fragments and messages of either dialect, for properties. */
 import fc from "fast-check";
 import { dialectRules, type MapleDialect } from "../wire/dialect.ts";
-import { Fragment, type FragmentField, isFragmentType } from "../wire/fragment.ts";
+import { Fragment, type FragmentField } from "../wire/fragment.ts";
 
 const i16 = fc.integer({ min: -0x8000, max: 0x7fff });
 const u16 = fc.integer({ min: 0, max: 0xffff });
@@ -23,7 +23,7 @@ const values: Readonly<Record<FragmentField, fc.Arbitrary<number>>> = {
 /** The types that the dialect has. */
 export function typesOf(dialect: MapleDialect): number[] {
   const table = dialectRules(dialect).fragments;
-  return Array.from({ length: 256 }, (_, type) => type).filter((type) => isFragmentType(table, type));
+  return Array.from({ length: 256 }, (_, type) => type).filter((type) => table.kindOf(type) !== undefined);
 }
 
 /** A fragment of any kind of the dialect. */

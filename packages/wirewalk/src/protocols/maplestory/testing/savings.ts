@@ -3,7 +3,7 @@
 import { DocumentRecorder } from "../movement/document-recorder.ts";
 import { createMap } from "../movement/map.ts";
 import { PathRecorder, playerRecording } from "../movement/recorder.ts";
-import { HEAD_BYTES, TAIL_BYTES } from "../movement/verification.ts";
+import { HEAD_BYTES, TAIL_BYTES } from "../movement/verification-pattern.ts";
 import { type Keys, type Move, stepWalker } from "../movement/walker.ts";
 import { mapleCodec } from "../wire/codec.ts";
 import type { MapleDialect } from "../wire/dialect.ts";

@@ -211,7 +211,7 @@ function moves(dialect: MapleDialect): readonly { sender: Side; message: string;
   ];
 }
 
-const neighbours: readonly { sender: Side; message: string; value: object; hex?: string }[] = [
+const otherMessages: readonly { sender: Side; message: string; value: object; hex?: string }[] = [
   {
     sender: "client",
     message: "playerLoggedIn",
@@ -270,7 +270,7 @@ const neighbours: readonly { sender: Side; message: string; value: object; hex?:
   },
 ];
 
-test.each(neighbours)("$sender $message: bytes, trace and JSON", ({ sender, message, value, hex }) => {
+test.each(otherMessages)("$sender $message: bytes, trace and JSON", ({ sender, message, value, hex }) => {
   const payload = v62.write(sender, { message, value } as never);
   if (hex !== undefined) expect(formatHex(payload)).toBe(hex);
   expect(v62.read(sender, payload)).toEqual({ message, value });
@@ -383,8 +383,8 @@ describe("what is refused", () => {
       expect(wireErrorOf(json(value)), path).toMatchObject({ code: "bad-value", path });
   });
 
-  it("opcodes are one byte in documented, and the neighbours are not there", () => {
-    expect(dialectRules("documented").neighbours).toBe(false);
+  it("documented has opcodes of one byte, and movement messages only", () => {
+    expect(dialectRules("documented").movementOnly).toBe(true);
     const error = wireErrorOf(() => mapleCodec("documented").read("server", parseHex("5C 00")));
     expect(error?.message).toContain("sends 0x81, 0x88, 0x8D, 0xB2, 0xB3, not 0x5C");
   });

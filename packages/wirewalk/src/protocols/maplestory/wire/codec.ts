@@ -180,7 +180,7 @@ function rowsOf(rules: DialectRules): readonly Row[] {
       "the answer to every moveLife: drive on, and what the monster may do next",
     ),
   ];
-  if (!rules.neighbours) return rows;
+  if (rules.movementOnly) return rows;
   return [
     ...rows,
     plain("client", 0x14, "playerLoggedIn", layouts.playerLoggedIn, "my character comes in; the login was elsewhere"),

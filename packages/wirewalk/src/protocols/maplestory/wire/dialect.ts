@@ -14,9 +14,12 @@ export interface DialectRules extends DialectInfo {
   /** How the opcode is written. */
   readonly opcode: Layout<number>;
   readonly fragments: FragmentTable;
-  /** Whether the messages beside movement exist: entering a map, showing and controlling monsters, ping. */
-  readonly neighbours: boolean;
-  /** Whether a stream begins with a hello and is ciphered; otherwise each payload has its length before it. */
+  /**
+   * True where the dialect has no other messages than movement: no login, no change of map, nothing that shows players and
+   * monsters or assigns control, no ping.
+   */
+  readonly movementOnly: boolean;
+  /** Whether a stream starts with a hello and is ciphered; otherwise each payload follows its length. */
   readonly ciphered: boolean;
   /** Milliseconds of one recorded step, steps in a batch. */
   readonly stepMs: number;
@@ -29,7 +32,7 @@ const rules: Readonly<Record<MapleDialect, DialectRules>> = {
     summary: "The client GMS v62: two-byte opcodes, start positions, key nibbles, box, Shanda and AES; captured.",
     opcode: u16le,
     fragments: v62Fragments,
-    neighbours: true,
+    movementOnly: false,
     ciphered: true,
     stepMs: 30,
     batchSteps: 17,
@@ -40,7 +43,7 @@ const rules: Readonly<Record<MapleDialect, DialectRules>> = {
       "The document as printed: one-byte opcodes, its fragment tables, positions at a fragment's start, no cipher.",
     opcode: u8,
     fragments: documentedFragments,
-    neighbours: false,
+    movementOnly: true,
     ciphered: false,
     // The document has no step, only half a second: a tenth of it keeps a jump within a pixel.
     stepMs: 50,

@@ -309,8 +309,3 @@ export const documentedFragments = createTable(
   u16le,
   namesOf(documentedStances),
 );
-
-/** True for a type that some kind of the dialect has. */
-export function isFragmentType(table: FragmentTable, type: number): boolean {
-  return (table.types[type]?.size ?? 0) > 0;
-}

@@ -16,17 +16,8 @@ import type { Effect, Joining, Refusal, World, WorldOptions } from "../../protoc
 import { demoMap } from "../movement/demo-maps.ts";
 import { heightAt, type MapleMap } from "../movement/map.ts";
 import { maplePlayback } from "../movement/native-playback.ts";
-import { type NodePath, nodesOf } from "../movement/nodes.ts";
-import {
-  durationOf,
-  TimeBudget,
-  type VerificationPattern,
-  type VerificationScore,
-  verifyBox,
-  verifyClock,
-  verifyPath,
-  verifyPattern,
-} from "../movement/verification.ts";
+import { durationOf, type NodePath, nodesOf } from "../movement/nodes.ts";
+import type { VerificationPattern } from "../movement/verification-pattern.ts";
 import {
   type DocumentedMovePlayer,
   type MapleClientMessage,
@@ -38,6 +29,7 @@ import {
 import { type DialectRules, dialectRules } from "../wire/dialect.ts";
 import { stances } from "../wire/fragment.ts";
 import { CHEAT_REPORT_FLAG, keyBits, type Point, plainPlayer } from "../wire/messages.ts";
+import { DurationBudget } from "./duration-budget.ts";
 import { type Assignment, HAND_OVER_MS, type Monster, MonsterControl, spawnOf } from "./monsters.ts";
 import {
   fastest,
@@ -48,6 +40,7 @@ import {
   playerLimits,
   SideBalance,
 } from "./rules.ts";
+import { type VerificationScore, verifyBox, verifyClock, verifyPath, verifyPattern } from "./verification.ts";
 
 /** The options of a world beyond those of every protocol. */
 export interface MapleWorldOptions extends WorldOptions {
@@ -99,7 +92,7 @@ const NOBODY: PlayerId = 0;
 interface Companion {
   /** Of a pet: its place in the owner's row. */
   readonly slot: number;
-  readonly budget: TimeBudget;
+  readonly budget: DurationBudget;
 }
 
 interface Player {
@@ -120,7 +113,7 @@ interface Player {
   foothold: number;
   /** The next start may be anywhere near (`near`), anywhere at all, or must be the last end. */
   start: "near" | "anywhere" | "exact";
-  budget: TimeBudget;
+  budget: DurationBudget;
   factors: PlayerFactors;
   moves: number;
   readonly recent: string[];
@@ -217,7 +210,7 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
       state: stances.stand << 1,
       foothold: 0,
       start: "anywhere",
-      budget: new TimeBudget(nowMs),
+      budget: new DurationBudget(nowMs),
       factors: { speed: 1, jump: 1 },
       moves: 0,
       recent: [],
@@ -233,7 +226,7 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
     };
     this.#players.set(id, player);
     // Without the word for it, whoever is connected is in.
-    if (!this.#dialect.neighbours) this.#logIn(player, id, nowMs);
+    if (this.#dialect.movementOnly) this.#logIn(player, id, nowMs);
   }
 
   leave(id: PlayerId, nowMs: number): void {
@@ -266,7 +259,7 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
 
   tick(nowMs: number): void {
     for (const room of this.#rooms.values()) this.#observeMonsters(room, nowMs);
-    if (!this.#dialect.neighbours) return;
+    if (this.#dialect.movementOnly) return;
     for (const player of this.#players.values()) {
       if (player.characterId === undefined) {
         if (nowMs - player.sinceMs >= LOGIN_MS) this.#close(player, "login-expected");
@@ -332,14 +325,14 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
   addPet(id: PlayerId, petId: bigint, slot: number, nowMs: number): void {
     const { pets } = this.#player(id);
     if (pets.size >= MAX_COMPANIONS) throw new RangeError(`A player has at most ${MAX_COMPANIONS} pets`);
-    pets.set(petId, { slot, budget: new TimeBudget(nowMs) });
+    pets.set(petId, { slot, budget: new DurationBudget(nowMs) });
   }
 
   /** Gives a player a summon. Throws `RangeError` for more than the game has. */
   addSummon(id: PlayerId, summonId: number, nowMs: number): void {
     const { summons } = this.#player(id);
     if (summons.size >= MAX_COMPANIONS) throw new RangeError(`A player has at most ${MAX_COMPANIONS} summons`);
-    summons.set(summonId, { slot: 0, budget: new TimeBudget(nowMs) });
+    summons.set(summonId, { slot: 0, budget: new DurationBudget(nowMs) });
   }
 
   /** Hides a game master from everybody, or shows it again. A hidden one drives no monsters. */
@@ -435,14 +428,14 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
     player.y = at.y;
     player.foothold = 0;
     player.state = stances.stand << 1;
-    player.start = this.#dialect.neighbours && room.map !== undefined ? "near" : "anywhere";
+    player.start = !this.#dialect.movementOnly && room.map !== undefined ? "near" : "anywhere";
     player.staleKeyUntilMs = nowMs + STALE_KEY_MS;
     player.fieldKey = (player.fieldKey + 1) & 0xff;
-    player.budget = new TimeBudget(nowMs, this.#dialect.neighbours ? 0 : CONNECTING_MS);
+    player.budget = new DurationBudget(nowMs, !this.#dialect.movementOnly ? 0 : CONNECTING_MS);
     player.ghost = this.#createGhost();
     player.recent.length = 0;
     room.players.add(player);
-    if (this.#dialect.neighbours) {
+    if (!this.#dialect.movementOnly) {
       const { mapId, channel } = room;
       const target = { content: "map", notices: 0, mapId, spawnPoint: portal, hp: 50, chase: 0, time: 0n } as const;
       this.#send(player.id, {
@@ -474,7 +467,7 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
 
   /** What somebody who comes in sees. */
   #describeRoom(player: Player, room: Room): void {
-    if (!this.#dialect.neighbours) return;
+    if (this.#dialect.movementOnly) return;
     for (const other of room.players) {
       if (other !== player && !other.isHidden) this.#send(player.id, this.#show(other));
     }
@@ -541,7 +534,7 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
   }
 
   #tellAssignments(room: Room, assignments: readonly Assignment[]): void {
-    if (!this.#dialect.neighbours) return;
+    if (this.#dialect.movementOnly) return;
     for (const { monster, from, to } of assignments) {
       const old = from === undefined ? undefined : this.#players.get(from);
       if (old?.room === room) {
@@ -736,7 +729,7 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
     evidence: Evidence,
   ): boolean {
     const { room } = player;
-    if (this.#logOnly || !this.#dialect.neighbours || room?.map === undefined) {
+    if (this.#logOnly || this.#dialect.movementOnly || room?.map === undefined) {
       this.#verdict(player, "flag", rule, reason, payload, nowMs, evidence);
       return true;
     }
@@ -859,7 +852,7 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
       return true;
     }
     // Nobody was told who drives what in a dialect without the word for it: who drives what stands still may.
-    if (!this.#dialect.neighbours && nowMs - monster.movedAtMs > HAND_OVER_MS) {
+    if (this.#dialect.movementOnly && nowMs - monster.movedAtMs > HAND_OVER_MS) {
       room.control.attack(monster.mobId, player.id, nowMs);
       return true;
     }
@@ -1008,7 +1001,7 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
   }
 
   #broadcastNeighbour(room: Room, except: PlayerId | undefined, message: MapleServerMessage): void {
-    if (this.#dialect.neighbours) this.#broadcast(room, except, message);
+    if (!this.#dialect.movementOnly) this.#broadcast(room, except, message);
   }
 
   #close(player: Player, reason: string): void {
