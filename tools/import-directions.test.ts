@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { importsOf, type WorkspaceExports, wrongImports } from "./import-directions.ts";
+import { fileCircles, importsOf, type WorkspaceExports, wrongImports } from "./import-directions.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -28,11 +28,56 @@ function wrong(file: string, source: string): string[] {
   return wrongImports(file, source, workspace).map((each) => each.slice(file.length + 1));
 }
 
+const sources: ReadonlyMap<string, string> = new Map(
+  globSync("{packages,apps}/*/{src,test}/**/*.{ts,tsx}", { cwd: root }).map((file) => {
+    return [file, readFileSync(`${root}${file}`, "utf8")];
+  }),
+);
+
 test("every import of the house goes in its direction", () => {
-  const files = globSync("{packages,apps}/*/{src,test}/**/*.{ts,tsx}", { cwd: root });
-  expect(files.length).toBeGreaterThan(10);
-  const found = files.flatMap((file) => wrongImports(file, readFileSync(`${root}${file}`, "utf8"), workspace));
-  expect(found).toEqual([]);
+  expect(sources.size).toBeGreaterThan(10);
+  expect([...sources].flatMap(([file, source]) => wrongImports(file, source, workspace))).toEqual([]);
+});
+
+test("no file of the house reaches itself by its imports", () => {
+  expect(fileCircles(sources, workspace)).toEqual([]);
+});
+
+describe("circles of files", () => {
+  const made = (files: Readonly<Record<string, string>>): readonly string[] =>
+    fileCircles(new Map(Object.entries(files)), new Map([["wirewalk/wire", "b.ts"]]));
+
+  test.each<[string, Record<string, string>, string[]]>([
+    ["two files", { "a.ts": `import "./b.ts";`, "b.ts": `import "./a.ts";` }, ["a.ts -> b.ts -> a.ts"]],
+    [
+      "types only, and a type expression",
+      { "a.ts": `import type { B } from "./b.ts";`, "b.ts": `type A = import("./a.ts").A;` },
+      ["a.ts -> b.ts -> a.ts"],
+    ],
+    [
+      "by a package's name",
+      { "a.ts": `import "wirewalk/wire";`, "b.ts": `export * from "./a.ts";` },
+      ["a.ts -> b.ts -> a.ts"],
+    ],
+    ["a file that imports itself", { "a.ts": `import "./a.ts";` }, ["a.ts -> a.ts"]],
+    [
+      "each file in one, the shortest; a file that only leads to a circle is in none",
+      {
+        "a.ts": `import "./b.ts";`,
+        "b.ts": `import "./c.ts";`,
+        "c.ts": `import "./d.ts";\nimport "./b.ts";`,
+        "d.ts": `import "./b.ts";`,
+      },
+      ["b.ts -> c.ts -> b.ts", "d.ts -> b.ts -> c.ts -> d.ts"],
+    ],
+    [
+      "none",
+      { "a.ts": `import "./b.ts";\nimport "./c.ts";`, "b.ts": `import "./c.ts";`, "c.ts": `import "vite";` },
+      [],
+    ],
+  ])("%s", (_rule, files, circles) => {
+    expect(made(files)).toEqual(circles);
+  });
 });
 
 test("imports of every kind are seen, with their lines, and nothing that only looks like one", () => {
@@ -135,9 +180,80 @@ describe("wrong directions", () => {
       `import "wirewalk/slime-online-2";`,
       "studio -> game slime-online-2",
     ],
+    [
+      "the contract without the world kit",
+      `${library}/protocols/world.ts`,
+      `import "./world-kit/index.ts";`,
+      "protocols -> world-kit",
+    ],
+    [
+      "the world kit without games",
+      `${library}/protocols/world-kit/a.ts`,
+      `import "../osrs/a.ts";`,
+      "world-kit -> game osrs",
+    ],
+    [
+      "games without inspect",
+      `${library}/protocols/osrs/a.ts`,
+      `import "../../inspect/index.ts";`,
+      "game osrs -> inspect",
+    ],
+    ["inspect without the table", `${library}/inspect/a.ts`, `import "../protocols/table.ts";`, "inspect -> table"],
     ["lower rooms, in tests too", `${library}/wire/a.test.ts`, `import "../protocols/osrs/a.ts";`, "wire -> game osrs"],
   ])("%s", (_rule, file, source, arrow) => {
     expect(wrong(file, source)).toEqual([expect.stringMatching(`^1: ${arrow.replace("/", "\\/")}`)]);
+  });
+
+  test.each([
+    ["wire without movement", "wire/a.ts", "../movement/b.ts", "osrs wire -> osrs movement: wrong direction"],
+    ["wire without world", "wire/a.ts", "../world/b.ts", "osrs wire -> osrs world: wrong direction"],
+    ["wire without bots", "wire/a.ts", "../bots/b.ts", "osrs wire -> osrs bots: wrong direction"],
+    ["movement without world", "movement/a.ts", "../world/b.ts", "osrs movement -> osrs world: wrong direction"],
+    ["movement without bots", "movement/a.ts", "../bots/b.ts", "osrs movement -> osrs bots: wrong direction"],
+    ["world without bots", "world/a.ts", "../bots/b.ts", "osrs world -> osrs bots: wrong direction"],
+    ["bots without world", "bots/a.ts", "../world/b.ts", "osrs bots -> osrs world: wrong direction"],
+    ["in a part too", "mouse/wire/a.ts", "../movement/b.ts", "osrs wire -> osrs movement: wrong direction"],
+    [
+      "in a folder of a room too",
+      "mouse/wire/masks/a.ts",
+      "../../world/b.ts",
+      "osrs wire -> osrs world: wrong direction",
+    ],
+    [
+      "from a part to the game",
+      "mouse/movement/a.ts",
+      "../../world/b.ts",
+      "osrs movement -> osrs world: wrong direction",
+    ],
+    ["from the game to a part", "world/a.ts", "../mouse/bots/b.ts", "osrs world -> osrs bots: wrong direction"],
+    [
+      "a part without the other",
+      "mouse/world/a.ts",
+      "../../player-info/world/b.ts",
+      "osrs mouse -> osrs player-info: parts of a game do not know each other",
+    ],
+    [
+      "a room without the game's names",
+      "bots/a.ts",
+      "../index.ts",
+      "osrs bots -> osrs index.ts: a room does not import the files beside the rooms",
+    ],
+  ])("inside a game: %s", (_rule, file, specifier, why) => {
+    const importing = `import type { T } from "${specifier}";`;
+    expect(wrong(`${library}/protocols/osrs/${file}`, importing)).toEqual([`1: ${why} ("${specifier}")`]);
+    expect(wrong(`${library}/protocols/osrs/${file.replace(".ts", ".test.ts")}`, importing)).toEqual([]);
+  });
+
+  test("inside a game: later rooms know earlier ones, the game's and the part's, and what stands beside rooms knows all", () => {
+    for (const [file, specifier] of [
+      ["mouse/world/a.ts", "../movement/b.ts"],
+      ["mouse/world/a.ts", "../../wire/b.ts"],
+      ["world/a.ts", "../mouse/world/b.ts"],
+      ["osrs.ts", "./bots/b.ts"],
+      ["mouse/lines.ts", "../wire/b.ts"],
+    ] as const) {
+      expect(wrong(`${library}/protocols/osrs/${file}`, `import "${specifier}";`)).toEqual([]);
+    }
   });
 
   test("a message names file, line, arrow, reason and specifier", () => {

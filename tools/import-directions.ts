@@ -16,13 +16,15 @@ export interface ImportSite {
 /** Source file by specifier, for the packages of the workspace: `wirewalk/wire` → `packages/wirewalk/src/wire/index.ts`. */
 export type WorkspaceExports = ReadonlyMap<string, string>;
 
-/** A part of the house that the arrows speak of. `game` and `studio-game` come with the game's folder name. */
+/** A part of the house that the arrows speak of. `game` and `studio-game` have the game's folder name beside them. */
 type Room =
   | "wire"
   | "motion"
   | "protocols"
+  | "world-kit"
   | "game"
   | "table"
+  | "inspect"
   | "host"
   | "net"
   | "client"
@@ -34,9 +36,15 @@ type Room =
   | "studio"
   | "studio-game";
 
+/** A room inside a game's folder. Files that stand beside these rooms (`index.ts`, `<game>.ts`) are in none. */
+type GameRoom = "wire" | "movement" | "world" | "bots";
+
 interface Place {
   readonly room: Room;
   readonly game?: string;
+  /** A part of a game that has rooms of its own, as `osrs/mouse`. */
+  readonly part?: string;
+  readonly gameRoom?: GameRoom;
 }
 
 interface Arrows {
@@ -53,27 +61,47 @@ const pure = ["wire", "motion", "protocols", "host"] as const;
 const arrows: Readonly<Record<Room, Arrows>> = {
   wire: { to: [] },
   motion: { to: ["wire"] },
-  protocols: { to: ["wire", "motion"], tests: ["game", "table"] },
-  game: { to: ["wire", "motion", "protocols"], tests: ["host", "net"] },
+  protocols: { to: ["wire", "motion"], tests: ["world-kit", "game", "table", "net", "host"] },
+  "world-kit": { to: ["wire", "motion", "protocols"] },
+  game: { to: ["wire", "motion", "protocols", "world-kit"], tests: ["inspect", "host", "net"] },
   table: { to: ["protocols", "game"] },
+  inspect: { to: ["wire", "motion", "protocols"], tests: ["game", "table"] },
   host: { to: ["wire", "motion", "protocols"], tests: ["game", "table", "net"] },
   net: { to: ["wire"], tests: ["motion"] },
   client: { to: [...pure, "net"], tests: ["game", "table", "node"] },
   node: { to: ["wire", "net"], types: ["client"], tests: ["motion", "protocols", "client", "game", "table"] },
-  testing: { to: [], tests: [...pure, "game", "table", "net", "client", "node"] },
+  testing: { to: [], tests: [...pure, "game", "table", "inspect", "net", "client", "node"] },
   feed: { to: [], types: ["wire", "motion"] },
   server: { to: [...pure, "table", "net", "node", "feed"], tests: ["game", "client"] },
-  cli: { to: [...pure, "table", "net", "client", "node", "server", "feed"], tests: ["game"] },
+  cli: { to: [...pure, "table", "inspect", "net", "client", "node", "server", "feed"], tests: ["game"] },
   studio: {
-    to: [...pure, "table", "net", "client", "studio-game"],
+    to: [...pure, "table", "inspect", "net", "client", "studio-game"],
     types: ["feed"],
     tests: ["game", "feed", "server"],
   },
-  "studio-game": { to: [...pure, "net", "client", "game", "studio"], types: ["feed"], tests: ["table"] },
+  "studio-game": { to: [...pure, "inspect", "net", "client", "game", "studio"], types: ["feed"], tests: ["table"] },
 };
 
 /** Rooms of the library, which has no dependency. */
-const libraryRooms: ReadonlySet<Room> = new Set([...pure, "game", "table", "net", "client", "node", "testing"]);
+const libraryRooms: ReadonlySet<Room> = new Set([
+  ...pure,
+  "world-kit",
+  "game",
+  "table",
+  "inspect",
+  "net",
+  "client",
+  "node",
+  "testing",
+]);
+
+/** What each room of a game may import of the same game. The files beside the rooms may import all of it. */
+const gameArrows: Readonly<Record<GameRoom, readonly GameRoom[]>> = {
+  wire: ["wire"],
+  movement: ["wire", "movement"],
+  world: ["wire", "movement", "world"],
+  bots: ["wire", "movement", "bots"],
+};
 
 /** The imports of one source file in the order of their lines. Throws for a file that does not parse. */
 export function importsOf(file: string, source: string): readonly ImportSite[] {
@@ -124,8 +152,9 @@ function placeOf(file: string): Place | undefined {
     const [, room, folder] = library;
     if (room === "protocols") {
       if (file === "packages/wirewalk/src/protocols/table.ts") return { room: "table" };
-      const isShared = folder === undefined || folder === "testing" || folder === "world-kit";
-      return isShared ? { room } : { room: "game", game: folder };
+      if (folder === undefined || folder === "testing") return { room };
+      if (folder === "world-kit") return { room: folder };
+      return { room: "game", game: folder, ...placeInGame(file) };
     }
     return room !== undefined && libraryRooms.has(room as Room) ? { room: room as Room } : undefined;
   }
@@ -136,6 +165,16 @@ function placeOf(file: string): Place | undefined {
   if (studioGame !== undefined) return { room: "studio-game", game: studioGame };
   if (file.startsWith("apps/studio/")) return { room: "studio" };
   return undefined;
+}
+
+/** Where a file is in its game's folder: `osrs/mouse/wire/codec.ts` is in room `wire` of part `mouse`. */
+function placeInGame(file: string): Pick<Place, "part" | "gameRoom"> {
+  const isRoom = (folder: string): folder is GameRoom => Object.hasOwn(gameArrows, folder);
+  const [first, ...inner] = posix.dirname(file).split("/").slice(5);
+  if (first === undefined || first === "testing") return {};
+  if (isRoom(first)) return { gameRoom: first };
+  const gameRoom = inner.find(isRoom);
+  return { part: first, ...(gameRoom === undefined ? {} : { gameRoom }) };
 }
 
 /** `game slime-online-2`, `server`. */
@@ -154,7 +193,7 @@ function objection(file: string, from: Place, site: ImportSite, workspace: Works
   const test = isTestFile(file);
   let target: string;
   if (specifier.startsWith(".")) {
-    target = posix.join(posix.dirname(file), specifier);
+    target = targetOf(file, specifier, workspace) ?? specifier;
     // Suites that several packages' tests share are not published, so they have no name.
     if (packageOf(target) !== packageOf(file) && !(test && target.includes("/testing/"))) {
       return `${placeName(from)} -> ${target}: a package is imported by its name`;
@@ -177,7 +216,7 @@ function objection(file: string, from: Place, site: ImportSite, workspace: Works
   // What several rooms' tests share stands on top of the library.
   if (to.room === "testing") return undefined;
   const { room } = from;
-  if (room === to.room && from.game === to.game) return undefined;
+  if (room === to.room && from.game === to.game) return test ? undefined : objectionInGame(from, to, target);
   if (from.game !== undefined && to.game !== undefined && from.game !== to.game)
     return `${arrow}: games do not know each other`;
   const allowed = arrows[room];
@@ -186,6 +225,18 @@ function objection(file: string, from: Place, site: ImportSite, workspace: Works
     return typeOnly ? undefined : `${arrow}: only types may be imported`;
   }
   return undefined;
+}
+
+/** Why a file of a game may not import another file of that game. */
+function objectionInGame(from: Place, to: Place, target: string): string | undefined {
+  const { game, part, gameRoom } = from;
+  if (part !== undefined && to.part !== undefined && part !== to.part) {
+    return `${game} ${part} -> ${game} ${to.part}: parts of a game do not know each other`;
+  }
+  if (gameRoom === undefined) return undefined;
+  const arrow = `${game} ${gameRoom} -> ${game} ${to.gameRoom ?? target.split("/").at(-1)}`;
+  if (to.gameRoom === undefined) return `${arrow}: a room does not import the files beside the rooms`;
+  return gameArrows[gameRoom].includes(to.gameRoom) ? undefined : `${arrow}: wrong direction`;
 }
 
 /**
@@ -199,4 +250,53 @@ export function wrongImports(file: string, source: string, workspace: WorkspaceE
     const why = objection(file, from, site, workspace);
     return why === undefined ? [] : [`${file}:${site.line}: ${why} ("${site.specifier}")`];
   });
+}
+
+/** The source file that an import reaches in the workspace; undefined for packages from outside and unknown names. */
+function targetOf(file: string, specifier: string, workspace: WorkspaceExports): string | undefined {
+  return specifier.startsWith(".") ? posix.join(posix.dirname(file), specifier) : workspace.get(specifier);
+}
+
+/**
+ * Circles of files that import each other, type-only imports included, as `a.ts -> b.ts -> a.ts`. Every file that can
+ * reach itself is in one of them. `sources` holds the files by path, relative to the root of the workspace.
+ */
+export function fileCircles(sources: ReadonlyMap<string, string>, workspace: WorkspaceExports): readonly string[] {
+  const imports = new Map<string, readonly string[]>();
+  for (const [file, source] of sources) {
+    const targets = importsOf(file, source).map(({ specifier }) => targetOf(file, specifier, workspace));
+    imports.set(
+      file,
+      targets.filter((target): target is string => target !== undefined && sources.has(target)),
+    );
+  }
+  const circles: string[] = [];
+  const inCircle = new Set<string>();
+  for (const file of [...sources.keys()].sort()) {
+    if (inCircle.has(file)) continue;
+    const circle = shortestCircle(file, imports);
+    if (circle === undefined) continue;
+    for (const each of circle) inCircle.add(each);
+    circles.push(circle.join(" -> "));
+  }
+  return circles;
+}
+
+/** The shortest way along the imports from a file back to itself, with the file at both ends. */
+function shortestCircle(start: string, imports: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
+  const cameFrom = new Map<string, string>();
+  const queue = [start];
+  for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+    for (const target of imports.get(file) ?? []) {
+      if (target === start) {
+        const way = [start];
+        for (let at: string | undefined = file; at !== undefined; at = cameFrom.get(at)) way.unshift(at);
+        return way;
+      }
+      if (cameFrom.has(target)) continue;
+      cameFrom.set(target, file);
+      queue.push(target);
+    }
+  }
+  return undefined;
 }

@@ -3,7 +3,7 @@ import type { FeedProtocol } from "@wirewalk/server/feed";
 import type { PayloadTrace, Protocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { parseHex, WireError } from "wirewalk/wire";
-import type { WireRecord } from "./games/game-view.ts";
+import type { WireRecord } from "./wire-record.ts";
 
 /** Fields of a payload; a protocol or dialect that this page was not built with has none. */
 export function tracePayload(protocol: FeedProtocol, sender: "client" | "server", payload: Uint8Array): PayloadTrace {

@@ -5,7 +5,7 @@ import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { FeedVerdict } from "@wirewalk/server/feed";
 import type { Clock } from "wirewalk/net";
 import { formatHex } from "wirewalk/wire";
-import type { WireRecord } from "./games/game-view.ts";
+import type { WireRecord } from "./wire-record.ts";
 
 /** Entries kept in each direction: a full room says in seconds what the one player here says in minutes. */
 const MAX_ENTRIES = 200;

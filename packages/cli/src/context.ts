@@ -27,6 +27,9 @@ export const ExitCode = {
   refused: 3,
 } as const;
 
+/** Sets the exit code of a command that ran to its end, where it is not {@link ExitCode.ok}. */
+export type Finish = (code: number) => void;
+
 /** A command line that makes no sense, in one sentence. Ends with exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";

@@ -5,11 +5,8 @@ import { addDecode, addEncode } from "./commands/convert.ts";
 import { addInspect } from "./commands/inspect.ts";
 import { addProtocols } from "./commands/protocols.ts";
 import { addServe } from "./commands/serve.ts";
-import { type CommandContext, ExitCode, FailedError, UsageError } from "./context.ts";
+import { type CommandContext, ExitCode, FailedError, type Finish, UsageError } from "./context.ts";
 import { suggest } from "./nearest.ts";
-
-/** Says how the command ended, when not well. */
-export type Finish = (code: number) => void;
 
 /**
  * The command line as a commander program. `args` are looked at beforehand, since which flags `decode` and its kin

@@ -8,10 +8,10 @@
  */
 import type { FeedPlayer, FeedProtocol, FeedVerdict } from "@wirewalk/server/feed";
 import type { PlayerId } from "wirewalk/motion";
-import type { PayloadTrace } from "wirewalk/protocol";
 import type { JsonObject } from "wirewalk/wire";
 import type { FeedObservation } from "../studio.ts";
 import type { TrackBuffer } from "../track-buffer.ts";
+import type { WireRecord } from "../wire-record.ts";
 
 /** One line under the drawing: a mark and what it means. */
 export interface LegendEntry {
@@ -32,28 +32,6 @@ export interface ViewSettings {
   readonly names: boolean;
   /** Outlines where the server has the players, while the view draws its own prediction. */
   readonly serverTracks: boolean;
-}
-
-/** A message on the game's own socket, as the wire log keeps it. */
-export interface WireRecord {
-  readonly sender: "client" | "server";
-  /** Without frame and cipher. */
-  readonly payload: Uint8Array;
-  /** Whom it is about, where the view knows. */
-  readonly player?: PlayerId;
-  /** The view's state of that player, before and after the message: what it did. */
-  readonly before?: JsonObject;
-  readonly after?: JsonObject;
-  /** What the view read in it, where the bytes do not say it by themselves: they hang on those before them. */
-  readonly reading?: WireReading;
-}
-
-/** A message as its view understood it. */
-export interface WireReading {
-  /** In a few words, for the list. */
-  readonly words: string;
-  /** Asked for when somebody looks. */
-  trace(): PayloadTrace;
 }
 
 /** The watched room as the feed tells it; always the latest. */

@@ -1,10 +1,9 @@
 import type { Command } from "commander";
 import type { LineConverter, LineResult } from "wirewalk/protocol";
 import { WireError } from "wirewalk/wire";
-import { type CommandContext, ExitCode } from "../context.ts";
+import { type CommandContext, ExitCode, type Finish } from "../context.ts";
 import { type InputLine, LINE_LIMIT, LineSplitter } from "../line-splitter.ts";
 import { write } from "../output.ts";
-import type { Finish } from "../program.ts";
 import { chooseLines, lineCommand } from "./line-tools.ts";
 
 /** `wirewalk decode`: lines of hex in, lines of JSON out. */

@@ -1,10 +1,9 @@
 import type { Command } from "commander";
 import type { LineOptions, LineTools, Side, TracedBytes } from "wirewalk/protocol";
 import { countBytes, formatTrace, parseHex, WireError } from "wirewalk/wire";
-import { type CommandContext, ExitCode, UsageError } from "../context.ts";
+import { type CommandContext, ExitCode, type Finish, UsageError } from "../context.ts";
 import { LINE_LIMIT } from "../line-splitter.ts";
 import { write } from "../output.ts";
-import type { Finish } from "../program.ts";
 import { type ChosenLines, chooseLines, lineCommand } from "./line-tools.ts";
 
 /** `wirewalk inspect`: every field of a message with its place, bytes, value and meaning. */

@@ -20,7 +20,8 @@
  * @module
  */
 import type { Transport } from "../net/index.ts";
-import type { Channel, Protocol, Received, WireMessage } from "../protocols/protocol.ts";
+import type { Channel, Received, WireMessage } from "../protocols/codec.ts";
+import type { Protocol } from "../protocols/protocol.ts";
 import { WireError } from "../wire/index.ts";
 
 /** What a client needs. Its handlers are set before the first byte, and are never called before `connectClient` is back. */

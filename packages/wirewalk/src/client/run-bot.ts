@@ -15,7 +15,8 @@
  * @module
  */
 import type { Clock } from "../net/index.ts";
-import type { Bot, WireMessage } from "../protocols/protocol.ts";
+import type { Bot } from "../protocols/bot.ts";
+import type { WireMessage } from "../protocols/codec.ts";
 import { WireError } from "../wire/index.ts";
 import { type ClientCounts, type ClientOptions, connectClient } from "./client.ts";
 

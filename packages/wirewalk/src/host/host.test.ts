@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Verdict } from "../motion/index.ts";
-import type { Effect, Joining, PayloadCodec, Refusal, WireMessage, World } from "../protocols/protocol.ts";
+import type { PayloadCodec, WireMessage } from "../protocols/codec.ts";
+import type { Effect, Joining, Refusal, World } from "../protocols/world.ts";
 import type { Framing, Recipient } from "./delivery.ts";
 import { Host, type HostEvents } from "./host.ts";
 

@@ -6,7 +6,8 @@
  * to deliver bytes.
  */
 import type { PlayerId, Track, Verdict } from "../motion/index.ts";
-import type { Effect, Joining, PayloadCodec, Refusal, WireMessage, World } from "../protocols/protocol.ts";
+import type { PayloadCodec, WireMessage } from "../protocols/codec.ts";
+import type { Effect, Joining, Refusal, World } from "../protocols/world.ts";
 import { Delivery, type DeliveryCounts, type Recipient } from "./delivery.ts";
 
 /** Player ids are u16 on the wires of today's protocols, and 0 is nobody. */

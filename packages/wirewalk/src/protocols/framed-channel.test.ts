@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { struct, u8 } from "../wire/index.ts";
 import { wireErrorOf } from "../wire/testing/check-layout.ts";
 import { findExamples, runExample } from "../wire/testing/run-examples.ts";
+import type { PayloadCodec, Side } from "./codec.ts";
 import { carrierFramer, FramedChannel, WholeFramer } from "./framed-channel.ts";
 import { messageTable } from "./message-table.ts";
-import type { PayloadCodec, Side } from "./protocol.ts";
 
 const echoRow = (sender: Side) => ({ message: "echo", sender, id: 9, summary: "", layout: struct({ byte: u8 }) });
 const rows = [echoRow("client"), echoRow("server")];

@@ -17,7 +17,7 @@
  * @module
  */
 import { type Carrier, LengthPrefixDeframer, WireError } from "../wire/index.ts";
-import type { Channel, PayloadCodec, Received, Side, WireMessage } from "./protocol.ts";
+import type { Channel, PayloadCodec, Received, Side, WireMessage } from "./codec.ts";
 
 /** How carried bytes become payloads, and payloads are carried. */
 export interface Framer {

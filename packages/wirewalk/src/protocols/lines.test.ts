@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type JsonObject, LengthPrefixDeframer, WireError } from "../wire/index.ts";
+import type { Channel, ChannelOptions, PayloadCodec, Received, Side } from "./codec.ts";
+import type { LineOptions, LineResult } from "./line-tools.ts";
 import { payloadLines } from "./lines.ts";
-import type { Channel, ChannelOptions, LineOptions, LineResult, PayloadCodec, Received, Side } from "./protocol.ts";
 
 /** Client and server say `{ n }` in one byte of 0..99, turned over on the wire; the server greets. */
 interface Say {

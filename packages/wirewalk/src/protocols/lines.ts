@@ -13,19 +13,9 @@
  */
 
 import { countBytes, escapeControls, formatHex, type JsonObject, parseHex, WireError } from "../wire/index.ts";
-import type {
-  Channel,
-  LineConverter,
-  LineOptions,
-  LineResult,
-  LineTools,
-  PayloadCodec,
-  Protocol,
-  Received,
-  Side,
-  TracedBytes,
-  WireMessage,
-} from "./protocol.ts";
+import type { Channel, PayloadCodec, Received, Side, TracedBytes, WireMessage } from "./codec.ts";
+import type { LineConverter, LineOptions, LineResult, LineTools } from "./line-tools.ts";
+import type { Protocol } from "./protocol.ts";
 
 /** What {@link payloadLines} needs of a protocol. */
 export interface PayloadParts<C extends WireMessage = WireMessage, S extends WireMessage = WireMessage>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { array, decode, encode, type JsonObject, oneOf, struct, u8, u16le, variant } from "../wire/index.ts";
 import { wireErrorOf } from "../wire/testing/check-layout.ts";
+import type { WireMessage } from "./codec.ts";
 import { messageFromJson, messageToJson } from "./message-json.ts";
-import type { WireMessage } from "./protocol.ts";
 
 const step = struct({
   x: u16le,

@@ -6,7 +6,7 @@
  * ```
  */
 import { formatHex, type JsonObject, type JsonValue, joinPath, WireError } from "../wire/index.ts";
-import type { WireMessage } from "./protocol.ts";
+import type { WireMessage } from "./codec.ts";
 
 /** A message as plain JSON. */
 export function messageToJson(message: WireMessage): JsonObject {

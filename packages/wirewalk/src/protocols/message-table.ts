@@ -12,7 +12,7 @@
  * @module
  */
 import { ByteReader, ByteWriter, type Layout, Tracer, WireError, withPath } from "../wire/index.ts";
-import type { MessageInfo, PayloadTrace, Side, WireMessage } from "./protocol.ts";
+import type { MessageInfo, PayloadTrace, Side, WireMessage } from "./codec.ts";
 
 /** One kind of message with what reads and writes its body. */
 export interface MessageRow extends MessageInfo {

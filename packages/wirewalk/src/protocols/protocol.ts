@@ -7,13 +7,6 @@ import type { Channel, ChannelOptions, DialectInfo, PayloadCodec, WireMessage } 
 import type { LineTools } from "./line-tools.ts";
 import type { Admission, World, WorldOptions } from "./world.ts";
 
-export type * from "./bot.ts";
-export type * from "./codec.ts";
-export type * from "./line-tools.ts";
-export { type PayloadParts, payloadLines } from "./lines.ts";
-export { checkTickMs, MAX_TICK_MS } from "./tick.ts";
-export type * from "./world.ts";
-
 /** A number that an installation may set. */
 export interface SettingInfo {
   readonly summary: string;

@@ -5,16 +5,10 @@
 import { Host, type Recipient } from "../host/index.ts";
 import { createRandom, type PlayerId, type Verdict } from "../motion/index.ts";
 import { type NetworkConditions, NetworkLink, VirtualClock } from "../net/index.ts";
-import type {
-  Bot,
-  Channel,
-  Effect,
-  Joining,
-  Protocol,
-  WireMessage,
-  World,
-  WorldOptions,
-} from "../protocols/protocol.ts";
+import type { Bot } from "../protocols/bot.ts";
+import type { Channel, WireMessage } from "../protocols/codec.ts";
+import type { Protocol } from "../protocols/protocol.ts";
+import type { Effect, Joining, World, WorldOptions } from "../protocols/world.ts";
 
 /** One bot of a simulation. */
 export interface SimulatedBot<C extends WireMessage, S extends WireMessage> {

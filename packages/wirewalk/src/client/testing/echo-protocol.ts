@@ -6,7 +6,9 @@
  * @module
  */
 import type { Transport } from "../../net/index.ts";
-import type { Bot, Channel, ChannelOptions, Protocol, Received } from "../../protocols/protocol.ts";
+import type { Bot } from "../../protocols/bot.ts";
+import type { Channel, ChannelOptions, Received } from "../../protocols/codec.ts";
+import type { Protocol } from "../../protocols/protocol.ts";
 import { WireError } from "../../wire/index.ts";
 
 export interface Say {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../motion/index.ts";
 import { parseHex, tilingFault } from "../../wire/index.ts";
-import type { LineOptions, LineResult } from "../protocol.ts";
+import type { LineOptions, LineResult } from "../line-tools.ts";
 import { mapleStory } from "./index.ts";
 
 const tools = mapleStory.lines[""];

@@ -3,8 +3,9 @@
  * with its hello.
  */
 import { parseHex, WireError } from "../../wire/index.ts";
+import type { ChannelOptions } from "../codec.ts";
+import type { LineConverter, LineOptions, LineTools } from "../line-tools.ts";
 import { payloadLines } from "../lines.ts";
-import type { ChannelOptions, LineConverter, LineOptions, LineTools } from "../protocol.ts";
 import { defaultHello, type Hello, openMapleChannel } from "./wire/channel.ts";
 import { IV_BYTES } from "./wire/cipher.ts";
 import { type MapleClientMessage, type MapleServerMessage, mapleCodec } from "./wire/codec.ts";

@@ -1,8 +1,9 @@
 /** The game as everything else knows it. */
 import { type Layout, u8 } from "../../wire/index.ts";
+import type { Channel, ChannelOptions, DialectInfo, PayloadCodec, Side } from "../codec.ts";
 import { FramedChannel, type Framer, WholeFramer } from "../framed-channel.ts";
 import { messageTable } from "../message-table.ts";
-import type { Channel, ChannelOptions, DialectInfo, PayloadCodec, Protocol, SettingInfo, Side } from "../protocol.ts";
+import type { Protocol, SettingInfo } from "../protocol.ts";
 import { OsrsBot } from "./bots/bot.ts";
 import {
   type MouseMoveMessage,

@@ -2,7 +2,8 @@
  * Lines of carried bytes (`--framed`): what decoding and inspecting them share, whatever the frames hold.
  */
 import { countBytes, formatHex, parseHex, WireError } from "../../wire/index.ts";
-import type { LineConverter, LineResult, TracedBytes } from "../protocol.ts";
+import type { TracedBytes } from "../codec.ts";
+import type { LineConverter, LineResult } from "../line-tools.ts";
 import { type BodySizes, headerBytesOf, OsrsDeframer } from "./wire/framing.ts";
 
 /** The outcome of work that refuses by `WireError`. */

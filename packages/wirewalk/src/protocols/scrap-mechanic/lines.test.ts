@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseHex } from "../../wire/index.ts";
-import type { LineOptions, LineResult } from "../protocol.ts";
+import type { LineOptions, LineResult } from "../line-tools.ts";
 import { scrapLines } from "./lines.ts";
 
 const options = (more: Partial<LineOptions> = {}): LineOptions => ({

@@ -12,17 +12,10 @@
  * ```
  */
 import { decode, traceLayout } from "../../wire/index.ts";
+import type { ChannelOptions, PayloadCodec, PayloadTrace, Side, WireMessage } from "../codec.ts";
+import type { LineOptions, LineTools } from "../line-tools.ts";
 import { payloadLines } from "../lines.ts";
 import { messageToJson } from "../message-json.ts";
-import type {
-  ChannelOptions,
-  LineOptions,
-  LineTools,
-  PayloadCodec,
-  PayloadTrace,
-  Side,
-  WireMessage,
-} from "../protocol.ts";
 import { openScrapChannel } from "./wire/channel.ts";
 import {
   type ScrapClientMessage,

@@ -1,5 +1,6 @@
 /** The game as everything else knows it. */
-import type { ChannelOptions, Protocol } from "../protocol.ts";
+import type { ChannelOptions } from "../codec.ts";
+import type { Protocol } from "../protocol.ts";
 import { ScrapBot, scrapCheats } from "./bots/bot.ts";
 import { scrapLines } from "./lines.ts";
 import { openScrapChannel } from "./wire/channel.ts";

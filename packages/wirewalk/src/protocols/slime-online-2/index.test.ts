@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Refusal } from "../protocol.ts";
+import type { Refusal } from "../world.ts";
 import { slimeOnline2 } from "./index.ts";
 
 describe("admission", () => {

@@ -21,6 +21,7 @@ export * from "./movement/keys.ts";
 export * from "./movement/landing.ts";
 export * from "./movement/movement-state.ts";
 export * from "./movement/physics.ts";
+export * from "./movement/physics-constants.ts";
 export * from "./slime-online-2.ts";
 export * from "./wire/channel.ts";
 export * from "./wire/codec.ts";

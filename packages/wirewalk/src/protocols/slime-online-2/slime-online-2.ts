@@ -1,7 +1,8 @@
 /** The game as everything else knows it. */
 import type { Infer } from "../../wire/index.ts";
 import { payloadLines } from "../lines.ts";
-import type { Admission, Protocol, Refusal } from "../protocol.ts";
+import type { Protocol } from "../protocol.ts";
+import type { Admission, Refusal } from "../world.ts";
 import { SlimeBot, slimeCheats } from "./bots/bot.ts";
 import { demoRooms } from "./movement/demo-rooms.ts";
 import { openSlimeChannel } from "./wire/channel.ts";

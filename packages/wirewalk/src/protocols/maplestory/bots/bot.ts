@@ -9,7 +9,7 @@
  * ```
  */
 import type { Random } from "../../../motion/index.ts";
-import type { Bot, BotOptions } from "../../protocol.ts";
+import type { Bot, BotOptions } from "../../bot.ts";
 import { Character, stateOfBody } from "../movement/character.ts";
 import { demoMap, demoMaps } from "../movement/demo-maps.ts";
 import type { MapleMap } from "../movement/map.ts";

@@ -16,8 +16,8 @@ import {
   u16le,
   WireError,
 } from "../../../wire/index.ts";
+import type { Channel, ChannelOptions, Side } from "../../codec.ts";
 import { carrierFramer, FramedChannel, type Framer } from "../../framed-channel.ts";
-import type { Channel, ChannelOptions, Side } from "../../protocol.ts";
 import { HEADER_BYTES, IV_BYTES, PacketCipher, VERSION } from "./cipher.ts";
 import { type MapleClientMessage, type MapleServerMessage, mapleCodec } from "./codec.ts";
 import { dialectRules } from "./dialect.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { formatHex, type JsonObject, parseHex, tilingFault, WireError } from "../../../wire/index.ts";
 import { wireErrorOf } from "../../../wire/testing/check-layout.ts";
-import type { Side } from "../../protocol.ts";
+import type { Side } from "../../codec.ts";
 import { fragmentOf } from "../testing/arbitraries.ts";
 import { type MapleClientMessage, mapleCodec, pathBytesOf } from "./codec.ts";
 import { dialectRules, type MapleDialect, mapleDialects } from "./dialect.ts";

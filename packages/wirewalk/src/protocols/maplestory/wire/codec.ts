@@ -21,9 +21,9 @@ import {
   WireError,
   withPath,
 } from "../../../wire/index.ts";
+import type { MessageInfo, PayloadCodec, Side, WireMessage } from "../../codec.ts";
 import { messageFromJson, messageToJson } from "../../message-json.ts";
 import { messageTable } from "../../message-table.ts";
-import type { MessageInfo, PayloadCodec, Side, WireMessage } from "../../protocol.ts";
 import { type DialectRules, dialectRules } from "./dialect.ts";
 import type { Fragment, FragmentFields, FragmentTable } from "./fragment.ts";
 import {

@@ -3,7 +3,7 @@
  * are those of v62; its fragments differ (see `fragment.ts`), and so does what surrounds them (see `messages.ts`).
  */
 import { type Layout, u8, u16le } from "../../../wire/index.ts";
-import type { DialectInfo } from "../../protocol.ts";
+import type { DialectInfo } from "../../codec.ts";
 import { documentedFragments, type FragmentTable, v62Fragments } from "./fragment.ts";
 
 export type MapleDialect = "v62" | "documented";

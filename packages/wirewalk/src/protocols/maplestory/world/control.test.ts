@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createRandom, type PlayerId, type Random } from "../../../motion/index.ts";
 import { NetworkLink, VirtualClock } from "../../../net/index.ts";
-import type { Effect } from "../../protocol.ts";
+import type { Effect } from "../../world.ts";
 import { demoMaps } from "../movement/demo-maps.ts";
 import { type MapleClientMessage, type MapleServerMessage, mapleCodec } from "../wire/codec.ts";
 import { MonsterControl } from "./monsters.ts";

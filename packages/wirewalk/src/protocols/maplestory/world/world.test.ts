@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, test } from "vitest";
 import type { Verdict } from "../../../motion/index.ts";
 import { formatHex } from "../../../wire/index.ts";
-import type { Effect } from "../../protocol.ts";
+import type { Effect } from "../../world.ts";
 import { type MapleClientMessage, type MapleServerMessage, mapleCodec, type V62MovePlayer } from "../wire/codec.ts";
 import { Fragment } from "../wire/fragment.ts";
 import { boxOf, type Path, type Point, type Tail } from "../wire/messages.ts";

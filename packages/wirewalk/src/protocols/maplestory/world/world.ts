@@ -12,7 +12,7 @@
  */
 import type { PlaybackPolicy, PlayerId, Track, Verdict, VerdictKind } from "../../../motion/index.ts";
 import { formatHex, type JsonObject } from "../../../wire/index.ts";
-import type { Effect, Joining, Refusal, World, WorldOptions } from "../../protocol.ts";
+import type { Effect, Joining, Refusal, World, WorldOptions } from "../../world.ts";
 import { demoMap } from "../movement/demo-maps.ts";
 import { heightAt, type MapleMap } from "../movement/map.ts";
 import { maplePlayback } from "../movement/native-playback.ts";

@@ -8,14 +8,13 @@
  * bot.receive({ message: "playerInfo", value: { bytes: new Uint8Array(4) } }, 600); // throws bad-state: Cannot read player info: no initialisation came before it at bit 0
  * ```
  */
-import type { Bot, BotOptions } from "../../protocol.ts";
-import { MouseBot, type MouseMoveMessage } from "../mouse/index.ts";
-import {
-  type MaskRevision,
-  PlayerInfoClient,
-  type PlayerInfoServerMessage,
-  playerInfoDialectIn,
-} from "../player-info/index.ts";
+import type { Bot, BotOptions } from "../../bot.ts";
+import { MouseBot } from "../mouse/bots/bot.ts";
+import type { MouseMoveMessage } from "../mouse/wire/message.ts";
+import { PlayerInfoClient } from "../player-info/wire/client.ts";
+import { playerInfoDialectIn } from "../player-info/wire/dialect.ts";
+import type { MaskRevision } from "../player-info/wire/masks/mask-revision.ts";
+import type { PlayerInfoServerMessage } from "../player-info/wire/message.ts";
 
 /** What a bot may be limited to. */
 const MOUSE = "mouse";

@@ -20,6 +20,7 @@ export * from "./movement/tracker.ts";
 export * from "./wire/dialect.ts";
 export * from "./wire/message.ts";
 export * from "./wire/packet.ts";
+export * from "./wire/packet-layout.ts";
 export * from "./wire/trace.ts";
 export * from "./world/kinematics.ts";
 export * from "./world/stroke.ts";

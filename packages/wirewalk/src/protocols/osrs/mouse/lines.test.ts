@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LineOptions, LineResult } from "../../protocol.ts";
+import type { LineOptions, LineResult } from "../../line-tools.ts";
 import { mouseLines } from "./lines.ts";
 import { traces } from "./testing/vectors.ts";
 

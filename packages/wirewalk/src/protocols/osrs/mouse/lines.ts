@@ -10,7 +10,8 @@
  * ```
  */
 import { escapeControls, formatHex, type JsonObject, parseHex, WireError } from "../../../wire/index.ts";
-import type { LineConverter, LineOptions, LineResult, LineTools, TracedBytes } from "../../protocol.ts";
+import type { TracedBytes } from "../../codec.ts";
+import type { LineConverter, LineOptions, LineResult, LineTools } from "../../line-tools.ts";
 import { attempt, streamDecoder, traceFrames } from "../stream-lines.ts";
 import { type BodySizes, frameOsrs } from "../wire/framing.ts";
 import { MouseRecorder } from "./movement/recorder.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../motion/index.ts";
 import { formatHex, tilingFault, type WireError } from "../../../wire/index.ts";
-import type { LineOptions, LineResult } from "../../protocol.ts";
+import type { LineOptions, LineResult } from "../../line-tools.ts";
 import { frameOsrs } from "../wire/framing.ts";
 import { playerInfoLines as linesOf, playerInfoSizes } from "./lines.ts";
 import { revision206 } from "./wire/masks/revision-206.ts";

@@ -25,7 +25,8 @@ import {
   Tracer,
   WireError,
 } from "../../../wire/index.ts";
-import type { LineConverter, LineOptions, LineResult, LineTools, TracedBytes } from "../../protocol.ts";
+import type { TracedBytes } from "../../codec.ts";
+import type { LineConverter, LineOptions, LineResult, LineTools } from "../../line-tools.ts";
 import { attempt, streamDecoder, traceFrames } from "../stream-lines.ts";
 import type { BodySize, BodySizes } from "../wire/framing.ts";
 import { PlayerInfoClient } from "./wire/client.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../motion/index.ts";
 import { simulate } from "../../../testing/simulation.ts";
 import { type JsonObject, parseHex } from "../../../wire/index.ts";
-import type { Effect } from "../../protocol.ts";
+import type { Effect } from "../../world.ts";
 import {
   OsrsBot,
   OsrsWorld,

@@ -11,15 +11,12 @@
  * ```
  */
 import type { PlayerId, Track } from "../../../motion/index.ts";
-import type { Effect, Joining, Refusal, World } from "../../protocol.ts";
-import { type MouseMoveMessage, MouseWorld } from "../mouse/index.ts";
-import {
-  MAX_PLAYER_INDEX,
-  PLAYER_INFO_ROOM,
-  type PlayerInfoServerMessage,
-  PlayerInfoWorld,
-  type PlayerInfoWorldOptions,
-} from "../player-info/index.ts";
+import type { Effect, Joining, Refusal, World } from "../../world.ts";
+import type { MouseMoveMessage } from "../mouse/wire/message.ts";
+import { MouseWorld } from "../mouse/world/world.ts";
+import { MAX_PLAYER_INDEX } from "../player-info/wire/constants.ts";
+import type { PlayerInfoServerMessage } from "../player-info/wire/message.ts";
+import { PLAYER_INFO_ROOM, PlayerInfoWorld, type PlayerInfoWorldOptions } from "../player-info/world/world.ts";
 import { OPCODE_BYTES } from "../wire/framing.ts";
 
 /** The room of all mice. */

@@ -14,7 +14,7 @@
  * ```
  */
 import type { Random, Reconciliation } from "../../../motion/index.ts";
-import type { Bot, BotOptions } from "../../protocol.ts";
+import type { Bot, BotOptions } from "../../bot.ts";
 import { TICK_MS } from "../movement/model.ts";
 import { type PredictorOptions, ScrapPredictor } from "../movement/predictor.ts";
 import { MovementSampler } from "../movement/sampler.ts";

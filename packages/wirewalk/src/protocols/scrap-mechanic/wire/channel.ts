@@ -16,8 +16,9 @@
  * server.next().message; // => { message: "hello", value: { version: 1 } }
  * ```
  */
+
+import type { Channel, ChannelOptions } from "../../codec.ts";
 import { carrierFramer, FramedChannel } from "../../framed-channel.ts";
-import type { Channel, ChannelOptions } from "../../protocol.ts";
 import { MAX_PACKET_BYTES, type ScrapClientMessage, type ScrapServerMessage, scrapCodec } from "./codec.ts";
 import type { ScrapCodecOptions } from "./dialect.ts";
 

@@ -13,7 +13,7 @@ import {
   WireError,
 } from "../../../wire/index.ts";
 import { wireErrorOf } from "../../../wire/testing/check-layout.ts";
-import type { Side } from "../../protocol.ts";
+import type { Side } from "../../codec.ts";
 import {
   decodePlayerMovement,
   decodeUpdateBody,

@@ -28,8 +28,8 @@ import {
   WireError,
   withPath,
 } from "../../../wire/index.ts";
+import type { MessageInfo, PayloadCodec, PayloadTrace, Side, TracedBytes, WireMessage } from "../../codec.ts";
 import { messageFromJson, messageToJson } from "../../message-json.ts";
-import type { MessageInfo, PayloadCodec, PayloadTrace, Side, TracedBytes, WireMessage } from "../../protocol.ts";
 import { checkScrapDialect, type ScrapCodecOptions } from "./dialect.ts";
 import {
   decodePlayerMovement,

@@ -8,7 +8,7 @@
  * checkScrapDialect("survival"); // throws RangeError: Unknown dialect survival of scrap-mechanic: it has documented
  * ```
  */
-import type { DialectInfo } from "../../protocol.ts";
+import type { DialectInfo } from "../../codec.ts";
 
 /** All dialects: there is one. */
 export const scrapDialects: readonly DialectInfo[] = [

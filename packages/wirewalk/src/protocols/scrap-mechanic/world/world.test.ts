@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createRandom, type Verdict } from "../../../motion/index.ts";
-import type { Effect } from "../../protocol.ts";
+import type { Effect } from "../../world.ts";
 import { createCharacter, movementModel, stepCharacter, TICK_MS } from "../movement/model.ts";
 import { type ScrapClientMessage, type ScrapServerMessage, scrapCodec } from "../wire/codec.ts";
 import { keySets, type MovementKeys, type PlayerMovement } from "../wire/player-movement.ts";

@@ -24,7 +24,7 @@
  */
 import { type PlayerId, TimeBudget, type Track, type Verdict } from "../../../motion/index.ts";
 import type { JsonObject } from "../../../wire/index.ts";
-import type { Effect, Joining, Refusal, World, WorldOptions } from "../../protocol.ts";
+import type { Effect, Joining, Refusal, World, WorldOptions } from "../../world.ts";
 import { InputBuffer, type InputStep } from "../movement/input-buffer.ts";
 import {
   type CharacterState,

@@ -9,12 +9,13 @@
  * ```
  */
 import type { Random } from "../../../motion/index.ts";
-import type { Bot, BotOptions } from "../../protocol.ts";
+import type { Bot, BotOptions } from "../../bot.ts";
 import { type DemoRoom, demoRoom } from "../movement/demo-rooms.ts";
 import { flatGeometry, type RoomGeometry } from "../movement/geometry.ts";
 import { KeyHandler, type Outgoing, outgoing, toWireCoordinate } from "../movement/keys.ts";
 import { createMovementState, type MovementState, updateMovementState } from "../movement/movement-state.ts";
-import { type PhysicsConstants, physicsConstants, stepPhysics, withFactors } from "../movement/physics.ts";
+import { stepPhysics } from "../movement/physics.ts";
+import { type PhysicsConstants, physicsConstants, withFactors } from "../movement/physics-constants.ts";
 import type { SlimeClientMessage, SlimeServerMessage } from "../wire/codec.ts";
 import { dialectRules } from "../wire/dialect.ts";
 import type { Key } from "../wire/direction.ts";

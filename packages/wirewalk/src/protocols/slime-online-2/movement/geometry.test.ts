@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyMovement, flatGeometry, type RoomGeometry, rectangleRoom } from "./geometry.ts";
 import { createMovementState, type MovementState, updateMovementState } from "./movement-state.ts";
-import { physicsConstants, stepPhysics } from "./physics.ts";
+import { stepPhysics } from "./physics.ts";
+import { physicsConstants } from "./physics-constants.ts";
 
 function moved(room: RoomGeometry, partial: Partial<MovementState>): MovementState {
   const state = createMovementState(partial);

@@ -3,7 +3,8 @@ import { judgeTransition } from "../world/validation.ts";
 import { flatGeometry } from "./geometry.ts";
 import { KeyHandler, type Outgoing, outgoing, toWireCoordinate } from "./keys.ts";
 import { createMovementState, updateMovementState } from "./movement-state.ts";
-import { physicsConstants, stepPhysics } from "./physics.ts";
+import { stepPhysics } from "./physics.ts";
+import { physicsConstants } from "./physics-constants.ts";
 
 const ground = createMovementState({ x: 448, y: 160 });
 const air = createMovementState({ x: 448, y: 120, free: true });

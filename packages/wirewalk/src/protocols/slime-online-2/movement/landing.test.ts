@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { detectAssumedLanding, detectBallisticLanding, jumpFrames } from "./landing.ts";
 import { createMovementState } from "./movement-state.ts";
-import { physicsConstants, withFactors } from "./physics.ts";
+import { physicsConstants, withFactors } from "./physics-constants.ts";
 
 const falling = () => createMovementState({ free: true, vsp: 3 });
 

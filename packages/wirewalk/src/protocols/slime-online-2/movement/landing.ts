@@ -11,7 +11,8 @@
  * Source: docs/protocols/slime-online-2.md 8.7.
  */
 import { createMovementState, type MovementState, updateMovementState } from "./movement-state.ts";
-import { type PhysicsConstants, type PhysicsProfile, physicsConstants, stepPhysics } from "./physics.ts";
+import { type PhysicsProfile, stepPhysics } from "./physics.ts";
+import { type PhysicsConstants, physicsConstants } from "./physics-constants.ts";
 
 /** The document's threshold, milliseconds. */
 export const assumedLandingMs = 100;

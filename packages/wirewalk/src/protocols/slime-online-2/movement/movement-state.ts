@@ -10,7 +10,7 @@
  * Source: docs/protocols/slime-online-2.md 5.
  */
 import type { Direction } from "../wire/direction.ts";
-import { physicsConstants } from "./physics.ts";
+import { physicsConstants } from "./physics-constants.ts";
 
 /** The state of one player. Positions are pixels, y grows downwards; speeds are pixels per frame at 60 frames a second. */
 export interface MovementState {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { flatGeometry } from "./geometry.ts";
 import { createMovementState, type MovementState, updateMovementState } from "./movement-state.ts";
-import { decel, type PhysicsProfile, physicsConstants, stepPhysics, withFactors } from "./physics.ts";
+import { decel, type PhysicsProfile, stepPhysics } from "./physics.ts";
+import { physicsConstants, withFactors } from "./physics-constants.ts";
 
 const f32 = Math.fround;
 const profiles = ["documented", "listing"] as const;

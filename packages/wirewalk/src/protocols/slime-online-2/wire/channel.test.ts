@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { encodeLatin1, formatHex, parseHex, rc4 } from "../../../wire/index.ts";
 import { wireErrorOf } from "../../../wire/testing/check-layout.ts";
-import type { Channel, Received, WireMessage } from "../../protocol.ts";
+import type { Channel, Received, WireMessage } from "../../codec.ts";
 import { openSlimeChannel } from "./channel.ts";
 import type { SlimeClientMessage, SlimeServerMessage } from "./codec.ts";
 import { type SlimeDialect, slimeDialects } from "./dialect.ts";

@@ -17,8 +17,9 @@
  * server.next().message; // => moveMessage("leftPressAir")
  * ```
  */
+
+import type { Channel, ChannelOptions } from "../../codec.ts";
 import { carrierFramer, FramedChannel, type Framer } from "../../framed-channel.ts";
-import type { Channel, ChannelOptions } from "../../protocol.ts";
 import { type SlimeClientMessage, type SlimeServerMessage, slimeCodec } from "./codec.ts";
 import { dialectRules } from "./dialect.ts";
 import { MAX_PAYLOAD_BYTES } from "./messages.ts";

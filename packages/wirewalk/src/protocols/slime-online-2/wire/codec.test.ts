@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { formatHex, type JsonObject, parseHex, tilingFault, WireError } from "../../../wire/index.ts";
 import { wireErrorOf } from "../../../wire/testing/check-layout.ts";
-import type { Side } from "../../protocol.ts";
+import type { Side } from "../../codec.ts";
 import { type SlimeClientMessage, type SlimeServerMessage, slimeCodec } from "./codec.ts";
 import { dialectRules, type SlimeDialect, slimeDialects } from "./dialect.ts";
 import { directions } from "./direction.ts";

@@ -12,9 +12,9 @@
  * ```
  */
 import type { Infer, JsonObject, Layout } from "../../../wire/index.ts";
+import type { PayloadCodec, Side } from "../../codec.ts";
 import { messageFromJson, messageToJson } from "../../message-json.ts";
 import { type MessageRow, messageTable } from "../../message-table.ts";
-import type { PayloadCodec, Side } from "../../protocol.ts";
 import { type DialectRules, dialectRules } from "./dialect.ts";
 import { directions } from "./direction.ts";
 import * as layouts from "./messages.ts";

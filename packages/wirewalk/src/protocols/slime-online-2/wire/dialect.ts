@@ -10,7 +10,7 @@
  * ```
  */
 import { type Layout, Rc4Key, u16be, u16le } from "../../../wire/index.ts";
-import type { DialectInfo, Side } from "../../protocol.ts";
+import type { DialectInfo, Side } from "../../codec.ts";
 
 export type SlimeDialect = "documented" | "documentedLittleEndian" | "v0106";
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { flatGeometry } from "../movement/geometry.ts";
 import { KeyHandler, type Outgoing } from "../movement/keys.ts";
 import { createMovementState, type MovementState, updateMovementState } from "../movement/movement-state.ts";
-import { physicsConstants, stepPhysics, withFactors } from "../movement/physics.ts";
+import { stepPhysics } from "../movement/physics.ts";
+import { physicsConstants, withFactors } from "../movement/physics-constants.ts";
 import { type Direction, directions } from "../wire/direction.ts";
 import {
   type AxisBudget,

@@ -13,7 +13,7 @@
  */
 
 import type { MovementState } from "../movement/movement-state.ts";
-import { type PhysicsConstants, physicsConstants } from "../movement/physics.ts";
+import { type PhysicsConstants, physicsConstants } from "../movement/physics-constants.ts";
 import { type Direction, directionRow } from "../wire/direction.ts";
 
 /** A message as far as it is judged here. Positions are u16 pixels. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type { PlayerId, Verdict } from "../../../motion/index.ts";
 import { ByteReader } from "../../../wire/index.ts";
-import type { Effect, Joining } from "../../protocol.ts";
+import type { Effect, Joining } from "../../world.ts";
 import { demoRoom } from "../movement/demo-rooms.ts";
 import { rectangleRoom } from "../movement/geometry.ts";
 import { type SlimeClientMessage, type SlimeServerMessage, slimeCodec } from "../wire/codec.ts";

@@ -22,7 +22,7 @@
  */
 import type { PlayerId, Track, Verdict, VerdictKind } from "../../../motion/index.ts";
 import type { JsonObject } from "../../../wire/index.ts";
-import type { Effect, Joining, Refusal, World, WorldOptions } from "../../protocol.ts";
+import type { Effect, Joining, Refusal, World, WorldOptions } from "../../world.ts";
 import { demoRoom } from "../movement/demo-rooms.ts";
 import { flatGeometry, type RoomGeometry } from "../movement/geometry.ts";
 import { toWireCoordinate } from "../movement/keys.ts";
@@ -33,13 +33,13 @@ import {
   type MovementState,
   updateMovementState,
 } from "../movement/movement-state.ts";
+import { stepPhysics } from "../movement/physics.ts";
 import {
   type PhysicsConstants,
   type PlayerFactors,
   physicsConstants,
-  stepPhysics,
   withFactors,
-} from "../movement/physics.ts";
+} from "../movement/physics-constants.ts";
 import type { SlimeClientMessage, SlimeServerMessage } from "../wire/codec.ts";
 import { type DialectRules, dialectRules } from "../wire/dialect.ts";
 import { type Direction, directionRow } from "../wire/direction.ts";

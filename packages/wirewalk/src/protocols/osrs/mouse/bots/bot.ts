@@ -10,7 +10,8 @@
  * ```
  */
 import type { Random } from "../../../../motion/index.ts";
-import type { Bot, BotOptions, WireMessage } from "../../../protocol.ts";
+import type { Bot, BotOptions } from "../../../bot.ts";
+import type { WireMessage } from "../../../codec.ts";
 import { MouseSampler, mouseButtons } from "../movement/sampler.ts";
 import { CYCLE_MS } from "../wire/dialect.ts";
 import type { MouseMoveMessage } from "../wire/message.ts";

@@ -7,7 +7,7 @@
  * mouseRules("documented").sampleMs; // => 20
  * ```
  */
-import type { DialectInfo } from "../../../protocol.ts";
+import type { DialectInfo } from "../../../codec.ts";
 
 export type MouseDialect = "documented" | "client" | "native";
 

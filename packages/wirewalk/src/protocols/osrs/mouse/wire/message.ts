@@ -8,18 +8,9 @@
  * mouseMessageFromJson("client", json); // => message
  * ```
  */
-import {
-  type ByteReader,
-  type JsonObject,
-  joinPath,
-  type Layout,
-  parseHex,
-  WireError,
-} from "../../../../wire/index.ts";
+import { type JsonObject, parseHex, WireError } from "../../../../wire/index.ts";
 import { messageFromJson, messageToJson } from "../../../message-json.ts";
-import { mouseRules } from "./dialect.ts";
 import { type MousePacket, readMousePacket, writeMousePacket } from "./packet.ts";
-import { traceMousePacket } from "./trace.ts";
 
 /** What a client says of its mouse. Nothing comes back. */
 export interface MouseMoveMessage {
@@ -44,37 +35,4 @@ export function mouseMessageFromJson(dialect: string, json: JsonObject): MouseMo
     const payload = writeMousePacket(dialect, { average, excess, records, cut: rest });
     return { message: "mouseMove", value: readMousePacket(dialect, payload) };
   });
-}
-
-/**
- * The body of the message for a table of messages, after the opcode. Tolerant: a cut record ends the packet. It takes all
- * that is left. Throws `RangeError` for an unknown dialect.
- */
-export function mousePacketLayout(dialect: string): Layout<MousePacket> {
-  const { name } = mouseRules(dialect);
-  return {
-    read(reader) {
-      const start = reader.offset;
-      return readMousePacket(name, takeAll(reader), { start });
-    },
-    write(writer, packet) {
-      writer.bytes(writeMousePacket(name, packet));
-    },
-    trace(reader, tracer, path) {
-      const start = reader.offset;
-      const { message, fields, error } = traceMousePacket(name, takeAll(reader), { start });
-      for (const { path: field, bitOffset, bitLength, raw, shown } of fields) {
-        tracer.field(joinPath(path, field), bitOffset, bitLength, raw, shown);
-      }
-      if (message === undefined) throw error;
-      return (message as MouseMoveMessage).value;
-    },
-  };
-}
-
-/** All the reader's bytes, those before the cursor too, so that places count from where the reader's do; all are taken. */
-function takeAll(reader: ByteReader): Uint8Array {
-  const start = reader.offset;
-  const { buffer, byteOffset } = reader.view(reader.remaining);
-  return new Uint8Array(buffer, byteOffset - start, reader.offset);
 }

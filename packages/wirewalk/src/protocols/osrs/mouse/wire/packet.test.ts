@@ -4,8 +4,9 @@ import { createRandom } from "../../../../motion/index.ts";
 import { ByteReader, ByteWriter, parseHex, Tracer, tilingFault, WireError } from "../../../../wire/index.ts";
 import { payloads, traces } from "../testing/vectors.ts";
 import { mouseDialects, mouseRules } from "./dialect.ts";
-import { mouseMessageFromJson, mouseMessageToJson, mousePacketLayout } from "./message.ts";
+import { mouseMessageFromJson, mouseMessageToJson } from "./message.ts";
 import { MAX_PAYLOAD_BYTES, MouseCursor, packetSpan, readMousePacket, writeMousePacket } from "./packet.ts";
+import { mousePacketLayout } from "./packet-layout.ts";
 import { traceMousePacket } from "./trace.ts";
 
 const dialects = mouseDialects.map(({ name }) => name);

@@ -7,7 +7,7 @@
  * ```
  */
 import { formatHex, Tracer, WireError } from "../../../../wire/index.ts";
-import type { PayloadTrace } from "../../../protocol.ts";
+import type { PayloadTrace } from "../../../codec.ts";
 import { CYCLE_MS, type MouseRules, mouseRules } from "./dialect.ts";
 import type { MouseMoveMessage } from "./message.ts";
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createRandom, type Verdict } from "../../../../motion/index.ts";
 import { parseHex } from "../../../../wire/index.ts";
-import type { Effect } from "../../../protocol.ts";
+import type { Effect } from "../../../world.ts";
 import { MouseBot, mouseCheats } from "../bots/bot.ts";
 import { mouseDialects } from "../wire/dialect.ts";
 import type { MouseMoveMessage } from "../wire/message.ts";

@@ -16,7 +16,7 @@
  */
 import type { PlayerId, Track, VerdictKind } from "../../../../motion/index.ts";
 import type { JsonObject } from "../../../../wire/index.ts";
-import type { Effect, Joining, Refusal, World, WorldOptions } from "../../../protocol.ts";
+import type { Effect, Joining, Refusal, World, WorldOptions } from "../../../world.ts";
 import { FLUSH_SAMPLES, FULL_PAYLOAD_BYTES } from "../movement/recorder.ts";
 import { type MousePoint, MouseTracker } from "../movement/tracker.ts";
 import { mouseRules } from "../wire/dialect.ts";

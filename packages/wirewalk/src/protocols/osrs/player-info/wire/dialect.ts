@@ -7,7 +7,7 @@
  * playerInfoDialect("documented").alignsPasses; // => false
  * ```
  */
-import type { DialectInfo } from "../../../protocol.ts";
+import type { DialectInfo } from "../../../codec.ts";
 
 /** What sets a dialect apart. */
 export interface PlayerInfoDialect extends DialectInfo {

@@ -12,8 +12,8 @@
  */
 import { createRandom, type PlayerId, type Random, type Track } from "../../../../motion/index.ts";
 import { formatHex, type JsonObject } from "../../../../wire/index.ts";
-import type { Effect, Joining, Refusal, World, WorldOptions } from "../../../protocol.ts";
 import { checkTickMs } from "../../../tick.ts";
+import type { Effect, Joining, Refusal, World, WorldOptions } from "../../../world.ts";
 import { DEMO_ORIGIN, DEMO_TILES, DemoMap, MAX_WAY_TILES, type MapTile } from "../movement/demo-map.ts";
 import { MAX_PLAYER_INDEX, TICK_MS } from "../wire/constants.ts";
 import { orientationOf } from "../wire/decoder.ts";
