@@ -194,7 +194,7 @@ describe("the nine packets", () => {
     expect(stdout.match(/"ok":false/g)).toHaveLength(cut.length);
   });
 
-  it("every kind of fragment has the sheet's names", async () => {
+  it("every kind of fragment has the names of standard 4.2", async () => {
     const kinds = async (dialect: string, hex: string): Promise<unknown> => {
       const { value } = await bothWays(`--dialect ${dialect}`, hex);
       return (value.fragments as { kind: string }[]).map((each) =>

@@ -7,7 +7,7 @@
  * codec.read("client", parseHex(captured)).value; // { fieldKey: 1, start: { x: 108, y: 31 }, fragments: [...], ... }
  * ```
  *
- * Source: the document "Movement packets" of the MapleStory reference wiki and its sheet.
+ * Source: docs/protocols/maplestory.md.
  */
 
 export * from "./bots/bot.ts";

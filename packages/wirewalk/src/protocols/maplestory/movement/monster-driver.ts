@@ -8,7 +8,7 @@
  * driver.step(); // every 90 ms: `moveLife` messages, now and then
  * ```
  *
- * Source: sheet, "Monster control" and "Recording and optimisation, client".
+ * Source: docs/protocols/maplestory.md 6.1 and 9.
  */
 import type { Random } from "../../../motion/index.ts";
 import type { MapleClientMessage, MapleServerMessage } from "../wire/codec.ts";

@@ -1,7 +1,7 @@
 /**
  * Playback as the client of v62 does it: nodes queue on arrival without a seam between packets; steps of 30 ms, each of
  * which plays 32 ms while too much waits; a cubic between nodes; an empty queue holds; too long a queue snaps to its
- * newest end. Source: sheet, "Ghost playback". `documented` continues, then locks: `motion/playback.ts`.
+ * newest end. Source: docs/protocols/maplestory.md 11. `documented` continues, then locks: `motion/playback.ts`.
  */
 import {
   continueThenLock,
@@ -65,7 +65,7 @@ export class NativePlayback implements PlaybackPolicy {
   }
 }
 
-/** How long `documented` goes on, unless said otherwise, milliseconds; the document says "up to a certain point". */
+/** How long `documented` goes on, unless said otherwise, milliseconds; the document names no time (standard 11.2). */
 export const CONTINUE_MS = 500;
 
 /** All policies of the game by name, the client's own first. */

@@ -7,7 +7,7 @@
  * recorder.record(stepWalker(body, keys, map, 30), keyBits.right); // a path every 17th time
  * ```
  *
- * Source: sheet, "Recording and optimisation, client".
+ * Source: docs/protocols/maplestory.md 6.1.
  */
 import { Fragment } from "../wire/fragment.ts";
 import { MAX_FRAGMENTS } from "../wire/fragment-io.ts";

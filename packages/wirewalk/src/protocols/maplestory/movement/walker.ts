@@ -8,8 +8,7 @@
  * stepWalker(body, { right: true }, map, 30); // the moves of 30 ms, for a recorder
  * ```
  *
- * Source: sheet ("Gravity 2000 px/s²", "walk 125 px/s x speed, jump 555, fall <= ~670"). How fast a walk starts and
- * stops is the client's too (a force of 140000 and a drag of 80000 on a mass of 100); climbing is not in the sheet.
+ * Source: docs/protocols/maplestory.md 5. Climbing is ours: its speed in the client is not known.
  */
 import { stances } from "../wire/fragment.ts";
 import { type Foothold, heightAt, type MapleMap } from "./map.ts";

@@ -3,7 +3,7 @@
  * rolled after each packet, for each direction apart. Its keys are in every client: it hides nothing, it only tells
  * whether both ends count alike.
  *
- * Source: sheet, "Carrier, v62"; `vectors/maplestory-v62-carrier.json`.
+ * Source: docs/protocols/maplestory.md 2.3 to 2.5; `vectors/maplestory-v62-carrier.json`.
  */
 import { parseHex } from "../../../wire/index.ts";
 import { Aes256 } from "./aes.ts";

@@ -13,7 +13,7 @@ const dialects = mapleDialects.map(({ name }) => name);
 /** 0 for a type that the dialect does not have. */
 const sizeOf = ({ types }: FragmentTable, type: number): number | undefined => types[type]?.size;
 
-describe("the sizes of the sheet and the document", () => {
+describe("the sizes of standard 4.2 and 4.3", () => {
   test.each<[MapleDialect, number, string, number]>([
     ...[0, 5, 17].map((type): [MapleDialect, number, string, number] => ["v62", type, "absolute", 14]),
     ["v62", 15, "fallDown", 16],

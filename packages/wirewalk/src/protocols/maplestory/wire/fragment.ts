@@ -3,8 +3,8 @@
  * traces and JSON; `fragment-io.ts` does the same by hand where it must be fast, `fragment-rows.ts` without objects.
  *
  * QUIRK: in `v62` position and velocity are those at the **end** of a fragment and the duration is the time since the
- * node before it; the document says, and dialect `documented` means, the start. Source: document, "Movement
- * fragmentation section"; sheet, "Dialect v62".
+ * node before it; the document says, and dialect `documented` means, the start. Source:
+ * docs/protocols/maplestory.md 4, E5.
  */
 import { i16le, joinPath, type Layout, u8, u16le, WireError, withPath } from "../../../wire/index.ts";
 
@@ -244,7 +244,7 @@ const relative: readonly FragmentField[] = ["vx", "vy", "state", "durationMs"];
 const instant: readonly FragmentField[] = ["x", "y", "foothold", "state", "durationMs"];
 const startFallDown: readonly FragmentField[] = ["vx", "vy", "fallStart", "state", "durationMs"];
 
-/** Stances by `state >> 1`, in `v62` (sheet). */
+/** Stances by `state >> 1`, in `v62` (standard 4.4). */
 export const stances = {
   walk: 1,
   stand: 2,
@@ -268,7 +268,7 @@ function namesOf(numbers: Readonly<Record<string, number>>): readonly string[] {
   return names;
 }
 
-/** The fragments of `v62`. Source: sheet. */
+/** The fragments of `v62` (standard 4.2). */
 export const v62Fragments = createTable(
   [
     { kind: "absolute", shape: "absolute", types: [0, 5, 17], fields: absolute },
@@ -282,7 +282,7 @@ export const v62Fragments = createTable(
   namesOf(stances),
 );
 
-/** The fragments of `documented`, as printed. Source: document, "Movement fragmentation section". */
+/** The fragments of `documented`, as printed (standard 4.3). */
 export const documentedFragments = createTable(
   [
     {

@@ -2,9 +2,8 @@
  * The messages of MapleStory as values. Around a path of fragments stand fixed fields before and after it; the rest are
  * plain declarations.
  *
- * Sources: the document, "Packet Structure"; the sheet, "Dialect v62" and "Dialect documented". What the sheet only
- * names (the bodies of show player, remove monster and change map after the fieldKey) is laid out as preservers of v62
- * list it and has not been held against captured bytes; it is marked UNSETTLED.
+ * Source: docs/protocols/maplestory.md 3. The bodies of show player, remove monster and change map after the fieldKey are laid
+ * out as preservers of v62 list them and were not compared with captured bytes; they are marked UNSETTLED.
  */
 import {
   array,
@@ -215,7 +214,7 @@ export type Target =
   | { readonly skill: { readonly id: number; readonly level: number; readonly delay: number } }
   | undefined;
 
-/** Raw actions that are an attack, and a skill (sheet). */
+/** Raw actions that are an attack, and a skill (standard 3.2). */
 const ATTACKS = { first: 24, last: 41 };
 const SKILLS = { first: 42, last: 59 };
 

@@ -2,7 +2,7 @@
  * Who drives which monster. The server has no monsters' minds: one client on the map is asked to drive each, and its
  * word is relayed. Pure bookkeeping; the world says what changes to the clients.
  *
- * Rules (sheet, "Monster control"): the visible player on the map with the fewest; a controller that is still there
+ * Rules (standard 9.1): the visible player on the map with the fewest; a controller that is still there
  * stays; a hidden game master never controls, or monsters stand frozen; who has just attacked takes over.
  */
 import type { PlayerId } from "../../../motion/index.ts";

@@ -1,6 +1,6 @@
 /**
  * What movement is possible: rules over the points of a path, with the honest limits that operators have published.
- * Pure functions; the world makes verdicts of what they find. Source: sheet, "Rules worth having".
+ * Pure functions; the world makes verdicts of what they find. Source: docs/protocols/maplestory.md 8.
  */
 
 import type { NodePath } from "../movement/nodes.ts";

@@ -11,7 +11,7 @@
  * scores.every(({ score }) => score === 1); // an honest path
  * ```
  *
- * Sources: document, "Genuine client verification"; sheet, "Recording and optimisation, client".
+ * Source: docs/protocols/maplestory.md 7.
  */
 import type { JsonObject } from "../../../wire/index.ts";
 import { durationOf } from "../movement/nodes.ts";
