@@ -63,8 +63,8 @@ interface Bucket {
 
 /** The state of a `TimeBudget`, as plain data. Its options are not part of it. */
 export interface SavedTimeBudget {
-  /** The arrivals of the last seconds, oldest first. */
-  readonly buckets: readonly { readonly atMs: number; readonly fastest: number; readonly slowest: number }[];
+  /** The arrivals of the last seconds, oldest first; three numbers each: `atMs`, `fastest`, `slowest`. */
+  readonly buckets: readonly number[];
   /** When tick 0 is played; NaN before the first arrival. */
   readonly base: number;
   readonly startMs: number;
@@ -100,7 +100,7 @@ export class TimeBudget {
   /** The state, which shares nothing with the budget. */
   save(): SavedTimeBudget {
     return {
-      buckets: this.#buckets.map((bucket) => ({ ...bucket })),
+      buckets: this.#buckets.flatMap(({ atMs, fastest, slowest }) => [atMs, fastest, slowest]),
       base: this.#base,
       startMs: this.#startMs,
       lastMs: this.#lastMs,
@@ -111,7 +111,15 @@ export class TimeBudget {
 
   /** Takes over the state of a budget with the same options. */
   restore(saved: SavedTimeBudget): void {
-    this.#buckets = saved.buckets.map(({ atMs, fastest, slowest }) => ({ atMs, fastest, slowest }));
+    const buckets: Bucket[] = [];
+    for (let index = 0; index < saved.buckets.length; index += 3) {
+      const [atMs, fastest, slowest] = saved.buckets.slice(index, index + 3);
+      if (atMs === undefined || fastest === undefined || slowest === undefined) {
+        throw new TypeError(`Cannot restore: ${saved.buckets.length} numbers of buckets, expected three for each`);
+      }
+      buckets.push({ atMs, fastest, slowest });
+    }
+    this.#buckets = buckets;
     this.#base = saved.base;
     this.#startMs = saved.startMs;
     this.#lastMs = saved.lastMs;

@@ -26,4 +26,5 @@ export * from "./wire/player-movement.ts";
 export * from "./wire/session.ts";
 export * from "./wire/unreliable-update.ts";
 export * from "./world/consistency.ts";
+export { type ScrapRule, scrapRules } from "./world/rules.ts";
 export * from "./world/world.ts";

@@ -17,7 +17,8 @@
  * buffer.push(walk(0, 2), 1080).outcome; // => "late"
  * ```
  */
-import { keySets, keysByte, type MovementKeys, type PlayerMovement } from "../wire/player-movement.ts";
+import { keySets, type MovementKeys, type PlayerMovement } from "../wire/player-movement.ts";
+import { type PackedMovement, packBits, packMovement, unpackMovement } from "./packed-movement.ts";
 
 /** Ticks that are remembered, behind and ahead: 6.4 seconds. More than a session waits for. */
 const SLOTS = 256;
@@ -55,11 +56,28 @@ export interface PlayRequest {
   readonly graceMs: number;
 }
 
-interface Slot {
-  readonly tick: number;
+/** An input that has not been played. */
+interface Waiting {
   readonly movement: PlayerMovement;
   readonly packet: Uint8Array | undefined;
   readonly arrivedMs: number;
+}
+
+/** The state of an `InputBuffer`, as plain data. */
+export interface SavedInputBuffer {
+  /** Of each slot: the tick modulo 2^32, and the movement as `packMovement` gives it; 0 where none was heard. */
+  readonly ticks: Uint32Array;
+  readonly movements: Uint32Array;
+  /** The inputs that have not been played, in the order of their arrival. */
+  readonly waiting: readonly {
+    readonly tick: number;
+    readonly packet: Uint8Array | undefined;
+    readonly arrivedMs: number;
+  }[];
+  readonly newest: number | undefined;
+  readonly next: number;
+  readonly last: PackedMovement | undefined;
+  readonly missing: number;
 }
 
 /** The movement that stands in for a tick that did not come, `missing` ticks (1, 2 …) after the last one that did. */
@@ -69,7 +87,10 @@ export function fillMovement(last: PlayerMovement, tick: number, missing: number
 
 /** Inputs by tick. */
 export class InputBuffer {
-  readonly #slots: (Slot | undefined)[] = new Array<Slot | undefined>(SLOTS).fill(undefined);
+  /** The last inputs by their tick modulo the number of slots, played or not: tick modulo 2^32, and packed movement. */
+  readonly #ticks = new Uint32Array(SLOTS);
+  readonly #movements = new Uint32Array(SLOTS);
+  readonly #waiting = new Map<number, Waiting>();
   #newest: number | undefined;
   /** The next tick to be played. */
   #next = 0;
@@ -92,25 +113,37 @@ export class InputBuffer {
     return newest === undefined ? tick : newest + ((tick - newest) | 0);
   }
 
-  /** Takes in an input that arrives now. The caller has made sure that its tick is not far in the future. */
+  /**
+   * Takes in an input that arrives now, and keeps `packet` as it is. The caller has made sure that the tick is not far in
+   * the future.
+   */
   push(movement: PlayerMovement, nowMs: number, packet?: Uint8Array): Pushed {
     const tick = this.unwrap(movement.tick);
     if (this.#newest === undefined) this.#next = tick;
-    const index = slotOf(tick);
-    const known = this.#slots[index];
-    if (known?.tick === tick)
-      return { outcome: sameMovement(known.movement, movement) ? "duplicate" : "changed", tick };
+    const slot = slotOf(tick);
+    const bits = packBits(movement);
+    const known = this.#movements[slot];
+    if (known !== 0 && this.#ticks[slot] === tick >>> 0)
+      return { outcome: known === bits ? "duplicate" : "changed", tick };
     if (tick < this.#next) return { outcome: "late", tick };
-    this.#slots[index] = { tick, movement, packet, arrivedMs: nowMs };
+    this.#ticks[slot] = tick;
+    this.#movements[slot] = bits;
+    this.#waiting.set(tick, { movement, packet, arrivedMs: nowMs });
     this.#newest = Math.max(this.#newest ?? tick, tick);
     // What does not fit in the memory is not simulated: nobody is owed seconds in which nothing was heard.
-    this.#next = Math.max(this.#next, this.#newest - SLOTS + 1);
+    const oldest = this.#newest - SLOTS + 1;
+    if (this.#next < oldest) {
+      this.#next = oldest;
+      for (const waiting of this.#waiting.keys()) if (waiting < oldest) this.#waiting.delete(waiting);
+    }
     return { outcome: "new", tick };
   }
 
   /** Drops what waits and goes on with this tick, as after a leap of the player's clock. */
   restart(tick: number): void {
-    this.#slots.fill(undefined);
+    this.#movements.fill(0);
+    this.#ticks.fill(0);
+    this.#waiting.clear();
     this.#newest = tick - 1;
     this.#next = tick;
     this.#missing = 0;
@@ -122,13 +155,14 @@ export class InputBuffer {
     let count = 0;
     for (; this.#next <= end && count < limit; count++) {
       const tick = this.#next;
-      const slot = this.#heard(tick);
-      if (slot === undefined && nowMs - this.#overtakenMs() < graceMs) break;
+      const input = this.#waiting.get(tick);
+      if (input === undefined && nowMs - this.#overtakenMs() < graceMs) break;
       this.#next += 1;
-      if (slot !== undefined) {
-        this.#last = slot.movement;
+      if (input !== undefined) {
+        this.#waiting.delete(tick);
+        this.#last = input.movement;
         this.#missing = 0;
-        step({ tick, movement: slot.movement, heard: true, packet: slot.packet });
+        step({ tick, movement: input.movement, heard: true, packet: input.packet });
       } else if (this.#last !== undefined) {
         this.#missing += 1;
         step({ tick, movement: fillMovement(this.#last, tick, this.#missing), heard: false, packet: undefined });
@@ -137,25 +171,49 @@ export class InputBuffer {
     return count;
   }
 
+  /** The state, which shares nothing with the buffer. */
+  save(): SavedInputBuffer {
+    return {
+      ticks: this.#ticks.slice(),
+      movements: this.#movements.slice(),
+      waiting: Array.from(this.#waiting, ([tick, { packet, arrivedMs }]) => {
+        return { tick, packet: packet?.slice(), arrivedMs };
+      }),
+      newest: this.#newest,
+      next: this.#next,
+      last: this.#last && packMovement(this.#last),
+      missing: this.#missing,
+    };
+  }
+
+  /** Takes over a state. Throws `TypeError` or `RangeError` for malformed data. */
+  restore(saved: SavedInputBuffer): void {
+    if (saved.ticks.length !== SLOTS || saved.movements.length !== SLOTS) {
+      throw new RangeError(`Cannot restore: an input buffer has ${SLOTS} slots, got ${saved.ticks.length}`);
+    }
+    this.#ticks.set(saved.ticks);
+    this.#movements.set(saved.movements);
+    this.#waiting.clear();
+    for (const { tick, packet, arrivedMs } of saved.waiting) {
+      const movement = unpackMovement({ tick: tick >>> 0, bits: saved.movements[slotOf(tick)] as number });
+      this.#waiting.set(tick, { movement, packet: packet?.slice(), arrivedMs });
+    }
+    this.#newest = saved.newest;
+    this.#next = saved.next;
+    this.#last = saved.last && unpackMovement(saved.last);
+    this.#missing = saved.missing;
+  }
+
   /** When the first tick after the next one came. */
   #overtakenMs(): number {
     for (let tick = this.#next + 1; tick <= (this.#newest ?? 0); tick++) {
-      const slot = this.#heard(tick);
-      if (slot !== undefined) return slot.arrivedMs;
+      const input = this.#waiting.get(tick);
+      if (input !== undefined) return input.arrivedMs;
     }
     return Number.NEGATIVE_INFINITY;
-  }
-
-  #heard(tick: number): Slot | undefined {
-    const slot = this.#slots[slotOf(tick)];
-    return slot?.tick === tick ? slot : undefined;
   }
 }
 
 function slotOf(tick: number): number {
   return ((tick % SLOTS) + SLOTS) % SLOTS;
-}
-
-function sameMovement(a: PlayerMovement, b: PlayerMovement): boolean {
-  return keysByte(a.keys) === keysByte(b.keys) && a.direction === b.direction && a.yaw === b.yaw && a.pitch === b.pitch;
 }

@@ -13,6 +13,7 @@
  * rules.judge(movement(4, 8, 0), 4, false).map(({ rule }) => rule); // => ["sprint-standing", "direction-standing"]
  * ```
  */
+import { type PackedMovement, packMovement, unpackMovement } from "../movement/packed-movement.ts";
 import { MAX_PITCH } from "../wire/angle.ts";
 import { keysByte, type PlayerMovement } from "../wire/player-movement.ts";
 
@@ -36,6 +37,13 @@ export interface Inconsistency {
 
 /** Sprinting on the spot for this many packets in a row cannot be steps that got lost, however bad the line. */
 const MAX_SPRINTS_STANDING = 3;
+
+/** The state of a `ConsistencyCheck`, as plain data. */
+export interface SavedConsistency {
+  readonly last: PackedMovement | undefined;
+  readonly lastTick: number;
+  readonly sprintsStanding: number;
+}
 
 /** Judges one player's packets in the order of their ticks. */
 export class ConsistencyCheck {
@@ -101,5 +109,20 @@ export class ConsistencyCheck {
     this.#last = movement;
     this.#lastTick = tick;
     return found;
+  }
+
+  save(): SavedConsistency {
+    return {
+      last: this.#last && packMovement(this.#last),
+      lastTick: this.#lastTick,
+      sprintsStanding: this.#sprintsStanding,
+    };
+  }
+
+  /** Takes over a state. Throws `RangeError` for bits that are no movement. */
+  restore({ last, lastTick, sprintsStanding }: SavedConsistency): void {
+    this.#last = last && unpackMovement(last);
+    this.#lastTick = lastTick;
+    this.#sprintsStanding = sprintsStanding;
   }
 }

@@ -1,0 +1,143 @@
+/** One player's character: everything that decides how it moves and what rules find, and how that is saved. */
+import { type PlayerId, type SavedTimeBudget, TimeBudget } from "../../../motion/index.ts";
+import { checkMembers, type Kinds } from "../../world-kit/index.ts";
+import { InputBuffer, type SavedInputBuffer } from "../movement/input-buffer.ts";
+import { type CharacterState, createCharacter, type Ground, type MovementModel, TICK_MS } from "../movement/model.ts";
+import { type PackedMovement, packMovement, unpackMovement } from "../movement/packed-movement.ts";
+import { keySets, type MovementKeys, type PlayerMovement } from "../wire/player-movement.ts";
+import { ConsistencyCheck, type SavedConsistency } from "./consistency.ts";
+import { MAX_GAIN, type ScrapRule } from "./rules.ts";
+
+/** Distance between two players who come in. */
+const SPAWN_DISTANCE = 2;
+
+export const noKeys = keySets[0] as MovementKeys;
+
+export interface Character {
+  readonly player: PlayerId;
+  readonly room: string;
+  readonly state: CharacterState;
+  readonly buffer: InputBuffer;
+  readonly budget: TimeBudget;
+  readonly rules: ConsistencyCheck;
+  /** The movement that was played last. */
+  movement: PlayerMovement;
+  /** The last packet that arrived: evidence for rules about the clock. */
+  packet: Uint8Array;
+  seatedSinceMs: number | undefined;
+  /** Since when nothing but ticks from the far future arrived. */
+  refusedSinceMs: number | undefined;
+  /** Packets with old ticks since `replaysSinceMs`. */
+  replays: number;
+  replaysSinceMs: number;
+  /** When each rule last gave a verdict. */
+  readonly foundMs: Map<ScrapRule, number>;
+}
+
+/** A `Character` as plain data. */
+export interface SavedCharacter {
+  readonly state: CharacterState;
+  readonly buffer: SavedInputBuffer;
+  readonly budget: SavedTimeBudget;
+  readonly rules: SavedConsistency;
+  readonly movement: PackedMovement;
+  readonly packet: Uint8Array;
+  readonly seatedSinceMs: number | undefined;
+  readonly refusedSinceMs: number | undefined;
+  readonly replays: number;
+  readonly replaysSinceMs: number;
+  readonly foundMs: ReadonlyMap<ScrapRule, number>;
+}
+
+const savedKinds: Kinds<SavedCharacter> = {
+  state: "object",
+  buffer: "object",
+  budget: "object",
+  rules: "object",
+  movement: "object",
+  packet: "typedArray",
+  seatedSinceMs: "number?",
+  refusedSinceMs: "number?",
+  replays: "number",
+  replaysSinceMs: "number",
+  foundMs: "map",
+};
+
+export interface CharacterOptions {
+  readonly player: PlayerId;
+  readonly room: string;
+  readonly model: MovementModel;
+  readonly ground: Ground;
+  /** The tick that the client is given for its first packet. */
+  readonly tick: number;
+  /** The packet that brought the character in. */
+  readonly packet: Uint8Array;
+  readonly nowMs: number;
+}
+
+/** A character that stands at its spawn and has pressed nothing. */
+export function spawnCharacter({ player, room, model, ground, tick, packet, nowMs }: CharacterOptions): Character {
+  return {
+    ...emptyCharacter(player, room),
+    state: createCharacter(model, spawnOf(player), ground),
+    movement: { tick: (tick - 1) >>> 0, keys: noKeys, direction: 0, yaw: 0, pitch: 64 },
+    packet,
+    seatedSinceMs: undefined,
+    refusedSinceMs: undefined,
+    replays: 0,
+    replaysSinceMs: nowMs,
+    foundMs: new Map(),
+  };
+}
+
+function emptyCharacter(
+  player: PlayerId,
+  room: string,
+): Pick<Character, "player" | "room" | "buffer" | "budget" | "rules"> {
+  const budget = new TimeBudget({ tickMs: TICK_MS, maxGain: MAX_GAIN });
+  return { player, room, buffer: new InputBuffer(), budget, rules: new ConsistencyCheck() };
+}
+
+/** Places on a grid of 16 by 16, so that new players do not stand in each other. */
+function spawnOf(id: PlayerId): { readonly x: number; readonly y: number } {
+  return { x: ((id % 16) - 8) * SPAWN_DISTANCE, y: ((Math.floor(id / 16) % 16) - 8) * SPAWN_DISTANCE };
+}
+
+/** The state, which shares nothing with the character. */
+export function saveCharacter(character: Character): SavedCharacter {
+  const { seatedSinceMs, refusedSinceMs, replays, replaysSinceMs } = character;
+  return {
+    state: { ...character.state },
+    buffer: character.buffer.save(),
+    budget: character.budget.save(),
+    rules: character.rules.save(),
+    movement: packMovement(character.movement),
+    packet: character.packet.slice(),
+    seatedSinceMs,
+    refusedSinceMs,
+    replays,
+    replaysSinceMs,
+    foundMs: new Map(character.foundMs),
+  };
+}
+
+/** A character with a saved state. Throws `TypeError` or `RangeError` for malformed data. */
+export function restoreCharacter(player: PlayerId, room: string, data: SavedCharacter): Character {
+  const saved = checkMembers<SavedCharacter>(data, `character of player ${player}`, savedKinds);
+  const { seatedSinceMs, refusedSinceMs, replays, replaysSinceMs } = saved;
+  const character: Character = {
+    ...emptyCharacter(player, room),
+    state: { ...saved.state },
+    movement: unpackMovement(saved.movement),
+    packet: saved.packet.slice(),
+    seatedSinceMs,
+    refusedSinceMs,
+    replays,
+    replaysSinceMs,
+    foundMs: new Map(saved.foundMs),
+  };
+  character.buffer.restore(saved.buffer);
+  character.budget.restore(saved.budget);
+  character.rules.restore(saved.rules);
+  return character;
+}

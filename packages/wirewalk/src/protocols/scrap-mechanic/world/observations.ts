@@ -1,0 +1,64 @@
+/** What is shown of characters: tracks for spectators, the state in verdicts, and the places that 0x18 carries. */
+import type { Track } from "../../../motion/index.ts";
+import type { JsonObject } from "../../../wire/index.ts";
+import { angleTurns } from "../wire/angle.ts";
+import { keysByte } from "../wire/player-movement.ts";
+import type { ObjectUpdate } from "../wire/unreliable-update.ts";
+import type { Character } from "./character.ts";
+
+/** The places of all characters. Frozen: the codec then encodes the list once for all who receive it. */
+export function updatesOf(characters: Iterable<Character>): readonly ObjectUpdate[] {
+  return Object.freeze(
+    Array.from(characters, ({ player, movement, state: { x, y, z } }): ObjectUpdate => {
+      const { keys, direction, yaw, pitch } = movement;
+      return { kind: "character", id: player, keys, direction, yaw, pitch, position: { x, y, z } };
+    }),
+  );
+}
+
+export function trackOf(character: Character, nowMs: number): Track {
+  const { player, room, state, movement, buffer, budget } = character;
+  const { x, y, z, vx, vy, vz } = state;
+  return {
+    player,
+    room,
+    atMs: nowMs,
+    position: { x, y, z },
+    velocity: { x: vx, y: vy, z: vz },
+    // Yaw 0 looks along +Y, a quarter turn from +X.
+    facingTurns: angleTurns(movement.yaw + 64),
+    stance: stanceOf(character),
+    source: "simulated",
+    details: {
+      tick: movement.tick,
+      keys: keysByte(movement.keys),
+      direction: movement.direction,
+      yaw: movement.yaw,
+      pitch: movement.pitch,
+      bufferedTicks: buffer.depth,
+      delayMs: Math.round(budget.delayMs),
+      clockRate: budget.rate ?? null,
+    },
+  };
+}
+
+function stanceOf({ state, movement: { keys }, seatedSinceMs }: Character): string {
+  if (seatedSinceMs !== undefined) return "seated";
+  if (!state.onGround) return "air";
+  if (!keys.horizontal) return state.crawling ? "crouch" : "stand";
+  if (keys.sprint) return "sprint";
+  return keys.aim ? "aim" : keys.crawl ? "crawl" : "walk";
+}
+
+/** The state that a verdict shows. */
+export function evidenceOf({ state, movement, buffer, budget }: Character): JsonObject {
+  return {
+    tick: movement.tick,
+    keys: keysByte(movement.keys),
+    direction: movement.direction,
+    ...state,
+    bufferedTicks: buffer.depth,
+    allowanceMs: Math.round(budget.allowanceMs),
+    aheadMs: Math.round(budget.aheadMs),
+  };
+}
