@@ -44,7 +44,7 @@ export const slimeOnline2: Protocol<SlimeClientMessage, SlimeServerMessage> = {
   defaultPort: 5555,
   codec: slimeCodec,
   openChannel: openSlimeChannel,
-  admission: (dialect) => (dialectRules(dialect).neighbours ? admission : undefined),
+  admission: (dialect) => (dialectRules(dialect).movementOnly ? undefined : admission),
   createWorld: (options) => new SlimeWorld(options),
   cheats: slimeCheats,
   botRooms: demoRooms.map(({ room }) => room),

@@ -75,7 +75,7 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
   constructor(options: SlimeBotOptions) {
     this.#options = options;
     this.#random = options.random;
-    this.#login = dialectRules(options.dialect).neighbours;
+    this.#login = !dialectRules(options.dialect).movementOnly;
     this.#inWorld = !this.#login;
     this.#keys = new KeyHandler({ sendLanding: options.sendLanding ?? options.number % 2 === 0 });
     const speed = options.speed ?? (options.cheat === "speed" ? CHEAT_SPEED : 1);

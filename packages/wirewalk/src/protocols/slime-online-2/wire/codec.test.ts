@@ -152,7 +152,7 @@ describe("message types", () => {
     }
   });
 
-  it("v0106 has its neighbours too", () => {
+  it("v0106 has the other messages too", () => {
     const ids = (sender: Side): [number, string][] =>
       slimeCodec("v0106")
         .messages.filter((row) => row.sender === sender)

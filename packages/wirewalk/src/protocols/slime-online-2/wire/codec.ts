@@ -63,7 +63,7 @@ function rowsOf(rules: DialectRules): readonly MessageRow[] {
     row("client", movePlayerId, "movePlayer", movePlayerLayout(signedJumpX), "a key pressed, released, or a landing"),
     row("server", movePlayerId, "movePlayer", movePlayerNoticeLayout(signedJumpX), "the same of another player"),
   ];
-  if (!rules.neighbours) return rows;
+  if (rules.movementOnly) return rows;
   return [
     ...rows,
     row("client", 1, "newPlayer", layouts.newPlayerAnswer, "the answer to an announced player: where I am"),

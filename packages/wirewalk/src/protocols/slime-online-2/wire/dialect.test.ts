@@ -16,7 +16,7 @@ describe("the dialects (standard 1.4)", () => {
     expect(rules.movePlayerId).toBe(id);
     expect(formatHex(encode(rules.type, id))).toBe(bytes);
     expect(rules.keys !== undefined).toBe(ciphered);
-    expect(rules.neighbours).toBe(ciphered);
+    expect(rules.movementOnly).toBe(!ciphered);
     expect(rules.signedJumpX).toBe(ciphered);
   });
 

@@ -20,8 +20,8 @@ export interface DialectRules extends DialectInfo {
   /** How the message type is written; all fields after it are little-endian everywhere. */
   readonly type: Layout<number>;
   readonly movePlayerId: number;
-  /** Whether the messages beside MOVE_PLAYER exist, and with them the login. */
-  readonly neighbours: boolean;
+  /** Whether MOVE_PLAYER is the only message. Otherwise there are login, introductions, pings, warps and chat too. */
+  readonly movementOnly: boolean;
   /** Whether x of upPress is a signed short (same bytes; the client wraps negatives). */
   readonly signedJumpX: boolean;
   /** RC4 keys by sender, keyed afresh for every message; undefined: no cipher. */
@@ -38,7 +38,7 @@ const rules: Readonly<Record<SlimeDialect, DialectRules>> = {
     summary: "The document as printed: type 8 with the high byte first, fields little-endian, no cipher.",
     type: u16be,
     movePlayerId: 8,
-    neighbours: false,
+    movementOnly: true,
     signedJumpX: false,
     keys: undefined,
   },
@@ -47,7 +47,7 @@ const rules: Readonly<Record<SlimeDialect, DialectRules>> = {
     summary: "As documented, but type 8 is little-endian like the fields.",
     type: u16le,
     movePlayerId: 8,
-    neighbours: false,
+    movementOnly: true,
     signedJumpX: false,
     keys: undefined,
   },
@@ -56,7 +56,7 @@ const rules: Readonly<Record<SlimeDialect, DialectRules>> = {
     summary: "The shipped client 0.106 and the original server: type 2, all little-endian, RC4, login and rooms.",
     type: u16le,
     movePlayerId: 2,
-    neighbours: true,
+    movementOnly: false,
     signedJumpX: true,
     keys: { client: key("retrtz7jmijb5467n47"), server: key("t54gz65u74njb6zg6") },
   },

@@ -2,7 +2,7 @@
  * The messages of Slime Online 2 as values, in the three dialects.
  *
  * `documented` and `documentedLittleEndian` have one message, MSG_MOVE_PLAYER (document, "Message Formats"). `v0106`
- * has its neighbours too (standard 4.3); widths that the server's messages leave open (weekday, hour and minute one byte each,
+ * has more (standard 4.3); widths that the server's messages leave open (weekday, hour and minute one byte each,
  * outfits, accessories and items two) are those of the original server's scripts, as its preservers list them.
  *
  * ```ts

@@ -44,6 +44,12 @@ export const maxLoggedViolations = 64;
 
 const clean = { kind: "clean" } as const;
 
+/** What decides later detections. The log and the totals of other kinds decide nothing and start anew. */
+export interface SavedAntiCheat<Evidence> {
+  readonly counted: readonly Violation<Evidence>[];
+  readonly teleports: number;
+}
+
 /** The violations of one player. Holds at most six counted and {@link maxLoggedViolations} other ones. */
 export class AntiCheat<Evidence> {
   /** Teleports within the window, oldest first. */
@@ -56,6 +62,19 @@ export class AntiCheat<Evidence> {
     "rate-limit": 0,
     "axis-speed": 0,
   };
+
+  /** From what {@link save} returned, which it does not copy. */
+  static restore<Evidence>({ counted, teleports }: SavedAntiCheat<Evidence>): AntiCheat<Evidence> {
+    const antiCheat = new AntiCheat<Evidence>();
+    antiCheat.#counted = [...counted];
+    antiCheat.#totals.teleport = teleports;
+    return antiCheat;
+  }
+
+  /** The evidence itself is not copied. */
+  save(): SavedAntiCheat<Evidence> {
+    return { counted: [...this.#counted], teleports: this.#totals.teleport };
+  }
 
   /** Records a violation at `at` (milliseconds, never decreasing). */
   record(kind: ViolationKind, at: number, evidence: Evidence): void {

@@ -1427,6 +1427,33 @@ describe("tracks", () => {
     expect(run(50 / 3)).toEqual(run(Infinity));
   });
 
+  it("looking changes nothing for a player whose speed is changed", () => {
+    const run = (looks: boolean): unknown => {
+      const stage = pair();
+      stage.move(1, "rightPress", 448, 160);
+      stage.to(2000);
+      if (looks) stage.world.tracks(2000);
+      stage.world.setFactors(1, { speed: 4, jump: 1 }, 2000);
+      return stage.to(3000).join(3).heard(3);
+    };
+    expect(run(true)).toEqual(["1 rightPress 448 160", expect.stringMatching(/^1 landing/)]);
+    expect(run(false)).toEqual(run(true));
+  });
+
+  it("looking changes nothing for a player that stops on ice", () => {
+    const run = (looks: boolean): unknown => {
+      const stage = new Stage({ dialect: "v0106", demo: true }).join(1, { room: "3" });
+      stage.move(1, "landing", 450, 350);
+      stage.to(500);
+      if (looks) stage.world.tracks(500);
+      stage.say(1, { message: "playerStop", value: { x: 450, y: 420 } });
+      stage.move(1, "rightPress", 450, 420);
+      stage.to(1000).join(2, { room: "3" });
+      return stage.refresh(2).heard(2);
+    };
+    expect(run(false)).toEqual(run(true));
+  });
+
   it("a key that nobody releases walks for a minute, not for ever", () => {
     const stage = pair();
     stage.move(1, "rightPress", 448, 160);

@@ -1,0 +1,131 @@
+/**
+ * What follows from findings: verdicts, counted violations and bans. Violations belong to the account, so they outlive a
+ * player that leaves (docs/protocols/slime-online-2.md, standard 8.8).
+ */
+import type { Verdict } from "../../../motion/index.ts";
+import { copyPlain, type EffectQueue } from "../../world-kit/index.ts";
+import type { SlimeServerMessage } from "../wire/codec.ts";
+import {
+  AntiCheat,
+  maxSpeedViolations,
+  type SavedAntiCheat,
+  type ViolationKind,
+  violationWindowMs,
+} from "./anti-cheat.ts";
+import type { Finding } from "./judging.ts";
+import { stateJson } from "./observation.ts";
+import type { Player } from "./player.ts";
+
+/** Accounts that left and whose violations are kept, at most. */
+const MAX_DEPARTED = 1000;
+
+/** The violations of an account that left. */
+interface Departed {
+  readonly antiCheat: AntiCheat<Verdict>;
+  readonly atMs: number;
+}
+
+/** The violations of accounts that left, the first to leave first. */
+export type SavedDeparted = ReadonlyMap<string, { readonly antiCheat: SavedAntiCheat<Verdict>; readonly atMs: number }>;
+
+export class Enforcement {
+  readonly #effects: EffectQueue<SlimeServerMessage>;
+  readonly #logOnly: boolean;
+  #departed = new Map<string, Departed>();
+
+  constructor(effects: EffectQueue<SlimeServerMessage>, logOnly: boolean) {
+    this.#effects = effects;
+    this.#logOnly = logOnly;
+  }
+
+  /** Puts out a finding as a verdict and counts it if it is a violation. May end in a ban. */
+  report(player: Player, finding: Finding, payload: Uint8Array, nowMs: number): void {
+    const { violation } = finding;
+    const verdict = this.#verdict(player, finding, payload, nowMs);
+    if (violation !== undefined) this.#count(player, violation, verdict, nowMs);
+  }
+
+  /** The violations of an account that joins: its own of the last minute, if it left within it. */
+  admit(account: string): AntiCheat<Verdict> {
+    const departed = this.#departed.get(account);
+    this.#departed.delete(account);
+    return departed?.antiCheat ?? new AntiCheat();
+  }
+
+  /** Keeps the violations of a player that leaves. */
+  dismiss({ account, antiCheat }: Player, nowMs: number): void {
+    if (antiCheat.total("teleport") === 0) return;
+    this.#departed.delete(account);
+    this.#departed.set(account, { antiCheat, atMs: nowMs });
+    if (this.#departed.size > MAX_DEPARTED) this.#forget(Infinity, 1);
+  }
+
+  /** Forgets violations that no longer count. */
+  tick(nowMs: number): void {
+    this.#forget(nowMs - violationWindowMs, MAX_DEPARTED);
+  }
+
+  saveDeparted(): SavedDeparted {
+    return new Map(
+      Array.from(this.#departed, ([account, { antiCheat, atMs }]) => [account, { antiCheat: antiCheat.save(), atMs }]),
+    );
+  }
+
+  restoreDeparted(saved: SavedDeparted): void {
+    this.#departed = new Map(
+      Array.from(saved, ([account, { antiCheat, atMs }]) => [
+        account,
+        { antiCheat: AntiCheat.restore(antiCheat), atMs },
+      ]),
+    );
+  }
+
+  #verdict(player: Player, finding: Omit<Finding, "violation">, payload: Uint8Array, nowMs: number): Verdict {
+    const { kind, rule, reason, evidence } = finding;
+    return this.#effects.verdict({
+      kind,
+      rule,
+      reason,
+      player: player.id,
+      room: String(player.room),
+      atMs: nowMs,
+      ...evidence,
+      message: payload,
+      stateBefore: stateJson(player),
+    });
+  }
+
+  /** Only teleports count towards a ban. */
+  #count(player: Player, kind: ViolationKind, verdict: Verdict, nowMs: number): void {
+    const { antiCheat, account } = player;
+    // The verdict itself belongs to whoever takes the effects.
+    antiCheat.record(kind, nowMs, copyPlain(verdict));
+    if (kind !== "teleport") return;
+    const detection = antiCheat.check(nowMs);
+    if (detection.kind === "clean") return;
+    const { reason, durationMs } = detection;
+    const evidence = detection.evidence.map((violation) => violation.evidence);
+    const measured = { measured: evidence.length, allowed: maxSpeedViolations, unit: "teleports/min" };
+    const finding = {
+      kind: this.#logOnly ? "flag" : "reject",
+      rule: "anti-cheat",
+      reason,
+      evidence: measured,
+    } as const;
+    this.#verdict(player, finding, verdict.message, nowMs);
+    antiCheat.clear();
+    if (this.#logOnly) return;
+    player.banned = true;
+    this.#effects.ban({ player: player.id, account, reason, durationMs, evidence });
+    this.#effects.close(player.id, "banned");
+  }
+
+  /** Forgets up to `count` accounts that left by `byMs`, the first to leave first. */
+  #forget(byMs: number, count: number): void {
+    let left = count;
+    for (const [account, { atMs }] of this.#departed) {
+      if (atMs > byMs || left-- <= 0) return;
+      this.#departed.delete(account);
+    }
+  }
+}

@@ -1,0 +1,236 @@
+/**
+ * Judging one message of one player: pure functions that return what a rule finds and what the player's state becomes.
+ * Nothing is changed here, so a refused message changes nothing (docs/protocols/slime-online-2.md, standard 8.1).
+ *
+ * The rules themselves are in `validation.ts`. This is what a server adds to them: leniency where an honest client's
+ * silence has made the server's belief wrong, allowances of game code, and the findings that become verdicts.
+ */
+import type { VerdictKind } from "../../../motion/index.ts";
+import { type Direction, directionRow } from "../wire/direction.ts";
+import type { ViolationKind } from "./anti-cheat.ts";
+import type { Physics, Player, PositionState } from "./player.ts";
+import { maxMovesPerSecond } from "./rate-limit.ts";
+import {
+  type AxisBudget,
+  type AxisFlag,
+  axisSlackSeconds,
+  judgeAxes,
+  judgeTransition,
+  type Move,
+  type PositionBaseline,
+  type TransitionJudgement,
+  validateMovement,
+} from "./validation.ts";
+
+/** How long after a change a message may arrive that was sent before it: the longest honest delay. */
+export const IN_FLIGHT_MS = axisSlackSeconds * 1000;
+/** One warp in this time on average, and as many at once as fit into the burst: every warp is sent to two rooms. */
+const WARP_EVERY_MS = 200;
+const WARP_BURST_MS = 2000;
+
+/** What a rule found out about a message: a verdict without its player. */
+export interface Finding {
+  readonly kind: VerdictKind;
+  readonly rule: string;
+  readonly reason: string;
+  readonly evidence?: { readonly measured: number; readonly allowed: number; readonly unit: string };
+  /** What the anti-cheat counts it as; absent: nothing. */
+  readonly violation?: ViolationKind;
+}
+
+/** The state of a player that comes in or enters another room: the next position may be anywhere. */
+export function anyPosition(sinceMs: number): PositionState {
+  return { baseline: undefined, axes: undefined, sinceMs, allowedAtMs: undefined };
+}
+
+/** The answer of {@link judgePosition}. */
+export type PositionJudgement =
+  | {
+      readonly accepted: true;
+      readonly findings: readonly Finding[];
+      /** Commit it after the remaining checks pass. Undefined: the message carries no position. */
+      readonly next: PositionState | undefined;
+    }
+  | { readonly accepted: false; readonly finding: Finding };
+
+const noPosition: PositionJudgement = { accepted: true, findings: [], next: undefined };
+
+/**
+ * The position that a move claims: its presence, the teleport rule and the speed along each axis.
+ *
+ * @param limits the physics that the player is held to.
+ * @param logOnly report teleports and believe them.
+ */
+export function judgePosition(
+  state: PositionState,
+  move: Move,
+  nowMs: number,
+  limits: Physics,
+  logOnly: boolean,
+): PositionJudgement {
+  const { x, y } = move;
+  const result = validateMovement(move, state.baseline, nowMs, teleportFactor(limits));
+  if (!result.ok && result.error !== "teleport") {
+    const { measured, allowed, unit } = result;
+    const finding: Finding = {
+      kind: "reject",
+      rule: "position",
+      reason: "The position is not whole",
+      evidence: { measured, allowed, unit },
+      violation: "position",
+    };
+    return { accepted: false, finding };
+  }
+  if (x === undefined) return noPosition;
+
+  const at = { x, y };
+  const axes = judgeAxes(state.axes, at, nowMs, limits.constants);
+  if (state.allowedAtMs !== undefined && !(result.ok && axes.flags.length === 0)) {
+    // The allowance is used: everything is measured anew from here.
+    const fresh = judgeAxes(undefined, at, nowMs, limits.constants).budget;
+    const next = { baseline: { x, y, at: nowMs, saved: 0 }, axes: fresh, sinceMs: nowMs, allowedAtMs: undefined };
+    return { accepted: true, findings: [], next };
+  }
+  if (result.ok) {
+    return {
+      accepted: true,
+      findings: axes.flags.map(axisFinding),
+      next: nextPosition(state, result.baseline, axes.budget, nowMs),
+    };
+  }
+
+  const { measured, allowed, unit } = result;
+  const teleport = {
+    rule: "teleport",
+    reason: `Moved ${measured.toFixed(1)} px where ${allowed.toFixed(1)} px were possible`,
+    evidence: { measured, allowed, unit },
+  };
+  const believe = (finding: Finding): PositionJudgement => {
+    const baseline = { x, y: y ?? state.baseline?.y, at: nowMs, saved: 0 };
+    return { accepted: true, findings: [finding], next: nextPosition(state, baseline, axes.budget, nowMs) };
+  };
+  // A stall that delays the very first positions delivers them at once, when no travel time has been saved yet. A path
+  // that full speed explains within the longest forgivable stall is then accepted.
+  const isLateStart = nowMs - state.sinceMs <= IN_FLIGHT_MS && axes.flags.length === 0;
+  if (isLateStart) return believe({ ...teleport, kind: "benign", rule: "late-start" });
+  if (logOnly) return believe({ ...teleport, kind: "flag", violation: "teleport" });
+  return { accepted: false, finding: { ...teleport, kind: "correct", violation: "teleport" } };
+}
+
+/** A slowed player still falls at full speed, so the factor is at least 1. */
+export function teleportFactor({ factors }: Physics): number {
+  return Math.max(1, factors.speed, factors.jump);
+}
+
+function nextPosition(
+  { baseline: last, sinceMs, allowedAtMs }: PositionState,
+  baseline: PositionBaseline | undefined,
+  axes: AxisBudget,
+  nowMs: number,
+): PositionState {
+  // A position that may have been sent before the allowance does not use it up; a later one does.
+  const isAllowed = allowedAtMs !== undefined && nowMs - allowedAtMs <= IN_FLIGHT_MS;
+  return {
+    baseline,
+    axes,
+    sinceMs: last === undefined ? nowMs : sinceMs,
+    allowedAtMs: isAllowed ? allowedAtMs : undefined,
+  };
+}
+
+function axisFinding({ axis, measured, allowed, unit }: AxisFlag): Finding {
+  return {
+    kind: "flag",
+    rule: "axis-speed",
+    reason: `Moved ${measured.toFixed(1)} px (${axis}) where ${allowed.toFixed(1)} px were possible`,
+    evidence: { measured, allowed, unit },
+    violation: "axis-speed",
+  };
+}
+
+/** The answer of {@link judgeKeys}. */
+export type KeyJudgement =
+  | {
+      readonly accepted: true;
+      readonly finding: Finding | undefined;
+      /** For `applyJudgement`, before the move itself is applied. */
+      readonly transition: TransitionJudgement;
+    }
+  | { readonly accepted: false; readonly finding: Finding };
+
+const benignReasons: Readonly<Record<string, string>> = {
+  "walked-off": "An air code on the ground: walked off an edge, which sends nothing",
+  "landing-missing": "A ground code in the air: landed without saying so",
+  "released-twice": "Released a key that was not held",
+  "lifted-before": "Released a key that was lifted at a change of room or a stop",
+};
+
+/** Whether a move fits the keys that are held and the ground or air that the player is in. */
+export function judgeKeys(
+  player: Pick<Player, "known" | "lifted" | "assumedLanded">,
+  direction: Direction,
+  strict: boolean,
+): KeyJudgement {
+  const { known, assumedLanded } = player;
+  const isLifted = !strict && releasesLifted(player, direction);
+  const state = isLifted ? { ...known, ileft: true, iright: true } : known;
+  const transition = judgeTransition(state, direction, { strict, assumedLanded });
+  if (transition.kind === "reject") {
+    if (direction === "upPress" && transition.rule === "ground" && !strict) {
+      // Refused like any other, and not a violation: a player who lands without a message and jumps again within 100 ms,
+      // or in one burst after a stall, is honest. In the client too a press of up in the air has no effect.
+      const reason = "Up pressed in the air: no effect, not relayed";
+      return { accepted: false, finding: { kind: "benign", rule: "up-in-air", reason } };
+    }
+    const reason = transition.message ?? "not legal in this state";
+    return { accepted: false, finding: { kind: "reject", rule: "transition", reason, violation: "transition" } };
+  }
+  const rule = isLifted ? "lifted-before" : transition.rule;
+  const isBenign = isLifted || transition.kind === "benign";
+  const finding = isBenign ? ({ kind: "benign", rule, reason: benignReasons[rule] ?? rule } as const) : undefined;
+  return { accepted: true, finding, transition };
+}
+
+/** Whether this is the release of a key that the server has released already. */
+function releasesLifted({ known, lifted }: Pick<Player, "known" | "lifted">, direction: Direction): boolean {
+  const { key, action } = directionRow(direction);
+  if (action !== "release") return false;
+  return (key === "left" && lifted.left && !known.ileft) || (key === "right" && lifted.right && !known.iright);
+}
+
+/** A message too many. `count` messages were accepted within the last second. */
+export function rateFinding(count: number): Finding {
+  return {
+    kind: "reject",
+    rule: "rate-limit",
+    reason: "More messages than the client can send",
+    evidence: { measured: count + 1, allowed: maxMovesPerSecond, unit: "messages/s" },
+    violation: "rate-limit",
+  };
+}
+
+/**
+ * A client's warp, when its earlier ones are paid for at `paidMs`: the time when this one is paid for too. Undefined:
+ * refused.
+ */
+export function payForWarp(paidMs: number, nowMs: number): number | undefined {
+  const nextMs = Math.max(paidMs, nowMs) + WARP_EVERY_MS;
+  return nextMs <= nowMs + WARP_BURST_MS ? nextMs : undefined;
+}
+
+export const warpRateFinding: Finding = {
+  kind: "reject",
+  rule: "warp-rate",
+  reason: "More warps than there are doors",
+  violation: "rate-limit",
+};
+
+export const loginTwiceFinding: Finding = { kind: "reject", rule: "login-twice", reason: "Logged in already" };
+
+/**
+ * An x as `v0106` means it: 16 bits of a number that may be negative, signed in upPress and unsigned elsewhere. Left
+ * of a room's edge 65531 is -5: of the numbers that it may be, the nearest to the last position.
+ */
+export function unwrapX(x: number, baseline: PositionBaseline | undefined): number {
+  return baseline === undefined ? x : x + 0x10000 * Math.round((baseline.x - x) / 0x10000);
+}

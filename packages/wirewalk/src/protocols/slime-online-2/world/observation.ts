@@ -1,0 +1,53 @@
+/** What the world shows of a player: its track, and the state that a verdict keeps as evidence. */
+import type { Track } from "../../../motion/index.ts";
+import type { JsonObject } from "../../../wire/index.ts";
+import type { MovementState } from "../movement/movement-state.ts";
+import { keyFlags, type Player } from "./player.ts";
+
+/** Where the player's ghost is. Play it until `nowMs` before. */
+export function trackOf(player: Player, nowMs: number): Track {
+  const { known, physics } = player;
+  const { state } = player.ghost;
+  const perSecond = physics.constants.framesPerSecond;
+  return {
+    player: player.id,
+    room: String(player.room),
+    atMs: nowMs,
+    position: { x: state.x, y: state.y },
+    velocity: { x: state.hsp * perSecond, y: state.vsp * perSecond },
+    facingTurns: state.sprDir === 1 ? 0 : 0.5,
+    stance: stanceOf(state),
+    source: player.placed ? "simulated" : "guessed",
+    details: { name: player.name, ...keyFlags(known), assumedLanded: player.assumedLanded },
+  };
+}
+
+function stanceOf(state: Readonly<MovementState>): string {
+  if (state.inWater && state.free) return "swim";
+  if (state.free) return state.vsp < 0 ? "jump" : "fall";
+  if (state.idown) return "crouch";
+  return state.hsp === 0 ? "stand" : "walk";
+}
+
+/** The state that rules look at, as JSON. */
+export function stateJson({ known, position, assumedLanded }: Player): JsonObject {
+  const { ileft, iright, iup, iupPress, idown, free, vsp, x, y, sprDir } = known;
+  const { baseline } = position;
+  return {
+    left: ileft,
+    right: iright,
+    up: iup,
+    upPress: iupPress,
+    down: idown,
+    free,
+    vsp,
+    x,
+    y,
+    facing: sprDir === 1 ? "right" : "left",
+    assumedLanded,
+    baseline:
+      baseline === undefined
+        ? null
+        : { x: baseline.x, y: baseline.y ?? null, atMs: baseline.at, savedSeconds: baseline.saved },
+  };
+}

@@ -1,0 +1,167 @@
+/**
+ * How a player's state changes: by accepted messages, by game code, and by time. Nothing is judged and nothing is sent
+ * here.
+ */
+import type { PlayerId, Verdict } from "../../../motion/index.ts";
+import type { Joining } from "../../world.ts";
+import type { RoomGeometry } from "../movement/geometry.ts";
+import { detectAssumedLanding, detectBallisticLanding, jumpFrames } from "../movement/landing.ts";
+import { copyMovementState, createMovementState, updateMovementState } from "../movement/movement-state.ts";
+import { type PhysicsConstants, type PlayerFactors, withFactors } from "../movement/physics-constants.ts";
+import { directionRow } from "../wire/direction.ts";
+import type { AntiCheat } from "./anti-cheat.ts";
+import { Ghost, type Place, wirePlace } from "./ghost.ts";
+import { anyPosition, IN_FLIGHT_MS } from "./judging.ts";
+import { type Physics, type Player, type PositionState, wireName } from "./player.ts";
+import { MovementRateLimiter } from "./rate-limit.ts";
+import { applyJudgement, type Move, type TransitionJudgement } from "./validation.ts";
+
+/** What the world knows about all of its players and rooms. */
+export interface PlayerMotionOptions {
+  /** The shape of a room; undefined where it is unknown. */
+  readonly geometry: (room: number) => RoomGeometry | undefined;
+  readonly constants: PhysicsConstants;
+  readonly landing: "assumed" | "ballistic";
+}
+
+/** Where a player comes in, and what is known about it before its first message. */
+export interface Arrival {
+  readonly room: number;
+  readonly at: Place;
+  readonly placed: boolean;
+  readonly antiCheat: AntiCheat<Verdict>;
+}
+
+export class PlayerMotion {
+  readonly #options: PlayerMotionOptions;
+  /** Of players without sodas: nearly all of them. */
+  readonly #physics: Physics;
+
+  constructor(options: PlayerMotionOptions) {
+    this.#options = options;
+    const { constants } = options;
+    this.#physics = { constants, factors: { speed: 1, jump: 1 }, jumpFrames: jumpFrames(constants) };
+  }
+
+  create(id: PlayerId, { account, name }: Joining, { room, at, placed, antiCheat }: Arrival, nowMs: number): Player {
+    return {
+      id,
+      account,
+      name,
+      wireName: wireName(name),
+      room,
+      known: createMovementState(at),
+      ghost: Ghost.standing(at, nowMs),
+      placed,
+      lastMoveMs: nowMs,
+      jumpedAtMs: undefined,
+      assumedLanded: false,
+      lifted: { left: false, right: false },
+      position: anyPosition(nowMs),
+      physics: this.#physics,
+      limits: this.#physics,
+      limitsUntilMs: nowMs,
+      receivedAtMs: nowMs,
+      burstUntilMs: -Infinity,
+      burstCounted: false,
+      warpsPaidMs: nowMs,
+      rate: new MovementRateLimiter(),
+      antiCheat,
+      banned: false,
+      lastPingMs: nowMs,
+      pingOpen: false,
+      newcomers: new Map(),
+    };
+  }
+
+  /** The physics of a player with these factors. Throws `RangeError` for factors that are not positive. */
+  physicsOf(factors: PlayerFactors): Physics {
+    if (factors.speed === 1 && factors.jump === 1) return this.#physics;
+    const constants = withFactors(this.#options.constants, factors);
+    return { constants, factors: { speed: factors.speed, jump: factors.jump }, jumpFrames: jumpFrames(constants) };
+  }
+
+  /** Plays a player's ghost until now. */
+  play(player: Player, nowMs: number): void {
+    player.ghost.play(player.physics.constants, this.#options.geometry(player.room), nowMs);
+  }
+
+  /** Where a player is by now. */
+  placeOf(player: Player, nowMs: number): Place {
+    this.play(player, nowMs);
+    return wirePlace(player.ghost.state);
+  }
+
+  /** Finds a landing that no message has reported (standard 8.7 of docs/protocols/slime-online-2.md). */
+  detectLanding(player: Player, nowMs: number): void {
+    const { known, ghost } = player;
+    if (!known.free) return;
+    const geometry = this.#options.geometry(player.room);
+    if (geometry !== undefined) {
+      this.play(player, nowMs);
+      known.inWater = geometry.waterAt(ghost.state.x, ghost.state.y);
+    }
+    if (this.#options.landing === "ballistic") {
+      if (detectBallisticLanding(known, player.jumpedAtMs, nowMs, player.physics.jumpFrames))
+        player.jumpedAtMs = undefined;
+    } else if (detectAssumedLanding(known, player.lastMoveMs, nowMs)) {
+      player.assumedLanded = true;
+    }
+  }
+
+  /** Applies an accepted move. */
+  move(player: Player, { direction, x, y }: Move, transition: TransitionJudgement, nowMs: number): void {
+    this.play(player, nowMs);
+    const { known, lifted } = player;
+    applyJudgement(known, transition);
+    const wasFree = known.free;
+    updateMovementState(known, direction, x, y, player.physics.constants.jumpSpeed);
+    const { key, where } = directionRow(direction);
+    if (key === "left" || key === "right") lifted[key] = false;
+    // A code that is legal on the ground alone settles that the guess was right; in the air it is settled already.
+    if (known.free || where === "ground" || direction === "landing") player.assumedLanded = false;
+    if (known.free && !wasFree) player.jumpedAtMs = direction === "upPress" ? nowMs : undefined;
+    if (!known.free) player.jumpedAtMs = undefined;
+    player.lastMoveMs = nowMs;
+    player.ghost.follow(known, direction);
+  }
+
+  /** Commits an accepted position. Undefined: the message carried none. */
+  accept(player: Player, position: PositionState | undefined, nowMs: number): void {
+    if (position === undefined) return;
+    player.position = position;
+    player.placed = true;
+    if (nowMs < player.limitsUntilMs) return;
+    player.limits = player.physics;
+    player.limitsUntilMs = Infinity;
+  }
+
+  /** Standing at a place with all keys up, facing as before. */
+  stand(player: Player, at: Place, nowMs: number): void {
+    this.play(player, nowMs);
+    const { known, lifted } = player;
+    lifted.left ||= known.ileft;
+    lifted.right ||= known.iright;
+    copyMovementState(createMovementState({ ...at, sprDir: known.sprDir }), known);
+    player.ghost.stand(known, nowMs);
+    player.jumpedAtMs = undefined;
+    player.assumedLanded = false;
+  }
+
+  /** Puts the ghost where the player was last believed, standing, whatever its keys or a jump would have made of it. */
+  correct(player: Player, nowMs: number): void {
+    this.play(player, nowMs);
+    player.ghost.stand(player.known, nowMs);
+  }
+
+  /** Sets what a player's sodas multiply. Smaller limits hold once no message sent under the larger ones can arrive. */
+  setFactors(player: Player, factors: PlayerFactors, nowMs: number): void {
+    const physics = this.physicsOf(factors);
+    this.play(player, nowMs);
+    player.ghost.rebase();
+    player.physics = physics;
+    const { speed, jump } = player.limits.factors;
+    player.limits = this.physicsOf({ speed: Math.max(speed, factors.speed), jump: Math.max(jump, factors.jump) });
+    player.limitsUntilMs = nowMs + IN_FLIGHT_MS;
+  }
+}
