@@ -4,13 +4,13 @@
  * ```ts
  * import { BitReader } from "wirewalk/wire";
  *
- * const bits = new BitReader(new Uint8Array([0b1011_1000, 7]));
- * bits.read(1); // => 1
- * bits.readSigned(3); // => 3
- * bits.align();
- * bits.byteOffset; // => 1
- * bits.read(8); // => 7
- * bits.read(1); // throws truncated: Cannot read bits: 1 bit needed, 0 left at byte 2
+ * const reader = new BitReader(new Uint8Array([0b1011_1000, 7]));
+ * reader.read(1); // => 1
+ * reader.readSigned(3); // => 3
+ * reader.align();
+ * reader.byteOffset; // => 1
+ * reader.read(8); // => 7
+ * reader.read(1); // throws truncated: Cannot read bits: 1 bit needed, 0 left at byte 2
  * ```
  *
  * @module

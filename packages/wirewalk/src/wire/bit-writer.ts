@@ -4,13 +4,13 @@
  * ```ts
  * import { BitWriter } from "wirewalk/wire";
  *
- * const bits = new BitWriter();
- * bits.write(1, 1);
- * bits.writeSigned(3, -2);
- * bits.align();
- * bits.bytes(new Uint8Array([7]));
- * bits.toBytes(); // => new Uint8Array([0b1110_0000, 7])
- * bits.write(3, 8); // throws RangeError: 3 bits must be an integer in 0..7, got 8
+ * const writer = new BitWriter();
+ * writer.write(1, 1);
+ * writer.writeSigned(3, -2);
+ * writer.align();
+ * writer.bytes(new Uint8Array([7]));
+ * writer.toBytes(); // => new Uint8Array([0b1110_0000, 7])
+ * writer.write(3, 8); // throws RangeError: 3 bits must be an integer in 0..7, got 8
  * ```
  *
  * @module

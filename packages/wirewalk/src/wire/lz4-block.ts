@@ -40,6 +40,8 @@ export interface Lz4Options {
   readonly limit: number;
   /** Refuse, unless said: every known encoder writes 0 there, and the reference decoder does not look. */
   readonly unusedBits?: UnusedBits;
+  /** Where the block begins. Default 0. */
+  readonly start?: number;
 }
 
 // --- Reading ---------------------------------------------------------------------------------------------------------
@@ -56,11 +58,11 @@ const SCRATCH_BYTES = 64 * 1024;
  * Where the last match must end is a rule for encoders, which decoders need not hold them to; nor does this one.
  */
 export function decodeLz4Block(block: Uint8Array, options: Lz4Options): Uint8Array<ArrayBuffer> {
-  const { limit, unusedBits = "refuse" } = options;
+  const { limit, start = 0, unusedBits = "refuse" } = options;
   if (!(Number.isInteger(limit) && limit >= 0)) throw new RangeError(`limit must be a whole number, got ${limit}`);
   let output = scratch.length > limit ? scratch.subarray(0, limit) : scratch;
   for (;;) {
-    const length = inflate(output, limit, block, 0, block.length, unusedBits);
+    const length = inflate(output, limit, block, start, block.length, unusedBits);
     if (length >= 0) return output.slice(0, length);
     // Again from the start: blocks that outgrow the scratch are rare, and each round costs half of the next.
     output = new Uint8Array(Math.min(output.length * 2, limit));

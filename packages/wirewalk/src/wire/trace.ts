@@ -5,10 +5,10 @@
  * ```ts
  * import { BitReader, Tracer } from "wirewalk/wire";
  *
- * const bits = new BitReader(new Uint8Array([0b0110_0000]));
+ * const reader = new BitReader(new Uint8Array([0b0110_0000]));
  * const tracer = new Tracer();
- * const type = bits.read(2);
- * tracer.field("type", bits.bitOffset - 2, 2, type, "walk");
+ * const type = reader.read(2);
+ * tracer.field("type", reader.bitOffset - 2, 2, type, "walk");
  * tracer.fields; // => [{ path: "type", bitOffset: 0, bitLength: 2, raw: 1, shown: "walk" }]
  * ```
  *
@@ -28,9 +28,18 @@ export interface TraceField {
   shown: string;
 }
 
+/** Bytes that came out of a field, such as a compressed block, with their fields. */
+export interface InnerTrace {
+  readonly title: string;
+  readonly bytes: Uint8Array;
+  readonly fields: readonly TraceField[];
+}
+
 /** Collects the fields of one message in the order in which they are read. */
 export class Tracer {
   readonly #fields: TraceField[] = [];
+  /** Bytes whose fields have no places in the message, because they came out of a compressed block. */
+  inner: InnerTrace | undefined;
 
   get fields(): readonly TraceField[] {
     return this.#fields;
@@ -39,6 +48,11 @@ export class Tracer {
   /** Adds a field. `shown` is `raw` as text when there is nothing better to say. */
   field(path: string, bitOffset: number, bitLength: number, raw: number | bigint | string, shown = String(raw)): void {
     this.#fields.push({ path, bitOffset, bitLength, raw, shown });
+  }
+
+  /** Drops all fields but the first `count`: for readers that go back. */
+  truncate(count: number): void {
+    this.#fields.length = Math.min(count, this.#fields.length);
   }
 
   /** Gives the last field another meaning: for whoever knows more about a value than the layout that read it. */

@@ -115,3 +115,9 @@ export function withPath(error: unknown, segment: string): unknown {
 export function countBytes(count: number): string {
   return count === 1 ? "1 byte" : `${count} bytes`;
 }
+
+/** `byte 3`, or `byte 3 bit 2` within a byte: for messages. */
+export function placeText(bitOffset: number): string {
+  const bit = bitOffset % 8;
+  return `byte ${Math.floor(bitOffset / 8)}${bit === 0 ? "" : ` bit ${bit}`}`;
+}

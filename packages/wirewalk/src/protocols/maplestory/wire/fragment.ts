@@ -6,7 +6,7 @@
  * node before it; the document says, and dialect `documented` means, the start. Source:
  * docs/protocols/maplestory.md 4, E5.
  */
-import { i16le, joinPath, type Layout, u8, u16le, WireError, withPath } from "../../../wire/index.ts";
+import { handWritten, i16le, joinPath, type Layout, u8, u16le, WireError, withPath } from "../../../wire/index.ts";
 
 /** What a fragment does, by the fields it carries. `jumpDown` exists in `documented` alone. */
 export type FragmentKind =
@@ -194,7 +194,7 @@ function createTable(
     }
   };
 
-  const layout: Layout<Fragment> = {
+  const layout: Layout<Fragment> = handWritten({
     read: (reader) => readWith((field) => field.read(reader), reader.offset),
     trace(reader, tracer, path) {
       const start = reader.offset;
@@ -226,7 +226,7 @@ function createTable(
         throw withPath(error, current);
       }
     },
-  };
+  });
 
   return {
     types,

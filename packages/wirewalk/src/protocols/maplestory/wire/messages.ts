@@ -7,14 +7,15 @@
  */
 import {
   array,
-  type ByteReader,
   fixedBytes,
+  handWritten,
   type Infer,
   i8,
   i16le,
   i32le,
   joinPath,
   type Layout,
+  type LayoutReader,
   oneOf,
   prefixedString,
   restBytes,
@@ -92,7 +93,7 @@ export interface Tail {
 }
 
 /** n u8, then a nibble for each of n steps, low nibble first; what is left of the last byte is 0. */
-const keypad: Layout<readonly number[]> = {
+const keypad: Layout<readonly number[]> = handWritten({
   read(reader) {
     return readKeypad(reader);
   },
@@ -112,9 +113,9 @@ const keypad: Layout<readonly number[]> = {
       writer.u8((value[index] as number) | (((value[index + 1] as number | undefined) ?? 0) << 4));
     }
   },
-};
+});
 
-function readKeypad(reader: ByteReader, tracer?: Tracer, path = ""): number[] {
+function readKeypad(reader: LayoutReader, tracer?: Tracer, path = ""): number[] {
   const nibbles: number[] = [];
   let current = "count";
   try {
@@ -256,7 +257,7 @@ export const changeMap = struct({
 const NO_MORE_ITEMS = 0xff;
 
 /** Places and items until 0xFF. */
-const lookItems: Layout<readonly { readonly slot: number; readonly item: number }[]> = {
+const lookItems: Layout<readonly { readonly slot: number; readonly item: number }[]> = handWritten({
   read: (reader) => readLookItems(reader, (layout) => layout.read(reader)),
   trace: (reader, tracer, path) =>
     readLookItems(reader, (layout, field) => layout.trace(reader, tracer, joinPath(path, field))),
@@ -275,10 +276,10 @@ const lookItems: Layout<readonly { readonly slot: number; readonly item: number 
     });
     writer.u8(NO_MORE_ITEMS);
   },
-};
+});
 
 function readLookItems(
-  reader: ByteReader,
+  reader: LayoutReader,
   read: (layout: Layout<number>, path: string) => number,
 ): { slot: number; item: number }[] {
   const items: { slot: number; item: number }[] = [];

@@ -2,14 +2,13 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as wire from "../../../wire/index.ts";
 import { findExamples, runExample } from "../../../wire/testing/run-examples.ts";
+import * as cp1252 from "../../../wire/windows-1252.ts";
 import * as playerInfo from "./index.ts";
-import * as cp1252 from "./wire/masks/cp1252.ts";
 import * as maskCodec from "./wire/masks/mask-codec.ts";
 
 test.each([
   "wire/client-state.ts",
   "wire/client.ts",
-  "wire/masks/cp1252.ts",
   "wire/decoder.ts",
   "movement/demo-map.ts",
   "wire/dialect.ts",

@@ -15,6 +15,7 @@
 import {
   array,
   cstring,
+  handWritten,
   type Infer,
   type Layout,
   mapped,
@@ -131,7 +132,7 @@ const WARP_COMMAND_BYTES = 6;
  * WARP (14), server: somebody `arrived` in the room or `left` it, or a `command` to go elsewhere. QUIRK: nothing but
  * the length tells a command (6 bytes) from the others (3 and 7).
  */
-export const warpNotice: Layout<Infer<typeof warpArrived> | Infer<typeof warpLeft> | WarpCommand> = {
+export const warpNotice: Layout<Infer<typeof warpArrived> | Infer<typeof warpLeft> | WarpCommand> = handWritten({
   read(reader) {
     if (reader.remaining === WARP_COMMAND_BYTES) return { kind: "command", ...warpCommand.read(reader) };
     return reader.remaining === WARP_LEFT_BYTES ? warpLeft.read(reader) : warpArrived.read(reader);
@@ -149,7 +150,7 @@ export const warpNotice: Layout<Infer<typeof warpArrived> | Infer<typeof warpLef
     if (reader.remaining === WARP_COMMAND_BYTES) return { kind: "command", ...warpCommand.trace(reader, tracer, path) };
     return (reader.remaining === WARP_LEFT_BYTES ? warpLeft : warpArrived).trace(reader, tracer, path);
   },
-};
+});
 
 /** POSITION (15), server: where a player is and which keys it holds, whatever was thought before. */
 export const position = struct({

@@ -10,7 +10,17 @@
  * movePlayer("upPress", 448, 160); // throws TypeError: upPress carries x and no y
  * ```
  */
-import { i16le, joinPath, type Layout, mapped, u8, u16le, WireError, withPath } from "../../../wire/index.ts";
+import {
+  handWritten,
+  i16le,
+  joinPath,
+  type Layout,
+  mapped,
+  u8,
+  u16le,
+  WireError,
+  withPath,
+} from "../../../wire/index.ts";
 import { type Direction, type DirectionRow, directionOfCode, directionRow, directions } from "./direction.ts";
 
 /** A key pressed, released, or a landing; coordinates in pixels where the code has them. */
@@ -107,7 +117,7 @@ function readMove(
 }
 
 function layout(fields: Fields): Layout<MovePlayer | MovePlayerNotice> {
-  return {
+  return handWritten({
     read: (reader) =>
       readMove(fields, (field, name) => {
         try {
@@ -145,7 +155,7 @@ function layout(fields: Fields): Layout<MovePlayer | MovePlayerNotice> {
       if (x !== undefined) put(row.position === "x" ? fields.jumpX : u16le, "x", x);
       if (y !== undefined) put(u16le, "y", y);
     },
-  };
+  });
 }
 
 /** The body of a client's message. `signedJumpX`: x of upPress is a signed short. */

@@ -1,5 +1,5 @@
 /** The mouse packet as a layout: what the game's table of messages reads, writes and traces. */
-import { type ByteReader, joinPath, type Layout } from "../../../../wire/index.ts";
+import { handWritten, joinPath, type Layout, type LayoutReader } from "../../../../wire/index.ts";
 import { mouseRules } from "./dialect.ts";
 import type { MouseMoveMessage } from "./message.ts";
 import { type MousePacket, readMousePacket, writeMousePacket } from "./packet.ts";
@@ -11,7 +11,7 @@ import { traceMousePacket } from "./trace.ts";
  */
 export function mousePacketLayout(dialect: string): Layout<MousePacket> {
   const { name } = mouseRules(dialect);
-  return {
+  return handWritten({
     read(reader) {
       const start = reader.offset;
       return readMousePacket(name, takeAll(reader), { start });
@@ -28,11 +28,11 @@ export function mousePacketLayout(dialect: string): Layout<MousePacket> {
       if (message === undefined) throw error;
       return (message as MouseMoveMessage).value;
     },
-  };
+  });
 }
 
 /** All the reader's bytes, those before the cursor too, so that places count from where the reader's do; all are taken. */
-function takeAll(reader: ByteReader): Uint8Array {
+function takeAll(reader: LayoutReader): Uint8Array {
   const start = reader.offset;
   const { buffer, byteOffset } = reader.view(reader.remaining);
   return new Uint8Array(buffer, byteOffset - start, reader.offset);

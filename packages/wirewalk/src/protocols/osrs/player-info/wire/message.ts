@@ -14,6 +14,7 @@ import {
   decode,
   encode,
   fixedBytes,
+  handWritten,
   type JsonObject,
   joinPath,
   type Layout,
@@ -66,7 +67,7 @@ const QUARTER_BITS = 18;
 const initBytes = struct({ bytes: fixedBytes(INIT_BYTES) });
 
 /** What can be told of an initialisation without the observer's index: where that is. The others' order follows from it. */
-const playerInfoInit: Layout<{ bytes: Uint8Array }> = {
+const playerInfoInit: Layout<{ bytes: Uint8Array }> = handWritten({
   read: (reader) => initBytes.read(reader),
   write: (writer, value) => initBytes.write(writer, value),
   trace(reader, tracer, path) {
@@ -91,7 +92,7 @@ const playerInfoInit: Layout<{ bytes: Uint8Array }> = {
     tracer.field(joinPath(path, "padding"), start + end, bits.bitOffset - end, padding, "ignored");
     return value;
   },
-};
+});
 
 /** The bodies of the messages, after their opcodes. */
 export const playerInfoLayouts = {

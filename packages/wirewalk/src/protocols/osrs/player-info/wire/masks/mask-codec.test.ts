@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../../../motion/index.ts";
 import { ByteReader, formatHex, parseHex, WireError } from "../../../../../wire/index.ts";
+import { cp1252Character, cp1252Code } from "../../../../../wire/windows-1252.ts";
 import { someFields } from "../../testing/random-world.ts";
 import { PlayerInfoDecoder } from "../decoder.ts";
 import { PlayerInfoEngine } from "../engine/engine.ts";
-import { cp1252Character, cp1252Code } from "./cp1252.ts";
 import { ByteArena, blockNamed, readBlock, writeBlock } from "./mask-codec.ts";
 import { MAX_PLAYER_MASK_BYTES, type MaskFields, maxBlockBytes } from "./mask-revision.ts";
 import { parseMaskRevision } from "./parse-mask-revision.ts";

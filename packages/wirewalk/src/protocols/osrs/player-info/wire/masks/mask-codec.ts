@@ -10,7 +10,7 @@
  * ```
  */
 import { type ByteReader, WireError, withPath } from "../../../../../wire/index.ts";
-import { cp1252Character, cp1252Code } from "./cp1252.ts";
+import { cp1252Character, cp1252Code } from "../../../../../wire/windows-1252.ts";
 import {
   type ByteOrder,
   type ByteTransform,

@@ -1,0 +1,70 @@
+/** Layouts: messages declared once, as data that reads, writes, traces and describes itself. */
+
+export type { BitOrder, LayoutReader, LayoutWriter } from "./cursor.ts";
+export { describeNode, type FieldRow, typeName } from "./describe.ts";
+export {
+  decode,
+  encode,
+  type Infer,
+  type Layout,
+  type LayoutTrace,
+  traceLayout,
+  withFastPath,
+  withMeaning,
+} from "./layout.ts";
+export { layoutOf } from "./layout-of.ts";
+export { handWritten, mapped } from "./legacy.ts";
+export { type BitsOptions, bits, type Lz4BlockOptions, lz4Block, prefix, sized } from "./nested.ts";
+export type * from "./node.ts";
+export {
+  boolean,
+  f32be,
+  f32le,
+  flags,
+  float32,
+  type IntegerOptions,
+  i8,
+  i16be,
+  i16le,
+  i32be,
+  i32le,
+  integer,
+  oneOf,
+  smart,
+  u8,
+  u16be,
+  u16le,
+  u32be,
+  u32le,
+  u64le,
+  uint,
+} from "./numbers.ts";
+export {
+  type ArrayCount,
+  type ArrayLength,
+  array,
+  byteRun,
+  bytesWith,
+  cstring,
+  fixedBytes,
+  prefixedBytes,
+  prefixedString,
+  restBytes,
+  windows1252String,
+} from "./runs.ts";
+export { type BitSize, formatSize, sizeOf } from "./size.ts";
+export {
+  byLength,
+  concat,
+  constant,
+  literal,
+  mark,
+  type OptionalLayout,
+  optional,
+  type StructValue,
+  struct,
+  tagged,
+  type VariantValue,
+  variant,
+} from "./structs.ts";
+export { namedNumbers, wordsFor } from "./words.ts";

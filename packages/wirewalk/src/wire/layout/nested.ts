@@ -1,0 +1,295 @@
+/**
+ * Layouts around layouts: bits within bytes, tags of variable length, sized parts, compressed blocks.
+ *
+ * @module
+ */
+import { ByteReader } from "../byte-reader.ts";
+import { ByteWriter } from "../byte-writer.ts";
+import { decodeLz4Block, encodeLz4Block, traceLz4Block } from "../lz4-block.ts";
+import { Tracer } from "../trace.ts";
+import { countBytes, joinPath, placeText, WireError, withPath } from "../wire-error.ts";
+import { BitLayoutReader, BitLayoutWriter, type BitOrder, type LayoutReader, placeOf } from "./cursor.ts";
+import { type Layout, nameOfJson, refuse, refuseJson } from "./layout.ts";
+
+/** How bits lie in their bytes. */
+export interface BitsOptions {
+  /** Which bit of a byte comes first. With `lsb` no number may lie in two bytes. Default `msb`. */
+  readonly first?: BitOrder;
+  /** What is left of the last byte: it must be 0 (default), or it is read over. It is written as 0. */
+  readonly padding?: "zero" | "any";
+  /** How a trace calls the padding. Default `padding`. */
+  readonly paddingName?: string;
+}
+
+/**
+ * Numbers of any width one after another, with no regard to byte boundaries, in as many bytes as they need:
+ *
+ * `bits(struct({ level: uint(2), x: uint(14), z: uint(14) }), { padding: "any" })`.
+ */
+export function bits<T>(of: Layout<T>, options: BitsOptions = {}): Layout<T> {
+  const { first = "msb", padding = "zero", paddingName = "padding" } = options;
+
+  function readWith(reader: LayoutReader, read: (inner: LayoutReader) => T, tracer?: Tracer, path = ""): T {
+    const inner = new BitLayoutReader(reader.region(0, reader.end), reader.offset, reader.end, first);
+    const value = read(inner);
+    const at = inner.bitOffset;
+    const width = -at & 7;
+    if (width > 0) {
+      const rest = inner.bits(width);
+      const place = placeOf(inner, at, width);
+      tracer?.field(joinPath(path, paddingName), place, width, rest);
+      if (rest !== 0 && padding === "zero") {
+        try {
+          refuse("bad-value", `${rest} is not 0`, place);
+        } catch (error) {
+          throw withPath(error, paddingName);
+        }
+      }
+    }
+    reader.seek(inner.bitOffset);
+    return value;
+  }
+
+  return {
+    ...of,
+    node: { kind: "bits", first, of: of.node, padding: { name: paddingName, value: padding } },
+    read: (reader) => readWith(reader, (inner) => of.read(inner)),
+    trace: (reader, tracer, path) => readWith(reader, (inner) => of.trace(inner, tracer, path), tracer, path),
+    write(writer, value) {
+      const inner = new BitLayoutWriter(writer, first);
+      of.write(inner, value);
+      inner.finish();
+    },
+  };
+}
+
+/** A tag of variable length, within `bits`: `prefix({ small: "0", medium: "100" })`. No code begins with another. */
+export function prefix<const N extends string>(codes: Record<N, string>): Layout<N> {
+  const entries = Object.entries<string>(codes) as [N, string][];
+  for (const [name, code] of entries) {
+    if (!/^[01]{1,16}$/.test(code)) throw new RangeError(`the code of ${name} must be 1 to 16 bits, got ${code}`);
+    const other = entries.find(([another, begin]) => another !== name && code.startsWith(begin));
+    if (other !== undefined) throw new RangeError(`the code of ${name} begins with that of ${other[0]}`);
+  }
+  const known = entries.map(([name]) => name).join(", ");
+  const longest = Math.max(...entries.map(([, code]) => code.length));
+
+  function read(reader: LayoutReader): N {
+    const at = reader.bitOffset;
+    let code = "";
+    while (code.length < longest) {
+      code += reader.bits(1);
+      const found = entries.find(([, each]) => each === code);
+      if (found !== undefined) return found[0];
+      if (!entries.some(([, each]) => each.startsWith(code))) break;
+    }
+    return refuse("unknown-variant", `bits ${code} begin none of ${known}`, at);
+  }
+
+  return {
+    node: { kind: "prefix", codes },
+    read,
+    write(writer, name) {
+      const code = Object.hasOwn(codes, name) ? codes[name] : undefined;
+      if (code === undefined) throw new RangeError(`value must be one of ${known}, got ${String(name)}`);
+      writer.bits(code.length, Number.parseInt(code, 2));
+    },
+    trace(reader, tracer, path) {
+      const at = reader.bitOffset;
+      const name = read(reader);
+      const width = reader.bitOffset - at;
+      tracer.field(path, placeOf(reader, at, width), width, Number.parseInt(codes[name], 2), name);
+      return name;
+    },
+    toJson: (name) => name,
+    fromJson(json) {
+      if (typeof json !== "string" || !Object.hasOwn(codes, json)) {
+        refuseJson(`value must be one of ${known}, got ${nameOfJson(json)}`);
+      }
+      return json as N;
+    },
+  };
+}
+
+/**
+ * A size in bytes, then content that fills it exactly. `extra`: how many bytes the size counts beside the content, itself
+ * perhaps. A size that its content does not fill, or that it overflows, is refused with `bad-length`.
+ */
+export function sized<T>(size: Layout<number>, of: Layout<T>, options: { extra?: number } = {}): Layout<T> {
+  const { extra = 0 } = options;
+  const SIZE = "size";
+
+  function readWith(reader: LayoutReader, tracer: Tracer | undefined, path: string): T {
+    const at = reader.bitOffset;
+    let count: number;
+    try {
+      count = tracer === undefined ? size.read(reader) : size.trace(reader, tracer, joinPath(path, SIZE));
+      tracer?.reshow(countBytes(count));
+      if (count < extra)
+        refuse("bad-length", `${count} is less than the ${countBytes(extra)} that it counts itself`, at);
+    } catch (error) {
+      throw withPath(error, SIZE);
+    }
+    const start = reader.offset;
+    const claimed = start + count - extra;
+    const end = Math.min(claimed, reader.end);
+    const inner = new ByteReader(reader.region(0, end), start);
+    let value: T;
+    try {
+      value = tracer === undefined ? of.read(inner) : of.trace(inner, tracer, path);
+    } catch (error) {
+      // The content needs more bytes than its size says, and they are there: the size is wrong.
+      if (error instanceof WireError && error.code === "truncated" && claimed < reader.end) {
+        throw badSize(`${count} is too small for its content`, at);
+      }
+      throw error;
+    }
+    const used = inner.offset - start + extra;
+    if (claimed > reader.end && inner.offset === end) {
+      const why = `${countBytes(claimed - start)} needed, ${reader.end - start} left at ${placeText(start * 8)}`;
+      throw new WireError("truncated", `Cannot read value: ${why}`, start * 8);
+    }
+    if (used !== count) throw badSize(`${count} where its content has ${used}`, at);
+    reader.seek(inner.bitOffset);
+    return value;
+  }
+
+  function badSize(why: string, at: number): unknown {
+    return withPath(new WireError("bad-length", `Cannot read value: ${why} at ${placeText(at)}`, at), SIZE);
+  }
+
+  return {
+    ...of,
+    node: { kind: "sized", size: size.node, extra, of: of.node },
+    read: (reader) => readWith(reader, undefined, ""),
+    trace: (reader, tracer, path) => readWith(reader, tracer, path),
+    write(writer, value) {
+      const content = new ByteWriter();
+      of.write(content, value);
+      try {
+        size.write(writer, content.length + extra);
+      } catch (error) {
+        throw withPath(error, SIZE);
+      }
+      writer.bytes(content.view());
+    },
+  };
+}
+
+/** How a compressed block is read. */
+export interface Lz4BlockOptions {
+  /** The most bytes that may come out; more are refused with `limit`. */
+  readonly limit: number;
+  /** `ignore`: bits of the block that no sender sets may be set. Default `refuse`. */
+  readonly reserved?: "refuse" | "ignore";
+}
+
+const BLOCK = "block";
+
+/**
+ * An LZ4 block to the end of the bytes, which holds `of`. Where the block is nothing but literals, fields and errors have
+ * their places in it; otherwise a trace shows the pieces of the block, and the fields of what came out as its `inner`.
+ */
+export function lz4Block<T>(of: Layout<T>, options: Lz4BlockOptions): Layout<T> {
+  const { limit, reserved = "refuse" } = options;
+
+  function unpack(reader: LayoutReader): { block: Uint8Array; body: Uint8Array; start: number } {
+    const start = reader.offset;
+    const block = reader.region(0, reader.end);
+    try {
+      const body = decodeLz4Block(block, { limit, start, unusedBits: reserved });
+      reader.skip(reader.remaining);
+      return { block, body, start };
+    } catch (error) {
+      throw withPath(error, BLOCK);
+    }
+  }
+
+  function readBody(body: Uint8Array, block: Uint8Array, start: number): T {
+    try {
+      const inner = new ByteReader(body);
+      const value = of.read(inner);
+      inner.expectEnd();
+      return value;
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      const { code, message, bitOffset, path } = error;
+      const literals = literalsStart(block, start);
+      const place = literals === undefined ? start * 8 : bitOffset + literals * 8;
+      throw new WireError(code, `${message} of the body`, place, path);
+    }
+  }
+
+  return {
+    ...of,
+    node: { kind: "compressed", method: "lz4-block", limit, reserved, of: of.node },
+    read(reader) {
+      const { block, body, start } = unpack(reader);
+      return readBody(body, block, start);
+    },
+    write(writer, value) {
+      const body = new ByteWriter();
+      of.write(body, value);
+      writer.bytes(encodeLz4Block(body.view()));
+    },
+    trace(reader, tracer, path) {
+      const start = reader.offset;
+      const whole = reader.region(0, reader.end);
+      let body: Uint8Array;
+      try {
+        ({ body } = unpack(reader));
+      } catch (error) {
+        traceLz4Block(tracer, joinPath(path, BLOCK), whole, start);
+        throw error;
+      }
+      const literals = literalsStart(whole, start);
+      if (literals === undefined) {
+        traceLz4Block(tracer, joinPath(path, BLOCK), whole, start);
+        const inner = new Tracer();
+        const bodyReader = new ByteReader(body);
+        try {
+          of.trace(bodyReader, inner, "");
+        } catch (error) {
+          if (!(error instanceof WireError)) throw error;
+        }
+        tracer.inner = { title: "The body that came out of the block", bytes: body, fields: inner.fields };
+        return readBody(body, whole, start);
+      }
+      tracer.field(joinPath(path, "token"), start * 8, 8, whole[start] as number, literalsText(body.length));
+      const more = literals - start - 1;
+      if (more > 0) {
+        tracer.field(
+          joinPath(path, "literalCount"),
+          start * 8 + 8,
+          more * 8,
+          body.length - 15,
+          countBytes(body.length),
+        );
+      }
+      try {
+        const inner = new ByteReader(whole, literals);
+        const value = of.trace(inner, tracer, path);
+        inner.expectEnd();
+        return value;
+      } catch (error) {
+        // The error counts from the start of the body, as reading says it.
+        readBody(body, whole, start);
+        throw error;
+      }
+    },
+  };
+}
+
+function literalsText(count: number): string {
+  return `${countBytes(count)} of literals follow, no match`;
+}
+
+/** Where the body lies in a block that is nothing but literals; undefined when the block has matches. */
+function literalsStart(block: Uint8Array, start: number): number | undefined {
+  let at = start + 1;
+  let literals = (block[start] as number) >>> 4;
+  if (literals === 15) {
+    for (let more = 255; more === 255; literals += more) more = block[at++] as number;
+  }
+  return at + literals === block.length ? at : undefined;
+}

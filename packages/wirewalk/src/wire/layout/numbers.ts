@@ -1,0 +1,470 @@
+/**
+ * Numbers: integers of any width, order and transform, floats, and numbers with names.
+ *
+ * @module
+ */
+import { WireError } from "../wire-error.ts";
+import type { LayoutReader, LayoutWriter } from "./cursor.ts";
+import { type Layout, leaf, nameOfJson, refuse, refuseJson } from "./layout.ts";
+import type { ByteOrder, ByteTransform, FloatNode, IntegerNode, LayoutNode } from "./node.ts";
+
+const itself = <T>(value: T): T => value;
+
+/** An integer as it is described. */
+export type IntegerOptions = Omit<IntegerNode, "kind" | "order" | "signed"> & {
+  readonly order?: ByteOrder;
+  readonly signed?: boolean;
+};
+
+interface RawInteger {
+  read(reader: LayoutReader): number;
+  write(writer: LayoutWriter, value: number): void;
+}
+
+/** Integers of whole bytes that the cursors read by themselves. */
+const rawIntegers: Readonly<Record<string, RawInteger>> = {
+  u8be: { read: (reader) => reader.u8(), write: (writer, value) => writer.u8(value) },
+  i8be: { read: (reader) => reader.i8(), write: (writer, value) => writer.i8(value) },
+  u16le: { read: (reader) => reader.u16le(), write: (writer, value) => writer.u16le(value) },
+  u16be: { read: (reader) => reader.u16be(), write: (writer, value) => writer.u16be(value) },
+  i16le: { read: (reader) => reader.i16le(), write: (writer, value) => writer.i16le(value) },
+  i16be: { read: (reader) => reader.i16be(), write: (writer, value) => writer.i16be(value) },
+  u32le: { read: (reader) => reader.u32le(), write: (writer, value) => writer.u32le(value) },
+  u32be: { read: (reader) => reader.u32be(), write: (writer, value) => writer.u32be(value) },
+  i32le: { read: (reader) => reader.i32le(), write: (writer, value) => writer.i32le(value) },
+  i32be: { read: (reader) => reader.i32be(), write: (writer, value) => writer.i32be(value) },
+};
+
+/** Integers of other widths: bits, most significant first. */
+function rawBits(bits: number, signed: boolean): RawInteger {
+  if (!signed) return { read: (reader) => reader.bits(bits), write: (writer, value) => writer.bits(bits, value) };
+  const shift = 32 - bits;
+  return {
+    read: (reader) => (reader.bits(bits) << shift) >> shift,
+    write: (writer, value) => writer.bits(bits, value < 0 ? value + 2 ** bits : value),
+  };
+}
+
+/** `u16le`, `i3`: how an integer is called in errors and tables. */
+export function integerName({ bits, signed, order }: Pick<IntegerNode, "bits" | "signed" | "order">): string {
+  const name = `${signed ? "i" : "u"}${bits}`;
+  return bits % 8 === 0 && bits > 8 ? name + order : name;
+}
+
+/** The least and greatest value of an integer. */
+export function integerRange(node: IntegerNode): { min: number; max: number } {
+  const { bits, signed, bias = 0, divisor = 1 } = node;
+  const low = signed ? -(2 ** (bits - 1)) : 0;
+  const high = signed ? 2 ** (bits - 1) - 1 : 2 ** bits - 1;
+  const { min = (low - bias) / divisor, max = (high - bias) / divisor } = node;
+  return { min, max };
+}
+
+/** The low byte of a number as it stands on the wire. */
+export function transformByte(byte: number, transform: ByteTransform | undefined): number {
+  switch (transform) {
+    case undefined:
+      return byte & 0xff;
+    case "+128":
+      return (byte + 128) & 0xff;
+    case "neg":
+      return -byte & 0xff;
+    case "sub":
+      return (128 - byte) & 0xff;
+  }
+}
+
+/** The reverse. */
+export function untransformByte(byte: number, transform: ByteTransform | undefined): number {
+  // +128 undoes itself, and so do the two subtractions.
+  return transformByte(byte, transform);
+}
+
+/** An integer. Throws `RangeError` for a description that cannot be. */
+export function integer(options: IntegerOptions): Layout<number> {
+  const { bits, signed = false, order = "be", transform, bias = 0, divisor = 1, ...rest } = options;
+  if (!(Number.isInteger(bits) && bits >= 1 && bits <= 32)) throw new RangeError(`bits must be in 1..32, got ${bits}`);
+  if (transform !== undefined && bits % 8 !== 0) throw new RangeError("only whole bytes can be transformed");
+  const node: IntegerNode = {
+    kind: "integer",
+    bits,
+    signed,
+    order,
+    ...(transform === undefined ? {} : { transform }),
+    ...(bias === 0 ? {} : { bias }),
+    ...(divisor === 1 ? {} : { divisor }),
+    ...rest,
+  };
+  const name = integerName(node);
+  const { min, max } = integerRange(node);
+  const plain = transform === undefined && bias === 0 && divisor === 1;
+  const ranged = options.min !== undefined || options.max !== undefined;
+  const rawName = bits === 8 ? `${signed ? "i" : "u"}8be` : name;
+  // A transformed number is turned back first and gets its sign afterwards.
+  const raw =
+    transform === undefined ? (rawIntegers[rawName] ?? rawBits(bits, signed)) : transformedRaw(node, transform);
+
+  const check = (value: number): void => {
+    if (typeof value !== "number")
+      throw new TypeError(`${name} must be an integer in ${min}..${max}, got ${String(value)}`);
+    if (value >= min && value <= max && (divisor === 1 ? Number.isInteger(value) : Number.isInteger(value * divisor)))
+      return;
+    const what = divisor === 1 ? "an integer" : `a multiple of 1/${divisor}`;
+    throw new RangeError(`${name} must be ${what} in ${min}..${max}, got ${value}`);
+  };
+
+  let read = raw.read;
+  let write = raw.write;
+  if (!plain && (bias !== 0 || divisor !== 1)) {
+    read = (reader) => (raw.read(reader) - bias) / divisor;
+    write = (writer, value) => {
+      check(value);
+      raw.write(writer, value * divisor + bias);
+    };
+  } else if (!(rawName in rawIntegers) || transform !== undefined || ranged) {
+    write = (writer, value) => {
+      check(value);
+      raw.write(writer, value);
+    };
+  }
+  if (ranged) {
+    const readAny = read;
+    read = (reader) => {
+      const at = reader.bitOffset;
+      const value = readAny(reader);
+      if (value < min || value > max) refuse("bad-value", `${value} is not in ${min}..${max}`, at);
+      return value;
+    };
+  }
+
+  return leaf({
+    node,
+    read,
+    write,
+    // Of a number that is changed on its way a trace shows what stands on the wire.
+    raw: plain ? itself : (value) => wireNumber(node, value),
+    show: String,
+    toJson: itself,
+    fromJson(json) {
+      if (typeof json !== "number" || json < min || json > max || !Number.isInteger(json * divisor)) {
+        const what = divisor === 1 ? "an integer" : `a multiple of 1/${divisor}`;
+        refuseJson(`${name} must be ${what} in ${min}..${max}, got ${nameOfJson(json)}`);
+      }
+      return json + 0;
+    },
+  });
+}
+
+/** The unsigned number that stands on the wire for a value. */
+export function wireNumber({ bits, bias = 0, divisor = 1, transform }: IntegerNode, value: number): number {
+  const shifted = value * divisor + bias;
+  const unsigned = shifted < 0 ? shifted + 2 ** bits : shifted;
+  return unsigned - (unsigned % 256) + (transform === undefined ? unsigned % 256 : transformByte(unsigned, transform));
+}
+
+/** The value for an unsigned number on the wire. */
+function valueOfWire({ bits, signed, transform }: IntegerNode, wire: number): number {
+  const low = wire % 256;
+  const unsigned = wire - low + untransformByte(low, transform);
+  return signed && unsigned >= 2 ** (bits - 1) ? unsigned - 2 ** bits : unsigned;
+}
+
+function transformedRaw(node: IntegerNode, transform: ByteTransform): RawInteger {
+  const { bits, order } = node;
+  const wire = rawIntegers[bits === 8 ? "u8be" : `u${bits}${order}`];
+  if (wire === undefined) throw new RangeError(`${bits} bits cannot be transformed`);
+  const bare: IntegerNode = { kind: "integer", bits, signed: node.signed, order, transform };
+  return {
+    read: (reader) => valueOfWire(bare, wire.read(reader)),
+    write: (writer, value) => wire.write(writer, wireNumber(bare, value)),
+  };
+}
+
+/** An unsigned byte, 0..255. */
+export const u8: Layout<number> = integer({ bits: 8 });
+/** A signed byte, -128..127. */
+export const i8: Layout<number> = integer({ bits: 8, signed: true });
+/** Two bytes, 0..65535, low byte first. */
+export const u16le: Layout<number> = integer({ bits: 16, order: "le" });
+/** Two bytes, 0..65535, high byte first. */
+export const u16be: Layout<number> = integer({ bits: 16 });
+/** Two bytes, -32768..32767, low byte first. */
+export const i16le: Layout<number> = integer({ bits: 16, signed: true, order: "le" });
+/** Two bytes, -32768..32767, high byte first. */
+export const i16be: Layout<number> = integer({ bits: 16, signed: true });
+/** Four bytes, 0..4294967295, low byte first. */
+export const u32le: Layout<number> = integer({ bits: 32, order: "le" });
+/** Four bytes, 0..4294967295, high byte first. */
+export const u32be: Layout<number> = integer({ bits: 32 });
+/** Four bytes, -2147483648..2147483647, low byte first. */
+export const i32le: Layout<number> = integer({ bits: 32, signed: true, order: "le" });
+/** Four bytes, -2147483648..2147483647, high byte first. */
+export const i32be: Layout<number> = integer({ bits: 32, signed: true });
+
+/** An unsigned integer of `width` bits, for layouts within `bits`. */
+export function uint(width: number): Layout<number> {
+  return integer({ bits: width });
+}
+
+const U64_DIGITS = 20;
+
+/** Eight bytes, a bigint in 0..2^64 - 1, low byte first. In JSON decimal digits. */
+export const u64le: Layout<bigint> = leaf<bigint>({
+  node: { kind: "integer", bits: 64, signed: false, order: "le" },
+  read: (reader) => reader.u64le(),
+  write: (writer, value) => writer.u64le(value),
+  raw: itself,
+  show: String,
+  toJson: String,
+  fromJson(json) {
+    const isDigits = typeof json === "string" && json.length <= U64_DIGITS && /^\d+$/.test(json);
+    if (!isDigits || BigInt(json) >= 1n << 64n) {
+      refuseJson(`it must be a decimal number as text, 0 to 2^64 - 1, got ${nameOfJson(json)}`);
+    }
+    return BigInt(json);
+  },
+});
+
+/** The most that two bytes with a mark hold. */
+const MAX_SMART = 0x7fff;
+
+/** One byte under 128, or two bytes with the highest bit set. `max`: the most that is written. */
+export function smart(options: { max?: number } = {}): Layout<number> {
+  const { max = MAX_SMART } = options;
+  return leaf<number>({
+    node: { kind: "smart", ...(max === MAX_SMART ? {} : { max }) },
+    read(reader) {
+      const value = reader.peekU8() < 128 ? reader.u8() : reader.u16be() - 0x8000;
+      return value;
+    },
+    write(writer, value) {
+      checkSmart(value, max);
+      if (value < 128) writer.u8(value);
+      else writer.u16be(value + 0x8000);
+    },
+    raw: itself,
+    show: String,
+    toJson: itself,
+    fromJson(json) {
+      if (typeof json !== "number" || !Number.isInteger(json) || json < 0 || json > max) {
+        refuseJson(`smart must be an integer in 0..${max}, got ${nameOfJson(json)}`);
+      }
+      return json;
+    },
+  });
+}
+
+function checkSmart(value: number, max: number): void {
+  const message = `smart must be an integer in 0..${max}, got ${String(value)}`;
+  if (typeof value !== "number") throw new TypeError(message);
+  if (!(Number.isInteger(value) && value >= 0 && value <= max)) throw new RangeError(message);
+}
+
+/** What a float is besides its bits. */
+export type FloatOptions = Pick<FloatNode, "order" | "finite">;
+
+/** A 32-bit float. `finite`: NaN and infinities are refused, and -0 reads and writes as 0. */
+export function float32({ order, finite = false }: FloatOptions): Layout<number> {
+  const name = `f32${order}`;
+  const readBits = (reader: LayoutReader): number => (order === "le" ? reader.f32le() : reader.f32be());
+  const writeBits = (writer: LayoutWriter, value: number): void =>
+    order === "le" ? writer.f32le(value) : writer.f32be(value);
+  return leaf<number>({
+    node: { kind: "float", bits: 32, order, ...(finite ? { finite } : {}) },
+    read: finite
+      ? (reader) => {
+          const at = reader.bitOffset;
+          const value = readBits(reader);
+          if (!Number.isFinite(value)) refuse("bad-value", `${value} is not finite`, at);
+          return value + 0;
+        }
+      : readBits,
+    write: finite
+      ? (writer, value) => {
+          if (typeof value === "number" && !Number.isFinite(Math.fround(value))) {
+            throw new RangeError(`value must fit a 32-bit float, got ${value}`);
+          }
+          writeBits(writer, typeof value === "number" ? value + 0 : value);
+        }
+      : writeBits,
+    raw: itself,
+    show: formatF32,
+    // JSON has no word for these.
+    toJson: (value) => (Number.isFinite(value) ? value : String(value)),
+    fromJson(json) {
+      if (typeof json === "number") {
+        const value = Math.fround(json);
+        if (finite && !Number.isFinite(value)) refuseJson(`value must fit a 32-bit float, got ${json}`);
+        return finite ? value + 0 : value;
+      }
+      if (!finite && (json === "NaN" || json === "Infinity" || json === "-Infinity")) return Number(json);
+      return refuseJson(`${name} must be a number, got ${nameOfJson(json)}`);
+    },
+  });
+}
+
+/** A 32-bit float, low byte first; writing rounds to the nearest. The payload of a NaN is lost. */
+export const f32le: Layout<number> = float32({ order: "le" });
+/** A 32-bit float, high byte first; writing rounds to the nearest. The payload of a NaN is lost. */
+export const f32be: Layout<number> = float32({ order: "be" });
+
+/** The shortest decimal that is this 32-bit float: 0.165, not 0.16500000655651093. */
+export function formatF32(value: number): string {
+  for (let digits = 1; digits < 9; digits++) {
+    const short = Number(value.toPrecision(digits));
+    if (Object.is(Math.fround(short), value)) return Object.is(short, -0) ? "-0" : String(short);
+  }
+  return String(value);
+}
+
+/** A number of `of` as another value: for layouts that are one number on the wire. */
+interface Mapping<T> {
+  node: LayoutNode;
+  of: Layout<number>;
+  read: (raw: number, bitOffset: number) => T;
+  write: (value: T) => number;
+  show: (value: T) => string;
+  toJson?: (value: T) => T & (string | number | boolean);
+  fromJson: (json: unknown) => T;
+}
+
+function mappedNumber<T>({ node, of, read, write, show, fromJson }: Mapping<T>): Layout<T> {
+  const readValue = (reader: LayoutReader): T => {
+    const at = reader.bitOffset;
+    return read(of.read(reader), at);
+  };
+  return {
+    node,
+    read: readValue,
+    write: (writer, value) => of.write(writer, write(value)),
+    trace(reader, tracer, path) {
+      const at = reader.bitOffset;
+      const value = read(of.trace(reader, tracer, path), at);
+      tracer.reshow(show(value));
+      return value;
+    },
+    toJson: (value) => value as string,
+    fromJson,
+  };
+}
+
+/** A byte that is 0 or 1; any other is refused. */
+export function boolean(of: Layout<number>): Layout<boolean> {
+  return mappedNumber<boolean>({
+    node: { kind: "boolean", of: of.node },
+    of,
+    read(raw, bitOffset) {
+      if (raw !== 0 && raw !== 1) refuse("unknown-variant", `${raw} is none of 0, 1`, bitOffset);
+      return raw === 1;
+    },
+    write(value) {
+      if (typeof value !== "boolean") throw new TypeError(`value must be true or false, got ${String(value)}`);
+      return value ? 1 : 0;
+    },
+    show: String,
+    fromJson(json) {
+      if (typeof json !== "boolean") refuseJson(`value must be true or false, got ${nameOfJson(json)}`);
+      return json;
+    },
+  });
+}
+
+/** A number that stands for one of a few names; any other is refused with `unknown-variant`. */
+export function oneOf<const N extends string>(of: Layout<number>, names: Record<N, number>): Layout<N> {
+  const entries = Object.entries<number>(names) as [N, number][];
+  const nameOf = new Map(entries.map(([name, raw]) => [raw, name]));
+  const rawOf = new Map<string, number>(entries);
+  if (nameOf.size !== entries.length) throw new RangeError("each name must have a number of its own");
+  const known = [...nameOf.keys()].join(", ");
+  const knownNames = [...rawOf.keys()].join(", ");
+
+  return mappedNumber<N>({
+    node: { kind: "oneOf", of: of.node, names },
+    of,
+    read: (raw, bitOffset) => nameOf.get(raw) ?? refuse("unknown-variant", `${raw} is none of ${known}`, bitOffset),
+    write(name) {
+      const raw = rawOf.get(name);
+      if (raw === undefined) throw new RangeError(`value must be one of ${knownNames}, got ${name}`);
+      return raw;
+    },
+    show: itself,
+    fromJson(json) {
+      if (typeof json !== "string" || !rawOf.has(json)) {
+        refuseJson(`value must be one of ${knownNames}, got ${nameOfJson(json)}`);
+      }
+      return json as N;
+    },
+  });
+}
+
+/**
+ * Bits of an unsigned integer by name, bit 0 the least significant, to an object of booleans. A set bit without a name
+ * is refused with `bad-value`, or with `reserved: "ignore"` read over and written as 0.
+ */
+export function flags<const N extends string>(
+  of: Layout<number>,
+  bits: Record<N, number>,
+  options: { reserved?: "refuse" | "ignore" } = {},
+): Layout<Record<N, boolean>> {
+  const entries = Object.entries<number>(bits) as [N, number][];
+  const { reserved: onReserved = "refuse" } = options;
+  let known = 0;
+  for (const [name, bit] of entries) {
+    if (!(Number.isInteger(bit) && bit >= 0 && bit < 32)) {
+      throw new RangeError(`the bit of ${name} must be in 0..31, got ${bit}`);
+    }
+    if ((known & (1 << bit)) !== 0) throw new RangeError(`the bit of ${name} must be its own, got ${bit} again`);
+    known |= 1 << bit;
+  }
+
+  const layout = mappedNumber<Record<N, boolean>>({
+    node: { kind: "flags", of: of.node, flags: bits, reserved: onReserved },
+    of,
+    read(raw, bitOffset) {
+      const reserved = (raw & ~known) >>> 0;
+      if (reserved !== 0 && onReserved === "refuse") {
+        refuse("bad-value", `reserved bits 0x${reserved.toString(16)} are set`, bitOffset);
+      }
+      const value = {} as Record<N, boolean>;
+      for (const [name, bit] of entries) value[name] = ((raw >>> bit) & 1) === 1;
+      return value;
+    },
+    write(value) {
+      if (typeof value !== "object" || value === null) {
+        throw new TypeError(`value must be an object, got ${String(value)}`);
+      }
+      let raw = 0;
+      for (const [name, bit] of entries) {
+        const set = value[name];
+        if (typeof set !== "boolean") throw new TypeError(`${name} must be true or false, got ${String(set)}`);
+        if (set) raw |= 1 << bit;
+      }
+      return raw >>> 0;
+    },
+    show: (value) =>
+      entries
+        .filter(([name]) => value[name])
+        .map(([name]) => name)
+        .join(", ") || "none",
+    fromJson(json) {
+      if (typeof json !== "object" || json === null || Array.isArray(json)) {
+        refuseJson(`value must be an object of true and false, got ${nameOfJson(json)}`);
+      }
+      const given = json as Record<string, unknown>;
+      for (const key of Object.keys(given)) {
+        if (!Object.hasOwn(bits, key)) throw new WireError("bad-value", `Cannot read ${key}: no such field`, 0, key);
+      }
+      const value = {} as Record<N, boolean>;
+      for (const [name] of entries) {
+        const set = given[name];
+        if (typeof set !== "boolean") {
+          const why = `value must be true or false, got ${nameOfJson(set)}`;
+          throw new WireError("bad-value", `Cannot read ${name}: ${why}`, 0, name);
+        }
+        value[name] = set;
+      }
+      return value;
+    },
+  });
+  return { ...layout, toJson: (value) => Object.fromEntries(entries.map(([name]) => [name, value[name]])) };
+}

@@ -1,0 +1,420 @@
+/**
+ * Runs: lists, bytes and text.
+ *
+ * @module
+ */
+import { formatHex, parseHex } from "../hex.ts";
+import type { JsonValue } from "../json.ts";
+import { decodeLatin1, encodeLatin1 } from "../latin1.ts";
+import type { Tracer } from "../trace.ts";
+import { cp1252Character, cp1252Code } from "../windows-1252.ts";
+import { joinPath, placeText, WireError, withPath } from "../wire-error.ts";
+import { type LayoutReader, type LayoutWriter, placeOf } from "./cursor.ts";
+import { type Layout, leaf, nameOfJson, refuse, refuseJson } from "./layout.ts";
+import type { BytesNode, ByteTransform, LayoutNode, RunLength } from "./node.ts";
+import { transformByte, untransformByte } from "./numbers.ts";
+import { sizeOf } from "./size.ts";
+
+/** A count that lies before its items, with the most that is believed; or a number that both sides know. */
+export type ArrayCount = { count: Layout<number>; limit: number } | { count: number };
+
+/** How many items a list has: see `RunLength`. */
+export type ArrayLength =
+  | ArrayCount
+  /** All that is left. `tolerant`: up to the first item that cannot be read; what is left is for the next field. */
+  | { rest: number; tolerant?: true }
+  /** Items up to a byte of this value, with which no item begins. */
+  | { until: number; limit: number };
+
+function lengthNode(length: ArrayLength): RunLength {
+  if ("rest" in length || "until" in length) return length;
+  if (typeof length.count === "number") return length.count;
+  return { count: length.count.node, limit: (length as { limit: number }).limit };
+}
+
+/** The name of the byte that ends a list. */
+const END = "end";
+
+/**
+ * Items one after another. A count over its limit is refused with `limit` before any item is read; a number of items
+ * that the writer may not write is a RangeError. `fold`: a trace shows all items as one field, under this name for them.
+ */
+export function array<T>(item: Layout<T>, length: ArrayLength, options: { fold?: string } = {}): Layout<T[]> {
+  const { fold } = options;
+  const isCounted = !("rest" in length || "until" in length);
+  if (!isCounted && sizeOf(item.node).least === 0) throw new TypeError("items without bytes need a count");
+
+  function readItems(reader: LayoutReader, readItem: (index: number) => T, readEnd: () => void, count: number): T[] {
+    // Pushing, not preallocating: a count is a claim until its items have been read.
+    const items: T[] = [];
+    let at = 0;
+    try {
+      for (;;) {
+        if (isCounted) {
+          if (items.length >= count) return items;
+        } else if ("until" in length) {
+          if (reader.remaining > 0 && reader.peekU8() === length.until) {
+            readEnd();
+            return items;
+          }
+          if (items.length === length.limit) refuse("limit", overLimit(length.limit), reader.bitOffset);
+        } else {
+          if (reader.remainingBits === 0) return items;
+          if (items.length === length.rest) refuse("limit", overLimit(length.rest), reader.bitOffset);
+        }
+        at = reader.bitOffset;
+        items.push(readItem(items.length));
+      }
+    } catch (error) {
+      if (error instanceof WireError && "rest" in length && length.tolerant) {
+        reader.seek(at);
+        return items;
+      }
+      throw withPath(error, `[${items.length}]`);
+    }
+  }
+
+  return {
+    node: { kind: "array", item: item.node, length: lengthNode(length), ...(fold === undefined ? {} : { fold }) },
+    read(reader) {
+      const count = isCounted ? readCount(length, reader, (layout) => layout.read(reader)) : 0;
+      return readItems(
+        reader,
+        () => item.read(reader),
+        () => reader.u8(),
+        count,
+      );
+    },
+    write(writer, items) {
+      if (!Array.isArray(items)) throw new TypeError(`value must be a list, got ${String(items)}`);
+      const most = "rest" in length ? length.rest : "until" in length ? length.limit : undefined;
+      if (most !== undefined && items.length > most) {
+        throw new RangeError(`value must have at most ${most} items, got ${items.length}`);
+      }
+      if (isCounted) writeCount(length, writer, items.length, "items");
+      let index = 0;
+      try {
+        for (; index < items.length; index++) {
+          const before = writer.length;
+          item.write(writer, items[index] as T);
+          if ("until" in length && writer.view()[before] === length.until) {
+            throw new RangeError(`value must not begin with the byte ${length.until}, the end of the list`);
+          }
+        }
+      } catch (error) {
+        throw withPath(error, `[${index}]`);
+      }
+      if ("until" in length) writer.u8(length.until);
+    },
+    trace(reader, tracer, path) {
+      const countPath = joinPath(path, "count");
+      const count = isCounted ? readCount(length, reader, (layout) => layout.trace(reader, tracer, countPath)) : 0;
+      if (fold !== undefined) return traceFolded(reader, tracer, path, count, fold);
+      let fields = tracer.fields.length;
+      return readItems(
+        reader,
+        (index) => {
+          try {
+            const value = item.trace(reader, tracer, joinPath(path, `[${index}]`));
+            fields = tracer.fields.length;
+            return value;
+          } catch (error) {
+            // The bytes of an item that a tolerant list leaves to the next field are not this item's.
+            if ("rest" in length && length.tolerant) tracer.truncate(fields);
+            throw error;
+          }
+        },
+        () => {
+          tracer.field(joinPath(path, END), reader.bitOffset, 8, reader.u8());
+        },
+        count,
+      );
+    },
+    toJson: (items) => items.map((each) => item.toJson(each)),
+    fromJson(json) {
+      if (!Array.isArray(json)) refuseJson(`it must be a list, got ${nameOfJson(json)}`);
+      const items = json as readonly JsonValue[];
+      const most = "rest" in length ? length.rest : "limit" in length ? length.limit : undefined;
+      if (most !== undefined && items.length > most)
+        refuseJson(`it must have at most ${most} items, got ${items.length}`);
+      if (isCounted && typeof length.count === "number" && items.length !== length.count) {
+        refuseJson(`it must have ${length.count} items, got ${items.length}`);
+      }
+      return items.map((each, index) => {
+        try {
+          return item.fromJson(each);
+        } catch (error) {
+          throw withPath(error, `[${index}]`);
+        }
+      });
+    },
+  };
+
+  function traceFolded(reader: LayoutReader, tracer: Tracer, path: string, count: number, noun: string): T[] {
+    const start = reader.bitOffset;
+    const items = readItems(
+      reader,
+      () => item.read(reader),
+      () => reader.u8(),
+      count,
+    );
+    const width = reader.bitOffset - start;
+    if (width === 0) return items;
+    const others = items.filter((each) => (each as unknown) !== 0).length;
+    const each = sizeOf(item.node).most;
+    const shown = `${items.length} ${noun} of ${each} bits, ${others} of them not 0`;
+    tracer.field(path, placeOf(reader, start, width), width, items.length, shown);
+    return items;
+  }
+}
+
+function overLimit(limit: number): string {
+  return `over its limit of ${limit} items`;
+}
+
+function readCount(options: ArrayCount, reader: LayoutReader, read: (layout: Layout<number>) => number): number {
+  if (typeof options.count === "number") return options.count;
+  const at = reader.bitOffset;
+  try {
+    const count = read(options.count);
+    if (count < 0) refuse("bad-value", `${count} is no count`, at);
+    const { limit } = options as { limit: number };
+    if (count > limit) refuse("limit", `${count} is over its limit of ${limit}`, at);
+    return count;
+  } catch (error) {
+    throw withPath(error, "count");
+  }
+}
+
+function writeCount(options: ArrayCount, writer: LayoutWriter, count: number, what: string): void {
+  if (typeof options.count === "number") {
+    if (count !== options.count) throw new RangeError(`value must have ${options.count} ${what}, got ${count}`);
+    return;
+  }
+  const { limit } = options as { limit: number };
+  if (count > limit) throw new RangeError(`value must have at most ${limit} ${what}, got ${count}`);
+  try {
+    options.count.write(writer, count);
+  } catch (error) {
+    throw withPath(error, "count");
+  }
+}
+
+// --- Bytes -------------------------------------------------------------------------------------------------------------
+
+/** How many bytes of a run are shown where one line must do. */
+const SHOWN_BYTES = 16;
+
+function showBytes(value: Uint8Array): string {
+  const hex = formatHex(value.subarray(0, SHOWN_BYTES));
+  return value.length > SHOWN_BYTES ? `${hex} ...` : hex;
+}
+
+/** What a run of bytes is besides its length. */
+export type BytesOptions = Pick<BytesNode, "transform" | "reversed" | "opaque">;
+
+/** A run of bytes, copied; in JSON hex. */
+export function byteRun(length: ArrayCount | { rest: number }, options: BytesOptions = {}): Layout<Uint8Array> {
+  const { transform, reversed } = options;
+  const changed = transform !== undefined || reversed === true;
+  const change = (
+    value: Uint8Array,
+    by: (byte: number, transform: ByteTransform | undefined) => number,
+  ): Uint8Array => {
+    const out = value.map((byte) => by(byte, transform));
+    return reversed ? out.reverse() : out;
+  };
+  const rawRun = (count: number): Layout<Uint8Array> =>
+    leaf<Uint8Array>({
+      node: { kind: "bytes", length: count },
+      read: (reader) => reader.bytes(count),
+      write: (writer, value) => writer.bytes(value),
+      raw: (value) => formatHex(value, { separator: "" }),
+      show: showBytes,
+      toJson: (value) => formatHex(value, { separator: "" }),
+      fromJson: bytesFromJson,
+    });
+
+  const readLength = (reader: LayoutReader, read: (layout: Layout<number>) => number): number => {
+    if (!("rest" in length)) return readCount(length, reader, read);
+    const left = reader.remaining;
+    if (left > length.rest) refuse("limit", `${left} bytes are over the limit of ${length.rest}`, reader.bitOffset);
+    return left;
+  };
+  const checkLength = (count: number): string | undefined => {
+    if ("rest" in length) return count > length.rest ? `at most ${length.rest}` : undefined;
+    if (typeof length.count === "number") return count === length.count ? undefined : String(length.count);
+    const { limit } = length as { limit: number };
+    return count > limit ? `at most ${limit}` : undefined;
+  };
+
+  return {
+    node: { kind: "bytes", length: lengthNode(length), ...options },
+    read(reader) {
+      const value = reader.bytes(readLength(reader, (layout) => layout.read(reader)));
+      return changed ? change(value, untransformByte) : value;
+    },
+    write(writer, value) {
+      if (!(value instanceof Uint8Array)) throw new TypeError(`value must be a Uint8Array, got ${typeof value}`);
+      const needed = checkLength(value.length);
+      if (needed !== undefined) throw new RangeError(`value must have ${needed} bytes, got ${value.length}`);
+      if (!("rest" in length)) writeCount(length, writer, value.length, "bytes");
+      writer.bytes(changed ? change(value, transformByte) : value);
+    },
+    trace(reader, tracer, path) {
+      const count = readLength(reader, (layout) => layout.trace(reader, tracer, joinPath(path, "count")));
+      const value = rawRun(count).trace(reader, tracer, path);
+      if (!changed) return value;
+      const turned = change(value, untransformByte);
+      if (value.length > 0) tracer.reshow(showBytes(turned));
+      return turned;
+    },
+    toJson: (value) => formatHex(value, { separator: "" }),
+    fromJson(json) {
+      const value = bytesFromJson(json);
+      const needed = checkLength(value.length);
+      if (needed !== undefined) refuseJson(`it must have ${needed} bytes, got ${value.length}`);
+      return value;
+    },
+  };
+}
+
+function bytesFromJson(json: JsonValue): Uint8Array<ArrayBuffer> {
+  if (typeof json !== "string") refuseJson(`it must be hex, got ${nameOfJson(json)}`);
+  return parseHex(json);
+}
+
+/** Exactly `count` bytes, copied. */
+export function fixedBytes(count: number, options: BytesOptions = {}): Layout<Uint8Array> {
+  return byteRun({ count }, options);
+}
+
+/** A count and that many bytes, copied. A count over `limit` is refused with `limit`. */
+export function prefixedBytes(options: { count: Layout<number>; limit: number } & BytesOptions): Layout<Uint8Array> {
+  const { count, limit, ...rest } = options;
+  return byteRun({ count, limit }, rest);
+}
+
+/** Everything that is left, copied: the opaque end of a message. More than `limit` bytes are refused with `limit`. */
+export function restBytes(options: { limit: number } & BytesOptions): Layout<Uint8Array> {
+  const { limit, ...rest } = options;
+  return byteRun({ rest: limit }, rest);
+}
+
+/** A number of bytes that stay bytes in the value, while a trace shows the fields that `inside` describes. */
+export function bytesWith(inside: Layout<unknown>): Layout<Uint8Array> {
+  const { least, most } = sizeOf(inside.node);
+  if (least !== most || least % 8 !== 0) throw new TypeError("what lies inside must have a fixed number of bytes");
+  const plain = fixedBytes(least / 8);
+  return {
+    ...plain,
+    node: { kind: "bytes", length: least / 8, inside: inside.node },
+    trace(reader, tracer, path) {
+      const at = reader.bitOffset;
+      const value = plain.read(reader);
+      reader.seek(at);
+      inside.trace(reader, tracer, path);
+      return value;
+    },
+  };
+}
+
+// --- Text --------------------------------------------------------------------------------------------------------------
+
+/** A latin1 string of at most `limit` characters and its final zero. */
+export function cstring(options: { limit: number }): Layout<string> {
+  const { limit } = options;
+  return leaf<string>({
+    node: { kind: "text", charset: "latin1", length: { end: "zero", limit } },
+    read: (reader) => reader.cstring(limit),
+    write: (writer, value) => writer.cstring(value, limit),
+    raw: (value) => `${formatHex(encodeLatin1(value), { separator: "" })}00`,
+    show: (value) => JSON.stringify(value),
+    toJson: (value) => value,
+    fromJson(json) {
+      const text = textFromJson(json, limit);
+      for (let at = 0; at < text.length; at++) {
+        const code = text.charCodeAt(at);
+        if (code < 1 || code > 0xff) refuseJson(`cstring must be characters in 1..255, got ${code} at position ${at}`);
+      }
+      return text;
+    },
+  });
+}
+
+function textFromJson(json: JsonValue, limit: number): string {
+  if (typeof json !== "string") refuseJson(`it must be a text, got ${nameOfJson(json)}`);
+  if (json.length > limit) refuseJson(`it must have at most ${limit} characters, got ${json.length}`);
+  return json;
+}
+
+/** A Windows-1252 string of at most `limit` characters and its final zero. */
+export function windows1252String(options: { limit: number }): Layout<string> {
+  const { limit } = options;
+  const codes = (text: unknown): number[] => {
+    if (typeof text !== "string") throw new TypeError(`it must be a text, got ${typeof text}`);
+    if (text.length > limit) throw new RangeError(`a text must be at most ${limit} characters, got ${text.length}`);
+    return Array.from({ length: text.length }, (_, at) => {
+      const code = cp1252Code(text.charAt(at));
+      if (code !== undefined && code !== 0) return code;
+      throw new RangeError(`a text must be characters of Windows-1252 other than 0, got another at position ${at}`);
+    });
+  };
+  return leaf<string>({
+    node: { kind: "text", charset: "windows-1252", length: { end: "zero", limit } },
+    read(reader) {
+      const start = reader.bitOffset;
+      let text = "";
+      for (let byte = reader.u8(); byte !== 0; byte = reader.u8()) {
+        if (text.length === limit) {
+          const why = `over its limit of ${limit} characters at ${placeText(start)}`;
+          throw new WireError("limit", `Cannot read string: ${why}`, start);
+        }
+        text += cp1252Character(byte);
+      }
+      return text;
+    },
+    write(writer, value) {
+      for (const code of codes(value)) writer.u8(code);
+      writer.u8(0);
+    },
+    raw: (value) => `${formatHex(Uint8Array.from(codes(value)), { separator: "" })}00`,
+    show: (value) => JSON.stringify(value),
+    toJson: (value) => value,
+    fromJson(json) {
+      const text = textFromJson(json, limit);
+      try {
+        codes(text);
+      } catch (error) {
+        refuseJson((error as Error).message);
+      }
+      return text;
+    },
+  });
+}
+
+/** A count and that many latin1 characters. A count over `limit` is refused with `limit`. */
+export function prefixedString(options: { count: Layout<number>; limit: number }): Layout<string> {
+  const { count, limit } = options;
+  const run = prefixedBytes(options);
+  const node: LayoutNode = { kind: "text", charset: "latin1", length: { count: count.node, limit } };
+  return {
+    node,
+    read: (reader) => decodeLatin1(run.read(reader)),
+    write: (writer, value) => run.write(writer, encodeLatin1(value)),
+    trace(reader, tracer, path) {
+      const raw = run.trace(reader, tracer, path);
+      const text = decodeLatin1(raw);
+      if (raw.length > 0) tracer.reshow(JSON.stringify(text));
+      return text;
+    },
+    toJson: (value) => value,
+    fromJson(json) {
+      const text = textFromJson(json, limit);
+      for (let at = 0; at < text.length; at++) {
+        if (text.charCodeAt(at) > 0xff) refuseJson(`it must be latin1, got another character at position ${at}`);
+      }
+      return text;
+    },
+  };
+}

@@ -1,0 +1,644 @@
+/**
+ * Objects: fields one after another, and fields that depend on a tag, a length or an earlier field.
+ *
+ * @module
+ */
+import type { JsonObject, JsonValue } from "../json.ts";
+import type { Tracer } from "../trace.ts";
+import { joinPath, WireError, withPath } from "../wire-error.ts";
+import { type LayoutReader, type LayoutWriter, placeOf } from "./cursor.ts";
+import { type Infer, type Layout, nameOfJson, refuse, refuseJson } from "./layout.ts";
+import type { CaseNode, CaseTest, Condition, FieldNode, LayoutNode } from "./node.ts";
+
+// --- Values that are always the same -----------------------------------------------------------------------------------
+
+/** A value that is always the same; any other is refused with `bad-value`, by the writer with RangeError. */
+export function literal<const V extends number | bigint | string>(
+  of: Layout<number> | Layout<bigint> | Layout<string>,
+  value: V,
+): Layout<V> {
+  const inner = of as Layout<unknown>;
+  const check = (found: unknown, bitOffset: number): V => {
+    if (found !== value) refuse("bad-value", `${String(found)} is not ${value}`, bitOffset);
+    return value;
+  };
+  return {
+    node: { kind: "literal", of: of.node, value },
+    read(reader) {
+      const at = reader.bitOffset;
+      return check(inner.read(reader), at);
+    },
+    write(writer, given) {
+      if (given !== value) throw new RangeError(`value must be ${value}, got ${String(given)}`);
+      inner.write(writer, value);
+    },
+    trace(reader, tracer, path) {
+      const at = reader.bitOffset;
+      return check(inner.trace(reader, tracer, path), at);
+    },
+    toJson: () => inner.toJson(value),
+    fromJson(json) {
+      if (inner.fromJson(json) !== value) refuseJson(`value must be ${value}, got ${nameOfJson(json)}`);
+      return value;
+    },
+  };
+}
+
+/**
+ * A field of the value that has no bits, because it follows from where it stands: the name of a case. It may be left out
+ * of JSON and of what is written.
+ */
+export function constant<const V extends number | string | boolean>(value: V): Layout<V> {
+  return {
+    node: { kind: "constant", value },
+    read: () => value,
+    trace: () => value,
+    write(_writer, given) {
+      if (given !== undefined && given !== value) throw new RangeError(`value must be ${value}, got ${String(given)}`);
+    },
+    toJson: () => value,
+    fromJson(json) {
+      if (json !== undefined && json !== value) refuseJson(`value must be ${value}, got ${nameOfJson(json)}`);
+      return value;
+    },
+  };
+}
+
+// --- Structs -------------------------------------------------------------------------------------------------------------
+
+/** A field that is there only when an earlier number of the same struct says so. */
+export interface OptionalLayout<T> extends Layout<T> {
+  readonly when: Condition;
+}
+
+/** A field of a struct that is there only when the condition holds: `optional(u8, { field: "endTime", from: 1 })`. */
+export function optional<T>(layout: Layout<T>, when: Condition): OptionalLayout<T> {
+  return { ...layout, when };
+}
+
+type Flat<T> = { [K in keyof T]: T[K] };
+type FieldKeys<F> = {
+  [K in keyof F]: K extends `$${string}` ? never : F[K] extends OptionalLayout<unknown> ? never : K;
+}[keyof F];
+type OptionalKeys<F> = { [K in keyof F]: F[K] extends OptionalLayout<unknown> ? K : never }[keyof F];
+
+/** The value of a {@link struct}. */
+export type StructValue<F extends Record<string, Layout<unknown>>> = Flat<
+  { [K in FieldKeys<F>]: Infer<F[K]> } & { [K in OptionalKeys<F>]?: Infer<F[K]> }
+>;
+
+interface Field {
+  /** In the value and in paths. */
+  readonly name: string;
+  readonly layout: Layout<unknown>;
+  readonly hidden: boolean;
+  readonly when: Condition | undefined;
+}
+
+/** JavaScript would put keys that look like integers first: the order of declaration is wire order. */
+function fieldsOf(declared: Record<string, Layout<unknown>>): Field[] {
+  return Object.entries(declared).map(([key, layout]) => {
+    if (/^\d+$/.test(key)) throw new TypeError(`a field's name must not be an integer, got ${key}`);
+    const hidden = key.startsWith("$");
+    if (hidden && layout.node.kind !== "literal")
+      throw new TypeError(`${key} is not in the value, so it must be a literal`);
+    const when = "when" in layout ? (layout as OptionalLayout<unknown>).when : undefined;
+    return { name: hidden ? key.slice(1) : key, layout, hidden, when };
+  });
+}
+
+function holds(when: Condition, value: Readonly<Record<string, unknown>>): boolean {
+  const { field, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, not } = when;
+  const number = value[field];
+  return typeof number === "number" && number >= from && number <= to && number !== not;
+}
+
+/**
+ * Fields one after another, in the order of their declaration, to an object of the same keys. A field whose name begins
+ * with `$` must be a literal: it stands on the wire and not in the value. `order`: the keys of the value in another order.
+ */
+export function struct<F extends Record<string, Layout<unknown>>>(
+  declared: F,
+  options: { readonly order?: readonly (keyof StructValue<F>)[] } = {},
+): Layout<StructValue<F>> {
+  const fields = fieldsOf(declared);
+  const order = options.order as readonly string[] | undefined;
+  const visible = fields.filter(({ hidden }) => !hidden);
+  const keys = new Set(visible.map(({ name }) => name));
+  if (order !== undefined && (order.length !== keys.size || !order.every((key) => keys.has(key)))) {
+    throw new TypeError(`order must have the struct's fields ${[...keys].join(", ")}, got ${order.join(", ")}`);
+  }
+  const shown = order === undefined ? visible : order.map((key) => visible.find(({ name }) => name === key) as Field);
+  const node: LayoutNode = {
+    kind: "struct",
+    fields: fields.map(
+      ({ name, layout, hidden, when }): FieldNode => ({
+        name,
+        node: layout.node,
+        ...(hidden ? { hidden } : {}),
+        ...(when === undefined ? {} : { when }),
+      }),
+    ),
+    ...(order === undefined ? {} : { order }),
+  };
+
+  const inOrder = (value: Record<string, unknown>): StructValue<F> => {
+    if (order === undefined) return value as StructValue<F>;
+    const ordered: Record<string, unknown> = {};
+    for (const { name } of shown) if (Object.hasOwn(value, name)) ordered[name] = value[name];
+    return ordered as StructValue<F>;
+  };
+
+  return {
+    node,
+    read(reader) {
+      const value: Record<string, unknown> = {};
+      let current = "";
+      try {
+        for (let index = 0; index < fields.length; index++) {
+          const { name, layout, hidden, when } = fields[index] as Field;
+          if (when !== undefined && !holds(when, value)) continue;
+          current = name;
+          const read = layout.read(reader);
+          if (!hidden) value[name] = read;
+        }
+      } catch (error) {
+        throw withPath(error, current);
+      }
+      return inOrder(value);
+    },
+    write(writer, value) {
+      // Types promise an object; values that come from elsewhere may be anything.
+      if (typeof value !== "object" || value === null) {
+        throw new TypeError(`value must be an object, got ${String(value)}`);
+      }
+      const given = value as Readonly<Record<string, unknown>>;
+      let current = "";
+      try {
+        for (const { name, layout, hidden, when } of fields) {
+          current = name;
+          if (when !== undefined && !holds(when, given)) {
+            if (given[name] !== undefined) throw new TypeError("value must not be there");
+            continue;
+          }
+          layout.write(writer, hidden ? hiddenValue(layout) : given[name]);
+        }
+      } catch (error) {
+        throw withPath(error, current);
+      }
+    },
+    trace(reader, tracer, path) {
+      const value: Record<string, unknown> = {};
+      let current = "";
+      try {
+        for (const { name, layout, hidden, when } of fields) {
+          if (when !== undefined && !holds(when, value)) continue;
+          current = name;
+          const read = layout.trace(reader, tracer, joinPath(path, name));
+          if (!hidden) value[name] = read;
+        }
+      } catch (error) {
+        throw withPath(error, current);
+      }
+      return inOrder(value);
+    },
+    toJson(value) {
+      const given = value as Readonly<Record<string, unknown>>;
+      const json: Record<string, JsonValue> = {};
+      for (const { name, layout, when } of shown) {
+        if (when === undefined || holds(when, given)) json[name] = layout.toJson(given[name]);
+      }
+      return json;
+    },
+    fromJson(json) {
+      const given = asObject(json);
+      const value: Record<string, unknown> = {};
+      let current = "";
+      try {
+        for (const { name, layout, when } of visible) {
+          current = name;
+          if (when !== undefined && !holds(when, value)) {
+            if (given[name] !== undefined) refuseJson("it must not be there");
+            continue;
+          }
+          value[name] = layout.fromJson(given[name] as JsonValue);
+        }
+      } catch (error) {
+        throw withPath(error, current);
+      }
+      refuseOthers(given, keys);
+      return inOrder(value);
+    },
+  };
+}
+
+function hiddenValue(layout: Layout<unknown>): unknown {
+  return layout.node.kind === "literal" ? layout.node.value : undefined;
+}
+
+function asObject(json: JsonValue): JsonObject {
+  if (typeof json !== "object" || json === null || Array.isArray(json)) {
+    refuseJson(`it must be an object, got ${nameOfJson(json)}`);
+  }
+  return json as JsonObject;
+}
+
+function refuseOthers(given: JsonObject, keys: ReadonlySet<string>): void {
+  for (const key of Object.keys(given)) {
+    if (!keys.has(key)) throw new WireError("bad-value", `Cannot read ${key}: no such field`, 0, key);
+  }
+}
+
+/** The keys that values of a description may have; for descriptions of objects. */
+function keysOf(node: LayoutNode): Set<string> {
+  switch (node.kind) {
+    case "struct":
+      return new Set(
+        node.fields.flatMap(({ name, node: inner, hidden }) =>
+          hidden ? [] : name === "" ? [...keysOf(inner)] : [name],
+        ),
+      );
+    case "variant":
+      return new Set([
+        ...(node.cases.every(({ hidden }) => hidden) ? [] : [node.tagName]),
+        ...node.cases.flatMap((each) => [...keysOf(each.node)]),
+      ]);
+    case "byLength":
+      return new Set(node.cases.flatMap((each) => [...keysOf(each.node)]));
+    case "mark":
+      return new Set([...keysOf(node.marked), ...keysOf(node.of)]);
+    case "bits":
+    case "sized":
+    case "compressed":
+      return keysOf(node.of);
+    default:
+      throw new TypeError(`a layout of kind ${node.kind} is no object`);
+  }
+}
+
+/** The fields of several objects one after another, to one object. */
+export function concat<A extends object, B extends object>(first: Layout<A>, second: Layout<B>): Layout<Flat<A & B>> {
+  return concatAll([first as Layout<object>, second as Layout<object>]) as unknown as Layout<Flat<A & B>>;
+}
+
+function concatAll(layouts: readonly Layout<object>[]): Layout<object> {
+  const keySets = layouts.map(({ node }) => keysOf(node));
+  const all = new Set(keySets.flatMap((keys) => [...keys]));
+  if (all.size !== keySets.reduce((sum, keys) => sum + keys.size, 0)) {
+    throw new TypeError("two parts of one object must not have a key in common");
+  }
+  return {
+    node: { kind: "struct", fields: layouts.map(({ node }) => ({ name: "", node })) },
+    read(reader) {
+      const value = {};
+      for (const layout of layouts) Object.assign(value, layout.read(reader));
+      return value;
+    },
+    write(writer, value) {
+      for (const layout of layouts) layout.write(writer, value);
+    },
+    trace(reader, tracer, path) {
+      const value = {};
+      for (const layout of layouts) Object.assign(value, layout.trace(reader, tracer, path));
+      return value;
+    },
+    toJson: (value) => Object.assign({}, ...layouts.map((layout) => layout.toJson(value))) as JsonObject,
+    fromJson(json) {
+      const given = asObject(json);
+      const value = {};
+      for (const [index, layout] of layouts.entries()) {
+        const own = keySets[index] as ReadonlySet<string>;
+        Object.assign(
+          value,
+          layout.fromJson(Object.fromEntries(Object.entries(given).filter(([key]) => own.has(key)))),
+        );
+      }
+      refuseOthers(given, all);
+      return value;
+    },
+  };
+}
+
+// --- Variants ------------------------------------------------------------------------------------------------------------
+
+/** Whether a value is one of a case. */
+function passes(test: CaseTest, value: Readonly<Record<string, unknown>>): boolean {
+  for (const key in test) {
+    const wanted = test[key] as CaseTest[string];
+    const found = value[key];
+    if (wanted === "present") {
+      if (found === undefined) return false;
+    } else if (wanted === "absent") {
+      if (found !== undefined) return false;
+    } else if (!wanted.includes(found as string)) return false;
+  }
+  return true;
+}
+
+/** The value of a {@link variant}: an object type per case, told apart by the tag. */
+export type VariantValue<N extends string, C extends Record<PropertyKey, Layout<object>>> = {
+  [K in keyof C]: { [P in N | keyof Infer<C[K]>]: P extends keyof Infer<C[K]> ? Infer<C[K]>[P] : K };
+}[keyof C];
+
+/**
+ * A tag, then the layout that the tag selects, to one object with the tag under the name `tagName`:
+ *
+ * `variant("result", oneOf(u8, { ok: 1, full: 2 }), { ok: struct({ id: u16le }), full: struct({}) })` is
+ * `{ result: "ok", id: number } | { result: "full" }`.
+ *
+ * Tags are names (of `oneOf`) or numbers. One without a case is refused with `unknown-variant`.
+ */
+export function variant<const N extends string, C extends Record<PropertyKey, Layout<object>>>(
+  tagName: N,
+  tag: Layout<string> | Layout<number>,
+  cases: C,
+): Layout<VariantValue<N, C>> {
+  const isNumber = tag.node.kind === "integer" || tag.node.kind === "smart";
+  const list = Object.entries(cases).map(([key, layout]) => ({ tags: [isNumber ? Number(key) : key], layout }));
+  return tagged(tagName, tag as Layout<string | number>, list) as unknown as Layout<VariantValue<N, C>>;
+}
+
+/** One case of {@link tagged}: see `CaseNode`. */
+export interface TaggedCase<V extends object = object> {
+  readonly tags?: readonly (string | number)[];
+  readonly layout: Layout<V>;
+  readonly when?: CaseTest;
+  readonly hidden?: true;
+}
+
+type TaggedValue<N extends string, T, C> = C extends { readonly layout: Layout<infer V> }
+  ? C extends { readonly hidden: true }
+    ? V
+    : { [P in N | keyof V]: P extends keyof V ? V[P] : T }
+  : never;
+
+/**
+ * A variant whose cases have several tags each, take all other tags, or do not show their tag in the value:
+ *
+ * `tagged("type", u8, [{ tags: [0, 5, 17], layout: absolute }, { tags: [10], layout: equipment }])`.
+ */
+export function tagged<const N extends string, T extends string | number, const C extends TaggedCase>(
+  tagName: N,
+  tag: Layout<T>,
+  list: readonly C[],
+): Layout<TaggedValue<N, T, C>> {
+  type Value = TaggedValue<N, T, C>;
+  type Tag = string | number;
+  const tags = tag as unknown as Layout<Tag>;
+  const cases: readonly TaggedCase[] = list;
+  const caseOf = new Map<Tag, TaggedCase>();
+  for (const each of cases) for (const name of each.tags ?? []) caseOf.set(name, each);
+  const otherwise = cases.find((each) => each.tags === undefined);
+  const known = [...caseOf.keys()].sort((a, b) => Number(a) - Number(b)).join(", ");
+  for (const each of cases) {
+    if (each.hidden && (each.when === undefined || each.tags?.length !== 1)) {
+      throw new TypeError(`a hidden ${tagName} needs exactly one tag and a test of values`);
+    }
+  }
+  const constants = constantsOf(cases);
+
+  function select(found: Tag, at: number): TaggedCase {
+    return caseOf.get(found) ?? otherwise ?? refuse("unknown-variant", `${found} is none of ${known}`, at);
+  }
+
+  function readWith(reader: LayoutReader, tracer: Tracer | undefined, path: string): Value {
+    let found: Tag;
+    let each: TaggedCase;
+    try {
+      const at = reader.bitOffset;
+      found = tracer === undefined ? tags.read(reader) : tags.trace(reader, tracer, joinPath(path, tagName));
+      each = select(found, at);
+    } catch (error) {
+      throw withPath(error, tagName);
+    }
+    const body = tracer === undefined ? each.layout.read(reader) : each.layout.trace(reader, tracer, path);
+    return (each.hidden ? body : { [tagName]: found, ...body }) as Value;
+  }
+
+  /** The case of a value that is to be written, and its tag. */
+  function caseFor(value: Readonly<Record<string, unknown>>): [TaggedCase, Tag] {
+    for (const each of cases) {
+      if (each.when === undefined || !passes(each.when, value)) continue;
+      return [each, each.hidden ? ((each.tags as readonly Tag[])[0] as Tag) : (value[tagName] as Tag)];
+    }
+    const given = value[tagName] as Tag;
+    const each = given === undefined ? undefined : (caseOf.get(given) ?? otherwise);
+    if (each === undefined || each.hidden) {
+      throw withPath(new RangeError(`value must be one of ${known}, got ${String(given)}`), tagName);
+    }
+    return [each, given];
+  }
+
+  return {
+    node: {
+      kind: "variant",
+      tagName,
+      tag: tag.node,
+      cases: cases.map(({ layout, tags: own, when, hidden }): CaseNode => {
+        return {
+          ...(own === undefined ? {} : { tags: own }),
+          node: layout.node,
+          ...(when === undefined ? {} : { when }),
+          ...(hidden ? { hidden } : {}),
+        };
+      }),
+    },
+    read: (reader) => readWith(reader, undefined, ""),
+    trace: (reader, tracer, path) => readWith(reader, tracer, path),
+    write(writer, value) {
+      if (typeof value !== "object" || value === null)
+        throw new TypeError(`value must be an object, got ${String(value)}`);
+      const [each, own] = caseFor(value as Readonly<Record<string, unknown>>);
+      try {
+        tags.write(writer, own);
+      } catch (error) {
+        throw withPath(error, tagName);
+      }
+      each.layout.write(writer, value);
+    },
+    toJson(value) {
+      const [each, own] = caseFor(value as Readonly<Record<string, unknown>>);
+      const body = each.layout.toJson(value) as JsonObject;
+      return each.hidden ? body : { [tagName]: tags.toJson(own), ...body };
+    },
+    fromJson(json) {
+      const given = asObject(json);
+      const { [tagName]: own, ...rest } = given;
+      let each: TaggedCase | undefined = cases.find(({ when }) => when !== undefined && passes(when, given));
+      if (each?.hidden) return each.layout.fromJson(given) as Value;
+      let found: Tag;
+      try {
+        // Whoever writes JSON by hand may name a case by its constant instead of its tag.
+        found =
+          own === undefined
+            ? (constants.get(constantOf(rest)) ?? tags.fromJson(own as unknown as JsonValue))
+            : tags.fromJson(own);
+        each = each ?? caseOf.get(found) ?? otherwise;
+        if (each === undefined || each.hidden) refuseJson(`value must be one of ${known}, got ${nameOfJson(own)}`);
+      } catch (error) {
+        throw withPath(error, tagName);
+      }
+      return { [tagName]: found, ...each.layout.fromJson(rest) } as Value;
+    },
+  };
+
+  function constantOf(value: JsonObject): string | undefined {
+    for (const key of constantKeys(cases)) {
+      if (typeof value[key] === "string") return `${key} ${value[key]}`;
+    }
+    return undefined;
+  }
+}
+
+/** Tags by the constants of their cases, where a case has one tag and one constant text. */
+function constantsOf(cases: readonly TaggedCase[]): ReadonlyMap<string | undefined, string | number> {
+  const tags = new Map<string, string | number>();
+  for (const { layout, tags: own = [] } of cases) {
+    const [tag] = own;
+    if (own.length !== 1 || tag === undefined || layout.node.kind !== "struct") continue;
+    for (const { name, node } of layout.node.fields) {
+      if (node.kind === "constant" && typeof node.value === "string") tags.set(`${name} ${node.value}`, tag);
+    }
+  }
+  return tags;
+}
+
+function constantKeys(cases: readonly TaggedCase[]): Set<string> {
+  const keys = new Set<string>();
+  for (const { layout } of cases) {
+    if (layout.node.kind !== "struct") continue;
+    for (const { name, node } of layout.node.fields) if (node.kind === "constant") keys.add(name);
+  }
+  return keys;
+}
+
+/** One case of {@link byLength}; the last one has no `bytes` and takes all other lengths. */
+export interface LengthCase<V extends object = object> {
+  readonly bytes?: number;
+  readonly layout: Layout<V>;
+  readonly when: CaseTest;
+}
+
+/** The number of bytes that are left selects the layout. Values are told apart by their fields. */
+export function byLength<const C extends LengthCase>(
+  list: readonly C[],
+): Layout<C extends { readonly layout: Layout<infer V> } ? V : never> {
+  type Value = C extends { readonly layout: Layout<infer V> } ? V : never;
+  const cases: readonly LengthCase[] = list;
+  const last = cases.at(-1);
+  if (last === undefined || last.bytes !== undefined) throw new TypeError("the last case takes all other lengths");
+  const select = (reader: LayoutReader): LengthCase => {
+    return cases.find(({ bytes }) => bytes === undefined || bytes * 8 === reader.remainingBits) ?? last;
+  };
+  const tests = cases.map(({ when }) => JSON.stringify(when)).join(" or ");
+  const caseFor = (value: unknown): LengthCase | undefined =>
+    typeof value === "object" && value !== null
+      ? cases.find(({ when }) => passes(when, value as Readonly<Record<string, unknown>>))
+      : undefined;
+  const [[firstKey = "value"] = []] = cases.map(({ when }) => Object.keys(when));
+  const names = cases.flatMap(({ when }) => (Array.isArray(when[firstKey]) ? (when[firstKey] as string[]) : []));
+  const unknown = (value: unknown): RangeError => {
+    const found = typeof value === "object" && value !== null ? (value as Record<string, unknown>)[firstKey] : value;
+    const expected = names.length > 0 ? `one of ${names.join(", ")}` : tests;
+    return withPath(new RangeError(`value must be ${expected}, got ${String(found)}`), firstKey) as RangeError;
+  };
+  return {
+    node: {
+      kind: "byLength",
+      cases: cases.map(({ bytes, layout, when }) => ({
+        ...(bytes === undefined ? {} : { bytes }),
+        node: layout.node,
+        when,
+      })),
+    },
+    read: (reader) => select(reader).layout.read(reader) as Value,
+    trace: (reader, tracer, path) => select(reader).layout.trace(reader, tracer, path) as Value,
+    write(writer, value) {
+      const each = caseFor(value);
+      if (each === undefined) throw unknown(value);
+      each.layout.write(writer, value as object);
+    },
+    toJson: (value) => (caseFor(value) ?? last).layout.toJson(value as object),
+    fromJson(json) {
+      const given = asObject(json);
+      const each = caseFor(given);
+      if (each !== undefined) return each.layout.fromJson(given) as Value;
+      const why = `value must be one of ${names.join(", ")}, got ${nameOfJson(given[firstKey])}`;
+      throw new WireError("bad-value", `Cannot read ${firstKey}: ${why}`, 0, firstKey);
+    },
+  };
+}
+
+/**
+ * Bits that, when they all have the values of `parts`, stand for `marked`, whose fields have no bits of their own; any
+ * others are `of`. A value that passes `when` is written as the mark, and another value may not look like it.
+ */
+export function mark<A extends object, B extends object>(options: {
+  readonly parts: readonly { readonly name: string; readonly bits: number; readonly value: number }[];
+  readonly marked: Layout<A>;
+  readonly of: Layout<B>;
+  readonly when: CaseTest;
+}): Layout<A | B> {
+  const { parts, marked, of, when } = options;
+  const width = parts.reduce((sum, { bits }) => sum + bits, 0);
+
+  function isMark(reader: LayoutReader): boolean {
+    if (reader.remainingBits < width) return false;
+    const at = reader.bitOffset;
+    const found = parts.every(({ bits, value }) => reader.bits(bits) === value);
+    reader.seek(at);
+    return found;
+  }
+
+  const isMarked = (value: unknown): boolean =>
+    typeof value === "object" && value !== null && passes(when, value as Readonly<Record<string, unknown>>);
+  /** A value whose numbers would be read as the mark: it cannot be sent. */
+  const looksMarked = (value: unknown): boolean => {
+    if (typeof value !== "object" || value === null) return false;
+    const given = value as Readonly<Record<string, unknown>>;
+    return parts.every(({ name, bits, value: part }) => {
+      const number = given[name];
+      return typeof number === "number" && ((number % 2 ** bits) + 2 ** bits) % 2 ** bits === part;
+    });
+  };
+  const [first = { name: "value" }] = parts;
+  const markText = parts.map(({ name, value }) => `${name} ${value}`).join(", ");
+
+  return {
+    node: { kind: "mark", parts, marked: marked.node, of: of.node, when },
+    read(reader) {
+      if (!isMark(reader)) return of.read(reader);
+      for (const { bits } of parts) reader.bits(bits);
+      return marked.read(reader);
+    },
+    trace(reader, tracer, path) {
+      if (!isMark(reader)) return of.trace(reader, tracer, path);
+      for (const { name, bits } of parts) {
+        const at = reader.bitOffset;
+        const value = reader.bits(bits);
+        tracer.field(joinPath(path, name), placeOf(reader, at, bits), bits, value);
+      }
+      return marked.trace(reader, tracer, path);
+    },
+    write(writer: LayoutWriter, value) {
+      if (isMarked(value)) {
+        marked.write(writer, value as A);
+        for (const { bits, value: part } of parts) writer.bits(bits, part);
+        return;
+      }
+      if (looksMarked(value)) throw withPath(new RangeError(`value must not be ${markText}, the mark`), first.name);
+      of.write(writer, value as B);
+    },
+    toJson: (value) => (isMarked(value) ? marked.toJson(value as A) : of.toJson(value as B)),
+    fromJson(json) {
+      if (isMarked(json)) return marked.fromJson(json);
+      if (looksMarked(json)) {
+        throw withPath(
+          new WireError("bad-value", `Cannot read value: it must not be ${markText}, the mark`, 0),
+          first.name,
+        );
+      }
+      return of.fromJson(json);
+    },
+  };
+}

@@ -1,0 +1,18 @@
+/** Words for numbers, by the rules of a description. */
+import type { WordRule } from "./node.ts";
+
+/** The words of the first rule that covers the number; undefined when none does. */
+export function wordsFor(rules: readonly WordRule[], number: number): string | undefined {
+  const rule = rules.find(
+    ({ from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }) => number >= from && number <= to,
+  );
+  if (rule === undefined) return undefined;
+  const { text, offset = 0, factor = 1, digits = 0 } = rule;
+  // `Number` drops zeros at the end: 45, not 45.0.
+  return text.replace("{}", String(Number(((number - offset) * factor).toFixed(digits))));
+}
+
+/** Rules that name single numbers: `namedNumbers({ none: 0, left: 2 })`. */
+export function namedNumbers(names: Readonly<Record<string, number>>): WordRule[] {
+  return Object.entries(names).map(([text, number]) => ({ from: number, to: number, text }));
+}
