@@ -63,6 +63,18 @@ export type Received<M extends WireMessage = WireMessage> =
   | { readonly payload: Uint8Array; readonly message: M; readonly error?: undefined }
   | { readonly payload: Uint8Array; readonly message?: undefined; readonly error: WireError };
 
+/**
+ * The state of a channel at one moment: half a frame, payloads that wait to be taken, positions of ciphers. Plain data, which
+ * `structuredClone` copies; it shares nothing with its channel.
+ */
+export interface SavedChannel {
+  /** Counts the changes of the shape of `state`, from 1. A channel refuses every schema but its own. */
+  readonly schema: number;
+  /** Protocol, dialect, side and carrier: `slime-online-2/v0106/server/stream`. */
+  readonly channel: string;
+  readonly state: object;
+}
+
 /** One end of one connection: frames, ciphers and whatever else has memory. */
 export interface Channel<In extends WireMessage = WireMessage, Out extends WireMessage = WireMessage> {
   /** What this side says before anything else. */
@@ -84,6 +96,14 @@ export interface Channel<In extends WireMessage = WireMessage, Out extends WireM
   frame(payload: Uint8Array): Uint8Array;
   /** True when `frame` gives the same bytes on every channel of this dialect and carrier: then it too is done once for many. */
   readonly sharesFrames: boolean;
+  save?(): SavedChannel;
+  /**
+   * Replaces the state by that of a channel with the same options: from here on it reads and writes what the other would.
+   * The other has sent its greeting; do not send it again. Throws `RangeError` for the saved channel of another protocol,
+   * dialect, side, carrier or schema, before anything changes; and `TypeError`, `RangeError` or `WireError` for malformed
+   * data, after which the channel is of no use.
+   */
+  restore?(saved: SavedChannel): void;
 }
 
 export interface ChannelOptions {

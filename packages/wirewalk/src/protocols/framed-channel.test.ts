@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { struct, u8 } from "../wire/index.ts";
+import { struct, u8, WireError } from "../wire/index.ts";
 import { wireErrorOf } from "../wire/testing/check-layout.ts";
 import { findExamples, runExample } from "../wire/testing/run-examples.ts";
 import type { PayloadCodec, Side } from "./codec.ts";
@@ -60,12 +60,80 @@ describe("a carrier that keeps messages whole", () => {
 
 describe("a framed channel", () => {
   it("tells what is no message with its payload, and goes on", () => {
-    const channel = new FramedChannel({ side: "client", codec: echoCodec, framer: carrierFramer("stream", options) });
+    const channel = new FramedChannel({
+      name: "echo",
+      side: "client",
+      codec: echoCodec,
+      framer: carrierFramer("stream", options),
+    });
     channel.push(Uint8Array.of(0, 0, 1, 0, 9, 2, 0, 9, 8));
     expect(channel.next()).toMatchObject({ payload: new Uint8Array(), error: { code: "truncated" } });
     expect(channel.next()).toMatchObject({ payload: Uint8Array.of(9), error: { code: "truncated", path: "byte" } });
     expect(channel.next()?.message).toEqual({ message: "echo", value: { byte: 8 } });
     expect(channel.next()).toBeUndefined();
+  });
+
+  it.each(["u16le", "u16be"] as const)("saved at any byte of a stream (%s) goes on in another", (lengthLayout) => {
+    const open = (): FramedChannel => {
+      return new FramedChannel({
+        name: "echo",
+        side: "client",
+        codec: echoCodec,
+        framer: carrierFramer("stream", { ...options, lengthLayout }),
+      });
+    };
+    const sender = carrierFramer("stream", { ...options, lengthLayout });
+    const payloads = [Uint8Array.of(9, 1), new Uint8Array(), Uint8Array.of(9, 2, 0), Uint8Array.of(9, 4)];
+    // The last length is over the limit: a refused stream is saved as one.
+    const stream = Uint8Array.from([...payloads.flatMap((payload) => [...sender.frame(payload)]), 9, 9, 9]);
+    const rest = (channel: FramedChannel, bytes: Uint8Array): unknown[] => {
+      const found: unknown[] = [];
+      try {
+        channel.push(bytes);
+      } catch (error) {
+        found.push(error);
+      }
+      try {
+        for (let next = channel.next(); next !== undefined; next = channel.next())
+          found.push(next, channel.pendingBytes);
+      } catch (error) {
+        found.push(error);
+      }
+      return [...found, channel.pendingBytes, channel.save()];
+    };
+    for (let cut = 0; cut < stream.length; cut++) {
+      for (const taken of [0, 1, 2]) {
+        const channel = open();
+        try {
+          channel.push(stream.subarray(0, cut));
+        } catch (error) {
+          if (!(error instanceof WireError)) throw error;
+        }
+        for (let count = 0; count < taken; count++) wireErrorOf(() => channel.next());
+        const saved = channel.save();
+        const restored = open();
+        restored.push(Uint8Array.of(0, 1, 7, 0));
+        restored.restore(structuredClone(saved));
+        expect(restored.pendingBytes).toBe(channel.pendingBytes);
+        expect(rest(restored, stream.subarray(cut))).toEqual(rest(channel, stream.subarray(cut)));
+      }
+    }
+  });
+
+  it("takes over the state of its like alone", () => {
+    const open = (name: string): FramedChannel => {
+      return new FramedChannel({ name, side: "client", codec: echoCodec, framer: new WholeFramer(options) });
+    };
+    const channel = open("echo");
+    channel.push(Uint8Array.of(9, 1));
+    const saved = structuredClone(channel.save());
+    const other = open("other");
+    expect(() => other.restore(saved)).toThrow(new RangeError('Cannot restore: saved by "echo", not by other'));
+    expect(() => open("echo").restore({ ...saved, schema: 2 })).toThrow(RangeError);
+    const same = open("echo");
+    same.push(Uint8Array.of(1));
+    same.restore(saved);
+    expect([same.next()?.message?.value, same.next()]).toEqual([{ byte: 1 }, undefined]);
   });
 
   it("lets out what is no fault of the bytes", () => {
@@ -75,7 +143,7 @@ describe("a framed channel", () => {
         throw new TypeError("a defect");
       },
     };
-    const channel = new FramedChannel({ side: "server", codec, framer: new WholeFramer(options) });
+    const channel = new FramedChannel({ name: "echo", side: "server", codec, framer: new WholeFramer(options) });
     channel.push(Uint8Array.of(9, 1));
     expect(() => channel.next()).toThrow("a defect");
   });

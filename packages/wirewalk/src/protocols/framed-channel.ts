@@ -4,7 +4,7 @@
  *
  * ```ts
  * const framer = carrierFramer("stream", { lengthLayout: "u16be", receiveLimit: 1024, sendLimit: 1024 });
- * const channel = new FramedChannel({ side: "server", codec: echoCodec, framer });
+ * const channel = new FramedChannel({ name: "echo/plain/server/stream", side: "server", codec: echoCodec, framer });
  * channel.push(Uint8Array.of(0, 2, 9));
  * channel.pendingBytes; // => 3
  * channel.push(Uint8Array.of(5, 0, 1, 7));
@@ -16,8 +16,8 @@
  *
  * @module
  */
-import { type Carrier, LengthPrefixDeframer, WireError } from "../wire/index.ts";
-import type { Channel, PayloadCodec, Received, Side, WireMessage } from "./codec.ts";
+import { type Carrier, LengthPrefixDeframer, type SavedDeframer, WireError } from "../wire/index.ts";
+import type { Channel, ChannelOptions, PayloadCodec, Received, SavedChannel, Side, WireMessage } from "./codec.ts";
 
 /** How carried bytes become payloads, and payloads are carried. */
 export interface Framer {
@@ -29,6 +29,10 @@ export interface Framer {
   next(): Uint8Array | undefined;
   /** A payload as it is carried: the same bytes each time. Throws `RangeError` for one that cannot be. */
   frame(payload: Uint8Array): Uint8Array;
+  /** Plain data that shares nothing with the framer. */
+  save(): object;
+  /** Takes over what a framer with the same options has saved. Throws for malformed data; the framer is then of no use. */
+  restore(state: object): void;
 }
 
 /** The longest payloads, in bytes. */
@@ -40,6 +44,8 @@ export interface FramerLimits {
 }
 
 const LENGTH_BYTES = 2;
+/** Of what framers save. */
+const SCHEMA = 1;
 
 /** Messages that the carrier keeps whole: each is one payload. */
 export class WholeFramer implements Framer {
@@ -67,6 +73,15 @@ export class WholeFramer implements Framer {
   frame(payload: Uint8Array): Uint8Array {
     checkLength(payload, this.#limits.sendLimit);
     return payload;
+  }
+
+  save(): object {
+    return { waiting: this.#waiting.map((payload) => payload.slice()) };
+  }
+
+  restore(state: object): void {
+    const { waiting } = state as { readonly waiting: readonly Uint8Array[] };
+    this.#waiting.splice(0, this.#waiting.length, ...waiting.map((payload) => payload.slice()));
   }
 }
 
@@ -105,6 +120,14 @@ class LengthFramer implements Framer {
     frame.set(payload, LENGTH_BYTES);
     return frame;
   }
+
+  save(): SavedDeframer {
+    return this.#deframer.save();
+  }
+
+  restore(state: object): void {
+    this.#deframer.restore(state as SavedDeframer);
+  }
 }
 
 function checkLength({ length }: Uint8Array, limit: number): void {
@@ -121,7 +144,14 @@ export function carrierFramer(carrier: Carrier, options: CarrierFramerOptions): 
   return carrier === "stream" ? new LengthFramer(options) : new WholeFramer(options);
 }
 
+/** How a saved channel names itself: `slime-online-2/v0106/server/stream`. */
+export function channelName(protocol: string, { dialect, side, carrier }: ChannelOptions): string {
+  return `${protocol}/${dialect}/${side}/${carrier}`;
+}
+
 export interface FramedChannelOptions {
+  /** See {@link channelName}. */
+  readonly name: string;
   readonly side: Side;
   readonly codec: PayloadCodec;
   readonly framer: Framer;
@@ -131,12 +161,14 @@ export interface FramedChannelOptions {
 export class FramedChannel implements Channel<WireMessage, WireMessage> {
   readonly greeting = undefined;
   readonly sharesFrames = true;
+  readonly #name: string;
   readonly #side: Side;
   readonly #peer: Side;
   readonly #codec: PayloadCodec;
   readonly #framer: Framer;
 
-  constructor({ side, codec, framer }: FramedChannelOptions) {
+  constructor({ name, side, codec, framer }: FramedChannelOptions) {
+    this.#name = name;
     this.#side = side;
     this.#peer = side === "server" ? "client" : "server";
     this.#codec = codec;
@@ -168,5 +200,17 @@ export class FramedChannel implements Channel<WireMessage, WireMessage> {
 
   frame(payload: Uint8Array): Uint8Array {
     return this.#framer.frame(payload);
+  }
+
+  save(): SavedChannel {
+    return { schema: SCHEMA, channel: this.#name, state: this.#framer.save() };
+  }
+
+  restore({ schema, channel, state }: SavedChannel): void {
+    if (channel !== this.#name) {
+      throw new RangeError(`Cannot restore: saved by ${JSON.stringify(channel)}, not by ${this.#name}`);
+    }
+    if (schema !== SCHEMA) throw new RangeError(`Cannot restore: schema ${schema}, expected ${SCHEMA}`);
+    this.#framer.restore(state);
   }
 }

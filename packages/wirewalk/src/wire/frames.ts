@@ -33,6 +33,16 @@ export interface DeframerOptions {
   allowEmpty?: boolean;
 }
 
+/** The state of a {@link LengthPrefixDeframer}, as plain data. */
+export interface SavedDeframer {
+  /** Complete payloads that were not taken. */
+  readonly ready: readonly Uint8Array[];
+  /** Bytes of the unfinished frame, its length included. */
+  readonly held: Uint8Array;
+  readonly streamOffset: number;
+  readonly refused: boolean;
+}
+
 /**
  * Takes a stream's chunks and gives its payloads. Take every payload with {@link next} after each {@link push}: what
  * waits is then at most one unfinished frame. Each byte is copied a bounded number of times, however small the chunks.
@@ -100,11 +110,50 @@ export class LengthPrefixDeframer {
     return undefined;
   }
 
-  #pushHeaderByte(byte: number): void {
+  /** The state, which shares nothing with the deframer. */
+  save(): SavedDeframer {
+    const held = new Uint8Array(this.pending);
+    held.set(this.#headerBytes());
+    held.set(this.#frame.subarray(0, this.#frameReceived), this.#headerLength);
+    return {
+      ready: this.#ready.slice(this.#taken).map((payload) => payload.slice()),
+      held,
+      streamOffset: this.#streamOffset,
+      refused: this.#refused,
+    };
+  }
+
+  /** Takes over the state of a deframer with the same options. Throws `WireError` for a length that those refuse. */
+  restore({ ready, held, streamOffset, refused }: SavedDeframer): void {
+    this.#ready = ready.map((payload) => payload.slice());
+    this.#taken = 0;
+    this.#startFrame();
+    this.#refused = false;
+    this.#streamOffset = streamOffset - held.length;
+    if (!refused) {
+      this.push(held);
+      return;
+    }
+    // What was refused is a length: no frame has begun.
+    for (const byte of held) this.#addHeaderByte(byte);
+    this.#refused = true;
+  }
+
+  /** The bytes of the length that have arrived. */
+  #headerBytes(): readonly number[] {
+    const bytes = [this.#header & 0xff, this.#header >> 8];
+    return (this.#littleEndian ? bytes : bytes.reverse()).slice(0, this.#headerLength);
+  }
+
+  #addHeaderByte(byte: number): void {
     const isLow = this.#littleEndian === (this.#headerLength === 0);
     this.#header |= isLow ? byte : byte << 8;
     this.#headerLength++;
     this.#streamOffset++;
+  }
+
+  #pushHeaderByte(byte: number): void {
+    this.#addHeaderByte(byte);
     if (this.#headerLength < LENGTH_BYTES) return;
     const length = this.#header;
     if (length > this.#limit) this.#refuse("limit", `${length} is over its limit of ${this.#limit}`);
@@ -129,6 +178,10 @@ export class LengthPrefixDeframer {
 
   #finishFrame(): void {
     this.#ready.push(this.#frame);
+    this.#startFrame();
+  }
+
+  #startFrame(): void {
     this.#frame = new Uint8Array(0);
     this.#frameLength = 0;
     this.#frameReceived = 0;

@@ -1,7 +1,7 @@
 /** The game as everything else knows it. */
 import { type Layout, u8 } from "../../wire/index.ts";
 import type { Channel, ChannelOptions, DialectInfo, PayloadCodec, Side } from "../codec.ts";
-import { FramedChannel, type Framer, WholeFramer } from "../framed-channel.ts";
+import { channelName, FramedChannel, type Framer, WholeFramer } from "../framed-channel.ts";
 import { messageTable } from "../message-table.ts";
 import type { Protocol, SettingInfo } from "../protocol.ts";
 import { OsrsBot } from "./bots/bot.ts";
@@ -32,6 +32,7 @@ import {
   MAX_BODY_BYTES,
   OPCODE_BYTES,
   OsrsDeframer,
+  type SavedOsrsDeframer,
 } from "./wire/framing.ts";
 import { OsrsWorld } from "./world/world.ts";
 
@@ -161,13 +162,18 @@ function framerOf({ side, carrier }: ChannelOptions, opcodes: OsrsOpcodes): Fram
     push: (bytes) => deframer.push(bytes),
     next: () => deframer.next(),
     frame: (payload) => frameOsrs(sizes, payload),
+    save: () => deframer.save(),
+    restore: (state) => deframer.restore(state as SavedOsrsDeframer),
   };
 }
 
 /** One end of a connection. */
 function openChannel(options: ChannelOptions, codec: OsrsCodec, opcodes: OsrsOpcodes): Channel<never, never> {
   const framer = framerOf(options, opcodes);
-  return new FramedChannel({ side: options.side, codec, framer }) as Channel<never, never>;
+  return new FramedChannel({ name: channelName("osrs", options), side: options.side, codec, framer }) as Channel<
+    never,
+    never
+  >;
 }
 
 /** Settings with what is said of them. Throws `RangeError` for one that there is none of, or a value that is none. */

@@ -17,7 +17,7 @@ import {
   WireError,
 } from "../../../wire/index.ts";
 import type { Channel, ChannelOptions, Side } from "../../codec.ts";
-import { carrierFramer, FramedChannel, type Framer } from "../../framed-channel.ts";
+import { carrierFramer, channelName, FramedChannel, type Framer } from "../../framed-channel.ts";
 import { HEADER_BYTES, IV_BYTES, PacketCipher, VERSION } from "./cipher.ts";
 import { type MapleClientMessage, type MapleServerMessage, mapleCodec } from "./codec.ts";
 import { dialectRules } from "./dialect.ts";
@@ -70,8 +70,25 @@ export interface MapleChannelOptions extends ChannelOptions {
   readonly greeted?: boolean;
 }
 
+/** The state of a {@link CipheredFramer}, as plain data. */
+interface SavedCipheredFramer {
+  /** The IV of the next frame, in each direction. */
+  readonly incomingIv: Uint8Array;
+  readonly outgoingIv: Uint8Array;
+  readonly awaitsHello: boolean;
+  readonly hasSent: boolean;
+  /** Complete payloads that were not taken. */
+  readonly ready: readonly Uint8Array[];
+  /** Bytes of the unfinished frame, its header included. */
+  readonly held: Uint8Array;
+  /** Bytes of the stream before the unfinished frame. */
+  readonly offset: number;
+  readonly refused: boolean;
+}
+
 /** The stream of v62. */
 class CipheredFramer implements Framer {
+  readonly #side: Side;
   readonly #hello: Hello;
   #incoming: PacketCipher;
   #outgoing: PacketCipher;
@@ -90,6 +107,7 @@ class CipheredFramer implements Framer {
   #refused = false;
 
   constructor(side: Side, greeting: Hello, greeted: boolean) {
+    this.#side = side;
     this.#hello = greeting;
     this.#awaitsHello = side === "client" && !greeted;
     const fromClient = new PacketCipher("client", greeting.recvIv);
@@ -138,6 +156,36 @@ class CipheredFramer implements Framer {
     }
     this.#hasSent = true;
     return this.#outgoing.seal(payload);
+  }
+
+  save(): SavedCipheredFramer {
+    return {
+      incomingIv: this.#incoming.iv,
+      outgoingIv: this.#outgoing.iv,
+      awaitsHello: this.#awaitsHello,
+      hasSent: this.#hasSent,
+      ready: this.#ready.slice(this.#taken).map((payload) => payload.slice()),
+      held: this.#held.slice(0, this.#heldLength),
+      offset: this.#offset,
+      refused: this.#refused,
+    };
+  }
+
+  restore(state: object): void {
+    const { incomingIv, outgoingIv, awaitsHello, hasSent, ready, held, offset, refused } = state as SavedCipheredFramer;
+    this.#incoming = new PacketCipher(this.#side === "server" ? "client" : "server", incomingIv);
+    this.#outgoing = new PacketCipher(this.#side, outgoingIv);
+    this.#awaitsHello = awaitsHello;
+    this.#hasSent = hasSent;
+    this.#ready = ready.map((payload) => payload.slice());
+    this.#taken = 0;
+    this.#heldLength = 0;
+    this.#frameLength = undefined;
+    this.#offset = offset;
+    this.#refused = false;
+    if (refused) this.#hold(held);
+    else this.push(held);
+    this.#refused = refused;
   }
 
   #hold(piece: Uint8Array): void {
@@ -219,7 +267,7 @@ function hex(word: number): string {
 function openCiphered(options: MapleChannelOptions): Channel {
   const { side, dialect, hello: greeting = defaultHello, greeted = false } = options;
   const framer = new CipheredFramer(side, greeting, greeted);
-  const channel = new FramedChannel({ side, codec: mapleCodec(dialect), framer });
+  const channel = new FramedChannel({ name: nameOf(options), side, codec: mapleCodec(dialect), framer });
   return {
     greeting: side === "server" && !greeted ? writeHello(greeting) : undefined,
     sharesFrames: false,
@@ -233,7 +281,13 @@ function openCiphered(options: MapleChannelOptions): Channel {
     next: () => channel.next(),
     write: (message) => channel.write(message),
     frame: (payload) => channel.frame(payload),
+    save: () => channel.save(),
+    restore: (saved) => channel.restore(saved),
   };
+}
+
+function nameOf(options: MapleChannelOptions): string {
+  return channelName("maplestory", options);
 }
 
 export function openMapleChannel(
@@ -249,5 +303,8 @@ export function openMapleChannel(options: MapleChannelOptions): Channel<never, n
   if (dialectRules(dialect).ciphered && carrier === "stream") return openCiphered(options) as Channel<never, never>;
   const limits = { receiveLimit: MAX_PAYLOAD_BYTES, sendLimit: MAX_PAYLOAD_BYTES };
   const framer = carrierFramer(carrier, { lengthLayout: "u16le", ...limits });
-  return new FramedChannel({ side, codec: mapleCodec(dialect), framer }) as Channel<never, never>;
+  return new FramedChannel({ name: nameOf(options), side, codec: mapleCodec(dialect), framer }) as Channel<
+    never,
+    never
+  >;
 }

@@ -19,7 +19,7 @@
  *
  * @module
  */
-import { WireError } from "../../../wire/index.ts";
+import { WireError, type WireErrorJson } from "../../../wire/index.ts";
 
 /** How the size of a body is known: fixed in bytes, or said in one or two bytes (high byte first) before it. */
 export type BodySize = number | "varByte" | "varShort";
@@ -66,6 +66,17 @@ export function frameOsrs(sizes: BodySizes, payload: Uint8Array): Uint8Array<Arr
   }
   frame.set(payload.subarray(1), head);
   return frame;
+}
+
+/** The state of an {@link OsrsDeframer}, as plain data. */
+export interface SavedOsrsDeframer {
+  /** Complete payloads that were not taken. */
+  readonly ready: readonly Uint8Array[];
+  /** Bytes of the unfinished frame: opcode, size and body, as far as they have arrived. */
+  readonly held: Uint8Array;
+  readonly streamOffset: number;
+  /** Why the stream cannot go on. */
+  readonly refusal: WireErrorJson | undefined;
 }
 
 /**
@@ -126,6 +137,42 @@ export class OsrsDeframer {
     this.#taken = 0;
     if (this.#refusal !== undefined) throw this.#refusal;
     return undefined;
+  }
+
+  /** The state, which shares nothing with the deframer. */
+  save(): SavedOsrsDeframer {
+    return {
+      ready: this.#ready.slice(this.#taken).map((payload) => payload.slice()),
+      held: this.#heldBytes(),
+      streamOffset: this.#streamOffset,
+      refusal: this.#refusal?.toJSON(),
+    };
+  }
+
+  /** Takes over the state of a deframer with the same sizes. */
+  restore({ ready, held, streamOffset, refusal }: SavedOsrsDeframer): void {
+    this.#ready = ready.map((payload) => payload.slice());
+    this.#taken = 0;
+    this.#opcode = undefined;
+    this.#body = new Uint8Array(0);
+    this.#held = 0;
+    this.#refusal = undefined;
+    this.#streamOffset = streamOffset - held.length;
+    this.push(held);
+    if (refusal !== undefined) {
+      this.#refusal = new WireError(refusal.code, refusal.message, refusal.bitOffset, refusal.path);
+    }
+  }
+
+  #heldBytes(): Uint8Array {
+    const held = new Uint8Array(this.#held);
+    if (this.#opcode === undefined) return held;
+    held[0] = this.#opcode;
+    const sizeLength = sizeBytes(this.#sizes.get(this.#opcode) ?? 0);
+    const known = sizeLength - this.#sizeLeft;
+    for (let index = 0; index < known; index++) held[1 + index] = this.#length >>> (8 * (known - 1 - index));
+    if (this.#sizeLeft === 0) held.set(this.#body.subarray(1, 1 + this.#received), 1 + sizeLength);
+    return held;
   }
 
   #begin(opcode: number): void {

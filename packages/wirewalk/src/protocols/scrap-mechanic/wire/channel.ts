@@ -18,7 +18,7 @@
  */
 
 import type { Channel, ChannelOptions } from "../../codec.ts";
-import { carrierFramer, FramedChannel } from "../../framed-channel.ts";
+import { carrierFramer, channelName, FramedChannel } from "../../framed-channel.ts";
 import { MAX_PACKET_BYTES, type ScrapClientMessage, type ScrapServerMessage, scrapCodec } from "./codec.ts";
 import type { ScrapCodecOptions } from "./dialect.ts";
 
@@ -35,14 +35,13 @@ export function openScrapChannel(
 ): Channel<ScrapServerMessage, ScrapClientMessage>;
 export function openScrapChannel(options: ChannelOptions, codecOptions?: ScrapCodecOptions): Channel<never, never>;
 /** Opens one end of a connection. Throws `RangeError` for an unknown dialect. */
-export function openScrapChannel(
-  { side, dialect, carrier }: ChannelOptions,
-  codecOptions: ScrapCodecOptions = {},
-): Channel<never, never> {
+export function openScrapChannel(options: ChannelOptions, codecOptions: ScrapCodecOptions = {}): Channel<never, never> {
+  const { side, dialect, carrier } = options;
   const framer = carrierFramer(carrier, {
     lengthLayout: "u16be",
     receiveLimit: side === "server" ? MAX_CLIENT_PACKET_BYTES : MAX_PACKET_BYTES,
     sendLimit: MAX_PACKET_BYTES,
   });
-  return new FramedChannel({ side, codec: scrapCodec(dialect, codecOptions), framer }) as Channel<never, never>;
+  const name = channelName("scrap-mechanic", options);
+  return new FramedChannel({ name, side, codec: scrapCodec(dialect, codecOptions), framer }) as Channel<never, never>;
 }

@@ -19,7 +19,7 @@
  */
 
 import type { Channel, ChannelOptions } from "../../codec.ts";
-import { carrierFramer, FramedChannel, type Framer } from "../../framed-channel.ts";
+import { carrierFramer, channelName, FramedChannel, type Framer } from "../../framed-channel.ts";
 import { type SlimeClientMessage, type SlimeServerMessage, slimeCodec } from "./codec.ts";
 import { dialectRules } from "./dialect.ts";
 import { MAX_PAYLOAD_BYTES } from "./messages.ts";
@@ -40,6 +40,9 @@ function cipheredFramer(
       return payload === undefined ? undefined : open(payload);
     },
     frame: (payload) => framer.frame(seal(payload)),
+    // Every message is ciphered from the start of the key stream: only the frames have a state.
+    save: () => framer.save(),
+    restore: (state) => framer.restore(state),
   };
 }
 
@@ -66,5 +69,6 @@ export function openSlimeChannel(
 export function openSlimeChannel(options: ChannelOptions): Channel<never, never> {
   const { side, dialect } = options;
   const codec = slimeCodec(dialect);
-  return new FramedChannel({ side, codec, framer: slimeFramer(options) }) as Channel<never, never>;
+  const name = channelName("slime-online-2", options);
+  return new FramedChannel({ name, side, codec, framer: slimeFramer(options) }) as Channel<never, never>;
 }
