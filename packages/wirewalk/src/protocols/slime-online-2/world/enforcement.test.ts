@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import { pair, Stage } from "../testing/stage.ts";
+import { slimeCodec } from "../wire/codec.ts";
+import { moveMessage } from "../wire/move-player.ts";
+import { banDurationMs } from "./anti-cheat.ts";
+
+describe("anti-cheat (standard 8.8)", () => {
+  const leap = (stage: Stage, atMs: number): string[] => stage.to(atMs).move(1, "landing", 20_000, 20_000);
+
+  it("the sixth teleport within a minute bans the account for 24 hours, with its evidence, and closes", () => {
+    const stage = pair();
+    for (let index = 0; index < 5; index++) expect(leap(stage, 2000 + index * 5000)).toEqual(["correct teleport"]);
+    expect(stage.of("ban")).toEqual([]);
+    stage.received(1);
+    expect(leap(stage, 30_000)).toEqual(["correct teleport", "reject anti-cheat"]);
+    const [ban] = stage.of("ban");
+    expect(ban).toMatchObject({ player: 1, account: "account1", reason: "Multiple speed violations" });
+    expect(ban?.durationMs).toBe(banDurationMs);
+    expect(ban?.durationMs).toBe(24 * 60 * 60 * 1000);
+    const teleports = stage.verdicts.filter(({ rule }) => rule === "teleport");
+    expect(ban?.evidence).toEqual(teleports);
+    expect(stage.of("close")).toEqual([{ effect: "close", player: 1, reason: "banned" }]);
+    // Who is banned is not corrected any more, and not heard.
+    expect(stage.received(1)).toEqual([]);
+    expect(stage.move(1, "landing", 448, 160)).toEqual([]);
+    expect(stage.received(2)).toEqual([]);
+  });
+
+  it("six in more than a minute do not", () => {
+    const stage = pair();
+    for (let index = 0; index < 12; index++) {
+      stage.move(1, "landing", 448, 160);
+      expect(leap(stage, 2000 + index * 12_000)).toEqual(["correct teleport"]);
+    }
+    expect(stage.of("ban")).toEqual([]);
+  });
+
+  it("leaving and coming back does not start the count anew", () => {
+    const stage = pair();
+    for (let index = 0; index < 5; index++) leap(stage, 2000 + index * 5000);
+    stage.leave(1).join(3, { account: "account1" });
+    stage.move(3, "landing", 448, 160);
+    expect(stage.to(30_000).move(3, "landing", 20_000, 20_000)).toEqual(["correct teleport", "reject anti-cheat"]);
+    expect(stage.of("ban")).toMatchObject([{ player: 3, account: "account1" }]);
+  });
+
+  it("a minute after leaving nothing is remembered", () => {
+    const stage = pair();
+    for (let index = 0; index < 5; index++) leap(stage, 2000 + index * 5000);
+    stage.leave(1).to(90_000).join(1);
+    stage.move(1, "landing", 448, 160);
+    for (let index = 0; index < 5; index++) {
+      expect(leap(stage, 91_000 + index * 5000)).toEqual(["correct teleport"]);
+    }
+    expect(stage.of("ban")).toEqual([]);
+  });
+
+  it("a thousand who left are remembered, and no more", () => {
+    const stage = new Stage();
+    for (let id = 1; id <= 1001; id++) {
+      stage.join(id).move(id, "landing", 448, 160);
+      stage.move(id, "landing", 60_000, 160);
+      stage.leave(id);
+    }
+    const fiveMore = (id: number): number => {
+      stage.join(id).move(id, "landing", 448, 160);
+      for (let index = 0; index < 5; index++) stage.move(id, "landing", 60_000, 160);
+      return stage.of("ban").length;
+    };
+    expect(fiveMore(1)).toBe(0);
+    expect(fiveMore(1001)).toBe(1);
+  });
+
+  it("a run that a stall of twelve seconds held back bans nobody, though the rule refuses the end of it", () => {
+    const stage = pair();
+    stage.to(13_000);
+    const found: string[] = [];
+    for (let step = 0; step < 24; step++) {
+      found.push(...stage.move(1, "rightPress", 448 + step * 75, 160));
+      found.push(...stage.move(1, "rightRelease", 448 + step * 75 + 75, 160));
+    }
+    expect(found.filter((verdict) => verdict === "correct teleport").length).toBeGreaterThan(6);
+    expect(stage.of("ban")).toEqual([]);
+    // It is the one accident: five more are forgiven, as ever.
+    for (let index = 0; index < 4; index++) expect(leap(stage, 14_000 + index * 1000)).toEqual(["correct teleport"]);
+    expect(leap(stage, 18_000)).toEqual(["correct teleport", "reject anti-cheat"]);
+  });
+
+  it("who is silent between two leaps is counted for each", () => {
+    const stage = pair();
+    const far = (atMs: number): string[] => stage.to(atMs).move(1, "landing", 60_000, 160);
+    for (let index = 0; index < 5; index++) expect(far(10_000 + index * 7000)).toEqual(["correct teleport"]);
+    expect(far(45_000)).toEqual(["correct teleport", "reject anti-cheat"]);
+  });
+
+  it("nothing but teleports counts", () => {
+    const stage = pair();
+    for (let index = 0; index < 500; index++) {
+      stage.to(2000 + index * 20);
+      stage.move(1, "leftReleaseAir");
+      stage.move(1, "downRelease");
+    }
+    expect(stage.verdicts.length).toBeGreaterThan(500);
+    expect(stage.of("ban")).toEqual([]);
+  });
+
+  it("the evidence outlives the memory that its bytes came in", () => {
+    const stage = pair();
+    const message = moveMessage("landing", 9000, 9000);
+    const payload = slimeCodec("documented").write("client", message);
+    stage.world.receive(1, message, payload, stage.now);
+    payload.fill(0xee);
+    stage.settle();
+    expect(stage.verdicts.at(-1)?.message).toEqual(slimeCodec("documented").write("client", message));
+  });
+
+  it("log-only flags and relays, and corrects and bans nobody", () => {
+    const stage = pair({ enforcement: "log" });
+    stage.to(5000);
+    for (let index = 0; index < 5; index++) {
+      const x = index % 2 === 0 ? 20_000 : 448;
+      expect(stage.move(1, "landing", x, 160)).toEqual(["flag teleport"]);
+      expect(stage.received(2)).toEqual([`1 landing ${x} 160`]);
+    }
+    expect(stage.move(1, "landing", 448, 160)).toEqual(["flag teleport", "flag anti-cheat"]);
+    // Found where it was believed to be: the next step is ordinary.
+    expect(stage.to(5500).move(1, "leftPress", 450, 160)).toEqual([]);
+    expect(stage.received(1)).toEqual([]);
+    expect(stage.of("ban")).toEqual([]);
+    expect(stage.of("close")).toEqual([]);
+    // What is no valid message is refused all the same.
+    expect(stage.move(1, "leftPress", 450, 160)).toEqual(["reject transition"]);
+  });
+
+  it("log-only flags nothing of a message that is refused for another reason", () => {
+    const stage = pair({ enforcement: "log" });
+    stage.move(1, "leftPress", 448, 160);
+    expect(stage.to(5000).move(1, "leftPress", 20_000, 160)).toEqual(["reject transition"]);
+    expect(stage.received(2)).toEqual(["1 leftPress 448 160"]);
+  });
+});

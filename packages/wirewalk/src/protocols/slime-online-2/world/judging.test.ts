@@ -1,0 +1,358 @@
+import { describe, expect, it, test } from "vitest";
+import { rectangleRoom } from "../movement/geometry.ts";
+import { pair, Stage } from "../testing/stage.ts";
+import { type SlimeClientMessage, slimeCodec } from "../wire/codec.ts";
+import type { Direction } from "../wire/direction.ts";
+import { moveMessage } from "../wire/move-player.ts";
+
+describe("positions", () => {
+  it("the first one may be anywhere and is what the next is measured from (issue)", () => {
+    const stage = new Stage().join(1);
+    expect(stage.move(1, "landing", 60_000, 9)).toEqual([]);
+    stage.to(100);
+    expect(stage.move(1, "rightPress", 448, 160)).toEqual(["correct teleport"]);
+    expect(stage.move(1, "rightPress", 60_010, 9)).toEqual([]);
+  });
+
+  it("(0, 0) to (1000, 1000) within a second is a teleport (standard 8.4)", () => {
+    const stage = new Stage().join(1).join(2);
+    stage.move(1, "landing", 0, 0);
+    stage.to(1000).received(2);
+    expect(stage.move(1, "leftPress", 1000, 1000)).toEqual(["correct teleport"]);
+    expect(stage.received(2)).toEqual([]);
+    expect(stage.verdicts.at(-1)).toMatchObject({
+      player: 1,
+      room: "1",
+      atMs: 1000,
+      measured: Math.SQRT2 * 1000,
+      unit: "px",
+      message: slimeCodec("documented").write("client", moveMessage("leftPress", 1000, 1000)),
+      stateBefore: { x: 0, y: 0, left: false, free: false, facing: "right", baseline: { x: 0, y: 0, atMs: 0 } },
+    });
+    expect(stage.verdicts.at(-1)?.allowed).toBeCloseTo(840.67, 2);
+  });
+
+  it("840 px/s is the limit in every direction (standard 8.4)", () => {
+    for (const [dx, dy] of [
+      [1, 0],
+      [-1, 0],
+      [0, 1],
+      [0, -1],
+      [0.6, 0.8],
+    ] as const) {
+      const at = (distance: number): [number, number] => [5000 + dx * distance, 5000 + dy * distance];
+      const far = new Stage().join(1);
+      far.move(1, "landing", ...at(0));
+      // Past the time in which a late start is forgiven.
+      far.to(3000).move(1, "landing", ...at(0));
+      far.to(4000);
+      expect(far.move(1, "landing", ...at(1690))).toEqual(["correct teleport"]);
+      // A second of travel was saved in the three that were spent standing.
+      expect(far.move(1, "landing", ...at(1680))).not.toContain("correct teleport");
+    }
+  });
+
+  it("jumping carries x alone, and |dx| is checked (standard E5)", () => {
+    const stage = pair();
+    expect(stage.move(1, "upPress", 448 + 1700)).toEqual(["correct teleport"]);
+    expect(stage.move(1, "upPress", 448 - 448)).toEqual([]);
+  });
+
+  it("an honest run of ten seconds is no teleport (standard 8.4)", () => {
+    const stage = pair();
+    expect(stage.move(1, "rightPress", 448, 160)).toEqual([]);
+    stage.to(11_000);
+    expect(stage.move(1, "rightRelease", 448 + 1500, 160)).toEqual([]);
+    expect(stage.received(2)).toEqual(["1 rightPress 448 160", "1 rightRelease 1948 160"]);
+  });
+
+  it("neither is a connection that stalls, and delivers everything at once (standard 8.4)", () => {
+    const stage = pair();
+    stage.to(4000);
+    // Two seconds of walking to and fro.
+    for (let step = 0; step < 10; step++) {
+      expect(stage.move(1, "rightPress", 448 + step * 15, 160)).toEqual([]);
+      expect(stage.move(1, "rightRelease", 448 + step * 15 + 15, 160)).toEqual([]);
+    }
+  });
+
+  it("a stall right at the start is forgiven as far as full speed explains it", () => {
+    const stage = new Stage().join(1).join(2);
+    stage.move(1, "landing", 448, 160);
+    expect(stage.move(1, "rightPress", 448, 160)).toEqual([]);
+    expect(stage.move(1, "rightRelease", 648, 160)).toEqual(["benign late-start"]);
+    expect(stage.received(2)).toHaveLength(3);
+    // What it does not explain is a teleport all the same.
+    expect(stage.move(1, "rightPress", 1248, 160)).toEqual(["correct teleport"]);
+  });
+
+  it("a position that is missing, or should not be there, is refused before anything else (standard 8.1)", () => {
+    const stage = pair();
+    const bare = { message: "movePlayer", value: { code: 1, direction: "leftPress" } } as const;
+    stage.world.receive(1, bare, new Uint8Array(), stage.now);
+    const extra = { message: "movePlayer", value: { code: 7, direction: "upRelease", x: 1, y: 1 } } as const;
+    stage.world.receive(1, extra, new Uint8Array(), stage.now);
+    stage.settle();
+    expect(stage.verdicts).toMatchObject([
+      { kind: "reject", rule: "position", measured: 0, allowed: 2, unit: "coordinates" },
+      { kind: "reject", rule: "position", measured: 2, allowed: 0 },
+    ]);
+    expect(stage.received(2)).toEqual([]);
+  });
+});
+
+describe("a correction tells the client where the server believes it is, before any penalty", () => {
+  it("in the document's dialects by a landing with the receiver's own id", () => {
+    const stage = pair();
+    stage.move(1, "rightPress", 448, 160);
+    stage.to(1500).received(2);
+    stage.move(1, "rightRelease", 9000, 9000);
+    expect(stage.received(1)).toEqual(["1 landing 448 160"]);
+    expect(stage.received(2)).toEqual([]);
+  });
+
+  it("in v0106 by POSITION with the key flags", () => {
+    const stage = pair({ dialect: "v0106" });
+    stage.move(1, "rightPress", 460, 160);
+    stage.received(2);
+    stage.move(1, "rightRelease", 9000, 9000);
+    const keys = { left: false, right: true, up: false, down: false, upPress: false };
+    const value = { kind: "correction", playerId: 1, x: 460, y: 160, ...keys };
+    expect(stage.received(1)).toEqual([{ message: "position", value }]);
+    expect(stage.received(2)).toEqual([]);
+  });
+});
+
+it("who is corrected is shown where the server put it, standing", () => {
+  const stage = pair();
+  stage.move(1, "upPress", 448);
+  stage.to(1100).move(1, "landing", 9000, 9000);
+  expect(stage.world.tracks(1200)[0]).toMatchObject({ position: { x: 448, y: 160 }, velocity: { x: 0, y: 0 } });
+});
+
+describe("a refused message changes nothing and is relayed to nobody (standard 8.1)", () => {
+  const script: [number, Direction, number?, number?][] = [
+    [1100, "rightPress", 448, 160],
+    [1500, "upPress", 500],
+    [1560, "leftPressAir"],
+    [2200, "landing", 600, 160],
+    [2400, "leftReleaseAir"],
+    [2600, "rightReleaseAir"],
+  ];
+  const refusals: [string, string, [Direction, number?, number?]][] = [
+    ["a key pressed twice", "reject transition", ["rightPress", 448, 160]],
+    ["a key released that is up", "reject transition", ["leftRelease", 448, 160]],
+    ["a teleport", "correct teleport", ["landing", 9000, 9000]],
+    ["a teleport by jumping", "correct teleport", ["upPress", 9000]],
+    // Both at once: the position is looked at first.
+    ["a teleport with a key that is down", "correct teleport", ["rightPress", 9000, 160]],
+  ];
+
+  test.each(refusals)("%s", (_, verdict, refused) => {
+    const plain = pair();
+    const tried = pair();
+    const [[firstMs, ...first]] = script as [[number, Direction, number?, number?]];
+    for (const stage of [plain, tried]) stage.to(firstMs).move(1, ...first);
+    expect(tried.received(2)).toEqual(plain.received(2));
+    expect(tried.move(1, ...refused)).toEqual([verdict]);
+    expect(tried.picture()).toEqual(plain.picture());
+    for (const [ms, ...move] of script.slice(1)) {
+      expect(tried.to(ms).move(1, ...move)).toEqual(plain.to(ms).move(1, ...move));
+      expect(tried.picture()).toEqual(plain.picture());
+      expect(tried.received(2)).toEqual(plain.received(2));
+    }
+  });
+
+  it("and nothing is flagged of it: a flag is for what was relayed", () => {
+    const stage = pair();
+    stage.move(1, "rightPress", 448, 160);
+    stage.to(1100);
+    // Too fast for the game, not for the document, and the key is down already.
+    expect(stage.move(1, "rightPress", 448 + 700, 160)).toEqual(["reject transition"]);
+    expect(stage.move(1, "rightRelease", 448 + 700, 160)).toEqual(["flag axis-speed"]);
+  });
+});
+
+describe("keys and ground", () => {
+  it("the key rule comes first, then the ground: for left, right, up and down alike (standard E3, E4)", () => {
+    for (const [press, x, y] of [
+      ["leftPress", 448, 160],
+      ["rightPress", 448, 160],
+      ["upPress", 448, undefined],
+      ["downPress", undefined, undefined],
+    ] as const) {
+      const stage = pair();
+      expect(stage.move(1, press, x, y)).toEqual([]);
+      expect(stage.move(1, press, x, y)).toEqual(["reject transition"]);
+      expect(stage.verdicts.at(-1)?.reason).toMatch(/already pressed$/);
+    }
+    const stage = pair();
+    expect(stage.move(1, "leftReleaseAir")).toEqual(["reject transition"]);
+    expect(stage.verdicts.at(-1)?.reason).toBe("Left not pressed");
+    expect(stage.move(1, "rightRelease", 448, 160)).toEqual(["reject transition"]);
+  });
+
+  it("up and down released twice are benign (standard E4)", () => {
+    const stage = pair();
+    expect(stage.move(1, "upRelease")).toEqual(["benign released-twice"]);
+    expect(stage.move(1, "downRelease")).toEqual(["benign released-twice"]);
+    expect(stage.received(2)).toEqual(["1 upRelease", "1 downRelease"]);
+  });
+
+  it("an air code on the ground: walked off an edge (standard 8.5)", () => {
+    const stage = pair();
+    expect(stage.move(1, "leftPressAir")).toEqual(["benign walked-off"]);
+    expect(stage.received(2)).toEqual(["1 leftPressAir"]);
+    // In the air now: another air code is ordinary.
+    expect(stage.move(1, "leftReleaseAir")).toEqual([]);
+  });
+
+  it("a ground code in the air: landed without a word (standard 8.5)", () => {
+    for (const [direction, before] of [
+      ["leftPress", undefined],
+      ["rightPress", undefined],
+      ["leftRelease", "leftPressAir"],
+      ["rightRelease", "rightPressAir"],
+    ] as const) {
+      const stage = pair();
+      stage.move(1, "upPress", 448);
+      if (before !== undefined) stage.move(1, before);
+      expect(stage.move(1, direction, 448, 160)).toEqual(["benign landing-missing"]);
+      expect(stage.received(2).at(-1)).toBe(`1 ${direction} 448 160`);
+      stage.move(1, "upRelease");
+      expect(stage.move(1, "upPress", 448)).toEqual([]);
+    }
+  });
+
+  it("up in the air is refused, without blame (standard 8.5)", () => {
+    const stage = pair();
+    stage.move(1, "upPress", 448);
+    stage.move(1, "upRelease");
+    stage.received(2);
+    const before = stage.picture();
+    expect(stage.move(1, "upPress", 448)).toEqual(["benign up-in-air"]);
+    expect(stage.received(2)).toEqual([]);
+    expect(stage.picture()).toEqual(before);
+  });
+
+  it("in water it holds the key and does not jump (standard 8.5)", () => {
+    const water = rectangleRoom({ width: 960, height: 480, water: [{ x: 0, y: 100, w: 960, h: 380 }] });
+    const stage = new Stage({ geometry: () => water }).join(1).join(2);
+    stage.move(1, "landing", 448, 200);
+    stage.move(1, "leftPressAir");
+    expect(stage.move(1, "upPress", 448)).toEqual([]);
+    expect(stage.received(2).at(-1)).toBe("1 upPress 448");
+    const [track] = stage.world.tracks(stage.now);
+    expect(track?.details).toMatchObject({ up: true, upPress: false });
+    // And keeps sinking: a jump would rise at 270 px/s.
+    expect(stage.world.tracks(stage.now + 100)[0]?.velocity.y).toBeGreaterThan(-61);
+  });
+
+  it("whoever sinks into water swims there, though no message said so", () => {
+    // A pier, and water beside it.
+    const pier = rectangleRoom({
+      width: 960,
+      height: 480,
+      solids: [{ x: 0, y: 200, w: 400, h: 20 }],
+      water: [{ x: 401, y: 210, w: 559, h: 270 }],
+    });
+    const stage = new Stage({ geometry: () => pier, landing: "ballistic" }).join(1);
+    stage.move(1, "landing", 390, 200);
+    stage.move(1, "rightPress", 390, 200);
+    // Off the pier and above the water by now.
+    expect(stage.to(170).move(1, "leftPressAir")).toEqual(["benign walked-off"]);
+    expect(stage.to(2500).move(1, "upPress", 420)).toEqual([]);
+  });
+
+  it("landing is always legal (standard 8.5)", () => {
+    const stage = pair();
+    expect(stage.move(1, "landing", 448, 160)).toEqual([]);
+    stage.move(1, "upPress", 448);
+    expect(stage.move(1, "landing", 448, 160)).toEqual([]);
+    expect(stage.move(1, "landing", 448, 160)).toEqual([]);
+  });
+
+  it("a second jump works, with a landing or without (standard E9)", () => {
+    for (const lands of [true, false]) {
+      const stage = pair();
+      for (let jump = 0; jump < 3; jump++) {
+        const startMs = 2000 + jump * 1000;
+        expect(stage.to(startMs).move(1, "upPress", 448)).toEqual([]);
+        expect(stage.to(startMs + 50).world.tracks(startMs + 50)[0]?.velocity.y).toBeLessThan(-200);
+        expect(stage.to(startMs + 60).move(1, "upRelease")).toEqual([]);
+        stage.to(startMs + 700);
+        if (lands) expect(stage.move(1, "landing", 448, 160)).toEqual([]);
+      }
+    }
+  });
+
+  it("the press is consumed by the jump (standard E10)", () => {
+    const stage = pair();
+    stage.move(1, "upPress", 448);
+    expect(stage.world.tracks(stage.now)[0]?.details).toMatchObject({ up: true, upPress: false });
+  });
+
+  it("facing starts right, follows the pressed key, and the key still held (standard E11)", () => {
+    const stage = pair();
+    const facing = (): number | undefined => stage.world.tracks(stage.now)[0]?.facingTurns;
+    expect(facing()).toBe(0);
+    stage.move(1, "leftPress", 448, 160);
+    expect(facing()).toBe(0.5);
+    stage.move(1, "rightPress", 448, 160);
+    expect(facing()).toBe(0);
+    stage.move(1, "rightRelease", 448, 160);
+    expect(facing()).toBe(0.5);
+    stage.move(1, "leftRelease", 448, 160);
+    expect(facing()).toBe(0.5);
+  });
+
+  it("strict takes the document's rule as it stands (standard 8.5)", () => {
+    const stage = pair({ strict: true });
+    expect(stage.move(1, "leftPressAir")).toEqual(["reject transition"]);
+    expect(stage.verdicts.at(-1)?.reason).toBe("Air move while on ground");
+    stage.move(1, "upPress", 448);
+    expect(stage.move(1, "leftPress", 448, 160)).toEqual(["reject transition"]);
+    expect(stage.verdicts.at(-1)?.reason).toBe("Ground move while in air");
+    stage.move(1, "upRelease");
+    expect(stage.move(1, "upPress", 448)).toEqual(["reject transition"]);
+    expect(stage.move(1, "leftPressAir")).toEqual([]);
+    expect(stage.received(2)).toEqual(["1 upPress 448", "1 upRelease", "1 leftPressAir"]);
+  });
+});
+
+describe("the rate of messages (standard 8.2)", () => {
+  it("sixty within a second pass, the sixty-first is refused and not remembered", () => {
+    const stage = pair();
+    const tap = (index: number): string[] => stage.move(1, index % 2 === 0 ? "downPress" : "downRelease");
+    for (let index = 0; index < 60; index++) expect(tap(index)).toEqual([]);
+    expect(stage.received(2)).toHaveLength(60);
+    const before = stage.picture();
+    for (let index = 0; index < 200; index++) expect(tap(index)).toEqual(["reject rate-limit"]);
+    expect(stage.verdicts.at(-1)).toMatchObject({ measured: 61, allowed: 60, unit: "messages/s" });
+    expect(stage.received(2)).toEqual([]);
+    expect(stage.picture()).toEqual(before);
+    stage.now += 1000;
+    expect(tap(0)).toEqual([]);
+    // A flood is nothing that somebody is banned for.
+    expect(stage.of("ban")).toEqual([]);
+  });
+
+  it("comes before the position: a flood of teleports is a flood", () => {
+    const stage = pair();
+    for (let index = 0; index < 60; index++) stage.move(1, index % 2 === 0 ? "downPress" : "downRelease");
+    expect(stage.move(1, "landing", 9000, 9000)).toEqual(["reject rate-limit"]);
+  });
+
+  it("counts whatever is passed on to others", () => {
+    const stage = pair({ dialect: "v0106" });
+    const chat: SlimeClientMessage = { message: "chat", value: { text: "hi" } };
+    for (let index = 0; index < 60; index++) expect(stage.send(1, chat)).toEqual([]);
+    expect(stage.send(1, chat)).toEqual(["reject rate-limit"]);
+    expect(stage.send(1, { message: "warp", value: { room: 2, x: 1, y: 1 } })).toEqual(["reject rate-limit"]);
+    expect(stage.send(1, { message: "playerStop", value: { x: 448, y: 160 } })).toEqual(["reject rate-limit"]);
+    expect(stage.received(2)).toHaveLength(60);
+    expect(stage.world.rooms()).toEqual(new Map([["1", 2]]));
+    // Each player's own.
+    expect(stage.send(2, chat)).toEqual([]);
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { pair, Stage } from "../testing/stage.ts";
+
+describe("coming and going in moves", () => {
+  describe("who joins is sent moves that bring held keys and positions of those present", () => {
+    it("nothing of somebody of whom nothing is known", () => {
+      const stage = new Stage().join(1).join(2);
+      expect(stage.received(2)).toEqual([]);
+      expect(stage.world.tracks(0)[0]?.source).toBe("guessed");
+    });
+
+    it("one who stands: a landing", () => {
+      expect(pair().join(3).received(3)).toEqual(["1 landing 448 160"]);
+    });
+
+    it("one who has just pressed a key: that press", () => {
+      const stage = pair();
+      stage.move(1, "rightPress", 448, 160);
+      expect(stage.join(3).received(3)).toEqual(["1 rightPress 448 160"]);
+    });
+
+    it("one who has run on since: the press where it was, a landing where it must be now", () => {
+      const stage = pair();
+      stage.move(1, "rightPress", 448, 160);
+      const [press, landing, ...rest] = stage.to(2000).join(3).received(3);
+      expect([press, rest]).toEqual(["1 rightPress 448 160", []]);
+      const [, x, y] = /^1 landing (\d+) (\d+)$/.exec(String(landing)) ?? [];
+      expect(Number(x)).toBeGreaterThan(448 + 140);
+      expect(Number(x)).toBeLessThanOrEqual(448 + 150);
+      expect(y).toBe("160");
+    });
+
+    it("one who crouches with a key held: both", () => {
+      const stage = pair();
+      stage.move(1, "leftPress", 448, 160);
+      stage.move(1, "downPress");
+      expect(stage.join(3).received(3)).toEqual(["1 leftPress 448 160", "1 downPress"]);
+    });
+
+    it("one in the air: a landing where it is, and the jump that takes it off", () => {
+      const stage = pair();
+      stage.move(1, "upPress", 448);
+      stage.move(1, "upRelease");
+      stage.move(1, "leftPressAir");
+      const heard = stage.to(1050).join(3).received(3).map(String);
+      expect(heard.map((text) => text.split(" ")[1])).toEqual(["landing", "upPress", "upRelease", "leftPressAir"]);
+    });
+
+    it("one who holds up on the ground: on the ground in the end", () => {
+      const stage = pair();
+      stage.move(1, "upPress", 448);
+      stage.to(3000);
+      expect(stage.join(3).received(3)).toEqual(["1 upPress 448", "1 landing 448 160"]);
+    });
+
+    it("one whose keys are known and whose place is not: the keys alone", () => {
+      const stage = new Stage().join(1);
+      stage.move(1, "leftPressAir");
+      stage.move(1, "downPress");
+      expect(stage.join(2).received(2)).toEqual(["1 leftPressAir", "1 downPress"]);
+      // And when it leaves, no place is made up either.
+      expect(stage.leave(1).received(2)).toEqual(["1 leftReleaseAir", "1 downRelease"]);
+    });
+
+    it("a reader that lost messages is sent the same by refresh", () => {
+      const stage = pair();
+      stage.move(1, "rightPress", 448, 160);
+      stage.received(2);
+      expect(stage.refresh(2).received(2)).toEqual(["1 rightPress 448 160"]);
+      expect(stage.received(1)).toEqual([]);
+    });
+  });
+
+  it("who leaves releases its keys for those who stay (standard 5.4)", () => {
+    const stage = pair();
+    stage.move(1, "rightPress", 448, 160);
+    stage.move(1, "leftPress", 448, 160);
+    stage.move(1, "downPress");
+    stage.received(2);
+    stage.leave(1);
+    expect(stage.received(2)).toEqual(["1 leftRelease 448 160", "1 rightRelease 448 160", "1 downRelease"]);
+    expect(stage.of("exit")).toEqual([{ effect: "exit", player: 1, room: "1" }]);
+    expect(stage.world.rooms()).toEqual(new Map([["1", 1]]));
+    expect(stage.world.tracks(stage.now).map(({ player }) => player)).toEqual([2]);
+  });
+
+  it("who comes back under the same id begins anew (standard 5.4)", () => {
+    const stage = pair();
+    stage.move(1, "rightPress", 448, 160);
+    stage.leave(1).join(1);
+    expect(stage.move(1, "rightPress", 9000, 9000)).toEqual([]);
+  });
+
+  it("a change of room clears keys and baseline (standard 5.4)", () => {
+    const stage = pair().join(3, { room: "2" });
+    stage.move(1, "rightPress", 448, 160);
+    stage.received(2);
+    stage.world.warp(1, 2, 30, 40, stage.now);
+    stage.settle();
+    expect(stage.received(2)).toEqual(["1 rightRelease 448 160"]);
+    expect(stage.received(3)).toEqual(["1 landing 30 40"]);
+    expect(stage.received(1)).toEqual(["1 landing 30 40"]);
+    expect(stage.move(1, "rightPress", 9000, 9000)).toEqual([]);
+    expect(stage.received(3)).toEqual(["1 rightPress 9000 9000"]);
+    expect(stage.received(2)).toEqual([]);
+  });
+
+  it("who has been taken to a room is shown to whoever joins it", () => {
+    const stage = pair();
+    stage.world.warp(1, 2, 30, 40, stage.now);
+    stage.settle();
+    expect(stage.join(3, { room: "2" }).received(3)).toEqual(["1 landing 30 40"]);
+  });
+});
