@@ -12,7 +12,7 @@
  * decoder.decode(engine.packet(499)).moves[0].type; // => "run"
  * ```
  *
- * Source: the document "Player Info" and its sheet.
+ * Source: docs/protocols/osrs-player-info.md.
  */
 
 export * from "./lines.ts";

@@ -1,7 +1,7 @@
 /**
  * The numbers of player info, and its directions.
  *
- * Source: the document "Player Info" and its sheet.
+ * Source: docs/protocols/osrs-player-info.md 1.3, 5.10 and 10.
  */
 
 /** Player slots of a world, slot 0 included, which is never a player: a player's index is 1..2047. */

@@ -1,6 +1,6 @@
 /**
  * Player info as the client reads it: one observer's stream, with everything that the client remembers between two
- * packets. Written from the document and its sheet alone; it shares no code with the engine that writes.
+ * packets. Written from docs/protocols/osrs-player-info.md alone; it shares no code with the engine that writes.
  *
  * ```ts
  * const decoder = new PlayerInfoDecoder({ dialect: "client", revision: revision206 });
@@ -486,7 +486,7 @@ export class PlayerInfoDecoder {
       throw this.#error("bad-value", `the player leaves the world, to ${x}, ${z}`);
     }
     const atEdge = index === this.#localIndex && this.#isAtSceneEdge();
-    // Levels only change by teleports, whose position the document sets first.
+    // Levels only change by teleports, whose position is set first (standard 5.5).
     this.#level(index, (this.level[index] as number) + levels);
     const facing = orientationOf(x - (this.x[index] as number), z - (this.z[index] as number));
     if (facing !== undefined) this.#orientation[index] = facing;

@@ -1,6 +1,6 @@
 /**
- * The two ways in which player info is spoken, as data: where the document, read literally, and the shipped client
- * part. Reader and writer ask for nothing else.
+ * The two dialects of player info as data: where the source document, read literally, and the shipped client differ
+ * (standard 1.5). Reader and writer ask for nothing else.
  *
  * ```ts
  * playerInfoDialect("client").alignsPasses; // => true

@@ -16,7 +16,7 @@ function encode(name: string, value: MaskFields): string {
   return formatHex(bytes.toBytes());
 }
 
-// Written by hand from the sheet's table, transform by transform.
+// Written by hand from the table of standard 6.2, transform by transform.
 const blocks: [name: string, value: MaskFields, hex: string][] = [
   ["nameExtras", { beforeName: "a", afterName: "", afterLevel: "€é" }, "61 00 00 80 e9 00"],
   [

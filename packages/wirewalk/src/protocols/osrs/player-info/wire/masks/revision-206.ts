@@ -1,7 +1,7 @@
 /**
  * The mask blocks of revision 206, in the order of its client.
  *
- * Source: the sheet's table.
+ * Source: docs/protocols/osrs-player-info.md 6.3.
  */
 import type { MaskRevision } from "./mask-revision.ts";
 
