@@ -34,6 +34,8 @@ export interface FlockCounts {
   readonly connected: number;
   /** Bots that were connected at some time. */
   readonly everConnected: number;
+  /** Of these, bots that received the server's greeting, or need none. */
+  readonly everReady: number;
   /** Messages of all bots, also of those that are gone. */
   readonly sent: number;
   readonly received: number;
@@ -100,9 +102,18 @@ export function startFlock(options: FlockOptions): Flock {
 
   return {
     counts() {
-      const counts = { connected: 0, everConnected: runs.length, sent: 0, received: 0, refused: 0, reasons };
+      const counts = {
+        connected: 0,
+        everConnected: runs.length,
+        everReady: 0,
+        sent: 0,
+        received: 0,
+        refused: 0,
+        reasons,
+      };
       for (const run of runs) {
         if (run.closed === undefined) counts.connected += 1;
+        if (run.ready) counts.everReady += 1;
         counts.sent += run.counts.messagesOut;
         counts.received += run.counts.messagesIn;
         counts.refused += run.counts.refused;

@@ -72,7 +72,7 @@ export interface ServerOptions {
   readonly budgets?: Partial<Budgets>;
   /**
    * Milliseconds over which messages to one recipient are merged into one write. Default 0: one turn of the event loop,
-   * and under load a rest of half the time that the last flush took, 4 ms at most.
+   * and after a flush that took long a rest of a quarter of the time that it took, 4 ms at most.
    */
   readonly flushMs?: number;
   /** Default: silent. */

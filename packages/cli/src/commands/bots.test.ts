@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { runCommand, startCommand } from "../testing/run-command.ts";
 
 const closing: (() => void)[] = [];
@@ -9,10 +9,14 @@ afterEach(() => {
 });
 
 /** A server on a free port of this machine that only listens. */
-async function listen(heard: (bytes: Buffer, socket: Socket) => void): Promise<string> {
+async function listen(
+  heard: (bytes: Buffer, socket: Socket) => void,
+  connected: (socket: Socket) => void = () => {},
+): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
+    connected(socket);
     socket.on("data", (bytes) => heard(bytes, socket));
     socket.on("error", () => {});
   });
@@ -40,12 +44,55 @@ it("bots play until a signal, and what they did is printed", async () => {
   expect(stdout).toMatch(/^\d+ s: 3 of 3 connected, \d+ sent, 0 received\n$/);
 });
 
-it("bots that are thrown out are counted by reason", async () => {
+it("that the server disconnected every bot is a failure; they are counted by reason", async () => {
   const port = await listen((_bytes, socket) => socket.end());
-  const { code, stdout } = await runCommand(["bots", "fake", "--count", "2", "--port", port]);
-  expect(code).toBe(0);
+  const { code, stdout, stderr } = await runCommand(["bots", "fake", "--count", "2", "--port", port]);
+  expect(code).toBe(1);
   expect(stdout).toContain("0 of 2 connected");
   expect(stdout).toMatch(/\n2 x closed by peer\n$/);
+  expect(stderr).toBe("wirewalk: the server disconnected every bot: 2 x closed by peer\n");
+});
+
+it("that some bots are still connected is none", async () => {
+  let first: Socket | undefined;
+  const { promise: twoHeard, resolve } = Promise.withResolvers<void>();
+  const port = await listen((_bytes, socket) => {
+    if (first === undefined) {
+      first = socket;
+      socket.end();
+    } else if (socket !== first) resolve();
+  });
+  const running = startCommand(["bots", "fake", "--count", "2", "--port", port]);
+  await twoHeard;
+  await running.printed(/ 1 of 2 connected/);
+  running.signals.emit("SIGINT");
+  const { code, stdout, stderr } = await running.ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toMatch(/\n1 x closed by peer\n$/);
+});
+
+describe("bots of a game whose server greets, at another game's server", () => {
+  const question = (port: string): string =>
+    `wirewalk: no bot received a greeting: is there a server of MapleStory, dialect v62 at 127.0.0.1:${port}?\n`;
+
+  it("fail when it speaks first, with one place in the reason", async () => {
+    // A move of Slime Online 2 in its frame.
+    const port = await listen(
+      () => {},
+      (socket) => socket.write(Buffer.from("0900000805000280c001a000", "hex")),
+    );
+    const { code, stdout, stderr } = await runCommand(["bots", "maplestory", "--port", port]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/\n1 x Cannot read \w+: \d+ bytes needed, \d+ left at byte 11\n$/);
+    expect(stderr).toBe(question(port));
+  });
+
+  it("fail when it waits for them", async () => {
+    const port = await listen(() => {});
+    const { code, stdout, stderr } = await runCommand(["bots", "maplestory", "--port", port, "--duration", "1"]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: question(port) });
+    expect(stdout).toMatch(/1 of 1 connected, 0 sent, 0 received\n$/);
+  });
 });
 
 it("they cheat as they are told, in the dialect they are told", async () => {

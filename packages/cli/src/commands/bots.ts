@@ -50,7 +50,7 @@ Examples:
   $ wirewalk bots slime-online-2 --count 500 --port 5555 --seed 7 --duration 60
   $ wirewalk bots slime-online-2 --cheat teleport
 
-Exit code 1 when none could connect.`,
+Exit code 1 when no bot could connect, no bot received a greeting that the game has, or the server disconnected all.`,
     )
     .action(async (name: string, flags: BotsFlags) => {
       if (name.includes("/") && !names.includes(name)) {
@@ -99,11 +99,17 @@ async function play(
   await untilStopped(context, flock.ended, flags.duration);
   stopReports();
   const last = report();
+  const { connected } = flock.counts();
   await flock.stop();
-  const { everConnected, reasons } = flock.counts();
+  const { everConnected, everReady, reasons } = flock.counts();
   const ends = [...reasons].map(([reason, times]) => `${times} x ${reason}`);
   if (everConnected === 0) throw new FailedError(`no bot could connect: ${ends.join(", ")}`);
   await write(context.stdout, last + ends.map((end) => `${end}\n`).join(""));
+  if (everReady === 0) {
+    const server = `${protocol.title}, dialect ${flags.dialect}`;
+    throw new FailedError(`no bot received a greeting: is there a server of ${server} at ${host}:${port}?`);
+  }
+  if (connected === 0) throw new FailedError(`the server disconnected every bot: ${ends.join(", ")}`);
 }
 
 /** Until everything is over by itself, the time is up, or a signal comes. */

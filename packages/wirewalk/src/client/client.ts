@@ -51,11 +51,12 @@ export interface ClientCounts {
 /** A connected client. */
 export interface Client<C extends WireMessage = WireMessage> {
   readonly counts: Readonly<ClientCounts>;
+  /** False until the server's greeting has arrived, in protocols in which the server greets first. */
+  readonly ready: boolean;
   /** Why the connection is over; undefined while it is not. */
   readonly closed: string | undefined;
   /**
-   * Sends a message. Where the server has to say first how it is to be spoken to, what is sent before waits for it.
-   * Nothing happens after `close` or once the connection is over.
+   * Sends a message, once the client is ready. Nothing happens after `close` or once the connection is over.
    * Throws `TypeError` or `RangeError` for a message that cannot be written.
    */
   send(message: C): void;
@@ -63,7 +64,7 @@ export interface Client<C extends WireMessage = WireMessage> {
   close(reason?: string): void;
 }
 
-/** What waits for the server's greeting at most, bytes: a server that never says one ends the connection then. */
+/** Bytes of messages that wait for the server's greeting, at most. More of them end the connection. */
 const MAX_HELD_BYTES = 65_536;
 
 /**
@@ -89,10 +90,10 @@ export function connectClient<C extends WireMessage, S extends WireMessage>(opti
     transport.close(reason);
   };
 
-  /** What comes before the greeting is written at once, so that its faults are its sender's, and framed when it may go. */
+  /** Keeps a payload until the greeting arrives. It was encoded at once, so that its errors go to the caller of `send`. */
   const hold = (payload: Uint8Array): void => {
     heldBytes += payload.length;
-    if (heldBytes > MAX_HELD_BYTES) close("The server has not said its greeting");
+    if (heldBytes > MAX_HELD_BYTES) close("No greeting from the server");
     else held.push(payload.slice());
   };
   const release = (): void => {
@@ -137,6 +138,9 @@ export function connectClient<C extends WireMessage, S extends WireMessage>(opti
 
   return {
     counts,
+    get ready() {
+      return channel.awaitsGreeting !== true;
+    },
     get closed() {
       return closed;
     },

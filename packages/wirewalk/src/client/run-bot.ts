@@ -32,6 +32,8 @@ export interface BotRunOptions<C extends WireMessage = WireMessage, S extends Wi
 /** A bot that plays, until the connection is over. */
 export interface BotRun {
   readonly counts: Readonly<ClientCounts>;
+  /** False until the server's greeting has arrived, in protocols in which the server greets first. */
+  readonly ready: boolean;
   /** Why the connection is over; undefined while it is not. */
   readonly closed: string | undefined;
   /** Ends the connection; the bot takes no step any more. */
@@ -69,6 +71,9 @@ export function runBot<C extends WireMessage, S extends WireMessage>(options: Bo
 
   return {
     counts: client.counts,
+    get ready() {
+      return client.ready;
+    },
     get closed() {
       return client.closed;
     },

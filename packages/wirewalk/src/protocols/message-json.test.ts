@@ -11,9 +11,11 @@ const step = struct({
 });
 
 function fromJson(json: JsonObject): WireMessage {
-  return messageFromJson(json, ({ message, value }) => {
-    if (message !== "step") throw new RangeError(`Cannot write message: it is step, not ${message}`);
-    return { message, value: decode(step, encode(step, value as never)) };
+  return messageFromJson(json, {
+    checkName(name) {
+      if (name !== "step") throw new RangeError(`Cannot write message: it is step, not ${name}`);
+    },
+    roundTrip: ({ message, value }) => ({ message, value: decode(step, encode(step, value as never)) }),
   });
 }
 
@@ -86,13 +88,20 @@ describe("JSON that is no message is refused with the field's path", () => {
 
   it("says so in words", () => {
     const error = wireErrorOf(() => fromJson({ message: "step", value: { ...value, x: 70_000 } }));
-    expect(error?.message).toBe("Cannot read x: u16le must be an integer in 0..65535, got 70000");
+    expect(error?.message).toBe("Cannot write x: u16le must be an integer in 0..65535, got 70000");
+  });
+
+  it("names the known messages for one that does not exist, whatever its value", () => {
+    for (const value of [undefined, null, 5, {}]) {
+      const error = wireErrorOf(() => fromJson({ message: "stpe", ...(value === undefined ? {} : { value }) }));
+      expect(error?.message).toBe("Cannot write message: it is step, not stpe");
+    }
   });
 
   it("and lets faults that are not of the JSON through", () => {
     const broken = (): never => {
       throw new Error("broken");
     };
-    expect(() => messageFromJson(json, broken)).toThrow("broken");
+    expect(() => messageFromJson(json, { checkName: () => {}, roundTrip: broken })).toThrow("broken");
   });
 });

@@ -89,10 +89,12 @@ function bodyCodec(dialect: string, options: ScrapCodecOptions): Codec {
     const value = sender === "client" ? decode(layout, body) : decodeUpdateBody(body, options);
     return { message: nameOf(sender), value } as never;
   };
+  const checkName = (sender: Side, message: string): void => {
+    if (message === nameOf(sender)) return;
+    throw new RangeError(`Cannot write message: the body of a ${sender} is ${nameOf(sender)}, not ${message}`);
+  };
   const write = (sender: Side, { message, value }: WireMessage): Uint8Array => {
-    if (message !== nameOf(sender)) {
-      throw new RangeError(`Cannot write message: the body of a ${sender} is ${nameOf(sender)}, not ${message}`);
-    }
+    checkName(sender, message);
     return sender === "client"
       ? encodeMovementBody(value as PlayerMovement)
       : encodeUpdateBody(value as UnreliableUpdate, options);
@@ -102,7 +104,11 @@ function bodyCodec(dialect: string, options: ScrapCodecOptions): Codec {
     read,
     write,
     trace: (sender, body) => traceBody(sender, body, layout, options),
-    fromJson: (sender, json) => scrapFromJson(json, (message) => read(sender, write(sender, message))),
+    fromJson: (sender, json) =>
+      scrapFromJson(json, {
+        checkName: (name) => checkName(sender, name),
+        roundTrip: (message) => read(sender, write(sender, message)),
+      }),
     toJson: (_sender, message) => messageToJson(message),
   };
 }

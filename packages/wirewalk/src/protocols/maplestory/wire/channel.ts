@@ -221,7 +221,7 @@ class CipheredFramer implements Framer {
   }
 
   #finishFrame(): void {
-    if (this.#awaitsHello) this.#readHello(this.#held.subarray(LENGTH_BYTES, this.#heldLength));
+    if (this.#awaitsHello) this.#readHello(this.#held.subarray(0, this.#heldLength));
     else {
       const payload = this.#held.slice(HEADER_BYTES, this.#heldLength);
       this.#incoming.open(payload);
@@ -232,14 +232,16 @@ class CipheredFramer implements Framer {
     this.#frameLength = undefined;
   }
 
-  #readHello(body: Uint8Array): void {
+  /** Reads the hello out of its frame, which is the first of the stream: places in its errors are places in the stream. */
+  #readHello(frame: Uint8Array): void {
     let said: Hello;
     try {
-      const reader = new ByteReader(body);
+      const reader = new ByteReader(frame);
+      reader.skip(LENGTH_BYTES);
       said = hello.read(reader);
       reader.expectEnd();
     } catch (error) {
-      if (error instanceof WireError) this.#refuse(error.code, error.message);
+      this.#refused = true;
       throw error;
     }
     if (said.version !== VERSION)

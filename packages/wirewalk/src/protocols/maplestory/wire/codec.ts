@@ -305,11 +305,14 @@ function createCodec(rules: DialectRules): PayloadCodec<MapleClientMessage, Mapl
     trace: messages.trace,
     fromJson(sender, json) {
       let message: MapleClientMessage | MapleServerMessage | undefined;
-      const shown = messageFromJson(json, (given) => {
-        const value = valueFromJson(given.value as JsonObject);
-        message = read(sender, write(sender, { message: given.message, value })) as typeof message & object;
-        // What is compared with the JSON is JSON: a fragment object has fields that its kind does not write.
-        return toJson(message) as unknown as WireMessage;
+      const shown = messageFromJson(json, {
+        checkName: (name) => messages.rowOf(sender, name),
+        roundTrip(given) {
+          const value = valueFromJson(given.value as JsonObject);
+          message = read(sender, write(sender, { message: given.message, value })) as typeof message & object;
+          // What is compared with the JSON is JSON: a fragment object has fields that its kind does not write.
+          return toJson(message) as unknown as WireMessage;
+        },
       });
       checkReadings(json, shown.value as JsonObject);
       if (message === undefined) throw new Error("Cannot happen: nothing was read");
@@ -376,7 +379,7 @@ function checkReadings(json: JsonObject, shown: JsonObject): void {
   const given = json.value as JsonObject;
   for (const key of targetReadings) {
     if (given[key] === undefined || sameFields(given[key], shown[key])) continue;
-    throw new WireError("bad-value", `Cannot read ${key}: it is not what target says`, 0, key);
+    throw new WireError("bad-value", `Cannot write ${key}: it contradicts target`, 0, key);
   }
 }
 

@@ -29,7 +29,7 @@ import {
   withPath,
 } from "../../../wire/index.ts";
 import type { MessageInfo, PayloadCodec, PayloadTrace, Side, TracedBytes, WireMessage } from "../../codec.ts";
-import { messageFromJson, messageToJson } from "../../message-json.ts";
+import { type MessageJsonSteps, messageFromJson, messageToJson } from "../../message-json.ts";
 import { checkScrapDialect, type ScrapCodecOptions } from "./dialect.ts";
 import {
   decodePlayerMovement,
@@ -259,11 +259,15 @@ function createCodec(options: ScrapCodecOptions): PayloadCodec<ScrapClientMessag
     return { message: row.message, value: row.read(packet) } as never;
   }
 
-  function write(sender: Side, { message, value }: WireMessage): Uint8Array {
+  function rowNamed(sender: Side, message: string): Row {
     const row = rows.find((each) => each.message === message && each.sender === sender);
-    if (row !== undefined) return row.write(value);
+    if (row !== undefined) return row;
     const known = rows.filter((each) => each.sender === sender).map((each) => each.message);
     throw new RangeError(`Cannot write message: a ${sender} sends ${known.join(", ")}, not ${message}`);
+  }
+
+  function write(sender: Side, { message, value }: WireMessage): Uint8Array {
+    return rowNamed(sender, message).write(value);
   }
 
   return {
@@ -292,7 +296,10 @@ function createCodec(options: ScrapCodecOptions): PayloadCodec<ScrapClientMessag
       }
     },
     fromJson: (sender: Side, json: JsonObject) =>
-      scrapFromJson(json, (message) => read(sender, write(sender, message))),
+      scrapFromJson(json, {
+        checkName: (name) => rowNamed(sender, name),
+        roundTrip: (message) => read(sender, write(sender, message)),
+      }),
     toJson: (_sender, message) => messageToJson(message),
   };
 }
@@ -302,8 +309,11 @@ function hex(id: number): string {
 }
 
 /** A message out of JSON, where the bytes of updates that are not described are hex. Throws like `messageFromJson`. */
-export function scrapFromJson<M extends WireMessage>(json: JsonObject, roundTrip: (message: WireMessage) => M): M {
-  return messageFromJson(json, ({ message, value }) => roundTrip({ message, value: withBytes(value as JsonObject) }));
+export function scrapFromJson<M extends WireMessage>(json: JsonObject, steps: MessageJsonSteps<M>): M {
+  return messageFromJson(json, {
+    checkName: steps.checkName,
+    roundTrip: ({ message, value }) => steps.roundTrip({ message, value: withBytes(value as JsonObject) }),
+  });
 }
 
 function withBytes(value: JsonObject): object {

@@ -85,7 +85,7 @@ function rowsOf(rules: DialectRules): readonly MessageRow[] {
 }
 
 function createCodec(rules: DialectRules): PayloadCodec<SlimeClientMessage, SlimeServerMessage> {
-  const { messages, read, write, trace } = messageTable({
+  const { messages, rowOf, read, write, trace } = messageTable({
     dialect: rules.name,
     idName: "type",
     id: rules.type,
@@ -96,7 +96,11 @@ function createCodec(rules: DialectRules): PayloadCodec<SlimeClientMessage, Slim
     read,
     write,
     trace,
-    fromJson: (sender, json) => messageFromJson(withBothNames(json), (message) => read(sender, write(sender, message))),
+    fromJson: (sender, json) =>
+      messageFromJson(withBothNames(json), {
+        checkName: (name) => rowOf(sender, name),
+        roundTrip: (message) => read(sender, write(sender, message)),
+      }),
     toJson: (_sender, message) => messageToJson(message),
   };
 }

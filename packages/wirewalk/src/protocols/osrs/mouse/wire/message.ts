@@ -8,7 +8,7 @@
  * mouseMessageFromJson("client", json); // => message
  * ```
  */
-import { type JsonObject, parseHex, WireError } from "../../../../wire/index.ts";
+import { type JsonObject, parseHex, withPath } from "../../../../wire/index.ts";
 import { messageFromJson, messageToJson } from "../../../message-json.ts";
 import { type MousePacket, readMousePacket, writeMousePacket } from "./packet.ts";
 
@@ -25,14 +25,24 @@ export function mouseMessageToJson(message: MouseMoveMessage): JsonObject {
 
 /** The reverse. Throws `WireError` that names the field, `RangeError` for an unknown dialect. */
 export function mouseMessageFromJson(dialect: string, json: JsonObject): MouseMoveMessage {
-  const { cut = "", ...fields } = (json.value ?? {}) as JsonObject;
-  if (typeof cut !== "string") throw new WireError("bad-value", "Cannot read cut: it must be hex", 0, "cut");
-  const rest = parseHex(cut);
-  return messageFromJson({ ...json, value: fields }, ({ message, value }) => {
-    if (message !== "mouseMove") throw new RangeError(`Cannot write message: ${message} is not mouseMove`);
-    const { average, excess, records } = value as MousePacket;
-    if (!Array.isArray(records)) throw new TypeError("Cannot write records: it must be a list");
-    const payload = writeMousePacket(dialect, { average, excess, records, cut: rest });
-    return { message: "mouseMove", value: readMousePacket(dialect, payload) };
+  return messageFromJson(json, {
+    checkName(name) {
+      if (name !== "mouseMove") throw new RangeError(`Cannot write message: a client sends mouseMove, not ${name}`);
+    },
+    roundTrip({ value }): MouseMoveMessage {
+      const { average, excess, records, cut = "" } = value as MousePacket & { readonly cut: unknown };
+      if (!Array.isArray(records)) throw new TypeError("Cannot write records: it must be a list");
+      const payload = writeMousePacket(dialect, { average, excess, records, cut: cutFromJson(cut) });
+      return { message: "mouseMove", value: readMousePacket(dialect, payload) };
+    },
   });
+}
+
+function cutFromJson(cut: unknown): Uint8Array {
+  if (typeof cut !== "string") throw new TypeError("Cannot write cut: it must be hex");
+  try {
+    return parseHex(cut);
+  } catch (error) {
+    throw withPath(error, "cut");
+  }
 }

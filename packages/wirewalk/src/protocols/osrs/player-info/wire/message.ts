@@ -24,6 +24,7 @@ import {
   struct,
   u16be,
   WireError,
+  withPath,
 } from "../../../../wire/index.ts";
 import { messageFromJson, messageToJson } from "../../../message-json.ts";
 import { checkIndex, INIT_BYTES, MAX_PACKET_BYTES, MAX_PLAYER_INDEX, PLAYER_SLOTS } from "./constants.ts";
@@ -108,20 +109,27 @@ export function playerInfoMessageToJson(message: PlayerInfoServerMessage): JsonO
 
 /** The reverse. Throws `WireError` that names the field. */
 export function playerInfoMessageFromJson(json: JsonObject): PlayerInfoServerMessage {
-  if (json.message === "playerIndex") return messageFromJson(json, roundTrip);
-  const { bytes, ...fields } = (json.value ?? {}) as JsonObject;
-  if (typeof bytes !== "string") throw new WireError("bad-value", "Cannot read bytes: it must be hex", 0, "bytes");
-  const read = parseHex(bytes);
-  return messageFromJson({ ...json, value: fields }, ({ message }) =>
-    roundTrip({ message, value: { bytes: read } as object }),
-  );
+  return messageFromJson(json, {
+    checkName,
+    roundTrip({ message, value }) {
+      const layout = playerInfoLayouts[message as keyof typeof playerInfoLayouts] as Layout<object>;
+      const given = message === "playerIndex" ? value : { bytes: bytesFromJson(value) };
+      return { message, value: decode(layout, encode(layout, given)) } as PlayerInfoServerMessage;
+    },
+  });
 }
 
-function roundTrip({ message, value }: { readonly message: string; readonly value: object }): PlayerInfoServerMessage {
-  if (!Object.hasOwn(playerInfoLayouts, message)) {
-    const known = Object.keys(playerInfoLayouts).join(", ");
-    throw new RangeError(`Cannot write message: it must be one of ${known}, not ${message}`);
+function checkName(message: string): void {
+  if (Object.hasOwn(playerInfoLayouts, message)) return;
+  const known = Object.keys(playerInfoLayouts).join(", ");
+  throw new RangeError(`Cannot write message: it must be one of ${known}, not ${message}`);
+}
+
+function bytesFromJson({ bytes }: { readonly bytes?: unknown }): Uint8Array {
+  if (typeof bytes !== "string") throw new TypeError("Cannot write bytes: it must be hex");
+  try {
+    return parseHex(bytes);
+  } catch (error) {
+    throw withPath(error, "bytes");
   }
-  const layout = playerInfoLayouts[message as keyof typeof playerInfoLayouts] as Layout<object>;
-  return { message, value: decode(layout, encode(layout, value)) } as PlayerInfoServerMessage;
 }
