@@ -38,9 +38,10 @@ export {
   PlayerInfoEngine,
   type PlayerInfoEngineOptions,
   PREFERRED_LOCALS,
-  type Standing,
   VIEW_DISTANCE,
 } from "./wire/engine/engine.ts";
+export type { Standing } from "./wire/engine/observer-views.ts";
+export type { SavedEngine } from "./wire/engine/saved-engine.ts";
 export * from "./wire/masks/mask-revision.ts";
 export * from "./wire/masks/named-revisions.ts";
 export * from "./wire/masks/parse-mask-revision.ts";

@@ -44,7 +44,8 @@ interface Shadow {
 
 /** Throws with a sentence when what the client has is not what the server meant. */
 export class RandomWorld {
-  readonly engine: PlayerInfoEngine;
+  /** May be replaced by one that goes on from what it has saved. */
+  engine: PlayerInfoEngine;
   readonly observers = new Map<number, Shadow>();
   readonly players = new Map<number, WorldTile>();
   readonly hidden = new Set<number>();

@@ -14,13 +14,12 @@
  * What may vary between observers is decided by sets of players, and everything else is made once per tick: see
  * `tick-bits.ts`, `view.ts`, `mask-store.ts` and `packet-writer.ts`.
  */
-import { BitWriter, formatHex } from "../../../../../wire/index.ts";
+import { BitWriter } from "../../../../../wire/index.ts";
 import { type PlayerInfoState, revisionJson } from "../client-state.ts";
 import {
   checkIndex,
   checkTile,
   INIT_BYTES,
-  MAX_PACKET_BYTES,
   PLAYER_SLOTS,
   quarterOf,
   SET_WORDS,
@@ -28,12 +27,11 @@ import {
   type WorldTile,
 } from "../constants.ts";
 import { type PlayerInfoDialect, playerInfoDialect } from "../dialect.ts";
-import { type MaskFields, type MaskRevision, noMasks } from "../masks/mask-revision.ts";
+import { type MaskFields, type MaskRevision, maxBlockBytes, noMasks } from "../masks/mask-revision.ts";
 import {
   countBits,
   EngineMemory,
   exclude,
-  FLAG,
   include,
   inSet,
   LOCAL,
@@ -41,30 +39,32 @@ import {
   STATE_WORDS,
   TICK_SETS,
 } from "./engine-memory.ts";
-import { ENTERING, MaskStore, type OwnBlocks } from "./mask-store.ts";
-import { ObserverViews } from "./observer-views.ts";
-import { type OwnMasks, PacketWriter } from "./packet-writer.ts";
+import { KnownBlocks } from "./known-blocks.ts";
+import { MaskStore } from "./mask-store.ts";
+import { observedClient } from "./observed-client.ts";
+import { ObserverViews, type Standing } from "./observer-views.ts";
+import { OwnPackets } from "./own-packets.ts";
+import { PacketWriter } from "./packet-writer.ts";
+import {
+  checkSavedEngine,
+  indicesOf,
+  packRows,
+  packSet,
+  packTile,
+  type SavedEngine,
+  unpackRows,
+  unpackSet,
+  unpackTile,
+} from "./saved-engine.ts";
+import { SharedPackets } from "./shared-packets.ts";
 import { makeTickCodes } from "./tick-bits.ts";
 
 /** Tiles within which players are shown to each other, along each axis, as the game has it. */
 export const VIEW_DISTANCE = 15;
 /** Players in view above which an observer's view shrinks: what the game's client draws without trouble. */
 export const PREFERRED_LOCALS = 250;
-/** Observers on one tile whose packets are compared before an observer gets one of its own. */
-const MAX_TWINS = 8;
 /** Below so many players in view, groups do not pay for the table that they need (measured). */
 const CROWD_PLAYERS = 300;
-const TWIN_BUCKETS = 4096;
-
-// Who goes first when a packet is full. Points are tiles of distance: less is better.
-/** Farther players are all as good as this. */
-const FAR_TILES = 32;
-/** How much nearer a player counts whom the observer is shown first. */
-const FIRST_TILES = 64;
-/** How much nearer a player counts for each tick that it has waited: after 24 it is before all who have not. */
-const WAITED_TILES = 4;
-/** Deferring a player can lengthen the skips around it by a bit at most: room for 2047 of them. */
-const DEFERRED_BITS_BYTES = 256;
 
 export interface PlayerInfoEngineOptions {
   /** `client` or `documented`: see `playerInfoDialects`. There is no default: bytes of one dialect cannot be read in the other. */
@@ -75,24 +75,6 @@ export interface PlayerInfoEngineOptions {
   readonly viewDistance?: number;
   /** Players in view at most, the observer itself included, 1..2047. Default {@link PREFERRED_LOCALS}. */
   readonly maxLocals?: number;
-}
-
-/** How an observer is shown a player: before others, as anybody, or not at all. */
-export type Standing = "first" | "ordinary" | "never";
-
-/** What one observer waits for. */
-interface Waiting {
-  /** The tick in which it began. */
-  readonly since: number;
-  readonly blocks: OwnBlocks;
-}
-
-/** Who has masks in a packet that would be too long. */
-interface Candidate {
-  readonly index: number;
-  readonly bytes: number;
-  readonly points: number;
-  readonly enters: boolean;
 }
 
 /**
@@ -109,26 +91,18 @@ export class PlayerInfoEngine {
   readonly #masks: MaskStore;
   readonly #views: ObserverViews;
   readonly #writer: PacketWriter;
+  readonly #known: KnownBlocks;
+  readonly #shared: SharedPackets;
+  readonly #own: OwnPackets;
 
   readonly #present = new Uint8Array(PLAYER_SLOTS);
   readonly #hidden = new Uint8Array(PLAYER_SLOTS);
   readonly #teleported = new Uint8Array(PLAYER_SLOTS);
   readonly #observing = new Uint8Array(PLAYER_SLOTS);
-  /** Observers who may lack something of the players they have in view. */
-  readonly #owed = new Uint8Array(PLAYER_SLOTS);
   readonly #packetStart = new Int32Array(PLAYER_SLOTS);
   readonly #packetEnd = new Int32Array(PLAYER_SLOTS);
-  /** By observer: blocks of this tick for its eyes only, by player. */
-  readonly #own = new Map<number, Map<number, OwnBlocks>>();
-  /** By observer: whose masks, or who itself, found no room. */
-  readonly #waiting = new Map<number, Map<number, Waiting>>();
-
   /** Of slots that got a player since the last tick: where clients have the one before. */
   readonly #replaced = new Map<number, WorldTile>();
-
-  // Packets of this tick by tile, and from there by observer: 0 ends a list.
-  readonly #twinHead = new Int32Array(TWIN_BUCKETS);
-  readonly #twinNext = new Int32Array(PLAYER_SLOTS);
   #ticks = 0;
 
   constructor(options: PlayerInfoEngineOptions) {
@@ -147,6 +121,9 @@ export class PlayerInfoEngine {
     this.#masks = new MaskStore(this.revision, this.#memory);
     this.#views = new ObserverViews(this.#memory, this.viewDistance, this.maxLocals);
     this.#writer = new PacketWriter(this.#memory, this.#masks, this.dialect);
+    this.#known = new KnownBlocks(this.#memory, this.#masks.keptByIndex.length);
+    this.#shared = new SharedPackets(this.#memory, this.#known, this.#views.radius);
+    this.#own = new OwnPackets(this.#memory, this.#masks, this.#writer, this.#known);
   }
 
   /** Whether the slot has a player. */
@@ -202,12 +179,8 @@ export class PlayerInfoEngine {
     this.#present[index] = 0;
     exclude(this.#memory.visible, index);
     this.#masks.forget(index);
-    // What observers were to be shown of it, and how it stood to them, is not for who comes after it.
-    for (const players of this.#own.values()) players.delete(index);
-    for (const players of this.#waiting.values()) players.delete(index);
-    for (let observer = 1; observer < PLAYER_SLOTS; observer++) {
-      if (this.#views.choosy[observer] === 1) this.#stand(observer, index, "ordinary");
-    }
+    this.#own.forgetPlayer(index);
+    this.#views.forgetPlayer(index);
   }
 
   /** Moves a player to a tile of its level; a walk or a run where one step does it, or else a teleport. */
@@ -247,10 +220,7 @@ export class PlayerInfoEngine {
       throw new RangeError(`Mask block "${name}" is the same for every observer`);
     }
     const bytes = this.#masks.encode(ordinal, fields);
-    if (this.#observing[observer] === 0) return;
-    const players = this.#own.get(observer) ?? new Map<number, OwnBlocks>();
-    const blocks = players.get(index) ?? new Map<number, Uint8Array>();
-    this.#own.set(observer, players.set(index, blocks.set(ordinal, bytes)));
+    if (this.#observing[observer] === 1) this.#own.setBlock(observer, index, ordinal, bytes);
   }
 
   /** Whether nobody but itself sees a player. */
@@ -268,17 +238,7 @@ export class PlayerInfoEngine {
   setStanding(observer: number, index: number, standing: Standing): void {
     this.#checkPresent(observer);
     this.#checkPresent(index);
-    if (observer !== index) this.#stand(observer, index, standing);
-  }
-
-  #stand(observer: number, index: number, standing: Standing): void {
-    const { first, never } = this.#memory;
-    const base = observer * SET_WORDS;
-    (standing === "first" ? include : exclude)(first, index, base);
-    (standing === "never" ? include : exclude)(never, index, base);
-    let any = 0;
-    for (let word = base; word < base + SET_WORDS; word++) any |= (first[word] as number) | (never[word] as number);
-    this.#views.choosy[observer] = any === 0 ? 0 : 1;
+    if (observer !== index) this.#views.stand(observer, index, standing);
   }
 
   /**
@@ -288,16 +248,13 @@ export class PlayerInfoEngine {
   observe(index: number): Uint8Array<ArrayBuffer> {
     this.#checkPresent(index);
     const memory = this.#memory;
-    const base = index * SET_WORDS;
     const state = index * STATE_WORDS;
     memory.state.fill(0, state, state + STATE_WORDS);
     include(memory.state, index, state + LOCAL, 2);
-    for (const known of memory.known) known.fill(0, base, base + SET_WORDS);
+    this.#known.forget(index);
+    this.#own.begin(index);
     this.#observing[index] = 1;
-    this.#owed[index] = 1;
     this.#views.radius[index] = this.viewDistance;
-    this.#waiting.delete(index);
-    this.#own.delete(index);
     this.#packetStart[index] = 0;
     this.#packetEnd[index] = 0;
     return this.#initialisation(index);
@@ -323,13 +280,8 @@ export class PlayerInfoEngine {
   unobserve(index: number): void {
     if (this.#observing[index] !== 1) return;
     this.#observing[index] = 0;
-    const { first, never } = this.#memory;
-    const base = index * SET_WORDS;
-    first.fill(0, base, base + SET_WORDS);
-    never.fill(0, base, base + SET_WORDS);
-    this.#views.choosy[index] = 0;
-    this.#waiting.delete(index);
-    this.#own.delete(index);
+    this.#views.forgetStandings(index);
+    this.#own.end(index);
     this.#packetStart[index] = 0;
     this.#packetEnd[index] = 0;
   }
@@ -360,50 +312,22 @@ export class PlayerInfoEngine {
   clientState(observer: number): PlayerInfoState {
     this.#checkPresent(observer);
     if (this.#observing[observer] === 0) throw new RangeError(`Player ${observer} does not observe`);
-    const { state, quarter } = this.#memory;
-    const base = observer * STATE_WORDS;
-    const skipped = new Uint8Array(PLAYER_SLOTS / 8);
-    const players: (readonly [number, number, number, number])[] = [];
-    const quarters: (readonly [number, number])[] = [];
-    const masks: (readonly [number, string])[] = [];
-    for (let index = 1; index < PLAYER_SLOTS; index++) {
-      const isLocal = inSet(state, index, base + LOCAL, 2);
-      if (inSet(state, index, base + FLAG, 2))
-        skipped[index >> 3] = (skipped[index >> 3] as number) | (1 << (index & 7));
-      const replaced = index === observer ? undefined : this.#replaced.get(index);
-      const { level, x, z } = replaced ?? this.#sentTile(index);
-      if (isLocal) players.push([index, level, x, z]);
-      else if (quarter[index] !== 0) quarters.push([index, quarter[index] as number]);
-      const kept = this.#masks.keptBytes(index, this.#keptCombination(observer, index, isLocal));
-      if (kept !== undefined) masks.push([index, formatHex(kept, { separator: "" })]);
-    }
-    return {
-      dialect: this.dialect.name,
-      revision: revisionJson(this.revision),
-      index: observer,
-      players,
-      quarters,
-      skipped: formatHex(skipped, { separator: "" }),
-      masks,
-    };
-  }
-
-  /** Which blocks of a player the observer's client keeps as they are now. */
-  #keptCombination(observer: number, index: number, isLocal: boolean): number {
-    const { has, known, changed } = this.#memory;
-    let combination = 0;
-    for (let which = 0; which < this.#masks.keptByIndex.length; which++) {
-      const knows = inSet(known[which] as Int32Array, index, observer * SET_WORDS);
-      const isThere = inSet(has[which] as Int32Array, index) && !inSet(changed[which] as Int32Array, index);
-      if (knows && isThere) combination |= 1 << which;
-    }
-    const isFresh = this.#replaced.has(index) || this.#waiting.get(observer)?.has(index) === true;
-    return isLocal && !isFresh ? combination | ENTERING : combination;
+    return observedClient(
+      {
+        dialect: this.dialect.name,
+        memory: this.#memory,
+        masks: this.#masks,
+        known: this.#known,
+        own: this.#own,
+        replaced: this.#replaced,
+      },
+      observer,
+    );
   }
 
   /** Players of whom the last packet was too full: their masks, or they themselves, come later. */
   waitingFor(observer: number): readonly number[] {
-    return [...(this.#waiting.get(observer)?.keys() ?? [])];
+    return this.#own.waitingFor(observer);
   }
 
   /**
@@ -430,22 +354,13 @@ export class PlayerInfoEngine {
     this.#masks.beginTick();
     this.#views.beginTick(this.#ticks);
     this.#writer.beginTick();
-    this.#twinHead.fill(0);
-    const changed = this.#changedBlocks();
+    this.#shared.beginTick();
+    const changed = this.#known.changed();
     for (let observer = 1; observer < PLAYER_SLOTS; observer++) {
       if (this.#observing[observer] === 1) this.#write(observer, changed);
     }
     memory.swap();
     this.#endTick();
-  }
-
-  /** The blocks kept by index of which somebody has a new one: a bit for each. */
-  #changedBlocks(): number {
-    let changed = 0;
-    this.#memory.changed.forEach((set, which) => {
-      if (set.some((word) => word !== 0)) changed |= 1 << which;
-    });
-    return changed;
   }
 
   #endTick(): void {
@@ -461,32 +376,31 @@ export class PlayerInfoEngine {
     this.#teleported.fill(0);
     for (let word = REUSED; word < memory.tick.length; word += TICK_SETS) memory.tick[word] = 0;
     this.#masks.endTick();
-    this.#own.clear();
+    this.#own.endTick();
     this.#replaced.clear();
   }
 
   #write(observer: number, changed: number): void {
     const count = this.#views.choose(observer);
-    const own = this.#own.get(observer);
-    const waiting = this.#waiting.get(observer);
-    const ordinary = own === undefined && waiting === undefined && this.#owed[observer] === 0;
-    const twins = ordinary && this.#views.choosy[observer] === 0 && this.#hidden[observer] === 0;
-    const bucket = twins ? this.#bucketOf(observer) : -1;
-    if (bucket >= 0 && this.#copyTwin(observer, bucket)) {
-      this.#updateKnown(observer, changed);
-      return;
+    const ordinary = this.#own.isOrdinary(observer);
+    const shares = ordinary && this.#views.choosy[observer] === 0 && this.#hidden[observer] === 0;
+    const bucket = shares ? this.#shared.bucketOf(observer) : -1;
+    if (bucket >= 0) {
+      const twin = this.#shared.find(observer, bucket);
+      if (twin > 0) {
+        this.#packetStart[observer] = this.#packetStart[twin] as number;
+        this.#packetEnd[observer] = this.#packetEnd[twin] as number;
+        this.#known.update(observer, changed);
+        return;
+      }
     }
-    const { masked } = this.#memory;
     const writer = this.#writer;
     const start = writer.end;
-    if (ordinary && writer.write(observer, masked, this.#isCrowd(count))) {
-      this.#updateKnown(observer, changed);
-      if (bucket >= 0) {
-        this.#twinNext[observer] = this.#twinHead[bucket] as number;
-        this.#twinHead[bucket] = observer;
-      }
+    if (ordinary && writer.write(observer, this.#memory.masked, this.#isCrowd(count))) {
+      this.#known.update(observer, changed);
+      if (bucket >= 0) this.#shared.add(observer, bucket);
     } else {
-      this.#writeOwn(observer, own);
+      this.#own.write(observer, this.#ticks);
     }
     this.#packetStart[observer] = start;
     this.#packetEnd[observer] = writer.end;
@@ -497,200 +411,113 @@ export class PlayerInfoEngine {
     return count >= CROWD_PLAYERS && count * 4 >= this.#views.visible;
   }
 
-  #bucketOf(observer: number): number {
-    const { level, x, z } = this.#memory;
-    const radius = this.#views.radius[observer] as number;
-    // Without a distance the tile does not matter.
-    const tile = radius >= WORLD_TILES ? 0 : ((x[observer] as number) << 14) | (z[observer] as number);
-    return Math.imul(tile + (level[observer] as number), 0x9e37_79b1) >>> 20;
-  }
-
-  /** Gives an observer the packet of another that sees the same and knew the same, if there is one. */
-  #copyTwin(observer: number, bucket: number): boolean {
-    const memory = this.#memory;
-    const { level, x, z, state, next } = memory;
-    const base = observer * STATE_WORDS;
-    const endless = (this.#views.radius[observer] as number) >= WORLD_TILES;
-    let twin = this.#twinHead[bucket] as number;
-    for (let tries = 0; twin !== 0 && tries < MAX_TWINS; tries++, twin = this.#twinNext[twin] as number) {
-      if (level[twin] !== level[observer] || this.#views.radius[twin] !== this.#views.radius[observer]) continue;
-      if (!endless && (x[twin] !== x[observer] || z[twin] !== z[observer])) continue;
-      const other = twin * STATE_WORDS;
-      let word = 0;
-      while (word < STATE_WORDS && state[base + word] === state[other + word]) word++;
-      if (word < STATE_WORDS || !this.#knowsAsMuch(observer, twin)) continue;
-      next.copyWithin(base, other, other + STATE_WORDS);
-      this.#packetStart[observer] = this.#packetStart[twin] as number;
-      this.#packetEnd[observer] = this.#packetEnd[twin] as number;
-      return true;
+  /**
+   * Everything that decides later packets, as plain data that shares nothing with the engine. The packets of the last tick
+   * are not in it.
+   */
+  save(): SavedEngine {
+    const { level, x, z, sentLevel, sentX, sentZ, state, quarter, known } = this.#memory;
+    const tiles = new Int32Array(PLAYER_SLOTS);
+    const sentTiles = new Int32Array(PLAYER_SLOTS);
+    for (let index = 1; index < PLAYER_SLOTS; index++) {
+      sentTiles[index] =
+        ((sentLevel[index] as number) << 28) | ((sentX[index] as number) << 14) | (sentZ[index] as number);
+      if (this.#present[index] === 0) continue;
+      tiles[index] = ((level[index] as number) << 28) | ((x[index] as number) << 14) | (z[index] as number);
     }
-    return false;
-  }
-
-  /** Whether neither of two observers lacked anything of the players who come into their view. */
-  #knowsAsMuch(observer: number, twin: number): boolean {
-    if (this.#lacked[twin] === 1) return false;
-    const { state, next, has, known } = this.#memory;
-    const kept = this.#masks.keptByIndex.length;
-    for (let word = 0; kept > 0 && word < SET_WORDS; word++) {
-      const at = twin * STATE_WORDS + word * 2 + LOCAL;
-      const enters = (next[at] as number) & ~(state[at] as number);
-      if (enters === 0) continue;
-      for (let which = 0; which < kept; which++) {
-        const knows = (known[which] as Int32Array)[observer * SET_WORDS + word] as number;
-        if ((enters & ((has[which] as Int32Array)[word] as number) & ~knows) !== 0) return false;
-      }
-    }
-    return true;
-  }
-
-  /** Observers who were sent more than the blocks of the tick. */
-  readonly #lacked = new Uint8Array(PLAYER_SLOTS);
-
-  /** After a packet: the observer has what is kept of everybody in view, and nothing new of the others. */
-  #updateKnown(observer: number, changed: number): void {
-    const { state, next, has, known, changed: changes } = this.#memory;
-    const base = observer * SET_WORDS;
-    const kept = this.#masks.keptByIndex.length;
-    let lacked = 0;
-    for (let which = 0; which < kept; which++) {
-      const knows = known[which] as Int32Array;
-      const having = has[which] as Int32Array;
-      const change = changes[which] as Int32Array;
-      const anyChange = (changed & (1 << which)) !== 0;
-      for (let word = 0; word < SET_WORDS; word++) {
-        const local = next[(base + word) * 2 + LOCAL] as number;
-        const enters = local & ~(state[(base + word) * 2 + LOCAL] as number);
-        const fresh = anyChange ? (change[word] as number) : 0;
-        if ((enters | fresh) === 0) continue;
-        const before = knows[base + word] as number;
-        const sent = (enters | (local & fresh)) & (having[word] as number);
-        lacked |= enters & (having[word] as number) & ~before;
-        knows[base + word] = (before & ~fresh) | sent;
-      }
-    }
-    this.#lacked[observer] = lacked === 0 ? 0 : 1;
-  }
-
-  // The rest is for observers for whom something is different, and for full packets. It is not on the hot path.
-
-  #writeOwn(observer: number, own: Map<number, OwnBlocks> | undefined): void {
-    const memory = this.#memory;
-    const { ownMasked, nobody, view, barred } = memory;
-    const late = this.#waiting.get(observer);
-    const masks: OwnMasks = {
-      compose: (index, combination) => {
-        this.#masks.composeOwn(index, combination, own?.get(index), late?.get(index)?.blocks);
+    const indices = indicesOf(this.#observing);
+    return {
+      dialect: this.dialect.name,
+      revision: revisionJson(this.revision),
+      viewDistance: this.viewDistance,
+      maxLocals: this.maxLocals,
+      ticks: this.#ticks,
+      present: packSet(this.#present),
+      hidden: packSet(this.#ofPresent(this.#hidden)),
+      teleported: packSet(this.#ofPresent(this.#teleported)),
+      tiles,
+      sentTiles,
+      quarters: quarter.slice(),
+      replaced: Int32Array.from([...this.#replaced].flatMap(([index, tile]) => [index, packTile(tile)])),
+      observers: {
+        indices,
+        radius: indices.map((index) => this.#views.radius[index] as number),
+        views: packRows(state, indices, STATE_WORDS),
+        known: this.#masks.keptByIndex.map((_, which) => packRows(known[which] as Int32Array, indices, SET_WORDS)),
       },
+      standings: this.#views.saveStandings(),
+      masks: this.#masks.save(),
+      ownPackets: this.#own.save(this.#observing),
     };
-    this.#chooseOwnMasked(observer, own, late);
-    if (this.#writer.write(observer, ownMasked, false, masks)) {
-      this.#waiting.delete(observer);
-      this.#owed[observer] = 0;
-      this.#updateOwnKnown(observer, nobody);
-      return;
-    }
-    const deferred = this.#defer(observer, masks);
-    for (let word = 0; word < SET_WORDS; word++) view[word] = (view[word] as number) & ~(barred[word] as number);
-    if (!this.#writer.write(observer, ownMasked, false, masks)) {
-      throw new Error("A packet is too long although its size was known");
-    }
-    this.#remember(observer, deferred, own, late);
-    this.#updateOwnKnown(observer, memory.waiting);
   }
 
-  /** Whom masks follow for: as for everyone, and who is owed something, and who looks different to this observer. */
-  #chooseOwnMasked(
-    observer: number,
-    own: Map<number, OwnBlocks> | undefined,
-    late: Map<number, Waiting> | undefined,
-  ): void {
-    const { ownMasked, masked, state, has, known } = this.#memory;
-    const base = observer * SET_WORDS;
-    for (let word = 0; word < SET_WORDS; word++) {
-      let owed = masked[word] as number;
-      for (let which = 0; which < this.#masks.keptByIndex.length; which++) {
-        const lacks =
-          ((has[which] as Int32Array)[word] as number) & ~((known[which] as Int32Array)[base + word] as number);
-        owed |= lacks & (state[(base + word) * 2 + LOCAL] as number);
-      }
-      ownMasked[word] = owed;
-    }
-    for (const index of own?.keys() ?? []) include(ownMasked, index);
-    for (const [index, { blocks }] of late ?? []) if (blocks.size > 0) include(ownMasked, index);
+  /** Flags of slots without a player mean nothing. */
+  #ofPresent(flags: Uint8Array): Uint8Array {
+    return flags.map((flag, index) => flag & (this.#present[index] as number));
   }
 
   /**
-   * Chooses who waits, so that the rest fits: takes them out of `ownMasked`, and into `barred` who would come into
-   * view.
+   * Goes on as the engine that was saved would, in place of all that came before; `packet` is empty until the next tick.
+   * Throws `RangeError` for an engine with other options, `TypeError` for malformed data: then nothing has changed.
+   * `where` names the data in errors.
    */
-  #defer(observer: number, masks: OwnMasks): readonly Candidate[] {
+  restore(data: unknown, where = "engine"): void {
+    const { blocks } = this.revision;
+    const saved = checkSavedEngine(
+      data,
+      {
+        dialect: this.dialect.name,
+        revision: revisionJson(this.revision),
+        viewDistance: this.viewDistance,
+        maxLocals: this.maxLocals,
+        blocks: blocks.map((block) => ({ kept: block.kept !== undefined, maxBytes: maxBlockBytes(block) })),
+        keptByIndex: this.#masks.keptByIndex.length,
+      },
+      where,
+    );
+    const { tick, visible, state, known, quarter } = this.#memory;
+    this.#ticks = saved.ticks;
+    unpackSet(saved.present, this.#present);
+    unpackSet(saved.hidden, this.#hidden);
+    unpackSet(saved.teleported, this.#teleported);
+    for (let index = 1; index < PLAYER_SLOTS; index++) this.#place(index, saved);
+    quarter.set(saved.quarters);
+    for (let word = 0; word < SET_WORDS; word++) {
+      visible[word] = (saved.present[word] as number) & ~(saved.hidden[word] as number);
+      tick[word * TICK_SETS + REUSED] = 0;
+    }
+    this.#replaced.clear();
+    for (let at = 0; at < saved.replaced.length; at += 2) {
+      const index = saved.replaced[at] as number;
+      this.#replaced.set(index, unpackTile(saved.replaced[at + 1] as number));
+      include(tick, index, REUSED, TICK_SETS);
+    }
+    const { indices, radius, views } = saved.observers;
+    this.#observing.fill(0);
+    indices.forEach((index, at) => {
+      this.#observing[index] = 1;
+      this.#views.radius[index] = radius[at] as number;
+    });
+    unpackRows(views, indices, STATE_WORDS, state);
+    saved.observers.known.forEach((rows, which) => {
+      unpackRows(rows, indices, SET_WORDS, known[which] as Int32Array);
+    });
+    this.#views.restoreStandings(saved.standings);
+    this.#masks.restore(saved.masks);
+    this.#own.restore(saved.ownPackets);
+    this.#packetStart.fill(0);
+    this.#packetEnd.fill(0);
+  }
+
+  #place(index: number, { tiles, sentTiles }: SavedEngine): void {
     const memory = this.#memory;
-    const { barred, waiting, ownMasked } = memory;
-    const candidates: Candidate[] = [];
-    for (let index = 1; index < PLAYER_SLOTS; index++) {
-      if (!this.#writer.isPending(index)) continue;
-      const enters = this.#writer.comesIntoView(index);
-      masks.compose(index, this.#writer.combinationOf(observer, index, enters));
-      candidates.push({ index, bytes: this.#masks.length, points: this.#pointsOf(observer, index), enters });
-    }
-    candidates.sort((a, b) => a.points - b.points || a.index - b.index);
-    let room = MAX_PACKET_BYTES - this.#writer.bitBytes - DEFERRED_BITS_BYTES;
-    const deferred: Candidate[] = [];
-    barred.fill(0);
-    waiting.fill(0);
-    for (const candidate of candidates) {
-      if (candidate.bytes <= room) {
-        room -= candidate.bytes;
-        continue;
-      }
-      deferred.push(candidate);
-      include(waiting, candidate.index);
-      if (candidate.enters) include(barred, candidate.index);
-      exclude(ownMasked, candidate.index);
-    }
-    return deferred;
-  }
-
-  #pointsOf(observer: number, index: number): number {
-    const { x, z, first } = this.#memory;
-    const dx = Math.abs((x[index] as number) - (x[observer] as number));
-    const dz = Math.abs((z[index] as number) - (z[observer] as number));
-    const since = this.#waiting.get(observer)?.get(index)?.since ?? this.#ticks;
-    // Finite for the observer itself too: even its words must not keep the others waiting for ever.
-    const isFirst = index === observer || inSet(first, index, observer * SET_WORDS);
-    const ahead = isFirst ? FIRST_TILES : 0;
-    return Math.min(Math.max(dx, dz), FAR_TILES) - ahead - (this.#ticks - since) * WAITED_TILES;
-  }
-
-  #remember(
-    observer: number,
-    deferred: readonly Candidate[],
-    own: Map<number, OwnBlocks> | undefined,
-    late: Map<number, Waiting> | undefined,
-  ): void {
-    const waiting = new Map<number, Waiting>();
-    for (const { index, enters } of deferred) {
-      const before = late?.get(index);
-      const blocks: OwnBlocks = enters ? new Map() : new Map(before?.blocks);
-      if (!enters) this.#masks.takeLate(index, own?.get(index), blocks);
-      waiting.set(index, { since: before?.since ?? this.#ticks, blocks });
-    }
-    this.#waiting.set(observer, waiting);
-    this.#owed[observer] = 1;
-  }
-
-  /** The same as for everyone, but the observer may have been sent what it was owed, and whom it waits for it lacks. */
-  #updateOwnKnown(observer: number, waiting: Int32Array): void {
-    const { next, has, known, changed } = this.#memory;
-    const base = observer * SET_WORDS;
-    for (let which = 0; which < this.#masks.keptByIndex.length; which++) {
-      const knows = known[which] as Int32Array;
-      for (let word = 0; word < SET_WORDS; word++) {
-        const sent = (next[(base + word) * 2 + LOCAL] as number) & ~(waiting[word] as number);
-        const before = (knows[base + word] as number) & ~((changed[which] as Int32Array)[word] as number);
-        knows[base + word] = before | (sent & ((has[which] as Int32Array)[word] as number));
-      }
-    }
+    const tile = unpackTile(tiles[index] as number);
+    memory.level[index] = tile.level;
+    memory.x[index] = tile.x;
+    memory.z[index] = tile.z;
+    const sent = unpackTile(sentTiles[index] as number);
+    memory.sentLevel[index] = sent.level;
+    memory.sentX[index] = sent.x;
+    memory.sentZ[index] = sent.z;
   }
 }

@@ -1,10 +1,11 @@
 /**
  * The mask blocks of all players: each is encoded when it is set, and put together once per tick, whoever gets it.
  */
-import { PLAYER_SLOTS, STOP_SPEED } from "../constants.ts";
+import { PLAYER_SLOTS, SET_WORDS, STOP_SPEED } from "../constants.ts";
 import { ByteArena, writeBlock } from "../masks/mask-codec.ts";
 import type { MaskBlock, MaskFields, MaskRevision } from "../masks/mask-revision.ts";
 import { type EngineMemory, exclude, include, MOVED, TICK_SETS } from "./engine-memory.ts";
+import { blockKey, forEachBlock, packBlocks, packSet, type SavedMasks, unpackSet } from "./saved-engine.ts";
 
 /** The bit of a combination for a player who comes into view. */
 export const ENTERING = 16;
@@ -286,6 +287,62 @@ export class MaskStore {
         into.set(ordinal, this.#blocks.bytes.slice(start, start + (this.#blockLength[at] as number)));
       }
     }
+  }
+
+  save(): SavedMasks {
+    const set: [number, Uint8Array][] = [];
+    const kept: [number, Uint8Array][] = [];
+    for (let ordinal = 0; ordinal < this.#count; ordinal++) {
+      for (let index = 1; index < PLAYER_SLOTS; index++) {
+        if (((this.#set[index] as number) & (1 << ordinal)) !== 0) {
+          const at = index * this.#count + ordinal;
+          const start = this.#blockStart[at] as number;
+          const bytes = this.#blocks.bytes.subarray(start, start + (this.#blockLength[at] as number));
+          set.push([blockKey(0, index, ordinal), bytes]);
+        }
+        const value = this.#kept[ordinal * PLAYER_SLOTS + index];
+        if (value !== undefined) kept.push([blockKey(0, index, ordinal), value]);
+      }
+    }
+    const everKept = new Int32Array(this.keptByIndex.length * SET_WORDS);
+    const changed = new Int32Array(this.keptByIndex.length * SET_WORDS);
+    this.keptByIndex.forEach((ordinal, which) => {
+      everKept.set(
+        packSet(this.#everKept.subarray(ordinal * PLAYER_SLOTS, (ordinal + 1) * PLAYER_SLOTS)),
+        which * SET_WORDS,
+      );
+      changed.set(this.#memory.changed[which] as Int32Array, which * SET_WORDS);
+    });
+    return { set: packBlocks(set), kept: packBlocks(kept), everKept, changed };
+  }
+
+  /** Takes over checked data. What was composed for this tick is still that of the tick before. */
+  restore({ set, kept, everKept, changed }: SavedMasks): void {
+    this.endTick();
+    const { enterKept, has } = this.#memory;
+    enterKept.fill(0);
+    for (const players of has) players.fill(0);
+    this.#kept.fill(undefined);
+    this.#everKept.fill(0);
+    forEachBlock(kept, (_observer, index, ordinal, start, length) => {
+      this.#kept[ordinal * PLAYER_SLOTS + index] = kept.bytes.slice(start, start + length);
+      const which = this.keptByIndex.indexOf(ordinal);
+      include(which < 0 ? enterKept : (has[which] as Int32Array), index);
+    });
+    forEachBlock(set, (_observer, index, ordinal, start, length) => {
+      const at = index * this.#count + ordinal;
+      this.#blockStart[at] = start;
+      this.#blockLength[at] = length;
+      this.#set[index] = (this.#set[index] as number) | (1 << ordinal);
+      include(this.#memory.masked, index);
+    });
+    append(this.#blocks, set.bytes, 0, set.bytes.length);
+    this.keptByIndex.forEach((ordinal, which) => {
+      const [from, to] = [which * SET_WORDS, (which + 1) * SET_WORDS];
+      const flags = this.#everKept.subarray(ordinal * PLAYER_SLOTS, (ordinal + 1) * PLAYER_SLOTS);
+      unpackSet(everKept.subarray(from, to), flags);
+      (this.#memory.changed[which] as Int32Array).set(changed.subarray(from, to));
+    });
   }
 
   /** A block for one observer. Throws like {@link set}. */

@@ -1,20 +1,25 @@
 /**
- * Whom each observer is to have in view: everybody within its distance, which shrinks where there are more than may be
- * shown and grows again where there is room; and less or more where somebody stands differently to it.
+ * The players whom each observer is to have in view: everybody within its distance, which shrinks where there are more
+ * than may be shown and grows again where there is room; plus and minus the players with a standing to it.
  */
 import { PLAYER_SLOTS, SET_WORDS } from "../constants.ts";
-import { countBits, type EngineMemory, include, inSet, LOCAL } from "./engine-memory.ts";
+import { countBits, type EngineMemory, exclude, include, inSet, LOCAL } from "./engine-memory.ts";
+import { indicesOf, packRows, type SavedStandings, unpackRows } from "./saved-engine.ts";
 import { ViewSets } from "./view.ts";
 
 /** While a shrunk view is nearly full, it tries to grow once in so many ticks. */
 const GROW_TICKS = 5;
 /** A view grows only into this part of its limit, so that it does not shrink again at once. */
 const GROW_PART = 0.9;
+
+/** How an observer is shown a player: before others, as anybody, or not at all. */
+export type Standing = "first" | "ordinary" | "never";
+
 /** Chooses views, observer by observer. */
 export class ObserverViews {
   /** Tiles at which each observer's view ends. */
   readonly radius = new Int32Array(PLAYER_SLOTS);
-  /** 1 for observers to whom somebody stands differently. */
+  /** 1 for observers to whom a player stands other than `ordinary`. */
   readonly choosy = new Uint8Array(PLAYER_SLOTS);
   readonly #memory: EngineMemory;
   readonly #sets: ViewSets;
@@ -29,6 +34,53 @@ export class ObserverViews {
     this.#maxLocals = maxLocals;
   }
 
+  /** How an observer is shown a player from the next packet on. */
+  stand(observer: number, index: number, standing: Standing): void {
+    const { first, never } = this.#memory;
+    const base = observer * SET_WORDS;
+    (standing === "first" ? include : exclude)(first, index, base);
+    (standing === "never" ? include : exclude)(never, index, base);
+    let any = 0;
+    for (let word = base; word < base + SET_WORDS; word++) any |= (first[word] as number) | (never[word] as number);
+    this.choosy[observer] = any === 0 ? 0 : 1;
+  }
+
+  /** A player has left: the next one of its slot is ordinary to everybody. */
+  forgetPlayer(index: number): void {
+    for (let observer = 1; observer < PLAYER_SLOTS; observer++) {
+      if (this.choosy[observer] === 1) this.stand(observer, index, "ordinary");
+    }
+  }
+
+  /** Everybody is ordinary to an observer again. */
+  forgetStandings(observer: number): void {
+    const { first, never } = this.#memory;
+    const base = observer * SET_WORDS;
+    first.fill(0, base, base + SET_WORDS);
+    never.fill(0, base, base + SET_WORDS);
+    this.choosy[observer] = 0;
+  }
+
+  saveStandings(): SavedStandings {
+    const { first, never } = this.#memory;
+    const indices = indicesOf(this.choosy);
+    return {
+      indices,
+      first: packRows(first, indices, SET_WORDS),
+      never: packRows(never, indices, SET_WORDS),
+    };
+  }
+
+  /** Takes over checked data. */
+  restoreStandings({ indices, first, never }: SavedStandings): void {
+    this.choosy.fill(0);
+    for (const index of indices) this.choosy[index] = 1;
+    this.#memory.first.fill(0);
+    this.#memory.never.fill(0);
+    unpackRows(first, indices, SET_WORDS, this.#memory.first);
+    unpackRows(never, indices, SET_WORDS, this.#memory.never);
+  }
+
   /** How many players are visible to anybody. */
   get visible(): number {
     return this.#sets.count;
@@ -39,7 +91,7 @@ export class ObserverViews {
     this.#sets.beginTick();
   }
 
-  /** Puts into `memory.view` whom the observer is to have in view. Gives how many. */
+  /** Puts the players whom the observer is to have in view into `memory.view`. Returns how many. */
   choose(observer: number): number {
     const radius = this.radius[observer] as number;
     const limit = this.#maxLocals;

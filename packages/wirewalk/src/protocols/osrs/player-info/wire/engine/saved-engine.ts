@@ -1,0 +1,376 @@
+/**
+ * A player info engine as plain data: what decides its later packets, and how that data is packed and checked. Tables that
+ * follow from it (codes, prefix sets, composed masks) are not in it.
+ *
+ * Sets of players are 64 words, bit i of word w for player w * 32 + i. Tiles are level << 28 | x << 14 | z, and so are map
+ * quarters with their own x and z.
+ */
+import type { JsonObject } from "../../../../../wire/index.ts";
+import { checkMembers, type Kinds } from "../../../../world-kit/saved-world.ts";
+import { LEVELS, PLAYER_SLOTS, SET_WORDS, type WorldTile } from "../constants.ts";
+
+/** Byte strings with a key each, one after the other: thousands of small arrays would cost more than what is in them. */
+export interface SavedBlocks {
+  /** Ascending; see {@link blockKey}. */
+  readonly keys: Int32Array;
+  readonly lengths: Int32Array;
+  readonly bytes: Uint8Array;
+}
+
+/** The mask blocks of all players. Keys have observer 0. */
+export interface SavedMasks {
+  /** Set since the last tick. */
+  readonly set: SavedBlocks;
+  /** Present values of kept blocks. */
+  readonly kept: SavedBlocks;
+  /** One set for each block kept by index: slots of which clients may remember a block. */
+  readonly everKept: Int32Array;
+  /** One set for each block kept by index: slots of which it was set since the last tick. */
+  readonly changed: Int32Array;
+}
+
+/** The observers, ascending. Rows stand one after the other in their order. */
+export interface SavedObservers {
+  readonly indices: Int32Array;
+  /** Tiles at which each view ends. */
+  readonly radius: Int32Array;
+  /** Per observer the players in view and the activity flags, word by word in turn: 128 words. */
+  readonly views: Int32Array;
+  /** Per block kept by index: per observer the players whose present block its client has, 64 words. */
+  readonly known: readonly Int32Array[];
+}
+
+/** Players with another standing than `ordinary`, per player to whom they have it: two sets of 64 words. */
+export interface SavedStandings {
+  readonly indices: Int32Array;
+  readonly first: Int32Array;
+  readonly never: Int32Array;
+}
+
+/** What single observers are owed. */
+export interface SavedOwnPackets {
+  /** Observers who may lack blocks of the players they have in view. */
+  readonly owed: Int32Array;
+  /** Blocks of this tick for one observer alone. */
+  readonly own: SavedBlocks;
+  /** Observer, player, and the tick since which the player waits, one after the other; players in their order. */
+  readonly waiting: Int32Array;
+  readonly waitingBlocks: SavedBlocks;
+}
+
+/** What `PlayerInfoEngine.save` returns. */
+export interface SavedEngine {
+  // The options, so that no other engine takes it.
+  readonly dialect: string;
+  readonly revision: string | JsonObject;
+  readonly viewDistance: number;
+  readonly maxLocals: number;
+  readonly ticks: number;
+  readonly present: Int32Array;
+  readonly hidden: Int32Array;
+  /** Since the last tick. */
+  readonly teleported: Int32Array;
+  /** 0 for slots without a player. */
+  readonly tiles: Int32Array;
+  /** As of the last tick. Of slots without a player too: a client may have the one who has left in view. */
+  readonly sentTiles: Int32Array;
+  readonly quarters: Int32Array;
+  /** Slots that got a player since the last tick, and where clients have the one before, one after the other. */
+  readonly replaced: Int32Array;
+  readonly observers: SavedObservers;
+  readonly standings: SavedStandings;
+  readonly masks: SavedMasks;
+  readonly ownPackets: SavedOwnPackets;
+}
+
+/** The key of a player's block, for one observer or, with observer 0, for all. */
+export function blockKey(observer: number, index: number, ordinal: number): number {
+  return (((observer << 11) | index) << 5) | ordinal;
+}
+
+/** The parts of a key. */
+export function keyParts(key: number): { readonly observer: number; readonly index: number; readonly ordinal: number } {
+  return { observer: key >> 16, index: (key >> 5) & (PLAYER_SLOTS - 1), ordinal: key & 31 };
+}
+
+export function packBlocks(blocks: readonly (readonly [key: number, bytes: Uint8Array])[]): SavedBlocks {
+  const sorted = blocks.toSorted(([a], [b]) => a - b);
+  const bytes = new Uint8Array(sorted.reduce((sum, [, block]) => sum + block.length, 0));
+  let at = 0;
+  for (const [, block] of sorted) {
+    bytes.set(block, at);
+    at += block.length;
+  }
+  return {
+    keys: Int32Array.from(sorted, ([key]) => key),
+    lengths: Int32Array.from(sorted, ([, block]) => block.length),
+    bytes,
+  };
+}
+
+/** Shows every block with the parts of its key. `start` is its place in `bytes`. */
+export function forEachBlock(
+  { keys, lengths }: SavedBlocks,
+  visit: (observer: number, index: number, ordinal: number, start: number, length: number) => void,
+): void {
+  let start = 0;
+  keys.forEach((key, at) => {
+    const { observer, index, ordinal } = keyParts(key);
+    const length = lengths[at] as number;
+    visit(observer, index, ordinal, start, length);
+    start += length;
+  });
+}
+
+/** The players whose flag is 1 as a set. */
+export function packSet(flags: Uint8Array): Int32Array {
+  const set = new Int32Array(SET_WORDS);
+  for (let index = 0; index < PLAYER_SLOTS; index++) {
+    if (flags[index] === 1) set[index >> 5] = (set[index >> 5] as number) | (1 << (index & 31));
+  }
+  return set;
+}
+
+/** The reverse of {@link packSet}. */
+export function unpackSet(set: Int32Array, flags: Uint8Array): void {
+  for (let index = 0; index < PLAYER_SLOTS; index++) flags[index] = ((set[index >> 5] as number) >>> (index & 31)) & 1;
+}
+
+/** The players whose flag is 1, ascending. */
+export function indicesOf(flags: Uint8Array): Int32Array {
+  const indices: number[] = [];
+  for (let index = 0; index < PLAYER_SLOTS; index++) if (flags[index] === 1) indices.push(index);
+  return Int32Array.from(indices);
+}
+
+/** The rows of some players of a table with `width` words for each player, one after the other. */
+export function packRows(table: Int32Array, indices: Int32Array, width: number): Int32Array {
+  const rows = new Int32Array(indices.length * width);
+  indices.forEach((index, at) => {
+    rows.set(table.subarray(index * width, (index + 1) * width), at * width);
+  });
+  return rows;
+}
+
+/** The reverse of {@link packRows}. */
+export function unpackRows(rows: Int32Array, indices: Int32Array, width: number, table: Int32Array): void {
+  indices.forEach((index, at) => {
+    table.set(rows.subarray(at * width, (at + 1) * width), index * width);
+  });
+}
+
+export function packTile({ level, x, z }: WorldTile): number {
+  return (level << 28) | (x << 14) | z;
+}
+
+export function unpackTile(tile: number): WorldTile {
+  return { level: tile >> 28, x: (tile >> 14) & 0x3fff, z: tile & 0x3fff };
+}
+
+// Checks. All throw `TypeError` or `RangeError` that names the place.
+
+/** What a saved engine is checked against. */
+export interface EngineShape {
+  readonly dialect: string;
+  readonly revision: string | JsonObject;
+  readonly viewDistance: number;
+  readonly maxLocals: number;
+  /** Blocks of the revision, and which of them are kept, by ordinal. */
+  readonly blocks: readonly { readonly kept: boolean; readonly maxBytes: number }[];
+  /** How many of them are kept by index. */
+  readonly keptByIndex: number;
+}
+
+const engineKinds: Kinds<SavedEngine> = {
+  dialect: "string",
+  // A name, or the revision itself: compared below.
+  revision: "string",
+  viewDistance: "number",
+  maxLocals: "number",
+  ticks: "number",
+  present: "typedArray",
+  hidden: "typedArray",
+  teleported: "typedArray",
+  tiles: "typedArray",
+  sentTiles: "typedArray",
+  quarters: "typedArray",
+  replaced: "typedArray",
+  observers: "object",
+  standings: "object",
+  masks: "object",
+  ownPackets: "object",
+};
+
+/** Checks a saved engine down to its values, so that whoever takes it over cannot fail halfway. */
+export function checkSavedEngine(data: unknown, shape: EngineShape, where: string): SavedEngine {
+  const isNamed = typeof shape.revision === "string";
+  const saved = checkMembers<SavedEngine>(data, where, { ...engineKinds, revision: isNamed ? "string" : "object" });
+  for (const name of ["dialect", "revision", "viewDistance", "maxLocals"] as const) {
+    const [is, expected] = [saved[name], shape[name]].map((value) => String(JSON.stringify(value)));
+    if (is !== expected) throw new RangeError(`Cannot restore: ${where}.${name} ${is}, expected ${expected}`);
+  }
+  if (!(Number.isInteger(saved.ticks) && saved.ticks >= 0)) throw wrong(`${where}.ticks`, "a count");
+  for (const name of ["present", "hidden", "teleported"] as const) checkSet(saved[name], `${where}.${name}`);
+  for (const name of ["tiles", "sentTiles"] as const) {
+    const tiles = checkWords(saved[name], PLAYER_SLOTS, `${where}.${name}`);
+    if (!tiles.every(isTile)) throw wrong(`${where}.${name}`, "tiles");
+  }
+  const quarters = checkWords(saved.quarters, PLAYER_SLOTS, `${where}.quarters`);
+  if (!quarters.every(isQuarter)) throw wrong(`${where}.quarters`, "map quarters");
+  checkReplaced(saved, `${where}.replaced`);
+  checkObservers(saved, shape, `${where}.observers`);
+  checkStandings(saved, `${where}.standings`);
+  checkMasks(saved, shape, `${where}.masks`);
+  checkOwnPackets(saved, shape, `${where}.ownPackets`);
+  return saved;
+}
+
+function checkReplaced({ replaced }: SavedEngine, where: string): void {
+  checkWords(replaced, undefined, where);
+  const isRight = replaced.every((value, at) => (at % 2 === 0 ? isIndex(value) : isTile(value)));
+  const slots = replaced.filter((_, at) => at % 2 === 0);
+  if (replaced.length % 2 !== 0 || !isRight || new Set(slots).size !== slots.length) {
+    throw wrong(where, "pairs of a slot and a tile");
+  }
+}
+
+function checkObservers({ observers, present }: SavedEngine, shape: EngineShape, where: string): void {
+  const { indices, radius, views, known } = checkMembers<SavedObservers>(observers, where, {
+    indices: "typedArray",
+    radius: "typedArray",
+    views: "typedArray",
+    known: "array",
+  });
+  checkIndices(indices, present, `${where}.indices`);
+  const count = indices.length;
+  checkWords(radius, count, `${where}.radius`);
+  if (!radius.every((tiles) => tiles >= 0 && tiles <= shape.viewDistance)) throw wrong(`${where}.radius`, "distances");
+  checkWords(views, count * SET_WORDS * 2, `${where}.views`);
+  indices.forEach((index, at) => {
+    const word = views[(at * SET_WORDS + (index >> 5)) * 2] as number;
+    if (((word >>> (index & 31)) & 1) === 0 || ((views[at * SET_WORDS * 2] as number) & 1) !== 0) {
+      throw wrong(`${where}.views`, "players in view, the observer among them");
+    }
+  });
+  if (known.length !== shape.keptByIndex) throw wrong(`${where}.known`, `${shape.keptByIndex} sets per observer`);
+  for (const [which, rows] of known.entries()) checkWords(rows, count * SET_WORDS, `${where}.known[${which}]`);
+}
+
+function checkStandings({ standings, present }: SavedEngine, where: string): void {
+  const { indices, first, never } = checkMembers<SavedStandings>(standings, where, {
+    indices: "typedArray",
+    first: "typedArray",
+    never: "typedArray",
+  });
+  checkIndices(indices, present, `${where}.indices`);
+  for (const [name, rows] of Object.entries({ first, never })) {
+    checkWords(rows, indices.length * SET_WORDS, `${where}.${name}`);
+  }
+}
+
+function checkMasks({ masks, present }: SavedEngine, shape: EngineShape, where: string): void {
+  const { set, kept, everKept, changed } = checkMembers<SavedMasks>(masks, where, {
+    set: "object",
+    kept: "object",
+    everKept: "typedArray",
+    changed: "typedArray",
+  });
+  const isOfAll = (observer: number, index: number): boolean => observer === 0 && isIn(present, index);
+  checkBlocks(set, shape, `${where}.set`, isOfAll);
+  checkBlocks(kept, shape, `${where}.kept`, (observer, index, ordinal) => {
+    return isOfAll(observer, index) && shape.blocks[ordinal]?.kept === true;
+  });
+  checkWords(everKept, shape.keptByIndex * SET_WORDS, `${where}.everKept`);
+  checkWords(changed, shape.keptByIndex * SET_WORDS, `${where}.changed`);
+}
+
+function checkOwnPackets({ ownPackets, observers, present }: SavedEngine, shape: EngineShape, where: string): void {
+  const { owed, own, waiting, waitingBlocks } = checkMembers<SavedOwnPackets>(ownPackets, where, {
+    owed: "typedArray",
+    own: "object",
+    waiting: "typedArray",
+    waitingBlocks: "object",
+  });
+  checkSet(owed, `${where}.owed`);
+  const observing = new Set(observers.indices);
+  const isPair = (observer: number, index: number): boolean => observing.has(observer) && isIn(present, index);
+  checkBlocks(own, shape, `${where}.own`, isPair);
+  checkWords(waiting, undefined, `${where}.waiting`);
+  const pairs = new Set<number>();
+  for (let at = 0; at < waiting.length; at += 3) {
+    const [observer = 0, index = 0, since = -1] = waiting.subarray(at, at + 3);
+    const key = blockKey(observer, index, 0);
+    if (!isPair(observer, index) || since < 0 || pairs.has(key)) throw wrong(`${where}.waiting`, "who waits for whom");
+    pairs.add(key);
+  }
+  checkBlocks(waitingBlocks, shape, `${where}.waitingBlocks`, (observer, index) => {
+    return pairs.has(blockKey(observer, index, 0));
+  });
+}
+
+function checkBlocks(
+  data: SavedBlocks,
+  { blocks }: EngineShape,
+  where: string,
+  isAllowed: (observer: number, index: number, ordinal: number) => boolean,
+): void {
+  const saved = checkMembers<SavedBlocks>(data, where, {
+    keys: "typedArray",
+    lengths: "typedArray",
+    bytes: "typedArray",
+  });
+  const { keys, lengths, bytes } = saved;
+  checkWords(keys, undefined, `${where}.keys`);
+  checkWords(lengths, keys.length, `${where}.lengths`);
+  if (!(bytes instanceof Uint8Array)) throw wrong(`${where}.bytes`, "bytes");
+  if (keys.some((key, at) => at > 0 && key <= (keys[at - 1] as number))) throw wrong(`${where}.keys`, "ascending");
+  let end = 0;
+  forEachBlock(saved, (observer, index, ordinal, start, length) => {
+    const block = blocks[ordinal];
+    if (block === undefined || !isAllowed(observer, index, ordinal)) throw wrong(`${where}.keys`, "keys of blocks");
+    if (length < 0 || length > block.maxBytes) throw wrong(`${where}.lengths`, "lengths of blocks");
+    end = start + length;
+  });
+  if (end !== bytes.length) throw wrong(`${where}.bytes`, `${end} bytes`);
+}
+
+/** Ascending indices of players who are there. */
+function checkIndices(indices: Int32Array, present: Int32Array, where: string): void {
+  checkWords(indices, undefined, where);
+  const isRight = indices.every((index, at) => {
+    return isIndex(index) && isIn(present, index) && (at === 0 || index > (indices[at - 1] as number));
+  });
+  if (!isRight) throw wrong(where, "indices of players, ascending");
+}
+
+function checkSet(set: Int32Array, where: string): void {
+  checkWords(set, SET_WORDS, where);
+  if (((set[0] as number) & 1) !== 0) throw wrong(where, "without slot 0");
+}
+
+function checkWords(words: unknown, length: number | undefined, where: string): Int32Array {
+  if (!(words instanceof Int32Array)) throw wrong(where, "32-bit words");
+  if (length !== undefined && words.length !== length) throw wrong(where, `${length} words`);
+  return words;
+}
+
+function isIndex(value: number): boolean {
+  return value >= 1 && value < PLAYER_SLOTS;
+}
+
+function isTile(tile: number): boolean {
+  return tile >>> 28 < LEVELS && tile >= 0;
+}
+
+/** Level 0..3, x and z 0 or 1. */
+function isQuarter(quarter: number): boolean {
+  return isTile(quarter) && (quarter & 0x0fff_bffe) === 0;
+}
+
+function isIn(set: Int32Array, index: number): boolean {
+  return (((set[index >> 5] as number) >>> (index & 31)) & 1) === 1;
+}
+
+function wrong(where: string, what: string): TypeError {
+  return new TypeError(`Cannot restore: ${where} must be ${what}`);
+}
