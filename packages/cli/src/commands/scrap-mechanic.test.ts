@@ -26,7 +26,7 @@ const LINE =
   '{"ok":true,"message":"playerMovement","value":{"tick":12345,"keys":{"jump":false,"crawl":false,"horizontal":true,' +
   '"sprint":false,"aim":false},"direction":64,"yaw":0,"pitch":64}}';
 
-it("the table of the sheet, to the letter", async () => {
+it("the table of standard 10, to the letter", async () => {
   expect(await decode("1e80 0000303904400040")).toEqual(printed(LINE));
   expect(await decode("0000303904400040", "--body")).toEqual(printed(LINE));
   expect(await encode(LINE)).toEqual(printed("1e800000303904400040"));

@@ -15,7 +15,7 @@
  * codec.write("server", { message: "playerIndex", value: { index: 499 } }); // => new Uint8Array([1, 1, 0xf3])
  * ```
  *
- * Sources: the documents "Event Mouse Move" and "Player Info", and their sheets.
+ * Sources: docs/protocols/osrs-mouse.md and docs/protocols/osrs-player-info.md.
  *
  * @module
  */

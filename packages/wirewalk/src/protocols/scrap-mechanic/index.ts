@@ -8,7 +8,7 @@
  * scrapMechanic.codec("documented").read("client", parseHex("1e80 0000303a0d404040")).value.keys.sprint; // => true
  * ```
  *
- * Source: the document "Player Movement" and its sheet.
+ * Source: docs/protocols/scrap-mechanic.md.
  */
 
 export * from "./bots/bot.ts";

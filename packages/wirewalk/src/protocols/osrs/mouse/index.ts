@@ -8,7 +8,7 @@
  * path; // => [{ x: 400, y: 300, atMs: 0 }, { x: 405, y: 298, atMs: 56 }]
  * ```
  *
- * Source: the document "Event Mouse Move" and its sheet.
+ * Source: docs/protocols/osrs-mouse.md.
  */
 export * from "./bots/bot.ts";
 export * from "./bots/movers.ts";

@@ -18,7 +18,7 @@ const run = (state: CharacterState, step: StepInput, ticks: number, ground?: Gro
   for (let tick = 0; tick < ticks; tick++) stepCharacter(state, step, movementModel, ground);
 };
 
-/** Ten minutes of random keys, computed by another program out of the sheet's words and the table of angles. */
+/** Ten minutes of random keys, computed by another program from the text of standard 7.2 and the table of angles. */
 const GOLDEN: CharacterState = {
   x: -13.268376350402832,
   y: 10.187089920043945,

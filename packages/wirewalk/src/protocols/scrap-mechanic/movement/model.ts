@@ -1,6 +1,6 @@
 /**
  * How a character moves: the server's model, 40 steps a second, which a client plays too. Speeds and blend are those that
- * moved real clients (sheet, "Server model"); gravity, jump and steps are not known and stand here as our defaults.
+ * moved real clients (standard 7); gravity, jump and steps are not known, so their defaults are ours.
  *
  * Every number is rounded to 32 bits after each step, so that what is sent is the state itself.
  *

@@ -61,7 +61,7 @@ describe("walking", () => {
 });
 
 describe("looking", () => {
-  it("goes, for all yaws and pitches, where the sheet says", () => {
+  it("goes, for all yaws and pitches, where standard 3.3 says", () => {
     for (let yaw = 0; yaw < ANGLES; yaw++) {
       for (let pitch = 0; pitch < ANGLES; pitch++) {
         const { x, y, z } = lookVector(yaw, pitch);

@@ -1,6 +1,6 @@
 /**
  * Angles of Scrap Mechanic: bytes, 1/256 turn, counter-clockwise. Sines out of a table of constants, since `Math.sin` may
- * differ in its last bit from engine to engine and then two ends would walk apart (sheet, "Angles").
+ * differ in its last bit from engine to engine and then two ends would walk apart (standard 3.3).
  *
  * ```ts
  * import { cosine, lookVector, nearestAngle, sine, walkVector } from "wirewalk/scrap-mechanic";

@@ -35,7 +35,7 @@ import {
 
 interface Vector {
   name: string;
-  trust: "sheet" | "derived";
+  trust: "standard" | "derived";
   sender: Side;
   body: string;
   wire: string;

@@ -50,7 +50,7 @@ export interface Vector3 {
   readonly z: number;
 }
 
-/** A turn in space. Which number comes first is our reading: the sheet does not say. */
+/** A turn in space. That x comes first is our reading (standard 4.3). */
 export interface Quaternion extends Vector3 {
   readonly w: number;
 }

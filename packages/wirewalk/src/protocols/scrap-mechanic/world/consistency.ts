@@ -1,6 +1,6 @@
 /**
- * What the document promises of a client's packets, as soft rules: who breaks one is looked at, not punished, since a
- * packet that got lost can make an honest client look odd (sheet, "Consistency rules").
+ * What a client's packets may contain (standard 3.1 and 6.2), as soft rules: breaking one is flagged and not punished, since
+ * a lost packet can make an honest client look odd (standard 8.3).
  *
  * ```ts
  * import { ConsistencyCheck, keySets } from "wirewalk/scrap-mechanic";

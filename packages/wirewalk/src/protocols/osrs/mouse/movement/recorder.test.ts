@@ -46,7 +46,7 @@ describe("byte for byte the real writer", () => {
     expect(packetOfFlush).toEqual(trace.packetOfFlush);
   });
 
-  // The sheet's table.
+  // The table of standard 3.2.
   it.each<[string, Sample[], number[], string[]]>([
     [
       "all four forms",
@@ -279,7 +279,7 @@ it("refuses what is no sample", () => {
   expect(() => new MouseRecorder({ dialect: "java" })).toThrow("Unknown dialect java of osrs/mouse");
 });
 
-/** The sheet's writer in Java's arithmetic: 64-bit times, 32-bit counts, bytes cut to 8 bits. A trace's packets. */
+/** The writer of standard 5.3 in Java's arithmetic: 64-bit times, 32-bit counts, bytes cut to 8 bits. A trace's packets. */
 function javaWriter(samples: readonly Sample[], flushAfter: readonly number[]): string[] {
   const int = (value: bigint): number => Number(BigInt.asIntN(32, value));
   const packets: string[] = [];
@@ -324,7 +324,7 @@ function javaWriter(samples: readonly Sample[], flushAfter: readonly number[]): 
   return packets;
 }
 
-it("agrees with the sheet's writer in Java's arithmetic on any samples", () => {
+it("agrees with the writer of standard 5.3 in Java's arithmetic on any samples", () => {
   const coordinate = fc.oneof(
     fc.integer({ min: 0, max: 60 }),
     fc.integer({ min: -300, max: 1200 }),

@@ -13,7 +13,7 @@ import { ByteWriter } from "../../../../wire/index.ts";
 import { CYCLE_MS, type MouseRules, mouseRules } from "../wire/dialect.ts";
 import { FIRST_DT, HEADER_BYTES, MAX_PAYLOAD_BYTES, QUICK_CYCLES, SMALL_CYCLES } from "../wire/packet.ts";
 
-/** Samples that wait at most; what comes then is lost (sheet, "Sampling, on the client"). */
+/** Samples that wait at most; more are lost (standard 5.1). */
 export const MAX_WAITING_SAMPLES = 500;
 /** So many samples (`documented`: client cycles) make a packet without a button. */
 export const FLUSH_SAMPLES = 40;

@@ -11,7 +11,7 @@
 import { CYCLE_MS, mouseRules } from "../wire/dialect.ts";
 import { MouseRecorder, type MouseRecorderOptions } from "./recorder.ts";
 
-/** The game's numbers of the buttons (sheet, `native`). */
+/** The game's numbers of the buttons (standard 3.1). */
 export const mouseButtons = { none: 0, left: 2, right: 8, middle: 14 } as const;
 
 /** Cycles that are played at most in one step (10 s): what a process slept through was never sampled. */

@@ -31,7 +31,7 @@ describe("the real writer's traces", () => {
     expect(points.every(({ known }) => known)).toBe(true);
     expect(points.map(({ first }) => first)).toEqual(points.map((_, index) => index === 0));
     for (const [index, { dt }] of points.entries()) expect(dt).toBe((trace.positions[index]?.[2] as number) & 0x1fff);
-    // What the other quirks meant is not in their bytes (sheet, "Traps").
+    // What the other quirks meant is not in their bytes (standard 5.4).
     if (kind.startsWith("quirk") && kind !== "quirk-dt-wrap") return;
     expect(places(points)).toEqual(trace.positions.map(([x, y]) => [x, y]));
   });
@@ -93,7 +93,7 @@ describe("position unknown", () => {
     expect(points[1]).toMatchObject({ x: -1, y: -1, known: true, outside: true });
   });
 
-  it("documented begins at (-1,-1), as the document says", () => {
+  it("documented begins at (-1,-1) (standard 7.1)", () => {
     const { points } = follow(["0000 c0012d0191 2142", "0000 c280000000 8281ff"], "documented");
     expect(places(points)).toEqual([
       [400, 300],

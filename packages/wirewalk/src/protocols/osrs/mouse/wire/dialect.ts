@@ -1,5 +1,5 @@
 /**
- * The dialects of the mouse packet as data (sheet, "Dialects"): what differs between the document read literally, the
+ * The dialects of the mouse packet as data (standard 1.3): what differs between the document read literally, the
  * Java client and the native one, and nothing else.
  *
  * ```ts
