@@ -1,6 +1,8 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defaultServerConditions } from "vite";
 import { defineConfig } from "vitest/config";
+import { scale } from "./packages/wirewalk/src/testing/scale.ts";
 
 // Tests run from the sources, as every command of the workspace does before a build.
 const conditions = ["wirewalk-source", ...defaultServerConditions];
@@ -10,7 +12,28 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ["packages/*/src/**/*.test.ts", "apps/studio/{src,test}/**/*.test.ts", "tools/**/*.test.ts"],
-    testTimeout: 30_000,
+    // A run at full size has a time limit of its own.
+    testTimeout: scale < 1 ? 30_000 : 0,
+    maxWorkers: availableParallelism(),
+    // Files share the modules of their worker: loading them anew for each file takes 1 s. No module keeps what a test changed.
+    isolate: false,
+    setupFiles: ["vitest.setup.ts"],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "rooms",
+          include: ["packages/wirewalk/src/**/*.test.ts", "apps/studio/src/**/*.test.ts", "tools/**/*.test.ts"],
+        },
+      },
+      {
+        extends: true,
+        test: { name: "server", include: ["packages/{server,cli}/src/**/*.test.ts"] },
+      },
+      {
+        extends: true,
+        test: { name: "page", include: ["apps/studio/test/**/*.test.ts"] },
+      },
+    ],
   },
 });

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createRandom, type Verdict } from "../../motion/index.ts";
 import type { NetworkConditions } from "../../net/index.ts";
+import { scaled } from "../../testing/scale.ts";
 import { type SimulatedBot, type SimulationResult, simulate } from "../../testing/simulation.ts";
 import { MapleBot, type MapleBotOptions } from "./bots/bot.ts";
 import { mapleStory } from "./index.ts";
@@ -16,8 +17,7 @@ const badNetwork: NetworkConditions = {
   jitterMs: 500,
   stall: { everyMs: 60_000, durationMs: 2000 },
 };
-/** `npm test` plays a few minutes; ten hours are for whoever wants to wait: MAPLE_HOURS=10. */
-const honestMinutes = Number(process.env.MAPLE_HOURS ?? 0) * 60 || 5;
+const honestMinutes = scaled(5, 2);
 
 interface Flock {
   count: number;
@@ -61,18 +61,14 @@ const brief = ({ kind, rule, measured, allowed, unit, player, atMs }: Verdict): 
   `${kind} ${rule}: ${measured} of ${allowed} ${unit}, player ${player} at ${atMs}`;
 
 describe("honest players through a bad network", () => {
-  it.each(["v62", "documented"])(
-    "20 bots of %s play without a verdict above benign",
-    { timeout: 3_600_000 },
-    (dialect) => {
-      const { verdicts, refused, received, delivered } = play({ count: 20, dialect, minutes: honestMinutes, seed: 1 });
-      expect(verdicts.filter(serious).map(brief)).toEqual([]);
-      expect(refused).toBe(0);
-      // Two rooms of ten; who walks half of the time says something once a second.
-      expect(received).toBeGreaterThan(honestMinutes * 60 * 10);
-      expect(delivered).toBeGreaterThan(received * 4);
-    },
-  );
+  it.each(["v62", "documented"])("20 bots of %s play without a verdict above benign", (dialect) => {
+    const { verdicts, refused, received, delivered } = play({ count: 20, dialect, minutes: honestMinutes, seed: 1 });
+    expect(verdicts.filter(serious).map(brief)).toEqual([]);
+    expect(refused).toBe(0);
+    // Two rooms of ten; a bot that walks half of the time sends a message each second.
+    expect(received).toBeGreaterThan(honestMinutes * 60 * 10);
+    expect(delivered).toBeGreaterThan(received * 4);
+  });
 
   it("neither do those who sign their fragments", () => {
     const pattern = hashPattern((bytes) => createHmac("sha256", "agreed").update(bytes).digest());

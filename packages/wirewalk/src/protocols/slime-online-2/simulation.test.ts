@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createRandom, type Verdict } from "../../motion/index.ts";
 import type { NetworkConditions } from "../../net/index.ts";
+import { scaled } from "../../testing/scale.ts";
 import { type SimulatedBot, type SimulationResult, simulate } from "../../testing/simulation.ts";
 import { SlimeBot, type SlimeBotOptions } from "./bots/bot.ts";
 import { slimeOnline2 } from "./index.ts";
@@ -80,37 +81,42 @@ const kindsOf = (verdicts: readonly Verdict[]): string[] =>
   [...new Set(verdicts.map(({ kind, rule }) => `${kind} ${rule}`))].sort();
 
 describe("honest players through bad networks", () => {
+  // All four demo rooms, and a few stalls for each.
+  const crowd = { count: scaled(500, 80), minutes: scaled(10, 3) };
+
   // Every second bot never says that it landed.
-  it("500 bots in rooms of 20 play ten minutes without a verdict above benign", { timeout: 300_000 }, () => {
-    const { verdicts, bans, received, delivered, refused } = play({ count: 500, minutes: 10, seed: 1 });
+  it(`${crowd.count} bots in rooms of 20 play ${crowd.minutes} minutes without a verdict above benign`, () => {
+    const { verdicts, bans, received, delivered, refused } = play({ ...crowd, seed: 1 });
     expect(verdicts.filter(serious)).toEqual([]);
     expect(bans).toEqual([]);
     expect(refused).toBe(0);
-    expect(received).toBeGreaterThan(800_000);
+    expect(received).toBeGreaterThan(crowd.count * crowd.minutes * 160);
     // Everybody but the sender, in rooms of twenty.
     expect(delivered).toBeGreaterThan(received * 18);
   });
 
-  it("neither do bots of 0.106, which log in, answer pings and introduce themselves", { timeout: 120_000 }, () => {
-    const { verdicts, bans, received, refused } = play({ count: 60, dialect: "v0106", minutes: 2, seed: 2 });
+  it("neither do bots of 0.106, which log in, answer pings and introduce themselves", () => {
+    const count = scaled(60, 20);
+    const { verdicts, bans, received, refused } = play({ count, dialect: "v0106", minutes: 2, seed: 2 });
     expect(verdicts.filter(serious)).toEqual([]);
     expect(bans).toEqual([]);
     expect(refused).toBe(0);
-    expect(received).toBeGreaterThan(15_000);
+    expect(received).toBeGreaterThan(count * 250);
   });
 
-  it("not even where a connection stalls every few seconds", { timeout: 120_000 }, () => {
+  it("not even where a connection stalls every few seconds", () => {
+    const count = scaled(60, 20);
     const conditions: NetworkConditions = { ...badNetwork, stall: { everyMs: 4000, durationMs: 2000 } };
     for (const seed of [1, 2, 3]) {
-      const { verdicts, received } = play({ count: 60, minutes: 3, seed, conditions });
+      const { verdicts, received } = play({ count, minutes: 3, seed, conditions });
       expect(verdicts.filter(serious)).toEqual([]);
-      expect(received).toBeGreaterThan(20_000);
+      expect(received).toBeGreaterThan(count * 333);
     }
   });
 });
 
 describe("cheats", () => {
-  const count = 60;
+  const count = scaled(60, 20);
   const minutes = 1;
 
   it.each(["teleport", "jump-teleport"])("%s is caught on its first message, and the sixth bans", (cheat) => {
@@ -168,7 +174,8 @@ describe("cheats", () => {
     const result = play({ count, minutes, seed: 7, bot: { cheat: "key-spam" }, conditions: calmNetwork });
     const limited = result.verdicts.filter(({ rule }) => rule === "rate-limit");
     expect(new Set(limited.map(({ player }) => player)).size).toBe(count);
-    for (const verdict of limited) expect(verdict).toMatchObject({ kind: "reject", measured: 61, allowed: 60 });
+    const answers = new Set(limited.map(({ kind, measured, allowed }) => `${kind}: ${measured} of ${allowed}`));
+    expect([...answers]).toEqual(["reject: 61 of 60"]);
     expect(result.bans).toEqual([]);
   });
 

@@ -1,0 +1,38 @@
+/**
+ * How large the tests play. `npm test` plays small, so that all of it takes two minutes; `npm run soak` plays at full size.
+ * A size that costs time (bots, minutes, random cases, sockets) is written as `scaled(full, least)`: its full size, and the
+ * least at which its rule is still tested. Exhaustive tests have one size and are not scaled.
+ *
+ * Two variables decide, read here and nowhere else:
+ *
+ * - `WIREWALK_SCALE`: the share of the full size. 1 is full, 0.1 the default. More than 1 is for long runs of one file:
+ *   `npm run soak -- --scale 120 maplestory/simulation` plays ten hours instead of five minutes.
+ * - `WIREWALK_SEED`: the seed of fast-check's cases. Without it every run makes other cases, and a failure prints its seed.
+ *   Simulations have fixed seeds of their own.
+ *
+ * @module
+ */
+
+/** The share of the full size at which `npm test` plays. */
+const SMALL = 0.1;
+
+/** The share of the full size at which this run plays. */
+export const scale: number = positive("WIREWALK_SCALE", process.env.WIREWALK_SCALE) ?? SMALL;
+
+/** The seed of fast-check's cases; undefined for another one each run. */
+export const caseSeed: number | undefined = positive("WIREWALK_SEED", process.env.WIREWALK_SEED);
+
+/** Random cases of a property that names no number. */
+export const propertyRuns: number = scaled(1000, 100);
+
+/** `full` at full size, its share at other scales, never under `least`. A whole number. */
+export function scaled(full: number, least: number): number {
+  return Math.max(Math.min(least, full), Math.round(full * scale));
+}
+
+function positive(name: string, text: string | undefined): number | undefined {
+  if (text === undefined || text === "") return undefined;
+  const value = Number(text);
+  if (!(value > 0 && Number.isFinite(value))) throw new RangeError(`${name} must be a number over 0, got "${text}"`);
+  return value;
+}
