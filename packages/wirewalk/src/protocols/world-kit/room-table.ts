@@ -26,6 +26,11 @@ export class RoomTable<K extends string | number, R extends RoomOf<unknown>> {
     this.#rooms = new Map(rooms);
   }
 
+  /** Rooms in all, with and without players. */
+  get size(): number {
+    return this.#rooms.size;
+  }
+
   get(key: K): R | undefined {
     return this.#rooms.get(key);
   }

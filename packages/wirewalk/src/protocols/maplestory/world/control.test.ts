@@ -2,9 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createRandom, type PlayerId, type Random } from "../../../motion/index.ts";
 import { NetworkLink, VirtualClock } from "../../../net/index.ts";
 import type { Effect } from "../../world.ts";
-import { demoMaps } from "../movement/demo-maps.ts";
 import { type MapleClientMessage, type MapleServerMessage, mapleCodec } from "../wire/codec.ts";
-import { MonsterControl } from "./monsters.ts";
 import { MapleWorld } from "./world.ts";
 
 const codec = mapleCodec("v62");
@@ -254,76 +252,4 @@ describe("fifty bots come, go, hide and crash for 10,000 seconds", () => {
     expect(checked).toBeGreaterThan(100_000);
     expect(lonely).toBeGreaterThan(100);
   });
-});
-
-describe("who drives", () => {
-  const monster = (mobId: number) => ({
-    mobId,
-    template: 1,
-    room: "1",
-    mp: 0,
-    x: 0,
-    y: 0,
-    state: 4,
-    foothold: 1,
-    originFoothold: 1,
-    controller: undefined,
-    aggro: false,
-    former: new Map<PlayerId, number>(),
-    attacked: undefined,
-    movedAtMs: 0,
-  });
-  const driversOf = (control: MonsterControl): (PlayerId | undefined)[] =>
-    [...control.monsters.values()].map(({ controller }) => controller);
-
-  it("whoever has the fewest; who is there stays", () => {
-    const control = new MonsterControl();
-    for (let mobId = 1; mobId <= 2; mobId++) control.add(monster(mobId), 0);
-    expect(driversOf(control)).toEqual([undefined, undefined]);
-    control.enter(7, 0);
-    expect(driversOf(control)).toEqual([7, 7]);
-    control.enter(8, 0);
-    expect(driversOf(control)).toEqual([7, 7]);
-    for (let mobId = 3; mobId <= 5; mobId++) control.add(monster(mobId), 0);
-    expect(driversOf(control)).toEqual([7, 7, 8, 8, 7]);
-    expect([control.countOf(7), control.countOf(8)]).toEqual([3, 2]);
-  });
-
-  it("who leaves hands over to the others, and the last one to nobody", () => {
-    const control = new MonsterControl();
-    control.enter(7, 0);
-    for (let mobId = 1; mobId <= 4; mobId++) control.add(monster(mobId), 0);
-    control.enter(8, 0);
-    control.enter(9, 0);
-    expect(control.exit(7, 0).map(({ from, to }) => [from, to])).toEqual([
-      [7, 8],
-      [7, 9],
-      [7, 8],
-      [7, 9],
-    ]);
-    control.exit(8, 0);
-    control.exit(9, 0);
-    expect(driversOf(control)).toEqual([undefined, undefined, undefined, undefined]);
-  });
-
-  it("who attacks takes over; a stranger to the map does not", () => {
-    const control = new MonsterControl();
-    control.enter(7, 0);
-    control.add(monster(1), 0);
-    expect(control.attack(1, 8, 0)).toEqual([]);
-    control.enter(8, 0);
-    expect(control.attack(1, 8, 0)).toMatchObject([{ from: 7, to: 8, monster: { aggro: true } }]);
-    expect(control.attack(1, 8, 10)).toEqual([]);
-    control.remove(1, 20);
-    expect([control.wasHere(1, 20), control.wasHere(1, 20_000), control.wasHere(2, 20)]).toEqual([true, false, false]);
-    expect([control.countOf(7), control.countOf(8)]).toEqual([0, 0]);
-  });
-});
-
-it("the demo maps have monsters that stand on something", () => {
-  for (const map of demoMaps) {
-    expect(map.monsters.length).toBeGreaterThanOrEqual(10);
-    for (const { x, y } of map.monsters) expect((map.below(x, y)?.y ?? Infinity) - y).toBeLessThan(20);
-    for (const { x, y } of map.portals) expect(map.below(x, y)?.y).toBeCloseTo(y);
-  }
 });

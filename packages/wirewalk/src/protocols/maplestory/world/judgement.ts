@@ -1,0 +1,43 @@
+/**
+ * Judgements: what a rule finds in a message, as data. The functions that judge are pure; the world turns a judgement into
+ * a verdict by adding the player, the message and the state before.
+ */
+import type { VerdictKind } from "../../../motion/index.ts";
+import type { MapleRule } from "./rules.ts";
+import type { VerificationScore } from "./verification.ts";
+
+/** A finding of one rule. */
+export interface Judgement {
+  readonly kind: VerdictKind;
+  readonly rule: MapleRule;
+  /** For people. */
+  readonly reason: string;
+  readonly measured?: number;
+  readonly allowed?: number;
+  readonly unit?: string;
+}
+
+/** True where the message must not be applied or relayed. */
+export function isRefusal({ kind }: Judgement): boolean {
+  return kind === "reject" || kind === "correct";
+}
+
+const scoreReasons: Readonly<Record<VerificationScore["check"], string>> = {
+  "field-key": "The key of another map",
+  start: "Does not start where the last path ended",
+  box: "The box is not that of the path",
+  durations: "The durations are not those of its steps",
+  "wall-clock": "More time than has passed",
+  pattern: "Without the pattern that both sides agreed on",
+};
+
+/** A flag for a score below 1; nothing for what an honest client sends. */
+export function judgeScore({ check, score, measured, allowed, unit }: VerificationScore): readonly Judgement[] {
+  return score < 1 ? [{ kind: "flag", rule: check, reason: scoreReasons[check], measured, allowed, unit }] : [];
+}
+
+/** An empty path crashes the clients that receive it. */
+export function judgeEmpty(fragments: readonly unknown[]): Judgement | undefined {
+  if (fragments.length > 0) return undefined;
+  return { kind: "reject", rule: "empty-path", reason: "An empty path crashes other players' clients" };
+}

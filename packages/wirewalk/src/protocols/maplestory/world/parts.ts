@@ -1,0 +1,85 @@
+/** What the parts of a MapleWorld share: its options, the rules of its dialect, and its state. */
+import type { PlayerId } from "../../../motion/index.ts";
+import type { WorldOptions } from "../../world.ts";
+import { EffectQueue, PlayerTable, RoomTable } from "../../world-kit/index.ts";
+import { demoMap } from "../movement/demo-maps.ts";
+import type { MapleMap } from "../movement/map.ts";
+import type { VerificationPattern } from "../movement/verification-pattern.ts";
+import type { MapleServerMessage } from "../wire/codec.ts";
+import { type DialectRules, dialectRules } from "../wire/dialect.ts";
+import type { Judgement } from "./judgement.ts";
+import { type Player, stateJson } from "./player.ts";
+import { isAsPlanned, type Room } from "./room.ts";
+import { type Voice, voiceOf } from "./voice.ts";
+
+/** The options of a world beyond those of every protocol. */
+export interface MapleWorldOptions extends WorldOptions {
+  /** Maps by number: the hook for the game's own data. Default: the demo maps with `demo`, none without. */
+  readonly maps?: (mapId: number) => MapleMap | undefined;
+  /** The map of a player who asked for no room. Default 1. */
+  readonly startMap?: number;
+  /** Whether a skill lets a player teleport now. Default: nobody may. */
+  readonly mayTeleport?: (player: PlayerId, nowMs: number) => boolean;
+  /** The pattern that `documented` clients use. Without one the opaque bytes are not checked. */
+  readonly pattern?: VerificationPattern;
+}
+
+/** Players in a world at most. */
+export const CAPACITY = 1000;
+/**
+ * Rooms without players are kept with the map's monsters where they are, up to this many rooms in all: a client can name
+ * as many maps and channels as there are.
+ */
+const MAX_KEPT_ROOMS = 1000;
+/** Ids of monsters count from here. */
+const FIRST_MOB_ID = 1_000_001;
+
+/** Rooms by name, with those of a saved world. */
+export function createRooms(saved: Iterable<readonly [string, Room]> = []): RoomTable<string, Room> {
+  const rooms: RoomTable<string, Room> = new RoomTable<string, Room>({
+    holds: (room): boolean => !isAsPlanned(room) || (room.control.monsters.size > 0 && rooms.size <= MAX_KEPT_ROOMS),
+    rooms: saved,
+  });
+  return rooms;
+}
+
+export class WorldParts {
+  readonly options: MapleWorldOptions;
+  readonly dialect: DialectRules;
+  readonly voice: Voice;
+  readonly maps: (mapId: number) => MapleMap | undefined;
+  players = new PlayerTable<Player>(CAPACITY);
+  rooms = createRooms();
+  effects = new EffectQueue<MapleServerMessage>();
+  nextMobId = FIRST_MOB_ID;
+
+  /** Throws `RangeError` for an unknown dialect. */
+  constructor(options: MapleWorldOptions) {
+    this.options = options;
+    this.dialect = dialectRules(options.dialect);
+    this.voice = voiceOf(this.dialect);
+    this.maps = options.maps ?? ((mapId) => (options.demo ? demoMap(mapId) : undefined));
+  }
+
+  /** Sends a message that the dialect has. */
+  send(to: PlayerId, message: MapleServerMessage | undefined): void {
+    if (message !== undefined) this.effects.send(to, message);
+  }
+
+  /** Broadcasts a message that the dialect has. */
+  broadcast(room: Room, except: PlayerId | undefined, message: MapleServerMessage | undefined): void {
+    if (message !== undefined) this.effects.broadcast(room.name, except, message);
+  }
+
+  /** Makes a verdict of a judgement. */
+  judge(player: Player, judgement: Judgement, payload: Uint8Array, nowMs: number): void {
+    this.effects.verdict({
+      ...judgement,
+      player: player.id,
+      room: player.room?.name ?? "",
+      atMs: nowMs,
+      message: payload,
+      stateBefore: stateJson(player, nowMs),
+    });
+  }
+}

@@ -1,0 +1,130 @@
+/** Judging of player paths: pure functions of the path and of what the server knows of the player. */
+import type { NodePath } from "../movement/nodes.ts";
+import type { Point } from "../wire/messages.ts";
+import type { Judgement } from "./judgement.ts";
+import { type PlayerFactors, playerLimits } from "./rules.ts";
+
+/** Where the next path of a player may start: near the portal, anywhere, or at the end of the last path. */
+export type PathStart = "near" | "anywhere" | "exact";
+
+/** The largest finding in a path, in pixels per second or pixels. */
+export interface Finding {
+  readonly rule: "speed" | "jump" | "fall" | "impulse" | "teleport" | "teleport-skill";
+  readonly measured: number;
+  readonly allowed: number;
+  readonly unit: "px/s" | "px";
+}
+
+/** What is impossible in a player's path; undefined for a possible one. */
+export function judgePath(
+  path: NodePath,
+  factors: PlayerFactors,
+  mayTeleport: boolean,
+  slackPx: number = playerLimits.slackPx,
+): Finding | undefined {
+  const walk = playerLimits.walkPxPerSecond * factors.speed;
+  const jump = playerLimits.jumpPxPerSecond * factors.jump;
+  let worst: Finding | undefined;
+  let worstShare = 1;
+  const find = (rule: Finding["rule"], measured: number, allowed: number, unit: Finding["unit"]): void => {
+    if (measured <= allowed * worstShare) return;
+    worstShare = measured / allowed;
+    worst = { rule, measured, allowed, unit };
+  };
+  let at: Point = path.start;
+  let beyondPx = 0;
+  for (const { x, y, vx, vy, durationMs, jump: isInstant, impulse, foothold } of path.nodes) {
+    const dx = Math.abs(x - at.x);
+    const dy = y - at.y;
+    at = { x, y };
+    if (isInstant) {
+      const far = Math.hypot(dx, dy);
+      if (!mayTeleport) find("teleport-skill", far, playerLimits.instantPx, "px");
+      continue;
+    }
+    if (impulse) {
+      find("impulse", Math.abs(vx), walk * 1.1, "px/s");
+      find("impulse", -vy, jump * 1.05, "px/s");
+    }
+    // Grabbing a ladder moves to it at once; everything else takes time.
+    const slack = slackPx + (foothold < 0 ? playerLimits.grabPx : 0);
+    const seconds = Math.max(durationMs, 1) / 1000;
+    find("speed", Math.max(0, dx - slack) / seconds, walk, "px/s");
+    find("fall", Math.max(0, dy - slack) / seconds, playerLimits.fallPxPerSecond, "px/s");
+    find("jump", Math.max(0, -dy - slack) / seconds, jump, "px/s");
+    beyondPx += Math.max(0, dx - slack - walk * seconds);
+    beyondPx += Math.max(0, dy - slack - playerLimits.fallPxPerSecond * seconds, -dy - slack - jump * seconds);
+  }
+  // Far beyond what the time allows it is a teleport.
+  if (beyondPx > playerLimits.teleportPx) {
+    return { rule: "teleport", measured: beyondPx, allowed: playerLimits.teleportPx, unit: "px" };
+  }
+  return worst;
+}
+
+/** What {@link judgeFieldKey} needs to know of a player. */
+export interface FieldKeyState {
+  readonly fieldKey: number;
+  readonly staleKeyUntilMs: number;
+}
+
+/** A path that carries the fieldKey of another map is not applied; the previous key is only late for a while. */
+export function judgeFieldKey(sent: number, state: FieldKeyState, nowMs: number): Judgement | undefined {
+  const { fieldKey, staleKeyUntilMs } = state;
+  if (sent === fieldKey) return undefined;
+  const isLate = sent === ((fieldKey - 1) & 0xff) && nowMs <= staleKeyUntilMs;
+  const evidence = { rule: "field-key", measured: sent, allowed: fieldKey, unit: "key" } as const;
+  return isLate
+    ? { kind: "benign", reason: "Still on its way from the last map", ...evidence }
+    : { kind: "reject", reason: "The key of another map", ...evidence };
+}
+
+/** What {@link judgeMovement} needs to know. */
+export interface MovementState {
+  /** Where the last path ended. */
+  readonly end: Point;
+  readonly start: PathStart;
+  readonly factors: PlayerFactors;
+  readonly mayTeleport: boolean;
+  /** Whether the same bytes are among the player's last paths. */
+  readonly isReplay: boolean;
+  readonly isDocumented: boolean;
+  /** Whether a teleport is corrected; otherwise it is only flagged. */
+  readonly canCorrect: boolean;
+}
+
+/** Judges the start and the speed of a path. A correction is the last judgement. */
+export function judgeMovement(path: NodePath, state: MovementState): readonly Judgement[] {
+  const { isDocumented, canCorrect } = state;
+  const teleported = canCorrect ? "correct" : "flag";
+  const start = judgeStart(path, state);
+  if (start?.rule === "teleport") return [{ ...start, kind: teleported }];
+  const judgements: Judgement[] = start === undefined ? [] : [start];
+  // A fragment of `documented` ends where the next one starts, which may be on a ladder beside it.
+  const slackPx = playerLimits.slackPx + (isDocumented ? playerLimits.grabPx : 0);
+  const finding = judgePath(path, state.factors, state.mayTeleport, slackPx);
+  if (finding === undefined) return judgements;
+  if (finding.rule === "teleport") {
+    judgements.push({ ...finding, kind: teleported, reason: "Further than its time allows" });
+  } else if (finding.rule === "teleport-skill") {
+    judgements.push({ ...finding, kind: teleported, reason: "Teleports without a skill" });
+  } else {
+    judgements.push({ ...finding, kind: "flag", reason: "Faster than the game allows" });
+  }
+  return judgements;
+}
+
+function judgeStart(path: NodePath, { end, start, isReplay, isDocumented }: MovementState): Judgement | undefined {
+  const gap = Math.hypot(path.start.x - end.x, path.start.y - end.y);
+  const honest = start === "near" ? playerLimits.entryPx : isDocumented ? playerLimits.documentedStartPx : 0;
+  if (start === "anywhere" || gap <= honest) return undefined;
+  const evidence = { measured: gap, allowed: honest, unit: "px" };
+  if (isReplay) {
+    return { kind: "flag", rule: "replayed-path", reason: "A path that was sent before, from elsewhere", ...evidence };
+  }
+  if (gap > playerLimits.teleportPx) {
+    return { kind: "flag", rule: "teleport", reason: "Starts far from where the last path ended", ...evidence };
+  }
+  const kind = gap <= playerLimits.benignStartPx ? "benign" : "flag";
+  return { kind, rule: "start", reason: "Does not start where the last path ended", ...evidence };
+}

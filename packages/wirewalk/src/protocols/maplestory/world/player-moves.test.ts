@@ -1,0 +1,178 @@
+import { beforeEach, describe, expect, it, test } from "vitest";
+import { formatHex } from "../../../wire/index.ts";
+import { broadcasts, kinds, messagesTo, start, TestWorld, verdicts, walk } from "../testing/test-world.ts";
+import { type MapleClientMessage, type MapleServerMessage, mapleCodec, type V62MovePlayer } from "../wire/codec.ts";
+import { Fragment } from "../wire/fragment.ts";
+import { boxOf, type Path, type Tail } from "../wire/messages.ts";
+
+const codec = mapleCodec("v62");
+let world: TestWorld;
+beforeEach(() => {
+  world = new TestWorld();
+});
+
+describe("a path", () => {
+  beforeEach(() => {
+    world.logIn(3);
+    world.logIn(4);
+    world.nowMs = 600;
+  });
+
+  it("goes byte for byte to everybody on the map and channel except the sender", () => {
+    const message = walk(start, -440);
+    const [relay, ...rest] = broadcasts(world.send(3, message)) as readonly { message: MapleServerMessage }[];
+    expect(rest).toEqual([]);
+    expect(relay).toMatchObject({ room: "1", except: 3 });
+    const bytes = formatHex(codec.write("server", relay?.message as MapleServerMessage), { separator: "" });
+    const client = formatHex(codec.write("client", message), { separator: "" });
+    // Opcode and id, then everything from the start to the last fragment.
+    expect(bytes).toBe(`8d0067000000${client.slice(6, 6 + 2 * (5 + 14))}`);
+  });
+
+  it("is never relayed when it is empty", () => {
+    const effects = world.send(3, walk(start, 0, { fragments: [] }));
+    expect(kinds(effects)).toContain("reject empty-path");
+    expect(broadcasts(effects)).toEqual([]);
+  });
+
+  it("changes nothing when it is refused", () => {
+    world.send(3, walk(start, 0, { fragments: [] }));
+    world.send(3, walk(start, -480, { fieldKey: 9 }));
+    expect(kinds(world.send(3, walk(start, -440)))).toEqual([]);
+  });
+
+  test.each<[string, string, Partial<V62MovePlayer>]>([
+    ["another fieldKey", "reject field-key", { fieldKey: 77 }],
+    ["another box", "flag box", { box: { left: -900, top: 300, right: 0, bottom: 300 } }],
+    ["another number of steps", "flag durations", { keypad: [] }],
+  ])("%s: %s", (_, kind, change) => expect(kinds(world.send(3, walk(start, -440, change)))).toEqual([kind]));
+
+  const move = (fields: object): Fragment[] => [
+    Fragment.of("absolute", { type: 0, y: 300, foothold: 1, state: 2, durationMs: 510, ...fields }),
+  ];
+  test.each<[string, string, Fragment[]]>([
+    ["faster than a walk", "flag speed", move({ x: -400 })],
+    ["higher than a jump", "flag jump", move({ x: -500, y: -40 })],
+    ["faster than a fall ends", "flag fall", move({ x: -500, y: 740 })],
+    ["a fall without end", "correct teleport", move({ x: -500, y: 1000 })],
+    ["far beyond its time", "correct teleport", move({ x: 100 })],
+    [
+      "a push that no jump has",
+      "flag impulse",
+      [Fragment.of("relative", { type: 1, vy: -900, state: 6 }), ...move({ x: -490 })],
+    ],
+    [
+      "an instant without a skill",
+      "correct teleport-skill",
+      [Fragment.of("instant", { type: 4, x: -300, y: 300, foothold: 1, state: 4 }), ...move({ x: -300 })],
+    ],
+  ])("%s: %s", (_, kind, fragments) => expect(kinds(world.send(3, walk(start, 0, { fragments })))).toEqual([kind]));
+
+  it("may be faster with soda, and elsewhere with a skill", () => {
+    world.setFactors(3, { speed: 1.7, jump: 1 });
+    expect(kinds(world.send(3, walk(start, -400)))).toEqual([]);
+    world = new TestWorld({ mayTeleport: (player) => player === 3 });
+    world.nowMs = 0;
+    world.logIn(3);
+    world.nowMs = 600;
+    const fragments = [
+      Fragment.of("instant", { type: 4, x: -300, y: 300, foothold: 1, state: 4 }),
+      ...move({ x: -300 }),
+    ];
+    expect(kinds(world.send(3, walk(start, 0, { fragments })))).toEqual([]);
+  });
+
+  it("is flagged for a start elsewhere, and corrected far away: the client is put on the nearest portal with a new key", () => {
+    world.send(3, walk(start, -440));
+    world.nowMs = 1200;
+    expect(kinds(world.send(3, walk({ x: -400, y: 300 }, -380)))).toEqual(["flag start"]);
+    world.nowMs = 1800;
+    const effects = world.send(3, walk({ x: 300, y: 300 }, 310));
+    expect(verdicts(effects)).toMatchObject([{ kind: "correct", rule: "teleport", measured: 680, unit: "px" }]);
+    expect(messagesTo(effects, 3)[0]).toMatchObject({
+      message: "changeMap",
+      value: { fieldKey: 2, target: { spawnPoint: 0 } },
+    });
+    expect(
+      broadcasts(effects).some((effect) => effect.effect === "broadcast" && effect.message.message === "movePlayer"),
+    ).toBe(false);
+    // A path that was sent with the old key is only late.
+    expect(kinds(world.send(3, walk({ x: 310, y: 300 }, 320)))).toEqual(["benign field-key"]);
+    expect(kinds(world.send(3, walk(start, -460, { fieldKey: 2 })))).toContain("flag wall-clock");
+  });
+
+  it("is a replay when it is sent again from elsewhere", () => {
+    const old = walk(start, -440);
+    world.send(3, old);
+    world.nowMs = 1200;
+    expect(verdicts(world.send(3, old))).toMatchObject([{ kind: "flag", rule: "replayed-path", measured: 60 }]);
+  });
+
+  it("may not run ahead of the clock", () => {
+    world.send(3, walk(start, -440));
+    const [verdict] = verdicts(world.send(3, walk({ x: -440, y: 300 }, -400)));
+    expect(verdict).toMatchObject({ kind: "flag", rule: "wall-clock", measured: 510, unit: "ms" });
+    expect(verdict?.allowed).toBeLessThan(200);
+  });
+
+  it("passes through a portal when it ends there with up held", () => {
+    world.send(3, walk(start, -440));
+    world.changeMap(3, 2, 1, 0, world.nowMs);
+    world.takeEffects();
+    world.nowMs = 1200;
+    const effects = world.send(3, walk({ x: -460, y: 360 }, -455, { fieldKey: 2, keypad: new Array(17).fill(2) }));
+    expect(messagesTo(effects, 3)[0]).toMatchObject({
+      message: "changeMap",
+      value: { fieldKey: 3, target: { mapId: 1, spawnPoint: 2 } },
+    });
+    expect(world.rooms()).toEqual(new Map([["1", 2]]));
+  });
+
+  it("is played back as the client does, and has its scores", () => {
+    world.send(3, walk(start, -440));
+    const at = (ms: number): number => world.tracks(ms, "1").find(({ player }) => player === 3)?.position.x ?? 0;
+    expect(at(600)).toBe(-500);
+    expect(at(900)).toBeGreaterThan(-490);
+    expect(at(2000)).toBe(-440);
+    expect(world.scoresOf(3).map(({ score }) => score)).toEqual([1, 1, 1, 1, 1]);
+  });
+});
+
+describe("pets and summons", () => {
+  const path = (): Path & Tail => {
+    const fragments = [Fragment.of("absolute", { type: 0, x: 10, foothold: 1, state: 2, durationMs: 510 })];
+    return { start: { x: 0, y: 0 }, fragments, keypad: [], box: boxOf({ x: 0, y: 0 }, fragments) };
+  };
+
+  it("are moved only by their owner", () => {
+    world.logIn(3);
+    world.logIn(4);
+    world.nowMs = 600;
+    world.addPet(3, 55n, 1, 0);
+    world.addSummon(3, 9, 0);
+    const pet: MapleClientMessage = { message: "movePet", value: { petId: 55n, ...path() } };
+    const summon: MapleClientMessage = { message: "moveSummon", value: { summonId: 9, ...path() } };
+    expect(broadcasts(world.send(3, pet))).toMatchObject([
+      { except: 3, message: { message: "movePet", value: { characterId: 103, slot: 1 } } },
+    ]);
+    expect(broadcasts(world.send(3, summon))).toMatchObject([
+      { message: { message: "moveSummon", value: { characterId: 103, summonId: 9 } } },
+    ]);
+    expect(kinds(world.send(4, pet))).toEqual(["reject pet-owner"]);
+    expect(kinds(world.send(4, summon))).toEqual(["reject summon-owner"]);
+    const empty: MapleClientMessage = { message: "movePet", value: { petId: 55n, ...path(), fragments: [] } };
+    expect(kinds(world.send(3, empty))).toEqual(["reject empty-path"]);
+  });
+
+  it("have a box and a duration budget too", () => {
+    world.logIn(3);
+    world.addPet(3, 55n, 1, 0);
+    world.nowMs = 500;
+    const { box } = path();
+    const pet: MapleClientMessage = { message: "movePet", value: { petId: 55n, ...path(), box: { ...box, top: -40 } } };
+    expect(verdicts(world.send(3, pet))).toMatchObject([
+      { kind: "flag", rule: "wall-clock", measured: 510, unit: "ms" },
+      { kind: "flag", rule: "box", measured: 40, unit: "px" },
+    ]);
+  });
+});

@@ -1,0 +1,156 @@
+/** Paths of players, pets and summons: judged, applied, relayed. */
+import { durationOf, type NodePath, nodesOf } from "../movement/nodes.ts";
+import { type DocumentedMovePlayer, type MoveMessage, pathBytesOf } from "../wire/codec.ts";
+import { isRefusal, type Judgement, judgeEmpty, judgeScore } from "./judgement.ts";
+import { observePath } from "./observations.ts";
+import type { WorldParts } from "./parts.ts";
+import { characterOf, keepPath, moveToEnd, type Player, pathKey } from "./player.ts";
+import { judgeFieldKey, judgeMovement } from "./player-judging.ts";
+import type { Room } from "./room.ts";
+import { putBack, usePortal } from "./travel.ts";
+import { type VerificationScore, verifyBox, verifyClock, verifyPath, verifyPattern } from "./verification.ts";
+
+/** A message with the path of a player, a pet or a summon. */
+export type OwnMove = Exclude<MoveMessage, { message: "moveLife" }>;
+type MovePlayer = Extract<MoveMessage, { message: "movePlayer" }>;
+type MoveCompanion = Extract<MoveMessage, { message: "movePet" | "moveSummon" }>;
+
+const notOnMap: Judgement = { kind: "reject", rule: "not-on-a-map", reason: "Moved before coming in" };
+
+export function receiveOwnMove(
+  world: WorldParts,
+  player: Player,
+  message: OwnMove,
+  payload: Uint8Array,
+  nowMs: number,
+): void {
+  const { room } = player;
+  if (room === undefined) world.judge(player, notOnMap, payload, nowMs);
+  else if (message.message === "movePlayer") receiveMove(world, player, room, message, payload, nowMs);
+  else receiveCompanion(world, player, room, message, payload, nowMs);
+}
+
+function receiveMove(
+  world: WorldParts,
+  player: Player,
+  room: Room,
+  message: MovePlayer,
+  payload: Uint8Array,
+  nowMs: number,
+): void {
+  const { value } = message;
+  const isV62 = "fieldKey" in value;
+  const wrongKey = isV62 ? judgeFieldKey(value.fieldKey, player, nowMs) : undefined;
+  const refusal = wrongKey ?? judgeEmpty(value.fragments);
+  if (refusal !== undefined) {
+    world.judge(player, refusal, payload, nowMs);
+    return;
+  }
+  const { name } = world.dialect;
+  // The payload is the caller's; this copy goes into the relay.
+  const pathBytes = pathBytesOf(message, payload, name).slice();
+  const path = nodesOf(value.fragments, name, isV62 ? value.start : undefined, player);
+  const { fieldKey, budget } = player;
+  const end = player.start === "exact" ? player : undefined;
+  player.scores = isV62
+    ? verifyPath(value, { fieldKey, end, budget }, nowMs)
+    : verifyDocumented(world, player, value, pathBytes, nowMs);
+  // How far the start is off is judged with the movement.
+  const checked = player.scores.filter(({ check }) => check !== "start");
+  for (const judgement of checked.flatMap(judgeScore)) world.judge(player, judgement, payload, nowMs);
+  const key = pathKey(pathBytes);
+  const judgements = judgeMoved(world, player, room, path, key, nowMs);
+  for (const judgement of judgements) world.judge(player, judgement, payload, nowMs);
+  if (judgements.some(isRefusal)) {
+    putBack(world, player, room, nowMs);
+    return;
+  }
+
+  budget.spend(durationOf(value.fragments), nowMs);
+  keepPath(player, key);
+  moveToEnd(player, path);
+  player.ghost.push(path, nowMs);
+  if (!player.isHidden) {
+    const characterId = characterOf(player);
+    const shown = { actor: "player", id: characterId, packetBytes: payload.length, pathBytes } as const;
+    observePath(world.effects, player, room, shown, nowMs);
+    world.broadcast(room, player.id, { message: "movePlayer", value: { characterId, pathBytes } });
+  }
+  if (isV62) usePortal(world, player, room, value.keypad.at(-1) ?? 0, nowMs);
+}
+
+function verifyDocumented(
+  { options: { pattern } }: WorldParts,
+  player: Player,
+  value: DocumentedMovePlayer,
+  pathBytes: Uint8Array,
+  nowMs: number,
+): readonly VerificationScore[] {
+  const clock = verifyClock(value.fragments, player.budget, nowMs);
+  const sequence = player.moves;
+  // Refused or not: the client counts what it sends.
+  player.moves += 1;
+  // The section: count and fragments, without the four bytes before it.
+  return pattern === undefined ? [clock] : [clock, verifyPattern(pattern, value, pathBytes.subarray(4), sequence)];
+}
+
+function judgeMoved(
+  { options, voice, dialect }: WorldParts,
+  player: Player,
+  room: Room,
+  path: NodePath,
+  key: string,
+  nowMs: number,
+): readonly Judgement[] {
+  return judgeMovement(path, {
+    end: player,
+    start: player.start,
+    factors: player.factors,
+    mayTeleport: options.mayTeleport?.(player.id, nowMs) ?? false,
+    isReplay: player.recentPaths.includes(key),
+    isDocumented: dialect.name === "documented",
+    // Without a correction a refusal would only refuse everything after it too. Unknown maps have no portals to return to.
+    canCorrect: options.enforcement !== "log" && voice.canMovePlayers && room.map !== undefined,
+  });
+}
+
+function receiveCompanion(
+  world: WorldParts,
+  player: Player,
+  room: Room,
+  message: MoveCompanion,
+  payload: Uint8Array,
+  nowMs: number,
+): void {
+  const { value } = message;
+  const isPet = message.message === "movePet";
+  const companion = isPet ? player.pets.get(message.value.petId) : player.summons.get(message.value.summonId);
+  if (companion === undefined) {
+    const rule = isPet ? "pet-owner" : "summon-owner";
+    world.judge(player, { kind: "reject", rule, reason: "Moved what is not its own" }, payload, nowMs);
+    return;
+  }
+  const empty = judgeEmpty(value.fragments);
+  if (empty !== undefined) {
+    world.judge(player, empty, payload, nowMs);
+    return;
+  }
+  const scores = [verifyClock(value.fragments, companion.budget, nowMs), ...("box" in value ? [verifyBox(value)] : [])];
+  for (const judgement of scores.flatMap(judgeScore)) world.judge(player, judgement, payload, nowMs);
+  companion.budget.spend(durationOf(value.fragments), nowMs);
+  if (player.isHidden) return;
+  const pathBytes = pathBytesOf(message, payload, world.dialect.name).slice();
+  const characterId = characterOf(player);
+  const packetBytes = payload.length;
+  if (isPet) {
+    observePath(world.effects, player, room, { actor: "pet", id: characterId, packetBytes, pathBytes }, nowMs);
+    world.broadcast(room, player.id, {
+      message: "movePet",
+      value: { characterId, slot: companion.slot, pathBytes },
+    });
+  } else {
+    const { summonId } = message.value;
+    observePath(world.effects, player, room, { actor: "summon", id: summonId, packetBytes, pathBytes }, nowMs);
+    world.broadcast(room, player.id, { message: "moveSummon", value: { characterId, summonId, pathBytes } });
+  }
+}

@@ -1,0 +1,128 @@
+/** What a world knows of one player. */
+import type { PlaybackPolicy, PlayerId } from "../../../motion/index.ts";
+import type { JsonObject } from "../../../wire/index.ts";
+import type { Joining } from "../../world.ts";
+import type { NodePath } from "../movement/nodes.ts";
+import { stances } from "../wire/fragment.ts";
+import type { Point } from "../wire/messages.ts";
+import { DurationBudget } from "./duration-budget.ts";
+import type { PathStart } from "./player-judging.ts";
+import type { Room } from "./room.ts";
+import type { PlayerFactors } from "./rules.ts";
+import { SideBalance } from "./side-balance.ts";
+import type { VerificationScore } from "./verification.ts";
+
+/** Where a player stands on a map that has no portals, or that the world does not know. */
+export const DEFAULT_SPAWN: Point = { x: 0, y: 0 };
+/** The last paths of each player that are kept, to detect one that is sent again. */
+const KEPT_PATHS = 16;
+
+/** A pet or a summon. */
+export interface Companion {
+  /** Of a pet: its number among the owner's pets. */
+  readonly slot: number;
+  readonly budget: DurationBudget;
+}
+
+export interface Player {
+  readonly id: PlayerId;
+  readonly joining: Joining;
+  readonly sinceMs: number;
+  /** Undefined until the client has named its character. */
+  characterId: number | undefined;
+  room: Room | undefined;
+  isHidden: boolean;
+  fieldKey: number;
+  /** Until when paths with the previous key are late and not wrong. */
+  staleKeyUntilMs: number;
+  /** Where the last path ended. */
+  x: number;
+  y: number;
+  state: number;
+  foothold: number;
+  start: PathStart;
+  budget: DurationBudget;
+  factors: PlayerFactors;
+  /** Paths of `documented` received so far: the number that its verification pattern needs. */
+  moves: number;
+  /** The last paths on this map, as keys of their bytes. */
+  readonly recentPaths: string[];
+  readonly pets: Map<bigint, Companion>;
+  readonly summons: Map<number, Companion>;
+  readonly balance: SideBalance;
+  ghost: PlaybackPolicy;
+  /** Of the last path. */
+  scores: readonly VerificationScore[];
+  /** The start of the current second, and the bytes of its paths that spectators received in it. */
+  shownSinceMs: number;
+  shownBytes: number;
+  lastPingMs: number;
+  lastPongMs: number;
+}
+
+/** A player who has joined and is on no map yet. */
+export function createPlayer(id: PlayerId, joining: Joining, ghost: PlaybackPolicy, nowMs: number): Player {
+  return {
+    id,
+    joining,
+    sinceMs: nowMs,
+    characterId: undefined,
+    room: undefined,
+    isHidden: false,
+    fieldKey: 0,
+    staleKeyUntilMs: nowMs,
+    ...DEFAULT_SPAWN,
+    state: stances.stand << 1,
+    foothold: 0,
+    start: "anywhere",
+    budget: new DurationBudget(nowMs),
+    factors: { speed: 1, jump: 1 },
+    moves: 0,
+    recentPaths: [],
+    pets: new Map(),
+    summons: new Map(),
+    balance: new SideBalance(),
+    ghost,
+    scores: [],
+    shownSinceMs: nowMs,
+    shownBytes: 0,
+    lastPingMs: nowMs,
+    lastPongMs: nowMs,
+  };
+}
+
+/** The id of a player's character on the wire. */
+export function characterOf({ id, characterId }: Player): number {
+  return characterId ?? id;
+}
+
+/** The state that a verdict shows. */
+export function stateJson(player: Player, nowMs: number): JsonObject {
+  const { x, y, state, foothold, fieldKey, start, budget } = player;
+  return { x, y, state, foothold, fieldKey, start, availableMs: budget.available(nowMs), scores: scoresJson(player) };
+}
+
+function scoresJson({ scores }: Player): JsonObject {
+  return Object.fromEntries(scores.map(({ check, score, evidence }) => [check, { score, evidence }]));
+}
+
+/** A path's bytes as a key: one character a byte. */
+export function pathKey(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes);
+}
+
+/** Keeps a path, and drops the oldest one when there are too many. */
+export function keepPath(player: Player, key: string): void {
+  player.recentPaths.push(key);
+  if (player.recentPaths.length > KEPT_PATHS) player.recentPaths.shift();
+}
+
+/** Moves the player to the end of a path. */
+export function moveToEnd(player: Player, path: NodePath): void {
+  const last = path.nodes.at(-1);
+  player.x = last?.x ?? path.start.x;
+  player.y = last?.y ?? path.start.y;
+  player.state = last?.state ?? player.state;
+  player.foothold = last?.foothold ?? 0;
+  player.start = "exact";
+}

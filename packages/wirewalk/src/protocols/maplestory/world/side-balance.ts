@@ -1,0 +1,42 @@
+import type { NodePath } from "../movement/nodes.ts";
+import { monsterLimits } from "./rules.ts";
+
+/** A side balance as plain data. */
+export interface SavedSideBalance {
+  readonly left: number;
+  readonly right: number;
+}
+
+/** How far a controller's monsters have moved to the left and to the right, pixels. */
+export class SideBalance {
+  #left: number;
+  #right: number;
+
+  constructor({ left, right }: SavedSideBalance = { left: 0, right: 0 }) {
+    this.#left = left;
+    this.#right = right;
+  }
+
+  save(): SavedSideBalance {
+    return { left: this.#left, right: this.#right };
+  }
+
+  add(path: NodePath): void {
+    let { x: at } = path.start;
+    for (const { x } of path.nodes) {
+      if (x < at) this.#left += at - x;
+      else this.#right += x - at;
+      at = x;
+    }
+    if (this.#left + this.#right < 2 * monsterLimits.imbalanceWindowPx) return;
+    // Old movement counts less and less.
+    this.#left /= 2;
+    this.#right /= 2;
+  }
+
+  /** 0 balanced, 1 all to one side; undefined before enough movement. */
+  get imbalance(): number | undefined {
+    const all = this.#left + this.#right;
+    return all < monsterLimits.imbalanceWindowPx ? undefined : Math.abs(this.#left - this.#right) / all;
+  }
+}

@@ -1,0 +1,132 @@
+/** Players enter and leave maps: at their login, through portals, when they are put back, when they hide or disconnect. */
+import { stances } from "../wire/fragment.ts";
+import { keyBits } from "../wire/messages.ts";
+import { DurationBudget } from "./duration-budget.ts";
+import { createGhost } from "./ghost.ts";
+import type { WorldParts } from "./parts.ts";
+import { DEFAULT_SPAWN, type Player } from "./player.ts";
+import { announceControl, obtainRoom } from "./population.ts";
+import { parseRoom, type Room, type RoomKey, roomName } from "./room.ts";
+
+const DEFAULT_MAP = 1;
+const MAX_PORTAL = 0xff;
+/** Paths with the previous fieldKey are late and not wrong for this long after a change of map, milliseconds. */
+const STALE_KEY_MS = 10_000;
+/** How near a portal a player must stand to pass through it, pixels. */
+const PORTAL_PX = 25;
+
+/** The client has named its character: it enters the room that it asked for, or the start map. */
+export function logIn(world: WorldParts, player: Player, characterId: number, nowMs: number): void {
+  player.characterId = characterId;
+  player.lastPingMs = nowMs;
+  player.lastPongMs = nowMs;
+  // Pets are known where the login is done. Until game code adds others: one with the character's number.
+  player.pets.set(BigInt(characterId), { slot: 0, budget: new DurationBudget(nowMs) });
+  // Game code may have moved the player before.
+  leaveRoom(world, player, nowMs);
+  const asked = player.joining.room === undefined ? undefined : parseRoom(player.joining.room);
+  const key: RoomKey = asked ?? { mapId: world.options.startMap ?? DEFAULT_MAP, channel: 1 };
+  const room = obtainRoom(world, key, nowMs);
+  const portals = room.map?.portals.length ?? 0;
+  enterRoom(world, player, room, portals === 0 ? 0 : player.id % portals, nowMs);
+}
+
+/** Moves a player to a portal of a map, with a new fieldKey. Throws `RangeError` for an invalid map, channel or portal. */
+export function changeMap(world: WorldParts, player: Player, key: RoomKey, portal: number, nowMs: number): void {
+  const { mapId, channel } = key;
+  if (parseRoom(roomName(mapId, channel)) === undefined) {
+    throw new RangeError(`There is no map ${mapId} on channel ${channel}`);
+  }
+  if (!(Number.isInteger(portal) && portal >= 0 && portal <= MAX_PORTAL)) {
+    throw new RangeError(`There is no portal ${portal}`);
+  }
+  // First out, then in: the room may be the same one, and is new then unless it has to stay.
+  leaveRoom(world, player, nowMs);
+  enterRoom(world, player, obtainRoom(world, key, nowMs), portal, nowMs);
+}
+
+/** Puts a player who is where it cannot be on the nearest portal of its map. */
+export function putBack(world: WorldParts, player: Player, room: Room, nowMs: number): void {
+  let nearest = 0;
+  let distance = Infinity;
+  room.map?.portals.forEach(({ x, y }, index) => {
+    const away = Math.hypot(x - player.x, y - player.y);
+    if (away >= distance) return;
+    nearest = index;
+    distance = away;
+  });
+  changeMap(world, player, room, nearest, nowMs);
+}
+
+/** A player who stands in a portal and presses up passes through it. */
+export function usePortal(world: WorldParts, player: Player, room: Room, keys: number, nowMs: number): void {
+  if ((keys & keyBits.up) === 0 || player.foothold <= 0) return;
+  const portal = room.map?.portals.find(
+    ({ x, y, target }) => target !== undefined && Math.hypot(x - player.x, y - player.y) <= PORTAL_PX,
+  );
+  if (portal?.target === undefined) return;
+  const { mapId, portal: name } = portal.target;
+  const index = world.maps(mapId)?.portals.findIndex((each) => each.name === name) ?? -1;
+  changeMap(world, player, { mapId, channel: room.channel }, Math.max(0, index), nowMs);
+}
+
+/** Hides a game master from all clients, or shows it again. A hidden one controls no monsters. */
+export function setHidden(world: WorldParts, player: Player, hidden: boolean, nowMs: number): void {
+  const { room } = player;
+  if (player.isHidden === hidden) return;
+  player.isHidden = hidden;
+  if (room === undefined) return;
+  const { voice } = world;
+  world.broadcast(room, player.id, hidden ? voice.removePlayer(player) : voice.showPlayer(player));
+  const { control } = room;
+  announceControl(world, room, hidden ? control.exit(player.id, nowMs) : control.enter(player.id, nowMs));
+}
+
+/** Takes the player off its map. The room goes with its last player unless it has to stay. */
+export function leaveRoom(world: WorldParts, player: Player, nowMs: number): void {
+  const { room } = player;
+  if (room === undefined) return;
+  player.room = undefined;
+  room.players.delete(player.id);
+  const assignments = room.control.exit(player.id, nowMs);
+  world.effects.exit(player.id, room.name);
+  if (!player.isHidden) world.broadcast(room, player.id, world.voice.removePlayer(player));
+  announceControl(world, room, assignments);
+  world.rooms.dropIfUnused(room.name);
+}
+
+function enterRoom(world: WorldParts, player: Player, room: Room, portal: number, nowMs: number): void {
+  const { voice } = world;
+  const at = room.map?.portals[portal] ?? DEFAULT_SPAWN;
+  player.room = room;
+  player.x = at.x;
+  player.y = at.y;
+  player.foothold = 0;
+  player.state = stances.stand << 1;
+  // A client that was sent to a portal starts near it, where the map is known.
+  player.start = voice.canMovePlayers && room.map !== undefined ? "near" : "anywhere";
+  player.staleKeyUntilMs = nowMs + STALE_KEY_MS;
+  player.fieldKey = (player.fieldKey + 1) & 0xff;
+  player.budget = new DurationBudget(nowMs, voice.entryCreditMs);
+  player.ghost = createGhost(world.dialect);
+  player.recentPaths.length = 0;
+  room.players.add(player.id);
+  world.send(player.id, voice.changeMap(player, room, portal));
+  world.effects.enter(player.id, room.name);
+  if (!player.isHidden) world.broadcast(room, player.id, voice.showPlayer(player));
+  describeRoom(world, player, room);
+  if (!player.isHidden) announceControl(world, room, room.control.enter(player.id, nowMs));
+}
+
+/** Sends the players and monsters of a room, and the monsters that the player controls. */
+export function describeRoom(world: WorldParts, player: Player, room: Room): void {
+  const { voice, players } = world;
+  for (const id of room.players) {
+    const other = players.need(id);
+    if (other !== player && !other.isHidden) world.send(player.id, voice.showPlayer(other));
+  }
+  for (const monster of room.control.monsters.values()) world.send(player.id, voice.showMonster(monster));
+  for (const monster of room.control.monsters.values()) {
+    if (monster.controller === player.id) world.send(player.id, voice.controlMonster(monster));
+  }
+}
