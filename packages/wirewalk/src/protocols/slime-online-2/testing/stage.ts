@@ -11,9 +11,12 @@ import { SlimeWorld, type SlimeWorldOptions } from "../world/world.ts";
 /** A world's options; the dialect is `documented` unless named. */
 export type Options = Partial<SlimeWorldOptions> & { dialect?: SlimeDialect };
 
+/** The members of a world, for worlds that are made of worlds. */
+export type AnyWorld = Pick<SlimeWorld, keyof SlimeWorld>;
+
 /** A world with a client for every player: messages go in, and what each player is sent is recorded. */
 export class Stage {
-  readonly world: SlimeWorld;
+  readonly world: AnyWorld;
   readonly dialect: SlimeDialect;
   now = 0;
   /** Everything since the start, in order. */
@@ -21,9 +24,9 @@ export class Stage {
   readonly #received = new Map<PlayerId, SlimeServerMessage[]>();
   readonly #rooms = new Map<PlayerId, string>();
 
-  constructor(options: Options = {}) {
+  constructor(options: Options = {}, create = (all: SlimeWorldOptions): AnyWorld => new SlimeWorld(all)) {
     this.dialect = options.dialect ?? "documented";
-    this.world = new SlimeWorld({ seed: 1, ...options, dialect: this.dialect });
+    this.world = create({ seed: 1, ...options, dialect: this.dialect });
   }
 
   /** Lets time pass, with the ticks that a server would make. */

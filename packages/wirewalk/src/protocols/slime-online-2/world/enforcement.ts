@@ -3,7 +3,7 @@
  * player that leaves (docs/protocols/slime-online-2.md, standard 8.8).
  */
 import type { Verdict } from "../../../motion/index.ts";
-import { copyPlain, type EffectQueue } from "../../world-kit/index.ts";
+import { checkMembers, copyPlain, type EffectQueue, type Kinds } from "../../world-kit/index.ts";
 import type { SlimeServerMessage } from "../wire/codec.ts";
 import {
   AntiCheat,
@@ -15,6 +15,7 @@ import {
 import type { Finding } from "./judging.ts";
 import { stateJson } from "./observation.ts";
 import type { Player } from "./player.ts";
+import { restoreAntiCheat, saveAntiCheat } from "./saved-player.ts";
 
 /** Accounts that left and whose violations are kept, at most. */
 const MAX_DEPARTED = 1000;
@@ -25,17 +26,31 @@ interface Departed {
   readonly atMs: number;
 }
 
+interface SavedAccount {
+  readonly antiCheat: SavedAntiCheat<Verdict>;
+  readonly atMs: number;
+}
+
 /** The violations of accounts that left, the first to leave first. */
-export type SavedDeparted = ReadonlyMap<string, { readonly antiCheat: SavedAntiCheat<Verdict>; readonly atMs: number }>;
+export type SavedDeparted = ReadonlyMap<string, SavedAccount>;
+
+const accountKinds: Kinds<SavedAccount> = { antiCheat: "object", atMs: "number" };
 
 export class Enforcement {
   readonly #effects: EffectQueue<SlimeServerMessage>;
   readonly #logOnly: boolean;
-  #departed = new Map<string, Departed>();
+  readonly #departed: Map<string, Departed>;
 
-  constructor(effects: EffectQueue<SlimeServerMessage>, logOnly: boolean) {
+  /** @param departed what {@link saveDeparted} returned. Throws `TypeError` for malformed data. */
+  constructor(effects: EffectQueue<SlimeServerMessage>, logOnly: boolean, departed: SavedDeparted = new Map()) {
     this.#effects = effects;
     this.#logOnly = logOnly;
+    this.#departed = new Map(
+      Array.from(departed, ([account, data]) => {
+        const { antiCheat, atMs } = checkMembers<SavedAccount>(data, `departed ${account}`, accountKinds);
+        return [account, { antiCheat: restoreAntiCheat(antiCheat), atMs }];
+      }),
+    );
   }
 
   /** Puts out a finding as a verdict and counts it if it is a violation. May end in a ban. */
@@ -67,15 +82,9 @@ export class Enforcement {
 
   saveDeparted(): SavedDeparted {
     return new Map(
-      Array.from(this.#departed, ([account, { antiCheat, atMs }]) => [account, { antiCheat: antiCheat.save(), atMs }]),
-    );
-  }
-
-  restoreDeparted(saved: SavedDeparted): void {
-    this.#departed = new Map(
-      Array.from(saved, ([account, { antiCheat, atMs }]) => [
+      Array.from(this.#departed, ([account, { antiCheat, atMs }]) => [
         account,
-        { antiCheat: AntiCheat.restore(antiCheat), atMs },
+        { antiCheat: saveAntiCheat(antiCheat), atMs },
       ]),
     );
   }
@@ -98,9 +107,12 @@ export class Enforcement {
   /** Only teleports count towards a ban. */
   #count(player: Player, kind: ViolationKind, verdict: Verdict, nowMs: number): void {
     const { antiCheat, account } = player;
-    // The verdict itself belongs to whoever takes the effects.
+    if (kind !== "teleport") {
+      antiCheat.record(kind, nowMs, verdict);
+      return;
+    }
+    // The verdict itself belongs to whoever takes the effects; the evidence of a ban is our own.
     antiCheat.record(kind, nowMs, copyPlain(verdict));
-    if (kind !== "teleport") return;
     const detection = antiCheat.check(nowMs);
     if (detection.kind === "clean") return;
     const { reason, durationMs } = detection;

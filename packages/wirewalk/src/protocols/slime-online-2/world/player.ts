@@ -72,6 +72,11 @@ export interface Player {
   readonly newcomers: Map<PlayerId, number>;
 }
 
+export interface Room {
+  /** In the order in which they entered it. */
+  readonly players: Set<Player>;
+}
+
 /** A player's name as the wire carries it. */
 export function wireName(name: string): string {
   return wireText(name, MAX_NAME_LENGTH);

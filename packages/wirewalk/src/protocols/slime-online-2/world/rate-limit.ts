@@ -24,6 +24,21 @@ export class MovementRateLimiter {
   /** Index of the oldest time. */
   #oldest = 0;
 
+  /** @param saved what {@link save} returned. Throws `RangeError` for more times than a limiter holds. */
+  constructor(saved: ArrayLike<number> = []) {
+    if (saved.length > maxMovesPerSecond) throw new RangeError(`Cannot restore: ${saved.length} times of messages`);
+    this.#times.set(saved, maxMovesPerSecond - saved.length);
+  }
+
+  /** The times of accepted messages, oldest first. */
+  save(): Float64Array {
+    const times = new Float64Array(maxMovesPerSecond);
+    times.set(this.#times.subarray(this.#oldest));
+    times.set(this.#times.subarray(0, this.#oldest), maxMovesPerSecond - this.#oldest);
+    const first = times.findIndex((time) => time !== -Infinity);
+    return first < 0 ? new Float64Array() : times.slice(first);
+  }
+
   /** Whether a message at `now` (milliseconds, never decreasing) is within the limit; if so it is remembered. */
   allow(now: number): boolean {
     // One more than the ring holds is one too many exactly while the oldest is less than a second old.

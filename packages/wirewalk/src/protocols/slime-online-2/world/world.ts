@@ -22,8 +22,8 @@
  * ```
  */
 import type { PlayerId, Track } from "../../../motion/index.ts";
-import type { Effect, Joining, Refusal, World, WorldOptions } from "../../world.ts";
-import { EffectQueue, PlayerTable, RoomTable } from "../../world-kit/index.ts";
+import type { Effect, Joining, Refusal, SavedWorld, World, WorldOptions } from "../../world.ts";
+import { checkSaved, digestOf, EffectQueue, PlayerTable, RoomTable } from "../../world-kit/index.ts";
 import { demoRoom } from "../movement/demo-rooms.ts";
 import type { RoomGeometry } from "../movement/geometry.ts";
 import { type PhysicsConstants, type PlayerFactors, physicsConstants } from "../movement/physics-constants.ts";
@@ -46,8 +46,17 @@ import {
 } from "./judging.ts";
 import { MovementVoice } from "./movement-voice.ts";
 import { trackOf } from "./observation.ts";
-import type { Player } from "./player.ts";
+import type { Player, Room } from "./player.ts";
 import { type Arrival, PlayerMotion } from "./player-motion.ts";
+import {
+  restorePlayers,
+  restoreRooms,
+  type SavedState,
+  SCHEMA,
+  savePlayers,
+  saveRooms,
+  stateKinds,
+} from "./saved-state.ts";
 import { SessionVoice } from "./session-voice.ts";
 import { validateMovement } from "./validation.ts";
 import type { Voice, VoiceContext } from "./voice.ts";
@@ -79,28 +88,26 @@ const STALL_MS = 5000;
 /** How long after its first message the rest of what a stall delayed may take to arrive. */
 const BURST_MS = 300;
 
-interface Room {
-  readonly players: Set<Player>;
-}
-
 /** The rooms of one dialect and the players in them. */
 export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage> {
-  readonly tickMs = TICK_MS;
-  readonly capacity = CAPACITY;
+  readonly tickMs: number = TICK_MS;
+  readonly capacity: number = CAPACITY;
   readonly #options: SlimeWorldOptions;
   readonly #dialect: DialectRules;
+  readonly #name: string;
   readonly #motion: PlayerMotion;
   readonly #logOnly: boolean;
   readonly #strict: boolean;
-  readonly #effects = new EffectQueue<SlimeServerMessage>();
-  readonly #enforcement: Enforcement;
-  readonly #voice: Voice;
+  #effects = new EffectQueue<SlimeServerMessage>();
+  #enforcement: Enforcement;
+  #voice: Voice;
   #players = new PlayerTable<Player>(CAPACITY);
   #rooms = new RoomTable<number, Room>();
 
   constructor(options: SlimeWorldOptions) {
     this.#options = options;
     this.#dialect = dialectRules(options.dialect);
+    this.#name = `slime-online-2/${this.#dialect.name}`;
     this.#motion = new PlayerMotion({
       geometry: options.geometry ?? ((room) => (options.demo ? demoRoom(room)?.geometry : undefined)),
       constants: options.constants ?? physicsConstants,
@@ -109,15 +116,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     this.#logOnly = options.enforcement === "log";
     this.#strict = options.strict ?? false;
     this.#enforcement = new Enforcement(this.#effects, this.#logOnly);
-    const context: VoiceContext = {
-      effects: this.#effects,
-      players: () => this.#players.values(),
-      playersIn: (room) => this.#rooms.get(room)?.players ?? [],
-      placeOf: (player, nowMs) => this.#motion.placeOf(player, nowMs),
-    };
-    this.#voice = this.#dialect.movementOnly
-      ? new MovementVoice(context)
-      : new SessionVoice(context, options.motd ?? "");
+    this.#voice = this.#voiceInto(this.#effects);
   }
 
   refuses(joining: Joining): Refusal | undefined {
@@ -215,6 +214,33 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
 
   rooms(): ReadonlyMap<string, number> {
     return this.#rooms.counts();
+  }
+
+  save(): SavedWorld {
+    const state: SavedState = {
+      players: savePlayers(this.#players),
+      rooms: saveRooms(this.#rooms),
+      departed: this.#enforcement.saveDeparted(),
+      effects: this.#effects.save(),
+    };
+    return { schema: SCHEMA, world: this.#name, state };
+  }
+
+  restore(saved: SavedWorld): void {
+    const state = checkSaved<SavedState>(saved, { world: this.#name, schema: SCHEMA, members: stateKinds });
+    const players = restorePlayers(state.players, CAPACITY, this.#motion);
+    const rooms = restoreRooms(state.rooms, players);
+    const effects = new EffectQueue(state.effects);
+    const enforcement = new Enforcement(effects, this.#logOnly, state.departed);
+    this.#players = players;
+    this.#rooms = rooms;
+    this.#effects = effects;
+    this.#enforcement = enforcement;
+    this.#voice = this.#voiceInto(effects);
+  }
+
+  digest(): bigint {
+    return digestOf(this.save());
   }
 
   /**
@@ -348,6 +374,19 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   }
 
   // --- Rooms ---------------------------------------------------------------------------------------------------------
+
+  /** The voice of the dialect, which puts its messages into this queue. */
+  #voiceInto(effects: EffectQueue<SlimeServerMessage>): Voice {
+    const context: VoiceContext = {
+      effects,
+      players: () => this.#players.values(),
+      playersIn: (room) => this.#rooms.get(room)?.players ?? [],
+      placeOf: (player, nowMs) => this.#motion.placeOf(player, nowMs),
+    };
+    return this.#dialect.movementOnly
+      ? new MovementVoice(context)
+      : new SessionVoice(context, this.#options.motd ?? "");
+  }
 
   #arrivalOf(id: PlayerId, { account, room: wanted }: Joining): Arrival {
     const room = wanted === undefined ? DEFAULT_ROOM : (roomNumber(wanted) ?? DEFAULT_ROOM);

@@ -1,0 +1,218 @@
+/** Players as plain data: what decides their later effects, without what follows from it or from the world's options. */
+import type { PlayerId, Verdict } from "../../../motion/index.ts";
+import { checkMembers, copyPlain, type Kinds } from "../../world-kit/index.ts";
+import { createMovementState, type MovementState } from "../movement/movement-state.ts";
+import type { PlayerFactors } from "../movement/physics-constants.ts";
+import { AntiCheat, type SavedAntiCheat } from "./anti-cheat.ts";
+import { Ghost, type GhostStart } from "./ghost.ts";
+import { type Player, type PositionState, wireName } from "./player.ts";
+import type { PlayerMotion } from "./player-motion.ts";
+import { MovementRateLimiter } from "./rate-limit.ts";
+import type { AxisBudget, PositionBaseline } from "./validation.ts";
+
+/** Members that are saved as they are. */
+type PlainMember =
+  | "id"
+  | "account"
+  | "name"
+  | "room"
+  | "placed"
+  | "lastMoveMs"
+  | "jumpedAtMs"
+  | "assumedLanded"
+  | "limitsUntilMs"
+  | "receivedAtMs"
+  | "burstUntilMs"
+  | "burstCounted"
+  | "warpsPaidMs"
+  | "banned"
+  | "lastPingMs"
+  | "pingOpen";
+
+export interface SavedPlayer extends Readonly<Pick<Player, PlainMember>> {
+  readonly known: Readonly<MovementState>;
+  readonly ghost: GhostStart;
+  readonly lifted: { readonly left: boolean; readonly right: boolean };
+  readonly position: PositionState;
+  readonly factors: PlayerFactors;
+  /** The factors of `limits`. */
+  readonly limits: PlayerFactors;
+  /** The times of accepted messages that may still count, oldest first. */
+  readonly rate: Float64Array;
+  readonly antiCheat: SavedAntiCheat<Verdict>;
+  readonly newcomers: ReadonlyMap<PlayerId, number>;
+}
+
+const playerKinds: Kinds<SavedPlayer> = {
+  id: "number",
+  account: "string",
+  name: "string",
+  room: "number",
+  placed: "boolean",
+  lastMoveMs: "number",
+  jumpedAtMs: "number?",
+  assumedLanded: "boolean",
+  limitsUntilMs: "number",
+  receivedAtMs: "number",
+  burstUntilMs: "number",
+  burstCounted: "boolean",
+  warpsPaidMs: "number",
+  banned: "boolean",
+  lastPingMs: "number",
+  pingOpen: "boolean",
+  known: "object",
+  ghost: "object",
+  lifted: "object",
+  position: "object",
+  factors: "object",
+  limits: "object",
+  rate: "typedArray",
+  antiCheat: "object",
+  newcomers: "map",
+};
+
+const stateKinds: Kinds<MovementState> = {
+  ileft: "boolean",
+  iright: "boolean",
+  iup: "boolean",
+  iupPress: "boolean",
+  idown: "boolean",
+  free: "boolean",
+  hsp: "number",
+  vsp: "number",
+  ice: "boolean",
+  inWater: "boolean",
+  x: "number",
+  y: "number",
+  sprDir: "number",
+};
+
+const ghostKinds: Kinds<GhostStart> = {
+  state: "object",
+  sinceMs: "number",
+  frame: "number",
+  lastFrame: "number",
+  floorY: "number",
+};
+
+const positionKinds: Kinds<PositionState> = {
+  baseline: "object?",
+  axes: "object?",
+  sinceMs: "number",
+  allowedAtMs: "number?",
+};
+
+const baselineKinds: Kinds<PositionBaseline> = { x: "number", y: "number?", at: "number", saved: "number" };
+
+const axesKinds: Kinds<AxisBudget> = {
+  x: "number",
+  at: "number",
+  xSaved: "number",
+  y: "number?",
+  yAt: "number",
+  ySaved: "number",
+  quietFrom: "number",
+  quietEnd: "number",
+};
+
+const factorsKinds: Kinds<PlayerFactors> = { speed: "number", jump: "number" };
+const liftedKinds: Kinds<SavedPlayer["lifted"]> = { left: "boolean", right: "boolean" };
+const antiCheatKinds: Kinds<SavedAntiCheat<Verdict>> = { counted: "array", teleports: "number" };
+
+/** A player as plain data that shares nothing mutable with it. */
+export function savePlayer(player: Player): SavedPlayer {
+  const { id, account, name, room, placed, lastMoveMs, jumpedAtMs, assumedLanded, limitsUntilMs, receivedAtMs } =
+    player;
+  const { burstUntilMs, burstCounted, warpsPaidMs, banned, lastPingMs, pingOpen } = player;
+  return {
+    id,
+    account,
+    name,
+    room,
+    placed,
+    lastMoveMs,
+    jumpedAtMs,
+    assumedLanded,
+    limitsUntilMs,
+    receivedAtMs,
+    burstUntilMs,
+    burstCounted,
+    warpsPaidMs,
+    banned,
+    lastPingMs,
+    pingOpen,
+    known: { ...player.known },
+    ghost: player.ghost.save(),
+    lifted: { ...player.lifted },
+    position: copyPosition(player.position),
+    factors: { ...player.physics.factors },
+    limits: { ...player.limits.factors },
+    rate: player.rate.save(),
+    antiCheat: saveAntiCheat(player.antiCheat),
+    newcomers: new Map(player.newcomers),
+  };
+}
+
+/** A player with a saved state, of which it keeps nothing. Throws `TypeError` or `RangeError` for malformed data. */
+export function restorePlayer(data: unknown, motion: PlayerMotion): Player {
+  const saved = checkMembers<SavedPlayer>(data, "player", playerKinds);
+  const where = `player ${saved.id}`;
+  const { id, account, name, room, placed, lastMoveMs, jumpedAtMs, assumedLanded, limitsUntilMs, receivedAtMs } = saved;
+  const { burstUntilMs, burstCounted, warpsPaidMs, banned, lastPingMs, pingOpen } = saved;
+  const ghost = checkMembers<GhostStart>(saved.ghost, `${where}.ghost`, ghostKinds);
+  const { left, right } = checkMembers<SavedPlayer["lifted"]>(saved.lifted, `${where}.lifted`, liftedKinds);
+  const position = checkMembers<PositionState>(saved.position, `${where}.position`, positionKinds);
+  if (position.baseline !== undefined) checkMembers(position.baseline, `${where}.position.baseline`, baselineKinds);
+  if (position.axes !== undefined) checkMembers(position.axes, `${where}.position.axes`, axesKinds);
+  return {
+    id,
+    account,
+    name,
+    wireName: wireName(name),
+    room,
+    known: createMovementState(checkState(saved.known, `${where}.known`)),
+    ghost: new Ghost({ ...ghost, state: checkState(ghost.state, `${where}.ghost.state`) }),
+    placed,
+    lastMoveMs,
+    jumpedAtMs,
+    assumedLanded,
+    lifted: { left, right },
+    position: copyPosition(position),
+    physics: motion.physicsOf(checkMembers(saved.factors, `${where}.factors`, factorsKinds)),
+    limits: motion.physicsOf(checkMembers(saved.limits, `${where}.limits`, factorsKinds)),
+    limitsUntilMs,
+    receivedAtMs,
+    burstUntilMs,
+    burstCounted,
+    warpsPaidMs,
+    rate: new MovementRateLimiter(saved.rate),
+    antiCheat: restoreAntiCheat(saved.antiCheat),
+    banned,
+    lastPingMs,
+    pingOpen,
+    newcomers: new Map(saved.newcomers),
+  };
+}
+
+/** Violations with a copy of their evidence. */
+export function saveAntiCheat(antiCheat: AntiCheat<Verdict>): SavedAntiCheat<Verdict> {
+  return copyPlain(antiCheat.save());
+}
+
+/** Violations with a copy of their evidence. Throws `TypeError` for malformed data. */
+export function restoreAntiCheat(data: unknown): AntiCheat<Verdict> {
+  const saved = checkMembers<SavedAntiCheat<Verdict>>(data, "antiCheat", antiCheatKinds);
+  return AntiCheat.restore(copyPlain(saved));
+}
+
+function checkState(data: unknown, where: string): MovementState {
+  const state = checkMembers<MovementState>(data, where, stateKinds);
+  if (state.sprDir !== 1 && state.sprDir !== -1) {
+    throw new RangeError(`Cannot restore: ${where}.sprDir must be 1 or -1, got ${state.sprDir}`);
+  }
+  return state;
+}
+
+function copyPosition({ baseline, axes, sinceMs, allowedAtMs }: PositionState): PositionState {
+  return { baseline: baseline && { ...baseline }, axes: axes && { ...axes }, sinceMs, allowedAtMs };
+}
