@@ -11,7 +11,7 @@
  *
  * @module
  */
-import { ByteReader, ByteWriter, type Layout, Tracer, WireError, withPath } from "../wire/index.ts";
+import { ByteReader, ByteWriter, type JsonObject, type Layout, Tracer, WireError, withPath } from "../wire/index.ts";
 import type { MessageInfo, PayloadTrace, Side, WireMessage } from "./codec.ts";
 
 /** One kind of message with what reads and writes its body. */
@@ -42,6 +42,18 @@ export interface MessageTable<R extends MessageRow> {
   /** Throws `TypeError` or `RangeError`. */
   write(sender: Side, message: WireMessage): Uint8Array;
   trace(sender: Side, payload: Uint8Array): PayloadTrace;
+  /** A message out of JSON. Throws `WireError` (`bad-value`) at the path within the value. */
+  fromJson(sender: Side, json: JsonObject): never;
+  toJson(sender: Side, message: WireMessage): JsonObject;
+  /** The body of every message, by sender and name: what can be said of it, as data. */
+  readonly layouts: MessageLayouts;
+}
+
+/** The bodies of a dialect's messages. */
+export type MessageLayouts = Readonly<Record<Side, Readonly<Record<string, Layout<object>>>>>;
+
+function refused(path: string, why: string): WireError {
+  return new WireError("bad-value", `Cannot write ${path === "" ? "JSON" : path}: ${why}`, 0, path);
 }
 
 /** Makes the table's codec. */
@@ -77,8 +89,34 @@ export function messageTable<R extends MessageRow>(options: MessageTableOptions<
     throw new RangeError(`Cannot write message: a ${sender} of dialect ${dialect} sends ${known}, not ${message}`);
   };
 
+  const layoutsOf = (sender: Side): Readonly<Record<string, Layout<object>>> =>
+    Object.fromEntries([...byName[sender]].map(([message, { layout }]) => [message, layout]));
+
   return {
     messages: rows.map(({ message, sender, id, summary }) => ({ message, sender, id, summary })),
+    layouts: { client: layoutsOf("client"), server: layoutsOf("server") },
+    fromJson(sender, json) {
+      const { message, value, ...rest } = json;
+      if (typeof message !== "string") throw refused("message", "it must be a text");
+      const row = byName[sender].get(message);
+      if (row === undefined) {
+        const known = [...byName[sender].keys()].join(", ");
+        throw refused("message", `a ${sender} of dialect ${dialect} sends ${known}, not ${message}`);
+      }
+      if (typeof value !== "object" || value === null || Array.isArray(value)) {
+        throw refused("value", "it must be an object");
+      }
+      const [extra] = Object.keys(rest);
+      if (extra !== undefined) throw refused(extra, "no such field beside message and value");
+      try {
+        return { message, value: row.layout.fromJson(value as JsonObject) } as never;
+      } catch (error) {
+        // Layouts read JSON; whoever called wants to write a message.
+        if (error instanceof WireError) throw refused(error.path, error.message.slice(error.message.indexOf(": ") + 2));
+        throw error;
+      }
+    },
+    toJson: (sender, { message, value }) => ({ message, value: rowOf(sender, message).layout.toJson(value) }),
     rowOf,
     open,
     read(sender, payload) {

@@ -61,7 +61,7 @@ function build(node: LayoutNode): Layout<unknown> {
     case "literal":
       return literal(numberOf(node.of), node.value);
     case "constant":
-      return constant(node.value);
+      return constant(node.value, node.optional === undefined ? {} : { optional: true });
     case "array":
       return array(layoutOf(node.item), lengthOf(node.length), node.fold === undefined ? {} : { fold: node.fold });
     case "bytes": {

@@ -113,6 +113,8 @@ export interface LiteralNode extends Meaning {
 export interface ConstantNode extends Meaning {
   readonly kind: "constant";
   readonly value: number | string | boolean;
+  /** A writer does without it. */
+  readonly optional?: true;
 }
 
 /** A count before the items, and the most that is believed; a fixed number; or all that is left, up to a limit. */

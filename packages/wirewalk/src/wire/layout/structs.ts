@@ -46,15 +46,20 @@ export function literal<const V extends number | bigint | string>(
 
 /**
  * A field of the value that has no bits, because it follows from where it stands: the name of a case. It may be left out
- * of JSON and of what is written.
+ * of JSON, and with `optional` also of what is written.
  */
-export function constant<const V extends number | string | boolean>(value: V): Layout<V> {
+export function constant<const V extends number | string | boolean>(
+  value: V,
+  options: { optional?: boolean } = {},
+): Layout<V> {
+  const { optional: mayBeAbsent = false } = options;
   return {
-    node: { kind: "constant", value },
+    node: { kind: "constant", value, ...(mayBeAbsent ? { optional: true } : {}) },
     read: () => value,
     trace: () => value,
     write(_writer, given) {
-      if (given !== undefined && given !== value) throw new RangeError(`value must be ${value}, got ${String(given)}`);
+      if (given === value || (given === undefined && mayBeAbsent)) return;
+      throw new RangeError(`value must be ${value}, got ${String(given)}`);
     },
     toJson: () => value,
     fromJson(json) {
@@ -369,7 +374,7 @@ export interface TaggedCase<V extends object = object> {
 type TaggedValue<N extends string, T, C> = C extends { readonly layout: Layout<infer V> }
   ? C extends { readonly hidden: true }
     ? V
-    : { [P in N | keyof V]: P extends keyof V ? V[P] : T }
+    : Flat<{ [P in Exclude<N, keyof V>]: T } & V>
   : never;
 
 /**
@@ -389,7 +394,7 @@ export function tagged<const N extends string, T extends string | number, const 
   const caseOf = new Map<Tag, TaggedCase>();
   for (const each of cases) for (const name of each.tags ?? []) caseOf.set(name, each);
   const otherwise = cases.find((each) => each.tags === undefined);
-  const known = [...caseOf.keys()].sort((a, b) => Number(a) - Number(b)).join(", ");
+  const known = listOf([...caseOf.keys()]);
   for (const each of cases) {
     if (each.hidden && (each.when === undefined || each.tags?.length !== 1)) {
       throw new TypeError(`a hidden ${tagName} needs exactly one tag and a test of values`);
@@ -488,6 +493,26 @@ export function tagged<const N extends string, T extends string | number, const 
     }
     return undefined;
   }
+}
+
+/** Tags for an error message: `1, 2, 6`, `1 to 13, 20`. */
+function listOf(tags: readonly (string | number)[]): string {
+  if (!tags.every((tag) => typeof tag === "number")) return tags.join(", ");
+  const sorted = (tags as readonly number[]).toSorted((a, b) => a - b);
+  const texts: string[] = [];
+  for (let at = 0; at < sorted.length; at++) {
+    const first = sorted[at] as number;
+    let last = at;
+    while (sorted[last + 1] === first + last + 1 - at) last++;
+    // Short runs are listed: they are names more often than ranges.
+    if (last - at < 4) {
+      texts.push(String(first));
+    } else {
+      texts.push(`${first} to ${sorted[last]}`);
+      at = last;
+    }
+  }
+  return texts.join(", ");
 }
 
 /** Tags by the constants of their cases, where a case has one tag and one constant text. */

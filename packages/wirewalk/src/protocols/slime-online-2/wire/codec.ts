@@ -11,12 +11,10 @@
  * codec.read("client", parseHex("00 08 0A 00")); // throws trailing: Cannot read end of message: 1 byte left at byte 3
  * ```
  */
-import type { Infer, JsonObject, Layout } from "../../../wire/index.ts";
+import type { Infer, Layout } from "../../../wire/index.ts";
 import type { PayloadCodec, Side } from "../../codec.ts";
-import { messageFromJson, messageToJson } from "../../message-json.ts";
 import { type MessageRow, messageTable } from "../../message-table.ts";
 import { type DialectRules, dialectRules } from "./dialect.ts";
-import { directions } from "./direction.ts";
 import * as layouts from "./messages.ts";
 import { type MovePlayer, type MovePlayerNotice, movePlayerLayout, movePlayerNoticeLayout } from "./move-player.ts";
 
@@ -85,33 +83,12 @@ function rowsOf(rules: DialectRules): readonly MessageRow[] {
 }
 
 function createCodec(rules: DialectRules): PayloadCodec<SlimeClientMessage, SlimeServerMessage> {
-  const { messages, rowOf, read, write, trace } = messageTable({
+  return messageTable({
     dialect: rules.name,
     idName: "type",
     id: rules.type,
     rows: rowsOf(rules),
   });
-  return {
-    messages,
-    read,
-    write,
-    trace,
-    fromJson: (sender, json) =>
-      messageFromJson(withBothNames(json), {
-        checkName: (name) => rowOf(sender, name),
-        roundTrip: (message) => read(sender, write(sender, message)),
-      }),
-    toJson: (_sender, message) => messageToJson(message),
-  };
-}
-
-/** A move has its direction twice, as a code and as a word. Who writes one by hand needs only one of them. */
-function withBothNames(json: JsonObject): JsonObject {
-  const { message, value } = json;
-  if (message !== "movePlayer" || typeof value !== "object" || value === null || Array.isArray(value)) return json;
-  const { code, direction } = value as JsonObject;
-  const row = directions.find((each) => each.code === code || (code === undefined && each.name === direction));
-  return row === undefined ? json : { ...json, value: { code: row.code, direction: row.name, ...value } };
 }
 
 const codecs = new Map<string, PayloadCodec<SlimeClientMessage, SlimeServerMessage>>();

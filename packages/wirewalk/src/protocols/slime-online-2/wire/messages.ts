@@ -14,18 +14,16 @@
  */
 import {
   array,
+  boolean,
+  byLength,
+  constant,
   cstring,
-  handWritten,
-  type Infer,
-  type Layout,
-  mapped,
   oneOf,
   struct,
   u8,
   u16le,
   u32le,
   variant,
-  withPath,
 } from "../../../wire/index.ts";
 
 /** The longest payload that is believed; the original server's limit (standard 2.1). */
@@ -39,14 +37,7 @@ const name = cstring({ limit: MAX_NAME_LENGTH });
 const text = cstring({ limit: MAX_TEXT_LENGTH });
 
 /** A byte that is 0 or 1; any other is refused. */
-const bool: Layout<boolean> = mapped(oneOf(u8, { false: 0, true: 1 }), {
-  read: (value) => value === "true",
-  write: (value) => {
-    if (typeof value !== "boolean") throw new TypeError(`value must be true or false, got ${String(value)}`);
-    return value ? "true" : "false";
-  },
-  show: String,
-});
+const bool = boolean(u8);
 
 /** What others see of a player. */
 const appearance = { name, body: u16le, accessory1: u16le, accessory2: u16le };
@@ -119,38 +110,22 @@ export const newPlayerAnswer = struct({ playerId: u16le, x: u16le, y: u16le });
 /** WARP (14), client: I went through a door. */
 export const warp = struct({ room: u16le, x: u16le, y: u16le });
 
-const warpArrived = struct({ playerId: u16le, kind: oneOf(u8, { arrived: 1 }), x: u16le, y: u16le });
-const warpLeft = struct({ playerId: u16le, kind: oneOf(u8, { left: 2 }) });
-const warpCommand = struct({ x: u16le, y: u16le, room: u16le });
-type WarpCommand = { kind: "command" } & Infer<typeof warpCommand>;
-
-/** Body lengths: what tells the three forms of WARP apart. */
-const WARP_LEFT_BYTES = 3;
-const WARP_COMMAND_BYTES = 6;
-
 /**
  * WARP (14), server: somebody `arrived` in the room or `left` it, or a `command` to go elsewhere. QUIRK: nothing but
  * the length tells a command (6 bytes) from the others (3 and 7).
  */
-export const warpNotice: Layout<Infer<typeof warpArrived> | Infer<typeof warpLeft> | WarpCommand> = handWritten({
-  read(reader) {
-    if (reader.remaining === WARP_COMMAND_BYTES) return { kind: "command", ...warpCommand.read(reader) };
-    return reader.remaining === WARP_LEFT_BYTES ? warpLeft.read(reader) : warpArrived.read(reader);
+export const warpNotice = byLength([
+  { bytes: 3, layout: struct({ playerId: u16le, kind: oneOf(u8, { left: 2 }) }), when: { kind: ["left"] } },
+  {
+    bytes: 6,
+    layout: struct({ kind: constant("command"), x: u16le, y: u16le, room: u16le }),
+    when: { kind: ["command"] },
   },
-  write(writer, value) {
-    if (value.kind === "command") warpCommand.write(writer, value);
-    else if (value.kind === "left") warpLeft.write(writer, value);
-    else if (value.kind === "arrived") warpArrived.write(writer, value);
-    else {
-      const { kind } = value as { readonly kind: unknown };
-      throw withPath(new RangeError(`value must be one of arrived, left, command, got ${String(kind)}`), "kind");
-    }
+  {
+    layout: struct({ playerId: u16le, kind: oneOf(u8, { arrived: 1 }), x: u16le, y: u16le }),
+    when: { kind: ["arrived"] },
   },
-  trace(reader, tracer, path) {
-    if (reader.remaining === WARP_COMMAND_BYTES) return { kind: "command", ...warpCommand.trace(reader, tracer, path) };
-    return (reader.remaining === WARP_LEFT_BYTES ? warpLeft : warpArrived).trace(reader, tracer, path);
-  },
-});
+]);
 
 /** POSITION (15), server: where a player is and which keys it holds, whatever was thought before. */
 export const position = struct({

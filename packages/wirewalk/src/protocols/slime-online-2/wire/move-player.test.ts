@@ -90,7 +90,7 @@ describe("the body on the wire", () => {
         const error = wireErrorOf(() => decode(layout, Uint8Array.of(code, 1, 0, 1, 0)));
         expect(error?.toJSON()).toEqual({
           code: "unknown-variant",
-          message: `Cannot read code: ${code} is no direction, 1 to 13, at byte 0`,
+          message: `Cannot read code: ${code} is none of 1 to 13 at byte 0`,
           bitOffset: 0,
           path: "code",
         });

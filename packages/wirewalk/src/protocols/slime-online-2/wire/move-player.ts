@@ -11,14 +11,16 @@
  * ```
  */
 import {
-  handWritten,
+  concat,
+  constant,
   i16le,
-  joinPath,
   type Layout,
-  mapped,
+  struct,
+  tagged,
   u8,
   u16le,
-  WireError,
+  withFastPath,
+  withMeaning,
   withPath,
 } from "../../../wire/index.ts";
 import { type Direction, type DirectionRow, directionOfCode, directionRow, directions } from "./direction.ts";
@@ -70,100 +72,42 @@ export interface MoveMessage {
   readonly value: MovePlayer;
 }
 
-/** Refuses 0 and 14..255: the original relays them and crashes its clients. */
-const code: Layout<number> = mapped(u8, {
-  read(value, bitOffset) {
-    if (directionOfCode(value) === undefined) {
-      throw new WireError(
-        "unknown-variant",
-        `Cannot read value: ${value} is no direction, 1 to ${directions.length}, at byte ${bitOffset / 8}`,
-        bitOffset,
-      );
-    }
-    return value;
-  },
-  write(value) {
-    if (directionOfCode(value) === undefined)
-      throw new RangeError(`value must be in 1..${directions.length}, got ${value}`);
-    return value;
-  },
-  show: (value) => directionOfCode(value)?.name ?? String(value),
+/** 0 and 14..255 are refused: the original relays them and crashes its clients. */
+const code = withMeaning(u8, {
+  doc: "what was pressed, released or landed on",
+  words: directions.map(({ code: from, name: text }) => ({ from, to: from, text })),
 });
 
-interface Fields {
-  playerId: Layout<number> | undefined;
-  jumpX: Layout<number>;
-}
-
-/** Reads in wire order; `read` is how one field is read, plainly or into a trace. */
-function readMove(
-  fields: Fields,
-  read: (layout: Layout<number>, name: string) => number,
-): MovePlayer | MovePlayerNotice {
-  const playerId = fields.playerId === undefined ? undefined : read(fields.playerId, "playerId");
-  const number = read(code, "code");
-  const row = directionOfCode(number);
-  if (row === undefined) throw new RangeError(`Cannot happen: code ${number} was checked`);
-  const { name: direction, position } = row;
-  const x = position === "none" ? undefined : read(position === "x" ? fields.jumpX : u16le, "x");
-  const y = position === "xy" ? read(u16le, "y") : undefined;
-  return {
-    ...(playerId === undefined ? {} : { playerId }),
-    code: number,
-    direction,
-    ...(x === undefined ? {} : { x }),
-    ...(y === undefined ? {} : { y }),
-  };
-}
-
-function layout(fields: Fields): Layout<MovePlayer | MovePlayerNotice> {
-  return handWritten({
-    read: (reader) =>
-      readMove(fields, (field, name) => {
-        try {
-          return field.read(reader);
-        } catch (error) {
-          throw withPath(error, name);
-        }
-      }),
-    trace: (reader, tracer, path) =>
-      readMove(fields, (field, name) => {
-        try {
-          return field.trace(reader, tracer, joinPath(path, name));
-        } catch (error) {
-          throw withPath(error, name);
-        }
-      }),
+/**
+ * The code, then the coordinates that it carries. In JSON the code may be left out where the direction is named.
+ * `signedJumpX`: x of upPress is a signed short.
+ */
+function moveFields(signedJumpX: boolean): Layout<MovePlayer> {
+  const x = withMeaning(u16le, { unit: "px" });
+  const jumpX = signedJumpX ? withMeaning(i16le, { unit: "px" }) : x;
+  const fields = { xy: { x, y: x }, x: { x: jumpX }, none: {} } as const;
+  const cases = directions.map(({ code: tag, name, position }) => ({
+    tags: [tag],
+    layout: struct({ direction: constant(name), ...fields[position] }) as Layout<Omit<MovePlayer, "code">>,
+  }));
+  const layout = tagged("code", code, cases);
+  return withFastPath(layout, {
+    // A coordinate that the code does not carry would be lost: the caller is told.
     write(writer, value) {
-      const { direction, code: given, x, y } = value;
-      const put = (field: Layout<number>, name: string, number: number): void => {
-        try {
-          field.write(writer, number);
-        } catch (error) {
-          throw withPath(error, name);
-        }
-      };
-      if (fields.playerId !== undefined) put(fields.playerId, "playerId", (value as MovePlayerNotice).playerId);
-      put(code, "code", given);
-      const row = directionOfCode(given);
-      if (row === undefined) throw new RangeError(`Cannot happen: code ${given} was checked`);
-      if (row.name !== direction) {
-        throw withPath(new RangeError(`value of code ${given} must be ${row.name}, got ${direction}`), "direction");
-      }
-      const misplaced = misplacedCoordinate(row, x, y);
-      if (misplaced !== undefined) throw withPath(new TypeError(positionRule(row)), misplaced);
-      if (x !== undefined) put(row.position === "x" ? fields.jumpX : u16le, "x", x);
-      if (y !== undefined) put(u16le, "y", y);
+      const row = typeof value === "object" && value !== null ? directionOfCode(value.code) : undefined;
+      const misplaced = row === undefined ? undefined : misplacedCoordinate(row, value.x, value.y);
+      if (row !== undefined && misplaced !== undefined) throw withPath(new TypeError(positionRule(row)), misplaced);
+      layout.write(writer, value);
     },
   });
 }
 
 /** The body of a client's message. `signedJumpX`: x of upPress is a signed short. */
 export function movePlayerLayout(signedJumpX: boolean): Layout<MovePlayer> {
-  return layout({ playerId: undefined, jumpX: signedJumpX ? i16le : u16le });
+  return moveFields(signedJumpX);
 }
 
 /** The body of a server's message. */
 export function movePlayerNoticeLayout(signedJumpX: boolean): Layout<MovePlayerNotice> {
-  return layout({ playerId: u16le, jumpX: signedJumpX ? i16le : u16le }) as Layout<MovePlayerNotice>;
+  return concat(struct({ playerId: u16le }), moveFields(signedJumpX));
 }
