@@ -153,7 +153,7 @@ describe("the carrier of v62", () => {
     client.send(cipher.seal(parseHex("14 00 2A 00 00 00 00 00")));
     await until("the map came", () => client.received.length > 60);
 
-    // By the sheet, without the channel: mark, length, body; then the next with the IV rolled.
+    // By docs/protocols/maplestory.md 2.3, without the channel: mark, length, body; then the next with the IV rolled.
     const opcodes: number[] = [];
     let iv = sendIv;
     await until("whole frames came", () => players() === 1);

@@ -45,7 +45,7 @@ const float = fc.float();
 const latin1 = (maxLength: number, min = 0): fc.Arbitrary<string> =>
   fc.array(fc.integer({ min, max: 255 }), { maxLength }).map((codes) => String.fromCharCode(...codes));
 
-/** A message in the shape of each of the five sheets' kinds of fields, with values for it. */
+/** A message in the shape of the kinds of fields of each of the five standards, with values for it. */
 const login = variant("result", oneOf(u8, { ok: 1, noAccount: 2, banned: 6 }), {
   ok: struct({ pid: u16be, motd: cstring({ limit: 20 }), tools: array(u8, { count: 3 }) }),
   noAccount: struct({}),

@@ -21,10 +21,10 @@ const moveType: Readonly<Record<SlimeDialect, string>> = {
 describe("the bytes of the standard", () => {
   const right = moveMessage("rightPress", 448, 160);
   test.each<[string, SlimeDialect, Side, string, SlimeClientMessage | SlimeServerMessage]>([
-    ["document, Press Right on Ground", "documented", "client", "00 08 02 C0 01 A0 00", right],
-    ["document, Press Left in Air", "documented", "client", "00 08 0A", moveMessage("leftPressAir")],
+    ["source document, Press Right on Ground", "documented", "client", "00 08 02 C0 01 A0 00", right],
+    ["source document, Press Left in Air", "documented", "client", "00 08 0A", moveMessage("leftPressAir")],
     [
-      "document, Broadcast Player 5 Moving Right",
+      "source document, Broadcast Player 5 Moving Right",
       "documented",
       "server",
       "00 08 05 00 02 C0 01 A0 00",
@@ -48,7 +48,7 @@ describe("the bytes of the standard", () => {
   });
 });
 
-/** The body of each code at (448, 160): document, "Position Data by Direction". */
+/** The body of each code at (448, 160): standard 3 and 4.1. */
 const bodies: readonly [number, string][] = [
   [1, "01 c0 01 a0 00"],
   [2, "02 c0 01 a0 00"],

@@ -1,7 +1,7 @@
 /**
  * The messages of Slime Online 2 as values, in the three dialects.
  *
- * `documented` and `documentedLittleEndian` have one message, MSG_MOVE_PLAYER (document, "Message Formats"). `v0106`
+ * `documented` and `documentedLittleEndian` have one message, MOVE_PLAYER (standard 4.1, 4.2). `v0106`
  * has more (standard 4.3); widths that the server's messages leave open (weekday, hour and minute one byte each,
  * outfits, accessories and items two) are those of the original server's scripts, as its preservers list them.
  *

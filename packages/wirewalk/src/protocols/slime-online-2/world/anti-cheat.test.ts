@@ -7,7 +7,7 @@ function teleports(count: number, everyMs = 1000): AntiCheat<number> {
   return antiCheat;
 }
 
-test("five teleports in a minute are an accident, the sixth is detected (A1)", () => {
+test("five teleports in a minute are an accident, the sixth is detected (standard 8.8)", () => {
   expect(teleports(5).check(5000)).toEqual({ kind: "clean" });
   expect(teleports(6).check(5000)).toMatchObject({
     kind: "detected",

@@ -1,6 +1,6 @@
 /**
  * Counts violations and says when they are no accident. It bans nobody: what is done about it is the server's choice,
- * and the ban belongs to the account (sheet A2).
+ * and the ban belongs to the account (standard 8.8).
  *
  * ```ts
  * const antiCheat = new AntiCheat<string>();
@@ -8,7 +8,7 @@
  * antiCheat.check(0).kind; // "clean"
  * ```
  *
- * Source: document, "Anti-Cheat Detection"; sheet A1.
+ * Source: docs/protocols/slime-online-2.md 8.8.
  */
 
 /** The kinds of violation. Only teleports count towards detection; lag and lost messages cause the others. */
@@ -33,11 +33,11 @@ export type CheatDetection<Evidence> =
       readonly evidence: readonly Violation<Evidence>[];
     };
 
-/** This many in {@link violationWindowMs} are still an accident; one more is not (sheet A1: unspecified in the document). */
+/** This many in {@link violationWindowMs} are still an accident; one more is not (standard 8.8, E19). */
 export const maxSpeedViolations = 5;
-/** Milliseconds (sheet A1). */
+/** Milliseconds (standard 8.8). */
 export const violationWindowMs = 60_000;
-/** 24 hours, milliseconds. Source: document, `BanAction::Temporary`. */
+/** 24 hours, milliseconds (standard 8.8). */
 export const banDurationMs = 24 * 60 * 60 * 1000;
 /** How many violations of the kinds that do not count are kept to be read; older ones are only counted. */
 export const maxLoggedViolations = 64;

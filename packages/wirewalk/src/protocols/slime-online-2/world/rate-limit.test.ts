@@ -7,7 +7,7 @@ function filled(): MovementRateLimiter {
   return limiter;
 }
 
-test("exactly sixty in a second pass, the sixty-first does not (R1)", () => {
+test("exactly sixty in a second pass, the sixty-first does not (standard 8.2)", () => {
   const limiter = filled();
   expect(limiter.count(59)).toBe(60);
   expect(limiter.allow(59)).toBe(false);

@@ -6,7 +6,7 @@
  * limiter.allow(0); // true, and fifty-nine times more within the second
  * ```
  *
- * Source: document, "Rate Limiting"; sheet R1.
+ * Source: docs/protocols/slime-online-2.md 8.2.
  */
 
 /** The document's number: one message per frame. */

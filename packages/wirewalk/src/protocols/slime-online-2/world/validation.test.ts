@@ -37,7 +37,7 @@ test("test_state_transitions", () => {
   expect(validateStateTransition(state, "leftRelease").ok).toBe(true);
 });
 
-describe("presence of the position (V7)", () => {
+describe("presence of the position (standard 8.3)", () => {
   test.each(directions)("$name carries $position", ({ name, position }) => {
     const ok = (x?: number, y?: number) => validateMovement({ direction: name, x, y }, undefined, 0).ok;
     expect(ok()).toBe(position === "none");
@@ -60,7 +60,7 @@ describe("presence of the position (V7)", () => {
   });
 });
 
-describe("teleport (V5, V6)", () => {
+describe("teleport (standard 8.4)", () => {
   const landing = (x: number, y: number) => ({ direction: "landing", x, y }) as const;
 
   test("1.5 times full run and full fall are 840.67 px/s", () => {
@@ -136,7 +136,7 @@ describe("teleport (V5, V6)", () => {
   });
 });
 
-describe("upPress: |dx| alone (V3)", () => {
+describe("upPress: |dx| alone (standard E5)", () => {
   const up = (x: number) => ({ direction: "upPress", x }) as const;
 
   test("is checked", () => {
@@ -167,7 +167,7 @@ describe("upPress: |dx| alone (V3)", () => {
   });
 });
 
-describe("transitions, by the text (V1, V2)", () => {
+describe("transitions, by the text (standard E3, E4)", () => {
   const answer = (partial: Partial<MovementState>, direction: Direction) => {
     const result = validateStateTransition(createMovementState(partial), direction);
     return result.ok ? "ok" : result.message;
@@ -224,7 +224,7 @@ describe("transitions, as the handler judges them", () => {
   const judge = (partial: Partial<MovementState>, direction: Direction, options = {}) =>
     judgeTransition(createMovementState(partial), direction, options);
 
-  test("an air code on the ground: walked off an edge (S1)", () => {
+  test("an air code on the ground: walked off an edge (standard 8.5)", () => {
     expect(judge({}, "leftPressAir")).toEqual({ kind: "benign", rule: "walked-off", free: true });
     expect(judge({ iright: true }, "rightReleaseAir")).toMatchObject({ rule: "walked-off" });
     expect(judge({}, "leftPressAir", { strict: true })).toMatchObject({ kind: "reject", rule: "air" });
@@ -235,7 +235,7 @@ describe("transitions, as the handler judges them", () => {
     ["rightPress", {}],
     ["leftRelease", { ileft: true }],
     ["rightRelease", { iright: true }],
-  ] as const)("%s in the air: landed without a word (S1)", (direction, partial) => {
+  ] as const)("%s in the air: landed without a word (standard 8.5)", (direction, partial) => {
     expect(judge({ ...partial, free: true }, direction)).toEqual({
       kind: "benign",
       rule: "landing-missing",
@@ -247,7 +247,7 @@ describe("transitions, as the handler judges them", () => {
     });
   });
 
-  test("up in the air is refused, in water it holds the key (S1)", () => {
+  test("up in the air is refused, in water it holds the key (standard 8.5)", () => {
     expect(judge({ free: true }, "upPress")).toMatchObject({ kind: "reject", rule: "ground" });
     expect(judge({ free: true, inWater: true }, "upPress")).toEqual({ kind: "accept", rule: "swim" });
     expect(judge({ free: true, inWater: true }, "upPress", { strict: true }).kind).toBe("reject");
@@ -258,13 +258,13 @@ describe("transitions, as the handler judges them", () => {
     expect(judge({}, "leftReleaseAir", { assumedLanded: true })).toMatchObject({ kind: "reject", rule: "key" });
   });
 
-  test("up and down released twice are benign (V2)", () => {
+  test("up and down released twice are benign (standard E4)", () => {
     expect(judge({}, "upRelease")).toEqual({ kind: "benign", rule: "released-twice" });
     expect(judge({}, "downRelease", { strict: true })).toEqual({ kind: "benign", rule: "released-twice" });
     expect(judge({ iup: true }, "upRelease").kind).toBe("accept");
   });
 
-  test("while landing is assumed, ground and air codes are legal, even when strict (S7)", () => {
+  test("while landing is assumed, ground and air codes are legal, even when strict (standard 8.7)", () => {
     for (const strict of [false, true]) {
       expect(judge({}, "leftPress", { strict, assumedLanded: true })).toEqual({ kind: "accept", rule: "legal" });
       expect(judge({}, "leftPressAir", { strict, assumedLanded: true })).toEqual({
@@ -275,7 +275,7 @@ describe("transitions, as the handler judges them", () => {
     }
   });
 
-  test("landing is always legal (S2)", () => {
+  test("landing is always legal (standard 8.5)", () => {
     for (const free of [false, true]) expect(judge({ free }, "landing", { strict: true }).kind).toBe("accept");
   });
 
@@ -290,7 +290,7 @@ describe("transitions, as the handler judges them", () => {
   });
 });
 
-describe("per-axis rule (V6)", () => {
+describe("per-axis rule (standard 8.6)", () => {
   const start: AxisBudget = {
     x: 0,
     at: 0,

@@ -2,14 +2,14 @@
  * What a server checks before it believes a message: the position, the transition, and the speed along each axis.
  *
  * Everything here is pure: a check answers with a result and, when the message is accepted, with the baseline to keep.
- * A refused message therefore changes nothing (sheet V7).
+ * A refused message therefore changes nothing (standard 8.1).
  *
  * ```ts
  * const first = validateMovement({ direction: "leftPress", x: 0, y: 0 }, undefined, 0);
  * // first.ok, and first.baseline is what the next position is measured from
  * ```
  *
- * Source: document, "Server-Side Validation"; sheet V1..V7, S1, S2, S7.
+ * Source: docs/protocols/slime-online-2.md 8.3 to 8.7.
  */
 
 import type { MovementState } from "../movement/movement-state.ts";
@@ -60,15 +60,15 @@ export type PositionResult =
 /** The document's "1.5x tolerance for lag". */
 export const teleportTolerance = 1.5;
 
-/** The least time two positions are taken to be apart, seconds: one frame (sheet V5). */
+/** The least time two positions are taken to be apart, seconds: one frame (standard 8.4). */
 const leastSeconds = 1 / physicsConstants.framesPerSecond;
 
-/** The most unused travel time a player can save, seconds (sheet V5). */
+/** The most unused travel time a player can save, seconds (standard 8.4). */
 export const savedSecondsMax = 1;
 
 /**
  * The fastest believable travel, px/s: 1.5 times the diagonal of full run and full fall, 840.67 for the document's
- * constants. Source: document, `calculate_max_distance`; sheet V6.
+ * constants (standard 8.4).
  */
 export function teleportSpeedPxPerSecond(constants: PhysicsConstants = physicsConstants): number {
   const diagonal = Math.sqrt(constants.hspMax ** 2 + constants.terminalVelocity ** 2);
@@ -84,7 +84,7 @@ const documentedTeleportSpeed = teleportSpeedPxPerSecond();
  *
  * `baseline` undefined: the next position may be anywhere (a first one, or one after a warp, a cannon, a correction).
  *
- * upPress carries x alone and is checked by |dx| (sheet V3). It spends time but leaves `at`: y has not been reported,
+ * upPress carries x alone and is checked by |dx| (standard E5). It spends time but leaves `at`: y has not been reported,
  * so a long fall before it must still be payable by the next full position; nothing is paid twice.
  *
  * @param now milliseconds.
@@ -142,7 +142,7 @@ const transitionOk: TransitionResult = { ok: true };
 /**
  * The document's rule, as a pure function of what the server believes: first the key (no press of a key held, no
  * release of left or right not held), then the place (1, 2, 3, 5, 6 on the ground, 10..13 in the air), for all codes
- * (sheet V1, V2). Releasing up or down twice is legal, and landing always is (sheet S2).
+ * (standard E3, E4). Releasing up or down twice is legal, and landing always is (standard 8.5).
  *
  * A server that plays with real clients wants {@link judgeTransition}.
  */
@@ -169,15 +169,15 @@ function refused(rule: "key" | "ground" | "air", message: string): TransitionRes
 export type TransitionRule =
   /** Legal by the document. */
   | "legal"
-  /** An air code while the landing was only assumed: legal, back in the air (sheet S7). */
+  /** An air code while the landing was only assumed: legal, back in the air (standard 8.7). */
   | "assumed-landing"
-  /** Up pressed by a swimmer: holds the key, no jump (sheet S1). */
+  /** Up pressed by a swimmer: holds the key, no jump (standard 8.5). */
   | "swim"
-  /** An air code on the ground: the player walked off an edge, which sends nothing (sheet S1). */
+  /** An air code on the ground: the player walked off an edge, which sends nothing (standard 8.5). */
   | "walked-off"
-  /** A ground code in the air: the player landed and did not say so, which it need not (sheet S1). */
+  /** A ground code in the air: the player landed and did not say so, which it need not (standard 8.5). */
   | "landing-missing"
-  /** Up or down released while not held (sheet V2). */
+  /** Up or down released while not held (standard E4). */
   | "released-twice"
   /** Refused: the key is, or is not, held already. */
   | "key"
@@ -198,15 +198,15 @@ export interface TransitionJudgement {
 
 /** How {@link judgeTransition} judges. */
 export interface TransitionOptions {
-  /** The text's rule as it stands, without the mercy of sheet S1: for tests and for clients known to send everything. */
+  /** The text's rule as it stands, without the leniency of standard 8.5: for tests and for clients known to send everything. */
   readonly strict?: boolean;
-  /** The ground under the player is the 100 ms rule's guess (sheet S7). The guess is ours, so it holds when strict too. */
+  /** The ground under the player is the 100 ms rule's guess (standard 8.7). The guess is ours, so it holds when strict too. */
   readonly assumedLanded?: boolean;
 }
 
 /**
  * The handler's rule: {@link validateStateTransition}, lenient where an honest client's silence makes the server's
- * belief wrong (sheet S1, S7). Mutates nothing.
+ * belief wrong (standard 8.5, 8.7). Mutates nothing.
  */
 export function judgeTransition(
   state: Readonly<MovementState>,
@@ -285,7 +285,7 @@ export interface AxisResult {
 }
 
 /**
- * The per-axis rule (sheet V6), which only flags: paths longer than the run speed, the jump speed (upwards) or the
+ * The per-axis rule (standard 8.6), which only flags: paths longer than the run speed, the jump speed (upwards) or the
  * terminal speed (downwards) allow. Each axis has a budget of seconds: it fills with the clock, is spent by |dx| / speed
  * and |dy| / speed, and what is left is capped, after the message is paid.
  *
