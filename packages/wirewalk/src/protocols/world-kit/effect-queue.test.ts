@@ -60,8 +60,9 @@ describe("effects", () => {
     fill(effects);
     const taken = effects.take();
     expect(taken).toStrictEqual(filled);
-    expect(effects.take()).toEqual([]);
+    const nothing = effects.take();
     effects.close(3, "late");
+    expect(nothing).toEqual([]);
     expect(taken).toStrictEqual(filled);
     expect(effects.take()).toEqual([{ effect: "close", player: 3, reason: "late" }]);
   });

@@ -84,8 +84,10 @@ export class EffectQueue<S extends WireMessage = WireMessage> {
 
   /** The effects since the last call, in order. They belong to the caller. */
   take(): readonly Effect<S>[] {
+    // An empty list is not given away: what is added next would show up in it.
+    if (this.#effects.length === 0) return [];
     const effects = this.#effects;
-    if (effects.length > 0) this.#effects = [];
+    this.#effects = [];
     return effects;
   }
 

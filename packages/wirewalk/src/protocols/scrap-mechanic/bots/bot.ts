@@ -20,6 +20,7 @@ import { type PredictorOptions, ScrapPredictor } from "../movement/predictor.ts"
 import { MovementSampler } from "../movement/sampler.ts";
 import { ANGLES, angleTurns, cosine, sine } from "../wire/angle.ts";
 import type { ScrapClientMessage, ScrapServerMessage } from "../wire/codec.ts";
+import { checkScrapDialect } from "../wire/dialect.ts";
 import { keySets, type MovementKeys, type PlayerMovement } from "../wire/player-movement.ts";
 import { SESSION_VERSION } from "../wire/session.ts";
 
@@ -58,7 +59,9 @@ export class ScrapBot implements Bot<ScrapClientMessage, ScrapServerMessage> {
   #sent = 0;
   readonly #said: PlayerMovement[] = [];
 
+  /** Throws `RangeError` for an unknown dialect. */
   constructor(options: ScrapBotOptions) {
+    checkScrapDialect(options.dialect);
     this.#options = options;
     this.#random = options.random;
     const [, rate] = /^clock-(.+)$/.exec(options.cheat) ?? [];

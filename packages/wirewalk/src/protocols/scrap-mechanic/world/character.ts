@@ -22,7 +22,7 @@ export interface Character {
   readonly rules: ConsistencyCheck;
   /** The movement that was played last. */
   movement: PlayerMovement;
-  /** The last packet that arrived: evidence for rules about the clock. */
+  /** The last packet that was not refused: evidence for rules about the clock. */
   packet: Uint8Array;
   seatedSinceMs: number | undefined;
   /** Since when nothing but ticks from the far future arrived. */

@@ -324,8 +324,8 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
     const { buffer, budget } = character;
     // The buffer keeps it until its tick is played, and verdicts about the clock show the last one.
     const packet = payload.slice();
+    if (this.#refusesAhead(character, buffer.unwrap(movement.tick), packet, nowMs)) return;
     character.packet = packet;
-    if (this.#refusesAhead(character, buffer.unwrap(movement.tick), nowMs)) return;
     const { outcome, tick } = buffer.push(movement, nowMs, packet);
     if (outcome === "new") {
       budget.arrived(tick, nowMs);
@@ -337,8 +337,8 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
     if (outcome === "changed") this.#report(character, packet, nowMs, changedTick(behind));
   }
 
-  #refusesAhead(character: Character, tick: number, nowMs: number): boolean {
-    const { buffer, budget, packet } = character;
+  #refusesAhead(character: Character, tick: number, packet: Uint8Array, nowMs: number): boolean {
+    const { buffer, budget } = character;
     const aheadMs = budget.earliestMs(tick) - nowMs;
     if (!isFarAhead(aheadMs)) {
       character.refusedSinceMs = undefined;

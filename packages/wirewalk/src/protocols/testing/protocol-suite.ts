@@ -1,0 +1,94 @@
+/**
+ * The contract of a protocol as rules that run: one suite for every game, each of its dialects, and any protocol that is
+ * made elsewhere. It needs no particular test runner.
+ *
+ * ```ts
+ * import { describe, it } from "vitest";
+ *
+ * describeProtocol({ describe, it }, slimeOnline2);
+ * ```
+ *
+ * A rule is a function of a seed that throws when the protocol breaks it. `npm test` checks each with one seed; the fuzzer
+ * checks them with new seeds for as long as it runs.
+ */
+import { createRandom } from "../../motion/index.ts";
+import type { Protocol } from "../protocol.ts";
+import { channelRules } from "./channel-rules.ts";
+import { codecRules, sides } from "./codec-rules.ts";
+import { must, mustThrow, type Rule } from "./rule.ts";
+import { savedWorldRules } from "./saved-world-rules.ts";
+import { Subject, type SuiteOptions } from "./subject.ts";
+import { worldRules } from "./world-rules.ts";
+
+export type { Rule } from "./rule.ts";
+export type { SuiteOptions } from "./subject.ts";
+
+/** What of a test runner the suite calls. */
+export interface TestRunner {
+  readonly describe: (name: string, tests: () => void) => unknown;
+  readonly it: (name: string, test: () => void) => unknown;
+}
+
+/** Makes one test of each rule, for each dialect. */
+export function describeProtocol(
+  { describe, it }: TestRunner,
+  protocol: Protocol,
+  options: SuiteOptions & { readonly seed?: number } = {},
+): void {
+  const { seed = 1 } = options;
+  describe(`the protocol ${protocol.name}`, () => {
+    for (const { name, check } of protocolRules(protocol)) it(name, () => check(seed));
+  });
+  for (const { name: dialect } of protocol.dialects) {
+    describe(`${protocol.name} in dialect ${dialect}`, () => {
+      for (const { name, check } of dialectRules(protocol, dialect, options)) it(name, () => check(seed));
+    });
+  }
+}
+
+/** The rules about one dialect. */
+export function dialectRules(protocol: Protocol, dialect: string, options?: SuiteOptions): readonly Rule[] {
+  const subject = new Subject(protocol, dialect, options);
+  return [...codecRules(subject), ...channelRules(subject), ...worldRules(subject), ...savedWorldRules(subject)];
+}
+
+/** Names that are no dialects: made up, almost right, and what every object answers to. */
+const unknownDialects = ["", "no-such-dialect", "Documented", "constructor", "__proto__", "toString"];
+
+/** The rules about a protocol as a whole. */
+export function protocolRules(protocol: Protocol): readonly Rule[] {
+  return [
+    { name: "every member refuses unknown dialects", check: () => checkUnknownDialects(protocol) },
+    { name: "its default dialect is one of its dialects, each named once", check: () => checkDialects(protocol) },
+  ];
+}
+
+function checkDialects({ dialects, defaultDialect }: Protocol): void {
+  const names = dialects.map(({ name }) => name);
+  must(names.includes(defaultDialect), () => `${defaultDialect} is not among ${names.join(", ")}`);
+  must(new Set(names).size === names.length, () => `twice in ${names.join(", ")}`);
+}
+
+function checkUnknownDialects(protocol: Protocol): void {
+  for (const dialect of unknownDialects) {
+    const random = createRandom(1);
+    const calls: Readonly<Record<string, () => unknown>> = {
+      codec: () => protocol.codec(dialect),
+      admission: () => protocol.admission(dialect),
+      createWorld: () => protocol.createWorld({ dialect, seed: 1 }),
+      createBot: () => protocol.createBot({ dialect, random, number: 0, cheat: "none" }),
+    };
+    for (const [name, call] of Object.entries(calls)) {
+      mustThrow(call, [RangeError], () => `${name} of dialect ${JSON.stringify(dialect)}`);
+    }
+    for (const side of sides) {
+      for (const carrier of ["stream", "message"] as const) {
+        const open = (): unknown =>
+          side === "server"
+            ? protocol.openChannel({ side, dialect, carrier })
+            : protocol.openChannel({ side, dialect, carrier });
+        mustThrow(open, [RangeError], () => `openChannel of dialect ${JSON.stringify(dialect)} (${side}, ${carrier})`);
+      }
+    }
+  }
+}

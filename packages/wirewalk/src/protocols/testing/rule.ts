@@ -1,0 +1,52 @@
+/** What a contract rule is, and what rules are written with. */
+import { digestOf } from "../world-kit/index.ts";
+
+/** One rule of the contract, for one protocol and dialect. */
+export interface Rule {
+  /** As a sentence about the protocol: `refuses unknown dialects`. */
+  readonly name: string;
+  /** Throws an error that says what is wrong, when the protocol breaks the rule. All that it does follows from the seed. */
+  check(seed: number): void;
+}
+
+/** Throws unless the rule holds. */
+export function must(holds: boolean, why: () => string): asserts holds {
+  if (!holds) throw new Error(why());
+}
+
+/** Throws unless the call throws an error of one of these classes. */
+export function mustThrow(
+  call: () => unknown,
+  classes: readonly (abstract new (...args: never[]) => Error)[],
+  what: () => string,
+): void {
+  const names = (): string => classes.map(({ name }) => name).join(" or ");
+  try {
+    call();
+  } catch (error) {
+    const fits = classes.some((each) => error instanceof each);
+    must(fits, () => `${what()} throws ${String(error)}, expected ${names()}`);
+    return;
+  }
+  throw new Error(`${what()} throws nothing, expected ${names()}`);
+}
+
+/** Throws unless both are equal as plain data, byte for byte. */
+export function mustEqual(found: unknown, expected: unknown, what: () => string): void {
+  if (digestOf(found) === digestOf(expected)) return;
+  throw new Error(`${what()}: found ${show(found)}, expected ${show(expected)}`);
+}
+
+/** Plain data as a line, for errors. */
+export function show(data: unknown): string {
+  const text = JSON.stringify(data, (_key, value: unknown) => {
+    if (typeof value === "bigint") return `${value}n`;
+    if (value instanceof Uint8Array) return `bytes ${Array.from(value.subarray(0, 40)).join(" ")}`;
+    if (value instanceof Map) return { map: [...value] };
+    if (value instanceof Set) return { set: [...value] };
+    if (Object.is(value, -0)) return "-0";
+    if (typeof value === "number" && !Number.isFinite(value)) return String(value);
+    return value === undefined ? "undefined" : value;
+  });
+  return text.length > 1000 ? `${text.slice(0, 1000)}…` : text;
+}

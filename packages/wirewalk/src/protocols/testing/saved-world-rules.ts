@@ -1,0 +1,205 @@
+/** Rules of `save`, `restore` and `digest`. Worlds that cannot be saved yet have none of these rules. */
+import { createRandom, type Random } from "../../motion/index.ts";
+import type { SavedWorld, World } from "../world.ts";
+import { copyPlain, digestOf, findUnplain } from "../world-kit/index.ts";
+import { must, mustThrow, type Rule, show } from "./rule.ts";
+import { replay } from "./script.ts";
+import type { Subject } from "./subject.ts";
+
+type SavableWorld = World & Required<Pick<World, "save" | "restore" | "digest">>;
+
+/** How often a world is saved and goes on as another one, while a script is played. */
+const RESTORES = 60;
+/** Damaged saved worlds in one check. */
+const DAMAGED = 60;
+
+function isSavable(world: World): world is SavableWorld {
+  return world.save !== undefined && world.restore !== undefined && world.digest !== undefined;
+}
+
+function savable(world: World): SavableWorld {
+  must(isSavable(world), () => "a world that can be saved has save, restore and digest");
+  return world;
+}
+
+/**
+ * A world that is saved and restored into another one again and again, also while effects wait, gives what the one gave
+ * that never was: effects, tracks and digests. Every second time the other one has played before.
+ */
+function checkGoesOn(subject: Subject, seed: number): void {
+  const script = subject.script(seed);
+  const random = createRandom(seed);
+  const chance = RESTORES / 2 / script.calls.length;
+  const kept: { readonly saved: SavedWorld; readonly digest: bigint }[] = [];
+  let retired: SavableWorld | undefined;
+  const moved = (world: World): World => {
+    if (!random.chance(chance)) return world;
+    const from = savable(world);
+    const saved = from.save();
+    const digest = digestOf(saved);
+    must(from.digest() === digest, () => "digest() is not the digest of save()");
+    kept.push({ saved, digest });
+    const to = retired ?? savable(subject.protocol.createWorld(script.options));
+    const copy = structuredClone(saved);
+    must(digestOf(copy) === digest, () => "structuredClone changes the saved world");
+    to.restore(copy);
+    must(to.digest() === digest, () => `a restored world has another digest: ${firstDifference(saved, to.save())}`);
+    scramble(copy);
+    retired = random.chance(0.5) ? from : undefined;
+    return to;
+  };
+  replay(subject.protocol, script, subject.options, { before: moved, after: moved });
+  for (const { saved, digest } of kept) {
+    must(digestOf(saved) === digest, () => "a saved world changes while its world plays on");
+  }
+}
+
+/** What is saved is plain data, and names protocol and dialect. */
+function checkShape(subject: Subject, seed: number): void {
+  const script = subject.script(seed);
+  const world = savable(replay(subject.protocol, script, subject.options));
+  for (const saved of [savable(subject.world()).save(), world.save()]) {
+    const unplain = findUnplain(saved);
+    must(unplain === undefined, () => `a saved world is not plain data: ${unplain}`);
+    must(Number.isInteger(saved.schema) && saved.schema >= 1, () => `schema is ${saved.schema}`);
+    const name = `${subject.protocol.name}/${subject.dialect}`;
+    must(saved.world === name, () => `a saved world is of ${saved.world}, expected ${name}`);
+  }
+}
+
+/** Whatever is not a saved world of this protocol and dialect is refused, and then nothing has changed. */
+function checkRefuses(subject: Subject, seed: number): void {
+  const script = subject.script(seed);
+  const random = createRandom(seed);
+  const saved = savable(replay(subject.protocol, script, subject.options)).save();
+  const target = savable(subject.protocol.createWorld(script.options));
+  target.restore(structuredClone(saved));
+  const digest = target.digest();
+  const mustStay = (what: () => string): void => {
+    must(target.digest() === digest, () => `${what()} changes the world though it throws`);
+    must(target.takeEffects().length === 0, () => `${what()} gives effects`);
+  };
+  const others: readonly SavedWorld[] = [
+    { ...saved, world: "another/dialect" },
+    { ...saved, world: `${subject.protocol.name}/another` },
+    { ...saved, schema: saved.schema + 1 },
+  ];
+  for (const other of others) {
+    const what = (): string => `restore of ${other.world}, schema ${other.schema}`;
+    mustThrow(() => target.restore(other), [RangeError], what);
+    mustStay(what);
+  }
+  for (const malformed of [
+    undefined,
+    null,
+    5,
+    "saved",
+    [],
+    {},
+    { ...saved, state: undefined },
+    { ...saved, state: [] },
+  ]) {
+    const what = (): string => `restore of ${show(malformed)}`;
+    mustThrow(() => target.restore(malformed as SavedWorld), [TypeError, RangeError], what);
+    mustStay(what);
+  }
+  for (const name of Object.keys(saved.state)) {
+    const { [name]: _gone, ...rest } = saved.state as Readonly<Record<string, unknown>>;
+    const what = (): string => `restore without state.${name}`;
+    mustThrow(() => target.restore({ ...saved, state: rest }), [TypeError, RangeError], what);
+    mustStay(what);
+  }
+  for (let count = 0; count < DAMAGED; count++) {
+    const damaged = structuredClone(saved);
+    const where = damage(random, damaged);
+    const what = (): string => `restore of a saved world with damage at ${where}`;
+    try {
+      target.restore(damaged);
+    } catch (error) {
+      const isExpected = error instanceof TypeError || error instanceof RangeError;
+      must(isExpected, () => `${what()} throws ${String(error)}, expected TypeError or RangeError`);
+      mustStay(what);
+      continue;
+    }
+    // Not everything can be noticed; but whatever was taken over, the next restore replaces all of it.
+    target.restore(structuredClone(saved));
+    mustStay(what);
+  }
+}
+
+/** Overwrites all data that can be: whoever shares it notices. */
+function scramble(data: unknown): void {
+  if (typeof data !== "object" || data === null) return;
+  if (ArrayBuffer.isView(data)) {
+    new Uint8Array(data.buffer, data.byteOffset, data.byteLength).fill(0xa5);
+    return;
+  }
+  if (data instanceof Map || data instanceof Set) {
+    for (const [key, value] of data.entries()) {
+      scramble(key);
+      scramble(value);
+    }
+    data.clear();
+    return;
+  }
+  for (const [name, value] of Object.entries(data)) {
+    scramble(value);
+    Reflect.set(data, name, null);
+  }
+  if (Array.isArray(data) && !Object.isFrozen(data)) data.length = 0;
+}
+
+const wrongValues: readonly unknown[] = [undefined, null, "x", -1, 1.5, Number.NaN, 1e9, true, 7n, [], {}, new Map()];
+
+/** Replaces or removes one member somewhere in the data. Gives its path. */
+function damage(random: Random, data: SavedWorld): string {
+  let at: unknown = data.state;
+  let path = "state";
+  for (;;) {
+    const members = membersOf(at);
+    if (members.length === 0) return path;
+    const name = random.pick(members);
+    path += `.${String(name)}`;
+    const inner = at instanceof Map ? at.get(name) : (at as Record<string, unknown>)[String(name)];
+    if (membersOf(inner).length > 0 && random.chance(0.75)) {
+      at = inner;
+      continue;
+    }
+    const wrong = random.pick(wrongValues);
+    if (at instanceof Map) at.set(name, wrong);
+    else if (random.chance(0.2)) delete (at as Record<string, unknown>)[String(name)];
+    else (at as Record<string, unknown>)[String(name)] = wrong;
+    return path;
+  }
+}
+
+function membersOf(data: unknown): readonly unknown[] {
+  if (typeof data !== "object" || data === null || ArrayBuffer.isView(data) || data instanceof Set) return [];
+  return data instanceof Map ? [...data.keys()] : Object.keys(data);
+}
+
+/** The path of the first member that differs, for an error. */
+function firstDifference(a: unknown, b: unknown, path = "saved"): string {
+  if (a instanceof Map && b instanceof Map) return firstDifference([...a], [...b], path);
+  if (a instanceof Set && b instanceof Set) return firstDifference([...a], [...b], path);
+  const isPair = typeof a === "object" && typeof b === "object" && a !== null && b !== null;
+  if (isPair && !ArrayBuffer.isView(a)) {
+    const [x, y] = [copyPlain(a), copyPlain(b)] as [Record<string, unknown>, Record<string, unknown>];
+    for (const name of new Set([...Object.keys(x), ...Object.keys(y)])) {
+      if (digestOf(x[name]) !== digestOf(y[name])) return firstDifference(x[name], y[name], `${path}.${name}`);
+    }
+  }
+  return `${path} is ${show(b)}, expected ${show(a)}`;
+}
+
+export function savedWorldRules(subject: Subject): readonly Rule[] {
+  if (!isSavable(subject.world())) return [];
+  return [
+    {
+      name: "saved and restored at any moment, goes on as the world that was not",
+      check: (seed) => checkGoesOn(subject, seed),
+    },
+    { name: "is saved as plain data that names protocol and dialect", check: (seed) => checkShape(subject, seed) },
+    { name: "refuses what is no saved world of its own", check: (seed) => checkRefuses(subject, seed) },
+  ];
+}

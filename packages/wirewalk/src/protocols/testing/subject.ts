@@ -1,0 +1,71 @@
+/** What rules are checked on: one dialect of one protocol, and the scripts that were recorded of it. */
+import type { Channel, PayloadCodec, Side } from "../codec.ts";
+import type { Protocol } from "../protocol.ts";
+import type { Joining, World } from "../world.ts";
+import { type PlayOptions, recordScript, type Script } from "./script.ts";
+
+/** What the suite has to know of a protocol, where the contract leaves it to the game. */
+export interface SuiteOptions extends PlayOptions {
+  /**
+   * Members of the saved state, at any depth, that a refused message may change since a rule counts it; everything else
+   * must stay as it was. Default: none.
+   */
+  readonly countedOnRefusal?: readonly string[];
+  /** Worlds with more players at most are not filled to see whether they stop there: it takes too long. Default 2100. */
+  readonly fillUpTo?: number;
+}
+
+export class Subject {
+  readonly protocol: Protocol;
+  readonly dialect: string;
+  readonly options: SuiteOptions;
+  readonly codec: PayloadCodec;
+  #recorded = new Map<string, Script>();
+
+  constructor(protocol: Protocol, dialect: string, options: SuiteOptions = {}) {
+    this.protocol = protocol;
+    this.dialect = dialect;
+    this.options = options;
+    this.codec = protocol.codec(dialect);
+  }
+
+  /** A script; the last ones are remembered, since many rules play the same. */
+  script(seed: number, enforcement: "enforce" | "log" = "enforce"): Script {
+    const key = `${seed} ${enforcement}`;
+    const known = this.#recorded.get(key);
+    if (known !== undefined) return known;
+    const script = recordScript(this.protocol, this.dialect, enforcement, seed, this.options);
+    if (this.#recorded.size > 1) this.#recorded = new Map();
+    this.#recorded.set(key, script);
+    return script;
+  }
+
+  /** Payloads of one side, out of a script. */
+  payloads(seed: number, side: Side): readonly Uint8Array[] {
+    const script = this.script(seed);
+    if (side === "client") {
+      return script.calls.flatMap((call) => (call.call === "receive" ? [call.payload] : []));
+    }
+    return script.effects.flat().flatMap((effect) => {
+      const isSaid = effect.effect === "send" || effect.effect === "broadcast";
+      return isSaid ? [this.codec.write("server", effect.message)] : [];
+    });
+  }
+
+  world(seed = 1): World {
+    return this.protocol.createWorld({ dialect: this.dialect, seed, demo: true });
+  }
+
+  channel(side: Side, carrier: "stream" | "message"): Channel {
+    const { dialect } = this;
+    return side === "server"
+      ? this.protocol.openChannel({ side, dialect, carrier })
+      : this.protocol.openChannel({ side, dialect, carrier });
+  }
+}
+
+/** Somebody who joins, each with an account of its own. */
+export function joiningOf(number: number, room?: string): Joining {
+  const joining = { account: `account ${number}`, name: `player ${number}` };
+  return room === undefined ? joining : { ...joining, room };
+}

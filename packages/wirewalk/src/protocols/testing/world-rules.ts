@@ -1,0 +1,429 @@
+/** Rules of the `World` contract, but for saving: `saved-world-rules.ts`. */
+import { createRandom, type PlayerId } from "../../motion/index.ts";
+import type { Effect, World } from "../world.ts";
+import { digestOf, findUnplain } from "../world-kit/index.ts";
+import { checkPayload, readOrRefuse } from "./codec-rules.ts";
+import { equalBytes, mutated, randomBytes } from "./random-bytes.ts";
+import { must, mustEqual, mustThrow, type Rule, show } from "./rule.ts";
+import { perform, replay } from "./script.ts";
+import { joiningOf, Subject } from "./subject.ts";
+
+/** The digest of a world that can be saved; undefined, and so equal to any other, where it cannot be yet. */
+function stateOf(world: World): bigint | undefined {
+  return world.digest?.();
+}
+
+/** Throws unless the call changes nothing and says nothing. */
+function mustDoNothing(world: World, call: () => void, what: () => string): void {
+  const before = stateOf(world);
+  call();
+  const effects = world.takeEffects();
+  must(effects.length === 0, () => `${what()} gives ${show(effects)}`);
+  must(stateOf(world) === before, () => `${what()} changes the world`);
+}
+
+function checkIds(subject: Subject): void {
+  const world = subject.world();
+  for (const id of [0, -0, -1, 65_536, 70_000, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+    const join = (): void => world.join(id, joiningOf(1), 0);
+    mustDoNothing(
+      world,
+      () => mustThrow(join, [RangeError], () => `join(${id})`),
+      () => `join(${id})`,
+    );
+  }
+  for (const id of [1, 65_535]) {
+    world.join(id, joiningOf(id), 0);
+    world.takeEffects();
+    const again = (): void => world.join(id, joiningOf(2), 0);
+    mustDoNothing(
+      world,
+      () => mustThrow(again, [RangeError], () => `a second join(${id})`),
+      () => `a second join(${id})`,
+    );
+  }
+  world.leave(1, 0);
+  world.takeEffects();
+  world.join(1, joiningOf(1), 0);
+}
+
+/** Rooms that a protocol may have by number, and its own choice: players are spread out, so that no room is full first. */
+const someRooms = [...Array.from({ length: 40 }, (_, index) => String(index + 1)), undefined];
+
+function checkCapacity(subject: Subject): void {
+  const world = subject.world();
+  const { fillUpTo = 2100 } = subject.options;
+  must(Number.isInteger(world.capacity) && world.capacity >= 1, () => `capacity is ${world.capacity}`);
+  if (world.capacity > fillUpTo) return;
+  for (let id = 1; id <= world.capacity; id++) {
+    const rooms = [...someRooms.slice(id % 40), ...someRooms.slice(0, id % 40)];
+    const room = rooms.find((each) => world.refuses(joiningOf(id, each)) === undefined);
+    must(world.refuses(joiningOf(id, room)) === undefined, () => `player ${id} of ${world.capacity} is refused`);
+    world.join(id, joiningOf(id, room), 0);
+    world.takeEffects();
+  }
+  const late = world.capacity + 1;
+  for (const room of someRooms) {
+    const refusal = world.refuses(joiningOf(late, room));
+    must(refusal !== undefined, () => `a full world takes one more, in room ${room}`);
+    const join = (): void => world.join(late, joiningOf(late, room), 0);
+    mustThrow(join, [RangeError], () => `join of a full world, in room ${room}`);
+  }
+  must(world.refuses(joiningOf(late)) === "full", () => `a full world answers ${world.refuses(joiningOf(late))}`);
+}
+
+function checkRefusedRooms(subject: Subject): void {
+  const world = subject.world();
+  for (const room of ["", "no such room", "-1", "1e3", "\0", "__proto__", "9".repeat(30)]) {
+    const joining = joiningOf(1, room);
+    const refusal = world.refuses(joining);
+    must(refusal !== undefined, () => `room ${show(room)} is let in`);
+    const join = (): void => world.join(1, joining, 0);
+    mustDoNothing(
+      world,
+      () => mustThrow(join, [RangeError], () => `join of room ${show(room)}`),
+      () => `join of room ${show(room)}`,
+    );
+  }
+}
+
+function checkUnknownPlayers(subject: Subject, seed: number): void {
+  const world = subject.world();
+  world.join(1, joiningOf(1), 0);
+  world.takeEffects();
+  const [payload] = subject.payloads(seed, "client");
+  const calls: Readonly<Record<string, () => void>> = {
+    leave: () => world.leave(2, 10),
+    refresh: () => world.refresh(2, 10),
+    follow: () => world.follow?.(2, 10),
+    unfollow: () => world.unfollow?.(2),
+    receive: () => {
+      if (payload !== undefined) world.receive(2, subject.codec.read("client", payload), payload, 10);
+    },
+  };
+  for (const [name, call] of Object.entries(calls)) mustDoNothing(world, call, () => `${name} of an unknown player`);
+}
+
+function checkDeterminism(subject: Subject, seed: number): void {
+  const script = subject.script(seed);
+  replay(subject.protocol, script, subject.options);
+  const other = new Subject(subject.protocol, subject.dialect, subject.options).script(seed);
+  must(other.calls.length === script.calls.length, () => "bots and world with one seed play differently");
+  other.calls.forEach((call, index) => {
+    mustEqual(call, script.calls[index], () => `Call ${index} of a second play from the same seed`);
+  });
+}
+
+function checkEffects(subject: Subject, seed: number): void {
+  const script = subject.script(seed);
+  replay(subject.protocol, script, subject.options, {
+    taken(world, effects, index) {
+      const unplain = findUnplain(effects);
+      must(unplain === undefined, () => `effects of call ${index} are not plain data: ${unplain}`);
+      must(world.takeEffects().length === 0, () => `effects of call ${index} are given twice`);
+    },
+  });
+  script.effects.forEach((effects, index) => {
+    must(
+      digestOf(effects) === script.digests[index],
+      () => `effects of call ${index} were changed after they were taken`,
+    );
+  });
+}
+
+function checkOwnership(subject: Subject, seed: number): void {
+  replay(subject.protocol, subject.script(seed), subject.options, {
+    perform(world, call, index) {
+      if (call.call !== "receive") {
+        perform(world, subject.codec, call, subject.options.gameCode);
+        return;
+      }
+      const payload = call.payload.slice();
+      const message = subject.codec.read("client", payload);
+      const before = subject.codec.write("client", message);
+      world.receive(call.player, message, payload, call.nowMs);
+      const place = `receive (call ${index})`;
+      must(equalBytes(payload, call.payload), () => `${place} changes the payload: ${show(payload)}`);
+      const after = subject.codec.write("client", message);
+      must(equalBytes(before, after), () => `${place} changes the message: ${show(message)}`);
+      payload.fill(0xa5);
+    },
+  });
+}
+
+/** Who is in which room and shown in which others, by the effects of a world. */
+class Ledger {
+  readonly #joined = new Set<PlayerId>();
+  readonly #room = new Map<PlayerId, string>();
+  readonly #shown = new Map<PlayerId, Set<string>>();
+
+  join(player: PlayerId): void {
+    this.#joined.add(player);
+  }
+
+  leave(player: PlayerId): void {
+    must(
+      !this.#room.has(player),
+      () => `no exit of player ${player} from room ${this.#room.get(player)} when it leaves`,
+    );
+    const shown = [...(this.#shown.get(player) ?? [])];
+    must(shown.length === 0, () => `no hide of player ${player} in ${shown.join(", ")} when it leaves`);
+    this.#joined.delete(player);
+  }
+
+  add(effect: Effect): void {
+    switch (effect.effect) {
+      case "enter":
+        this.#mustBeHere(effect.player, "enter");
+        must(!this.#room.has(effect.player), () => `player ${effect.player} enters ${effect.room} from within a room`);
+        this.#room.set(effect.player, effect.room);
+        break;
+      case "exit":
+        must(
+          this.#room.get(effect.player) === effect.room,
+          () => `player ${effect.player} exits ${effect.room} and is in ${this.#room.get(effect.player)}`,
+        );
+        this.#room.delete(effect.player);
+        break;
+      case "show":
+        this.#mustBeHere(effect.player, "show");
+        must(!this.#shownOf(effect.player).has(effect.room), () => `player ${effect.player} is shown twice`);
+        this.#shownOf(effect.player).add(effect.room);
+        break;
+      case "hide":
+        must(
+          this.#shownOf(effect.player).delete(effect.room),
+          () => `player ${effect.player} hides where it is not shown`,
+        );
+        break;
+      case "send":
+        this.#mustBeHere(effect.to, "send");
+        break;
+      case "close":
+      case "ban":
+        this.#mustBeHere(effect.player, effect.effect);
+    }
+  }
+
+  /** What `World.rooms` must answer. */
+  counts(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    const rooms = [...this.#room.values(), ...[...this.#shown.values()].flatMap((shown) => [...shown])];
+    for (const room of rooms) counts.set(room, (counts.get(room) ?? 0) + 1);
+    return counts;
+  }
+
+  isIn(player: PlayerId, room: string): boolean {
+    return this.#room.get(player) === room || this.#shownOf(player).has(room);
+  }
+
+  #mustBeHere(player: PlayerId, what: string): void {
+    must(this.#joined.has(player), () => `${what} of player ${player}, who is not there`);
+  }
+
+  #shownOf(player: PlayerId): Set<string> {
+    const shown = this.#shown.get(player) ?? new Set();
+    this.#shown.set(player, shown);
+    return shown;
+  }
+}
+
+function sorted(counts: ReadonlyMap<string, number>): unknown {
+  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function checkRooms(subject: Subject, seed: number): void {
+  const ledger = new Ledger();
+  const script = subject.script(seed);
+  const world = replay(subject.protocol, script, subject.options, {
+    taken(played, effects, index) {
+      const call = script.calls[index];
+      if (call?.call === "join") ledger.join(call.player);
+      for (const effect of effects) ledger.add(effect);
+      if (call?.call === "leave") ledger.leave(call.player);
+      mustEqual(sorted(played.rooms()), sorted(ledger.counts()), () => `rooms() after call ${index} (${show(call)})`);
+      if (!script.checkpoints.has(index)) return;
+      for (const { player, room } of played.tracks(call?.nowMs ?? 0)) {
+        must(ledger.isIn(player, room), () => `a track of player ${player} in ${room}, where it is not`);
+      }
+    },
+  });
+  const last = script.calls.at(-1)?.nowMs ?? 0;
+  for (const room of world.rooms().keys()) {
+    const wrong = world.tracks(last, room).find((track) => track.room !== room);
+    must(wrong === undefined, () => `tracks of room ${room} are those of ${wrong?.room}`);
+  }
+  // Everybody leaves: nothing may stay.
+  const players = new Set(script.calls.flatMap((call) => ("player" in call ? [call.player] : [])));
+  for (const player of players) {
+    world.leave(player, last);
+    for (const effect of world.takeEffects()) ledger.add(effect);
+    ledger.leave(player);
+  }
+  must(world.rooms().size === 0, () => `rooms of an empty world: ${[...world.rooms().keys()].join(", ")}`);
+  must(world.tracks(last).length === 0, () => `tracks of an empty world: ${show(world.tracks(last))}`);
+}
+
+/** Asking changes nothing: neither tracks nor rooms nor what would be refused. */
+function checkQuestions(subject: Subject, seed: number): void {
+  const random = createRandom(seed);
+  const script = subject.script(seed);
+  replay(subject.protocol, { ...script, checkpoints: new Map() }, subject.options, {
+    before(world, index) {
+      const nowMs = script.calls[index]?.nowMs ?? 0;
+      if (random.chance(0.3)) world.tracks(nowMs);
+      if (random.chance(0.1)) world.rooms();
+      if (random.chance(0.1)) world.refuses(joiningOf(random.integer(1, 9)));
+      return world;
+    },
+  });
+}
+
+function checkEnforcement(subject: Subject, seed: number): void {
+  const verdictsOf = (enforcement: "enforce" | "log", kind: string): ReadonlySet<string> => {
+    const effects = subject.script(seed, enforcement).effects.flat();
+    const rules = effects.flatMap((effect) =>
+      effect.effect === "verdict" && effect.verdict.kind === kind ? [effect.verdict.rule] : [],
+    );
+    return new Set(rules);
+  };
+  const ban = subject
+    .script(seed, "log")
+    .effects.flat()
+    .find(({ effect }) => effect === "ban");
+  must(ban === undefined, () => `enforcement log bans: ${show(ban)}`);
+  const corrected = [...verdictsOf("log", "correct")];
+  must(corrected.length === 0, () => `enforcement log corrects: ${corrected.join(", ")}`);
+  const flagged = verdictsOf("log", "flag");
+  for (const rule of verdictsOf("enforce", "correct")) {
+    must(flagged.has(rule), () => `${rule} corrects when it is enforced, and flags nothing with enforcement log`);
+  }
+}
+
+/** A refusal is the only answer to what is refused: nobody else hears of it. */
+function checkRefusals(subject: Subject, seed: number): void {
+  const script = subject.script(seed);
+  const { countedOnRefusal = [] } = subject.options;
+  const codec = subject.codec;
+  let found = 0;
+  const world = subject.protocol.createWorld(script.options);
+  script.calls.forEach((call, index) => {
+    const isRefused = call.call === "receive" && refuses(script.effects[index] ?? []);
+    if (!isRefused || found >= MAX_REFUSALS) {
+      perform(world, codec, call, subject.options.gameCode);
+      world.takeEffects();
+      return;
+    }
+    // What time alone brings about happens now and is not taken for the message's doing.
+    world.tick(call.nowMs);
+    world.takeEffects();
+    const before = world.save?.();
+    perform(world, codec, call, subject.options.gameCode);
+    const effects = world.takeEffects();
+    if (!refuses(effects)) return;
+    found += 1;
+    const place = `the refused message of call ${index} (${show(effects.find(isRejection))})`;
+    for (const effect of effects) {
+      const isHeard = effect.effect === "broadcast" || (effect.effect === "send" && effect.to !== call.player);
+      must(!isHeard, () => `${place} is heard by others: ${show(effect)}`);
+    }
+    const after = world.save?.();
+    if (before === undefined || after === undefined) return;
+    const change = firstChange(before.state, after.state, countedOnRefusal);
+    must(change === undefined, () => `${place} changes ${change}`);
+  });
+}
+
+const MAX_REFUSALS = 150;
+
+function isRejection(effect: Effect): boolean {
+  return effect.effect === "verdict" && effect.verdict.kind === "reject";
+}
+
+function refuses(effects: readonly Effect[]): boolean {
+  return effects.some(isRejection);
+}
+
+/** The path of the first member that differs, but for members with these names. */
+function firstChange(before: unknown, after: unknown, except: readonly string[], path = "state"): string | undefined {
+  if (digestOf(before) === digestOf(after)) return undefined;
+  if (before instanceof Map && after instanceof Map && before.size === after.size) {
+    return firstChange([...before], [...after], except, path);
+  }
+  const isPair = typeof before === "object" && typeof after === "object" && before !== null && after !== null;
+  const isList = Array.isArray(before) && Array.isArray(after) && before.length === after.length;
+  if (!isPair || (Array.isArray(before) && !isList) || ArrayBuffer.isView(before)) {
+    return `${path}: ${show(before)} became ${show(after)}`;
+  }
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    if (except.includes(name)) continue;
+    const [was, is] = [before, after].map((each) => (each as Readonly<Record<string, unknown>>)[name]);
+    const change = firstChange(was, is, except, Array.isArray(before) ? `${path}[${name}]` : `${path}.${name}`);
+    if (change !== undefined) return change;
+  }
+  return undefined;
+}
+
+/** Whatever decodes may arrive, in any order and at any pace: nothing is thrown, and all that the world says can be written. */
+function checkAnyOrder(subject: Subject, seed: number): void {
+  const random = createRandom(seed);
+  const { codec, protocol, dialect } = subject;
+  const valid = subject.payloads(seed, "client");
+  for (let count = 0; count < ANY_ORDER_WORLDS; count++) {
+    const enforcement = random.chance(0.5) ? "enforce" : "log";
+    const world = protocol.createWorld({ dialect, seed: random.integer(0, 1000), enforcement });
+    const players = new Set<PlayerId>();
+    let nowMs = 0;
+    for (let calls = 0; calls < 100; calls++) {
+      nowMs += random.pick([0, 1, 16, 100, 5_000]);
+      const player = random.integer(1, 5);
+      const payload = somePayload(random, valid);
+      const message = readOrRefuse(codec, "client", payload);
+      if (random.chance(0.1)) world.tick(nowMs);
+      if (random.chance(0.05)) world.refresh(player, nowMs);
+      if (random.chance(0.05)) {
+        world.leave(player, nowMs);
+        players.delete(player);
+      } else if (!players.has(player) && world.refuses(joiningOf(player)) === undefined) {
+        world.join(player, joiningOf(player), nowMs);
+        players.add(player);
+      } else if (message !== undefined) world.receive(player, message, payload, nowMs);
+      for (const effect of world.takeEffects()) {
+        if (effect.effect !== "send" && effect.effect !== "broadcast") continue;
+        checkPayload(codec, "server", codec.write("server", effect.message));
+      }
+      for (const track of world.tracks(nowMs)) {
+        const { position, velocity } = track;
+        const isPlaced = [position.x, position.y, velocity.x, velocity.y].every(Number.isFinite);
+        must(isPlaced, () => `a track without a place: ${show(track)}`);
+      }
+    }
+  }
+}
+
+const ANY_ORDER_WORLDS = 4;
+const MAX_NOISE_BYTES = 64;
+
+/** A valid payload, a damaged one, or noise. */
+export function somePayload(random: ReturnType<typeof createRandom>, valid: readonly Uint8Array[]): Uint8Array {
+  if (valid.length === 0 || random.chance(0.2)) return randomBytes(random, MAX_NOISE_BYTES);
+  const payload = random.pick(valid);
+  return random.chance(0.2) ? payload : mutated(random, payload);
+}
+
+export function worldRules(subject: Subject): readonly Rule[] {
+  return [
+    { name: "ids are integers from 1 to 65535, each used once", check: () => checkIds(subject) },
+    { name: "takes as many players as its capacity", check: () => checkCapacity(subject) },
+    { name: "refuses rooms that it does not have", check: () => checkRefusedRooms(subject) },
+    { name: "ignores unknown players", check: (seed) => checkUnknownPlayers(subject, seed) },
+    { name: "follows from its seed and its calls", check: (seed) => checkDeterminism(subject, seed) },
+    { name: "gives plain effects, once, and leaves them alone", check: (seed) => checkEffects(subject, seed) },
+    { name: "copies the payload bytes that it keeps", check: (seed) => checkOwnership(subject, seed) },
+    { name: "exits and hides what it entered and showed", check: (seed) => checkRooms(subject, seed) },
+    { name: "changes nothing when it is asked", check: (seed) => checkQuestions(subject, seed) },
+    { name: "neither corrects nor bans with enforcement log", check: (seed) => checkEnforcement(subject, seed) },
+    { name: "changes nothing when it refuses a message", check: (seed) => checkRefusals(subject, seed) },
+    { name: "takes any message in any order", check: (seed) => checkAnyOrder(subject, seed) },
+  ];
+}
