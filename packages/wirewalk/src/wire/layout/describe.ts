@@ -65,6 +65,9 @@ function addRows(rows: FieldRow[], node: LayoutNode, path: string, when: string)
       for (const { name, node: field, when: condition } of node.fields) {
         const inner = condition === undefined ? when : both(when, conditionText(condition));
         addRows(rows, field, join(path, name), inner);
+        for (const reading of field.kind === "bytes" ? (field.readings ?? []) : []) {
+          addRows(rows, reading.node, join(path, reading.name), both(inner, conditionText(reading.when)));
+        }
       }
       return;
     case "variant":

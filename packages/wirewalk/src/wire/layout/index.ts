@@ -39,6 +39,7 @@ export {
   u64le,
   uint,
 } from "./numbers.ts";
+export { bytesReadBy, type ReadBytesLayout, type Reading, readingFor } from "./readings.ts";
 export {
   type ArrayCount,
   type ArrayLength,

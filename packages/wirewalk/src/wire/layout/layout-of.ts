@@ -14,6 +14,7 @@ import { type Layout, withMeaning } from "./layout.ts";
 import { bits, lz4Block, prefix, sized } from "./nested.ts";
 import type { LayoutNode, Meaning, RunLength } from "./node.ts";
 import { boolean, flags, float32, integer, oneOf, smart, u64le } from "./numbers.ts";
+import { bytesReadBy } from "./readings.ts";
 import { type ArrayLength, array, byteRun, bytesWith, cstring, prefixedString, windows1252String } from "./runs.ts";
 import { byLength, concat, constant, literal, mark, optional, struct, tagged } from "./structs.ts";
 
@@ -66,6 +67,13 @@ function build(node: LayoutNode): Layout<unknown> {
       return array(layoutOf(node.item), lengthOf(node.length), node.fold === undefined ? {} : { fold: node.fold });
     case "bytes": {
       if (node.inside !== undefined) return bytesWith(layoutOf(node.inside));
+      if (node.readings !== undefined) {
+        if (typeof node.length !== "number") throw new TypeError("bytes with readings have a fixed length");
+        return bytesReadBy(
+          node.length,
+          node.readings.map(({ node: of, ...rest }) => ({ ...rest, of: layoutOf(of) })),
+        );
+      }
       const { transform, reversed, opaque } = node;
       const length = lengthOf(node.length);
       if ("until" in length) throw new TypeError("a run of bytes ends by its count or with the message");

@@ -26,12 +26,14 @@ export interface Meaning {
 }
 
 /**
- * Words for a range of numbers. In `text`, `{}` stands for `(number - offset) * factor`, rounded to `digits` decimals.
- * Without `from` the range has no lower end, without `to` no upper end.
+ * Words for a range of numbers. In `text`, `{number}` stands for the number and `{}` for `(number - offset) * factor`,
+ * rounded to `digits` decimals. Without `from` the range has no lower end, without `to` no upper end.
  */
 export interface WordRule {
   readonly from?: number;
   readonly to?: number;
+  /** The range has only every so many numbers, counted from `from` (or 0) on: 2 for the even or the odd ones. */
+  readonly every?: number;
   readonly text: string;
   readonly offset?: number;
   readonly factor?: number;
@@ -149,6 +151,18 @@ export interface BytesNode extends Meaning {
   readonly opaque?: string;
   /** What the bytes hold, for traces; the value stays the bytes. Only with a fixed length. */
   readonly inside?: LayoutNode;
+  /** What the bytes hold by an earlier number of the same struct. Only with a fixed length. */
+  readonly readings?: readonly ReadingNode[];
+}
+
+/**
+ * One meaning of bytes that have several: a trace shows its fields in place of the bytes, and JSON has it beside the hex,
+ * under its name. The value stays the bytes.
+ */
+export interface ReadingNode {
+  readonly name: string;
+  readonly when: Condition;
+  readonly node: LayoutNode;
 }
 
 /** Text: ends at a zero byte, or has its count of characters before it. */

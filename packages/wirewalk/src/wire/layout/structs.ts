@@ -9,6 +9,7 @@ import { joinPath, WireError, withPath } from "../wire-error.ts";
 import { type LayoutReader, type LayoutWriter, placeOf } from "./cursor.ts";
 import { type Infer, type Layout, nameOfJson, refuse, refuseJson } from "./layout.ts";
 import type { CaseNode, CaseTest, Condition, FieldNode, LayoutNode } from "./node.ts";
+import { checkReadings, holds, type ReadBytesLayout, readingToJson, traceReading } from "./readings.ts";
 
 // --- Values that are always the same -----------------------------------------------------------------------------------
 
@@ -98,6 +99,8 @@ interface Field {
   readonly layout: Layout<unknown>;
   readonly hidden: boolean;
   readonly when: Condition | undefined;
+  /** The same layout, of bytes that an earlier field gives a meaning. */
+  readonly readBytes: ReadBytesLayout | undefined;
 }
 
 /** JavaScript would put keys that look like integers first: the order of declaration is wire order. */
@@ -108,14 +111,9 @@ function fieldsOf(declared: Record<string, Layout<unknown>>): Field[] {
     if (hidden && layout.node.kind !== "literal")
       throw new TypeError(`${key} is not in the value, so it must be a literal`);
     const when = "when" in layout ? (layout as OptionalLayout<unknown>).when : undefined;
-    return { name: hidden ? key.slice(1) : key, layout, hidden, when };
+    const readBytes = "readings" in layout ? (layout as unknown as ReadBytesLayout) : undefined;
+    return { name: hidden ? key.slice(1) : key, layout, hidden, when, readBytes };
   });
-}
-
-function holds(when: Condition, value: Readonly<Record<string, unknown>>): boolean {
-  const { field, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, not } = when;
-  const number = value[field];
-  return typeof number === "number" && number >= from && number <= to && number !== not;
 }
 
 /**
@@ -130,6 +128,7 @@ export function struct<F extends Record<string, Layout<unknown>>>(
   const order = options.order as readonly string[] | undefined;
   const visible = fields.filter(({ hidden }) => !hidden);
   const keys = new Set(visible.map(({ name }) => name));
+  const jsonKeys = keysOf({ kind: "struct", fields: visible.map(({ name, layout }) => ({ name, node: layout.node })) });
   if (order !== undefined && (order.length !== keys.size || !order.every((key) => keys.has(key)))) {
     throw new TypeError(`order must have the struct's fields ${[...keys].join(", ")}, got ${order.join(", ")}`);
   }
@@ -196,10 +195,13 @@ export function struct<F extends Record<string, Layout<unknown>>>(
       const value: Record<string, unknown> = {};
       let current = "";
       try {
-        for (const { name, layout, hidden, when } of fields) {
+        for (const { name, layout, hidden, when, readBytes } of fields) {
           if (when !== undefined && !holds(when, value)) continue;
           current = name;
-          const read = layout.trace(reader, tracer, joinPath(path, name));
+          const read =
+            readBytes === undefined
+              ? layout.trace(reader, tracer, joinPath(path, name))
+              : traceReading(readBytes, value, reader, tracer, { path, name });
           if (!hidden) value[name] = read;
         }
       } catch (error) {
@@ -210,8 +212,10 @@ export function struct<F extends Record<string, Layout<unknown>>>(
     toJson(value) {
       const given = value as Readonly<Record<string, unknown>>;
       const json: Record<string, JsonValue> = {};
-      for (const { name, layout, when } of shown) {
-        if (when === undefined || holds(when, given)) json[name] = layout.toJson(given[name]);
+      for (const { name, layout, when, readBytes } of shown) {
+        if (when !== undefined && !holds(when, given)) continue;
+        json[name] = layout.toJson(given[name]);
+        if (readBytes !== undefined) Object.assign(json, readingToJson(readBytes, given, given[name] as Uint8Array));
       }
       return json;
     },
@@ -231,7 +235,12 @@ export function struct<F extends Record<string, Layout<unknown>>>(
       } catch (error) {
         throw withPath(error, current);
       }
-      refuseOthers(given, keys);
+      for (const { name, readBytes } of visible) {
+        if (readBytes !== undefined && Object.hasOwn(value, name)) {
+          checkReadings(readBytes, value, value[name] as Uint8Array, given, name);
+        }
+      }
+      refuseOthers(given, jsonKeys);
       return inOrder(value);
     },
   };
@@ -254,14 +263,17 @@ function refuseOthers(given: JsonObject, keys: ReadonlySet<string>): void {
   }
 }
 
-/** The keys that values of a description may have; for descriptions of objects. */
+/** The keys that the JSON of a description may have; for descriptions of objects. */
 function keysOf(node: LayoutNode): Set<string> {
   switch (node.kind) {
     case "struct":
       return new Set(
-        node.fields.flatMap(({ name, node: inner, hidden }) =>
-          hidden ? [] : name === "" ? [...keysOf(inner)] : [name],
-        ),
+        node.fields.flatMap(({ name, node: inner, hidden }) => {
+          if (hidden) return [];
+          if (name === "") return [...keysOf(inner)];
+          const readings = inner.kind === "bytes" ? (inner.readings ?? []) : [];
+          return [name, ...readings.map((each) => each.name)];
+        }),
       );
     case "variant":
       return new Set([

@@ -3,13 +3,16 @@ import type { WordRule } from "./node.ts";
 
 /** The words of the first rule that covers the number; undefined when none does. */
 export function wordsFor(rules: readonly WordRule[], number: number): string | undefined {
-  const rule = rules.find(
-    ({ from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }) => number >= from && number <= to,
-  );
+  const rule = rules.find(({ from, to, every = 1 }) => {
+    if (from !== undefined && number < from) return false;
+    if (to !== undefined && number > to) return false;
+    return every === 1 || (number - (from ?? 0)) % every === 0;
+  });
   if (rule === undefined) return undefined;
   const { text, offset = 0, factor = 1, digits = 0 } = rule;
   // `Number` drops zeros at the end: 45, not 45.0.
-  return text.replace("{}", String(Number(((number - offset) * factor).toFixed(digits))));
+  const scaled = String(Number(((number - offset) * factor).toFixed(digits)));
+  return text.replace("{}", scaled).replace("{number}", String(number));
 }
 
 /** Rules that name single numbers: `namedNumbers({ none: 0, left: 2 })`. */
