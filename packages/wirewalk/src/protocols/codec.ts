@@ -1,5 +1,5 @@
 /** Messages, codecs and channels: what a game's bytes are to everything above the games. */
-import type { Carrier, JsonObject, TraceField, WireError } from "../wire/index.ts";
+import type { Carrier, JsonObject, Layout, LayoutNode, TraceField, WireError } from "../wire/index.ts";
 
 /** A decoded message: its name in camel case and its fields. A protocol's messages are a union over `message`. */
 export interface WireMessage {
@@ -25,6 +25,17 @@ export interface MessageInfo {
   readonly summary: string;
 }
 
+/** The number that payloads begin with. */
+export interface MessageId {
+  /** What the protocol calls it: `type`, `opcode`. */
+  readonly name: string;
+  readonly layout: Layout<number>;
+  readonly node: LayoutNode;
+}
+
+/** The bodies of a dialect's messages. */
+export type MessageLayouts = Readonly<Record<Side, Readonly<Record<string, Layout<object>>>>>;
+
 /** The fields of a payload with their places, as far as they could be read. */
 export interface PayloadTrace {
   readonly message?: WireMessage;
@@ -39,6 +50,10 @@ export interface PayloadTrace {
 export interface PayloadCodec<C extends WireMessage = WireMessage, S extends WireMessage = WireMessage> {
   /** Every message of the dialect, both directions. */
   readonly messages: readonly MessageInfo[];
+  /** What payloads begin with: the number of the message. */
+  readonly id?: MessageId;
+  /** What follows it: a layout for each message. Their descriptions are plain data. */
+  readonly layouts?: MessageLayouts;
   /** Throws `WireError` for anything that is not exactly one message. */
   read(sender: "client", payload: Uint8Array): C;
   read(sender: "server", payload: Uint8Array): S;

@@ -12,7 +12,7 @@
  * @module
  */
 import { ByteReader, ByteWriter, type JsonObject, type Layout, Tracer, WireError, withPath } from "../wire/index.ts";
-import type { MessageInfo, PayloadTrace, Side, WireMessage } from "./codec.ts";
+import type { MessageId, MessageInfo, MessageLayouts, PayloadTrace, Side, WireMessage } from "./codec.ts";
 
 /** One kind of message with what reads and writes its body. */
 export interface MessageRow extends MessageInfo {
@@ -47,10 +47,8 @@ export interface MessageTable<R extends MessageRow> {
   toJson(sender: Side, message: WireMessage): JsonObject;
   /** The body of every message, by sender and name: what can be said of it, as data. */
   readonly layouts: MessageLayouts;
+  readonly id: MessageId;
 }
-
-/** The bodies of a dialect's messages. */
-export type MessageLayouts = Readonly<Record<Side, Readonly<Record<string, Layout<object>>>>>;
 
 function refused(path: string, why: string): WireError {
   return new WireError("bad-value", `Cannot write ${path === "" ? "JSON" : path}: ${why}`, 0, path);
@@ -94,6 +92,7 @@ export function messageTable<R extends MessageRow>(options: MessageTableOptions<
 
   return {
     messages: rows.map(({ message, sender, id, summary }) => ({ message, sender, id, summary })),
+    id: { name: idName, layout: idLayout, node: idLayout.node },
     layouts: { client: layoutsOf("client"), server: layoutsOf("server") },
     fromJson(sender, json) {
       const { message, value, ...rest } = json;

@@ -1,0 +1,388 @@
+/**
+ * A reader that knows nothing but descriptions, for tests: it shares no code with the layouts' own readers. It says what a
+ * payload holds, as JSON, or why and where it is refused.
+ *
+ * It works on bits, one at a time, and is slow on purpose: what it does should be plain from the description alone.
+ */
+import type { JsonValue, LayoutNode, RunLength } from "../index.ts";
+
+/** Why bytes were refused. A `code` of `*` stands for any: the interpreter knows that, and not why. */
+export class Refusal {
+  readonly code: string;
+  readonly bit: number;
+  path: string;
+
+  constructor(code: string, bit: number, path = "") {
+    this.code = code;
+    this.bit = bit;
+    this.path = path;
+  }
+}
+
+type Order = "bytes" | "msb" | "lsb";
+
+/** Where reading stands: `at` and `end` in bits. */
+interface Place {
+  readonly bytes: Uint8Array;
+  readonly order: Order;
+  at: number;
+  end: number;
+}
+
+function fail(code: string, bit: number): never {
+  throw new Refusal(code, bit);
+}
+
+/** Runs `read`; what it refuses lies within `name`. */
+function named<T>(name: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Refusal && name !== "") {
+      error.path = error.path === "" || error.path.startsWith("[") ? name + error.path : `${name}.${error.path}`;
+    }
+    throw error;
+  }
+}
+
+/** An unsigned number of `width` bits, most significant first; with `lsb` from the low end of the byte. */
+function take(place: Place, width: number): number {
+  if (place.end - place.at < width) fail("truncated", place.at);
+  let value = 0;
+  for (let index = 0; index < width; index++) {
+    const bit = place.at + index;
+    const byte = place.bytes[Math.floor(bit / 8)] ?? 0;
+    if (place.order === "lsb") value += (Math.floor(byte / 2 ** (bit % 8)) % 2) * 2 ** index;
+    else value = value * 2 + (Math.floor(byte / 2 ** (7 - (bit % 8))) % 2);
+  }
+  place.at += width;
+  return value;
+}
+
+const modulo = (value: number, by: number): number => ((value % by) + by) % by;
+
+/** A number of bytes in an order, with its low byte changed. */
+function wireNumber(place: Place, bits: number, order: string, transform: string | undefined): number {
+  if (place.end - place.at < bits) fail("truncated", place.at);
+  if (bits % 8 !== 0) return take(place, bits);
+  const digits = Array.from({ length: bits / 8 }, () => take(place, 8));
+  if (order === "le") digits.reverse();
+  const last = digits.length - 1;
+  digits[last] = untransformed(digits[last] ?? 0, transform);
+  return digits.reduce((sum, digit) => sum * 256 + digit, 0);
+}
+
+function untransformed(byte: number, transform: string | undefined): number {
+  if (transform === "+128") return modulo(byte - 128, 256);
+  if (transform === "neg") return modulo(-byte, 256);
+  return transform === "sub" ? modulo(128 - byte, 256) : byte;
+}
+
+function hex(bytes: readonly number[]): string {
+  return bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Windows-1252, 0x80 to 0x9F; the five that stand for no character stand for themselves. */
+const windows1252 =
+  "20ac 81 201a 192 201e 2026 2020 2021 2c6 2030 160 2039 152 8d 17d 8f 90 2018 2019 201c 201d 2022 2013 2014 2dc 2122 161 203a 153 9d 17e 178"
+    .split(" ")
+    .map((code) => Number.parseInt(code, 16));
+
+function character(byte: number, charset: string): string {
+  const code = charset === "windows-1252" && byte >= 0x80 && byte < 0xa0 ? windows1252[byte - 0x80] : byte;
+  return String.fromCharCode(code ?? byte);
+}
+
+type Fields = Record<string, JsonValue>;
+
+/** What the description says of the bytes from `place` on. */
+function read(node: LayoutNode, place: Place): JsonValue {
+  const start = place.at;
+  switch (node.kind) {
+    case "integer": {
+      if (node.bits === 64) {
+        if (place.end - place.at < 64) fail("truncated", start);
+        const bytes = Array.from({ length: 8 }, () => take(place, 8));
+        return BigInt(`0x${hex(bytes.reverse())}`).toString();
+      }
+      const unsigned = wireNumber(place, node.bits, node.order, node.transform);
+      const signed = node.signed && unsigned >= 2 ** (node.bits - 1) ? unsigned - 2 ** node.bits : unsigned;
+      const value = (signed - (node.bias ?? 0)) / (node.divisor ?? 1);
+      if (node.min !== undefined && value < node.min) fail("bad-value", start);
+      if (node.max !== undefined && value > node.max) fail("bad-value", start);
+      return value;
+    }
+    case "smart": {
+      const first = take(place, 8);
+      if (first < 128) return first;
+      place.at = start;
+      return take(place, 16) - 32_768;
+    }
+    case "float": {
+      const bits = wireNumber(place, 32, node.order, undefined);
+      const sign = bits >= 2 ** 31 ? -1 : 1;
+      const exponent = Math.floor(bits / 2 ** 23) % 256;
+      const fraction = bits % 2 ** 23;
+      if (exponent === 255) {
+        if (node.finite) fail("bad-value", start);
+        return fraction > 0 ? "NaN" : sign < 0 ? "-Infinity" : "Infinity";
+      }
+      const size = exponent === 0 ? fraction * 2 ** -149 : (2 ** 23 + fraction) * 2 ** (exponent - 150);
+      return node.finite ? sign * size + 0 : sign * size;
+    }
+    case "boolean": {
+      const raw = read(node.of, place);
+      return raw === 1 ? true : raw === 0 ? false : fail("unknown-variant", start);
+    }
+    case "oneOf": {
+      const raw = read(node.of, place);
+      const name = Object.keys(node.names).find((each) => node.names[each] === raw);
+      return name ?? fail("unknown-variant", start);
+    }
+    case "prefix": {
+      let code = "";
+      for (;;) {
+        code += take(place, 1);
+        const name = Object.keys(node.codes).find((each) => node.codes[each] === code);
+        if (name !== undefined) return name;
+        if (!Object.values(node.codes).some((each) => each.startsWith(code))) fail("unknown-variant", start);
+      }
+    }
+    case "flags": {
+      const raw = Number(read(node.of, place));
+      const known = Object.values(node.flags);
+      for (let bit = 0; bit < 32; bit++) {
+        const isSet = Math.floor(raw / 2 ** bit) % 2 === 1;
+        if (isSet && !known.includes(bit) && node.reserved === "refuse") fail("bad-value", start);
+      }
+      const entries = Object.entries(node.flags).map(([name, bit]) => [name, Math.floor(raw / 2 ** bit) % 2 === 1]);
+      return Object.fromEntries(entries) as Fields;
+    }
+    case "literal": {
+      const found = read(node.of, place);
+      return found === node.value ? found : fail("bad-value", start);
+    }
+    case "constant":
+      return node.value;
+    case "array":
+      return readRun(node.length, place, (at) => named(`[${at}]`, () => read(node.item, place)));
+    case "bytes": {
+      const count = byteCount(node.length, place);
+      if (place.end - place.at < count * 8) fail("truncated", place.at);
+      const bytes = Array.from({ length: count }, () => untransformed(take(place, 8), node.transform));
+      return hex(node.reversed ? bytes.reverse() : bytes);
+    }
+    case "text":
+      return readText(node, place);
+    case "struct": {
+      const value: Fields = {};
+      for (const { name, node: field, hidden, when } of node.fields) {
+        if (name === "") {
+          Object.assign(value, read(field, place));
+          continue;
+        }
+        if (when !== undefined) {
+          const other = Number(value[when.field]);
+          const holds = other >= (when.from ?? -Infinity) && other <= (when.to ?? Infinity) && other !== when.not;
+          if (!holds) continue;
+        }
+        const found = named(name, () => read(field, place));
+        if (!hidden) value[name] = found;
+      }
+      if (node.order === undefined) return value;
+      const order = node.order.filter((name) => Object.hasOwn(value, name));
+      return Object.fromEntries(order.map((name) => [name, value[name] as JsonValue]));
+    }
+    case "variant": {
+      const tag = named(node.tagName, () => {
+        const found = read(node.tag, place);
+        const known = node.cases.some(({ tags }) => tags === undefined || tags.includes(found as string));
+        return known ? found : fail("unknown-variant", start);
+      });
+      const found =
+        node.cases.find(({ tags }) => tags?.includes(tag as string)) ??
+        node.cases.find(({ tags }) => tags === undefined);
+      if (found === undefined) return fail("unknown-variant", start);
+      const body = read(found.node, place) as Fields;
+      return found.hidden ? body : { [node.tagName]: tag, ...body };
+    }
+    case "byLength": {
+      const left = place.end - place.at;
+      const found = node.cases.find(({ bytes }) => bytes === undefined || bytes * 8 === left);
+      return found === undefined ? fail("*", start) : read(found.node, place);
+    }
+    case "mark": {
+      const width = node.parts.reduce((sum, { bits }) => sum + bits, 0);
+      if (place.end - place.at >= width) {
+        const marked = node.parts.every(({ bits, value }) => take(place, bits) === value);
+        if (marked) return read(node.marked, place);
+        place.at = start;
+      }
+      return read(node.of, place);
+    }
+    case "bits": {
+      const inner: Place = { ...place, order: node.first };
+      const value = read(node.of, inner);
+      const rest = modulo(-inner.at, 8);
+      if (rest > 0) {
+        named(node.padding.name, () => {
+          const at = node.first === "lsb" ? inner.at - modulo(inner.at, 8) : inner.at;
+          if (take(inner, rest) !== 0 && node.padding.value === "zero") fail("bad-value", at);
+        });
+      }
+      place.at = inner.at;
+      return value;
+    }
+    case "sized":
+      return readSized(node, place);
+    case "compressed": {
+      const body = named("block", () => inflate(place, node.limit));
+      place.at = place.end;
+      const inner: Place = { bytes: Uint8Array.from(body), order: "bytes", at: 0, end: body.length * 8 };
+      try {
+        const value = read(node.of, inner);
+        if (inner.at < inner.end) fail("trailing", inner.at);
+        return value;
+      } catch (error) {
+        // Its place in the block follows from how the block was packed, which is not part of the description.
+        if (error instanceof Refusal) throw new Refusal(error.code, -1, error.path);
+        throw error;
+      }
+    }
+  }
+}
+
+function byteCount(length: RunLength, place: Place): number {
+  if (typeof length === "number") return length;
+  const left = Math.floor((place.end - place.at) / 8);
+  if ("rest" in length) return left > length.rest ? fail("limit", place.at) : left;
+  if ("until" in length) return fail("*", place.at);
+  return readCount(length, place);
+}
+
+function readCount(length: { readonly count: LayoutNode; readonly limit: number }, place: Place): number {
+  const at = place.at;
+  return named("count", () => {
+    const count = Number(read(length.count, place));
+    if (count < 0) fail("bad-value", at);
+    if (count > length.limit) fail("limit", at);
+    return count;
+  });
+}
+
+function readRun(length: RunLength, place: Place, item: (at: number) => JsonValue): JsonValue {
+  const items: JsonValue[] = [];
+  const overLimit = (limit: number): void => {
+    if (items.length >= limit) named(`[${items.length}]`, () => fail("limit", place.at));
+  };
+  if (typeof length === "number" || "count" in length) {
+    const count = typeof length === "number" ? length : readCount(length, place);
+    while (items.length < count) items.push(item(items.length));
+    return items;
+  }
+  if ("until" in length) {
+    for (;;) {
+      const at = place.at;
+      if (place.end - at >= 8 && take(place, 8) === length.until) return items;
+      place.at = at;
+      overLimit(length.limit);
+      items.push(item(items.length));
+    }
+  }
+  while (place.at < place.end) {
+    const at = place.at;
+    try {
+      overLimit(length.rest);
+      items.push(item(items.length));
+    } catch (error) {
+      if (!(error instanceof Refusal && length.tolerant)) throw error;
+      place.at = at;
+      return items;
+    }
+  }
+  return items;
+}
+
+function readText(node: Extract<LayoutNode, { kind: "text" }>, place: Place): string {
+  const { length, charset } = node;
+  if ("count" in length) {
+    const count = readCount(length, place);
+    if (place.end - place.at < count * 8) fail("truncated", place.at);
+    return Array.from({ length: count }, () => character(take(place, 8), charset)).join("");
+  }
+  const start = place.at;
+  let text = "";
+  for (;;) {
+    // A latin1 text without its zero is refused where it begins, a Windows-1252 text where the bytes end.
+    if (place.end - place.at < 8) fail("truncated", charset === "latin1" ? start : place.at);
+    const byte = take(place, 8);
+    if (byte === 0) return text;
+    if (text.length === length.limit) fail("limit", start);
+    text += character(byte, charset);
+  }
+}
+
+function readSized(node: Extract<LayoutNode, { kind: "sized" }>, place: Place): JsonValue {
+  const start = place.at;
+  const count = named("size", () => {
+    const size = Number(read(node.size, place));
+    return size < node.extra ? fail("bad-length", start) : size;
+  });
+  const from = place.at;
+  const claimed = from + (count - node.extra) * 8;
+  const inner: Place = { ...place, end: Math.min(claimed, place.end) };
+  let value: JsonValue;
+  try {
+    value = read(node.of, inner);
+  } catch (error) {
+    const isShort = error instanceof Refusal && error.code === "truncated" && claimed < place.end;
+    throw isShort ? new Refusal("bad-length", start, "size") : error;
+  }
+  if (claimed > place.end && inner.at === place.end) fail("truncated", from);
+  if (inner.at !== claimed) throw new Refusal("bad-length", start, "size");
+  place.at = inner.at;
+  return value;
+}
+
+/** The bytes of an LZ4 block, by its format: token, literals, offset, match length. */
+function inflate(place: Place, limit: number): number[] {
+  const input = place.bytes.subarray(place.at / 8, place.end / 8);
+  const out: number[] = [];
+  let at = 0;
+  const next = (): number => input[at++] ?? fail("*", -1);
+  const more = (base: number): number => {
+    let sum = base;
+    if (base === 15) {
+      for (;;) {
+        const byte = next();
+        sum += byte;
+        if (byte !== 255) return sum;
+      }
+    }
+    return sum;
+  };
+  for (;;) {
+    const token = next();
+    const literals = more(Math.floor(token / 16));
+    for (let index = 0; index < literals; index++) out.push(next());
+    if (out.length > limit) fail("*", -1);
+    if (at === input.length) return out;
+    const offset = next() + next() * 256;
+    if (offset === 0 || offset > out.length) fail("*", -1);
+    const length = more(token % 16) + 4;
+    if (out.length + length > limit) fail("*", -1);
+    for (let index = 0; index < length; index++) out.push(out[out.length - offset] ?? 0);
+  }
+}
+
+/** What a whole payload holds: fields after `start` bytes, and nothing after them. */
+export function interpret(node: LayoutNode, bytes: Uint8Array, start: number): JsonValue | Refusal {
+  const place: Place = { bytes, order: "bytes", at: start * 8, end: bytes.length * 8 };
+  try {
+    const value = read(node, place);
+    return place.at < place.end ? new Refusal("trailing", place.at) : value;
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
