@@ -125,6 +125,16 @@ test("a wrong reference is found", () => {
   expect(wrong("docs/protocols/chess.md")).toEqual(["chess.md does not exist"]);
 });
 
+test.each(names)("%s refers to sections of its own that exist", (name) => {
+  // `(8.4, E5)` and `section 8`; a list of plain numbers is no reference.
+  const within = textOf(name).matchAll(/\((E?\d+(?:\.\d+)*(?:, E?\d+(?:\.\d+)*)*)\)|\bsection (\d+(?:\.\d+)*)/g);
+  const sections = Array.from(within).flatMap(([, list = "", section]) =>
+    section === undefined ? list.split(", ").filter((each) => /E|\./.test(each)) : [section],
+  );
+  expect(sections.length).toBeGreaterThan(5);
+  expect(sections.filter((section) => places.get(name)?.has(section) !== true)).toEqual([]);
+});
+
 test("links between documents lead somewhere", () => {
   const documents = globSync(["docs/**/*.md", "*.md"], { cwd: root });
   const all = new Set(globSync(["docs/**/*", "*", "packages/*/README.md"], { cwd: root }));
