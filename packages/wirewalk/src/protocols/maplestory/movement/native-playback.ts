@@ -1,18 +1,17 @@
 /**
- * Playback as the client of v62 does it: nodes queue on arrival without a seam between packets; steps of 30 ms, each of
- * which plays 32 ms while too much waits; a cubic between nodes; an empty queue holds; too long a queue snaps to its
- * newest end. Source: docs/protocols/maplestory.md 11. `documented` continues, then locks: `motion/playback.ts`.
+ * Playback as the client of v62 does it: nodes queue on arrival without a seam between packets; it plays in steps of 30 ms,
+ * of 32 ms while too much waits; a cubic between nodes; it stands still when no node is left, and skips a long backlog.
+ * Source: docs/protocols/maplestory.md 11. `documented` continues, then locks: `motion/playback.ts`.
  */
 import {
   continueThenLock,
   hermiteBetween,
   holdPlayback,
   linearPlayback,
-  type PlaybackPath,
-  type PlaybackPoint,
   type PlaybackPolicy,
   type PlaybackPolicyInfo,
-  PlaybackQueue,
+  type PlaybackQueue,
+  QueuePlayback,
 } from "../../../motion/index.ts";
 import { walkConstants } from "./walker.ts";
 
@@ -23,49 +22,29 @@ const CATCH_UP_MS = 32;
 /** Whose movement is played. */
 export type PlayedKind = "player" | "other";
 
-/** From how much on the play hurries, and from how much on it snaps, milliseconds. */
-const limits: Readonly<Record<PlayedKind, { readonly hurryMs: number; readonly snapMs: number }>> = {
-  player: { hurryMs: 550, snapMs: 5550 },
-  other: { hurryMs: 1100, snapMs: 6100 },
+/** The backlog from which on the play hurries, and beyond which it is skipped, milliseconds. */
+const limits: Readonly<Record<PlayedKind, { readonly hurryMs: number; readonly maxBacklogMs: number }>> = {
+  player: { hurryMs: 550, maxBacklogMs: 5550 },
+  other: { hurryMs: 1100, maxBacklogMs: 6100 },
 };
 
-/** The client's own playback. Where it is changes every 30 ms, counted from the first path. */
-export class NativePlayback implements PlaybackPolicy {
-  readonly #queue = new PlaybackQueue(hermiteBetween);
-  readonly #limits: (typeof limits)[PlayedKind];
-  #steppedToMs: number | undefined;
-
-  constructor(kind: PlayedKind = "player") {
-    this.#limits = limits[kind];
-  }
-
-  push(path: PlaybackPath, nowMs: number): void {
-    this.#stepTo(nowMs);
-    this.#steppedToMs ??= nowMs;
-    this.#queue.add(path);
-    if (this.#queue.backlogMs > this.#limits.snapMs) this.#queue.snap();
-  }
-
-  sample(nowMs: number): PlaybackPoint | undefined {
-    this.#stepTo(nowMs);
-    return this.#queue.point();
-  }
-
-  #stepTo(nowMs: number): void {
-    if (this.#steppedToMs === undefined) return;
-    while (nowMs - this.#steppedToMs >= STEP_MS) {
-      if (this.#queue.isEmpty) {
-        // Nothing changes however long nothing waits: no need to count the steps.
-        this.#steppedToMs += Math.floor((nowMs - this.#steppedToMs) / STEP_MS) * STEP_MS;
-        return;
-      }
-      this.#steppedToMs += STEP_MS;
-      this.#queue.play(this.#queue.backlogMs >= this.#limits.hurryMs ? CATCH_UP_MS : STEP_MS);
+/** The client's own playback. Its point changes every 30 ms, counted from the first path. */
+export function nativePlayback(kind: PlayedKind = "player"): PlaybackPolicy {
+  const { hurryMs, maxBacklogMs } = limits[kind];
+  const play = (queue: PlaybackQueue, fromMs: number, toMs: number): number => {
+    let playedToMs = fromMs;
+    while (toMs - playedToMs >= STEP_MS) {
+      // An empty queue stays as it is: there is no need to count its steps.
+      if (queue.isEmpty) return playedToMs + Math.floor((toMs - playedToMs) / STEP_MS) * STEP_MS;
+      playedToMs += STEP_MS;
+      queue.play(queue.backlogMs >= hurryMs ? CATCH_UP_MS : STEP_MS);
     }
-  }
+    return playedToMs;
+  };
+  return new QueuePlayback({ interpolate: hermiteBetween, play, maxBacklogMs });
 }
 
-/** How long `documented` goes on, unless said otherwise, milliseconds; the document names no time (standard 11.2). */
+/** How long `documented` extrapolates by default, milliseconds; the document names no time (standard 11.2). */
 export const CONTINUE_MS = 500;
 
 /** All policies of the game by name, the client's own first. */
@@ -73,15 +52,15 @@ export function maplePlayback(kind: PlayedKind, continueMs = CONTINUE_MS): reado
   return [
     {
       name: "native",
-      summary: "The client's: a cubic between nodes, hurrying when behind, holding when nothing is left.",
-      create: () => new NativePlayback(kind),
+      summary: "The client's: a cubic between nodes, hurrying when behind, standing still when no node is left.",
+      create: () => nativePlayback(kind),
     },
     {
       name: "documented",
-      summary: "The document's: by the last velocity, going on for a while when nothing is left, then locked.",
+      summary: "The document's: extrapolates for a while with the last velocity when no node is left, then locks.",
       create: () => continueThenLock({ limitMs: continueMs, maxFall: walkConstants.maxFall }),
     },
     { name: "linear", summary: "Straight from node to node.", create: linearPlayback },
-    { name: "hold", summary: "From node to node in leaps.", create: holdPlayback },
+    { name: "hold", summary: "Stands still between nodes.", create: holdPlayback },
   ];
 }

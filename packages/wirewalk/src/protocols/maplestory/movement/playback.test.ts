@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { fall, type PlaybackNode, type PlaybackPolicy } from "../../../motion/index.ts";
+import { createRandom, fall, type PlaybackNode, type PlaybackPolicy } from "../../../motion/index.ts";
 import { comparedNetworks, comparePlayback } from "../testing/playback-comparison.ts";
 import { mapleCodec } from "../wire/codec.ts";
-import { maplePlayback, NativePlayback } from "./native-playback.ts";
+import { maplePlayback, nativePlayback } from "./native-playback.ts";
 import { nodesOf } from "./nodes.ts";
 
 const rest: PlaybackNode = { x: 0, y: 0, vx: 0, vy: 0, durationMs: 0, jump: false, gravity: 0, state: 4 };
@@ -15,8 +15,8 @@ const policy = (name: string, continueMs?: number): PlaybackPolicy => {
 };
 
 describe("native", () => {
-  it("plays node after node in steps of 30 ms, and holds when nothing is left", () => {
-    const ghost = new NativePlayback("player");
+  it("plays node after node in steps of 30 ms, and stands still when none is left", () => {
+    const ghost = nativePlayback("player");
     expect(ghost.sample(0)).toBeUndefined();
     ghost.push(path({ ...walk(51, 510), vx: 100 }), 1000);
     ghost.push({ start: { x: 51, y: 0 }, nodes: [walk(60, 90)] }, 1000);
@@ -29,8 +29,28 @@ describe("native", () => {
     expect(ghost.sample(9000)).toMatchObject({ x: 60, vx: 0 });
   });
 
+  it("goes on after save and restore as if nothing had happened, however often it is sampled", () => {
+    const random = createRandom(1);
+    const often = nativePlayback();
+    let seldom = nativePlayback();
+    for (let nowMs = 0; nowMs < 60_000; nowMs += random.integer(1, 60)) {
+      often.sample(nowMs);
+      if (random.chance(0.05)) {
+        const next = path(walk(random.integer(0, 500), random.integer(1, 900)), walk(random.integer(0, 500), 90));
+        often.push(next, nowMs);
+        seldom.push(next, nowMs);
+      }
+      if (random.chance(0.1)) expect(seldom.sample(nowMs)).toEqual(often.sample(nowMs));
+      if (!random.chance(0.1)) continue;
+      const saved = structuredClone(seldom.save());
+      seldom = nativePlayback();
+      seldom.restore(saved);
+    }
+    expect(seldom.save()).toEqual(often.save());
+  });
+
   it("follows the parabola between two nodes of a jump within 0.3 px", () => {
-    const ghost = new NativePlayback("player");
+    const ghost = nativePlayback("player");
     const up: PlaybackNode = { ...rest, vy: -555, gravity: 2000, state: 6 };
     const apex: PlaybackNode = { ...up, ...fall(0, -555, 2000, 670, 0.27), durationMs: 270 };
     ghost.push(path(up, { ...apex, y: Math.round(apex.y) }), 0);
@@ -46,14 +66,14 @@ describe("native", () => {
       ["other", 6090, false],
       ["other", 6120, true],
     ] as const) {
-      const ghost = new NativePlayback(kind);
+      const ghost = nativePlayback(kind);
       ghost.push(path(walk(100, waitingMs)), 0);
       expect(ghost.sample(0)?.x === 100, `${kind} ${waitingMs}`).toBe(snaps);
     }
   });
 
-  it("instants leap, nodes of no time apply at once, and there is no seam between packets", () => {
-    const ghost = new NativePlayback("player");
+  it("jumps at instants, applies nodes of no time at once, and has no seam between packets", () => {
+    const ghost = nativePlayback("player");
     ghost.push(path({ ...rest, x: 300, jump: true, durationMs: 60 }), 0);
     expect(ghost.sample(30)).toMatchObject({ x: 0 });
     expect(ghost.sample(60)).toMatchObject({ x: 300 });
@@ -64,20 +84,20 @@ describe("native", () => {
 });
 
 describe("documented", () => {
-  it("goes on with the last velocity up to the limit, then locks until the next path", () => {
+  it("extrapolates with the last velocity up to the limit, then locks until the next path", () => {
     const ghost = policy("documented", 200);
     ghost.push(path(walk(50, 500)), 0);
     expect(ghost.sample(500)).toMatchObject({ x: 50 });
     expect(ghost.sample(600)).toMatchObject({ x: 60, source: "guessed" });
     expect(ghost.sample(700)).toMatchObject({ x: 70, vx: 0, source: "held" });
     expect(ghost.sample(2000)).toMatchObject({ x: 70 });
-    // What was guessed is forgotten.
+    // The extrapolated position is dropped.
     ghost.push({ start: { x: 50, y: 0 }, nodes: [walk(100, 500)] }, 2000);
     expect(ghost.sample(2000)).toMatchObject({ x: 50, source: "known" });
     expect(ghost.sample(2100)).toMatchObject({ x: 60 });
   });
 
-  it("falls when it was in the air, no faster than a fall ends", () => {
+  it("falls when it was in the air, up to the fastest fall", () => {
     const ghost = policy("documented", 1000);
     ghost.push(path({ ...rest, y: 10, vy: 600, gravity: 2000, durationMs: 30, state: 6 }), 0);
     expect(ghost.sample(30)?.y).toBe(10);
@@ -85,7 +105,7 @@ describe("documented", () => {
     expect(ghost.sample(530)?.vy).toBe(670);
   });
 
-  it("its limit is 500 ms unless said otherwise", () => {
+  it("has a limit of 500 ms by default", () => {
     const ghost = policy("documented");
     ghost.push(path(walk(50, 500)), 0);
     expect(ghost.sample(999)?.source).toBe("guessed");
@@ -106,13 +126,13 @@ describe("documented", () => {
 });
 
 describe("linear and hold", () => {
-  it("go straight, and in leaps", () => {
+  it("go straight, and stand still between nodes", () => {
     const linear = policy("linear");
-    const leaps = policy("hold");
-    for (const ghost of [linear, leaps]) ghost.push(path(walk(50, 500)), 0);
+    const hold = policy("hold");
+    for (const ghost of [linear, hold]) ghost.push(path(walk(50, 500)), 0);
     expect(linear.sample(250)).toMatchObject({ x: 25, vx: 100 });
-    expect(leaps.sample(250)).toMatchObject({ x: 0 });
-    for (const ghost of [linear, leaps]) expect(ghost.sample(600)).toMatchObject({ x: 50, source: "held" });
+    expect(hold.sample(250)).toMatchObject({ x: 0 });
+    for (const ghost of [linear, hold]) expect(ghost.sample(600)).toMatchObject({ x: 50, source: "held" });
   });
 });
 
@@ -124,7 +144,7 @@ describe("side by side, the same captures through the same bad network", () => {
     if (native === undefined || documented === undefined || linear === undefined || hold === undefined)
       throw new Error(name);
     expect(comparePlayback(maplePlayback("player"), conditions, options)).toEqual(scores);
-    // Leaping is worst to look at; only documented ever draws what it cannot know; holding freezes most.
+    // hold jerks and freezes most; only documented draws what it cannot know.
     expect(hold.jerksPerMinute).toBeGreaterThan(native.jerksPerMinute);
     expect(hold.frozenPercent).toBeGreaterThan(native.frozenPercent);
     for (const { aheadPercent } of [native, linear, hold]) expect(aheadPercent).toBe(0);

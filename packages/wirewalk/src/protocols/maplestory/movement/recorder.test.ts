@@ -7,7 +7,7 @@ import { boxOf, keyBits, type Path } from "../wire/messages.ts";
 import { demoMap, demoMaps } from "./demo-maps.ts";
 import { DocumentRecorder, TOLERANCE_PX } from "./document-recorder.ts";
 import { createMap, type MapleMap } from "./map.ts";
-import { NativePlayback } from "./native-playback.ts";
+import { nativePlayback } from "./native-playback.ts";
 import { nodesOf, type PathNode } from "./nodes.ts";
 import { flyingMonsterRecording, monsterRecording, PathRecorder, playerRecording } from "./recorder.ts";
 import { createWalker, type Keys, type Move, stepWalker } from "./walker.ts";
@@ -171,7 +171,7 @@ describe("random play, recorded, carried and played natively one batch late", ()
     const play = new Play(map, map.portals[0] ?? { x: 0, y: 0 }, 30);
     const recorder = new PathRecorder({ ...playerRecording, start: { ...moveAt(play) } });
     const next = randomKeys(random);
-    const ghost = new NativePlayback("player");
+    const ghost = nativePlayback("player");
     const truth: PlayedStep[] = [{ moves: [], keys: 0, x: play.body.x, y: play.body.y }];
     /** By 30 ms of truth: how it was told. */
     const regimes: Regime[] = [];
