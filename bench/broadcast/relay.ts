@@ -130,5 +130,5 @@ export const relay = {
   createBot: () => {
     throw new Error("The relay has no bots");
   },
-  lines: {},
+  streams: {},
 } as unknown as Protocol;

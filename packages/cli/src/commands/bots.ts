@@ -6,7 +6,7 @@ import { suggest } from "../nearest.ts";
 import { wholeNumber } from "../numbers.ts";
 import { write } from "../output.ts";
 import { parseSettings, withSettings } from "../settings.ts";
-import { chooseDialect, chooseProtocol } from "./line-tools.ts";
+import { chooseDialect, chooseProtocol } from "./streams.ts";
 
 interface BotsFlags {
   readonly count: number;
@@ -66,7 +66,7 @@ Exit code 1 when no bot could connect, no bot received a greeting that the game 
 
 /** A game, and its parts: what its bots may be told to do. */
 function namesOf(protocol: Protocol): string[] {
-  const parts = Object.keys(protocol.lines).filter((part) => part !== "");
+  const parts = Object.keys(protocol.streams).filter((part) => part !== "");
   return [protocol.name, ...parts.map((part) => `${protocol.name}/${part}`)];
 }
 

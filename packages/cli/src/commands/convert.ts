@@ -1,18 +1,14 @@
 import type { Command } from "commander";
-import type { LineConverter, LineResult } from "wirewalk/protocol";
+import { decodeLines, encodeLines, type LineConverter, type LineResult } from "wirewalk/inspect";
 import { WireError } from "wirewalk/wire";
 import { type CommandContext, ExitCode, type Finish } from "../context.ts";
 import { type InputLine, LINE_LIMIT, LineSplitter } from "../line-splitter.ts";
 import { write } from "../output.ts";
-import { chooseLines, lineCommand } from "./line-tools.ts";
+import { chooseStream, packetCommand } from "./streams.ts";
 
 /** `wirewalk decode`: lines of hex in, lines of JSON out. */
 export function addDecode(program: Command, context: CommandContext, args: readonly string[], finish: Finish): void {
-  lineCommand(program, "decode", context, args, [
-    'echo "00 08 02 C0 01 A0 00" | wirewalk decode slime-online-2',
-    "wirewalk decode slime-online-2 --direction server < payloads.txt",
-    "xxd -p stream.bin | wirewalk decode slime-online-2 --dialect v0106 --framed",
-  ])
+  packetCommand(program, "decode", context, args)
     .summary("hex lines in, JSON lines out")
     .description(
       "Reads lines of hex from the standard input and writes for each the message in it as a line of JSON: " +
@@ -20,17 +16,14 @@ export function addDecode(program: Command, context: CommandContext, args: reado
     )
     .addHelpText("after", "Exit code 3 when a line was refused.")
     .action(async (name: string, _flags: object, command: Command) => {
-      const { tools, options } = chooseLines(context, name, command);
-      if (await convert(context, tools.decoder(options))) finish(ExitCode.refused);
+      const { stream, setup } = chooseStream(context, name, command);
+      if (await convert(context, decodeLines(stream, setup))) finish(ExitCode.refused);
     });
 }
 
 /** `wirewalk encode`: what `decode` wrote, back to hex. */
 export function addEncode(program: Command, context: CommandContext, args: readonly string[], finish: Finish): void {
-  lineCommand(program, "encode", context, args, [
-    `echo '{"message":"movePlayer","value":{"code":10,"direction":"leftPressAir"}}' | wirewalk encode slime-online-2`,
-    "wirewalk decode slime-online-2 < payloads.txt | wirewalk encode slime-online-2 --dialect v0106 --framed",
-  ])
+  packetCommand(program, "encode", context, args)
     .summary("JSON lines in, hex lines out")
     .description(
       "Reads lines of JSON as decode writes them from the standard input and writes for each its bytes as hex; " +
@@ -38,8 +31,8 @@ export function addEncode(program: Command, context: CommandContext, args: reado
     )
     .addHelpText("after", "Exit code 3 when a line was refused.")
     .action(async (name: string, _flags: object, command: Command) => {
-      const { tools, options } = chooseLines(context, name, command);
-      if (await convert(context, tools.encoder(options))) finish(ExitCode.refused);
+      const { stream, setup } = chooseStream(context, name, command);
+      if (await convert(context, encodeLines(stream, setup))) finish(ExitCode.refused);
     });
 }
 

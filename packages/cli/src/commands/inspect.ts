@@ -1,18 +1,15 @@
 import type { Command } from "commander";
-import type { LineOptions, LineTools, Side, TracedBytes } from "wirewalk/protocol";
-import { countBytes, formatTrace, parseHex, WireError } from "wirewalk/wire";
+import { formatTrace, traceStream } from "wirewalk/inspect";
+import type { PacketStream, Side, StreamSetup, TracedBytes } from "wirewalk/protocol";
+import { countBytes, parseHex, WireError } from "wirewalk/wire";
 import { type CommandContext, ExitCode, type Finish, UsageError } from "../context.ts";
 import { LINE_LIMIT } from "../line-splitter.ts";
 import { write } from "../output.ts";
-import { type ChosenLines, chooseLines, lineCommand } from "./line-tools.ts";
+import { type ChosenStream, chooseStream, packetCommand } from "./streams.ts";
 
 /** `wirewalk inspect`: every field of a message with its place, bytes, value and meaning. */
 export function addInspect(program: Command, context: CommandContext, args: readonly string[], finish: Finish): void {
-  lineCommand(program, "inspect", context, args, [
-    "wirewalk inspect slime-online-2 00 08 02 C0 01 A0 00",
-    "wirewalk inspect slime-online-2 --dialect v0106 --framed 070060A207E586EEA1",
-    "xxd -p packet.bin | wirewalk inspect slime-online-2 --direction server -",
-  ])
+  packetCommand(program, "inspect", context, args)
     .argument("<hex...>", "the bytes, in one argument or several; - reads them from the standard input")
     .summary("every field of a message, annotated")
     .description(
@@ -21,9 +18,9 @@ export function addInspect(program: Command, context: CommandContext, args: read
     )
     .addHelpText("after", "Exit code 3 when the message is refused.")
     .action(async (name: string, hex: string[], _flags: object, command: Command) => {
-      const chosen = chooseLines(context, name, command);
+      const chosen = chooseStream(context, name, command);
       const bytes = await readBytes(context, hex);
-      const parts = chosen.tools.trace(bytes, chosen.options);
+      const parts = traceStream(chosen.stream, bytes, chosen.setup);
       const isBroken = !fits(parts);
       const text = [describe(chosen, bytes), ...parts.map(showPart)];
       if (isBroken) text.push(showFits(chosen, bytes));
@@ -54,10 +51,10 @@ function fits(parts: readonly TracedBytes[]): boolean {
 }
 
 /** `Slime Online 2, dialect documented, from the client, 7 bytes`. */
-function describe({ protocol, name, tools, options }: ChosenLines, bytes: Uint8Array): string {
+function describe({ protocol, name, stream, setup }: ChosenStream, bytes: Uint8Array): string {
   const title = name === protocol.name ? protocol.title : `${protocol.title} (${name})`;
-  const words = [title, `dialect ${options.dialect}`];
-  if (tools.senders.length > 1) words.push(`from the ${options.direction}`);
+  const words = [title, `dialect ${setup.dialect}`];
+  if (stream.senders.length > 1) words.push(`from the ${setup.sender}`);
   words.push(countBytes(bytes.length));
   return words.join(", ");
 }
@@ -68,36 +65,32 @@ function showPart(part: TracedBytes): string {
   return lines.filter((line) => line !== undefined).join("\n");
 }
 
-/** Which ways of reading that the command line left open take the bytes whole. */
-function showFits({ protocol, tools, options, given }: ChosenLines, bytes: Uint8Array): string {
-  const dialects = given.dialect ? [options.dialect] : protocol.dialects.map((dialect) => dialect.name);
-  const directions: readonly Side[] = given.direction ? [options.direction] : tools.senders;
+/** The setups that read all of the bytes, of those that the command line left open. */
+function showFits({ protocol, stream, setup, given }: ChosenStream, bytes: Uint8Array): string {
+  const dialects = given.dialect ? [setup.dialect] : protocol.dialects.map((dialect) => dialect.name);
+  const senders: readonly Side[] = given.direction ? [setup.sender] : stream.senders;
   const framings = given.framed ? [true] : [false, true];
-  const fitting: LineOptions[] = dialects.flatMap((dialect) =>
-    directions.flatMap((direction) =>
+  const fitting: StreamSetup[] = dialects.flatMap((dialect) =>
+    senders.flatMap((sender) =>
       framings
-        .map((framed) => ({ ...options, dialect, direction, framed }))
-        .filter((other) => takes(tools, bytes, other)),
+        .map((framed) => ({ ...setup, dialect, sender, framed }))
+        .filter((other) => fits(traceStream(stream, bytes, other))),
     ),
   );
   if (fitting.length === 0) return "";
-  const width = Math.max(...fitting.map((other) => name(other, tools).length));
-  return fitting.map((other) => `fits ${name(other, tools).padEnd(width)}  ${flagsFor(other, tools)}`).join("\n");
-}
-
-function takes(tools: LineTools, bytes: Uint8Array, options: LineOptions): boolean {
-  return fits(tools.trace(bytes, options));
+  const width = Math.max(...fitting.map((other) => nameOf(other, stream).length));
+  return fitting.map((other) => `fits ${nameOf(other, stream).padEnd(width)}  ${flagsFor(other, stream)}`).join("\n");
 }
 
 /** `v0106 (client, framed)`. */
-function name({ dialect, direction, framed }: LineOptions, tools: LineTools): string {
-  const words = [...(tools.senders.length > 1 ? [direction] : []), ...(framed ? ["framed"] : [])];
+function nameOf({ dialect, sender, framed }: StreamSetup, stream: PacketStream): string {
+  const words = [...(stream.senders.length > 1 ? [sender] : []), ...(framed ? ["framed"] : [])];
   return words.length === 0 ? dialect : `${dialect} (${words.join(", ")})`;
 }
 
-function flagsFor({ dialect, direction, framed }: LineOptions, tools: LineTools): string {
+function flagsFor({ dialect, sender, framed }: StreamSetup, stream: PacketStream): string {
   const flags = [`--dialect ${dialect}`];
-  if (tools.senders.length > 1) flags.push(`--direction ${direction}`);
+  if (stream.senders.length > 1) flags.push(`--direction ${sender}`);
   if (framed) flags.push("--framed");
   return flags.join(" ");
 }

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { DialectInfo, MessageInfo, Protocol } from "wirewalk/protocol";
 import type { CommandContext } from "../context.ts";
 import { write } from "../output.ts";
+import { streamsOf } from "./streams.ts";
 
 /** `wirewalk protocols`: what the other commands take as names. */
 export function addProtocols(program: Command, context: CommandContext): void {
@@ -24,14 +25,7 @@ function showProtocol(protocol: Protocol): string {
     ),
   );
   lines.push("", "  Lines");
-  lines.push(
-    ...table(
-      Object.entries(protocol.lines).map(([part, { summary }]) => [
-        part === "" ? protocol.name : `${protocol.name}/${part}`,
-        summary,
-      ]),
-    ),
-  );
+  lines.push(...table(streamsOf(protocol).map(({ name, stream }) => [name, stream.summary])));
   for (const { dialects, messages } of groupByMessages(protocol)) {
     lines.push("", `  Messages of ${dialects.map((dialect) => dialect.name).join(", ")}`);
     lines.push(...table(messages.map(showMessage)));

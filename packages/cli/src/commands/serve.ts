@@ -11,7 +11,7 @@ import type { Flock } from "../flock.ts";
 import { wholeNumber } from "../numbers.ts";
 import { write } from "../output.ts";
 import { parseSettings, withSettings } from "../settings.ts";
-import { chooseDialect, chooseProtocol } from "./line-tools.ts";
+import { chooseDialect, chooseProtocol } from "./streams.ts";
 
 interface ServeFlags {
   readonly host: string;

@@ -6,12 +6,11 @@ import {
   type Bot,
   type Channel,
   type ChannelOptions,
-  type LineResult,
-  type LineTools,
+  type PacketStream,
   type PayloadCodec,
   type PayloadTrace,
   type Protocol,
-  payloadLines,
+  payloadStream,
   type Received,
   type Side,
   type WireMessage,
@@ -23,7 +22,6 @@ import {
   type Layout,
   LengthPrefixDeframer,
   literal,
-  parseHex,
   struct,
   traceLayout,
   u8,
@@ -136,34 +134,40 @@ function fakeChannel({ side, dialect }: ChannelOptions): Channel {
   };
 }
 
-/** Lines of numbers in hex, answered with their sum so far: lines with memory. */
-const sums: LineTools = {
+/** Numbers in hex, answered with their sum so far: a stream with memory. */
+const sums: PacketStream = {
   summary: "Sums of bytes, over all lines",
   senders: ["client"],
-  flags: [
-    { flag: "--times <number>", summary: "multiply each sum" },
-    { flag: "--factor <name|file>", summary: "multiply by this too", fileUnless: ["two"] },
-    { flag: "--plain-text", summary: "bare numbers" },
+  options: [
+    { name: "times", kind: "number", unit: "number", summary: "multiply each sum" },
+    { name: "factor", kind: "document", names: ["two"], summary: "multiply by this too" },
+    { name: "runningSum", kind: "switch", default: true, summary: "the sum of the lines before" },
   ],
-  decoder({ flags }) {
+  reversible: false,
+  openReader({ options }) {
     let sum = 0;
+    const read = (packet: Uint8Array): JsonObject => {
+      if (options.runningSum === false) sum = 0;
+      for (const byte of packet) sum += byte;
+      const factor = options.factor === undefined ? 1 : options.factor === "two" ? 2 : Number(options.factor);
+      return { sum: sum * factor * Number(options.times ?? 1) };
+    };
     return {
-      line(text): LineResult[] {
-        for (const byte of parseHex(text)) sum += byte;
-        const factor = flags.factor === undefined ? 1 : flags.factor === "two" ? 2 : Number(flags.factor);
-        const value = sum * factor * Number(flags.times ?? 1);
-        return [flags.plainText === true ? { text: String(value) } : { json: { sum: value } }];
-      },
-      end: () => [{ json: { lines: "done" } }],
+      read,
+      receive: ({ payload }) => read(payload),
+      trace: (bytes) => ({
+        bytes,
+        fields: [...bytes].map((raw, at) => ({ path: `[${at}]`, bitOffset: at * 8, bitLength: 8, raw, shown: "!" })),
+      }),
     };
   },
-  encoder: () => ({ line: (text) => [{ text: text.toUpperCase() }], end: () => [] }),
-  trace: (bytes) => [
-    {
-      bytes,
-      fields: [...bytes].map((raw, at) => ({ path: `[${at}]`, bitOffset: at * 8, bitLength: 8, raw, shown: "!" })),
+  openWriter: () => ({
+    write({ sums: numbers }) {
+      if (!Array.isArray(numbers)) throw new WireError("bad-value", "Cannot read sums: it must be a list", 0, "sums");
+      return { packets: numbers.map((number) => String(number)) };
     },
-  ],
+  }),
+  openChannel: (side, { dialect }) => fakeChannel({ side, dialect, carrier: "stream" }),
 };
 
 function fakeBot(cheat: string): Bot {
@@ -205,11 +209,11 @@ export const fakeProtocol: Protocol = {
   },
   cheats: ["leap"],
   createBot: ({ cheat }) => fakeBot(cheat),
-  lines: {
-    "": payloadLines({
+  streams: {
+    "": payloadStream({
       summary: "Payloads",
-      codec: (dialect) => fakeCodec(dialect as FakeDialect),
-      openChannel: (options: ChannelOptions) => fakeChannel(options),
+      codec: ({ dialect }) => fakeCodec(dialect as FakeDialect),
+      openChannel: (side, { dialect }) => fakeChannel({ side, dialect, carrier: "stream" }),
     }),
     sums,
   },

@@ -279,5 +279,5 @@ export const echoProtocol: Protocol<EchoClient, EchoServer> = {
   createWorld: (options) => new EchoWorld(options),
   cheats: [],
   createBot: () => ({ stepMs: 100, start: () => [], receive: () => [], step: () => [] }),
-  lines: {},
+  streams: {},
 };

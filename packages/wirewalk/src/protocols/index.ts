@@ -16,8 +16,19 @@ export type {
   TracedBytes,
   WireMessage,
 } from "./codec.ts";
-export type { LineConverter, LineFlag, LineOptions, LineResult, LineTools } from "./line-tools.ts";
-export { type PayloadParts, payloadLines } from "./lines.ts";
+export type {
+  DocumentOption,
+  HexOption,
+  NumberOption,
+  PacketReader,
+  PacketStream,
+  PacketWriter,
+  StreamOption,
+  StreamOptionValues,
+  StreamSetup,
+  SwitchOption,
+} from "./packet-stream.ts";
+export { type PayloadStreamParts, payloadStream } from "./payload-stream.ts";
 export type { Protocol, SettingInfo } from "./protocol.ts";
 export { checkTickMs, MAX_TICK_MS } from "./tick.ts";
 export type { Admission, Effect, Joining, Refusal, World, WorldOptions } from "./world.ts";

@@ -4,7 +4,7 @@
  */
 import type { Bot, BotOptions } from "./bot.ts";
 import type { Channel, ChannelOptions, DialectInfo, PayloadCodec, WireMessage } from "./codec.ts";
-import type { LineTools } from "./line-tools.ts";
+import type { PacketStream } from "./packet-stream.ts";
 import type { Admission, World, WorldOptions } from "./world.ts";
 
 /** A number that an installation may set. */
@@ -43,6 +43,6 @@ export interface Protocol<C extends WireMessage = WireMessage, S extends WireMes
   /** Rooms that a server fills with bots of its own, where rooms have numbers. */
   readonly botRooms?: readonly number[];
   createBot(options: BotOptions): Bot<C, S>;
-  /** By part: the empty name is the game itself, `mouse` is `osrs/mouse` on the command line. */
-  readonly lines: Readonly<Record<string, LineTools>>;
+  /** By part of the game, `mouse` and `player-info`; the empty name is the game itself. */
+  readonly streams: Readonly<Record<string, PacketStream>>;
 }

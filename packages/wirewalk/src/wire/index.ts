@@ -9,7 +9,6 @@ export * from "./bit-writer.ts";
 export * from "./byte-reader.ts";
 export * from "./byte-writer.ts";
 export * from "./carrier.ts";
-export * from "./format-trace.ts";
 export * from "./frames.ts";
 export * from "./hex.ts";
 export * from "./json.ts";

@@ -6,8 +6,10 @@
 import { createHmac } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { decodeLines } from "../../inspect/index.ts";
 import * as wire from "../../wire/index.ts";
 import { runExample } from "../../wire/testing/run-examples.ts";
+import type { PacketStream } from "../packet-stream.ts";
 import * as maple from "./index.ts";
 import { comparedNetworks, comparePlayback } from "./testing/playback-comparison.ts";
 import { savings } from "./testing/savings.ts";
@@ -58,9 +60,9 @@ test("the packets of the documentation are read as it says", () => {
   expect(examples).toHaveLength(2);
   for (const [, hex = "", flags = "", line = ""] of examples) {
     const [, iv] = /--iv (\w+)/.exec(flags) ?? [];
-    const direction = flags.includes("--direction server") ? "server" : "client";
-    const options = { dialect: "v62", direction, framed: flags.includes("--framed"), flags: { iv } } as const;
-    const [result] = maple.mapleStory.lines[""]?.decoder(options).line(hex) ?? [];
+    const sender = flags.includes("--direction server") ? "server" : "client";
+    const setup = { dialect: "v62", sender, framed: flags.includes("--framed"), options: { iv } } as const;
+    const [result] = decodeLines(maple.mapleStory.streams[""] as PacketStream, setup).line(hex);
     const { ok, ...message } = JSON.parse(line);
     expect({ ok, result }).toEqual({ ok: true, result: { json: message } });
   }

@@ -1,18 +1,19 @@
 import { describe, expect, it } from "vitest";
+import { decodeLines, encodeLines, type LineResult, traceStream } from "../../inspect/index.ts";
 import { createRandom } from "../../motion/index.ts";
 import { parseHex, tilingFault } from "../../wire/index.ts";
-import type { LineOptions, LineResult } from "../line-tools.ts";
+import type { StreamSetup } from "../packet-stream.ts";
 import { mapleStory } from "./index.ts";
 
-const tools = mapleStory.lines[""];
-if (tools === undefined) throw new Error("the game has no lines");
+const stream = mapleStory.streams[""];
+if (stream === undefined) throw new Error("the game has no stream");
 const captured =
   "2600016c001f0003006c002d000000f0000000067800006c003500000000000000061a00006c003500000000000b00046c01110000000000000000006c001f006c003500";
-const options = (change: Partial<LineOptions> = {}): LineOptions => ({
+const setup = (change: Partial<StreamSetup> = {}): StreamSetup => ({
   dialect: "v62",
-  direction: "client",
+  sender: "client",
   framed: false,
-  flags: {},
+  options: {},
   ...change,
 });
 const textOf = (results: readonly LineResult[]): string =>
@@ -20,7 +21,7 @@ const textOf = (results: readonly LineResult[]): string =>
 
 describe("lines", () => {
   it("decode gives the line of the issue, encode the bytes back", () => {
-    const [result] = tools.decoder(options()).line(captured);
+    const [result] = decodeLines(stream, setup()).line(captured);
     const line = JSON.stringify(result !== undefined && "json" in result ? result.json : result);
     expect(line).toContain(
       '{"message":"movePlayer","value":{"fieldKey":1,"start":{"x":108,"y":31},"fragments":[{"type":0,"kind":"absolute","x":108,"y":45,"vx":0,"vy":240,"foothold":0,"state":6,"durationMs":120},',
@@ -28,54 +29,54 @@ describe("lines", () => {
     expect(line).toContain(
       '"keypad":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0],"box":{"left":108,"top":31,"right":108,"bottom":53}}}',
     );
-    expect(textOf(tools.encoder(options()).line(line))).toBe(captured);
+    expect(textOf(encodeLines(stream, setup()).line(line))).toBe(captured);
   });
 
   it("a framed stream of the client is ciphered, and comes back", () => {
     const line = JSON.stringify({ message: "pong", value: {} });
-    const encoder = tools.encoder(options({ framed: true }));
-    const stream = [line, line].map((each) => textOf(encoder.line(each)));
-    expect(stream[0]).not.toBe(stream[1]);
-    const decoder = tools.decoder(options({ framed: true }));
-    expect(stream.flatMap((each) => decoder.line(each))).toEqual(
+    const encoder = encodeLines(stream, setup({ framed: true }));
+    const carried = [line, line].map((each) => textOf(encoder.line(each)));
+    expect(carried[0]).not.toBe(carried[1]);
+    const decoder = decodeLines(stream, setup({ framed: true }));
+    expect(carried.flatMap((each) => decoder.line(each))).toEqual(
       [1, 2].map(() => ({ json: { message: "pong", value: {} } })),
     );
   });
 
   it("a framed stream of the server begins with its hello", () => {
-    const framed = options({ framed: true, direction: "server" });
-    const text = textOf(tools.encoder(framed).line(JSON.stringify({ message: "ping", value: {} })));
+    const framed = setup({ framed: true, sender: "server" });
+    const text = textOf(encodeLines(stream, framed).line(JSON.stringify({ message: "ping", value: {} })));
     expect(text.startsWith("0d003e000000")).toBe(true);
-    expect(tools.decoder(framed).line(text)).toEqual([{ json: { message: "ping", value: {} } }]);
+    expect(decodeLines(stream, framed).line(text)).toEqual([{ json: { message: "ping", value: {} } }]);
   });
 
   it.each([
     ["server", "27568982", "487d4a7d015c", "ping"],
     ["client", "56cfecdd", "d2ddd0dd0528", "pong"],
-  ] as const)("a stream of the %s that is joined after its hello needs the IV %s", (direction, iv, frame, message) => {
-    const joined = options({ framed: true, direction, flags: { iv } });
-    expect(tools.decoder(joined).line(frame)).toEqual([{ json: { message, value: {} } }]);
-    expect(textOf(tools.encoder(joined).line(JSON.stringify({ message, value: {} })))).toBe(frame);
-    expect(tools.trace(parseHex(frame), joined)).toMatchObject([{ message: { message } }]);
+  ] as const)("a stream of the %s that is joined after its hello needs the IV %s", (sender, iv, frame, message) => {
+    const joined = setup({ framed: true, sender, options: { iv } });
+    expect(decodeLines(stream, joined).line(frame)).toEqual([{ json: { message, value: {} } }]);
+    expect(textOf(encodeLines(stream, joined).line(JSON.stringify({ message, value: {} })))).toBe(frame);
+    expect(traceStream(stream, parseHex(frame), joined)).toMatchObject([{ message: { message } }]);
   });
 
   it.each([
-    [{ flags: { iv: "27568982" } }, "--framed is missing"],
-    [{ framed: true, dialect: "documented", flags: { iv: "27568982" } }, "documented has no cipher"],
-    [{ framed: true, flags: { iv: "275689" } }, "it must have 4 bytes, got 3"],
-    [{ framed: true, flags: { iv: "IV" } }, "it must be hex"],
+    [{ options: { iv: "27568982" } }, "bare payloads are not ciphered"],
+    [{ framed: true, dialect: "documented", options: { iv: "27568982" } }, "documented has no cipher"],
+    [{ framed: true, options: { iv: "275689" } }, "it must have 4 bytes, got 3"],
+    [{ framed: true, options: { iv: "IV" } }, "it must be hex"],
   ])("an IV that fits nothing is refused on every line: %j", (change, why) => {
-    for (const converter of [tools.decoder(options(change)), tools.encoder(options(change))]) {
+    for (const converter of [decodeLines(stream, setup(change)), encodeLines(stream, setup(change))]) {
       const [result] = converter.line("00");
       expect(result !== undefined && "error" in result ? result.error : undefined).toMatchObject({ path: "iv" });
       expect(JSON.stringify(result)).toContain(why);
     }
-    expect(tools.trace(new Uint8Array(2), options(change))[0]?.error?.message).toContain(why);
+    expect(traceStream(stream, new Uint8Array(2), setup(change))[0]?.error?.message).toContain(why);
   });
 
   it("inspect names every bit, the key nibbles too", () => {
     const bytes = parseHex(captured);
-    const [part] = tools.trace(bytes, options());
+    const [part] = traceStream(stream, bytes, setup());
     expect(part?.error).toBeUndefined();
     expect(tilingFault(part?.fields ?? [], bytes.length)).toBeUndefined();
     const shown = Object.fromEntries(part?.fields.map(({ path, shown: text }) => [path, text]) ?? []);

@@ -1,8 +1,8 @@
 /** The game as everything else knows it. */
 import type { Protocol } from "../protocol.ts";
 import { MapleBot, mapleCheats } from "./bots/bot.ts";
-import { mapleLines } from "./lines.ts";
 import { demoMaps } from "./movement/demo-maps.ts";
+import { mapleStream } from "./stream.ts";
 import { openMapleChannel } from "./wire/channel.ts";
 import { type MapleClientMessage, type MapleServerMessage, mapleCodec } from "./wire/codec.ts";
 import { mapleDialects } from "./wire/dialect.ts";
@@ -25,5 +25,5 @@ export const mapleStory: Protocol<MapleClientMessage, MapleServerMessage> = {
   cheats: mapleCheats,
   botRooms: demoMaps.map(({ mapId }) => mapId),
   createBot: (options) => new MapleBot(options),
-  lines: { "": mapleLines },
+  streams: { "": mapleStream },
 };

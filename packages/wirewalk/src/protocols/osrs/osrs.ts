@@ -3,28 +3,29 @@ import { type Layout, u8 } from "../../wire/index.ts";
 import type { Channel, ChannelOptions, DialectInfo, PayloadCodec, Side } from "../codec.ts";
 import { channelName, FramedChannel, type Framer, WholeFramer } from "../framed-channel.ts";
 import { messageTable } from "../message-table.ts";
+import type { PacketStream } from "../packet-stream.ts";
 import type { Protocol, SettingInfo } from "../protocol.ts";
 import { OsrsBot } from "./bots/bot.ts";
 import {
   type MouseMoveMessage,
   mouseCheats,
-  mouseLines,
   mouseMessageFromJson,
   mouseMessageToJson,
   mousePacketLayout,
 } from "./mouse/index.ts";
+import { mouseStream } from "./mouse/stream.ts";
 import {
   INIT_BYTES,
   type MaskRevision,
   noMasks,
   type PlayerInfoServerMessage,
   playerInfoLayouts,
-  playerInfoLines,
   playerInfoMessageFromJson,
   playerInfoMessageToJson,
   revision206,
   TICK_MS,
 } from "./player-info/index.ts";
+import { playerInfoStream } from "./player-info/stream.ts";
 import {
   type BodySize,
   type BodySizes,
@@ -228,6 +229,8 @@ function createOsrs(given: Readonly<Record<string, number>>): Protocol<MouseMove
   const infos = Object.entries(settingSummaries).map(([name, summary]): [string, SettingInfo] => {
     return [name, { summary, default: settings[name as keyof OsrsSettings] }];
   });
+  const openFramed: PacketStream["openChannel"] = (side, { dialect }) =>
+    openChannel({ side, dialect, carrier: "stream" }, codec(dialect), settings);
   return {
     name: "osrs",
     title: "Old School RuneScape",
@@ -247,7 +250,10 @@ function createOsrs(given: Readonly<Record<string, number>>): Protocol<MouseMove
     configure: createOsrs,
     cheats: mouseCheats,
     createBot: (options) => new OsrsBot(options, revision),
-    lines: { mouse: mouseLines(settings.mouseOpcode), "player-info": playerInfoLines(settings) },
+    streams: {
+      mouse: mouseStream({ opcode: settings.mouseOpcode, openChannel: openFramed }),
+      "player-info": playerInfoStream({ opcodes: settings, openChannel: openFramed }),
+    },
   };
 }
 

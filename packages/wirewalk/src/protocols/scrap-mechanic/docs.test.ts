@@ -1,8 +1,10 @@
 /** What the documentation says is what the code does: its examples run, its rules and figures are the code's. */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { decodeLines } from "../../inspect/index.ts";
 import * as wire from "../../wire/index.ts";
 import { runExample } from "../../wire/testing/run-examples.ts";
+import type { PacketStream } from "../packet-stream.ts";
 import * as scrap from "./index.ts";
 import { sprintFor } from "./testing/sprint.ts";
 
@@ -30,8 +32,8 @@ test("the packets of the documentation are read as it says", () => {
   expect(examples).toHaveLength(3);
   for (const [, hex = "", flags = "", line = ""] of examples) {
     const body = flags.includes("--body");
-    const options = { dialect: "documented", direction: "client", framed: false, flags: { body } } as const;
-    const [result] = scrap.scrapLines.decoder(options).line(hex);
+    const setup = { dialect: "documented", sender: "client", framed: false, options: { body } } as const;
+    const [result] = decodeLines(scrap.scrapMechanic.streams[""] as PacketStream, setup).line(hex);
     const { ok, ...message } = JSON.parse(line);
     expect({ ok, result }).toEqual({ ok: true, result: { json: message } });
   }

@@ -11,7 +11,7 @@ it("says what it is", () => {
     cheats: ["clock-1.02", "clock-1.2", "clock-2", "replay", "keys", "pitch"],
   });
   expect(scrapMechanic.dialects.map(({ name }) => name)).toEqual(["documented"]);
-  expect(Object.keys(scrapMechanic.lines)).toEqual([""]);
+  expect(Object.keys(scrapMechanic.streams)).toEqual([""]);
 });
 
 it("a session is a player at once, in its only dialect", () => {

@@ -12,12 +12,12 @@
  */
 
 export * from "./bots/bot.ts";
-export * from "./lines.ts";
 export * from "./movement/input-buffer.ts";
 export * from "./movement/model.ts";
 export * from "./movement/predictor.ts";
 export * from "./movement/sampler.ts";
 export * from "./scrap-mechanic.ts";
+export * from "./stream.ts";
 export * from "./wire/angle.ts";
 export * from "./wire/channel.ts";
 export * from "./wire/codec.ts";

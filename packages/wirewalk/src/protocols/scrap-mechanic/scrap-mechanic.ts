@@ -2,7 +2,7 @@
 import type { ChannelOptions } from "../codec.ts";
 import type { Protocol } from "../protocol.ts";
 import { ScrapBot, scrapCheats } from "./bots/bot.ts";
-import { scrapLines } from "./lines.ts";
+import { scrapStream } from "./stream.ts";
 import { openScrapChannel } from "./wire/channel.ts";
 import { type ScrapClientMessage, type ScrapServerMessage, scrapCodec } from "./wire/codec.ts";
 import { checkScrapDialect, type ScrapCodecOptions, scrapDialects } from "./wire/dialect.ts";
@@ -38,7 +38,7 @@ function createScrap(given: Readonly<Record<string, number>>): Protocol<ScrapCli
     configure: createScrap,
     cheats: scrapCheats,
     createBot: (bot) => new ScrapBot(bot),
-    lines: { "": scrapLines },
+    streams: { "": scrapStream },
   };
 }
 

@@ -1,6 +1,6 @@
 /** The game as everything else knows it. */
 import type { Infer } from "../../wire/index.ts";
-import { payloadLines } from "../lines.ts";
+import { payloadStream } from "../payload-stream.ts";
 import type { Protocol } from "../protocol.ts";
 import type { Admission, Refusal } from "../world.ts";
 import { SlimeBot, slimeCheats } from "./bots/bot.ts";
@@ -49,11 +49,14 @@ export const slimeOnline2: Protocol<SlimeClientMessage, SlimeServerMessage> = {
   cheats: slimeCheats,
   botRooms: demoRooms.map(({ room }) => room),
   createBot: (options) => new SlimeBot(options),
-  lines: {
-    "": payloadLines({
+  streams: {
+    "": payloadStream({
       summary: "Payloads in hex: message type and body, without length prefix and cipher.",
-      codec: slimeCodec,
-      openChannel: openSlimeChannel,
+      codec: ({ dialect }) => slimeCodec(dialect),
+      openChannel: (side, { dialect }) =>
+        side === "server"
+          ? openSlimeChannel({ side, dialect, carrier: "stream" })
+          : openSlimeChannel({ side, dialect, carrier: "stream" }),
     }),
   },
 };

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import * as motion from "../../../motion/index.ts";
 import * as wire from "../../../wire/index.ts";
 import { findExamples, runExample } from "../../../wire/testing/run-examples.ts";
+import { osrs } from "../osrs.ts";
 import * as mouse from "./index.ts";
 import { FakeCanvas } from "./testing/fake-canvas.ts";
 
@@ -11,7 +12,7 @@ test.each([
   "wire/dialect.ts",
   "index.ts",
   "world/kinematics.ts",
-  "lines.ts",
+  "stream.ts",
   "wire/message.ts",
   "bots/movers.ts",
   "wire/packet.ts",
@@ -25,5 +26,5 @@ test.each([
 ])("the examples of %s are true", (name) => {
   const examples = findExamples(readFileSync(new URL(name, import.meta.url), "utf8"));
   expect(examples.length).toBeGreaterThan(0);
-  for (const example of examples) runExample(example, { ...motion, ...wire, ...mouse, canvas: new FakeCanvas() });
+  for (const example of examples) runExample(example, { ...motion, ...wire, ...mouse, osrs, canvas: new FakeCanvas() });
 });

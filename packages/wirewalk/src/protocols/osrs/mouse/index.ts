@@ -12,7 +12,6 @@
  */
 export * from "./bots/bot.ts";
 export * from "./bots/movers.ts";
-export * from "./lines.ts";
 export * from "./movement/pointer-recorder.ts";
 export * from "./movement/recorder.ts";
 export * from "./movement/sampler.ts";

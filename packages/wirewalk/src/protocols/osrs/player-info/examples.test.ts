@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import * as wire from "../../../wire/index.ts";
 import { findExamples, runExample } from "../../../wire/testing/run-examples.ts";
 import * as cp1252 from "../../../wire/windows-1252.ts";
+import { osrs } from "../osrs.ts";
 import * as playerInfo from "./index.ts";
 import * as maskCodec from "./wire/masks/mask-codec.ts";
 
@@ -14,7 +15,8 @@ test.each([
   "wire/dialect.ts",
   "wire/engine/engine.ts",
   "index.ts",
-  "lines.ts",
+  "stream.ts",
+  "stream-writer.ts",
   "wire/masks/mask-codec.ts",
   "wire/message.ts",
   "wire/masks/mask-revision.ts",
@@ -24,5 +26,5 @@ test.each([
 ])("the examples of %s are true", (name) => {
   const examples = findExamples(readFileSync(new URL(name, import.meta.url), "utf8"));
   expect(examples.length).toBeGreaterThan(0);
-  for (const example of examples) runExample(example, { ...wire, ...playerInfo, ...maskCodec, ...cp1252 });
+  for (const example of examples) runExample(example, { ...wire, ...playerInfo, ...maskCodec, ...cp1252, osrs });
 });

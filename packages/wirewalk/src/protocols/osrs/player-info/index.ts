@@ -15,7 +15,6 @@
  * Source: docs/protocols/osrs-player-info.md.
  */
 
-export * from "./lines.ts";
 export * from "./movement/demo-map.ts";
 export * from "./movement/playback.ts";
 export * from "./wire/client.ts";

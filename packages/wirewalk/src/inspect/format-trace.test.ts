@@ -7,7 +7,6 @@ import {
   f32be,
   fixedBytes,
   flags,
-  formatTrace,
   i16le,
   type Layout,
   parseHex,
@@ -18,7 +17,8 @@ import {
   u16be,
   u64le,
   WireError,
-} from "./index.ts";
+} from "../wire/index.ts";
+import { formatTrace } from "./format-trace.ts";
 
 const format = (layout: Layout<unknown>, hex: string): string[] => {
   const bytes = parseHex(hex);

@@ -1,21 +1,22 @@
 /**
- * Lines of text for Scrap Mechanic: `wirewalk decode`, `encode` and `inspect`. A line is a packet as carried, and its id
- * says whose it is; with `--body` it is what the block holds.
+ * Packets of Scrap Mechanic as a packet stream. A packet's id says who sent it; with `body` a packet is only what its
+ * block holds.
  *
  * ```ts
- * import { scrapLines } from "wirewalk/scrap-mechanic";
+ * import { scrapMechanic } from "wirewalk/scrap-mechanic";
+ * import { parseHex } from "wirewalk/wire";
  *
- * const options = { dialect: "documented", direction: "client", framed: false, flags: { body: true } };
- * const [line] = scrapLines.decoder(options).line("0000303904400040");
- * line.json.value.direction; // => 64
- * scrapLines.encoder(options).line(JSON.stringify(line.json)); // => [{ text: "0000303904400040" }]
+ * const setup = { dialect: "documented", sender: "client", framed: false, options: { body: true } };
+ * const object = scrapMechanic.streams[""].openReader(setup).read(parseHex("0000303904400040"));
+ * object.value.direction; // => 64
+ * scrapMechanic.streams[""].openWriter(setup).write(object); // => parseHex("0000303904400040")
  * ```
  */
 import { decode, traceLayout } from "../../wire/index.ts";
-import type { ChannelOptions, PayloadCodec, PayloadTrace, Side, WireMessage } from "../codec.ts";
-import type { LineOptions, LineTools } from "../line-tools.ts";
-import { payloadLines } from "../lines.ts";
+import type { PayloadCodec, PayloadTrace, Side, WireMessage } from "../codec.ts";
 import { messageToJson } from "../message-json.ts";
+import type { StreamSetup } from "../packet-stream.ts";
+import { payloadStream } from "../payload-stream.ts";
 import { openScrapChannel } from "./wire/channel.ts";
 import {
   type ScrapClientMessage,
@@ -30,35 +31,36 @@ import { decodeUpdateBody, encodeUpdateBody, type UnreliableUpdate } from "./wir
 
 type Codec = PayloadCodec<ScrapClientMessage, ScrapServerMessage>;
 
-export const scrapLines: LineTools = {
+/** The game's packets. */
+export const scrapStream = payloadStream({
   summary: "Packets in hex: id byte and LZ4 block.",
-  senders: ["client", "server"],
-  flags: [
-    { flag: "--body", summary: "lines are bare bodies, without id and block: 0x1E of a client, 0x18 of a server" },
-    { flag: "--lenient", summary: "read set bits without meaning, and any block with the right bytes in it" },
-    { flag: "--no-count-byte", summary: "0x18 has no count before its updates" },
+  options: [
+    {
+      name: "body",
+      kind: "switch",
+      default: false,
+      summary: "bare bodies, without id and block: 0x1E of a client, 0x18 of a server",
+    },
+    {
+      name: "lenient",
+      kind: "switch",
+      default: false,
+      summary: "read set bits without meaning, and any block with the right bytes in it",
+    },
+    { name: "countByte", kind: "switch", default: true, summary: "the count before the updates of 0x18" },
   ],
-  decoder: (options) => linesOf(options).decoder(options),
-  encoder: (options) => linesOf(options).encoder(options),
-  trace: (bytes, options) => linesOf(options).trace(bytes, options),
-};
+  codec: (setup) => (isBare(setup) ? bodyCodec : codecById)(setup.dialect, codecOptions(setup)),
+  openChannel: (side, setup) =>
+    openScrapChannel({ side, dialect: setup.dialect, carrier: "stream" }, codecOptions(setup)),
+});
 
-function codecOptions({ flags }: LineOptions): ScrapCodecOptions {
-  return { lenient: flags.lenient === true, countByte: flags.countByte !== false };
+function codecOptions({ options }: StreamSetup): ScrapCodecOptions {
+  return { lenient: options.lenient === true, countByte: options.countByte !== false };
 }
 
 /** Frames hold packets: bare bodies have none. */
-function isBare({ flags, framed }: LineOptions): boolean {
-  return flags.body === true && !framed;
-}
-
-function linesOf(lineOptions: LineOptions): LineTools {
-  const options = codecOptions(lineOptions);
-  return payloadLines({
-    summary: scrapLines.summary,
-    codec: (dialect) => (isBare(lineOptions) ? bodyCodec(dialect, options) : codecById(dialect, options)),
-    openChannel: (channelOptions: ChannelOptions) => openScrapChannel(channelOptions, options),
-  });
+function isBare({ options, framed }: StreamSetup): boolean {
+  return options.body === true && !framed;
 }
 
 /** The codec, for which a packet's id and a message's name say enough: each has one sender. */

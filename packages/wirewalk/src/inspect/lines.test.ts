@@ -1,9 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import {
+  type Channel,
+  type ChannelOptions,
+  type PayloadCodec,
+  payloadStream,
+  type Received,
+  type Side,
+  type StreamSetup,
+} from "../protocols/index.ts";
 import { type JsonObject, LengthPrefixDeframer, WireError } from "../wire/index.ts";
-import type { Channel, ChannelOptions, PayloadCodec, Received, Side } from "./codec.ts";
-import type { LineOptions, LineResult } from "./line-tools.ts";
-import { payloadLines } from "./lines.ts";
+import { decodeLines, encodeLines, type LineResult } from "./lines.ts";
+import { traceStream } from "./trace-stream.ts";
 
 /** Client and server say `{ n }` in one byte of 0..99, turned over on the wire; the server greets. */
 interface Say {
@@ -65,13 +73,17 @@ function openChannel({ side, dialect }: ChannelOptions): Channel<Say, Say> {
   };
 }
 
-const tools = payloadLines<Say, Say>({ summary: "Says", codec: () => codec, openChannel });
+const stream = payloadStream({
+  summary: "Says",
+  codec: () => codec as PayloadCodec,
+  openChannel: (side, { dialect }) => openChannel({ side, dialect, carrier: "stream" }) as Channel,
+});
 
-function options(changes: Partial<LineOptions> = {}): LineOptions {
-  return { dialect: "plain", direction: "client", framed: false, flags: {}, ...changes };
+function setup(changes: Partial<StreamSetup> = {}): StreamSetup {
+  return { dialect: "plain", sender: "client", framed: false, options: {}, ...changes };
 }
 
-const framed = options({ framed: true });
+const framed = setup({ framed: true });
 
 /** Results in short: the number said, the text, or the code of the refusal. */
 function brief(results: readonly LineResult[]): (number | string)[] {
@@ -88,7 +100,7 @@ function refusal(results: readonly LineResult[]): object {
 }
 
 describe("decoding payloads", () => {
-  const decoder = tools.decoder(options());
+  const decoder = decodeLines(stream, setup());
 
   it("gives one message per line, spaces or not", () => {
     expect(decoder.line(" 0x07 ")).toEqual([{ json: { message: "say", value: { n: 7 } } }]);
@@ -115,7 +127,7 @@ describe("decoding a stream", () => {
         const channel = openChannel({ side: "client", dialect, carrier: "stream" });
         const hex = said.map((n) => Buffer.from(channel.frame(new Uint8Array([n]))).toString("hex")).join("");
         const ends = [...new Set(cuts.map((cut) => Math.min(cut * 2, hex.length))), hex.length].sort((a, b) => a - b);
-        const decoder = tools.decoder(options({ framed: true, dialect }));
+        const decoder = decodeLines(stream, setup({ framed: true, dialect }));
         let from = 0;
         const results: LineResult[] = [];
         for (const end of ends) {
@@ -128,20 +140,20 @@ describe("decoding a stream", () => {
   });
 
   it("gives what came before a break, the first reason for it, and begins anew with the next line", () => {
-    const decoder = tools.decoder(framed);
+    const decoder = decodeLines(stream, framed);
     expect(brief(decoder.line("0100 07 0900 07 0100 08"))).toEqual([7, "limit"]);
     expect(brief(decoder.line("0100 08"))).toEqual([8]);
   });
 
   it("passes over a line that is no hex, in the middle of a frame too", () => {
-    const decoder = tools.decoder(framed);
+    const decoder = decodeLines(stream, framed);
     expect(brief(decoder.line("01"))).toEqual([]);
     expect(brief(decoder.line("zz"))).toEqual(["bad-hex"]);
     expect(brief(decoder.line("00 07"))).toEqual([7]);
   });
 
   it("says at the end when a frame is not finished", () => {
-    const decoder = tools.decoder(framed);
+    const decoder = decodeLines(stream, framed);
     decoder.line("0100 07 01");
     expect(refusal(decoder.end())).toEqual({
       code: "truncated",
@@ -153,7 +165,7 @@ describe("decoding a stream", () => {
 });
 
 describe("encoding", () => {
-  const encoder = tools.encoder(options());
+  const encoder = encodeLines(stream, setup());
 
   it("takes what decoding printed, with ok or without, and gives plain hex", () => {
     expect(brief(encoder.line('{"ok":true,"message":"say","value":{"n":10}}'))).toEqual(["0a"]);
@@ -181,8 +193,8 @@ describe("encoding", () => {
 
   it("frames and ciphers on demand, the greeting before the first message", () => {
     const line = '{"message":"say","value":{"n":10}}';
-    expect(brief(tools.encoder(options({ framed: true, dialect: "ciphered" })).line(line))).toEqual(["0100f5"]);
-    const greeting = tools.encoder(options({ framed: true, direction: "server" }));
+    expect(brief(encodeLines(stream, setup({ framed: true, dialect: "ciphered" })).line(line))).toEqual(["0100f5"]);
+    const greeting = encodeLines(stream, setup({ framed: true, sender: "server" }));
     expect(brief(greeting.line("{"))).toEqual(["bad-value"]);
     expect(brief(greeting.line(line))).toEqual(["01002a01000a"]);
     expect(brief(greeting.line(line))).toEqual(["01000a"]);
@@ -192,19 +204,19 @@ describe("encoding", () => {
 describe("a trace", () => {
   it("of a payload is one part without title", () => {
     const bytes = new Uint8Array([7]);
-    expect(tools.trace(bytes, options())).toEqual([{ ...codec.trace("client", bytes), bytes }]);
+    expect(traceStream(stream, bytes, setup())).toEqual([{ ...codec.trace("client", bytes), bytes }]);
   });
 
   it("of a stream has a part for each frame, which says what was around the payload", () => {
     const bytes = new Uint8Array([1, 0, 7, 1, 0, 8]);
-    expect(tools.trace(bytes, framed).map(({ title, bytes }) => [title, [...bytes]])).toEqual([
+    expect(traceStream(stream, bytes, framed).map(({ title, bytes }) => [title, [...bytes]])).toEqual([
       ["Frame at byte 0: header 01 00, payload of 1 byte", [7]],
       ["Frame at byte 3: header 01 00, payload of 1 byte", [8]],
     ]);
   });
 
   it("of a ciphered stream counts from the deciphered payload", () => {
-    const [part] = tools.trace(new Uint8Array([1, 0, 0xf8]), options({ framed: true, dialect: "ciphered" }));
+    const [part] = traceStream(stream, new Uint8Array([1, 0, 0xf8]), setup({ framed: true, dialect: "ciphered" }));
     expect(part).toMatchObject({
       title: "Frame at byte 0: header 01 00, payload of 1 byte, deciphered from f8",
       bytes: new Uint8Array([7]),
@@ -217,7 +229,7 @@ describe("a trace", () => {
     [[1, 0, 7, 1, 0], "truncated", 1],
     [[], "truncated", 0],
   ])("of %j ends with the part that is no frame", (bytes, code, at) => {
-    const parts = tools.trace(new Uint8Array(bytes), framed);
+    const parts = traceStream(stream, new Uint8Array(bytes), framed);
     expect(parts).toHaveLength(at + 1);
     expect(parts[at]?.error).toMatchObject({ code, bitOffset: 0 });
   });
@@ -225,8 +237,8 @@ describe("a trace", () => {
   it("never throws", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 20 }), fc.constantFrom("plain", "ciphered"), (bytes, dialect) => {
-        tools.trace(bytes, options({ framed: true, dialect }));
-        tools.trace(bytes, options({ dialect }));
+        traceStream(stream, bytes, setup({ framed: true, dialect }));
+        traceStream(stream, bytes, setup({ dialect }));
       }),
     );
   });

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { LineOptions, LineResult } from "../../line-tools.ts";
-import { mouseLines } from "./lines.ts";
+import { decodeLines, encodeLines, type LineResult, traceStream } from "../../../inspect/index.ts";
+import type { PacketStream, StreamSetup } from "../../packet-stream.ts";
+import { osrs } from "../osrs.ts";
 import { traces } from "./testing/vectors.ts";
 
-const mouse = mouseLines(34);
+const mouse = osrs.streams.mouse as PacketStream;
 
-const options: LineOptions = { dialect: "client", direction: "client", framed: false, flags: {} };
+const setup: StreamSetup = { dialect: "client", sender: "client", framed: false, options: {} };
 
 /** What the command line would print. */
 function print(result: LineResult): unknown {
@@ -14,13 +15,13 @@ function print(result: LineResult): unknown {
   return JSON.parse(JSON.stringify({ ok: false, error: result.error }));
 }
 
-function decode(lines: readonly string[], change: Partial<LineOptions> = {}): unknown[] {
-  const decoder = mouse.decoder({ ...options, ...change });
+function decode(lines: readonly string[], change: Partial<StreamSetup> = {}): unknown[] {
+  const decoder = decodeLines(mouse, { ...setup, ...change });
   return [...lines.flatMap((line) => decoder.line(line)), ...decoder.end()].map(print);
 }
 
-function encode(lines: readonly (object | string)[], change: Partial<LineOptions> = {}): unknown[] {
-  const encoder = mouse.encoder({ ...options, ...change });
+function encode(lines: readonly (object | string)[], change: Partial<StreamSetup> = {}): unknown[] {
+  const encoder = encodeLines(mouse, { ...setup, ...change });
   return lines
     .flatMap((line) => encoder.line(typeof line === "string" ? line : JSON.stringify(line)))
     .map((result) => print(result));
@@ -83,7 +84,7 @@ describe("decode", () => {
 
   it("strict: it is refused, and the session stands where it stood", () => {
     const [first, second, third] = decode(["0000 ffff000a000a", "0000 c200c80384 e860", "0000 5860"], {
-      flags: { strict: true },
+      options: { strict: true },
     });
     expect(first).toMatchObject({ ok: true });
     expect(second).toEqual({
@@ -115,7 +116,7 @@ describe("encode", () => {
 
   it("prints the packets alone", () => {
     const line = JSON.stringify({ samples: [[5, 5, 1000]], flushAfter: [0] });
-    expect(mouse.encoder(options).line(line)).toEqual([{ text: '{"packets":["0000ffff00050005"]}' }]);
+    expect(encodeLines(mouse, setup).line(line)).toEqual([{ text: '{"packets":["0000ffff00050005"]}' }]);
   });
 
   it("a fourth number is the button", () => {
@@ -177,19 +178,19 @@ describe("framed", () => {
 
   it("is traced frame by frame", () => {
     const bytes = Uint8Array.of(0x22, 4, 0, 0, 0x58, 0x60, 0x22, 2, 0);
-    const parts = mouse.trace(bytes, { ...options, framed: true });
+    const parts = traceStream(mouse, bytes, { ...setup, framed: true });
     expect(parts.map(({ title }) => title)).toEqual([
       "Frame at byte 0: header 22 04, payload of 4 bytes",
       "No whole frame at byte 6",
     ]);
     expect(parts[0]?.fields).toHaveLength(6);
     expect(parts[1]?.error?.code).toBe("truncated");
-    expect(mouse.trace(new Uint8Array(), { ...options, framed: true })).toHaveLength(1);
+    expect(traceStream(mouse, new Uint8Array(), { ...setup, framed: true })).toHaveLength(1);
   });
 });
 
 it("inspect shows every field with its place and meaning", () => {
-  const [part] = mouse.trace(Uint8Array.of(8, 0, 255, 255, 1, 44, 1, 144, 0x29, 0x5e), options);
+  const [part] = traceStream(mouse, Uint8Array.of(8, 0, 255, 255, 1, 44, 1, 144, 0x29, 0x5e), setup);
   expect(
     part?.fields.map(({ path, bitOffset, bitLength, shown }) => `${path} ${bitOffset}+${bitLength} ${shown}`),
   ).toEqual([

@@ -1,19 +1,20 @@
 import { describe, expect, it } from "vitest";
+import { decodeLines, encodeLines, type LineResult, traceStream } from "../../inspect/index.ts";
 import { parseHex } from "../../wire/index.ts";
-import type { LineOptions, LineResult } from "../line-tools.ts";
-import { scrapLines } from "./lines.ts";
+import type { StreamSetup } from "../packet-stream.ts";
+import { scrapStream } from "./stream.ts";
 
-const options = (more: Partial<LineOptions> = {}): LineOptions => ({
+const setup = (more: Partial<StreamSetup> = {}): StreamSetup => ({
   dialect: "documented",
-  direction: "client",
+  sender: "client",
   framed: false,
-  flags: {},
+  options: {},
   ...more,
 });
-const decoded = (line: string, more: Partial<LineOptions> = {}): LineResult | undefined =>
-  scrapLines.decoder(options(more)).line(line)[0];
-const encoded = (json: object, more: Partial<LineOptions> = {}): LineResult | undefined =>
-  scrapLines.encoder(options(more)).line(JSON.stringify(json))[0];
+const decoded = (line: string, more: Partial<StreamSetup> = {}): LineResult | undefined =>
+  decodeLines(scrapStream, setup(more)).line(line)[0];
+const encoded = (json: object, more: Partial<StreamSetup> = {}): LineResult | undefined =>
+  encodeLines(scrapStream, setup(more)).line(JSON.stringify(json))[0];
 const jsonOf = (result: LineResult | undefined): object => {
   if (result === undefined || !("json" in result)) throw new Error(`no message: ${JSON.stringify(result)}`);
   return result.json;
@@ -29,8 +30,8 @@ describe("a line", () => {
     expect(jsonOf(decoded(walking))).toMatchObject({ message: "playerMovement", value: { tick: 12345 } });
     expect(jsonOf(decoded(nobody))).toMatchObject({ message: "unreliableUpdate", value: { currentTick: 12345 } });
     for (const hex of [walking, nobody]) {
-      for (const direction of ["client", "server"] as const) {
-        expect(encoded({ ok: true, ...jsonOf(decoded(hex, { direction })) }, { direction })).toEqual({ text: hex });
+      for (const sender of ["client", "server"] as const) {
+        expect(encoded({ ok: true, ...jsonOf(decoded(hex, { sender })) }, { sender })).toEqual({ text: hex });
       }
     }
   });
@@ -38,33 +39,33 @@ describe("a line", () => {
   it("is strict, unless lenient", () => {
     const odd = "1e8f0000303904400040";
     expect(error(decoded(odd))).toMatchObject({ code: "bad-value", path: "token" });
-    expect(jsonOf(decoded(odd, { flags: { lenient: true } }))).toEqual(jsonOf(decoded(walking)));
+    expect(jsonOf(decoded(odd, { options: { lenient: true } }))).toEqual(jsonOf(decoded(walking)));
   });
 
-  it("with --body is the body of the side's packet", () => {
-    const body = { flags: { body: true } };
+  it("with body is the body of the side's packet", () => {
+    const body = { options: { body: true } };
     expect(jsonOf(decoded("0000303904400040", body))).toEqual(jsonOf(decoded(walking)));
     expect(encoded(jsonOf(decoded(walking)), body)).toEqual({ text: "0000303904400040" });
-    const server = { ...body, direction: "server" } as const;
+    const server = { ...body, sender: "server" } as const;
     expect(jsonOf(decoded("000000100000303900", server))).toEqual(jsonOf(decoded(nobody)));
     expect(encoded(jsonOf(decoded(nobody)), server)).toEqual({ text: "000000100000303900" });
     expect(error(encoded(jsonOf(decoded(nobody)), body))).toMatchObject({ code: "bad-value" });
     expect(error(decoded("0000303904400040ff", body))).toMatchObject({ code: "trailing" });
     expect(error(decoded("000030390440004", body))).toMatchObject({ code: "bad-hex" });
     expect(error(decoded("00003039e4400040", body))).toMatchObject({ code: "bad-value", path: "keys" });
-    expect(jsonOf(decoded("00003039e4400040", { flags: { body: true, lenient: true } }))).toEqual(
+    expect(jsonOf(decoded("00003039e4400040", { options: { body: true, lenient: true } }))).toEqual(
       jsonOf(decoded(walking)),
     );
   });
 
-  it("with --no-count-byte has updates up to the end", () => {
-    const flags = { countByte: false };
-    expect(jsonOf(decoded("18800000001000003039", { flags }))).toEqual(jsonOf(decoded(nobody)));
-    expect(encoded(jsonOf(decoded(nobody)), { flags })).toEqual({ text: "18800000001000003039" });
+  it("without its count has updates up to the end", () => {
+    const options = { countByte: false };
+    expect(jsonOf(decoded("18800000001000003039", { options }))).toEqual(jsonOf(decoded(nobody)));
+    expect(encoded(jsonOf(decoded(nobody)), { options })).toEqual({ text: "18800000001000003039" });
   });
 
-  it("with --framed is a piece of a stream", () => {
-    const decoder = scrapLines.decoder(options({ framed: true }));
+  it("in frames is a piece of a stream", () => {
+    const decoder = decodeLines(scrapStream, setup({ framed: true }));
     expect(decoder.line(`000a${walking}000a1e80`)).toHaveLength(1);
     expect(decoder.line(walking.slice(4))).toHaveLength(1);
     expect(decoder.end()).toEqual([]);
@@ -74,7 +75,7 @@ describe("a line", () => {
 
 describe("a trace", () => {
   it("shows the body's fields where they lie in the packet", () => {
-    const [part, ...more] = scrapLines.trace(parseHex(walking), options());
+    const [part, ...more] = traceStream(scrapStream, parseHex(walking), setup());
     expect(more).toEqual([]);
     expect(part?.fields.map(({ path, bitOffset, shown }) => [path, bitOffset, shown])).toEqual([
       ["id", 0, "playerMovement"],
@@ -94,7 +95,7 @@ describe("a trace", () => {
     const updates = [1, 2, 3].map((id) => ({ ...character, id }));
     const result = encoded({ message: "unreliableUpdate", value: { serverTick: 1, currentTick: 2, updates } });
     const packet = parseHex(result !== undefined && "text" in result ? result.text : "");
-    const [block, body] = scrapLines.trace(packet, options({ direction: "server" }));
+    const [block, body] = traceStream(scrapStream, packet, setup({ sender: "server" }));
     expect(block?.fields.some(({ path }) => path === "block[0].offset")).toBe(true);
     expect(body?.title).toBe("The body that came out of the block");
     expect(body?.bytes).toHaveLength(9 + 3 * 23);
@@ -103,7 +104,7 @@ describe("a trace", () => {
   });
 
   it("of a bare body counts from the body", () => {
-    const [part] = scrapLines.trace(parseHex("0000303904400040"), options({ flags: { body: true } }));
+    const [part] = traceStream(scrapStream, parseHex("0000303904400040"), setup({ options: { body: true } }));
     expect(part?.fields.map(({ path, bitOffset }) => [path, bitOffset])).toEqual([
       ["tick", 0],
       ["keys", 32],
@@ -111,7 +112,9 @@ describe("a trace", () => {
       ["yaw", 48],
       ["pitch", 56],
     ]);
-    const server = options({ direction: "server", flags: { body: true } });
-    expect(scrapLines.trace(parseHex("000000100000303901"), server)[0]?.error).toMatchObject({ code: "truncated" });
+    const server = setup({ sender: "server", options: { body: true } });
+    expect(traceStream(scrapStream, parseHex("000000100000303901"), server)[0]?.error).toMatchObject({
+      code: "truncated",
+    });
   });
 });

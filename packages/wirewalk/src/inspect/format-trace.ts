@@ -2,7 +2,8 @@
  * A trace as a page to read: what `wirewalk inspect` prints.
  *
  * ```ts
- * import { formatTrace, oneOf, parseHex, struct, traceLayout, u16be, u8 } from "wirewalk/wire";
+ * import { formatTrace } from "wirewalk/inspect";
+ * import { oneOf, parseHex, struct, traceLayout, u16be, u8 } from "wirewalk/wire";
  *
  * const step = struct({ direction: oneOf(u8, { left: 1, right: 2 }), x: u16be });
  * const bytes = parseHex("02 01");
@@ -17,10 +18,7 @@
  * @module
  */
 
-import { formatHex } from "./hex.ts";
-import { escapeControls } from "./latin1.ts";
-import type { TraceField } from "./trace.ts";
-import { countBytes, type WireError } from "./wire-error.ts";
+import { countBytes, escapeControls, formatHex, type TraceField, type WireError } from "../wire/index.ts";
 
 /** How much of one field a row shows: the row is for finding the field, the dump for reading long runs. */
 const CELL_BYTES = 8;

@@ -1,19 +1,19 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { decodeLines, encodeLines, type LineResult, traceStream } from "../../../inspect/index.ts";
 import { createRandom } from "../../../motion/index.ts";
 import { formatHex, tilingFault, type WireError } from "../../../wire/index.ts";
-import type { LineOptions, LineResult } from "../../line-tools.ts";
-import { frameOsrs } from "../wire/framing.ts";
-import { playerInfoLines as linesOf, playerInfoSizes } from "./lines.ts";
+import type { PacketStream, StreamSetup } from "../../packet-stream.ts";
+import { osrs } from "../osrs.ts";
 import { revision206 } from "./wire/masks/revision-206.ts";
 import { PlayerInfoWorld } from "./world/world.ts";
 
-const playerInfoLines = linesOf({ playerIndexOpcode: 1, playerInfoInitOpcode: 2, playerInfoOpcode: 3 });
-const options = (flags: LineOptions["flags"] = {}, dialect = "client"): LineOptions => ({
+const stream = osrs.streams["player-info"] as PacketStream;
+const setup = (options: StreamSetup["options"] = {}, dialect = "client"): StreamSetup => ({
   dialect,
-  direction: "server",
+  sender: "server",
   framed: false,
-  flags,
+  options,
 });
 const vectors = readFileSync(
   new URL("../../../../../../vectors/osrs-player-info-client.jsonl", import.meta.url),
@@ -31,7 +31,7 @@ function print([result]: readonly LineResult[]): unknown {
 
 describe("decode", () => {
   it("answers the vectors line by line", () => {
-    const decoder = playerInfoLines.decoder(options());
+    const decoder = decodeLines(stream, setup());
     for (const line of vectors) {
       const { players } = JSON.parse(line);
       const answer = print(decoder.line(line));
@@ -42,7 +42,7 @@ describe("decode", () => {
   });
 
   it("says pass, player and bit of what is refused, and goes on as if it had not come", () => {
-    const decoder = playerInfoLines.decoder(options());
+    const decoder = decodeLines(stream, setup());
     expect(print(decoder.line('{"hex":"00"}'))).toMatchObject({ ok: false, error: { code: "bad-state", pass: 0 } });
     for (const line of vectors.slice(0, 2)) decoder.line(line);
     expect(print(decoder.line('{"hex":"8fbeb5d11f403fdfd5"}'))).toMatchObject({
@@ -61,39 +61,35 @@ describe("decode", () => {
     ['{"initHex":"00","localIndex":0}', "Cannot read localIndex: it must be an index in 1..2047"],
     ['{"initHex":"00","localIndex":1}', "Cannot read initialisation: 4608 bytes needed, 1 given"],
   ])("refuses %s", (line, message) => {
-    const [result] = playerInfoLines.decoder(options()).line(line);
+    const [result] = decodeLines(stream, setup()).line(line);
     expect((result as { error: WireError }).error.message).toContain(message);
   });
 
   it("refuses every line when the revision is none, or frames are asked for", () => {
-    const wrong = playerInfoLines.decoder(options({ revision: '{"name":"mine"}' }));
+    const wrong = decodeLines(stream, setup({ revision: '{"name":"mine"}' }));
     expect(print(wrong.line(vectors[0] as string))).toMatchObject({ ok: false, error: { path: "extensions" } });
-    const framed = playerInfoLines.encoder({ ...options(), framed: true });
+    const framed = encodeLines(stream, { ...setup(), framed: true });
     expect(print(framed.line(vectors[0] as string))).toMatchObject({ ok: false });
   });
 });
 
 describe("a server's stream", () => {
   const revision = "206";
-  const framed = { ...options({ revision }), framed: true };
+  const framed = { ...setup({ revision }), framed: true };
   const world = new PlayerInfoWorld({ dialect: "client", seed: 4, demo: true, revision: revision206 });
   for (let player = 1; player <= 30; player++) world.join(player, { account: "a", name: "a" }, 0);
   for (let tick = 1; tick <= 20; tick++) world.tick(tick * 600);
   const messages = world.takeEffects().flatMap((effect) => {
     return effect.effect === "send" && effect.to === 7 ? [effect.message] : [];
   });
-  const opcodes = { playerIndex: 1, playerInfoInit: 2, playerInfo: 3 } as const;
-  const sizes = playerInfoSizes({ playerIndexOpcode: 1, playerInfoInitOpcode: 2, playerInfoOpcode: 3 });
-  const stream = messages.flatMap(({ message, value }) => {
-    const body = "bytes" in value ? value.bytes : Uint8Array.of(0, value.index);
-    return [...frameOsrs(sizes, Uint8Array.of(opcodes[message], ...body))];
-  });
+  const server = osrs.openChannel({ side: "server", dialect: "client", carrier: "stream" });
+  const carried = messages.flatMap((message) => [...server.write(message)]);
 
   it("is decoded with the memory of all before, split anywhere", () => {
-    const decoder = playerInfoLines.decoder(framed);
+    const decoder = decodeLines(stream, framed);
     const results: LineResult[] = [];
-    for (let at = 0; at < stream.length; at += 997) {
-      results.push(...decoder.line(formatHex(Uint8Array.from(stream.slice(at, at + 997)))));
+    for (let at = 0; at < carried.length; at += 997) {
+      results.push(...decoder.line(formatHex(Uint8Array.from(carried.slice(at, at + 997)))));
     }
     expect([...results, ...decoder.end()].map((result) => print([result]))).toMatchObject([
       { ok: true, message: "playerIndex", index: 7 },
@@ -106,8 +102,8 @@ describe("a server's stream", () => {
   });
 
   it("that lost its place, or is cut, is refused there", () => {
-    const hex = formatHex(Uint8Array.from(stream), { separator: "" });
-    const lost = playerInfoLines.decoder(framed);
+    const hex = formatHex(Uint8Array.from(carried), { separator: "" });
+    const lost = decodeLines(stream, framed);
     const refused = lost.line(`${hex.slice(0, 6)}09`);
     expect(refused.map((result) => print([result]))).toMatchObject([
       { ok: true, message: "playerIndex" },
@@ -116,12 +112,12 @@ describe("a server's stream", () => {
     expect(print(lost.line(hex.slice(0, 6)))).toMatchObject({ ok: true, index: 7 });
     lost.line("0300");
     expect(print(lost.end())).toMatchObject({ ok: false, error: { code: "truncated" } });
-    const unnamed = playerInfoLines.decoder({ ...framed, flags: { revision: "{}" } });
+    const unnamed = decodeLines(stream, { ...framed, options: { revision: "{}" } });
     expect(print(unnamed.line(hex.slice(0, 6)))).toMatchObject({ ok: false, error: { code: "bad-value" } });
   });
 
   it("is inspected to the last bit", () => {
-    const parts = playerInfoLines.trace(Uint8Array.from(stream), framed);
+    const parts = traceStream(stream, Uint8Array.from(carried), framed);
     expect(parts).toHaveLength(22);
     for (const { bytes, fields, error } of parts) {
       expect(error).toBeUndefined();
@@ -129,7 +125,7 @@ describe("a server's stream", () => {
     }
     expect(parts[0]?.title).toBe("Frame at byte 0: header 01, payload of 2 bytes");
     expect(parts[2]?.title).toMatch(/^Frame at byte 4612: header 03 0\w \w\w, payload of \d+ bytes$/);
-    const [, , second] = playerInfoLines.trace(Uint8Array.from(stream), { ...framed, flags: { revision: "none" } });
+    const [, , second] = traceStream(stream, Uint8Array.from(carried), { ...framed, options: { revision: "none" } });
     expect(second?.error?.code).toBe("unknown-variant");
   });
 });
@@ -137,8 +133,8 @@ describe("a server's stream", () => {
 describe("encode", () => {
   it.each(["client", "documented", "native"])("%s: decode reads what it writes, tick by tick", (dialect) => {
     const random = createRandom(11);
-    const encoder = playerInfoLines.encoder(options({}, dialect));
-    const decoder = playerInfoLines.decoder(options({}, dialect));
+    const encoder = encodeLines(stream, setup({}, dialect));
+    const decoder = decodeLines(stream, setup({}, dialect));
     const players: Record<string, number[]> = { 5: [0, 3200, 3201], 7: [0, 3205, 3201], 2047: [0, 3199, 3190] };
     const first = print(encoder.line(JSON.stringify({ observers: [5], players }))) as { init: Record<string, string> };
     expect(Object.keys(first.init)).toEqual(["5"]);
@@ -162,7 +158,7 @@ describe("encode", () => {
   });
 
   it("gives an observer who comes back a new initialisation", () => {
-    const encoder = playerInfoLines.encoder(options());
+    const encoder = encodeLines(stream, setup());
     encoder.line('{"observers":[5],"players":{"5":[0,3200,3201]}}');
     expect(print(encoder.line('{"players":{}}'))).toEqual({ packets: {} });
     const back = print(encoder.line('{"players":{"5":[1,100,100]}}')) as Record<string, object>;
@@ -170,9 +166,9 @@ describe("encode", () => {
   });
 
   it("carries masks as decode shows them", () => {
-    const flags = { revision: "206" };
-    const encoder = playerInfoLines.encoder(options(flags));
-    const decoder = playerInfoLines.decoder(options(flags));
+    const options = { revision: "206" };
+    const encoder = encodeLines(stream, setup(options));
+    const decoder = decodeLines(stream, setup(options));
     const line = { observers: [5], players: { 5: [0, 3200, 3201] } };
     const { init } = print(encoder.line(JSON.stringify(line))) as { init: Record<string, string> };
     decoder.line(JSON.stringify({ localIndex: 5, initHex: init[5] }));
@@ -180,7 +176,7 @@ describe("encode", () => {
     const tick = encoder.line(JSON.stringify({ players: line.players, masks }));
     const { packets } = print(tick) as { packets: Record<string, string> };
     expect(print(decoder.line(JSON.stringify({ hex: packets[5] })))).toMatchObject({ masks });
-    const json = playerInfoLines.decoder(options({ revision: JSON.stringify(revision206) }));
+    const json = decodeLines(stream, setup({ revision: JSON.stringify(revision206) }));
     json.line(JSON.stringify({ localIndex: 5, initHex: init[5] }));
     expect(print(json.line(JSON.stringify({ hex: packets[5] })))).toMatchObject({ masks });
   });
@@ -192,7 +188,7 @@ describe("encode", () => {
     ['{"observers":[],"players":{"1":[4,1,1]}}', "Cannot read players.1: it must be [level"],
     ['{"observers":[],"players":{"1":[0,1,1]},"masks":{"1":{"say":{}}}}', "revision none has no such block"],
   ])("refuses %s", (line, message) => {
-    const encoder = playerInfoLines.encoder(options());
+    const encoder = encodeLines(stream, setup());
     const [result] = encoder.line(line);
     expect((result as { error: WireError }).error.message).toContain(message);
     // And nothing has changed.
@@ -205,15 +201,15 @@ describe("inspect", () => {
     const [scenario, tick] = vectors.map((line) => JSON.parse(line));
     for (const hex of [scenario.initHex, tick.hex] as string[]) {
       const bytes = Uint8Array.from(Buffer.from(hex, "hex"));
-      const flags = { local: "499", init: scenario.initHex as string };
-      const [part] = playerInfoLines.trace(bytes, options(flags));
+      const options = { local: "499", init: scenario.initHex as string };
+      const [part] = traceStream(stream, bytes, setup(options));
       expect(part?.error).toBeUndefined();
       expect(tilingFault(part?.fields ?? [], bytes.length)).toBeUndefined();
     }
   });
 
   it("needs nothing but the packet when it comes first", () => {
-    const [part] = playerInfoLines.trace(Uint8Array.of(0x90, 0x7f, 0xf4), options());
+    const [part] = traceStream(stream, Uint8Array.of(0x90, 0x7f, 0xf4), setup());
     expect(part?.fields.map(({ path, shown }) => `${path} ${shown}`)).toEqual([
       "pass1.player[1].update 1",
       "pass1.player[1].mask 0",
@@ -228,8 +224,8 @@ describe("inspect", () => {
   });
 
   it("never throws: what cannot be read is the trace's error", () => {
-    for (const flags of [{}, { local: "0" }, { init: "xy" }, { revision: "{" }]) {
-      const [part] = playerInfoLines.trace(Uint8Array.of(1), options(flags));
+    for (const options of [{}, { local: "0" }, { init: "xy" }, { revision: "{" }]) {
+      const [part] = traceStream(stream, Uint8Array.of(1), setup(options));
       expect(part?.error).toBeDefined();
     }
   });

@@ -1,0 +1,8 @@
+/**
+ * Packets shown to people: streams as lines of text, as fields, as tables. It knows games by their contract alone.
+ *
+ * @module
+ */
+export { formatTrace } from "./format-trace.ts";
+export { decodeLines, encodeLines, type LineConverter, type LineResult } from "./lines.ts";
+export { traceStream } from "./trace-stream.ts";

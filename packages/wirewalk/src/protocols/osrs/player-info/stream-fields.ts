@@ -1,0 +1,50 @@
+/** Fields of the objects and options of the player-info stream. Every refusal is a `WireError` that names the field. */
+import { escapeControls, type JsonObject, type JsonValue, parseHex, WireError } from "../../../wire/index.ts";
+import type { StreamOptionValues } from "../../packet-stream.ts";
+import { MAX_PLAYER_INDEX } from "./wire/constants.ts";
+import type { MaskRevision } from "./wire/masks/mask-revision.ts";
+import { namedRevisions } from "./wire/masks/named-revisions.ts";
+import { parseMaskRevision } from "./wire/masks/parse-mask-revision.ts";
+
+/** The revision that the option `revision` gives: by its name, or as a JSON document. */
+export function revisionOf({ revision = "none" }: StreamOptionValues): MaskRevision {
+  if (typeof revision === "string" && Object.hasOwn(namedRevisions, revision)) {
+    return namedRevisions[revision] as MaskRevision;
+  }
+  return parseMaskRevision(parseJson(String(revision)));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw refused("JSON", "", error instanceof Error ? error.message : "not JSON");
+  }
+}
+
+export function indexOf(value: JsonValue | undefined, path: string): number {
+  if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= MAX_PLAYER_INDEX) return value;
+  throw refused(path, path, `it must be an index in 1..${MAX_PLAYER_INDEX}`);
+}
+
+export function hexOf(value: JsonValue | undefined, path: string): Uint8Array {
+  if (typeof value !== "string") throw refused(path, path, "it must be a text of hex digits");
+  return parseHex(value);
+}
+
+export function objectOf(value: JsonValue | undefined, path: string): JsonObject {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw refused(path, path, "it must be an object");
+  }
+  return value as JsonObject;
+}
+
+/** The error for a field; `path` is empty for what is no field. */
+export function refused(what: string, path: string, why: string): WireError {
+  return new WireError(
+    "bad-value",
+    `Cannot read ${escapeControls(what)}: ${escapeControls(why)}`,
+    0,
+    escapeControls(path),
+  );
+}

@@ -1,0 +1,139 @@
+/**
+ * Makes packets of player info: each object is the world at one tick.
+ *
+ * ```ts
+ * const setup = { dialect: "client", sender: "server", framed: false, options: {} };
+ * const writer = osrs.streams["player-info"].openWriter(setup);
+ * writer.write({ observers: [5], players: { 5: [0, 3200, 3201] } }).init[5].length; // => 9216
+ * writer.write({ players: { 5: [0, 3202, 3203] } }); // => { packets: { 5: "af7ff4" } }
+ * ```
+ */
+import { formatHex, type JsonObject, type JsonValue } from "../../../wire/index.ts";
+import type { PacketWriter, StreamSetup } from "../../packet-stream.ts";
+import { hexOf, indexOf, objectOf, refused, revisionOf } from "./stream-fields.ts";
+import { checkTile, type WorldTile } from "./wire/constants.ts";
+import { playerInfoDialectIn } from "./wire/dialect.ts";
+import { PlayerInfoEngine } from "./wire/engine/engine.ts";
+import { ByteArena, writeBlock } from "./wire/masks/mask-codec.ts";
+import type { MaskBlock, MaskFields, MaskRevision } from "./wire/masks/mask-revision.ts";
+
+/**
+ * The writer. It takes `{ observers: [index, …], players: { index: [level, x, z] } }`, then for every tick `players` as they
+ * stand then and, if the revision has any, `masks` as the reader gives them. It gives `{ init: { observer: hex } }`, then
+ * `{ packets: { observer: hex } }`, with `init` beside them for an observer who is back.
+ */
+export function playerInfoWriter({ dialect, framed, options }: StreamSetup): PacketWriter {
+  if (framed) throw refused("frame", "", "packets are encoded without frames");
+  const revision = revisionOf(options);
+  const engine = new PlayerInfoEngine({ dialect: playerInfoDialectIn(dialect), revision });
+  let observers: readonly number[] | undefined;
+  let present: ReadonlyMap<number, WorldTile> = new Map();
+  const write = (json: JsonObject): JsonObject => {
+    const players = playersOf(json.players);
+    const masks = masksOf(json.masks, players, revision);
+    const first = observers === undefined;
+    if (first) observers = observersOf(json.observers, players);
+    else if (json.observers !== undefined) throw refused("observers", "observers", "only the first line has them");
+    const init: Record<string, string> = {};
+    place(engine, present, players);
+    for (const index of observers ?? []) {
+      if (!players.has(index) || present.has(index)) continue;
+      init[index] = formatHex(engine.observe(index), { separator: "" });
+    }
+    present = players;
+    setMasks(engine, masks);
+    if (first) return { init };
+    engine.tick();
+    const watching = observers?.filter((index) => players.has(index)) ?? [];
+    const packets = watching.map((index) => [index, formatHex(engine.packet(index), { separator: "" })]);
+    const inits = Object.keys(init).length === 0 ? {} : { init };
+    return { ...inits, packets: Object.fromEntries(packets) };
+  };
+  return { write };
+}
+
+/** Makes the world what a line says it is: who is missing has logged out, and how far one went says how it moved. */
+function place(
+  engine: PlayerInfoEngine,
+  before: ReadonlyMap<number, WorldTile>,
+  players: ReadonlyMap<number, WorldTile>,
+): void {
+  for (const index of before.keys()) if (!players.has(index)) engine.remove(index);
+  for (const [index, tile] of players) {
+    const from = before.get(index);
+    if (from === undefined) engine.add(index, tile);
+    else if (from.level === tile.level && Math.max(Math.abs(tile.x - from.x), Math.abs(tile.z - from.z)) <= 2) {
+      engine.move(index, tile.x, tile.z);
+    } else engine.teleport(index, tile);
+  }
+}
+
+type MaskLine = readonly [index: number, name: string, fields: MaskFields];
+
+function setMasks(engine: PlayerInfoEngine, masks: readonly MaskLine[]): void {
+  for (const [index, name, fields] of masks) engine.setBlock(index, name, fields);
+}
+
+/** Checked before the world is touched: a line that is refused changes nothing. */
+function masksOf(
+  json: JsonValue | undefined,
+  players: ReadonlyMap<number, WorldTile>,
+  revision: MaskRevision,
+): readonly MaskLine[] {
+  if (json === undefined) return [];
+  const masks: MaskLine[] = [];
+  for (const [key, blocks] of Object.entries(objectOf(json, "masks"))) {
+    const path = `masks.${key}`;
+    const index = indexOf(Number(key), path);
+    if (!players.has(index)) throw refused(path, path, "there is no such player");
+    for (const [name, fields] of Object.entries(objectOf(blocks, path))) {
+      const block = revision.blocks.find((each) => each.name === name);
+      if (block === undefined) {
+        throw refused(`${path}.${name}`, `${path}.${name}`, `revision ${revision.name} has no such block`);
+      }
+      const values = Object.entries(objectOf(fields, `${path}.${name}`)).map(([field, value]) => {
+        const isBytes = block.fields.find((each) => each.name === field)?.type === "bytes";
+        return [field, isBytes ? hexOf(value, `${path}.${name}.${field}`) : value];
+      });
+      const value = Object.fromEntries(values) as MaskFields;
+      tryBlock(block, value, `${path}.${name}`);
+      masks.push([index, name, value]);
+    }
+  }
+  return masks;
+}
+
+function tryBlock(block: MaskBlock, value: MaskFields, path: string): void {
+  try {
+    writeBlock(block, value, new ByteArena());
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
+    throw refused(path, path, error.message);
+  }
+}
+
+function observersOf(json: JsonValue | undefined, players: ReadonlyMap<number, WorldTile>): readonly number[] {
+  if (!Array.isArray(json)) throw refused("observers", "observers", "it must be a list of indices");
+  return json.map((value, at) => {
+    const path = `observers[${at}]`;
+    const index = indexOf(value, path);
+    if (!players.has(index)) throw refused(path, path, "there is no such player");
+    return index;
+  });
+}
+
+function playersOf(json: JsonValue | undefined): ReadonlyMap<number, WorldTile> {
+  const players = new Map<number, WorldTile>();
+  for (const [key, tile] of Object.entries(objectOf(json, "players"))) {
+    const path = `players.${key}`;
+    const index = indexOf(Number(key), path);
+    const [level, x, z] = Array.isArray(tile) && tile.length === 3 ? (tile as number[]) : [];
+    try {
+      checkTile(level as number, x as number, z as number);
+    } catch {
+      throw refused(path, path, "it must be [level 0..3, x 0..16383, z 0..16383]");
+    }
+    players.set(index, { level: level as number, x: x as number, z: z as number });
+  }
+  return players;
+}

@@ -1,0 +1,207 @@
+/**
+ * Player info as a packet stream: the packets of one observer, read with the memory of those before.
+ *
+ * ```ts
+ * const setup = { dialect: "client", sender: "server", framed: false, options: {} };
+ * const { init } = osrs.streams["player-info"].openWriter(setup).write({ observers: [5], players: { 5: [0, 3200, 3201] } });
+ * const reader = osrs.streams["player-info"].openReader(setup);
+ * reader.readObject({ localIndex: 5, initHex: init[5] }); // => {}
+ * reader.readObject({ hex: "af7ff4" }).players; // => { 5: [0, 3202, 3203] }
+ * ```
+ */
+import {
+  ByteReader,
+  decode,
+  formatHex,
+  type JsonObject,
+  type JsonValue,
+  Tracer,
+  WireError,
+} from "../../../wire/index.ts";
+import type { PacketReader, PacketStream, StreamSetup } from "../../packet-stream.ts";
+import { OPCODE_BYTES } from "../wire/framing.ts";
+import { hexOf, indexOf, refused, revisionOf } from "./stream-fields.ts";
+import { playerInfoWriter } from "./stream-writer.ts";
+import { PlayerInfoClient } from "./wire/client.ts";
+import { INIT_BYTES, type WorldTile } from "./wire/constants.ts";
+import { PlayerInfoDecoder, type PlayerInfoUpdate } from "./wire/decoder.ts";
+import { playerInfoDialectIn } from "./wire/dialect.ts";
+import { PlayerInfoEngine } from "./wire/engine/engine.ts";
+import { namedRevisions } from "./wire/masks/named-revisions.ts";
+import { type PlayerInfoServerMessage, playerInfoLayouts } from "./wire/message.ts";
+
+/** Where the observer stands in the trace of a packet without its initialisation. */
+const SOME_TILE: WorldTile = { level: 0, x: 3200, z: 3200 };
+
+/** The opcodes of the messages. */
+export interface PlayerInfoOpcodes {
+  readonly playerIndexOpcode: number;
+  readonly playerInfoInitOpcode: number;
+  readonly playerInfoOpcode: number;
+}
+
+/** What the stream needs of the game. */
+export interface PlayerInfoStreamOptions {
+  readonly opcodes: PlayerInfoOpcodes;
+  readonly openChannel: PacketStream["openChannel"];
+}
+
+/**
+ * - Bare packets are objects: `{ initHex, localIndex }` starts a stream, `{ hex }` is its next packet, other fields are
+ *   ignored. The reader gives `{ players: { index: [level, x, z] }, masks: { index: { block: fields } }, passBits: [bits
+ *   of each pass] }`.
+ * - In frames `message` says which message a packet was.
+ * - A bare packet is traced as an initialisation, or as the packet that comes first after the one in option `init`; a
+ *   framed one with the memory of those before it.
+ * - The writer: see {@link playerInfoWriter}.
+ */
+export function playerInfoStream({ opcodes, openChannel }: PlayerInfoStreamOptions): PacketStream {
+  return {
+    summary:
+      'JSON lines of one observer: first {"initHex", "localIndex"}, then {"hex"} for each packet. Encode: {"observers", ' +
+      '"players": {index: [level, x, z]}}, then {"players"} for each tick.',
+    senders: ["server"],
+    options: [
+      {
+        name: "revision",
+        kind: "document",
+        names: Object.keys(namedRevisions),
+        summary: "mask blocks: 206, none (default), or a revision as JSON",
+      },
+      { name: "local", kind: "number", unit: "index", summary: "inspect: the observer's index (default: 1)" },
+      {
+        name: "init",
+        kind: "hex",
+        summary: "inspect: the initialisation before the packet (default: everybody at quarter 0)",
+      },
+    ],
+    reversible: false,
+    openReader: (setup) => (setup.framed ? framedReader(setup, opcodes) : bareReader(setup)),
+    openWriter: playerInfoWriter,
+    openChannel,
+  };
+}
+
+function bareReader(setup: StreamSetup): PacketReader {
+  const dialect = playerInfoDialectIn(setup.dialect);
+  const revision = revisionOf(setup.options);
+  let decoder = new PlayerInfoDecoder({ dialect, revision });
+  return {
+    read: (packet) => updateJson(decoder, decoder.decode(packet)),
+    receive: ({ payload }) => updateJson(decoder, decoder.decode(payload)),
+    readObject({ initHex, localIndex, hex }) {
+      if (initHex !== undefined) {
+        const index = indexOf(localIndex, "localIndex");
+        const next = new PlayerInfoDecoder({ dialect, revision });
+        next.init(hexOf(initHex, "initHex"), index);
+        decoder = next;
+        return {};
+      }
+      if (hex === undefined) throw refused("JSON", "", "a line has initHex and localIndex, or hex");
+      return updateJson(decoder, decoder.decode(hexOf(hex, "hex")));
+    },
+    trace(bytes) {
+      const isInit = bytes.length === INIT_BYTES;
+      const title = isInit ? "Initialisation" : "Player info";
+      const tracer = new Tracer();
+      const traced = new PlayerInfoDecoder({ dialect, revision });
+      const error = errorOf(() => {
+        const { init } = setup.options;
+        const index = localOf(setup);
+        if (isInit) traced.init(bytes, index, tracer);
+        else {
+          traced.init(init === undefined ? someInit(index, dialect) : hexOf(String(init), "init"), index);
+          traced.decode(bytes, tracer);
+        }
+      });
+      return { bytes, title, fields: tracer.fields, ...(error === undefined ? {} : { error }) };
+    },
+  };
+}
+
+/** Payloads (opcode, body) of a server. */
+function framedReader(setup: StreamSetup, opcodes: PlayerInfoOpcodes): PacketReader {
+  const options = { dialect: playerInfoDialectIn(setup.dialect), revision: revisionOf(setup.options) };
+  const client = new PlayerInfoClient(options);
+  const decoder = new PlayerInfoDecoder(options);
+  let index: number | undefined;
+
+  const read = (payload: Uint8Array): JsonObject => {
+    const message = messageOf(payload, opcodes);
+    const update = client.receive(message);
+    if (update !== undefined) return { message: message.message, ...updateJson(client.decoder, update) };
+    return { message: message.message, ...(message.message === "playerIndex" ? { index: message.value.index } : {}) };
+  };
+  return {
+    read,
+    receive: ({ payload }) => read(payload),
+    trace(payload) {
+      const bytes = payload.subarray(OPCODE_BYTES);
+      const tracer = new Tracer();
+      const error = errorOf(() => {
+        index ??= localOf(setup);
+        if (payload[0] === opcodes.playerIndexOpcode) {
+          index = playerInfoLayouts.playerIndex.trace(new ByteReader(bytes), tracer, "").index;
+        } else if (payload[0] === opcodes.playerInfoInitOpcode) decoder.init(bytes, index, tracer);
+        else decoder.decode(bytes, tracer);
+      });
+      const outcome = error === undefined ? { message: messageOf(payload, opcodes) } : { error };
+      return { bytes, fields: tracer.fields, ...outcome };
+    },
+  };
+}
+
+/** A payload whose opcode is one of the three. */
+function messageOf(payload: Uint8Array, opcodes: PlayerInfoOpcodes): PlayerInfoServerMessage {
+  const body = payload.subarray(OPCODE_BYTES);
+  switch (payload[0]) {
+    case opcodes.playerIndexOpcode:
+      return { message: "playerIndex", value: decode(playerInfoLayouts.playerIndex, body) };
+    case opcodes.playerInfoInitOpcode:
+      return { message: "playerInfoInit", value: { bytes: body } };
+    default:
+      return { message: "playerInfo", value: { bytes: body } };
+  }
+}
+
+function updateJson(decoder: PlayerInfoDecoder, { masks, passBits }: PlayerInfoUpdate): JsonObject {
+  const players = Array.from(decoder.locals, (index) => {
+    const { level, x, z } = decoder;
+    return [index, [level[index] as number, x[index] as number, z[index] as number]] as const;
+  });
+  return {
+    players: Object.fromEntries(players),
+    masks: Object.fromEntries(masks.map(({ index, blocks }) => [index, toJson(blocks)])),
+    passBits: [...passBits],
+  };
+}
+
+function toJson(value: unknown): JsonValue {
+  if (value instanceof Uint8Array) return formatHex(value, { separator: "" });
+  if (Array.isArray(value)) return value.map(toJson);
+  if (typeof value !== "object" || value === null) return value as JsonValue;
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, toJson(field)]));
+}
+
+/** The observer's index in a trace. */
+function localOf({ options }: StreamSetup): number {
+  const { local = 1 } = options;
+  return indexOf(Number(local), "local");
+}
+
+/** An initialisation in which everybody is in map quarter 0. */
+function someInit(index: number, dialect: string): Uint8Array {
+  const engine = new PlayerInfoEngine({ dialect });
+  engine.add(index, SOME_TILE);
+  return engine.observe(index);
+}
+
+function errorOf(work: () => void): WireError | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof WireError) return error;
+    throw error;
+  }
+}

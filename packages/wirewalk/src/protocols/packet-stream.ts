@@ -1,0 +1,97 @@
+/**
+ * A **packet stream**: the packets of one sender, in the order in which they were sent. Its reader has the memory that
+ * they need (tracked positions, a decoder's state), so that each packet comes out with its whole meaning; its writer makes
+ * packets. A game implements it in its folder; what shows streams to people (lines of text, tables of fields) is in
+ * `inspect` and needs nothing else.
+ *
+ * Streams whose packets need no memory come from `payloadStream`.
+ */
+import type { JsonObject } from "../wire/index.ts";
+import type { Channel, Received, Side, TracedBytes } from "./codec.ts";
+
+interface StreamOptionBase {
+  /** In camel case: `countByte`. */
+  readonly name: string;
+  /** For help texts. */
+  readonly summary: string;
+}
+
+/** On or off. Its value is a boolean. The summary of one that is on by default names what is on: `the count byte`. */
+export interface SwitchOption extends StreamOptionBase {
+  readonly kind: "switch";
+  readonly default: boolean;
+}
+
+/** A number. The stream checks its range. */
+export interface NumberOption extends StreamOptionBase {
+  readonly kind: "number";
+  /** What it counts or names: `index`. */
+  readonly unit: string;
+}
+
+/** Bytes. Its value is a text of hex digits, which the stream parses. */
+export interface HexOption extends StreamOptionBase {
+  readonly kind: "hex";
+}
+
+/** A JSON document, or the name of one that the stream knows. Its value is the document's text, or the name. */
+export interface DocumentOption extends StreamOptionBase {
+  readonly kind: "document";
+  readonly names: readonly string[];
+}
+
+/** An option of a stream, as data: a command makes a flag of it, a page a control. */
+export type StreamOption = SwitchOption | NumberOption | HexOption | DocumentOption;
+
+/** Values of a stream's options by name; one that is absent has its default. */
+export type StreamOptionValues = Readonly<Record<string, boolean | number | string | undefined>>;
+
+/** Which packets a reader or a writer is for. */
+export interface StreamSetup {
+  readonly dialect: string;
+  readonly sender: Side;
+  /** True for carried bytes: packets in frames, ciphered where the dialect ciphers. False for bare packets. */
+  readonly framed: boolean;
+  readonly options: StreamOptionValues;
+}
+
+/**
+ * Reads packets in order. Each method throws `WireError` for a packet that it refuses; the memory is then as it was before
+ * the packet.
+ */
+export interface PacketReader {
+  /** A bare packet. */
+  read(packet: Uint8Array): JsonObject;
+  /** A packet that the stream's channel took out of its frame. */
+  receive(received: Received): JsonObject;
+  /** For streams in which a bare packet needs more than its bytes: an object that stands for a packet. */
+  readObject?(object: JsonObject): JsonObject;
+  /** The fields of a packet: a bare one, or with `framed` one that came out of its frame. Never throws for bytes. */
+  trace(packet: Uint8Array): TracedBytes;
+}
+
+/** Makes packets in order. */
+export interface PacketWriter {
+  /**
+   * The packet that an object stands for, in its frame with `framed`; or, where an object stands for several packets, an
+   * object with their hex. Throws `WireError` that names the field of the object that is wrong.
+   */
+  write(object: JsonObject): Uint8Array | JsonObject;
+}
+
+/** One kind of packets of a game. */
+export interface PacketStream {
+  /** One sentence: what a packet holds. */
+  readonly summary: string;
+  /** Who may have sent the packets, the usual one first. */
+  readonly senders: readonly [Side, ...Side[]];
+  readonly options: readonly StreamOption[];
+  /** True when the writer takes what the reader gives. */
+  readonly reversible: boolean;
+  /** Throws `WireError` for options that it refuses, and `RangeError` for an unknown dialect. */
+  openReader(setup: StreamSetup): PacketReader;
+  /** Throws like `openReader`. */
+  openWriter(setup: StreamSetup): PacketWriter;
+  /** One end of a connection that carries the packets in frames. Throws like `openReader`. */
+  openChannel(side: Side, setup: StreamSetup): Channel;
+}
