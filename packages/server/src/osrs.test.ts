@@ -16,6 +16,7 @@ import {
 } from "wirewalk/osrs";
 import type { Protocol, WorldOptions } from "wirewalk/protocol";
 import { type JsonObject, parseHex } from "wirewalk/wire";
+import { scaled } from "../../wirewalk/src/testing/scale.ts";
 import { type RunningServer, startServer } from "./index.ts";
 import { until, WebClient } from "./testing/clients.ts";
 
@@ -104,8 +105,9 @@ function tileOf({ level, x, z }: PlayerInfoDecoder, index: number): [number, num
   return [level[index] as number, x[index] as number, z[index] as number];
 }
 
-test("clients over TCP and WebSocket follow 500 moving players for 1,000 ticks of 5 ms without a desync", async () => {
-  const TICKS = 1000;
+const TICKS = scaled(1000, 250);
+
+test(`clients over TCP and WebSocket follow 500 moving players for ${TICKS} ticks of 5 ms without a desync`, async () => {
   const { server, world, port, origin } = await start((options) => {
     return new RecordedWorld({ ...options, revision: revision206 });
   });

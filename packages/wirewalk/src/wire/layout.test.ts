@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, expectTypeOf, test } from "vitest";
+import { withoutStackTraces } from "../testing/inner-loops.ts";
 import {
   array,
   cstring,
@@ -37,6 +38,8 @@ import {
 } from "./index.ts";
 import { checkBytes, checkLayout, wireErrorOf } from "./testing/check-layout.ts";
 import { integerKinds } from "./testing/numbers.ts";
+
+withoutStackTraces();
 
 const integers = { u8, i8, u16le, u16be, i16le, i16be, u32le, u32be, i32le, i32be };
 const byte = fc.integer({ min: 0, max: 255 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
+import { withoutStackTraces } from "../testing/inner-loops.ts";
 import {
   decodeLz4Block,
   decodeLz4BlockInto,
@@ -17,14 +18,7 @@ import { wireErrorOf } from "./testing/check-layout.ts";
 
 const LIMIT = 4096;
 
-// Half of the time would go into stack traces of refusals that nobody reads.
-const { stackTraceLimit } = Error;
-beforeAll(() => {
-  Error.stackTraceLimit = 0;
-});
-afterAll(() => {
-  Error.stackTraceLimit = stackTraceLimit;
-});
+withoutStackTraces();
 
 /** The format description word by word, for comparison: slow, and the whole output in a list. */
 function plainDecode(block: Uint8Array): number[] | undefined {

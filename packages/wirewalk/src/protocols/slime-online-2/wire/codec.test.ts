@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
+import { withoutStackTraces } from "../../../testing/inner-loops.ts";
 import { formatHex, type JsonObject, parseHex, tilingFault, WireError } from "../../../wire/index.ts";
 import { wireErrorOf } from "../../../wire/testing/check-layout.ts";
 import type { Side } from "../../codec.ts";
@@ -239,14 +240,7 @@ function checkPayload(dialect: SlimeDialect, sender: Side, payload: Uint8Array):
   if (JSON.stringify(trace.message) !== JSON.stringify(message)) expect(trace.message).toEqual(message);
 }
 
-// Half of the time would go into stack traces of refusals that nobody reads.
-const { stackTraceLimit } = Error;
-beforeAll(() => {
-  Error.stackTraceLimit = 0;
-});
-afterAll(() => {
-  Error.stackTraceLimit = stackTraceLimit;
-});
+withoutStackTraces();
 
 describe.each(dialects)("any bytes in %s are a message that encodes to them, or a WireError", (dialect) => {
   const known = new Set(slimeCodec(dialect).messages.map(({ id }) => id));

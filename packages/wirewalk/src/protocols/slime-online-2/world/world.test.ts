@@ -100,7 +100,9 @@ describe("coming and going", () => {
 
   it("a world is full at its capacity", () => {
     const { world } = new Stage();
-    for (let id = 1; id <= world.capacity; id++) world.join(id, { account: `a${id}`, name: "" }, 0);
+    // In many rooms: in one, everybody is told of everybody.
+    for (let id = 1; id <= world.capacity; id++)
+      world.join(id, { account: `a${id}`, name: "", room: `${id % 500}` }, 0);
     expect(world.refuses({ account: "b", name: "b" })).toBe("full");
     expect(() => world.join(60_000, { account: "b", name: "b" }, 0)).toThrow("full");
     world.leave(1, 0);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../../motion/index.ts";
+import { scaled } from "../../../../testing/scale.ts";
 import { MouseHand, mouseCheats } from "../bots/bot.ts";
 import { minimumJerk, movers } from "../bots/movers.ts";
 import { type MousePoint, MouseTracker } from "../movement/tracker.ts";
@@ -17,26 +18,29 @@ function play(cheat: string, seed: number, minutes: number, dialect = "client"):
   return kinematics;
 }
 
+const SESSIONS = scaled(40, 12);
+
 const rulesOf = ({ findings }: MouseScore): string[] => findings.map(({ rule }) => rule).sort();
 
 describe("the separation of synthetic humans and bots", () => {
   it.each(mouseDialects.map(({ name }) => name))("%s, three minutes each", (dialect) => {
     const scores = new Map<string, number[]>();
     for (const cheat of ["none", ...mouseCheats]) {
-      const each = Array.from({ length: 40 }, (_, seed) => play(cheat, seed + 1, 3, dialect).score().score);
+      const each = Array.from({ length: SESSIONS }, (_, seed) => play(cheat, seed + 1, 3, dialect).score().score);
       scores.set(cheat, each.sort((a, b) => a - b)); // biome-ignore format: one list
     }
     const lines = [...scores].map(([cheat, each]) => {
       const at = (share: number): string => (each[Math.floor(share * (each.length - 1))] as number).toFixed(2);
       return `${cheat.padEnd(8)} lowest ${at(0)}, median ${at(0.5)}, highest ${at(1)}`;
     });
-    process.stdout.write(`Scores, ${dialect}, 40 sessions each:\n  ${lines.join("\n  ")}\n`);
+    process.stdout.write(`Scores, ${dialect}, ${SESSIONS} sessions each:\n  ${lines.join("\n  ")}\n`);
     expect(scores.get("none")?.at(-1)).toBeLessThan(0.05);
     for (const cheat of mouseCheats) expect(scores.get(cheat)?.[0]).toBeGreaterThan(0.75);
   });
 
   it("an hour of a human at one task says nothing", () => {
-    for (const seed of [1, 2, 3, 4, 5]) expect(play("none", seed, 60).score()).toEqual({ score: 0, findings: [] });
+    for (let seed = 1; seed <= scaled(5, 2); seed++)
+      expect(play("none", seed, 60).score()).toEqual({ score: 0, findings: [] });
   });
 
   it("says why", () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { createRandom } from "../../../../motion/index.ts";
+import { expectEqual } from "../../../../testing/inner-loops.ts";
+import { scaled } from "../../../../testing/scale.ts";
 import type { JsonObject } from "../../../../wire/index.ts";
 import { wireErrorOf } from "../../../../wire/testing/check-layout.ts";
 import { RandomWorld } from "../testing/random-world.ts";
@@ -9,6 +11,8 @@ import { PlayerInfoDecoder, type PlayerInfoUpdate } from "./decoder.ts";
 import { PlayerInfoEngine } from "./engine/engine.ts";
 import { type MaskRevision, noMasks } from "./masks/mask-revision.ts";
 import { revision206 } from "./masks/revision-206.ts";
+
+const TICKS = scaled(250, 80);
 
 const restore = (state: PlayerInfoState): PlayerInfoDecoder =>
   PlayerInfoDecoder.restore(JSON.parse(JSON.stringify(state)) as JsonObject);
@@ -65,7 +69,7 @@ describe("who begins to look in the middle of a stream", () => {
       },
     });
     let compared = 0;
-    for (let tick = 0; tick < 250; tick++) {
+    for (let tick = 0; tick < TICKS; tick++) {
       world.tick();
       for (const [observer, { twin, of, inits }] of twins) {
         const shadow = world.observers.get(observer);
@@ -75,9 +79,9 @@ describe("who begins to look in the middle of a stream", () => {
         }
         twin.decode(world.engine.packet(observer));
         compared++;
-        expect(memoryOf(twin)).toEqual(memoryOf(shadow.decoder));
+        expectEqual(memoryOf(twin), memoryOf(shadow.decoder));
         if (world.engine.waitingFor(observer).length > 0) continue;
-        expect(dressOf(twin, world)).toEqual(dressOf(shadow.decoder, world));
+        expectEqual(dressOf(twin, world), dressOf(shadow.decoder, world));
       }
       if (random.chance(0.2)) look(someone());
     }
@@ -92,7 +96,7 @@ describe("who begins to look in the middle of a stream", () => {
   ])(
     "knows what the client knows, and goes on with it (seed %i, %s, %o, %i players)",
     (seed, dialect, revision, players) => {
-      expect(play(seed, dialect, revision, players)).toBeGreaterThan(300);
+      expect(play(seed, dialect, revision, players)).toBeGreaterThan(TICKS);
     },
   );
 

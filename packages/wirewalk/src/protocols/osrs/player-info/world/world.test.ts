@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { expectEqual } from "../../../../testing/inner-loops.ts";
 import { DEMO_ORIGIN, DEMO_TILES, DemoMap } from "../movement/demo-map.ts";
 import { TICK_MS } from "../wire/constants.ts";
 import { PlayerInfoDecoder } from "../wire/decoder.ts";
@@ -78,9 +79,9 @@ describe("the world", () => {
           const index = indices.get(other.player) as number;
           const away = [other.position.x - position.x, other.position.y - position.y].map(Math.abs);
           const seen = decoder.player(index);
-          expect(seen !== undefined).toBe(Math.max(...away) <= 15);
-          if (seen !== undefined) expect([seen.x, seen.z]).toEqual([other.position.x, other.position.y]);
-          expect(world.map.isOpen(other.position.x, other.position.y)).toBe(true);
+          expectEqual(seen !== undefined, Math.max(...away) <= 15);
+          if (seen !== undefined) expectEqual([seen.x, seen.z], [other.position.x, other.position.y]);
+          expectEqual(world.map.isOpen(other.position.x, other.position.y), true);
         }
       }
       if (tick % 5 === 0) {
