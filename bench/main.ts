@@ -9,6 +9,7 @@ import { maplestory } from "./maplestory/maplestory.ts";
 import { mouse } from "./mouse/mouse.ts";
 import { playerInfo } from "./player-info/player-info.ts";
 import { scrap } from "./scrap/scrap.ts";
+import { worlds } from "./worlds/worlds.ts";
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
   broadcast,
@@ -16,6 +17,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   mouse,
   "player-info": playerInfo,
   scrap,
+  worlds,
 };
 
 const USAGE = "npm run bench -- <name> [--quick]";

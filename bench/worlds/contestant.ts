@@ -1,0 +1,79 @@
+/** One world in a process of its own: plays, then saves, restores and digests, and reports the medians. */
+import { serialize } from "node:v8";
+import { createRandom } from "wirewalk/motion";
+import { protocols } from "wirewalk/protocols";
+import { simulate } from "../../packages/wirewalk/src/testing/simulation.ts";
+import { contestantTask, endWhenTold, median, tell } from "../harness.ts";
+import type { Report, Scene, Task, Unsaved } from "./workload.ts";
+
+endWhenTold();
+
+/** Ten in a hundred do something that rules find. */
+function cheatOf(number: number, cheats: readonly string[]): string {
+  return number % 10 === 9 ? (cheats[((number / 10) % cheats.length) | 0] ?? "none") : "none";
+}
+
+function played({ protocol: name, dialect, players, playMs, roomSize }: Scene) {
+  const protocol = protocols[name];
+  if (protocol === undefined) throw new RangeError(`There is no protocol ${name}`);
+  const random = createRandom(1);
+  const options = { dialect, seed: 1, demo: true };
+  if (protocol.createWorld(options).save === undefined) return undefined;
+  const bots = Array.from({ length: players }, (_, number) => {
+    const { botRooms } = protocol;
+    const room = roomSize === undefined ? botRooms?.[number % botRooms.length] : Math.floor(number / roomSize) + 1;
+    const bot = protocol.createBot({
+      dialect,
+      random: random.fork(),
+      number,
+      cheat: cheatOf(number, protocol.cheats),
+      ...(room === undefined ? {} : { room }),
+    });
+    return {
+      bot,
+      joining: {
+        account: `account${number}`,
+        name: `bot${number}`,
+        ...(room === undefined ? {} : { room: String(room) }),
+      },
+      startMs: (number * 1000) / players,
+      listens: true,
+    };
+  });
+  const conditions = { latencyMs: { low: 20, high: 120 }, jitterMs: 30 };
+  const { world } = simulate({ protocol, world: options, seed: 1, durationMs: playMs, conditions, bots });
+  return { world, create: () => protocol.createWorld(options) };
+}
+
+/** The kept results: what nobody uses may be compiled away. */
+export const kept: unknown[] = [];
+
+function timed(run: () => unknown): number {
+  const start = process.hrtime.bigint();
+  kept[0] = run();
+  return Number(process.hrtime.bigint() - start) / 1e6;
+}
+
+const { scene, rounds } = contestantTask<Task>();
+const result = played(scene);
+const saved = result?.world.save?.();
+if (result === undefined || saved === undefined) tell({ unsaved: "cannot be saved" } satisfies Unsaved);
+else {
+  const { create } = result;
+  // As from another process: nothing is shared with the world that was saved.
+  const copies = Array.from({ length: rounds }, () => structuredClone(saved));
+  const times = { save: [] as number[], restore: [] as number[], digest: [] as number[] };
+  for (const copy of copies) {
+    const other = create();
+    times.restore.push(timed(() => other.restore?.(copy)));
+    times.save.push(timed(() => other.save?.()));
+    times.digest.push(timed(() => other.digest?.()));
+  }
+  tell({
+    saveMs: median(times.save),
+    restoreMs: median(times.restore),
+    coldRestoreMs: times.restore[0] ?? Number.NaN,
+    digestMs: median(times.digest),
+    bytes: serialize(saved).length,
+  } satisfies Report);
+}
