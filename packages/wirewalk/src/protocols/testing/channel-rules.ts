@@ -12,7 +12,7 @@ import { somePayload } from "./world-rules.ts";
 const carriers = ["stream", "message"] as const;
 const STREAMS = 20;
 /** Bytes of a stream that is cut at every byte. */
-const MAX_CUT_STREAM = 400;
+const MAX_CUT_STREAM = 200;
 const MAX_NOISE_BYTES = 64;
 
 function receiverOf(sender: Side): Side {

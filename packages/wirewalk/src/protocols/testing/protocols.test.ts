@@ -16,6 +16,8 @@ const options: Readonly<Record<string, SuiteOptions>> = {
       else if (random.chance(0.5)) slime.allowAnywhere(player, nowMs);
       else slime.warp(player, random.integer(1, 3), random.integer(100, 600), 160, nowMs, random.chance(0.5));
     },
+    // When the player last sent anything, and what came in one burst; the rate; violations, and that they end in a ban.
+    countedOnRefusal: ["receivedAtMs", "burstUntilMs", "burstCounted", "rate", "antiCheat", "banned"],
   },
   osrs: { rooms: [undefined, undefined, "mouse"] },
   maplestory: {

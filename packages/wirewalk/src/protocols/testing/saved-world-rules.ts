@@ -3,8 +3,8 @@ import { createRandom, type Random } from "../../motion/index.ts";
 import type { SavedWorld, World } from "../world.ts";
 import { copyPlain, digestOf, findUnplain } from "../world-kit/index.ts";
 import { must, mustThrow, type Rule, show } from "./rule.ts";
-import { replay } from "./script.ts";
-import type { Subject } from "./subject.ts";
+import { replay, type Script } from "./script.ts";
+import { joiningOf, type Subject } from "./subject.ts";
 
 type SavableWorld = World & Required<Pick<World, "save" | "restore" | "digest">>;
 
@@ -24,7 +24,8 @@ function savable(world: World): SavableWorld {
 
 /**
  * A world that is saved and restored into another one again and again, also while effects wait, gives what the one gave
- * that never was: effects, tracks and digests. Every second time the other one has played before.
+ * that never was: effects, tracks and digests. The other one is a new world, the one of two times before, or has other
+ * players and effects.
  */
 function checkGoesOn(subject: Subject, seed: number): void {
   const script = subject.script(seed);
@@ -39,7 +40,7 @@ function checkGoesOn(subject: Subject, seed: number): void {
     const digest = digestOf(saved);
     must(from.digest() === digest, () => "digest() is not the digest of save()");
     kept.push({ saved, digest });
-    const to = retired ?? savable(subject.protocol.createWorld(script.options));
+    const to = retired ?? (random.chance(0.5) ? usedWorld(subject, script) : savable(subject.world()));
     const copy = structuredClone(saved);
     must(digestOf(copy) === digest, () => "structuredClone changes the saved world");
     to.restore(copy);
@@ -52,6 +53,21 @@ function checkGoesOn(subject: Subject, seed: number): void {
   for (const { saved, digest } of kept) {
     must(digestOf(saved) === digest, () => "a saved world changes while its world plays on");
   }
+}
+
+/** A world with players and effects that the script has nothing of. */
+function usedWorld(subject: Subject, script: Script): SavableWorld {
+  const world = savable(subject.protocol.createWorld(script.options));
+  const nowMs = script.calls[0]?.nowMs ?? 0;
+  for (const player of [65_001, 65_002]) {
+    world.join(player, joiningOf(player), nowMs);
+    world.follow?.(player, nowMs);
+    for (const payload of subject.payloads(script.options.seed, "client").slice(0, 20)) {
+      world.receive(player, subject.codec.read("client", payload), payload, nowMs);
+    }
+  }
+  world.tick(nowMs + 1000);
+  return world;
 }
 
 /** What is saved is plain data, and names protocol and dialect. */
