@@ -24,7 +24,7 @@ describe("help", () => {
   });
 
   it("lists the dialects and the own flags of a protocol that is named", async () => {
-    expect((await runCommand(["decode", "fake", "--help"])).stdout).toContain("plain, ciphered;");
+    expect((await runCommand(["decode", "fake", "--help"])).stdout).toContain("choices: plain, ciphered,");
     const { stdout } = await runCommand(["decode", "fake/sums", "--help"]);
     expect(stdout).toMatch(/Options of fake\/sums:\n {2}--times <number> +multiply each sum\n/);
     expect((await runCommand(["decode", "--help"])).stdout).not.toContain("--times");
@@ -55,7 +55,7 @@ describe("a command line that makes no sense ends with code 2 and one sentence",
     ["encode fake/sum", "unknown protocol 'fake/sum'; did you mean fake/sums?"],
     ["inspect slime-onlin-2 00", "unknown protocol 'slime-onlin-2'; did you mean slime-online-2?"],
     ["decode fake --dialect cipherd", "unknown dialect 'cipherd' of fake; did you mean ciphered?"],
-    ["decode fake --dialect xyz", "unknown dialect 'xyz' of fake; known are plain, ciphered"],
+    ["decode fake --dialect xyz", "unknown dialect 'xyz' of fake; known are plain, ciphered, login, private, greeting"],
     [
       "decode fake --direction up",
       "option '--direction <sender>' argument 'up' is invalid. Allowed choices are client, server",
@@ -94,7 +94,7 @@ describe("protocols", () => {
       "    ciphered  With all bits turned over.",
       "    fake/sums  Sums of bytes, over all lines",
       "  Messages of plain",
-      "    1  0x01  client  step     A step.",
+      "      1  0x01  client  step     A step.",
       "  Messages of ciphered",
       "    131  0x83  server  stepped  A stepped.",
       "  Cheats of its bots: none, leap",

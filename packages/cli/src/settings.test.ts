@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { fakeProtocol } from "../../wirewalk/src/protocols/testing/fake-protocol.ts";
 import { UsageError } from "./context.ts";
 import { parseSettings, withSettings } from "./settings.ts";
-import { fakeProtocol } from "./testing/fake-protocol.ts";
 
 const protocols = { fake: fakeProtocol };
 

@@ -1,13 +1,13 @@
 import { afterEach, expect, test } from "vitest";
+import { fakeProtocol } from "../../wirewalk/src/protocols/testing/fake-protocol.ts";
 import { type Budgets, type RunningServer, startServer } from "./index.ts";
 import { aMoment, framed, PlainClient, until, WebClient } from "./testing/clients.ts";
-import { echoProtocol } from "./testing/echo-protocol.ts";
 
 let server: RunningServer;
 afterEach(() => server.close({ graceMs: 0 }));
 
 const start = async (budgets: Partial<Budgets> = {}): Promise<number> => {
-  server = await startServer({ http: 0, budgets, listeners: [{ protocol: echoProtocol, dialect: "login", port: 0 }] });
+  server = await startServer({ http: 0, budgets, listeners: [{ protocol: fakeProtocol, dialect: "login", port: 0 }] });
   return server.listeners[0]?.port ?? 0;
 };
 const logIn = async (port: number, name: string, password: string): Promise<PlainClient> => {
@@ -41,7 +41,7 @@ test("what is said right after the login waits for it, on both carriers", async 
   const a = await PlainClient.to(port);
   a.send(Buffer.concat([framed("lann\0secret"), framed("sone"), framed("stwo")]));
   await b.hears("S2:two");
-  const c = await WebClient.to(server.httpAddress, "/ws/echo?room=1&account=ignored");
+  const c = await WebClient.to(server.httpAddress, "/ws/fake?room=1&account=ignored");
   c.sendText("lcleo\0secret");
   c.sendText("sthree");
   c.sendText("sfour");
@@ -70,7 +70,7 @@ test("something else than a login first ends it", async () => {
 
 test("who leaves while the password is checked never becomes a player", async () => {
   const port = await start();
-  const a = await WebClient.to(server.httpAddress, "/ws/echo");
+  const a = await WebClient.to(server.httpAddress, "/ws/fake");
   a.sendText("lann\0secret");
   a.socket.terminate();
   const b = await logIn(port, "bob", "secret");
@@ -94,7 +94,7 @@ test("nobody who plays waits for somebody else's password", async () => {
 
 test("a world that does not want somebody says so", async () => {
   await start();
-  const a = await WebClient.to(server.httpAddress, "/ws/echo?room=nowhere");
+  const a = await WebClient.to(server.httpAddress, "/ws/fake?room=nowhere");
   a.sendText("lann\0secret");
   await a.hears("Rbad-room");
   expect(await a.closes()).toEqual({ code: 1008, reason: "refused-bad-room" });

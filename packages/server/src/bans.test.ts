@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { memoryStore } from "wirewalk/net";
+import { fakeProtocol } from "../../wirewalk/src/protocols/testing/fake-protocol.ts";
 import { Bans } from "./bans.ts";
 import { type RunningServer, type ServerOptions, sqliteStore, startServer } from "./index.ts";
 import { aMoment, PlainClient, until, WebClient } from "./testing/clients.ts";
-import { echoProtocol } from "./testing/echo-protocol.ts";
 
 const DAY_MS = 86_400_000;
 const folder = mkdtempSync(join(tmpdir(), "wirewalk-bans-"));
@@ -14,11 +14,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let server: RunningServer;
 afterEach(() => server.close({ graceMs: 0 }));
-const start = async (options: Partial<ServerOptions> = {}, dialect = "open"): Promise<number> => {
-  server = await startServer({ http: 0, listeners: [{ protocol: echoProtocol, dialect, port: 0 }], ...options });
+const start = async (options: Partial<ServerOptions> = {}, dialect = "plain"): Promise<number> => {
+  server = await startServer({ http: 0, listeners: [{ protocol: fakeProtocol, dialect, port: 0 }], ...options });
   return server.listeners[0]?.port ?? 0;
 };
-const web = (account: string): Promise<WebClient> => WebClient.to(server.httpAddress, `/ws/echo?account=${account}`);
+const web = (account: string): Promise<WebClient> => WebClient.to(server.httpAddress, `/ws/fake?account=${account}`);
 
 describe("a ban", () => {
   test("ends all sessions of the account, keeps it out, and nobody else", async () => {
@@ -33,14 +33,14 @@ describe("a ban", () => {
     expect(bob.closed).toBeUndefined();
     expect(server.bans.list()).toMatchObject([
       {
-        protocol: "echo",
+        protocol: "fake",
         account: "ann",
         reason: "manners",
         evidence: [{ kind: "reject", rule: "manners", message: Buffer.from("s/ban").toString("hex") }],
       },
     ]);
-    expect(server.bans.lift("echo", "ann")).toBe(true);
-    expect(server.bans.lift("echo", "ann")).toBe(false);
+    expect(server.bans.lift("fake", "ann")).toBe(true);
+    expect(server.bans.lift("fake", "ann")).toBe(false);
     const forgiven = await web("ann");
     await until("she is in", () => forgiven.texts.length > 0);
   });

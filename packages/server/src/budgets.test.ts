@@ -3,12 +3,12 @@ import { connect } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, test } from "vitest";
+import { fakeProtocol } from "../../wirewalk/src/protocols/testing/fake-protocol.ts";
 import { scaled } from "../../wirewalk/src/testing/scale.ts";
 import { type Budgets, budgetsWith } from "./budgets.ts";
 import type { DisconnectReason } from "./disconnect.ts";
 import { type RunningServer, startServer } from "./index.ts";
 import { aMoment, framed, PlainClient, until, WebClient } from "./testing/clients.ts";
-import { echoProtocol } from "./testing/echo-protocol.ts";
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
@@ -24,12 +24,12 @@ afterEach(async () => {
   server = undefined;
 });
 
-const start = async (budgets: Partial<Budgets> = {}, dialect = "open"): Promise<number> => {
-  server = await startServer({ http: 0, budgets, listeners: [{ protocol: echoProtocol, dialect, port: 0 }] });
+const start = async (budgets: Partial<Budgets> = {}, dialect = "plain"): Promise<number> => {
+  server = await startServer({ http: 0, budgets, listeners: [{ protocol: fakeProtocol, dialect, port: 0 }] });
   return server.listeners[0]?.port ?? 0;
 };
 const count = (reason: DisconnectReason): number => server?.stats().disconnects[reason] ?? 0;
-const web = (path = "/ws/echo"): Promise<WebClient> => WebClient.to(server?.httpAddress, path);
+const web = (path = "/ws/fake"): Promise<WebClient> => WebClient.to(server?.httpAddress, path);
 
 /** Two players who go on talking while something bad happens to a third. */
 async function withTwoFriends(port: number, bad: () => Promise<void>): Promise<void> {
@@ -218,9 +218,9 @@ describe("a budget that is overdrawn ends that session alone", () => {
       const unlucky = await web();
       unlucky.sendText("s/fail");
       expect((await unlucky.closes()).code).toBe(1011);
-      const late = await web("/ws/echo?account=leave-fails");
+      const late = await web("/ws/fake?account=leave-fails");
       late.socket.close();
-      const early = await web("/ws/echo?account=join-fails");
+      const early = await web("/ws/fake?account=join-fails");
       expect((await early.closes()).code).toBe(1011);
       expect(count("world-error")).toBe(2);
     });
@@ -232,7 +232,7 @@ describe("a budget that is overdrawn ends that session alone", () => {
       const kicked = await web();
       kicked.sendText("s/kick");
       expect(await kicked.closes()).toEqual({ code: 1000, reason: "world-close" });
-      const unwanted = await web("/ws/echo?account=unwanted");
+      const unwanted = await web("/ws/fake?account=unwanted");
       await unwanted.closes();
       await until("they are gone", () => server?.stats().players === 2);
     });

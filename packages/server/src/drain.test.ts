@@ -1,11 +1,11 @@
 import { request } from "node:http";
 import { expect, test } from "vitest";
+import { fakeProtocol } from "../../wirewalk/src/protocols/testing/fake-protocol.ts";
 import { type RunningServer, startServer } from "./index.ts";
 import { PlainClient, until, WebClient } from "./testing/clients.ts";
-import { echoProtocol } from "./testing/echo-protocol.ts";
 
 const start = (budgets = {}): Promise<RunningServer> =>
-  startServer({ http: 0, budgets, listeners: [{ protocol: echoProtocol, port: 0 }] });
+  startServer({ http: 0, budgets, listeners: [{ protocol: fakeProtocol, port: 0 }] });
 
 const status = (server: RunningServer, path: string): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -22,7 +22,7 @@ test("a server that stops says so, delivers what it owes, and lets everybody go"
   const server = await start();
   const a = await PlainClient.to(server.listeners[0]?.port ?? 0);
   await a.hears("W1");
-  const b = await WebClient.to(server.httpAddress, "/ws/echo");
+  const b = await WebClient.to(server.httpAddress, "/ws/fake");
   await b.hears("W2");
   const feed = await WebClient.to(server.httpAddress, "/ws/studio");
   await feed.isTold("hello");
@@ -58,7 +58,7 @@ test("while it drains it is alive and not ready, and takes nobody; a second call
   });
   expect(await status(server, "/livez")).toBe(200);
   expect(await status(server, "/readyz")).toBe(503);
-  await expect(WebClient.to(server.httpAddress, "/ws/echo")).rejects.toThrow("503");
+  await expect(WebClient.to(server.httpAddress, "/ws/fake")).rejects.toThrow("503");
   await expect(PlainClient.to(port)).rejects.toThrow("ECONNREFUSED");
   await talker.closes();
   expect(isClosed).toBe(false);
@@ -69,7 +69,7 @@ test("while it drains it is alive and not ready, and takes nobody; a second call
 
 test("the grace has an end", async () => {
   const server = await start();
-  const client = await WebClient.to(server.httpAddress, "/ws/echo");
+  const client = await WebClient.to(server.httpAddress, "/ws/fake");
   await client.hears("W1");
   client.socket.pause();
   await server.close({ graceMs: 100 });
@@ -80,26 +80,26 @@ test("a port that is taken is named, and nothing is left running", async () => {
   const server = await start();
   const { port } = server.listeners[0] ?? { port: 0 };
   const { http } = { http: server.httpAddress?.port };
-  await expect(startServer({ listeners: [{ protocol: echoProtocol, port }] })).rejects.toThrow(
+  await expect(startServer({ listeners: [{ protocol: fakeProtocol, port }] })).rejects.toThrow(
     `Cannot listen on 127.0.0.1:${port}: the port is in use`,
   );
-  await expect(startServer({ http, listeners: [{ protocol: echoProtocol, port: 0 }] })).rejects.toThrow("in use");
+  await expect(startServer({ http, listeners: [{ protocol: fakeProtocol, port: 0 }] })).rejects.toThrow("in use");
   await server.close({ graceMs: 0 });
 });
 
 test("one protocol has one dialect per server", async () => {
   await expect(
-    startServer({ listeners: [{ protocol: echoProtocol }, { protocol: echoProtocol, dialect: "login" }] }),
-  ).rejects.toThrow(new RangeError("Cannot serve echo twice: a protocol has one dialect per server"));
+    startServer({ listeners: [{ protocol: fakeProtocol }, { protocol: fakeProtocol, dialect: "login" }] }),
+  ).rejects.toThrow(new RangeError("Cannot serve fake twice: a protocol has one dialect per server"));
 });
 
 test("a protocol may be served over WebSocket alone, and without any HTTP", async () => {
-  const webOnly = await startServer({ http: 0, listeners: [{ protocol: echoProtocol }] });
+  const webOnly = await startServer({ http: 0, listeners: [{ protocol: fakeProtocol }] });
   expect(webOnly.listeners).toEqual([]);
-  const client = await WebClient.to(webOnly.httpAddress, "/ws/echo");
+  const client = await WebClient.to(webOnly.httpAddress, "/ws/fake");
   await client.hears("W1");
   await webOnly.close({ graceMs: 0 });
-  const tcpOnly = await startServer({ listeners: [{ protocol: echoProtocol, port: 0 }] });
+  const tcpOnly = await startServer({ listeners: [{ protocol: fakeProtocol, port: 0 }] });
   expect(tcpOnly.httpAddress).toBeUndefined();
   await tcpOnly.close({ graceMs: 0 });
 });

@@ -1,6 +1,8 @@
 import { pino } from "pino";
 import { afterEach, describe, expect, test } from "vitest";
 import { VirtualClock } from "wirewalk/net";
+import { fakeProtocol } from "../../wirewalk/src/protocols/testing/fake-protocol.ts";
+import { FakeWorld } from "../../wirewalk/src/protocols/testing/fake-world.ts";
 import { budgetsWith } from "./budgets.ts";
 import type { FeedMessage } from "./feed.ts";
 import { HostedWorld } from "./hosted-world.ts";
@@ -10,17 +12,16 @@ import { LogBudget } from "./log-budget.ts";
 import { Stalls } from "./stalls.ts";
 import { StudioFeed } from "./studio-feed.ts";
 import { aMoment, PlainClient, until, WebClient } from "./testing/clients.ts";
-import { EchoWorld, echoProtocol } from "./testing/echo-protocol.ts";
 import { FrameMeter } from "./websocket-frames.ts";
 
 let server: RunningServer;
 afterEach(() => server.close({ graceMs: 0 }));
 const start = async (options: Partial<ServerOptions> = {}): Promise<number> => {
-  server = await startServer({ http: 0, listeners: [{ protocol: echoProtocol, port: 0 }], ...options });
+  server = await startServer({ http: 0, listeners: [{ protocol: fakeProtocol, port: 0 }], ...options });
   return server.listeners[0]?.port ?? 0;
 };
 const openFeed = (): Promise<WebClient> => WebClient.to(server.httpAddress, "/ws/studio");
-const watch = (feed: WebClient, room: string | null, protocol = "echo"): void =>
+const watch = (feed: WebClient, room: string | null, protocol = "fake"): void =>
   feed.socket.send(JSON.stringify({ type: "watch", protocol, room }));
 
 test("a page is told first who is served, then the rooms", async () => {
@@ -33,52 +34,52 @@ test("a page is told first who is served, then the rooms", async () => {
   expect(hello.token).toMatch(/^[0-9a-f]{32}$/);
   expect(hello.protocols).toEqual([
     {
-      name: "echo",
-      title: "Echo",
-      dialect: "open",
-      path: "/ws/echo",
+      name: "fake",
+      title: "Fake",
+      dialect: "plain",
+      path: "/ws/fake",
       demo: null,
-      settings: {},
+      settings: { opcode: 7 },
       listen: `127.0.0.1:${port}`,
     },
   ]);
-  expect(await feed.isTold("rooms")).toEqual({ type: "rooms", protocol: "echo", rooms: [{ room: "1", players: 1 }] });
+  expect(await feed.isTold("rooms")).toEqual({ type: "rooms", protocol: "fake", rooms: [{ room: "1", players: 1 }] });
   const rates = await feed.isTold("rates");
   expect(rates.rates).toMatchObject({ sessions: 1 });
   // A change is told before the second is over.
-  const b = await WebClient.to(server.httpAddress, "/ws/echo?room=2");
+  const b = await WebClient.to(server.httpAddress, "/ws/fake?room=2");
   await b.hears("W2");
   await feed.isTold("rooms", ({ rooms }) => (rooms as unknown[]).length === 2);
 });
 
 test("who watches a room is told its players, who comes and goes, and where they are", async () => {
   await start();
-  const a = await WebClient.to(server.httpAddress, "/ws/echo?account=ann");
+  const a = await WebClient.to(server.httpAddress, "/ws/fake?account=ann");
   await a.hears("W1");
   const feed = await openFeed();
   watch(feed, "1");
   expect(await feed.isTold("players")).toEqual({
     type: "players",
-    protocol: "echo",
+    protocol: "fake",
     room: "1",
     players: [{ player: 1, name: "ann", room: "1" }],
   });
-  const b = await WebClient.to(server.httpAddress, "/ws/echo");
+  const b = await WebClient.to(server.httpAddress, "/ws/fake");
   await b.hears("W2");
   expect(await feed.isTold("join")).toEqual({
     type: "join",
-    protocol: "echo",
+    protocol: "fake",
     player: { player: 2, name: "player", room: "1" },
   });
   const tracks = await feed.isTold("tracks", (told) => (told.tracks as unknown[]).length === 2);
   expect(tracks).toMatchObject({
-    protocol: "echo",
+    protocol: "fake",
     room: "1",
     tracks: [{ player: 1 }, { player: 2, stance: "stand" }],
   });
   b.sendText("s/room 2");
-  expect(await feed.isTold("leave")).toEqual({ type: "leave", protocol: "echo", player: 2, room: "1" });
-  const c = await WebClient.to(server.httpAddress, "/ws/echo?room=2");
+  expect(await feed.isTold("leave")).toEqual({ type: "leave", protocol: "fake", player: 2, room: "1" });
+  const c = await WebClient.to(server.httpAddress, "/ws/fake?room=2");
   await c.hears("W3");
   watch(feed, null);
   await feed.isTold("rooms", ({ rooms }) => JSON.stringify(rooms).includes('{"room":"2","players":2}'));
@@ -90,7 +91,7 @@ test("verdicts and bans are told, the last hundred verdicts to those who come la
   const early = await openFeed();
   watch(early, null);
   await early.isTold("hello");
-  const a = await WebClient.to(server.httpAddress, "/ws/echo?account=ann");
+  const a = await WebClient.to(server.httpAddress, "/ws/fake?account=ann");
   await a.hears("W1");
   for (let index = 0; index < 120; index += 1) a.sendText("s/verdict");
   const { verdict } = await early.isTold("verdict");
@@ -109,7 +110,7 @@ test("verdicts and bans are told, the last hundred verdicts to those who come la
   watch(late, null);
   await until("the last hundred were told", () => late.told.filter(({ type }) => type === "verdict").length >= 100);
   a.sendText("s/ban");
-  expect(await early.isTold("ban")).toMatchObject({ protocol: "echo", account: "ann", player: 1, reason: "manners" });
+  expect(await early.isTold("ban")).toMatchObject({ protocol: "fake", account: "ann", player: 1, reason: "manners" });
 });
 
 test("what a game shows goes to those who watch its room", async () => {
@@ -119,10 +120,10 @@ test("what a game shows goes to those who watch its room", async () => {
   watch(elsewhere, "2");
   await here.isTold("players");
   await elsewhere.isTold("players");
-  const a = await WebClient.to(server.httpAddress, "/ws/echo");
+  const a = await WebClient.to(server.httpAddress, "/ws/fake");
   a.sendText("s/show");
   const { atMs, ...shown } = await here.isTold("observation");
-  const observation = { type: "observation", protocol: "echo", room: "1", player: 1 };
+  const observation = { type: "observation", protocol: "fake", room: "1", player: 1 };
   expect(shown).toEqual({ ...observation, what: "gesture", data: { hands: 2 } });
   expect(atMs).toBeGreaterThan(0);
   await aMoment();
@@ -131,10 +132,10 @@ test("what a game shows goes to those who watch its room", async () => {
 
 describe("a player looked at closely", () => {
   const look = (feed: WebClient, player: unknown, room: string | null = "1"): void =>
-    feed.socket.send(JSON.stringify({ type: "watch", protocol: "echo", room, player }));
+    feed.socket.send(JSON.stringify({ type: "watch", protocol: "fake", room, player }));
   const followed = (): readonly number[] => {
     const world = server.worlds[0]?.host.world;
-    return world instanceof EchoWorld ? [...world.followed] : [];
+    return world instanceof FakeWorld ? [...world.followed] : [];
   };
   const shown = (feed: WebClient): unknown[] =>
     feed.told.filter(({ type }) => type === "observation").map(({ what, player }) => `${what} ${player}`);
@@ -142,8 +143,8 @@ describe("a player looked at closely", () => {
   test("is shown to who looks, from the start, and to nobody else", async () => {
     await start();
     const [a, b] = [
-      await WebClient.to(server.httpAddress, "/ws/echo"),
-      await WebClient.to(server.httpAddress, "/ws/echo"),
+      await WebClient.to(server.httpAddress, "/ws/fake"),
+      await WebClient.to(server.httpAddress, "/ws/fake"),
     ];
     await b.hears("W2");
     const [near, far, late] = [await openFeed(), await openFeed(), await openFeed()];
@@ -168,7 +169,7 @@ describe("a player looked at closely", () => {
   test("is let go when nobody looks any more, or it leaves the room", async () => {
     await start();
     const players: WebClient[] = [];
-    for (let count = 1; count <= 3; count += 1) players.push(await WebClient.to(server.httpAddress, "/ws/echo"));
+    for (let count = 1; count <= 3; count += 1) players.push(await WebClient.to(server.httpAddress, "/ws/fake"));
     const [a, b] = [await openFeed(), await openFeed()];
     look(a, 1);
     look(b, 1);
@@ -193,7 +194,7 @@ describe("a player looked at closely", () => {
 
   test("who is not in the room is nobody", async () => {
     await start();
-    const other = await WebClient.to(server.httpAddress, "/ws/echo?room=2");
+    const other = await WebClient.to(server.httpAddress, "/ws/fake?room=2");
     await other.hears("W1");
     const feed = await openFeed();
     for (const player of [1, 77, 0, -1, 65_536]) look(feed, player);
@@ -206,14 +207,14 @@ describe("a player looked at closely", () => {
 
   test("may be one who is shown in the room", async () => {
     await start();
-    const a = await WebClient.to(server.httpAddress, "/ws/echo?account=ann");
+    const a = await WebClient.to(server.httpAddress, "/ws/fake?account=ann");
     await a.hears("W1");
     const feed = await openFeed();
     watch(feed, "mirror");
     await feed.isTold("players");
     a.sendText("s/appear");
     const player = { player: 1, name: "ann", room: "mirror" };
-    expect(await feed.isTold("join")).toEqual({ type: "join", protocol: "echo", player });
+    expect(await feed.isTold("join")).toEqual({ type: "join", protocol: "fake", player });
     look(feed, 1, "mirror");
     expect(await feed.isTold("players", ({ players }) => (players as unknown[]).length > 0)).toMatchObject({
       players: [player],
@@ -223,7 +224,7 @@ describe("a player looked at closely", () => {
     watch(home, "1");
     expect(await home.isTold("players")).toMatchObject({ players: [{ player: 1, name: "ann", room: "1" }] });
     a.sendText("s/vanish");
-    expect(await feed.isTold("leave")).toEqual({ type: "leave", protocol: "echo", player: 1, room: "mirror" });
+    expect(await feed.isTold("leave")).toEqual({ type: "leave", protocol: "fake", player: 1, room: "mirror" });
     await until("1 is let go", () => followed().length === 0);
   });
 });
@@ -232,9 +233,9 @@ test("a game opened with the feed's token tells that feed alone who its player i
   await start();
   const [feed, other] = [await openFeed(), await openFeed()];
   const { token } = await feed.isTold("hello");
-  await WebClient.to(server.httpAddress, `/ws/echo?room=4&viewer=${String(token)}`);
-  expect(await feed.isTold("self")).toEqual({ type: "self", protocol: "echo", player: 1, room: "4" });
-  await WebClient.to(server.httpAddress, "/ws/echo?viewer=nonsense");
+  await WebClient.to(server.httpAddress, `/ws/fake?room=4&viewer=${String(token)}`);
+  expect(await feed.isTold("self")).toEqual({ type: "self", protocol: "fake", player: 1, room: "4" });
+  await WebClient.to(server.httpAddress, "/ws/fake?viewer=nonsense");
   await aMoment();
   expect(other.told.some(({ type }) => type === "self")).toBe(false);
 });
@@ -244,12 +245,12 @@ test("it is told again when its player enters another room, and of nobody else",
   const feed = await openFeed();
   const { token } = await feed.isTold("hello");
   const selves = (): number => feed.told.filter(({ type }) => type === "self").length;
-  const a = await WebClient.to(server.httpAddress, `/ws/echo?viewer=${String(token)}`);
+  const a = await WebClient.to(server.httpAddress, `/ws/fake?viewer=${String(token)}`);
   await feed.isTold("self");
   a.sendText("s/room 2");
   await feed.isTold("self", ({ room }) => room === "2");
   expect(selves()).toBe(2);
-  const b = await WebClient.to(server.httpAddress, "/ws/echo");
+  const b = await WebClient.to(server.httpAddress, "/ws/fake");
   await b.hears("W2");
   b.sendText("s/room 2");
   await aMoment();
@@ -263,16 +264,16 @@ test.each([
   "[]",
   '"watch"',
   '{"type":"watch"}',
-  '{"type":"watch","protocol":"echo"}',
-  '{"type":"watch","protocol":"echo","room":7}',
-  '{"type":"watch","protocol":"echo","room":""}',
-  `{"type":"watch","protocol":"echo","room":"${"x".repeat(65)}"}`,
+  '{"type":"watch","protocol":"fake"}',
+  '{"type":"watch","protocol":"fake","room":7}',
+  '{"type":"watch","protocol":"fake","room":""}',
+  `{"type":"watch","protocol":"fake","room":"${"x".repeat(65)}"}`,
   '{"type":"watch","protocol":"other","room":null}',
   '{"type":"watch","protocol":"__proto__","room":null}',
-  '{"type":"stop","protocol":"echo","room":null}',
-  '{"type":"watch","protocol":"echo","room":"1","player":"1"}',
-  '{"type":"watch","protocol":"echo","room":"1","player":1.5}',
-  '{"type":"watch","protocol":"echo","room":"1","player":[1]}',
+  '{"type":"stop","protocol":"fake","room":null}',
+  '{"type":"watch","protocol":"fake","room":"1","player":"1"}',
+  '{"type":"watch","protocol":"fake","room":"1","player":1.5}',
+  '{"type":"watch","protocol":"fake","room":"1","player":[1]}',
 ])("anything else than a request ends the feed: %s", async (text) => {
   await start();
   const feed = await openFeed();
@@ -314,8 +315,8 @@ describe("a page that reads too slowly", () => {
     const clock = new VirtualClock();
     const feed = new StudioFeed(clock);
     const world = new HostedWorld({
-      protocol: echoProtocol,
-      dialect: "open",
+      protocol: fakeProtocol,
+      dialect: "plain",
       clock,
       seed: 1,
       enforcement: "enforce",
@@ -334,7 +335,7 @@ describe("a page that reads too slowly", () => {
       house,
       new LogBudget(pino({ level: "silent" }), clock, 1),
     );
-    session.watched = { protocol: "echo", room: "1" };
+    session.watched = { protocol: "fake", room: "1" };
     const tracks = (): number => told.filter(({ type }) => type === "tracks").length;
 
     clock.advanceBy(1_000);

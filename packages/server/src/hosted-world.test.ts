@@ -1,9 +1,9 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import type { Clock } from "wirewalk/net";
+import { fakeProtocol } from "../../wirewalk/src/protocols/testing/fake-protocol.ts";
 import { HostedWorld, type Member } from "./hosted-world.ts";
 import { LogBudget } from "./log-budget.ts";
-import { echoProtocol } from "./testing/echo-protocol.ts";
 
 /** A world with two members whose writes take as long as the test says. */
 function arrange(flushMs = 0) {
@@ -17,8 +17,8 @@ function arrange(flushMs = 0) {
     every: () => () => {},
   };
   const world = new HostedWorld({
-    protocol: echoProtocol,
-    dialect: "open",
+    protocol: fakeProtocol,
+    dialect: "plain",
     clock,
     seed: 1,
     enforcement: "enforce",

@@ -2,14 +2,14 @@
 import { connect } from "node:net";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { fakeProtocol } from "../../wirewalk/src/protocols/testing/fake-protocol.ts";
 import { type RunningServer, startServer } from "./index.ts";
 import { PlainClient, until } from "./testing/clients.ts";
-import { echoProtocol } from "./testing/echo-protocol.ts";
 
 let server: RunningServer;
 let witness: PlainClient;
 beforeAll(async () => {
-  server = await startServer({ http: 0, listeners: [{ protocol: echoProtocol, port: 0 }] });
+  server = await startServer({ http: 0, listeners: [{ protocol: fakeProtocol, port: 0 }] });
   witness = await PlainClient.to(server.listeners[0]?.port ?? 0);
   await witness.hears("W1");
 });
@@ -30,7 +30,7 @@ const UPGRADE = (path: string): string =>
 const text = (value: string): Uint8Array => new Uint8Array(Buffer.from(value, "latin1"));
 const bytes = fc.uint8Array({ maxLength: 300 });
 const paths = fc.oneof(
-  fc.constantFrom("/ws/echo", "/ws/studio", "/ws/", "//", "http://[", "*", "/ws/echo?%", "/ws/__proto__", "/%00"),
+  fc.constantFrom("/ws/fake", "/ws/studio", "/ws/", "//", "http://[", "*", "/ws/fake?%", "/ws/__proto__", "/%00"),
   fc.webPath(),
 );
 const attacks = fc.oneof(

@@ -3,9 +3,9 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { fakeProtocol } from "../../wirewalk/src/protocols/testing/fake-protocol.ts";
 import { type RunningServer, type ServerOptions, startServer } from "./index.ts";
 import { PlainClient, until, WebClient } from "./testing/clients.ts";
-import { echoProtocol } from "./testing/echo-protocol.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "wirewalk-page-"));
 mkdirSync(join(folder, "page", "assets"), { recursive: true });
@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let server: RunningServer;
 afterEach(() => server.close({ graceMs: 0 }));
 const start = async (options: Partial<ServerOptions> = {}): Promise<number> => {
-  server = await startServer({ http: 0, listeners: [{ protocol: echoProtocol, port: 0 }], ...options });
+  server = await startServer({ http: 0, listeners: [{ protocol: fakeProtocol, port: 0 }], ...options });
   return server.listeners[0]?.port ?? 0;
 };
 
@@ -46,7 +46,7 @@ describe("over HTTP", () => {
     expect(await get("/livez")).toMatchObject({ status: 200, body: "ok\n" });
     expect(await get("/readyz")).toMatchObject({ status: 200, body: "ok\n" });
     expect(await get("/nothing")).toMatchObject({ status: 404, body: "Not found\n" });
-    expect(await get("/ws/echo")).toMatchObject({ status: 404 });
+    expect(await get("/ws/fake")).toMatchObject({ status: 404 });
     const post = await get("/livez", { method: "POST" });
     expect(post).toMatchObject({ status: 405, headers: { allow: "GET, HEAD" } });
     expect(String(post.headers["content-type"])).toContain("text/plain");
@@ -128,7 +128,7 @@ describe("over HTTP", () => {
 });
 
 describe("the WebSocket's handshake", () => {
-  const open = (headers: Record<string, string>, path = "/ws/echo") => WebClient.to(server.httpAddress, path, headers);
+  const open = (headers: Record<string, string>, path = "/ws/fake") => WebClient.to(server.httpAddress, path, headers);
 
   test("takes no origin, its own, and those that are allowed", async () => {
     await start({ allowedOrigins: ["https://example.org"] });
@@ -157,17 +157,17 @@ describe("the WebSocket's handshake", () => {
     await expect(open({}, "/ws/other")).rejects.toThrow("404");
     await expect(open({}, "/ws/")).rejects.toThrow("404");
     await expect(open({}, "/")).rejects.toThrow("404");
-    await expect(open({}, `/ws/echo?account=${"a".repeat(65)}`)).rejects.toThrow("400");
-    await expect(open({}, "/ws/echo?room=")).rejects.toThrow("400");
+    await expect(open({}, `/ws/fake?account=${"a".repeat(65)}`)).rejects.toThrow("400");
+    await expect(open({}, "/ws/fake?room=")).rejects.toThrow("400");
   });
 
   test("that is none gives its place back", async () => {
     await start();
-    expect(await get("/ws/echo", { headers: { connection: "upgrade", upgrade: "websocket" } })).toMatchObject({
+    expect(await get("/ws/fake", { headers: { connection: "upgrade", upgrade: "websocket" } })).toMatchObject({
       status: 400,
     });
     await until("the place is free", () => server.stats().sessions === 0);
-    expect(await get("http://[/ws/echo", { headers: { connection: "upgrade", upgrade: "websocket" } })).toMatchObject({
+    expect(await get("http://[/ws/fake", { headers: { connection: "upgrade", upgrade: "websocket" } })).toMatchObject({
       status: 404,
     });
   });
@@ -178,7 +178,7 @@ describe("the metrics", () => {
     const port = await start();
     const a = await PlainClient.to(port);
     await a.hears("W1");
-    const b = await WebClient.to(server.httpAddress, "/ws/echo");
+    const b = await WebClient.to(server.httpAddress, "/ws/fake");
     await b.hears("W2");
     a.sendText("shello");
     a.sendText("?");
@@ -189,15 +189,15 @@ describe("the metrics", () => {
     const { headers, body } = await get("/metrics");
     expect(headers["content-type"]).toBe("text/plain; version=0.0.4; charset=utf-8");
     const values = parseMetrics(body);
-    expect(values.get('wirewalk_sessions{protocol="echo",carrier="tcp"}')).toBe(1);
-    expect(values.get('wirewalk_messages_in_total{protocol="echo",carrier="tcp"}')).toBe(3);
-    expect(values.get('wirewalk_bytes_in_total{protocol="echo",carrier="tcp"}')).toBe(8 + 3 + 11);
-    expect(values.get('wirewalk_bytes_out_total{protocol="echo",carrier="websocket"}')).toBe(2 + 2 + 2 + 8);
-    expect(values.get('wirewalk_refused_payloads_total{protocol="echo",carrier="tcp"}')).toBe(1);
-    expect(values.get('wirewalk_verdicts_total{protocol="echo",rule="manners",kind="reject"}')).toBe(1);
-    expect(values.get('wirewalk_disconnects_total{protocol="echo",carrier="websocket",reason="world-close"}')).toBe(1);
-    expect(values.get('wirewalk_deliveries_total{protocol="echo"}')).toBe(3);
-    expect(values.get('wirewalk_writes_total{protocol="echo"}')).toBe(3);
+    expect(values.get('wirewalk_sessions{protocol="fake",carrier="tcp"}')).toBe(1);
+    expect(values.get('wirewalk_messages_in_total{protocol="fake",carrier="tcp"}')).toBe(3);
+    expect(values.get('wirewalk_bytes_in_total{protocol="fake",carrier="tcp"}')).toBe(8 + 3 + 11);
+    expect(values.get('wirewalk_bytes_out_total{protocol="fake",carrier="websocket"}')).toBe(2 + 2 + 2 + 8);
+    expect(values.get('wirewalk_refused_payloads_total{protocol="fake",carrier="tcp"}')).toBe(1);
+    expect(values.get('wirewalk_verdicts_total{protocol="fake",rule="manners",kind="reject"}')).toBe(1);
+    expect(values.get('wirewalk_disconnects_total{protocol="fake",carrier="websocket",reason="world-close"}')).toBe(1);
+    expect(values.get('wirewalk_deliveries_total{protocol="fake"}')).toBe(3);
+    expect(values.get('wirewalk_writes_total{protocol="fake"}')).toBe(3);
     for (const name of ["wirewalk_event_loop_lag_seconds", "process_resident_memory_bytes"])
       expect(values.has(name)).toBe(true);
   });

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { VirtualClock } from "wirewalk/net";
 import { WebSocket } from "ws";
+import { fakeProtocol } from "../../wirewalk/src/protocols/testing/fake-protocol.ts";
 import { startServer } from "./index.ts";
 import { aMoment, until, WebClient } from "./testing/clients.ts";
-import { echoProtocol } from "./testing/echo-protocol.ts";
 
 test("a WebSocket that answers no question is dead, one that says nothing but answers is not", async () => {
   const clock = new VirtualClock();
-  const server = await startServer({ http: 0, clock, listeners: [{ protocol: echoProtocol }] });
-  const quiet = await WebClient.to(server.httpAddress, "/ws/echo");
+  const server = await startServer({ http: 0, clock, listeners: [{ protocol: fakeProtocol }] });
+  const quiet = await WebClient.to(server.httpAddress, "/ws/fake");
   const { host, port } = server.httpAddress ?? { host: "", port: 0 };
-  const dead = new WebSocket(`ws://${host}:${port}/ws/echo`, { autoPong: false });
+  const dead = new WebSocket(`ws://${host}:${port}/ws/fake`, { autoPong: false });
   dead.on("error", () => {});
   await until("both are in", () => server.stats().players === 2);
   for (let minute = 0; minute < 3; minute += 1) {

@@ -2,10 +2,10 @@ import { Writable } from "node:stream";
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { VirtualClock } from "wirewalk/net";
+import { fakeProtocol } from "../../wirewalk/src/protocols/testing/fake-protocol.ts";
 import { startServer } from "./index.ts";
 import { LogBudget } from "./log-budget.ts";
 import { PlainClient } from "./testing/clients.ts";
-import { echoProtocol } from "./testing/echo-protocol.ts";
 
 /** A logger that keeps its lines as objects. */
 function keptLog() {
@@ -38,7 +38,7 @@ test("so many lines a minute, then one that says how many were left out", () => 
 test("a session that is refused all the time cannot fill the log", async () => {
   const { lines, log } = keptLog();
   const server = await startServer({
-    listeners: [{ protocol: echoProtocol, port: 0 }],
+    listeners: [{ protocol: fakeProtocol, port: 0 }],
     budgets: { logLinesPerMinute: 5, refusedPayloadsBurst: 1_000 },
     logger: log,
   });
@@ -50,6 +50,6 @@ test("a session that is refused all the time cannot fill the log", async () => {
   await server.close({ graceMs: 0 });
   const about = lines.filter(({ address }) => address === "127.0.0.1");
   expect(about.filter(({ msg }) => msg === "payload refused")).toHaveLength(4);
-  expect(about).toContainEqual(expect.objectContaining({ msg: "suppressed 96", suppressed: 96, protocol: "echo" }));
+  expect(about).toContainEqual(expect.objectContaining({ msg: "suppressed 96", suppressed: 96, protocol: "fake" }));
   expect(about).toContainEqual(expect.objectContaining({ msg: "session ended", reason: "peer-closed", player: 1 }));
 });

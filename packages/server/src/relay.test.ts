@@ -1,18 +1,18 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { fakeProtocol } from "../../wirewalk/src/protocols/testing/fake-protocol.ts";
 import { type RunningServer, startServer } from "./index.ts";
 import { aMoment, PlainClient, WebClient } from "./testing/clients.ts";
-import { echoProtocol } from "./testing/echo-protocol.ts";
 
 let server: RunningServer;
 afterEach(() => server.close({ graceMs: 0 }));
 
-const start = async (dialect = "open"): Promise<number> => {
-  server = await startServer({ http: 0, listeners: [{ protocol: echoProtocol, dialect, port: 0 }] });
+const start = async (dialect = "plain"): Promise<number> => {
+  server = await startServer({ http: 0, listeners: [{ protocol: fakeProtocol, dialect, port: 0 }] });
   return server.listeners[0]?.port ?? 0;
 };
 
 describe("the relay", () => {
-  test.each(["open", "private"])("what one TCP client says the other hears, and it does not (%s)", async (dialect) => {
+  test.each(["plain", "private"])("what one TCP client says the other hears, and it does not (%s)", async (dialect) => {
     const port = await start(dialect);
     const a = await PlainClient.to(port);
     await a.hears("W1");
@@ -25,11 +25,11 @@ describe("the relay", () => {
     expect(b.texts).toEqual(["W2", "S1:hello"]);
   });
 
-  test.each(["open", "private"])("WebSocket and TCP hear each other (%s)", async (dialect) => {
+  test.each(["plain", "private"])("WebSocket and TCP hear each other (%s)", async (dialect) => {
     const port = await start(dialect);
     const a = await PlainClient.to(port);
     await a.hears("W1");
-    const b = await WebClient.to(server.httpAddress, "/ws/echo");
+    const b = await WebClient.to(server.httpAddress, "/ws/fake");
     await b.hears("W2");
     a.sendText("sto the web");
     await b.hears("S1:to the web");
@@ -41,7 +41,7 @@ describe("the relay", () => {
   test("messages of one turn come in one write and as separate messages, in order", async () => {
     const port = await start();
     const a = await PlainClient.to(port);
-    const b = await WebClient.to(server.httpAddress, "/ws/echo");
+    const b = await WebClient.to(server.httpAddress, "/ws/fake");
     const c = await PlainClient.to(port);
     await a.hears("W1");
     await b.hears("W2");
@@ -66,7 +66,7 @@ describe("the relay", () => {
   test("a server that greets does so first, on both carriers", async () => {
     const port = await start("greeting");
     const a = await PlainClient.to(port);
-    const b = await WebClient.to(server.httpAddress, "/ws/echo");
+    const b = await WebClient.to(server.httpAddress, "/ws/fake");
     await a.hears("W1");
     await b.hears("W2");
     expect(a.texts[0]).toBe("Fhello");
@@ -75,8 +75,8 @@ describe("the relay", () => {
 
   test("rooms do not hear each other, and a player who moves hears the new one", async () => {
     await start();
-    const a = await WebClient.to(server.httpAddress, "/ws/echo?room=7");
-    const b = await WebClient.to(server.httpAddress, "/ws/echo?room=8");
+    const a = await WebClient.to(server.httpAddress, "/ws/fake?room=7");
+    const b = await WebClient.to(server.httpAddress, "/ws/fake?room=8");
     await a.hears("W1");
     await b.hears("W2");
     a.sendText("snobody");

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest";
 import { memoryStore, type Store } from "wirewalk/net";
+import { fakeProtocol } from "../../wirewalk/src/protocols/testing/fake-protocol.ts";
 import { type RunningServer, startServer } from "./index.ts";
 import { PlainClient, WebClient } from "./testing/clients.ts";
-import { echoProtocol } from "./testing/echo-protocol.ts";
 
 let server: RunningServer;
 afterEach(() => server.close({ graceMs: 0 }));
@@ -16,9 +16,9 @@ const failing = (what: keyof Store): Store => ({
 });
 
 test("a ban that cannot be kept still ends the session, and the server goes on", async () => {
-  server = await startServer({ http: 0, listeners: [{ protocol: echoProtocol }], store: failing("put") });
-  const a = await WebClient.to(server.httpAddress, "/ws/echo?account=ann");
-  const b = await WebClient.to(server.httpAddress, "/ws/echo?account=bob");
+  server = await startServer({ http: 0, listeners: [{ protocol: fakeProtocol }], store: failing("put") });
+  const a = await WebClient.to(server.httpAddress, "/ws/fake?account=ann");
+  const b = await WebClient.to(server.httpAddress, "/ws/fake?account=bob");
   await b.hears("W2");
   a.sendText("s/ban");
   expect((await a.closes()).reason).toBe("banned");
@@ -27,7 +27,7 @@ test("a ban that cannot be kept still ends the session, and the server goes on",
 
 test("a store that cannot be read lets nobody in, and ends nothing else", async () => {
   server = await startServer({
-    listeners: [{ protocol: echoProtocol, dialect: "login", port: 0 }],
+    listeners: [{ protocol: fakeProtocol, dialect: "login", port: 0 }],
     store: failing("get"),
   });
   const a = await PlainClient.to(server.listeners[0]?.port ?? 0);
@@ -35,7 +35,7 @@ test("a store that cannot be read lets nobody in, and ends nothing else", async 
   await a.closes();
   expect(server.stats().disconnects["world-error"]).toBe(1);
   await server.close({ graceMs: 0 });
-  server = await startServer({ listeners: [{ protocol: echoProtocol, port: 0 }], store: failing("get") });
+  server = await startServer({ listeners: [{ protocol: fakeProtocol, port: 0 }], store: failing("get") });
   const b = await PlainClient.to(server.listeners[0]?.port ?? 0);
   await b.closes();
 });

@@ -10,7 +10,7 @@ describe("inspect", () => {
         "",
         "step",
         "offset  bytes  field  value  meaning",
-        "     0  01     id         1",
+        "     0  01     id         1  step",
         "     1  05 00  x          5",
         "",
       ].join("\n"),
@@ -35,7 +35,7 @@ describe("inspect", () => {
   it("takes no bytes at all for a message that breaks at once", async () => {
     const { code, stdout } = await runCommand(["inspect", "fake", ""]);
     expect(code).toBe(3);
-    expect(stdout).toContain("^ unknown-message");
+    expect(stdout).toContain("^ truncated");
   });
 
   describe("names the ways of reading that fit, of those that were not asked for", () => {
@@ -66,7 +66,7 @@ describe("inspect", () => {
         "Frame at byte 0: header 03 00, payload of 3 bytes, deciphered from 7e fa ff",
         "step",
         "offset  bytes  field  value  meaning",
-        "     0  81     id       129",
+        "     0  81     id       129  step",
         "     1  05 00  x          5",
         "",
         "No whole frame at byte 5",

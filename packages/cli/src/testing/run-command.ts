@@ -2,12 +2,12 @@ import { EventEmitter } from "node:events";
 import { Readable, Writable } from "node:stream";
 import type { Protocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
+import { fakeProtocol } from "../../../wirewalk/src/protocols/testing/fake-protocol.ts";
 import type { CommandContext } from "../context.ts";
 import { run } from "../program.ts";
-import { fakeProtocol } from "./fake-protocol.ts";
 
 /** The games of this build and the fake one. */
-export const testProtocols: Readonly<Record<string, Protocol>> = { fake: fakeProtocol, ...protocols };
+export const testProtocols: Readonly<Record<string, Protocol>> = { fake: fakeProtocol as Protocol, ...protocols };
 
 export interface Ran {
   readonly code: number;

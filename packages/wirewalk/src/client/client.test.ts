@@ -5,23 +5,23 @@ import { memoryPair, type Transport, VirtualClock } from "../net/index.ts";
 import { protocols } from "../protocols/table.ts";
 import { formatHex, type WireError } from "../wire/index.ts";
 import { type Client, type ClientOptions, connectClient } from "./client.ts";
-import { echo, echoProtocol, GREETING, type Said, type Say } from "./testing/echo-protocol.ts";
+import { type Count, type Counted, echo, echoProtocol, GREETING } from "./testing/echo-server.ts";
 
 interface Setup {
   readonly clock: VirtualClock;
-  readonly client: Client<Say>;
+  readonly client: Client<Count>;
   readonly server: Transport;
   /** What the handlers were told, in order. */
   readonly told: string[];
 }
 
-function setUp(carrier: "stream" | "message", more: Partial<ClientOptions<Say, Said>> = {}): Setup {
+function setUp(carrier: "stream" | "message", more: Partial<ClientOptions<Count, Counted>> = {}): Setup {
   const clock = new VirtualClock();
   const [transport, server] = memoryPair({ clock, carrier });
   const told: string[] = [];
-  const client = connectClient<Say, Said>({
+  const client = connectClient<Count, Counted>({
     protocol: echoProtocol,
-    dialect: "plain",
+    dialect: "greeting",
     transport,
     onMessage: ({ message, value }, payload) => told.push(`${message} ${value.number} ${formatHex(payload)}`),
     onRefused: ({ code }, payload) => told.push(`${code} ${formatHex(payload)}`),
@@ -31,70 +31,79 @@ function setUp(carrier: "stream" | "message", more: Partial<ClientOptions<Say, S
   return { clock, client, server, told };
 }
 
-const say = (number: number): Say => ({ message: "say", value: { number } });
+const count = (number: number): Count => ({ message: "count", value: { number } });
+/** A number as the server carries it: the length over a stream, the id, the number. */
+const carried = (carrier: "stream" | "message", ...payload: number[]): number[] =>
+  carrier === "stream" ? [payload.length, 0, ...payload] : payload;
 
 describe.each(["stream", "message"] as const)("a client over a %s carrier", (carrier) => {
   test("greets first, then says what it is told to say", () => {
     const { clock, client, server } = setUp(carrier);
     const { heard } = echo(server);
-    client.send(say(7));
+    client.send(count(7));
     clock.advanceBy(0);
-    expect(heard).toEqual(carrier === "stream" ? [GREETING, 2, 1, 7] : [GREETING, 1, 7]);
+    expect(heard).toEqual([...GREETING[carrier], ...carried(carrier, 4, 7)]);
   });
 
   test("hears messages with their payload, in order", () => {
     const { clock, client, server, told } = setUp(carrier);
     echo(server);
-    client.send(say(7));
-    client.send(say(8));
+    client.send(count(7));
+    client.send(count(8));
     expect(told).toEqual([]);
     clock.advanceBy(0);
-    expect(told).toEqual(["said 7 01 07", "said 8 01 08"]);
+    expect(told).toEqual(["counted 7 04 07", "counted 8 04 08"]);
   });
 
   test("a payload that is no message is reported and skipped", () => {
     const { clock, client, server, told } = setUp(carrier);
     for (const bytes of [
-      [1, 5],
+      [4, 5],
       [9, 9, 9],
-      [1, 6],
+      [4, 6],
     ]) {
-      server.send(new Uint8Array(carrier === "stream" ? [bytes.length, ...bytes] : bytes));
+      server.send(new Uint8Array(carried(carrier, ...bytes)));
     }
     clock.advanceBy(0);
-    expect(told).toEqual(["said 5 01 05", "unknown-message 09 09 09", "said 6 01 06"]);
+    expect(told).toEqual(["counted 5 04 05", "unknown-message 09 09 09", "counted 6 04 06"]);
     expect(client.counts).toMatchObject({ messagesIn: 2, refused: 1 });
   });
 
   test("counts bytes as carried and messages, both ways", () => {
     const { clock, client, server } = setUp(carrier);
     echo(server);
-    client.send(say(7));
-    client.send(say(8));
+    client.send(count(7));
+    client.send(count(8));
     clock.advanceBy(0);
-    const bytes = carrier === "stream" ? 6 : 4;
-    expect(client.counts).toEqual({ bytesIn: bytes, bytesOut: bytes + 1, messagesIn: 2, messagesOut: 2, refused: 0 });
+    const bytes = carrier === "stream" ? 8 : 4;
+    expect(client.counts).toEqual({
+      bytesIn: bytes,
+      bytesOut: bytes + GREETING[carrier].length,
+      messagesIn: 2,
+      messagesOut: 2,
+      refused: 0,
+    });
   });
 
   test("after its own close it hears and says nothing, and is told the end once", () => {
     const { clock, client, server, told } = setUp(carrier);
     const { heard, closed } = echo(server);
     clock.advanceBy(0);
-    server.send(new Uint8Array(carrier === "stream" ? [2, 1, 5] : [1, 5]));
+    server.send(new Uint8Array(carried(carrier, 4, 5)));
     client.close("enough");
     client.close("again");
-    client.send(say(9));
+    client.send(count(9));
     expect([told, client.closed]).toEqual([[], undefined]);
     clock.advanceBy(0);
     expect([told, client.closed]).toEqual([["closed: enough"], "enough"]);
-    expect([heard, closed.length, client.counts.messagesOut]).toEqual([[GREETING], 1, 0]);
+    expect([heard, closed.length, client.counts.messagesOut]).toEqual([[...GREETING[carrier]], 1, 0]);
   });
 
   test("is told when the server ends the connection, and says nothing after it", () => {
     const { clock, client, server, told } = setUp(carrier);
     server.close();
     clock.advanceBy(0);
-    client.send(say(1));
+    client.send(count(1));
     expect([told.length, client.counts.messagesOut]).toEqual([1, 0]);
     expect(client.closed).not.toBeUndefined();
   });
@@ -107,8 +116,8 @@ describe.each(["stream", "message"] as const)("a client over a %s carrier", (car
         client.close();
       },
     });
-    if (carrier === "stream") server.send(new Uint8Array([2, 1, 5, 2, 1, 6]));
-    else for (const number of [5, 6]) server.send(new Uint8Array([1, number]));
+    if (carrier === "stream") server.send(new Uint8Array([...carried(carrier, 4, 5), ...carried(carrier, 4, 6)]));
+    else for (const number of [5, 6]) server.send(new Uint8Array([4, number]));
     clock.advanceBy(0);
     expect(heard).toEqual([5]);
   });
@@ -116,9 +125,9 @@ describe.each(["stream", "message"] as const)("a client over a %s carrier", (car
   test("a message that cannot be written is its sender's mistake: it throws and nothing leaves", () => {
     const { clock, client, server } = setUp(carrier);
     const { heard } = echo(server);
-    expect(() => client.send(say(256))).toThrow(RangeError);
+    expect(() => client.send(count(256))).toThrow(RangeError);
     clock.advanceBy(0);
-    expect([heard, client.counts.messagesOut]).toEqual([[GREETING], 0]);
+    expect([heard, client.counts.messagesOut]).toEqual([[...GREETING[carrier]], 0]);
   });
 
   test("what a handler throws is not taken for broken bytes", () => {
@@ -127,7 +136,7 @@ describe.each(["stream", "message"] as const)("a client over a %s carrier", (car
         throw new Error("the handler's own");
       },
     });
-    server.send(new Uint8Array(carrier === "stream" ? [2, 1, 5] : [1, 5]));
+    server.send(new Uint8Array(carried(carrier, 4, 5)));
     expect(() => clock.advanceBy(0)).toThrow("the handler's own");
     expect(client.closed).toBeUndefined();
   });
@@ -138,17 +147,17 @@ describe("a client", () => {
     const { clock, client, server, told } = setUp("stream");
     const closed: string[] = [];
     server.listen({ bytes: () => {}, closed: (reason) => closed.push(reason) });
-    server.send(new Uint8Array([2, 1, 5, 99, 1, 2, 3]));
+    server.send(new Uint8Array([2, 0, 4, 5, 99, 99, 1, 2, 3]));
     clock.advanceBy(0);
-    const reason = "Cannot read frame length: 99 is over its limit of 16 at byte 0";
-    expect(told).toEqual(["said 5 01 05", `closed: ${reason}`]);
+    const reason = "Cannot read frame length: 25443 is over its limit of 16384 at byte 4";
+    expect(told).toEqual(["counted 5 04 05", `closed: ${reason}`]);
     expect([client.closed, closed.length]).toEqual([reason, 1]);
   });
 
   test("says what it has to say even where nobody asked for refusals or the end", () => {
     const clock = new VirtualClock();
     const [transport, server] = memoryPair({ clock, carrier: "message" });
-    const client = connectClient({ protocol: echoProtocol, dialect: "plain", transport, onMessage: () => {} });
+    const client = connectClient({ protocol: echoProtocol, dialect: "greeting", transport, onMessage: () => {} });
     server.send(new Uint8Array([9]));
     server.close("bye");
     clock.advanceBy(0);

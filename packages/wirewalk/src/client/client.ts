@@ -7,14 +7,14 @@
  * const heard = [];
  * const client = connectClient({
  *   protocol: echoProtocol,
- *   dialect: "plain",
+ *   dialect: "greeting",
  *   transport: echoTransport,
  *   onMessage: (message) => heard.push(message),
  * });
- * client.send({ message: "say", value: { number: 7 } });
+ * client.send({ message: "count", value: { number: 7 } });
  * client.counts.messagesOut; // => 1
  * clock.advanceBy(1);
- * heard; // => [{ message: "said", value: { number: 7 } }]
+ * heard; // => [{ message: "counted", value: { number: 7 } }]
  * ```
  *
  * @module

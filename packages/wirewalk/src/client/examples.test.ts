@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { memoryPair, VirtualClock } from "../net/index.ts";
 import { findExamples, runExample } from "../wire/testing/run-examples.ts";
 import * as client from "./index.ts";
-import { countingBot, echo, echoProtocol } from "./testing/echo-protocol.ts";
+import { countingBot, echo, echoProtocol } from "./testing/echo-server.ts";
 
 test.each(["client.ts", "run-bot.ts"])("the example of %s is true", (name) => {
   const examples = findExamples(readFileSync(new URL(name, import.meta.url), "utf8"));

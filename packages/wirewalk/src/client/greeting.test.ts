@@ -80,7 +80,7 @@ test("a server that never greets is left, whatever the client has to say", () =>
   const { clock, client, closed } = setUp();
   for (let count = 0; count < 40_000; count++) client.send(pong);
   clock.advanceBy(1);
-  expect(closed).toEqual(["The server has not said its greeting"]);
+  expect(closed).toEqual(["No greeting from the server"]);
 });
 
 test("a bot's first word is understood whatever IVs the server has", () => {

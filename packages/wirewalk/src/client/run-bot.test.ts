@@ -4,7 +4,7 @@ import { memoryPair, VirtualClock } from "../net/index.ts";
 import { protocols } from "../protocols/table.ts";
 import { WireError } from "../wire/index.ts";
 import { runBot } from "./run-bot.ts";
-import { countingBot, echo, echoProtocol, GREETING } from "./testing/echo-protocol.ts";
+import { countingBot, echo, echoProtocol, GREETING } from "./testing/echo-server.ts";
 
 function setUp(stepMs = 50) {
   const clock = new VirtualClock(1000);
@@ -13,7 +13,7 @@ function setUp(stepMs = 50) {
   const closed: string[] = [];
   const run = runBot({
     protocol: echoProtocol,
-    dialect: "plain",
+    dialect: "greeting",
     transport,
     bot,
     clock,
@@ -27,7 +27,7 @@ describe("a bot", () => {
     const { clock, server, bot } = setUp();
     const { heard } = echo(server);
     clock.advanceBy(149);
-    expect(heard).toEqual([GREETING, 1, 0, 1, 1, 1, 2]);
+    expect(heard).toEqual([...GREETING.message, 4, 0, 4, 1, 4, 2]);
     clock.advanceBy(1);
     expect(bot.told).toEqual([
       [0, 1000],
@@ -39,7 +39,7 @@ describe("a bot", () => {
 
   test("says what it answers to a message", () => {
     const { clock, server, run } = setUp(1000);
-    server.send(new Uint8Array([1, 100]));
+    server.send(new Uint8Array([4, 100]));
     clock.advanceBy(0);
     expect(run.counts).toMatchObject({ messagesIn: 1, messagesOut: 2 });
   });
@@ -71,7 +71,7 @@ describe("a bot", () => {
     bot.receive = () => {
       throw new WireError("bad-state", "Cannot read 100: 99 never came", 0);
     };
-    server.send(new Uint8Array([1, 100]));
+    server.send(new Uint8Array([4, 100]));
     clock.advanceBy(1000);
     expect([run.closed, closed]).toEqual(["Cannot read 100: 99 never came", ["Cannot read 100: 99 never came"]]);
   });
@@ -85,7 +85,7 @@ describe("a bot", () => {
     const onMessage = ({ value }: { readonly value: { readonly number: number } }): void => {
       seen.push([value.number, bot.told.length]);
     };
-    runBot({ protocol: echoProtocol, dialect: "plain", transport, bot, clock, onMessage });
+    runBot({ protocol: echoProtocol, dialect: "greeting", transport, bot, clock, onMessage });
     clock.advanceBy(1000);
     expect(seen).toEqual([
       [0, 0],

@@ -4,7 +4,7 @@
  * ```ts
  * import { runBot } from "wirewalk/client";
  *
- * const run = runBot({ protocol: echoProtocol, dialect: "plain", transport: echoTransport, bot: countingBot, clock });
+ * const run = runBot({ protocol: echoProtocol, dialect: "greeting", transport: echoTransport, bot: countingBot, clock });
  * clock.advanceBy(10 * countingBot.stepMs);
  * run.counts.messagesOut; // => 11
  * run.stop("enough");

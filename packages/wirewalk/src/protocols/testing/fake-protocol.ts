@@ -1,13 +1,13 @@
 /**
  * A protocol that is no game: the one fake of all tests. It has dialects with and without cipher, login, greeting and shared
- * frames, a part with lines that remember, a setting, a world with all kinds of effects, and bots.
+ * frames, a packet stream with memory, a setting, a world with all kinds of effects, and bots.
  */
 import type { Random } from "../../motion/index.ts";
-import { parseHex } from "../../wire/index.ts";
+import { type JsonObject, WireError } from "../../wire/index.ts";
 import type { Bot, BotOptions } from "../bot.ts";
-import type { ChannelOptions } from "../codec.ts";
-import type { LineResult, LineTools } from "../line-tools.ts";
-import { payloadLines } from "../lines.ts";
+import type { Channel, ChannelOptions, PayloadCodec, Side } from "../codec.ts";
+import type { PacketStream, StreamSetup } from "../packet-stream.ts";
+import { payloadStream } from "../payload-stream.ts";
 import type { Protocol } from "../protocol.ts";
 import type { Admission } from "../world.ts";
 import {
@@ -28,34 +28,44 @@ const admission: Admission<FakeClientMessage, FakeServerMessage> = {
   refusal: (reason) => ({ message: "refused", value: { text: reason } }),
 };
 
-/** Lines of numbers in hex, answered with their sum so far: lines with memory. */
-const sums: LineTools = {
+function openChannel(side: Side, { dialect }: StreamSetup): Channel {
+  return openFakeChannel({ side, dialect, carrier: "stream" });
+}
+
+/** Numbers in hex, answered with their sum so far: a stream with memory. */
+const sums: PacketStream = {
   summary: "Sums of bytes, over all lines",
   senders: ["client"],
-  flags: [
-    { flag: "--times <number>", summary: "multiply each sum" },
-    { flag: "--factor <name|file>", summary: "multiply by this too", fileUnless: ["two"] },
-    { flag: "--plain-text", summary: "bare numbers" },
+  options: [
+    { name: "times", kind: "number", unit: "number", summary: "multiply each sum" },
+    { name: "factor", kind: "document", names: ["two"], summary: "multiply by this too" },
+    { name: "runningSum", kind: "switch", default: true, summary: "the sum of the lines before" },
   ],
-  decoder({ flags }) {
+  reversible: false,
+  openReader({ options }) {
     let sum = 0;
+    const read = (packet: Uint8Array): JsonObject => {
+      if (options.runningSum === false) sum = 0;
+      for (const byte of packet) sum += byte;
+      const factor = options.factor === undefined ? 1 : options.factor === "two" ? 2 : Number(options.factor);
+      return { sum: sum * factor * Number(options.times ?? 1) };
+    };
     return {
-      line(text): LineResult[] {
-        for (const byte of parseHex(text)) sum += byte;
-        const factor = flags.factor === undefined ? 1 : flags.factor === "two" ? 2 : Number(flags.factor);
-        const value = sum * factor * Number(flags.times ?? 1);
-        return [flags.plainText === true ? { text: String(value) } : { json: { sum: value } }];
-      },
-      end: () => [{ json: { lines: "done" } }],
+      read,
+      receive: ({ payload }) => read(payload),
+      trace: (bytes) => ({
+        bytes,
+        fields: [...bytes].map((raw, at) => ({ path: `[${at}]`, bitOffset: at * 8, bitLength: 8, raw, shown: "!" })),
+      }),
     };
   },
-  encoder: () => ({ line: (text) => [{ text: text.toUpperCase() }], end: () => [] }),
-  trace: (bytes) => [
-    {
-      bytes,
-      fields: [...bytes].map((raw, at) => ({ path: `[${at}]`, bitOffset: at * 8, bitLength: 8, raw, shown: "!" })),
+  openWriter: () => ({
+    write({ sums: numbers }) {
+      if (!Array.isArray(numbers)) throw new WireError("bad-value", "Cannot read sums: it must be a list", 0, "sums");
+      return { packets: numbers.map((number) => String(number)) };
     },
-  ],
+  }),
+  openChannel,
 };
 
 /** Words of a bot that has any. */
@@ -137,11 +147,11 @@ export const fakeProtocol: Protocol<FakeClientMessage, FakeServerMessage> = {
   },
   cheats: ["leap"],
   createBot: (options) => new FakeBot(options),
-  lines: {
-    "": payloadLines({
+  streams: {
+    "": payloadStream({
       summary: "Payloads",
-      codec: (dialect) => fakeCodec(dialect),
-      openChannel: (options: ChannelOptions) => openFakeChannel(options) as never,
+      codec: ({ dialect }) => fakeCodec(dialect) as PayloadCodec,
+      openChannel,
     }),
     sums,
   },
