@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { struct, u8, u16be } from "../wire/index.ts";
+import { fixedBytes, type JsonObject, struct, u8, u16be } from "../wire/index.ts";
 import { wireErrorOf } from "../wire/testing/check-layout.ts";
 import { findExamples, runExample } from "../wire/testing/run-examples.ts";
 import { type MessageRow, messageTable } from "./message-table.ts";
@@ -50,6 +50,25 @@ describe("a table of messages", () => {
     const hex = messageTable({ dialect: "d", idName: "opcode", id: u8, rows: [moveRow], formatId: (id) => `0x${id}` });
     const error = wireErrorOf(() => hex.read("client", Uint8Array.of(7)));
     expect(error?.message).toBe("Cannot read opcode: a client of dialect d sends 0x8, not 0x7, at byte 0");
+  });
+
+  it("refuses JSON with the code and the place that the layout gives, as what cannot be written", () => {
+    const layout = struct({ x: u16be, mask: fixedBytes(2) });
+    const json = messageTable({ dialect: "d", idName: "type", id: u8, rows: [{ ...moveRow, layout }] });
+    const refused = (value: JsonObject): unknown =>
+      wireErrorOf(() => json.fromJson("client", { message: "move", value }))?.toJSON();
+    expect(refused({ x: 65_536, mask: "0102" })).toEqual({
+      code: "bad-value",
+      message: "Cannot write x: u16be must be an integer in 0..65535, got 65536",
+      bitOffset: 0,
+      path: "x",
+    });
+    expect(refused({ x: 1, mask: "010" })).toEqual({
+      code: "bad-hex",
+      message: "Cannot write mask: half a byte before the end at position 3",
+      bitOffset: 8,
+      path: "mask",
+    });
   });
 
   it("knows each id that it lists and no other", () => {

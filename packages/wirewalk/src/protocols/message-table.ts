@@ -110,9 +110,10 @@ export function messageTable<R extends MessageRow>(options: MessageTableOptions<
       try {
         return { message, value: row.layout.fromJson(value as JsonObject) } as never;
       } catch (error) {
+        if (!(error instanceof WireError)) throw error;
         // Layouts read JSON; whoever called wants to write a message.
-        if (error instanceof WireError) throw refused(error.path, error.message.slice(error.message.indexOf(": ") + 2));
-        throw error;
+        const why = error.message.slice(error.message.indexOf(": ") + 2);
+        throw new WireError(error.code, refused(error.path, why).message, error.bitOffset, error.path);
       }
     },
     toJson: (sender, { message, value }) => ({ message, value: rowOf(sender, message).layout.toJson(value) }),

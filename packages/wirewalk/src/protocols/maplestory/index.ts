@@ -30,6 +30,7 @@ export * from "./wire/dialect.ts";
 export * from "./wire/fragment.ts";
 export * from "./wire/fragment-io.ts";
 export * from "./wire/fragment-rows.ts";
+export * from "./wire/fragment-table.ts";
 export * from "./wire/messages.ts";
 export * from "./world/duration-budget.ts";
 export * from "./world/duration-budget.ts";

@@ -10,7 +10,7 @@ import type { Tracer } from "../trace.ts";
 import { cp1252Character, cp1252Code } from "../windows-1252.ts";
 import { joinPath, placeText, WireError, withPath } from "../wire-error.ts";
 import { type LayoutReader, type LayoutWriter, placeOf } from "./cursor.ts";
-import { type Layout, leaf, nameOfJson, refuse, refuseJson } from "./layout.ts";
+import { encode, type Layout, leaf, nameOfJson, refuse, refuseJson } from "./layout.ts";
 import type { BytesNode, ByteTransform, LayoutNode, RunLength } from "./node.ts";
 import { transformByte, untransformByte } from "./numbers.ts";
 import { sizeOf } from "./size.ts";
@@ -142,7 +142,11 @@ export function array<T>(item: Layout<T>, length: ArrayLength, options: { fold?:
       }
       return items.map((each, index) => {
         try {
-          return item.fromJson(each);
+          const value = item.fromJson(each);
+          if ("until" in length && encode(item, value)[0] === length.until) {
+            refuseJson(`it must not begin with the byte ${length.until}, the end of the list`);
+          }
+          return value;
         } catch (error) {
           throw withPath(error, `[${index}]`);
         }

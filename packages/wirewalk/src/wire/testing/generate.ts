@@ -130,10 +130,12 @@ function bits(node: LayoutNode, draw: Draw): string {
           const holds = other >= (when.from ?? -Infinity) && other <= (when.to ?? Infinity) && other !== when.not;
           if (!holds) continue;
         }
-        const isTested = node.fields.some((each) => each.when?.field === name);
-        if (isTested) {
+        const tests = node.fields.flatMap(({ when: test, node: other }) => {
+          const readings = other.kind === "bytes" ? (other.readings ?? []).map((reading) => reading.when) : [];
+          return [...(test === undefined ? [] : [test]), ...readings].filter((each) => each.field === name);
+        });
+        if (tests.length > 0) {
           const [low, high] = rangeOf(field);
-          const tests = node.fields.flatMap(({ when: test }) => (test?.field === name ? [test] : []));
           const special = tests.flatMap(({ from, to, not }) => [from, to, not]).filter((each) => each !== undefined);
           const value = draw(0, 1) === 0 ? (special[draw(0, special.length - 1)] ?? low) : someNumber(draw, low, high);
           numbers.set(name, value);

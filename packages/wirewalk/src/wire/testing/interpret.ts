@@ -4,7 +4,7 @@
  *
  * It works on bits, one at a time, and is slow on purpose: what it does should be plain from the description alone.
  */
-import type { JsonValue, LayoutNode, RunLength } from "../index.ts";
+import type { Condition, JsonValue, LayoutNode, RunLength } from "../index.ts";
 
 /** Why bytes were refused. A `code` of `*` stands for any: the interpreter knows that, and not why. */
 export class Refusal {
@@ -181,13 +181,13 @@ function read(node: LayoutNode, place: Place): JsonValue {
           Object.assign(value, read(field, place));
           continue;
         }
-        if (when !== undefined) {
-          const other = Number(value[when.field]);
-          const holds = other >= (when.from ?? -Infinity) && other <= (when.to ?? Infinity) && other !== when.not;
-          if (!holds) continue;
-        }
+        if (when !== undefined && !holds(when, value)) continue;
+        const at = place.at;
         const found = named(name, () => read(field, place));
         if (!hidden) value[name] = found;
+        // What bytes mean by an earlier number stands beside them.
+        const meaning = field.kind === "bytes" ? field.readings?.find((each) => holds(each.when, value)) : undefined;
+        if (meaning !== undefined) value[meaning.name] = read(meaning.node, { ...place, at });
       }
       if (node.order === undefined) return value;
       const order = node.order.filter((name) => Object.hasOwn(value, name));
@@ -250,6 +250,11 @@ function read(node: LayoutNode, place: Place): JsonValue {
       }
     }
   }
+}
+
+function holds({ field, from, to, not }: Condition, value: Fields): boolean {
+  const other = Number(value[field]);
+  return other >= (from ?? -Infinity) && other <= (to ?? Infinity) && other !== not;
 }
 
 function byteCount(length: RunLength, place: Place): number {

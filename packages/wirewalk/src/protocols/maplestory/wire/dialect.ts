@@ -4,7 +4,7 @@
  */
 import { type Layout, u8, u16le } from "../../../wire/index.ts";
 import type { DialectInfo } from "../../codec.ts";
-import { documentedFragments, type FragmentTable, v62Fragments } from "./fragment.ts";
+import { documentedFragments, type FragmentTable, v62Fragments } from "./fragment-table.ts";
 
 export type MapleDialect = "v62" | "documented";
 

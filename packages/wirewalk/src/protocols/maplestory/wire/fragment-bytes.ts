@@ -1,6 +1,7 @@
-/** Bytes of fragments, as the readers of `fragment-io.ts` and `fragment-rows.ts` take them. */
+/** Bytes of fragments, for the readers of `fragment-io.ts` and `fragment-rows.ts`. */
 import { ByteReader, withPath } from "../../../wire/index.ts";
-import type { FragmentTable } from "./fragment.ts";
+import type { Fragment } from "./fragment.ts";
+import type { FragmentTable } from "./fragment-table.ts";
 
 /** A fragment of the shape `absolute`, with its type. */
 export const ABSOLUTE_BYTES = 14;
@@ -32,12 +33,17 @@ export function i32(bytes: Uint8Array, at: number): number {
   );
 }
 
-/** What is wrong with the fragment at `at`, in the words of the definition. */
-export function refusal(bytes: Uint8Array, at: number, index: number, table: FragmentTable): unknown {
+/** The fragment at `at`, read by the description. Throws `WireError` with a path that starts at the fragment: `[3].type`. */
+export function readDescribed(bytes: Uint8Array, at: number, index: number, table: FragmentTable): Fragment {
   try {
-    table.layout.read(new ByteReader(bytes, Math.min(at, bytes.length)));
+    return table.layout.read(new ByteReader(bytes, Math.min(at, bytes.length)));
   } catch (error) {
-    return withPath(error, `[${index}]`);
+    throw withPath(error, `[${index}]`);
   }
-  return new Error("Cannot happen: the definition reads what was refused");
+}
+
+/** Throws what is wrong with the fragment at `at`, in the words of the description. */
+export function refuseFragment(bytes: Uint8Array, at: number, index: number, table: FragmentTable): never {
+  readDescribed(bytes, at, index, table);
+  throw new Error("Cannot happen: the description reads what was refused");
 }

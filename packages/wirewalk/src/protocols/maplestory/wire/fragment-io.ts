@@ -1,19 +1,20 @@
 /**
  * Fragments read and written by hand: the loops that every movement packet goes through. `fragment.ts` has the
- * definition, a test proves both equal, and whatever is wrong is said by the definition.
+ * description; a test proves both equal, and every refusal comes from the description, which also reads and writes the
+ * kinds that have no code here (those of `documented`).
  *
- * Measured on the bench `maplestory`: the definition takes about ten times as long. What makes it fast: nearly all
+ * Measured on the bench `maplestory`: the description takes about ten times as long. What makes it fast: nearly all
  * fragments are absolute, so a small loop reads these until another kind comes (3 ns of 20); two fields of 16 bits
  * are one number until they are needed; one bounds check per fragment; shapes are told apart as strings, since a
- * `switch` over numbers becomes a jump through a table that is never foretold (rows with every kind as often: 20 ns, not 12).
+ * `switch` over numbers becomes a jump through a table that the processor never predicts (rows with every kind as often:
+ * 20 ns, not 12).
  */
-import { ByteWriter, withPath } from "../../../wire/index.ts";
-import { Fragment, type FragmentFields, type FragmentTable, type TypeRow } from "./fragment.ts";
+import { array, ByteWriter, type Layout, u8, withFastPath, withPath } from "../../../wire/index.ts";
+import { Fragment, type FragmentFields } from "./fragment.ts";
 import * as fragmentBytes from "./fragment-bytes.ts";
+import type { FragmentTable, TypeRow } from "./fragment-table.ts";
 import type { Path } from "./messages.ts";
 
-/** The largest fragment, in bytes with its type. */
-export const MAX_FRAGMENT_BYTES = 16;
 /** Start and count. */
 const PATH_HEAD_BYTES = 5;
 /** The count is one byte. */
@@ -21,7 +22,7 @@ export const MAX_FRAGMENTS = 255;
 
 // Constants of this module: the compiler knows what they are, while it looks up what is imported or exported at every
 // use (4 ns per fragment for all of them).
-const { ABSOLUTE_BYTES, i32, MAX_OFFSET, NO_TYPE, refusal, u16, u24 } = fragmentBytes;
+const { ABSOLUTE_BYTES, i32, MAX_OFFSET, NO_TYPE, readDescribed, refuseFragment, u16, u24 } = fragmentBytes;
 const FragmentClass = Fragment;
 
 /**
@@ -29,10 +30,17 @@ const FragmentClass = Fragment;
  * starts at the fragment: `[3].type`.
  */
 export function readFragments(bytes: Uint8Array, at: number, count: number, table: FragmentTable): Fragment[] {
-  const { absoluteTypes } = table;
-  const length = Math.min(bytes.length, MAX_OFFSET);
   // Of its full length from the start: letting it grow took 2 ns per fragment.
   const fragments = new Array<Fragment>(count);
+  readInto(fragments, bytes, at, table);
+  return fragments;
+}
+
+/** Fills a list with fragments and gives the offset after them. */
+function readInto(fragments: Fragment[], bytes: Uint8Array, at: number, table: FragmentTable): number {
+  const { absoluteTypes } = table;
+  const length = Math.min(bytes.length, MAX_OFFSET);
+  const count = fragments.length;
   let index = 0;
   for (; index < count && at + ABSOLUTE_BYTES <= length; index++) {
     const from = at & MAX_OFFSET;
@@ -58,12 +66,11 @@ export function readFragments(bytes: Uint8Array, at: number, count: number, tabl
     );
     at += ABSOLUTE_BYTES;
   }
-  if (index < count) readRest(fragments, index, bytes, at, table);
-  return fragments;
+  return index < count ? readRest(fragments, index, bytes, at, table) : at;
 }
 
 /** Reads what is left from `index` on, of any kind. */
-function readRest(fragments: Fragment[], index: number, bytes: Uint8Array, at: number, table: FragmentTable): void {
+function readRest(fragments: Fragment[], index: number, bytes: Uint8Array, at: number, table: FragmentTable): number {
   const { types } = table;
   const length = Math.min(bytes.length, MAX_OFFSET);
   const count = fragments.length;
@@ -71,8 +78,8 @@ function readRest(fragments: Fragment[], index: number, bytes: Uint8Array, at: n
     const from = at & MAX_OFFSET;
     const type = at < length ? (bytes[from] as number) : NO_TYPE;
     const { size, shape, kind } = types[type] as TypeRow;
-    // A type that there is not has size 0.
-    if (size === 0 || at + size > length) throw refusal(bytes, at, index, table);
+    // An unknown type has size 0.
+    if (size === 0 || at + size > length) refuseFragment(bytes, at, index, table);
     let position = 0;
     let velocity = 0;
     let footholds = 0;
@@ -109,8 +116,8 @@ function readRest(fragments: Fragment[], index: number, bytes: Uint8Array, at: n
         data = bytes[from + 1] as number;
         break;
       default:
-        // What only `documented` has is read elsewhere: with more in this loop less of it is inlined.
-        fragments[index] = readDocumented(bytes, from, type, types[type] as TypeRow);
+        // With more cases in this loop less of it is inlined.
+        fragments[index] = readDescribed(bytes, at, index, table);
         at += size;
         continue;
     }
@@ -130,29 +137,10 @@ function readRest(fragments: Fragment[], index: number, bytes: Uint8Array, at: n
     );
     at += size;
   }
+  return at;
 }
 
-function readDocumented(bytes: Uint8Array, from: number, type: number, { shape, kind }: TypeRow): Fragment {
-  const x = i16(bytes, from + 1);
-  const y = i16(bytes, from + 3);
-  const vx = i16(bytes, from + 5);
-  const vy = i16(bytes, from + 7);
-  if (shape === "documentedInstant") {
-    return new FragmentClass(type, kind, x, y, vx, vy, 0, 0, 0, bytes[from + 9] as number, 0, 0);
-  }
-  const unknown = u16(bytes, from + 9);
-  const isJumpDown = shape === "documentedJumpDown";
-  const foothold = isJumpDown ? u16(bytes, from + 11) : 0;
-  const tail = from + (isJumpDown ? 13 : 11);
-  const state = bytes[tail] as number;
-  return new FragmentClass(type, kind, x, y, vx, vy, foothold, 0, unknown, state, u16(bytes, tail + 1), 0);
-}
-
-function i16(bytes: Uint8Array, at: number): number {
-  return (u16(bytes, at) << 16) >> 16;
-}
-
-/** How many bytes the fragments take. Throws `RangeError` for a type that the dialect has not. */
+/** How many bytes the fragments take. Throws `RangeError` for a type that the dialect does not have. */
 export function sizeOfFragments(fragments: readonly FragmentFields[], table: FragmentTable): number {
   let size = 0;
   for (let index = 0; index < fragments.length; index++) {
@@ -183,8 +171,9 @@ export function writeFragments(
     if (row === undefined || row.size === 0) throw writeRefusal(fragment, index, table);
     if (kind !== row.kind && kind !== undefined) throw writeRefusal(fragment, index, table);
     const to = at & MAX_OFFSET;
-    bytes[to] = type;
-    const { x, y, vx, vy, foothold, fallStart, unknown, state, durationMs, data } = fragment as Fragment;
+    // A text of digits finds a row too.
+    if (!putU8(bytes, to, type)) throw writeRefusal(fragment, index, table);
+    const { x, y, vx, vy, foothold, fallStart, state, durationMs, data } = fragment as Fragment;
     let fits: boolean;
     switch (row.shape) {
       case "absolute":
@@ -234,35 +223,8 @@ export function writeFragments(
       case "equipment":
         fits = putU8(bytes, to + 1, data);
         break;
-      case "documentedAbsolute":
-        fits =
-          putI16(bytes, to + 1, x) &&
-          putI16(bytes, to + 3, y) &&
-          putI16(bytes, to + 5, vx) &&
-          putI16(bytes, to + 7, vy) &&
-          putU16(bytes, to + 9, unknown) &&
-          putU8(bytes, to + 11, state) &&
-          putU16(bytes, to + 12, durationMs);
-        break;
-      case "documentedJumpDown":
-        fits =
-          putI16(bytes, to + 1, x) &&
-          putI16(bytes, to + 3, y) &&
-          putI16(bytes, to + 5, vx) &&
-          putI16(bytes, to + 7, vy) &&
-          putU16(bytes, to + 9, unknown) &&
-          putU16(bytes, to + 11, foothold) &&
-          putU8(bytes, to + 13, state) &&
-          putU16(bytes, to + 14, durationMs);
-        break;
       default:
-        // documentedInstant
-        fits =
-          putI16(bytes, to + 1, x) &&
-          putI16(bytes, to + 3, y) &&
-          putI16(bytes, to + 5, vx) &&
-          putI16(bytes, to + 7, vy) &&
-          putU8(bytes, to + 9, state);
+        fits = writeDescribed(bytes, to, fragment, table);
     }
     if (!fits) throw writeRefusal(fragment, index, table);
     at += row.size;
@@ -331,7 +293,7 @@ export function encodePath(path: Path, table: FragmentTable): Uint8Array {
   if (!(count <= MAX_FRAGMENTS)) throw new RangeError(`A path has at most ${MAX_FRAGMENTS} fragments, got ${count}`);
   const { x, y } = start;
   // As long as it may get: adding up the sizes first took 2.4 ns per fragment.
-  const bytes = slabFor(PATH_HEAD_BYTES + count * MAX_FRAGMENT_BYTES);
+  const bytes = slabFor(PATH_HEAD_BYTES + count * table.largest);
   const at = slabUsed;
   const fits = putI16(bytes, at, x) && putI16(bytes, at + 2, y);
   if (!fits) throw new RangeError(`A path starts within i16, not at ${x}, ${y}`);
@@ -339,12 +301,46 @@ export function encodePath(path: Path, table: FragmentTable): Uint8Array {
   return cut(writeFragments(bytes, at + PATH_HEAD_BYTES, fragments, table) - at);
 }
 
-/** What cannot be written, in the words of the definition. */
+/** Writes a fragment by the description, and says whether it fits. */
+function writeDescribed(bytes: Uint8Array, to: number, fragment: FragmentFields, table: FragmentTable): boolean {
+  const writer = new ByteWriter(table.largest);
+  try {
+    table.layout.write(writer, fragment as Fragment);
+  } catch {
+    return false;
+  }
+  bytes.set(writer.view(), to);
+  return true;
+}
+
+/** A count and its fragments, as every movement packet has them. */
+export function fragmentList(table: FragmentTable): Layout<readonly FragmentFields[]> {
+  const described: Layout<readonly FragmentFields[]> = array(table.layout, { count: u8, limit: MAX_FRAGMENTS });
+  // Reused: what is in it is copied before anything else is written.
+  const scratch = new Uint8Array(MAX_FRAGMENTS * table.largest);
+  return withFastPath(described, {
+    read(reader) {
+      const bytes = reader.region(0, reader.end);
+      const at = reader.offset;
+      if (at >= bytes.length) return described.read(reader);
+      const fragments = new Array<Fragment>(bytes[at] as number);
+      reader.seek(readInto(fragments, bytes, at + 1, table) * 8);
+      return fragments;
+    },
+    write(writer, fragments) {
+      if (!Array.isArray(fragments) || fragments.length > MAX_FRAGMENTS) return described.write(writer, fragments);
+      writer.u8(fragments.length);
+      writer.bytes(scratch.subarray(0, writeFragments(scratch, 0, fragments, table)));
+    },
+  });
+}
+
+/** What cannot be written, in the words of the description. */
 function writeRefusal(fragment: FragmentFields, index: number, table: FragmentTable): unknown {
   try {
     table.layout.write(new ByteWriter(), fragment as Fragment);
   } catch (error) {
     return withPath(error, `[${index}]`);
   }
-  return new Error("Cannot happen: the definition writes what was refused");
+  return new Error("Cannot happen: the description writes what was refused");
 }

@@ -1,12 +1,23 @@
 /**
- * Movement fragments: what all movement packets have in common. One table of kinds per dialect drives reading, writing,
- * traces and JSON; `fragment-io.ts` does the same by hand where it must be fast, `fragment-rows.ts` without objects.
+ * Movement fragments: what all movement packets have in common. Each dialect is described once; reading, writing, traces,
+ * JSON, sizes and the tables of `fragment-table.ts` follow from that. `fragment-io.ts` reads and writes the usual kinds
+ * faster, `fragment-rows.ts` without objects.
  *
  * QUIRK: in `v62` position and velocity are those at the **end** of a fragment and the duration is the time since the
  * node before it; the document says, and dialect `documented` means, the start. Source:
  * docs/protocols/maplestory.md 4, E5.
  */
-import { handWritten, i16le, joinPath, type Layout, u8, u16le, WireError, withPath } from "../../../wire/index.ts";
+import {
+  constant,
+  i16le,
+  type Layout,
+  struct,
+  tagged,
+  u8,
+  u16le,
+  type WordRule,
+  withMeaning,
+} from "../../../wire/index.ts";
 
 /** What a fragment does, by the fields it carries. `jumpDown` exists in `documented` alone. */
 export type FragmentKind =
@@ -99,151 +110,6 @@ export class Fragment implements Required<FragmentFields> {
 /** A field of a fragment beside its type. */
 export type FragmentField = Exclude<keyof FragmentFields, "type" | "kind">;
 
-/** How the bytes after the type lie. A name per layout, not per kind: dialects lay out the same kind differently. */
-export type Shape =
-  | "absolute"
-  | "fallDown"
-  | "relative"
-  | "instant"
-  | "startFallDown"
-  | "equipment"
-  | "documentedAbsolute"
-  | "documentedJumpDown"
-  | "documentedInstant";
-
-interface KindRow {
-  readonly kind: FragmentKind;
-  readonly shape: Shape;
-  readonly types: readonly number[];
-  readonly fields: readonly FragmentField[];
-}
-
-const fieldLayouts: Readonly<Record<FragmentField, Layout<number>>> = {
-  x: i16le,
-  y: i16le,
-  vx: i16le,
-  vy: i16le,
-  foothold: i16le,
-  fallStart: i16le,
-  unknown: u16le,
-  state: u8,
-  durationMs: u16le,
-  data: u8,
-};
-const oneByteFields: ReadonlySet<FragmentField> = new Set(["state", "data"]);
-
-/** What a type means, in one look: three tables by type cost 2 ns more per fragment. */
-export interface TypeRow {
-  /** Bytes with the type; 0 for a type that there is not. */
-  readonly size: number;
-  readonly shape: Shape | "none";
-  readonly kind: FragmentKind;
-}
-
-/** The fragments of one dialect. */
-export interface FragmentTable {
-  /** By type, all 256 of them. */
-  readonly types: readonly TypeRow[];
-  /** A bit for every type of the shape `absolute`, all of them below 32: what nearly all fragments are, tried first. */
-  readonly absoluteTypes: number;
-  /** The kind of a type; undefined for a type that there is not. */
-  kindOf(type: number): FragmentKind | undefined;
-  /** The fields of a type in wire order. */
-  fieldsOf(type: number): readonly FragmentField[];
-  /** What the body does, in words: `walk`, `jump`; a state that has no name as `stance 23`. */
-  stanceOf(state: number): string;
-  /** The definition: what the fast readers and writers must equal, and what traces and errors come from. */
-  readonly layout: Layout<Fragment>;
-}
-
-function createTable(
-  rows: readonly KindRow[],
-  jumpDownFoothold: Layout<number>,
-  stances: readonly string[],
-): FragmentTable {
-  const rowOf = new Map<number, KindRow>();
-  for (const row of rows) for (const type of row.types) rowOf.set(type, row);
-  const types = Array.from({ length: 256 }, (_, type): TypeRow => {
-    const row = rowOf.get(type);
-    if (row === undefined) return { size: 0, shape: "none", kind: "absolute" };
-    const size = row.fields.reduce((sum, field) => sum + (oneByteFields.has(field) ? 1 : 2), 1);
-    return { size, shape: row.shape, kind: row.kind };
-  });
-  const absoluteTypes = types.reduce((bits, { shape }, type) => (shape === "absolute" ? bits | (1 << type) : bits), 0);
-  const stanceOf = (state: number): string => stances[state >> 1] ?? `stance ${state >> 1}`;
-  const known = [...rowOf.keys()].sort((a, b) => a - b).join(", ");
-  const layoutOf = (row: KindRow, field: FragmentField): Layout<number> =>
-    field === "foothold" && row.kind === "jumpDown" ? jumpDownFoothold : fieldLayouts[field];
-
-  const readWith = (read: (layout: Layout<number>, name: string) => number, at: number): Fragment => {
-    let current = "type";
-    try {
-      const type = read(u8, "type");
-      const row = rowOf.get(type);
-      if (row === undefined) {
-        throw new WireError("unknown-variant", `Cannot read value: ${type} is none of ${known} at byte ${at}`, at * 8);
-      }
-      const values: { -readonly [K in keyof FragmentFields]: FragmentFields[K] } = { type };
-      for (const field of row.fields) {
-        current = field;
-        values[field] = read(layoutOf(row, field), field);
-      }
-      return Fragment.of(row.kind, values as FragmentFields);
-    } catch (error) {
-      throw withPath(error, current);
-    }
-  };
-
-  const layout: Layout<Fragment> = handWritten({
-    read: (reader) => readWith((field) => field.read(reader), reader.offset),
-    trace(reader, tracer, path) {
-      const start = reader.offset;
-      return readWith((field, name) => {
-        const value = field.trace(reader, tracer, joinPath(path, name));
-        const kind = name === "type" ? rowOf.get(value)?.kind : undefined;
-        if (kind !== undefined) tracer.reshow(`${value}, ${kind}`);
-        if (name === "state") tracer.reshow(`${value}, ${stanceOf(value)} ${(value & 1) === 1 ? "left" : "right"}`);
-        return value;
-      }, start);
-    },
-    write(writer, value) {
-      let current = "type";
-      try {
-        const row = rowOf.get(value.type);
-        if (row === undefined) throw new RangeError(`value must be one of ${known}, got ${String(value.type)}`);
-        const { kind } = value as FragmentFields;
-        current = "kind";
-        if (kind !== undefined && kind !== row.kind) {
-          throw new RangeError(`value of type ${value.type} must be ${row.kind}, got ${String(kind)}`);
-        }
-        current = "type";
-        u8.write(writer, value.type);
-        for (const field of row.fields) {
-          current = field;
-          layoutOf(row, field).write(writer, value[field]);
-        }
-      } catch (error) {
-        throw withPath(error, current);
-      }
-    },
-  });
-
-  return {
-    types,
-    absoluteTypes,
-    kindOf: (type) => rowOf.get(type)?.kind,
-    fieldsOf: (type) => rowOf.get(type)?.fields ?? [],
-    stanceOf,
-    layout,
-  };
-}
-
-const absolute: readonly FragmentField[] = ["x", "y", "vx", "vy", "foothold", "state", "durationMs"];
-const fallDown: readonly FragmentField[] = ["x", "y", "vx", "vy", "foothold", "fallStart", "state", "durationMs"];
-const relative: readonly FragmentField[] = ["vx", "vy", "state", "durationMs"];
-const instant: readonly FragmentField[] = ["x", "y", "foothold", "state", "durationMs"];
-const startFallDown: readonly FragmentField[] = ["vx", "vy", "fallStart", "state", "durationMs"];
-
 /** Stances by `state >> 1`, in `v62` (standard 4.4). */
 export const stances = {
   walk: 1,
@@ -261,51 +127,99 @@ export const stances = {
 /** Stances as the document prints them: an attack where `v62` is alert, rope and ladder each a place earlier and the other way round. */
 export const documentedStances = { walk: 1, stand: 2, jump: 3, attack: 4, prone: 5, rope: 6, ladder: 7 } as const;
 
-/** Names by number. */
-function namesOf(numbers: Readonly<Record<string, number>>): readonly string[] {
-  const names: string[] = ["none"];
-  for (const [name, number] of Object.entries(numbers)) names[number] = name;
-  return names;
+/** One kind of fragment: its types, and the fields after the type in wire order. */
+interface Kind {
+  readonly kind: FragmentKind;
+  readonly types: readonly number[];
+  readonly fields: Readonly<Partial<Record<FragmentField, Layout<number>>>>;
 }
 
+/** The description of a dialect's fragments. The kind follows from the type: a writer may leave it out. */
+function describe(kinds: readonly Kind[], section: string): Layout<Fragment> {
+  const words = kinds.flatMap(({ kind, types }) =>
+    types.map((type): WordRule => ({ from: type, to: type, text: `{number}, ${kind}` })),
+  );
+  const described = tagged(
+    "type",
+    withMeaning(u8, { doc: "decides the fields", section: "4.1", words }),
+    kinds.map(({ kind, types, fields }) => ({
+      tags: types,
+      layout: withMeaning(struct({ kind: constant(kind, { optional: true }), ...fields }), { section }),
+    })),
+  ) as Layout<FragmentFields>;
+  const made = (fields: FragmentFields): Fragment => Fragment.of(fields.kind as FragmentKind, fields);
+  return {
+    ...described,
+    read: (reader) => made(described.read(reader)),
+    trace: (reader, tracer, path) => made(described.trace(reader, tracer, path)),
+    fromJson: (json) => made(described.fromJson(json)),
+  };
+}
+
+/** A state: a stance, and in the low bit the side. */
+function stateOf(names: Readonly<Record<string, number>>): Layout<number> {
+  const named = Object.entries({ none: 0, ...names }).flatMap(([name, stance]): WordRule[] => [
+    { from: stance << 1, to: stance << 1, text: `{number}, ${name} right` },
+    { from: (stance << 1) | 1, to: (stance << 1) | 1, text: `{number}, ${name} left` },
+  ]);
+  return withMeaning(u8, {
+    section: "4.4",
+    words: [
+      ...named,
+      { every: 2, text: "{number}, stance {} right", factor: 0.5 },
+      { from: 1, every: 2, text: "{number}, stance {} left", factor: 0.5, offset: 1 },
+    ],
+  });
+}
+
+const px = (doc: string): Layout<number> => withMeaning(i16le, { doc, unit: "px" });
+const pxPerSecond = (doc: string): Layout<number> => withMeaning(i16le, { doc, unit: "px/s" });
+const place = { x: px("to the right"), y: px("downwards") };
+const velocity = { vx: pxPerSecond("to the right"), vy: pxPerSecond("downwards") };
+const foothold = withMeaning(i16le, { doc: "0 in the air, negative a ladder or rope" });
+const fallStart = withMeaning(i16le, { doc: "the foothold that the fall began on" });
+const unknown = withMeaning(u16le, { doc: "not known" });
+const durationMs = withMeaning(u16le, { unit: "ms" });
+const state = stateOf(stances);
+const documentedState = stateOf(documentedStances);
+const equipment: Kind = { kind: "equipment", types: [10], fields: { data: u8 } };
+
 /** The fragments of `v62` (standard 4.2). */
-export const v62Fragments = createTable(
+export const v62Fragment: Layout<Fragment> = describe(
   [
-    { kind: "absolute", shape: "absolute", types: [0, 5, 17], fields: absolute },
-    { kind: "fallDown", shape: "fallDown", types: [15], fields: fallDown },
-    { kind: "relative", shape: "relative", types: [1, 2, 6, 12, 13, 16], fields: relative },
-    { kind: "instant", shape: "instant", types: [3, 4, 7, 8, 9, 11], fields: instant },
-    { kind: "startFallDown", shape: "startFallDown", types: [14], fields: startFallDown },
-    { kind: "equipment", shape: "equipment", types: [10], fields: ["data"] },
+    { kind: "absolute", types: [0, 5, 17], fields: { ...place, ...velocity, foothold, state, durationMs } },
+    { kind: "fallDown", types: [15], fields: { ...place, ...velocity, foothold, fallStart, state, durationMs } },
+    { kind: "relative", types: [1, 2, 6, 12, 13, 16], fields: { ...velocity, state, durationMs } },
+    { kind: "instant", types: [3, 4, 7, 8, 9, 11], fields: { ...place, foothold, state, durationMs } },
+    { kind: "startFallDown", types: [14], fields: { ...velocity, fallStart, state, durationMs } },
+    equipment,
   ],
-  i16le,
-  namesOf(stances),
+  "4.2",
 );
 
 /** The fragments of `documented`, as printed (standard 4.3). */
-export const documentedFragments = createTable(
+export const documentedFragment: Layout<Fragment> = describe(
   [
     {
       kind: "absolute",
-      shape: "documentedAbsolute",
       types: [0, 5, 17],
-      fields: ["x", "y", "vx", "vy", "unknown", "state", "durationMs"],
+      fields: { ...place, ...velocity, unknown, state: documentedState, durationMs },
     },
-    { kind: "relative", shape: "relative", types: [1, 2, 6, 12, 13, 16], fields: relative },
-    {
-      kind: "instant",
-      shape: "documentedInstant",
-      types: [3, 4, 7, 8, 9, 14],
-      fields: ["x", "y", "vx", "vy", "state"],
-    },
-    { kind: "equipment", shape: "equipment", types: [10], fields: ["data"] },
+    { kind: "relative", types: [1, 2, 6, 12, 13, 16], fields: { ...velocity, state: documentedState, durationMs } },
+    { kind: "instant", types: [3, 4, 7, 8, 9, 14], fields: { ...place, ...velocity, state: documentedState } },
+    equipment,
     {
       kind: "jumpDown",
-      shape: "documentedJumpDown",
       types: [11],
-      fields: ["x", "y", "vx", "vy", "unknown", "foothold", "state", "durationMs"],
+      fields: {
+        ...place,
+        ...velocity,
+        unknown,
+        foothold: withMeaning(u16le, { doc: "the one jumped off" }),
+        state: documentedState,
+        durationMs,
+      },
     },
   ],
-  u16le,
-  namesOf(documentedStances),
+  "4.3",
 );

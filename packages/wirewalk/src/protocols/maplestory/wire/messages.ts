@@ -1,33 +1,34 @@
 /**
- * The messages of MapleStory as values. Around a path of fragments stand fixed fields before and after it; the rest are
- * plain declarations.
+ * The messages of MapleStory as values, each described once. A movement packet has fixed fields before and after a path of
+ * fragments: `codec.ts` puts them together.
  *
  * Source: docs/protocols/maplestory.md 3. The bodies of show player, remove monster and change map after the fieldKey are laid
  * out as preservers of v62 list them and were not compared with captured bytes; they are marked UNSETTLED.
  */
 import {
   array,
+  bits,
+  bytesReadBy,
+  decode,
   fixedBytes,
-  handWritten,
   type Infer,
   i8,
   i16le,
   i32le,
-  joinPath,
   type Layout,
-  type LayoutReader,
   oneOf,
   prefixedString,
+  readingFor,
   restBytes,
   struct,
-  type Tracer,
   u8,
   u16le,
   u32le,
   u64le,
+  uint,
   variant,
-  WireError,
-  withPath,
+  type WordRule,
+  withMeaning,
 } from "../../../wire/index.ts";
 import type { FragmentFields } from "./fragment.ts";
 
@@ -92,66 +93,21 @@ export interface Tail {
   readonly box: Box;
 }
 
-/** n u8, then a nibble for each of n steps, low nibble first; what is left of the last byte is 0. */
-const keypad: Layout<readonly number[]> = handWritten({
-  read(reader) {
-    return readKeypad(reader);
-  },
-  trace(reader, tracer, path) {
-    return readKeypad(reader, tracer, path);
-  },
-  write(writer, value) {
-    if (!Array.isArray(value)) throw new TypeError(`value must be a list of key nibbles, got ${typeof value}`);
-    if (value.length > 0xff) throw new RangeError(`value must have at most 255 nibbles, got ${value.length}`);
-    value.forEach((nibble: unknown, index) => {
-      if (((nibble as number) & 0xf) !== nibble) {
-        throw withPath(new RangeError(`nibble must be an integer in 0..15, got ${String(nibble)}`), `[${index}]`);
-      }
-    });
-    writer.u8(value.length);
-    for (let index = 0; index < value.length; index += 2) {
-      writer.u8((value[index] as number) | (((value[index + 1] as number | undefined) ?? 0) << 4));
-    }
-  },
+/** The keys of each combination of bits: `no key`, `down right`. */
+const keyWords = Array.from({ length: 16 }, (_, nibble): WordRule => {
+  const held = Object.entries(keyBits).flatMap(([key, bit]) => ((nibble & bit) === 0 ? [] : [key]));
+  return { from: nibble, to: nibble, text: held.join(" ") || "no key" };
 });
 
-function readKeypad(reader: LayoutReader, tracer?: Tracer, path = ""): number[] {
-  const nibbles: number[] = [];
-  let current = "count";
-  try {
-    const at = reader.offset;
-    const count = reader.u8();
-    tracer?.field(joinPath(path, "count"), at * 8, 8, count);
-    for (let index = 0; index < count; index += 2) {
-      current = `[${index}]`;
-      const bit = reader.offset * 8;
-      const byte = reader.u8();
-      nibbles.push(byte & 0xf);
-      tracer?.field(joinPath(path, `[${index}]`), bit + 4, 4, byte & 0xf, describeKeys(byte & 0xf));
-      if (index + 1 < count) {
-        nibbles.push(byte >> 4);
-        tracer?.field(joinPath(path, `[${index + 1}]`), bit, 4, byte >> 4, describeKeys(byte >> 4));
-      } else {
-        current = "unused";
-        tracer?.field(joinPath(path, "unused"), bit, 4, byte >> 4);
-        if (byte >> 4 !== 0) {
-          throw new WireError("bad-value", `Cannot read value: ${byte >> 4} is not 0 at byte ${bit / 8}`, bit);
-        }
-      }
-    }
-    return nibbles;
-  } catch (error) {
-    throw withPath(error, current);
-  }
-}
+/** A count, then a nibble for each step, low nibble first; what is left of the last byte is 0. */
+const keypad: Layout<readonly number[]> = bits(
+  array(withMeaning(uint(4), { doc: "keys held in a step", words: keyWords }), { count: u8, limit: 255 }),
+  { first: "lsb", paddingName: "unused" },
+);
 
-function describeKeys(nibble: number): string {
-  const held = Object.entries(keyBits).filter(([, bit]) => (nibble & bit) !== 0);
-  return held.length === 0 ? "no key" : held.map(([key]) => key).join(" ");
-}
-
-const point = struct({ x: i16le, y: i16le });
-const box = struct({ left: i16le, top: i16le, right: i16le, bottom: i16le });
+const px = withMeaning(i16le, { unit: "px" });
+const point = struct({ x: px, y: px });
+const box = struct({ left: px, top: px, right: px, bottom: px });
 
 /** Fields by name, in wire order. */
 export type Fields = Readonly<Record<string, Layout<never>>>;
@@ -163,25 +119,54 @@ export const v62Place = fields({ start: point });
 export const v62Tail = fields({ keypad, box });
 
 /** Bytes that the document prints no layout for, in packets whose layout it prints: five before the fragments, 18 after. */
-export const documentedHead = fields({ head: fixedBytes(5) });
-export const documentedTail = fields({ tail: fixedBytes(18) });
+export const documentedHead = fields({ head: fixedBytes(5, { opaque: "the document says only: verification" }) });
+export const documentedTail = fields({ tail: fixedBytes(18, { opaque: "the document says only: verification" }) });
 /** The same in packets whose layout it does not print. */
-export const documentedPlace = fields({ opaque: fixedBytes(4) });
-export const documentedRest = fields({ rest: restBytes({ limit: MAX_PAYLOAD_BYTES }) });
+export const documentedPlace = fields({ opaque: fixedBytes(4, { opaque: "not printed in the document" }) });
+export const documentedRest = fields({
+  rest: restBytes({ limit: MAX_PAYLOAD_BYTES, opaque: "not printed in the document" }),
+});
+
+/** What the four bytes of `target` mean. */
+export type Target =
+  | { readonly attack: Point }
+  | { readonly skill: { readonly id: number; readonly level: number; readonly delay: number } }
+  | undefined;
+
+/** Of a raw action from 24 to 41 the place that is attacked, from 42 to 59 a skill (standard 3.2). */
+const target = bytesReadBy(4, [
+  { name: "attack", when: { field: "actionAndDirection", from: 24, to: 41 }, of: point },
+  {
+    name: "skill",
+    when: { field: "actionAndDirection", from: 42, to: 59 },
+    of: struct({ id: u8, level: u8, delay: withMeaning(i16le, { unit: "ms" }) }),
+  },
+]);
+
+/** Reads `target` by the action: an attack goes to a place, a skill has an id, a level and a delay in milliseconds. */
+export function targetOf(actionAndDirection: number, bytes: Uint8Array): Target {
+  const reading = readingFor(target, { actionAndDirection });
+  return reading && ({ [reading.name]: decode(reading.of, bytes) } as unknown as Target);
+}
 
 // --- Before the path ---------------------------------------------------------------------------------------------------
 
-/** C 0x26: the counter that CHANGE_MAP gave. */
-export const movePlayerFields = fields({ fieldKey: u8 });
-/** C 0x9D. `target`: see {@link targetOf}. moveFlags bit 0x10: the client itself reports a cheating controller. */
+const fieldKey = withMeaning(u8, { doc: "a counter that CHANGE_MAP gives; every move returns it" });
+/** C 0x26. */
+export const movePlayerFields = fields({ fieldKey });
+const flags = withMeaning(u8, { doc: "a low nibble other than 0: a next attack is possible" });
+const actionAndDirection = withMeaning(i8, {
+  doc: "-1 no attack, else action << 1 | left; 24 to 41 attacks, 42 to 59 skills",
+});
+/** C 0x9D. `target`: see {@link targetOf}. */
 export const moveLifeFields = fields({
   mobId: u32le,
-  moveId: u16le,
-  flags: u8,
-  actionAndDirection: i8,
-  target: fixedBytes(4),
-  moveFlags: u8,
-  unknown: u32le,
+  moveId: withMeaning(u16le, { doc: "the client's counter for one monster; the answer returns it" }),
+  flags,
+  actionAndDirection,
+  target,
+  moveFlags: withMeaning(u8, { doc: "bit 0x10: the client itself reports that the controller cheats" }),
+  unknown: withMeaning(u32le, { doc: "not known; honest clients send 1" }),
 });
 /** C 0x8C. */
 export const movePetFields = fields({ petId: u64le });
@@ -190,7 +175,7 @@ export const moveSummonFields = fields({ summonId: u32le });
 /** S 0x8D. */
 export const movePlayerNoticeFields = fields({ characterId: u32le });
 /** S 0xB2. */
-export const moveMonsterFields = fields({ mobId: u32le, flags: u8, actionAndDirection: i8, target: fixedBytes(4) });
+export const moveMonsterFields = fields({ mobId: u32le, flags, actionAndDirection, target });
 /** S 0x81. */
 export const movePetNoticeFields = fields({ characterId: u32le, slot: u8 });
 /** S 0x88. */
@@ -209,30 +194,7 @@ export const moveMonsterResponse = struct({
 /** moveFlags of a 0x9D in which the client itself says that the controller cheats. */
 export const CHEAT_REPORT_FLAG = 0x10;
 
-/** What the four bytes of `target` mean. */
-export type Target =
-  | { readonly attack: Point }
-  | { readonly skill: { readonly id: number; readonly level: number; readonly delay: number } }
-  | undefined;
-
-/** Raw actions that are an attack, and a skill (standard 3.2). */
-const ATTACKS = { first: 24, last: 41 };
-const SKILLS = { first: 42, last: 59 };
-
-/** Reads `target` by the action: an attack goes to a place, a skill has an id, a level and a delay in milliseconds. */
-export function targetOf(actionAndDirection: number, target: Uint8Array): Target {
-  const [a = 0, b = 0, c = 0, d = 0] = target;
-  const high = ((c | (d << 8)) << 16) >> 16;
-  if (actionAndDirection >= ATTACKS.first && actionAndDirection <= ATTACKS.last) {
-    return { attack: { x: ((a | (b << 8)) << 16) >> 16, y: high } };
-  }
-  if (actionAndDirection >= SKILLS.first && actionAndDirection <= SKILLS.last) {
-    return { skill: { id: a, level: b, delay: high } };
-  }
-  return undefined;
-}
-
-// --- Neighbours of v62 -------------------------------------------------------------------------------------------------
+// --- Other packets of v62 ----------------------------------------------------------------------------------------------
 
 /** C 0x14: the login was done elsewhere, this character comes in. */
 export const playerLoggedIn = struct({ characterId: u32le, reserved: u16le });
@@ -247,64 +209,18 @@ export const empty = struct({});
  */
 export const changeMap = struct({
   channel: i32le,
-  fieldKey: u8,
+  fieldKey,
   target: variant("content", oneOf(u8, { map: 0, character: 1 }), {
     map: struct({ notices: u16le, mapId: u32le, spawnPoint: u8, hp: u16le, chase: u8, time: u64le }),
-    character: struct({ data: restBytes({ limit: MAX_PAYLOAD_BYTES }) }),
+    character: struct({ data: restBytes({ limit: MAX_PAYLOAD_BYTES, opaque: "the whole character" }) }),
   }),
 });
 
-const NO_MORE_ITEMS = 0xff;
-
-/** Places and items until 0xFF. */
-const lookItems: Layout<readonly { readonly slot: number; readonly item: number }[]> = handWritten({
-  read: (reader) => readLookItems(reader, (layout) => layout.read(reader)),
-  trace: (reader, tracer, path) =>
-    readLookItems(reader, (layout, field) => layout.trace(reader, tracer, joinPath(path, field))),
-  write(writer, items) {
-    if (items.length > MAX_LOOK_ITEMS) {
-      throw new RangeError(`value must have at most ${MAX_LOOK_ITEMS} items, got ${items.length}`);
-    }
-    items.forEach(({ slot, item }, index) => {
-      try {
-        if (slot === NO_MORE_ITEMS) throw new RangeError("slot must not be 255, the end of the list");
-        writer.u8(slot);
-        writer.u32le(item);
-      } catch (error) {
-        throw withPath(error, `[${index}]`);
-      }
-    });
-    writer.u8(NO_MORE_ITEMS);
-  },
-});
-
-function readLookItems(
-  reader: LayoutReader,
-  read: (layout: Layout<number>, path: string) => number,
-): { slot: number; item: number }[] {
-  const items: { slot: number; item: number }[] = [];
-  let current = "[0].slot";
-  try {
-    for (;;) {
-      current = `[${items.length}].slot`;
-      const isEnd = reader.remaining > 0 && reader.peekU8() === NO_MORE_ITEMS;
-      const slot = read(u8, isEnd ? "end" : current);
-      if (isEnd) return items;
-      if (items.length === MAX_LOOK_ITEMS) {
-        const at = reader.offset - 1;
-        throw new WireError(
-          "limit",
-          `Cannot read value: over its limit of ${MAX_LOOK_ITEMS} items at byte ${at}`,
-          at * 8,
-        );
-      }
-      current = `[${items.length}].item`;
-      items.push({ slot, item: read(u32le, current) });
-    }
-  } catch (error) {
-    throw withPath(error, current);
-  }
-}
+/** Places and items until a place of 255. */
+const lookItems: Layout<readonly { readonly slot: number; readonly item: number }[]> = array(
+  struct({ slot: u8, item: u32le }),
+  { until: 255, limit: MAX_LOOK_ITEMS },
+);
 
 /** Bytes between a player's guild and look: status effects and their durations. UNSETTLED. */
 const EFFECT_BYTES = 108;
@@ -317,7 +233,7 @@ export const showPlayer = struct({
   name,
   guild: name,
   emblem: fixedBytes(6),
-  effects: fixedBytes(EFFECT_BYTES),
+  effects: fixedBytes(EFFECT_BYTES, { opaque: "status effects and their durations" }),
   gender: u8,
   skin: u8,
   face: u32le,
@@ -330,10 +246,10 @@ export const showPlayer = struct({
   unknown: u32le,
   itemEffect: u32le,
   chair: u32le,
-  x: i16le,
-  y: i16le,
+  x: px,
+  y: px,
   state: u8,
-  extras: fixedBytes(EXTRAS_BYTES),
+  extras: fixedBytes(EXTRAS_BYTES, { opaque: "foothold, pets, mount, shop, rings" }),
 });
 
 /** A player without guild, effects and clothes, as {@link showPlayer} wants it. */
@@ -379,9 +295,9 @@ export const removePlayer = struct({ characterId: u32le });
 const spawn = struct({
   status: oneOf(u8, { controlled: 1, notControlled: 5 }),
   template: u32le,
-  statusMask: fixedBytes(8),
-  x: i16le,
-  y: i16le,
+  statusMask: fixedBytes(8, { opaque: "seen: 0000000800000000" }),
+  x: px,
+  y: px,
   state: u8,
   originFoothold: i16le,
   foothold: i16le,
