@@ -19,9 +19,9 @@ function playedCorpus(protocol: Protocol, dialect: string): Corpus {
   const keep = (side: Side, payload: Uint8Array): void => {
     if (corpus[side].length < CORPUS_PAYLOADS) corpus[side].push(payload);
   };
-  const bots = ["none", ...protocol.cheats].map((cheat, number) => ({
+  const bots = ["none", ...protocol.bots.cheats].map((cheat, number) => ({
     player: number + 1,
-    bot: protocol.createBot({ dialect, random: createRandom(number), number, cheat }),
+    bot: protocol.bots.create({ dialect, random: createRandom(number), number, cheat }),
   }));
   const say = (player: number, messages: readonly WireMessage[], nowMs: number): void => {
     for (const message of messages) {
@@ -149,7 +149,7 @@ function channelRun(protocol: Protocol, dialect: string, corpus: Corpus): FuzzRu
         corpus[sender].length === 0 ? randomBytes(random, MAX_RANDOM_BYTES) : random.pick(corpus[sender]),
       );
       const frames = said.map((payload) => [...from.frame(payload)]);
-      const stream = Uint8Array.from([...(from.greeting ?? []), ...frames.flat()]);
+      const stream = Uint8Array.from([...(from.handshake?.greeting ?? []), ...frames.flat()]);
       const heard: Uint8Array[] = [];
       for (const piece of pieces(random, stream)) {
         must(!feed(to, piece, heard), () => `an honest stream broke: ${formatHex(stream)}`);

@@ -32,7 +32,6 @@ const codec = {
 } as unknown as PayloadCodec<Move, MoveNotice>;
 
 class RelayChannel implements Channel<Move, MoveNotice> {
-  readonly greeting = undefined;
   readonly sharesFrames = true;
   readonly #deframer: LengthPrefixDeframer | undefined;
   readonly #whole: Uint8Array[] = [];
@@ -124,11 +123,7 @@ export const relay = {
   defaultPort: 0,
   codec: () => codec,
   openChannel: (options: ChannelOptions) => new RelayChannel(options),
-  admission: () => undefined,
   createWorld: () => new RelayWorld(),
-  cheats: [],
-  createBot: () => {
-    throw new Error("The relay has no bots");
-  },
   streams: {},
+  capabilities: {},
 } as unknown as Protocol;

@@ -7,16 +7,17 @@ import { relay } from "./relay.ts";
 import { type ServerReady, type ServerTask, SOCKETS, tellCpu } from "./workload.ts";
 
 const { messages } = contestantTask<ServerTask>();
-const protocol: Protocol = messages === "slime" ? (slimeOnline2 as unknown as Protocol) : relay;
+const served: { readonly protocol: Protocol; readonly dialect?: string } =
+  messages === "slime" ? { protocol: slimeOnline2 as unknown as Protocol, dialect: "documented" } : { protocol: relay };
 const server = await startServer({
   http: 0,
-  listeners: [{ protocol, port: 0 }],
+  listeners: [{ ...served, port: 0 }],
   budgets: { sessionsPerAddress: SOCKETS },
 });
 tell({
   webSocketPort: server.httpAddress?.port ?? 0,
   tcpPort: server.listeners[0]?.port ?? null,
-  path: `/ws/${protocol.name}`,
+  path: `/ws/${served.protocol.name}`,
 } satisfies ServerReady);
 tellCpu();
 endWhenTold();

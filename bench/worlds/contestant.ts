@@ -20,13 +20,13 @@ function played({ protocol: name, dialect, players, playMs, roomSize }: Scene) {
   const options = { dialect, seed: 1, demo: true };
   if (protocol.createWorld(options).save === undefined) return undefined;
   const bots = Array.from({ length: players }, (_, number) => {
-    const { botRooms } = protocol;
-    const room = roomSize === undefined ? botRooms?.[number % botRooms.length] : Math.floor(number / roomSize) + 1;
-    const bot = protocol.createBot({
+    const { rooms } = protocol.bots;
+    const room = roomSize === undefined ? rooms?.[number % rooms.length] : Math.floor(number / roomSize) + 1;
+    const bot = protocol.bots.create({
       dialect,
       random: random.fork(),
       number,
-      cheat: cheatOf(number, protocol.cheats),
+      cheat: cheatOf(number, protocol.bots.cheats),
       ...(room === undefined ? {} : { room }),
     });
     return {

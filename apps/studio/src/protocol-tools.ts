@@ -27,7 +27,7 @@ export function recordWords(protocol: FeedProtocol, { sender, payload, reading }
 
 /** A game as the server has set it: its opcodes, for one. */
 function asServed(known: Protocol, { settings }: FeedProtocol): Protocol {
-  return known.configure?.(settings) ?? known;
+  return known.capabilities.settings?.configure(settings) ?? known;
 }
 
 /**

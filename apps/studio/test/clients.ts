@@ -7,6 +7,8 @@ import type { Protocol, WireMessage } from "wirewalk/protocol";
 
 export interface BotOf<C extends WireMessage, S extends WireMessage> {
   readonly protocol: Protocol<C, S>;
+  /** Default: the protocol's default. */
+  readonly dialect?: string;
   readonly origin: string;
   readonly room: string;
   readonly number: number;
@@ -19,10 +21,10 @@ export async function startBot<C extends WireMessage, S extends WireMessage>(bot
   const account = cheat === "none" ? `bot ${number}` : `${cheat} ${number}`;
   const place = new URLSearchParams({ room, account });
   const transport = await connectWebSocket(`${origin.replace("http", "ws")}/ws/${protocol.name}?${place}`);
-  const dialect = protocol.defaultDialect;
+  const { dialect = protocol.defaultDialect } = bot;
   const numbered = Number.isNaN(Number(room)) ? {} : { room: Number(room) };
   const options = { dialect, random: createRandom(number), number, cheat, ...numbered };
-  return runBot({ protocol, dialect, transport, bot: protocol.createBot(options), clock: systemClock });
+  return runBot({ protocol, dialect, transport, bot: protocol.bots.create(options), clock: systemClock });
 }
 
 /** Bytes out, bytes in, over TCP, where the world decides on the room. */

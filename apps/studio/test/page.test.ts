@@ -10,6 +10,9 @@ import { pageFolder } from "./build-page.ts";
 import { PlainTcp, startBot } from "./clients.ts";
 import { describeInBrowser, openBrowser, picture, WAIT } from "./page-tools.ts";
 
+/** Without logins: a page plays at once. */
+const dialect = "documented";
+
 /** The own x, as the server has it. */
 async function ownX(page: Page): Promise<number> {
   return Number.parseInt(await page.locator(".roster .self .place").innerText(), 10);
@@ -30,7 +33,12 @@ describeInBrowser("the page", { timeout: 120_000 }, () => {
   let complaints: readonly string[] = [];
 
   const start = async (http: number): Promise<RunningServer> =>
-    startServer({ http, listeners: [{ protocol: slimeOnline2, port: 0 }], studioFolder: pageFolder, demo: true });
+    startServer({
+      http,
+      listeners: [{ protocol: slimeOnline2, dialect, port: 0 }],
+      studioFolder: pageFolder,
+      demo: true,
+    });
 
   /** The id of the page's player, from the server. */
   const pagePlayer = (): number => {
@@ -43,7 +51,7 @@ describeInBrowser("the page", { timeout: 120_000 }, () => {
     server = await start(0);
     origin = `http://127.0.0.1:${server.httpAddress?.port}`;
     for (let number = 0; number < 10; number++) {
-      bots.push(await startBot({ protocol: slimeOnline2, origin, room: String(1 + (number % 2)), number }));
+      bots.push(await startBot({ protocol: slimeOnline2, dialect, origin, room: String(1 + (number % 2)), number }));
     }
   }, 120_000);
 
@@ -145,7 +153,7 @@ describeInBrowser("the page", { timeout: 120_000 }, () => {
   });
 
   test("a client that teleports is judged before our eyes, and banned in the end", async () => {
-    bots.push(await startBot({ protocol: slimeOnline2, origin, room: "1", number: 90, cheat: "key-spam" }));
+    bots.push(await startBot({ protocol: slimeOnline2, dialect, origin, room: "1", number: 90, cheat: "key-spam" }));
     const cheat = await connectCheat(origin);
     cheat.claim(100);
     cheat.claim(4000);

@@ -63,7 +63,7 @@ export function startFlock(options: FlockOptions): Flock {
   const waiting = Array.from({ length: count }, (_, number) => {
     const room = rooms[number % rooms.length];
     const place = { ...(room === undefined ? {} : { room }), ...(part === undefined ? {} : { part }) };
-    return { bot: protocol.createBot({ dialect, random: randoms.fork(), number, cheat, ...place }), number, room };
+    return { bot: protocol.bots.create({ dialect, random: randoms.fork(), number, cheat, ...place }), number, room };
   });
   const runs: BotRun[] = [];
   const reasons = new Map<string, number>();

@@ -9,7 +9,7 @@ export type Settings = ReadonlyMap<string, Readonly<Record<string, number>>>;
 export function parseSettings(protocols: Readonly<Record<string, Protocol>>, pairs: readonly string[] = []): Settings {
   const settings = new Map<string, Record<string, number>>();
   const known = Object.values(protocols).flatMap((protocol) =>
-    Object.keys(protocol.settings ?? {}).map((setting) => `${protocol.name}.${setting}`),
+    Object.keys(protocol.capabilities.settings?.values ?? {}).map((setting) => `${protocol.name}.${setting}`),
   );
   for (const pair of pairs) {
     const [name = "", text] = pair.split("=", 2);
@@ -24,9 +24,10 @@ export function parseSettings(protocols: Readonly<Record<string, Protocol>>, pai
 /** A protocol with what was set for it. Throws {@link UsageError} for a value that it refuses. */
 export function withSettings(protocol: Protocol, settings: Settings): Protocol {
   const own = settings.get(protocol.name);
-  if (own === undefined || protocol.configure === undefined) return protocol;
+  const { settings: capability } = protocol.capabilities;
+  if (own === undefined || capability === undefined) return protocol;
   try {
-    return protocol.configure(own);
+    return capability.configure(own);
   } catch (error) {
     if (error instanceof RangeError) throw new UsageError(error.message);
     throw error;

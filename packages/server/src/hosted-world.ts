@@ -119,7 +119,7 @@ export class HostedWorld {
     this.protocol = protocol;
     this.dialect = dialect;
     this.codec = protocol.codec(dialect);
-    this.admission = protocol.admission(dialect);
+    this.admission = protocol.capabilities.login?.admission(dialect);
     this.#clock = options.clock;
     this.#flushMs = options.flushMs;
     this.#log = options.log;

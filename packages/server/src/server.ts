@@ -43,7 +43,7 @@ const SHARED_LOG_FACTOR = 30;
 /** A protocol to serve: over WebSocket always, over TCP when there is a port. */
 export interface ListenerOptions {
   readonly protocol: Protocol;
-  /** Default: the protocol's own default. */
+  /** Default: the protocol's default dialect, which is that of the shipped client where one is known. */
   readonly dialect?: string;
   /** TCP port; 0 takes any that is free, without one there is no TCP. */
   readonly port?: number | undefined;
@@ -200,7 +200,8 @@ class Server implements RunningServer, SessionHouse, FeedHouse {
     for (const { protocol, dialect, tickMs } of options.listeners) {
       protocol.codec(dialect ?? protocol.defaultDialect);
       if (tickMs === undefined) continue;
-      if (protocol.tickMs === undefined) throw new RangeError(`The tick of ${protocol.name} is the game's own`);
+      if (protocol.capabilities.tick === undefined)
+        throw new RangeError(`The tick of ${protocol.name} is the game's own`);
       checkTickMs(tickMs);
     }
     const files = options.studioFolder === undefined ? undefined : new StaticFiles(options.studioFolder);
@@ -289,7 +290,7 @@ class Server implements RunningServer, SessionHouse, FeedHouse {
       const path = `/ws/${protocol.name}`;
       const demo = this.#options.demo === true ? { seed: this.#options.seed ?? DEFAULT_SEED } : null;
       const settings = Object.fromEntries(
-        Object.entries(protocol.settings ?? {}).map(([name, setting]) => [name, setting.default]),
+        Object.entries(protocol.capabilities.settings?.values ?? {}).map(([name, setting]) => [name, setting.default]),
       );
       const { name, title } = protocol;
       feedProtocols.push({ name, title, dialect: world.dialect, path, listen, demo, settings });

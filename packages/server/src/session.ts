@@ -129,7 +129,8 @@ export class Session implements Member {
         house.gone(this);
       },
     });
-    if (channel.greeting !== undefined) this.#write(carry(channel.greeting));
+    const greeting = channel.handshake?.greeting;
+    if (greeting !== undefined) this.#write(carry(greeting));
     if (world.admission === undefined) {
       this.#guard(() => this.#enter(this.#account, options.wishes.account ?? "player"));
     }

@@ -71,7 +71,7 @@ function namesOf(protocol: Protocol): string[] {
 }
 
 function chooseCheat(protocol: Protocol, name: string): string {
-  const known = ["none", ...protocol.cheats];
+  const known = ["none", ...protocol.bots.cheats];
   if (known.includes(name)) return name;
   const hint = suggest(name, known);
   const all = `known are ${known.join(", ")}`;

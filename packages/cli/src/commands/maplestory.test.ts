@@ -314,7 +314,7 @@ describe("bots at a real server", () => {
   ];
 
   it("honest ones are left alone, each cheat is found", { timeout: 60_000 }, async () => {
-    expect(found.map(([cheat]) => cheat)).toEqual(mapleStory.cheats);
+    expect(found.map(([cheat]) => cheat)).toEqual(mapleStory.bots.cheats);
     // All at the same time, since they play in real time.
     const honest = ["v62", "documented"].map((dialect) => play("--count 4 --duration 6", /rule="nothing"/, dialect));
     const cheats = found.map(async ([cheat, count, rule]) => {

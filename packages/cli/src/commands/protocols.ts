@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { DialectInfo, MessageInfo, Protocol } from "wirewalk/protocol";
 import type { CommandContext } from "../context.ts";
 import { write } from "../output.ts";
-import { streamsOf } from "./streams.ts";
+import { commandDialect, streamsOf } from "./streams.ts";
 
 /** `wirewalk protocols`: what the other commands take as names. */
 export function addProtocols(program: Command, context: CommandContext): void {
@@ -20,7 +20,7 @@ function showProtocol(protocol: Protocol): string {
     ...table(
       protocol.dialects.map(({ name, summary }) => [
         name,
-        name === protocol.defaultDialect ? `(default) ${summary}` : summary,
+        name === commandDialect(protocol) ? `(default) ${summary}` : summary,
       ]),
     ),
   );
@@ -30,7 +30,7 @@ function showProtocol(protocol: Protocol): string {
     lines.push("", `  Messages of ${dialects.map((dialect) => dialect.name).join(", ")}`);
     lines.push(...table(messages.map(showMessage)));
   }
-  const settings = Object.entries(protocol.settings ?? {});
+  const settings = Object.entries(protocol.capabilities.settings?.values ?? {});
   if (settings.length > 0) {
     lines.push("", "  Settings");
     lines.push(
@@ -42,7 +42,7 @@ function showProtocol(protocol: Protocol): string {
       ),
     );
   }
-  lines.push("", `  Cheats of its bots: ${["none", ...protocol.cheats].join(", ")}`);
+  lines.push("", `  Cheats of its bots: ${["none", ...protocol.bots.cheats].join(", ")}`);
   return `${lines.join("\n")}\n`;
 }
 

@@ -99,14 +99,14 @@ describe("serve", () => {
 
   it("says why a bot of its own is gone, and the others play on", async () => {
     const slime = protocols["slime-online-2"] as Protocol;
-    const createBot = (options: BotOptions): Bot => {
-      const bot = slime.createBot(options);
+    const create = (options: BotOptions): Bot => {
+      const bot = slime.bots.create(options);
       const refuse = (): never => {
         throw new WireError("bad-state", "Cannot read anything: this bot believes nothing", 0);
       };
       return options.number === 1 ? { ...bot, start: (now) => bot.start(now), step: () => [], receive: refuse } : bot;
     };
-    const table = { "slime-online-2": { ...slime, createBot } };
+    const table = { "slime-online-2": { ...slime, bots: { ...slime.bots, create } } };
     const running = await serveThese(table, "--bots", "12", "--log-level", "warn");
     const metrics = async (): Promise<string> => (await fetch(new URL("/metrics", running.http))).text();
     await expect.poll(metrics, { timeout: 10_000 }).toMatch(/players\{[^}]*\} 11\n/);

@@ -178,7 +178,7 @@ function chooseListeners(context: CommandContext, flags: ServeFlags): Listener[]
 
 /** The games whose tick an installation may choose. */
 function ticking({ protocols }: CommandContext): Protocol[] {
-  return Object.values(protocols).filter(({ tickMs }) => tickMs !== undefined);
+  return Object.values(protocols).filter(({ capabilities }) => capabilities.tick !== undefined);
 }
 
 function tickingNames(context: CommandContext): string[] {
@@ -192,7 +192,7 @@ function chooseTicks(context: CommandContext, given: readonly string[] = []): Ma
   const ticks = new Map(forAll.flatMap((text) => ticking(context).map((protocol) => [protocol, tickOf(text, text)])));
   const named = given.filter((text) => text.includes("="));
   for (const [protocol, text] of pairs(context, "--tick-ms", named)) {
-    if (protocol.tickMs === undefined) {
+    if (protocol.capabilities.tick === undefined) {
       const others = tickingNames(context).join(", ");
       throw new UsageError(`the tick of ${protocol.name} is the game's own; --tick-ms is for ${others}`);
     }
@@ -283,7 +283,7 @@ async function startBots(
       clock: systemClock,
       // Such as one that was told what cannot be true.
       onGone: (bot, reason) => logger.warn({ protocol: protocol.name, bot, reason }, "a bot is gone"),
-      ...(protocol.botRooms === undefined ? {} : { rooms: protocol.botRooms }),
+      ...(protocol.bots.rooms === undefined ? {} : { rooms: protocol.bots.rooms }),
       connect: (number, room) => {
         const url = new URL(`ws://${webHost(server)}/ws/${protocol.name}`);
         url.searchParams.set("account", `bot-${number}`);

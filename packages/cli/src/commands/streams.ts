@@ -81,8 +81,8 @@ export function packetCommand(
   return command;
 }
 
-function dialectHelp({ dialects, defaultDialect }: Protocol): string {
-  return `choices: ${dialects.map(({ name }) => name).join(", ")}; default: ${defaultDialect}`;
+function dialectHelp(protocol: Protocol): string {
+  return `choices: ${protocol.dialects.map(({ name }) => name).join(", ")}; default: ${commandDialect(protocol)}`;
 }
 
 /** What the command line of {@link packetCommand} chose. Throws {@link UsageError} for an unknown name. */
@@ -112,9 +112,19 @@ export function chooseStream(context: CommandContext, name: string, command: Com
   };
 }
 
-/** The protocol's dialect of that name; its default dialect without a name. Throws {@link UsageError} for an unknown one. */
+/**
+ * The dialect of every command without `--dialect`. It is the protocol's default dialect, the one of the shipped client,
+ * or, where that one has a login, the first dialect without one: what the command serves is a demo, and its visitors have
+ * no accounts. Slime Online 2 is `documented` here. `serve` prints the dialect of every game, `inspect` that of the bytes.
+ */
+export function commandDialect({ dialects, defaultDialect, capabilities: { login } }: Protocol): string {
+  if (login?.admission(defaultDialect) === undefined) return defaultDialect;
+  return dialects.find(({ name }) => login.admission(name) === undefined)?.name ?? defaultDialect;
+}
+
+/** The protocol's dialect of that name; {@link commandDialect} without a name. Throws {@link UsageError} for an unknown one. */
 export function chooseDialect(protocol: Protocol, name: string | undefined): string {
-  if (name === undefined) return protocol.defaultDialect;
+  if (name === undefined) return commandDialect(protocol);
   const known = protocol.dialects.map((dialect) => dialect.name);
   if (known.includes(name)) return name;
   throw new UsageError(`unknown dialect '${name}' of ${protocol.name}${suggest(name, known)}`);

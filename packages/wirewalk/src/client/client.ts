@@ -80,6 +80,7 @@ export function connectClient<C extends WireMessage, S extends WireMessage>(opti
   let held: Uint8Array[] = [];
   let heldBytes = 0;
 
+  const isWaiting = (): boolean => channel.handshake?.awaited === true;
   const transmit = (bytes: Uint8Array): void => {
     counts.bytesOut += bytes.length;
     transport.send(bytes);
@@ -97,7 +98,7 @@ export function connectClient<C extends WireMessage, S extends WireMessage>(opti
     else held.push(payload.slice());
   };
   const release = (): void => {
-    if (held.length === 0 || channel.awaitsGreeting === true) return;
+    if (held.length === 0 || isWaiting()) return;
     for (const payload of held) transmit(channel.frame(payload));
     counts.messagesOut += held.length;
     held = [];
@@ -134,19 +135,20 @@ export function connectClient<C extends WireMessage, S extends WireMessage>(opti
       onClosed?.(reason);
     },
   });
-  if (channel.greeting !== undefined) transmit(channel.greeting);
+  const greeting = channel.handshake?.greeting;
+  if (greeting !== undefined) transmit(greeting);
 
   return {
     counts,
     get ready() {
-      return channel.awaitsGreeting !== true;
+      return !isWaiting();
     },
     get closed() {
       return closed;
     },
     send(message) {
       if (closing) return;
-      if (channel.awaitsGreeting === true) {
+      if (isWaiting()) {
         hold(protocol.codec(dialect).write("client", message));
         return;
       }

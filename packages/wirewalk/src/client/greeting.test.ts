@@ -46,7 +46,8 @@ function understood(greeting: Hello, came: readonly number[]): unknown[] {
 }
 
 const greetingOf = (greeting: Hello): Uint8Array =>
-  openMapleChannel({ side: "server", dialect: "v62", carrier: "stream", hello: greeting }).greeting ?? new Uint8Array();
+  openMapleChannel({ side: "server", dialect: "v62", carrier: "stream", hello: greeting }).handshake?.greeting ??
+  new Uint8Array();
 
 test.each([
   ["the usual IVs", defaultHello],
@@ -88,7 +89,7 @@ test("a bot's first word is understood whatever IVs the server has", () => {
   const [transport, server] = memoryPair({ clock, carrier: "stream" });
   const came: number[] = [];
   server.listen({ bytes: (bytes) => came.push(...bytes), closed: () => {} });
-  const bot = mapleStory.createBot({ dialect: "v62", random: createRandom(1), number: 0, cheat: "none" });
+  const bot = mapleStory.bots.create({ dialect: "v62", random: createRandom(1), number: 0, cheat: "none" });
   runBot({ protocol: mapleStory, dialect: "v62", transport, bot, clock });
   clock.advanceBy(500);
   server.send(greetingOf(otherHello));

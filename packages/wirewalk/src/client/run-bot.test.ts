@@ -104,10 +104,10 @@ describe("a bot", () => {
       const [transport, server] = memoryPair({ clock, carrier: "stream" });
       const bytes: number[] = [];
       server.listen({ bytes: (chunk) => bytes.push(...chunk), closed: () => {} });
-      const bot = protocol.createBot({ dialect, random: createRandom(seed), number: 0, cheat: "none" });
+      const bot = protocol.bots.create({ dialect, random: createRandom(seed), number: 0, cheat: "none" });
       runBot({ protocol, dialect, transport, bot, clock });
       // Whose server greets says nothing before it was greeted.
-      const { greeting } = protocol.openChannel({ side: "server", dialect, carrier: "stream" });
+      const greeting = protocol.openChannel({ side: "server", dialect, carrier: "stream" }).handshake?.greeting;
       if (greeting !== undefined) server.send(greeting);
       clock.advanceTo(20_000);
       return bytes;

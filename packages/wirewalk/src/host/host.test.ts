@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Verdict } from "../motion/index.ts";
 import type { PayloadCodec, WireMessage } from "../protocols/codec.ts";
+import type { Following } from "../protocols/following.ts";
 import type { Effect, Joining, Refusal, World } from "../protocols/world.ts";
 import type { Framing, Recipient } from "./delivery.ts";
 import { Host, type HostEvents } from "./host.ts";
@@ -27,6 +28,7 @@ class PlannedWorld implements World<Say, Say> {
   capacity = 3;
   refusal: Refusal | undefined;
   planned: Effect<Say>[] = [];
+  following?: Following;
   readonly calls: string[] = [];
 
   refuses(): Refusal | undefined {
@@ -283,12 +285,13 @@ test("to follow somebody is the world's matter, where it has one and the player 
   host.join(new Listener(), named("a"), 0);
   host.follow(1, 5);
   const follows: string[] = [];
-  const following: World<Say, Say> = world;
-  following.follow = (player, nowMs) => {
-    follows.push(`follow ${player} ${nowMs}`);
-    world.planned = [{ effect: "observe", player, room: "x", what: "start", data: {}, toFollowers: true }];
+  world.following = {
+    follow(player, nowMs) {
+      follows.push(`follow ${player} ${nowMs}`);
+      world.planned = [{ effect: "observe", player, room: "x", what: "start", data: {}, toFollowers: true }];
+    },
+    unfollow: (player) => void follows.push(`unfollow ${player}`),
   };
-  following.unfollow = (player) => void follows.push(`unfollow ${player}`);
   host.follow(2, 6);
   host.follow(1, 7);
   host.unfollow(1);

@@ -131,13 +131,13 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
   /** Somebody begins to look at the player. */
   follow(player: PlayerId, nowMs: number): void {
     if (!this.#players.has(player)) return;
-    this.world.follow?.(player, nowMs);
+    this.world.following?.follow(player, nowMs);
     this.#apply();
   }
 
   /** Nobody looks at the player any more. */
   unfollow(player: PlayerId): void {
-    this.world.unfollow?.(player);
+    this.world.following?.unfollow(player);
     this.#apply();
   }
 

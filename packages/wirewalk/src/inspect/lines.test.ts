@@ -55,7 +55,10 @@ function openChannel({ side, dialect }: ChannelOptions): Channel<Say, Say> {
   const deframer = new LengthPrefixDeframer({ limit: 4, lengthLayout: "u16le" });
   const frame = (payload: Uint8Array) => new Uint8Array([payload.length, 0, ...cipher(payload)]);
   return {
-    greeting: side === "server" ? new Uint8Array([1, 0, ...cipher(new Uint8Array([42]))]) : undefined,
+    handshake: {
+      greeting: side === "server" ? new Uint8Array([1, 0, ...cipher(new Uint8Array([42]))]) : undefined,
+      awaited: false,
+    },
     push: (bytes) => deframer.push(bytes),
     next(): Received<Say> | undefined {
       const carried = deframer.next();

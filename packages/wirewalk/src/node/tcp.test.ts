@@ -157,12 +157,12 @@ describe("over TCP", () => {
         protocol: each,
         dialect,
         transport: await connectTcp({ host: "127.0.0.1", port }),
-        bot: each.createBot({ dialect, random: createRandom(1), number: 0, cheat: "none" }),
+        bot: each.bots.create({ dialect, random: createRandom(1), number: 0, cheat: "none" }),
         clock: systemClock,
         onClosed: ended.resolve,
       });
       const socket = await accepted;
-      const { greeting } = each.openChannel({ side: "server", dialect, carrier: "stream" });
+      const greeting = each.openChannel({ side: "server", dialect, carrier: "stream" }).handshake?.greeting;
       if (greeting !== undefined) socket.write(greeting);
       expect((await bytesOf(socket, 1)).length).toBeGreaterThan(0);
       socket.resume();

@@ -16,6 +16,16 @@ export interface Bot<C extends WireMessage = WireMessage, S extends WireMessage 
   step(nowMs: number): readonly C[];
 }
 
+/** The bots of a game. */
+export interface Bots<C extends WireMessage = WireMessage, S extends WireMessage = WireMessage> {
+  /** Names of ways to cheat, beside `none`. */
+  readonly cheats: readonly string[];
+  /** Rooms that a server fills with its own bots, where rooms have numbers. */
+  readonly rooms?: readonly number[];
+  /** Throws `RangeError` for an unknown dialect or cheat. */
+  create(options: BotOptions): Bot<C, S>;
+}
+
 export interface BotOptions {
   readonly dialect: string;
   readonly random: Random;

@@ -1,5 +1,6 @@
 /** Messages, codecs and channels: what a game's bytes are to everything above the games. */
 import type { Carrier, JsonObject, Layout, LayoutNode, TraceField, WireError } from "../wire/index.ts";
+import type { Handshake } from "./handshake.ts";
 
 /** A decoded message: its name in camel case and its fields. A protocol's messages are a union over `message`. */
 export interface WireMessage {
@@ -92,13 +93,8 @@ export interface SavedChannel {
 
 /** One end of one connection: frames, ciphers and whatever else has memory. */
 export interface Channel<In extends WireMessage = WireMessage, Out extends WireMessage = WireMessage> {
-  /** What this side says before anything else. */
-  readonly greeting: Uint8Array | undefined;
-  /**
-   * True until the other side's greeting was heard, where that says how it is to be spoken to (an IV, a key): whoever has
-   * something to say waits. Channels without it make nobody wait.
-   */
-  readonly awaitsGreeting?: boolean;
+  /** For channels whose ends greet before anything else. */
+  readonly handshake?: Handshake;
   /** Takes bytes as they were carried, split and glued anywhere. Throws `WireError` when the stream cannot go on. */
   push(bytes: Uint8Array): void;
   /** The next whole payload; undefined when more bytes are needed. Throws `WireError` when the stream cannot go on. */

@@ -159,7 +159,6 @@ export interface FramedChannelOptions {
 
 /** A channel of a codec and a framer. Its messages are those of both sides: whoever opens it knows better. */
 export class FramedChannel implements Channel<WireMessage, WireMessage> {
-  readonly greeting = undefined;
   readonly sharesFrames = true;
   readonly #name: string;
   readonly #side: Side;

@@ -3,7 +3,7 @@
  *
  * @module
  */
-export type { Bot, BotOptions } from "./bot.ts";
+export type { Bot, BotOptions, Bots } from "./bot.ts";
 export type {
   Channel,
   ChannelOptions,
@@ -16,6 +16,9 @@ export type {
   TracedBytes,
   WireMessage,
 } from "./codec.ts";
+export type { Following } from "./following.ts";
+export type { Handshake } from "./handshake.ts";
+export type { Admission, Login } from "./login.ts";
 export type {
   DocumentOption,
   HexOption,
@@ -29,6 +32,7 @@ export type {
   SwitchOption,
 } from "./packet-stream.ts";
 export { type PayloadStreamParts, payloadStream } from "./payload-stream.ts";
-export type { Protocol, SettingInfo } from "./protocol.ts";
-export { checkTickMs, MAX_TICK_MS } from "./tick.ts";
-export type { Admission, Effect, Joining, Refusal, World, WorldOptions } from "./world.ts";
+export type { Capabilities, Protocol } from "./protocol.ts";
+export type { SettingInfo, Settings } from "./settings.ts";
+export { checkTickMs, MAX_TICK_MS, type TickChoice } from "./tick.ts";
+export type { Effect, Joining, Refusal, World, WorldOptions } from "./world.ts";

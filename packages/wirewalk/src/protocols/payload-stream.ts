@@ -53,7 +53,7 @@ function payloadWriter(parts: PayloadStreamParts, setup: StreamSetup): PacketWri
   const { sender, framed } = setup;
   const codec = parts.codec(setup);
   const channel = framed ? parts.openChannel(sender, setup) : undefined;
-  let greeting = channel?.greeting;
+  let greeting = channel?.handshake?.greeting;
   return {
     write(object) {
       const payload = writeJson(codec, sender, object);

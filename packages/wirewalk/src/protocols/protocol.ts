@@ -2,16 +2,23 @@
  * The contract of a game: everything that servers, clients, the command line and the page need to know of it.
  * A new game is one folder that fills this in, and one line in `table.ts`.
  */
-import type { Bot, BotOptions } from "./bot.ts";
+import type { Bots } from "./bot.ts";
 import type { Channel, ChannelOptions, DialectInfo, PayloadCodec, WireMessage } from "./codec.ts";
+import type { Login } from "./login.ts";
 import type { PacketStream } from "./packet-stream.ts";
-import type { Admission, World, WorldOptions } from "./world.ts";
+import type { Settings } from "./settings.ts";
+import type { TickChoice } from "./tick.ts";
+import type { World, WorldOptions } from "./world.ts";
 
-/** A number that an installation may set. */
-export interface SettingInfo {
-  readonly summary: string;
-  /** What it is where nobody says otherwise; of a configured protocol, what was said. */
-  readonly default: number;
+/**
+ * What some games have and others have not. A caller asks for a capability by its name, and an absent one is undefined.
+ * They stand in one object so that the members of {@link Protocol} are what every game has, and a new capability changes
+ * none of them. Capabilities of one connection or one world are members of these: `Channel.handshake`, `World.following`.
+ */
+export interface Capabilities<C extends WireMessage = WireMessage, S extends WireMessage = WireMessage> {
+  readonly login?: Login<C, S>;
+  readonly settings?: Settings<Protocol<C, S>>;
+  readonly tick?: TickChoice;
 }
 
 /** One game. */
@@ -22,6 +29,10 @@ export interface Protocol<C extends WireMessage = WireMessage, S extends WireMes
   readonly title: string;
   readonly summary: string;
   readonly dialects: readonly DialectInfo[];
+  /**
+   * The dialect of the shipped client where one is known, otherwise `documented`. Every function that takes a dialect as
+   * an option uses this one when none is given.
+   */
   readonly defaultDialect: string;
   /** The game's own TCP port. */
   readonly defaultPort: number;
@@ -29,20 +40,9 @@ export interface Protocol<C extends WireMessage = WireMessage, S extends WireMes
   codec(dialect: string): PayloadCodec<C, S>;
   openChannel(options: ChannelOptions & { readonly side: "server" }): Channel<C, S>;
   openChannel(options: ChannelOptions & { readonly side: "client" }): Channel<S, C>;
-  /** Undefined when the dialect has no login: a session is a player at once. */
-  admission(dialect: string): Admission<C, S> | undefined;
   createWorld(options: WorldOptions): World<C, S>;
-  /** Milliseconds between two ticks of the game, where an installation may choose others by `WorldOptions.tickMs`. */
-  readonly tickMs?: number;
-  /** Numbers that an installation may set, such as the opcodes of a revision. */
-  readonly settings?: Readonly<Record<string, SettingInfo>>;
-  /** The same game with other settings. Throws `RangeError` for a setting that there is none of, or a value that is none. */
-  configure?(settings: Readonly<Record<string, number>>): Protocol<C, S>;
-  /** Names that `--cheat` takes, beside `none`. */
-  readonly cheats: readonly string[];
-  /** Rooms that a server fills with bots of its own, where rooms have numbers. */
-  readonly botRooms?: readonly number[];
-  createBot(options: BotOptions): Bot<C, S>;
+  readonly bots: Bots<C, S>;
   /** By part of the game, `mouse` and `player-info`; the empty name is the game itself. */
   readonly streams: Readonly<Record<string, PacketStream>>;
+  readonly capabilities: Capabilities<C, S>;
 }

@@ -6,3 +6,9 @@ export function checkTickMs(tickMs: number): void {
   if (Number.isInteger(tickMs) && tickMs >= 1 && tickMs <= MAX_TICK_MS) return;
   throw new RangeError(`tickMs must be a whole number from 1 to ${MAX_TICK_MS}, got ${tickMs}`);
 }
+
+/** A game whose tick an installation may choose, by `WorldOptions.tickMs`. Capability `tick` of a `Protocol`. */
+export interface TickChoice {
+  /** Milliseconds between two ticks of the game. */
+  readonly defaultMs: number;
+}

@@ -2,6 +2,7 @@
 import type { PlayerId, Track, Verdict } from "../motion/index.ts";
 import type { JsonObject } from "../wire/index.ts";
 import type { WireMessage } from "./codec.ts";
+import type { Following } from "./following.ts";
 
 /** Who wants to join a world, as far as the carrier or a login told. */
 export interface Joining {
@@ -22,14 +23,6 @@ export type Refusal =
   | "banned"
   | "full"
   | "bad-room";
-
-/** How a session becomes a player, in a dialect that has a login message. Without one a session joins at once. */
-export interface Admission<C extends WireMessage = WireMessage, S extends WireMessage = WireMessage> {
-  /** The name and password in a login message; undefined when the message is not a login. */
-  credentials(message: C): { readonly name: string; readonly password: string } | undefined;
-  /** What to say before closing; undefined when the protocol has no word for it. */
-  refusal(reason: Refusal): S | undefined;
-}
 
 /** What a world wants done. Data, so that a server, a simulator and a test can all do it their way. */
 export type Effect<S extends WireMessage = WireMessage> =
@@ -122,14 +115,8 @@ export interface World<C extends WireMessage = WireMessage, S extends WireMessag
   tracks(nowMs: number, room?: string): readonly Track[];
   /** Names of the rooms that somebody is in, with the number of players. Who is shown in two rooms counts in both. */
   rooms(): ReadonlyMap<string, number>;
-  /**
-   * From here on the world observes more of the player, until `unfollow` or until the player leaves: first what somebody
-   * who looks on must know to understand the rest. Called again for everybody who begins to look, it says that again.
-   * Looking changes nothing of what is looked at. Nothing happens when there is no such player, or no more to observe.
-   */
-  follow?(player: PlayerId, nowMs: number): void;
-  /** Nobody looks at the player any more. Nothing happens when nobody did. */
-  unfollow?(player: PlayerId): void;
+  /** For worlds that can observe a player more closely. */
+  readonly following?: Following;
   /**
    * Everything that decides later effects and tracks, effects that wait to be taken included, and nothing else: no caches,
    * no tables that follow from the options.

@@ -146,14 +146,16 @@ export function simulate<C extends WireMessage, S extends WireMessage>(
         },
       };
       // What a side says first is there before anything else is.
-      if (session.server.greeting !== undefined) session.client.push(session.server.greeting);
-      if (session.client.greeting !== undefined) session.server.push(session.client.greeting);
+      const fromServer = session.server.handshake?.greeting;
+      const fromClient = session.client.handshake?.greeting;
+      if (fromServer !== undefined) session.client.push(fromServer);
+      if (fromClient !== undefined) session.server.push(fromClient);
       session.player = host.join(recipient, joining, clock.now());
       sessions.set(session.player, session);
       settle();
       // A login has been checked when the world is joined: what the bot says first is the login itself.
       const first = bot.start(clock.now());
-      say(protocol.admission(dialect) === undefined ? first : first.slice(1));
+      say(protocol.capabilities.login?.admission(dialect) === undefined ? first : first.slice(1));
       clock.every(bot.stepMs, () => {
         if (session.open) say(bot.step(clock.now()));
       });

@@ -40,7 +40,7 @@ export interface ScrapPlayOptions {
 export function playScrap(stage: Stage, { surface, network, changed }: ScrapPlayOptions): ScrapPlay {
   const { dialect, settings } = stage.watched.protocol;
   // With the server's count byte.
-  const game = scrapMechanic.configure?.(settings) ?? scrapMechanic;
+  const game = scrapMechanic.capabilities.settings?.configure(settings) ?? scrapMechanic;
   const codec = game.codec(dialect);
   const ghosts = new Ghosts();
   let own: OwnCharacter | undefined;

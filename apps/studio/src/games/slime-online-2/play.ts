@@ -154,7 +154,7 @@ export function playSlime(stage: Stage, changed: (state: PlayState) => void): Sl
     protocol: slimeOnline2,
     changed,
     onOpen() {
-      if (slimeOnline2.admission(dialect) === undefined) {
+      if (slimeOnline2.capabilities.login?.admission(dialect) === undefined) {
         const spawn = room?.spawns[Math.floor(Math.random() * room.spawns.length)] ?? DEFAULT_SPAWN;
         enter({ x: spawn.x, y: spawn.y - DROP_PX });
       } else send(guestLogin());

@@ -97,18 +97,18 @@ describe("the protocol", () => {
     expect(() => mapleStory.codec(dialect)).toThrow(RangeError);
     expect(() => mapleStory.openChannel({ side: "server", dialect, carrier: "stream" })).toThrow(RangeError);
     expect(() => mapleStory.createWorld({ dialect, seed: 1 })).toThrow(RangeError);
-    expect(() => mapleStory.createBot({ dialect, random: createRandom(1), number: 0, cheat: "none" })).toThrow(
+    expect(() => mapleStory.bots.create({ dialect, random: createRandom(1), number: 0, cheat: "none" })).toThrow(
       RangeError,
     );
   });
 
   it("has no login of its own: a session is a player at once", () => {
-    for (const { name } of mapleStory.dialects) expect(mapleStory.admission(name)).toBeUndefined();
+    expect(mapleStory.capabilities.login).toBeUndefined();
   });
 
   it("bots play also where a server has no places, and nothing is held against them", () => {
     for (const { name: dialect } of mapleStory.dialects) {
-      const bot = mapleStory.createBot({ dialect, random: createRandom(3), number: 2, cheat: "none" });
+      const bot = mapleStory.bots.create({ dialect, random: createRandom(3), number: 2, cheat: "none" });
       const world = mapleStory.createWorld({ dialect, seed: 1 });
       const codec = mapleStory.codec(dialect);
       world.join(1, { account: "a", name: "a" }, 0);

@@ -19,11 +19,13 @@ export const mapleStory: Protocol<MapleClientMessage, MapleServerMessage> = {
   defaultPort: 7575,
   codec: mapleCodec,
   openChannel: openMapleChannel,
-  // The login is done elsewhere: PLAYER_LOGGEDIN names a character and has no password.
-  admission: () => undefined,
   createWorld: (options) => new MapleWorld(options),
-  cheats: mapleCheats,
-  botRooms: demoMaps.map(({ mapId }) => mapId),
-  createBot: (options) => new MapleBot(options),
+  bots: {
+    cheats: mapleCheats,
+    rooms: demoMaps.map(({ mapId }) => mapId),
+    create: (options) => new MapleBot(options),
+  },
   streams: { "": mapleStream },
+  // No login: it is done on another server, PLAYER_LOGGEDIN names a character and has no password.
+  capabilities: {},
 };

@@ -71,14 +71,12 @@ describe("the game's channel", () => {
   });
 });
 
-describe("admission", () => {
-  it("is not asked for: no dialect has a login message", () => {
-    for (const { name } of osrs.dialects) expect(osrs.admission(name)).toBeUndefined();
-  });
+it("has no login, in no dialect", () => {
+  expect(osrs.capabilities.login).toBeUndefined();
+});
 
-  it("refuses an unknown dialect, like the codec", () => {
-    expect(() => osrs.admission("java")).toThrow("Unknown dialect java of osrs: it has client, native, documented");
-  });
+it("refuses an unknown dialect by the names that it has", () => {
+  expect(() => osrs.codec("java")).toThrow("Unknown dialect java of osrs: it has client, native, documented");
 });
 
 describe("what a server says of players", () => {
@@ -145,9 +143,9 @@ describe("what a server says of players", () => {
 
 describe("opcodes", () => {
   it("are what the installation says", () => {
-    const other = osrs.configure?.({ mouseOpcode: 90 });
+    const other = osrs.capabilities.settings?.configure({ mouseOpcode: 90 });
     const message = osrs.codec("client").read("client", small);
-    expect(other?.settings?.mouseOpcode?.default).toBe(90);
+    expect(other?.capabilities.settings?.values.mouseOpcode?.default).toBe(90);
     expect(other?.codec("client").write("client", message)).toEqual(Uint8Array.of(90, 0, 0, 0x58, 0x60));
     expect(wireErrorOf(() => other?.codec("client").read("client", small))?.code).toBe("unknown-message");
   });
@@ -161,13 +159,17 @@ describe("opcodes", () => {
     [{ playerInfoOpcode: 2 }, "osrs.playerInfoInitOpcode and osrs.playerInfoOpcode are both 2: a server sends both"],
     [{ revision: 207 }, "osrs.revision must be 206 or 0, got 207"],
   ])("are bytes of messages that exist, and one for each: %o is refused", (settings, sentence) => {
-    expect(() => osrs.configure?.(settings as unknown as Record<string, number>)).toThrow(
+    expect(() => osrs.capabilities.settings?.configure(settings as unknown as Record<string, number>)).toThrow(
       expect.objectContaining({ name: "RangeError", message: expect.stringContaining(sentence) }),
     );
   });
 
   it("of different senders may be the same, and both may be exchanged", () => {
-    const other = osrs.configure?.({ mouseOpcode: 3, playerIndexOpcode: 2, playerInfoInitOpcode: 1 });
+    const other = osrs.capabilities.settings?.configure({
+      mouseOpcode: 3,
+      playerIndexOpcode: 2,
+      playerInfoInitOpcode: 1,
+    });
     const codec = other?.codec("client");
     expect(codec?.write("server", { message: "playerIndex", value: { index: 7 } })).toEqual(Uint8Array.of(2, 0, 7));
     expect(codec?.read("client", Uint8Array.of(3, 0, 0, 0x58, 0x60)).message).toBe("mouseMove");
@@ -184,7 +186,7 @@ describe("hands at their mice, through bad networks", () => {
   const play = (cheat: string, dialect = "client") => {
     const random = createRandom(7);
     const bots = Array.from({ length: count }, (_, number) => ({
-      bot: osrs.createBot({ dialect, random: random.fork(), number, cheat, part: "mouse" }),
+      bot: osrs.bots.create({ dialect, random: random.fork(), number, cheat, part: "mouse" }),
       joining: { account: `a${number}`, name: `mouse ${number}` },
       startMs: number * 50,
       listens: false,
@@ -200,7 +202,7 @@ describe("hands at their mice, through bad networks", () => {
     expect(received).toBeGreaterThan(count * 40);
   });
 
-  it.each(osrs.cheats)("%s is found, by evidence alone", (cheat) => {
+  it.each(osrs.bots.cheats)("%s is found, by evidence alone", (cheat) => {
     const { verdicts, bans } = play(cheat);
     const flagged = new Set(verdicts.filter(({ kind }) => kind === "flag").map(({ player }) => player));
     expect(flagged.size).toBe(count);

@@ -4,7 +4,8 @@ import type { Channel, ChannelOptions, DialectInfo, PayloadCodec, Side } from ".
 import { channelName, FramedChannel, type Framer, WholeFramer } from "../framed-channel.ts";
 import { messageTable } from "../message-table.ts";
 import type { PacketStream } from "../packet-stream.ts";
-import type { Protocol, SettingInfo } from "../protocol.ts";
+import type { Protocol } from "../protocol.ts";
+import type { SettingInfo } from "../settings.ts";
 import { OsrsBot } from "./bots/bot.ts";
 import {
   type MouseMoveMessage,
@@ -222,6 +223,7 @@ function createOsrs(given: Readonly<Record<string, number>>): Protocol<MouseMove
   const revision = revisions.get(settings.revision) ?? noMasks;
   const codecs = new Map<string, OsrsCodec>();
   const codec = (dialect: string): OsrsCodec => {
+    checkDialect(dialect);
     const known = codecs.get(dialect) ?? createCodec(dialect, settings);
     codecs.set(dialect, known);
     return known;
@@ -240,19 +242,15 @@ function createOsrs(given: Readonly<Record<string, number>>): Protocol<MouseMove
     defaultPort: 43_594,
     codec,
     openChannel: (options: ChannelOptions) => openChannel(options, codec(options.dialect), settings),
-    admission(dialect) {
-      checkDialect(dialect);
-      return undefined;
-    },
     createWorld: (options) => new OsrsWorld({ ...options, revision }),
-    tickMs: TICK_MS,
-    settings: Object.fromEntries(infos),
-    configure: createOsrs,
-    cheats: mouseCheats,
-    createBot: (options) => new OsrsBot(options, revision),
+    bots: { cheats: mouseCheats, create: (options) => new OsrsBot(options, revision) },
     streams: {
       mouse: mouseStream({ opcode: settings.mouseOpcode, openChannel: openFramed }),
       "player-info": playerInfoStream({ opcodes: settings, openChannel: openFramed }),
+    },
+    capabilities: {
+      settings: { values: Object.fromEntries(infos), configure: createOsrs },
+      tick: { defaultMs: TICK_MS },
     },
   };
 }

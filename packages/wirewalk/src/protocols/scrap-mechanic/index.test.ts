@@ -8,20 +8,19 @@ it("says what it is", () => {
     name: "scrap-mechanic",
     defaultDialect: "documented",
     defaultPort: 38_799,
-    cheats: ["clock-1.02", "clock-1.2", "clock-2", "replay", "keys", "pitch"],
+    bots: { cheats: ["clock-1.02", "clock-1.2", "clock-2", "replay", "keys", "pitch"] },
   });
   expect(scrapMechanic.dialects.map(({ name }) => name)).toEqual(["documented"]);
   expect(Object.keys(scrapMechanic.streams)).toEqual([""]);
 });
 
 it("a session is a player at once, in its only dialect", () => {
-  expect(scrapMechanic.admission("documented")).toBeUndefined();
-  expect(() => scrapMechanic.admission("survival")).toThrow(RangeError);
+  expect(scrapMechanic.capabilities.login).toBeUndefined();
   expect(() => scrapMechanic.codec("survival")).toThrow(RangeError);
 });
 
 it("writes 0x18 without its count where that was set, and reads it so", () => {
-  const bare = scrapMechanic.configure?.({ countByte: 0 });
+  const bare = scrapMechanic.capabilities.settings?.configure({ countByte: 0 });
   const nobody: ScrapServerMessage = {
     message: "unreliableUpdate",
     value: { serverTick: 16, currentTick: 12345, updates: [] },
@@ -31,16 +30,23 @@ it("writes 0x18 without its count where that was set, and reads it so", () => {
   const client = bare?.openChannel({ side: "client", dialect: "documented", carrier: "message" });
   client?.push(packet);
   expect(client?.next()?.message).toEqual(nobody);
-  expect([bare?.settings?.countByte?.default, scrapMechanic.settings?.countByte?.default]).toEqual([0, 1]);
-  expect(() => scrapMechanic.configure?.({ countByte: 2 })).toThrow("scrap-mechanic.countByte must be 0 or 1, got 2");
-  expect(() => scrapMechanic.configure?.({ gravity: 1 })).toThrow("scrap-mechanic has no setting gravity");
+  expect([
+    bare?.capabilities.settings?.values.countByte?.default,
+    scrapMechanic.capabilities.settings?.values.countByte?.default,
+  ]).toEqual([0, 1]);
+  expect(() => scrapMechanic.capabilities.settings?.configure({ countByte: 2 })).toThrow(
+    "scrap-mechanic.countByte must be 0 or 1, got 2",
+  );
+  expect(() => scrapMechanic.capabilities.settings?.configure({ gravity: 1 })).toThrow(
+    "scrap-mechanic has no setting gravity",
+  );
 });
 
 it("makes worlds and bots that speak to each other", () => {
   const world = scrapMechanic.createWorld({ dialect: "documented", seed: 1 });
   const codec = scrapMechanic.codec("documented");
   const random = createRandom(1);
-  const bot = scrapMechanic.createBot({ dialect: "documented", random, number: 0, cheat: "none" });
+  const bot = scrapMechanic.bots.create({ dialect: "documented", random, number: 0, cheat: "none" });
   world.join(1, { account: "a", name: "a" }, 0);
   const say = (messages: ReturnType<typeof bot.step>, nowMs: number): void => {
     for (const message of messages) world.receive(1, message, codec.write("client", message), nowMs);

@@ -5,7 +5,7 @@ import { ScrapBot, scrapCheats } from "./bots/bot.ts";
 import { scrapStream } from "./stream.ts";
 import { openScrapChannel } from "./wire/channel.ts";
 import { type ScrapClientMessage, type ScrapServerMessage, scrapCodec } from "./wire/codec.ts";
-import { checkScrapDialect, type ScrapCodecOptions, scrapDialects } from "./wire/dialect.ts";
+import { type ScrapCodecOptions, scrapDialects } from "./wire/dialect.ts";
 import { ScrapWorld } from "./world/world.ts";
 
 const COUNT_BYTE = "countByte";
@@ -28,17 +28,11 @@ function createScrap(given: Readonly<Record<string, number>>): Protocol<ScrapCli
     defaultPort: 38_799,
     codec: (dialect) => scrapCodec(dialect, options),
     openChannel: (channel: ChannelOptions) => openScrapChannel(channel, options),
-    // `hello` names nobody: whoever says it plays.
-    admission(dialect) {
-      checkScrapDialect(dialect);
-      return undefined;
-    },
     createWorld: (world) => new ScrapWorld(world),
-    settings: { [COUNT_BYTE]: { summary, default: count } },
-    configure: createScrap,
-    cheats: scrapCheats,
-    createBot: (bot) => new ScrapBot(bot),
+    bots: { cheats: scrapCheats, create: (bot) => new ScrapBot(bot) },
     streams: { "": scrapStream },
+    // No login: `hello` names nobody, and a session plays at once.
+    capabilities: { settings: { values: { [COUNT_BYTE]: { summary, default: count } }, configure: createScrap } },
   };
 }
 

@@ -4,14 +4,14 @@ import { slimeOnline2 } from "./index.ts";
 
 describe("admission", () => {
   it("needs a login in v0106 alone", () => {
-    expect(slimeOnline2.admission("documented")).toBeUndefined();
-    expect(slimeOnline2.admission("documentedLittleEndian")).toBeUndefined();
-    expect(slimeOnline2.admission("v0106")).toBeDefined();
-    expect(() => slimeOnline2.admission("v0107")).toThrow(RangeError);
+    expect(slimeOnline2.capabilities.login?.admission("documented")).toBeUndefined();
+    expect(slimeOnline2.capabilities.login?.admission("documentedLittleEndian")).toBeUndefined();
+    expect(slimeOnline2.capabilities.login?.admission("v0106")).toBeDefined();
+    expect(() => slimeOnline2.capabilities.login?.admission("v0107")).toThrow(RangeError);
   });
 
   it("is by name and password, without case", () => {
-    const admission = slimeOnline2.admission("v0106");
+    const admission = slimeOnline2.capabilities.login?.admission("v0106");
     const value = { version: "0.106", user: "AnnÉ", password: "Secret", mac: "" };
     expect(admission?.credentials({ message: "login", value })).toEqual({ name: "anné", password: "secret" });
     expect(admission?.credentials({ message: "ping", value: {} })).toBeUndefined();
@@ -27,14 +27,14 @@ describe("admission", () => {
     ["full", 4],
     ["bad-room", 2],
   ])("%s is LOGIN %i", (reason, code) => {
-    const refusal = slimeOnline2.admission("v0106")?.refusal(reason);
+    const refusal = slimeOnline2.capabilities.login?.admission("v0106")?.refusal(reason);
     if (refusal === undefined) throw new Error("no word for it");
     expect(slimeOnline2.codec("v0106").write("server", refusal)).toEqual(Uint8Array.of(10, 0, code));
   });
 });
 
 it("says what it is", () => {
-  expect(slimeOnline2).toMatchObject({ name: "slime-online-2", defaultDialect: "documented", defaultPort: 5555 });
+  expect(slimeOnline2).toMatchObject({ name: "slime-online-2", defaultDialect: "v0106", defaultPort: 5555 });
   expect(slimeOnline2.dialects.map(({ name }) => name)).toEqual(["documented", "documentedLittleEndian", "v0106"]);
   for (const { name } of slimeOnline2.dialects) expect(slimeOnline2.codec(name).messages.length).toBeGreaterThan(0);
 });

@@ -1,8 +1,9 @@
 /** The game as everything else knows it. */
 import type { Infer } from "../../wire/index.ts";
+import type { Admission } from "../login.ts";
 import { payloadStream } from "../payload-stream.ts";
 import type { Protocol } from "../protocol.ts";
-import type { Admission, Refusal } from "../world.ts";
+import type { Refusal } from "../world.ts";
 import { SlimeBot, slimeCheats } from "./bots/bot.ts";
 import { demoRooms } from "./movement/demo-rooms.ts";
 import { openSlimeChannel } from "./wire/channel.ts";
@@ -40,15 +41,16 @@ export const slimeOnline2: Protocol<SlimeClientMessage, SlimeServerMessage> = {
   title: "Slime Online 2",
   summary: "Key presses with positions, both directions; the client predicts, the server checks and relays.",
   dialects: slimeDialects.map(({ name, summary }) => ({ name, summary })),
-  defaultDialect: "documented",
+  defaultDialect: "v0106",
   defaultPort: 5555,
   codec: slimeCodec,
   openChannel: openSlimeChannel,
-  admission: (dialect) => (dialectRules(dialect).movementOnly ? undefined : admission),
   createWorld: (options) => new SlimeWorld(options),
-  cheats: slimeCheats,
-  botRooms: demoRooms.map(({ room }) => room),
-  createBot: (options) => new SlimeBot(options),
+  bots: {
+    cheats: slimeCheats,
+    rooms: demoRooms.map(({ room }) => room),
+    create: (options) => new SlimeBot(options),
+  },
   streams: {
     "": payloadStream({
       summary: "Payloads in hex: message type and body, without length prefix and cipher.",
@@ -59,4 +61,5 @@ export const slimeOnline2: Protocol<SlimeClientMessage, SlimeServerMessage> = {
           : openSlimeChannel({ side, dialect, carrier: "stream" }),
     }),
   },
+  capabilities: { login: { admission: (dialect) => (dialectRules(dialect).movementOnly ? undefined : admission) } },
 };

@@ -67,7 +67,7 @@ function checkStreams(subject: Subject, seed: number): void {
     const to = subject.channel(receiverOf(sender), "stream");
     const sent = somePayloads(subject, random, seed, sender);
     const frames = sent.map((payload) => [...from.frame(payload)]);
-    const stream = Uint8Array.from([...(from.greeting ?? []), ...frames.flat()]);
+    const stream = Uint8Array.from([...(from.handshake?.greeting ?? []), ...frames.flat()]);
     const received: Uint8Array[] = [];
     for (const piece of pieces(random, stream)) {
       must(!feed(to, piece, received), () => `an honest stream breaks: ${formatHex(stream)}`);
@@ -107,7 +107,7 @@ function restOf(subject: Subject, sender: Side, channel: Channel, bytes: Uint8Ar
   attempt(() => {
     for (let next = channel.next(); next !== undefined; next = channel.next()) found.push(plain(next));
   });
-  return [found, channel.pendingBytes, channel.awaitsGreeting ?? false, savable(channel).save()];
+  return [found, channel.pendingBytes, channel.handshake?.awaited ?? false, savable(channel).save()];
 }
 
 type SavableChannel = Channel & Required<Pick<Channel, "save" | "restore">>;
@@ -139,7 +139,8 @@ function checkSaved(subject: Subject, seed: number): void {
     for (const sender of sides) {
       const receiver = receiverOf(sender);
       const from = savable(subject.channel(sender, carrier));
-      const packets: Uint8Array[] = from.greeting === undefined || carrier === "message" ? [] : [from.greeting];
+      const greeting = from.handshake?.greeting;
+      const packets: Uint8Array[] = greeting === undefined || carrier === "message" ? [] : [greeting];
       let length = packets[0]?.length ?? 0;
       for (const payload of somePayloads(subject, random, seed, sender)) {
         if (length > MAX_CUT_STREAM || payload.length > MAX_CUT_STREAM / 2) continue;

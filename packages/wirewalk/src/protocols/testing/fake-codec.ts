@@ -156,7 +156,7 @@ export function openFakeChannel(options: ChannelOptions): Channel {
   const codec = fakeCodec(dialect);
   const channel = new FramedChannel({ name: channelName("fake", options), side, codec, framer: framerOf(options) });
   return {
-    greeting: dialect === "greeting" ? channel.write(greetings[side]) : undefined,
+    ...(dialect === "greeting" ? { handshake: { greeting: channel.write(greetings[side]), awaited: false } } : {}),
     sharesFrames: dialect !== "private",
     get pendingBytes() {
       return channel.pendingBytes;

@@ -6,10 +6,10 @@ import type { Random } from "../../motion/index.ts";
 import { type JsonObject, WireError } from "../../wire/index.ts";
 import type { Bot, BotOptions } from "../bot.ts";
 import type { Channel, ChannelOptions, PayloadCodec, Side } from "../codec.ts";
+import type { Admission } from "../login.ts";
 import type { PacketStream, StreamSetup } from "../packet-stream.ts";
 import { payloadStream } from "../payload-stream.ts";
 import type { Protocol } from "../protocol.ts";
-import type { Admission } from "../world.ts";
 import {
   type FakeClientMessage,
   type FakeServerMessage,
@@ -135,18 +135,8 @@ export const fakeProtocol: Protocol<FakeClientMessage, FakeServerMessage> = {
     FakeClientMessage,
     FakeServerMessage
   >["openChannel"],
-  admission(dialect) {
-    fakeCodec(dialect);
-    return dialect === "login" ? admission : undefined;
-  },
   createWorld: (options) => new FakeWorld(options),
-  settings: { opcode: { summary: "Number of the only message", default: 7 } },
-  configure({ opcode = 7 }) {
-    if (opcode > 255) throw new RangeError(`fake.opcode must be a byte, got ${opcode}`);
-    return { ...fakeProtocol, title: `Fake with opcode ${opcode}` };
-  },
-  cheats: ["leap"],
-  createBot: (options) => new FakeBot(options),
+  bots: { cheats: ["leap"], create: (options) => new FakeBot(options) },
   streams: {
     "": payloadStream({
       summary: "Payloads",
@@ -154,5 +144,20 @@ export const fakeProtocol: Protocol<FakeClientMessage, FakeServerMessage> = {
       openChannel,
     }),
     sums,
+  },
+  capabilities: {
+    login: {
+      admission(dialect) {
+        fakeCodec(dialect);
+        return dialect === "login" ? admission : undefined;
+      },
+    },
+    settings: {
+      values: { opcode: { summary: "Number of the only message", default: 7 } },
+      configure({ opcode = 7 }) {
+        if (opcode > 255) throw new RangeError(`fake.opcode must be a byte, got ${opcode}`);
+        return { ...fakeProtocol, title: `Fake with opcode ${opcode}` };
+      },
+    },
   },
 };

@@ -1,5 +1,6 @@
 /** The world of the fake protocol: what somebody says the others in the room receive, and steps go along a line. */
 import { createRandom, type PlayerId, type Track, type Verdict } from "../../motion/index.ts";
+import type { Following } from "../following.ts";
 import type { Effect, Joining, Refusal, SavedWorld, World, WorldOptions } from "../world.ts";
 import { checkSaved, digestOf, EffectQueue, type Kinds, PlayerTable, RoomTable } from "../world-kit/index.ts";
 import { type FakeClientMessage, type FakeServerMessage, fakeCodec } from "./fake-codec.ts";
@@ -53,6 +54,7 @@ const stateKinds: Kinds<SavedState> = {
  * closed, `join-fails` and `leave-fails` throw.
  */
 export class FakeWorld implements World<FakeClientMessage, FakeServerMessage> {
+  readonly following: Following = this;
   readonly tickMs = 50;
   readonly capacity = CAPACITY;
   readonly #name: string;

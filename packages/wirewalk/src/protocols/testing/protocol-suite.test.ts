@@ -67,7 +67,7 @@ function withChannel(change: (channel: Channel, options: ChannelOptions) => Part
   const openChannel = (channelOptions: ChannelOptions): Channel => {
     const channel = fakeProtocol.openChannel(channelOptions as ChannelOptions & { side: "server" }) as Channel;
     const wrapped = {
-      greeting: channel.greeting,
+      ...(channel.handshake === undefined ? {} : { handshake: channel.handshake }),
       sharesFrames: channel.sharesFrames,
       get pendingBytes() {
         return channel.pendingBytes;
@@ -359,17 +359,20 @@ const broken: readonly Broken[] = [
     rule: determinism,
     protocol: {
       ...fakeProtocol,
-      createBot(botOptions) {
-        calls += 1;
-        const number = calls & 0xff;
-        const count: FakeClientMessage = { message: "count", value: { number } };
-        return {
-          ...fakeProtocol.createBot(botOptions),
-          stepMs: 50,
-          start: () => [count],
-          receive: () => [],
-          step: () => [],
-        };
+      bots: {
+        cheats: fakeProtocol.bots.cheats,
+        create(botOptions) {
+          calls += 1;
+          const number = calls & 0xff;
+          const count: FakeClientMessage = { message: "count", value: { number } };
+          return {
+            ...fakeProtocol.bots.create(botOptions),
+            stepMs: 50,
+            start: () => [count],
+            receive: () => [],
+            step: () => [],
+          };
+        },
       },
     },
     says: /of a second play from the same seed/,
@@ -903,9 +906,12 @@ const falls = (dialect: string): string =>
 describe("a protocol that takes any dialect", () => {
   it.each<[string, Partial<Fake>]>([
     ["codec", { codec: (dialect) => fakeProtocol.codec(falls(dialect)) }],
-    ["admission", { admission: () => undefined }],
+    ["admission", { capabilities: { login: { admission: () => undefined } } }],
     ["createWorld", { createWorld: (world) => fakeProtocol.createWorld({ ...world, dialect: falls(world.dialect) }) }],
-    ["createBot", { createBot: (bot) => fakeProtocol.createBot({ ...bot, dialect: falls(bot.dialect) }) }],
+    [
+      "createBot",
+      { bots: { cheats: [], create: (bot) => fakeProtocol.bots.create({ ...bot, dialect: falls(bot.dialect) }) } },
+    ],
     [
       "openChannel",
       {

@@ -70,13 +70,14 @@ function checkDialects({ dialects, defaultDialect }: Protocol): void {
 }
 
 function checkUnknownDialects(protocol: Protocol): void {
+  const { login } = protocol.capabilities;
   for (const dialect of unknownDialects) {
     const random = createRandom(1);
     const calls: Readonly<Record<string, () => unknown>> = {
       codec: () => protocol.codec(dialect),
-      admission: () => protocol.admission(dialect),
       createWorld: () => protocol.createWorld({ dialect, seed: 1 }),
-      createBot: () => protocol.createBot({ dialect, random, number: 0, cheat: "none" }),
+      createBot: () => protocol.bots.create({ dialect, random, number: 0, cheat: "none" }),
+      ...(login === undefined ? {} : { admission: () => login.admission(dialect) }),
     };
     for (const [name, call] of Object.entries(calls)) {
       mustThrow(call, [RangeError], () => `${name} of dialect ${JSON.stringify(dialect)}`);

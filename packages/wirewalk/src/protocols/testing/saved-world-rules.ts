@@ -61,7 +61,7 @@ function usedWorld(subject: Subject, script: Script): SavableWorld {
   const nowMs = script.calls[0]?.nowMs ?? 0;
   for (const player of [65_001, 65_002]) {
     world.join(player, joiningOf(player), nowMs);
-    world.follow?.(player, nowMs);
+    world.following?.follow(player, nowMs);
     for (const payload of subject.payloads(script.options.seed, "client").slice(0, 20)) {
       world.receive(player, subject.codec.read("client", payload), payload, nowMs);
     }

@@ -80,10 +80,10 @@ export function perform(
       world.refresh(call.player, nowMs);
       break;
     case "follow":
-      world.follow?.(call.player, nowMs);
+      world.following?.follow(call.player, nowMs);
       break;
     case "unfollow":
-      world.unfollow?.(call.player);
+      world.following?.unfollow(call.player);
       break;
     case "game":
       gameCode?.(world, call.player, createRandom(call.seed), nowMs);
@@ -183,7 +183,7 @@ class Recorder {
     const endMs = this.#nowMs + (this.#play.durationMs ?? 12_000);
     let tickMs = this.#nowMs + this.#world.tickMs;
     let chanceMs = this.#nowMs + CHANCE_MS;
-    for (const [number, cheat] of ["none", ...this.#protocol.cheats, "none"].entries()) this.#join(cheat, number);
+    for (const [number, cheat] of ["none", ...this.#protocol.bots.cheats, "none"].entries()) this.#join(cheat, number);
     for (let count = 0; count < NOISY_PLAYERS; count++) this.#join(undefined, count);
     while (this.#nowMs < endMs) {
       const next = Math.min(tickMs, chanceMs, ...Array.from(this.#sessions, ({ nextMs }) => nextMs));
@@ -217,7 +217,7 @@ class Recorder {
     const joining: Joining = { account: who, name: who, ...(room === undefined ? {} : { room }) };
     if (this.#world.refuses(joining) !== undefined) return;
     const random = this.#random.fork();
-    const bot = cheat === undefined ? undefined : this.#protocol.createBot({ dialect, random, number, cheat });
+    const bot = cheat === undefined ? undefined : this.#protocol.bots.create({ dialect, random, number, cheat });
     this.#lastPlayer += 1;
     const session: Session = {
       bot,
@@ -230,7 +230,7 @@ class Recorder {
     this.#sessions.add(session);
     this.#call({ call: "join", player: session.player, joining, nowMs: this.#nowMs });
     // A server checks a login before it joins the world, and takes it out of what the world receives.
-    const admission = this.#protocol.admission(dialect);
+    const admission = this.#protocol.capabilities.login?.admission(dialect);
     const first = bot?.start(this.#nowMs).filter((message) => admission?.credentials(message) === undefined) ?? [];
     this.#say(session, first);
   }

@@ -95,8 +95,8 @@ function checkUnknownPlayers(subject: Subject, seed: number): void {
   const calls: Readonly<Record<string, () => void>> = {
     leave: () => world.leave(2, 10),
     refresh: () => world.refresh(2, 10),
-    follow: () => world.follow?.(2, 10),
-    unfollow: () => world.unfollow?.(2),
+    follow: () => world.following?.follow(2, 10),
+    unfollow: () => world.following?.unfollow(2),
     receive: () => {
       if (payload !== undefined) world.receive(2, subject.codec.read("client", payload), payload, 10);
     },

@@ -94,7 +94,7 @@ export class SentPath {
 export function playMouse(stage: Stage, canvas: PointerSurface, changed: (state: PlayState) => void): MousePlay {
   const { dialect, settings } = stage.watched.protocol;
   // With the server's opcodes.
-  const game = osrs.configure?.(settings) ?? osrs;
+  const game = osrs.capabilities.settings?.configure(settings) ?? osrs;
   const codec = game.codec(dialect);
   const surface = gameWindow(canvas);
   const sent = new SentPath(dialect);

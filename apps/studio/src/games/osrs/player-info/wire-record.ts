@@ -20,7 +20,7 @@ export class RecordMaker {
 
   /** With the server's opcodes. */
   constructor({ dialect, settings }: FeedProtocol) {
-    this.#codec = (osrs.configure?.(settings) ?? osrs).codec(dialect);
+    this.#codec = (osrs.capabilities.settings?.configure(settings) ?? osrs).codec(dialect);
   }
 
   ofTick({ packet, fields, deeds, before, after }: SeenTick, player: PlayerId): WireRecord {

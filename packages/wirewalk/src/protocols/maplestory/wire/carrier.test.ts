@@ -122,8 +122,8 @@ const open = (dialect: string, carrierOf: "stream" | "message" = "stream") => ({
 describe("a stream of v62", () => {
   it("begins with the server's hello; frames are ciphered and not shared", () => {
     const { server, client } = open("v62");
-    expect(hexOf(server.greeting ?? new Uint8Array())).toBe(carrier.hello.bytes);
-    expect(client.greeting).toBeUndefined();
+    expect(hexOf(server.handshake?.greeting ?? new Uint8Array())).toBe(carrier.hello.bytes);
+    expect(client.handshake?.greeting).toBeUndefined();
     expect(server.sharesFrames).toBe(false);
     expect(server.write({ message: "ping", value: {} })).not.toEqual(server.write({ message: "ping", value: {} }));
   });
@@ -132,7 +132,7 @@ describe("a stream of v62", () => {
     const other = { ...defaultHello, recvIv: parseHex("01020304"), sendIv: parseHex("05060708") };
     const server = openMapleChannel({ side: "server", dialect: "v62", carrier: "stream", hello: other });
     const { client } = open("v62");
-    client.push(server.greeting ?? new Uint8Array());
+    client.push(server.handshake?.greeting ?? new Uint8Array());
     client.push(server.write({ message: "ping", value: {} }));
     expect(client.next()?.message).toEqual({ message: "ping", value: {} });
     server.push(client.write(pong));
@@ -142,7 +142,7 @@ describe("a stream of v62", () => {
   it("a client that speaks before the hello is believed where the hello names the IVs it assumed, and nowhere else", () => {
     const { server, client } = open("v62");
     server.push(client.write(pong));
-    client.push(server.greeting ?? new Uint8Array());
+    client.push(server.handshake?.greeting ?? new Uint8Array());
     server.push(client.write(pong));
     expect([server.next()?.message, server.next()?.message]).toEqual([pong, pong]);
     const late = open("v62").client;
@@ -194,7 +194,7 @@ describe.each(mapleDialects.map(({ name }) => name))("a stream of %s", (dialect)
           const { server, client } = open(dialect);
           const [from, to] = sender === "client" ? [client, server] : [server, client];
           const stream = Uint8Array.from([
-            ...(from.greeting ?? []),
+            ...(from.handshake?.greeting ?? []),
             ...said.flatMap((payload) => [...from.frame(payload)]),
           ]);
           const heard: Uint8Array[] = [];
@@ -213,14 +213,14 @@ describe.each(mapleDialects.map(({ name }) => name))("a stream of %s", (dialect)
 
 it("documented prints no carrier: a length before the payload, the same for all", () => {
   const { server } = open("documented");
-  expect(server.greeting).toBeUndefined();
+  expect(server.handshake?.greeting).toBeUndefined();
   expect(server.sharesFrames).toBe(true);
   expect(hexOf(server.frame(parseHex("b30000")))).toBe("0300b30000");
 });
 
 it("where messages are kept whole there is neither hello nor cipher", () => {
   const { server, client } = open("v62", "message");
-  expect(server.greeting).toBeUndefined();
+  expect(server.handshake?.greeting).toBeUndefined();
   expect(server.sharesFrames).toBe(true);
   expect(hexOf(client.write(pong))).toBe("1800");
   server.push(client.write(pong));

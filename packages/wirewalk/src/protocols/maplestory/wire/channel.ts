@@ -271,11 +271,13 @@ function openCiphered(options: MapleChannelOptions): Channel {
   const framer = new CipheredFramer(side, greeting, greeted);
   const channel = new FramedChannel({ name: nameOf(options), side, codec: mapleCodec(dialect), framer });
   return {
-    greeting: side === "server" && !greeted ? writeHello(greeting) : undefined,
-    sharesFrames: false,
-    get awaitsGreeting() {
-      return framer.awaitsHello;
+    handshake: {
+      greeting: side === "server" && !greeted ? writeHello(greeting) : undefined,
+      get awaited() {
+        return framer.awaitsHello;
+      },
     },
+    sharesFrames: false,
     get pendingBytes() {
       return channel.pendingBytes;
     },

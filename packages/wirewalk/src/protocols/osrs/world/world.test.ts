@@ -228,7 +228,7 @@ describe("a bot", () => {
     const random = createRandom(7);
     const count = scaled(40, 15);
     const bots = Array.from({ length: count }, (_, number) => ({
-      bot: osrs.createBot({ dialect, random: random.fork(), number, cheat: "none" }),
+      bot: osrs.bots.create({ dialect, random: random.fork(), number, cheat: "none" }),
       joining: somebody(`b${number}`),
       startMs: number * 300,
       listens: true,

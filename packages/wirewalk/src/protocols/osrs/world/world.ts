@@ -11,6 +11,7 @@
  * ```
  */
 import type { PlayerId, Track } from "../../../motion/index.ts";
+import type { Following } from "../../following.ts";
 import type { Effect, Joining, Refusal, World } from "../../world.ts";
 import type { MouseMoveMessage } from "../mouse/wire/message.ts";
 import { MouseWorld } from "../mouse/world/world.ts";
@@ -24,6 +25,7 @@ const MOUSE_ROOM = "mouse";
 
 /** Up to 2047 sessions. It ticks as player info does: mice have nothing to do by the clock. */
 export class OsrsWorld implements World<MouseMoveMessage, PlayerInfoServerMessage> {
+  readonly following: Following = this;
   readonly bodies: PlayerInfoWorld;
   readonly mice: MouseWorld;
   readonly tickMs: number;

@@ -121,8 +121,8 @@ describe.each(dialects)("a stream in %s", (dialect) => {
   });
 
   it("says nothing first", () => {
-    expect(serverEnd(dialect).greeting).toBeUndefined();
-    expect(clientEnd(dialect).greeting).toBeUndefined();
+    expect(serverEnd(dialect).handshake).toBeUndefined();
+    expect(clientEnd(dialect).handshake).toBeUndefined();
   });
 
   it("a payload is framed alike on every channel: one frame for many", () => {

@@ -12,6 +12,7 @@
  */
 import { createRandom, type PlayerId, type Random, type Track } from "../../../../motion/index.ts";
 import { formatHex, type JsonObject } from "../../../../wire/index.ts";
+import type { Following } from "../../../following.ts";
 import { checkTickMs } from "../../../tick.ts";
 import type { Effect, Joining, Refusal, World, WorldOptions } from "../../../world.ts";
 import { DEMO_ORIGIN, DEMO_TILES, DemoMap, MAX_WAY_TILES, type MapTile } from "../movement/demo-map.ts";
@@ -67,6 +68,7 @@ interface Walker {
  * `player-info` (`hex`: the packet that the player gets). After a fresh initialisation there is a new start.
  */
 export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage> {
+  readonly following: Following = this;
   readonly tickMs: number;
   readonly capacity: number = MAX_PLAYER_INDEX;
   readonly engine: PlayerInfoEngine;
