@@ -1,6 +1,6 @@
 /**
- * A player made of code: it walks, jumps, crouches and swims with the client's own physics and key handling, and so
- * sends just what a client would. Some do worse, on purpose.
+ * A player made of code: it walks, jumps, crouches and swims with the client's own physics, key handling and debounce,
+ * so it sends what a client would. Some cheat, on purpose.
  *
  * ```ts
  * const bot = createSlimeBot({ dialect: "documented", random: createRandom(1), number: 0, cheat: "none" });
@@ -10,6 +10,7 @@
  */
 import type { Random } from "../../../motion/index.ts";
 import type { Bot, BotOptions } from "../../bot.ts";
+import { MovementDebouncer } from "../movement/debouncer.ts";
 import { type DemoRoom, demoRoom } from "../movement/demo-rooms.ts";
 import { flatGeometry, type RoomGeometry } from "../movement/geometry.ts";
 import { KeyHandler, type Outgoing, outgoing, toWireCoordinate } from "../movement/keys.ts";
@@ -22,29 +23,29 @@ import type { Key } from "../wire/direction.ts";
 import { movePlayer } from "../wire/move-player.ts";
 
 /**
- * What `--cheat` takes. `teleport` claims places far away, `jump-teleport` does it in the jump, which carries x alone,
+ * The values of `--cheat`. `teleport` claims places far away, `jump-teleport` does so with a jump, which carries x alone,
  * `speed` runs eight times too fast, `key-spam` presses keys faster than a frame.
  */
 export const slimeCheats = ["teleport", "jump-teleport", "speed", "key-spam"] as const;
 
 const FRAME_MS = 1000 / physicsConstants.framesPerSecond;
-/** Frames that are played at most in one step, after a stall of our own process: half a minute. */
+/** The most frames of one step, after a stall of the bot's own process: half a minute. */
 const MAX_FRAMES = 1800;
 const CHEAT_SPEED = 8;
 /** Far enough that no saved second of travel explains it. */
 const TELEPORT_PX = 4000;
-/** Frames between two teleports: two seconds, so that whoever tries it sees the ban after eleven. */
+/** Frames between two teleports: two seconds, so the sixth one leads to the ban after eleven seconds. */
 const TELEPORT_EVERY_FRAMES = 120;
-/** Where a runner turns, for whom walls are none: short of the last position that a u16 holds. */
+/** Where a bot that runs through walls turns: short of the last position that a u16 holds. */
 const OPEN_WIDTH = 65_000;
 /** Messages that `key-spam` sends in a frame: 120 a second. */
 const SPAM_PER_FRAME = 2;
 
-/** The options of this game's bots beyond those of every bot. */
+/** The options of a Slime bot beyond those of every bot. */
 export interface SlimeBotOptions extends BotOptions {
-  /** Demo room that the bot believes to be in. Default: the one that `number` falls on where the server decides, 1. */
+  /** The demo room whose shape the bot plays in. Default 1, where the server puts a player that asks for no room. */
   readonly room?: number;
-  /** Whether landings are told; honest clients may leave it. Default: every second bot does. */
+  /** Whether landings are sent; honest clients may leave them out. Default: every second bot sends them. */
   readonly sendLanding?: boolean;
   /** Multiplies the running speed; above 1 without a soda is a cheat. Default 1, or 8 for `speed`. */
   readonly speed?: number;
@@ -61,6 +62,8 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
   readonly #login: boolean;
   readonly #constants: PhysicsConstants;
   readonly #keys: KeyHandler;
+  /** Undefined for cheats, whose clients send when they want. */
+  readonly #debouncer: MovementDebouncer | undefined;
   #room: DemoRoom;
   #geometry: RoomGeometry;
   #playerId: number | undefined;
@@ -81,9 +84,10 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
     const speed = options.speed ?? (options.cheat === "speed" ? CHEAT_SPEED : 1);
     this.#constants = {
       ...withFactors(physicsConstants, { speed, jump: 1 }),
-      // A cheat that had to gather speed for seconds would be no use to anybody.
+      // At the game's acceleration a cheat would take seconds to reach its speed.
       accelGround: Math.fround(physicsConstants.accelGround * speed),
     };
+    this.#debouncer = options.cheat === "none" && !this.#runs ? new MovementDebouncer() : undefined;
     this.#room = this.#demo(options.room ?? 1);
     const { spawns } = this.#room;
     this.state = createMovementState(spawns[options.number % spawns.length] ?? {});
@@ -93,12 +97,12 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
   start(nowMs: number): readonly SlimeClientMessage[] {
     this.#lastFrameMs = nowMs;
     if (this.#login) {
-      // Two flocks of one seed and server would take each other's accounts without a part of their own.
+      // Two groups of bots with one seed on one server would share accounts without a random part.
       const name = `bot${this.#options.number}-${this.#random.integer(0, 0xfff).toString(16)}`;
       return [{ message: "login", value: { version: "0.106", user: name, password: name, mac: "" } }];
     }
-    // Where it comes in is what everything later is measured from.
-    return [this.#say(outgoing("landing", this.state.x, this.state.y))];
+    // Later positions are measured from this one.
+    return [this.#move(outgoing("landing", this.state.x, this.state.y))];
   }
 
   receive(message: SlimeServerMessage, _nowMs: number): readonly SlimeClientMessage[] {
@@ -108,7 +112,7 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
         this.#playerId = message.value.playerId;
         this.#inWorld = true;
         this.#place(message.value.room, message.value.x, message.value.y);
-        return [this.#say(outgoing("landing", this.state.x, this.state.y))];
+        return [this.#move(outgoing("landing", this.state.x, this.state.y))];
       case "newPlayer":
         if (message.value.kind !== "announce") return [];
         return [
@@ -130,6 +134,7 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
         if (message.value.kind === "command") {
           this.#place(message.value.room, message.value.x, message.value.y);
           this.#keys.reset();
+          this.#debouncer?.reset();
         }
         return [];
       default:
@@ -149,14 +154,15 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
 
   #playFrame(out: SlimeClientMessage[]): void {
     this.#frame += 1;
+    for (const message of this.#debouncer?.flush(this.#frameMs) ?? []) out.push(this.#move(message));
     this.#decide(out);
     stepPhysics(this.state, this.#constants, "documented", this.#geometry);
     const landing = this.#keys.afterStep(this.state);
-    if (landing !== undefined) out.push(this.#say(landing));
+    if (landing !== undefined) this.#send(landing, out);
     this.#misbehave(out);
   }
 
-  /** What a bored person does: walks one way for a while, then another, and jumps and crouches on the way. */
+  /** Walks one way for a while, then another, and jumps and crouches on the way. */
   #decide(out: SlimeClientMessage[]): void {
     const random = this.#random;
     this.#planFrames -= 1;
@@ -166,7 +172,7 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
     if (this.#planFrames <= 0 || wall) {
       this.#plan = wall ? (this.#plan === "left" ? "right" : "left") : this.#runs ? "right" : random.pick(plans);
       this.#planFrames = this.#runs ? random.integer(8, 14) : random.integer(20, 150);
-      // A runner taps its key, so that its places are heard of while it runs.
+      // A runner taps its key: each press and release reports a position while it runs.
       if (this.#runs) this.#press("right", false, out);
       this.#press("left", this.#plan === "left", out);
       this.#press("right", this.#plan === "right", out);
@@ -187,7 +193,7 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
     }
   }
 
-  /** Who is too fast is so to get somewhere: straight on, through walls. */
+  /** A bot that is too fast runs straight on, through walls. */
   get #runs(): boolean {
     return this.#constants.hspMax > physicsConstants.hspMax;
   }
@@ -197,16 +203,16 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
     const due = this.#frame % TELEPORT_EVERY_FRAMES === 60;
     if (cheat === "key-spam") {
       for (let index = 0; index < SPAM_PER_FRAME; index++) {
-        out.push(this.#say({ direction: index % 2 === 0 ? "downPress" : "downRelease" }));
+        out.push(this.#move({ direction: index % 2 === 0 ? "downPress" : "downRelease" }));
       }
     } else if (cheat === "teleport" && due) {
-      // True first, so that no time is saved up that would allow the leap.
-      out.push(this.#say(outgoing("landing", this.state.x, this.state.y)));
-      out.push(this.#say(outgoing("landing", this.state.x + TELEPORT_PX, this.state.y)));
+      // The true position first: it uses up the saved time that could allow the leap.
+      out.push(this.#move(outgoing("landing", this.state.x, this.state.y)));
+      out.push(this.#move(outgoing("landing", this.state.x + TELEPORT_PX, this.state.y)));
     } else if (cheat === "jump-teleport" && due) {
-      out.push(this.#say(outgoing("landing", this.state.x, this.state.y)));
+      out.push(this.#move(outgoing("landing", this.state.x, this.state.y)));
       if (this.#keys.isDown("up")) this.#press("up", false, out);
-      out.push(this.#say(outgoing("upPress", this.state.x + TELEPORT_PX, this.state.y)));
+      out.push(this.#move(outgoing("upPress", this.state.x + TELEPORT_PX, this.state.y)));
     }
   }
 
@@ -214,16 +220,27 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
     const message = this.#keys.set(key, down, this.state);
     if (message === undefined) return;
     updateMovementState(this.state, message.direction, undefined, undefined, this.#constants.jumpSpeed);
-    out.push(this.#say(message));
+    this.#send(message, out);
   }
 
-  #say(message: Outgoing): SlimeClientMessage {
+  /** Sends a message now, or in the next frame if one was sent in this frame already. */
+  #send(message: Outgoing, out: SlimeClientMessage[]): void {
+    const due = this.#debouncer === undefined ? [message] : this.#debouncer.push(message, this.#frameMs);
+    for (const each of due) out.push(this.#move(each));
+  }
+
+  /** The bot's own clock: a step that plays several frames sends as they would have been sent one by one. */
+  get #frameMs(): number {
+    return this.#frame * FRAME_MS;
+  }
+
+  #move(message: Outgoing): SlimeClientMessage {
     return { message: "movePlayer", value: movePlayer(message.direction, message.x, message.y) };
   }
 
   /**
-   * Positions from the server override the client's. Only `v0106` says who we are; a `documented` bot cannot tell its
-   * own correction from another's landing, and plays on as a client does that was never told its id.
+   * Positions from the server override the client's. Only `v0106` tells a client its id; a `documented` bot cannot tell its
+   * own correction from another player's landing, and plays on (docs/protocols/slime-online-2.md, standard 7.5).
    */
   #corrected(x: number, y: number): void {
     this.state.x = x;
@@ -238,7 +255,7 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
     Object.assign(this.state, createMovementState({ x, y }));
   }
 
-  /** The demo room of that number, or the first where the server has rooms that we do not know. */
+  /** The demo room with that number; the first one for any other room of the server. */
   #demo(room: number): DemoRoom {
     const found = demoRoom(room) ?? demoRoom(1);
     if (found === undefined) throw new RangeError("There are no demo rooms");

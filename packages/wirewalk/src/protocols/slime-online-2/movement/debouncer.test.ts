@@ -15,7 +15,7 @@ test("canSend: strictly more than 16 ms apart", () => {
   expect(debouncer.canSend(17)).toBe(false);
 });
 
-test("the first message goes at once, a release that comes too early is flushed and not swallowed", () => {
+test("the first message is sent at once, a release that comes too early is sent later", () => {
   const debouncer = new MovementDebouncer();
   expect(debouncer.push(leftPress, 0)).toEqual([leftPress]);
   expect(debouncer.push(leftRelease, 5)).toEqual([]);
@@ -26,7 +26,7 @@ test("the first message goes at once, a release that comes too early is flushed 
   expect(debouncer.due(100)).toBe(false);
 });
 
-test("what waits keeps its order, before what comes later", () => {
+test("what waits is sent in its order, before later messages", () => {
   const debouncer = new MovementDebouncer();
   debouncer.push(leftPress, 0);
   debouncer.push(leftRelease, 1);
@@ -35,7 +35,7 @@ test("what waits keeps its order, before what comes later", () => {
   expect(debouncer.push(upPress, 21)).toEqual([]);
 });
 
-test("a key that bounces while nobody has heard of it is not heard of", () => {
+test("a press and a release that both wait cancel each other", () => {
   const debouncer = new MovementDebouncer();
   debouncer.push(rightPress, 0);
   debouncer.push(leftPress, 1);
@@ -51,7 +51,7 @@ test("a jump is never lost, however short", () => {
   expect(debouncer.flush(17)).toEqual([upPress, upRelease]);
 });
 
-test("of two landings that wait the last is told", () => {
+test("of two landings that wait the last is sent", () => {
   const debouncer = new MovementDebouncer();
   debouncer.push(rightPress, 0);
   debouncer.push({ direction: "landing", x: 1, y: 1 }, 1);
@@ -59,14 +59,14 @@ test("of two landings that wait the last is told", () => {
   expect(debouncer.flush(17)).toEqual([{ direction: "landing", x: 2, y: 1 }]);
 });
 
-test("whatever is pushed, the keys the server ends with are the keys held", () => {
+test("the keys that the server ends with are the keys held", () => {
   const debouncer = new MovementDebouncer();
   const held = new Set<string>();
-  const heard = new Set<string>();
-  const hear = (messages: readonly { direction: string }[]) => {
+  const received = new Set<string>();
+  const receive = (messages: readonly { direction: string }[]) => {
     for (const { direction } of messages) {
-      if (direction.endsWith("Press")) heard.add(direction.slice(0, -5));
-      else heard.delete(direction.slice(0, -7));
+      if (direction.endsWith("Press")) received.add(direction.slice(0, -5));
+      else received.delete(direction.slice(0, -7));
     }
   };
   for (let step = 0; step < 5000; step++) {
@@ -74,14 +74,14 @@ test("whatever is pushed, the keys the server ends with are the keys held", () =
     const down = !held.has(key);
     if (down) held.add(key);
     else held.delete(key);
-    hear(debouncer.push({ direction: `${key}${down ? "Press" : "Release"}` }, step * 3));
+    receive(debouncer.push({ direction: `${key}${down ? "Press" : "Release"}` }, step * 3));
     if (step % 50 === 49) {
-      hear(debouncer.flush(step * 3 + 2));
-      if (!debouncer.due(Infinity)) expect(heard).toEqual(held);
+      receive(debouncer.flush(step * 3 + 2));
+      if (!debouncer.due(Infinity)) expect(received).toEqual(held);
     }
   }
-  hear(debouncer.flush(Infinity));
-  expect(heard).toEqual(held);
+  receive(debouncer.flush(Infinity));
+  expect(received).toEqual(held);
 });
 
 test("reset drops what waits (standard 5.4)", () => {
@@ -89,5 +89,15 @@ test("reset drops what waits (standard 5.4)", () => {
   debouncer.push(leftPress, 0);
   debouncer.push(leftRelease, 1);
   debouncer.reset();
+  expect(debouncer.flush(100)).toEqual([]);
+});
+
+test("the last messages are sent before a client leaves, however early", () => {
+  const debouncer = new MovementDebouncer();
+  debouncer.push(leftPress, 0);
+  debouncer.push(leftRelease, 1);
+  expect(debouncer.isWaiting).toBe(true);
+  expect(debouncer.takeAll()).toEqual([leftRelease]);
+  expect(debouncer.isWaiting).toBe(false);
   expect(debouncer.flush(100)).toEqual([]);
 });

@@ -1,10 +1,10 @@
 /**
- * Holds a client's messages to one moment every 16 ms, without ever losing how it ended.
+ * Limits a client to one send every 16 ms, without losing a release.
  *
  * ```ts
  * const debouncer = new MovementDebouncer();
- * debouncer.push({ direction: "leftPressAir" }, 0); // sent at once
- * debouncer.push({ direction: "leftReleaseAir" }, 5); // [], held back
+ * debouncer.push({ direction: "leftPressAir" }, 0); // to be sent at once
+ * debouncer.push({ direction: "leftReleaseAir" }, 5); // [], it waits
  * debouncer.flush(17); // [{ direction: "leftReleaseAir" }]
  * ```
  *
@@ -16,17 +16,18 @@ import type { Outgoing } from "./keys.ts";
 /** Milliseconds: one frame. */
 export const defaultDebounceMs = 16;
 
-const nothing: readonly Outgoing[] = [];
-
 /**
- * The document's debouncer with a memory: a message that comes too early waits, and what waits is what the keys are
- * now. A press and a release of the same key that both wait cancel, since nobody has heard of either. Up is the
- * exception: its press is a jump the client has already made, so both wait. Landings keep the last one.
+ * The document's debouncer with a memory: a message that comes too early waits until the interval has passed, so the
+ * keys that the server ends with are the keys held. A press and a release of one key that both wait cancel each other,
+ * since the server has received neither. Up is the exception: its press is a jump that the client has already made, so both are
+ * sent. Of several landings the last one stays.
+ *
+ * `Message` may carry more than is sent, such as what a page logs.
  */
-export class MovementDebouncer {
+export class MovementDebouncer<Message extends Outgoing = Outgoing> {
   readonly #minIntervalMs: number;
   #lastSend = -Infinity;
-  #pending: Outgoing[] = [];
+  #waiting: Message[] = [];
 
   /** @param minIntervalMs milliseconds; sends are strictly more than this apart. */
   constructor(minIntervalMs: number = defaultDebounceMs) {
@@ -41,43 +42,51 @@ export class MovementDebouncer {
   }
 
   /** Takes a message and returns, in order, what is to be sent at `now` (milliseconds): all that waits, or nothing yet. */
-  push(message: Outgoing, now: number): readonly Outgoing[] {
+  push(message: Message, now: number): readonly Message[] {
     this.#wait(message);
     return this.flush(now);
   }
 
-  /** Whether something waits and its time has come. */
-  due(now: number): boolean {
-    return this.#pending.length > 0 && this.#passed(now);
+  /** Whether a message waits. */
+  get isWaiting(): boolean {
+    return this.#waiting.length > 0;
   }
 
-  /** Returns what waits if its time has come, and counts it as sent. To be called every frame. */
-  flush(now: number): readonly Outgoing[] {
-    if (!this.due(now)) return nothing;
-    this.#lastSend = now;
-    const messages = this.#pending;
-    this.#pending = [];
+  /** Whether a message waits and the interval has passed. */
+  due(now: number): boolean {
+    return this.isWaiting && this.#passed(now);
+  }
+
+  /** What waits, if the interval has passed: it counts as sent. To be called every frame. */
+  flush(now: number): readonly Message[] {
+    return this.isWaiting && this.canSend(now) ? this.takeAll() : [];
+  }
+
+  /** What waits, whether the interval has passed or not: for the last messages before a client leaves. */
+  takeAll(): readonly Message[] {
+    const messages = this.#waiting;
+    this.#waiting = [];
     return messages;
   }
 
   /** Drops what waits: room change, leave, disconnect (standard 5.4). */
   reset(): void {
-    this.#pending = [];
+    this.#waiting = [];
   }
 
   #passed(now: number): boolean {
     return now - this.#lastSend > this.#minIntervalMs;
   }
 
-  #wait(message: Outgoing): void {
+  #wait(message: Message): void {
     const { key } = directionRow(message.direction);
     if (key !== "up") {
-      const index = this.#pending.findIndex((waiting) => directionRow(waiting.direction).key === key);
+      const index = this.#waiting.findIndex((waiting) => directionRow(waiting.direction).key === key);
       if (index >= 0) {
-        this.#pending.splice(index, 1);
+        this.#waiting.splice(index, 1);
         if (key !== undefined) return;
       }
     }
-    this.#pending.push(message);
+    this.#waiting.push(message);
   }
 }

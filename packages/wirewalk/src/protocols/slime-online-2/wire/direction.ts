@@ -3,7 +3,7 @@
  *
  * ```ts
  * directionOfCode(2)?.name; // "rightPress"
- * codeOf("landing"); // 9
+ * directionRow("landing").code; // 9
  * ```
  *
  * Source: docs/protocols/slime-online-2.md 3.
@@ -74,9 +74,4 @@ export function directionOfCode(code: number): DirectionRow | undefined {
 /** The row of a direction. */
 export function directionRow(name: Direction): DirectionRow {
   return rowByName[name];
-}
-
-/** The byte, 1..13, of a direction. */
-export function codeOf(name: Direction): number {
-  return rowByName[name].code;
 }

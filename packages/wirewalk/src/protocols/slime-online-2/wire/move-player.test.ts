@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { decode, encode, formatHex, type Layout, parseHex, traceLayout } from "../../../wire/index.ts";
 import { checkLayout, wireErrorOf } from "../../../wire/testing/check-layout.ts";
-import { codeOf, type Direction, directions } from "./direction.ts";
+import { type Direction, directionRow, directions } from "./direction.ts";
 import {
   type MovePlayer,
   type MovePlayerNotice,
@@ -117,8 +117,12 @@ describe("what cannot be written names its field", () => {
     ["no y", { ...right, y: undefined }, "y"],
     ["x too large", { ...right, x: 65_536 }, "x"],
     ["a negative y", { ...right, y: -1 }, "y"],
-    ["a position where none is", { playerId: 5, code: codeOf("downPress"), direction: "downPress", x: 1 }, "x"],
-    ["a y where only x is", { playerId: 5, code: codeOf("upPress"), direction: "upPress", x: 1, y: 1 }, "y"],
+    [
+      "a position where none is",
+      { playerId: 5, code: directionRow("downPress").code, direction: "downPress", x: 1 },
+      "x",
+    ],
+    ["a y where only x is", { playerId: 5, code: directionRow("upPress").code, direction: "upPress", x: 1, y: 1 }, "y"],
   ])("%s", (_, value, path) => {
     expect(() => encode(layout, value)).toThrow(new RegExp(`^Cannot write ${path}: `));
   });

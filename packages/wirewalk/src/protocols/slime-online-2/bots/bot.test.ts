@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { createRandom } from "../../../motion/index.ts";
+import type { SlimeClientMessage } from "../wire/codec.ts";
+import { SlimeBot, type SlimeBotOptions } from "./bot.ts";
+
+/** The directions that a bot sends in each frame of some minutes. */
+function framesOf(options: Partial<SlimeBotOptions>, minutes = 3): string[][] {
+  const bot = new SlimeBot({ dialect: "documented", random: createRandom(4), number: 0, cheat: "none", ...options });
+  const name = ({ message, value }: SlimeClientMessage): string => ("direction" in value ? value.direction : message);
+  const frames = [bot.start(0).map(name)];
+  for (let frame = 1; frame <= minutes * 3600; frame++) frames.push(bot.step(frame * bot.stepMs + 0.01).map(name));
+  return frames;
+}
+
+describe("debounce (docs/protocols/slime-online-2.md, standard 7.4)", () => {
+  it("a bot that turns sends the release in one frame and the press in the next", () => {
+    const frames = framesOf({});
+    const turns = frames.flatMap((sent, frame) => (sent.at(-1) === "leftRelease" ? [[sent, frames[frame + 1]]] : []));
+    const pressed = turns.filter(([, next]) => next?.includes("rightPress"));
+    expect(pressed.length).toBeGreaterThan(5);
+    expect(frames.filter((sent) => sent.includes("leftRelease") && sent.includes("rightPress"))).toEqual([]);
+  });
+
+  it("no key stays down on the server: presses and releases take turns", () => {
+    const held = new Set<string>();
+    for (const direction of framesOf({}).flat()) {
+      const [, key, action] = /^(left|right|up|down)(Press|Release)/.exec(direction) ?? [];
+      if (key === undefined) continue;
+      expect(held.has(key)).toBe(action === "Release");
+      if (action === "Press") held.add(key);
+      else held.delete(key);
+    }
+  });
+
+  it("a cheat sends when it wants", () => {
+    const spam = framesOf({ cheat: "key-spam" }, 0.1).slice(1);
+    expect(spam.every((sent) => sent.filter((direction) => direction.startsWith("down")).length >= 2)).toBe(true);
+  });
+});
