@@ -32,7 +32,14 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "page", include: ["apps/studio/test/**/*.test.ts"] },
+        test: {
+          name: "page",
+          include: ["apps/studio/test/**/*.test.ts"],
+          globalSetup: "apps/studio/test/page-setup.ts",
+          // A browser's start, and everything that has to be drawn, on a machine that is busy with something else.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
       },
     ],
   },

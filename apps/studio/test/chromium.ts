@@ -1,20 +1,19 @@
 /** A Chromium for the tests of the page: the system's own, started with an empty profile and no talk to the network. */
 import { existsSync } from "node:fs";
-import { type Browser, chromium } from "playwright-core";
+import { type BrowserServer, chromium } from "playwright-core";
 
 const path = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
-/** Why there is no browser; undefined when there is one. On CI a missing browser is an error. */
+/** Why there is no browser; undefined when there is one. */
 export function missingChromium(): string | undefined {
-  if (existsSync(path)) return undefined;
-  const reason = `no Chromium at ${path} (set CHROMIUM to its place)`;
-  if (process.env.CI !== undefined && process.env.CI !== "") throw new Error(`Cannot test the page: ${reason}`);
-  return reason;
+  return existsSync(path) ? undefined : `no Chromium at ${path} (set CHROMIUM to its place)`;
 }
 
-export function launchChromium(): Promise<Browser> {
-  return chromium.launch({
+/** Starts one that test files of any process can connect to. */
+export function launchChromium(): Promise<BrowserServer> {
+  return chromium.launchServer({
     executablePath: path,
+    host: "127.0.0.1",
     args: [
       "--headless",
       "--no-sandbox",

@@ -2,7 +2,7 @@
 import { connect } from "node:net";
 import { type BotRun, runBot } from "wirewalk/client";
 import { createRandom } from "wirewalk/motion";
-import { connectWebSocket, systemClock } from "wirewalk/net";
+import { type Clock, connectWebSocket, systemClock } from "wirewalk/net";
 import type { Protocol, WireMessage } from "wirewalk/protocol";
 
 export interface BotOf<C extends WireMessage, S extends WireMessage> {
@@ -13,18 +13,29 @@ export interface BotOf<C extends WireMessage, S extends WireMessage> {
   readonly room: string;
   readonly number: number;
   readonly cheat?: string;
+  /** The machine's own when not given. */
+  readonly clock?: Clock;
+}
+
+/** The machine's clock, so many times as fast. */
+export function fasterClock(times: number): Clock {
+  return {
+    now: () => systemClock.now() * times,
+    after: (delayMs, call) => systemClock.after(delayMs / times, call),
+    every: (periodMs, call) => systemClock.every(periodMs / times, call),
+  };
 }
 
 /** A bot over WebSocket, which can name its room and itself: `bot 3`, `teleport 3`. */
 export async function startBot<C extends WireMessage, S extends WireMessage>(bot: BotOf<C, S>): Promise<BotRun> {
-  const { protocol, origin, room, number, cheat = "none" } = bot;
+  const { protocol, origin, room, number, cheat = "none", clock = systemClock } = bot;
   const account = cheat === "none" ? `bot ${number}` : `${cheat} ${number}`;
   const place = new URLSearchParams({ room, account });
   const transport = await connectWebSocket(`${origin.replace("http", "ws")}/ws/${protocol.name}?${place}`);
   const { dialect = protocol.defaultDialect } = bot;
   const numbered = Number.isNaN(Number(room)) ? {} : { room: Number(room) };
   const options = { dialect, random: createRandom(number), number, cheat, ...numbered };
-  return runBot({ protocol, dialect, transport, bot: protocol.bots.create(options), clock: systemClock });
+  return runBot({ protocol, dialect, transport, bot: protocol.bots.create(options), clock });
 }
 
 /** Bytes out, bytes in, over TCP, where the world decides on the room. */

@@ -1,28 +1,32 @@
 /** The mice of Old School RuneScape in a real browser: bots watched and told apart, and the visitor's own mouse sent. */
-import { type RunningServer, startServer } from "@wirewalk/server";
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { BotRun } from "wirewalk/client";
+import type { Locator, Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 import { GAME_HEIGHT, GAME_WIDTH, osrs } from "wirewalk/osrs";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
-import { pageFolder } from "./build-page.ts";
-import { PlainTcp, startBot } from "./clients.ts";
-import { describeInBrowser, openBrowser, picture, WAIT } from "./page-tools.ts";
+import { fasterClock, PlainTcp } from "./clients.ts";
+import {
+  checkReadable,
+  describeInBrowser,
+  openStudio,
+  picture,
+  type Studio,
+  takesPictures,
+  WAIT,
+} from "./page-tools.ts";
 
 /** Ten strokes, told every five, and the two and a half seconds after which a stroke is shown. */
 const WAIT_FOR_SCORES = { timeout: 60_000 };
 
+/** Bots at four times the pace: a score comes from the times in the packets, and ten strokes would take 20 s. */
+const BOT_PACE = 4;
+
 /** Places along a line at which something drawn is looked for. */
 const LOOKED_AT = 40;
 
-describeInBrowser("the page of osrs", { timeout: 120_000 }, () => {
-  let browser: Browser;
+describeInBrowser("the page of osrs", () => {
+  let studio: Studio;
   let page: Page;
-  let server: RunningServer;
   let tcp: PlainTcp;
-  let origin: string;
-  let complaints: readonly string[] = [];
-  const bots: BotRun[] = [];
 
   const windowOf = (): Locator => page.locator(".mouse-window");
   const row = (name: string): Locator => page.locator(".mouse-row", { hasText: name });
@@ -68,25 +72,17 @@ describeInBrowser("the page of osrs", { timeout: 120_000 }, () => {
     );
 
   beforeAll(async () => {
-    ({ browser, page, complaints } = await openBrowser());
-    const listeners = [slimeOnline2, osrs].map((protocol) => ({ protocol, port: 0 }));
-    server = await startServer({ http: 0, listeners, studioFolder: pageFolder, demo: true });
-    origin = `http://127.0.0.1:${server.httpAddress?.port}`;
+    studio = await openStudio([slimeOnline2, osrs].map((protocol) => ({ protocol, port: 0 })));
+    page = studio.page;
     for (let number = 0; number < 4; number++) {
       const cheat = number === 3 ? "linear" : "none";
-      bots.push(await startBot({ protocol: osrs, origin, room: "mouse", number, cheat }));
+      await studio.startBot({ protocol: osrs, room: "mouse", number, cheat, clock: fasterClock(BOT_PACE) });
     }
-  }, 120_000);
-
-  afterAll(async () => {
-    for (const bot of bots) bot.stop();
-    tcp?.close();
-    await browser?.close();
-    await server?.close({ graceMs: 0 });
+    return studio.close;
   });
 
   test("another protocol is a choice away, and the address leads back", async () => {
-    await page.goto(`${origin}/#slime-online-2/1`);
+    await page.goto(`${studio.origin}/#slime-online-2/1`);
     await page.getByRole("region", { name: "Room 1" }).waitFor(WAIT);
     await page.getByRole("combobox", { name: "Protocol" }).selectOption("Old School RuneScape");
     await page.getByRole("region", { name: "Room mouse" }).waitFor(WAIT);
@@ -120,8 +116,7 @@ describeInBrowser("the page of osrs", { timeout: 120_000 }, () => {
     expect(text).toMatch(/strokes are straight lines with no correction\. A hand stays under 35 %/);
     expect(text).toContain("never a ban");
     expect(text).toMatch(/straightness\s+(99|100) %/);
-    await page.waitForTimeout(2_000);
-    await picture(page.locator(".stage"), "osrs-stage-machine");
+    await picture(page.locator(".stage"), "osrs-stage-machine", { afterMs: 2_000 });
     await page.getByRole("button", { name: "‹ All" }).click();
     await row("bot 0").click();
     await page.getByText("No rule finds anything").waitFor(WAIT);
@@ -130,7 +125,9 @@ describeInBrowser("the page of osrs", { timeout: 120_000 }, () => {
   });
 
   test("a mouse told over TCP is where its packet said, and a click there selects it", async () => {
-    tcp = new PlainTcp(server.listeners.find(({ protocol }) => protocol === "osrs")?.port ?? 0);
+    tcp = studio.closeLater(
+      new PlainTcp(studio.server.listeners.find(({ protocol }) => protocol === "osrs")?.port ?? 0),
+    );
     // Opcode, size, residues; the process's first record: full, at (700,40).
     tcp.send("22 08 0000 ffff 0028 02bc");
     await page.locator(".roster tr", { hasText: "700, 40" }).waitFor(WAIT);
@@ -190,28 +187,16 @@ describeInBrowser("the page of osrs", { timeout: 120_000 }, () => {
   });
 
   test("is readable in light, wide, and on a phone", async () => {
-    await moveTo(300, 250);
-    await moveTo(500, 120);
-    await page.waitForTimeout(2_700);
-    await page.emulateMedia({ colorScheme: "light" });
-    await page.waitForTimeout(300);
-    await picture(page, "osrs-playing-light");
-    await page.setViewportSize({ width: 1920, height: 1080 });
-    await page.waitForTimeout(300);
-    await picture(page, "osrs-wide-light");
-    await page.setViewportSize({ width: 400, height: 800 });
-    await page.waitForTimeout(300);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(400);
-    await picture(page, "osrs-narrow-light", true);
-    await page.emulateMedia({ colorScheme: "dark" });
-    await page.waitForTimeout(300);
-    await picture(page, "osrs-narrow-dark", true);
-    await page.setViewportSize({ width: 1280, height: 800 });
+    if (takesPictures) {
+      await moveTo(300, 250);
+      await moveTo(500, 120);
+    }
+    await checkReadable(page, "osrs", 2_700);
   });
 
   test("says what to do when nobody is left", async () => {
     await page.getByRole("button", { name: "Leave" }).click();
-    for (const bot of bots.splice(0)) bot.stop();
+    studio.stopBots();
     tcp.close();
     await page.getByText("No mouse is here.").waitFor(WAIT);
     await page.getByText("Nobody is here.").waitFor(WAIT);
@@ -219,6 +204,6 @@ describeInBrowser("the page of osrs", { timeout: 120_000 }, () => {
   });
 
   test("nobody complained on the console", () => {
-    expect(complaints).toEqual([]);
+    expect(studio.complaints).toEqual([]);
   });
 });

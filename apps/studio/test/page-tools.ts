@@ -1,45 +1,109 @@
-/** What every test of the page in a browser needs. Pictures go to `screenshots/` in the root of the workspace. */
+/**
+ * What every test of the page in a browser needs: a tab of the shared browser at a server of its own, bots in its rooms,
+ * and pictures. `npm run pictures` photographs what the tests show into `screenshots/`; `npm test` leaves no files.
+ */
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
-import { describe } from "vitest";
-import { setup } from "./build-page.ts";
-import { launchChromium, missingChromium } from "./chromium.ts";
+import { type RunningServer, type ServerOptions, startServer } from "@wirewalk/server";
+import { type BrowserContext, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
+import { describe, expect, inject } from "vitest";
+import type { BotRun } from "wirewalk/client";
+import type { WireMessage } from "wirewalk/protocol";
+import { missingChromium } from "./chromium.ts";
+import { type BotOf, startBot } from "./clients.ts";
 
 const missing = missingChromium();
-// biome-ignore lint/suspicious/noConsole: a skipped test says why.
-if (missing !== undefined) console.log(`The page is not tested: ${missing}`);
+if (missing !== undefined) {
+  if (process.env.CI !== undefined && process.env.CI !== "") throw new Error(`Cannot test the page: ${missing}`);
+  // biome-ignore lint/suspicious/noConsole: a skipped test says why.
+  console.log(`The page is not tested: ${missing}`);
+}
 
-/** `describe` where there is a browser; skipped, with the reason printed, where there is none. */
+/** `describe` where there is a browser; skipped, with the reason printed, where there is none. On CI a missing browser is an error. */
 export const describeInBrowser: ReturnType<typeof describe.skipIf> = describe.skipIf(missing !== undefined);
 
 /** How long anything on the page may take to appear. */
 export const WAIT = { timeout: 15_000 };
 
-const pictures = fileURLToPath(new URL("../../../screenshots/", import.meta.url));
+/** Where pictures go; undefined when none are taken. */
+const pictures = process.env.WIREWALK_PICTURES
+  ? fileURLToPath(new URL("../../../screenshots/", import.meta.url))
+  : undefined;
 
-/** Photographs a page or a part of it. */
-export async function picture(of: Page | Locator, name: string, fullPage = false): Promise<void> {
-  const path = join(pictures, `${name}.png`);
+/** Whether this run takes pictures: scenes that no rule needs are set up for it alone. */
+export const takesPictures: boolean = pictures !== undefined;
+
+export interface PictureOptions {
+  readonly fullPage?: boolean;
+  /** How long the scene goes on first, so that there is something to see. */
+  readonly afterMs?: number;
+}
+
+/** Photographs a page or a part of it. Does nothing in a run that takes no pictures. */
+export async function picture(of: Page | Locator, name: string, options: PictureOptions = {}): Promise<void> {
+  if (pictures === undefined) return;
+  const { fullPage = false, afterMs = 0 } = options;
+  await new Promise((resolve) => setTimeout(resolve, afterMs));
+  mkdirSync(pictures, { recursive: true });
+  const path = `${pictures}${name}.png`;
   // A locator has no full page.
   await ("goto" in of ? of.screenshot({ path, fullPage }) : of.screenshot({ path }));
 }
 
-/** A browser with one page. */
-export interface OpenBrowser {
-  readonly browser: Browser;
-  readonly context: BrowserContext;
-  readonly page: Page;
-  /** Errors and warnings of the page, as they come. */
-  readonly complaints: readonly string[];
+/** Shows the page in light, wide and on a phone, where it must not be wider than the screen; then again as it was. */
+export async function checkReadable(page: Page, name: string, settleMs = 300): Promise<void> {
+  const afterMs = settleMs;
+  await page.emulateMedia({ colorScheme: "light" });
+  await picture(page, `${name}-light`, { afterMs });
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await frames(page, 10);
+  await picture(page, `${name}-wide-light`, { afterMs });
+  await page.setViewportSize({ width: 400, height: 800 });
+  await frames(page, 10);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(400);
+  await picture(page, `${name}-narrow-light`, { fullPage: true, afterMs });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await picture(page, `${name}-narrow-dark`, { fullPage: true, afterMs });
+  await page.setViewportSize({ width: 1280, height: 800 });
 }
 
-/** Builds the page, starts a browser, and opens an empty tab in dark. */
-export async function openBrowser(): Promise<OpenBrowser> {
-  mkdirSync(pictures, { recursive: true });
-  await setup();
-  const browser = await launchChromium();
+/** Waits until the page has drawn so many frames: what a change leads to may be measured in one and drawn in the next ones. */
+export async function frames(page: Page, count: number): Promise<void> {
+  await page.evaluate(async (all) => {
+    for (let frame = 0; frame < all; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+  }, count);
+}
+
+/** A tab at a server of its own. */
+export interface Studio {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** A new one after {@link restart}. */
+  readonly server: RunningServer;
+  readonly origin: string;
+  /** Errors and warnings of the page, as they come. */
+  readonly complaints: readonly string[];
+  /** Another context of the same browser. It closes with the tab. */
+  openContext(options: BrowserContextOptions): Promise<BrowserContext>;
+  /** Lets a bot play at the server. */
+  startBot<C extends WireMessage, S extends WireMessage>(bot: Omit<BotOf<C, S>, "origin">): Promise<BotRun>;
+  /** Ends all bots. */
+  stopBots(): void;
+  /** Closes with the tab, whatever happens in the tests. */
+  closeLater<T extends { close(): void }>(client: T): T;
+  /** Starts a server at the address of the one that was closed. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens an empty dark tab, and starts a server with demo rooms. Made in `beforeAll`, which returns its `close`. */
+export async function openStudio(listeners: ServerOptions["listeners"]): Promise<Studio> {
+  const studioFolder = fileURLToPath(new URL("../dist", import.meta.url));
+  const start = (http: number): Promise<RunningServer> => startServer({ http, listeners, studioFolder, demo: true });
+  let server = await start(0);
+  const { port = 0 } = server.httpAddress ?? {};
+  const origin = `http://127.0.0.1:${port}`;
+  const browser = await chromium.connect(inject("browser"));
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: "dark" });
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -47,5 +111,39 @@ export async function openBrowser(): Promise<OpenBrowser> {
   page.on("console", (message) => {
     if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
   });
-  return { browser, context, page, complaints };
+  const bots: BotRun[] = [];
+  const clients: { close(): void }[] = [];
+  const stopBots = (): void => {
+    for (const bot of bots.splice(0)) bot.stop();
+  };
+  return {
+    page,
+    context,
+    get server() {
+      return server;
+    },
+    origin,
+    complaints,
+    openContext: (options) => browser.newContext(options),
+    async startBot(bot) {
+      const run = await startBot({ ...bot, origin });
+      bots.push(run);
+      return run;
+    },
+    stopBots,
+    closeLater(client) {
+      clients.push(client);
+      return client;
+    },
+    async restart() {
+      server = await start(port);
+    },
+    async close() {
+      stopBots();
+      for (const client of clients) client.close();
+      // The connection takes its contexts with it; the browser stays for other files.
+      await browser.close();
+      await server.close({ graceMs: 0 });
+    },
+  };
 }

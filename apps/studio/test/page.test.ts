@@ -1,14 +1,11 @@
 /**
  * The page in a real browser, against the real server with bots: watched, played, judged, photographed.
  */
-import { type RunningServer, startServer } from "@wirewalk/server";
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { BotRun } from "wirewalk/client";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
-import { pageFolder } from "./build-page.ts";
-import { PlainTcp, startBot } from "./clients.ts";
-import { describeInBrowser, openBrowser, picture, WAIT } from "./page-tools.ts";
+import { PlainTcp } from "./clients.ts";
+import { checkReadable, describeInBrowser, openStudio, picture, type Studio, WAIT } from "./page-tools.ts";
 
 /** Without logins: a page plays at once. */
 const dialect = "documented";
@@ -22,48 +19,29 @@ function littleEndian(player: number): string {
   return Buffer.from([player & 255, player >> 8]).toString("hex");
 }
 
-describeInBrowser("the page", { timeout: 120_000 }, () => {
-  let browser: Browser;
-  let context: BrowserContext;
+describeInBrowser("the page", () => {
+  let studio: Studio;
   let page: Page;
-  let server: RunningServer;
-  let origin: string;
   let tcp: PlainTcp;
-  const bots: BotRun[] = [];
-  let complaints: readonly string[] = [];
-
-  const start = async (http: number): Promise<RunningServer> =>
-    startServer({
-      http,
-      listeners: [{ protocol: slimeOnline2, dialect, port: 0 }],
-      studioFolder: pageFolder,
-      demo: true,
-    });
 
   /** The id of the page's player, from the server. */
   const pagePlayer = (): number => {
-    for (const [player, { name }] of server.worlds[0]?.host.players ?? []) if (name.startsWith("guest-")) return player;
+    for (const [player, { name }] of studio.server.worlds[0]?.host.players ?? [])
+      if (name.startsWith("guest-")) return player;
     throw new Error("The page's player is not there");
   };
 
   beforeAll(async () => {
-    ({ browser, context, page, complaints } = await openBrowser());
-    server = await start(0);
-    origin = `http://127.0.0.1:${server.httpAddress?.port}`;
+    studio = await openStudio([{ protocol: slimeOnline2, dialect, port: 0 }]);
+    page = studio.page;
     for (let number = 0; number < 10; number++) {
-      bots.push(await startBot({ protocol: slimeOnline2, dialect, origin, room: String(1 + (number % 2)), number }));
+      await studio.startBot({ protocol: slimeOnline2, dialect, room: String(1 + (number % 2)), number });
     }
-  }, 120_000);
-
-  afterAll(async () => {
-    for (const bot of bots) bot.stop();
-    tcp?.close();
-    await browser?.close();
-    await server?.close({ graceMs: 0 });
+    return studio.close;
   });
 
   test("lists the rooms with their players and draws slimes that move", async () => {
-    await page.goto(`${origin}/#slime-online-2/1`);
+    await page.goto(`${studio.origin}/#slime-online-2/1`);
     await page.getByText("Live", { exact: true }).waitFor(WAIT);
     await page.getByRole("button", { name: "Room 1, 5 players" }).waitFor(WAIT);
     await page.getByRole("button", { name: "Room 2, 5 players" }).waitFor(WAIT);
@@ -79,8 +57,7 @@ describeInBrowser("the page", { timeout: 120_000 }, () => {
 
     // Three seconds of rates, so that there is a line to see.
     await expect.poll(() => page.locator(".rate dd").first().innerText(), WAIT).not.toContain("–");
-    await page.waitForTimeout(3_000);
-    await picture(page, "watching-dark");
+    await picture(page, "watching-dark", { afterMs: 3_000 });
     await picture(page.locator(".rooms"), "element-rooms");
     await picture(page.locator(".roster"), "element-players");
     await picture(page.locator(".rates"), "element-traffic");
@@ -91,14 +68,13 @@ describeInBrowser("the page", { timeout: 120_000 }, () => {
     await page.getByRole("button", { name: "Room 2, 5 players" }).click();
     await page.getByRole("region", { name: "Room 2" }).waitFor(WAIT);
     expect(page.url()).toContain("#slime-online-2/2");
-    await page.waitForTimeout(600);
-    await picture(page.locator(".stage"), "element-stage-water");
+    await picture(page.locator(".stage"), "element-stage-water", { afterMs: 600 });
     await page.goBack();
     await page.getByRole("region", { name: "Room 1" }).waitFor(WAIT);
   });
 
   test("a key in the page is bytes at a TCP client, and its bytes are a message in the page", async () => {
-    tcp = new PlainTcp(server.listeners[0]?.port ?? 0);
+    tcp = studio.closeLater(new PlainTcp(studio.server.listeners[0]?.port ?? 0));
     await page.getByRole("button", { name: "Join as a player" }).click();
     await page.getByRole("button", { name: "Leave" }).waitFor(WAIT);
     await page.locator(".roster .self").waitFor(WAIT);
@@ -153,14 +129,13 @@ describeInBrowser("the page", { timeout: 120_000 }, () => {
   });
 
   test("a client that teleports is judged before our eyes, and banned in the end", async () => {
-    bots.push(await startBot({ protocol: slimeOnline2, dialect, origin, room: "1", number: 90, cheat: "key-spam" }));
-    const cheat = await connectCheat(origin);
+    await studio.startBot({ protocol: slimeOnline2, dialect, room: "1", number: 90, cheat: "key-spam" });
+    const cheat = await connectCheat(studio.origin);
     cheat.claim(100);
     cheat.claim(4000);
     const verdict = page.locator(".verdict", { hasText: "teleport" }).first();
     await verdict.waitFor(WAIT);
-    await page.waitForTimeout(300);
-    await picture(page.locator(".stage"), "element-stage-verdict");
+    await picture(page.locator(".stage"), "element-stage-verdict", { afterMs: 300 });
     // The list holds still under the pointer; before that a line may move away from it.
     await page.locator(".verdicts h2").hover();
     await verdict.locator("summary").click();
@@ -173,29 +148,17 @@ describeInBrowser("the page", { timeout: 120_000 }, () => {
     await picture(page, "judging-dark");
     for (let time = 0; time < 5; time++) cheat.claim(4000);
     await page.locator(".bans li", { hasText: "the cheat" }).waitFor(WAIT);
-    await page.waitForTimeout(300);
-    await picture(page, "judged-dark");
+    await picture(page, "judged-dark", { afterMs: 300 });
     await picture(page.locator(".verdicts"), "element-verdicts");
     await picture(page.locator(".bans"), "element-bans");
     cheat.close();
   });
 
   test("is readable in light, on a phone, and on a sharp display", async () => {
-    await page.emulateMedia({ colorScheme: "light" });
-    await page.waitForTimeout(300);
-    await picture(page, "judged-light");
-    await page.setViewportSize({ width: 400, height: 800 });
-    await page.waitForTimeout(300);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(400);
-    await picture(page, "narrow-light", true);
-    await page.emulateMedia({ colorScheme: "dark" });
-    await page.waitForTimeout(300);
-    await picture(page, "narrow-dark", true);
-    await page.setViewportSize({ width: 1280, height: 800 });
-
-    const sharp = await browser.newContext({ viewport: { width: 800, height: 600 }, deviceScaleFactor: 2 });
+    await checkReadable(page, "judged");
+    const sharp = await studio.openContext({ viewport: { width: 800, height: 600 }, deviceScaleFactor: 2 });
     const sharpPage = await sharp.newPage();
-    await sharpPage.goto(`${origin}/`);
+    await sharpPage.goto(`${studio.origin}/`);
     await sharpPage.locator(".roster .place").first().waitFor(WAIT);
     const [bitmap, width] = await sharpPage
       .locator(".scene-canvas")
@@ -205,13 +168,13 @@ describeInBrowser("the page", { timeout: 120_000 }, () => {
   });
 
   test("the server's correction wins over the prediction, and is shown", async () => {
-    const corrected = await context.newPage();
+    const corrected = await studio.context.newPage();
     let forge = (_bytes: Buffer): void => {};
     await corrected.routeWebSocket(/\/ws\/slime-online-2/, (socket) => {
       const upstream = socket.connectToServer();
       forge = (bytes) => upstream.send(bytes);
     });
-    await corrected.goto(`${origin}/#slime-online-2/4`);
+    await corrected.goto(`${studio.origin}/#slime-online-2/4`);
     await corrected.getByRole("button", { name: "Join as a player" }).click();
     await corrected.locator(".wire-line", { hasText: "landing" }).first().waitFor(WAIT);
     await corrected.keyboard.down("ArrowLeft");
@@ -219,8 +182,7 @@ describeInBrowser("the page", { timeout: 120_000 }, () => {
     // The page's own socket claims a place that cannot be: the server answers with the last one that it believed.
     forge(Buffer.from("00080988 13A401".replaceAll(" ", ""), "hex"));
     await corrected.locator(".wire-server", { hasText: "landing" }).first().waitFor(WAIT);
-    await corrected.waitForTimeout(250);
-    await picture(corrected.locator(".stage"), "element-stage-corrected");
+    await picture(corrected.locator(".stage"), "element-stage-corrected", { afterMs: 250 });
     // From there it goes on, and the server believes it.
     await corrected.keyboard.up("ArrowLeft");
     await corrected.waitForTimeout(300);
@@ -235,18 +197,16 @@ describeInBrowser("the page", { timeout: 120_000 }, () => {
   });
 
   test("nobody complained on the console", () => {
-    expect(complaints).toEqual([]);
+    expect(studio.complaints).toEqual([]);
   });
 
   test("says that the server is gone, and comes back with it", async () => {
-    const port = server.httpAddress?.port ?? 0;
-    for (const bot of bots.splice(0)) bot.stop();
-    await server.close({ graceMs: 0 });
+    studio.stopBots();
+    await studio.server.close({ graceMs: 0 });
     await page.getByText("Disconnected").waitFor(WAIT);
     await page.getByRole("button", { name: /Try now/ }).waitFor(WAIT);
-    await page.waitForTimeout(300);
-    await picture(page, "disconnected-dark");
-    server = await start(port);
+    await picture(page, "disconnected-dark", { afterMs: 300 });
+    await studio.restart();
     await page.getByText("Live", { exact: true }).waitFor(WAIT);
     // The player's own connection went with the server, and is not made again behind his back.
     await page.getByText("The game’s connection is over").waitFor(WAIT);

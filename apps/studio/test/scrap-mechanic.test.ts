@@ -1,8 +1,7 @@
 /** Scrap Mechanic in a real browser: bots watched, a character played by keys and mouse, predicted, and seen by others. */
-import { type RunningServer, startServer } from "@wirewalk/server";
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type BotRun, type Client, connectClient } from "wirewalk/client";
+import type { Locator, Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { type Client, connectClient } from "wirewalk/client";
 import { connectWebSocket } from "wirewalk/net";
 import {
   type CharacterUpdate,
@@ -11,9 +10,7 @@ import {
   scrapMechanic,
 } from "wirewalk/scrap-mechanic";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
-import { pageFolder } from "./build-page.ts";
-import { startBot } from "./clients.ts";
-import { describeInBrowser, openBrowser, picture, WAIT } from "./page-tools.ts";
+import { checkReadable, describeInBrowser, openStudio, picture, type Studio, WAIT } from "./page-tools.ts";
 
 /** One percent of a walking step, in millimetres. */
 const CLOSE_MM = 1;
@@ -52,14 +49,10 @@ class Onlooker {
   }
 }
 
-describeInBrowser("the page of Scrap Mechanic", { timeout: 120_000 }, () => {
-  let browser: Browser;
+describeInBrowser("the page of Scrap Mechanic", () => {
+  let studio: Studio;
   let page: Page;
-  let server: RunningServer;
-  let origin: string;
   let onlooker: Onlooker;
-  let complaints: readonly string[] = [];
-  const bots: BotRun[] = [];
 
   const canvas = (): Locator => page.locator(".scrap-frame canvas");
   const prediction = (): Locator => page.getByRole("region", { name: "Prediction" });
@@ -83,32 +76,24 @@ describeInBrowser("the page of Scrap Mechanic", { timeout: 120_000 }, () => {
 
   /** The page's own character. */
   const own = (): number => {
-    for (const world of server.worlds) {
+    for (const world of studio.server.worlds) {
       for (const [player, { name }] of world.host.players) if (name.startsWith("guest-")) return player;
     }
     throw new Error("The page's player is not there");
   };
 
   beforeAll(async () => {
-    ({ browser, page, complaints } = await openBrowser());
-    const listeners = [slimeOnline2, scrapMechanic].map((protocol) => ({ protocol, port: 0 }));
-    server = await startServer({ http: 0, listeners, studioFolder: pageFolder, demo: true });
-    origin = `http://127.0.0.1:${server.httpAddress?.port}`;
+    studio = await openStudio([slimeOnline2, scrapMechanic].map((protocol) => ({ protocol, port: 0 })));
+    page = studio.page;
     for (let number = 0; number < 5; number++) {
       const cheat = number === 4 ? "pitch" : "none";
-      bots.push(await startBot({ protocol: scrapMechanic, origin, room: "1", number, cheat }));
+      await studio.startBot({ protocol: scrapMechanic, room: "1", number, cheat });
     }
-  }, 120_000);
-
-  afterAll(async () => {
-    for (const bot of bots) bot.stop();
-    onlooker?.close();
-    await browser?.close();
-    await server?.close({ graceMs: 0 });
+    return studio.close;
   });
 
   test("draws those who are there, who move, with what waits of their inputs on the server", async () => {
-    await page.goto(`${origin}/#scrap-mechanic/1`);
+    await page.goto(`${studio.origin}/#scrap-mechanic/1`);
     await page.getByRole("button", { name: "Room 1, 5 players" }).waitFor(WAIT);
     await page.getByText("Watching. Join to play").waitFor(WAIT);
     const drawn = (): Promise<string> => canvas().evaluate((node) => (node as HTMLCanvasElement).toDataURL());
@@ -127,14 +112,13 @@ describeInBrowser("the page of Scrap Mechanic", { timeout: 120_000 }, () => {
     await buffers().locator(".scrap-buffer", { hasText: "bot 2" }).click();
     const follow = page.getByRole("button", { name: "Follow" });
     await expect.poll(() => follow.getAttribute("aria-pressed"), WAIT).toBe("true");
-    await page.waitForTimeout(600);
-    await picture(page.locator(".stage"), "scrap-stage-followed");
+    await picture(page.locator(".stage"), "scrap-stage-followed", { afterMs: 600 });
     await page.getByRole("group", { name: "Camera" }).getByRole("button", { name: "All" }).click();
     await expect.poll(() => follow.getAttribute("aria-pressed"), WAIT).toBe("false");
   });
 
   test("keys move the own character on the server, and others see it", async () => {
-    onlooker = await Onlooker.enter(origin);
+    onlooker = studio.closeLater(await Onlooker.enter(studio.origin));
     await page.getByRole("button", { name: "Join as a player" }).click();
     await page.getByRole("button", { name: "Leave" }).waitFor(WAIT);
     await page.locator(".roster .self").waitFor(WAIT);
@@ -283,36 +267,24 @@ describeInBrowser("the page of Scrap Mechanic", { timeout: 120_000 }, () => {
   test("who looks further up than straight up is judged before our eyes", async () => {
     await page.getByRole("group", { name: "Camera" }).getByRole("button", { name: "All" }).click();
     await page.locator(".verdict", { hasText: "pitch" }).first().waitFor(WAIT);
-    await page.waitForTimeout(600);
-    await picture(page.locator(".stage"), "scrap-stage-verdict");
+    await picture(page.locator(".stage"), "scrap-stage-verdict", { afterMs: 600 });
   });
 
   test("is readable in light, wide, and on a phone", async () => {
-    await page.emulateMedia({ colorScheme: "light" });
-    await page.waitForTimeout(300);
-    await picture(page, "scrap-playing-light");
-    await page.setViewportSize({ width: 1920, height: 1080 });
-    await page.waitForTimeout(600);
-    await picture(page, "scrap-wide-light");
-    await page.setViewportSize({ width: 400, height: 800 });
-    await page.waitForTimeout(300);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(400);
-    await picture(page, "scrap-narrow-light", true);
-    await page.emulateMedia({ colorScheme: "dark" });
-    await page.setViewportSize({ width: 1280, height: 800 });
+    await checkReadable(page, "scrap", 600);
   });
 
   test("says what to do when nobody is left", async () => {
     await page.getByRole("button", { name: "Leave" }).click();
     await expect.poll(() => prediction().count(), WAIT).toBe(0);
     onlooker.close();
-    for (const bot of bots.splice(0)) bot.stop();
+    studio.stopBots();
     await page.getByText("Nobody is here.").waitFor(WAIT);
     await page.getByText("Nobody sends inputs.").waitFor(WAIT);
     await picture(page, "scrap-empty-dark");
   });
 
   test("nobody complained on the console", () => {
-    expect(complaints).toEqual([]);
+    expect(studio.complaints).toEqual([]);
   });
 });
