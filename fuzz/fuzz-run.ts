@@ -7,66 +7,6 @@ export interface FuzzRun {
   step(random: Random): void | Promise<void>;
 }
 
-/** Throws unless the rule holds. */
-export function must(holds: boolean, rule: () => string): asserts holds {
-  if (!holds) throw new Error(rule());
-}
-
-export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index]);
-}
-
-export function randomBytes(random: Random, maxLength: number): Uint8Array {
-  return Uint8Array.from({ length: random.integer(0, maxLength) }, () => random.integer(0, 255));
-}
-
-/** Values at which readers like to break. */
-const edges = [0x00, 0x01, 0x7f, 0x80, 0xfe, 0xff] as const;
-
-/** Up to four small damages. */
-export function mutated(random: Random, bytes: Uint8Array): Uint8Array {
-  let result = [...bytes];
-  for (let count = random.integer(1, 4); count > 0; count -= 1) {
-    const at = random.integer(0, Math.max(0, result.length - 1));
-    switch (random.integer(0, 6)) {
-      case 0:
-        if (result.length > 0) result[at] = (result[at] ?? 0) ^ (1 << random.integer(0, 7));
-        break;
-      case 1:
-        if (result.length > 0) result[at] = random.pick(edges);
-        break;
-      case 2:
-        if (result.length > 0) result[at] = random.integer(0, 255);
-        break;
-      case 3:
-        result = result.slice(0, at);
-        break;
-      case 4:
-        result.push(...randomBytes(random, 8));
-        break;
-      case 5:
-        result.splice(at, random.integer(0, 4));
-        break;
-      default:
-        result.splice(at, 0, ...result.slice(at, at + random.integer(1, 8)));
-    }
-  }
-  return Uint8Array.from(result);
-}
-
-/** The bytes in pieces, cut anywhere; pieces may be empty. */
-export function pieces(random: Random, bytes: Uint8Array): readonly Uint8Array[] {
-  const parts: Uint8Array[] = [];
-  const longest = random.pick([1, 3, 20, 1_000] as const);
-  for (let at = 0; at < bytes.length; ) {
-    const end = Math.min(bytes.length, at + random.integer(0, longest));
-    // A copy: whoever reads it may keep it.
-    parts.push(bytes.slice(at, end));
-    at = end;
-  }
-  return parts;
-}
-
 /** A broken rule, with the seed whose first step breaks it. */
 export class FuzzFailure extends Error {
   readonly seed: number;

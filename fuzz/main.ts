@@ -36,7 +36,7 @@ for (const run of runs) {
   } catch (error) {
     if (!(error instanceof FuzzFailure)) throw error;
     console.error(error);
-    console.error(`Again: npm run fuzz -- --seed ${error.seed} --seconds 0 --only ${run.name}`);
+    console.error(`Again: npm run fuzz -- --seed ${error.seed} --seconds 0 --only "${run.name}"`);
     process.exitCode = 1;
   }
 }

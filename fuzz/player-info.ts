@@ -6,7 +6,9 @@ import {
   RandomWorld,
   type RandomWorldOptions,
 } from "../packages/wirewalk/src/protocols/osrs/player-info/testing/random-world.ts";
-import { type FuzzRun, must, mutated } from "./fuzz-run.ts";
+import { mutated } from "../packages/wirewalk/src/protocols/testing/random-bytes.ts";
+import { must } from "../packages/wirewalk/src/protocols/testing/rule.ts";
+import type { FuzzRun } from "./fuzz-run.ts";
 
 /** Packets of one world: a large one lives for fewer ticks. */
 const PACKETS = 4_000;

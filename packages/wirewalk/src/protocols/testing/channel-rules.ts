@@ -221,6 +221,6 @@ export function channelRules(subject: Subject): readonly Rule[] {
   return [
     ...rules,
     { name: "a channel saved at any byte goes on as the one that was not", check: (seed) => checkSaved(subject, seed) },
-    { name: "a channel refuses the state of another", check: () => checkForeign(subject) },
+    { name: "a channel refuses the state of another", isFixed: true, check: () => checkForeign(subject) },
   ];
 }

@@ -58,8 +58,12 @@ const unknownDialects = ["", "no-such-dialect", "Documented", "constructor", "__
 /** The rules about a protocol as a whole. */
 export function protocolRules(protocol: Protocol): readonly Rule[] {
   return [
-    { name: "every member refuses unknown dialects", check: () => checkUnknownDialects(protocol) },
-    { name: "its default dialect is one of its dialects, each named once", check: () => checkDialects(protocol) },
+    { name: "every member refuses unknown dialects", isFixed: true, check: () => checkUnknownDialects(protocol) },
+    {
+      name: "its default dialect is one of its dialects, each named once",
+      isFixed: true,
+      check: () => checkDialects(protocol),
+    },
   ];
 }
 

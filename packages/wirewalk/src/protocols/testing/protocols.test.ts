@@ -1,63 +1,8 @@
 /** Every game of the table, each of its dialects, against the contract. */
 import { describe, it } from "vitest";
-import type { MapleWorld } from "../maplestory/world/world.ts";
-import type { ScrapWorld } from "../scrap-mechanic/world/world.ts";
-import type { SlimeWorld } from "../slime-online-2/world/world.ts";
 import { protocols } from "../table.ts";
-import { describeProtocol, type SuiteOptions } from "./protocol-suite.ts";
-
-/** What the suite has to know of each game. */
-const options: Readonly<Record<string, SuiteOptions>> = {
-  "slime-online-2": {
-    rooms: [undefined, "1", "2", "300"],
-    gameCode(world, player, random, nowMs) {
-      const slime = world as unknown as SlimeWorld;
-      if (random.chance(0.3)) slime.setFactors(player, { speed: random.pick([0.5, 1, 2]), jump: 1 }, nowMs);
-      else if (random.chance(0.5)) slime.allowAnywhere(player, nowMs);
-      else slime.warp(player, random.integer(1, 3), random.integer(100, 600), 160, nowMs, random.chance(0.5));
-    },
-    // When the player last sent anything, and what came in one burst; the rate; violations, and that they end in a ban.
-    countedOnRefusal: ["receivedAtMs", "burstUntilMs", "burstCounted", "rate", "antiCheat", "banned"],
-  },
-  osrs: { rooms: [undefined, undefined, "mouse"] },
-  maplestory: {
-    rooms: [undefined, "1", "2", "1-2", "555"],
-    gameCode(world, player, random, nowMs) {
-      const maple = world as unknown as MapleWorld;
-      const room = [...world.rooms().keys()][0] ?? "1";
-      const monsters = [...maple.monsters(room).keys()];
-      switch (random.integer(0, 6)) {
-        case 0:
-          maple.setFactors(player, { speed: random.pick([1, 1.4]), jump: 1 });
-          break;
-        case 1:
-          maple.setHidden(player, random.chance(0.5), nowMs);
-          break;
-        case 2:
-          maple.spawnMonster(room, 100_100, { x: random.integer(-100, 100), y: 0 }, nowMs);
-          break;
-        case 3:
-          if (monsters.length > 0) maple.killMonster(room, random.pick(monsters), nowMs);
-          break;
-        case 4:
-          if (monsters.length > 0) maple.attack(player, random.pick(monsters), nowMs);
-          break;
-        case 5:
-          maple.changeMap(player, random.pick([1, 2, 777]), random.integer(1, 2), 0, nowMs);
-          break;
-        default:
-          maple.addSummon(player, random.integer(1, 4), nowMs);
-      }
-    },
-  },
-  "scrap-mechanic": {
-    rooms: [undefined, "2"],
-    gameCode: (world, player, random, nowMs) =>
-      (world as unknown as ScrapWorld).setSeated(player, random.chance(0.5), nowMs),
-    // Since when only ticks from the future arrive, and when that was last said.
-    countedOnRefusal: ["refusedSinceMs", "foundMs"],
-  },
-};
+import { describeProtocol } from "./protocol-suite.ts";
+import { suiteOptions } from "./suite-options.ts";
 
 /** Rules that a game does not keep yet, by its name. */
 const unmet: Readonly<Record<string, readonly string[]>> = {
@@ -76,5 +21,5 @@ for (const protocol of Object.values(protocols)) {
     describe,
     it: (name: string, check: () => void) => (skipped.includes(name) ? it.skip(name, check) : it(name, check)),
   };
-  describeProtocol(runner, protocol, options[protocol.name]);
+  describeProtocol(runner, protocol, suiteOptions[protocol.name]);
 }

@@ -5,6 +5,8 @@ import { digestOf } from "../world-kit/index.ts";
 export interface Rule {
   /** As a sentence about the protocol: `refuses unknown dialects`. */
   readonly name: string;
+  /** True where the check is the same for every seed. */
+  readonly isFixed?: true;
   /** Throws an error that says what is wrong, when the protocol breaks the rule. All that it does follows from the seed. */
   check(seed: number): void;
 }

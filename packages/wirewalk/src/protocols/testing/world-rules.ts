@@ -413,9 +413,9 @@ export function somePayload(random: ReturnType<typeof createRandom>, valid: read
 
 export function worldRules(subject: Subject): readonly Rule[] {
   return [
-    { name: "ids are integers from 1 to 65535, each used once", check: () => checkIds(subject) },
-    { name: "takes as many players as its capacity", check: () => checkCapacity(subject) },
-    { name: "refuses rooms that it does not have", check: () => checkRefusedRooms(subject) },
+    { name: "ids are integers from 1 to 65535, each used once", isFixed: true, check: () => checkIds(subject) },
+    { name: "takes as many players as its capacity", isFixed: true, check: () => checkCapacity(subject) },
+    { name: "refuses rooms that it does not have", isFixed: true, check: () => checkRefusedRooms(subject) },
     { name: "ignores unknown players", check: (seed) => checkUnknownPlayers(subject, seed) },
     { name: "follows from its seed and its calls", check: (seed) => checkDeterminism(subject, seed) },
     { name: "gives plain effects, once, and leaves them alone", check: (seed) => checkEffects(subject, seed) },
