@@ -1,8 +1,8 @@
-/** Slime Online 2 on the page: rooms from the side, slimes with their keys, and one to play oneself. */
+/** Slime Online 2 on the page: rooms seen from the side, slimes with their held keys, and one for the visitor to play. */
 import { demoRooms } from "wirewalk/slime-online-2";
 import type { JsonObject } from "wirewalk/wire";
 import type { GameView } from "../game-view.ts";
-import { openSlimeScene } from "./scene.ts";
+import { openSlimeScene } from "./scene/scene.ts";
 
 const arrows: readonly [key: string, arrow: string][] = [
   ["left", "←"],
@@ -11,7 +11,7 @@ const arrows: readonly [key: string, arrow: string][] = [
   ["down", "↓"],
 ];
 
-/** `walk →`: the stance and the held keys. */
+/** The stance and the held keys: `walk →`. */
 function describe(details: JsonObject | undefined, stance: string): string {
   const held = arrows.filter(([key]) => details?.[key] === true).map(([, arrow]) => arrow);
   return held.length === 0 ? stance : `${stance} ${held.join("")}`;

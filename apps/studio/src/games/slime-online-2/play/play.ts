@@ -1,36 +1,37 @@
 /**
- * A session on the game's own socket: the own slime and the ghosts of all others, out of nothing but messages. In
- * `documented` a session is a player at once and learns its id from the feed; in `v0106` it logs in first and is told.
+ * A session on the game's own socket: the own slime and the ghosts of all others, made of messages alone. In the
+ * document's dialects a session is a player at once, and the page learns its id from the feed. In `v0106` it logs in first,
+ * and the login carries the id.
  */
 import type { PlayerId } from "wirewalk/motion";
 import {
   type DemoRoom,
+  defaultDebounceMs,
   demoRoom,
   flatGeometry,
   movePlayer,
-  type Outgoing,
   type SlimeClientMessage,
   type SlimeServerMessage,
   slimeOnline2,
   toWireCoordinate,
 } from "wirewalk/slime-online-2";
-import type { JsonObject } from "wirewalk/wire";
-import { GameSession } from "../game-session.ts";
-import type { PlaySession, PlayState, Stage, WatchedRoom } from "../game-view.ts";
-import { listenToKeys } from "../keyboard.ts";
-import { Ghosts } from "./ghosts.ts";
-import { OwnPlayer } from "./own-player.ts";
+import { GameSession } from "../../game-session.ts";
+import type { PlaySession, PlayState, Stage, WatchedRoom } from "../../game-view.ts";
+import { listenToKeys } from "../../keyboard.ts";
+import { type GhostChange, Ghosts } from "./ghosts.ts";
+import { type OwnMove, OwnPlayer, type StateChange } from "./own-player.ts";
 
-/** The own slime falls in from this far above the ground: less than the lowest ledge over a place to come in. */
+/** The own slime falls in from this far above the ground: less than the lowest ledge over a spawn. */
 const DROP_PX = 20;
 
-/** Where a slime without a known room comes in, as the world has it. */
+/** Where a player comes in whose room is unknown, as in the world. */
 const DEFAULT_SPAWN = { x: 448, y: 160 };
 
-type Effect = { readonly before?: JsonObject; readonly after?: JsonObject };
+/** A message that waits is sent after this time even if nothing is drawn, as in a background tab. */
+const WAITING_MS = defaultDebounceMs + 1;
 
-/** What became of a message of the server, and what is done once it is in the log. */
-type Heard = Effect & { readonly player?: PlayerId; readonly afterwards?: () => void };
+/** What a message of the server changed here, and what is to be done once it is in the log. */
+type Outcome = GhostChange & { readonly player?: PlayerId; readonly afterwards?: () => void };
 
 /** What the scene draws of a session. */
 export interface SlimePlay extends PlaySession {
@@ -41,17 +42,17 @@ export interface SlimePlay extends PlaySession {
   readonly self: PlayerId | undefined;
 }
 
-/** The watched room, where the server plays the made-up ones; of any other nothing is known. */
+/** The watched room, if the server plays the demo rooms; the page knows no others. */
 export function roomOf({ protocol, room }: WatchedRoom): DemoRoom | undefined {
   return protocol.demo !== null ? demoRoom(Number(room)) : undefined;
 }
 
-/** The shape of a room; one that this page does not know has nothing but a floor where its players come in. */
+/** The shape of a room. An unknown one has only a floor, at the height of its spawn. */
 function geometryOf(room: DemoRoom | undefined) {
   return room?.geometry ?? flatGeometry(DEFAULT_SPAWN.y);
 }
 
-/** Opens the socket and plays until it is over. */
+/** Opens the socket and plays until it closes. */
 export function playSlime(stage: Stage, changed: (state: PlayState) => void): SlimePlay {
   const { dialect } = stage.watched.protocol;
   const codec = slimeOnline2.codec(dialect);
@@ -59,42 +60,45 @@ export function playSlime(stage: Stage, changed: (state: PlayState) => void): Sl
   const geometry = geometryOf(room);
   const ghosts = new Ghosts(geometry);
   let own: OwnPlayer | undefined;
-  let toldSelf: PlayerId | undefined;
+  let idFromLogin: PlayerId | undefined;
   let stopKeys: (() => void) | undefined;
 
-  const self = (): PlayerId | undefined => toldSelf ?? stage.watched.self();
-  const send = (message: SlimeClientMessage, effect: Effect = {}): void => {
+  const self = (): PlayerId | undefined => idFromLogin ?? stage.watched.self();
+  const send = (message: SlimeClientMessage, change: Partial<StateChange> = {}): void => {
     session.send(message);
     const id = self();
     stage.log({
       sender: "client",
       payload: codec.write("client", message),
-      ...effect,
+      ...change,
       ...(id === undefined ? {} : { player: id }),
     });
   };
-  const say = ({ direction, x, y, before, after }: Outgoing & Effect): void =>
-    send(
-      { message: "movePlayer", value: movePlayer(direction, x, y) },
-      { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) },
-    );
+  const sendMove = ({ direction, x, y, before, after }: OwnMove): void =>
+    send({ message: "movePlayer", value: movePlayer(direction, x, y) }, { before, after });
 
   const enter = (at: { readonly x: number; readonly y: number }): void => {
-    const nowMs = performance.now();
-    own = new OwnPlayer(geometry, at, nowMs, say);
-    const player = own;
-    stopKeys = listenToKeys(
+    const player = new OwnPlayer(geometry, at, performance.now(), sendMove);
+    own = player;
+    const stopListening = listenToKeys(
       {
         codes: { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" },
-        onKey: (key, down) => player.key(key, down, performance.now()),
+        onKey(key, down) {
+          player.key(key, down, performance.now());
+          if (player.isWaiting) setTimeout(() => player.advance(performance.now()), WAITING_MS);
+        },
       },
       { window, document },
     );
+    stopKeys = () => {
+      stopListening();
+      player.finish();
+    };
     changed({ state: "playing" });
   };
 
-  /** What a message of the server does here. Repeating a key comes after it: first the log says what was heard. */
-  const hear = (message: SlimeServerMessage, nowMs: number): Heard => {
+  /** Applies a message of the server. A refused key is sent again afterwards: the log first shows what has arrived. */
+  const receive = (message: SlimeServerMessage, nowMs: number): Outcome => {
     switch (message.message) {
       case "movePlayer": {
         const { playerId: player, x, y } = message.value;
@@ -114,7 +118,7 @@ export function playSlime(stage: Stage, changed: (state: PlayState) => void): Sl
           return { afterwards: () => session.leave(`The server refused the login: ${message.value.result}.`) };
         }
         const { playerId: player, x, y } = message.value;
-        toldSelf = player;
+        idFromLogin = player;
         return { player, afterwards: () => enter({ x, y }) };
       }
       case "newPlayer": {
@@ -137,14 +141,14 @@ export function playSlime(stage: Stage, changed: (state: PlayState) => void): Sl
         return { player: message.value.playerId };
       case "warp":
         if (message.value.kind !== "command") return { player: message.value.playerId };
-        return warped(message.value, nowMs);
+        return warp(message.value, nowMs);
       case "chat":
         return { player: message.value.playerId };
     }
   };
 
-  /** The server takes the own slime elsewhere. Another room is another drawing, and another session. */
-  const warped = (to: { readonly x: number; readonly y: number; readonly room: number }, nowMs: number): Heard => {
+  /** The server moves the own slime. Another room is another drawing, and another session. */
+  const warp = (to: { readonly x: number; readonly y: number; readonly room: number }, nowMs: number): Outcome => {
     if (String(to.room) === stage.watched.room) return own?.warp(to.x, to.y, nowMs) ?? {};
     return { afterwards: () => session.leave(`The server took you to room ${to.room}.`) };
   };
@@ -160,11 +164,11 @@ export function playSlime(stage: Stage, changed: (state: PlayState) => void): Sl
       } else send(guestLogin());
     },
     onMessage(message, payload) {
-      const { afterwards, ...record } = hear(message, performance.now());
+      const { afterwards, ...record } = receive(message, performance.now());
       stage.log({ sender: "server", payload, ...record });
       afterwards?.();
     },
-    // Releases are said while they still can be: others would see a slime that runs into the wall.
+    // Releases are sent while the socket is open: others would see a slime that runs into the wall.
     onOver: () => stopKeys?.(),
   });
 
@@ -182,7 +186,7 @@ export function playSlime(stage: Stage, changed: (state: PlayState) => void): Sl
 
 const noKeys = { left: false, right: false, up: false, down: false };
 
-/** An account of its own for every visit: the first login with a name makes it. */
+/** A new account for every visit: the first login with a name creates it. */
 function guestLogin(): SlimeClientMessage {
   const word = (): string => Math.random().toString(36).slice(2, 8);
   return {

@@ -6,7 +6,7 @@ const FLOOR = 200;
 const setUp = (): Ghosts => new Ghosts(flatGeometry(FLOOR));
 const at = (ghosts: Ghosts, nowMs: number) => ghosts.draw(nowMs)[0];
 
-test("appears with its first place, not with a key in the air", () => {
+test("appears with its first position, not with an air code", () => {
   const ghosts = setUp();
   expect(ghosts.receive(7, movePlayer("leftPressAir"), 0)).toEqual({});
   expect(ghosts.draw(0)).toEqual([]);
@@ -14,7 +14,7 @@ test("appears with its first place, not with a key in the air", () => {
   expect(at(ghosts, 0)).toMatchObject({ player: 7, x: 50, y: FLOOR });
 });
 
-test("walks on by itself between two messages", () => {
+test("walks on between two messages", () => {
   const ghosts = setUp();
   ghosts.receive(7, movePlayer("rightPress", 100, FLOOR), 0);
   expect(at(ghosts, 1_000)?.x).toBeCloseTo(239.24, 2);
@@ -22,7 +22,7 @@ test("walks on by itself between two messages", () => {
   expect(at(ghosts, 3_000)?.x).toBeLessThan(275);
 });
 
-test("jumps and comes down again without being told", () => {
+test("jumps and comes down again without a message", () => {
   const ghosts = setUp();
   ghosts.receive(7, movePlayer("landing", 100, FLOOR), 0);
   ghosts.receive(7, movePlayer("upPress", 100), 0);
@@ -30,7 +30,7 @@ test("jumps and comes down again without being told", () => {
   expect(at(ghosts, 800)?.y).toBe(FLOOR);
 });
 
-test("slides to a place that is near, snaps to one that is far", () => {
+test("slides to a near place, is put at a far one at once", () => {
   const ghosts = setUp();
   ghosts.receive(7, movePlayer("landing", 100, FLOOR), 0);
   ghosts.receive(7, movePlayer("landing", 110, FLOOR), 0);
@@ -41,14 +41,14 @@ test("slides to a place that is near, snaps to one that is far", () => {
   expect(at(ghosts, 600)?.x).toBe(900);
 });
 
-test("tells what a message did", () => {
+test("returns the state before and after a message", () => {
   const ghosts = setUp();
   ghosts.receive(7, movePlayer("landing", 100, FLOOR), 0);
   const { before, after } = ghosts.receive(7, movePlayer("leftPress", 100, FLOOR), 0);
   expect([before?.ileft, after?.ileft]).toEqual([false, true]);
 });
 
-test("whoever is not in the room any more is forgotten", () => {
+test("players who left the room have no ghost", () => {
   const ghosts = setUp();
   ghosts.receive(7, movePlayer("landing", 100, FLOOR), 0);
   ghosts.receive(8, movePlayer("landing", 100, FLOOR), 0);
@@ -56,7 +56,7 @@ test("whoever is not in the room any more is forgotten", () => {
   expect(ghosts.draw(0).map(({ player }) => player)).toEqual([8]);
 });
 
-test("takes place and keys in one message where the dialect has it", () => {
+test("takes place and keys from one message in v0106", () => {
   const ghosts = setUp();
   ghosts.place(7, 300, FLOOR, { left: true, right: false, up: false, down: false }, 0);
   expect(at(ghosts, 1_000)?.x).toBeCloseTo(160.76, 2);

@@ -1,35 +1,35 @@
 import { expect, test } from "vitest";
 import { flatGeometry, movePlayer, SlimeWorld, slimeCodec } from "wirewalk/slime-online-2";
-import { OwnPlayer, type Said } from "./own-player.ts";
+import { type OwnMove, OwnPlayer } from "./own-player.ts";
 
 const FLOOR = 200;
 
-/** A slime on the ground, its landing said. */
+/** A slime on the ground, its landing sent a while ago. */
 function setUp() {
-  const said: Said[] = [];
-  const player = new OwnPlayer(flatGeometry(FLOOR), { x: 100, y: FLOOR - 50 }, 0, (message) => said.push(message));
-  player.advance(1_000);
-  return { player, said, directions: () => said.map(({ direction }) => direction) };
+  const sent: OwnMove[] = [];
+  const player = new OwnPlayer(flatGeometry(FLOOR), { x: 100, y: FLOOR - 50 }, 0, (message) => sent.push(message));
+  player.advance(900);
+  return { player, sent, directions: () => sent.map(({ direction }) => direction) };
 }
 
-test("comes in from above and says where it has landed", () => {
-  const { said } = setUp();
-  expect(said).toMatchObject([{ direction: "landing", x: 100, y: FLOOR }]);
+test("comes in from above and reports where it has landed", () => {
+  const { sent } = setUp();
+  expect(sent).toMatchObject([{ direction: "landing", x: 100, y: FLOOR }]);
 });
 
-test("says a key on the ground with its place, in the air without", () => {
-  const { player, said } = setUp();
+test("sends a key on the ground with its place, in the air without", () => {
+  const { player, sent } = setUp();
   player.key("right", true, 1_000);
-  player.key("up", true, 1_000);
+  player.key("up", true, 1_017);
   player.key("right", false, 1_100);
-  expect(said.slice(1).map(({ direction, x, y }) => [direction, x, y])).toEqual([
+  expect(sent.slice(1).map(({ direction, x, y }) => [direction, x, y])).toEqual([
     ["rightPress", 100, FLOOR],
     ["upPress", 100, undefined],
     ["rightReleaseAir", undefined, undefined],
   ]);
 });
 
-test("goes by the clock, not by how often it is drawn", () => {
+test("moves by the clock, however often it is drawn", () => {
   const often = setUp().player;
   const seldom = setUp().player;
   for (const player of [often, seldom]) player.key("right", true, 1_000);
@@ -39,10 +39,10 @@ test("goes by the clock, not by how often it is drawn", () => {
   expect(often.state.x).toBeGreaterThan(230);
 });
 
-test("tells what each message did", () => {
-  const { player, said } = setUp();
+test("reports the state before and after each message", () => {
+  const { player, sent } = setUp();
   player.key("left", true, 1_000);
-  expect(said.at(-1)).toMatchObject({ before: { ileft: false, sprDir: 1 }, after: { ileft: true, sprDir: -1 } });
+  expect(sent.at(-1)).toMatchObject({ before: { ileft: false, sprDir: 1 }, after: { ileft: true, sprDir: -1 } });
 });
 
 test("a correction wins, stops the slime, and keeps what was predicted to be shown", () => {
@@ -57,19 +57,20 @@ test("a correction wins, stops the slime, and keeps what was predicted to be sho
   expect([before.x, after.x]).toEqual([x, 50]);
 });
 
-test("after a correction the key that was refused is said again, once, and a jump is not", () => {
-  const { player, said, directions } = setUp();
+test("after a correction the refused key is sent again, once, and a jump is not", () => {
+  const { player, sent, directions } = setUp();
   player.key("right", true, 1_000);
   player.correct(50, FLOOR, 1_000);
   player.repeatRefusedKey(1_000);
-  expect(said.at(-1)).toMatchObject({ direction: "rightPress", x: 50, y: FLOOR });
-  player.repeatRefusedKey(1_000);
-  player.key("up", true, 1_000);
-  player.repeatRefusedKey(1_000);
+  player.advance(1_017);
+  expect(sent.at(-1)).toMatchObject({ direction: "rightPress", x: 50, y: FLOOR });
+  player.repeatRefusedKey(1_050);
+  player.key("up", true, 1_050);
+  player.repeatRefusedKey(1_050);
   expect(directions()).toEqual(["landing", "rightPress", "rightPress", "upPress"]);
 });
 
-test("what is refused when it is said again is not said a third time", () => {
+test("a key that is refused again is not sent a third time", () => {
   const { player, directions } = setUp();
   player.key("right", true, 1_000);
   player.advance(1_500);
@@ -81,11 +82,11 @@ test("what is refused when it is said again is not said a third time", () => {
   expect(directions()).toEqual(["landing", "rightPress", "rightRelease", "rightRelease"]);
 });
 
-test("where nothing of ours was refused, nothing is said again", () => {
+test("where no message was refused, nothing is sent again", () => {
   const { player, directions } = setUp();
   player.key("right", true, 1_000);
   player.advance(1_500);
-  // The place that was said last: the server answers somebody who forges our words.
+  // The place that was sent last: the server corrects somebody who sends in our name.
   player.correct(100, FLOOR, 1_500);
   player.repeatRefusedKey(1_500);
   expect(player.correction).toMatchObject({ toX: 100, replayed: 0 });
@@ -94,7 +95,7 @@ test("where nothing of ours was refused, nothing is said again", () => {
 
 const FRAME_MS = 1000 / 60;
 
-test("a small correction is not seen as a leap: what is drawn glides over", () => {
+test("a small correction is no visible leap: the drawn place glides over", () => {
   const { player } = setUp();
   const { x } = player.drawnAt(1_000);
   player.correct(110, FLOOR, 1_000);
@@ -108,7 +109,7 @@ test("a correction that answers a message plays the frames and keys since then a
   const { player } = setUp();
   player.key("right", true, 1_000);
   player.advance(1_500);
-  // Said at a place, after the last one that the server believed.
+  // Sent with a place, after the last one that the server believed.
   player.key("up", true, 1_500);
   player.advance(1_600);
   player.key("right", false, 1_600);
@@ -125,7 +126,7 @@ test("a correction that answers a message plays the frames and keys since then a
   expect(x).toBeLessThan(100 + 2.5 * 12);
 });
 
-test("a second word about the same message changes nothing more", () => {
+test("a second correction about the same message changes nothing more", () => {
   const { player } = setUp();
   player.key("right", true, 1_000);
   player.advance(1_200);
@@ -152,7 +153,7 @@ test("a warp puts it elsewhere with all keys up", () => {
   player.key("right", false, 1_450);
   player.advance(1_600);
   expect(player.state.x).toBe(300);
-  // The key that is still down means nothing there until it is pressed anew.
+  // A key that is still down has no effect there until it is pressed anew.
   expect(directions()).toEqual(["landing", "rightPress"]);
   player.key("right", true, 1_600);
   expect(directions().at(-1)).toBe("rightPress");
@@ -171,19 +172,19 @@ test("over a slow line the server refuses one place, and believes everything tha
   const later = (arrive: (nowMs: number) => void): void => {
     line.push({ frame: frame + ONE_WAY_FRAMES, arrive });
   };
-  const say = ({ direction, x, y }: Said): void => {
+  const send = ({ direction, x, y }: OwnMove): void => {
     const claimed = tamper && x !== undefined ? x + 4_000 : x;
     tamper = false;
     const message = { message: "movePlayer", value: movePlayer(direction, claimed, y) } as const;
     later((nowMs) => world.receive(1, message, codec.write("client", message), nowMs));
   };
-  const player = new OwnPlayer(geometry, { x: 100, y: FLOOR - 20 }, 0, say);
+  const player = new OwnPlayer(geometry, { x: 100, y: FLOOR - 20 }, 0, send);
   let corrections = 0;
   const keys: Readonly<Record<number, readonly [key: "left" | "right" | "up", down: boolean]>> = {
     120: ["right", true],
     170: ["up", true],
     175: ["up", false],
-    // Refused: a place four thousand pixels off; then more, before the answer is here.
+    // Refused: a place four thousand pixels off; then more, before the correction arrives.
     260: ["right", false],
     263: ["left", true],
     300: ["left", false],
@@ -192,7 +193,7 @@ test("over a slow line the server refuses one place, and believes everything tha
   };
   for (; frame < 600; frame++) {
     const nowMs = frame * FRAME_MS;
-    // Both ways are as long: what was said first arrives first.
+    // Both ways take equally long: what was sent first arrives first.
     while (line[0] !== undefined && line[0].frame <= frame) line.shift()?.arrive(nowMs);
     if (frame % 3 === 0) world.tick(nowMs);
     for (const effect of world.takeEffects()) {
@@ -213,8 +214,45 @@ test("over a slow line the server refuses one place, and believes everything tha
   expect(corrections).toBe(1);
   expect(rules).toEqual(["teleport"]);
   expect(player.correction?.replayed).toBeGreaterThanOrEqual(2 * ONE_WAY_FRAMES - 1);
-  // Where the server has it is where it is, to a run-out that both played from places some frames apart.
+  // Both have it at one place, but for a run-out that they played from places some frames apart.
   const [track] = world.tracks(600 * FRAME_MS);
   expect(track?.position.y).toBe(player.state.y);
   expect(Math.abs((track?.position.x ?? 0) - player.state.x)).toBeLessThan(3);
+});
+
+test("two keys at one moment: the second is sent 17 ms later, in its order", () => {
+  const { player, directions } = setUp();
+  player.key("right", true, 1_000);
+  player.key("down", true, 1_000);
+  expect(player.isWaiting).toBe(true);
+  expect(directions()).toEqual(["landing", "rightPress"]);
+  // It counts here at once.
+  expect(player.state.idown).toBe(true);
+  player.advance(1_016);
+  expect(directions()).toEqual(["landing", "rightPress"]);
+  player.advance(1_017);
+  expect(directions()).toEqual(["landing", "rightPress", "downPress"]);
+  expect(player.isWaiting).toBe(false);
+});
+
+test("a session that ends sends every release, however early", () => {
+  const { player, directions } = setUp();
+  for (const key of ["left", "right", "down"] as const) player.key(key, true, 1_000);
+  player.advance(1_100);
+  for (const key of ["left", "right", "down"] as const) player.key(key, false, 1_200);
+  player.finish();
+  expect(directions().slice(-3)).toEqual(["leftRelease", "rightRelease", "downRelease"]);
+});
+
+test("a key that was pressed and released before its turn is not sent, and answers no correction", () => {
+  const { player, directions } = setUp();
+  player.key("down", true, 1_000);
+  player.key("left", true, 1_001);
+  player.key("left", false, 1_002);
+  player.advance(1_100);
+  expect(directions()).toEqual(["landing", "downPress"]);
+  player.correct(100, FLOOR, 1_100);
+  player.repeatRefusedKey(1_100);
+  player.advance(1_200);
+  expect(directions()).toEqual(["landing", "downPress"]);
 });

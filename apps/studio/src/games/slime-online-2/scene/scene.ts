@@ -1,14 +1,15 @@
-/** One room on a canvas: the feed's tracks while watching, the game's own messages while playing. */
+/** One room on a canvas, drawn from the feed's tracks while watching and from the game's own messages while playing. */
 import type { PlayerId, Track } from "wirewalk/motion";
 import type { MovementState } from "wirewalk/slime-online-2";
 import type { JsonObject } from "wirewalk/wire";
-import { fitCanvas } from "../../canvas.ts";
-import { playerNames } from "../../player-names.ts";
-import type { TrailPoint } from "../../track-buffer.ts";
-import type { Scene, Stage } from "../game-view.ts";
-import { type Palette, playerColour, watchPalette } from "../palette.ts";
-import { PlayedTrails } from "../played-trails.ts";
-import { shownVerdicts, verdictColour } from "../shown-verdicts.ts";
+import { fitCanvas } from "../../../canvas.ts";
+import { playerNames } from "../../../player-names.ts";
+import type { TrailPoint } from "../../../track-buffer.ts";
+import type { Scene, Stage } from "../../game-view.ts";
+import { type Palette, playerColour, watchPalette } from "../../palette.ts";
+import { PlayedTrails } from "../../played-trails.ts";
+import { shownVerdicts, verdictColour } from "../../shown-verdicts.ts";
+import { playSlime, roomOf, type SlimePlay } from "../play/play.ts";
 import {
   cameraFor,
   drawCorrection,
@@ -22,9 +23,8 @@ import {
   type HeldKeys,
   type SlimeLook,
 } from "./drawing.ts";
-import { playSlime, roomOf, type SlimePlay } from "./play.ts";
 
-/** How long a correction stays on the drawing. */
+/** How long a correction is drawn. */
 const CORRECTION_MS = 2_500;
 
 const noNames: ReadonlyMap<PlayerId, string> = new Map();
@@ -37,7 +37,7 @@ interface Figure {
   readonly trail: readonly TrailPoint[];
 }
 
-/** Opens the view's scene in the stage's element. */
+/** Opens the scene in the stage's element. */
 export function openSlimeScene(stage: Stage): Scene {
   const canvas = document.createElement("canvas");
   canvas.className = "scene-canvas";
@@ -102,11 +102,11 @@ export function openSlimeScene(stage: Stage): Scene {
     },
   };
 
-  /** The own slime and the ghosts; who has not said a word yet is where the server has it. */
+  /** The own slime and the ghosts. A player without a received message is drawn where the server has it. */
   function played(session: SlimePlay, nowMs: number): readonly Figure[] {
     const colours = palette.current();
     const players = stage.watched.players();
-    // Until the list of players is here nobody is known to be gone.
+    // Before the list of players has arrived, no ghost is removed.
     if (players.size > 0) session.ghosts.keep(players);
     const self = session.self;
     const figures: Figure[] = [];

@@ -1,4 +1,4 @@
-/** A slime with a clock: its movement state and the frames that are played of it. */
+/** A slime with a clock: its movement state, played frame by frame. */
 import {
   createMovementState,
   type MovementState,
@@ -7,9 +7,9 @@ import {
   stepPhysics,
 } from "wirewalk/slime-online-2";
 import type { JsonObject } from "wirewalk/wire";
-import { FixedStep } from "../../fixed-step.ts";
+import { FixedStep } from "../../../fixed-step.ts";
 
-/** A tab in the background draws nothing: its slimes catch up with this much of what they missed. */
+/** A background tab draws nothing. Its slimes catch up with at most this much. */
 const LONGEST_CATCH_UP_MS = 5_000;
 
 /** A slime that is played frame by frame, 60 a second. */
@@ -17,7 +17,7 @@ export class Body {
   readonly state: MovementState;
   readonly #geometry: RoomGeometry;
   readonly #steps = new FixedStep(physicsConstants.framesPerSecond, LONGEST_CATCH_UP_MS);
-  /** Where it was one frame ago. */
+  /** The position one frame ago. */
   #previousX: number;
   #previousY: number;
 
@@ -38,13 +38,13 @@ export class Body {
     }
   }
 
-  /** Forgets where it came from: after a snap it is drawn where it is. */
+  /** Draws it at its position from here on, without a way from the previous frame's. */
   settle(): void {
     this.#previousX = this.state.x;
     this.#previousY = this.state.y;
   }
 
-  /** Where it is drawn: between the last two frames. */
+  /** Where to draw it: between the last two frames. */
   drawnAt(nowMs: number): { readonly x: number; readonly y: number } {
     const part = this.#steps.part(nowMs);
     return {

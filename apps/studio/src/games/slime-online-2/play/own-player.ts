@@ -1,6 +1,7 @@
 /**
- * The slime that is played here: keys in, messages out, predicted with the server's own physics by the prediction that
- * all games share. What the server says of it is the truth: the frames since then are played again from there.
+ * The slime that is played on this page: keys in, messages out. It is predicted with the server's own physics, by the
+ * prediction that all games share. A place from the server overrides the prediction: the frames since then are played
+ * again from there.
  */
 import { ErrorSmoother, Prediction } from "wirewalk/motion";
 import {
@@ -9,6 +10,7 @@ import {
   type Direction,
   type Key,
   KeyHandler,
+  MovementDebouncer,
   type MovementState,
   type Outgoing,
   physicsConstants,
@@ -18,139 +20,157 @@ import {
   updateMovementState,
 } from "wirewalk/slime-online-2";
 import type { JsonObject } from "wirewalk/wire";
-import { FixedStep } from "../../fixed-step.ts";
+import { FixedStep } from "../../../fixed-step.ts";
 import { stateJson } from "./body.ts";
-import { ToldPlaces } from "./told-places.ts";
+import { ReportedPlaces } from "./reported-places.ts";
 
-/** A message to send, with what it did here. */
-export interface Said extends Outgoing {
+/** The own state before and after a message, for the wire log. */
+export interface StateChange {
   readonly before: JsonObject;
   readonly after: JsonObject;
 }
 
-/** The server put the slime somewhere else than predicted. */
+/** A message to send, with the change that it made here. */
+export interface OwnMove extends Outgoing, StateChange {}
+
+/** A message that may wait for its turn to be sent. */
+interface WaitingMove extends OwnMove {
+  /** The frame after which it was made. */
+  readonly frame: number;
+  /** The key to send again if the message is refused. */
+  readonly key: Key | undefined;
+}
+
+/** The server put the slime elsewhere than predicted. */
 export interface Correction {
   readonly fromX: number;
   readonly fromY: number;
   readonly toX: number;
   readonly toY: number;
   readonly atMs: number;
-  /** Frames that were played again from the place that the server named. */
+  /** Frames that were played again from the server's place. */
   readonly replayed: number;
 }
 
-/** What a message of the server did here. */
-export interface CorrectionEffect {
-  readonly before: JsonObject;
-  readonly after: JsonObject;
-}
-
 /** Where the server has the slime standing still. */
-interface Truth {
+interface ServerPlace {
   readonly x: number;
   readonly y: number;
   /** All keys are up there, as after a warp. */
   readonly lifted: boolean;
 }
 
-/** Frames that are remembered, 4.3 seconds: the longest way to the server and back that is played again. */
+/** Frames that are remembered, 4.3 seconds: the longest round trip that is played again. */
 const CAPACITY = 256;
 
-/** A tab in the background draws nothing: its slime catches up with this much of what it missed. */
+/** A background tab draws nothing. Its slime catches up with at most this much. */
 const LONGEST_CATCH_UP_MS = 5_000;
 
-/** Half of a correction is left to see after this time; farther than a jump is high is a leap. */
+/** After this time half of a correction is still visible. Over a distance higher than a jump it is not smoothed. */
 const HALF_LIFE_MS = 50;
 const SNAP_PX = 64;
 
 const noEdges: readonly Direction[] = [];
 
 export class OwnPlayer {
-  readonly #prediction: Prediction<MovementState, readonly Direction[], Truth>;
+  readonly #prediction: Prediction<MovementState, readonly Direction[], ServerPlace>;
   readonly #steps = new FixedStep(physicsConstants.framesPerSecond, LONGEST_CATCH_UP_MS);
   readonly #smoother = new ErrorSmoother({ axes: 2, halfLifeMs: HALF_LIFE_MS, snap: SNAP_PX });
   readonly #keys = new KeyHandler();
-  readonly #told: ToldPlaces;
-  readonly #say: (said: Said) => void;
+  readonly #debouncer = new MovementDebouncer<WaitingMove>();
+  readonly #reported: ReportedPlaces;
+  readonly #send: (move: OwnMove) => void;
   /** The last frame with the edges since then: keys count at once, not with the next frame. */
   readonly #state: MovementState;
   /** Edges since the last frame: the input of the next one. */
   #edges: Direction[] = [];
-  /** The last key told of: what is said again after a word about a place that we never told. */
+  /** The key of the last message: it is sent again after a correction to a place that was never reported. */
   #lastKey: Key | undefined;
-  /** The key that the server last refused to hear of. */
+  /** The key whose message the server refused last. */
   #refusedKey: Key | undefined;
   #correction: Correction | undefined;
 
-  /** Starts in the air, so that its landing tells everybody where it is before any key does. */
+  /** Starts in the air, so that its landing reports its place before any key does. */
   constructor(
     geometry: RoomGeometry,
     start: { readonly x: number; readonly y: number },
     nowMs: number,
-    say: (said: Said) => void,
+    send: (move: OwnMove) => void,
   ) {
-    this.#prediction = new Prediction<MovementState, readonly Direction[], Truth>({
+    this.#prediction = new Prediction<MovementState, readonly Direction[], ServerPlace>({
       create: () => createMovementState({ ...start, free: true }),
       copy: copyMovementState,
       step(state, edges) {
         applyEdges(state, edges);
         stepPhysics(state, physicsConstants, "documented", geometry);
       },
-      distance: (state, truth) => Math.hypot(state.x - truth.x, state.y - truth.y),
+      distance: (state, place) => Math.hypot(state.x - place.x, state.y - place.y),
       correct: standStill,
-      // The server speaks only when it has refused something: its word always counts.
+      // The server sends a place only when it has refused one: it always counts.
       tolerance: -1,
       capacity: CAPACITY,
       tick: 0,
     });
     this.#state = createMovementState(this.#prediction.state);
-    this.#told = new ToldPlaces(0, { x: toWireCoordinate(start.x), y: toWireCoordinate(start.y) });
-    this.#say = say;
+    this.#reported = new ReportedPlaces(0, { x: toWireCoordinate(start.x), y: toWireCoordinate(start.y) });
+    this.#send = send;
     this.#steps.due(nowMs);
-    // Lets the handler see that it is in the air, or it would not notice the landing.
+    // Shows the handler that it is in the air: it would miss the landing otherwise.
     this.#keys.afterStep(this.#state);
   }
 
-  /** Where it is and which keys it holds, as far as this page knows. Read it, do not keep it. */
+  /** Where it is and which keys it holds, as far as this page knows. Valid until the next call. */
   get state(): Readonly<MovementState> {
     return this.#state;
   }
 
-  /** The last correction, to be shown for a while. */
+  /** The last correction, to be drawn for a while. */
   get correction(): Correction | undefined {
     return this.#correction;
   }
 
-  /** Plays all frames due until `nowMs`. */
+  /** Whether a message waits to be sent: `advance` sends it once 16 ms have passed since the last one. */
+  get isWaiting(): boolean {
+    return this.#debouncer.isWaiting;
+  }
+
+  /** Plays all frames due until `nowMs`, and sends what waits and is due. */
   advance(nowMs: number): void {
+    this.#sendAll(this.#debouncer.flush(nowMs));
     for (let steps = this.#steps.due(nowMs); steps > 0; steps--) {
       this.#prediction.predict(this.#edges.length === 0 ? noEdges : this.#edges);
       this.#edges = [];
       this.#refresh();
       const landing = this.#keys.afterStep(this.#state);
-      if (landing !== undefined) this.#tell(landing);
+      if (landing !== undefined) this.#apply(landing, undefined, nowMs);
     }
   }
 
   key(key: Key, down: boolean, nowMs: number): void {
     this.advance(nowMs);
-    if (this.#press(key, down, key)) this.#lastKey = key;
+    if (this.#press(key, down, key, nowMs)) this.#lastKey = key;
   }
 
-  /** Takes the server's place for its own. Answers with the state before and after. */
-  correct(x: number, y: number, nowMs: number): CorrectionEffect {
+  /** Sends what waits, however early: the session ends. */
+  finish(): void {
+    this.#sendAll(this.#debouncer.takeAll());
+  }
+
+  /** Takes over the server's place. Returns the state before and after. */
+  correct(x: number, y: number, nowMs: number): StateChange {
     this.advance(nowMs);
-    const answered = this.#told.corrected(this.#prediction.tick, x, y);
-    this.#refusedKey = answered === undefined ? this.#lastKey : answered.key;
+    const answer = this.#reported.corrected(this.#prediction.tick, x, y);
+    this.#refusedKey = answer === undefined ? this.#lastKey : answer.key;
     this.#lastKey = undefined;
-    return this.#take({ x, y, lifted: false }, answered?.frame, nowMs);
+    return this.#take({ x, y, lifted: false }, answer?.frame, nowMs);
   }
 
-  /** The server took it elsewhere, with all keys up. */
-  warp(x: number, y: number, nowMs: number): CorrectionEffect {
+  /** The server moved it elsewhere, with all keys up. */
+  warp(x: number, y: number, nowMs: number): StateChange {
     this.advance(nowMs);
-    this.#told.corrected(this.#prediction.tick, x, y);
+    this.#reported.corrected(this.#prediction.tick, x, y);
     this.#keys.reset();
+    this.#debouncer.reset();
     this.#lastKey = undefined;
     this.#refusedKey = undefined;
     this.#edges = [];
@@ -158,8 +178,8 @@ export class OwnPlayer {
   }
 
   /**
-   * After a correction: says a left or right again that was refused, since the server still believes the opposite.
-   * A jump is not said again: the moment for it has passed.
+   * After a correction: sends a refused left or right again, since the server still believes the opposite. A jump is
+   * not sent again: the moment for it has passed.
    */
   repeatRefusedKey(nowMs: number): void {
     const key = this.#refusedKey;
@@ -167,13 +187,13 @@ export class OwnPlayer {
     if (key !== "left" && key !== "right") return;
     this.advance(nowMs);
     const down = this.#keys.isDown(key);
-    // Through the handler, which would swallow a state that it has told already.
+    // The handler ignores a state that it has seen already, so it sees the opposite first.
     this.#keys.set(key, !down, this.#state);
-    // Once: what is refused again is not meant to be.
-    this.#press(key, down, undefined);
+    // Once: a key that is refused again is not sent a third time.
+    this.#press(key, down, undefined, nowMs);
   }
 
-  /** Where it is drawn: between the last two frames, and on the way there after a correction. */
+  /** Where to draw it: between the last two frames, and on the way there after a correction. */
   drawnAt(nowMs: number): { readonly x: number; readonly y: number } {
     const { tick, state } = this.#prediction;
     const from = this.#prediction.at(tick - 1) ?? state;
@@ -185,34 +205,34 @@ export class OwnPlayer {
     };
   }
 
-  /** Says an edge, and counts it for the next frame; `repeated` is to be said again if it is refused. */
-  #press(key: Key, down: boolean, repeated: Key | undefined): boolean {
+  /** Sends an edge, and counts it for the next frame; `repeated` is sent again if it is refused. */
+  #press(key: Key, down: boolean, repeated: Key | undefined, nowMs: number): boolean {
     const edge = this.#keys.set(key, down, this.#state);
     if (edge === undefined) return false;
     this.#edges.push(edge.direction);
-    this.#tell(edge, repeated);
+    this.#apply(edge, repeated, nowMs);
     return true;
   }
 
-  /** `frame`: the one of which the truth is; undefined: now. */
-  #take(truth: Truth, frame: number | undefined, nowMs: number): CorrectionEffect {
+  /** `frame`: the frame in which the slime was there; undefined: now. */
+  #take(place: ServerPlace, frame: number | undefined, nowMs: number): StateChange {
     const before = stateJson(this.#state);
     const drawn = this.drawnAt(nowMs);
     const { x: fromX, y: fromY } = this.#state;
     const isRemembered = frame !== undefined && this.#prediction.at(frame) !== undefined;
     const { outcome, replayed } = isRemembered
-      ? this.#prediction.reconcile(frame, truth)
-      : this.#prediction.reset(truth);
+      ? this.#prediction.reconcile(frame, place)
+      : this.#prediction.reset(place);
     this.#refresh();
     const { x: toX, y: toY } = this.#state;
     if (outcome !== "old") this.#correction = { fromX, fromY, toX, toY, atMs: nowMs, replayed };
     this.#glide(drawn, nowMs);
-    // Standing now where it was in the air, or the other way round: nothing to be told.
+    // It may stand now where it was in the air, or the other way round: that is no landing.
     this.#keys.afterStep(this.#state);
     return { before, after: stateJson(this.#state) };
   }
 
-  /** Goes on being drawn where it was, and glides over to where it is. */
+  /** Keeps the drawn place, and lets it glide to the new one. */
   #glide(drawn: { readonly x: number; readonly y: number }, nowMs: number): void {
     const now = this.drawnAt(nowMs);
     this.#smoother.corrected([drawn.x, drawn.y], [now.x, now.y], nowMs);
@@ -223,12 +243,21 @@ export class OwnPlayer {
     applyEdges(this.#state, this.#edges);
   }
 
-  #tell(message: Outgoing, key?: Key): void {
+  /** Applies a message of our own here, and sends it when it is due. */
+  #apply(message: Outgoing, key: Key | undefined, nowMs: number): void {
     const before = stateJson(this.#state);
     // Keys and facing only: the own position is finer than the pixels on the wire.
     updateMovementState(this.#state, message.direction);
-    this.#told.tell(this.#prediction.tick, key, message);
-    this.#say({ ...message, before, after: stateJson(this.#state) });
+    const after = stateJson(this.#state);
+    const move = { ...message, before, after, frame: this.#prediction.tick, key };
+    this.#sendAll(this.#debouncer.push(move, nowMs));
+  }
+
+  #sendAll(moves: readonly WaitingMove[]): void {
+    for (const { frame, key, ...move } of moves) {
+      this.#reported.report(frame, key, move);
+      this.#send(move);
+    }
   }
 }
 
@@ -236,7 +265,7 @@ function applyEdges(state: MovementState, edges: readonly Direction[]): void {
   for (const edge of edges) updateMovementState(state, edge);
 }
 
-function standStill(state: MovementState, { x, y, lifted }: Truth): void {
+function standStill(state: MovementState, { x, y, lifted }: ServerPlace): void {
   updateMovementState(state, "landing", x, y);
   state.hsp = 0;
   if (!lifted) return;

@@ -1,10 +1,10 @@
-/** How a room and its slimes look. World coordinates are pixels of the game, y downwards; feet are the position. */
+/** Draws a room and its slimes. World coordinates are pixels of the game, y downwards; a position is the feet. */
 import type { DemoRoom, Rectangle } from "wirewalk/slime-online-2";
-import type { FittedCanvas } from "../../canvas.ts";
-import type { TrailPoint } from "../../track-buffer.ts";
-import { drawTag, shortName } from "../labels.ts";
-import type { Palette } from "../palette.ts";
-import type { Correction } from "./own-player.ts";
+import type { FittedCanvas } from "../../../canvas.ts";
+import type { TrailPoint } from "../../../track-buffer.ts";
+import { drawTag, shortName } from "../../labels.ts";
+import type { Palette } from "../../palette.ts";
+import type { Correction } from "../play/own-player.ts";
 
 /** Size of a slime that stands still, in world pixels. */
 const WIDTH = 30;
@@ -13,13 +13,13 @@ const HEIGHT = 23;
 /** Free space around the room, in CSS pixels. */
 const MARGIN = 8;
 
-/** Keys and names are drawn above this much of the body. */
+/** Distance of names and keys from the top of the body, in CSS pixels. */
 const HEAD_ROOM = 8;
 
-/** The own slime keeps this distance from the upper edge, in CSS pixels: its name and keys are above it. */
+/** The least distance of the own slime from the upper edge, in CSS pixels: its name and keys are above it. */
 const OWN_ROOM_PX = 80;
 
-/** What a room without known walls is drawn as. */
+/** The size of a room without known walls. */
 const UNKNOWN_ROOM = { width: 960, height: 480 };
 
 /** From world to screen. */
@@ -31,7 +31,7 @@ export interface Camera {
   readonly height: number;
 }
 
-/** Keys as they are held. */
+/** Which keys are held. */
 export interface HeldKeys {
   readonly left: boolean;
   readonly right: boolean;
@@ -51,10 +51,10 @@ export interface SlimeLook {
   readonly colour: string;
 }
 
-/** The part of a room's height that is seen at least: its sky may be cut off for larger slimes, its ground never. */
+/** The least part of a room's height that is visible. The sky may be cut off to draw slimes larger; the ground never is. */
 const LEAST_SEEN = 0.6;
 
-/** The room from wall to wall where that fits; cut at the top where it does not, unless the own slime is up there. */
+/** Shows the room from wall to wall where it fits. Otherwise its top is cut off, unless the own slime is there. */
 export function cameraFor({ width, height }: FittedCanvas, room: DemoRoom | undefined, ownY?: number): Camera {
   const world = room ?? UNKNOWN_ROOM;
   const fits = (height - 2 * MARGIN) / world.height;
@@ -99,7 +99,7 @@ export function drawRoom(fitted: FittedCanvas, camera: Camera, room: DemoRoom | 
   context.restore();
 }
 
-/** Over the slimes: who swims is seen through it. */
+/** Drawn over the slimes: a swimmer shows through it. */
 export function drawWater(fitted: FittedCanvas, camera: Camera, room: DemoRoom | undefined, palette: Palette): void {
   const { context } = fitted;
   context.save();
@@ -125,7 +125,7 @@ function drawIce(context: CanvasRenderingContext2D, { x, y, w, h }: Rectangle, p
   const thickness = Math.max(h, 5);
   context.fillStyle = palette["scene-ice"];
   context.fillRect(x, y, w, thickness);
-  // Shine, so that ice is not told by its colour alone.
+  // Shine: colour alone must not be what marks ice.
   context.strokeStyle = palette.scene;
   context.lineWidth = 1.2;
   context.beginPath();
@@ -141,7 +141,7 @@ function toWorld(context: CanvasRenderingContext2D, { left, top, scale }: Camera
   context.scale(scale, scale);
 }
 
-/** A line that fades towards where it came from. */
+/** A line that fades towards its oldest point. */
 export function drawTrail(
   fitted: FittedCanvas,
   camera: Camera,
@@ -161,7 +161,7 @@ export function drawTrail(
     if (from === undefined || to === undefined) continue;
     context.globalAlpha = 0.55 * (1 - from.age) ** 1.5;
     context.beginPath();
-    // Half a body up: a line along the ground would hide in its edge.
+    // Half a body up: a line on the ground would be hidden by its edge.
     context.moveTo(from.x, from.y - HEIGHT / 2);
     context.lineTo(to.x, to.y - HEIGHT / 2);
     context.stroke();
@@ -181,7 +181,7 @@ function bodyPath(context: CanvasRenderingContext2D, width: number, height: numb
   context.closePath();
 }
 
-/** Wide when it crouches, tall when it flies; it wobbles with the way it has walked. */
+/** Wide when it crouches, tall when it flies; its width swings as it walks. */
 function bodySize({ vsp, hsp, x, crouches }: SlimeLook): { readonly width: number; readonly height: number } {
   if (crouches) return { width: WIDTH * 1.16, height: HEIGHT * 0.62 };
   const stretch = Math.min(0.3, Math.abs(vsp) * 0.045) + Math.min(1, Math.abs(hsp)) * 0.06 * Math.sin(x / 7);
@@ -200,7 +200,7 @@ export function drawSlime(fitted: FittedCanvas, camera: Camera, look: SlimeLook,
   context.lineWidth = own ? 3 : 1.5;
   context.strokeStyle = own ? palette.text : palette.scene;
   context.stroke();
-  // Both eyes on the side that it looks to, pupils at their edge: facing is read even without colour.
+  // Both eyes on the side that it faces, pupils at their edge: facing is visible without colour.
   const side = look.facesRight ? 1 : -1;
   for (const at of [1.5, 9]) {
     context.fillStyle = "#ffffff";
@@ -215,7 +215,7 @@ export function drawSlime(fitted: FittedCanvas, camera: Camera, look: SlimeLook,
   context.restore();
 }
 
-/** Where the server has a player that is drawn by prediction: an outline that hides nothing. */
+/** Where the server has a player that is drawn where it is predicted: an outline, which hides nothing. */
 export function drawOutline(fitted: FittedCanvas, camera: Camera, x: number, y: number, palette: Palette): void {
   const { context } = fitted;
   context.save();
@@ -230,7 +230,7 @@ export function drawOutline(fitted: FittedCanvas, camera: Camera, x: number, y: 
   context.restore();
 }
 
-/** Name and held keys above a head. Sizes are the screen's, so that they can be read at every scale. */
+/** Name and held keys above a head, in the same size at every scale. */
 export function drawLabel(
   fitted: FittedCanvas,
   camera: Camera,
@@ -262,7 +262,7 @@ export function drawLabel(
 const CAP = 8;
 const GAP = 1.5;
 
-/** Four key caps in the shape of a keyboard's arrows; nothing while no key is held. */
+/** Four key caps arranged as on a keyboard; nothing while no key is held. */
 function drawKeys(context: CanvasRenderingContext2D, x: number, y: number, keys: HeldKeys, palette: Palette): void {
   if (!keys.left && !keys.right && !keys.up && !keys.down) return;
   const step = CAP + GAP;
@@ -293,7 +293,7 @@ function drawKeys(context: CanvasRenderingContext2D, x: number, y: number, keys:
   }
 }
 
-/** The server refused a place: from there (crossed) back to here. `age` 0 is now, 1 is gone. */
+/** A correction: a cross at the predicted place and a line to the server's. `age` is 0 for a new one, 1 when it disappears. */
 export function drawCorrection(
   fitted: FittedCanvas,
   camera: Camera,
@@ -328,13 +328,13 @@ export function drawCorrection(
   context.beginPath();
   context.arc(toX, toY, 14 + age * 10, 0, 2 * Math.PI);
   context.stroke();
-  // Below a verdict's tag, which comes at the same moment.
+  // Below the tag of the verdict, which appears at the same moment.
   const again = correction.replayed === 0 ? "" : `, ${correction.replayed} frames played again`;
   drawTag(context, toX, toY + 52, `↺ corrected by the server${again}`, palette.correct, palette);
   context.restore();
 }
 
-/** A rule spoke of this player just now. */
+/** A verdict on this player. */
 export function drawVerdict(
   fitted: FittedCanvas,
   camera: Camera,

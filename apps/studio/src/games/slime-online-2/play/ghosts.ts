@@ -1,22 +1,22 @@
 /**
- * The others, played from what the server relays: a message sets the state, the same physics as everywhere moves it on.
+ * The other players. A relayed message sets a ghost's state, and the physics of the game plays on from it.
  */
 import type { PlayerId } from "wirewalk/motion";
 import { type MovementState, type MovePlayer, type RoomGeometry, updateMovementState } from "wirewalk/slime-online-2";
 import type { JsonObject } from "wirewalk/wire";
+import type { HeldKeys } from "../scene/drawing.ts";
 import { Body, stateJson } from "./body.ts";
-import type { HeldKeys } from "./drawing.ts";
 
-/** A ghost that is put right slides to its place in this time; farther than a jump is high it snaps. */
+/** A corrected ghost slides to its place in this time. Over a distance higher than a jump it is put there at once. */
 const SLIDE_MS = 120;
 const SNAP_PX = 64;
 
-/** Only players of the room have ghosts, and a room holds few; more than this is a broken server. */
+/** Only players of the room have ghosts. A server that sends more than this is broken. */
 const MAX_GHOSTS = 4_096;
 
 interface Ghost {
   readonly body: Body;
-  /** Drawn this far off its true place since `slideFromMs`, less and less. */
+  /** Distance between the drawn and the true place at `slideFromMs`. It shrinks to zero. */
   slideX: number;
   slideY: number;
   slideFromMs: number;
@@ -30,8 +30,8 @@ export interface DrawnGhost {
   readonly y: number;
 }
 
-/** The ghost's state before and after a message. */
-export interface GhostEffect {
+/** A ghost's state before and after a message. */
+export interface GhostChange {
   readonly before?: JsonObject;
   readonly after?: JsonObject;
 }
@@ -48,15 +48,15 @@ export class Ghosts {
     return this.#ghosts.has(player);
   }
 
-  /** Applies a relayed message. Answers with the state before and after it; before a first position there is none. */
-  receive(player: PlayerId, move: MovePlayer, nowMs: number): GhostEffect {
+  /** Applies a relayed message. Returns the state before and after it; nothing before the first position. */
+  receive(player: PlayerId, move: MovePlayer, nowMs: number): GhostChange {
     return this.#change(player, move.x, move.y, nowMs, (state) => {
       updateMovementState(state, move.direction, move.x, move.y);
     });
   }
 
-  /** Puts a ghost where the server says, with the keys that it holds there (`v0106`). */
-  place(player: PlayerId, x: number, y: number, keys: HeldKeys, nowMs: number): GhostEffect {
+  /** Puts a ghost at the place that the server sends, with its held keys (`v0106`). */
+  place(player: PlayerId, x: number, y: number, keys: HeldKeys, nowMs: number): GhostChange {
     return this.#change(player, x, y, nowMs, (state) => {
       updateMovementState(state, "landing", x, y);
       state.ileft = keys.left;
@@ -73,11 +73,11 @@ export class Ghosts {
     y: number | undefined,
     nowMs: number,
     apply: (state: MovementState) => void,
-  ): GhostEffect {
+  ): GhostChange {
     let ghost = this.#ghosts.get(player);
     let before: JsonObject | undefined;
     if (ghost === undefined) {
-      // Without a place there is nothing to draw: an air key of somebody never seen waits for the first position.
+      // Without a position there is nothing to draw: air codes of an unknown player are ignored.
       if (x === undefined || y === undefined || this.#ghosts.size >= MAX_GHOSTS) return {};
       const body = new Body(this.#geometry, { x, y }, nowMs);
       ghost = { body, slideX: 0, slideY: 0, slideFromMs: nowMs };
@@ -98,7 +98,7 @@ export class Ghosts {
     return before === undefined ? { after } : { before, after };
   }
 
-  /** Forgets whoever is not in the room any more: the documented protocol has no word for leaving. */
+  /** Removes the ghosts of players who left the room: the document's dialects have no message for leaving. */
   keep(present: { has(player: PlayerId): boolean }): void {
     for (const player of this.#ghosts.keys()) if (!present.has(player)) this.#ghosts.delete(player);
   }
