@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../motion/index.ts";
-import type { MapleClientMessage, MapleServerMessage } from "../wire/codec.ts";
+import { type MapleClientMessage, type MapleServerMessage, mapleCodec } from "../wire/codec.ts";
 import { mapleDialects } from "../wire/dialect.ts";
 import { MapleWorld } from "../world/world.ts";
 import { MapleBot } from "./bot.ts";
@@ -37,6 +37,33 @@ describe("a bot", () => {
     // A path earlier than that would tell of a time before the map.
     expect(sentMs.map((ms) => ms % 510)).toEqual(sentMs.map(() => 0));
     expect(sentMs.length).toBeGreaterThan(3);
+  });
+
+  it("sends whole pixels of a monster that it drove before", () => {
+    const bot = open("foreign-monster");
+    bot.start(0);
+    bot.receive(changeMap(1), 0);
+    const spawn = {
+      status: "controlled",
+      template: 100_100,
+      statusMask: new Uint8Array(8),
+      x: 100,
+      y: 270,
+      state: 4,
+      originFoothold: 3,
+      foothold: 3,
+      appear: -1,
+      team: -1,
+      effect: 0,
+    } as const;
+    bot.receive({ message: "controlMonster", value: { mode: "control", mobId: 5, spawn } }, 0);
+    const sent: MapleClientMessage[] = [];
+    for (let nowMs = 0; nowMs <= 13_000; nowMs += 30) {
+      if (nowMs === 4500) bot.receive({ message: "controlMonster", value: { mode: "stop", mobId: 5 } }, nowMs);
+      sent.push(...bot.step(nowMs).filter(({ message }) => message === "moveLife" && nowMs >= 4500));
+    }
+    expect(sent.length).toBeGreaterThan(0);
+    for (const message of sent) expect(() => mapleCodec("v62").write("client", message)).not.toThrow();
   });
 
   it("answers pings, and keeps the fieldKey of its map", () => {

@@ -14,7 +14,7 @@ import { Character, stateOfBody } from "../movement/character.ts";
 import { demoMap, demoMaps } from "../movement/demo-maps.ts";
 import type { MapleMap } from "../movement/map.ts";
 import { MonsterDriver, moveLife } from "../movement/monster-driver.ts";
-import { monsterRecording, PathRecorder, petRecording, playerRecording } from "../movement/recorder.ts";
+import { monsterRecording, PathRecorder, petRecording, playerRecording, round } from "../movement/recorder.ts";
 import type { VerificationPattern } from "../movement/verification-pattern.ts";
 import { createWalker, type Keys, type Move, stepWalker, type Walker, walkConstants } from "../movement/walker.ts";
 import type { MapleClientMessage, MapleServerMessage } from "../wire/codec.ts";
@@ -234,7 +234,9 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     } else if (cheat === "foreign-monster" && due) {
       const foreign = [...this.#seen].find(([mobId]) => !this.#drives(mobId));
       if (foreign === undefined) return;
-      const [mobId, { x, y }] = foreign;
+      const [mobId, at] = foreign;
+      // A monster that it drove itself is between two pixels; on the wire there are none.
+      const { x, y } = { x: round(at.x), y: round(at.y) };
       const node = { type: 0, x: x + 40, y, vx: 60, vy: 0, foothold: 1, state: 2, durationMs: 1080 };
       out.push(
         moveLife(mobId, 0, {

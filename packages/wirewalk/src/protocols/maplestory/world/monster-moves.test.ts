@@ -64,6 +64,23 @@ describe("monsters", () => {
     expect(kinds(world.send(3, life(mobId, { x, y }, { x, y })))).toEqual(["reject monster-control"]);
   });
 
+  it("stay with their controller when a player who may take over sends an empty path", () => {
+    const { mobId, x, y } = first();
+    world.attack(3, mobId, world.nowMs);
+    world.setHidden(3, true, world.nowMs);
+    world.setHidden(3, false, world.nowMs);
+    world.takeEffects();
+    const saved = world.save();
+    expect(kinds(world.send(3, life(mobId, { x, y }, { x, y }, { fragments: [] })))).toEqual(["reject empty-path"]);
+    expect(world.save()).toEqual(saved);
+    expect(world.monsters("1").get(mobId)?.controller).toBe(4);
+    // The right is part of what is saved.
+    world = new TestWorld();
+    world.restore(saved);
+    expect(kinds(world.send(3, life(mobId, { x, y }, { x, y })))).toEqual([]);
+    expect(world.monsters("1").get(mobId)?.controller).toBe(3);
+  });
+
   it("are taken over by a player they notice, unless they fight somebody", () => {
     const { mobId } = first();
     world.send(4, { message: "aggro", value: { mobId, unknown: 0 } });

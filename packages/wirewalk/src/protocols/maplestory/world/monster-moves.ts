@@ -8,7 +8,6 @@ import { observePath } from "./observations.ts";
 import type { WorldParts } from "./parts.ts";
 import type { Player } from "./player.ts";
 import { attackMonster } from "./population.ts";
-import type { Room } from "./room.ts";
 import { verifyBox } from "./verification.ts";
 
 export type MoveLife = Extract<MoveMessage, { message: "moveLife" }>;
@@ -51,13 +50,13 @@ export function receiveLife(
     refuseElsewhere(world, player, mobId, payload, nowMs);
     return;
   }
-  const refusal = takesControl(world, player, room, monster, nowMs)
-    ? judgeEmpty(value.fragments)
-    : judgeNotController(monster, player.id, nowMs);
+  const right = rightToMove(world, player, monster, nowMs);
+  const refusal = right === "none" ? judgeNotController(monster, player.id, nowMs) : judgeEmpty(value.fragments);
   if (refusal !== undefined) {
     world.judge(player, refusal, payload, nowMs);
     return;
   }
+  if (right === "takes-over") attackMonster(world, room, mobId, player.id, nowMs);
   const { name } = world.dialect;
   const path = nodesOf(value.fragments, name, "start" in value ? value.start : undefined, monster);
   player.balance.add(path);
@@ -96,15 +95,16 @@ function refuseElsewhere(world: WorldParts, player: Player, mobId: number, paylo
   world.judge(player, judgeElsewhere(mobId, isLate), payload, nowMs);
 }
 
-/** Whether the player controls the monster, or takes it over now. */
-function takesControl(world: WorldParts, player: Player, room: Room, monster: Monster, nowMs: number): boolean {
-  if (monster.controller === player.id) return true;
-  const { attacked } = monster;
-  if (attacked?.player === player.id && nowMs <= attacked.untilMs && !player.isHidden) {
-    attackMonster(world, room, monster.mobId, player.id, nowMs);
-    return true;
-  }
-  if (world.voice.assignsMonsters || nowMs - monster.movedAtMs <= HAND_OVER_MS) return false;
-  room.control.attack(monster.mobId, player.id, nowMs);
-  return true;
+/** Whether the player controls the monster, may take it over now, or neither. */
+function rightToMove(
+  { voice }: WorldParts,
+  player: Player,
+  { controller, attacked, movedAtMs }: Monster,
+  nowMs: number,
+): "controls" | "takes-over" | "none" {
+  if (controller === player.id) return "controls";
+  const hasAttacked = attacked?.player === player.id && nowMs <= attacked.untilMs && !player.isHidden;
+  if (hasAttacked) return "takes-over";
+  // Where no client is assigned a monster, whoever moves an idle one controls it.
+  return !voice.assignsMonsters && nowMs - movedAtMs > HAND_OVER_MS ? "takes-over" : "none";
 }

@@ -1,19 +1,20 @@
 /**
- * Who drives which monster. The server has no monsters' minds: one client on the map is asked to drive each, and its
- * word is relayed. Pure bookkeeping; the world says what changes to the clients.
+ * Monster control: which client computes and sends the movement of which monster. Bookkeeping alone; the world sends what
+ * changes to the clients.
  *
- * Rules (standard 9.1): the visible player on the map with the fewest; a controller that is still there
- * stays; a hidden game master never controls, or monsters stand frozen; who has just attacked takes over.
+ * Rules (standard 9.1): the visible player on the map with the fewest monsters is assigned; a controller that is still
+ * there keeps control; a hidden game master never controls, or monsters stand frozen; an attacker takes over.
  */
 import type { PlayerId } from "../../../motion/index.ts";
+import { checkMembers, type Kinds } from "../../world-kit/index.ts";
 import type { Spawn } from "../wire/messages.ts";
 
 /**
- * How long somebody who has lost a monster may still be heard of it without blame, milliseconds: what was on its way,
- * with a stall of three seconds in either direction, and the second in which it did not know.
+ * How long the paths of a former controller are late and not wrong, milliseconds: they were on their way, with a stall of
+ * three seconds in either direction, and for a second it did not know.
  */
 export const HAND_OVER_MS = 8000;
-/** How long an attack gives the right to take over, milliseconds. */
+/** How long after an attack a player may take over, milliseconds. */
 export const ATTACK_MS = 3000;
 
 /** A monster that lives on a map. */
@@ -30,14 +31,14 @@ export interface Monster {
   controller: PlayerId | undefined;
   /** Whether it fights its controller. */
   aggro: boolean;
-  /** Who had it before, and until when that explains a late path. */
+  /** Former controllers, and until when their paths are late. */
   readonly former: Map<PlayerId, number>;
   attacked: { readonly player: PlayerId; readonly untilMs: number } | undefined;
-  /** When it was last driven. */
+  /** When its controller last moved it; -Infinity before. */
   movedAtMs: number;
 }
 
-/** A monster's controller has changed; `from` is told to stop if it is still there. */
+/** A change of a monster's controller. `from` must stop if it is still on the map. */
 export interface Assignment {
   readonly monster: Monster;
   readonly from: PlayerId | undefined;
@@ -46,7 +47,7 @@ export interface Assignment {
 
 const statusMask = Uint8Array.of(0, 0, 0, 0x08, 0, 0, 0, 0);
 
-/** What a client must be told of a monster. */
+/** What a client needs to know of a monster. */
 export function spawnOf(monster: Monster, controlled: boolean): Spawn {
   const { template, x, y, state, originFoothold, foothold } = monster;
   return {
@@ -64,21 +65,89 @@ export function spawnOf(monster: Monster, controlled: boolean): Spawn {
   };
 }
 
-/** The monsters of one map and channel, and who on it can drive them. */
+/** A monster as plain data. */
+export type SavedMonster = Omit<Monster, "room">;
+
+/** The monsters of a room as plain data. */
+export interface SavedMonsterControl {
+  /** In the order in which they appeared. */
+  readonly monsters: readonly SavedMonster[];
+  /** Visible players in the order in which they came. */
+  readonly controllers: readonly PlayerId[];
+  readonly gone: ReadonlyMap<number, number>;
+}
+
+const savedControlKinds: Kinds<SavedMonsterControl> = { monsters: "array", controllers: "array", gone: "map" };
+const savedMonsterKinds: Kinds<SavedMonster> = {
+  mobId: "number",
+  template: "number",
+  mp: "number",
+  x: "number",
+  y: "number",
+  state: "number",
+  foothold: "number",
+  originFoothold: "number",
+  controller: "number?",
+  aggro: "boolean",
+  former: "map",
+  attacked: "object?",
+  movedAtMs: "number",
+};
+
+/** The monsters of one map and channel, and the players on it who can control them. */
 export class MonsterControl {
   readonly #monsters = new Map<number, Monster>();
-  /** Visible players in the order in which they came, and how many each drives. */
-  readonly #drivers = new Map<PlayerId, number>();
-  /** Monsters that are gone, and until when that explains a late path. */
+  /** Visible players in the order in which they came, and how many monsters each controls. */
+  readonly #controllers = new Map<PlayerId, number>();
+  /** Monsters that are gone, and until when paths of them are late. */
   readonly #gone = new Map<number, number>();
+
+  /** The monsters of a saved room. Throws `TypeError` or `RangeError` for malformed data. */
+  static restore(data: unknown, room: string): MonsterControl {
+    const where = `room ${room}`;
+    const { monsters, controllers, gone } = checkMembers<SavedMonsterControl>(data, where, savedControlKinds);
+    const control = new MonsterControl();
+    for (const player of controllers) control.#controllers.set(player, 0);
+    for (const each of monsters) {
+      const { former, attacked, ...rest } = checkMembers<SavedMonster>(
+        each,
+        `a monster of ${where}`,
+        savedMonsterKinds,
+      );
+      const { mobId, controller } = rest;
+      if (controller !== undefined && !control.#controllers.has(controller)) {
+        throw new RangeError(`Cannot restore: player ${controller} cannot control monster ${mobId}`);
+      }
+      if (control.#monsters.has(mobId)) throw new RangeError(`Cannot restore: monster ${mobId} is there twice`);
+      const monster: Monster = { ...rest, room, former: new Map(former), attacked: attacked && { ...attacked } };
+      control.#monsters.set(mobId, monster);
+      if (controller !== undefined) control.#count(controller, 1);
+    }
+    for (const [mobId, untilMs] of gone) control.#gone.set(mobId, untilMs);
+    return control;
+  }
+
+  save(): SavedMonsterControl {
+    const monsters = Array.from(this.#monsters.values(), ({ room: _, former, attacked, ...rest }) => ({
+      ...rest,
+      former: new Map(former),
+      attacked: attacked && { ...attacked },
+    }));
+    return { monsters, controllers: [...this.#controllers.keys()], gone: new Map(this.#gone) };
+  }
 
   get monsters(): ReadonlyMap<number, Monster> {
     return this.#monsters;
   }
 
-  /** How many monsters a player drives. */
+  /** How many monsters a player controls. */
   countOf(player: PlayerId): number {
-    return this.#drivers.get(player) ?? 0;
+    return this.#controllers.get(player) ?? 0;
+  }
+
+  /** Players who can control monsters here, in the order in which they came. */
+  get controllers(): Iterable<PlayerId> {
+    return this.#controllers.keys();
   }
 
   /** A monster appears. */
@@ -87,12 +156,12 @@ export class MonsterControl {
     return this.#assignAll(nowMs);
   }
 
-  /** Whether a monster was here so lately that what is still said of it was on its way. */
+  /** Whether a monster was here so recently that messages about it are late. */
   wasHere(mobId: number, nowMs: number): boolean {
     return nowMs <= (this.#gone.get(mobId) ?? -Infinity);
   }
 
-  /** A monster is gone, with its controller. */
+  /** A monster is gone. */
   remove(mobId: number, nowMs: number): void {
     for (const [gone, untilMs] of this.#gone) if (untilMs < nowMs) this.#gone.delete(gone);
     const monster = this.#monsters.get(mobId);
@@ -101,15 +170,15 @@ export class MonsterControl {
     this.#monsters.delete(mobId);
   }
 
-  /** A visible player is on the map: came, or shows itself. */
+  /** A visible player is on the map: it came, or is no longer hidden. */
   enter(player: PlayerId, nowMs: number): readonly Assignment[] {
-    if (!this.#drivers.has(player)) this.#drivers.set(player, 0);
+    if (!this.#controllers.has(player)) this.#controllers.set(player, 0);
     return this.#assignAll(nowMs);
   }
 
-  /** A player is not on the map any more, or hides. */
+  /** A player has left the map, or hides. */
   exit(player: PlayerId, nowMs: number): readonly Assignment[] {
-    if (!this.#drivers.delete(player)) return [];
+    if (!this.#controllers.delete(player)) return [];
     const released: Assignment[] = [];
     for (const monster of this.#monsters.values()) {
       if (monster.controller !== player) continue;
@@ -120,10 +189,10 @@ export class MonsterControl {
     return released;
   }
 
-  /** Somebody attacks or is noticed: it drives from here on. */
+  /** A player attacks a monster, or is noticed by it: it controls it from now on. */
   attack(mobId: number, player: PlayerId, nowMs: number): readonly Assignment[] {
     const monster = this.#monsters.get(mobId);
-    if (monster === undefined || !this.#drivers.has(player)) return [];
+    if (monster === undefined || !this.#controllers.has(player)) return [];
     monster.attacked = { player, untilMs: nowMs + ATTACK_MS };
     const from = monster.controller;
     if (from === player && monster.aggro) return [];
@@ -147,7 +216,7 @@ export class MonsterControl {
   #leastBusy(): PlayerId | undefined {
     let best: PlayerId | undefined;
     let fewest = Infinity;
-    for (const [player, count] of this.#drivers) {
+    for (const [player, count] of this.#controllers) {
       if (count >= fewest) continue;
       best = player;
       fewest = count;
@@ -169,7 +238,7 @@ export class MonsterControl {
   }
 
   #count(player: PlayerId, change: number): void {
-    const count = this.#drivers.get(player);
-    if (count !== undefined) this.#drivers.set(player, count + change);
+    const count = this.#controllers.get(player);
+    if (count !== undefined) this.#controllers.set(player, count + change);
   }
 }

@@ -43,7 +43,15 @@ export function createRooms(saved: Iterable<readonly [string, Room]> = []): Room
   return rooms;
 }
 
-export class WorldParts {
+/** What changes while a world runs. */
+export interface WorldState {
+  players: PlayerTable<Player>;
+  rooms: RoomTable<string, Room>;
+  effects: EffectQueue<MapleServerMessage>;
+  nextMobId: number;
+}
+
+export class WorldParts implements WorldState {
   readonly options: MapleWorldOptions;
   readonly dialect: DialectRules;
   readonly voice: Voice;

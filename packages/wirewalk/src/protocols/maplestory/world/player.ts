@@ -62,9 +62,10 @@ export interface Player {
 
 /** A player who has joined and is on no map yet. */
 export function createPlayer(id: PlayerId, joining: Joining, ghost: PlaybackPolicy, nowMs: number): Player {
+  const { account, name, room } = joining;
   return {
     id,
-    joining,
+    joining: { account, name, ...(room === undefined ? {} : { room }) },
     sinceMs: nowMs,
     characterId: undefined,
     room: undefined,

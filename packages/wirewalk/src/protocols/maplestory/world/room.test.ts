@@ -51,6 +51,19 @@ describe("rooms without players", () => {
     expect(kept).toEqual([...Array<number>(1000).fill(1), ...Array<number>(5).fill(0)]);
   });
 
+  it("are kept and dropped alike after a world was restored", () => {
+    const options = { maps: () => step };
+    world = new TestWorld(options);
+    nameRooms(1000);
+    world.join(8, { account: "8", name: "8", room: "5000" }, 0);
+    world.send(8, { message: "playerLoggedIn", value: { characterId: 8, reserved: 0 } });
+    const restored = new TestWorld(options);
+    restored.restore(world.save());
+    for (const each of [world, restored]) each.leave(8, 0);
+    expect(world.monsters("5000").size).toBe(0);
+    expect(restored.digest()).toBe(world.digest());
+  });
+
   it("stay beyond that where game code has placed or killed a monster", () => {
     world = new TestWorld({ maps: () => step });
     nameRooms(1000);

@@ -12,7 +12,8 @@
  * ```
  */
 import type { PlayerId, Track } from "../../../motion/index.ts";
-import type { Effect, Joining, Refusal, World } from "../../world.ts";
+import type { Effect, Joining, Refusal, SavedWorld, World } from "../../world.ts";
+import { digestOf } from "../../world-kit/index.ts";
 import type { MapleClientMessage, MapleServerMessage } from "../wire/codec.ts";
 import type { Point } from "../wire/messages.ts";
 import { DurationBudget } from "./duration-budget.ts";
@@ -27,6 +28,7 @@ import { receiveOwnMove } from "./player-moves.ts";
 import { attackMonster, killMonster, spawnMonster } from "./population.ts";
 import { parseRoom } from "./room.ts";
 import type { PlayerFactors } from "./rules.ts";
+import { restoreState, saveState } from "./saved-state.ts";
 import { changeMap, describeRoom, leaveRoom, logIn, setHidden } from "./travel.ts";
 import type { VerificationScore } from "./verification.ts";
 
@@ -143,6 +145,18 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
 
   rooms(): ReadonlyMap<string, number> {
     return this.#parts.rooms.counts();
+  }
+
+  save(): SavedWorld {
+    return saveState(this.#parts);
+  }
+
+  restore(saved: SavedWorld): void {
+    Object.assign(this.#parts, restoreState(saved, this.#parts));
+  }
+
+  digest(): bigint {
+    return digestOf(this.save());
   }
 
   // --- For game code -------------------------------------------------------------------------------------------------
