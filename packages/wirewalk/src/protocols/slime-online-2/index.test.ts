@@ -23,17 +23,17 @@ describe("admission", () => {
     ["already-online", 4],
     ["wrong-version", 5],
     ["banned", 6],
-    // The game has no word for these: the nearest that its client shows.
+    // The game has no message for these: the nearest that its client shows.
     ["full", 4],
     ["bad-room", 2],
   ])("%s is LOGIN %i", (reason, code) => {
     const refusal = slimeOnline2.capabilities.login?.admission("v0106")?.refusal(reason);
-    if (refusal === undefined) throw new Error("no word for it");
+    if (refusal === undefined) throw new Error("no message for it");
     expect(slimeOnline2.codec("v0106").write("server", refusal)).toEqual(Uint8Array.of(10, 0, code));
   });
 });
 
-it("says what it is", () => {
+it("has a name, a title and a port", () => {
   expect(slimeOnline2).toMatchObject({ name: "slime-online-2", defaultDialect: "v0106", defaultPort: 5555 });
   expect(slimeOnline2.dialects.map(({ name }) => name)).toEqual(["documented", "documentedLittleEndian", "v0106"]);
   for (const { name } of slimeOnline2.dialects) expect(slimeOnline2.codec(name).messages.length).toBeGreaterThan(0);

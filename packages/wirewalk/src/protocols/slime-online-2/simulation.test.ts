@@ -9,13 +9,13 @@ import { demoRoom, demoRooms } from "./movement/demo-rooms.ts";
 import type { SlimeClientMessage, SlimeServerMessage } from "./wire/codec.ts";
 import type { SlimeWorldOptions } from "./world/world.ts";
 
-/** 20 to 300 ms one way, jitter included, and now and then two seconds in which nothing leaves. */
+/** 20 to 300 ms one way with jitter, and stalls of two seconds in which nothing is sent. */
 const badNetwork: NetworkConditions = {
   latencyMs: { low: 20, high: 240 },
   jitterMs: 60,
   stall: { everyMs: 30_000, durationMs: 2000 },
 };
-/** Without the stalls: for how fast something is found. */
+/** Without the stalls: to measure how soon a rule finds something. */
 const calmNetwork: NetworkConditions = { latencyMs: badNetwork.latencyMs, jitterMs: badNetwork.jitterMs };
 const MINUTE_MS = 60_000;
 
@@ -84,7 +84,7 @@ describe("honest players through bad networks", () => {
   // All four demo rooms, and a few stalls for each.
   const crowd = { count: scaled(500, 80), minutes: scaled(10, 3) };
 
-  // Every second bot never says that it landed.
+  // Every second bot sends no landings.
   it(`${crowd.count} bots in rooms of 20 play ${crowd.minutes} minutes without a verdict above benign`, () => {
     const { verdicts, bans, received, delivered, refused } = play({ ...crowd, seed: 1 });
     expect(verdicts.filter(serious)).toEqual([]);
@@ -95,7 +95,7 @@ describe("honest players through bad networks", () => {
     expect(delivered).toBeGreaterThan(received * 18);
   });
 
-  it("neither do bots of 0.106, which log in, answer pings and introduce themselves", () => {
+  it("nor do bots of 0.106, which log in, answer pings and introduce themselves", () => {
     const count = scaled(60, 20);
     const { verdicts, bans, received, refused } = play({ count, dialect: "v0106", minutes: 2, seed: 2 });
     expect(verdicts.filter(serious)).toEqual([]);
@@ -104,7 +104,7 @@ describe("honest players through bad networks", () => {
     expect(received).toBeGreaterThan(count * 250);
   });
 
-  it("not even where a connection stalls every few seconds", () => {
+  it("nor on a connection that stalls every few seconds", () => {
     const count = scaled(60, 20);
     const conditions: NetworkConditions = { ...badNetwork, stall: { everyMs: 4000, durationMs: 2000 } };
     for (const seed of [1, 2, 3]) {
@@ -134,11 +134,11 @@ describe("cheats", () => {
       expect(evidence.map(({ rule }) => rule)).toEqual(new Array(6).fill("teleport"));
       expect(durationMs).toBe(24 * 60 * MINUTE_MS);
     }
-    // Nobody was ever shown the far place, and the banned are gone.
+    // The far place was sent to no player, and the banned have left.
     expect(result.world.rooms().size).toBe(0);
   });
 
-  it.each(["teleport", "jump-teleport"])("%s is banned while somebody watches: within fifteen seconds", (cheat) => {
+  it.each(["teleport", "jump-teleport"])("%s is banned within fifteen seconds", (cheat) => {
     expect(play({ count: 5, minutes: 0.25, seed: 3, bot: { cheat }, conditions: calmNetwork }).bans).toHaveLength(5);
   });
 
@@ -179,7 +179,7 @@ describe("cheats", () => {
     expect(result.bans).toEqual([]);
   });
 
-  it("log-only mode finds the same, and bans nobody", () => {
+  it("log-only mode finds the same, without bans", () => {
     const result = play({ count, minutes, seed: 3, bot: { cheat: "teleport" }, enforcement: "log" });
     expect(firstFindings(result).size).toBe(count);
     expect(kindsOf(result.verdicts.filter(serious))).toEqual(["flag anti-cheat", "flag axis-speed", "flag teleport"]);

@@ -1,4 +1,4 @@
-/** The game as everything else knows it. */
+/** The protocol of Slime Online 2. */
 import type { Infer } from "../../wire/index.ts";
 import type { Admission } from "../login.ts";
 import { payloadStream } from "../payload-stream.ts";
@@ -14,7 +14,7 @@ import { SlimeWorld } from "./world/world.ts";
 
 type LoginRefusal = Exclude<Infer<typeof loginResult>["result"], "success">;
 
-/** The game has no word for a full server or a bad room: the nearest that its client shows. */
+/** The game has no message for a full server or a bad room: the nearest that its client shows. */
 const refusals: Readonly<Record<Refusal, LoginRefusal>> = {
   "no-account": "noAccount",
   "wrong-password": "wrongPassword",
@@ -35,7 +35,7 @@ const admission: Admission<SlimeClientMessage, SlimeServerMessage> = {
   refusal: (reason) => ({ message: "login", value: { result: refusals[reason] } }),
 };
 
-/** The game as everything else knows it. */
+/** The protocol of Slime Online 2. */
 export const slimeOnline2: Protocol<SlimeClientMessage, SlimeServerMessage> = {
   name: "slime-online-2",
   title: "Slime Online 2",

@@ -10,13 +10,13 @@ it("rooms are numbered from 1, without a gap", () => {
   for (const number of [0, 5, -1, 1.5, Number.NaN]) expect(demoRoom(number)).toBeUndefined();
 });
 
-it("there is ice in one and water in another", () => {
+it("one has ice and another has water", () => {
   expect(demoRooms.filter(({ ice }) => ice.length > 0).map(({ title }) => title)).toEqual(["Frozen steps"]);
   expect(demoRooms.filter(({ water }) => water.length > 0).map(({ title }) => title)).toEqual(["Pond"]);
 });
 
 describe.each(demoRooms)("$title", ({ spawns, geometry, solids, width, height }) => {
-  it("lets players in on the ground, in the open, and dry", () => {
+  it("has spawns on the ground, in the open, and dry", () => {
     expect(spawns.length).toBeGreaterThan(0);
     for (const { x, y } of spawns) {
       expect(geometry.groundAt(x, y)).toBe(true);
@@ -30,7 +30,7 @@ describe.each(demoRooms)("$title", ({ spawns, geometry, solids, width, height })
     }
   });
 
-  it("keeps whoever runs and jumps within its walls", () => {
+  it("keeps a running and jumping player within its walls", () => {
     for (const key of ["ileft", "iright"] as const) {
       const state = createMovementState({ ...spawns[0], [key]: true });
       for (let frame = 0; frame < 1200; frame++) {

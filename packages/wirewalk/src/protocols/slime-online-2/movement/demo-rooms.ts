@@ -1,6 +1,6 @@
 /**
- * Four made-up rooms, so that there is something to walk on without the game's own data: for the bots, the page, and
- * a server started with bots. A room is drawn from the same rectangles that it collides with.
+ * Four made-up rooms, for bots, the page and servers that do not have the game's own rooms. A room is drawn from the same
+ * rectangles that it collides with.
  *
  * ```ts
  * import { demoRoom } from "wirewalk/slime-online-2";
@@ -54,7 +54,7 @@ const plans: readonly Plan[] = [
       { x: 620, y: GROUND_Y, w: 340, h: HEIGHT - GROUND_Y },
       { x: 430, y: 400, w: 100, h: 10 },
     ],
-    // Full to the brim: who swims up leaves the water by two pixels, and must get over the bank.
+    // Full to the brim: a swimmer rises two pixels above the water, and must get over the bank.
     water: [{ x: 340, y: GROUND_Y + 1, w: 280, h: HEIGHT - GROUND_Y - 1 }],
   },
   {

@@ -70,7 +70,7 @@ describe("walls", () => {
     expect(moved(room, { x: 61, y: 100, hsp: -2.5 })).toMatchObject({ x: 60, hsp: 0 });
   });
 
-  test("on its top one walks", () => {
+  test("a player walks on its top", () => {
     expect(moved(room, { x: 49, y: 68, hsp: 2.5, free: true })).toMatchObject({ x: 51.5, hsp: 2.5, free: false });
   });
 
@@ -101,7 +101,7 @@ test("ice is under the feet only, water around them", () => {
   expect(moved(room, { x: 110, y: 130, free: true }).inWater).toBe(false);
 });
 
-test("whatever the keys, nobody leaves the room, enters a solid or holds a value that is not f32", () => {
+test("with any keys, a player stays in the room and out of solids, and all values are f32", () => {
   fc.assert(
     fc.property(fc.array(fc.nat(31), { minLength: 50, maxLength: 300 }), (frames) => {
       const state = createMovementState({ x: 40, y: 100 });

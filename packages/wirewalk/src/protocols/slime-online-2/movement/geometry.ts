@@ -1,5 +1,5 @@
 /**
- * The optional room: what stops a player, what is ice, what is water. Server, page and bots play the same one.
+ * The shape of a room: what stops a player, what is ice, what is water. Server, page and bots use the same one.
  *
  * The document leaves `apply_movement` to the game's rooms. Here a player is one point, the feet: a room collides with
  * that point and nothing else. y grows downwards, so the top of a solid is its smallest y, and a player stands on it
@@ -51,7 +51,7 @@ export interface RectangleRoomOptions {
 }
 
 /**
- * Moves `state` by its speeds, x first, then y, and settles what the room decides: a wall stops `hsp`, a floor lands
+ * Moves `state` by its speeds, x first, then y, and applies the room: a wall stops `hsp`, a floor lands
  * (`free` false, `vsp` 0), a ceiling stops the rise, walking off an edge sets `free`. Then `ice` (on the ground only) and
  * `inWater` are read at the new place. (standard 6.6)
  */
@@ -92,7 +92,7 @@ export function flatGeometry(floorY: number): RoomGeometry {
 /**
  * A room of solid rectangles within four walls.
  *
- * A floor reaches from a solid's left to its right edge, both included, so there is no crack between two neighbours. A
+ * A floor reaches from a solid's left to its right edge, both included, so there is no crack between two solids side by side. A
  * wall reaches from just below its top to its bottom, bottom included, so a wall that stands on the floor stops feet on
  * that floor, and the floor itself does not. Moves are swept: no speed tunnels through.
  *

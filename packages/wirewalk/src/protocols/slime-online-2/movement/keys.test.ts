@@ -35,13 +35,13 @@ describe("left and right", () => {
 });
 
 describe("up and down", () => {
-  test("up on the ground tells x alone, its release nothing", () => {
+  test("up on the ground carries x alone, its release nothing", () => {
     const keys = new KeyHandler();
     expect(keys.set("up", true, ground)).toEqual({ direction: "upPress", x: 448 });
     expect(keys.set("up", false, air)).toEqual({ direction: "upRelease" });
   });
 
-  test("up in the air is not told, nor is its release", () => {
+  test("up in the air is not sent, nor is its release", () => {
     const keys = new KeyHandler();
     expect(keys.set("up", true, air)).toBeUndefined();
     expect(keys.set("up", false, ground)).toBeUndefined();
@@ -51,14 +51,14 @@ describe("up and down", () => {
     expect(new KeyHandler().set("up", true, water)).toEqual({ direction: "upPress", x: 448 });
   });
 
-  test.each([ground, air])("down is told anywhere", (state) => {
+  test.each([ground, air])("down is sent anywhere", (state) => {
     const keys = new KeyHandler();
     expect(keys.set("down", true, state)).toEqual({ direction: "downPress" });
     expect(keys.set("down", false, state)).toEqual({ direction: "downRelease" });
   });
 });
 
-test("auto-repeat tells nothing", () => {
+test("auto-repeat sends nothing", () => {
   const keys = new KeyHandler();
   keys.set("left", true, ground);
   expect(keys.set("left", true, ground)).toBeUndefined();
@@ -67,7 +67,7 @@ test("auto-repeat tells nothing", () => {
 });
 
 describe("landing", () => {
-  test("is told once, from air to ground", () => {
+  test("is sent once, from air to ground", () => {
     const keys = new KeyHandler();
     expect(keys.afterStep(ground)).toBeUndefined();
     expect(keys.afterStep(air)).toBeUndefined();
@@ -75,7 +75,7 @@ describe("landing", () => {
     expect(keys.afterStep(ground)).toBeUndefined();
   });
 
-  test("or not at all: it is not guaranteed", () => {
+  test("or never, where the client leaves it out", () => {
     const keys = new KeyHandler({ sendLanding: false });
     keys.afterStep(air);
     expect(keys.afterStep(ground)).toBeUndefined();
@@ -100,12 +100,12 @@ test("coordinates are rounded, halves up, and clamped to u16", () => {
   expect(outgoing("upPress", 1.6, 2)).toEqual({ direction: "upPress", x: 2 });
 });
 
-test("whatever is pressed on flat ground, a strict server that hears landings accepts every message", () => {
+test("with any keys on flat ground, a strict server that receives landings accepts every message", () => {
   const keys = new KeyHandler();
   const client = createMovementState({ x: 1000, y: 160 });
   const server = createMovementState();
   const floor = flatGeometry(160);
-  const hear = (message: Outgoing | undefined) => {
+  const receive = (message: Outgoing | undefined) => {
     if (message === undefined) return;
     expect(judgeTransition(server, message.direction, { strict: true }).kind).not.toBe("reject");
     updateMovementState(server, message.direction, message.x, message.y);
@@ -113,9 +113,9 @@ test("whatever is pressed on flat ground, a strict server that hears landings ac
   };
   for (let frame = 0; frame < 6000; frame++) {
     const key = (["left", "right", "up", "down"] as const)[(frame * 7) % 4];
-    if (key !== undefined && (frame * 31) % 5 < 2) hear(keys.set(key, !keys.isDown(key), client));
+    if (key !== undefined && (frame * 31) % 5 < 2) receive(keys.set(key, !keys.isDown(key), client));
     stepPhysics(client, physicsConstants, "documented", floor);
-    hear(keys.afterStep(client));
+    receive(keys.afterStep(client));
     expect([server.ileft, server.iright, server.idown, server.free]).toEqual([
       client.ileft,
       client.iright,

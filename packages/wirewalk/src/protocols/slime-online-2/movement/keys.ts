@@ -1,5 +1,5 @@
 /**
- * The client's side: a key goes down or up, and this says which message that is.
+ * The client's side: which message a key that goes down or up becomes.
  *
  * ```ts
  * const keys = new KeyHandler();
@@ -20,7 +20,7 @@ export interface Outgoing {
 
 /** How a {@link KeyHandler} behaves. */
 export interface KeyHandlerOptions {
-  /** Whether a landing is told. The document: SHOULD, "may not send it". Default true. */
+  /** Whether a landing is sent. The document: SHOULD, "may not send it". Default true. */
   readonly sendLanding?: boolean;
 }
 
@@ -39,14 +39,14 @@ export function outgoing(direction: Direction, x: number, y: number): Outgoing {
 }
 
 /**
- * Turns key edges into messages. It knows what the server was told, and reads the player's state but never changes it:
- * whoever sends the message applies it, with `updateMovementState`, to its own prediction as well.
+ * Turns key edges into messages. It remembers what was sent, and reads the player's state but never changes it: the caller
+ * sends the message and applies it to its own prediction with `updateMovementState`.
  */
 export class KeyHandler {
   readonly #sendLanding: boolean;
   readonly #down: Record<Key, boolean> = { left: false, right: false, up: false, down: false };
-  /** Up was pressed where it means something, so its release has to be told. */
-  #upTold = false;
+  /** A press of up was sent, so its release has to be sent too. */
+  #upSent = false;
   #wasFree = false;
 
   constructor(options: KeyHandlerOptions = {}) {
@@ -59,7 +59,7 @@ export class KeyHandler {
   }
 
   /**
-   * A key edge. Undefined when there is nothing to tell: the key is so already (auto-repeat), or up was pressed in the
+   * A key edge. Undefined when there is nothing to send: the key is so already (auto-repeat), or up was pressed in the
    * air, which only a swimmer may do.
    */
   set(key: Key, down: boolean, state: Readonly<MovementState>): Outgoing | undefined {
@@ -79,7 +79,7 @@ export class KeyHandler {
   /** Forgets all keys: room change, leave, disconnect (standard 5.4). */
   reset(): void {
     for (const key of ["left", "right", "up", "down"] as const) this.#down[key] = false;
-    this.#upTold = false;
+    this.#upSent = false;
     this.#wasFree = false;
   }
 
@@ -94,9 +94,9 @@ export class KeyHandler {
       case "down":
         return down ? "downPress" : "downRelease";
       case "up": {
-        const told = down ? !state.free || state.inWater : this.#upTold;
-        this.#upTold = down && told;
-        if (!told) return undefined;
+        const isSent = down ? !state.free || state.inWater : this.#upSent;
+        this.#upSent = down && isSent;
+        if (!isSent) return undefined;
         return down ? "upPress" : "upRelease";
       }
     }

@@ -14,7 +14,7 @@ describe("assumed after silence (standard 8.7)", () => {
     expect(state).toMatchObject({ free: false, vsp: 0 });
   });
 
-  test("who stands does not land", () => {
+  test("a player that stands does not land", () => {
     expect(detectAssumedLanding(createMovementState(), 0, 1000)).toBe(false);
   });
 });
@@ -29,7 +29,7 @@ describe("ballistic (standard 8.7)", () => {
     expect(state).toMatchObject({ free: false, vsp: 0 });
   });
 
-  test("a higher jump lasts longer, and one without gravity is not waited for", () => {
+  test("a higher jump lasts longer, and one without gravity has a bound", () => {
     expect(jumpFrames(withFactors(physicsConstants, { speed: 1, jump: 2 }))).toBe(83);
     expect(jumpFrames({ ...physicsConstants, gravity: 0 })).toBe(3600);
   });

@@ -1,5 +1,5 @@
 /**
- * When has a player landed who does not say so? Two answers: the document's guess, and the ballistic one.
+ * Finds a landing that no message has reported, in two ways: the document's guess, and by the time of a jump.
  *
  * ```ts
  * const state = createMovementState();
@@ -21,8 +21,8 @@ export const assumedLandingMs = 100;
 const maxJumpFrames = 3600;
 
 /**
- * The document's rule: someone in the air who has been silent for strictly more than {@link assumedLandingMs} is taken to
- * have landed. It ends every jump early (standard 8.7), so whoever calls it marks the landing **assumed**: until the next
+ * The document's rule: a player in the air that has sent nothing for strictly more than {@link assumedLandingMs} is assumed
+ * to have landed. It ends every jump early (standard 8.7), so the caller marks the landing **assumed**: until the next
  * message, ground and air codes are both legal (`judgeTransition`, `assumedLanded`).
  *
  * Lands `state` (`free` false, `vsp` 0) and returns true, or returns false and changes nothing. Times are milliseconds;
@@ -52,8 +52,8 @@ export function jumpFrames(
 const documentedJumpFrames = jumpFrames();
 
 /**
- * The ballistic rule: someone who jumped at `jumpedAt` has landed when the simulated y is back at take-off height. It
- * knows flat ground only: silent (false) in water, which has no ballistics, and for a fall off an edge (`jumpedAt`
+ * The ballistic rule: a player that jumped at `jumpedAt` has landed when the simulated y is back at take-off height. It
+ * knows flat ground only: false in water, which has no ballistics, and for a fall off an edge (`jumpedAt`
  * undefined), which never comes back.
  *
  * Lands `state` and returns true, or returns false and changes nothing. Times are milliseconds.

@@ -59,7 +59,7 @@ describe("keys", () => {
     ["rightPressAir", "rightReleaseAir", "iright"],
     ["upPress", "upRelease", "iup"],
     ["downPress", "downRelease", "idown"],
-  ] as const)("%s holds and %s lets go of %s", (press, release, field) => {
+  ] as const)("%s holds and %s releases %s", (press, release, field) => {
     expect(after({}, press)[field]).toBe(true);
     expect(after({}, press, release)[field]).toBe(false);
   });
@@ -95,7 +95,7 @@ describe("jump and landing", () => {
     expect(after({}, "upPress", "upRelease", "landing", "upPress")).toMatchObject({ free: true, vsp: -4.5 });
   });
 
-  test("with a vertical speed on the ground the press waits, as the document's condition says", () => {
+  test("with a vertical speed on the ground the press waits, by the document's condition", () => {
     expect(after({ vsp: 1 }, "upPress")).toMatchObject({ iupPress: true, free: false, vsp: 1 });
     expect(after({ vsp: 1 }, "upPress", "upRelease").iupPress).toBe(false);
   });

@@ -1,4 +1,4 @@
-/** The numbers of the client's physics (standard 6.2, 6.7). */
+/** The numbers of the client's physics (docs/protocols/slime-online-2.md, standard 6.2, 6.7). */
 
 /** The numbers of one version of the game: pixels per frame, pixels per frame per frame, or plain divisors. f32 values. */
 export interface PhysicsConstants {
@@ -54,7 +54,7 @@ export interface PlayerFactors {
 
 /**
  * The constants of one player: `speed` multiplies the maximum horizontal speed, `jump` the speed a jump starts with.
- * Acceleration, friction and gravity stay: the document says nothing of sodas, and this is the least that makes one.
+ * Acceleration, friction and gravity stay: the document does not mention sodas, and this is the least that one can do.
  *
  * @throws RangeError for a factor that is not a positive finite number.
  */

@@ -124,7 +124,7 @@ export class Stage {
   }
 }
 
-/** Player 1 stands at (448, 160), player 2 listens. Both have been in the room for a second. */
+/** Player 1 stands at (448, 160), player 2 receives. Both have been in the room for a second. */
 export function pair(options: Options = {}): Stage {
   const stage = new Stage(options).join(1).join(2);
   stage.move(1, "landing", 448, 160);

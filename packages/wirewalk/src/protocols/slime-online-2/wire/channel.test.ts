@@ -62,16 +62,16 @@ describe("the bytes of the standard", () => {
 });
 
 describe.each(dialects)("a stream in %s", (dialect) => {
-  const said: SlimeClientMessage[] = [right, leftAir, moveMessage("upPress", 7), moveMessage("landing", 1, 2)];
+  const sent: SlimeClientMessage[] = [right, leftAir, moveMessage("upPress", 7), moveMessage("landing", 1, 2)];
 
   it("is split at any byte", () => {
-    const bytes = concat(...said.map((message) => clientEnd(dialect).write(message)));
+    const bytes = concat(...sent.map((message) => clientEnd(dialect).write(message)));
     for (let cut = 0; cut <= bytes.length; cut++) {
       const server = serverEnd(dialect);
       server.push(bytes.subarray(0, cut));
       const before = messagesOf(server);
       server.push(bytes.subarray(cut));
-      expect([...before, ...messagesOf(server)]).toEqual(said);
+      expect([...before, ...messagesOf(server)]).toEqual(sent);
       expect(server.pendingBytes).toBe(0);
     }
   });
@@ -79,15 +79,15 @@ describe.each(dialects)("a stream in %s", (dialect) => {
   it("comes byte by byte", () => {
     const server = serverEnd(dialect);
     const read: unknown[] = [];
-    for (const byte of concat(...said.map((message) => clientEnd(dialect).write(message)))) {
+    for (const byte of concat(...sent.map((message) => clientEnd(dialect).write(message)))) {
       server.push(Uint8Array.of(byte));
       read.push(...messagesOf(server));
     }
-    expect(read).toEqual(said);
+    expect(read).toEqual(sent);
   });
 
   it("is cut and glued in any way", () => {
-    const bytes = concat(...said.map((message) => clientEnd(dialect).write(message)));
+    const bytes = concat(...sent.map((message) => clientEnd(dialect).write(message)));
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: bytes.length })), (cuts) => {
         const server = serverEnd(dialect);
@@ -98,7 +98,7 @@ describe.each(dialects)("a stream in %s", (dialect) => {
           read.push(...messagesOf(server));
           from = cut;
         }
-        expect(read).toEqual(said);
+        expect(read).toEqual(sent);
       }),
     );
   });
@@ -106,8 +106,8 @@ describe.each(dialects)("a stream in %s", (dialect) => {
   it("what one side writes the other reads, in both directions", () => {
     const client = clientEnd(dialect);
     const server = serverEnd(dialect);
-    for (const message of said) server.push(client.write(message));
-    expect(messagesOf(server)).toEqual(said);
+    for (const message of sent) server.push(client.write(message));
+    expect(messagesOf(server)).toEqual(sent);
     for (let round = 0; round < 3; round++) client.push(server.write(rightOf5));
     expect(messagesOf(client)).toEqual([rightOf5, rightOf5, rightOf5]);
   });
@@ -120,7 +120,7 @@ describe.each(dialects)("a stream in %s", (dialect) => {
     expect(messagesOf(server)).toEqual([right]);
   });
 
-  it("says nothing first", () => {
+  it("has no greeting", () => {
     expect(serverEnd(dialect).handshake).toBeUndefined();
     expect(clientEnd(dialect).handshake).toBeUndefined();
   });
@@ -135,7 +135,7 @@ describe.each(dialects)("a stream in %s", (dialect) => {
     expect(payload).toEqual(parseHex("01 02 03"));
   });
 
-  it("a payload that is no message is told with its reason, and the stream goes on", () => {
+  it("an invalid payload is returned with its error, and the stream goes on", () => {
     const client = clientEnd(dialect);
     const server = serverEnd(dialect);
     server.push(concat(client.frame(parseHex("00")), client.write(right), client.frame(parseHex("63 63 63"))));

@@ -181,7 +181,7 @@ describe("message types", () => {
     ]);
   });
 
-  it("an unknown type is refused at the first byte, and says which there are", () => {
+  it("an unknown type is refused at the first byte, and the error lists the known ones", () => {
     expect(wireErrorOf(() => slimeCodec("v0106").read("client", parseHex("0F 00")))?.toJSON()).toEqual({
       code: "unknown-message",
       message: "Cannot read type: a client of dialect v0106 sends 1, 2, 6, 9, 10, 14, 17, 43, not 15, at byte 0",
@@ -284,7 +284,7 @@ describe.each(dialects)("any bytes in %s are a message that encodes to them, or 
 });
 
 describe("a trace", () => {
-  it("covers each byte once and says what it means", () => {
+  it("covers each byte once, with its meaning", () => {
     const trace = slimeCodec("documented").trace("server", parseHex("00 08 05 00 02 C0 01 A0 00"));
     expect(trace.fields.map(({ path, bitOffset, bitLength, shown }) => [path, bitOffset, bitLength, shown])).toEqual([
       ["type", 0, 16, "movePlayer"],
@@ -396,7 +396,7 @@ describe.each(dialects)("JSON in %s", (dialect) => {
     const value = json.value as JsonObject;
     for (const [field, content] of Object.entries(value)) {
       const { [field]: _, ...less } = value;
-      // A move says its direction twice: either way is enough.
+      // A move has its direction twice: either one is enough.
       const isTwice = json.message === "movePlayer" && (field === "code" || field === "direction");
       const missing = wireErrorOf(() => codec.fromJson(sender, { ...json, value: less }));
       if (isTwice) expect(missing).toBeUndefined();

@@ -25,7 +25,7 @@ interface Message<N extends string, V> {
 
 type Value<K extends keyof typeof layouts> = Infer<(typeof layouts)[K]>;
 
-/** What a client says. All but `movePlayer` only in `v0106`. */
+/** Messages of a client. All but `movePlayer` exist in `v0106` alone. */
 export type SlimeClientMessage =
   | Message<"movePlayer", MovePlayer>
   | Message<"login", Value<"login">>
@@ -36,7 +36,7 @@ export type SlimeClientMessage =
   | Message<"playerStop", Value<"playerStop">>
   | Message<"chat", Value<"chat">>;
 
-/** What a server says. All but `movePlayer` only in `v0106`. */
+/** Messages of a server. All but `movePlayer` exist in `v0106` alone. */
 export type SlimeServerMessage =
   | Message<"movePlayer", MovePlayerNotice>
   | Message<"login", Value<"loginResult">>

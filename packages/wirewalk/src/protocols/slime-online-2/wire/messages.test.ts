@@ -148,7 +148,7 @@ describe("widths", () => {
   const none = (count: number): number[] => new Array<number>(count).fill(0);
   const plain = { room: 3, name: "ab", body: 1, accessory1: 0, accessory2: 0 };
 
-  it("LOGIN of a server that lets somebody in", () => {
+  it("LOGIN of a server that accepts", () => {
     const value: Infer<typeof loginResult> = {
       result: "success",
       playerId: 5,

@@ -42,13 +42,13 @@ const bool = boolean(u8);
 /** What others see of a player. */
 const appearance = { name, body: u16le, accessory1: u16le, accessory2: u16le };
 
-/** The five key flags: all that tells somebody who joins which keys are held. */
+/** The five key flags: the only way for a newcomer to learn which keys are held. */
 const keyFlags = { left: bool, right: bool, up: bool, down: bool, upPress: bool };
 
 /** LOGIN (10), client: who wants in. Names and passwords count without case. */
 export const login = struct({ version: name, user: name, password: name, mac: name });
 
-/** LOGIN (10), server: the account's whole state, or why there is none. */
+/** LOGIN (10), server: the account's state, or the reason of a refusal. */
 export const loginResult = variant(
   "result",
   oneOf(u8, {
@@ -98,7 +98,7 @@ export const loginResult = variant(
   },
 );
 
-/** NEW_PLAYER (1), server: somebody came online (`announce`: please answer), or was online already (`present`). */
+/** NEW_PLAYER (1), server: a player came online (`announce`: please answer), or was online already (`present`). */
 export const newPlayer = variant("kind", oneOf(u8, { announce: 1, present: 2 }), {
   announce: struct({ x: u16le, y: u16le, playerId: u16le, room: u16le, ...appearance }),
   present: struct({ x: u16le, y: u16le, playerId: u16le, ...keyFlags, room: u16le, ...appearance }),
@@ -111,7 +111,7 @@ export const newPlayerAnswer = struct({ playerId: u16le, x: u16le, y: u16le });
 export const warp = struct({ room: u16le, x: u16le, y: u16le });
 
 /**
- * WARP (14), server: somebody `arrived` in the room or `left` it, or a `command` to go elsewhere. QUIRK: nothing but
+ * WARP (14), server: a player `arrived` in the room or `left` it, or a `command` to go elsewhere. QUIRK: nothing but
  * the length tells a command (6 bytes) from the others (3 and 7).
  */
 export const warpNotice = byLength([

@@ -28,7 +28,7 @@ function notices(signedJumpX: boolean): fc.Arbitrary<MovePlayerNotice> {
 }
 
 describe("a move", () => {
-  test.each(directions)("$name carries the position that its code says: $position", ({ name, code, position }) => {
+  test.each(directions)("$name carries the position of its code: $position", ({ name, code, position }) => {
     const made = {
       none: () => movePlayer(name),
       x: () => movePlayer(name, 3),

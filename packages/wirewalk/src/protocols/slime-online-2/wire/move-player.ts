@@ -92,7 +92,7 @@ function moveFields(signedJumpX: boolean): Layout<MovePlayer> {
   }));
   const layout = tagged("code", code, cases);
   return withFastPath(layout, {
-    // A coordinate that the code does not carry would be lost: the caller is told.
+    // A coordinate that the code does not carry would be lost, so it is refused.
     write(writer, value) {
       const row = typeof value === "object" && value !== null ? directionOfCode(value.code) : undefined;
       const misplaced = row === undefined ? undefined : misplacedCoordinate(row, value.x, value.y);

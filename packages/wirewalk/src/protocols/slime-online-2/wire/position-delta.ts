@@ -1,5 +1,6 @@
 /**
- * The document's "future optimization": a position as two signed bytes. Off on the wire.
+ * The document's "future optimization": a position as two signed bytes. No dialect carries it, so no codec calls it: it is for
+ * those who add it to a dialect of their own (standard 7.7).
  *
  * ```ts
  * encodePositionDelta(448, 160, 450, 159); // { dx: 2, dy: -1, exact: true }

@@ -1,6 +1,6 @@
 /**
- * Counts violations and says when they are no accident. It bans nobody: what is done about it is the server's choice,
- * and the ban belongs to the account (standard 8.8).
+ * Counts violations and finds out when they are no accident. What follows is the server's choice, and a ban belongs to the
+ * account (standard 8.8).
  *
  * ```ts
  * const antiCheat = new AntiCheat<string>();
@@ -14,20 +14,20 @@
 /** The kinds of violation. Only teleports count towards detection; lag and lost messages cause the others. */
 export type ViolationKind = "teleport" | "position" | "transition" | "rate-limit" | "axis-speed";
 
-/** One violation: when (milliseconds) and what the caller wants to show for it. */
+/** One violation: its time (milliseconds) and the caller's evidence. */
 export interface Violation<Evidence> {
   readonly kind: ViolationKind;
   readonly at: number;
   readonly evidence: Evidence;
 }
 
-/** The answer of {@link AntiCheat.check}. */
+/** The result of {@link AntiCheat.check}. */
 export type CheatDetection<Evidence> =
   | { readonly kind: "clean" }
   | {
       readonly kind: "detected";
       readonly reason: string;
-      /** Of the ban the document asks for: 24 hours, milliseconds. */
+      /** The length of the document's ban: 24 hours, milliseconds. */
       readonly durationMs: number;
       /** The counted violations, oldest first. */
       readonly evidence: readonly Violation<Evidence>[];
@@ -39,7 +39,7 @@ export const maxSpeedViolations = 5;
 export const violationWindowMs = 60_000;
 /** 24 hours, milliseconds (standard 8.8). */
 export const banDurationMs = 24 * 60 * 60 * 1000;
-/** How many violations of the kinds that do not count are kept to be read; older ones are only counted. */
+/** Violations of the kinds that do not count that are kept; older ones are only counted. */
 export const maxLoggedViolations = 64;
 
 const clean = { kind: "clean" } as const;
@@ -97,7 +97,7 @@ export class AntiCheat<Evidence> {
     };
   }
 
-  /** How many violations of a kind there ever were. */
+  /** Violations of a kind since the player joined; of the kinds that do not count, since it was restored. */
   total(kind: ViolationKind): number {
     return this.#totals[kind];
   }

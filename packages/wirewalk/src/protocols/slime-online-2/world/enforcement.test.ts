@@ -20,13 +20,13 @@ describe("anti-cheat (standard 8.8)", () => {
     const teleports = stage.verdicts.filter(({ rule }) => rule === "teleport");
     expect(ban?.evidence).toEqual(teleports);
     expect(stage.of("close")).toEqual([{ effect: "close", player: 1, reason: "banned" }]);
-    // Who is banned is not corrected any more, and not heard.
+    // A banned player receives no corrections, and its messages are ignored.
     expect(stage.received(1)).toEqual([]);
     expect(stage.move(1, "landing", 448, 160)).toEqual([]);
     expect(stage.received(2)).toEqual([]);
   });
 
-  it("six in more than a minute do not", () => {
+  it("six in more than a minute do not lead to a ban", () => {
     const stage = pair();
     for (let index = 0; index < 12; index++) {
       stage.move(1, "landing", 448, 160);
@@ -44,7 +44,7 @@ describe("anti-cheat (standard 8.8)", () => {
     expect(stage.of("ban")).toMatchObject([{ player: 3, account: "account1" }]);
   });
 
-  it("a minute after leaving nothing is remembered", () => {
+  it("a minute after leaving, violations are forgotten", () => {
     const stage = pair();
     for (let index = 0; index < 5; index++) leap(stage, 2000 + index * 5000);
     stage.leave(1).to(90_000).join(1);
@@ -55,7 +55,7 @@ describe("anti-cheat (standard 8.8)", () => {
     expect(stage.of("ban")).toEqual([]);
   });
 
-  it("a thousand who left are remembered, and no more", () => {
+  it("violations are kept of a thousand accounts that left", () => {
     const stage = new Stage();
     for (let id = 1; id <= 1001; id++) {
       stage.join(id).move(id, "landing", 448, 160);
@@ -71,7 +71,7 @@ describe("anti-cheat (standard 8.8)", () => {
     expect(fiveMore(1001)).toBe(1);
   });
 
-  it("a run that a stall of twelve seconds held back bans nobody, though the rule refuses the end of it", () => {
+  it("a run delayed by a stall of twelve seconds leads to no ban, though its end is refused", () => {
     const stage = pair();
     stage.to(13_000);
     const found: string[] = [];
@@ -81,12 +81,12 @@ describe("anti-cheat (standard 8.8)", () => {
     }
     expect(found.filter((verdict) => verdict === "correct teleport").length).toBeGreaterThan(6);
     expect(stage.of("ban")).toEqual([]);
-    // It is the one accident: five more are forgiven, as ever.
+    // It counts as one violation: four more are forgiven.
     for (let index = 0; index < 4; index++) expect(leap(stage, 14_000 + index * 1000)).toEqual(["correct teleport"]);
     expect(leap(stage, 18_000)).toEqual(["correct teleport", "reject anti-cheat"]);
   });
 
-  it("who is silent between two leaps is counted for each", () => {
+  it("leaps with silence between them count each", () => {
     const stage = pair();
     const far = (atMs: number): string[] => stage.to(atMs).move(1, "landing", 60_000, 160);
     for (let index = 0; index < 5; index++) expect(far(10_000 + index * 7000)).toEqual(["correct teleport"]);
@@ -104,7 +104,7 @@ describe("anti-cheat (standard 8.8)", () => {
     expect(stage.of("ban")).toEqual([]);
   });
 
-  it("the evidence outlives the memory that its bytes came in", () => {
+  it("evidence is a copy of the payload", () => {
     const stage = pair();
     const message = moveMessage("landing", 9000, 9000);
     const payload = slimeCodec("documented").write("client", message);
@@ -114,7 +114,7 @@ describe("anti-cheat (standard 8.8)", () => {
     expect(stage.verdicts.at(-1)?.message).toEqual(slimeCodec("documented").write("client", message));
   });
 
-  it("log-only flags and relays, and corrects and bans nobody", () => {
+  it("log-only flags and relays, without corrections and bans", () => {
     const stage = pair({ enforcement: "log" });
     stage.to(5000);
     for (let index = 0; index < 5; index++) {
@@ -123,16 +123,16 @@ describe("anti-cheat (standard 8.8)", () => {
       expect(stage.received(2)).toEqual([`1 landing ${x} 160`]);
     }
     expect(stage.move(1, "landing", 448, 160)).toEqual(["flag teleport", "flag anti-cheat"]);
-    // Found where it was believed to be: the next step is ordinary.
+    // The teleport was believed: the next step is ordinary.
     expect(stage.to(5500).move(1, "leftPress", 450, 160)).toEqual([]);
     expect(stage.received(1)).toEqual([]);
     expect(stage.of("ban")).toEqual([]);
     expect(stage.of("close")).toEqual([]);
-    // What is no valid message is refused all the same.
+    // An invalid message is refused in this mode too.
     expect(stage.move(1, "leftPress", 450, 160)).toEqual(["reject transition"]);
   });
 
-  it("log-only flags nothing of a message that is refused for another reason", () => {
+  it("log-only does not flag a message that is refused for another reason", () => {
     const stage = pair({ enforcement: "log" });
     stage.move(1, "leftPress", 448, 160);
     expect(stage.to(5000).move(1, "leftPress", 20_000, 160)).toEqual(["reject transition"]);

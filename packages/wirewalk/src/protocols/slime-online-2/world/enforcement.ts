@@ -111,7 +111,7 @@ export class Enforcement {
       antiCheat.record(kind, nowMs, verdict);
       return;
     }
-    // The verdict itself belongs to whoever takes the effects; the evidence of a ban is our own.
+    // The verdict itself belongs to the taker of the effects. The evidence of a ban stays here, so it is a copy.
     antiCheat.record(kind, nowMs, copyPlain(verdict));
     const detection = antiCheat.check(nowMs);
     if (detection.kind === "clean") return;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { pair, Stage } from "../testing/stage.ts";
 
 describe("tracks", () => {
-  it("show where the physics has taken a player since its last message", () => {
+  it("show where the physics has moved a player since its last message", () => {
     const stage = pair();
     stage.move(1, "rightPress", 448, 160);
     const [track] = stage.to(2000).world.tracks(2000);
@@ -28,7 +28,7 @@ describe("tracks", () => {
     expect(stage.world.tracks(1800)[0]).toMatchObject({ position: { x: 448, y: 160 }, stance: "stand" });
   });
 
-  it("looking changes nothing: the same messages give the same effects, however often anybody looked", () => {
+  it("tracks change nothing: equal messages give equal effects, however often tracks were asked for", () => {
     const run = (everyMs: number): unknown => {
       const stage = pair();
       stage.move(1, "rightPress", 448, 160);
@@ -44,12 +44,12 @@ describe("tracks", () => {
     expect(run(50 / 3)).toEqual(run(Infinity));
   });
 
-  it("looking changes nothing for a player whose speed is changed", () => {
-    const run = (looks: boolean): unknown => {
+  it("tracks change nothing for a player whose speed is changed", () => {
+    const run = (asks: boolean): unknown => {
       const stage = pair();
       stage.move(1, "rightPress", 448, 160);
       stage.to(2000);
-      if (looks) stage.world.tracks(2000);
+      if (asks) stage.world.tracks(2000);
       stage.world.setFactors(1, { speed: 4, jump: 1 }, 2000);
       return stage.to(3000).join(3).received(3);
     };
@@ -57,12 +57,12 @@ describe("tracks", () => {
     expect(run(false)).toEqual(run(true));
   });
 
-  it("looking changes nothing for a player that stops on ice", () => {
-    const run = (looks: boolean): unknown => {
+  it("tracks change nothing for a player that stops on ice", () => {
+    const run = (asks: boolean): unknown => {
       const stage = new Stage({ dialect: "v0106", demo: true }).join(1, { room: "3" });
       stage.move(1, "landing", 450, 350);
       stage.to(500);
-      if (looks) stage.world.tracks(500);
+      if (asks) stage.world.tracks(500);
       stage.send(1, { message: "playerStop", value: { x: 450, y: 420 } });
       stage.move(1, "rightPress", 450, 420);
       stage.to(1000).join(2, { room: "3" });
@@ -71,7 +71,7 @@ describe("tracks", () => {
     expect(run(false)).toEqual(run(true));
   });
 
-  it("a key that nobody releases walks for a minute, not for ever", () => {
+  it("a key that is never released walks for a minute", () => {
     const stage = pair();
     stage.move(1, "rightPress", 448, 160);
     const [then] = stage.world.tracks(stage.now + 70_000);

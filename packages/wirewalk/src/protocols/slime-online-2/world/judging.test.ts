@@ -6,7 +6,7 @@ import type { Direction } from "../wire/direction.ts";
 import { moveMessage } from "../wire/move-player.ts";
 
 describe("positions", () => {
-  it("the first one may be anywhere and is what the next is measured from (issue)", () => {
+  it("the first one may be anywhere and is what the next is measured from ", () => {
     const stage = new Stage().join(1);
     expect(stage.move(1, "landing", 60_000, 9)).toEqual([]);
     stage.to(100);
@@ -66,7 +66,7 @@ describe("positions", () => {
     expect(stage.received(2)).toEqual(["1 rightPress 448 160", "1 rightRelease 1948 160"]);
   });
 
-  it("neither is a connection that stalls, and delivers everything at once (standard 8.4)", () => {
+  it("nor is a connection that stalls, and delivers everything at once (standard 8.4)", () => {
     const stage = pair();
     stage.to(4000);
     // Two seconds of walking to and fro.
@@ -76,13 +76,13 @@ describe("positions", () => {
     }
   });
 
-  it("a stall right at the start is forgiven as far as full speed explains it", () => {
+  it("a stall at the start is forgiven as far as full speed explains it", () => {
     const stage = new Stage().join(1).join(2);
     stage.move(1, "landing", 448, 160);
     expect(stage.move(1, "rightPress", 448, 160)).toEqual([]);
     expect(stage.move(1, "rightRelease", 648, 160)).toEqual(["benign late-start"]);
     expect(stage.received(2)).toHaveLength(3);
-    // What it does not explain is a teleport all the same.
+    // Beyond that it is a teleport.
     expect(stage.move(1, "rightPress", 1248, 160)).toEqual(["correct teleport"]);
   });
 
@@ -101,7 +101,7 @@ describe("positions", () => {
   });
 });
 
-describe("a correction tells the client where the server believes it is, before any penalty", () => {
+describe("a correction carries the place that the server believes, before any penalty", () => {
   it("in the document's dialects by a landing with the receiver's own id", () => {
     const stage = pair();
     stage.move(1, "rightPress", 448, 160);
@@ -123,14 +123,14 @@ describe("a correction tells the client where the server believes it is, before 
   });
 });
 
-it("who is corrected is shown where the server put it, standing", () => {
+it("a corrected player is shown where the server put it, standing", () => {
   const stage = pair();
   stage.move(1, "upPress", 448);
   stage.to(1100).move(1, "landing", 9000, 9000);
   expect(stage.world.tracks(1200)[0]).toMatchObject({ position: { x: 448, y: 160 }, velocity: { x: 0, y: 0 } });
 });
 
-describe("a refused message changes nothing and is relayed to nobody (standard 8.1)", () => {
+describe("a refused message changes nothing and is not relayed (standard 8.1)", () => {
   const script: [number, Direction, number?, number?][] = [
     [1100, "rightPress", 448, 160],
     [1500, "upPress", 500],
@@ -144,7 +144,7 @@ describe("a refused message changes nothing and is relayed to nobody (standard 8
     ["a key released that is up", "reject transition", ["leftRelease", 448, 160]],
     ["a teleport", "correct teleport", ["landing", 9000, 9000]],
     ["a teleport by jumping", "correct teleport", ["upPress", 9000]],
-    // Both at once: the position is looked at first.
+    // Both at once: the position is judged first.
     ["a teleport with a key that is down", "correct teleport", ["rightPress", 9000, 160]],
   ];
 
@@ -163,7 +163,7 @@ describe("a refused message changes nothing and is relayed to nobody (standard 8
     }
   });
 
-  it("and nothing is flagged of it: a flag is for what was relayed", () => {
+  it("and is not flagged: a flag is for a relayed message", () => {
     const stage = pair();
     stage.move(1, "rightPress", 448, 160);
     stage.to(1100);
@@ -207,7 +207,7 @@ describe("keys and ground", () => {
     expect(stage.move(1, "leftReleaseAir")).toEqual([]);
   });
 
-  it("a ground code in the air: landed without a word (standard 8.5)", () => {
+  it("a ground code in the air: landed without a message (standard 8.5)", () => {
     for (const [direction, before] of [
       ["leftPress", undefined],
       ["rightPress", undefined],
@@ -224,7 +224,7 @@ describe("keys and ground", () => {
     }
   });
 
-  it("up in the air is refused, without blame (standard 8.5)", () => {
+  it("up in the air is refused, and no violation (standard 8.5)", () => {
     const stage = pair();
     stage.move(1, "upPress", 448);
     stage.move(1, "upRelease");
@@ -248,7 +248,7 @@ describe("keys and ground", () => {
     expect(stage.world.tracks(stage.now + 100)[0]?.velocity.y).toBeGreaterThan(-61);
   });
 
-  it("whoever sinks into water swims there, though no message said so", () => {
+  it("a player that sinks into water swims there, without a message", () => {
     // A pier, and water beside it.
     const pier = rectangleRoom({
       width: 960,
@@ -306,7 +306,7 @@ describe("keys and ground", () => {
     expect(facing()).toBe(0.5);
   });
 
-  it("strict takes the document's rule as it stands (standard 8.5)", () => {
+  it("strict applies the document's rule as printed (standard 8.5)", () => {
     const stage = pair({ strict: true });
     expect(stage.move(1, "leftPressAir")).toEqual(["reject transition"]);
     expect(stage.verdicts.at(-1)?.reason).toBe("Air move while on ground");
@@ -333,7 +333,7 @@ describe("the rate of messages (standard 8.2)", () => {
     expect(stage.picture()).toEqual(before);
     stage.now += 1000;
     expect(tap(0)).toEqual([]);
-    // A flood is nothing that somebody is banned for.
+    // A flood is no reason for a ban.
     expect(stage.of("ban")).toEqual([]);
   });
 
@@ -343,7 +343,7 @@ describe("the rate of messages (standard 8.2)", () => {
     expect(stage.move(1, "landing", 9000, 9000)).toEqual(["reject rate-limit"]);
   });
 
-  it("counts whatever is passed on to others", () => {
+  it("counts everything that is relayed", () => {
     const stage = pair({ dialect: "v0106" });
     const chat: SlimeClientMessage = { message: "chat", value: { text: "hi" } };
     for (let index = 0; index < 60; index++) expect(stage.send(1, chat)).toEqual([]);
@@ -352,7 +352,7 @@ describe("the rate of messages (standard 8.2)", () => {
     expect(stage.send(1, { message: "playerStop", value: { x: 448, y: 160 } })).toEqual(["reject rate-limit"]);
     expect(stage.received(2)).toHaveLength(60);
     expect(stage.world.rooms()).toEqual(new Map([["1", 2]]));
-    // Each player's own.
+    // Each player has its own limit.
     expect(stage.send(2, chat)).toEqual([]);
   });
 });

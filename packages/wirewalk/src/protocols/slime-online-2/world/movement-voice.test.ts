@@ -2,24 +2,24 @@ import { describe, expect, it } from "vitest";
 import { pair, Stage } from "../testing/stage.ts";
 
 describe("coming and going in moves", () => {
-  describe("who joins is sent moves that bring held keys and positions of those present", () => {
-    it("nothing of somebody of whom nothing is known", () => {
+  describe("a newcomer receives moves that reproduce the keys and positions of those present", () => {
+    it("a player that has sent nothing: no move", () => {
       const stage = new Stage().join(1).join(2);
       expect(stage.received(2)).toEqual([]);
       expect(stage.world.tracks(0)[0]?.source).toBe("guessed");
     });
 
-    it("one who stands: a landing", () => {
+    it("a player that stands: a landing", () => {
       expect(pair().join(3).received(3)).toEqual(["1 landing 448 160"]);
     });
 
-    it("one who has just pressed a key: that press", () => {
+    it("a player that has just pressed a key: that press", () => {
       const stage = pair();
       stage.move(1, "rightPress", 448, 160);
       expect(stage.join(3).received(3)).toEqual(["1 rightPress 448 160"]);
     });
 
-    it("one who has run on since: the press where it was, a landing where it must be now", () => {
+    it("a player that has run on since: the press where it was, a landing where it must be now", () => {
       const stage = pair();
       stage.move(1, "rightPress", 448, 160);
       const [press, landing, ...rest] = stage.to(2000).join(3).received(3);
@@ -30,14 +30,14 @@ describe("coming and going in moves", () => {
       expect(y).toBe("160");
     });
 
-    it("one who crouches with a key held: both", () => {
+    it("a player that crouches with a key held: both", () => {
       const stage = pair();
       stage.move(1, "leftPress", 448, 160);
       stage.move(1, "downPress");
       expect(stage.join(3).received(3)).toEqual(["1 leftPress 448 160", "1 downPress"]);
     });
 
-    it("one in the air: a landing where it is, and the jump that takes it off", () => {
+    it("a player in the air: a landing where it is, and a jump that takes it off", () => {
       const stage = pair();
       stage.move(1, "upPress", 448);
       stage.move(1, "upRelease");
@@ -46,23 +46,23 @@ describe("coming and going in moves", () => {
       expect(heard.map((text) => text.split(" ")[1])).toEqual(["landing", "upPress", "upRelease", "leftPressAir"]);
     });
 
-    it("one who holds up on the ground: on the ground in the end", () => {
+    it("a player that holds up on the ground: on the ground in the end", () => {
       const stage = pair();
       stage.move(1, "upPress", 448);
       stage.to(3000);
       expect(stage.join(3).received(3)).toEqual(["1 upPress 448", "1 landing 448 160"]);
     });
 
-    it("one whose keys are known and whose place is not: the keys alone", () => {
+    it("a player whose keys are known and whose place is not: the keys alone", () => {
       const stage = new Stage().join(1);
       stage.move(1, "leftPressAir");
       stage.move(1, "downPress");
       expect(stage.join(2).received(2)).toEqual(["1 leftPressAir", "1 downPress"]);
-      // And when it leaves, no place is made up either.
+      // Nor is a place made up when it leaves.
       expect(stage.leave(1).received(2)).toEqual(["1 leftReleaseAir", "1 downRelease"]);
     });
 
-    it("a reader that lost messages is sent the same by refresh", () => {
+    it("refresh sends the same to a receiver that lost messages", () => {
       const stage = pair();
       stage.move(1, "rightPress", 448, 160);
       stage.received(2);
@@ -71,7 +71,7 @@ describe("coming and going in moves", () => {
     });
   });
 
-  it("who leaves releases its keys for those who stay (standard 5.4)", () => {
+  it("the room receives releases of the keys of a player that leaves (standard 9.5)", () => {
     const stage = pair();
     stage.move(1, "rightPress", 448, 160);
     stage.move(1, "leftPress", 448, 160);
@@ -84,7 +84,7 @@ describe("coming and going in moves", () => {
     expect(stage.world.tracks(stage.now).map(({ player }) => player)).toEqual([2]);
   });
 
-  it("who comes back under the same id begins anew (standard 5.4)", () => {
+  it("a player that joins under a used id starts anew (standard 5.4)", () => {
     const stage = pair();
     stage.move(1, "rightPress", 448, 160);
     stage.leave(1).join(1);
@@ -105,7 +105,7 @@ describe("coming and going in moves", () => {
     expect(stage.received(2)).toEqual([]);
   });
 
-  it("who has been taken to a room is shown to whoever joins it", () => {
+  it("a player that was moved to a room is shown to those who join it", () => {
     const stage = pair();
     stage.world.warp(1, 2, 30, 40, stage.now);
     stage.settle();

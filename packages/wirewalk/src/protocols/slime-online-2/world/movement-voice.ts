@@ -95,7 +95,7 @@ function movesThatReproduce(player: Player, now: Place): readonly PlacedMove[] {
     moves.push({ direction, at });
   };
   if (player.placed && player.ghost.state.free) {
-    // A landing sets the place and a press of up takes off again: no message says "in the air" with a place.
+    // A landing sets the place and a press of up takes off again: no single message means "in the air at this place".
     add("landing", now);
     add("upPress", now);
     if (!iup) add("upRelease", now);
@@ -113,7 +113,7 @@ function movesThatReproduce(player: Player, now: Place): readonly PlacedMove[] {
   if (iright) add("rightPress", last);
   if (idown) add("downPress", last);
   const isThere = (ileft || iright) && last.x === now.x && last.y === now.y;
-  // After a press of up only a landing says that the player is on the ground.
+  // After a press of up only a landing puts the player on the ground again.
   if (iup || !isThere) add("landing", now);
   return moves;
 }

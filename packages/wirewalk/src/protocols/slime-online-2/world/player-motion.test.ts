@@ -13,7 +13,7 @@ describe("landing detection (standard 8.7)", () => {
     return stage.verdicts.at(-1)?.stateBefore;
   };
 
-  it("silent for more than 100 ms in the air is taken to be on the ground, and no sooner", () => {
+  it("a player in the air without a message for more than 100 ms is assumed to be on the ground", () => {
     const stage = pair();
     stage.move(1, "upPress", 448);
     stage.now += 100;
@@ -25,12 +25,12 @@ describe("landing detection (standard 8.7)", () => {
     expect(stage.world.tracks(stage.now)[0]?.details).toMatchObject({ assumedLanded: true });
   });
 
-  it("is looked for before each message too", () => {
+  it("is checked before each message too", () => {
     const stage = pair();
     stage.move(1, "upPress", 448);
     stage.move(1, "upRelease");
     stage.now += 101;
-    // Without a tick: still the jump is legal.
+    // The jump is legal even without a tick.
     expect(stage.move(1, "upPress", 448)).toEqual([]);
   });
 
@@ -45,7 +45,7 @@ describe("landing detection (standard 8.7)", () => {
     expect(stage.move(1, "leftPressAir")).toEqual(["benign walked-off"]);
   });
 
-  it("a message that says nothing of the ground leaves it assumed", () => {
+  it("a message that is legal on the ground and in the air leaves it assumed", () => {
     const stage = pair();
     stage.move(1, "upPress", 448);
     stage.to(1200);
@@ -54,13 +54,13 @@ describe("landing detection (standard 8.7)", () => {
     expect(stage.move(1, "rightPressAir")).toEqual([]);
   });
 
-  it("is assumed in strict worlds too: the guess is ours", () => {
+  it("is assumed in strict worlds too: the guess is the server's", () => {
     const stage = pair({ strict: true });
     stage.move(1, "upPress", 448);
     expect(stage.to(1200).move(1, "leftPressAir")).toEqual([]);
   });
 
-  it("ballistic: in the air for the 683 ms of a jump, whoever is silent", () => {
+  it("ballistic: in the air for the 683 ms of a jump, without messages", () => {
     const stage = pair({ landing: "ballistic" });
     stage.move(1, "upPress", 448);
     stage.move(1, "upRelease");
@@ -108,7 +108,7 @@ describe("what game code may allow", () => {
     expect(run(fast)).toEqual([]);
     expect(fast.to(8001).move(1, "landing", 448 + 4 * 300 + 1500, 160)).not.toContain("correct teleport");
     expect(fast.to(8002).move(1, "landing", 9000, 160)).toEqual(["correct teleport"]);
-    // And others are shown it at that speed.
+    // Others see it at that speed.
     fast.move(1, "rightPress", 3148, 160);
     expect(fast.to(9000).world.tracks(9000)[0]?.velocity.x).toBe(300);
   });
@@ -126,7 +126,7 @@ describe("what game code may allow", () => {
     expect(rise(12)).toEqual([]);
   });
 
-  it("whom something makes slow still falls as fast as everybody", () => {
+  it("a slowed player falls at full speed", () => {
     const stage = pair();
     stage.to(4000).move(1, "landing", 448, 160);
     stage.world.setFactors(1, { speed: 0.1, jump: 1 }, stage.now);
@@ -134,7 +134,7 @@ describe("what game code may allow", () => {
     expect(stage.to(12_000).move(1, "landing", 448, 160 + 1000)).toEqual([]);
   });
 
-  it("what was run before a soda ended is not held against anybody, however late it comes", () => {
+  it("a run before a soda ended is no violation, however late it arrives", () => {
     const stage = pair();
     stage.world.setFactors(1, { speed: 2, jump: 1 }, stage.now);
     stage.move(1, "rightPress", 448, 160);
@@ -149,7 +149,7 @@ describe("what game code may allow", () => {
     expect(stage.to(16_000).move(1, "rightRelease", 2548 + 1200, 160)).toEqual(["flag axis-speed"]);
   });
 
-  it("factors must be positive, and belong to somebody", () => {
+  it("factors must be positive, and their player known", () => {
     const { world } = pair();
     for (const factor of [0, -1, Number.NaN, Infinity]) {
       expect(() => world.setFactors(1, { speed: factor, jump: 1 }, 0)).toThrow(RangeError);
@@ -170,7 +170,7 @@ describe("what game code may allow", () => {
     expect(stage.move(1, "leftPress", 20_000, 9000)).toEqual([]);
   });
 
-  it("positions that were on their way when it was allowed do not use it up", () => {
+  it("positions sent before the allowance do not use it up", () => {
     const stage = pair();
     stage.to(4000).move(1, "leftPress", 448, 160);
     stage.world.allowAnywhere(1, stage.now);
@@ -179,7 +179,7 @@ describe("what game code may allow", () => {
     expect(stage.to(4500).move(1, "landing", 448, 160)).toEqual(["correct teleport"]);
   });
 
-  it("but an allowance that nobody needs does not wait for ever", () => {
+  it("an unused allowance does not wait for ever", () => {
     const stage = pair();
     stage.world.allowAnywhere(1, stage.now);
     stage.to(9000).move(1, "leftPress", 440, 160);
@@ -194,13 +194,13 @@ describe("what game code may allow", () => {
     expect(stage.to(4700).move(1, "landing", 20_050, 9000)).toEqual([]);
   });
 
-  it("whoever was allowed to go is still shown to those who come", () => {
+  it("a player with an allowance is still shown to newcomers", () => {
     const stage = pair();
     stage.world.allowAnywhere(1, stage.now);
     expect(stage.join(3).received(3)).toEqual(["1 landing 448 160"]);
   });
 
-  it("a room or position that is no u16 is refused, and nothing happens", () => {
+  it("a room or position that is not a u16 is refused, and nothing changes", () => {
     const stage = pair();
     for (const [room, x, y] of [
       [-1, 0, 0],

@@ -18,21 +18,27 @@ test("a message exactly a second old is no longer in the last second", () => {
   expect(filled().allow(1000)).toBe(true);
 });
 
-test("refused messages do not stay in the history: a flood locks nobody out for longer", () => {
+test("refused messages do not stay in the history: a flood does not lock its sender out for longer", () => {
   const limiter = filled();
   for (let now = 60; now < 1000; now++) expect(limiter.allow(now)).toBe(false);
   for (let now = 1000; now < 1060; now++) expect(limiter.allow(now)).toBe(true);
   expect(limiter.allow(1060)).toBe(false);
 });
 
-test("one message per frame passes for good", () => {
+test("one message per frame always passes", () => {
   const limiter = new MovementRateLimiter();
   for (let frame = 0; frame < 6000; frame++) expect(limiter.allow(Math.round((frame * 1000) / 60))).toBe(true);
 });
 
-test("reset forgets", () => {
+test("goes on from saved times, oldest first", () => {
   const limiter = filled();
-  limiter.reset();
-  expect(limiter.count(59)).toBe(0);
-  expect(limiter.allow(59)).toBe(true);
+  for (let now = 1000; now < 1010; now++) expect(limiter.allow(now)).toBe(true);
+  const saved = limiter.save();
+  expect(saved).toHaveLength(60);
+  expect([...saved]).toEqual([...saved].sort((a, b) => a - b));
+  const restored = new MovementRateLimiter(saved);
+  for (let now = 1010; now < 2100; now += 7) expect(restored.allow(now)).toBe(limiter.allow(now));
+  expect(restored.save()).toEqual(limiter.save());
+  expect(new MovementRateLimiter().save()).toHaveLength(0);
+  expect(() => new MovementRateLimiter(new Float64Array(61))).toThrow(RangeError);
 });

@@ -54,9 +54,4 @@ export class MovementRateLimiter {
     for (const time of this.#times) if (now - time < windowMs) count++;
     return count;
   }
-
-  /** Forgets everything. */
-  reset(): void {
-    this.#times.fill(-Infinity);
-  }
 }

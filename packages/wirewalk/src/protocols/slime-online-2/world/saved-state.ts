@@ -51,7 +51,7 @@ export function restoreRooms(saved: SavedState["rooms"], players: PlayerTable<Pl
       throw new RangeError(`Cannot restore: a room must be a u16, got ${room}`);
     }
     const inRoom = new Set(Array.from(ids, (id) => players.need(id)));
-    if (inRoom.size === 0) throw new RangeError(`Cannot restore: nobody is in room ${room}`);
+    if (inRoom.size === 0) throw new RangeError(`Cannot restore: room ${room} has no players`);
     for (const player of inRoom) {
       if (player.room !== room) throw new RangeError(`Cannot restore: player ${player.id} is in room ${player.room}`);
     }

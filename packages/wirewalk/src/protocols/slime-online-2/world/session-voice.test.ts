@@ -8,7 +8,7 @@ describe("v0106", () => {
   const plain = { body: 1, accessory1: 0, accessory2: 0 };
   const v0106 = (options: Options = {}): Stage => pair({ dialect: "v0106", ...options });
 
-  it("LOGIN comes first of all and tells the account's state", () => {
+  it("LOGIN is sent first and carries the account's state", () => {
     const stage = new Stage({ dialect: "v0106", motd: "Welcome" });
     stage.to(90_061_000).join(5, { name: "ann", room: "3" });
     const none = (count: number): number[] => new Array<number>(count).fill(0);
@@ -45,7 +45,7 @@ describe("v0106", () => {
     ]);
   });
 
-  it("with demo rooms, players come in on the ground there", () => {
+  it("with demo rooms, players start on the ground there", () => {
     const stage = new Stage({ dialect: "v0106", demo: true }).join(5, { room: "2" });
     const [login] = stage.received(5);
     const { x, y } = (login as { value: { x: number; y: number } }).value;
@@ -58,13 +58,13 @@ describe("v0106", () => {
     expect(v0106().send(1, login)).toEqual(["reject login-twice"]);
   });
 
-  it("names and the message of the day always have bytes", () => {
+  it("names and the message of the day can always be written", () => {
     const stage = new Stage({ dialect: "v0106", motd: "Привет\u0000".repeat(500) }).join(1);
     stage.join(2, { name: `日本\n${"x".repeat(200)}` });
     expect(stage.received(1).at(-1)).toMatchObject({ message: "newPlayer", value: { name: `???${"x".repeat(61)}` } });
   });
 
-  it("NEW_PLAYER: those online are told of a newcomer, whatever their room, and introduce themselves", () => {
+  it("NEW_PLAYER: everyone online, in any room, receives an announcement and introduces itself", () => {
     const stage = v0106().join(4, { room: "2" });
     stage.move(1, "rightPress", 448, 160);
     for (const id of [1, 2, 4]) stage.received(id);
@@ -76,14 +76,14 @@ describe("v0106", () => {
     stage.send(1, { message: "newPlayer", value: { playerId: 3, x: 455, y: 160 } });
     const at = { kind: "present", x: 455, y: 160, playerId: 1, ...keysUp, right: true, room: 1 };
     expect(stage.received(3)).toEqual([{ message: "newPlayer", value: { ...at, name: "player1", ...plain } }]);
-    // Once: an answer nobody asked for goes nowhere.
+    // Once: an answer without an announcement is ignored.
     stage.send(1, { message: "newPlayer", value: { playerId: 3, x: 455, y: 160 } });
     stage.send(1, { message: "newPlayer", value: { playerId: 2, x: 455, y: 160 } });
     expect(stage.received(3)).toEqual([]);
     expect(stage.received(2)).toEqual([]);
   });
 
-  it("NEW_PLAYER: for a client that is silent for a second the server answers", () => {
+  it("NEW_PLAYER: the server answers for a client that has not answered within a second", () => {
     const stage = v0106().join(3);
     stage.received(3);
     stage.send(1, { message: "newPlayer", value: { playerId: 3, x: 448, y: 160 } });
@@ -98,20 +98,20 @@ describe("v0106", () => {
     expect(stage.received(3)).toEqual([]);
   });
 
-  it("NEW_PLAYER: an answer from where nobody can be is not passed on", () => {
+  it("NEW_PLAYER: an answer with an impossible place is sent with the server's place", () => {
     const stage = v0106().join(3);
     stage.received(3);
     stage.send(1, { message: "newPlayer", value: { playerId: 3, x: 60_000, y: 160 } });
     expect(stage.received(3)).toMatchObject([{ value: { playerId: 1, x: 448, y: 160 } }]);
   });
 
-  it("NEW_PLAYER: nobody waits for those who left, and nobody is introduced to them", () => {
+  it("NEW_PLAYER: players who left are not introduced, and not introduced to", () => {
     const stage = v0106().join(3);
     stage.leave(3).leave(2).received(1);
     stage.send(1, { message: "newPlayer", value: { playerId: 3, x: 448, y: 160 } });
     stage.join(3).join(2);
     for (const id of [1, 2, 3]) stage.received(id);
-    // Who got the same id later has its own second.
+    // A later player with the same id has its own second.
     stage.to(1950);
     expect(stage.received(3)).toEqual([]);
     stage.to(2100);
@@ -120,7 +120,7 @@ describe("v0106", () => {
   });
 
   it("a crowd may log in at once", () => {
-    // Everybody waits for everybody: half a million introductions, each found at once.
+    // Half a million introductions are due, and each is found at once.
     const stage = new Stage({ dialect: "v0106" });
     const count = 1000;
     for (let id = 1; id <= count; id++) stage.world.join(id, { account: `a${id}`, name: "" }, 0);
@@ -134,7 +134,7 @@ describe("v0106", () => {
     expect(stage.world.takeEffects()).toHaveLength((count * (count - 1)) / 2);
   });
 
-  it("LOGOUT ends the session, and everybody online is told", () => {
+  it("LOGOUT ends the session and is sent to everyone online", () => {
     const stage = v0106().join(4, { room: "2" });
     stage.received(4);
     stage.send(1, { message: "logout", value: {} });
@@ -166,7 +166,7 @@ describe("v0106", () => {
     expect(stage.received(2)).toEqual([]);
   });
 
-  it("WARP: the old room hears of the leaving, the new one of the arriving, the newcomer of who is there", () => {
+  it("WARP: the old room receives left, the new one arrived, and the newcomer the players there", () => {
     const stage = v0106().join(3, { room: "2" });
     stage.move(3, "rightPress", 460, 160);
     for (const id of [1, 2, 3]) stage.received(id);
@@ -191,13 +191,13 @@ describe("v0106", () => {
         ["2", 2],
       ]),
     );
-    // Somewhere near the door, or wherever the room's script puts it.
+    // Near the door, or where the room's script puts it.
     expect(stage.move(1, "leftPress", 700, 500)).toEqual([]);
     expect(stage.received(3)).toEqual(["1 leftPress 700 500"]);
     expect(stage.received(2)).toEqual([]);
   });
 
-  it("WARP: a key that is held through the door may be released behind it", () => {
+  it("WARP: a key that was held through a door may be released behind it", () => {
     const stage = v0106();
     stage.move(1, "rightPress", 448, 160);
     stage.send(1, { message: "warp", value: { room: 2, x: 30, y: 40 } });
@@ -213,7 +213,7 @@ describe("v0106", () => {
     expect(strict.move(1, "rightRelease", 60, 40)).toEqual(["reject transition"]);
   });
 
-  it("WARP: ten at once and five a second, for everybody in two rooms hears of each", () => {
+  it("WARP: ten at once and five a second, since each is sent to two rooms", () => {
     const stage = v0106();
     const warp: SlimeClientMessage = { message: "warp", value: { room: 2, x: 30, y: 40 } };
     for (let index = 0; index < 10; index++) expect(stage.send(1, warp)).toEqual([]);
@@ -234,7 +234,7 @@ describe("v0106", () => {
     expect(stage.world.tracks(stage.now, "2")[0]?.position).toEqual({ x: 30, y: 40 });
   });
 
-  it("WARP: what was said before the command was heard is not held against anybody", () => {
+  it("WARP: messages sent before the command arrived are no violation", () => {
     const stage = v0106();
     stage.move(1, "rightPress", 448, 160);
     stage.world.warp(1, 2, 9000, 9000, stage.now, true);
@@ -267,19 +267,19 @@ describe("v0106", () => {
       stance: "stand",
       details: keysUp,
     });
-    // The key that was down is up in the client later.
+    // The client releases the key later.
     expect(stage.move(1, "rightRelease", 500, 160)).toEqual(["benign lifted-before"]);
     expect(stage.move(1, "rightPress", 500, 160)).toEqual([]);
   });
 
-  it("PLAYER_STOP: is a position like any other", () => {
+  it("PLAYER_STOP: its position is judged like any other", () => {
     const stage = v0106();
     expect(stage.send(1, { message: "playerStop", value: { x: 9000, y: 160 } })).toEqual(["correct teleport"]);
     expect(stage.received(2)).toEqual([]);
     expect(stage.received(1)).toMatchObject([{ message: "position", value: { playerId: 1, x: 448, y: 160 } }]);
   });
 
-  it("CHAT: to everybody in the room, the sender too", () => {
+  it("CHAT: to everyone in the room, the sender too", () => {
     const stage = v0106().join(4, { room: "2" });
     for (const id of [1, 2, 4]) stage.received(id);
     stage.send(1, { message: "chat", value: { text: "hello" } });
@@ -289,7 +289,7 @@ describe("v0106", () => {
     expect(stage.received(4)).toEqual([]);
   });
 
-  it("a reader that lost messages hears who is here, with places and keys, and who is not", () => {
+  it("refresh sends who is here, with places and keys, and who is not", () => {
     const stage = v0106().join(4, { room: "2" });
     stage.move(1, "rightPress", 448, 160);
     stage.received(2);
@@ -310,7 +310,7 @@ describe("v0106", () => {
       expect(stage.to(9900).move(1, "rightPress", 3, 160)).toEqual([]);
     });
 
-    it("a wide room is no teleport for whoever jumps in it", () => {
+    it("a jump in a wide room is no teleport", () => {
       const stage = new Stage({ dialect: "v0106" }).join(1);
       stage.move(1, "landing", 40_000, 160);
       stage.to(4000);
@@ -318,7 +318,7 @@ describe("v0106", () => {
       expect(stage.to(4700).move(1, "landing", 40_050, 160)).toEqual([]);
     });
 
-    it("what the world says of such a place has bytes all the same", () => {
+    it("messages about such a place can be written", () => {
       const stage = v0106();
       stage.to(9000).move(1, "leftPress", 5, 160);
       stage.to(9100).move(1, "upPress", -5);

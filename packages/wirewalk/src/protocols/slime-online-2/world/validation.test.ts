@@ -77,7 +77,7 @@ describe("teleport (standard 8.4)", () => {
     });
   });
 
-  test("(0, 0) to (1000, 1000) within a second is one; in two seconds it is not", () => {
+  test("(0, 0) to (1000, 1000) within a second is a teleport; in two seconds it is not", () => {
     expect(validateMovement(landing(1000, 1000), origin, 1000)).toMatchObject({
       ok: false,
       error: "teleport",
@@ -98,13 +98,13 @@ describe("teleport (standard 8.4)", () => {
     expect(validateMovement(landing(15, 0), origin, 0).ok).toBe(false);
   });
 
-  test("an honest ten-second run is none: time is uncapped", () => {
+  test("an honest ten-second run is no teleport: time is uncapped", () => {
     expect(validateMovement(landing(1500, 0), origin, 10_000).ok).toBe(true);
     expect(validateMovement(landing(8406, 0), origin, 10_000).ok).toBe(true);
     expect(validateMovement(landing(8407, 0), origin, 10_000).ok).toBe(false);
   });
 
-  test("unused time is saved, a second at most: what a stall held back arrives in a burst", () => {
+  test("unused time is saved, a second at most: what a stall delayed arrives in a burst", () => {
     const rested = validateMovement(landing(0, 0), origin, 10_000);
     if (!rested.ok || rested.baseline === undefined) throw new Error("refused");
     expect(rested.baseline.saved).toBe(1);
@@ -144,7 +144,7 @@ describe("upPress: |dx| alone (standard E5)", () => {
     expect(validateMovement(up(841), origin, 1000)).toMatchObject({ error: "teleport", measured: 841 });
   });
 
-  test("pays out of the same time: presses do not add up to a teleport", () => {
+  test("spends the same time: presses do not add up to a teleport", () => {
     const first = validateMovement(up(800), origin, 1000);
     if (!first.ok) throw new Error("refused");
     expect(first.baseline).toMatchObject({ x: 800, y: 0, at: 0 });
@@ -152,7 +152,7 @@ describe("upPress: |dx| alone (standard E5)", () => {
     expect(validateMovement(up(841), first.baseline, 1000).ok).toBe(false);
   });
 
-  test("a long fall before it is still payable by the next full position", () => {
+  test("the time of a fall before it remains for the next full position", () => {
     const first = validateMovement(up(0), origin, 5000);
     if (!first.ok) throw new Error("refused");
     expect(validateMovement({ direction: "leftRelease", x: 0, y: 2700 }, first.baseline, 5100).ok).toBe(true);
@@ -253,7 +253,7 @@ describe("transitions, as the handler judges them", () => {
     expect(judge({ free: true, inWater: true }, "upPress", { strict: true }).kind).toBe("reject");
   });
 
-  test("the key rule has no mercy", () => {
+  test("the key rule is never lenient", () => {
     expect(judge({ ileft: true }, "leftPress")).toMatchObject({ kind: "reject", rule: "key" });
     expect(judge({}, "leftReleaseAir", { assumedLanded: true })).toMatchObject({ kind: "reject", rule: "key" });
   });

@@ -1,7 +1,7 @@
 /**
- * What a server checks before it believes a message: the position, the transition, and the speed along each axis.
+ * The checks of a server on a message: its position, its transition, and the speed along each axis.
  *
- * Everything here is pure: a check answers with a result and, when the message is accepted, with the baseline to keep.
+ * Everything here is pure: a check returns a result and, for an accepted message, the baseline to keep.
  * A refused message therefore changes nothing (standard 8.1).
  *
  * ```ts
@@ -16,7 +16,7 @@ import type { MovementState } from "../movement/movement-state.ts";
 import { type PhysicsConstants, physicsConstants } from "../movement/physics-constants.ts";
 import { type Direction, directionRow } from "../wire/direction.ts";
 
-/** A message as far as it is judged here. Positions are u16 pixels. */
+/** The judged parts of a message. Positions are u16 pixels. */
 export interface Move {
   readonly direction: Direction;
   readonly x?: number | undefined;
@@ -35,10 +35,10 @@ export interface PositionBaseline {
   readonly saved: number;
 }
 
-/** How a position was refused. */
+/** Why a position was refused. */
 export type PositionError = "missing-position" | "unexpected-position" | "teleport";
 
-/** The answer of {@link validateMovement}. `measured` and `allowed` are in `unit`. */
+/** The result of {@link validateMovement}. `measured` and `allowed` are in `unit`. */
 export type PositionResult =
   | {
       readonly ok: true;
@@ -60,7 +60,7 @@ export type PositionResult =
 /** The document's "1.5x tolerance for lag". */
 export const teleportTolerance = 1.5;
 
-/** The least time two positions are taken to be apart, seconds: one frame (standard 8.4). */
+/** The least time between two positions, seconds: one frame (standard 8.4). */
 const leastSeconds = 1 / physicsConstants.framesPerSecond;
 
 /** The most unused travel time a player can save, seconds (standard 8.4). */
@@ -85,7 +85,7 @@ const documentedTeleportSpeed = teleportSpeedPxPerSecond();
  * `baseline` undefined: the next position may be anywhere (a first one, or one after a warp, a cannon, a correction).
  *
  * upPress carries x alone and is checked by |dx| (standard E5). It spends time but leaves `at`: y has not been reported,
- * so a long fall before it must still be payable by the next full position; nothing is paid twice.
+ * so the time of a fall before it must remain for the next full position. No time counts twice.
  *
  * @param now milliseconds.
  * @param factor a player's own speed factor, 1 without sodas.
@@ -127,7 +127,7 @@ export function validateMovement(
   return { ok: true, measured: distance, allowed, unit: "px", baseline: next };
 }
 
-/** The answer of {@link validateStateTransition}: `message` in the document's words, `rule` the one that refused. */
+/** The result of {@link validateStateTransition}: `message` as the document prints it, `rule` the one that refused. */
 export type TransitionResult =
   | { readonly ok: true }
   | {
@@ -144,7 +144,7 @@ const transitionOk: TransitionResult = { ok: true };
  * release of left or right not held), then the place (1, 2, 3, 5, 6 on the ground, 10..13 in the air), for all codes
  * (standard E3, E4). Releasing up or down twice is legal, and landing always is (standard 8.5).
  *
- * A server that plays with real clients wants {@link judgeTransition}.
+ * For real clients use {@link judgeTransition}.
  */
 export function validateStateTransition(state: Readonly<MovementState>, direction: Direction): TransitionResult {
   const { key, action, where } = directionRow(direction);
@@ -175,7 +175,7 @@ export type TransitionRule =
   | "swim"
   /** An air code on the ground: the player walked off an edge, which sends nothing (standard 8.5). */
   | "walked-off"
-  /** A ground code in the air: the player landed and did not say so, which it need not (standard 8.5). */
+  /** A ground code in the air: the player landed without a message, which is optional (standard 8.5). */
   | "landing-missing"
   /** Up or down released while not held (standard E4). */
   | "released-twice"
@@ -186,21 +186,21 @@ export type TransitionRule =
   /** Refused: an air code on the ground. */
   | "air";
 
-/** The answer of {@link judgeTransition}. */
+/** The result of {@link judgeTransition}. */
 export interface TransitionJudgement {
   readonly kind: "accept" | "benign" | "reject";
   readonly rule: TransitionRule;
   /** What `state.free` becomes before the message is applied; absent: it stays. See {@link applyJudgement}. */
   readonly free?: boolean;
-  /** The document's words, on a refusal. */
+  /** The document's message, on a refusal. */
   readonly message?: string;
 }
 
 /** How {@link judgeTransition} judges. */
 export interface TransitionOptions {
-  /** The text's rule as it stands, without the leniency of standard 8.5: for tests and for clients known to send everything. */
+  /** The document's rule as printed, without the leniency of standard 8.5: for tests and for clients known to send everything. */
   readonly strict?: boolean;
-  /** The ground under the player is the 100 ms rule's guess (standard 8.7). The guess is ours, so it holds when strict too. */
+  /** The ground under the player is the 100 ms rule's guess (standard 8.7). The server made the guess, so it holds when strict too. */
   readonly assumedLanded?: boolean;
 }
 
@@ -227,7 +227,7 @@ export function judgeTransition(
   return { kind: "reject", rule, message };
 }
 
-/** Makes true what a judgement found out about the ground, before the message itself is applied. */
+/** Applies what a judgement found out about the ground. Call it before the message itself is applied. */
 export function applyJudgement(state: MovementState, judgement: TransitionJudgement): void {
   if (judgement.free === undefined || judgement.free === state.free) return;
   state.free = judgement.free;
@@ -244,13 +244,13 @@ export const axisSlackSeconds = 2.3;
  */
 export const axisJitterSeconds = 0.3;
 
-/** How long after the first message of a burst the rest of what a stall held back may arrive, milliseconds. */
+/** How long after the first message of a burst the rest of what a stall delayed may arrive, milliseconds. */
 const burstMs = 300;
 
 /** Rounding to whole pixels adds at most this to a path whose turns all pass through a standstill, pixels. */
 const roundingPx = 1;
 
-/** Where a player is along each axis and how much time it has left to be there. Times are milliseconds. */
+/** A player's position and unused time along each axis. Times are milliseconds. */
 export interface AxisBudget {
   readonly x: number;
   /** When the last position arrived. */
@@ -272,12 +272,12 @@ export interface AxisFlag {
   readonly axis: "horizontal" | "rise" | "fall";
   /** Pixels moved since the last report. */
   readonly measured: number;
-  /** Pixels that were left to move. */
+  /** Pixels that its budget allowed. */
   readonly allowed: number;
   readonly unit: "px";
 }
 
-/** The answer of {@link judgeAxes}. */
+/** The result of {@link judgeAxes}. */
 export interface AxisResult {
   /** To keep for the next position. */
   readonly budget: AxisBudget;
@@ -287,20 +287,20 @@ export interface AxisResult {
 /**
  * The per-axis rule (standard 8.6), which only flags: paths longer than the run speed, the jump speed (upwards) or the
  * terminal speed (downwards) allow. Each axis has a budget of seconds: it fills with the clock, is spent by |dx| / speed
- * and |dy| / speed, and what is left is capped, after the message is paid.
+ * and |dy| / speed, and what remains after a message is capped.
  *
  * The cap is the longest delay this message can honestly have had. Why that is enough: let the budget be at least the
  * delay of the last message. Two messages sent `s` apart with delays d1, d2 arrive `s + d2 - d1` apart and cost at most
- * `s`, so the budget is at least d2 after the second, and never below zero. And no smaller cap would do: a player whose
- * first message stalled has that long a lead over the clock from then on.
+ * `s`, so the budget is at least d2 after the second, and never below zero. A smaller cap would
+ * flag honest players: one whose first message stalled stays ahead of the clock by that much.
  *
  * A delay past {@link axisJitterSeconds} needs a stall, and in a stall nothing arrives: so the cap is the jitter plus
  * the silence just ended, {@link axisSlackSeconds} at most, and falls back to the jitter once the burst after the
  * silence is over. That is what catches a steady 1.5 times the speed, a gain of half a second a second: with a cap of
  * 2.3 s throughout it takes 4.6 s in theory, 5 to 6 s with acceleration, jumps and jitter; with this one, 2 to 4 s.
  *
- * A flagged axis is left with an empty budget, so someone who goes on is flagged with further positions, and someone who
- * stops is not. Arrival times are what counts: a stall of the server itself delivers late and in a burst, like any other.
+ * A flagged axis is left with an empty budget, so a player that goes on is flagged with further positions, and one that
+ * stops is not. Arrival times count: a stall of the server itself delivers late and in a burst, like any other.
  *
  * @param budget undefined for the first position, and after every legal teleport. It starts full: the first message may
  *   be the one that stalled.

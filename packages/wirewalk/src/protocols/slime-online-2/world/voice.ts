@@ -1,6 +1,6 @@
 /**
- * A **voice** is how a dialect tells clients what happens in the world: who is where, with which keys held, and who has
- * come, moved to another room or left. The world decides what happens; its voice chooses the messages.
+ * A **voice** is how a dialect informs clients: where players are, which keys they hold, and that a player has joined,
+ * changed rooms or left. The world decides what happens; its voice chooses the messages.
  */
 import type { PlayerId } from "../../../motion/index.ts";
 import type { EffectQueue } from "../../world-kit/index.ts";

@@ -25,7 +25,7 @@ describe("movement is broadcast", () => {
     expect(stage.received(1)).toEqual([]);
   });
 
-  it("once for all in the room but the sender, and to nobody in another room", () => {
+  it("once for everyone in the room but the sender, and not to another room", () => {
     const stage = new Stage().join(1).join(2).join(3).join(4, { room: "2" });
     stage.move(1, "leftPress", 100, 100);
     expect(stage.of("broadcast")).toHaveLength(1);
@@ -37,7 +37,7 @@ describe("movement is broadcast", () => {
 
   it("in the sender's order, all thirteen codes", () => {
     const stage = pair();
-    const said: [Direction, number?, number?][] = [
+    const moves: [Direction, number?, number?][] = [
       ["leftPress", 448, 160],
       ["leftRelease", 440, 160],
       ["rightPress", 440, 160],
@@ -52,12 +52,12 @@ describe("movement is broadcast", () => {
       ["upRelease"],
       ["landing", 450, 150],
     ];
-    for (const move of said) expect(stage.move(1, ...move)).toEqual([]);
-    expect(stage.received(2)).toEqual(said.map((move) => ["1", ...move].join(" ")));
+    for (const move of moves) expect(stage.move(1, ...move)).toEqual([]);
+    expect(stage.received(2)).toEqual(moves.map((move) => ["1", ...move].join(" ")));
     expect(stage.received(1)).toEqual([]);
   });
 
-  it("a player nobody knows is ignored", () => {
+  it("an unknown player is ignored", () => {
     const stage = pair();
     stage.move(9, "leftPress", 1, 1);
     stage.leave(9).refresh(9);
@@ -91,7 +91,7 @@ describe("coming and going", () => {
     expect(world.takeEffects()).toEqual([]);
   });
 
-  it("an id in use, or none that fits the wire, is refused", () => {
+  it("an id that is in use, or does not fit the wire, is refused", () => {
     const { world } = new Stage().join(1);
     for (const id of [1, 0, -1, 65_536, 1.5, Number.NaN]) {
       expect(() => world.join(id, { account: "b", name: "b" }, 0)).toThrow(RangeError);
@@ -100,7 +100,7 @@ describe("coming and going", () => {
 
   it("a world is full at its capacity", () => {
     const { world } = new Stage();
-    // In many rooms: in one, everybody is told of everybody.
+    // In many rooms: in one room each would be sent all others.
     for (let id = 1; id <= world.capacity; id++)
       world.join(id, { account: `a${id}`, name: "", room: `${id % 500}` }, 0);
     expect(world.refuses({ account: "b", name: "b" })).toBe("full");
@@ -109,25 +109,25 @@ describe("coming and going", () => {
     expect(world.refuses({ account: "b", name: "b" })).toBeUndefined();
   });
 
-  it("an account plays once where there are logins, and as often as it likes where it is an address", () => {
+  it("an account plays once in dialects with a login, and any number of times in those where it is an address", () => {
     const joining = { account: "ann", name: "ann" };
     expect(new Stage({ dialect: "v0106" }).join(1, joining).world.refuses(joining)).toBe("already-online");
     expect(new Stage().join(1, joining).world.refuses(joining)).toBeUndefined();
   });
 });
 
-describe.each(slimeDialects.map(({ name }) => name))("whatever is said in %s", (dialect) => {
+describe.each(slimeDialects.map(({ name }) => name))("any calls in %s", (dialect) => {
   const variants: Options[] = [
     { dialect },
     { dialect, enforcement: "log", demo: true },
     { dialect, strict: true, landing: "ballistic", demo: true },
   ];
 
-  it.each(variants)("nothing throws, and all that the world says has bytes (%j)", (options) => {
+  it.each(variants)("nothing throws, and all that the world sends can be written (%j)", (options) => {
     fc.assert(
       fc.property(steps(dialect), (script) => {
         const stage = play(new Stage(options).join(5), script);
-        // Everybody hears a room's broadcasts between enter and exit, in one room at a time.
+        // A player receives a room's broadcasts between enter and exit, in one room at a time.
         const rooms = new Map<PlayerId, string>();
         for (const effect of stage.effects) {
           if (effect.effect === "enter") {

@@ -263,7 +263,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
 
   /**
    * Takes a player to another room, or elsewhere in its own, with all keys up: what game code may do, as a door does.
-   * With `command` the player's client is told by a message, in dialects that have one. Throws `RangeError` for a room or
+   * With `command` the player's client receives a message, in dialects that have one. Throws `RangeError` for a room or
    * position that is not a u16, and for an unknown player.
    */
   warp(id: PlayerId, room: number, x: number, y: number, nowMs: number, command = false): void {
@@ -395,7 +395,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     return { room, at, placed: this.#voice.hasLogin, antiCheat: this.#enforcement.admit(account) };
   }
 
-  /** To another room, or elsewhere in its own, with all keys up; both rooms are told. */
+  /** To another room, or elsewhere in its own, with all keys up. Both rooms receive it. */
   #move(player: Player, room: number, { x, y }: Place, nowMs: number): void {
     this.#voice.leavingRoom(player, nowMs);
     this.#exit(player);
