@@ -3,11 +3,10 @@ import { createRandom, type Random } from "../../motion/index.ts";
 import { formatHex, WireError } from "../../wire/index.ts";
 import type { Channel, Received, SavedChannel, Side } from "../codec.ts";
 import { findUnplain } from "../world-kit/index.ts";
-import { sides } from "./codec-rules.ts";
+import { sides, somePayload } from "./payloads.ts";
 import { equalBytes, mutated, pieces, randomBytes } from "./random-bytes.ts";
 import { must, mustEqual, mustThrow, type Rule } from "./rule.ts";
 import type { Subject } from "./subject.ts";
-import { somePayload } from "./world-rules.ts";
 
 const carriers = ["stream", "message"] as const;
 const STREAMS = 20;

@@ -14,7 +14,8 @@
 import { createRandom } from "../../motion/index.ts";
 import type { Protocol } from "../protocol.ts";
 import { channelRules } from "./channel-rules.ts";
-import { codecRules, sides } from "./codec-rules.ts";
+import { codecRules } from "./codec-rules.ts";
+import { sides } from "./payloads.ts";
 import { must, mustThrow, type Rule } from "./rule.ts";
 import { savedWorldRules } from "./saved-world-rules.ts";
 import { Subject, type SuiteOptions } from "./subject.ts";

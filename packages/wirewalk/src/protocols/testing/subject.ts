@@ -2,7 +2,8 @@
 import type { Channel, PayloadCodec, Side } from "../codec.ts";
 import type { Protocol } from "../protocol.ts";
 import type { Joining, World } from "../world.ts";
-import { type PlayOptions, recordScript, type Script } from "./script.ts";
+import { recordScript } from "./record-script.ts";
+import type { PlayOptions, Script } from "./script.ts";
 
 /** What the suite has to know of a protocol, where the contract leaves it to the game. */
 export interface SuiteOptions extends PlayOptions {

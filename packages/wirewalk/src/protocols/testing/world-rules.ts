@@ -2,8 +2,8 @@
 import { createRandom, type PlayerId } from "../../motion/index.ts";
 import type { Effect, World } from "../world.ts";
 import { digestOf, findUnplain } from "../world-kit/index.ts";
-import { checkPayload, readOrRefuse } from "./codec-rules.ts";
-import { equalBytes, mutated, randomBytes } from "./random-bytes.ts";
+import { checkPayload, readOrRefuse, somePayload } from "./payloads.ts";
+import { equalBytes } from "./random-bytes.ts";
 import { must, mustEqual, mustThrow, type Rule, show } from "./rule.ts";
 import { perform, replay } from "./script.ts";
 import { joiningOf, Subject } from "./subject.ts";
@@ -402,14 +402,6 @@ function checkAnyOrder(subject: Subject, seed: number): void {
 }
 
 const ANY_ORDER_WORLDS = 4;
-const MAX_NOISE_BYTES = 64;
-
-/** A valid payload, a damaged one, or noise. */
-export function somePayload(random: ReturnType<typeof createRandom>, valid: readonly Uint8Array[]): Uint8Array {
-  if (valid.length === 0 || random.chance(0.2)) return randomBytes(random, MAX_NOISE_BYTES);
-  const payload = random.pick(valid);
-  return random.chance(0.2) ? payload : mutated(random, payload);
-}
 
 export function worldRules(subject: Subject): readonly Rule[] {
   return [

@@ -18,7 +18,7 @@
  * ```
  */
 import { keySets, type MovementKeys, type PlayerMovement } from "../wire/player-movement.ts";
-import { type PackedMovement, packBits, packMovement, unpackMovement } from "./packed-movement.ts";
+import { packBits, unpackMovement } from "./packed-movement.ts";
 
 /** Ticks that are remembered, behind and ahead: 6.4 seconds. More than a session waits for. */
 const SLOTS = 256;
@@ -76,7 +76,8 @@ export interface SavedInputBuffer {
   }[];
   readonly newest: number | undefined;
   readonly next: number;
-  readonly last: PackedMovement | undefined;
+  /** The last input that was played, packed; the next ones that are missing repeat its keys. */
+  readonly last: number | undefined;
   readonly missing: number;
 }
 
@@ -181,7 +182,7 @@ export class InputBuffer {
       }),
       newest: this.#newest,
       next: this.#next,
-      last: this.#last && packMovement(this.#last),
+      last: this.#last && packBits(this.#last),
       missing: this.#missing,
     };
   }
@@ -200,7 +201,7 @@ export class InputBuffer {
     }
     this.#newest = saved.newest;
     this.#next = saved.next;
-    this.#last = saved.last && unpackMovement(saved.last);
+    this.#last = saved.last === undefined ? undefined : unpackMovement({ tick: 0, bits: saved.last });
     this.#missing = saved.missing;
   }
 

@@ -13,7 +13,7 @@
  * rules.judge(movement(4, 8, 0), 4, false).map(({ rule }) => rule); // => ["sprint-standing", "direction-standing"]
  * ```
  */
-import { type PackedMovement, packMovement, unpackMovement } from "../movement/packed-movement.ts";
+import { packBits, unpackMovement } from "../movement/packed-movement.ts";
 import { MAX_PITCH } from "../wire/angle.ts";
 import { keysByte, type PlayerMovement } from "../wire/player-movement.ts";
 
@@ -40,7 +40,8 @@ const MAX_SPRINTS_STANDING = 3;
 
 /** The state of a `ConsistencyCheck`, as plain data. */
 export interface SavedConsistency {
-  readonly last: PackedMovement | undefined;
+  /** The last movement, packed. */
+  readonly last: number | undefined;
   readonly lastTick: number;
   readonly sprintsStanding: number;
 }
@@ -113,7 +114,7 @@ export class ConsistencyCheck {
 
   save(): SavedConsistency {
     return {
-      last: this.#last && packMovement(this.#last),
+      last: this.#last && packBits(this.#last),
       lastTick: this.#lastTick,
       sprintsStanding: this.#sprintsStanding,
     };
@@ -121,7 +122,7 @@ export class ConsistencyCheck {
 
   /** Takes over a state. Throws `RangeError` for bits that are no movement. */
   restore({ last, lastTick, sprintsStanding }: SavedConsistency): void {
-    this.#last = last && unpackMovement(last);
+    this.#last = last === undefined ? undefined : unpackMovement({ tick: lastTick >>> 0, bits: last });
     this.#lastTick = lastTick;
     this.#sprintsStanding = sprintsStanding;
   }
