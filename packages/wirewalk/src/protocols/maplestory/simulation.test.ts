@@ -92,7 +92,7 @@ describe("cheats are flagged, with evidence", () => {
     const isCheat = (number: number): boolean => number % 2 === 0;
     const { verdicts, refused } = play({
       count: 12,
-      minutes: 2,
+      minutes: scaled(2, 1),
       seed: 3,
       bot: { cheat },
       cheats: (n) => isCheat(n >> 1),

@@ -97,7 +97,7 @@ describe("honest bots", () => {
     return play({
       count: scaled(20, 8),
       perRoom: 4,
-      durationMs: 2 * MINUTE_MS,
+      durationMs: scaled(2, 1) * MINUTE_MS,
       seed: 2,
       delivery: "ordered",
       conditions,
@@ -169,17 +169,6 @@ describe("honest bots", () => {
 
 describe("cheats", () => {
   const count = scaled(20, 8);
-  const caught = (cheat: string, delivery: "ordered" | "datagram"): Played =>
-    play({
-      count,
-      perRoom: 2,
-      durationMs: MINUTE_MS,
-      seed: 5,
-      delivery,
-      conditions: delivery === "datagram" ? badNetwork : orderedNetwork,
-      bot: () => ({ cheat }),
-    });
-
   const rules: Readonly<Record<(typeof scrapCheats)[number], { rule: string; withinMs: number }>> = {
     "clock-1.02": { rule: "fast-clock", withinMs: 60_000 },
     "clock-1.2": { rule: "fast-clock", withinMs: 20_000 },
@@ -188,6 +177,18 @@ describe("cheats", () => {
     keys: { rule: "sprint-standing", withinMs: 2000 },
     pitch: { rule: "pitch", withinMs: 2000 },
   };
+
+  const caught = (cheat: (typeof scrapCheats)[number], delivery: "ordered" | "datagram"): Played =>
+    play({
+      count,
+      perRoom: 2,
+      // What comes later is too late.
+      durationMs: rules[cheat].withinMs,
+      seed: 5,
+      delivery,
+      conditions: delivery === "datagram" ? badNetwork : orderedNetwork,
+      bot: () => ({ cheat }),
+    });
 
   describe.each(["ordered", "datagram"] as const)("%s", (delivery) => {
     it.each(scrapCheats)("%s is flagged, all of them and in time", (cheat) => {

@@ -120,6 +120,9 @@ describe("the tick", () => {
 });
 
 describe("who follows a player", () => {
+  /** Players whose packets are read, of the 80 who play: two of them are followed. */
+  const CLIENTS = scaled(80, 15);
+
   it("reads its stream from there on, as its client does", () => {
     const world = create();
     const clients = new Map<number, PlayerInfoClient>();
@@ -128,6 +131,7 @@ describe("who follows a player", () => {
     const settle = (): void => {
       for (const effect of world.takeEffects()) {
         if (effect.effect === "send") {
+          if (effect.to > CLIENTS && !shown.has(effect.to)) continue;
           const client = clients.get(effect.to) ?? new PlayerInfoClient({ dialect: "client", revision: revision206 });
           clients.set(effect.to, client);
           const update = client.receive(effect.message);

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { createRandom } from "../../../../../motion/index.ts";
+import { scaled } from "../../../../../testing/scale.ts";
 import { digestOf, findUnplain } from "../../../../world-kit/index.ts";
 import { RandomWorld, type RandomWorldOptions } from "../../testing/random-world.ts";
 import { playerInfoDialects } from "../dialect.ts";
@@ -108,8 +109,9 @@ describe.each(playerInfoDialects)("an engine that was saved and restored ($name)
     ["with another revision", { revision: ownRevision, talk: 0.8 }, 1, 60],
     ["a crowd on one tile", { players: 200, side: 1, maxLocals: 40 }, 1, 30],
     ["more to say than fits", { players: 700, side: 30, activity: 1, talk: 1, talkLength: 200, ...endless }, 1, 12],
-  ])("goes on byte for byte: %s", (_, options, seeds, ticks) => {
-    for (let seed = 1; seed <= seeds; seed++) {
+  ])("goes on byte for byte: %s", (_, options, seeds, full) => {
+    const ticks = scaled(full, 8);
+    for (let seed = 1; seed <= scaled(seeds, 1); seed++) {
       expect(play({ dialect, ...options }, seed, ticks)).toBeGreaterThan(ticks / 4);
     }
   });
