@@ -13,7 +13,7 @@ const TICK_MS = 200;
 const MANY_PACKETS = 20;
 
 /** A message of the feed, as far as these tests change it. */
-interface Told {
+interface SentMessage {
   readonly type: string;
   readonly what?: string;
   data?: { hex?: string };
@@ -24,7 +24,7 @@ describeInBrowser("the page of player info", () => {
   let studio: Studio;
   let page: Page;
   /** Changes what the feed tells, to show what the page makes of it. */
-  let tamper: ((told: Told) => void) | undefined;
+  let tamper: ((told: SentMessage) => void) | undefined;
   /** What the feed tells while it is held, to come later. */
   let held: string[] | undefined;
 
@@ -52,7 +52,7 @@ describeInBrowser("the page of player info", () => {
       };
       const feed = socket.connectToServer();
       feed.onMessage((message) => {
-        const told = JSON.parse(String(message)) as Told;
+        const told = JSON.parse(String(message)) as SentMessage;
         tamper?.(told);
         const text = JSON.stringify(told);
         if (held === undefined) socket.send(text);

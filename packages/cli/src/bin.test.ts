@@ -143,7 +143,7 @@ describe("npx", () => {
     });
     // The output is the server's too: it ends with the server.
     await once(shell, "close");
-    expect(stdout).toMatch(/\nLetting everybody leave, .*\n$/);
+    expect(stdout).toMatch(/\nDisconnecting all sessions, .*\n$/);
   });
 });
 

@@ -2,7 +2,7 @@ import type { EventEmitter } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import type { Protocol } from "wirewalk/protocol";
 
-/** What the commands work with: the process in life, streams in memory in tests. */
+/** What the commands use: the process's streams and signals, or those of a test. */
 export interface CommandContext {
   /** The games, by name. */
   readonly protocols: Readonly<Record<string, Protocol>>;
@@ -19,9 +19,9 @@ export interface CommandContext {
 /** How a command ended. */
 export const ExitCode = {
   ok: 0,
-  /** Something outside failed: a port in use, nobody to connect to. */
+  /** A server, a port or a file failed: a port in use, no server to connect to. */
   failed: 1,
-  /** The command line makes no sense. */
+  /** The command line is invalid. */
   usage: 2,
   /** A line or a message was refused. */
   refused: 3,
@@ -30,12 +30,12 @@ export const ExitCode = {
 /** Sets the exit code of a command that ran to its end, where it is not {@link ExitCode.ok}. */
 export type Finish = (code: number) => void;
 
-/** A command line that makes no sense, in one sentence. Ends with exit code 2. */
+/** An invalid command line, in one sentence. Ends with exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Something outside failed, in one sentence. Ends with exit code 1. */
+/** A server, a port or a file failed, in one sentence. Ends with exit code 1. */
 export class FailedError extends Error {
   override readonly name = "FailedError";
 }

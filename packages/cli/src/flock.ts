@@ -3,26 +3,26 @@ import { createRandom } from "wirewalk/motion";
 import type { Clock, Transport } from "wirewalk/net";
 import type { Protocol } from "wirewalk/protocol";
 
-/** Connections that are being opened at the same time: a listener's queue of the system is about this long. */
+/** Connections that are opened at the same time: about the length of a listener's queue. */
 const OPENING_AT_ONCE = 64;
 
-/** How long the ends of a stopped flock are waited for: twice what a transport takes for its own goodbye. */
+/** How long `stop` waits for connections to close: twice what a transport takes for it. */
 const STOP_MS = 2000;
 
 export interface FlockOptions {
   readonly protocol: Protocol;
   readonly dialect: string;
   readonly count: number;
-  /** The behaviour of all bots follows from it, whatever the order in which they connect. */
+  /** Random seed of all bots; the order in which they connect does not matter. */
   readonly seed: number;
   /** One of the protocol's cheats, or `none`. */
   readonly cheat: string;
-  /** One of the protocol's parts, for what the bots are to do. */
+  /** One of the protocol's parts: what the bots do. */
   readonly part?: string;
   readonly clock: Clock;
-  /** Rooms over which the bots are spread; without them the world decides. */
+  /** The bots are spread over these rooms; without them the world decides. */
   readonly rooms?: readonly number[];
-  /** A bot that was connected is gone by itself, for that reason. */
+  /** A connected bot was disconnected, for this reason; not called by `stop`. */
   readonly onGone?: (number: number, reason: string) => void;
   /** Opens the connection of bot `number`, from 0, that asks for a room. */
   readonly connect: (number: number, room: number | undefined) => Promise<Transport>;
@@ -36,27 +36,27 @@ export interface FlockCounts {
   readonly everConnected: number;
   /** Of these, bots that received the server's greeting, or need none. */
   readonly everReady: number;
-  /** Messages of all bots, also of those that are gone. */
+  /** Messages of all bots, disconnected ones included. */
   readonly sent: number;
   readonly received: number;
-  /** Payloads of the server that were no message. */
+  /** Payloads of the server that could not be read. */
   readonly refused: number;
-  /** Why bots are gone, or never came, with their number. */
+  /** Why bots were disconnected or could not connect, with their number. */
   readonly reasons: ReadonlyMap<string, number>;
 }
 
 /** Bots that play together over connections of their own. */
 export interface Flock {
   counts(): FlockCounts;
-  /** Resolves when every bot has been connected, or failed to be. */
+  /** Resolves when every bot has connected or failed to. */
   readonly opened: Promise<void>;
-  /** Resolves when no bot is connected any more, nor trying to be. */
+  /** Resolves when no bot is connected or connecting. */
   readonly ended: Promise<void>;
-  /** Ends every connection, and waits for that within bounds. */
+  /** Closes every connection and waits for that, at most 2 s. */
   stop(): Promise<void>;
 }
 
-/** Starts bots, a few at a time, each at its own moment of a step so that they do not speak in chorus. */
+/** Starts bots, a few at a time, spread over a step so that they do not all send at the same moment. */
 export function startFlock(options: FlockOptions): Flock {
   const { protocol, dialect, count, cheat, part, rooms = [], clock, connect } = options;
   const randoms = createRandom(options.seed);

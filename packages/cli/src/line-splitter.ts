@@ -1,8 +1,8 @@
 import { StringDecoder } from "node:string_decoder";
 
 /**
- * The longest line that is read, in characters: as hex more than seven times the largest payload of any game here
- * (64 KiB), and what one line can make the command hold.
+ * The longest line that is read, in characters, and so the most that a line can make the command hold. As hex it is more
+ * than seven times the largest payload of any game here (64 KiB).
  */
 export const LINE_LIMIT = 1_048_576;
 

@@ -8,14 +8,14 @@ import { run } from "./program.ts";
 
 const { version } = createRequire(import.meta.url)("../package.json") as { version: string };
 
-// Who reads only the start of the output, as `head` does, has what was wanted.
+// A reader may close the output early, as `head` does: that is no error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit();
   process.stderr.write(`wirewalk: ${cannotWrite(error)}\n`);
   process.exit(1);
 });
 
-// Only there: whose shell is closed may well want a server that goes on.
+// Only under npx: otherwise a server may go on after its shell is closed.
 if (process.env.npm_command === "exec") onceOrphaned(() => (process as EventEmitter).emit("orphaned"));
 
 process.exitCode = await run(process.argv.slice(2), {

@@ -1,4 +1,4 @@
-/** The number of single characters to add, drop or change to make one word of the other. */
+/** The number of characters to add, drop or change to turn one word into the other. */
 export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
@@ -12,13 +12,13 @@ export function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** The rest of a sentence about an unknown word: the nearest known one, or all when none is near. */
+/** The end of a sentence about an unknown word: the nearest known one, or all when none is near. */
 export function suggest(word: string, known: readonly string[]): string {
   if (known.length === 0) return "; there is none";
   const lower = word.toLowerCase();
   const rated = known.map((name) => {
     const other = name.toLowerCase();
-    // Who leaves out the end of a name means it, however much is missing.
+    // The start of a name means that name, however much is missing.
     const begins = lower.length >= 2 && other.startsWith(lower);
     return { name, distance: begins ? 0 : editDistance(lower, other) };
   });

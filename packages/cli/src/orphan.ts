@@ -1,4 +1,4 @@
-/** How often is looked: a drain that begins this late is still within its ten seconds. */
+/** Interval of the check: a drain that begins this late is still within its ten seconds. */
 const LOOK_MS = 100;
 
 /**

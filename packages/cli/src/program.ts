@@ -9,8 +9,8 @@ import { type CommandContext, ExitCode, FailedError, type Finish, UsageError } f
 import { suggest } from "./nearest.ts";
 
 /**
- * The command line as a commander program. `args` are looked at beforehand, since which flags `decode` and its kin
- * take depends on the protocol that they name.
+ * The command line as a commander program. `args` are read beforehand: the flags of `decode`, `encode` and `inspect` depend
+ * on the protocol that they name.
  */
 export function buildProgram(context: CommandContext, args: readonly string[], finish: Finish): Command {
   const program = new Command("wirewalk")
@@ -32,7 +32,7 @@ Examples:
   $ wirewalk inspect slime-online-2 00 08 02 C0 01 A0 00
   $ wirewalk serve --bots 24
 
-Exit codes: 0 done, 1 something outside failed, 2 wrong usage, 3 a line or message was refused.`,
+Exit codes: 0 done, 1 a server, port or file failed, 2 wrong usage, 3 a line or message was refused.`,
     );
 
   program.commandsGroup("Packets:");
@@ -58,7 +58,7 @@ export async function run(args: readonly string[], context: CommandContext): Pro
   });
   try {
     checkHelp(program, args);
-    // Without a command there is nothing to do, and help is what was wanted.
+    // Without a command it prints the help.
     await program.parseAsync(args.length === 0 ? ["--help"] : args, { from: "user" });
     return exitCode;
   } catch (error) {
@@ -71,7 +71,7 @@ export async function run(args: readonly string[], context: CommandContext): Pro
   }
 }
 
-/** Commander answers `help` of an unknown command with the help of all, and says nothing about the name. */
+/** Commander answers `help` of an unknown command with the general help, without naming the error. */
 function checkHelp(program: Command, [command, name]: readonly string[]): void {
   if (command !== "help" || name === undefined || name.startsWith("-")) return;
   const known = [...program.commands.map((each) => each.name()), "help"];

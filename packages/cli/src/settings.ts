@@ -5,7 +5,7 @@ import { suggest } from "./nearest.ts";
 /** Numbers that `--set` gave, by protocol and setting. */
 export type Settings = ReadonlyMap<string, Readonly<Record<string, number>>>;
 
-/** Reads `--set osrs.mouseOpcode=34`, given any number of times. Throws {@link UsageError} for what no protocol has. */
+/** Reads `--set osrs.mouseOpcode=34`, given any number of times. Throws {@link UsageError} for an unknown setting. */
 export function parseSettings(protocols: Readonly<Record<string, Protocol>>, pairs: readonly string[] = []): Settings {
   const settings = new Map<string, Record<string, number>>();
   const known = Object.values(protocols).flatMap((protocol) =>
@@ -21,7 +21,7 @@ export function parseSettings(protocols: Readonly<Record<string, Protocol>>, pai
   return settings;
 }
 
-/** A protocol with what was set for it. Throws {@link UsageError} for a value that it refuses. */
+/** A protocol with its settings. Throws {@link UsageError} for an invalid value. */
 export function withSettings(protocol: Protocol, settings: Settings): Protocol {
   const own = settings.get(protocol.name);
   const { settings: capability } = protocol.capabilities;

@@ -1,17 +1,17 @@
 /**
- * **Accounts**: names and passwords of dialects with a login. The first use of a name registers it. Passwords are kept
- * as scrypt hashes with the parameters they were made with, so that these may change later.
+ * **Accounts**: names and passwords of dialects with a login. The first login with a name registers it. Passwords
+ * are kept as scrypt hashes with the parameters that they were made with, so that these may change later.
  */
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import type { Store } from "wirewalk/net";
 import type { Budgets } from "./budgets.ts";
 
 const TABLE = "accounts";
-/** 50 ms and 16 MiB a hash: what OWASP names for scrypt at the least memory it accepts for logins of this kind. */
+/** 50 ms and 16 MiB a hash: OWASP's parameters for scrypt with the least memory. */
 const COST = { N: 16_384, r: 8, p: 1 } as const;
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
-/** Names are shown to people and kept for good. */
+/** Names are shown to people and kept. */
 const MAX_NAME_LENGTH = 64;
 /** A longer one costs more to hash than it protects. */
 const MAX_PASSWORD_LENGTH = 256;
@@ -24,7 +24,7 @@ interface AccountRecord {
   readonly p: number;
 }
 
-/** `busy`: too many wait for their password to be checked. */
+/** `busy`: too many logins wait for their hash. */
 export type LoginOutcome = "ok" | "no-account" | "wrong-password" | "full" | "busy";
 
 export class Accounts {
@@ -40,7 +40,7 @@ export class Accounts {
     this.#count = store.list(TABLE).length;
   }
 
-  /** Checks a password, or registers the name when nobody has it. The event loop goes on meanwhile. */
+  /** Checks a password, or registers an unknown name. The event loop is not blocked. */
   async check(protocol: string, name: string, password: string): Promise<LoginOutcome> {
     if (name.length === 0 || name.length > MAX_NAME_LENGTH) return "no-account";
     if (password.length === 0 || password.length > MAX_PASSWORD_LENGTH) return "wrong-password";
@@ -53,7 +53,7 @@ export class Accounts {
     try {
       return await this.#check(`${protocol}/${name}`, password);
     } finally {
-      // The place goes to the next in line, or is given up.
+      // The place goes to the next login in the queue.
       const next = this.#waiting.shift();
       if (next === undefined) this.#running -= 1;
       else next();
@@ -66,7 +66,7 @@ export class Accounts {
     if (this.#count >= this.#budgets.accounts) return "full";
     const salt = randomBytes(SALT_BYTES);
     const hash = await derive(password, salt, COST);
-    // Somebody else may have registered the name while ours was being hashed: then theirs stands.
+    // Another login may have registered the name while the hash was computed: then that registration counts.
     const faster = this.#read(key);
     if (faster !== undefined) return (await matches(faster, password)) ? "ok" : "wrong-password";
     this.#store.put(TABLE, key, { salt: salt.toString("hex"), hash: hash.toString("hex"), ...COST });

@@ -1,12 +1,12 @@
-/** **Bans**: accounts that are kept out until a time, with what led to it. They live in the store, not in the process. */
+/** **Bans**: accounts that may not join until a time, with the evidence. They are kept in the store. */
 import type { Verdict } from "wirewalk/motion";
 import type { Store } from "wirewalk/net";
 import type { JsonObject } from "wirewalk/wire";
 
 const TABLE = "bans";
-/** Verdicts kept with a ban: the last ones, which are what tipped the scale. */
+/** Verdicts kept with a ban: the last ones. */
 const MAX_EVIDENCE = 20;
-/** Bytes of a verdict's message that are kept: more than any movement message has. */
+/** Bytes of a verdict's message that are kept: no movement message is longer. */
 const MAX_EVIDENCE_BYTES = 1024;
 
 /** One account's ban. Times are epoch milliseconds. */
@@ -37,7 +37,7 @@ export function verdictJson(verdict: Verdict) {
   } as const;
 }
 
-/** The bans of a store. `epochNow` is the wall clock, in epoch milliseconds: bans outlive the process and its clock. */
+/** The bans of a store. `epochNow` gives epoch milliseconds: bans outlive the process and its clock. */
 export class Bans {
   readonly #store: Store;
   readonly #epochNow: () => number;
@@ -47,7 +47,7 @@ export class Bans {
     this.#epochNow = epochNow;
   }
 
-  /** Keeps the account out for so long from now on, if it was not kept out for longer. */
+  /** Bans the account from now on, or until the end of its current ban if that is later. */
   add(
     protocol: string,
     ban: {
@@ -72,7 +72,7 @@ export class Bans {
     return record;
   }
 
-  /** The ban that keeps this account out now; one whose time is over is forgotten. */
+  /** The current ban of the account; one that has expired is deleted. */
   find(protocol: string, account: string): Ban | undefined {
     const key = keyOf(protocol, account);
     const record = this.#store.get(TABLE, key);
@@ -83,7 +83,7 @@ export class Bans {
     return undefined;
   }
 
-  /** All who are kept out now, by protocol and account. */
+  /** All current bans, by protocol and account. */
   list(): readonly Ban[] {
     const nowMs = this.#epochNow();
     return this.#store
@@ -92,7 +92,7 @@ export class Bans {
       .filter((ban) => ban.untilMs > nowMs);
   }
 
-  /** Lets the account in again; false when it was not kept out. */
+  /** Deletes the ban of an account; false when it is not banned. */
   lift(protocol: string, account: string): boolean {
     if (this.find(protocol, account) === undefined) return false;
     this.#store.delete(TABLE, keyOf(protocol, account));

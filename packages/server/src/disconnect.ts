@@ -1,18 +1,18 @@
-/** Why sessions end: one name each, for metrics, logs and the words that WebSockets are closed with. */
+/** Why sessions end: one name each, for metrics, logs and the close frames of WebSockets. */
 import type { Refusal } from "wirewalk/protocol";
 
 /**
- * - `peer-closed`, `peer-error`: the other side, or the line.
+ * - `peer-closed`, `peer-error`: the peer closed, or the connection broke.
  * - `byte-rate`, `message-rate`, `bad-payloads`, `unfinished-frame`, `slow-reader`, `idle`, `login-time`,
- *   `login-queue`, `sessions-per-address`, `sessions-total`: a budget was overdrawn.
+ *   `login-queue`, `sessions-per-address`, `sessions-total`: a budget was exceeded.
  * - `broken-stream`: bytes after which the stream cannot be read on.
- * - `text-message`: a WebSocket text message where only binary ones are.
- * - `login-expected`: something else than a login came first.
- * - `refused-…`: not let in.
+ * - `text-message`: a WebSocket text message where only binary ones are allowed.
+ * - `login-expected`: another message came before the login.
+ * - `refused-…`: the join was refused.
  * - `banned`, `world-close`: the world's rules.
- * - `world-error`: a defect of the world or of the store, told in the log.
- * - `bad-request`: the page asked for something that does not exist.
- * - `shutdown`: this server stops.
+ * - `world-error`: a bug of the world or a failure of the store; the log has the error.
+ * - `bad-request`: an invalid request of the page, or an unknown protocol.
+ * - `shutdown`: the server stops.
  */
 export type DisconnectReason =
   | "peer-closed"
@@ -60,7 +60,7 @@ export function closeCode(reason: DisconnectReason): number {
   }
 }
 
-/** Reasons after which what is still queued is not worth waiting for: the peer is hostile, gone, or does not read. */
+/** Reasons after which queued bytes are dropped: the peer is hostile, gone, or does not read. */
 export function endsAtOnce(reason: DisconnectReason): boolean {
   switch (reason) {
     case "byte-rate":

@@ -1,6 +1,6 @@
 /**
- * The **feed** at `/ws/studio`: what the page is told, and what it may ask. One JSON object per text message, told
- * apart by `type`. Types only: the page imports them, nothing else of the server.
+ * The **feed** at `/ws/studio`: the messages to the page, and its requests. One JSON object per text message; `type` names
+ * its kind. Types only: the page imports them, nothing else of the server.
  */
 import type { Track, VerdictKind } from "wirewalk/motion";
 import type { JsonObject } from "wirewalk/wire";
@@ -14,7 +14,7 @@ export interface FeedProtocol {
   readonly path: string;
   /** `host:port` of the TCP listener, if there is one. */
   readonly listen: string | null;
-  /** What the protocol's made-up places follow from, if the game is played there: without, nothing is known of their shape. */
+  /** The seed of the protocol's demo places, when the world has them. Without them the shape of rooms is unknown. */
   readonly demo: { readonly seed: number } | null;
   /** The protocol's settings as this server has them, such as opcodes. */
   readonly settings: Readonly<Record<string, number>>;
@@ -58,7 +58,7 @@ export interface FeedRates {
 }
 
 export type FeedMessage =
-  /** First of all. Open the game's WebSocket with `?viewer=<token>` to be told your own player id here. */
+  /** The first message. Open the game's WebSocket with `?viewer=<token>` to receive the id of your player here. */
   | { readonly type: "hello"; readonly token: string; readonly protocols: readonly FeedProtocol[] }
   /** Once a second, and at once after a change of rooms. */
   | { readonly type: "rooms"; readonly protocol: string; readonly rooms: readonly FeedRoom[] }
@@ -82,8 +82,8 @@ export type FeedMessage =
   /** Every verdict above accept of every room of the watched protocol; the last hundred come first after `watch`. */
   | { readonly type: "verdict"; readonly protocol: string; readonly verdict: FeedVerdict }
   /**
-   * Something that the game shows to those who look on, for the watched room; `what` names its kind. Some kinds are only
-   * told of the player that is looked at.
+   * Something that the game shows to spectators, for the watched room; `what` names its kind. Some kinds are sent only
+   * for the player that is followed.
    */
   | {
       readonly type: "observation";
@@ -105,14 +105,14 @@ export type FeedMessage =
     }
   /** Once a second. */
   | { readonly type: "rates"; readonly protocol: string; readonly rates: FeedRates }
-  /** The player id of a session that was opened with this feed's token, and its room: again whenever it enters one. */
+  /** The player id of a session that was opened with this feed's token, and its room: sent again when it enters another. */
   | { readonly type: "self"; readonly protocol: string; readonly player: number; readonly room: string };
 
-/** What the page may say. Anything else ends the feed with close code 1008 and a reason. */
+/** The requests of a page. Anything else ends the feed with close code 1008 and a reason. */
 export type FeedRequest =
   /**
-   * Follow one room of a protocol; null: its rooms and rates only. Replaces what was watched before. `player` is somebody
-   * of the room to look at closely, of whom the game may show more; who is not there is nobody.
+   * Watch one room of a protocol; null: its rooms and rates only. Replaces the last `watch`. `player` is a player of the room
+   * to follow: the game may show more of it. A player that is not in the room is ignored.
    */
   {
     readonly type: "watch";

@@ -1,6 +1,6 @@
 /**
  * A protocol as this server runs it: its world in a `Host`, the players' sessions, the clock that ticks it, and the
- * flush after every turn in which somebody said something. Whatever a world throws ends here.
+ * flush after every turn of the event loop in which something was sent. What a world throws is caught here.
  */
 import { type Framing, Host, type Recipient } from "wirewalk/host";
 import type { PlayerId, Track, Verdict } from "wirewalk/motion";
@@ -20,15 +20,15 @@ import type { LinkKind } from "./links.ts";
 import type { LogBudget } from "./log-budget.ts";
 import { frameBinary } from "./websocket-frames.ts";
 
-/** A session, as far as its world knows it. */
+/** A session as its world sees it. */
 export interface Member extends Recipient {
   readonly account: string;
-  /** A rule's word that somebody may want to read later. */
+  /** Logs a verdict. */
   note(verdict: Verdict): void;
   end(reason: DisconnectReason, detail?: string): void;
 }
 
-/** What happened to one carrier's sessions of a world; counts since the start. */
+/** Counts of one carrier's sessions of a world, since the start. */
 export interface LinkTraffic {
   sessions: number;
   opened: number;
@@ -41,13 +41,13 @@ export interface LinkTraffic {
 export type Observation = Extract<Effect, { effect: "observe" }>;
 export type BanEffect = Extract<Effect, { effect: "ban" }>;
 
-/** What others want to know of a world. Must not call back into it. */
+/** Receives what happens in a world. Must not call back into it. */
 export interface WorldObserver {
   verdict(world: HostedWorld, verdict: Verdict): void;
   observed(world: HostedWorld, observation: Observation): void;
   /**
-   * A player came into a room (`from` undefined), went out of one (`to` undefined), or went from one to another. It may be
-   * shown in rooms beside the one that it hears.
+   * A player entered a room (`from` undefined), left one (`to` undefined), or went from one to another. It may be shown in
+   * rooms beside the one whose broadcasts it receives.
    */
   moved(world: HostedWorld, player: PlayerId, from: string | undefined, to: string | undefined): void;
 }
@@ -71,10 +71,10 @@ export interface HostedWorldOptions {
 
 /** How long a world rests after a flush, for each millisecond that the flush took. */
 const REST_SHARE = 0.25;
-/** A stall in the middle of a flush shall not silence a world: this long a rest merges enough. */
+/** The longest rest: after a stall in the middle of a flush a longer one would only delay messages. */
 const MAX_REST_MS = 4;
 
-/** Writes between two looks at what has come in. A write to a socket takes about 10 µs: this is half a millisecond. */
+/** Writes before the event loop reads again. A write to a socket takes about 10 µs: this is half a millisecond. */
 const WRITES_PER_TURN = 50;
 
 const newTraffic = (): LinkTraffic => ({
@@ -103,14 +103,14 @@ export class HostedWorld {
   readonly #enforcement: "enforce" | "log";
   readonly #members = new Map<PlayerId, Member>();
   readonly #rooms = new Map<PlayerId, string>();
-  /** By room: who is shown in it beside those who hear it. */
+  /** By room: players that are shown in it without receiving its broadcasts. */
   readonly #shown = new Map<string, Set<PlayerId>>();
   readonly #framings: Readonly<Record<LinkKind, Framing | undefined>>;
   readonly #stopTicks: Cancel;
   #toClose: { readonly player: PlayerId; readonly reason: string }[] = [];
   #toBan: BanEffect[] = [];
   #flushPlanned = false;
-  /** What the parts of the flush under way have taken so far. */
+  /** Milliseconds that the parts of the current flush have taken so far. */
   #flushedMs = 0;
   #restUntilMs = Number.NEGATIVE_INFINITY;
 
@@ -154,35 +154,35 @@ export class HostedWorld {
     return this.host.world;
   }
 
-  /** The room that the player hears. */
+  /** The room whose broadcasts the player receives. */
   roomOf(player: PlayerId): string | undefined {
     return this.#rooms.get(player);
   }
 
-  /** Who hears the room or is shown in it. */
+  /** Players that receive the room's broadcasts or are shown in it. */
   playersIn(room: string): readonly PlayerId[] {
     const shown = this.#shown.get(room) ?? new Set<PlayerId>();
-    const hearing = [...this.#rooms].flatMap(([player, heard]) => (heard === room ? [player] : []));
-    return [...hearing, ...shown];
+    const entered = [...this.#rooms].flatMap(([player, theirs]) => (theirs === room ? [player] : []));
+    return [...entered, ...shown];
   }
 
-  /** Whether a player hears the room or is shown in it. */
+  /** Whether a player receives the room's broadcasts or is shown in it. */
   isIn(player: PlayerId, room: string): boolean {
     return this.#rooms.get(player) === room || this.#shown.get(room)?.has(player) === true;
   }
 
-  /** True while somebody plays under this account. */
+  /** True while a player of this account is in the world. */
   isOnline(account: string): boolean {
     for (const member of this.#members.values()) if (member.account === account) return true;
     return false;
   }
 
-  /** How all sessions of a carrier frame what they are sent, if they do it alike. */
+  /** The framing that all sessions of a carrier share, if they do. */
   sharedFraming(kind: LinkKind): Framing | undefined {
     return this.#framings[kind];
   }
 
-  /** Makes a player of a session; a refusal when the world does not want it, undefined when the world broke. */
+  /** Joins a session to the world; a refusal when the world refuses it, undefined when the world threw. */
   join(member: Member, joining: Joining): { readonly player: PlayerId } | { readonly refusal: Refusal } | undefined {
     let outcome: { readonly player: PlayerId } | { readonly refusal: Refusal } | undefined;
     this.#run("join", undefined, () => {
@@ -207,22 +207,22 @@ export class HostedWorld {
     this.#run("receive", player, () => this.host.receive(player, message, payload, this.#clock.now()));
   }
 
-  /** The player has read all it was sent: bring it up to date. */
+  /** The player has read all that was queued: sends it the current state. */
   refresh(player: PlayerId): void {
     this.#run("refresh", player, () => this.host.refresh(player, this.#clock.now()));
   }
 
-  /** Somebody begins to look at the player. */
+  /** A spectator starts to follow the player. */
   follow(player: PlayerId): void {
     this.#run("follow", undefined, () => this.host.follow(player, this.#clock.now()));
   }
 
-  /** Nobody looks at the player any more. */
+  /** No spectator follows the player any more. */
   unfollow(player: PlayerId): void {
     this.#run("unfollow", undefined, () => this.host.unfollow(player));
   }
 
-  /** One point per player of the room; none when the world broke. */
+  /** One point per player of the room; none when the world threw. */
   tracks(nowMs: number, room: string): readonly Track[] {
     let tracks: readonly Track[] = [];
     this.#run("tracks", undefined, () => {
@@ -231,7 +231,7 @@ export class HostedWorld {
     return tracks;
   }
 
-  /** Names of the rooms that somebody is in, with the number of players. */
+  /** Names of the rooms with players, and how many. */
   rooms(): ReadonlyMap<string, number> {
     let rooms: ReadonlyMap<string, number> = new Map();
     this.#run("rooms", undefined, () => {
@@ -240,7 +240,7 @@ export class HostedWorld {
     return rooms;
   }
 
-  /** A flush, a part at a time: what comes in between its parts is read, and reaches those whose turn is still to come. */
+  /** A flush in parts: what arrives between its parts is read, and still reaches the recipients of the later parts. */
   flush(): void {
     const startMs = this.#clock.now();
     let done = true;
@@ -255,7 +255,7 @@ export class HostedWorld {
     }
     // A flush is followed by a rest of a quarter of the time that it took: a quiet world flushes every turn, a busy one
     // merges more. Every delivery costs a share of a write, and only fewer writes cost less (`npm run bench -- broadcast`);
-    // a longer rest would spend the delay that is promised, on machines that have other work too.
+    // a longer rest would break the promised delay on machines with other work.
     this.#restUntilMs = endMs + Math.min(MAX_REST_MS, this.#flushedMs * REST_SHARE);
     this.#flushedMs = 0;
     this.#flushPlanned = false;
@@ -267,7 +267,7 @@ export class HostedWorld {
     this.#stopTicks();
   }
 
-  /** Calls into the world, lets nothing out, and does what came of it. */
+  /** Calls into the world, catches what it throws, and carries out the effects. */
   #run(what: string, player: PlayerId | undefined, call: () => void): void {
     try {
       call();
@@ -282,7 +282,7 @@ export class HostedWorld {
     while (this.#toBan.length > 0) {
       const bans = this.#toBan;
       this.#toBan = [];
-      // A world that only logs asks for none; a defect there shall not cost anybody an account.
+      // A world that only logs bans nobody; a bug in it must not ban an account.
       if (this.#enforcement === "log") continue;
       for (const ban of bans) {
         try {
@@ -304,7 +304,7 @@ export class HostedWorld {
     this.#flushPlanned = true;
     const waitMs = this.#flushMs > 0 ? this.#flushMs : Math.round(this.#restUntilMs - this.#clock.now());
     if (waitMs >= 1) this.#clock.after(waitMs, () => this.flush());
-    // After all that this turn of the event loop has read: one write per recipient for all of it.
+    // After everything that this turn of the event loop reads: one write per recipient for all of it.
     else setImmediate(() => this.flush());
   }
 

@@ -1,4 +1,4 @@
-/** What this server says over HTTP: probes, metrics, the page's files, and plain words for everything else. */
+/** HTTP: probes, metrics, the page's files, and an error text for everything else. */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Metrics } from "./metrics.ts";
@@ -28,7 +28,7 @@ export function httpAnswers({ files, metrics, isDraining }: HttpSources): Reques
     response.setHeader("referrer-policy", "no-referrer");
     if (request.method !== "GET" && request.method !== "HEAD") {
       response.setHeader("allow", "GET, HEAD");
-      // A body that comes with it is not read.
+      // The request's body is not read.
       response.setHeader("connection", "close");
       plain(request, response, 405, "Only GET and HEAD are answered here\n");
       return;

@@ -1,6 +1,6 @@
 /**
- * **Links**: one connection as a session sees it, with TCP and WebSocket alike behind it. A write is always whole
- * frames, so nothing that a carrier says by itself (pongs, close frames) can come between the bytes of one.
+ * **Links**: one connection as a session sees it, the same for TCP and WebSocket. A write is always whole frames, so a
+ * carrier's own frames (pongs, close frames) never come between the bytes of one.
  */
 import type { Socket } from "node:net";
 import type { Cancel, Clock } from "wirewalk/net";
@@ -12,27 +12,27 @@ import { FrameMeter } from "./websocket-frames.ts";
 /** How a session is carried, as metrics name it. */
 export type LinkKind = "tcp" | "websocket";
 
-/** After our last byte has left, how long the peer may take to answer with its own end. */
+/** How long the peer may take to close its side after our last byte has left. */
 const LINGER_MS = 1_000;
-/** Every WebSocket is asked this often whether it is still there; kernels ask silent TCP connections. */
+/** Interval of pings to every WebSocket; the kernel probes silent TCP connections. */
 const KEEP_ALIVE_MS = 30_000;
-/** Questions without any answer after which a WebSocket is dead. Not one: after a stall of ours the answer is unread. */
+/** Unanswered pings after which a WebSocket is dead. Not one: after a stall of this process the answer is still unread. */
 const MAX_UNANSWERED = 2;
 
 export interface LinkEvents {
-  /** So many bytes have arrived, before anything is made of them. */
+  /** So many bytes have arrived; called before they are parsed. */
   carried(bytes: number): void;
   /** A part of the stream, or one whole message. */
   content(bytes: Uint8Array): void;
-  /** A WebSocket text message; without this they are a misuse. */
+  /** A WebSocket text message; without this handler it is a misuse. */
   text?(text: string): void;
-  /** The carrier itself said something that counts as a message: a ping, a pong. */
+  /** A control frame of the carrier, which counts as a message: a ping, a pong. */
   control(): void;
   /** The carrier itself is misused. */
   misused(reason: DisconnectReason, detail: string): void;
-  /** All that was queued has left. */
+  /** Everything that was queued has left. */
   drained(): void;
-  /** The connection is gone; called once. */
+  /** The connection is closed; called once. */
   closed(reason: "peer-closed" | "peer-error"): void;
 }
 
@@ -43,7 +43,7 @@ export interface Link {
   readonly address: string;
   /** Bytes given to `write` that have not left. */
   readonly queuedBytes: number;
-  /** Follows the carrier's own frames, where it has some. */
+  /** Follows the carrier's own frames, for carriers with frames. */
   readonly meter: FrameMeter | undefined;
   listen(events: LinkEvents): void;
   /** Whole frames, in one write. */
@@ -51,7 +51,7 @@ export interface Link {
   /** Stops reading: what the peer sends waits in the kernel. */
   pause(): void;
   resume(): void;
-  /** Says why where the carrier can, lets what is queued leave for at most `withinMs`, then ends. */
+  /** Sends the reason where the carrier can, lets queued bytes leave for at most `withinMs`, then ends. */
   close(reason: DisconnectReason, withinMs: number): void;
   /** Ends now. */
   destroy(): void;
@@ -88,7 +88,7 @@ export class TcpLink implements Link {
   listen(events: LinkEvents): void {
     let failed = false;
     this.#socket.on("data", (bytes) => {
-      // What still comes after our end is read away, so that the peer's end is seen.
+      // After our end, bytes are read and dropped, so that the peer's end is seen.
       if (this.#closing) return;
       events.carried(bytes.length);
       if (!this.#closing) events.content(bytes);
@@ -145,10 +145,10 @@ export class WebSocketLink implements Link {
   readonly #webSocket: WebSocket;
   readonly #socket: Socket;
   readonly #clock: Clock;
-  readonly #stopAsking: Cancel;
+  readonly #stopPings: Cancel;
   #closing = false;
   #failed = false;
-  #unanswered = 0;
+  #unansweredPings = 0;
   #cancel: Cancel | undefined;
 
   /** `socket` is the one that the handshake was made on: players' messages are written to it directly. */
@@ -157,7 +157,7 @@ export class WebSocketLink implements Link {
     this.#webSocket = webSocket;
     this.#socket = socket;
     this.#clock = clock;
-    this.#stopAsking = clock.every(KEEP_ALIVE_MS, () => this.#ask());
+    this.#stopPings = clock.every(KEEP_ALIVE_MS, () => this.#ping());
   }
 
   get queuedBytes(): number {
@@ -165,10 +165,10 @@ export class WebSocketLink implements Link {
   }
 
   listen(events: LinkEvents): void {
-    // Before the listener of `ws`, so that bytes are paid for before anything is made of them.
+    // Before the listener of `ws`, so that bytes are counted before they are parsed.
     this.#socket.prependListener("data", (bytes: Buffer) => {
       if (this.#closing) return;
-      this.#unanswered = 0;
+      this.#unansweredPings = 0;
       this.meter.push(bytes);
       events.carried(bytes.length);
     });
@@ -186,13 +186,13 @@ export class WebSocketLink implements Link {
     this.#webSocket.on("pong", control);
     this.#webSocket.on("error", (error) => {
       this.#failed = true;
-      // `ws` refused a frame and has said so to the peer.
+      // `ws` refused a frame and has sent a close frame.
       if (!this.#closing && "code" in error && String(error.code).startsWith("WS_ERR_")) {
         events.misused("broken-stream", error.message);
       }
     });
     this.#socket.on("close", () => {
-      this.#stopAsking();
+      this.#stopPings();
       this.#cancel?.();
       events.closed(this.#failed ? "peer-error" : "peer-closed");
     });
@@ -203,7 +203,7 @@ export class WebSocketLink implements Link {
     if (!this.#closing && this.#webSocket.readyState === this.#webSocket.OPEN) this.#socket.write(frames);
   }
 
-  /** A text message; its bytes may be shared by many. */
+  /** A text message; its bytes may be shared by many links. */
   writeText(text: Buffer): void {
     if (!this.#closing) this.#webSocket.send(text, { binary: false });
   }
@@ -221,7 +221,7 @@ export class WebSocketLink implements Link {
     this.#closing = true;
     this.#webSocket.close(closeCode(reason), reason);
     const atOnce = endsAtOnce(reason);
-    // A hostile peer is told why and not read from any more; others are read until their close frame.
+    // A hostile peer receives the reason and is not read any more; others are read until their close frame.
     if (atOnce) this.#webSocket.pause();
     else this.#webSocket.resume();
     if (withinMs <= 0) {
@@ -237,14 +237,14 @@ export class WebSocketLink implements Link {
     this.#webSocket.terminate();
   }
 
-  #ask(): void {
+  #ping(): void {
     if (this.#closing) return;
-    if (this.#unanswered >= MAX_UNANSWERED) {
+    if (this.#unansweredPings >= MAX_UNANSWERED) {
       this.#failed = true;
       this.#webSocket.terminate();
       return;
     }
-    this.#unanswered += 1;
+    this.#unansweredPings += 1;
     this.#webSocket.ping();
   }
 }

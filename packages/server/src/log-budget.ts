@@ -1,10 +1,10 @@
-/** Logs that nobody outside can fill: so many lines a minute, then one that says how many were left out. */
+/** Logs that a peer cannot fill: so many lines a minute, then one with the number of lines left out. */
 import type { Logger } from "pino";
 import type { Clock } from "wirewalk/net";
 
 const MINUTE_MS = 60_000;
 
-/** A logger with a budget. Lines over it are counted, and told in one line when the next minute's first line comes. */
+/** A logger with a budget. Lines over it are counted; the count is logged before the next minute's first line. */
 export class LogBudget {
   readonly #log: Logger;
   readonly #clock: Clock;
@@ -31,7 +31,7 @@ export class LogBudget {
     if (this.#mayWrite()) this.#log.error(fields, text);
   }
 
-  /** Says how many lines were left out, if any: for the end of what is logged about. */
+  /** Logs how many lines were left out, if any. Call it at the end of a session. */
   finish(): void {
     if (this.#suppressed > 0) this.#log.warn({ suppressed: this.#suppressed }, `suppressed ${this.#suppressed}`);
     this.#suppressed = 0;

@@ -7,7 +7,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** A counter by labels that only grows. The labels' values come from our own code: they are few. */
+/** A counter by labels, which only grows. Values of labels come from this server's code alone, so they are few. */
 export class CounterSet {
   readonly #values = new Map<string, { readonly labels: Labels; value: number }>();
 
@@ -30,7 +30,7 @@ interface Metric {
   readonly read: () => readonly Sample[];
 }
 
-/** What `/metrics` tells: names in the order in which they were added, values read at each call. */
+/** The text of `/metrics`: metrics in the order in which they were added, with values read at each call. */
 export class Metrics {
   readonly #metrics: Metric[] = [];
 

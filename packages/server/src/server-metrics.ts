@@ -1,4 +1,4 @@
-/** What this server tells Prometheus. */
+/** The metrics of this server. */
 import type { HostedWorld, LinkTraffic } from "./hosted-world.ts";
 import { type CounterSet, Metrics, type Sample } from "./metrics.ts";
 import type { Stalls } from "./stalls.ts";
@@ -82,7 +82,7 @@ export function serverMetrics({ worlds, stalls, disconnects, verdicts, connectio
   );
   metrics.counter(
     "wirewalk_dropped_total",
-    "Messages that slow readers were not sent: broadcasts, and what a newer message tells better.",
+    "Messages not sent to slow readers: broadcasts, and messages that a newer one replaces.",
     perWorld(({ host }) => host.counts.dropped),
   );
   metrics.counter("wirewalk_verdicts_total", "Verdicts of the worlds' rules.", () => verdicts.samples());

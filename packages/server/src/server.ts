@@ -1,4 +1,4 @@
-/** The server: listeners, HTTP, and the sessions of all worlds under one roof. */
+/** The server: listeners, HTTP, and the sessions of all worlds. */
 import { createServer as createHttpServer, type IncomingMessage } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from "node:net";
 import { type Logger, pino } from "pino";
@@ -16,18 +16,18 @@ import { remoteAddress, TcpLink, WebSocketLink } from "./links.ts";
 import { LogBudget } from "./log-budget.ts";
 import { CounterSet } from "./metrics.ts";
 import { serverMetrics } from "./server-metrics.ts";
-import { Session, type SessionHouse, type SessionWishes } from "./session.ts";
+import { type JoinRequest, Session, type SessionContext } from "./session.ts";
 import { Stalls } from "./stalls.ts";
 import { StaticFiles } from "./static-files.ts";
-import { type FeedHouse, FeedSession, StudioFeed } from "./studio-feed.ts";
+import { type FeedContext, FeedSession, StudioFeed } from "./studio-feed.ts";
 
-/** How often deadlines of sessions are looked at. */
+/** How often deadlines of sessions are checked. */
 const SWEEP_MS = 100;
-/** What an address may say of a session: names that people and games give. */
-const MAX_WISH_LENGTH = 64;
+/** Characters of a name in a WebSocket's address. */
+const MAX_NAME_LENGTH = 64;
 const DEFAULT_SEED = 1;
 const DEFAULT_GRACE_MS = 10_000;
-/** Pages and probes send little. */
+/** Requests for pages and probes are small. */
 const HTTP_LIMITS = {
   maxHeaderSize: 8 * 1024,
   headersTimeout: 5_000,
@@ -35,19 +35,19 @@ const HTTP_LIMITS = {
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
 } as const;
-/** Connections at the same time that ask for pages, beside those that become sessions: some hundred browsers. */
+/** HTTP connections at the same time, beside those that become sessions: some hundred browsers. */
 const HTTP_CONNECTIONS = 1_000;
-/** Lines about sessions that come and go, as a multiple of the lines about one. */
+/** Log lines about sessions that open and close, as a multiple of the lines about one session. */
 const SHARED_LOG_FACTOR = 30;
 
-/** A protocol to serve: over WebSocket always, over TCP when there is a port. */
+/** A protocol to serve: always over WebSocket, over TCP when there is a port. */
 export interface ListenerOptions {
   readonly protocol: Protocol;
   /** Default: the protocol's default dialect, which is that of the shipped client where one is known. */
   readonly dialect?: string;
-  /** TCP port; 0 takes any that is free, without one there is no TCP. */
+  /** TCP port; 0 takes any that is free. Without one the protocol is not served over TCP. */
   readonly port?: number | undefined;
-  /** Milliseconds between two ticks, for protocols that leave the choice. Default: the game's own. */
+  /** Milliseconds between two ticks, for protocols with capability `tick`. Default: the game's own. */
   readonly tickMs?: number | undefined;
 }
 
@@ -58,16 +58,16 @@ export interface ServerOptions {
   readonly http?: number | undefined;
   /** Each protocol once. */
   readonly listeners: readonly ListenerOptions[];
-  /** Bans and accounts; not closed by the server. Default: forgotten with the process. */
+  /** Keeps bans and accounts; the server does not close it. Default: in memory. */
   readonly store?: Store;
   readonly clock?: Clock;
   /** Epoch milliseconds, by which bans end. Default `Date.now`. */
   readonly epochNow?: () => number;
-  /** Of the worlds' randomness. Default 1. */
+  /** Random seed of the worlds. Default 1. */
   readonly seed?: number;
   /** `log`: nobody is corrected, refused for cheating, or banned. Default `enforce`. */
   readonly enforcement?: "enforce" | "log";
-  /** Whether worlds have their protocol's made-up places. Default false: nothing is known of any place. */
+  /** Whether worlds have their protocol's demo places. Default false: no places are known. */
   readonly demo?: boolean;
   readonly budgets?: Partial<Budgets>;
   /**
@@ -83,7 +83,7 @@ export interface ServerOptions {
   readonly allowedOrigins?: readonly string[];
 }
 
-/** A TCP listener as it stands. */
+/** A running TCP listener. */
 export interface RunningListener {
   readonly protocol: string;
   readonly dialect: string;
@@ -91,7 +91,7 @@ export interface RunningListener {
   readonly port: number;
 }
 
-/** A protocol's world as it runs. */
+/** A running world. */
 export interface RunningWorld {
   readonly protocol: string;
   readonly dialect: string;
@@ -121,15 +121,15 @@ export interface RunningServer {
   readonly bans: Pick<Bans, "list" | "lift">;
   stats(): ServerStats;
   /**
-   * Takes no more connections, tells those who are there, gives what is queued `graceMs` (default 10,000) to leave, then
-   * ends. Resolves when all is closed. A second call ends at once.
+   * Accepts no more connections, closes the sessions with reason `shutdown`, gives queued bytes `graceMs` (default 10,000)
+   * to leave, then ends. Resolves when everything is closed. A second call ends at once.
    */
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
 /**
- * Starts a server. Throws `RangeError` for an unknown dialect, a protocol given twice or a budget that is none, `Error`
- * when a port cannot be listened on or the page's folder has no page.
+ * Starts a server. Throws `RangeError` for an unknown dialect, a protocol given twice or an invalid budget, `Error` when a
+ * port cannot be listened on or the page's folder has no page.
  *
  * ```ts
  * const server = await startServer({ http: 7400, listeners: [{ protocol: slimeOnline2, port: 5555 }] });
@@ -147,10 +147,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   return server;
 }
 
-/** Anything that takes a place: a player's session or a page. */
+/** Anything that counts as a connection: a player's session or a page. */
 type AnySession = Session | FeedSession;
 
-class Server implements RunningServer, SessionHouse, FeedHouse {
+class Server implements RunningServer, SessionContext, FeedContext {
   readonly budgets: Budgets;
   readonly rates;
   readonly stalls: Stalls;
@@ -162,7 +162,7 @@ class Server implements RunningServer, SessionHouse, FeedHouse {
   readonly #options: ServerOptions;
   readonly #host: string;
   readonly #log: Logger;
-  /** About sessions that come and go, and about worlds. */
+  /** For sessions that open and close, and for worlds. */
   readonly #sharedLog: LogBudget;
   readonly #feed: StudioFeed;
   readonly #worlds = new Map<string, HostedWorld>();
@@ -196,7 +196,7 @@ class Server implements RunningServer, SessionHouse, FeedHouse {
     const names = options.listeners.map(({ protocol }) => protocol.name);
     const twice = names.find((name, index) => names.indexOf(name) !== index);
     if (twice !== undefined) throw new RangeError(`Cannot serve ${twice} twice: a protocol has one dialect per server`);
-    // Before anything runs that would have to be stopped again: an unknown dialect throws, and so does a wrong tick.
+    // Unknown dialects and invalid ticks throw here, before anything runs that would have to be stopped.
     for (const { protocol, dialect, tickMs } of options.listeners) {
       protocol.codec(dialect ?? protocol.defaultDialect);
       if (tickMs === undefined) continue;
@@ -252,7 +252,7 @@ class Server implements RunningServer, SessionHouse, FeedHouse {
         isDraining: () => this.#draining,
       }),
     );
-    // Connections that ask for pages are not counted as sessions; they end by HTTP's own time limits.
+    // HTTP connections are not counted as sessions; they end by HTTP's own time limits.
     this.#http.maxConnections = this.budgets.sessions + HTTP_CONNECTIONS;
     this.#http.on("upgrade", (request, socket, head) => this.#upgrade(request, socket as Socket, head));
     this.#webSockets = new WebSocketServer({
@@ -336,7 +336,7 @@ class Server implements RunningServer, SessionHouse, FeedHouse {
 
   joined(session: Session, player: number): void {
     session.log.info({ player, account: session.account }, "joined");
-    const { viewer } = session.wishes;
+    const { viewer } = session.joinRequest;
     if (viewer !== undefined) this.#feed.self(viewer, session.world, player);
   }
 
@@ -347,8 +347,8 @@ class Server implements RunningServer, SessionHouse, FeedHouse {
     session.log.finish();
     this.#sharedLog.info({ protocol, address: session.link.address, player, reason, detail }, "session ended");
     if (session instanceof FeedSession) this.#feed.close(session);
-    else if (player !== undefined && session.wishes.viewer !== undefined) {
-      this.#feed.notSelf(session.wishes.viewer, session.world, player);
+    else if (player !== undefined && session.joinRequest.viewer !== undefined) {
+      this.#feed.forgetSelf(session.joinRequest.viewer, session.world, player);
     }
   }
 
@@ -376,7 +376,7 @@ class Server implements RunningServer, SessionHouse, FeedHouse {
     cancel();
     this.#stopSweep();
     this.stalls.stop();
-    // Probes could see that we were draining until here.
+    // Up to here probes could read that the server is draining.
     const httpClosed = closeServer(this.#http);
     this.#http.closeAllConnections();
     await Promise.all([...tcpClosed, httpClosed]);
@@ -388,7 +388,7 @@ class Server implements RunningServer, SessionHouse, FeedHouse {
     const address = remoteAddress(socket);
     const full = this.#draining ? "shutdown" : this.#enterAddress(address);
     if (full !== undefined) {
-      this.#turnAway(world.protocol.name, "tcp", address, full);
+      this.#reject(world.protocol.name, "tcp", address, full);
       socket.on("error", () => {});
       socket.destroy();
       return;
@@ -396,12 +396,12 @@ class Server implements RunningServer, SessionHouse, FeedHouse {
     this.#open(world, new TcpLink(socket, this.clock), {});
   }
 
-  #open(world: HostedWorld, link: TcpLink | WebSocketLink, wishes: SessionWishes): void {
+  #open(world: HostedWorld, link: TcpLink | WebSocketLink, joinRequest: JoinRequest): void {
     const session = new Session({
       link,
       world,
-      wishes,
-      house: this,
+      joinRequest,
+      context: this,
       log: this.#sessionLog(world.protocol.name, link),
     });
     this.#sessions.add(session);
@@ -414,35 +414,35 @@ class Server implements RunningServer, SessionHouse, FeedHouse {
 
   #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
     socket.on("error", () => {});
-    // Not `new URL`: it throws for what a hostile request line may hold.
+    // Not `new URL`: it throws for some hostile request lines.
     const [path = "", search = ""] = (request.url ?? "").split("?", 2);
     const name = path.startsWith("/ws/") ? path.slice("/ws/".length) : "";
     const world = this.#worlds.get(name);
-    const wishes = readWishes(new URLSearchParams(search));
+    const joinRequest = readJoinRequest(new URLSearchParams(search));
     if (this.#draining) {
       refuseUpgrade(socket, 503, "This server is about to stop");
     } else if (world === undefined && name !== "studio") {
       refuseUpgrade(socket, 404, "No such WebSocket");
     } else if (!this.#isAllowedOrigin(request)) {
       refuseUpgrade(socket, 403, "Pages of this origin may not connect");
-    } else if (wishes === undefined) {
-      refuseUpgrade(socket, 400, `A name in the address must have 1 to ${MAX_WISH_LENGTH} characters`);
+    } else if (joinRequest === undefined) {
+      refuseUpgrade(socket, 400, `A name in the address must have 1 to ${MAX_NAME_LENGTH} characters`);
     } else {
       const address = remoteAddress(socket);
       const full = this.#enterAddress(address);
       if (full === undefined) {
-        this.#shakeHands(world, wishes, address, { request, socket, head });
+        this.#shakeHands(world, joinRequest, address, { request, socket, head });
       } else {
-        this.#turnAway(name, "websocket", address, full);
+        this.#reject(name, "websocket", address, full);
         refuseUpgrade(socket, 503, full);
       }
     }
   }
 
-  /** Completes a WebSocket that has its place: a player of the world, or without a world a page's feed. */
+  /** Completes the handshake of a WebSocket that has its place: a player of the world, or without a world a page's feed. */
   #shakeHands(
     world: HostedWorld | undefined,
-    wishes: SessionWishes,
+    joinRequest: JoinRequest,
     address: string,
     upgrade: { readonly request: IncomingMessage; readonly socket: Socket; readonly head: Buffer },
   ): void {
@@ -454,12 +454,12 @@ class Server implements RunningServer, SessionHouse, FeedHouse {
     this.#webSockets.handleUpgrade(upgrade.request, upgrade.socket, upgrade.head, (webSocket) => {
       isOpen = true;
       const link = new WebSocketLink(webSocket, upgrade.socket, this.clock);
-      if (world !== undefined) this.#open(world, link, wishes);
+      if (world !== undefined) this.#open(world, link, joinRequest);
       else this.#sessions.add(this.#feed.open(link, this, this.#sessionLog("studio", link)));
     });
   }
 
-  /** Browsers name the page's origin; programs name none. */
+  /** Browsers send the page's origin; other programs send none. */
   #isAllowedOrigin(request: IncomingMessage): boolean {
     const { origin, host } = request.headers;
     if (origin === undefined) return true;
@@ -468,7 +468,7 @@ class Server implements RunningServer, SessionHouse, FeedHouse {
     return new URL(origin).host === host;
   }
 
-  /** Takes a place for the address; the reason when there is none left. */
+  /** Takes a place for the address; the reason when no place is left. */
   #enterAddress(address: string): "sessions-total" | "sessions-per-address" | undefined {
     if (this.#connections >= this.budgets.sessions) return "sessions-total";
     const count = this.#perAddress.get(address) ?? 0;
@@ -486,9 +486,9 @@ class Server implements RunningServer, SessionHouse, FeedHouse {
     if (this.#connections === 0) this.#empty?.();
   }
 
-  #turnAway(protocol: string, carrier: string, address: string, reason: DisconnectReason): void {
+  #reject(protocol: string, carrier: string, address: string, reason: DisconnectReason): void {
     this.#countDisconnect(protocol, carrier, reason);
-    this.#sharedLog.info({ protocol, carrier, address, reason }, "turned away");
+    this.#sharedLog.info({ protocol, carrier, address, reason }, "rejected");
   }
 
   #countDisconnect(protocol: string, carrier: string, reason: DisconnectReason): void {
@@ -497,16 +497,16 @@ class Server implements RunningServer, SessionHouse, FeedHouse {
   }
 }
 
-/** What a WebSocket's address asks for; undefined when a name in it is none. */
-function readWishes(search: URLSearchParams): SessionWishes | undefined {
-  const wishes: { account?: string; room?: string; viewer?: string } = {};
-  for (const wish of ["account", "room", "viewer"] as const) {
-    const value = search.get(wish);
+/** The request in a WebSocket's address; undefined when it holds an invalid name. */
+function readJoinRequest(search: URLSearchParams): JoinRequest | undefined {
+  const joinRequest: { account?: string; room?: string; viewer?: string } = {};
+  for (const name of ["account", "room", "viewer"] as const) {
+    const value = search.get(name);
     if (value === null) continue;
-    if (value === "" || value.length > MAX_WISH_LENGTH) return undefined;
-    wishes[wish] = value;
+    if (value === "" || value.length > MAX_NAME_LENGTH) return undefined;
+    joinRequest[name] = value;
   }
-  return wishes;
+  return joinRequest;
 }
 
 function listenOn(server: TcpServer, host: string, port: number, log: Logger): Promise<{ host: string; port: number }> {
@@ -518,7 +518,7 @@ function listenOn(server: TcpServer, host: string, port: number, log: Logger): P
     server.once("error", fail);
     server.listen(port, host, () => {
       server.off("error", fail);
-      // Such as too many open files: that connection is lost, the listener goes on.
+      // For example too many open files: that connection is lost, the listener goes on.
       server.on("error", (error) => log.error({ err: error }, "a connection could not be accepted"));
       const address = server.address() as AddressInfo;
       resolve({ host: address.address, port: address.port });

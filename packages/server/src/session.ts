@@ -1,10 +1,10 @@
 /**
- * A **session**: carried bytes in at one end, a player of a world at the other. Between them stand the budgets, the
- * channel that turns bytes into messages, and the login where the dialect has one.
+ * A **session**: carried bytes at one end, a player of a world at the other. Between them are the budgets, the channel that
+ * turns bytes into messages, and the login where the dialect has one.
  *
- * While a login is being checked the connection is not read: what the client said after it waits in the channel and
- * in the kernel, and is read on when the player is in. An honest client may send its login and its first steps in one
- * segment, and this way none is lost, and no memory is at a stranger's disposal.
+ * While a login is being checked the connection is not read: what the client sent after it waits in the channel and in
+ * the kernel, and is read when the player has joined. So a client may send its login and its first moves in one segment,
+ * and a client without an account cannot make the server hold more than one read.
  */
 import type { Framing } from "wirewalk/host";
 import type { PlayerId, Verdict } from "wirewalk/motion";
@@ -20,18 +20,18 @@ import type { Stalls } from "./stalls.ts";
 import { type Rate, TokenBucket } from "./token-bucket.ts";
 import { frameBinary } from "./websocket-frames.ts";
 
-/** A session that ends has this long to read why. */
+/** A peer has this long to read the reason of its disconnect. */
 const CLOSE_WITHIN_MS = 5_000;
 
-/** What a session asks for in its address, beside being let in. */
-export interface SessionWishes {
+/** What a WebSocket asks for in its address. */
+export interface JoinRequest {
   readonly account?: string;
   readonly room?: string;
-  /** A feed's token: that feed is told the player's id. */
+  /** A feed's token: that feed receives the player's id. */
   readonly viewer?: string;
 }
 
-/** The rates of a server's sessions, made once of its budgets. */
+/** The rates of a server's sessions, made once from its budgets. */
 export interface SessionRates {
   readonly bytes: Rate;
   readonly messages: Rate;
@@ -39,25 +39,25 @@ export interface SessionRates {
 }
 
 /** What sessions share. */
-export interface SessionHouse {
+export interface SessionContext {
   readonly budgets: Budgets;
   readonly rates: SessionRates;
   readonly stalls: Stalls;
   readonly accounts: Accounts;
   readonly bans: Bans;
-  /** The session's player is in. */
+  /** The session's player has joined. */
   joined(session: Session, player: PlayerId): void;
-  /** The session is over; its connection may still be there for a moment. */
+  /** The session is over; its connection may stay open for a moment. */
   ended(session: Session, reason: DisconnectReason, detail: string | undefined): void;
-  /** The connection is gone too. */
+  /** The connection is closed. */
   gone(session: Session): void;
 }
 
 export interface SessionOptions {
   readonly link: Link;
   readonly world: HostedWorld;
-  readonly house: SessionHouse;
-  readonly wishes: SessionWishes;
+  readonly context: SessionContext;
+  readonly joinRequest: JoinRequest;
   readonly log: LogBudget;
 }
 
@@ -66,17 +66,17 @@ type State = "greeting" | "checking" | "playing" | "over";
 export class Session implements Member {
   readonly link: Link;
   readonly world: HostedWorld;
-  readonly wishes: SessionWishes;
+  readonly joinRequest: JoinRequest;
   readonly log: LogBudget;
   readonly framing: Framing;
   readonly traffic: LinkTraffic;
-  readonly #house: SessionHouse;
+  readonly #context: SessionContext;
   readonly #channel: Channel;
   readonly #bytes: TokenBucket;
   readonly #messages: TokenBucket;
   readonly #refused: TokenBucket;
   /**
-   * WebSocket messages of the same read of the socket as the login: at most 64 KiB, since nothing is read after it
+   * WebSocket messages that came in the same read of the socket as the login: at most 64 KiB, since nothing more is read
    * until the login is checked.
    */
   #held: Uint8Array[] = [];
@@ -85,31 +85,31 @@ export class Session implements Member {
   #account: string;
   /** Fair times: see `Stalls`. */
   readonly #sinceMs: number;
-  #heardMs: number;
+  #receivedMs: number;
   #unfinishedMs: number | undefined;
   #finishedMessages = 0;
   #laggingMs: number | undefined;
-  /** What was queued when deadlines were last looked at, and since when it has been as much. */
+  /** Bytes queued at the last check of deadlines, and since when it has been that many. */
   #queuedBytes = 0;
   #queuedSinceMs = 0;
 
   constructor(options: SessionOptions) {
-    const { link, world, house } = options;
+    const { link, world, context } = options;
     this.link = link;
     this.world = world;
-    this.wishes = options.wishes;
+    this.joinRequest = options.joinRequest;
     this.log = options.log;
-    this.#house = house;
+    this.#context = context;
     this.traffic = world.traffic[link.kind];
     this.traffic.sessions += 1;
     this.traffic.opened += 1;
-    this.#account = options.wishes.account ?? link.address;
-    this.#bytes = new TokenBucket(house.rates.bytes, house.stalls);
-    this.#messages = new TokenBucket(house.rates.messages, house.stalls);
-    this.#refused = new TokenBucket(house.rates.refused, house.stalls);
-    const nowMs = house.stalls.fairNow();
+    this.#account = options.joinRequest.account ?? link.address;
+    this.#bytes = new TokenBucket(context.rates.bytes, context.stalls);
+    this.#messages = new TokenBucket(context.rates.messages, context.stalls);
+    this.#refused = new TokenBucket(context.rates.refused, context.stalls);
+    const nowMs = context.stalls.fairNow();
     this.#sinceMs = nowMs;
-    this.#heardMs = nowMs;
+    this.#receivedMs = nowMs;
     const channel = world.protocol.openChannel({ side: "server", dialect: world.dialect, carrier: link.carrier });
     this.#channel = channel;
     const carry = (frame: Uint8Array): Uint8Array => (link.kind === "websocket" ? frameBinary(frame) : frame);
@@ -126,17 +126,17 @@ export class Session implements Member {
       closed: (reason) => {
         this.end(reason);
         this.traffic.sessions -= 1;
-        house.gone(this);
+        context.gone(this);
       },
     });
     const greeting = channel.handshake?.greeting;
     if (greeting !== undefined) this.#write(carry(greeting));
     if (world.admission === undefined) {
-      this.#guard(() => this.#enter(this.#account, options.wishes.account ?? "player"));
+      this.#guard(() => this.#enter(this.#account, options.joinRequest.account ?? "player"));
     }
   }
 
-  /** What bans hold on to: a login name, the name asked for, or the address. */
+  /** What bans are kept by: the login name, the name in the address, or the remote address. */
   get account(): string {
     return this.#account;
   }
@@ -153,18 +153,18 @@ export class Session implements Member {
     return this.link.queuedBytes > 0;
   }
 
-  /** Takes whole frames for the player; false when it reads too slowly to be given broadcasts. */
+  /** Sends whole frames to the player; false when it reads too slowly for broadcasts. */
   deliver(bytes: Uint8Array): boolean {
     if (this.#state === "over") return true;
     this.#write(bytes);
     const queued = this.link.queuedBytes;
-    const { queuedBytesSoft, queuedBytesHard } = this.#house.budgets;
+    const { queuedBytesSoft, queuedBytesHard } = this.#context.budgets;
     if (queued > queuedBytesHard) {
-      // The delivery is at work and must not be called into: the end comes when it is done.
+      // The delivery is running and must not be re-entered: the session ends after it.
       queueMicrotask(() => this.end("slow-reader", `${queued} bytes queued`));
     }
     if (queued <= queuedBytesSoft) return true;
-    this.#laggingMs ??= this.#house.stalls.fairNow();
+    this.#laggingMs ??= this.#context.stalls.fairNow();
     return false;
   }
 
@@ -173,10 +173,10 @@ export class Session implements Member {
     this.log.info({ player: this.#player, kind, rule, measured, allowed, unit }, reason);
   }
 
-  /** Looks at what only time brings: to be called several times a second. */
+  /** Ends the session when a deadline has passed. Call it several times a second. */
   checkDeadlines(): void {
     if (this.#state === "over") return;
-    const { budgets, stalls } = this.#house;
+    const { budgets, stalls } = this.#context;
     const nowMs = stalls.fairNow();
     if (this.#laggingMs !== undefined && this.link.queuedBytes === 0) this.#drained();
     if (this.#unfinishedMs !== undefined && nowMs - this.#unfinishedMs > budgets.unfinishedFrameMs) {
@@ -189,12 +189,15 @@ export class Session implements Member {
       this.end("slow-reader", `${this.link.queuedBytes} bytes queued`);
     } else if (this.#state === "greeting" && nowMs - this.#sinceMs > budgets.loginMs) {
       this.end("login-time");
-    } else if (nowMs - this.#heardMs > budgets.idleMs) {
+    } else if (nowMs - this.#receivedMs > budgets.idleMs) {
       this.end("idle");
     }
   }
 
-  /** Who is sent only what a newer message replaces never has much queued: then it shows in that nothing leaves. */
+  /**
+   * A player that is sent only unreliable messages never has much queued: that it reads nothing shows in a queue that does
+   * not shrink.
+   */
   #hasReadNothingFor(limitMs: number, nowMs: number): boolean {
     const { queuedBytes } = this.link;
     if (queuedBytes === 0 || queuedBytes !== this.#queuedBytes) {
@@ -206,12 +209,12 @@ export class Session implements Member {
 
   end(reason: DisconnectReason, detail?: string, withinMs = CLOSE_WITHIN_MS): void {
     if (this.#state === "over") return;
-    // What the player still has coming goes before the last word, unless nobody waits for it.
+    // What is queued for the player leaves before the close frame, unless the reason ends the session at once.
     if (this.#player !== undefined) this.world.leave(this.#player);
     this.#state = "over";
     this.#held = [];
     this.link.close(reason, withinMs);
-    this.#house.ended(this, reason, detail);
+    this.#context.ended(this, reason, detail);
   }
 
   #write(frames: Uint8Array): void {
@@ -222,7 +225,7 @@ export class Session implements Member {
   #carried(bytes: number): void {
     if (this.#state === "over") return;
     this.traffic.bytesIn += bytes;
-    this.#heardMs = this.#house.stalls.fairNow();
+    this.#receivedMs = this.#context.stalls.fairNow();
     if (!this.#bytes.take(bytes)) {
       this.end("byte-rate");
       return;
@@ -249,7 +252,7 @@ export class Session implements Member {
     } catch (error) {
       broken = error;
     }
-    // What was whole before the stream broke still counts.
+    // Frames that were complete before the stream broke are read.
     this.#readOn();
     if (broken !== undefined) this.end("broken-stream", errorText(broken));
   }
@@ -281,19 +284,19 @@ export class Session implements Member {
       } else if (this.#state === "playing" && this.#player !== undefined) {
         this.world.receive(this.#player, received.message, received.payload);
       } else {
-        this.#logIn(received.message);
+        this.#checkLogin(received.message);
       }
     }
     if (this.link.carrier === "stream") this.#noteUnfinished(this.#channel.pendingBytes > 0, read > 0);
   }
 
-  /** An unfinished frame is as old as its first byte; one that follows a finished frame begins its age anew. */
+  /** The age of an unfinished frame counts from its first byte; a finished frame starts the count anew. */
   #noteUnfinished(unfinished: boolean, finishedOne: boolean): void {
     if (!unfinished || this.#state === "checking") this.#unfinishedMs = undefined;
-    else if (finishedOne || this.#unfinishedMs === undefined) this.#unfinishedMs = this.#house.stalls.fairNow();
+    else if (finishedOne || this.#unfinishedMs === undefined) this.#unfinishedMs = this.#context.stalls.fairNow();
   }
 
-  #logIn(message: WireMessage): void {
+  #checkLogin(message: WireMessage): void {
     const credentials = this.world.admission?.credentials(message);
     if (credentials === undefined) {
       this.end("login-expected", message.message);
@@ -302,7 +305,7 @@ export class Session implements Member {
     this.#state = "checking";
     this.link.pause();
     const { name, password } = credentials;
-    this.#house.accounts.check(this.world.protocol.name, name, password).then(
+    this.#context.accounts.check(this.world.protocol.name, name, password).then(
       (outcome) => this.#guard(() => this.#loginChecked(name, outcome)),
       (error: unknown) => this.#fail(error),
     );
@@ -325,7 +328,7 @@ export class Session implements Member {
     return this.#state === "playing";
   }
 
-  /** Whatever a protocol or a store throws ends this session and nothing else. */
+  /** What a protocol or a store throws ends this session alone. */
   #guard(call: () => void): void {
     try {
       call();
@@ -341,8 +344,8 @@ export class Session implements Member {
 
   #enter(account: string, name: string): void {
     this.#account = account;
-    const { room } = this.wishes;
-    if (this.#house.bans.find(this.world.protocol.name, account) !== undefined) {
+    const { room } = this.joinRequest;
+    if (this.#context.bans.find(this.world.protocol.name, account) !== undefined) {
       this.#refuse("banned");
       return;
     }
@@ -352,18 +355,18 @@ export class Session implements Member {
     } else if ("refusal" in outcome) {
       this.#refuse(outcome.refusal);
     } else if (this.isOver) {
-      // The world sent the player away while it joined.
+      // The world closed the session while it joined.
       this.world.leave(outcome.player);
     } else {
       this.#player = outcome.player;
       this.#state = "playing";
-      this.#house.joined(this, outcome.player);
+      this.#context.joined(this, outcome.player);
     }
   }
 
   #refuse(reason: Refusal): void {
-    const word = this.world.admission?.refusal(reason);
-    if (word !== undefined) this.#write(this.framing.frame(this.world.codec.write("server", word)));
+    const message = this.world.admission?.refusal(reason);
+    if (message !== undefined) this.#write(this.framing.frame(this.world.codec.write("server", message)));
     this.end(`refused-${reason}`);
   }
 

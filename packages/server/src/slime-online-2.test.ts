@@ -139,3 +139,9 @@ describe("v0106", () => {
     expect(server.stats().disconnects["refused-wrong-password"]).toBe(1);
   });
 });
+
+test("a listener without a dialect speaks the default one: that of the shipped client", async () => {
+  await server?.close();
+  server = await startServer({ listeners: [{ protocol: slimeOnline2, port: 0 }] });
+  expect(server.listeners.map(({ dialect }) => dialect)).toEqual(["v0106"]);
+});

@@ -1,4 +1,4 @@
-/** The **store** in a SQLite file: what the server keeps across restarts. */
+/** A **store** in a SQLite file, which the server keeps across restarts. */
 import { accessSync, constants, mkdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -6,16 +6,16 @@ import type { Store } from "wirewalk/net";
 import type { JsonObject } from "wirewalk/wire";
 
 const FILE = "wirewalk.sqlite";
-/** Another process may look into the file while this one writes. */
+/** Another process may read the file while this one writes. */
 const BUSY_MS = 2_000;
 
 /**
- * Opens, or makes, `wirewalk.sqlite` in a folder, which is made when it is missing. Throws an `Error` that names the
+ * Opens or creates `wirewalk.sqlite` in a folder, and the folder when it is missing. Throws an `Error` that names the
  * folder when it cannot be written.
  *
  * Write-ahead log with `synchronous = FULL`: a record is on the disk when `put` returns, as the port promises, even if
  * the power fails then. That is one sync of the disk per ban or new account, which are rare; `NORMAL` could lose the
- * last ones.
+ * last records.
  */
 export function sqliteStore(folder: string): Store {
   let database: DatabaseSync;
@@ -67,7 +67,7 @@ export function sqliteStore(folder: string): Store {
   };
 }
 
-/** As `mkdirSync` with `recursive`, which never returns where a folder exists and takes no more, as `/proc` does. */
+/** Like `mkdirSync` with `recursive`, which never returns for a folder that takes no files, such as `/proc`. */
 function makeFolder(folder: string): void {
   const path = resolve(folder);
   try {

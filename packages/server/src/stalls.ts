@@ -1,14 +1,14 @@
 /**
  * **Stalls**: time in which this process did not run, measured by a timer that came late. Deadlines of sessions are
- * kept in *fair* time, which leaves stalls out, so that nobody is disconnected because we were not there to read.
+ * measured in *fair* time, which leaves stalls out, so that no session ends because this process did not read.
  */
 import type { Cancel, Clock } from "wirewalk/net";
 
-/** Between two looks at the clock. A shorter period costs wake-ups, a longer one sees short stalls later. */
+/** Between two checks of the clock. A shorter period costs wake-ups, a longer one sees short stalls later. */
 const PERIOD_MS = 25;
 /** A timer is late by this much on a machine that does nothing else. */
 const TOLERANCE_MS = 5;
-/** The worst lag is told of the current and the last such span, so that each scrape of the metrics sees it. */
+/** The worst lag is that of the current and the last such span, so that every scrape of the metrics sees it. */
 const WORST_SPAN_MS = 15_000;
 
 export class Stalls {
@@ -25,7 +25,7 @@ export class Stalls {
     const nowMs = clock.now();
     this.#dueMs = nowMs + PERIOD_MS;
     this.#spanEndsMs = nowMs + WORST_SPAN_MS;
-    this.#cancel = clock.every(PERIOD_MS, () => this.#look());
+    this.#cancel = clock.every(PERIOD_MS, () => this.#check());
   }
 
   now(): number {
@@ -34,7 +34,7 @@ export class Stalls {
 
   /** All stalls so far, the one that just ended included: never runs backwards. */
   stalledMs(): number {
-    // After a stall the loop first gives what has piled up, and runs timers later: the timer's lateness counts already.
+    // After a stall the loop first handles what has arrived, and runs timers later: the lateness of the timer counts already.
     return this.#totalMs + Math.max(0, this.#clock.now() - this.#dueMs - TOLERANCE_MS);
   }
 
@@ -43,7 +43,7 @@ export class Stalls {
     return this.#clock.now() - this.stalledMs();
   }
 
-  /** The latest that a timer came in the last 15 to 30 seconds. */
+  /** The greatest delay of a timer in the last 15 to 30 seconds. */
   get worstMs(): number {
     return Math.max(this.#worstMs, this.#lastWorstMs);
   }
@@ -52,7 +52,7 @@ export class Stalls {
     this.#cancel();
   }
 
-  #look(): void {
+  #check(): void {
     const nowMs = this.#clock.now();
     const lateMs = Math.max(0, nowMs - this.#dueMs);
     this.#totalMs += Math.max(0, lateMs - TOLERANCE_MS);

@@ -1,6 +1,6 @@
 /**
- * The built page's files over HTTP, as they were when the server started: held in memory, so that a page which is built
- * anew under a running server leaves it whole.
+ * The files of the built page over HTTP, as they were when the server started: held in memory, so that a new build does
+ * not change the page of a running server.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -22,8 +22,8 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The page is one script and one style sheet of its own, talks to this server alone, and is framed by nobody. Elements
- * may be styled in place: the charts do it.
+ * The page has one script and one style sheet, connects to this server alone, and may not be framed. Inline styles are
+ * allowed: the charts use them.
  */
 const PAGE_POLICY = [
   "default-src 'self'",
@@ -45,8 +45,8 @@ interface PageFile {
 }
 
 /**
- * Answers GET and HEAD for the files of a folder; false when it has none of that name. A path is looked up in the list
- * made at the start and never joined to the folder, so that no path leads out of it.
+ * Answers GET and HEAD for the files of a folder; false for an unknown path. A path is looked up in the list made at the
+ * start and never joined to the folder, so no path leads out of it.
  */
 export class StaticFiles {
   readonly #files = new Map<string, PageFile>();

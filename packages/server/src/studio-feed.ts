@@ -1,4 +1,4 @@
-/** The page's feed at `/ws/studio`, as `feed.ts` describes it: what happens in the worlds, told to whoever watches. */
+/** The page's feed at `/ws/studio`, as `feed.ts` describes it: sends every page what happens in the worlds. */
 import { randomBytes } from "node:crypto";
 import type { PlayerId, Verdict } from "wirewalk/motion";
 import type { Cancel, Clock } from "wirewalk/net";
@@ -14,37 +14,37 @@ import { TokenBucket } from "./token-bucket.ts";
 
 const TRACKS_EVERY_MS = 50;
 const RATES_EVERY_MS = 1_000;
-/** Verdicts told after `watch`. */
+/** Verdicts kept, and sent after `watch`. */
 const VERDICTS_KEPT = 100;
-/** Verdicts told at once; of more only the last are, or a cheat would fill the pages of all who watch. */
+/** Verdicts sent every 50 ms, at most; of more only the last, or one cheat would fill the page of every spectator. */
 const VERDICTS_AT_ONCE = 25;
 /** Names of protocols and rooms in a request. */
 const MAX_NAME_LENGTH = 64;
 const TOKEN_BYTES = 16;
-/** A page that is closed has this long to read why. */
+/** A page that is closed has this long to read the reason. */
 const CLOSE_WITHIN_MS = 2_000;
 
-/** What the feed keeps of one world. */
-interface Told {
+/** The state of the feed for one world. */
+interface WorldFeed {
   readonly world: HostedWorld;
   verdicts: Verdict[];
-  /** Not told yet. */
+  /** Not sent yet. */
   fresh: Verdict[];
   roomsChanged: boolean;
-  /** Players that the world was asked to observe closely. */
+  /** Players that the world follows. */
   readonly followed: Set<PlayerId>;
   last: { bytesIn: number; bytesOut: number; messagesIn: number; messagesOut: number; verdicts: number };
 }
 
-/** What a page asked for. */
+/** The subscription of a page. */
 interface Watched {
   readonly protocol: string;
   readonly room: string | null;
-  /** Somebody of the room who is looked at closely. */
+  /** A player of the room that the page follows. */
   readonly player?: PlayerId;
 }
 
-export interface FeedHouse {
+export interface FeedContext {
   readonly budgets: Budgets;
   readonly stalls: Stalls;
   readonly clock: Clock;
@@ -57,23 +57,26 @@ export class FeedSession {
   readonly token = randomBytes(TOKEN_BYTES).toString("hex");
   readonly link: WebSocketLink;
   readonly log: LogBudget;
-  readonly #house: FeedHouse;
+  readonly #context: FeedContext;
   readonly #requests: TokenBucket;
   readonly #bytes: TokenBucket;
   #unfinishedMs: number | undefined;
   #finishedMessages = 0;
   #isOver = false;
   watched: Watched | undefined;
-  /** The player of this page, while it plays, and the room that it was told of it. */
+  /** The player of this page while it plays, with the room that was last sent. */
   self: { readonly world: HostedWorld; readonly player: PlayerId; readonly room: string } | undefined;
 
-  constructor(link: WebSocketLink, house: FeedHouse, log: LogBudget, request: (text: string) => void) {
+  constructor(link: WebSocketLink, context: FeedContext, log: LogBudget, request: (text: string) => void) {
     this.link = link;
     this.log = log;
-    this.#house = house;
-    const { feedRequestsPerSecond, bytesPerSecond, bytesBurst } = house.budgets;
-    this.#requests = new TokenBucket({ perSecond: feedRequestsPerSecond, burst: feedRequestsPerSecond }, house.stalls);
-    this.#bytes = new TokenBucket({ perSecond: bytesPerSecond, burst: bytesBurst }, house.stalls);
+    this.#context = context;
+    const { feedRequestsPerSecond, bytesPerSecond, bytesBurst } = context.budgets;
+    this.#requests = new TokenBucket(
+      { perSecond: feedRequestsPerSecond, burst: feedRequestsPerSecond },
+      context.stalls,
+    );
+    this.#bytes = new TokenBucket({ perSecond: bytesPerSecond, burst: bytesBurst }, context.stalls);
     link.listen({
       carried: (bytes) => this.#carried(bytes),
       content: () => this.end("bad-request", "text messages only"),
@@ -88,7 +91,7 @@ export class FeedSession {
       drained: () => {},
       closed: (reason) => {
         this.end(reason);
-        house.gone(this);
+        context.gone(this);
       },
     });
   }
@@ -97,17 +100,17 @@ export class FeedSession {
     return this.#isOver;
   }
 
-  /** True when tracks would only queue up. */
+  /** True when the page reads too slowly for tracks. */
   get isBehind(): boolean {
-    return this.link.queuedBytes > this.#house.budgets.feedQueuedBytesSoft;
+    return this.link.queuedBytes > this.#context.budgets.feedQueuedBytesSoft;
   }
 
-  tell(text: Buffer): void {
+  send(text: Buffer): void {
     if (!this.#isOver) this.link.writeText(text);
   }
 
   checkDeadlines(): void {
-    const { budgets, stalls } = this.#house;
+    const { budgets, stalls } = this.#context;
     if (this.link.queuedBytes > budgets.feedQueuedBytesHard) this.end("slow-reader");
     else if (this.#unfinishedMs !== undefined && stalls.fairNow() - this.#unfinishedMs > budgets.unfinishedFrameMs) {
       this.end("unfinished-frame");
@@ -118,7 +121,7 @@ export class FeedSession {
     if (this.#isOver) return;
     this.#isOver = true;
     this.link.close(reason, withinMs);
-    this.#house.ended(this, reason, detail);
+    this.#context.ended(this, reason, detail);
   }
 
   #carried(bytes: number): void {
@@ -129,16 +132,16 @@ export class FeedSession {
     const { unfinished, messages } = this.link.meter;
     if (!unfinished) this.#unfinishedMs = undefined;
     else if (messages !== this.#finishedMessages || this.#unfinishedMs === undefined) {
-      this.#unfinishedMs = this.#house.stalls.fairNow();
+      this.#unfinishedMs = this.#context.stalls.fairNow();
     }
     this.#finishedMessages = messages;
   }
 }
 
-/** All pages and what they are told. */
+/** All pages. */
 export class StudioFeed implements WorldObserver {
   readonly #clock: Clock;
-  readonly #worlds = new Map<string, Told>();
+  readonly #worlds = new Map<string, WorldFeed>();
   readonly #sessions = new Map<string, FeedSession>();
   #protocols: readonly FeedProtocol[] = [];
   #cancels: readonly Cancel[] = [];
@@ -151,13 +154,13 @@ export class StudioFeed implements WorldObserver {
     return this.#sessions.values();
   }
 
-  /** Begins to tell of these worlds. */
+  /** Starts the feed of these worlds. */
   start(worlds: readonly HostedWorld[], protocols: readonly FeedProtocol[]): void {
     this.#protocols = protocols;
-    for (const world of worlds) this.#told(world);
+    for (const world of worlds) this.#feedOf(world);
     this.#cancels = [
-      this.#clock.every(TRACKS_EVERY_MS, () => this.#tellSoon()),
-      this.#clock.every(RATES_EVERY_MS, () => this.#tellRates()),
+      this.#clock.every(TRACKS_EVERY_MS, () => this.#sendSoon()),
+      this.#clock.every(RATES_EVERY_MS, () => this.#sendRates()),
     ];
   }
 
@@ -166,11 +169,11 @@ export class StudioFeed implements WorldObserver {
   }
 
   /** A page has connected. */
-  open(link: WebSocketLink, house: FeedHouse, log: LogBudget): FeedSession {
-    const session = new FeedSession(link, house, log, (text) => this.#request(session, text));
+  open(link: WebSocketLink, context: FeedContext, log: LogBudget): FeedSession {
+    const session = new FeedSession(link, context, log, (text) => this.#request(session, text));
     this.#sessions.set(session.token, session);
-    session.tell(encode({ type: "hello", token: session.token, protocols: this.#protocols }));
-    for (const { world } of this.#worlds.values()) session.tell(encode(roomsOf(world)));
+    session.send(encode({ type: "hello", token: session.token, protocols: this.#protocols }));
+    for (const { world } of this.#worlds.values()) session.send(encode(roomsOf(world)));
     return session;
   }
 
@@ -178,54 +181,54 @@ export class StudioFeed implements WorldObserver {
     this.#sessions.delete(session.token);
   }
 
-  /** Tells the page that opened a game with its token which player it is, and again whenever that enters a room. */
+  /** Sends a page the id of the player that was opened with its token, now and whenever the player enters a room. */
   self(token: string, world: HostedWorld, player: PlayerId): void {
     const session = this.#sessions.get(token);
-    if (session !== undefined) tellSelf(session, world, player);
+    if (session !== undefined) sendSelf(session, world, player);
   }
 
-  /** The page's player is gone: its number may become somebody else's. */
-  notSelf(token: string, world: HostedWorld, player: PlayerId): void {
+  /** The page's player left: its id may be given to another player. */
+  forgetSelf(token: string, world: HostedWorld, player: PlayerId): void {
     const session = this.#sessions.get(token);
     if (session?.self?.player === player && session.self.world === world) session.self = undefined;
   }
 
   verdict(world: HostedWorld, verdict: Verdict): void {
     if (verdict.kind === "accept") return;
-    const told = this.#told(world);
-    told.fresh.push(verdict);
-    if (told.fresh.length > VERDICTS_AT_ONCE) told.fresh.shift();
-    told.verdicts.push(verdict);
-    if (told.verdicts.length > VERDICTS_KEPT) told.verdicts.shift();
+    const feed = this.#feedOf(world);
+    feed.fresh.push(verdict);
+    if (feed.fresh.length > VERDICTS_AT_ONCE) feed.fresh.shift();
+    feed.verdicts.push(verdict);
+    if (feed.verdicts.length > VERDICTS_KEPT) feed.verdicts.shift();
   }
 
   observed(world: HostedWorld, { player, room, what, data, toFollowers }: Observation): void {
     const protocol = world.protocol.name;
     const atMs = this.#clock.now();
     const make = (): FeedMessage => ({ type: "observation", protocol, room, player, atMs, what, data });
-    this.#tellRoom(protocol, room, make, toFollowers === true ? player : undefined);
+    this.#sendToRoom(protocol, room, make, toFollowers === true ? player : undefined);
   }
 
   moved(world: HostedWorld, player: PlayerId, from: string | undefined, to: string | undefined): void {
-    this.#told(world).roomsChanged = true;
+    this.#feedOf(world).roomsChanged = true;
     const protocol = world.protocol.name;
     if (from !== undefined) {
-      this.#tellRoom(protocol, from, () => ({ type: "leave", protocol, player, room: from }));
-      this.#lookAway(protocol, from, player);
+      this.#sendToRoom(protocol, from, () => ({ type: "leave", protocol, player, room: from }));
+      this.#dropFollowed(protocol, from, player);
     }
     if (to !== undefined) {
-      this.#tellRoom(protocol, to, () => ({ type: "join", protocol, player: playerOf(world, player, to) }));
+      this.#sendToRoom(protocol, to, () => ({ type: "join", protocol, player: playerOf(world, player, to) }));
     }
     for (const session of this.#sessions.values()) {
       const { self } = session;
       if (self?.player === player && self.world === world && world.roomOf(player) !== undefined) {
-        tellSelf(session, world, player);
+        sendSelf(session, world, player);
       }
     }
   }
 
-  /** Who has left the room is not looked at any more: its number may become somebody else's. */
-  #lookAway(protocol: string, room: string, player: PlayerId): void {
+  /** A player that left the room is no longer followed: its id may be given to another player. */
+  #dropFollowed(protocol: string, room: string, player: PlayerId): void {
     for (const session of this.#sessions.values()) {
       const { watched } = session;
       if (watched?.player === player && watched.protocol === protocol && watched.room === room) {
@@ -236,43 +239,43 @@ export class StudioFeed implements WorldObserver {
 
   banned(ban: Ban, player: PlayerId): void {
     const { protocol, account, reason, untilMs } = ban;
-    this.#tellAll(encode({ type: "ban", protocol, account, player, reason, untilMs }));
+    this.#sendAll(encode({ type: "ban", protocol, account, player, reason, untilMs }));
   }
 
-  #told(world: HostedWorld): Told {
-    let told = this.#worlds.get(world.protocol.name);
-    if (told === undefined) {
+  #feedOf(world: HostedWorld): WorldFeed {
+    let feed = this.#worlds.get(world.protocol.name);
+    if (feed === undefined) {
       const last = { bytesIn: 0, bytesOut: 0, messagesIn: 0, messagesOut: 0, verdicts: 0 };
-      told = { world, verdicts: [], fresh: [], roomsChanged: true, followed: new Set(), last };
-      this.#worlds.set(world.protocol.name, told);
+      feed = { world, verdicts: [], fresh: [], roomsChanged: true, followed: new Set(), last };
+      this.#worlds.set(world.protocol.name, feed);
     }
-    return told;
+    return feed;
   }
 
   #request(session: FeedSession, text: string): void {
     const request = parseRequest(text);
-    const told = request === undefined ? undefined : this.#worlds.get(request.protocol);
-    if (request === undefined || told === undefined) {
+    const feed = request === undefined ? undefined : this.#worlds.get(request.protocol);
+    if (request === undefined || feed === undefined) {
       session.end("bad-request", request === undefined ? "not a request" : "no such protocol");
       return;
     }
     const { protocol, room, player } = request;
-    const { world, followed } = told;
-    // Who is not there is nobody: so no more are followed than there are pages.
+    const { world, followed } = feed;
+    // A player that is not in the room is not followed: so at most one is followed per page.
     const isThere = typeof player === "number" && room !== null && world.isIn(player, room);
     session.watched = { protocol, room, ...(isThere ? { player } : {}) };
     if (room !== null) {
       const players = world.playersIn(room).map((each): FeedPlayer => playerOf(world, each, room));
-      session.tell(encode({ type: "players", protocol, room, players }));
+      session.send(encode({ type: "players", protocol, room, players }));
     }
-    for (const verdict of told.verdicts) session.tell(encodeVerdict(protocol, verdict));
+    for (const verdict of feed.verdicts) session.send(encodeVerdict(protocol, verdict));
     if (!isThere) return;
     followed.add(player);
     world.follow(player);
   }
 
-  /** Lets go of players that nobody looks at any more. */
-  #unfollow({ world, followed }: Told): void {
+  /** Unfollows players that no page follows any more. */
+  #unfollow({ world, followed }: WorldFeed): void {
     if (followed.size === 0) return;
     const wanted = new Set<PlayerId>();
     for (const { watched } of this.#sessions.values()) {
@@ -285,8 +288,8 @@ export class StudioFeed implements WorldObserver {
     }
   }
 
-  /** Tracks, and what has changed since the last time. Each text is made once for all who get it. */
-  #tellSoon(): void {
+  /** Sends tracks, and what has changed since the last call. Each text is made once for all its recipients. */
+  #sendSoon(): void {
     const watchers = new Map<string, Map<string, FeedSession[]>>();
     for (const session of this.#sessions.values()) {
       session.checkDeadlines();
@@ -299,66 +302,66 @@ export class StudioFeed implements WorldObserver {
       else room.push(session);
     }
     const atMs = this.#clock.now();
-    for (const [protocol, told] of this.#worlds) {
-      this.#unfollow(told);
-      if (told.roomsChanged) this.#tellRooms(told);
-      for (const verdict of told.fresh.splice(0)) {
-        this.#tellWatchers(protocol, () => encodeVerdict(protocol, verdict));
+    for (const [protocol, feed] of this.#worlds) {
+      this.#unfollow(feed);
+      if (feed.roomsChanged) this.#sendRooms(feed);
+      for (const verdict of feed.fresh.splice(0)) {
+        this.#sendToWatchers(protocol, () => encodeVerdict(protocol, verdict));
       }
       for (const [room, sessions] of watchers.get(protocol) ?? []) {
-        const tracks = told.world.tracks(atMs, room);
+        const tracks = feed.world.tracks(atMs, room);
         const text = encode({ type: "tracks", protocol, room, atMs, tracks });
-        for (const session of sessions) session.tell(text);
+        for (const session of sessions) session.send(text);
       }
     }
   }
 
-  #tellRates(): void {
-    for (const told of this.#worlds.values()) {
-      const rates = ratesOf(told);
+  #sendRates(): void {
+    for (const feed of this.#worlds.values()) {
+      const rates = ratesOf(feed);
       if (this.#sessions.size === 0) continue;
-      this.#tellAll(encode({ type: "rates", protocol: told.world.protocol.name, rates }));
-      this.#tellRooms(told);
+      this.#sendAll(encode({ type: "rates", protocol: feed.world.protocol.name, rates }));
+      this.#sendRooms(feed);
     }
   }
 
-  #tellRooms(told: Told): void {
-    told.roomsChanged = false;
-    if (this.#sessions.size > 0) this.#tellAll(encode(roomsOf(told.world)));
+  #sendRooms(feed: WorldFeed): void {
+    feed.roomsChanged = false;
+    if (this.#sessions.size > 0) this.#sendAll(encode(roomsOf(feed.world)));
   }
 
-  #tellAll(text: Buffer): void {
-    for (const session of this.#sessions.values()) session.tell(text);
+  #sendAll(text: Buffer): void {
+    for (const session of this.#sessions.values()) session.send(text);
   }
 
-  #tellWatchers(protocol: string, make: () => Buffer): void {
+  #sendToWatchers(protocol: string, make: () => Buffer): void {
     let text: Buffer | undefined;
     for (const session of this.#sessions.values()) {
       if (session.watched?.protocol !== protocol) continue;
       text ??= make();
-      session.tell(text);
+      session.send(text);
     }
   }
 
-  /** Tells those who watch the room; of a player that is `followed` only those who look at it. */
-  #tellRoom(protocol: string, room: string, make: () => FeedMessage, followed?: PlayerId): void {
+  /** Sends to the pages that watch the room; with `followed` only to those that follow this player. */
+  #sendToRoom(protocol: string, room: string, make: () => FeedMessage, followed?: PlayerId): void {
     let text: Buffer | undefined;
     for (const session of this.#sessions.values()) {
       if (session.watched?.protocol !== protocol || session.watched.room !== room) continue;
       if (followed !== undefined && session.watched.player !== followed) continue;
       text ??= encode(make());
-      session.tell(text);
+      session.send(text);
     }
   }
 }
 
-/** Says which player the page is, and where; nothing when it has been told so. */
-function tellSelf(session: FeedSession, world: HostedWorld, player: PlayerId): void {
+/** Sends a page its player's id and room, unless they are those that were sent last. */
+function sendSelf(session: FeedSession, world: HostedWorld, player: PlayerId): void {
   const room = world.roomOf(player) ?? "";
   const { self } = session;
   if (self?.world === world && self.player === player && self.room === room) return;
   session.self = { world, player, room };
-  session.tell(encode({ type: "self", protocol: world.protocol.name, player, room }));
+  session.send(encode({ type: "self", protocol: world.protocol.name, player, room }));
 }
 
 function encode(message: FeedMessage): Buffer {
@@ -379,9 +382,9 @@ function playerOf(world: HostedWorld, player: PlayerId, room: string): FeedPlaye
   return { player, name: world.host.players.get(player)?.name ?? `player ${player}`, room };
 }
 
-/** What has passed since the last call, which was a second ago. */
-function ratesOf(told: Told): FeedRates {
-  const { world, last } = told;
+/** Counts since the last call, which was a second ago. */
+function ratesOf(feed: WorldFeed): FeedRates {
+  const { world, last } = feed;
   const { tcp, websocket } = world.traffic;
   const total = {
     bytesIn: tcp.bytesIn + websocket.bytesIn,
@@ -390,7 +393,7 @@ function ratesOf(told: Told): FeedRates {
     messagesOut: world.host.counts.deliveries,
     verdicts: world.verdicts,
   };
-  told.last = total;
+  feed.last = total;
   return {
     sessions: tcp.sessions + websocket.sessions,
     bytesIn: total.bytesIn - last.bytesIn,

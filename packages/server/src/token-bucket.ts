@@ -1,15 +1,15 @@
-/** A budget per time: fills steadily up to a burst, and is taken from. */
+/** A rate limit: tokens arrive steadily, up to a burst. */
 import type { Stalls } from "./stalls.ts";
 
-/** What a bucket is made of; many buckets share one. */
+/** The rate of a bucket; many buckets share one. */
 export interface Rate {
   readonly perSecond: number;
   readonly burst: number;
 }
 
 /**
- * A token bucket that starts full. What piles up at our door while this process does not run comes in one lump, so
- * time in which it did not run fills the bucket beyond its burst.
+ * A token bucket that starts full. What a peer sends while this process does not run arrives all at once, so that time
+ * fills the bucket beyond its burst.
  */
 export class TokenBucket {
   readonly #rate: Rate;
@@ -26,14 +26,14 @@ export class TokenBucket {
     this.#stalledMs = stalls.stalledMs();
   }
 
-  /** Takes so many; false when there are not enough, and then takes none. */
+  /** Takes tokens; false, and takes none, when there are too few. */
   take(count: number): boolean {
     const nowMs = this.#stalls.now();
     const stalledMs = this.#stalls.stalledMs();
     const { perSecond, burst } = this.#rate;
     const stalled = stalledMs - this.#stalledMs;
     const ran = Math.max(0, nowMs - this.#atMs - stalled);
-    // An earlier credit is kept until it is used, but no quiet time is added on top of it.
+    // An earlier credit is kept until it is used, but idle time adds nothing to it.
     const filled = Math.max(this.#tokens, Math.min(burst, this.#tokens + (ran * perSecond) / 1000));
     this.#tokens = filled + (stalled * perSecond) / 1000;
     this.#atMs = nowMs;

@@ -1,6 +1,6 @@
 /**
- * WebSocket frames (RFC 6455, section 5.2), as far as this server makes and measures them itself. What comes in is
- * parsed by `ws`; what goes out to players is framed here, once for all recipients: a server's frames are unmasked.
+ * WebSocket frames (RFC 6455, section 5.2), as far as this server makes and measures them itself. `ws` parses what
+ * arrives; messages to players are framed here, once for all recipients: a server's frames are unmasked.
  */
 
 /** FIN and the opcode of a binary message. */
@@ -31,17 +31,17 @@ export function frameBinary(payload: Uint8Array): Uint8Array {
 }
 
 /**
- * Follows the frames of a peer without keeping them: says whether a frame or a message is unfinished, which `ws` does
- * not tell, and which bounds how long somebody can keep us waiting for the rest.
+ * Follows the frames of a peer without keeping them. It knows whether a frame or a message is unfinished, which `ws` does
+ * not report and which limits how long a peer may take to finish one.
  */
 export class FrameMeter {
   /** Bytes of the current frame's head so far, at most 14. */
   #head: number[] = [];
-  /** Bytes of the current frame's payload that are still to come. */
+  /** Bytes of the current frame's payload that have not arrived. */
   #left = 0;
   /** A message was begun in an earlier frame and goes on. */
   #fragmented = false;
-  /** Messages that have been completed; control frames are none. */
+  /** Completed messages, control frames not counted. */
   messages = 0;
 
   /** True in the middle of a frame, or between the frames of one message. */
@@ -78,7 +78,7 @@ export class FrameMeter {
   }
 }
 
-/** How long the head of this frame is, as far as can be told yet. */
+/** Length of this frame's head, as far as its bytes so far tell. */
 function headBytes(head: readonly number[]): number {
   const second = head[1];
   if (second === undefined) return 2;

@@ -26,18 +26,18 @@ Examples:
   bans
     .command("list")
     .requiredOption("--data <folder>", "the server's data folder")
-    .description("Lists who is banned, until when and why, with the verdicts that led to it.")
+    .description("Lists banned accounts, until when and why, with the verdicts that led to the ban.")
     .action(({ data }: BansFlags) =>
       withBans(data, async (kept) => {
         const list = kept.list();
-        await write(context.stdout, list.length === 0 ? "Nobody is banned.\n" : list.map(showBan).join(""));
+        await write(context.stdout, list.length === 0 ? "No account is banned.\n" : list.map(showBan).join(""));
       }),
     );
   bans
     .command("lift")
     .argument("<account>", "as list shows it")
     .requiredOption("--data <folder>", "the server's data folder")
-    .description("Lets an account in again, in every game that it is banned from.")
+    .description("Lifts all bans of an account.")
     .action((account: string, { data }: BansFlags) =>
       withBans(data, async (kept) => {
         const list = kept.list();
@@ -45,21 +45,21 @@ Examples:
         if (lifted.length === 0) {
           const known = list.map((ban) => escapeControls(ban.account));
           const hint = known.length === 0 ? "" : suggest(account, known);
-          throw new FailedError(`nobody called '${account}' is banned${hint}`);
+          throw new FailedError(`account '${account}' is not banned${hint}`);
         }
         for (const { protocol } of lifted) kept.lift(protocol, account);
-        const lines = lifted.map(({ protocol }) => `${protocol}: ${escapeControls(account)} may come in again\n`);
+        const lines = lifted.map(({ protocol }) => `${protocol}: ${escapeControls(account)} is no longer banned\n`);
         await write(context.stdout, lines.join(""));
       }),
     );
 }
 
 async function withBans(folder: string, work: (bans: RunningServer["bans"]) => Promise<void>): Promise<void> {
-  // Opening a store makes its folder, which is not what a mistyped name should do.
+  // Opening a store creates its folder: a mistyped name must not.
   if (!existsSync(folder)) throw new FailedError(`there is no folder ${folder}`);
   const { sqliteStore, startServer } = await import("@wirewalk/server");
   const store = sqliteStore(folder);
-  // A server that listens to nobody: it alone knows how bans are kept.
+  // A server without listeners: it knows how bans are kept.
   const server = await startServer({ listeners: [], store });
   try {
     await work(server.bans);

@@ -19,7 +19,7 @@ interface BotsFlags {
   readonly set?: readonly string[];
 }
 
-/** One process has about this many connections to one address and port: the system's ports for clients. */
+/** One process can have about this many connections to one address and port: the system's ports for clients. */
 const MAX_COUNT = 28_000;
 
 /** How often a line of counts is printed. */
@@ -35,7 +35,7 @@ export function addBots(program: Command, context: CommandContext): void {
     .option("--count <number>", "how many", wholeNumber(1, MAX_COUNT), 1)
     .option("--host <host>", "server to connect to", "127.0.0.1")
     .option("--port <port>", "its TCP port (default: the game's own)", wholeNumber(1, 65_535))
-    .option("--seed <number>", "what their behaviour follows from", wholeNumber(0, 0xffff_ffff), 1)
+    .option("--seed <number>", "random seed of the bots", wholeNumber(0, 0xffff_ffff), 1)
     .option("--dialect <name>", "dialect of the server's listener (default: the game's)")
     .option("--cheat <name>", "how they cheat (see wirewalk protocols)", "none")
     .option("--set <protocol.name=number>", "a number of the game, as its server has it", collect)
@@ -64,7 +64,7 @@ Exit code 1 when no bot could connect, no bot received a greeting that the game 
     });
 }
 
-/** A game, and its parts: what its bots may be told to do. */
+/** A game, and its parts, to which its bots may be limited. */
 function namesOf(protocol: Protocol): string[] {
   const parts = Object.keys(protocol.streams).filter((part) => part !== "");
   return [protocol.name, ...parts.map((part) => `${protocol.name}/${part}`)];
@@ -83,7 +83,7 @@ async function play(
   protocol: Protocol,
   flags: BotsFlags & { readonly dialect: string; readonly part?: string },
 ): Promise<void> {
-  // Sockets are loaded only by those who use them: `wirewalk decode` starts faster without.
+  // Sockets are loaded only here: `wirewalk decode` starts faster without them.
   const [{ connectTcp }, { startFlock }] = await Promise.all([import("wirewalk/node"), import("../flock.ts")]);
   const { count, host, port = protocol.defaultPort } = flags;
   const startMs = systemClock.now();
@@ -112,7 +112,7 @@ async function play(
   if (connected === 0) throw new FailedError(`the server disconnected every bot: ${ends.join(", ")}`);
 }
 
-/** Until everything is over by itself, the time is up, or a signal comes. */
+/** Resolves when all bots are disconnected, the time is up, or a signal arrives. */
 async function untilStopped(
   context: CommandContext,
   ended: Promise<void>,

@@ -12,7 +12,7 @@ export function addDecode(program: Command, context: CommandContext, args: reado
     .summary("hex lines in, JSON lines out")
     .description(
       "Reads lines of hex from the standard input and writes for each the message in it as a line of JSON: " +
-        '{"ok":true,"message":…,"value":…}, or {"ok":false,"error":{…}} for one that is none. Blank lines are skipped.',
+        '{"ok":true,"message":…,"value":…}, or {"ok":false,"error":{…}} for a line that it refuses. Blank lines are skipped.',
     )
     .addHelpText("after", "Exit code 3 when a line was refused.")
     .action(async (name: string, _flags: object, command: Command) => {
@@ -21,13 +21,13 @@ export function addDecode(program: Command, context: CommandContext, args: reado
     });
 }
 
-/** `wirewalk encode`: what `decode` wrote, back to hex. */
+/** `wirewalk encode`: the output of `decode` back to hex. */
 export function addEncode(program: Command, context: CommandContext, args: readonly string[], finish: Finish): void {
   packetCommand(program, "encode", context, args)
     .summary("JSON lines in, hex lines out")
     .description(
       "Reads lines of JSON as decode writes them from the standard input and writes for each its bytes as hex; " +
-        'for one that is no message {"ok":false,"error":{…}} stands in its place. Blank lines are skipped.',
+        'for a line that it refuses {"ok":false,"error":{…}} stands in its place. Blank lines are skipped.',
     )
     .addHelpText("after", "Exit code 3 when a line was refused.")
     .action(async (name: string, _flags: object, command: Command) => {

@@ -14,7 +14,7 @@ export function addInspect(program: Command, context: CommandContext, args: read
     .summary("every field of a message, annotated")
     .description(
       "Shows the fields of a message: where each begins, its bytes, name, value and meaning, and where and why " +
-        "reading breaks. What does not fit is tried in the other dialects and directions that were not asked for.",
+        "reading fails. Then the dialects, directions and framings are listed that read all of the bytes.",
     )
     .addHelpText("after", "Exit code 3 when the message is refused.")
     .action(async (name: string, hex: string[], _flags: object, command: Command) => {

@@ -4,7 +4,7 @@ import type { CommandContext } from "../context.ts";
 import { write } from "../output.ts";
 import { commandDialect, streamsOf } from "./streams.ts";
 
-/** `wirewalk protocols`: what the other commands take as names. */
+/** `wirewalk protocols`: the names that the other commands take. */
 export function addProtocols(program: Command, context: CommandContext): void {
   program
     .command("protocols")

@@ -63,12 +63,12 @@ describe("serve", () => {
   it("prints where everything is, and drains at a signal", async () => {
     const running = await serve();
     expect(running.printedAtStart).toMatch(
-      /^Slime Online 2, dialect documented\n {2}TCP {8}127\.0\.0\.1:\d+\n {2}WebSocket {2}ws:\/\/127\.0\.0\.1:\d+\/ws\/slime-online-2\n(?:.*\n)*Bans and accounts are forgotten/,
+      /^Slime Online 2, dialect documented\n {2}TCP {8}127\.0\.0\.1:\d+\n {2}WebSocket {2}ws:\/\/127\.0\.0\.1:\d+\/ws\/slime-online-2\n(?:.*\n)*Bans and accounts are lost/,
     );
     expect((await fetch(new URL("/livez", running.http))).status).toBe(200);
     const { code, stdout, stderr } = await stop(running);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(/\nLetting everybody leave, .*\n$/);
+    expect(stdout).toMatch(/\nDisconnecting all sessions, .*\n$/);
   });
 
   it("lets bots play, in rooms, over sockets of their own", async () => {
@@ -116,7 +116,7 @@ describe("serve", () => {
       protocol: "slime-online-2",
       bot: 1,
       reason: "Cannot read anything: this bot believes nothing",
-      msg: "a bot is gone",
+      msg: "a bot was disconnected",
     });
   });
 
@@ -184,7 +184,7 @@ describe("serve", () => {
     ["--dialect slime-online-2=v0107", "unknown dialect 'v0107' of slime-online-2; did you mean v0106?"],
     [
       "--allow-origin example.org",
-      "--allow-origin example.org is no origin: it is a scheme and a host, as https://example.org",
+      "--allow-origin example.org is not an origin: it must be a scheme and a host, as https://example.org",
     ],
     ["--bots many", "option '--bots <number>' argument 'many' is invalid. It must be a whole number from 0 to 1000"],
     ["--tick-ms 0", "--tick-ms 0 needs a whole number of milliseconds from 1 to 60000"],
@@ -220,13 +220,13 @@ describe("bans", () => {
 
     expect(await run("bans", "lift", "malice", "--data", data)).toMatchObject({
       code: 1,
-      stderr: "wirewalk: nobody called 'malice' is banned; did you mean mal\\x1bice?\n",
+      stderr: "wirewalk: account 'malice' is not banned; did you mean mal\\x1bice?\n",
     });
     expect(await run("bans", "lift", "mal\u001bice", "--data", data)).toMatchObject({
       code: 0,
-      stdout: "slime-online-2: mal\\x1bice may come in again\n",
+      stdout: "slime-online-2: mal\\x1bice is no longer banned\n",
     });
-    expect(await run("bans", "list", "--data", data)).toMatchObject({ code: 0, stdout: "Nobody is banned.\n" });
+    expect(await run("bans", "list", "--data", data)).toMatchObject({ code: 0, stdout: "No account is banned.\n" });
     await stop(running);
   });
 

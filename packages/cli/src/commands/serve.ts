@@ -30,18 +30,18 @@ interface ServeFlags {
   readonly logLevel: string;
 }
 
-/** What drains gets of the ten seconds that a service has to end: the rest is for closing files and the process. */
+/** Time for the drain, of the ten seconds that a service has to end: the rest is for closing files and the process. */
 const DRAIN_MS = 9000;
 
 /**
- * A key press reaches the process more than once when it was started through another that forwards signals, as npm and
- * an older Node do. Nobody presses a key twice in this time.
+ * Ctrl-C reaches the process more than once when it was started by a process that forwards signals, as npm and an older
+ * Node do. Nobody presses a key twice within this time.
  */
 const SAME_SIGNAL_MS = 100;
 
 const OWN_FLOCK = 0x5eed;
 
-/** Bots play inside the server's own process and loop: more than this is work for `wirewalk bots`. */
+/** Bots run in the server's own process: use `wirewalk bots` for more than this. */
 const MAX_BOTS = 1000;
 
 /** The page, where the workspace builds it. */
@@ -64,9 +64,9 @@ export function addServe(program: Command, context: CommandContext): void {
     )
     .option("--bots <number>", "bots of each game that play here", wholeNumber(0, MAX_BOTS), 0)
     .option("--data <folder>", "where bans and accounts are kept (default: in memory)")
-    .option("--seed <number>", "what the worlds' and bots' chances follow from", wholeNumber(0, 0xffff_ffff), 1)
-    .option("--log-only", "only note who cheats: correct and ban nobody")
-    .option("--allow-origin <origin>", "pages of this origin may connect too, as https://example.org", collect)
+    .option("--seed <number>", "random seed of worlds and bots", wholeNumber(0, 0xffff_ffff), 1)
+    .option("--log-only", "log cheats, but correct and ban nobody")
+    .option("--allow-origin <origin>", "also accept pages of this origin, as https://example.org", collect)
     .option("--flush-ms <number>", "milliseconds over which messages are merged", wholeNumber(0, 1000), 0)
     .option(
       "--sessions-per-address <number>",
@@ -80,8 +80,8 @@ export function addServe(program: Command, context: CommandContext): void {
     )
     .summary("worlds over TCP and WebSocket, and the page")
     .description(
-      "Serves the games' worlds over TCP and WebSocket, and the page that shows them. The first SIGINT or SIGTERM lets " +
-        "those who are there leave within ten seconds, a second one ends at once.",
+      "Serves the games' worlds over TCP and WebSocket, and the page that shows them. The first SIGINT or SIGTERM " +
+        "disconnects all sessions within ten seconds, a second one ends at once.",
     )
     .addHelpText(
       "after",
@@ -100,14 +100,14 @@ With --listen the games that it does not name are served over WebSocket alone.`,
 async function serve(context: CommandContext, flags: ServeFlags): Promise<void> {
   const listeners = chooseListeners(context, flags);
   for (const origin of flags.allowOrigin ?? []) checkOrigin(origin);
-  // The server is loaded only by those who use it: `wirewalk decode` starts faster without.
+  // The server is loaded only here: `wirewalk decode` starts faster without it.
   const [{ defaultBudgets, sqliteStore, startServer }, { pino }, { memoryStore }] = await Promise.all([
     import("@wirewalk/server"),
     import("pino"),
     import("wirewalk/net"),
   ]);
   const bots = flags.bots * listeners.length;
-  // Where only this machine can connect, one address is everybody: a load test, or all that a reverse proxy brings.
+  // Where only this machine can connect, all sessions have one address: a load test, or those of a reverse proxy.
   const perAddress = isLoopback(flags.host) ? defaultBudgets.sessions : defaultBudgets.sessionsPerAddress;
   const sessionsPerAddress = (flags.sessionsPerAddress ?? perAddress) + bots;
   const hasPage = existsSync(`${STUDIO_FOLDER}/index.html`);
@@ -122,10 +122,10 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
         listeners,
         store,
         seed: flags.seed,
-        // Bots walk made-up rooms; the rooms of real clients are not known.
+        // Bots walk in demo rooms; the rooms of real clients are not known.
         demo: flags.bots > 0,
         enforcement: flags.logOnly === true ? "log" : "enforce",
-        // The bots' places are their own: they take none from those who come from this machine.
+        // The bots have places of their own: they take none from other sessions of this machine.
         budgets: { sessionsPerAddress },
         flushMs: flags.flushMs,
         logger,
@@ -176,7 +176,7 @@ function chooseListeners(context: CommandContext, flags: ServeFlags): Listener[]
   });
 }
 
-/** The games whose tick an installation may choose. */
+/** The games with capability `tick`. */
 function ticking({ protocols }: CommandContext): Protocol[] {
   return Object.values(protocols).filter(({ capabilities }) => capabilities.tick !== undefined);
 }
@@ -185,7 +185,7 @@ function tickingNames(context: CommandContext): string[] {
   return ticking(context).map(({ name }) => name);
 }
 
-/** Ticks by game: `600` is for all whose tick may be chosen, `osrs=50` for one, and goes before it. */
+/** Ticks by game: `600` is for all games with that capability, `osrs=50` for one game, and wins over it. */
 function chooseTicks(context: CommandContext, given: readonly string[] = []): Map<Protocol, number> {
   const forAll = given.filter((text) => !text.includes("="));
   if (forAll.length > 1) throw new UsageError(`--tick-ms is given twice: ${forAll.join(" and ")}`);
@@ -222,10 +222,12 @@ function pairs(context: CommandContext, flag: string, given: readonly string[] =
 
 function checkOrigin(origin: string): void {
   if (URL.canParse(origin) && new URL(origin).origin === origin) return;
-  throw new UsageError(`--allow-origin ${origin} is no origin: it is a scheme and a host, as https://example.org`);
+  throw new UsageError(
+    `--allow-origin ${origin} is not an origin: it must be a scheme and a host, as https://example.org`,
+  );
 }
 
-/** What the server says about the outside world (a port in use, a folder that cannot be written) ends the command. */
+/** An error about a port or a folder (in use, not writable) ends the command with its message. */
 async function orFail<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -243,7 +245,7 @@ function whenSignalled(context: CommandContext): Promise<void> {
       const nowMs = performance.now();
       if (firstMs === undefined) {
         firstMs = nowMs;
-        context.stdout.write("Letting everybody leave, for ten seconds at most; a second signal ends at once.\n");
+        context.stdout.write("Disconnecting all sessions, for at most ten seconds; a second signal ends at once.\n");
         resolve();
       } else if (nowMs - firstMs > SAME_SIGNAL_MS) {
         context.exit(128 + constants.signals[signal]);
@@ -251,7 +253,7 @@ function whenSignalled(context: CommandContext): Promise<void> {
     };
     context.signals.on("SIGINT", onSignal);
     context.signals.on("SIGTERM", onSignal);
-    // A key press reaches shell and command alike: the end of the shell is no second signal.
+    // Ctrl-C reaches shell and command alike: the end of the shell is not a second signal.
     context.signals.on("orphaned", () => {
       if (firstMs === undefined) onSignal("SIGTERM");
     });
@@ -259,8 +261,8 @@ function whenSignalled(context: CommandContext): Promise<void> {
 }
 
 /**
- * Bots of every game, through WebSockets of their own: there a session can name its room and its account, so the bots
- * fill several rooms and share no account with those who connect over TCP from this machine.
+ * Bots of every game, over WebSocket: there a session can name its room and its account, so the bots fill several rooms and
+ * share no account with sessions over TCP from this machine.
  */
 async function startBots(
   server: RunningServer,
@@ -277,12 +279,12 @@ async function startBots(
       protocol,
       dialect,
       count: bots,
-      // Not the seed itself: `wirewalk bots` begins with it, and two flocks alike would fight over their logins.
+      // Not the seed itself: `wirewalk bots` uses it, and two equal flocks would use the same logins.
       seed: seed ^ OWN_FLOCK,
       cheat: "none",
       clock: systemClock,
-      // Such as one that was told what cannot be true.
-      onGone: (bot, reason) => logger.warn({ protocol: protocol.name, bot, reason }, "a bot is gone"),
+      // For example a bot that received an impossible message.
+      onGone: (bot, reason) => logger.warn({ protocol: protocol.name, bot, reason }, "a bot was disconnected"),
       ...(protocol.bots.rooms === undefined ? {} : { rooms: protocol.bots.rooms }),
       connect: (number, room) => {
         const url = new URL(`ws://${webHost(server)}/ws/${protocol.name}`);
@@ -300,7 +302,7 @@ async function startBots(
 function webHost({ httpAddress }: RunningServer): string {
   if (httpAddress === undefined) throw new Error("The server has no HTTP");
   const { host, port } = httpAddress;
-  // An address that stands for all is none to connect to.
+  // A wildcard address cannot be connected to.
   const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }
@@ -324,9 +326,9 @@ function describe(
     const failed = [...counts.reasons].map(([reason, times]) => `; ${times} x ${reason}`).join("");
     lines.push(`  Bots       ${counts.connected}${failed}`);
   }
-  if (flags.data === undefined) lines.push("Bans and accounts are forgotten at the end: --data FOLDER keeps them.");
+  if (flags.data === undefined) lines.push("Bans and accounts are lost at the end: --data FOLDER keeps them.");
   else lines.push(`Bans and accounts are kept in ${flags.data}.`);
-  if (flags.logOnly === true) lines.push("Who cheats is only noted: nobody is corrected or banned.");
+  if (flags.logOnly === true) lines.push("Cheats are only logged: nobody is corrected or banned.");
   if (hasPage) lines.push(`The page is at http://${web}/`);
   else lines.push(`The page is not built (npm run build:studio builds it); all else is served at http://${web}/`);
   return `${lines.join("\n")}\n`;

@@ -1,20 +1,20 @@
 /**
- * A **client**: speaks a protocol over a transport. It knows neither the game nor the server.
+ * A **client** of any protocol over any transport.
  *
  * ```ts
  * import { connectClient } from "wirewalk/client";
  *
- * const heard = [];
+ * const received = [];
  * const client = connectClient({
  *   protocol: echoProtocol,
  *   dialect: "greeting",
  *   transport: echoTransport,
- *   onMessage: (message) => heard.push(message),
+ *   onMessage: (message) => received.push(message),
  * });
  * client.send({ message: "count", value: { number: 7 } });
  * client.counts.messagesOut; // => 1
  * clock.advanceBy(1);
- * heard; // => [{ message: "counted", value: { number: 7 } }]
+ * received; // => [{ message: "counted", value: { number: 7 } }]
  * ```
  *
  * @module
@@ -24,21 +24,21 @@ import type { Channel, Received, WireMessage } from "../protocols/codec.ts";
 import type { Protocol } from "../protocols/protocol.ts";
 import { WireError } from "../wire/index.ts";
 
-/** What a client needs. Its handlers are set before the first byte, and are never called before `connectClient` is back. */
+/** Options of a client. Its handlers are never called before `connectClient` returns. */
 export interface ClientOptions<C extends WireMessage = WireMessage, S extends WireMessage = WireMessage> {
   readonly protocol: Protocol<C, S>;
   readonly dialect: string;
-  /** Connected, and nobody listens to it yet: the client takes it over. */
+  /** Connected and without a listener: the client takes it over. */
   readonly transport: Transport;
-  /** A message of the server, with the payload it was read from. */
+  /** A message of the server, with its payload. */
   readonly onMessage: (message: S, payload: Uint8Array) => void;
-  /** A payload that is no message. It is skipped: the stream goes on. */
+  /** A payload that cannot be read. It is skipped: the stream goes on. */
   readonly onRefused?: (error: WireError, payload: Uint8Array) => void;
-  /** The connection is over; called once. After a broken stream the reason is its `WireError`'s message. */
+  /** The connection is over; called once. After a broken stream the reason is the message of its `WireError`. */
   readonly onClosed?: (reason: string) => void;
 }
 
-/** What has passed since the client was made; bytes as carried, with frames and greeting. */
+/** Counts since the client was made; bytes as carried, with frames and greeting. */
 export interface ClientCounts {
   bytesIn: number;
   bytesOut: number;
@@ -60,7 +60,7 @@ export interface Client<C extends WireMessage = WireMessage> {
    * Throws `TypeError` or `RangeError` for a message that cannot be written.
    */
   send(message: C): void;
-  /** Ends the connection; no message comes any more and `onClosed` follows. */
+  /** Ends the connection. No more messages follow; `onClosed` follows. */
   close(reason?: string): void;
 }
 
@@ -110,7 +110,7 @@ export function connectClient<C extends WireMessage, S extends WireMessage>(opti
       counts.bytesIn += bytes.length;
       const broken = push(channel, bytes);
       release();
-      // A push that breaks the stream may have completed payloads before the break: they were said, they are heard.
+      // Payloads that were complete before the stream broke are read.
       for (;;) {
         const received = next(channel);
         if (received === undefined) break;
@@ -159,7 +159,7 @@ export function connectClient<C extends WireMessage, S extends WireMessage>(opti
   };
 }
 
-/** Only the channel's own errors are caught: what a handler throws is its owner's to see. */
+/** Catches only the channel's own errors: errors of handlers go to the caller. */
 function push(channel: Pick<Channel, "push">, bytes: Uint8Array): WireError | undefined {
   try {
     channel.push(bytes);

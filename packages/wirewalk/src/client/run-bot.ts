@@ -1,5 +1,5 @@
 /**
- * Lets a protocol's **bot** play over a transport: what it says is sent, what comes back it hears, and the clock steps it.
+ * Lets a protocol's **bot** play over a transport: sends its messages, gives it those of the server, and steps it by the clock.
  *
  * ```ts
  * import { runBot } from "wirewalk/client";
@@ -20,29 +20,29 @@ import type { WireMessage } from "../protocols/codec.ts";
 import { WireError } from "../wire/index.ts";
 import { type ClientCounts, type ClientOptions, connectClient } from "./client.ts";
 
-/** A client's options; the bot is its player. The handlers only look on. */
+/** Options of a client whose player is a bot. The handlers only observe. */
 export interface BotRunOptions<C extends WireMessage = WireMessage, S extends WireMessage = WireMessage>
   extends Omit<ClientOptions<C, S>, "onMessage"> {
   readonly bot: Bot<C, S>;
   readonly clock: Clock;
-  /** A message of the server, before the bot hears it. */
+  /** A message of the server, before the bot receives it. */
   readonly onMessage?: (message: S, payload: Uint8Array) => void;
 }
 
-/** A bot that plays, until the connection is over. */
+/** A running bot. */
 export interface BotRun {
   readonly counts: Readonly<ClientCounts>;
   /** False until the server's greeting has arrived, in protocols in which the server greets first. */
   readonly ready: boolean;
   /** Why the connection is over; undefined while it is not. */
   readonly closed: string | undefined;
-  /** Ends the connection; the bot takes no step any more. */
+  /** Ends the connection and the bot's steps. */
   stop(reason?: string): void;
 }
 
 /**
- * Starts a bot at once. A `WireError` that it throws ends its connection, for that reason. Bots that start together step
- * together: start a flock spread over a step.
+ * Starts a bot. A `WireError` that it throws ends its connection, with that message as the reason. Bots that start together
+ * step together: spread the start of many bots over a step.
  */
 export function runBot<C extends WireMessage, S extends WireMessage>(options: BotRunOptions<C, S>): BotRun {
   const { bot, clock, onMessage, onClosed, ...rest } = options;
@@ -56,7 +56,7 @@ export function runBot<C extends WireMessage, S extends WireMessage>(options: Bo
       try {
         say(bot.receive(message, clock.now()));
       } catch (error) {
-        // What the server said cannot be true: that is told as the end of the session, and everybody else plays on.
+        // The message is impossible after those before it: this session ends, other bots play on.
         if (!(error instanceof WireError)) throw error;
         client.close(error.message);
       }

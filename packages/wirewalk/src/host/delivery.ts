@@ -1,44 +1,43 @@
 /**
- * Delivery: what a room says reaches everybody in it in **one write per recipient and flush**, however many messages
- * it was. Only the number of writes matters to a server that broadcasts (measured with 500 sockets at 10 messages a
- * second each: 6,350 ns of CPU per delivery one by one, 249-397 merged), so a message is framed once, what a room
- * said since the last flush is one buffer, and each recipient gets that buffer less its own messages.
+ * Delivery: the broadcasts of a room reach each of its players in **one write per recipient and flush**, however many
+ * messages they are. Only the number of writes matters to a server that broadcasts (measured with 500 sockets at 10
+ * messages a second each: 6,350 ns of CPU per delivery one by one, 249-397 merged). So a message is framed once, the
+ * broadcasts since the last flush are one buffer, and each recipient receives that buffer without its own messages.
  *
- * Order is kept per recipient: messages to it alone and broadcasts arrive as they were given.
+ * Order is kept per recipient: messages to it alone and broadcasts arrive in the order of the calls.
  */
 import type { PlayerId } from "../motion/index.ts";
 
 /**
- * How payloads become carried bytes. Recipients with the same `Framing` object share what was framed once; a channel
- * whose cipher has memory has a framing of its own with `shared` false.
+ * How payloads become carried bytes. Recipients with the same `Framing` object share framed bytes; a channel whose cipher
+ * has memory has a framing of its own with `shared` false.
  */
 export interface Framing {
   readonly shared: boolean;
   frame(payload: Uint8Array): Uint8Array;
 }
 
-/** Somebody to deliver to. */
+/** Where the messages of a player go. */
 export interface Recipient {
   readonly framing: Framing;
-  /** True while something that was delivered has not left for it: it has fallen behind. Without it, never. */
+  /** True while delivered bytes are still queued for it. Default: never. */
   readonly isBehind?: boolean;
   /**
-   * Takes whole frames in one write. The bytes may go to others too and must not be changed.
-   * `false` asks that the recipient be left out of broadcasts until it `resume`s: it reads too slowly.
-   * Must not call back into the delivery.
+   * Sends whole frames in one write. The bytes may be shared with other recipients and must not be changed. Returns false
+   * when the recipient reads too slowly: it then receives no broadcasts until `resume`. Must not call back into the delivery.
    */
   deliver(bytes: Uint8Array, messages: number): boolean;
 }
 
-/** What one room has said in one framing since the last flush. */
+/** The broadcasts of one room in one framing since the last flush. */
 class RoomLog {
   bytes = new Uint8Array(256);
   length = 0;
   messages = 0;
-  /** What had been said when the flush under way began. */
+  /** Bytes and messages of the log when the current flush began. */
   roundLength = 0;
   roundMessages = 0;
-  /** Members who listen: a log that nobody listens to is dropped. */
+  /** Members that read this log; it is dropped without any. */
   listeners = 0;
 
   append(frame: Uint8Array): void {
@@ -53,13 +52,13 @@ class RoomLog {
     this.messages += 1;
   }
 
-  /** Everything said so far is about to be written to all. */
+  /** Marks what is in the log now: the current flush writes it to all. */
   beginRound(): void {
     this.roundLength = this.length;
     this.roundMessages = this.messages;
   }
 
-  /** All have it: only what was said since the round began is kept, in memory of its own. What was handed out is the sockets'. */
+  /** All have it: keeps what was added since the mark, in new memory. The old buffer belongs to the sockets now. */
   endRound(): void {
     if (this.roundLength > 0) {
       const left = this.bytes.subarray(this.roundLength, this.length);
@@ -73,7 +72,7 @@ class RoomLog {
   }
 }
 
-/** Whole frames for one recipient alone, and how much of the room's log goes before them: 0 from before it entered. */
+/** Whole frames for one recipient alone, with their place in the room's log: 0 for those from before it entered. */
 interface OwnFrames {
   at: number;
   readonly bytes: Uint8Array;
@@ -85,13 +84,13 @@ interface Member {
   readonly recipient: Recipient;
   room: Room | undefined;
   log: RoomLog | undefined;
-  /** From where on in the room's log this member listens, as a byte place and as a number of messages. */
+  /** Where this member's unread part of the log begins, in bytes and in messages. */
   from: number;
   fromMessage: number;
   readonly own: OwnFrames[];
-  /** Ranges of the log that are this member's own words. */
+  /** Ranges of the log with this member's own broadcasts. */
   readonly omitted: number[];
-  /** Reads too slowly: hears no broadcasts until refreshed. */
+  /** Reads too slowly: receives no broadcasts until refreshed. */
   lagging: boolean;
 }
 
@@ -102,7 +101,7 @@ interface Room {
   dirty: boolean;
 }
 
-/** Counts of what a delivery has done since it was made; one recipient of one message is one delivery. */
+/** Counts since the delivery was made. One recipient of one message is one delivery. */
 export interface DeliveryCounts {
   broadcasts: number;
   deliveries: number;
@@ -111,14 +110,14 @@ export interface DeliveryCounts {
   dropped: number;
 }
 
-/** The rooms of one world, who listens to which, and what they have not been given yet. */
+/** The rooms of one world with their members, and what is pending for each. */
 export class Delivery {
   readonly counts: DeliveryCounts = { broadcasts: 0, deliveries: 0, bytes: 0, writes: 0, dropped: 0 };
   readonly #members = new Map<PlayerId, Member>();
   readonly #rooms = new Map<string, Room>();
   readonly #dirtyRooms = new Set<Room>();
   readonly #dirtyMembers = new Set<Member>();
-  /** A flush that was begun and is not done. */
+  /** The flush that was begun and is not finished. */
   #round: Generator<void, void, void> | undefined;
 
   /** False when `flush` would write nothing. */
@@ -140,7 +139,7 @@ export class Delivery {
     });
   }
 
-  /** Gives the player what is waiting for it, then forgets it. */
+  /** Writes what is pending for the player, then removes it. */
   remove(player: PlayerId): void {
     const member = this.#members.get(player);
     if (member === undefined) return;
@@ -150,7 +149,7 @@ export class Delivery {
     this.#members.delete(player);
   }
 
-  /** From here on the player hears the room. */
+  /** From here on the player receives the room's broadcasts. */
   enter(player: PlayerId, roomName: string): void {
     const member = this.#members.get(player);
     if (member === undefined) return;
@@ -161,7 +160,7 @@ export class Delivery {
       this.#rooms.set(roomName, room);
     }
     const { framing } = member.recipient;
-    // A private cipher turns a shared log into nothing but copies: such members take their frames one by one.
+    // With a cipher of its own a member cannot share a log: it takes its frames one by one.
     if (framing.shared) {
       let log = room.logs.get(framing);
       if (log === undefined) {
@@ -177,13 +176,13 @@ export class Delivery {
     room.members.add(member);
   }
 
-  /** The player hears no room from here on; what it has heard is kept for the next flush. */
+  /** From here on the player receives no broadcasts; those before are kept for the next flush. */
   exit(player: PlayerId): void {
     const member = this.#members.get(player);
     if (member?.room === undefined) return;
     const { room, log } = member;
-    const heard = this.#take(member);
-    if (heard !== undefined) this.#own(member, { at: 0, ...heard });
+    const pending = this.#take(member);
+    if (pending !== undefined) this.#own(member, { at: 0, ...pending });
     member.room = undefined;
     member.log = undefined;
     if (log !== undefined) {
@@ -204,12 +203,12 @@ export class Delivery {
     this.#ownFrame(member, payload);
   }
 
-  /** Counts a payload to one player that was left out because it reads too slowly. */
+  /** Counts a payload that was not sent because its player reads too slowly. */
   drop(): void {
     this.counts.dropped += 1;
   }
 
-  /** One payload to all who hear the room, less one. */
+  /** One payload to all members of the room except one. */
   broadcast(roomName: string, except: PlayerId | undefined, payload: Uint8Array): void {
     const room = this.#rooms.get(roomName);
     if (room === undefined) return;
@@ -229,7 +228,7 @@ export class Delivery {
     }
   }
 
-  /** The player reads again: it hears broadcasts from here on. */
+  /** The player has caught up: it receives broadcasts from here on. */
   resume(player: PlayerId): void {
     const member = this.#members.get(player);
     if (member === undefined || !member.lagging) return;
@@ -241,15 +240,15 @@ export class Delivery {
     return this.#members.get(player)?.lagging ?? false;
   }
 
-  /** True while something that the player was given has not left for it. */
+  /** True while delivered bytes are still queued for the player. */
   isBehind(player: PlayerId): boolean {
     return this.#members.get(player)?.recipient.isBehind ?? false;
   }
 
   /**
-   * Writes all that waits, once per recipient; with a number of `writes`, that many at most, and the next call goes on from
-   * there. A recipient is given all that was said until its turn. True when everybody who had something waiting when the
-   * flush began has been given it.
+   * Writes everything that is pending, once per recipient. With `writes` at most that many, and the next call continues. A
+   * recipient receives all that was added before its turn. True when all that was pending at the start of the flush has
+   * been written.
    */
   flush(writes = Number.POSITIVE_INFINITY): boolean {
     const round = this.#round ?? this.#flushRound();
@@ -279,7 +278,7 @@ export class Delivery {
   *#flushRoom(room: Room): Generator<void, void, void> {
     const { members, logs } = room;
     for (const log of logs.values()) log.beginRound();
-    // What is said from here on makes the room dirty again: for some of its members it will be too late.
+    // A broadcast from here on makes the room dirty again: some of its members have had their turn.
     this.#dirtyRooms.delete(room);
     room.dirty = false;
     let reachedAll = false;
@@ -315,7 +314,7 @@ export class Delivery {
     this.#dirtyMembers.add(member);
   }
 
-  /** One write of all that waits for the member; false when nothing does. */
+  /** One write of everything that is pending for the member; false when nothing is. */
   #write(member: Member): boolean {
     const taken = this.#take(member);
     if (taken === undefined) return false;
@@ -326,7 +325,7 @@ export class Delivery {
     return true;
   }
 
-  /** All that waits for the member in its order, which from here on waits no more. */
+  /** Takes everything that is pending for the member, in order. */
   #take(member: Member): { readonly bytes: Uint8Array; readonly messages: number } | undefined {
     const { log, own, omitted } = member;
     if (member.lagging) this.#skip(member);
@@ -346,14 +345,14 @@ export class Delivery {
     return bytes === undefined ? undefined : { bytes, messages };
   }
 
-  /** Drops what a member that lags behind would have heard. */
+  /** Drops the broadcasts that are pending for a lagging member. */
   #skip(member: Member): void {
     if (member.log === undefined) return;
     this.counts.dropped += member.log.messages - member.fromMessage - member.omitted.length / 2;
     this.#forget(member);
   }
 
-  /** What the room has said so far is done with for this member. */
+  /** Marks the whole log as read by this member. */
   #forget(member: Member): void {
     member.omitted.length = 0;
     if (member.log === undefined) return;

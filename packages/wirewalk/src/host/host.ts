@@ -1,28 +1,28 @@
 /**
- * A **host** runs one world: sessions' messages in, effects out. The server, the simulator, replay and the tests all
- * host worlds through this class, so that what one of them saw, the others can repeat.
+ * A **host** runs one world: sessions' messages in, effects out. The server, the simulator and the tests all run worlds
+ * through this class, so that each can repeat a run of the others.
  *
- * A session and the world talk in messages, never through shared objects: all that a host knows of a session is where
- * to deliver bytes.
+ * A session and its world share no objects: they exchange messages, and a host knows of a session only where to deliver
+ * bytes.
  */
 import type { PlayerId, Track, Verdict } from "../motion/index.ts";
 import type { PayloadCodec, WireMessage } from "../protocols/codec.ts";
 import type { Effect, Joining, Refusal, World } from "../protocols/world.ts";
 import { Delivery, type DeliveryCounts, type Recipient } from "./delivery.ts";
 
-/** Player ids are u16 on the wires of today's protocols, and 0 is nobody. */
+/** Player ids are u16 in the protocols here, and 0 is no player. */
 const MAX_PLAYER_ID = 65_535;
 
-/** What a host tells of its world. Called while the host works: note it down, do not call back into the host. */
+/** Handlers of a world's effects. They are called while the host works and must not call back into it. */
 export interface HostEvents {
   verdict?(verdict: Verdict): void;
   observe?(observation: Extract<Effect, { effect: "observe" }>): void;
   ban?(ban: Extract<Effect, { effect: "ban" }>): void;
-  /** The world wants this session ended. */
+  /** Ends the player's session. */
   close?(player: PlayerId, reason: string): void;
-  /** A player went into a room, out of one (`room` undefined), or from one to another. */
+  /** A player entered a room, left one (`room` undefined), or went from one to another. */
   moved?(player: PlayerId, room: string | undefined): void;
-  /** A player is among those of a room that it does not hear, or is no more. */
+  /** A player is shown in a room whose broadcasts it does not receive, or is no longer shown there. */
   shown?(player: PlayerId, room: string, isShown: boolean): void;
 }
 
@@ -32,7 +32,7 @@ export interface HostOptions<C extends WireMessage, S extends WireMessage> {
   readonly events?: HostEvents;
 }
 
-/** One world with the sessions that play in it. */
+/** One world with its sessions. */
 export class Host<C extends WireMessage = WireMessage, S extends WireMessage = WireMessage> {
   readonly world: World<C, S>;
   readonly #codec: PayloadCodec<C, S>;
@@ -47,7 +47,7 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
     this.#events = options.events ?? {};
   }
 
-  /** Players by id, in the order in which they came. */
+  /** Players by id, in the order in which they joined. */
   get players(): ReadonlyMap<PlayerId, Joining> {
     return this.#players;
   }
@@ -61,13 +61,13 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
     return this.#delivery.pending;
   }
 
-  /** Undefined when somebody like this may come in. */
+  /** Why the world refuses a player; undefined when it may join. */
   refuses(joining: Joining): Refusal | undefined {
     if (this.#players.size >= Math.min(this.world.capacity, MAX_PLAYER_ID)) return "full";
     return this.world.refuses(joining);
   }
 
-  /** Makes a player of a session. Throws `RangeError` where `refuses` would have answered. */
+  /** Joins a session as a player. Throws `RangeError` when `refuses` gives a reason. */
   join(recipient: Recipient, joining: Joining, nowMs: number): PlayerId {
     const refusal = this.refuses(joining);
     if (refusal !== undefined) throw new RangeError(`Cannot join: ${refusal}`);
@@ -79,14 +79,14 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
     return player;
   }
 
-  /** Nothing happens when there is no such player. */
+  /** Nothing happens for an unknown player. */
   leave(player: PlayerId, nowMs: number): void {
     if (!this.#players.delete(player)) return;
     try {
       this.world.leave(player, nowMs);
       this.#apply();
     } finally {
-      // Whatever a world throws, nothing is delivered to who has gone.
+      // Also when the world throws: nothing is delivered to a player that left.
       this.#delivery.remove(player);
     }
   }
@@ -104,19 +104,19 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
   }
 
   /**
-   * Writes all that waits, once per recipient; with a number of `writes`, that many at most, and the next call goes on from
-   * there. True when everybody who had something waiting when the flush began has been given it.
+   * Writes everything that is pending, once per recipient. With `writes` at most that many, and the next call continues.
+   * True when all that was pending at the start of the flush has been written.
    */
   flush(writes?: number): boolean {
     return this.#delivery.flush(writes);
   }
 
-  /** True while the player reads too slowly and gets no broadcasts. */
+  /** True while the player reads too slowly and receives no broadcasts. */
   isLagging(player: PlayerId): boolean {
     return this.#delivery.isLagging(player);
   }
 
-  /** The player reads again: it is brought up to date and hears broadcasts from here on. */
+  /** The player has caught up: sends it the current state, and broadcasts from here on. */
   refresh(player: PlayerId, nowMs: number): void {
     if (!this.#players.has(player)) return;
     this.#delivery.resume(player);
@@ -128,14 +128,14 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
     return this.world.tracks(nowMs, room);
   }
 
-  /** Somebody begins to look at the player. */
+  /** A spectator starts to follow the player. */
   follow(player: PlayerId, nowMs: number): void {
     if (!this.#players.has(player)) return;
     this.world.following?.follow(player, nowMs);
     this.#apply();
   }
 
-  /** Nobody looks at the player any more. */
+  /** No spectator follows the player any more. */
   unfollow(player: PlayerId): void {
     this.world.following?.unfollow(player);
     this.#apply();
@@ -145,7 +145,7 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
     return (lossy === true && this.#delivery.isLagging(to)) || (unreliable === true && this.#delivery.isBehind(to));
   }
 
-  /** The next id after the last one given: an id that just left does not come back at once. */
+  /** The next free id after the last one given, so that the id of a player that just left is not reused at once. */
   #freeId(): PlayerId {
     let id = this.#lastId;
     do id = id >= MAX_PLAYER_ID ? 1 : id + 1;

@@ -1,14 +1,14 @@
-/** A **clock** as a port: what needs time asks for one, and a simulation gives its own. */
+/** A **clock** as a port: code that needs time takes one as an argument, and a simulation gives its own. */
 
-/** Takes a planned call back; harmless when it already happened. */
+/** Cancels a planned call. Nothing happens when it was already made. */
 export type Cancel = () => void;
 
 export interface Clock {
-  /** Milliseconds since some moment, never running backwards. */
+  /** Milliseconds since an arbitrary moment; never decreases. */
   now(): number;
   /** Calls once, `delayMs` from now. */
   after(delayMs: number, call: () => void): Cancel;
-  /** Calls again and again, every `periodMs`; late calls are not made up for. */
+  /** Calls every `periodMs`; late calls are not repeated. */
   every(periodMs: number, call: () => void): Cancel;
 }
 

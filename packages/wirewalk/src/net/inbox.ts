@@ -1,6 +1,6 @@
 /**
- * What every transport does with its events: keeps what arrives before somebody listens, says `closed` once, and says
- * nothing after it. For those who write a transport of their own.
+ * The event handling of every transport: keeps what arrives before `listen`, calls `closed` once, and makes no call after
+ * it. For implementations of transports.
  *
  * ```ts
  * import { Inbox } from "wirewalk/net";
@@ -8,40 +8,40 @@
  * const later = [];
  * const inbox = new Inbox((call) => later.push(call));
  * inbox.bytes(new Uint8Array([1, 2]));
- * const told = [];
- * inbox.listen({ bytes: (bytes) => told.push(bytes.length), closed: (reason) => told.push(reason) });
- * told; // => []
+ * const events = [];
+ * inbox.listen({ bytes: (bytes) => events.push(bytes.length), closed: (reason) => events.push(reason) });
+ * events; // => []
  * later.forEach((call) => call());
  * inbox.closed("gone");
  * inbox.closed("twice");
- * told; // => [2, "gone"]
+ * events; // => [2, "gone"]
  * ```
  *
  * @module
  */
 import type { TransportEvents } from "./transport.ts";
 
-/** The receiving half of a transport: bytes and the end go in, a listener's events come out. */
+/** The receiving half of a transport: takes bytes and the end of the connection, makes the listener's calls. */
 export class Inbox {
   readonly #defer: (call: () => void) => void;
   #events: TransportEvents | undefined;
-  /** Undefined once the events flow. */
+  /** Undefined once calls are made directly. */
   #early: Uint8Array[] | undefined = [];
   #earlyBytes = 0;
   #muted = false;
   #reason: string | undefined;
 
-  /** `defer` makes a call later, in a turn of its own; a microtask unless said. */
+  /** `defer` makes a call later, outside the current one. Default: a microtask. */
   constructor(defer: (call: () => void) => void = (call) => queueMicrotask(call)) {
     this.#defer = defer;
   }
 
-  /** Bytes kept because nobody listens yet. */
+  /** Bytes kept until `listen`. */
   get earlyBytes(): number {
     return this.#earlyBytes;
   }
 
-  /** Bytes arrived. Forgotten after `mute` and after `closed`. */
+  /** Takes bytes that arrived. They are dropped after `mute` and after `closed`. */
   bytes(bytes: Uint8Array): void {
     if (this.#muted || this.#reason !== undefined) return;
     if (this.#early === undefined) {
@@ -59,16 +59,16 @@ export class Inbox {
     if (this.#early === undefined) this.#events?.closed(reason);
   }
 
-  /** Our own side has closed: it hears no bytes any more, only the end. */
+  /** This side has closed: from here on it receives no bytes, only `closed`. */
   mute(): void {
     this.#muted = true;
     if (this.#early !== undefined) this.#early = [];
     this.#earlyBytes = 0;
   }
 
-  /** Starts the flow, in a turn of its own. Throws `Error` when called again. */
+  /** Starts the calls, outside the current one. Throws `Error` when called again. */
   listen(events: TransportEvents): void {
-    if (this.#events !== undefined) throw new Error("Cannot listen: somebody listens already");
+    if (this.#events !== undefined) throw new Error("Cannot listen: listen was called before");
     this.#events = events;
     this.#defer(() => this.#flow(events));
   }

@@ -1,19 +1,19 @@
 /**
- * Two transports that are each other's other end, without a network: what simulations and tests connect with. Under a
- * `VirtualClock` a whole run follows from its seeds.
+ * Two transports that are connected to each other, without a network: for simulations and tests. With a `VirtualClock` a
+ * run is determined by its seeds.
  *
  * ```ts
  * import { memoryPair, VirtualClock } from "wirewalk/net";
  *
  * const clock = new VirtualClock();
  * const [near, far] = memoryPair({ clock, carrier: "message" });
- * const heard = [];
- * far.listen({ bytes: (bytes) => heard.push([...bytes]), closed: (reason) => heard.push(reason) });
+ * const events = [];
+ * far.listen({ bytes: (bytes) => events.push([...bytes]), closed: (reason) => events.push(reason) });
  * near.send(new Uint8Array([1, 2, 3]));
  * near.close("done");
- * heard; // => []
+ * events; // => []
  * clock.advanceBy(0);
- * heard; // => [[1, 2, 3], "done"]
+ * events; // => [[1, 2, 3], "done"]
  * ```
  *
  * @module
@@ -24,15 +24,15 @@ import { Inbox } from "./inbox.ts";
 import { type Delivery, type NetworkConditions, NetworkLink, type RandomSource } from "./network-conditions.ts";
 import type { Transport } from "./transport.ts";
 
-/** What a pair is made of. */
+/** Options of a pair. */
 export interface MemoryPairOptions {
   readonly clock: Clock;
   readonly carrier: Carrier;
-  /** Unless given, everything arrives at once, in a turn of its own. */
+  /** Default: everything arrives at once, outside the current call. */
   readonly network?: MemoryNetwork;
   /**
-   * Splits and glues a stream's bytes at places drawn from here; bytes may then take a few milliseconds longer.
-   * Unless given, every send arrives as it was sent.
+   * Splits and joins a stream's bytes at places drawn from here; bytes may then take a few milliseconds longer.
+   * Default: every send arrives as it was sent.
    */
   readonly cuts?: RandomSource;
 }
@@ -40,18 +40,18 @@ export interface MemoryPairOptions {
 /** The network between the two ends. */
 export interface MemoryNetwork {
   readonly conditions: NetworkConditions;
-  /** Each direction draws from a fork of its own. */
+  /** Each direction draws from its own fork. */
   readonly random: RandomSource;
-  /** `ordered` unless said; a stream can be nothing else. */
+  /** Default `ordered`; a stream must be `ordered`. */
   readonly delivery?: Delivery;
 }
 
-/** A cut stream is read again after at most this long: long enough to glue what was sent in one turn and just after. */
+/** A cut stream is read again after at most this long: enough to join what was sent within a few milliseconds. */
 const READ_PAUSE_MS = 3;
 
 /**
- * Two connected transports. `queuedBytes` is what has not arrived yet. Over a message carrier the other end is told the
- * reason of a close, as with WebSocket; over a stream it is `closed by peer`.
+ * Two connected transports. `queuedBytes` counts what has not arrived yet. Over a message carrier the peer receives the
+ * reason of a close, as with WebSocket; over a stream the reason is `closed by peer`.
  * Throws `RangeError` for datagrams over a stream, for cuts over messages, and for impossible conditions.
  */
 export function memoryPair({ clock, carrier, network, cuts }: MemoryPairOptions): readonly [Transport, Transport] {
@@ -83,12 +83,12 @@ class End implements Transport {
   #other: End | undefined;
   #over = false;
   #queuedBytes = 0;
-  /** The close arrives after everything else. */
+  /** The close arrives after all bytes. */
   #lastArrivalMs = Number.NEGATIVE_INFINITY;
-  /** Of a cut stream: what has arrived and is not read yet. */
+  /** Bytes of a cut stream that have arrived and are not read yet. */
   #unread: Uint8Array[] = [];
   #reading = false;
-  /** The other end's goodbye, once it is here. */
+  /** The reason of the peer's close, once it has arrived. */
   #goodbye: string | undefined;
 
   constructor(clock: Clock, carrier: Carrier, link: NetworkLink | undefined, cuts: RandomSource | undefined) {
@@ -119,7 +119,7 @@ class End implements Transport {
     for (const [index, arrivesMs] of arrivals.entries()) {
       this.#lastArrivalMs = Math.max(this.#lastArrivalMs, arrivesMs);
       if (index === 0) this.#queuedBytes += bytes.length;
-      // A copy, as a network makes one: the receiver may keep it and change it.
+      // A copy, as a network makes one: the receiver may keep and change it.
       const copy = bytes.slice();
       this.#clock.after(arrivesMs - nowMs, () => {
         if (index === 0) this.#queuedBytes -= copy.length;

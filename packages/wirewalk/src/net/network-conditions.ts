@@ -1,5 +1,5 @@
 /**
- * A **bad network** out of a seed: when does arrive what is sent now? Pure: time and randomness are arguments, and equal
+ * A **bad network** from a seed: when a packet that is sent now arrives. Pure: time and randomness are arguments, and equal
  * sends give equal arrivals on every machine.
  *
  * ```ts
@@ -16,15 +16,15 @@
  * @module
  */
 
-/** What is needed of a generator; every `Random` of `wirewalk/motion` is one. */
+/** A random generator; every `Random` of `wirewalk/motion` is one. */
 export interface RandomSource {
   /** A number, 0 <= x < 1. */
   next(): number;
-  /** A generator of its own. */
+  /** An independent generator. */
   fork(): RandomSource;
 }
 
-/** Times in which nothing leaves, such as a radio that lost its station: all that was sent leaves at the end, at once. */
+/** Times in which nothing leaves, as with a lost radio link: everything that was sent leaves at their end, at once. */
 export interface StallConditions {
   /** From the end of one stall to the start of the next on average (exponentially distributed), in milliseconds. */
   readonly everyMs: number;
@@ -38,11 +38,11 @@ export interface StallConditions {
 export interface LossConditions {
   /** Share of packets that get lost, 0 <= rate < 1. */
   readonly rate: number;
-  /** Packets lost in a row on average, at least 1. Unless said, each packet's loss is independent of the last. */
+  /** Packets lost in a row on average, at least 1. Default: the loss of each packet is independent. */
   readonly burst?: number;
 }
 
-/** How bad a network is; the same for both directions, each of which draws its own luck. */
+/** How bad a network is. Both directions have the same conditions and draw independently. */
 export interface NetworkConditions {
   /** One way, drawn once per link, in milliseconds. */
   readonly latencyMs: { readonly low: number; readonly high: number };
@@ -57,32 +57,32 @@ export interface NetworkConditions {
 }
 
 /**
- * What the carrier promises. `ordered`: everything once and in order, as TCP and WebSocket do, so that loss becomes
- * waiting, and `duplicate` and `reorder` mean nothing. `datagram`: what gets lost is lost.
+ * The carrier's guarantee. `ordered`: everything once and in order, as TCP and WebSocket do; loss becomes delay, and
+ * `duplicate` and `reorder` have no effect. `datagram`: lost packets stay lost.
  */
 export type Delivery = "ordered" | "datagram";
 
-/** What a link is made of. */
+/** Options of a link. */
 export interface LinkOptions {
   readonly conditions: NetworkConditions;
   readonly delivery: Delivery;
-  /** The link forks it and draws from the forks alone. */
+  /** The link draws from forks of it alone. */
   readonly random: RandomSource;
 }
 
-/** Linux waits no less than this for an acknowledgement before it sends again; each further wait is twice as long. */
+/** The shortest time that Linux waits for an acknowledgement before it sends again; each further wait is twice as long. */
 const MIN_RETRANSMIT_MS = 200;
 
-/** After this many losses of one packet (51 s of waiting at least) it arrives: a stream that waits longer is as good as closed. */
+/** After this many losses of one packet (at least 51 s) it arrives: a stream that waits longer counts as closed. */
 const MAX_RETRANSMITS = 8;
 
 /** One direction of one connection. */
 export class NetworkLink {
-  /** This link's own share of every packet's way. */
+  /** The latency of this link. */
   readonly latencyMs: number;
   readonly #conditions: NetworkConditions;
   readonly #ordered: boolean;
-  // One generator per kind of luck: the stalls of a seed stand where they stand, whatever is sent and lost.
+  // One generator per kind of event: the stalls of a seed do not depend on what is sent and lost.
   readonly #jitter: RandomSource;
   readonly #stalls: RandomSource;
   readonly #losses: RandomSource;
@@ -91,10 +91,10 @@ export class NetworkLink {
   /** Undefined before the first send. */
   #stallEndMs: number | undefined;
   #bad = false;
-  /** Nothing in order arrives before this. */
+  /** No ordered packet arrives before this. */
   #floorMs = Number.NEGATIVE_INFINITY;
 
-  /** Throws `RangeError` for conditions that no network could have. */
+  /** Throws `RangeError` for impossible conditions. */
   constructor({ conditions, delivery, random }: LinkOptions) {
     check(conditions);
     this.#conditions = conditions;
@@ -108,7 +108,7 @@ export class NetworkLink {
   }
 
   /**
-   * When a packet sent now arrives: never, once or twice, earliest first. Times must not run backwards from call to call.
+   * When a packet sent now arrives: never, once or twice, earliest first. Times must not decrease from call to call.
    * Stalls are counted from the first send.
    */
   send(nowMs: number): readonly number[] {
@@ -118,7 +118,7 @@ export class NetworkLink {
     const { duplicate = 0, reorder = 0 } = this.#conditions;
     const travelledMs = leavesMs + this.#travelMs();
     const isHeld = this.#chances.next() < reorder;
-    // What nobody holds back keeps its order in spite of jitter: most packets of a connection wait in the same queues.
+    // Packets that are not reordered keep their order in spite of jitter: they wait in the same queues.
     const arrivesMs = isHeld ? travelledMs + this.#extraMs() : this.#inOrder(travelledMs);
     return this.#chances.next() < duplicate ? [arrivesMs, arrivesMs + this.#extraMs()] : [arrivesMs];
   }
@@ -185,7 +185,7 @@ function check({ latencyMs, jitterMs, stall, loss, duplicate = 0, reorder = 0 }:
     must(chance >= 0 && chance <= 1, `${name} must be within 0..1`);
   }
   if (stall !== undefined) {
-    // A stall of no length at no distance would be looked for forever.
+    // Stalls without length and distance would never end the search.
     must(stall.everyMs > 0 && stall.durationMs > 0, "stall must have everyMs and durationMs above 0");
   }
   if (loss !== undefined) {

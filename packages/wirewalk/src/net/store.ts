@@ -1,6 +1,6 @@
 /**
- * A **store** as a port: small JSON records by table and key. Bans and accounts are kept through it: in SQLite by the
- * server, in memory by tests. `testing/store-suite.ts` is what every store passes.
+ * A **store** as a port: small JSON records by table and key. It keeps bans and accounts: in SQLite for the server, in
+ * memory for tests. Every store passes `testing/store-suite.ts`.
  *
  * ```ts
  * import { memoryStore } from "wirewalk/net";
@@ -18,16 +18,16 @@ import type { JsonObject } from "../wire/index.ts";
 
 export interface Store {
   get(table: string, key: string): JsonObject | undefined;
-  /** Kept for good when the call returns. */
+  /** The record is durable when the call returns. */
   put(table: string, key: string, record: JsonObject): void;
-  /** Nothing happens when there is no such record. */
+  /** Nothing happens for an unknown key. */
   delete(table: string, key: string): void;
   /** All records of a table, by key in ascending order: capitals before small letters, `10` before `9`. */
   list(table: string): readonly { readonly key: string; readonly record: JsonObject }[];
   close(): void;
 }
 
-/** A store that forgets everything with the process. */
+/** A store in memory. */
 export function memoryStore(): Store {
   const tables = new Map<string, Map<string, string>>();
   return {

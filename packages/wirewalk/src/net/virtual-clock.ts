@@ -1,16 +1,16 @@
 /**
- * A **clock that stands still** until it is told to move: ten minutes of play pass as fast as they can be computed, and
- * pass the same way every time.
+ * A **virtual clock**: time passes only when it is advanced, so ten minutes of play take as long as their computation, and
+ * every run is the same.
  *
  * ```ts
  * import { VirtualClock } from "wirewalk/net";
  *
  * const clock = new VirtualClock();
- * const told = [];
- * clock.every(100, () => told.push(clock.now()));
- * clock.after(250, () => told.push("once"));
+ * const calls = [];
+ * clock.every(100, () => calls.push(clock.now()));
+ * clock.after(250, () => calls.push("once"));
  * clock.advanceTo(300);
- * told; // => [100, 200, "once", 300]
+ * calls; // => [100, 200, "once", 300]
  * clock.now(); // => 300
  * ```
  *
@@ -21,18 +21,18 @@ import type { Cancel, Clock } from "./clock.ts";
 /** A planned call. */
 interface Timer {
   atMs: number;
-  /** Counts the plans: equal times are called in this order. */
+  /** Order of planning: calls at equal times are made in this order. */
   order: number;
   readonly call: () => void;
-  /** Undefined for a call that is made once. */
+  /** Undefined for a single call. */
   readonly periodMs: number | undefined;
-  /** Its place in the heap, so that it can be taken out without a search; -1 when it is not in it. */
+  /** Index in the heap, so that it can be removed without a search; -1 outside the heap. */
   place: number;
 }
 
 /**
- * Calls come in the order of their times, equal times in the order in which they were planned; a periodic call plans its
- * next time just before it is made. Planning, cancelling and calling take O(log n) for n planned calls.
+ * Calls are made in the order of their times, at equal times in the order of planning; a periodic call is planned again
+ * just before it is made. Planning, cancelling and calling take O(log n) for n planned calls.
  */
 export class VirtualClock implements Clock {
   /** A binary heap: no timer is earlier than its parent, which has the place (place - 1) >> 1. */
@@ -49,22 +49,22 @@ export class VirtualClock implements Clock {
     return this.#nowMs;
   }
 
-  /** A delay below 0 counts as 0. Throws `RangeError` for one that is no number. */
+  /** A delay below 0 counts as 0. Throws `RangeError` for NaN. */
   after(delayMs: number, call: () => void): Cancel {
     if (Number.isNaN(delayMs)) throw new RangeError("Cannot plan: delayMs is not a number");
     return this.#plan(Math.max(0, delayMs), undefined, call);
   }
 
-  /** Throws `RangeError` unless `periodMs` is above 0: time would stand still. */
+  /** Throws `RangeError` unless `periodMs` is above 0: otherwise time would not advance. */
   every(periodMs: number, call: () => void): Cancel {
     if (!(periodMs > 0)) throw new RangeError(`Cannot plan: periodMs must be above 0, got ${periodMs}`);
     return this.#plan(periodMs, periodMs, call);
   }
 
   /**
-   * Makes every call up to and including this time, those planned on the way too, and stays there. When a call throws,
-   * the clock stands at that call's time and may be advanced again.
-   * Throws `RangeError` for a time that has passed, `Error` when called from within a call.
+   * Makes every call up to and including this time, also those planned by these calls. When a call throws, the clock stays
+   * at that call's time and may be advanced again.
+   * Throws `RangeError` for a time in the past, `Error` when called from within a call.
    */
   advanceTo(ms: number): void {
     if (!(ms >= this.#nowMs)) throw new RangeError(`Cannot advance to ${ms} ms: it is ${this.#nowMs} ms`);
@@ -88,7 +88,7 @@ export class VirtualClock implements Clock {
     }
   }
 
-  /** As `advanceTo`, counted from now. */
+  /** Like `advanceTo`, counted from now. */
   advanceBy(ms: number): void {
     this.advanceTo(this.#nowMs + ms);
   }

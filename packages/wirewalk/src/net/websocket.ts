@@ -1,5 +1,5 @@
 /**
- * WebSocket as a transport, over the standard `WebSocket` of browsers and Node: each message is a binary one.
+ * WebSocket as a transport, over the standard `WebSocket` of browsers and Node. Messages are binary.
  *
  * ```ts
  * import { connectWebSocket } from "wirewalk/net";
@@ -14,27 +14,27 @@
 import { Inbox } from "./inbox.ts";
 import type { Transport } from "./transport.ts";
 
-/** A WebSocket cannot be told to wait: this much is kept for a listener that has not come yet, then the connection ends. */
+/** A WebSocket cannot be paused: this many bytes are kept until `listen`, then the connection ends. */
 const MAX_EARLY_BYTES = 1 << 20;
 
-/** Close codes of our own begin at 4000; 1003 "unsupported data" is not ours to send from a browser. */
+/** Private close codes begin at 4000; a browser may not send 1003 "unsupported data". */
 const TEXT_REFUSED = 4003;
 const EARLY_OVERFLOW = 4009;
 const NORMAL = 1000;
 
-/** What came with a close that nobody has put into words. */
+/** The reason for a close frame without one. */
 const NO_STATUS = 1005;
 const ABNORMAL = 1006;
 
-/** The longest reason that a close frame holds: 125 bytes less its code. */
+/** Bytes of the longest reason in a close frame: 125 without its code. */
 const MAX_REASON_BYTES = 123;
 
-/** Connects. Rejects with an `Error` that names the address, `SyntaxError` for one that is none. */
+/** Connects. Rejects with an `Error` that names the address, and with `SyntaxError` for an invalid address. */
 export function connectWebSocket(url: string | URL): Promise<Transport> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url);
     socket.addEventListener("open", () => resolve(webSocketTransport(socket)));
-    // The standard tells a page nothing of why a connection failed. After "open" this settles nothing any more.
+    // The standard hides from a page why a connection failed. After "open" this has no effect.
     socket.addEventListener("close", () => reject(new Error(`Cannot connect to ${socket.url}`)));
   });
 }
@@ -65,7 +65,7 @@ export function webSocketTransport(socket: WebSocket): Transport {
     if (inbox.earlyBytes > MAX_EARLY_BYTES) close("too much came before anybody listened", EARLY_OVERFLOW);
   });
   socket.addEventListener("close", (event) => inbox.closed(reason ?? reasonOf(event)));
-  // A broken connection is told by `close`; without a listener some runtimes take its `error` for uncaught.
+  // `close` reports a broken connection; without a listener some runtimes treat its `error` as uncaught.
   socket.addEventListener("error", () => {});
 
   return {
@@ -75,7 +75,7 @@ export function webSocketTransport(socket: WebSocket): Transport {
     },
     listen: (events) => inbox.listen(events),
     send(bytes) {
-      // Our memory is never shared between threads, which is all that the standard's type asks.
+      // The standard's type excludes memory shared between threads; these bytes are never shared.
       if (socket.readyState === socket.OPEN) socket.send(bytes as Uint8Array<ArrayBuffer>);
     },
     close: (why = "closed") => close(why, NORMAL),
@@ -88,7 +88,7 @@ function reasonOf(event: CloseEvent): string {
   return event.code === NORMAL || event.code === NO_STATUS ? "closed by peer" : `closed by peer: code ${event.code}`;
 }
 
-/** The start of a text that fits a close frame, without half a character. */
+/** The start of a text that fits a close frame, cut between characters. */
 function shortened(text: string): string {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MAX_REASON_BYTES));
   return text.slice(0, read);

@@ -15,8 +15,8 @@ import { connect, type Socket } from "node:net";
 import { Inbox, type Transport } from "../net/index.ts";
 
 /**
- * How long a closing connection may take to send what is queued and to hear the other end's goodbye. A peer that has
- * stopped reading would otherwise hold our memory for as long as it likes.
+ * How long a closing connection may take to send what is queued and to receive the peer's close. Otherwise a peer that has
+ * stopped reading would hold our memory without a limit.
  */
 const CLOSE_GRACE_MS = 1000;
 
@@ -42,7 +42,7 @@ export function connectTcp({ host, port }: TcpAddress): Promise<Transport> {
 }
 
 /**
- * A connected socket as a transport, which takes the socket over. Until `listen` nothing is read, so that a peer cannot
+ * A connected socket as a transport, which takes the socket over. Nothing is read before `listen`, so that a peer cannot
  * fill our memory: its bytes wait in the system's buffers.
  */
 export function tcpTransport(socket: Socket): Transport {
@@ -74,7 +74,7 @@ export function tcpTransport(socket: Socket): Transport {
     },
     listen(events) {
       inbox.listen(events);
-      // A plain Uint8Array: `slice` of a Buffer would be a view into memory that the receiver believes it has copied.
+      // A plain Uint8Array: `slice` of a Buffer would be a view, where the receiver expects a copy.
       socket.on("data", (data: Buffer) => inbox.bytes(new Uint8Array(data.buffer, data.byteOffset, data.length)));
     },
     send(bytes) {
@@ -84,7 +84,7 @@ export function tcpTransport(socket: Socket): Transport {
       if (socket.closed) return;
       inbox.mute();
       end(why);
-      // Unread bytes would turn the goodbye into a reset, and the peer would lose what we sent before it.
+      // Unread bytes would turn the close into a reset, and the peer would lose what we sent before it.
       socket.resume();
     },
   };

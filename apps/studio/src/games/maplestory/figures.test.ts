@@ -4,8 +4,8 @@ import { createRandom } from "wirewalk/motion";
 import type { Actor } from "./actor.ts";
 import { Actors } from "./actors.ts";
 import { batchesOf, type Eyes, figuresOf, nameOf, nearestFigure, sortActors, truthOf, untoldOf } from "./figures.ts";
-import { Looking } from "./looking.ts";
 import { type MaplePalette, mapleColours } from "./marks.ts";
+import { Selection } from "./selection.ts";
 import { laneOf } from "./time-line.ts";
 import { cardOf, laneRow } from "./words.ts";
 
@@ -16,11 +16,11 @@ const colours = {
 } as unknown as MaplePalette;
 
 let actors: Actors;
-let looking: Looking;
+let looking: Selection;
 
 beforeEach(() => {
   actors = new Actors({ dialect: "v62", random: createRandom(1) });
-  looking = new Looking((key) => actors.get(key));
+  looking = new Selection((key) => actors.get(key));
 });
 
 function eyes(more: Partial<Eyes> = {}): Eyes {

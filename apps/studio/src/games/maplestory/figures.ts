@@ -4,10 +4,10 @@ import type { ViewSettings } from "../game-view.ts";
 import { playerColour } from "../palette.ts";
 import type { Actor, Standing } from "./actor.ts";
 import type { Figure } from "./figure-drawing.ts";
-import type { Looking } from "./looking.ts";
 import type { MaplePalette } from "./marks.ts";
 import type { DrawnBatch } from "./path-drawing.ts";
 import type { MaplePlay } from "./play.ts";
+import type { Selection } from "./selection.ts";
 import { ONLOOKER_DELAY_MS } from "./view-clock.ts";
 
 /** Packets stay on the map so long: of somebody who is looked at, and of one among many. */
@@ -29,7 +29,7 @@ export interface Eyes {
   readonly shownMs: number;
   readonly play: Pick<MaplePlay, "ownKey" | "own" | "driven" | "untold"> | undefined;
   readonly policy: string;
-  readonly looking: Looking;
+  readonly looking: Selection;
   readonly settings: ViewSettings;
   readonly colours: MaplePalette;
 }

@@ -22,7 +22,7 @@ import type { PlaySession, PlayState, Stage } from "../game-view.ts";
 import { listenToKeys } from "../keyboard.ts";
 import { actorKey, type Standing } from "./actor.ts";
 import type { Actors } from "./actors.ts";
-import { hearOthers, standingJson } from "./hearing.ts";
+import { applyMessage, standingJson } from "./apply-message.ts";
 import { mapIdOf, mapOf, plainMap } from "./maps.ts";
 import { characterOf } from "./watching.ts";
 
@@ -160,7 +160,7 @@ class MapleSession implements MaplePlay {
 
   #hear(message: MapleServerMessage, payload: Uint8Array): void {
     this.#driver?.receive(message);
-    const { characterId, before, after } = hearOthers(this.#actors, message, performance.now());
+    const { characterId, before, after } = applyMessage(this.#actors, message, performance.now());
     const ownBefore = this.#character === undefined ? undefined : stateJson(this.#character);
     const moved = message.message === "changeMap" && this.#changeMap(message.value);
     const player = this.#playerOf(characterId);

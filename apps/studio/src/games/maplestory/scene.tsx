@@ -10,6 +10,7 @@ import type { PlaySession, PlayState, Scene, Stage } from "../game-view.ts";
 import { watchPalette } from "../palette.ts";
 import { type Actor, actorKey, policyNames } from "./actor.ts";
 import { Actors } from "./actors.ts";
+import { standingJson } from "./apply-message.ts";
 import { type Camera, cameraFor, toMap, toScreen } from "./camera.ts";
 import { drawFigure, drawVerdict } from "./figure-drawing.ts";
 import {
@@ -22,8 +23,6 @@ import {
   sortActors,
   untoldOf,
 } from "./figures.ts";
-import { standingJson } from "./hearing.ts";
-import { Looking } from "./looking.ts";
 import { drawMap, drawTitle } from "./map-drawing.ts";
 import { mapIdOf, mapOf } from "./maps.ts";
 import { mapleColours } from "./marks.ts";
@@ -32,6 +31,7 @@ import { Bar, type BarState, Card, type CardState, type LaneRow, Lanes } from ".
 import { openParts, type Parts } from "./parts.ts";
 import { type DrawnNode, drawNodes, drawUntold, drawWay, nearestNode } from "./path-drawing.ts";
 import { type MaplePlay, playMaple } from "./play.ts";
+import { Selection } from "./selection.ts";
 import { type Lane, laneOf, type Place, placeAt } from "./time-line.ts";
 import { drawTimeLine, LANE_PX, timeScale } from "./time-line-drawing.ts";
 import { ONLOOKER_DELAY_MS, ViewClock } from "./view-clock.ts";
@@ -64,7 +64,7 @@ class MapleScene implements Scene {
   readonly #map: MapleMap | undefined;
   readonly #actors: Actors;
   readonly #watching: Watching;
-  readonly #looking: Looking;
+  readonly #looking: Selection;
   readonly #clock = new ViewClock();
   readonly #parts: Parts;
   readonly #palette: ReturnType<typeof watchPalette<(typeof mapleColours)[number]>>;
@@ -91,7 +91,7 @@ class MapleScene implements Scene {
     this.#map = mapOf(watched, mapIdOf(watched.room));
     this.#actors = new Actors({ dialect: this.#dialect, random: createRandom(1) });
     this.#watching = new Watching(this.#actors, this.#dialect);
-    this.#looking = new Looking((key) => this.#actors.get(key));
+    this.#looking = new Selection((key) => this.#actors.get(key));
     this.#camera = cameraFor({ width: 1, height: 1 }, this.#map, []);
     this.#parts = openParts(element);
     this.#palette = watchPalette(element, mapleColours);

@@ -1,4 +1,4 @@
-/** What onlookers know: the feed's observations and tracks, turned into actors. */
+/** What spectators see: the feed's observations and tracks, applied to the actors. */
 import type { FeedPlayer } from "@wirewalk/server/feed";
 import { mapleStory, type ShownMonster, type ShownPath, stances } from "wirewalk/maplestory";
 import type { PlayerId, Track } from "wirewalk/motion";
@@ -9,13 +9,13 @@ import { actorKey } from "./actor.ts";
 import type { Actors } from "./actors.ts";
 import { readPath } from "./batch.ts";
 
-/** Tracks come twenty times a second: who was in none of them for so long is gone. */
+/** Tracks arrive twenty times a second: a player without one for so long has left. */
 const PLAYER_GONE_MS = 1_000;
-/** A summon says nothing while it stands, and nobody tells when it is gone. */
+/** A summon sends nothing while it stands, and no message reports its end. */
 const SUMMON_GONE_MS = 60_000;
 
-/** The watched room as the feed tells it. */
-export interface Told {
+/** The watched room at one moment, as the feed sends it. */
+export interface Snapshot {
   readonly tracks: ReadonlyMap<PlayerId, Track>;
   readonly players: ReadonlyMap<PlayerId, FeedPlayer>;
 }
@@ -30,7 +30,7 @@ export class Watching {
     this.#dialect = dialect;
   }
 
-  /** Takes what the game shows; what is of another kind is not for this drawing. */
+  /** Applies an observation; other kinds than paths and monsters are ignored. */
   apply({ what, data }: Pick<FeedObservation, "what" | "data">, nowMs: number): void {
     if (what === "path") {
       const { actor, id, packetBytes, path } = data as unknown as ShownPath;
@@ -41,8 +41,8 @@ export class Watching {
     }
   }
 
-  /** Brings names up to date, lets in who only stands, and forgets who is gone. */
-  update({ tracks, players }: Told, nowMs: number): void {
+  /** Updates names, adds players that only stand, and removes those that left. */
+  update({ tracks, players }: Snapshot, nowMs: number): void {
     const names = playerNames(players.values());
     for (const { player, position, stance, facingTurns, details } of tracks.values()) {
       const state = ((stances[stance as keyof typeof stances] ?? stances.stand) << 1) | (facingTurns === 0.5 ? 1 : 0);
@@ -66,7 +66,7 @@ export class Watching {
   }
 }
 
-/** The message that others got of a player's path, byte for byte; undefined for what else is shown. */
+/** The message that other players received of a player's path, byte for byte; undefined for other observations. */
 export function relayOf(
   { what, data }: Pick<FeedObservation, "what" | "data">,
   dialect: string,
@@ -77,7 +77,7 @@ export function relayOf(
   return { characterId, payload: mapleStory.codec(dialect).write("server", { message: "movePlayer", value }) };
 }
 
-/** The character that a track is of; 0: it does not say. */
+/** The character of a track; 0 when the track does not name it. */
 export function characterOf(details: Track["details"]): number {
   const { characterId } = details ?? {};
   return typeof characterId === "number" ? characterId : 0;

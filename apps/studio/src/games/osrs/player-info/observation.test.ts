@@ -199,6 +199,6 @@ test("on another level the observer sees that level's players, and not those bel
   expect(locals.length).toBeGreaterThan(1);
   for (const index of locals) expect(raised).toContain(index);
   expect(check.agreement).toMatchObject({ differences: [], wrongQuarters: 0, wrongPackets: 0, unseen: 0 });
-  const deeds = client.ticks.at(-2)?.deeds.list.filter(({ kind }) => kind === "teleport");
-  expect(deeds?.find(({ index }) => index === 1)?.words).toMatch(/, level 2$/);
+  const actions = client.ticks.at(-2)?.actions.list.filter(({ kind }) => kind === "teleport");
+  expect(actions?.find(({ index }) => index === 1)?.words).toMatch(/, level 2$/);
 });

@@ -100,7 +100,7 @@ export class Observation {
     const record = this.#records.ofTick(tick, told.player);
     this.#payloads.set(tick, record.payload);
     this.#log(record);
-    for (const { from, to } of tick.deeds.list) {
+    for (const { from, to } of tick.actions.list) {
       if (from !== undefined && to !== undefined) clientSteps.add({ fromX: from.x, fromZ: from.z, ...to, atMs: nowMs });
     }
   }

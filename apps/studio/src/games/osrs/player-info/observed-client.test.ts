@@ -68,8 +68,8 @@ test("what each packet did is what its players did", () => {
   const before = new Map(world.byIndex());
   world.tick();
   const [tick] = read();
-  const deeds = tick?.deeds;
-  const walks = deeds?.list.filter(({ kind }) => kind === "walk" || kind === "run") ?? [];
+  const actions = tick?.actions;
+  const walks = actions?.list.filter(({ kind }) => kind === "walk" || kind === "run") ?? [];
   expect(walks.length).toBeGreaterThan(5);
   for (const { index, from, to } of walks) {
     const { position } = before.get(index) ?? {};
@@ -78,9 +78,9 @@ test("what each packet did is what its players did", () => {
     expect(to).toEqual({ level, x, z });
   }
   const { update } = tick ?? {};
-  expect(deeds?.counts.add).toBe(update?.added.length);
-  expect(deeds?.counts.remove).toBe(update?.removed.length);
-  expect(deeds?.counts.masks).toBe(update?.masks.length);
+  expect(actions?.counts.add).toBe(update?.added.length);
+  expect(actions?.counts.remove).toBe(update?.removed.length);
+  expect(actions?.counts.masks).toBe(update?.masks.length);
   expect(client.ticks.at(-1)?.after).toMatchObject({ locals: client.decoder?.locals.length });
 });
 

@@ -4,8 +4,8 @@
  */
 import { PlayerInfoDecoder, PlayerInfoPlayback, type PlayerInfoUpdate } from "wirewalk/osrs";
 import { type JsonObject, parseHex, type TraceField, Tracer, WireError } from "wirewalk/wire";
+import { type ActionPlace, type Actions, actionsOf } from "./actions.ts";
 import { type BitSplit, blockBits, splitBits } from "./bits.ts";
-import { type DeedPlace, type Deeds, deedsOf } from "./deeds.ts";
 
 /** Packets kept, for the chart. */
 export const KEPT_TICKS = 120;
@@ -24,7 +24,7 @@ export interface SeenTick {
   readonly bits: BitSplit;
   /** Bits of the masks by block, most first. */
   readonly blocks: readonly (readonly [block: string, bits: number])[];
-  readonly deeds: Deeds;
+  readonly actions: Actions;
   /** The packet's fields, at most {@link MAX_FIELDS}. */
   readonly fields: readonly TraceField[];
   /** What the client knew, in a few numbers. */
@@ -41,8 +41,8 @@ export interface StreamFault {
   readonly fields: readonly TraceField[];
 }
 
-/** What is told of a player. */
-export interface Told {
+/** An observation of the followed player. */
+export interface ObservationData {
   readonly what: string;
   readonly atMs: number;
   readonly data: JsonObject;
@@ -84,7 +84,7 @@ export class ObservedClient {
   }
 
   /** Takes what the feed tells of the followed player; gives the packet when it was one that could be read. */
-  apply({ what, atMs, data }: Told): SeenTick | undefined {
+  apply({ what, atMs, data }: ObservationData): SeenTick | undefined {
     if (what === "player-info-start") this.#begin(data.state as JsonObject);
     else if (what === "player-info") return this.#read(parseHex(String(data.hex)), atMs);
     return undefined;
@@ -94,7 +94,7 @@ export class ObservedClient {
   #begin(state: JsonObject): void {
     const decoder = this.#guarded(undefined, new Tracer(), () => PlayerInfoDecoder.restore(state));
     if (decoder === undefined) return;
-    // Told again while somebody else begins to look at the same client: it is the same client still.
+    // ObservationData again while somebody else begins to look at the same client: it is the same client still.
     if (decoder.localIndex !== this.#decoder?.localIndex) this.#ticks = [];
     this.#decoder = decoder;
     this.#playback = new PlayerInfoPlayback(decoder);
@@ -110,8 +110,8 @@ export class ObservedClient {
     const update = this.#guarded(packet, tracer, () => decoder.decode(packet, tracer));
     if (update === undefined) return undefined;
     this.#playback?.take(update);
-    const was = (index: number): DeedPlace => placeIn(level, x, z, index);
-    const is = (index: number): DeedPlace => placeIn(decoder.level, decoder.x, decoder.z, index);
+    const was = (index: number): ActionPlace => placeIn(level, x, z, index);
+    const is = (index: number): ActionPlace => placeIn(decoder.level, decoder.x, decoder.z, index);
     this.#lastNumber += 1;
     const tick: SeenTick = {
       number: this.#lastNumber,
@@ -120,7 +120,7 @@ export class ObservedClient {
       update,
       bits: splitBits(update, packet.length),
       blocks: blockBits(tracer.fields),
-      deeds: deedsOf(update, tracer.fields, was, is),
+      actions: actionsOf(update, tracer.fields, was, is),
       fields: tracer.fields.slice(0, MAX_FIELDS),
       before,
       after: summaryOf(decoder),
@@ -142,7 +142,7 @@ export class ObservedClient {
   }
 }
 
-function placeIn(level: Int8Array, x: Int32Array, z: Int32Array, index: number): DeedPlace {
+function placeIn(level: Int8Array, x: Int32Array, z: Int32Array, index: number): ActionPlace {
   return { level: level[index] ?? 0, x: x[index] ?? 0, z: z[index] ?? 0 };
 }
 

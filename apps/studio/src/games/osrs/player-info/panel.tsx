@@ -2,14 +2,14 @@
 import type { ReadonlySignal } from "@preact/signals";
 import { type PlayerInfoDialect, PlayerInfoError } from "wirewalk/osrs";
 import { showAmount, showCount, showNumber } from "../../../ui/format.ts";
+import { type Action, type ActionKind, actionKinds } from "./actions.ts";
 import type { Agreement, Tile } from "./agreement.ts";
 import { type BitPart, bitParts } from "./bits.ts";
 import { totalBits } from "./chart.ts";
-import { type Deed, type DeedKind, deedKinds } from "./deeds.ts";
 import type { SeenTick, StreamFault } from "./observed-client.ts";
 import { type QuarterCounts, WORLD_QUARTERS } from "./quarters.ts";
 
-/** Deeds in the list: what somebody reads at a glance, and a full world's tick does not fill the page with. */
+/** Actions in the list: what somebody reads at a glance, and a full world's tick does not fill the page with. */
 const SHOWN_DEEDS = 60;
 
 /** Differences in words; the map shows all. */
@@ -193,7 +193,7 @@ interface PacketProps extends Omit<PanelActions, "restart"> {
 }
 
 function Packet({ tick, isHeld, passFlags, nameOf, step, inspect }: PacketProps) {
-  const { number, packet, bits, blocks, deeds } = tick;
+  const { number, packet, bits, blocks, actions } = tick;
   const all = totalBits(bits);
   return (
     <section class="pi-packet" aria-label={`Packet ${number}`}>
@@ -241,7 +241,7 @@ function Packet({ tick, isHeld, passFlags, nameOf, step, inspect }: PacketProps)
           Masks: {blocks.map(([block, count]) => `${block} ${showNumber(count)}`).join(" · ")} bits
         </p>
       )}
-      <DeedList list={deeds.list} counts={deeds.counts} nameOf={nameOf} />
+      <ActionList list={actions.list} counts={actions.counts} nameOf={nameOf} />
     </section>
   );
 }
@@ -254,7 +254,7 @@ function partWords(part: BitPart, passFlags: PlayerInfoDialect["passFlags"] | un
   return `${pass} · ${whose}${flag === undefined ? "" : flag === 0 ? ", active" : ", idle"}`;
 }
 
-const deedSigns: Readonly<Record<DeedKind, string>> = {
+const deedSigns: Readonly<Record<ActionKind, string>> = {
   walk: "→",
   run: "⇉",
   teleport: "◎",
@@ -265,26 +265,26 @@ const deedSigns: Readonly<Record<DeedKind, string>> = {
 };
 
 interface DeedListProps {
-  readonly list: readonly Deed[];
-  readonly counts: Readonly<Record<DeedKind, number>>;
+  readonly list: readonly Action[];
+  readonly counts: Readonly<Record<ActionKind, number>>;
   readonly nameOf: (index: number) => string | undefined;
 }
 
 /** What the packet did; in numbers first. */
-function DeedList({ list, counts, nameOf }: DeedListProps) {
-  const told = deedKinds.filter((kind) => counts[kind] > 0);
+function ActionList({ list, counts, nameOf }: DeedListProps) {
+  const told = actionKinds.filter((kind) => counts[kind] > 0);
   const all = told.reduce((sum, kind) => sum + counts[kind], 0);
   if (all === 0) return <p class="hint">It says that nothing happened.</p>;
   return (
     <>
-      <p class="pi-deed-counts">
+      <p class="pi-action-counts">
         {told.map((kind) => (
           <span key={kind}>
             <span aria-hidden="true">{deedSigns[kind]}</span> {kind} <b>{showCount(counts[kind])}</b>
           </span>
         ))}
       </p>
-      <ul class="pi-deeds" aria-label="What the packet did">
+      <ul class="pi-actions" aria-label="What the packet did">
         {list.slice(0, SHOWN_DEEDS).map(({ kind, index, words }, at) => (
           <li key={at}>
             <span class="pi-sign" title={kind}>

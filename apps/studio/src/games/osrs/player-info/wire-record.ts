@@ -5,12 +5,12 @@ import { osrs } from "wirewalk/osrs";
 import type { PayloadTrace } from "wirewalk/protocol";
 import { type TraceField, WireError } from "wirewalk/wire";
 import type { WireRecord } from "../../../wire-record.ts";
-import { type Deeds, deedKinds } from "./deeds.ts";
+import { type Actions, actionKinds } from "./actions.ts";
 import type { SeenTick, StreamFault } from "./observed-client.ts";
 
 /** `walk × 12, add × 1`; `nothing new` when nothing happened. */
-export function deedWords({ counts }: Deeds): string {
-  const words = deedKinds.flatMap((kind) => (counts[kind] === 0 ? [] : [`${kind} × ${counts[kind]}`]));
+export function actionWords({ counts }: Actions): string {
+  const words = actionKinds.flatMap((kind) => (counts[kind] === 0 ? [] : [`${kind} × ${counts[kind]}`]));
   return words.length === 0 ? "nothing new" : words.join(", ");
 }
 
@@ -23,8 +23,8 @@ export class RecordMaker {
     this.#codec = (osrs.capabilities.settings?.configure(settings) ?? osrs).codec(dialect);
   }
 
-  ofTick({ packet, fields, deeds, before, after }: SeenTick, player: PlayerId): WireRecord {
-    return { ...this.#record(packet, player, deedWords(deeds), fields, undefined), before, after };
+  ofTick({ packet, fields, actions, before, after }: SeenTick, player: PlayerId): WireRecord {
+    return { ...this.#record(packet, player, actionWords(actions), fields, undefined), before, after };
   }
 
   /** Undefined when it was no packet that went wrong. */

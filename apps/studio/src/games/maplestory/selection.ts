@@ -1,30 +1,30 @@
-/** What is looked at: somebody, whose newest packet then is shown, or one packet of somebody. Pure. */
+/** The selection: an actor, whose newest packet is then shown, or one packet of an actor. Pure. */
 import type { Actor } from "./actor.ts";
 import type { Batch } from "./batch.ts";
 import type { Place } from "./time-line.ts";
 
-/** A packet that is looked at; it is kept though it is gone from the time line. */
-export interface LookedAt extends Place {
+/** A selected packet; it is kept after it has left the time line. */
+export interface SelectedPacket extends Place {
   readonly of: Batch;
 }
 
-export class Looking {
+export class Selection {
   readonly #find: (key: string) => Actor | undefined;
   #selected: string | undefined;
-  #pinned: LookedAt | undefined;
-  #hovered: LookedAt | undefined;
+  #pinned: SelectedPacket | undefined;
+  #hovered: SelectedPacket | undefined;
 
   constructor(find: (key: string) => Actor | undefined) {
     this.#find = find;
   }
 
-  /** Somebody who was chosen. */
+  /** The selected actor. */
   get selected(): string | undefined {
     return this.#selected;
   }
 
   /** The packet under the pointer, else the one that was clicked. */
-  get at(): LookedAt | undefined {
+  get at(): SelectedPacket | undefined {
     return this.#hovered ?? this.#pinned;
   }
 
@@ -41,7 +41,7 @@ export class Looking {
     return this.#hovered !== undefined;
   }
 
-  /** Somebody is chosen, or nobody. */
+  /** Selects an actor; undefined: none. */
   choose(key: string | undefined): void {
     this.#selected = key;
     this.#pinned = undefined;
@@ -49,15 +49,15 @@ export class Looking {
 
   pin(place: Place): void {
     this.#selected = place.key;
-    this.#pinned = this.#look(place);
+    this.#pinned = this.#packetAt(place);
   }
 
   /** The pointer is over a packet; undefined: over none. */
   hover(place: Place | undefined): void {
-    this.#hovered = place === undefined ? undefined : this.#look(place);
+    this.#hovered = place === undefined ? undefined : this.#packetAt(place);
   }
 
-  #look(place: Place): LookedAt | undefined {
+  #packetAt(place: Place): SelectedPacket | undefined {
     const batch = this.#find(place.key)?.batches.find(({ number }) => number === place.batch);
     return batch === undefined ? undefined : { ...place, of: batch };
   }

@@ -1,37 +1,37 @@
-/** What one packet did, player by player, for people to read. Pure. */
+/** The actions in one packet, player by player, for display. Pure. */
 import type { MaskFields, PlayerInfoUpdate } from "wirewalk/osrs";
 import type { TraceField } from "wirewalk/wire";
 
-/** Kinds in the order in which they are told. */
-export const deedKinds = ["walk", "run", "teleport", "add", "remove", "quarter", "masks"] as const;
+/** Kinds in the order of display. */
+export const actionKinds = ["walk", "run", "teleport", "add", "remove", "quarter", "masks"] as const;
 
-export type DeedKind = (typeof deedKinds)[number];
+export type ActionKind = (typeof actionKinds)[number];
 
-export interface DeedPlace {
+export interface ActionPlace {
   readonly level: number;
   readonly x: number;
   readonly z: number;
 }
 
-/** One thing that happened to one player. */
-export interface Deed {
-  readonly kind: DeedKind;
+/** One action of one player. */
+export interface Action {
+  readonly kind: ActionKind;
   readonly index: number;
   /** Where the player was: of movements and removals. */
-  readonly from?: DeedPlace;
+  readonly from?: ActionPlace;
   /** Where the player is: of movements and additions. */
-  readonly to?: DeedPlace;
-  /** What else is to be said. */
+  readonly to?: ActionPlace;
+  /** The rest of the description. */
   readonly words: string;
 }
 
-/** Deeds of a packet kept for reading: the counts say how many more there were. */
-export const MAX_DEEDS = 400;
+/** Actions of a packet kept for display: the counts include all. */
+export const MAX_ACTIONS = 400;
 
-export interface Deeds {
-  readonly counts: Readonly<Record<DeedKind, number>>;
-  /** At most {@link MAX_DEEDS}. */
-  readonly list: readonly Deed[];
+export interface Actions {
+  readonly counts: Readonly<Record<ActionKind, number>>;
+  /** At most {@link MAX_ACTIONS}. */
+  readonly list: readonly Action[];
 }
 
 /** Characters of a mask's value. */
@@ -44,39 +44,39 @@ const compass: readonly (readonly string[])[] = [
 ];
 
 /**
- * What a packet did. `before` is where a player was before it, `after` where it is; `fields` are the packet's, since
- * what becomes of a player out of view stands nowhere else.
+ * The actions in a packet. `before` gives where a player was before it, `after` where it is; `fields` are those of the packet:
+ * only they have the map quarters of players out of view.
  */
-export function deedsOf(
+export function actionsOf(
   { moves, added, removed, masks }: PlayerInfoUpdate,
   fields: readonly TraceField[],
-  before: (index: number) => DeedPlace,
-  after: (index: number) => DeedPlace,
-): Deeds {
-  const counts: Record<DeedKind, number> = { walk: 0, run: 0, teleport: 0, add: 0, remove: 0, quarter: 0, masks: 0 };
-  const list: Deed[] = [];
-  const tell = (kind: DeedKind, make: () => Omit<Deed, "kind">): void => {
+  before: (index: number) => ActionPlace,
+  after: (index: number) => ActionPlace,
+): Actions {
+  const counts: Record<ActionKind, number> = { walk: 0, run: 0, teleport: 0, add: 0, remove: 0, quarter: 0, masks: 0 };
+  const list: Action[] = [];
+  const add = (kind: ActionKind, make: () => Omit<Action, "kind">): void => {
     counts[kind] += 1;
-    if (list.length < MAX_DEEDS) list.push({ kind, ...make() });
+    if (list.length < MAX_ACTIONS) list.push({ kind, ...make() });
   };
   for (const { index, type, level, x, z, arrival } of moves) {
     const kind = type === "walk" || type === "run" ? type : "teleport";
-    tell(kind, () => {
+    add(kind, () => {
       const [from, to] = [before(index), { level, x, z }];
       return { index, from, to, words: moveWords(kind, from, to, arrival === "stop") };
     });
   }
   for (const index of added) {
     const to = after(index);
-    tell("add", () => ({ index, to, words: `at ${to.x}, ${to.z}` }));
+    add("add", () => ({ index, to, words: `at ${to.x}, ${to.z}` }));
   }
-  for (const index of removed) tell("remove", () => ({ index, from: before(index), words: "is out of view" }));
+  for (const index of removed) add("remove", () => ({ index, from: before(index), words: "is out of view" }));
   for (const { path } of fields) {
     const index = /^pass\d\.player\[(\d+)\]\.quarter\.level$/.exec(path)?.[1];
-    if (index !== undefined) tell("quarter", () => ({ index: Number(index), words: "is in another map quarter" }));
+    if (index !== undefined) add("quarter", () => ({ index: Number(index), words: "is in another map quarter" }));
   }
   for (const { index, blocks } of masks) {
-    tell("masks", () => ({
+    add("masks", () => ({
       index,
       words: Object.entries(blocks)
         .map(([name, of]) => blockWords(name, of))
@@ -86,7 +86,7 @@ export function deedsOf(
   return { counts, list };
 }
 
-function moveWords(kind: DeedKind, from: DeedPlace, to: DeedPlace, stops: boolean): string {
+function moveWords(kind: ActionKind, from: ActionPlace, to: ActionPlace, stops: boolean): string {
   const way = kind === "teleport" ? "" : (compass[Math.sign(to.z - from.z) + 1]?.[Math.sign(to.x - from.x) + 1] ?? "");
   const level = to.level === from.level ? "" : `, level ${to.level}`;
   const how = stops && kind !== "teleport" ? ", at once" : "";

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { PlayerInfoUpdate } from "wirewalk/osrs";
-import { type DeedPlace, deedsOf, MAX_DEEDS } from "./deeds.ts";
+import { type ActionPlace, actionsOf, MAX_ACTIONS } from "./actions.ts";
 
 const nothing: PlayerInfoUpdate = { passBits: [0, 0, 0, 0], maskBits: 0, added: [], removed: [], moves: [], masks: [] };
 const at =
   (x: number, z: number, level = 0) =>
-  (): DeedPlace => ({ level, x, z });
+  (): ActionPlace => ({ level, x, z });
 const words = (update: Partial<PlayerInfoUpdate>, fields: string[] = []) =>
-  deedsOf(
+  actionsOf(
     { ...nothing, ...update },
     fields.map((path) => ({ path, bitOffset: 0, bitLength: 2, raw: 0, shown: "" })),
     at(10, 20),
@@ -63,7 +63,7 @@ test("masks are named, with their value where it is one", () => {
 
 test("a full world's packet is counted whole and listed in part", () => {
   const added = Array.from({ length: 2046 }, (_, index) => index + 1);
-  const { counts, list } = deedsOf({ ...nothing, added }, [], at(0, 0), at(0, 0));
+  const { counts, list } = actionsOf({ ...nothing, added }, [], at(0, 0), at(0, 0));
   expect(counts.add).toBe(2046);
-  expect(list).toHaveLength(MAX_DEEDS);
+  expect(list).toHaveLength(MAX_ACTIONS);
 });

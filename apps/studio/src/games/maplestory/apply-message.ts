@@ -1,19 +1,19 @@
-/** What a client of the game hears of everybody else, turned into actors. */
+/** Messages of the server about other characters, monsters, pets and summons, applied to the actors. */
 import type { MapleServerMessage, Path } from "wirewalk/maplestory";
 import { type ActorKind, actorKey, type Standing } from "./actor.ts";
 import type { Actors } from "./actors.ts";
 
-/** What a message did here. */
+/** The effect of a message. */
 export interface Effect {
-  /** Whose character it is about, if it is about one. */
+  /** The character that it is about, if any. */
   readonly characterId?: number;
   /** What was known of the actor before and after. */
   readonly before?: Standing | undefined;
   readonly after?: Standing | undefined;
 }
 
-/** Takes what is said of others; what is about the own character or the connection does nothing here. */
-export function hearOthers(actors: Actors, message: MapleServerMessage, nowMs: number): Effect {
+/** Applies a message. Messages about the own character or the connection have no effect here. */
+export function applyMessage(actors: Actors, message: MapleServerMessage, nowMs: number): Effect {
   switch (message.message) {
     case "showPlayer": {
       const { characterId, name, x, y, state } = message.value;
@@ -41,13 +41,13 @@ export function hearOthers(actors: Actors, message: MapleServerMessage, nowMs: n
       return {};
     }
     case "moveMonster":
-      return hearPath(actors, "monster", message.value.mobId, message.value, nowMs);
+      return applyPath(actors, "monster", message.value.mobId, message.value, nowMs);
     case "movePlayer":
     case "movePet":
     case "moveSummon": {
       const { characterId } = message.value;
       const id = message.message === "moveSummon" ? message.value.summonId : characterId;
-      return { characterId, ...hearPath(actors, kinds[message.message], id, message.value, nowMs) };
+      return { characterId, ...applyPath(actors, kinds[message.message], id, message.value, nowMs) };
     }
     default:
       return {};
@@ -56,8 +56,8 @@ export function hearOthers(actors: Actors, message: MapleServerMessage, nowMs: n
 
 const kinds = { movePlayer: "player", movePet: "pet", moveSummon: "summon" } as const;
 
-function hearPath(actors: Actors, kind: ActorKind, id: number, value: object, nowMs: number): Effect {
-  // What was read has its fragments; only what is to be written may be bytes instead.
+function applyPath(actors: Actors, kind: ActorKind, id: number, value: object, nowMs: number): Effect {
+  // A message that was read has fragments; only one to be written may have bytes instead.
   if (!("fragments" in value)) return {};
   const { fragments, start } = value as { readonly fragments: Path["fragments"]; readonly start?: Path["start"] };
   const before = actors.get(actorKey(kind, id))?.lastTold(nowMs);

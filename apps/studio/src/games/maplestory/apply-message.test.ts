@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { Fragment, type MapleServerMessage, plainPlayer } from "wirewalk/maplestory";
 import { createRandom } from "wirewalk/motion";
 import { Actors } from "./actors.ts";
-import { hearOthers } from "./hearing.ts";
+import { applyMessage } from "./apply-message.ts";
 
 let actors: Actors;
 
@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 
 const names = (): readonly string[] => [...actors.all].map(({ key, name, driver }) => `${key} ${name} ${driver}`);
-const hear = (message: MapleServerMessage) => hearOthers(actors, message, 510);
+const hear = (message: MapleServerMessage) => applyMessage(actors, message, 510);
 const showPlayer = {
   message: "showPlayer",
   value: plainPlayer({ characterId: 5, name: "five", x: 1, y: 2, state: 4 }),
