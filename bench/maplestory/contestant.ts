@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { contestantTask, endWhenTold, median, tell } from "../harness.ts";
 import { createContestant } from "./contestants.ts";
-import { countOf, createWorkload, type Missing, type Report, type Run, type Task, type Workload } from "./workload.ts";
+import { createWorkload, firstOf, type Missing, type Report, type Run, type Task } from "./workload.ts";
 
 endWhenTold();
 const { contestant: name, mix, measureMs } = contestantTask<Task>();
@@ -25,23 +25,19 @@ if (run !== undefined) {
       sum = contestant();
       rounds += 1;
     } while (process.hrtime.bigint() < end);
-    return Number(process.hrtime.bigint() - start) / (rounds * workload.fragments);
+    return Number(process.hrtime.bigint() - start) / (rounds * workload.count);
   };
   runFor(measureMs / 2, run);
-  const nsPerFragment = runFor(measureMs, run);
-  const some: Workload = {
-    payloads: workload.payloads.slice(0, 200),
-    paths: workload.paths.slice(0, 200),
-    fragments: countOf(workload.paths.slice(0, 200)),
-  };
+  const ns = runFor(measureMs, run);
+  const some = firstOf(workload, 200);
   const few = await createContestant(name, some);
   // Warm, so that compiling is not counted.
   for (let round = 0; round < 200; round += 1) few();
-  tell({ nsPerFragment, bytesPerFragment: allocated(few, some.fragments), sum } satisfies Report);
+  tell({ ns, bytes: allocated(few, some.count), sum } satisfies Report);
 }
 
-/** Bytes of the heap that a fragment takes: the heap's growth over a few paths after a collection, too few to cause another. */
-function allocated(work: Run, fragments: number): number {
+/** Bytes of the heap that a fragment or packet takes: the heap's growth over a few after a collection, too few to cause another. */
+function allocated(work: Run, count: number): number {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const growth = (action: () => void): number =>
@@ -55,5 +51,5 @@ function allocated(work: Run, fragments: number): number {
     );
   // Asking for the heap's size takes some itself.
   const asking = growth(() => {});
-  return Math.max((growth(work) - asking) / fragments, 0);
+  return Math.max((growth(work) - asking) / count, 0);
 }

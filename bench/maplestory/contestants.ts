@@ -1,7 +1,15 @@
 /** The contestants of the MapleStory benchmark, each as it is best used. */
 import { createRequire } from "node:module";
-import { encodePath, FragmentRows, readFragments, v62Fragments } from "wirewalk/maplestory";
-import { array, ByteReader, i16le, u8 } from "wirewalk/wire";
+import {
+  encodePath,
+  FragmentRows,
+  layouts,
+  type MapleClientMessage,
+  mapleCodec,
+  readFragments,
+  v62Fragments,
+} from "wirewalk/maplestory";
+import { array, ByteReader, decode, encode as encodeWith, i16le, type Layout, layoutOf, u8 } from "wirewalk/wire";
 import type { ContestantName, Run, Workload } from "./workload.ts";
 
 const require = createRequire(import.meta.url);
@@ -269,6 +277,60 @@ function protodefEncode({ payloads }: Workload): Run {
   };
 }
 
+type OwnMove = Extract<MapleClientMessage, { readonly message: "movePlayer" }>["value"];
+
+/** The body of a player's packet, made again from its description. */
+function describedMove(): Layout<OwnMove> {
+  const { movePlayer } = layouts.v62.client;
+  if (movePlayer === undefined) throw new Error("v62 has no movePlayer");
+  return layoutOf(movePlayer.node) as Layout<OwnMove>;
+}
+
+const OPCODE_BYTES = 2;
+
+/** Looks at all that a packet brought. */
+function sumOfMove(value: OwnMove): number {
+  if (!("keypad" in value)) return 0;
+  const { fieldKey, start, fragments, keypad, box } = value;
+  let sum = fieldKey + start.x + start.y + box.left + box.top + box.right + box.bottom;
+  for (const { x = 0, y = 0, vx = 0, vy = 0, state = 0, durationMs = 0 } of fragments) {
+    sum += x + y + vx + vy + state + durationMs;
+  }
+  for (const keys of keypad) sum += keys;
+  return sum;
+}
+
+function readPackets({ payloads }: Workload, read: (payload: Uint8Array) => OwnMove): Run {
+  return () => {
+    let sum = 0;
+    for (const payload of payloads) sum += sumOfMove(read(payload));
+    return sum;
+  };
+}
+
+function writePackets({ messages }: Workload, write: (message: MapleClientMessage) => Uint8Array): Run {
+  return () => {
+    let sum = 0;
+    for (const message of messages) sum += sumOfBytes(write(message));
+    return sum;
+  };
+}
+
+function packetContestant(name: ContestantName, workload: Workload): Run {
+  const codec = mapleCodec("v62");
+  const described = describedMove();
+  switch (name) {
+    case "read: wirewalk":
+      return readPackets(workload, (payload) => codec.read("client", payload).value as OwnMove);
+    case "read: wirewalk, definition":
+      return readPackets(workload, (payload) => decode(described, payload.subarray(OPCODE_BYTES)));
+    case "write: wirewalk":
+      return writePackets(workload, (message) => codec.write("client", message));
+    default:
+      return writePackets(workload, ({ value }) => encodeWith(described, value as OwnMove));
+  }
+}
+
 /** Makes a contestant. Throws when its package is not installed. */
 export async function createContestant(name: ContestantName, workload: Workload): Promise<Run> {
   switch (name) {
@@ -288,5 +350,7 @@ export async function createContestant(name: ContestantName, workload: Workload)
       return encode(workload);
     case "encode: protodef, compiled":
       return protodefEncode(workload);
+    default:
+      return packetContestant(name, workload);
   }
 }

@@ -85,7 +85,9 @@ export class ByteReader {
 
   /** The bytes between two offsets, shared with the input. */
   region(start: number, end: number): Uint8Array {
-    return this.#bytes.subarray(start, end);
+    const bytes = this.#bytes;
+    // `subarray` takes 60 ns; whoever reads by hand asks for all of them.
+    return start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end);
   }
 
   /** Moves past `count` bytes and returns where they begin. */

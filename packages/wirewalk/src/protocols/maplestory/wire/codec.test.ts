@@ -1,11 +1,21 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { formatHex, type JsonObject, parseHex, tilingFault, WireError } from "../../../wire/index.ts";
+import {
+  decode,
+  encode,
+  formatHex,
+  type JsonObject,
+  type Layout,
+  layoutOf,
+  parseHex,
+  tilingFault,
+  WireError,
+} from "../../../wire/index.ts";
 import { wireErrorOf } from "../../../wire/testing/check-layout.ts";
 import type { Side } from "../../codec.ts";
 import { fragmentOf } from "../testing/arbitraries.ts";
-import { type MapleClientMessage, mapleCodec, pathBytesOf } from "./codec.ts";
+import { layouts, type MapleClientMessage, mapleCodec, pathBytesOf } from "./codec.ts";
 import { dialectRules, type MapleDialect, mapleDialects } from "./dialect.ts";
 import { type Box, plainPlayer, targetOf } from "./messages.ts";
 
@@ -339,13 +349,73 @@ describe.each(mapleDialects.map(({ name }) => name))("messages with a path in %s
           const pathBytes = pathBytesOf(moved, codec.write("client", moved), dialect);
           const relayed = codec.write("server", { message: "movePlayer", value: { characterId: 9, pathBytes } });
           expect(relayed.subarray(relayed.length - pathBytes.length)).toEqual(pathBytes);
-          const read = codec.read("server", relayed).value as { fragments: unknown };
-          expect(read.fragments).toEqual(moved.value.fragments);
+          const read = codec.read("server", relayed);
+          expect((read.value as { fragments: unknown }).fragments).toEqual(moved.value.fragments);
+          const relay = { message: "movePlayer", value: { characterId: 9, pathBytes } } as const;
+          expect(codec.toJson("server", relay)).toEqual(codec.toJson("server", read));
         }),
         { numRuns: 20 },
       );
     }
   });
+
+  describe("what is read and written by hand is what the description says", () => {
+    test.each(moves(dialect))("$sender $message", ({ sender, message, value }) => {
+      const byHand = layouts[dialect][sender][message] as Layout<object>;
+      const described = layoutOf(byHand.node) as Layout<object>;
+      const wrong = fc.constantFrom<unknown>(-1, 16, 256, 70_000, 0.5, Number.NaN, "1", null, undefined, [1], {});
+      fc.assert(
+        fc.property(value, fc.nat(), u8, wrong, (drawn, place, byte, bad) => {
+          const bytes = encode(described, drawn);
+          expect(encode(byHand, drawn)).toEqual(bytes);
+          const damaged = bytes.slice();
+          damaged[place % bytes.length] = byte;
+          for (const some of [bytes, damaged, bytes.subarray(0, place % bytes.length)]) {
+            expect(outcome(() => byHand.toJson(decode(byHand, some)))).toEqual(
+              outcome(() => described.toJson(decode(described, some))),
+            );
+          }
+          const damagedValue = damage(drawn, place, bad);
+          expect(outcome(() => encode(byHand, damagedValue))).toEqual(outcome(() => encode(described, damagedValue)));
+        }),
+      );
+    });
+  });
+});
+
+/** What a call gives, or what it throws. */
+function outcome(call: () => unknown): unknown {
+  try {
+    return call();
+  } catch (error) {
+    if (error instanceof WireError) return error.toJSON();
+    const { name, message } = error as Error;
+    return { name, message };
+  }
+}
+
+/** The value with another one at some place within it. */
+function damage(value: object, place: number, bad: unknown): object {
+  const places: { holder: Record<string, unknown>; key: string }[] = [];
+  const copy = structuredClone(value) as Record<string, unknown>;
+  const visit = (holder: Record<string, unknown>): void => {
+    for (const [key, field] of Object.entries(holder)) {
+      places.push({ holder, key });
+      if (typeof field === "object" && field !== null && !(field instanceof Uint8Array)) {
+        visit(field as Record<string, unknown>);
+      }
+    }
+  };
+  visit(copy);
+  const { holder, key } = places[place % places.length] as (typeof places)[number];
+  holder[key] = bad;
+  return copy;
+}
+
+it("a target within the trace of a monster's move shows what it means", () => {
+  const skill = v62.trace("client", payloadOf(vectors[2] as Vector)).fields.map(({ path }) => path);
+  expect(skill).toEqual(expect.arrayContaining(["skill.id", "skill.level", "skill.delay"]));
+  expect(skill).not.toContain("target");
 });
 
 describe("what is refused", () => {
