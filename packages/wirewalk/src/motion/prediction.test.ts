@@ -1,18 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
 import { findExamples, runExample } from "../wire/testing/run-examples.ts";
-import { createRandom, ErrorSmoother, Prediction, PredictionErrors, TimeBudget } from "./index.ts";
+import { createRandom, ErrorSmoother, Prediction } from "./index.ts";
 
-test.each(["prediction.ts", "prediction-errors.ts", "prediction-smoothing.ts", "time-budget.ts"])(
-  "the example of %s is true",
-  (name) => {
-    const examples = findExamples(readFileSync(new URL(name, import.meta.url), "utf8"));
-    expect(examples).toHaveLength(1);
-    for (const example of examples) {
-      runExample(example, { ErrorSmoother, Prediction, PredictionErrors, TimeBudget });
-    }
-  },
-);
+test.each(["prediction.ts", "prediction-smoothing.ts"])("the example of %s is true", (name) => {
+  const examples = findExamples(readFileSync(new URL(name, import.meta.url), "utf8"));
+  expect(examples).toHaveLength(1);
+  for (const example of examples) runExample(example, { ErrorSmoother, Prediction });
+});
 
 /** A ball with inertia: its velocity is not told, as in games that send places. */
 interface Ball {
@@ -181,28 +176,5 @@ describe("smoothing", () => {
       drawn = next;
     }
     expect(Math.hypot(...smoother.offset(2000))).toBeLessThan(1e-5);
-  });
-});
-
-describe("drift and jitter", () => {
-  it("are told apart", () => {
-    const random = createRandom(3);
-    const lossy = new PredictionErrors({ axes: 2, samples: 200 });
-    const wrong = new PredictionErrors({ axes: 2, samples: 200 });
-    for (let count = 0; count < 1000; count++) {
-      const noise = [random.next() - 0.5, random.next() - 0.5];
-      lossy.add(noise);
-      wrong.add([(noise[0] as number) * 0.1 + 0.3, (noise[1] as number) * 0.1]);
-    }
-    expect(lossy.count).toBe(200);
-    expect(lossy.drift).toBeLessThan(lossy.jitter / 4);
-    expect(wrong.drift).toBeCloseTo(0.3, 1);
-    expect(wrong.jitter).toBeLessThan(wrong.drift / 4);
-  });
-
-  it("of nothing are nothing", () => {
-    const none = new PredictionErrors({ axes: 2, samples: 10 });
-    expect([none.drift, none.jitter, none.count]).toEqual([0, 0, 0]);
-    expect(() => new PredictionErrors({ axes: 0, samples: 10 })).toThrow(RangeError);
   });
 });

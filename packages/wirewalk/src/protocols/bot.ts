@@ -1,16 +1,16 @@
-/** Bots: players made of code. */
+/** Bots: programmed players. */
 import type { Random } from "../motion/index.ts";
 import type { WireMessage } from "./codec.ts";
 
-/** A player made of code: state and clock in, messages out. Its behaviour is its seed's. */
+/** A programmed player: messages and time in, messages out. Its behaviour is determined by its seed. */
 export interface Bot<C extends WireMessage = WireMessage, S extends WireMessage = WireMessage> {
   /** Milliseconds between two steps that suit this bot. */
   readonly stepMs: number;
-  /** What to say once connected. */
+  /** The messages to send once connected. */
   start(nowMs: number): readonly C[];
   /**
-   * Throws `WireError` for a message that cannot be true after those before it, such as one that does not fit the state
-   * which they describe: whoever runs the bot ends its session, with the error's message as the reason.
+   * The messages to send in answer. Throws `WireError` for a message that is impossible after those before it: the caller
+   * then ends the bot's session, with the error's message as the reason.
    */
   receive(message: S, nowMs: number): readonly C[];
   step(nowMs: number): readonly C[];
@@ -29,12 +29,12 @@ export interface Bots<C extends WireMessage = WireMessage, S extends WireMessage
 export interface BotOptions {
   readonly dialect: string;
   readonly random: Random;
-  /** 0, 1, 2 …: which of a flock this is; names and colours may follow it. */
+  /** 0, 1, 2 …: the number of the bot among many; names and colours may depend on it. */
   readonly number: number;
   /** One of the protocol's `cheats`, or `none`. */
   readonly cheat: string;
-  /** One of the protocol's `parts`: what the bot is to do. Without one it does whatever its game shows best. */
+  /** A part of the game to which the bot is limited, as in `Protocol.streams`. Default: all of the game. */
   readonly part?: string;
-  /** The room that was asked for when connecting, by number; without one the world decides. */
+  /** The number of the room that was requested when connecting; without one the world decides. */
   readonly room?: number;
 }

@@ -1,4 +1,4 @@
-/** Messages, codecs and channels: what a game's bytes are to everything above the games. */
+/** Messages, codecs and channels: the bytes of a game, as everything above the games sees them. */
 import type { Carrier, JsonObject, Layout, LayoutNode, TraceField, WireError } from "../wire/index.ts";
 import type { Handshake } from "./handshake.ts";
 
@@ -11,7 +11,7 @@ export interface WireMessage {
 /** The two ends of a connection; as a direction it names the sender. */
 export type Side = "client" | "server";
 
-/** A way of speaking a protocol: the document read literally, or a shipped client. */
+/** A variant of a protocol: its document read literally, or a shipped client. */
 export interface DialectInfo {
   readonly name: string;
   /** One sentence: what sets it apart, and where it was seen. */
@@ -66,7 +66,7 @@ export interface PayloadCodec<C extends WireMessage = WireMessage, S extends Wir
   /** Never throws for bytes: what cannot be read is the trace's `error`. */
   trace(sender: Side, payload: Uint8Array): PayloadTrace;
   /**
-   * A message out of the JSON that stands for it (a `u64` is a decimal string there, bytes are hex).
+   * A message from JSON (there a `u64` is a decimal string, bytes are hex).
    * Throws `WireError` that names the field.
    */
   fromJson(sender: Side, json: JsonObject): C | S;
@@ -74,7 +74,7 @@ export interface PayloadCodec<C extends WireMessage = WireMessage, S extends Wir
   toJson(sender: Side, message: C | S): JsonObject;
 }
 
-/** A payload that came whole out of its frame: a message, or the reason why it is none. The stream goes on either way. */
+/** A payload out of its frame: a message, or the error that refused it. The stream goes on in both cases. */
 export type Received<M extends WireMessage = WireMessage> =
   | { readonly payload: Uint8Array; readonly message: M; readonly error?: undefined }
   | { readonly payload: Uint8Array; readonly message?: undefined; readonly error: WireError };
@@ -95,7 +95,7 @@ export interface SavedChannel {
 export interface Channel<In extends WireMessage = WireMessage, Out extends WireMessage = WireMessage> {
   /** For channels whose ends greet before anything else. */
   readonly handshake?: Handshake;
-  /** Takes bytes as they were carried, split and glued anywhere. Throws `WireError` when the stream cannot go on. */
+  /** Takes carried bytes, split and joined anywhere. Throws `WireError` when the stream cannot go on. */
   push(bytes: Uint8Array): void;
   /** The next whole payload; undefined when more bytes are needed. Throws `WireError` when the stream cannot go on. */
   next(): Received<In> | undefined;
@@ -103,16 +103,16 @@ export interface Channel<In extends WireMessage = WireMessage, Out extends WireM
   readonly pendingBytes: number;
   /** A message as it is carried. */
   write(message: Out): Uint8Array;
-  /** A payload as it is carried: for payloads that are encoded once and go to many. */
+  /** A payload as it is carried: for payloads that are encoded once for many recipients. */
   frame(payload: Uint8Array): Uint8Array;
-  /** True when `frame` gives the same bytes on every channel of this dialect and carrier: then it too is done once for many. */
+  /** True when `frame` gives the same bytes on every channel of this dialect and carrier: then frames are made once for many. */
   readonly sharesFrames: boolean;
   save?(): SavedChannel;
   /**
    * Replaces the state by that of a channel with the same options: from here on it reads and writes what the other would.
-   * The other has sent its greeting; do not send it again. Throws `RangeError` for the saved channel of another protocol,
+   * Do not send the greeting again: the other channel has sent it. Throws `RangeError` for the saved channel of another protocol,
    * dialect, side, carrier or schema, before anything changes; and `TypeError`, `RangeError` or `WireError` for malformed
-   * data, after which the channel is of no use.
+   * data, after which the channel must not be used.
    */
   restore?(saved: SavedChannel): void;
 }
@@ -127,6 +127,6 @@ export interface ChannelOptions {
 export interface TracedBytes extends PayloadTrace {
   /** What the places of the fields count from: the input itself, or a payload that was taken out of its frame. */
   readonly bytes: Uint8Array;
-  /** Says which part of the input this is, where it is not the whole. */
+  /** Which part of the input this is, unless it is all of it. */
   readonly title?: string;
 }

@@ -1,20 +1,20 @@
-/** Worlds: the state and rules of a game, and what they want done. */
+/** Worlds: the state and rules of a game, and their effects. */
 import type { PlayerId, Track, Verdict } from "../motion/index.ts";
 import type { JsonObject } from "../wire/index.ts";
 import type { WireMessage } from "./codec.ts";
 import type { Following } from "./following.ts";
 
-/** Who wants to join a world, as far as the carrier or a login told. */
+/** A request to join a world, from the carrier or a login. */
 export interface Joining {
-  /** What bans hold on to: a login name, or else an address. */
+  /** What bans are kept by: a login name, or an address. */
   readonly account: string;
   /** Shown to people. */
   readonly name: string;
-  /** The place asked for, if any: the world decides. */
+  /** The requested room, if any; the world decides. */
   readonly room?: string;
 }
 
-/** Why somebody may not come in. */
+/** Why a world refuses a player. */
 export type Refusal =
   | "no-account"
   | "wrong-password"
@@ -24,12 +24,11 @@ export type Refusal =
   | "full"
   | "bad-room";
 
-/** What a world wants done. Data, so that a server, a simulator and a test can all do it their way. */
+/** What a world asks its host to do. Plain data: a server, a simulator and a test each carry it out in their way. */
 export type Effect<S extends WireMessage = WireMessage> =
   /**
-   * One message to one player. A `lossy` one is not sent to who reads too slowly: what `refresh` sends makes up for it.
-   * An `unreliable` one tells what a newer one will soon tell better: it is not sent while anything that was sent before
-   * still waits for the player to read, so that nobody hears old news late.
+   * One message to one player. A `lossy` one is dropped when the player reads too slowly: `refresh` replaces it. An
+   * `unreliable` one is dropped while the player has unsent data: a newer message replaces it.
    */
   | {
       readonly effect: "send";
@@ -38,20 +37,20 @@ export type Effect<S extends WireMessage = WireMessage> =
       readonly lossy?: true;
       readonly unreliable?: true;
     }
-  /** One message to all who have entered the room, less one. */
+  /** One message to all players who have entered the room, except one. */
   | { readonly effect: "broadcast"; readonly room: string; readonly except: PlayerId | undefined; readonly message: S }
-  /** From here on the player hears the room's broadcasts. A player hears one room at a time. */
+  /** From here on the player receives the room's broadcasts. A player receives those of one room at a time. */
   | { readonly effect: "enter"; readonly player: PlayerId; readonly room: string }
-  /** From here on the player hears none. */
+  /** From here on the player receives no broadcasts. */
   | { readonly effect: "exit"; readonly player: PlayerId; readonly room: string }
-  /** From here on the player is also among those of a room that it does not hear, for whoever looks on. */
+  /** From here on spectators see the player in a room whose broadcasts it does not receive. */
   | { readonly effect: "show"; readonly player: PlayerId; readonly room: string }
-  /** From here on it is not. */
+  /** Ends `show`. */
   | { readonly effect: "hide"; readonly player: PlayerId; readonly room: string }
   | { readonly effect: "verdict"; readonly verdict: Verdict }
   /**
-   * Something for those who look on, such as a page; no client of the game is told. `what` names its kind. With
-   * `toFollowers` only for those who follow the player.
+   * Data for spectators, such as a page; no client of the game receives it. `what` names its kind. With `toFollowers` only
+   * for spectators that follow the player.
    */
   | {
       readonly effect: "observe";
@@ -61,7 +60,7 @@ export type Effect<S extends WireMessage = WireMessage> =
       readonly data: JsonObject;
       readonly toFollowers?: true;
     }
-  /** Keep the player's account out until then; `evidence` is what led to it. */
+  /** Ban the player's account; `evidence` holds the verdicts that led to it. */
   | {
       readonly effect: "ban";
       readonly player: PlayerId;
@@ -87,33 +86,33 @@ export interface SavedWorld {
 
 /**
  * A world: the game's state and rules. Pure: no sockets, no clock, no randomness of its own; equal calls give equal
- * effects on every machine. Times are milliseconds of one clock that never runs backwards.
+ * effects on every machine. Times are milliseconds of one clock that never decreases.
  *
  * **Who owns bytes**: the caller owns the payload that it passes to `receive` and may overwrite it as soon as `receive`
  * returns; a world copies the bytes that it keeps, those of verdicts among them. Effects are plain data without getters,
- * and belong to whoever took them.
+ * and belong to the caller of `takeEffects`.
  */
 export interface World<C extends WireMessage = WireMessage, S extends WireMessage = WireMessage> {
   /** Milliseconds between two ticks that suit this world. */
   readonly tickMs: number;
-  /** Players at most. */
+  /** The most players at the same time. */
   readonly capacity: number;
-  /** Undefined when somebody like this may come in. */
+  /** Why this player may not join; undefined when it may. */
   refuses(joining: Joining): Refusal | undefined;
   /** `player` is free and within 1..65535. Throws `RangeError` when it is in use or the joining would be refused. */
   join(player: PlayerId, joining: Joining, nowMs: number): void;
-  /** Forgets the player; nothing happens when there is none. */
+  /** Removes the player. Nothing happens for an unknown player. */
   leave(player: PlayerId, nowMs: number): void;
   /** A decoded message with its payload, which verdicts copy as evidence. A message of an unknown player is ignored. */
   receive(player: PlayerId, message: C, payload: Uint8Array, nowMs: number): void;
   tick(nowMs: number): void;
-  /** Sends the player what somebody who just joined would get: used after a slow reader lost messages. */
+  /** Sends the player what a player that joins now receives: for a slow reader that missed messages. */
   refresh(player: PlayerId, nowMs: number): void;
-  /** What has been put out since the last call, in order. */
+  /** The effects since the last call, in order. */
   takeEffects(): readonly Effect<S>[];
   /** One point per player of the room, or of every room. Changes nothing that a verdict could depend on. */
   tracks(nowMs: number, room?: string): readonly Track[];
-  /** Names of the rooms that somebody is in, with the number of players. Who is shown in two rooms counts in both. */
+  /** Names of the rooms with players, and how many. A player that is shown in two rooms counts in both. */
   rooms(): ReadonlyMap<string, number>;
   /** For worlds that can observe a player more closely. */
   readonly following?: Following;
@@ -136,15 +135,15 @@ export interface WorldOptions {
   readonly dialect: string;
   readonly seed: number;
   /**
-   * `log` is for watching before enforcing: what a rule against cheating finds is flagged and relayed, nobody is
-   * corrected or banned. What is no valid message, or too many of them, is still refused. Default `enforce`.
+   * `log` is for a trial before enforcing: cheats are flagged and relayed, nobody is corrected or banned. Invalid messages
+   * and too many messages are still refused. Default `enforce`.
    */
   readonly enforcement?: "enforce" | "log";
-  /** Whether the protocol's made-up places (rooms, maps) stand in for the game's own. Default false: no places. */
+  /** Whether the protocol's demo places (rooms, maps) replace the game's own. Default false: no places. */
   readonly demo?: boolean;
   /**
-   * Milliseconds between two ticks instead of the game's own, for protocols that have a `tickMs`; others take no notice.
-   * The world throws `RangeError` unless `checkTickMs` takes it.
+   * Milliseconds between two ticks instead of the game's own, for protocols with capability `tick`; others ignore it. The
+   * world throws `RangeError` for a value that `checkTickMs` refuses.
    */
   readonly tickMs?: number;
 }

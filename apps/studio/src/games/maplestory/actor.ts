@@ -6,8 +6,8 @@
  * before it ended. So the one that was heard fastest says how the two clocks stand, and what another was later is jitter.
  */
 
+import type { PlaybackPoint, PlaybackPolicy } from "wirewalk/maplestory";
 import { maplePlayback, type Point } from "wirewalk/maplestory";
-import type { PlaybackPoint, PlaybackPolicy } from "wirewalk/motion";
 import type { NetworkLink } from "wirewalk/net";
 import { type Batch, createBatch, pointInBatch, type ToldPath } from "./batch.ts";
 

@@ -4,23 +4,21 @@
  */
 
 import {
+  ballisticBetween,
   dialectRules,
   durationOf,
   type Fragment,
   type FragmentFields,
   type FragmentKind,
+  hermiteBetween,
+  type Interpolation,
   type NodePath,
   nodesOf,
+  type PlaybackNode,
+  type PlaybackPoint,
   type Point,
   readFragments,
 } from "wirewalk/maplestory";
-import {
-  ballisticBetween,
-  hermiteBetween,
-  type Interpolation,
-  type PlaybackNode,
-  type PlaybackPoint,
-} from "wirewalk/motion";
 import { ByteReader, i16le, parseHex } from "wirewalk/wire";
 
 /** A path as it was told. */

@@ -2,7 +2,7 @@
  * The others, out of the updates that arrive on the own socket: each is drawn between two of them, so much in the past
  * that the next one is usually there. How much that is, a time budget says: the same that schedules inputs on the server.
  */
-import { type PlayerId, TimeBudget } from "wirewalk/motion";
+import type { PlayerId } from "wirewalk/motion";
 import {
   angleTurns,
   keySets,
@@ -10,6 +10,7 @@ import {
   type MovementKeys,
   type ObjectUpdate,
   TICK_MS,
+  TimeBudget,
   type UnreliableUpdate,
   type Vector3,
 } from "wirewalk/scrap-mechanic";

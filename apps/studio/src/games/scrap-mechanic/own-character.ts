@@ -2,7 +2,7 @@
  * The character that is played here: keys and mouse in, one packet per tick out, predicted at once and corrected by what
  * the server says. The library's sampler and predictor do it; here is what of it the page shows.
  */
-import type { PredictionErrors } from "wirewalk/motion";
+import type { PredictionErrors } from "wirewalk/scrap-mechanic";
 import {
   type CharacterState,
   keySets,

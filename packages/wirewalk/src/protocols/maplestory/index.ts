@@ -19,6 +19,8 @@ export * from "./movement/map.ts";
 export * from "./movement/monster-driver.ts";
 export * from "./movement/native-playback.ts";
 export * from "./movement/nodes.ts";
+export * from "./movement/playback.ts";
+export * from "./movement/playback-queue.ts";
 export * from "./movement/recorder.ts";
 export * from "./movement/verification-pattern.ts";
 export * from "./movement/walker.ts";

@@ -8,8 +8,9 @@
  *    one fragment of 500 ms is left.
  * 4. A jump follows from position, velocity and gravity: only a couple of fragments are left of it.
  */
-import { fall } from "../../../motion/index.ts";
+
 import { documentedStances, Fragment, stances } from "../wire/fragment.ts";
+import { fall } from "./playback.ts";
 import { round } from "./recorder.ts";
 import { type Move, walkConstants } from "./walker.ts";
 

@@ -5,14 +5,13 @@
  */
 import {
   continueThenLock,
-  hermiteBetween,
   holdPlayback,
   linearPlayback,
   type PlaybackPolicy,
   type PlaybackPolicyInfo,
-  type PlaybackQueue,
   QueuePlayback,
-} from "../../../motion/index.ts";
+} from "./playback.ts";
+import { hermiteBetween, type PlaybackQueue } from "./playback-queue.ts";
 import { walkConstants } from "./walker.ts";
 
 /** Milliseconds of one step of the clock, and how much it plays while too much waits. */

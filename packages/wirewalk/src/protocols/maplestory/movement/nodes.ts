@@ -2,11 +2,12 @@
  * The points of a path: its fragments as positions in order, each with the velocity on arrival, in both dialects. Rules,
  * playback and drawing use these.
  */
-import type { PlaybackNode, PlaybackPath } from "../../../motion/index.ts";
+
 import { dialectRules } from "../wire/dialect.ts";
 import { type FragmentFields, stances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
 import { extrapolate, isFlying } from "./document-recorder.ts";
+import type { PlaybackNode, PlaybackPath } from "./playback-queue.ts";
 import { walkConstants } from "./walker.ts";
 
 /** A point of a path. */

@@ -2,10 +2,11 @@
  * Playback policies side by side: the same captures through the same seeded bad network, measured against where the
  * player truly was one batch and the network's shortest way earlier.
  */
-import { createRandom, type PlaybackPolicyInfo } from "../../../motion/index.ts";
+import { createRandom } from "../../../motion/index.ts";
 import { type NetworkConditions, NetworkLink } from "../../../net/index.ts";
 import { demoMaps } from "../movement/demo-maps.ts";
 import { type NodePath, nodesOf } from "../movement/nodes.ts";
+import type { PlaybackPolicyInfo } from "../movement/playback.ts";
 import { PathRecorder, playerRecording } from "../movement/recorder.ts";
 import { stepWalker } from "../movement/walker.ts";
 import { mapleCodec } from "../wire/codec.ts";

@@ -1,6 +1,8 @@
 /** Ghosts: where clients of a dialect draw a player, played back from its accepted paths. They make up the tracks. */
-import type { PlaybackPolicy, Track } from "../../../motion/index.ts";
+
+import type { Track } from "../../../motion/index.ts";
 import { maplePlayback } from "../movement/native-playback.ts";
+import type { PlaybackPolicy } from "../movement/playback.ts";
 import type { DialectRules } from "../wire/dialect.ts";
 import { characterOf, type Player } from "./player.ts";
 import type { Room } from "./room.ts";

@@ -1,8 +1,10 @@
 /** What a world knows of one player. */
-import type { PlaybackPolicy, PlayerId } from "../../../motion/index.ts";
+
+import type { PlayerId } from "../../../motion/index.ts";
 import type { JsonObject } from "../../../wire/index.ts";
 import type { Joining } from "../../world.ts";
 import type { NodePath } from "../movement/nodes.ts";
+import type { PlaybackPolicy } from "../movement/playback.ts";
 import { stances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
 import { DurationBudget } from "./duration-budget.ts";

@@ -1,7 +1,8 @@
 /** Players as plain data. */
-import type { SavedPlayback } from "../../../motion/index.ts";
+
 import type { Joining } from "../../world.ts";
 import { checkMembers, copyPlain, type Kinds } from "../../world-kit/index.ts";
+import type { SavedPlayback } from "../movement/playback.ts";
 import type { DialectRules } from "../wire/dialect.ts";
 import { DurationBudget, type SavedDurationBudget } from "./duration-budget.ts";
 import { createGhost } from "./ghost.ts";

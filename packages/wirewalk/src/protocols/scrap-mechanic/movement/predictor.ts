@@ -15,7 +15,7 @@
  * me.reconcile({ serverTick: 9, currentTick: 100, updates: [told] }, 0); // => { outcome: "agreed", error: 0, replayed: 0 }
  * ```
  */
-import { ErrorSmoother, Prediction, PredictionErrors, type Reconciliation } from "../../../motion/index.ts";
+import { ErrorSmoother, Prediction, type Reconciliation } from "../../../motion/index.ts";
 import type { PlayerMovement } from "../wire/player-movement.ts";
 import type { Playing } from "../wire/session.ts";
 import type { CharacterUpdate, UnreliableUpdate, Vector3 } from "../wire/unreliable-update.ts";
@@ -31,6 +31,7 @@ import {
   stepCharacter,
   TICK_MS,
 } from "./model.ts";
+import { PredictionErrors } from "./prediction-errors.ts";
 
 /** How the client's world is, where it is not the default: the same as the server's. */
 export interface PredictorOptions {

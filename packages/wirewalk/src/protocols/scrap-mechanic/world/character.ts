@@ -1,9 +1,10 @@
 /** One player's character: everything that decides how it moves and what rules find, and how that is saved. */
-import { type PlayerId, type SavedTimeBudget, TimeBudget } from "../../../motion/index.ts";
+import type { PlayerId } from "../../../motion/index.ts";
 import { checkMembers, type Kinds } from "../../world-kit/index.ts";
 import { InputBuffer, type SavedInputBuffer } from "../movement/input-buffer.ts";
 import { type CharacterState, createCharacter, type Ground, type MovementModel, TICK_MS } from "../movement/model.ts";
 import { type PackedMovement, packMovement, unpackMovement } from "../movement/packed-movement.ts";
+import { type SavedTimeBudget, TimeBudget } from "../movement/time-budget.ts";
 import { keySets, type MovementKeys, type PlayerMovement } from "../wire/player-movement.ts";
 import { ConsistencyCheck, type SavedConsistency } from "./consistency.ts";
 import { MAX_GAIN, type ScrapRule } from "./rules.ts";

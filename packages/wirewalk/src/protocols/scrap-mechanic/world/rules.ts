@@ -2,7 +2,9 @@
  * The rules of a session and of its ticks, each as a function of what was measured: it returns a finding or nothing, and
  * changes nothing. What single packets may say is in `consistency.ts`.
  */
-import type { TimeBudget, Verdict } from "../../../motion/index.ts";
+
+import type { Verdict } from "../../../motion/index.ts";
+import type { TimeBudget } from "../movement/time-budget.ts";
 import { consistencyRules } from "./consistency.ts";
 
 const sessionRules = ["not-playing", "hello-twice", "wrong-version", "no-hello"] as const;

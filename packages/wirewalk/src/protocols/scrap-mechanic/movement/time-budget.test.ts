@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createRandom } from "./random.ts";
+import { createRandom } from "../../../motion/index.ts";
 import { type SavedTimeBudget, TimeBudget } from "./time-budget.ts";
 
 const TICK_MS = 25;

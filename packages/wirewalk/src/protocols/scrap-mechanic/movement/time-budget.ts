@@ -7,7 +7,7 @@
  * a wrong clock moves the fastest packets too, all the time and one way.
  *
  * ```ts
- * import { TimeBudget } from "wirewalk/motion";
+ * import { TimeBudget } from "wirewalk/scrap-mechanic";
  *
  * const budget = new TimeBudget({ tickMs: 25 });
  * budget.arrived(100, 1000);
