@@ -1,4 +1,4 @@
-/** One contestant in a process of its own: warms up, measures, and says what it found. */
+/** One contestant in a process of its own: warms up, measures, reports. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { contestantTask, endWhenTold, median, tell } from "../harness.ts";

@@ -34,6 +34,7 @@ export * from "./wire/fragment-io.ts";
 export * from "./wire/fragment-rows.ts";
 export * from "./wire/fragment-table.ts";
 export * from "./wire/messages.ts";
+export { keyBits } from "./wire/path-blocks.ts";
 export * from "./world/duration-budget.ts";
 export * from "./world/duration-budget.ts";
 export * from "./world/monsters.ts";

@@ -32,15 +32,22 @@ export interface FieldRow {
   readonly section: string;
 }
 
-/** The fields of a description in wire order. */
+/** The fields of a description in wire order. A field without a section of its own has that of what it stands in. */
 export function describeNode(node: LayoutNode): readonly FieldRow[] {
   const rows: FieldRow[] = [];
-  addRows(rows, node, "", "");
+  addRows(rows, node, { path: "", when: "", section: "" });
   return rows;
 }
 
-function row(node: LayoutNode, path: string, when: string): FieldRow {
-  const { unit = "", doc = "", section = "" } = node;
+/** Where a description stands. */
+interface Place {
+  readonly path: string;
+  readonly when: string;
+  readonly section: string;
+}
+
+function row(node: LayoutNode, { path, when, section: outer }: Place): FieldRow {
+  const { unit = "", doc = "", section = outer } = node;
   return {
     path: when === "" ? path : `(${when}) ${path}`,
     type: typeName(node),
@@ -59,47 +66,50 @@ function both(when: string, more: string): string {
   return when === "" ? more : `${when}, ${more}`;
 }
 
-function addRows(rows: FieldRow[], node: LayoutNode, path: string, when: string): void {
+function addRows(rows: FieldRow[], node: LayoutNode, outer: Place): void {
+  const place = { ...outer, section: node.section ?? outer.section };
+  const { path, when } = place;
+  const add = (inner: LayoutNode, more: Partial<Place> = {}): void => addRows(rows, inner, { ...place, ...more });
   switch (node.kind) {
     case "struct":
       for (const { name, node: field, when: condition } of node.fields) {
         const inner = condition === undefined ? when : both(when, conditionText(condition));
-        addRows(rows, field, join(path, name), inner);
+        add(field, { path: join(path, name), when: inner });
         for (const reading of field.kind === "bytes" ? (field.readings ?? []) : []) {
-          addRows(rows, reading.node, join(path, reading.name), both(inner, conditionText(reading.when)));
+          add(reading.node, { path: join(path, reading.name), when: both(inner, conditionText(reading.when)) });
         }
       }
       return;
     case "variant":
-      rows.push(row(node.tag, join(path, node.tagName), when));
+      rows.push(row(node.tag, { ...place, path: join(path, node.tagName) }));
       for (const { tags, node: inner } of node.cases) {
         const text = tags === undefined ? `other ${node.tagName}` : `${node.tagName} ${tags.join(", ")}`;
-        addRows(rows, inner, path, both(when, text));
+        add(inner, { when: both(when, text) });
       }
       return;
     case "byLength":
       for (const { bytes, node: inner } of node.cases) {
-        addRows(rows, inner, path, both(when, bytes === undefined ? "other lengths" : `${bytes} bytes left`));
+        add(inner, { when: both(when, bytes === undefined ? "other lengths" : `${bytes} bytes left`) });
       }
       return;
     case "mark": {
       const text = node.parts.map(({ name, value }) => `${name} ${value}`).join(", ");
-      addRows(rows, node.marked, path, both(when, text));
-      addRows(rows, node.of, path, when);
+      add(node.marked, { when: both(when, text) });
+      add(node.of);
       return;
     }
     case "sized":
-      rows.push(row(node.size, join(path, "size"), when));
-      addRows(rows, node.of, path, when);
+      rows.push(row(node.size, { ...place, path: join(path, "size") }));
+      add(node.of);
       return;
     case "bits":
     case "compressed":
-      addRows(rows, node.of, path, when);
+      add(node.of);
       return;
     case "array":
       if (isObject(node.item) && node.fold === undefined) {
-        rows.push(row(node, path, when));
-        addRows(rows, node.item, `${path}[]`, when);
+        rows.push(row(node, place));
+        add(node.item, { path: `${path}[]` });
         return;
       }
       break;
@@ -107,7 +117,7 @@ function addRows(rows: FieldRow[], node: LayoutNode, path: string, when: string)
       return;
     default:
   }
-  rows.push(row(node, path, when));
+  rows.push(row(node, place));
 }
 
 function isObject(node: LayoutNode): boolean {

@@ -2,7 +2,7 @@
 import type { Random } from "../../../motion/index.ts";
 import type { MapleMap } from "../movement/map.ts";
 import { createWalker, type Keys, type Move, sitDown, stepWalker, type Walker } from "../movement/walker.ts";
-import { keyBits } from "../wire/messages.ts";
+import { keyBits } from "../wire/path-blocks.ts";
 
 /** The key nibble of a step. */
 export function nibbleOf(keys: Keys): number {

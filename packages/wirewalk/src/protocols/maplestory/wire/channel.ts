@@ -1,20 +1,22 @@
 /**
- * One end of a connection of MapleStory. In `v62` over a stream the server speaks first, a hello in clear with both
- * IVs; then frames of a header that only the right IV can read and a ciphered body (see `cipher.ts`). `documented`
- * prints no carrier: there a payload has its length before it, `u16`, low byte first. Over a carrier that keeps
- * messages whole there is neither hello, header nor cipher.
+ * One end of a connection of MapleStory (standard 2). In `v62` over a stream the server speaks first: a hello in clear with
+ * both IVs. Then come frames: a header that only the right IV can read, and a ciphered body (see `cipher.ts`). The document
+ * prints no carrier: in `documented` a u16 length, low byte first, stands before each payload. A carrier that keeps
+ * messages whole has neither hello, header nor cipher.
  */
 import {
   ByteReader,
-  ByteWriter,
+  encode,
   fixedBytes,
   type Infer,
   parseHex,
   prefixedString,
+  sized,
   struct,
   u8,
   u16le,
   WireError,
+  withMeaning,
 } from "../../../wire/index.ts";
 import type { Channel, ChannelOptions, Side } from "../../codec.ts";
 import { carrierFramer, channelName, FramedChannel, type Framer } from "../../framed-channel.ts";
@@ -23,15 +25,20 @@ import { type MapleClientMessage, type MapleServerMessage, mapleCodec } from "./
 import { dialectRules } from "./dialect.ts";
 import { MAX_PAYLOAD_BYTES } from "./messages.ts";
 
-/** The first thing a server says, after its length: `recvIv` is what the client sends with. */
-export const hello = struct({
-  version: u16le,
-  patch: prefixedString({ count: u16le, limit: 16 }),
-  recvIv: fixedBytes(IV_BYTES),
-  sendIv: fixedBytes(IV_BYTES),
-  locale: u8,
-});
+/** The first message of a server, after its length. */
+export const hello = withMeaning(
+  struct({
+    version: u16le,
+    patch: prefixedString({ count: u16le, limit: 16 }),
+    recvIv: withMeaning(fixedBytes(IV_BYTES), { doc: "the client's first IV: it enciphers with it" }),
+    sendIv: withMeaning(fixedBytes(IV_BYTES), { doc: "the server's first IV" }),
+    locale: u8,
+  }),
+  { section: "2.2" },
+);
 export type Hello = Infer<typeof hello>;
+
+const helloFrame = sized(u16le, hello);
 
 /** No hello is longer: two numbers, two IVs and a patch name. */
 const MAX_HELLO_BYTES = 32;
@@ -51,21 +58,16 @@ export const defaultHello: Hello = {
 
 /** A hello as it is carried. */
 export function writeHello(value: Hello): Uint8Array {
-  const body = new ByteWriter();
-  hello.write(body, value);
-  const writer = new ByteWriter();
-  writer.u16le(body.length);
-  writer.bytes(body.view());
-  return writer.toBytes();
+  return encode(helloFrame, value);
 }
 
 /** The options of a channel beyond those of every protocol. */
 export interface MapleChannelOptions extends ChannelOptions {
-  /** What the server says first, and what a client assumes until it has heard it. Default {@link defaultHello}. */
+  /** The server's hello, and what a client assumes until the hello arrives. Default {@link defaultHello}. */
   readonly hello?: Hello;
   /**
-   * True for a stream that is joined after its hello: nobody says one or waits for one, and the first frame of each
-   * direction has the IV that {@link hello} names. Default false.
+   * True for a stream that is joined after its hello: none is sent or awaited, and the first frame of each direction has
+   * the IV of {@link hello}. Default false.
    */
   readonly greeted?: boolean;
 }
@@ -234,22 +236,22 @@ class CipheredFramer implements Framer {
 
   /** Reads the hello out of its frame, which is the first of the stream: places in its errors are places in the stream. */
   #readHello(frame: Uint8Array): void {
-    let said: Hello;
+    let received: Hello;
     try {
       const reader = new ByteReader(frame);
       reader.skip(LENGTH_BYTES);
-      said = hello.read(reader);
+      received = hello.read(reader);
       reader.expectEnd();
     } catch (error) {
       this.#refused = true;
       throw error;
     }
-    if (said.version !== VERSION)
-      this.#refuse("bad-value", `Cannot read hello: version ${said.version} is not ${VERSION}`);
-    this.#incoming = new PacketCipher("server", said.sendIv);
-    if (!this.#hasSent) this.#outgoing = new PacketCipher("client", said.recvIv);
-    else if (said.recvIv.some((byte, index) => byte !== this.#hello.recvIv[index])) {
-      // What was said before the hello was ciphered with an IV that the server does not have.
+    if (received.version !== VERSION)
+      this.#refuse("bad-value", `Cannot read hello: version ${received.version} is not ${VERSION}`);
+    this.#incoming = new PacketCipher("server", received.sendIv);
+    if (!this.#hasSent) this.#outgoing = new PacketCipher("client", received.recvIv);
+    else if (received.recvIv.some((byte, index) => byte !== this.#hello.recvIv[index])) {
+      // What was sent before the hello was enciphered with an IV that the server does not have.
       this.#refuse("bad-state", "Cannot read hello: it came after the first message, with another IV");
     }
     this.#awaitsHello = false;

@@ -117,9 +117,6 @@ const around: Readonly<Record<MapleDialect, Around>> = {
 function rowsOf({ fragments: table, name, movementOnly }: DialectRules): readonly MessageRow[] {
   const { place, clientTail, serverTail, own, section } = around[name];
   const fragments = fragmentList(table);
-  const row = (sender: Side, id: number, message: string, layout: Layout<object>, summary: string): MessageRow => {
-    return { sender, id, message, summary, layout };
-  };
   const moved = (before: AnyFields, after: AnyFields): Layout<object> =>
     withMeaning(struct({ ...before, fragments, ...after }), { section });
   const fromClient = (head: AnyFields): Layout<object> => moved({ ...head, ...place }, clientTail);
@@ -142,21 +139,26 @@ function rowsOf({ fragments: table, name, movementOnly }: DialectRules): readonl
       "the answer to every moveLife: drive on, and what the monster may do next",
     ),
   ];
-  if (movementOnly) return rows;
-  return [
-    ...rows,
-    row("client", 0x14, "playerLoggedIn", messages.playerLoggedIn, "my character comes in; the login was elsewhere"),
-    row("client", 0x18, "pong", messages.empty, "the answer to ping"),
-    row("client", 0x9e, "aggro", messages.aggro, "a monster noticed me"),
-    row("server", 0x11, "ping", messages.empty, "are you still there"),
-    row("server", 0x5c, "changeMap", messages.changeMap, "go to a map; moves carry its fieldKey from here on"),
-    row("server", 0x78, "showPlayer", messages.showPlayer, "somebody is on the map"),
-    row("server", 0x79, "removePlayer", messages.removePlayer, "somebody is gone"),
-    row("server", 0xaf, "showMonster", messages.showMonster, "a monster is on the map"),
-    row("server", 0xb0, "removeMonster", messages.removeMonster, "a monster is gone"),
-    row("server", 0xb1, "controlMonster", messages.controlMonster, "drive a monster, or stop driving it"),
-  ];
+  return movementOnly ? rows : [...rows, ...otherRows];
 }
+
+function row(sender: Side, id: number, message: string, layout: Layout<object>, summary: string): MessageRow {
+  return { sender, id, message, summary, layout };
+}
+
+/** What only `v62` has. */
+const otherRows: readonly MessageRow[] = [
+  row("client", 0x14, "playerLoggedIn", messages.playerLoggedIn, "my character comes in; the login was elsewhere"),
+  row("client", 0x18, "pong", messages.empty, "the answer to ping"),
+  row("client", 0x9e, "aggro", messages.aggro, "a monster noticed me"),
+  row("server", 0x11, "ping", messages.empty, "are you still there"),
+  row("server", 0x5c, "changeMap", messages.changeMap, "go to a map; moves carry its fieldKey from here on"),
+  row("server", 0x78, "showPlayer", messages.showPlayer, "somebody is on the map"),
+  row("server", 0x79, "removePlayer", messages.removePlayer, "somebody is gone"),
+  row("server", 0xaf, "showMonster", messages.showMonster, "a monster is on the map"),
+  row("server", 0xb0, "removeMonster", messages.removeMonster, "a monster is gone"),
+  row("server", 0xb1, "controlMonster", messages.controlMonster, "drive a monster, or stop driving it"),
+];
 
 /**
  * The same message, written also from the bytes of a path as they came: they stand for all that follows the head. JSON

@@ -7,7 +7,6 @@
  */
 import {
   array,
-  bits,
   bytesReadBy,
   decode,
   fixedBytes,
@@ -25,13 +24,11 @@ import {
   u16le,
   u32le,
   u64le,
-  uint,
   variant,
-  type WordRule,
-  withFastPath,
   withMeaning,
 } from "../../../wire/index.ts";
 import type { FragmentFields } from "./fragment.ts";
+import { box, keypad, point, px } from "./path-blocks.ts";
 
 /**
  * The longest payload that is believed. A path of 255 fragments of 16 bytes with 255 key nibbles and every field around
@@ -85,101 +82,19 @@ export interface PathBytes {
   readonly pathBytes: Uint8Array;
 }
 
-/** Key nibbles: 1 down, 2 up, 4 right, 8 left. */
-export const keyBits = { down: 1, up: 2, right: 4, left: 8 } as const;
-
 /** What follows a path of the client: the keys of each step, and the box. Never relayed. */
 export interface Tail {
   readonly keypad: readonly number[];
   readonly box: Box;
 }
 
-/** The keys of each combination of bits: `no key`, `down right`. */
-const keyWords = Array.from({ length: 16 }, (_, nibble): WordRule => {
-  const held = Object.entries(keyBits).flatMap(([key, bit]) => ((nibble & bit) === 0 ? [] : [key]));
-  return { from: nibble, to: nibble, text: held.join(" ") || "no key" };
-});
-
-// Keys, places and boxes are read and written by hand, beside their descriptions: with these alone the codec took 395 ns to
-// read a captured player's packet and 852 to write it, now 156 and 258 (bench `maplestory`). What does not fit goes to the
-// description, which refuses it.
-
-const describedKeypad: Layout<readonly number[]> = bits(
-  array(withMeaning(uint(4), { doc: "keys held in a step", words: keyWords }), { count: u8, limit: 255 }),
-  { first: "lsb", paddingName: "unused" },
-);
-
-/** A count, then a nibble for each step, low nibble first; what is left of the last byte is 0. */
-const keypad = withFastPath(describedKeypad, {
-  read(reader) {
-    const bytes = reader.region(0, reader.end);
-    const at = reader.offset;
-    const count = bytes[at] ?? 0;
-    const end = at + 1 + ((count + 1) >> 1);
-    const isPadded = (count & 1) === 1 && (bytes[end - 1] as number) > 0xf;
-    if (at >= bytes.length || end > bytes.length || isPadded) return describedKeypad.read(reader);
-    const nibbles = new Array<number>(count);
-    for (let index = 0; index < count; index++) {
-      nibbles[index] = ((bytes[at + 1 + (index >> 1)] as number) >> ((index & 1) << 2)) & 0xf;
-    }
-    reader.seek(end * 8);
-    return nibbles;
-  },
-  write(writer, nibbles) {
-    if (!areNibbles(nibbles)) return describedKeypad.write(writer, nibbles);
-    writer.u8(nibbles.length);
-    for (let index = 0; index < nibbles.length; index += 2) {
-      writer.u8((nibbles[index] as number) | (((nibbles[index + 1] as number | undefined) ?? 0) << 4));
-    }
-  },
-});
-
-function areNibbles(values: readonly number[]): boolean {
-  if (!Array.isArray(values) || values.length > 255) return false;
-  for (let index = 0; index < values.length; index++) {
-    const value = values[index] as number;
-    if ((value & 0xf) !== value) return false;
-  }
-  return true;
-}
-
-function isI16(value: number): boolean {
-  return (value << 16) >> 16 === value;
-}
-
-const px = withMeaning(i16le, { unit: "px" });
-const describedPoint = struct({ x: px, y: px });
-const describedBox = struct({ left: px, top: px, right: px, bottom: px });
-const point = withFastPath(describedPoint, {
-  read: (reader) => (reader.remaining < 4 ? describedPoint.read(reader) : { x: reader.i16le(), y: reader.i16le() }),
-  write(writer, value) {
-    if (typeof value !== "object" || value === null) return describedPoint.write(writer, value);
-    const { x, y } = value;
-    if (!(isI16(x) && isI16(y))) return describedPoint.write(writer, value);
-    writer.i16le(x);
-    writer.i16le(y);
-  },
-});
-const box = withFastPath(describedBox, {
-  read(reader) {
-    if (reader.remaining < 8) return describedBox.read(reader);
-    return { left: reader.i16le(), top: reader.i16le(), right: reader.i16le(), bottom: reader.i16le() };
-  },
-  write(writer, value) {
-    if (typeof value !== "object" || value === null) return describedBox.write(writer, value);
-    const { left, top, right, bottom } = value;
-    if (!(isI16(left) && isI16(top) && isI16(right) && isI16(bottom))) return describedBox.write(writer, value);
-    writer.i16le(left);
-    writer.i16le(top);
-    writer.i16le(right);
-    writer.i16le(bottom);
-  },
-});
-
 /** Fields by name, in wire order. */
 export type Fields = Readonly<Record<string, Layout<never>>>;
 
 const fields = <F extends Record<string, Layout<unknown>>>(declared: F): F => declared;
+
+/** The same message, with its section of the standard. */
+const inSection = <T>(section: string, layout: Layout<T>): Layout<T> => withMeaning(layout, { section });
 
 /** What stands around the fragments of `v62`. */
 export const v62Place = fields({ start: point });
@@ -249,14 +164,17 @@ export const movePetNoticeFields = fields({ characterId: u32le, slot: u8 });
 export const moveSummonNoticeFields = fields({ characterId: u32le, summonId: u32le });
 
 /** S 0xB3: the answer to every 0x9D; without it the client stops driving the monster. */
-export const moveMonsterResponse = struct({
-  mobId: u32le,
-  moveId: u16le,
-  nextAttack: u8,
-  mp: u16le,
-  skillId: u8,
-  skillLevel: u8,
-});
+export const moveMonsterResponse = inSection(
+  "3.2",
+  struct({
+    mobId: u32le,
+    moveId: u16le,
+    nextAttack: u8,
+    mp: u16le,
+    skillId: u8,
+    skillLevel: u8,
+  }),
+);
 
 /** moveFlags of a 0x9D in which the client itself says that the controller cheats. */
 export const CHEAT_REPORT_FLAG = 0x10;
@@ -264,24 +182,27 @@ export const CHEAT_REPORT_FLAG = 0x10;
 // --- Other packets of v62 ----------------------------------------------------------------------------------------------
 
 /** C 0x14: the login was done elsewhere, this character comes in. */
-export const playerLoggedIn = struct({ characterId: u32le, reserved: u16le });
+export const playerLoggedIn = inSection("3.4.1", struct({ characterId: u32le, reserved: u16le }));
 /** C 0x9E: a monster noticed me. */
-export const aggro = struct({ mobId: u32le, unknown: u32le });
+export const aggro = inSection("3.4.1", struct({ mobId: u32le, unknown: u32le }));
 /** S 0x11, C 0x18. */
-export const empty = struct({});
+export const empty = inSection("3.4.1", struct({}));
 
 /**
  * S 0x5C: go to a map. The client echoes `fieldKey` in every move from then on. UNSETTLED after the fieldKey; a client
  * that comes from a login gets its whole character there, which is opaque here.
  */
-export const changeMap = struct({
-  channel: i32le,
-  fieldKey,
-  target: variant("content", oneOf(u8, { map: 0, character: 1 }), {
-    map: struct({ notices: u16le, mapId: u32le, spawnPoint: u8, hp: u16le, chase: u8, time: u64le }),
-    character: struct({ data: restBytes({ limit: MAX_PAYLOAD_BYTES, opaque: "the whole character" }) }),
+export const changeMap = inSection(
+  "3.4.2",
+  struct({
+    channel: i32le,
+    fieldKey,
+    target: variant("content", oneOf(u8, { map: 0, character: 1 }), {
+      map: struct({ notices: u16le, mapId: u32le, spawnPoint: u8, hp: u16le, chase: u8, time: u64le }),
+      character: struct({ data: restBytes({ limit: MAX_PAYLOAD_BYTES, opaque: "the whole character" }) }),
+    }),
   }),
-});
+);
 
 /** Places and items until a place of 255. */
 const lookItems: Layout<readonly { readonly slot: number; readonly item: number }[]> = array(
@@ -295,31 +216,34 @@ const EFFECT_BYTES = 108;
 const EXTRAS_BYTES = 23;
 
 /** S 0x78: somebody is on the map. UNSETTLED. */
-export const showPlayer = struct({
-  characterId: u32le,
-  name,
-  guild: name,
-  emblem: fixedBytes(6),
-  effects: fixedBytes(EFFECT_BYTES, { opaque: "status effects and their durations" }),
-  gender: u8,
-  skin: u8,
-  face: u32le,
-  megaphone: u8,
-  hair: u32le,
-  equipment: lookItems,
-  masked: lookItems,
-  weapon: u32le,
-  pets: array(u32le, { count: 3 }),
-  unknown: u32le,
-  itemEffect: u32le,
-  chair: u32le,
-  x: px,
-  y: px,
-  state: u8,
-  extras: fixedBytes(EXTRAS_BYTES, { opaque: "foothold, pets, mount, shop, rings" }),
-});
+export const showPlayer = inSection(
+  "3.4.3",
+  struct({
+    characterId: u32le,
+    name,
+    guild: name,
+    emblem: fixedBytes(6),
+    effects: fixedBytes(EFFECT_BYTES, { opaque: "status effects and their durations" }),
+    gender: u8,
+    skin: u8,
+    face: u32le,
+    megaphone: u8,
+    hair: u32le,
+    equipment: lookItems,
+    masked: lookItems,
+    weapon: u32le,
+    pets: array(u32le, { count: 3 }),
+    unknown: u32le,
+    itemEffect: u32le,
+    chair: u32le,
+    x: px,
+    y: px,
+    state: u8,
+    extras: fixedBytes(EXTRAS_BYTES, { opaque: "foothold, pets, mount, shop, rings" }),
+  }),
+);
 
-/** A player without guild, effects and clothes, as {@link showPlayer} wants it. */
+/** A player without guild, effects and clothes, for {@link showPlayer}. */
 export function plainPlayer(who: {
   readonly characterId: number;
   readonly name: string;
@@ -328,7 +252,7 @@ export function plainPlayer(who: {
   readonly state: number;
 }): Infer<typeof showPlayer> {
   const effects = new Uint8Array(EFFECT_BYTES);
-  // Constants that preservers send for somebody without effects.
+  // Constants that preservers of v62 send for a player without effects.
   effects.set([1], 4);
   effects.set([0xf8], 11);
   effects.set([0x40, 1], EFFECT_BYTES - 2);
@@ -356,13 +280,13 @@ export function plainPlayer(who: {
 }
 
 /** S 0x79. */
-export const removePlayer = struct({ characterId: u32le });
+export const removePlayer = inSection("3.4.3", struct({ characterId: u32le }));
 
 /** What a client must know of a monster to show or drive it. The status mask is unsettled; seen: 0000000800000000. */
 const spawn = struct({
   status: oneOf(u8, { controlled: 1, notControlled: 5 }),
   template: u32le,
-  statusMask: fixedBytes(8, { opaque: "seen: 0000000800000000" }),
+  statusMask: fixedBytes(8, { opaque: "not settled; seen: 0000000800000000" }),
   x: px,
   y: px,
   state: u8,
@@ -375,12 +299,15 @@ const spawn = struct({
 export type Spawn = Infer<typeof spawn>;
 
 /** S 0xAF. */
-export const showMonster = struct({ mobId: u32le, spawn });
+export const showMonster = inSection("3.4.4", struct({ mobId: u32le, spawn }));
 /** S 0xB0. UNSETTLED after the id: 0 gone, 1 died. */
-export const removeMonster = struct({ mobId: u32le, animation: u8 });
+export const removeMonster = inSection("3.4.4", struct({ mobId: u32le, animation: u8 }));
 /** S 0xB1: stop driving a monster, drive it, or drive it with aggro. */
-export const controlMonster = variant("mode", oneOf(u8, { stop: 0, control: 1, controlWithAggro: 2 }), {
-  stop: struct({ mobId: u32le }),
-  control: struct({ mobId: u32le, spawn }),
-  controlWithAggro: struct({ mobId: u32le, spawn }),
-});
+export const controlMonster = inSection(
+  "3.4.4",
+  variant("mode", oneOf(u8, { stop: 0, control: 1, controlWithAggro: 2 }), {
+    stop: struct({ mobId: u32le }),
+    control: struct({ mobId: u32le, spawn }),
+    controlWithAggro: struct({ mobId: u32le, spawn }),
+  }),
+);

@@ -1,6 +1,6 @@
 /** Players enter and leave maps: at their login, through portals, when they are put back, when they hide or disconnect. */
 import { stances } from "../wire/fragment.ts";
-import { keyBits } from "../wire/messages.ts";
+import { keyBits } from "../wire/path-blocks.ts";
 import { DurationBudget } from "./duration-budget.ts";
 import { createGhost } from "./ghost.ts";
 import type { WorldParts } from "./parts.ts";
