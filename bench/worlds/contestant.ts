@@ -13,7 +13,7 @@ function cheatOf(number: number, cheats: readonly string[]): string {
   return number % 10 === 9 ? (cheats[((number / 10) % cheats.length) | 0] ?? "none") : "none";
 }
 
-function played({ protocol: name, dialect, players, playMs, roomSize }: Scene) {
+function played({ protocol: name, dialect, players, playMs, roomSize, rooms: names }: Scene) {
   const protocol = protocols[name];
   if (protocol === undefined) throw new RangeError(`There is no protocol ${name}`);
   const random = createRandom(1);
@@ -21,13 +21,15 @@ function played({ protocol: name, dialect, players, playMs, roomSize }: Scene) {
   if (protocol.createWorld(options).save === undefined) return undefined;
   const bots = Array.from({ length: players }, (_, number) => {
     const { rooms } = protocol.bots;
-    const room = roomSize === undefined ? rooms?.[number % rooms.length] : Math.floor(number / roomSize) + 1;
+    const room =
+      names?.[number % names.length] ??
+      (roomSize === undefined ? rooms?.[number % rooms.length] : Math.floor(number / roomSize) + 1);
     const bot = protocol.bots.create({
       dialect,
       random: random.fork(),
       number,
       cheat: cheatOf(number, protocol.bots.cheats),
-      ...(room === undefined ? {} : { room }),
+      ...(room === undefined ? {} : { room: Number.parseInt(String(room), 10) }),
     });
     return {
       bot,

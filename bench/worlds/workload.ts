@@ -9,6 +9,8 @@ export interface Scene {
   readonly playMs: number;
   /** Players of a room, in games where a client may ask for any room by its number; else the game's own bot rooms. */
   readonly roomSize?: number;
+  /** Rooms by name, in games where a name is more than a number; it starts with the number that bots are given. */
+  readonly rooms?: readonly string[];
   /** The most that restoring may take, milliseconds. */
   readonly promisedMs: number;
 }
@@ -18,11 +20,14 @@ const PLAY_MS = 30_000;
 
 const room = { playMs: PLAY_MS, players: 500, promisedMs: 10 } as const;
 
+/** MapleStory's two demo maps on all of its channels: 12 or 13 players and 12 monsters in each room. */
+const maps = Array.from({ length: 40 }, (_, index) => `${(index % 2) + 1}-${(index >> 1) + 1}`);
+
 export const scenes: readonly Scene[] = [
   { protocol: "slime-online-2", dialect: "documented", ...room, roomSize: 20 },
   { protocol: "slime-online-2", dialect: "v0106", ...room, roomSize: 20 },
-  { protocol: "maplestory", dialect: "documented", ...room },
-  { protocol: "maplestory", dialect: "v62", ...room },
+  { protocol: "maplestory", dialect: "documented", ...room, rooms: maps },
+  { protocol: "maplestory", dialect: "v62", ...room, rooms: maps },
   { protocol: "scrap-mechanic", dialect: "documented", ...room, roomSize: 20 },
   { protocol: "osrs", dialect: "client", playMs: 3000, players: 2000, promisedMs: 60 },
 ];
