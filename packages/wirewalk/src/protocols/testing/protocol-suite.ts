@@ -34,15 +34,18 @@ export interface TestRunner {
 export function describeProtocol(
   { describe, it }: TestRunner,
   protocol: Protocol,
-  options: SuiteOptions & { readonly seed?: number } = {},
+  options: SuiteOptions & { readonly seeds?: readonly number[] } = {},
 ): void {
-  const { seed = 1 } = options;
+  const { seeds = [1] } = options;
+  const checkAll = ({ isFixed, check }: Rule): void => {
+    for (const seed of isFixed === true ? seeds.slice(0, 1) : seeds) check(seed);
+  };
   describe(`the protocol ${protocol.name}`, () => {
-    for (const { name, check } of protocolRules(protocol)) it(name, () => check(seed));
+    for (const rule of protocolRules(protocol)) it(rule.name, () => checkAll(rule));
   });
   for (const { name: dialect } of protocol.dialects) {
     describe(`${protocol.name} in dialect ${dialect}`, () => {
-      for (const { name, check } of dialectRules(protocol, dialect, options)) it(name, () => check(seed));
+      for (const rule of dialectRules(protocol, dialect, options)) it(rule.name, () => checkAll(rule));
     });
   }
 }

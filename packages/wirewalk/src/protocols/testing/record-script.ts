@@ -14,7 +14,7 @@ import { type Checkpoint, checkpointOf, type PlayOptions, perform, type Script, 
 const NOISE_MS = 150;
 const NOISY_PLAYERS = 2;
 /** A player leaves, is refreshed, is followed, or meets game code, this often. */
-const CHANCE_MS = 400;
+const CHANCE_MS = 200;
 /** Payloads that damaged ones are made from. */
 const MAX_KNOWN = 500;
 /** Calls between two checkpoints. */
@@ -206,7 +206,7 @@ class Recorder {
     const session = this.#random.pick([...this.#sessions]);
     const { player } = session;
     const nowMs = this.#nowMs;
-    switch (this.#random.integer(0, 5)) {
+    switch (this.#random.integer(0, 9)) {
       case 0:
         this.#leave(session);
         break;

@@ -9,7 +9,7 @@ import { joiningOf, type Subject } from "./subject.ts";
 type SavableWorld = World & Required<Pick<World, "save" | "restore" | "digest">>;
 
 /** How often a world is saved and goes on as another one, while a script is played. */
-const RESTORES = 60;
+const RESTORES = 100;
 /** Damaged saved worlds in one check. */
 const DAMAGED = 60;
 

@@ -21,9 +21,9 @@ export const suiteOptions: Readonly<Record<string, SuiteOptions>> = {
     rooms: [undefined, "1", "2", "1-2", "555"],
     gameCode(world, player, random, nowMs) {
       const maple = world as unknown as MapleWorld;
-      const room = [...world.rooms().keys()][0] ?? "1";
+      const room = world.tracks(nowMs).find((track) => track.player === player)?.room ?? "1";
       const monsters = [...maple.monsters(room).keys()];
-      switch (random.integer(0, 6)) {
+      switch (random.integer(0, 9)) {
         case 0:
           maple.setFactors(player, { speed: random.pick([1, 1.4]), jump: 1 });
           break;
@@ -42,8 +42,12 @@ export const suiteOptions: Readonly<Record<string, SuiteOptions>> = {
         case 5:
           maple.changeMap(player, random.pick([1, 2, 777]), random.integer(1, 2), 0, nowMs);
           break;
-        default:
+        case 6:
           maple.addSummon(player, random.integer(1, 4), nowMs);
+          break;
+        default:
+          // Monsters are attacked most often: they change hands.
+          if (monsters.length > 0) maple.attack(player, random.pick(monsters), nowMs);
       }
     },
   },
