@@ -157,7 +157,7 @@ export interface FramedChannelOptions {
   readonly framer: Framer;
 }
 
-/** A channel of a codec and a framer. Its messages are those of both sides: whoever opens it knows better. */
+/** A channel of a codec and a framer. Its type has the messages of both sides; the function that opens it narrows them. */
 export class FramedChannel implements Channel<WireMessage, WireMessage> {
   readonly sharesFrames = true;
   readonly #name: string;

@@ -10,7 +10,7 @@ import { ScrapWorld } from "./world/world.ts";
 
 const COUNT_BYTE = "countByte";
 
-/** The game with other settings. Throws `RangeError` for one that there is none of, or a value that is none. */
+/** The game with other settings. Throws `RangeError` for an unknown setting or an invalid value. */
 function createScrap(given: Readonly<Record<string, number>>): Protocol<ScrapClientMessage, ScrapServerMessage> {
   for (const [name, value] of Object.entries(given)) {
     if (name !== COUNT_BYTE) throw new RangeError(`scrap-mechanic has no setting ${name}`);

@@ -25,14 +25,14 @@ import { keySets, type MovementKeys, type PlayerMovement } from "../wire/player-
 import { SESSION_VERSION } from "../wire/session.ts";
 
 /**
- * What `--cheat` takes. `clock-…` counts that many seconds a second, `replay` says old ticks again with other keys,
+ * What `--cheat` takes. `clock-…` counts that many seconds a second, `replay` sends old ticks again with other keys,
  * `keys` sprints and turns on the spot, `pitch` looks further up than straight up.
  */
 export const scrapCheats = ["clock-1.02", "clock-1.2", "clock-2", "replay", "keys", "pitch"] as const;
 
 /** A bot stays within this distance of the middle. */
 const HOME_RADIUS = 24;
-/** Ticks between two packets that are said again, and how old they are then. */
+/** Ticks between two packets that are sent again, and their age in ticks. */
 const REPLAY_EVERY = 30;
 const REPLAY_AGE = 10;
 /** Frames for each tick: drawn twice as often as ticks come, no tick is missed by a timer that is a little late. */
@@ -40,7 +40,7 @@ const FRAMES_PER_TICK = 2;
 
 /** The options of this game's bots beyond those of every bot. */
 export interface ScrapBotOptions extends BotOptions, PredictorOptions {
-  /** The bot's seconds per second: 1.001 is honest, crystals differ. Default 1, or what the cheat's name says. */
+  /** The bot's seconds per second: 1.001 is honest, crystals differ. Default 1, or the number in the cheat's name. */
   readonly clockRate?: number;
 }
 
@@ -57,7 +57,7 @@ export class ScrapBot implements Bot<ScrapClientMessage, ScrapServerMessage> {
   #planTicks = 0;
   #turnPerTick = 0;
   #sent = 0;
-  readonly #said: PlayerMovement[] = [];
+  readonly #sentMovements: PlayerMovement[] = [];
 
   /** Throws `RangeError` for an unknown dialect. */
   constructor(options: ScrapBotOptions) {
@@ -147,9 +147,9 @@ export class ScrapBot implements Bot<ScrapClientMessage, ScrapServerMessage> {
 
   #replayed(movement: PlayerMovement): readonly PlayerMovement[] {
     if (this.#options.cheat !== "replay") return [];
-    this.#said.push(movement);
-    if (this.#said.length > REPLAY_AGE) this.#said.shift();
-    const [oldest] = this.#said;
+    this.#sentMovements.push(movement);
+    if (this.#sentMovements.length > REPLAY_AGE) this.#sentMovements.shift();
+    const [oldest] = this.#sentMovements;
     if (oldest === undefined || this.#sent % REPLAY_EVERY !== 0) return [];
     return [{ ...oldest, keys: sprintForward, direction: (oldest.direction + 128) % ANGLES }];
   }

@@ -44,10 +44,10 @@ describe("the input buffer", () => {
     const arrived = new Set(arriving.map(({ tick }) => tick));
     let last = 0;
     for (const step of steps) {
-      expect(step.heard).toBe(arrived.has(step.tick));
+      expect(step.received).toBe(arrived.has(step.tick));
       // On the wire ticks are modulo 2^32; what is missing is like its predecessor.
       expect(step.movement.tick).toBe(step.tick >>> 0);
-      if (step.heard) last = step.movement.direction;
+      if (step.received) last = step.movement.direction;
       expect(step.movement.direction).toBe(last);
     }
     expect(buffer.depth).toBe(0);
@@ -83,7 +83,9 @@ describe("the input buffer", () => {
     const buffer = new InputBuffer();
     const at = (nowMs: number): number[] => {
       const ticks: number[] = [];
-      buffer.play({ due: 100, limit: 10, nowMs, graceMs: 50 }, ({ tick, heard }) => ticks.push(heard ? tick : -tick));
+      buffer.play({ due: 100, limit: 10, nowMs, graceMs: 50 }, ({ tick, received }) =>
+        ticks.push(received ? tick : -tick),
+      );
       return ticks;
     };
     for (const [tick, ms] of [

@@ -12,7 +12,7 @@
  * buffer.push(walk(1, 3), 1055).outcome; // => "duplicate"
  * const steps = [];
  * const request = { due: 4294967297, limit: 10, nowMs: 1075, graceMs: 20 };
- * buffer.play(request, (step) => steps.push([step.tick, step.movement.direction, step.heard]));
+ * buffer.play(request, (step) => steps.push([step.tick, step.movement.direction, step.received]));
  * steps; // => [[4294967295, 1, true], [4294967296, 1, false], [4294967297, 3, true]]
  * buffer.push(walk(0, 2), 1080).outcome; // => "late"
  * ```
@@ -28,7 +28,7 @@ export const MAX_FILL_TICKS = 20;
 /** No keys. */
 const noKeys = keySets[0] as MovementKeys;
 
-/** What became of an input. `changed`: its tick was heard before, with other keys or another look. */
+/** What became of an input. `changed`: its tick arrived before, with other keys or another look. */
 export interface Pushed {
   readonly outcome: "new" | "duplicate" | "changed" | "late";
   /** The tick, counted on over 2^32. */
@@ -40,7 +40,7 @@ export interface InputStep {
   readonly tick: number;
   readonly movement: PlayerMovement;
   /** False for what stands in for an input that did not come. */
-  readonly heard: boolean;
+  readonly received: boolean;
   /** The packet, where one came. */
   readonly packet: Uint8Array | undefined;
 }
@@ -65,7 +65,7 @@ interface Waiting {
 
 /** The state of an `InputBuffer`, as plain data. */
 export interface SavedInputBuffer {
-  /** Of each slot: the tick modulo 2^32, and the movement as `packMovement` gives it; 0 where none was heard. */
+  /** Of each slot: the tick modulo 2^32, and the movement as `packBits` gives it; 0 for an empty slot. */
   readonly ticks: Uint32Array;
   readonly movements: Uint32Array;
   /** The inputs that have not been played, in the order of their arrival. */
@@ -108,7 +108,7 @@ export class InputBuffer {
     return this.#last === undefined ? undefined : this.#next - 1;
   }
 
-  /** A tick of the wire, counted on over 2^32 from the newest one heard. */
+  /** A tick of the wire, counted on over 2^32 from the newest one that arrived. */
   unwrap(tick: number): number {
     const newest = this.#newest;
     return newest === undefined ? tick : newest + ((tick - newest) | 0);
@@ -131,7 +131,7 @@ export class InputBuffer {
     this.#movements[slot] = bits;
     this.#waiting.set(tick, { movement, packet, arrivedMs: nowMs });
     this.#newest = Math.max(this.#newest ?? tick, tick);
-    // What does not fit in the memory is not simulated: nobody is owed seconds in which nothing was heard.
+    // What does not fit in the memory is not simulated: seconds without any packet are not caught up.
     const oldest = this.#newest - SLOTS + 1;
     if (this.#next < oldest) {
       this.#next = oldest;
@@ -150,7 +150,7 @@ export class InputBuffer {
     this.#missing = 0;
   }
 
-  /** Plays ticks in their order, up to the newest that was heard. Returns how many. */
+  /** Plays ticks in their order, up to the newest that has arrived. Returns how many. */
   play({ due, limit, nowMs, graceMs }: PlayRequest, step: (step: InputStep) => void): number {
     const end = Math.min(due, this.#newest ?? Number.NEGATIVE_INFINITY);
     let count = 0;
@@ -163,10 +163,10 @@ export class InputBuffer {
         this.#waiting.delete(tick);
         this.#last = input.movement;
         this.#missing = 0;
-        step({ tick, movement: input.movement, heard: true, packet: input.packet });
+        step({ tick, movement: input.movement, received: true, packet: input.packet });
       } else if (this.#last !== undefined) {
         this.#missing += 1;
-        step({ tick, movement: fillMovement(this.#last, tick, this.#missing), heard: false, packet: undefined });
+        step({ tick, movement: fillMovement(this.#last, tick, this.#missing), received: false, packet: undefined });
       }
     }
     return count;

@@ -11,8 +11,8 @@
  * me.predict(walk(100));
  * me.predict(walk(101));
  * me.state.y; // => Math.fround(0.056)
- * const told = { kind: "character", id: 7, ...walk(100), position: { x: 0, y: Math.fround(0.02), z: position.z } };
- * me.reconcile({ serverTick: 9, currentTick: 100, updates: [told] }, 0); // => { outcome: "agreed", error: 0, replayed: 0 }
+ * const update = { kind: "character", id: 7, ...walk(100), position: { x: 0, y: Math.fround(0.02), z: position.z } };
+ * me.reconcile({ serverTick: 9, currentTick: 100, updates: [update] }, 0); // => { outcome: "agreed", error: 0, replayed: 0 }
  * ```
  */
 import { ErrorSmoother, Prediction, type Reconciliation } from "../../../motion/index.ts";
@@ -53,7 +53,7 @@ const SNAP = 4;
 /** The errors of the last ten seconds. */
 const ERROR_SAMPLES = 400;
 
-/** What the server tells of a character at a tick. It tells no velocity: two places do. */
+/** A character at a tick by the server. The velocity follows from two positions; the server sends none. */
 interface Truth {
   readonly tick: number;
   readonly position: Vector3;
@@ -122,7 +122,7 @@ export class ScrapPredictor {
     this.#last = movement;
   }
 
-  /** Takes in what the server says; undefined when it says nothing of our character. */
+  /** Takes in an update of the server; undefined when our character is not in it. */
   reconcile({ currentTick, updates }: UnreliableUpdate, nowMs: number): Reconciliation | undefined {
     const own = updates.find(
       (update): update is CharacterUpdate => update.kind === "character" && update.id === this.character,

@@ -1,10 +1,10 @@
 /**
- * A **time budget**: how much time a peer may claim that counts ticks by a clock of its own. It says when each tick is to
- * be played, late enough for what the network holds back, and never faster than our clock allows: a peer whose clock is
- * fast gains a share of half a percent and some slack, once, whatever it sends.
+ * A **time budget** limits the time that a peer with its own tick count may claim. It schedules each tick: late enough for
+ * the delay of the network, and no faster than our clock. A peer with a fast clock gains half a percent at most, and some
+ * slack once.
  *
- * Delay and clock are told apart by the fastest packets. What a network adds comes and goes, and never is below nothing;
- * a wrong clock moves the fastest packets too, all the time and one way.
+ * The fastest packets separate delay from clock: delay varies and is never negative, while a wrong clock shifts the fastest
+ * packets too, steadily and in one direction.
  *
  * ```ts
  * import { TimeBudget } from "wirewalk/scrap-mechanic";
@@ -25,29 +25,29 @@
  * @module
  */
 
-/** The length of a peer's tick, and how it is treated; all in milliseconds but the share. */
+/** The length of a peer's tick, and the limits; in milliseconds, except `maxGain`. */
 export interface TimeBudgetOptions {
   readonly tickMs: number;
-  /** What a fast clock may gain on ours. Default 0.005: crystals are off by 0.0001, and games by ten times that. */
+  /** The share that a fast clock may gain on ours. Default 0.005: crystals are off by 0.0001, and games by ten times that. */
   readonly maxGain?: number;
-  /** How much earlier than before a peer's ticks may come, once: a way through the network that got shorter. Default 400. */
+  /** How much earlier than before ticks may arrive, once: the network path became shorter. Default 400. */
   readonly slackMs?: number;
   /** The same for the first five seconds, in which the very first packet may have been held back. Default 2000. */
   readonly settleSlackMs?: number;
-  /** The most that is waited for packets that are held back; what comes later is played when it comes. Default 300. */
+  /** The longest wait for delayed packets; later ones are played when they arrive. Default 300. */
   readonly maxDelayMs?: number;
 }
 
-/** Arrivals are put together by the second. */
+/** Arrivals are grouped by the second. */
 const BUCKET_MS = 1000;
 /** The rate is that of the last half minute. */
 const RATE_BUCKETS = 30;
-/** Fewer say nothing about a rate. */
+/** Fewer give no rate. */
 const MIN_RATE_BUCKETS = 5;
 /** The delay follows the last seconds: long enough to have seen what the network can do. */
 const DELAY_BUCKETS = 4;
 const SETTLE_MS = 5000;
-/** What a peer lost to the network it may catch up, up to this; who is held back for longer has as good as left. */
+/** What a peer lost to the network it may catch up, up to this. A longer delay counts as a lost connection. */
 const MAX_OWED_MS = 10_000;
 /** How fast the schedule moves towards the packets: half as fast again looks hurried, more looks like a leap. */
 const MOVE_RATE = 0.5;
@@ -144,7 +144,7 @@ export class TimeBudget {
   /** Begins anew with a tick that is due next, as for a peer whose ticks have leapt; nothing is granted for it. */
   restart(tick: number, nowMs: number): void {
     this.#buckets = [];
-    // Not now: part of a tick more each time would be a gain for who leaps again and again.
+    // Not now: a peer that leaps again and again would gain a part of a tick each time.
     this.#start(nowMs - (tick - 1) * this.#tickMs, nowMs, 0);
   }
 

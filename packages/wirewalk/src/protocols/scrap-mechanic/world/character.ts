@@ -9,7 +9,7 @@ import { keySets, type MovementKeys, type PlayerMovement } from "../wire/player-
 import { ConsistencyCheck, type SavedConsistency } from "./consistency.ts";
 import { MAX_GAIN, type ScrapRule } from "./rules.ts";
 
-/** Distance between two players who come in. */
+/** Distance between two spawns. */
 const SPAWN_DISTANCE = 2;
 
 export const noKeys = keySets[0] as MovementKeys;

@@ -52,7 +52,7 @@ export class ConsistencyCheck {
   #lastTick = 0;
   #sprintsStanding = 0;
 
-  /** `tick` is the movement's, counted on over 2^32. `seated`: on no feet of its own, and told so long ago. */
+  /** `tick` is the movement's, counted on over 2^32. `seated`: the character has been seated for long enough that its client knows. */
   judge(movement: PlayerMovement, tick: number, seated: boolean): readonly Inconsistency[] {
     const found: Inconsistency[] = [];
     const { keys, direction, pitch } = movement;

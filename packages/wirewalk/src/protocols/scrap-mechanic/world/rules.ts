@@ -1,6 +1,6 @@
 /**
  * The rules of a session and of its ticks, each as a function of what was measured: it returns a finding or nothing, and
- * changes nothing. What single packets may say is in `consistency.ts`.
+ * changes nothing. The rules of single packets are in `consistency.ts`.
  */
 
 import type { Verdict } from "../../../motion/index.ts";
@@ -10,7 +10,7 @@ import { consistencyRules } from "./consistency.ts";
 const sessionRules = ["not-playing", "hello-twice", "wrong-version", "no-hello"] as const;
 const tickRules = ["tick-ahead", "replayed-tick", "fast-clock"] as const;
 
-/** Names of all rules that a verdict may have. `docs/scrap-mechanic.md` says of each what it finds and where that is tested. */
+/** Names of all rules that a verdict may have. `docs/scrap-mechanic.md` describes each and names its test. */
 export const scrapRules = [...sessionRules, ...tickRules, ...consistencyRules] as const;
 export type ScrapRule = (typeof scrapRules)[number];
 export type SessionRule = (typeof sessionRules)[number];

@@ -9,13 +9,13 @@
  *
  * const world = new ScrapWorld({ dialect: "documented", seed: 1 });
  * const codec = scrapCodec("documented");
- * const say = (message, ms) => world.receive(1, message, codec.write("client", message), ms);
+ * const send = (message, ms) => world.receive(1, message, codec.write("client", message), ms);
  * world.join(1, { account: "ann", name: "Ann" }, 0);
- * say({ message: "hello", value: { version: 1 } }, 0);
+ * send({ message: "hello", value: { version: 1 } }, 0);
  * const [entered, welcome] = world.takeEffects();
  * entered; // => { effect: "enter", player: 1, room: "1" }
  * const { tick } = welcome.message.value;
- * say({ message: "playerMovement", value: { tick, keys: keySets[4], direction: 64, yaw: 0, pitch: 64 } }, 30);
+ * send({ message: "playerMovement", value: { tick, keys: keySets[4], direction: 64, yaw: 0, pitch: 64 } }, 30);
  * world.tick(50);
  * const [update] = world.takeEffects();
  * update.message.value.currentTick; // => tick
@@ -85,7 +85,7 @@ const MAX_STEPS = 4;
 const MAX_GRACE_MS = 100;
 /** A rule gives verdicts about the same player no more often. */
 const REPEAT_MS = 1000;
-/** A packet that is late by up to this many ticks (a second) tells of the network; an older one is a client's doing. */
+/** A packet that is late by up to this many ticks (a second) is the network's doing; an older one is the client's. */
 const MAX_LATE_TICKS = 40;
 /** How long a client may send keys after it was seated: the longest honest round trip. */
 const SEATED_GRACE_MS = 1000;
@@ -93,9 +93,9 @@ const SEATED_GRACE_MS = 1000;
 interface Player {
   readonly id: PlayerId;
   readonly room: string;
-  /** Undefined once the player has said hello, or was refused for not saying it. */
+  /** Undefined after the hello, or after it did not arrive in time. */
   helloUntilMs: number | undefined;
-  /** Undefined until the player has said hello. */
+  /** Undefined before the hello. */
   character: Character | undefined;
 }
 
@@ -152,7 +152,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
     return undefined;
   }
 
-  /** Players who have not said hello yet hold their place too. */
+  /** Players before their hello count too. */
   #membersOf(room: string): number {
     let members = 0;
     for (const player of this.#players.values()) if (player.room === room) members += 1;
@@ -372,9 +372,9 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
     this.#report(character, packet, nowMs, judgeClock(budget));
   }
 
-  #step(character: Character, { tick, movement, heard, packet }: InputStep, nowMs: number): void {
+  #step(character: Character, { tick, movement, received, packet }: InputStep, nowMs: number): void {
     const { seatedSinceMs, state } = character;
-    if (heard && packet !== undefined) {
+    if (received && packet !== undefined) {
       const isSeated = seatedSinceMs !== undefined && nowMs - seatedSinceMs > SEATED_GRACE_MS;
       for (const found of character.rules.judge(movement, tick, isSeated)) {
         this.#report(character, packet, nowMs, { kind: "flag", ...found });
