@@ -22,5 +22,7 @@ export * from "./wire/packet.ts";
 export * from "./wire/packet-layout.ts";
 export * from "./wire/trace.ts";
 export * from "./world/kinematics.ts";
+export { PLAYBACK_DELAY_MS } from "./world/observations.ts";
+export { MAX_PATH_POINTS, type MouseSession, type PathPoint } from "./world/session.ts";
 export * from "./world/stroke.ts";
 export * from "./world/world.ts";

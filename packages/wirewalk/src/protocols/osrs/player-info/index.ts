@@ -47,4 +47,5 @@ export * from "./wire/masks/parse-mask-revision.ts";
 export * from "./wire/masks/revision-206.ts";
 export * from "./wire/message.ts";
 export * from "./wire/player-info-error.ts";
+export { PLAYER_INFO_ROOM } from "./world/observations.ts";
 export * from "./world/world.ts";

@@ -1,7 +1,7 @@
 /**
- * The world of one server: bodies that walk about and are told of each other, and mice that are looked at. They share
- * nothing but the sessions: who joins has a body in room `world`, and from its first mouse packet on is shown in room
- * `mouse` too. Who asks for room `mouse` has a mouse alone.
+ * The world of one server: bodies that walk about and receive player info of each other, and mice that are measured. They
+ * share nothing but the sessions: a player who joins has a body in room `world`, and from its first mouse packet on is
+ * shown in room `mouse` too. A player who asks for room `mouse` has a mouse alone.
  *
  * ```ts
  * const world = new OsrsWorld({ dialect: "client", seed: 1, revision: revision206 });
@@ -12,79 +12,109 @@
  */
 import type { PlayerId, Track } from "../../../motion/index.ts";
 import type { Following } from "../../following.ts";
-import type { Effect, Joining, Refusal, World } from "../../world.ts";
+import type { Effect, Joining, Refusal, SavedWorld, World } from "../../world.ts";
+import { checkMembers, checkSaved, digestOf, EffectQueue, type Kinds, PlayerTable } from "../../world-kit/index.ts";
 import type { MouseMoveMessage } from "../mouse/wire/message.ts";
+import { MOUSE_ROOM } from "../mouse/world/observations.ts";
 import { MouseWorld } from "../mouse/world/world.ts";
 import { MAX_PLAYER_INDEX } from "../player-info/wire/constants.ts";
 import type { PlayerInfoServerMessage } from "../player-info/wire/message.ts";
-import { PLAYER_INFO_ROOM, PlayerInfoWorld, type PlayerInfoWorldOptions } from "../player-info/world/world.ts";
+import { PLAYER_INFO_ROOM } from "../player-info/world/observations.ts";
+import { PlayerInfoWorld, type PlayerInfoWorldOptions } from "../player-info/world/world.ts";
 import { OPCODE_BYTES } from "../wire/framing.ts";
 
-/** The room of all mice. */
-const MOUSE_ROOM = "mouse";
+/** A player of one of the two parts, or of both. */
+interface Player {
+  readonly id: PlayerId;
+  readonly joining: Joining;
+}
+
+function hasBody(player: Player | undefined): boolean {
+  return player !== undefined && player.joining.room !== MOUSE_ROOM;
+}
+
+/** Counts the changes of the shape of {@link SavedState}. */
+const SCHEMA = 1;
+
+interface SavedState {
+  readonly players: readonly SavedPlayer[];
+  readonly bodies: SavedWorld;
+  readonly mice: SavedWorld;
+  readonly effects: readonly Effect<PlayerInfoServerMessage>[];
+}
+
+interface SavedPlayer {
+  readonly id: PlayerId;
+  readonly account: string;
+  readonly name: string;
+  readonly room: string | undefined;
+}
+
+const stateKinds: Kinds<SavedState> = { players: "array", bodies: "object", mice: "object", effects: "array" };
+const playerKinds: Kinds<SavedPlayer> = { id: "number", account: "string", name: "string", room: "string?" };
 
 /** Up to 2047 sessions. It ticks as player info does: mice have nothing to do by the clock. */
-export class OsrsWorld implements World<MouseMoveMessage, PlayerInfoServerMessage> {
+export class OsrsWorld implements World<MouseMoveMessage, PlayerInfoServerMessage>, Following {
   readonly following: Following = this;
   readonly bodies: PlayerInfoWorld;
   readonly mice: MouseWorld;
   readonly tickMs: number;
   readonly capacity: number = MAX_PLAYER_INDEX;
-  readonly #sessions = new Map<PlayerId, Joining>();
-  #effects: Effect<PlayerInfoServerMessage>[] = [];
+  readonly #name: string;
+  #players = new PlayerTable<Player>(MAX_PLAYER_INDEX);
+  #effects = new EffectQueue<PlayerInfoServerMessage>();
 
-  /** Throws `RangeError` for an unknown dialect or a tick that is none. */
+  /** Throws `RangeError` for an unknown dialect or an invalid length of ticks. */
   constructor(options: PlayerInfoWorldOptions) {
+    this.#name = `osrs/${options.dialect}`;
     this.bodies = new PlayerInfoWorld(options);
     this.mice = new MouseWorld(options, OPCODE_BYTES);
     this.tickMs = this.bodies.tickMs;
   }
 
   refuses(joining: Joining): Refusal | undefined {
-    if (this.#sessions.size >= this.capacity) return "full";
+    if (this.#players.isFull) return "full";
     return (joining.room === MOUSE_ROOM ? this.mice : this.bodies).refuses(joining);
   }
 
   join(player: PlayerId, joining: Joining, nowMs: number): void {
-    const refusal = this.refuses(joining);
-    if (refusal !== undefined) throw new RangeError(`Cannot join: ${refusal}`);
-    if (this.#sessions.has(player)) throw new RangeError(`Cannot join: player ${player} is here already`);
-    this.#sessions.set(player, joining);
+    this.#players.checkJoin(player, this.refuses(joining));
+    this.#players.add(player, { id: player, joining });
     (joining.room === MOUSE_ROOM ? this.mice : this.bodies).join(player, joining, nowMs);
-    this.#take();
+    this.#collect();
   }
 
   leave(player: PlayerId, nowMs: number): void {
-    if (!this.#sessions.has(player)) return;
+    if (!this.#players.has(player)) return;
     this.bodies.leave(player, nowMs);
     this.mice.leave(player, nowMs);
-    this.#take();
-    this.#sessions.delete(player);
+    this.#collect();
+    this.#players.remove(player);
   }
 
   receive(player: PlayerId, message: MouseMoveMessage, payload: Uint8Array, nowMs: number): void {
-    const joining = this.#sessions.get(player);
+    const joining = this.#players.get(player)?.joining;
     if (joining === undefined) return;
     if (this.mice.session(player) === undefined) this.mice.join(player, { ...joining, room: MOUSE_ROOM }, nowMs);
     this.mice.receive(player, message, payload, nowMs);
-    this.#take();
+    this.#collect();
   }
 
   tick(nowMs: number): void {
     this.bodies.tick(nowMs);
     this.mice.tick(nowMs);
-    this.#take();
+    this.#collect();
   }
 
   refresh(player: PlayerId, nowMs: number): void {
     this.bodies.refresh(player, nowMs);
     this.mice.refresh(player, nowMs);
-    this.#take();
+    this.#collect();
   }
 
   follow(player: PlayerId, nowMs: number): void {
     this.bodies.follow(player, nowMs);
-    this.#take();
+    this.#collect();
   }
 
   unfollow(player: PlayerId): void {
@@ -92,9 +122,7 @@ export class OsrsWorld implements World<MouseMoveMessage, PlayerInfoServerMessag
   }
 
   takeEffects(): readonly Effect<PlayerInfoServerMessage>[] {
-    const effects = this.#effects;
-    if (effects.length > 0) this.#effects = [];
-    return effects;
+    return this.#effects.take();
   }
 
   tracks(nowMs: number, room?: string): readonly Track[] {
@@ -107,15 +135,52 @@ export class OsrsWorld implements World<MouseMoveMessage, PlayerInfoServerMessag
     return new Map([...this.bodies.rooms(), ...this.mice.rooms()]);
   }
 
-  /** Takes over what both parts want done. Who has a body hears of bodies: its mouse is only shown. */
-  #take(): void {
-    for (const effect of this.bodies.takeEffects()) this.#effects.push(effect);
+  /** Takes over the effects of both parts. A player with a body receives in room `world`: its mouse is only shown. */
+  #collect(): void {
+    for (const effect of this.bodies.takeEffects()) this.#effects.add(effect);
     for (const effect of this.mice.takeEffects()) {
       const isShown =
-        (effect.effect === "enter" || effect.effect === "exit") &&
-        this.#sessions.get(effect.player)?.room !== MOUSE_ROOM;
-      if (!isShown) this.#effects.push(effect);
-      else this.#effects.push({ ...effect, effect: effect.effect === "enter" ? "show" : "hide" });
+        (effect.effect === "enter" || effect.effect === "exit") && hasBody(this.#players.get(effect.player));
+      if (!isShown) this.#effects.add(effect);
+      else this.#effects.add({ ...effect, effect: effect.effect === "enter" ? "show" : "hide" });
     }
+  }
+
+  save(): SavedWorld {
+    const state: SavedState = {
+      players: Array.from(this.#players.values(), ({ id, joining: { account, name, room } }) => {
+        return { id, account, name, room };
+      }),
+      bodies: this.bodies.save(),
+      mice: this.mice.save(),
+      effects: this.#effects.save(),
+    };
+    return { schema: SCHEMA, world: this.#name, state };
+  }
+
+  restore(saved: SavedWorld): void {
+    const state = checkSaved(saved, { world: this.#name, schema: SCHEMA, members: stateKinds });
+    const players = new PlayerTable<Player>(MAX_PLAYER_INDEX);
+    for (const data of state.players) {
+      const { id, account, name, room } = checkMembers(data, "state.players[]", playerKinds);
+      players.add(id, { id, joining: { account, name, ...(room === undefined ? {} : { room }) } });
+    }
+    const effects = new EffectQueue(state.effects);
+    const bodies = this.bodies.prepareRestore(state.bodies);
+    const mice = this.mice.prepareRestore(state.mice);
+    const areParts =
+      Array.from(bodies.players.values()).every(({ id }) => hasBody(players.get(id))) &&
+      Array.from(mice.players.values()).every(({ id }) => players.has(id)) &&
+      Array.from(players.values()).every((each) => (hasBody(each) ? bodies : mice).players.has(each.id));
+    if (!areParts)
+      throw new RangeError("Cannot restore: state.bodies or state.mice has other players than state.players");
+    this.#players = players;
+    this.#effects = effects;
+    bodies.commit();
+    mice.commit();
+  }
+
+  digest(): bigint {
+    return digestOf(this.save());
   }
 }

@@ -10,6 +10,7 @@
  *
  * Nothing is allocated per record: the point is one object, filled anew.
  */
+import { checkMembers, type Kinds } from "../../../world-kit/index.ts";
 import { CYCLE_MS, type MouseRules } from "../wire/dialect.ts";
 import {
   isFirstOfProcess,
@@ -65,6 +66,27 @@ export interface MousePoint {
    */
   readonly drift: Suspicion;
 }
+
+/** What `MouseTracker.save` returns. */
+export interface SavedTracker {
+  readonly x: number;
+  readonly y: number;
+  readonly known: boolean;
+  readonly drift: Suspicion;
+  readonly atMs: number;
+  readonly arrivedMs: number | undefined;
+}
+
+const trackerKinds: Kinds<SavedTracker> = {
+  x: "number",
+  y: "number",
+  known: "boolean",
+  drift: "string",
+  atMs: "number",
+  arrivedMs: "number?",
+};
+
+const suspicions: readonly Suspicion[] = ["none", "possible", "certain"];
 
 /** The one point of a tracker. */
 class Point implements MousePoint {
@@ -203,6 +225,30 @@ export class MouseTracker {
       meanResidueMs: records === untimed ? 0 : residueMs / (records - untimed),
       cutBytes,
     };
+  }
+
+  /** Everything that decides how the next packet is read. */
+  save(): SavedTracker {
+    return {
+      x: this.#x,
+      y: this.#y,
+      known: this.#known,
+      drift: this.#drift,
+      atMs: this.#atMs,
+      arrivedMs: this.#arrivedMs,
+    };
+  }
+
+  /** Goes on as the saved tracker would. Throws `TypeError` or `RangeError` for malformed data: then nothing has changed. */
+  restore(data: SavedTracker): void {
+    const { x, y, known, drift, atMs, arrivedMs } = checkMembers(data, "tracker", trackerKinds);
+    if (!suspicions.includes(drift)) throw new RangeError(`Cannot restore: tracker.drift is ${drift}`);
+    this.#x = x;
+    this.#y = y;
+    this.#known = known;
+    this.#drift = drift;
+    this.#atMs = atMs;
+    this.#arrivedMs = arrivedMs;
   }
 
   #isFirst(index: number): boolean {

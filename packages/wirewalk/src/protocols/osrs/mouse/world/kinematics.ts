@@ -14,9 +14,18 @@
  * ```
  */
 import type { JsonObject } from "../../../../wire/index.ts";
+import { checkMembers, type Kinds } from "../../../world-kit/index.ts";
 import type { MousePoint } from "../movement/tracker.ts";
 import { mouseRules } from "../wire/dialect.ts";
-import { MIN_STROKE_POINTS, SHAPE_POINTS, type Stroke, StrokeBuilder, variation } from "./stroke.ts";
+import { packStrokes, STROKE_NUMBERS, unpackStrokes } from "./saved-strokes.ts";
+import {
+  MIN_STROKE_POINTS,
+  type SavedStrokeBuilder,
+  SHAPE_POINTS,
+  type Stroke,
+  StrokeBuilder,
+  variation,
+} from "./stroke.ts";
 
 /** Strokes that a session remembers: some minutes of play; what is older no longer counts. */
 export const MAX_STROKES = 128;
@@ -54,13 +63,16 @@ export interface MouseSummary {
 }
 
 /** The rules that a score is made of. */
-export type MouseRule =
-  | "identical-strokes"
-  | "constant-speed"
-  | "straight-lines"
-  | "abrupt-stops"
-  | "perfect-rhythm"
-  | "perfect-sampling";
+export const mouseRuleNames = [
+  "identical-strokes",
+  "constant-speed",
+  "straight-lines",
+  "abrupt-stops",
+  "perfect-rhythm",
+  "perfect-sampling",
+] as const;
+
+export type MouseRule = (typeof mouseRuleNames)[number];
 
 /** Why a score is what it is: one rule's measure. */
 export interface Finding {
@@ -89,12 +101,31 @@ interface Remembered {
   readonly twin: boolean;
 }
 
+/** What `MouseKinematics.save` returns. */
+export interface SavedKinematics {
+  readonly records: number;
+  readonly count: number;
+  /** The remembered strokes, the oldest first: see `packStrokes`. */
+  readonly strokes: Float64Array;
+  /** By stroke: 1 when an earlier one had its shape. */
+  readonly twins: Uint8Array;
+  readonly builder: SavedStrokeBuilder;
+}
+
+const kinematicsKinds: Kinds<SavedKinematics> = {
+  records: "number",
+  count: "number",
+  strokes: "typedArray",
+  twins: "typedArray",
+  builder: "object",
+};
+
 /** The kinematics of one session. */
 export class MouseKinematics {
   readonly #builder: StrokeBuilder;
   /** Whether times are finer than the samples' rhythm, so that regularity means something. */
   readonly #fineTimes: boolean;
-  readonly #strokes: Remembered[] = [];
+  #strokes: Remembered[] = [];
   #records = 0;
   #count = 0;
 
@@ -124,6 +155,30 @@ export class MouseKinematics {
   /** The session is over, or the client silent for long: ends the stroke that is open. */
   finish(): Stroke | undefined {
     return this.#remember(this.#builder.finish());
+  }
+
+  /** Everything that decides later strokes, summaries and scores. */
+  save(): SavedKinematics {
+    return {
+      records: this.#records,
+      count: this.#count,
+      strokes: packStrokes(this.strokes),
+      twins: Uint8Array.from(this.#strokes, ({ twin }) => (twin ? 1 : 0)),
+      builder: this.#builder.save(),
+    };
+  }
+
+  /** Goes on as the saved one would. Throws `TypeError` or `RangeError` for malformed data: then nothing has changed. */
+  restore(data: SavedKinematics): void {
+    const { records, count, strokes, twins, builder } = checkMembers(data, "kinematics", kinematicsKinds);
+    const rows = strokes.length / STROKE_NUMBERS;
+    if (!(strokes instanceof Float64Array) || rows !== twins.length || rows > MAX_STROKES) {
+      throw new TypeError(`Cannot restore: kinematics.strokes must be at most ${MAX_STROKES} rows, twins one per row`);
+    }
+    this.#builder.restore(builder);
+    this.#records = records;
+    this.#count = count;
+    this.#strokes = unpackStrokes(strokes).map((stroke, at) => ({ stroke, twin: twins[at] === 1 }));
   }
 
   #remember(stroke: Stroke | undefined): Stroke | undefined {

@@ -12,6 +12,7 @@
  * Times are as fine as the packets carry them: a sample's place in time is known to about 10 ms (`documented`: 20 ms),
  * so that speeds between two samples 50 ms apart are right within a fifth or so, and their means much better.
  */
+import { checkMembers, type Kinds } from "../../../world-kit/index.ts";
 import type { MousePoint } from "../movement/tracker.ts";
 
 /** A pause this long between two records ends a stroke: three samples in one place. */
@@ -78,6 +79,31 @@ const RISE = 1.4;
 /** Speeds below this are noise of single pixels. */
 const SLOW = 60;
 
+/** The last record of a session, as far as a stroke needs it. */
+interface LastRecord {
+  readonly x: number;
+  readonly y: number;
+  readonly atMs: number;
+  readonly known: boolean;
+}
+
+/** What `StrokeBuilder.save` returns: the stroke that is open. */
+export interface SavedStrokeBuilder {
+  /** x, y and time of each point in turn. */
+  readonly points: Float64Array;
+  readonly dwellMs: number | undefined;
+  readonly skipped: boolean;
+  readonly last: LastRecord | undefined;
+}
+
+const builderKinds: Kinds<SavedStrokeBuilder> = {
+  points: "typedArray",
+  dwellMs: "number?",
+  skipped: "boolean",
+  last: "object?",
+};
+const lastKinds: Kinds<LastRecord> = { x: "number", y: "number", atMs: "number", known: "boolean" };
+
 /** Cuts the records of a session into strokes. */
 export class StrokeBuilder {
   readonly #sampleMs: number;
@@ -88,7 +114,7 @@ export class StrokeBuilder {
   /** Whether the last record came too soon after the one before to be kept, so far. */
   #skipped = false;
   /** The last record, if a stroke may go on from it. */
-  #last: { x: number; y: number; atMs: number; known: boolean } | undefined;
+  #last: LastRecord | undefined;
 
   /** `sampleMs`: time between two samples of the dialect. */
   constructor(options: { readonly sampleMs: number }) {
@@ -127,6 +153,32 @@ export class StrokeBuilder {
     this.#times = [];
     this.#dwellMs = undefined;
     return stroke;
+  }
+
+  save(): SavedStrokeBuilder {
+    const points = new Float64Array(this.#times.length * 3);
+    this.#times.forEach((atMs, at) => {
+      points.set([this.#xs[at] as number, this.#ys[at] as number, atMs], at * 3);
+    });
+    const last = this.#last && { ...this.#last };
+    return { points, dwellMs: this.#dwellMs, skipped: this.#skipped, last };
+  }
+
+  /** Throws `TypeError` for malformed data: then nothing has changed. */
+  restore(data: SavedStrokeBuilder): void {
+    const { points, dwellMs, skipped, last } = checkMembers(data, "builder", builderKinds);
+    const kept = last && checkMembers(last, "builder.last", lastKinds);
+    this.#xs = [];
+    this.#ys = [];
+    this.#times = [];
+    for (let at = 0; at < points.length; at += 3) {
+      this.#xs.push(points[at] as number);
+      this.#ys.push(points[at + 1] as number);
+      this.#times.push(points[at + 2] as number);
+    }
+    this.#dwellMs = dwellMs;
+    this.#skipped = skipped;
+    this.#last = kept && { ...kept };
   }
 
   #keep(x: number, y: number, atMs: number): void {

@@ -6,7 +6,8 @@ import { MouseBot, mouseCheats } from "../bots/bot.ts";
 import { mouseDialects } from "../wire/dialect.ts";
 import type { MouseMoveMessage } from "../wire/message.ts";
 import { readMousePacket, writeMousePacket } from "../wire/packet.ts";
-import { MouseWorld, PLAYBACK_DELAY_MS } from "./world.ts";
+import { PLAYBACK_DELAY_MS } from "./observations.ts";
+import { MouseWorld } from "./world.ts";
 
 const joining = { account: "a", name: "Zezima" };
 

@@ -459,9 +459,16 @@ export class PlayerInfoEngine {
   /**
    * Goes on as the engine that was saved would, in place of all that came before; `packet` is empty until the next tick.
    * Throws `RangeError` for an engine with other options, `TypeError` for malformed data: then nothing has changed.
-   * `where` names the data in errors.
    */
-  restore(data: unknown, where = "engine"): void {
+  restore(saved: SavedEngine): void {
+    this.prepareRestore(saved)();
+  }
+
+  /**
+   * The first half of {@link restore}: checks everything and returns the second half, which cannot fail. `where` names the
+   * data in errors.
+   */
+  prepareRestore(data: unknown, where = "engine"): () => void {
     const { blocks } = this.revision;
     const saved = checkSavedEngine(
       data,
@@ -475,6 +482,10 @@ export class PlayerInfoEngine {
       },
       where,
     );
+    return () => this.#takeOver(saved);
+  }
+
+  #takeOver(saved: SavedEngine): void {
     const { tick, visible, state, known, quarter } = this.#memory;
     this.#ticks = saved.ticks;
     unpackSet(saved.present, this.#present);

@@ -1,0 +1,170 @@
+/**
+ * One player of the demo: it walks and runs by ways through the map, rests, and now and then teleports. Its clients send
+ * nothing.
+ */
+import { createRandom, type PlayerId, type Random } from "../../../../motion/index.ts";
+import { checkMembers, type Kinds } from "../../../world-kit/index.ts";
+import { DEMO_ORIGIN, DEMO_TILES, type DemoMap, MAX_WAY_TILES, type MapTile } from "../movement/demo-map.ts";
+import { checkIndex, checkTile } from "../wire/constants.ts";
+import { orientationOf } from "../wire/decoder.ts";
+import { leavesScene, sceneAround } from "../wire/scene.ts";
+
+const REST_CHANCE = 0.1;
+const MAX_REST_TICKS = 8;
+const TELEPORT_CHANCE = 0.02;
+const RUN_CHANCE = 0.4;
+
+const stances = ["stand", "walk", "run", "teleport"] as const;
+
+export interface Walker {
+  readonly id: PlayerId;
+  /** The index that player info names the player by. */
+  readonly index: number;
+  /** As the player was called when it joined. */
+  readonly name: string;
+  readonly random: Random;
+  tile: MapTile;
+  way: readonly MapTile[];
+  /** Tiles of the way that it has gone. */
+  gone: number;
+  runs: boolean;
+  restTicks: number;
+  /** The last step: tiles along each axis, and how it was made. */
+  dx: number;
+  dz: number;
+  orientation: number;
+  stance: (typeof stances)[number];
+  /** South-west tile of the part of the map that its client has loaded. */
+  sceneX: number;
+  sceneZ: number;
+  /** Bytes of its last packet; 0 before the first after an initialisation. */
+  packetBytes: number;
+}
+
+/** A player on some open tile of the map. `random` is its own. */
+export function createWalker(id: PlayerId, index: number, name: string, random: Random, map: DemoMap): Walker {
+  return {
+    id,
+    index,
+    name,
+    random,
+    tile: someTile(random, map),
+    way: [],
+    gone: 0,
+    runs: false,
+    restTicks: 0,
+    dx: 0,
+    dz: 0,
+    orientation: 0,
+    stance: "stand",
+    sceneX: 0,
+    sceneZ: 0,
+    packetBytes: 0,
+  };
+}
+
+/** Moves a walker by one tick: `stance` and `tile` say what it did. */
+export function moveWalker(walker: Walker, map: DemoMap): void {
+  const { random, tile } = walker;
+  walker.stance = "stand";
+  walker.dx = 0;
+  walker.dz = 0;
+  if (walker.restTicks > 0) {
+    walker.restTicks--;
+    return;
+  }
+  if (random.chance(TELEPORT_CHANCE)) {
+    walker.way = [];
+    arrive(walker, someTile(random, map), "teleport");
+    return;
+  }
+  if (walker.gone >= walker.way.length) {
+    if (random.chance(REST_CHANCE)) walker.restTicks = random.integer(1, MAX_REST_TICKS);
+    const far = (): number => random.integer(-MAX_WAY_TILES, MAX_WAY_TILES);
+    walker.way = map.findWay(tile, { x: tile.x + far(), z: tile.z + far() });
+    walker.gone = 0;
+    walker.runs = random.chance(RUN_CHANCE);
+  }
+  const steps = Math.min(walker.runs ? 2 : 1, walker.way.length - walker.gone);
+  const next = walker.way[walker.gone + steps - 1];
+  if (steps === 0 || next === undefined) return;
+  walker.gone += steps;
+  arrive(walker, next, walker.runs ? "run" : "walk");
+}
+
+function someTile(random: Random, map: DemoMap): MapTile {
+  for (;;) {
+    const x = DEMO_ORIGIN + random.integer(0, DEMO_TILES - 1);
+    const z = DEMO_ORIGIN + random.integer(0, DEMO_TILES - 1);
+    if (map.isOpen(x, z)) return { x, z };
+  }
+}
+
+function arrive(walker: Walker, tile: MapTile, stance: Walker["stance"]): void {
+  walker.dx = tile.x - walker.tile.x;
+  walker.dz = tile.z - walker.tile.z;
+  walker.orientation = orientationOf(walker.dx, walker.dz) ?? walker.orientation;
+  walker.tile = tile;
+  walker.stance = stance;
+}
+
+/** The client loads the part of the map around the player. */
+export function loadScene(walker: Walker): void {
+  walker.sceneX = sceneAround(walker.tile.x);
+  walker.sceneZ = sceneAround(walker.tile.z);
+}
+
+/** The client does so when the player comes near the edge of the loaded part. */
+export function followScene(walker: Walker): void {
+  const { x, z } = walker.tile;
+  if (leavesScene(x, walker.sceneX) || leavesScene(z, walker.sceneZ)) loadScene(walker);
+}
+
+export interface SavedWalker extends Omit<Walker, "random" | "tile" | "way" | "gone"> {
+  /** State of its generator. */
+  readonly random: number;
+  readonly x: number;
+  readonly z: number;
+  /** What is left of its way: x and z in turn. */
+  readonly way: Int32Array;
+}
+
+const walkerKinds: Kinds<SavedWalker> = {
+  id: "number",
+  index: "number",
+  name: "string",
+  random: "number",
+  x: "number",
+  z: "number",
+  way: "typedArray",
+  runs: "boolean",
+  restTicks: "number",
+  dx: "number",
+  dz: "number",
+  orientation: "number",
+  stance: "string",
+  sceneX: "number",
+  sceneZ: "number",
+  packetBytes: "number",
+};
+
+export function saveWalker({ random, tile, way, gone, ...walker }: Walker): SavedWalker {
+  const left = way.slice(gone).flatMap(({ x, z }) => [x, z]);
+  return { ...walker, random: random.save(), x: tile.x, z: tile.z, way: Int32Array.from(left) };
+}
+
+/** Throws `TypeError` or `RangeError` for malformed data. */
+export function restoreWalker(data: unknown): Walker {
+  const { random, x, z, way: left, ...walker } = checkMembers<SavedWalker>(data, "state.walkers[]", walkerKinds);
+  const numbers = [random, walker.dx, walker.dz, walker.sceneX, walker.sceneZ];
+  const counts = [walker.restTicks, walker.orientation, walker.packetBytes];
+  const areCounts = counts.every((count) => Number.isInteger(count) && count >= 0);
+  if (!areCounts || !numbers.every(Number.isInteger) || !stances.includes(walker.stance)) {
+    throw new RangeError(`Cannot restore: the walker of player ${walker.id} has an invalid value`);
+  }
+  checkIndex(walker.index);
+  const way: MapTile[] = [];
+  for (let at = 0; at < left.length; at += 2) way.push({ x: left[at] as number, z: left[at + 1] as number });
+  for (const tile of [{ x, z }, ...way]) checkTile(0, tile.x, tile.z);
+  return { ...walker, random: createRandom(random), tile: { x, z }, way, gone: 0 };
+}
