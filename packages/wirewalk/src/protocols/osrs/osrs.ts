@@ -21,8 +21,6 @@ import {
   noMasks,
   type PlayerInfoServerMessage,
   playerInfoLayouts,
-  playerInfoMessageFromJson,
-  playerInfoMessageToJson,
   revision206,
   TICK_MS,
 } from "./player-info/index.ts";
@@ -137,16 +135,15 @@ function createCodec(dialect: string, opcodes: OsrsOpcodes): OsrsCodec {
   const rows = messageKinds.map(({ opcode, message, sender, summary }) => {
     return { message, sender, id: opcodes[opcode], summary, layout: layouts[message] as Layout<object> };
   });
-  const { messages, read, write, trace } = messageTable({ dialect, idName: "opcode", id: u8, rows });
+  const table = messageTable({ dialect, idName: "opcode", id: u8, rows });
   return {
-    messages,
-    read,
-    write,
-    trace,
+    ...table,
     fromJson: (sender, json) =>
-      sender === "client" ? mouseMessageFromJson(dialect, json) : playerInfoMessageFromJson(json),
-    toJson: (_sender, message) =>
-      message.message === "mouseMove" ? mouseMessageToJson(message) : playerInfoMessageToJson(message),
+      sender === "client" ? mouseMessageFromJson(dialect, json) : table.fromJson(sender, json),
+    toJson: (sender, message) =>
+      message.message === "mouseMove" ? mouseMessageToJson(message) : table.toJson(sender, message),
+    // Mouse movement has no description.
+    layouts: { client: {}, server: table.layouts.server },
   };
 }
 

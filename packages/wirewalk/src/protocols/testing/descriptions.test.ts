@@ -19,14 +19,18 @@ const DAMAGED = scaled(100_000, 1_500);
 const GENERATED = scaled(10_000, 300);
 
 const dialects = Object.values(protocols).flatMap((protocol) =>
-  protocol.dialects
-    .filter(({ name }) => protocol.codec(name).layouts !== undefined)
-    .flatMap(({ name }) =>
-      (["client", "server"] as const).map(
-        (sender) => [`${protocol.name} ${name}, from the ${sender}`, protocol, name, sender] as const,
-      ),
-    ),
+  protocol.dialects.flatMap(({ name }) =>
+    (["client", "server"] as const)
+      .filter((sender) => isDescribed(protocol.codec(name), sender))
+      .map((sender) => [`${protocol.name} ${name}, from the ${sender}`, protocol, name, sender] as const),
+  ),
 );
+
+/** Whether every message of a sender has a description. */
+function isDescribed({ messages, layouts }: PayloadCodec, sender: Side): boolean {
+  if (layouts === undefined) return false;
+  return messages.every((each) => each.sender !== sender || layouts[sender][each.message] !== undefined);
+}
 
 /** What a codec says of a payload, in the words of the interpreter. */
 function realReading(codec: PayloadCodec, sender: Side, payload: Uint8Array): JsonValue | WireError {

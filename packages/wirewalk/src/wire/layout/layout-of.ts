@@ -66,7 +66,7 @@ function build(node: LayoutNode): Layout<unknown> {
     case "array":
       return array(layoutOf(node.item), lengthOf(node.length), node.fold === undefined ? {} : { fold: node.fold });
     case "bytes": {
-      if (node.inside !== undefined) return bytesWith(layoutOf(node.inside));
+      if (node.inside !== undefined) return bytesWith(layoutOf(node.inside), { flat: node.flat === true });
       if (node.readings !== undefined) {
         if (typeof node.length !== "number") throw new TypeError("bytes with readings have a fixed length");
         return bytesReadBy(

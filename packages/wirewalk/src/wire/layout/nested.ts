@@ -37,7 +37,7 @@ export function bits<T>(of: Layout<T>, options: BitsOptions = {}): Layout<T> {
     if (width > 0) {
       const rest = inner.bits(width);
       const place = placeOf(inner, at, width);
-      tracer?.field(joinPath(path, paddingName), place, width, rest);
+      tracer?.field(joinPath(path, paddingName), place, width, rest, padding === "any" ? "ignored" : String(rest));
       if (rest !== 0 && padding === "zero") {
         try {
           refuse("bad-value", `${rest} is not 0`, place);

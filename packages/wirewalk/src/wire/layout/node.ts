@@ -151,6 +151,8 @@ export interface BytesNode extends Meaning {
   readonly opaque?: string;
   /** What the bytes hold, for traces; the value stays the bytes. Only with a fixed length. */
   readonly inside?: LayoutNode;
+  /** A trace names the fields of `inside` without the name of the bytes: they are all that the struct has to show. */
+  readonly flat?: true;
   /** What the bytes hold by an earlier number of the same struct. Only with a fixed length. */
   readonly readings?: readonly ReadingNode[];
 }

@@ -127,17 +127,7 @@ export function integer(options: IntegerOptions): Layout<number> {
       raw.write(writer, value);
     };
   }
-  if (ranged) {
-    const readAny = read;
-    read = (reader) => {
-      const at = reader.bitOffset;
-      const value = readAny(reader);
-      if (value < min || value > max) refuse("bad-value", `${value} is not in ${min}..${max}`, at);
-      return value;
-    };
-  }
-
-  return leaf({
+  const layout = leaf<number>({
     node,
     read,
     write,
@@ -153,6 +143,21 @@ export function integer(options: IntegerOptions): Layout<number> {
       return json + 0;
     },
   });
+  if (!ranged) return layout;
+  const inRange = (value: number, at: number): number =>
+    value >= min && value <= max ? value : refuse("bad-value", `${value} is not in ${min}..${max}`, at);
+  return {
+    ...layout,
+    read(reader) {
+      const at = reader.bitOffset;
+      return inRange(read(reader), at);
+    },
+    // A trace shows the number that is refused.
+    trace(reader, tracer, path) {
+      const at = reader.bitOffset;
+      return inRange(layout.trace(reader, tracer, path), at);
+    },
+  };
 }
 
 /** The unsigned number that stands on the wire for a value. */

@@ -97,6 +97,8 @@ interface Field {
   /** In the value and in paths. */
   readonly name: string;
   readonly layout: Layout<unknown>;
+  /** In a trace: empty for bytes whose fields are shown without it. */
+  readonly shownName: string;
   readonly hidden: boolean;
   readonly when: Condition | undefined;
   /** The same layout, of bytes that an earlier field gives a meaning. */
@@ -112,7 +114,9 @@ function fieldsOf(declared: Record<string, Layout<unknown>>): Field[] {
       throw new TypeError(`${key} is not in the value, so it must be a literal`);
     const when = "when" in layout ? (layout as OptionalLayout<unknown>).when : undefined;
     const readBytes = "readings" in layout ? (layout as unknown as ReadBytesLayout) : undefined;
-    return { name: hidden ? key.slice(1) : key, layout, hidden, when, readBytes };
+    const name = hidden ? key.slice(1) : key;
+    const shownName = layout.node.kind === "bytes" && layout.node.flat ? "" : name;
+    return { name, shownName, layout, hidden, when, readBytes };
   });
 }
 
@@ -195,12 +199,12 @@ export function struct<F extends Record<string, Layout<unknown>>>(
       const value: Record<string, unknown> = {};
       let current = "";
       try {
-        for (const { name, layout, hidden, when, readBytes } of fields) {
+        for (const { name, shownName, layout, hidden, when, readBytes } of fields) {
           if (when !== undefined && !holds(when, value)) continue;
           current = name;
           const read =
             readBytes === undefined
-              ? layout.trace(reader, tracer, joinPath(path, name))
+              ? layout.trace(reader, tracer, joinPath(path, shownName))
               : traceReading(readBytes, value, reader, tracer, { path, name });
           if (!hidden) value[name] = read;
         }
@@ -441,7 +445,8 @@ export function tagged<const N extends string, T extends string | number, const 
     const given = value[tagName] as Tag;
     const each = given === undefined ? undefined : (caseOf.get(given) ?? otherwise);
     if (each === undefined || each.hidden) {
-      throw withPath(new RangeError(`value must be one of ${known}, got ${String(given)}`), tagName);
+      const must = otherwise === undefined ? "must be one of" : "must be none of";
+      throw withPath(new RangeError(`value ${must} ${known}, got ${String(given)}`), tagName);
     }
     return [each, given];
   }

@@ -20,7 +20,6 @@ export * from "./movement/playback.ts";
 export * from "./wire/client.ts";
 export type { PlayerInfoState } from "./wire/client-state.ts";
 export {
-  INIT_BYTES,
   MAX_PACKET_BYTES,
   MAX_PLAYER_INDEX,
   middleOf,
@@ -41,6 +40,8 @@ export {
 } from "./wire/engine/engine.ts";
 export type { Standing } from "./wire/engine/observer-views.ts";
 export type { SavedEngine } from "./wire/engine/saved-engine.ts";
+export { INIT_BYTES } from "./wire/initial-packet.ts";
+export { blockLayout, maxBlockBytes } from "./wire/masks/block-layout.ts";
 export * from "./wire/masks/mask-revision.ts";
 export * from "./wire/masks/named-revisions.ts";
 export * from "./wire/masks/parse-mask-revision.ts";

@@ -8,13 +8,13 @@
  * writer.write({ players: { 5: [0, 3202, 3203] } }); // => { packets: { 5: "af7ff4" } }
  * ```
  */
-import { formatHex, type JsonObject, type JsonValue } from "../../../wire/index.ts";
+import { escapeControls, formatHex, type JsonObject, type JsonValue, WireError } from "../../../wire/index.ts";
 import type { PacketWriter, StreamSetup } from "../../packet-stream.ts";
-import { hexOf, indexOf, objectOf, refused, revisionOf } from "./stream-fields.ts";
+import { indexOf, objectOf, refused, revisionOf } from "./stream-fields.ts";
 import { checkTile, type WorldTile } from "./wire/constants.ts";
 import { playerInfoDialectIn } from "./wire/dialect.ts";
 import { PlayerInfoEngine } from "./wire/engine/engine.ts";
-import { ByteArena, writeBlock } from "./wire/masks/mask-codec.ts";
+import { blockLayout } from "./wire/masks/block-layout.ts";
 import type { MaskBlock, MaskFields, MaskRevision } from "./wire/masks/mask-revision.ts";
 
 /**
@@ -91,24 +91,20 @@ function masksOf(
       if (block === undefined) {
         throw refused(`${path}.${name}`, `${path}.${name}`, `revision ${revision.name} has no such block`);
       }
-      const values = Object.entries(objectOf(fields, `${path}.${name}`)).map(([field, value]) => {
-        const isBytes = block.fields.find((each) => each.name === field)?.type === "bytes";
-        return [field, isBytes ? hexOf(value, `${path}.${name}.${field}`) : value];
-      });
-      const value = Object.fromEntries(values) as MaskFields;
-      tryBlock(block, value, `${path}.${name}`);
-      masks.push([index, name, value]);
+      masks.push([index, name, blockOf(block, fields, `${path}.${name}`)]);
     }
   }
   return masks;
 }
 
-function tryBlock(block: MaskBlock, value: MaskFields, path: string): void {
+/** The fields of a block. Names in the JSON are the sender's: they are escaped before they are printed. */
+function blockOf(block: MaskBlock, fields: JsonValue, path: string): MaskFields {
   try {
-    writeBlock(block, value, new ByteArena());
+    return blockLayout(block).fromJson(fields);
   } catch (error) {
-    if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
-    throw refused(path, path, error.message);
+    if (!(error instanceof WireError)) throw error;
+    const { code, message, path: where } = error.within(path);
+    throw new WireError(code, escapeControls(message), 0, escapeControls(where));
   }
 }
 

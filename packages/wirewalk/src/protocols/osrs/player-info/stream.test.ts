@@ -223,6 +223,34 @@ describe("inspect", () => {
     ]);
   });
 
+  it("opens mask blocks to their fields, and flags to the names of the blocks", () => {
+    const options = { revision: "206" };
+    const encoder = encodeLines(stream, setup(options));
+    encoder.line('{"observers":[5],"players":{"5":[0,3200,3201]}}');
+    const hits = { hits: [{ type: 16, value: 3, delay: 0 }], bars: [] };
+    const blocks = { say: { text: "Hi" }, faceEntity: { target: 32_775 }, hits };
+    const tick = encoder.line(JSON.stringify({ players: { 5: [0, 3200, 3201] }, masks: { 5: blocks } }));
+    const { packets } = print(tick) as { packets: Record<string, string> };
+    const bytes = Uint8Array.from(Buffer.from(packets[5] as string, "hex"));
+    const [part] = traceStream(stream, bytes, setup({ ...options, local: "5" }));
+    expect(part?.error).toBeUndefined();
+    expect(tilingFault(part?.fields ?? [], bytes.length)).toBeUndefined();
+    const masks = part?.fields.filter(({ path }) => path.startsWith("masks.player[5].")) ?? [];
+    expect(masks.map(({ path, bitOffset, shown }) => `${bitOffset / 8} ${path.slice(16)} ${shown}`)).toEqual([
+      "3 flags say, hits, faceEntity",
+      '4 say.text "Hi"',
+      "7 hits.hits.count 1",
+      "8 hits.hits[0].type 16",
+      "9 hits.hits[0].value 3",
+      "10 hits.hits[0].delay 0",
+      "11 hits.bars.count 0",
+      "12 faceEntity.target player 7",
+    ]);
+    const [cut] = traceStream(stream, bytes.subarray(0, 10), setup({ ...options, local: "5" }));
+    expect(cut?.error).toMatchObject({ code: "truncated", path: "hits.hits[0].delay", bitOffset: 80 });
+    expect(cut?.fields.at(-1)?.path).toBe("masks.player[5].hits.hits[0].value");
+  });
+
   it("never throws: what cannot be read is the trace's error", () => {
     for (const options of [{}, { local: "0" }, { init: "xy" }, { revision: "{" }]) {
       const [part] = traceStream(stream, Uint8Array.of(1), setup(options));

@@ -9,24 +9,20 @@
  * reader.readObject({ hex: "af7ff4" }).players; // => { 5: [0, 3202, 3203] }
  * ```
  */
-import {
-  ByteReader,
-  decode,
-  formatHex,
-  type JsonObject,
-  type JsonValue,
-  Tracer,
-  WireError,
-} from "../../../wire/index.ts";
+import { ByteReader, decode, type JsonObject, type JsonValue, Tracer, WireError } from "../../../wire/index.ts";
 import type { PacketReader, PacketStream, StreamSetup } from "../../packet-stream.ts";
 import { OPCODE_BYTES } from "../wire/framing.ts";
 import { hexOf, indexOf, refused, revisionOf } from "./stream-fields.ts";
 import { playerInfoWriter } from "./stream-writer.ts";
 import { PlayerInfoClient } from "./wire/client.ts";
-import { INIT_BYTES, type WorldTile } from "./wire/constants.ts";
-import { PlayerInfoDecoder, type PlayerInfoUpdate } from "./wire/decoder.ts";
+import type { WorldTile } from "./wire/constants.ts";
+import { type MaskBlocks, PlayerInfoDecoder, type PlayerInfoUpdate } from "./wire/decoder.ts";
 import { playerInfoDialectIn } from "./wire/dialect.ts";
 import { PlayerInfoEngine } from "./wire/engine/engine.ts";
+import { INIT_BYTES } from "./wire/initial-packet.ts";
+import { blockLayout } from "./wire/masks/block-layout.ts";
+import { blockNamed } from "./wire/masks/mask-codec.ts";
+import type { MaskRevision } from "./wire/masks/mask-revision.ts";
 import { namedRevisions } from "./wire/masks/named-revisions.ts";
 import { type PlayerInfoServerMessage, playerInfoLayouts } from "./wire/message.ts";
 
@@ -171,16 +167,16 @@ function updateJson(decoder: PlayerInfoDecoder, { masks, passBits }: PlayerInfoU
   });
   return {
     players: Object.fromEntries(players),
-    masks: Object.fromEntries(masks.map(({ index, blocks }) => [index, toJson(blocks)])),
+    masks: Object.fromEntries(masks.map(({ index, blocks }) => [index, blocksJson(decoder.revision, blocks)])),
     passBits: [...passBits],
   };
 }
 
-function toJson(value: unknown): JsonValue {
-  if (value instanceof Uint8Array) return formatHex(value, { separator: "" });
-  if (Array.isArray(value)) return value.map(toJson);
-  if (typeof value !== "object" || value === null) return value as JsonValue;
-  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, toJson(field)]));
+function blocksJson(revision: MaskRevision, blocks: MaskBlocks): JsonObject {
+  const entries = Object.entries(blocks).map(([name, fields]): [string, JsonValue] => {
+    return [name, blockLayout(blockNamed(revision, name)).toJson(fields)];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** The observer's index in a trace. */

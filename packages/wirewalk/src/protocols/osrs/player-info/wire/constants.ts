@@ -13,8 +13,6 @@ export const SET_WORDS = PLAYER_SLOTS / 32;
 
 /** The size of the client's buffer: a longer packet ends the client. */
 export const MAX_PACKET_BYTES = 40_000;
-/** The initialisation: 30 bits of the observer and 18 bits of every other slot, byte aligned. */
-export const INIT_BYTES = 4608;
 
 /** Tiles of the world along each axis; positions are 0..16383 and teleports count modulo this. */
 export const WORLD_TILES = 16_384;

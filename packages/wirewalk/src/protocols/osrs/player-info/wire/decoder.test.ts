@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parseHex, Tracer, tilingFault } from "../../../../wire/index.ts";
-import { INIT_BYTES } from "./constants.ts";
 import { PlayerInfoDecoder } from "./decoder.ts";
+import { INIT_BYTES } from "./initial-packet.ts";
 import { PlayerInfoError } from "./player-info-error.ts";
 
 type Tile = [level: number, x: number, z: number];

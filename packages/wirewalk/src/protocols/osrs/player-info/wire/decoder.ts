@@ -1,6 +1,7 @@
 /**
  * Player info as the client reads it: one observer's stream, with everything that the client remembers between two
- * packets. Written from docs/protocols/osrs-player-info.md alone; it shares no code with the engine that writes.
+ * packets. Written from docs/protocols/osrs-player-info.md alone. Its passes share no code with the engine's; the layouts of
+ * the initialisation and of mask blocks are the same, and readers written by hand check those in the tests.
  *
  * ```ts
  * const decoder = new PlayerInfoDecoder({ dialect: "client", revision: revision206 });
@@ -19,16 +20,18 @@
 import {
   BitReader,
   ByteReader,
+  decode,
   formatHex,
+  type Infer,
   type JsonObject,
   parseHex,
-  type Tracer,
+  Tracer,
   WireError,
+  withPath,
 } from "../../../../wire/index.ts";
 import { type CheckedState, checkState } from "./client-state.ts";
 import {
   checkIndex,
-  INIT_BYTES,
   MAX_PACKET_BYTES,
   middleOf,
   PLAYER_SLOTS,
@@ -44,8 +47,9 @@ import {
   walkZ,
 } from "./constants.ts";
 import { type PlayerInfoDialect, playerInfoDialect } from "./dialect.ts";
-import { readBlock } from "./masks/mask-codec.ts";
-import { type MaskFields, type MaskRevision, noMasks } from "./masks/mask-revision.ts";
+import { INIT_BYTES, initialPacket } from "./initial-packet.ts";
+import { blockLayout } from "./masks/block-layout.ts";
+import { type MaskBlock, type MaskFields, type MaskRevision, noMasks } from "./masks/mask-revision.ts";
 import { PlayerInfoError, type PlayerInfoStage } from "./player-info-error.ts";
 import { leavesScene, sceneAround } from "./scene.ts";
 
@@ -250,8 +254,7 @@ export class PlayerInfoDecoder {
     this.#stage = 5;
     for (const [index, hex] of masks) {
       this.#index = index;
-      const bytes = parseHex(hex);
-      this.#applyMasks([{ index, blocks: this.#readBlocks(new ByteReader(bytes), bytes) }]);
+      this.#applyMasks([{ index, blocks: this.#readBlocks(new ByteReader(parseHex(hex))) }]);
       if (this.local[index] === 0) this.#keptInteracting[index] = this.#interacting[index] as number;
     }
     this.#rebuildLists();
@@ -316,24 +319,24 @@ export class PlayerInfoDecoder {
       const why = `${INIT_BYTES} bytes needed, ${bytes.length} given`;
       throw new PlayerInfoError(short ? "truncated" : "trailing", `Cannot read initialisation: ${why}`, 0, { pass: 0 });
     }
+    const { level, x, z, quarters } =
+      tracer === undefined ? decode(initialPacket, bytes) : traceInitialPacket(bytes, localIndex, tracer);
     this.#localIndex = localIndex;
     this.flags.fill(0);
     this.local.fill(0);
-    this.#level(localIndex, this.#read(2, `player[${localIndex}].level`));
-    this.x[localIndex] = this.#read(14, `player[${localIndex}].x`);
-    this.z[localIndex] = this.#read(14, `player[${localIndex}].z`);
+    this.#level(localIndex, level);
+    this.x[localIndex] = x;
+    this.z[localIndex] = z;
     this.#appear(localIndex, 0, -1);
-    for (let index = 1; index < PLAYER_SLOTS; index++) {
-      if (index === localIndex) continue;
-      // Read as one number, as the client does: only so the wrong mask shows.
-      const packed = this.#read(18, `player[${index}].quarter`, showQuarter);
-      const x = (packed >> 8) & this.#quarterMask;
-      const z = packed & this.#quarterMask;
-      this.quarters[index] = (x << 14) + z + ((packed >> 16) << 28);
+    quarters.forEach((packed, at) => {
+      const index = slotOfQuarter(at, localIndex);
+      // Masked as one number, as the client does: only so the wrong mask shows.
+      const quarterX = (packed >> 8) & this.#quarterMask;
+      const quarterZ = packed & this.#quarterMask;
+      this.quarters[index] = (quarterX << 14) + quarterZ + ((packed >> 16) << 28);
       this.#keptOrientation[index] = 0;
       this.#keptInteracting[index] = -1;
-    }
-    this.#align();
+    });
     this.#rebuildLists();
     this.#loadScene();
   }
@@ -573,7 +576,7 @@ export class PlayerInfoDecoder {
     const reader = new ByteReader(packet, this.#bits.byteOffset);
     const masks = this.#pending.map((index): PlayerMasks => {
       this.#index = index;
-      return { index, blocks: this.#readBlocks(reader, packet) };
+      return { index, blocks: this.#readBlocks(reader) };
     });
     this.#index = undefined;
     if (reader.remaining > 0) {
@@ -583,26 +586,25 @@ export class PlayerInfoDecoder {
     return masks;
   }
 
-  #readBlocks(reader: ByteReader, packet: Uint8Array): MaskBlocks {
+  #readBlocks(reader: ByteReader): MaskBlocks {
     const start = reader.offset;
     const [second = 0, third = 0] = this.revision.extensions;
     let flags = reader.u8();
     if ((flags & second) !== 0) flags |= reader.u8() << 8;
     if ((flags & third) !== 0) flags |= reader.u8() << 16;
-    this.#traceBytes("flags", packet, start, reader.offset);
-    let unread = flags & ~second & ~third;
+    const present = this.revision.blocks.filter(({ flag }) => (flags & flag) !== 0);
+    this.#traceFlags(reader, start, present);
     const blocks: Record<string, MaskFields> = {};
-    for (const block of this.revision.blocks) {
-      if ((flags & block.flag) === 0) continue;
-      unread &= ~block.flag;
-      const at = reader.offset;
+    for (const block of present) {
+      const layout = blockLayout(block);
       try {
-        blocks[block.name] = readBlock(block, reader);
+        blocks[block.name] =
+          this.#tracer === undefined ? layout.read(reader) : layout.trace(reader, this.#tracer, this.#path(block.name));
       } catch (error) {
-        throw error instanceof WireError ? error.within(block.name) : error;
+        throw withPath(error, block.name);
       }
-      this.#traceBytes(block.name, packet, at, reader.offset);
     }
+    const unread = present.reduce((left, { flag }) => left & ~flag, flags & ~second & ~third);
     if (unread !== 0) {
       const why = `revision ${this.revision.name} has no block for 0x${unread.toString(16)} at byte ${start}`;
       throw new WireError("unknown-variant", `Cannot read flags: ${why}`, start * 8, "flags");
@@ -688,10 +690,11 @@ export class PlayerInfoDecoder {
     if (width > 0) this.#tracer?.field(this.#path("padding"), from, width, value, "ignored");
   }
 
-  #traceBytes(field: string, packet: Uint8Array, from: number, to: number): void {
-    if (to === from) return;
-    const hex = formatHex(packet.subarray(from, to), { separator: "" });
-    this.#tracer?.field(this.#path(field), from * 8, (to - from) * 8, hex);
+  #traceFlags(reader: ByteReader, start: number, blocks: readonly MaskBlock[]): void {
+    if (this.#tracer === undefined) return;
+    const hex = formatHex(reader.region(start, reader.offset), { separator: "" });
+    const names = blocks.map(({ name }) => name).join(", ");
+    this.#tracer.field(this.#path("flags"), start * 8, (reader.offset - start) * 8, hex, names || "none");
   }
 
   #path(field: string): string {
@@ -717,6 +720,27 @@ export class PlayerInfoDecoder {
 /** Whether a coordinate of the loaded map, in units, is not at its edge. */
 function isInside(units: number): boolean {
   return units >= EDGE_UNITS && units < SCENE_TILES * UNITS_PER_TILE - EDGE_UNITS;
+}
+
+/** Whose quarter stands at a place of the initialisation. */
+function slotOfQuarter(at: number, localIndex: number): number {
+  return at + 1 < localIndex ? at + 1 : at + 2;
+}
+
+/** The fields of an initialisation under the names of the players they belong to. */
+function traceInitialPacket(bytes: Uint8Array, localIndex: number, tracer: Tracer): Infer<typeof initialPacket> {
+  const inner = new Tracer();
+  const value = initialPacket.trace(new ByteReader(bytes), inner, `player[${localIndex}]`);
+  let at = 0;
+  for (const { path, bitOffset, bitLength, raw, shown } of inner.fields) {
+    if (path.endsWith("]")) {
+      const player = `player[${slotOfQuarter(at++, localIndex)}]`;
+      tracer.field(`${player}.quarter`, bitOffset, bitLength, raw, showQuarter(Number(raw)));
+    } else {
+      tracer.field(path.endsWith(".padding") ? "padding" : path, bitOffset, bitLength, raw, shown);
+    }
+  }
+  return value;
 }
 
 const walkNames = (raw: number): string =>

@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../../../motion/index.ts";
 import { scaled } from "../../../../../testing/scale.ts";
 import { RandomWorld, type RandomWorldOptions } from "../../testing/random-world.ts";
-import { INIT_BYTES, MAX_PACKET_BYTES } from "../constants.ts";
+import { MAX_PACKET_BYTES } from "../constants.ts";
 import { OLD_QUARTER_MASK, PlayerInfoDecoder, type PlayerInfoUpdate } from "../decoder.ts";
 import { playerInfoDialects } from "../dialect.ts";
+import { INIT_BYTES } from "../initial-packet.ts";
 import { noMasks } from "../masks/mask-revision.ts";
 import { revision206 } from "../masks/revision-206.ts";
 import { PlayerInfoEngine, type PlayerInfoEngineOptions } from "./engine.ts";
@@ -263,9 +264,11 @@ describe("masks", () => {
     );
     expect(set("say", { text: "日本" })).toThrow("Cannot write say.text");
     expect(set("sequence", { id: 65_536, delay: 0 })).toThrow(
-      "Cannot write sequence.id: it must be an integer in 0..65535",
+      "Cannot write sequence.id: u16be must be an integer in 0..65535",
     );
-    expect(set("sequence", { id: 1 })).toThrow("Cannot write sequence.delay: it must be a number, got undefined");
+    expect(set("sequence", { id: 1 })).toThrow(
+      "Cannot write sequence.delay: u8 must be an integer in 0..255, got undefined",
+    );
     expect(set("sequence", { id: 1, delay: 1, more: 1 })).toThrow("Cannot write sequence.more: no such field");
     expect(set("dance", {})).toThrow('Revision 206 has no mask block "dance"');
     expect(table.tick().masks).toEqual([{ index: 2, blocks: { say: { text: "before" } } }]);

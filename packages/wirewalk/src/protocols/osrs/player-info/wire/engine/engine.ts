@@ -14,12 +14,11 @@
  * What may vary between observers is decided by sets of players, and everything else is made once per tick: see
  * `tick-bits.ts`, `view.ts`, `mask-store.ts` and `packet-writer.ts`.
  */
-import { BitWriter } from "../../../../../wire/index.ts";
+import { encode } from "../../../../../wire/index.ts";
 import { type PlayerInfoState, revisionJson } from "../client-state.ts";
 import {
   checkIndex,
   checkTile,
-  INIT_BYTES,
   PLAYER_SLOTS,
   quarterOf,
   SET_WORDS,
@@ -27,7 +26,9 @@ import {
   type WorldTile,
 } from "../constants.ts";
 import { type PlayerInfoDialect, playerInfoDialect } from "../dialect.ts";
-import { type MaskFields, type MaskRevision, maxBlockBytes, noMasks } from "../masks/mask-revision.ts";
+import { initialPacket, initialQuarter } from "../initial-packet.ts";
+import { maxBlockBytes } from "../masks/block-layout.ts";
+import { type MaskFields, type MaskRevision, noMasks } from "../masks/mask-revision.ts";
 import {
   countBits,
   EngineMemory,
@@ -262,18 +263,12 @@ export class PlayerInfoEngine {
 
   #initialisation(observer: number): Uint8Array<ArrayBuffer> {
     const { sentLevel, sentX, sentZ, quarter } = this.#memory;
-    const bits = new BitWriter(INIT_BYTES);
-    bits.write(2, sentLevel[observer] as number);
-    bits.write(14, sentX[observer] as number);
-    bits.write(14, sentZ[observer] as number);
+    const quarters: number[] = [];
     for (let index = 1; index < PLAYER_SLOTS; index++) {
-      if (index === observer) continue;
-      const packed = quarter[index] as number;
-      bits.write(2, packed >> 28);
-      bits.write(8, (packed >> 14) & 0xff);
-      bits.write(8, packed & 0xff);
+      if (index !== observer) quarters.push(initialQuarter(quarter[index] as number));
     }
-    return bits.toBytes();
+    const level = sentLevel[observer] as number;
+    return encode(initialPacket, { level, x: sentX[observer] as number, z: sentZ[observer] as number, quarters });
   }
 
   /** No more packets for this player; nothing happens when there were none. */

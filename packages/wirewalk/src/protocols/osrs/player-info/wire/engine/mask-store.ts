@@ -228,13 +228,13 @@ export class MaskStore {
       const bit = 1 << ordinal;
       if ((ordinals & bit) === 0) continue;
       const mine = own?.get(ordinal);
-      if (mine !== undefined) append(composed, mine, 0, mine.length);
+      if (mine !== undefined) composed.append(mine, 0, mine.length);
       else if ((set & bit) !== 0) {
         const at = index * this.#count + ordinal;
-        append(composed, this.#blocks.bytes, this.#blockStart[at] as number, this.#blockLength[at] as number);
+        composed.append(this.#blocks.bytes, this.#blockStart[at] as number, this.#blockLength[at] as number);
       } else {
         const other = late?.get(ordinal) ?? this.#kept[ordinal * PLAYER_SLOTS + index];
-        if (other !== undefined) append(composed, other, 0, other.length);
+        if (other !== undefined) composed.append(other, 0, other.length);
       }
     }
     this.length = composed.length - this.start;
@@ -267,7 +267,7 @@ export class MaskStore {
       blocks.reduce((flags, { block }) => flags | block.flag, 0),
       bytes,
     );
-    for (const { kept } of blocks) if (kept !== undefined) append(bytes, kept, 0, kept.length);
+    for (const { kept } of blocks) if (kept !== undefined) bytes.append(kept, 0, kept.length);
     return bytes.toBytes();
   }
 
@@ -336,7 +336,7 @@ export class MaskStore {
       this.#set[index] = (this.#set[index] as number) | (1 << ordinal);
       include(this.#memory.masked, index);
     });
-    append(this.#blocks, set.bytes, 0, set.bytes.length);
+    this.#blocks.append(set.bytes, 0, set.bytes.length);
     this.keptByIndex.forEach((ordinal, which) => {
       const [from, to] = [which * SET_WORDS, (which + 1) * SET_WORDS];
       const flags = this.#everKept.subarray(ordinal * PLAYER_SLOTS, (ordinal + 1) * PLAYER_SLOTS);
@@ -354,13 +354,3 @@ export class MaskStore {
 }
 
 const stopped: MaskFields = Object.freeze({ speed: STOP_SPEED });
-
-function append(to: ByteArena, from: Uint8Array, start: number, length: number): void {
-  to.reserve(length);
-  const { bytes } = to;
-  const at = to.length;
-  // Most blocks are a few bytes, for which calling `set` with a view costs more than copying.
-  if (length > 64) bytes.set(from.subarray(start, start + length), at);
-  else for (let byte = 0; byte < length; byte++) bytes[at + byte] = from[start + byte] as number;
-  to.length = at + length;
-}

@@ -5,8 +5,9 @@ import { cp1252Character, cp1252Code } from "../../../../../wire/windows-1252.ts
 import { someFields } from "../../testing/random-world.ts";
 import { PlayerInfoDecoder } from "../decoder.ts";
 import { PlayerInfoEngine } from "../engine/engine.ts";
+import { maxBlockBytes } from "./block-layout.ts";
 import { ByteArena, blockNamed, readBlock, writeBlock } from "./mask-codec.ts";
-import { MAX_PLAYER_MASK_BYTES, type MaskFields, maxBlockBytes } from "./mask-revision.ts";
+import { MAX_PLAYER_MASK_BYTES, type MaskFields } from "./mask-revision.ts";
 import { parseMaskRevision } from "./parse-mask-revision.ts";
 import { revision206 } from "./revision-206.ts";
 
@@ -195,6 +196,43 @@ describe("a revision is data", () => {
       "Cannot read blocks[0].fields[0].transform: it is one of +128, neg, sub",
     ],
     [
+      "a transform on top of the order's",
+      {
+        ...madeUp,
+        blocks: [{ name: "x", flag: 2, fields: [{ name: "y", type: "u16", order: "BE+", transform: "neg" }] }],
+      },
+      "Cannot read blocks[0].fields[0].transform: the order BE+ is a transform already",
+    ],
+    [
+      "bytes that are not reversed",
+      { ...madeUp, blocks: [{ name: "x", flag: 2, fields: [{ name: "y", type: "bytes", reversed: false }] }] },
+      "Cannot read blocks[0].fields[0].reversed: it is one of true",
+    ],
+    [
+      "a unit that would break a line",
+      { ...madeUp, blocks: [{ name: "x", flag: 2, fields: [{ name: "y", type: "u8", unit: "px\n" }] }] },
+      "Cannot read blocks[0].fields[0].unit: it must be a text",
+    ],
+    [
+      "words without text",
+      { ...madeUp, blocks: [{ name: "x", flag: 2, fields: [{ name: "y", type: "u8", words: [{ from: 1 }] }] }] },
+      "Cannot read blocks[0].fields[0].words[0].text: it must be a text",
+    ],
+    [
+      "more digits than a number has",
+      {
+        ...madeUp,
+        blocks: [
+          {
+            name: "x",
+            flag: 2,
+            fields: [{ name: "y", type: "u8", words: [{ text: "{}", factor: 0.1, digits: 101 }] }],
+          },
+        ],
+      },
+      "Cannot read blocks[0].fields[0].words[0].digits: it must be an integer in 0..9",
+    ],
+    [
       "a meaning without its field",
       { ...madeUp, blocks: [{ name: "exactMove", flag: 2, fields: [] }] },
       'Cannot read blocks[0].fields: exactMove needs a number "dx1"',
@@ -207,7 +245,7 @@ describe("a revision is data", () => {
     [
       "an initial value that does not fit",
       { ...madeUp, blocks: [{ ...madeUp.blocks[1], initial: { speed: 256 } }] },
-      "Cannot read blocks[0].initial: Cannot write moveSpeed.speed: it must be an integer in 0..255, got 256",
+      "Cannot read blocks[0].initial: Cannot write moveSpeed.speed: u8 must be an integer in 0..255, got 256",
     ],
     [
       "more than a packet holds",

@@ -17,20 +17,21 @@
  * The JSON has the same keys: `name`, `extensions` (the bit that announces a second flag byte, and, if there is one,
  * the bit that announces a third), and `blocks` in the order in which the client reads them, each with `name`, `flag`
  * (a number: bits of the second byte from 256 on), `fields`, and where they apply `kept`, `late`, `perObserver` and
- * `initial`. A field has `name`, `type` and what its type allows of `transform`, `order`, `count` and `fill`: see
- * {@link MaskField}.
+ * `initial`. A field has `name`, `type` and what its type allows of `transform`, `order`, `count`, `fill` and `reversed`,
+ * and for people `doc`, `unit` and `words`: see {@link MaskField}.
  *
  * Blocks of these names mean something to the reader, which needs the fields named here; all others it only carries:
  * `moveSpeed` and `temporaryMoveSpeed` (`speed`), `exactMove` (`dx1`, `dz1`, `dx2`, `dz2`, `start`, `end`, `angle`),
  * `faceEntity` (`target`), `faceAngle` (`angle`), `appearance` (one field of `bytes`).
  */
 
-/** How a byte is changed on the wire: v + 128, -v, 128 - v. */
-export type ByteTransform = "+128" | "neg" | "sub";
-/** Order of the bytes of a number; with `+` the low byte carries v + 128. */
-export type ByteOrder = "BE" | "LE" | "BE+" | "LE+";
+import type { ByteTransform, Meaning } from "../../../../../wire/index.ts";
 
-interface NamedField {
+/** Order of the bytes of a number; with `+` the low byte carries v + 128. */
+export type MaskByteOrder = "BE" | "LE" | "BE+" | "LE+";
+
+/** A field's name, and what `inspect` and tables say of it. */
+interface NamedField extends Pick<Meaning, "doc" | "unit" | "words"> {
   /** In camel case; unique within the block. */
   readonly name: string;
 }
@@ -38,12 +39,22 @@ interface NamedField {
 /** One field of a block. What a transform or an order leaves out is plain or `BE`. */
 export type MaskField =
   | (NamedField & { readonly type: "u8" | "i8"; readonly transform?: ByteTransform })
-  | (NamedField & { readonly type: "u16" | "i16"; readonly order?: ByteOrder })
-  | (NamedField & { readonly type: "i32"; readonly order?: "BE" | "LE" })
+  /** `transform`: of the low byte, with an order without `+`. */
+  | (NamedField & {
+      readonly type: "u16" | "i16";
+      readonly order?: MaskByteOrder;
+      readonly transform?: ByteTransform;
+    })
+  | (NamedField & { readonly type: "i32"; readonly order?: "BE" | "LE"; readonly transform?: ByteTransform })
   /** Windows-1252, ends at a zero byte. */
   | (NamedField & { readonly type: "string" })
-  /** A byte that counts, and as many bytes, each transformed. */
-  | (NamedField & { readonly type: "bytes"; readonly count?: ByteTransform; readonly transform?: ByteTransform })
+  /** A byte that counts, and as many bytes, each transformed; `reversed`: the last byte comes first. */
+  | (NamedField & {
+      readonly type: "bytes";
+      readonly count?: ByteTransform;
+      readonly transform?: ByteTransform;
+      readonly reversed?: true;
+    })
   /** A byte that counts, and as many {@link Hit}. */
   | (NamedField & { readonly type: "hits"; readonly count?: ByteTransform })
   /** A byte that counts, and as many {@link HeadBar}. */
@@ -128,30 +139,3 @@ export const MAX_STRING_LENGTH = 255;
  * player fits into a packet of 40,000 bytes and nobody has to wait for ever.
  */
 export const MAX_PLAYER_MASK_BYTES = 20_000;
-
-/** The most bytes that a field takes. */
-export function maxFieldBytes(field: MaskField): number {
-  switch (field.type) {
-    case "u8":
-    case "i8":
-      return 1;
-    case "u16":
-    case "i16":
-      return 2;
-    case "i32":
-      return 4;
-    case "string":
-      return MAX_STRING_LENGTH + 1;
-    case "bytes":
-      return 256;
-    case "hits":
-      return 1 + 255 * 12;
-    case "headBars":
-      return 1 + 255 * 8;
-  }
-}
-
-/** The most bytes that a block takes. */
-export function maxBlockBytes(block: MaskBlock): number {
-  return block.fields.reduce((sum, field) => sum + maxFieldBytes(field), 0);
-}

@@ -7,6 +7,7 @@
  * ```
  */
 import { escapeControls, joinPath, WireError } from "../../../../../wire/index.ts";
+import { maxBlockBytes } from "./block-layout.ts";
 import { ByteArena, writeBlock } from "./mask-codec.ts";
 import {
   MAX_BLOCKS,
@@ -17,24 +18,24 @@ import {
   type MaskField,
   type MaskFields,
   type MaskRevision,
-  maxBlockBytes,
 } from "./mask-revision.ts";
 
 const numberTypes: ReadonlySet<string> = new Set(["u8", "i8", "u16", "i16", "i32"]);
 const transforms: ReadonlySet<string> = new Set(["+128", "neg", "sub"]);
 const orders: ReadonlySet<string> = new Set(["BE", "LE", "BE+", "LE+"]);
 const wordOrders: ReadonlySet<string> = new Set(["BE", "LE"]);
+const yes: ReadonlySet<unknown> = new Set([true]);
 const keepings: ReadonlySet<string> = new Set(["index", "player", "standing"]);
 
 /** Which other keys a field of a type may have, with their values. */
-const fieldKeys: Readonly<Record<MaskField["type"], Readonly<Record<string, ReadonlySet<string>>>>> = {
+const fieldKeys: Readonly<Record<MaskField["type"], Readonly<Record<string, ReadonlySet<unknown>>>>> = {
   u8: { transform: transforms },
   i8: { transform: transforms },
-  u16: { order: orders },
-  i16: { order: orders },
-  i32: { order: wordOrders },
+  u16: { order: orders, transform: transforms },
+  i16: { order: orders, transform: transforms },
+  i32: { order: wordOrders, transform: transforms },
   string: {},
-  bytes: { count: transforms, transform: transforms },
+  bytes: { count: transforms, transform: transforms, reversed: yes },
   hits: { count: transforms },
   headBars: { count: transforms, fill: transforms },
 };
@@ -47,6 +48,11 @@ const meanings: Readonly<Record<string, readonly string[]>> = {
   faceEntity: ["target"],
   faceAngle: ["angle"],
 };
+
+/** Rules of words of one field, and the lengths of what they say: for people to read on a line. */
+const MAX_WORDS = 64;
+const MAX_TEXT_LENGTH = 200;
+const MAX_DIGITS = 9;
 
 const namePattern = /^[a-z][A-Za-z0-9]{0,39}$/;
 
@@ -126,11 +132,43 @@ function parseField(json: unknown, path: string): MaskField {
   if (keys === undefined) throw bad(`${path}.type`, `it is one of ${Object.keys(fieldKeys).join(", ")}`);
   for (const [key, value] of Object.entries(rest)) {
     if (key === "name") continue;
+    if (key === "doc" || key === "unit") {
+      checkText(value, `${path}.${key}`);
+      continue;
+    }
+    if (key === "words") {
+      for (const [at, rule] of list(value, `${path}.words`, MAX_WORDS).entries()) {
+        checkWords(rule, `${path}.words[${at}]`);
+      }
+      continue;
+    }
     const allowed = Object.hasOwn(keys, key) ? keys[key] : undefined;
     if (allowed === undefined) throw bad(`${path}.${key}`, `a field of type ${String(type)} has no such key`);
-    if (!allowed.has(value as string)) throw bad(`${path}.${key}`, `it is one of ${[...allowed].join(", ")}`);
+    if (!allowed.has(value)) throw bad(`${path}.${key}`, `it is one of ${[...allowed].join(", ")}`);
+  }
+  if (rest.transform !== undefined && String(rest.order).endsWith("+")) {
+    throw bad(`${path}.transform`, `the order ${String(rest.order)} is a transform already`);
   }
   return json as MaskField;
+}
+
+function checkText(text: unknown, path: string): void {
+  if (typeof text !== "string" || text.length > MAX_TEXT_LENGTH || escapeControls(text) !== text) {
+    throw bad(path, `it must be a text of at most ${MAX_TEXT_LENGTH} characters, none of them a control character`);
+  }
+}
+
+/** One rule of words for a number: see `WordRule`. */
+function checkWords(json: unknown, path: string): void {
+  const { text, ...numbers } = object(json, path, ["from", "to", "every", "text", "offset", "factor", "digits"]);
+  checkText(text, `${path}.text`);
+  for (const [key, value] of Object.entries(numbers)) {
+    if (typeof value !== "number" || !Number.isFinite(value)) throw bad(`${path}.${key}`, "it must be a number");
+  }
+  const { digits = 0 } = numbers;
+  if (!(Number.isInteger(digits) && (digits as number) >= 0 && (digits as number) <= MAX_DIGITS)) {
+    throw bad(`${path}.digits`, `it must be an integer in 0..${MAX_DIGITS}`);
+  }
 }
 
 function takeFlag(flag: unknown, low: number, high: number, used: Set<number>, path: string): void {

@@ -3,7 +3,23 @@
  *
  * Source: docs/protocols/osrs-player-info.md 6.3.
  */
+import { namedNumbers, type WordRule } from "../../../../../wire/index.ts";
+import { STOP_SPEED } from "../constants.ts";
 import type { MaskRevision } from "./mask-revision.ts";
+
+const FROM_THE_TILE = "from the tile where the player stands after its movement";
+
+const speeds: readonly WordRule[] = [
+  { from: -1, to: 0, text: "crawl" },
+  { from: 1, to: 1, text: "walk" },
+  { from: 2, to: 2, text: "run" },
+];
+
+const targets: readonly WordRule[] = [
+  { from: 65_535, to: 65_535, text: "nobody" },
+  { from: 32_768, to: 34_815, text: "player {}", offset: 32_768 },
+  { from: 0, to: 32_767, text: "NPC {number}" },
+];
 
 /** Revision 206, whole. */
 export const revision206: MaskRevision = Object.freeze<MaskRevision>({
@@ -24,18 +40,18 @@ export const revision206: MaskRevision = Object.freeze<MaskRevision>({
       name: "publicChat",
       flag: 0x4,
       fields: [
-        { name: "colourEffect", type: "u16", order: "BE" }, // colour << 8 | effect
+        { name: "colourEffect", type: "u16", order: "BE", doc: "colour << 8 | effect" },
         { name: "icon", type: "u8", transform: "neg" },
         { name: "auto", type: "u8", transform: "neg" },
-        { name: "text", type: "bytes", transform: "+128" }, // compressed by the game's own table
+        { name: "text", type: "bytes", transform: "+128", doc: "compressed by the game's own table" },
       ],
     },
     {
       name: "spotAnimation",
       flag: 0x2000,
       fields: [
-        { name: "id", type: "u16", order: "LE+" }, // 65535 none
-        { name: "heightDelay", type: "i32", order: "BE" }, // height << 16 | delay in cycles
+        { name: "id", type: "u16", order: "LE+", words: namedNumbers({ none: 65_535 }) },
+        { name: "heightDelay", type: "i32", order: "BE", doc: "height << 16 | delay in cycles" },
       ],
     },
     {
@@ -43,35 +59,35 @@ export const revision206: MaskRevision = Object.freeze<MaskRevision>({
       flag: 0x400,
       late: "drop",
       fields: [
-        { name: "dx1", type: "i8", transform: "sub" }, // tiles from where the player stands after its movement
-        { name: "dz1", type: "i8" },
-        { name: "dx2", type: "i8", transform: "sub" },
-        { name: "dz2", type: "i8", transform: "+128" },
-        { name: "start", type: "u16", order: "LE" }, // cycles from now until it is at the first tile
-        { name: "end", type: "u16", order: "LE+" }, // and at the second
-        { name: "angle", type: "u16", order: "BE" },
+        { name: "dx1", type: "i8", transform: "sub", unit: "tiles", doc: FROM_THE_TILE },
+        { name: "dz1", type: "i8", unit: "tiles", doc: FROM_THE_TILE },
+        { name: "dx2", type: "i8", transform: "sub", unit: "tiles", doc: FROM_THE_TILE },
+        { name: "dz2", type: "i8", transform: "+128", unit: "tiles", doc: FROM_THE_TILE },
+        { name: "start", type: "u16", order: "LE", unit: "cycles", doc: "from now until it is at the first tile" },
+        { name: "end", type: "u16", order: "LE+", unit: "cycles", doc: "from now until it is at the second tile" },
+        { name: "angle", type: "u16", order: "BE", unit: "1/2048 turn" },
       ],
     },
     {
       name: "faceAngle",
       flag: 0x8,
       kept: "standing",
-      fields: [{ name: "angle", type: "u16", order: "BE+" }], // 0..2047
+      fields: [{ name: "angle", type: "u16", order: "BE+", unit: "1/2048 turn", doc: "0 to 2047" }],
     },
     {
       name: "moveSpeed",
       flag: 0x100,
       kept: "index",
       initial: { speed: 1 },
-      fields: [{ name: "speed", type: "i8", transform: "sub" }], // -1 and 0 crawl, 1 walk, 2 run
+      fields: [{ name: "speed", type: "i8", transform: "sub", words: speeds }],
     },
     { name: "say", flag: 0x1, fields: [{ name: "text", type: "string" }] },
     {
       name: "sequence",
       flag: 0x2,
       fields: [
-        { name: "id", type: "u16", order: "BE" }, // 65535 stop
-        { name: "delay", type: "u8", transform: "neg" },
+        { name: "id", type: "u16", order: "BE", words: namedNumbers({ stop: 65_535 }) },
+        { name: "delay", type: "u8", transform: "neg", unit: "cycles" },
       ],
     },
     {
@@ -88,15 +104,15 @@ export const revision206: MaskRevision = Object.freeze<MaskRevision>({
       flag: 0x40,
       kept: "index",
       initial: { target: 65_535 },
-      fields: [{ name: "target", type: "u16", order: "LE" }], // NPC index, 32768 + player index, 65535 nobody
+      fields: [{ name: "target", type: "u16", order: "LE", words: targets }],
     },
     {
       name: "tinting",
       flag: 0x200,
       perObserver: true,
       fields: [
-        { name: "start", type: "u16", order: "LE" },
-        { name: "end", type: "u16", order: "LE+" },
+        { name: "start", type: "u16", order: "LE", unit: "cycles" },
+        { name: "end", type: "u16", order: "LE+", unit: "cycles" },
         { name: "hue", type: "i8", transform: "neg" },
         { name: "saturation", type: "i8", transform: "sub" },
         { name: "luminance", type: "i8", transform: "neg" },
@@ -107,7 +123,15 @@ export const revision206: MaskRevision = Object.freeze<MaskRevision>({
       name: "temporaryMoveSpeed",
       flag: 0x4000,
       late: "drop",
-      fields: [{ name: "speed", type: "i8", transform: "sub" }], // 127: be there without walking
+      fields: [
+        {
+          name: "speed",
+          type: "i8",
+          transform: "sub",
+          words: [...namedNumbers({ stop: STOP_SPEED }), ...speeds],
+          doc: "for the movement of this packet alone; stop: it is there at once, without walking",
+        },
+      ],
     },
     {
       name: "appearance",
