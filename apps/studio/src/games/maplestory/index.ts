@@ -1,8 +1,8 @@
-/** MapleStory on the page: maps with everybody as truth and as ghost, and a character to play oneself. */
+/** MapleStory on the page: maps with all actors as truth and as ghost, and a character to play. */
 import { demoMaps } from "wirewalk/maplestory";
 import type { JsonObject } from "wirewalk/wire";
 import type { GameView } from "../game-view.ts";
-import { openMapleScene } from "./scene.tsx";
+import { openMapleScene } from "./scene/scene.tsx";
 
 /** `walk, drives 3`: the stance, and how many monsters its client drives. */
 function describe(details: JsonObject | undefined, stance: string): string {
@@ -15,16 +15,16 @@ export const mapleStoryView: GameView = {
   legend: [
     { mark: "maple-truth", meaning: "truth" },
     { mark: "maple-ghost", meaning: "ghost" },
-    { mark: "maple-untold", meaning: "untold" },
+    { mark: "maple-unsent", meaning: "unsent" },
     { mark: "maple-absolute", meaning: "absolute" },
     { mark: "maple-relative", meaning: "relative" },
     { mark: "maple-instant", meaning: "instant" },
     { mark: "maple-startFallDown", meaning: "drop" },
     { mark: "maple-fallDown", meaning: "falling" },
-    { mark: "maple-arrival", meaning: "heard" },
+    { mark: "maple-arrival", meaning: "received" },
     { mark: "maple-playhead", meaning: "played" },
   ],
-  gestures: [{ keys: "click", does: "a packet, somebody" }],
+  gestures: [{ keys: "click", does: "a packet, an actor" }],
   follows: true,
   controls: [
     { keys: "← →", does: "walk" },

@@ -1,0 +1,155 @@
+/**
+ * A **batch**: the fragments of one packet, with the position and time of each node. Times of a batch count from its
+ * start, milliseconds.
+ */
+
+import {
+  ballisticBetween,
+  dialectRules,
+  durationOf,
+  type Fragment,
+  type FragmentFields,
+  type FragmentKind,
+  hermiteBetween,
+  type Interpolation,
+  type NodePath,
+  nodesOf,
+  type PlaybackNode,
+  type PlaybackPoint,
+  type Point,
+  readFragments,
+} from "wirewalk/maplestory";
+import { ByteReader, i16le, parseHex } from "wirewalk/wire";
+
+/** A path of a packet. */
+export interface ReceivedPath {
+  /** Where it starts; undefined in `documented`. */
+  readonly start: Point | undefined;
+  readonly fragments: readonly FragmentFields[];
+}
+
+/** A node of a path. */
+export interface PlacedNode extends Point {
+  /** The index of its fragment in the packet. */
+  readonly index: number;
+  readonly kind: FragmentKind;
+  /** When the actor passes it. */
+  readonly atMs: number;
+  /** Since the node before. */
+  readonly durationMs: number;
+  readonly inAir: boolean;
+}
+
+/** One received packet. */
+export interface Batch extends ReceivedPath {
+  /** 1, 2, 3 … of its actor. */
+  readonly number: number;
+  readonly path: NodePath;
+  readonly nodes: readonly PlacedNode[];
+  readonly durationMs: number;
+  /** Bytes of the client's payload; undefined where only the relay was received. */
+  readonly packetBytes: number | undefined;
+  /** Its end by the actor's own clock. */
+  readonly clockMs: number;
+  /** When it was received, by the page's clock. */
+  readonly receivedMs: number;
+  /** When the ghost receives it: later than `receivedMs` with a simulated network. */
+  readonly arrivesMs: number;
+  /** The node before its first one. */
+  readonly from: PlaybackNode;
+  /** It continues the batch before it without a pause. */
+  readonly seamless: boolean;
+}
+
+/** The four bytes before the count. */
+const PLACE_BYTES = 4;
+
+/** Reads a path out of a relay's bytes in hex. Throws `WireError` for invalid bytes. */
+export function readPath(hex: string, dialect: string): ReceivedPath {
+  const bytes = parseHex(hex);
+  const reader = new ByteReader(bytes);
+  const isV62 = dialectRules(dialect).name === "v62";
+  const start = isV62 ? { x: i16le.read(reader), y: i16le.read(reader) } : undefined;
+  const count = new ByteReader(bytes.subarray(PLACE_BYTES)).u8();
+  return { start, fragments: readFragments(bytes, PLACE_BYTES + 1, count, dialectRules(dialect).fragments) };
+}
+
+/** A received path, and what else a batch needs. */
+export interface BatchOptions {
+  readonly dialect: string;
+  readonly number: number;
+  readonly received: ReceivedPath;
+  readonly packetBytes: number | undefined;
+  readonly clockMs: number;
+  readonly receivedMs: number;
+  readonly arrivesMs: number;
+  /** The last node of the batch before; undefined for the first. */
+  readonly last: PlaybackNode | undefined;
+  readonly seamless: boolean;
+}
+
+export function createBatch(options: BatchOptions): Batch {
+  const { dialect, received, last, seamless, ...rest } = options;
+  const path = nodesOf(received.fragments, dialect, received.start, last ?? { x: 0, y: 0 });
+  const state = path.nodes[0]?.state ?? 0;
+  const standing = { ...path.start, vx: 0, vy: 0, durationMs: 0, jump: true, gravity: 0, state };
+  return {
+    ...received,
+    ...rest,
+    path,
+    nodes: placeNodes(received.fragments, path, dialect),
+    durationMs: durationOf(received.fragments),
+    from: seamless && last !== undefined ? last : standing,
+    seamless,
+  };
+}
+
+/** Position and time of each fragment's node. In `documented` a node is at its fragment's start. */
+export function placeNodes(
+  fragments: readonly FragmentFields[],
+  path: NodePath,
+  dialect: string,
+): readonly PlacedNode[] {
+  const { fragments: table, name } = dialectRules(dialect);
+  const placed: PlacedNode[] = [];
+  let atMs = 0;
+  let next = 0;
+  let at: Point = path.start;
+  fragments.forEach((fragment, index) => {
+    const kind = table.kindOf(fragment.type) ?? "absolute";
+    const { durationMs = 0 } = fragment;
+    const startsMs = atMs;
+    atMs += durationMs;
+    let inAir = false;
+    if (kind !== "equipment") {
+      // In `documented` a fragment with a duration is two points: its start and its end.
+      const node = path.nodes[next];
+      next += name === "documented" && durationMs > 0 ? 2 : 1;
+      at = node ?? at;
+      inAir = node !== undefined && (node.gravity > 0 || (name === "v62" && node.foothold === 0));
+    }
+    const passedMs = name === "documented" ? startsMs : atMs;
+    placed.push({ x: at.x, y: at.y, index, kind, atMs: passedMs, durationMs, inAir });
+  });
+  return placed;
+}
+
+/** Where the actor was, `ms` after the start of the batch. The cubic of `v62` is exact on a line and on a parabola. */
+export function pointInBatch(batch: Batch, ms: number, dialect: string): PlaybackPoint {
+  const between: Interpolation = dialectRules(dialect).name === "v62" ? hermiteBetween : ballisticBetween;
+  let { from } = batch;
+  let left = ms;
+  for (const node of batch.path.nodes) {
+    if (left < node.durationMs) return between(from, node, left);
+    left -= node.durationMs;
+    from = node;
+  }
+  return { x: from.x, y: from.y, vx: 0, vy: 0, state: from.state, source: "held" };
+}
+
+/** The fragment's fields in wire order. */
+export function fieldsOf(fragment: FragmentFields, dialect: string): readonly (readonly [string, number])[] {
+  return dialectRules(dialect)
+    .fragments.fieldsOf(fragment.type)
+    .map((field) => [field, (fragment as Fragment)[field]]);
+}

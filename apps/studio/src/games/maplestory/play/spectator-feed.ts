@@ -1,0 +1,84 @@
+/** What spectators see: the feed's observations and tracks, applied to the actors. */
+import type { FeedPlayer } from "@wirewalk/server/feed";
+import { mapleStory, type ShownMonster, type ShownPath, stances } from "wirewalk/maplestory";
+import type { PlayerId, Track } from "wirewalk/motion";
+import { parseHex } from "wirewalk/wire";
+import { playerNames } from "../../../player-names.ts";
+import type { FeedObservation } from "../../../studio.ts";
+import { actorKey } from "./actor.ts";
+import type { Actors } from "./actors.ts";
+import { readPath } from "./batch.ts";
+
+/** Tracks arrive twenty times a second: a player without one for so long has left. */
+const PLAYER_GONE_MS = 1_000;
+/** A summon sends nothing while it stands, and no message reports its end. */
+const SUMMON_GONE_MS = 60_000;
+
+/** The watched room at one moment, as the feed sends it. */
+export interface Snapshot {
+  readonly tracks: ReadonlyMap<PlayerId, Track>;
+  readonly players: ReadonlyMap<PlayerId, FeedPlayer>;
+}
+
+export class SpectatorFeed {
+  readonly #actors: Actors;
+  readonly #dialect: string;
+  #monsters: readonly ShownMonster[] = [];
+
+  constructor(actors: Actors, dialect: string) {
+    this.#actors = actors;
+    this.#dialect = dialect;
+  }
+
+  /** Applies an observation; other kinds than paths and monsters are ignored. */
+  apply({ what, data }: Pick<FeedObservation, "what" | "data">, nowMs: number): void {
+    if (what === "path") {
+      const { actor, id, packetBytes, path } = data as unknown as ShownPath;
+      this.#actors.receive(actor, id, { received: readPath(path, this.#dialect), packetBytes, atMs: nowMs });
+    } else if (what === "monsters") {
+      this.#monsters = (data as unknown as { monsters: readonly ShownMonster[] }).monsters;
+      for (const { mobId, x, y, state } of this.#monsters) this.#actors.show("monster", mobId, { x, y, state }, nowMs);
+    }
+  }
+
+  /** Updates names, adds players that only stand, and removes those that left. */
+  update({ tracks, players }: Snapshot, nowMs: number): void {
+    const names = playerNames(players.values());
+    for (const { player, position, stance, facingTurns, details } of tracks.values()) {
+      const state = ((stances[stance as keyof typeof stances] ?? stances.stand) << 1) | (facingTurns === 0.5 ? 1 : 0);
+      if (details?.hidden === true || !players.has(player)) continue;
+      const standing = { x: position.x, y: position.y, state };
+      const actor = this.#actors.show("player", characterOf(details), standing, nowMs);
+      actor.name = names.get(player);
+    }
+    if (players.size === 0) this.#monsters = [];
+    const monsters = new Map(this.#monsters.map((monster) => [monster.mobId, monster]));
+    this.#actors.keep(({ kind, id, seenMs }) => {
+      if (kind === "player") return nowMs - seenMs <= PLAYER_GONE_MS;
+      if (kind === "monster") return monsters.has(id) || nowMs - seenMs <= PLAYER_GONE_MS;
+      if (kind === "pet") return this.#actors.get(actorKey("player", id)) !== undefined;
+      return nowMs - seenMs <= SUMMON_GONE_MS;
+    });
+    for (const { mobId, controller } of this.#monsters) {
+      const actor = this.#actors.get(actorKey("monster", mobId));
+      if (actor !== undefined) actor.driver = controller === null ? undefined : names.get(controller);
+    }
+  }
+}
+
+/** The message that other players received of a player's path, byte for byte; undefined for other observations. */
+export function relayOf(
+  { what, data }: Pick<FeedObservation, "what" | "data">,
+  dialect: string,
+): { readonly characterId: number; readonly payload: Uint8Array } | undefined {
+  const { actor, id: characterId, path } = data as unknown as ShownPath;
+  if (what !== "path" || actor !== "player") return undefined;
+  const value = { characterId, pathBytes: parseHex(path) };
+  return { characterId, payload: mapleStory.codec(dialect).write("server", { message: "movePlayer", value }) };
+}
+
+/** The character of a track; 0 when the track does not name it. */
+export function characterOf(details: Track["details"]): number {
+  const { characterId } = details ?? {};
+  return typeof characterId === "number" ? characterId : 0;
+}

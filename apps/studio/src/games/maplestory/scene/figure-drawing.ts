@@ -1,0 +1,179 @@
+/** Drawing of players, monsters and pets, as truth and as ghost, with their names. The position is at the feet. */
+import { stances } from "wirewalk/maplestory";
+import type { FittedCanvas } from "../../../canvas.ts";
+import type { ActorKind, Standing } from "../play/actor.ts";
+import { type Camera, toScreen } from "./camera.ts";
+import type { MaplePalette } from "./marks.ts";
+
+/** Characters of a drawn name: peers choose their names. */
+const LONGEST_NAME = 20;
+
+export interface Figure extends Standing {
+  readonly kind: ActorKind;
+  readonly colour: string;
+  /** `truth` is solid, `ghost` is transparent, `reported` is a mark at the end of the last packet. */
+  readonly as: "truth" | "ghost" | "reported";
+  readonly own: boolean;
+  readonly selected: boolean;
+  /** Undefined while names are not shown. */
+  readonly label: string | undefined;
+}
+
+/** Half of the width and the height of a body that stands, in the map's pixels. */
+const sizes: Readonly<Record<ActorKind, readonly [half: number, height: number]>> = {
+  player: [13, 50],
+  monster: [19, 32],
+  pet: [10, 18],
+  summon: [10, 24],
+};
+
+export function drawFigure(fitted: FittedCanvas, camera: Camera, figure: Figure, palette: MaplePalette): void {
+  const { context } = fitted;
+  const { x, y } = toScreen(camera, figure);
+  if (figure.as === "reported") {
+    drawReported(context, x, y, figure.colour);
+    return;
+  }
+  context.save();
+  context.translate(x, y);
+  context.scale(camera.scale * ((figure.state & 1) === 1 ? -1 : 1), camera.scale);
+  const line = 1 / camera.scale;
+  traceBody(context, figure);
+  if (figure.as === "truth") {
+    context.fillStyle = figure.colour;
+    context.fill();
+    context.lineWidth = (figure.own || figure.selected ? 2.2 : 1.2) * line;
+    context.strokeStyle = figure.own || figure.selected ? palette.text : palette.scene;
+    context.stroke();
+    drawEye(context, figure, palette.scene);
+  } else {
+    context.globalAlpha = 0.28;
+    context.fillStyle = figure.colour;
+    context.fill();
+    context.globalAlpha = 1;
+    context.lineWidth = (figure.selected ? 2.2 : 1.4) * line;
+    context.strokeStyle = figure.colour;
+    context.setLineDash([3 * line, 2 * line]);
+    context.stroke();
+    context.setLineDash([]);
+    drawEye(context, figure, figure.colour);
+  }
+  context.restore();
+  if (figure.label !== undefined) drawName(fitted, x, y - heightOf(figure) * camera.scale - 4, figure, palette);
+}
+
+function heightOf({ kind, state }: Figure): number {
+  const [, height] = sizes[kind];
+  const stance = state >> 1;
+  if (kind !== "player") return height;
+  return stance === stances.prone ? height * 0.45 : stance === stances.sit ? height * 0.75 : height;
+}
+
+/** The outline, looking to the right: the context is mirrored for the left. */
+function traceBody(context: CanvasRenderingContext2D, figure: Figure): void {
+  const [half] = sizes[figure.kind];
+  const height = heightOf(figure);
+  context.beginPath();
+  if (figure.kind === "player") {
+    if (figure.state >> 1 === stances.prone) {
+      context.roundRect(-half * 1.6, -height, half * 3.2, height, 8);
+      return;
+    }
+    // A head on a body, in one outline.
+    const [top, chin, side] = [height * 0.74, height * 0.55, half * 0.8];
+    const angle = Math.atan2(top - chin, side);
+    context.moveTo(-side, 0);
+    context.lineTo(-side, -chin);
+    context.arc(0, -top, Math.hypot(side, top - chin), Math.PI - angle, angle);
+    context.lineTo(side, 0);
+    context.closePath();
+  } else if (figure.kind === "monster") {
+    // A cap on a stem.
+    context.moveTo(-half, -height * 0.42);
+    context.bezierCurveTo(-half, -height * 1.18, half, -height * 1.18, half, -height * 0.42);
+    context.lineTo(half * 0.58, -height * 0.36);
+    context.lineTo(half * 0.5, 0);
+    context.lineTo(-half * 0.5, 0);
+    context.lineTo(-half * 0.58, -height * 0.36);
+    context.closePath();
+  } else {
+    context.ellipse(0, -height / 2, half, height / 2, 0, 0, 2 * Math.PI);
+  }
+}
+
+/** The eye is on the side that the body looks to. On a ladder the body shows its back. */
+function drawEye(context: CanvasRenderingContext2D, figure: Figure, colour: string): void {
+  const stance = figure.state >> 1;
+  if (stance === stances.ladder || stance === stances.rope) return;
+  const [half] = sizes[figure.kind];
+  const height = heightOf(figure);
+  const up = figure.kind === "player" ? (stance === stances.prone ? 0.6 : 0.76) : figure.kind === "monster" ? 0.2 : 0.6;
+  const forth = figure.kind === "player" && stance === stances.prone ? half * 1.1 : half * 0.45;
+  context.fillStyle = colour;
+  context.beginPath();
+  context.arc(forth, -height * up, figure.kind === "player" ? 3 : 2.4, 0, 2 * Math.PI);
+  context.fill();
+}
+
+/** A mark where the last packet ended: the position that a server knows. */
+function drawReported(context: CanvasRenderingContext2D, x: number, y: number, colour: string): void {
+  context.save();
+  context.strokeStyle = colour;
+  context.lineWidth = 1.5;
+  context.beginPath();
+  context.moveTo(x - 5, y + 4);
+  context.lineTo(x, y);
+  context.lineTo(x + 5, y + 4);
+  context.moveTo(x, y);
+  context.lineTo(x, y + 8);
+  context.stroke();
+  context.restore();
+}
+
+function drawName({ context, width }: FittedCanvas, x: number, y: number, figure: Figure, palette: MaplePalette): void {
+  const { label = "", own, selected } = figure;
+  const text = label.length > LONGEST_NAME ? `${label.slice(0, LONGEST_NAME - 1)}…` : label;
+  context.save();
+  context.font = `${own || selected ? "600 " : ""}11px system-ui, sans-serif`;
+  const half = context.measureText(text).width / 2;
+  const middle = Math.min(width - half - 3, Math.max(half + 3, x));
+  context.textAlign = "center";
+  context.textBaseline = "alphabetic";
+  context.lineJoin = "round";
+  context.lineWidth = 3;
+  context.strokeStyle = palette.scene;
+  context.strokeText(text, middle, Math.max(11, y));
+  context.fillStyle = own || selected ? palette.text : palette["text-dim"];
+  context.fillText(text, middle, Math.max(11, y));
+  context.restore();
+}
+
+/** A verdict about a player. `age` 0 is now, 1 is gone. */
+export function drawVerdict(
+  { context, width }: FittedCanvas,
+  camera: Camera,
+  figure: Figure,
+  verdict: { readonly text: string; readonly colour: string },
+  age: number,
+  palette: MaplePalette,
+): void {
+  const { x, y } = toScreen(camera, figure);
+  context.save();
+  context.globalAlpha = Math.min(1, (1 - age) * 3);
+  context.font = "600 11px system-ui, sans-serif";
+  const half = context.measureText(verdict.text).width / 2 + 6;
+  const middle = Math.min(width - half - 2, Math.max(half + 2, x));
+  const top = Math.max(2, y - heightOf(figure) * camera.scale - 36);
+  context.fillStyle = palette.panel;
+  context.strokeStyle = verdict.colour;
+  context.lineWidth = 1.5;
+  context.beginPath();
+  context.roundRect(middle - half, top, 2 * half, 17, 4);
+  context.fill();
+  context.stroke();
+  context.fillStyle = verdict.colour;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText(verdict.text, middle, top + 9);
+  context.restore();
+}

@@ -1,0 +1,35 @@
+/** The elements that the scene is made of. */
+
+export interface Parts {
+  readonly root: HTMLElement;
+  readonly bar: HTMLElement;
+  readonly map: HTMLCanvasElement;
+  readonly card: HTMLElement;
+  readonly lanes: HTMLElement;
+  readonly time: HTMLCanvasElement;
+}
+
+export function openParts(element: HTMLElement): Parts {
+  const create = <K extends keyof HTMLElementTagNameMap>(tag: K, className: string): HTMLElementTagNameMap[K] => {
+    const node = document.createElement(tag);
+    node.className = className;
+    return node;
+  };
+  const root = create("div", "maple-scene");
+  const layout = create("div", "maple-layout");
+  const bar = create("div", "maple-bar");
+  const frame = create("div", "maple-frame");
+  const map = create("canvas", "maple-map");
+  const card = create("div", "maple-side");
+  const line = create("div", "maple-line");
+  const lanes = create("div", "maple-lanes");
+  const time = create("canvas", "maple-time");
+  // Lists and cards have the same as text.
+  for (const canvas of [map, time]) canvas.setAttribute("aria-hidden", "true");
+  frame.append(map);
+  line.append(lanes, time);
+  layout.append(frame, bar, card, line);
+  root.append(layout);
+  element.append(root);
+  return { root, bar, map, card, lanes, time };
+}

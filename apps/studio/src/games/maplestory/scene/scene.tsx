@@ -1,0 +1,380 @@
+/** The map with all actors as truth and as ghost, the packets of the last seconds, and the fields of each. */
+import { signal } from "@preact/signals";
+import { render } from "preact";
+import { dialectRules, type MapleMap } from "wirewalk/maplestory";
+import { createRandom, type PlayerId, type Track } from "wirewalk/motion";
+import { type FittedCanvas, fitCanvas } from "../../../canvas.ts";
+import { playerNames } from "../../../player-names.ts";
+import type { FeedObservation } from "../../../studio.ts";
+import type { PlaySession, PlayState, Scene, Stage } from "../../game-view.ts";
+import { watchPalette } from "../../palette.ts";
+import { Bar, type BarState } from "../panel/bar.tsx";
+import { Card, type CardState } from "../panel/card.tsx";
+import { type LaneRow, Lanes } from "../panel/lanes.tsx";
+import { type Actor, actorKey, policyNames } from "../play/actor.ts";
+import { Actors } from "../play/actors.ts";
+import { standingJson } from "../play/apply-message.ts";
+import { mapIdOf, mapOf } from "../play/maps.ts";
+import { networkChoices } from "../play/networks.ts";
+import { type MaplePlay, playMaple } from "../play/play.ts";
+import { characterOf, relayOf, SpectatorFeed } from "../play/spectator-feed.ts";
+import { type Camera, cameraFor, toMap, toScreen } from "./camera.ts";
+import { drawFigure, drawVerdict } from "./figure-drawing.ts";
+import {
+  batchesOf,
+  colourOf,
+  type DrawnFigure,
+  figuresOf,
+  nearestFigure,
+  sortActors,
+  unsentOf,
+  type ViewState,
+} from "./figures.ts";
+import { drawMap, drawTitle } from "./map-drawing.ts";
+import { mapleColours } from "./marks.ts";
+import { cardOf, laneRow } from "./panel-state.ts";
+import { openParts, type Parts } from "./parts.ts";
+import { type DrawnNode, drawNodes, drawUnsent, drawWay, nearestNode } from "./path-drawing.ts";
+import { Selection } from "./selection.ts";
+import { type Lane, laneOf, type Place, placeAt } from "./time-line.ts";
+import { drawTimeLine, LANE_PX, timeScale } from "./time-line-drawing.ts";
+import { SPECTATOR_DELAY_MS, ViewClock } from "./view-clock.ts";
+
+/** With more actors than this, nodes would hide the map: only those of the selection are drawn. */
+const MAX_NODES_OF = 45;
+
+/** How near the pointer must be to a node, to an actor and to a mark on the time line, in CSS pixels. */
+const NODE_PX = 9;
+const FIGURE_PX = 22;
+const MARK_PX = 4;
+
+/** How often the lists and the card are updated: nobody can read faster. */
+const WORDS_EVERY_MS = 150;
+const ERRORS_EVERY_MS = 500;
+
+/** How long a verdict stays on the drawing. */
+const VERDICT_MS = 2_500;
+
+/** Opens the view's scene in the stage's element. */
+export function openMapleScene(stage: Stage): Scene {
+  return new MapleScene(stage);
+}
+
+class MapleScene implements Scene {
+  readonly #stage: Stage;
+  readonly #dialect: string;
+  readonly #map: MapleMap | undefined;
+  readonly #actors: Actors;
+  readonly #feed: SpectatorFeed;
+  readonly #selection: Selection;
+  readonly #clock = new ViewClock();
+  readonly #parts: Parts;
+  readonly #palette: ReturnType<typeof watchPalette<(typeof mapleColours)[number]>>;
+  readonly #stopObserving: () => void;
+  readonly #bar = signal<BarState>({ policy: policyNames[0] ?? "", errors: [], network: 0 });
+  readonly #rows = signal<readonly LaneRow[]>([]);
+  readonly #card = signal<CardState | undefined>(undefined);
+  #play: MaplePlay | undefined;
+  #shownMs = 0;
+  /** As drawn last, for the pointer. */
+  #camera: Camera;
+  #figures: readonly DrawnFigure[] = [];
+  #nodes: readonly DrawnNode[] = [];
+  #lanes: readonly Lane[] = [];
+  /** The player selected here, for the list of players. */
+  #followed: PlayerId | undefined;
+  #wordsMs = Number.NEGATIVE_INFINITY;
+  #errorsMs = Number.NEGATIVE_INFINITY;
+
+  constructor(stage: Stage) {
+    const { watched, element } = stage;
+    this.#stage = stage;
+    this.#dialect = watched.protocol.dialect;
+    this.#map = mapOf(watched, mapIdOf(watched.room));
+    this.#actors = new Actors({ dialect: this.#dialect, random: createRandom(1) });
+    this.#feed = new SpectatorFeed(this.#actors, this.#dialect);
+    this.#selection = new Selection((key) => this.#actors.get(key));
+    this.#camera = cameraFor({ width: 1, height: 1 }, this.#map, []);
+    this.#parts = openParts(element);
+    this.#palette = watchPalette(element, mapleColours);
+    this.#stopObserving = watched.onObservation((observation) => this.#observe(observation));
+    this.#listen();
+    this.#render();
+  }
+
+  draw(nowMs: number): void {
+    const { watched } = this.#stage;
+    const play = this.#play;
+    this.#followChosen();
+    if (play === undefined) {
+      this.#feed.update({ tracks: watched.tracks.latest, players: watched.players() }, nowMs);
+    }
+    this.#shownMs = this.#clock.at(nowMs, play === undefined ? SPECTATOR_DELAY_MS : 0);
+    this.#actors.advance(this.#shownMs);
+    const all = sortActors(this.#actors.all, play?.ownKey);
+    const laned = all.filter(({ kind }) => kind === "player" || kind === "monster");
+    const map = play?.map ?? this.#map;
+    const view: ViewState = {
+      nowMs,
+      shownMs: this.#shownMs,
+      play,
+      policy: this.#bar.peek().policy,
+      selection: this.#selection,
+      settings: this.#stage.settings(),
+      colours: this.#palette.current(),
+    };
+    this.#figures = figuresOf(all, view);
+    this.#lanes = laned.map((actor) => laneOf(actor, this.#shownMs));
+    this.#updateWords(laned, map, view);
+    this.#drawMap(map, all, view);
+    this.#drawTimeLine(view);
+  }
+
+  play(changed: (state: PlayState) => void): PlaySession {
+    this.#actors.clear();
+    this.#select(undefined);
+    this.#play = playMaple(this.#stage, this.#actors, (state) => {
+      if (state.state === "over") {
+        this.#play = undefined;
+        this.#actors.clear();
+      }
+      changed(state);
+    });
+    return this.#play;
+  }
+
+  close(): void {
+    this.#play?.leave();
+    this.#stopObserving();
+    this.#palette.close();
+    const { root, bar, lanes, card } = this.#parts;
+    for (const part of [bar, lanes, card]) render(null, part);
+    root.remove();
+  }
+
+  // --- Observations ------------------------------------------------------------------------------------------------------
+
+  #observe(observation: FeedObservation): void {
+    // A player receives everything from the game's own socket.
+    if (this.#play !== undefined) return;
+    const { player } = observation;
+    const relay = player === this.#stage.watched.followed() ? relayOf(observation, this.#dialect) : undefined;
+    const actor = this.#actors.get(actorKey("player", relay?.characterId ?? 0));
+    const nowMs = performance.now();
+    const before = standingJson(actor?.lastReceived(nowMs));
+    this.#feed.apply(observation, nowMs);
+    if (relay === undefined) return;
+    const after = standingJson(actor?.lastReceived(nowMs));
+    this.#stage.log({ sender: "server", payload: relay.payload, player, before, after });
+  }
+
+  /** Adds what the game's messages do not have: names in `documented`, and that a player has left. */
+  #updatePresence({ ownKey, map }: MaplePlay): void {
+    const { watched } = this.#stage;
+    if (map?.mapId !== mapIdOf(watched.room)) return;
+    const names = playerNames(watched.players().values());
+    const here = new Set([ownKey]);
+    for (const { player, details } of watched.tracks.latest.values()) {
+      const actor = this.#actors.get(actorKey("player", characterOf(details)));
+      if (actor === undefined) continue;
+      actor.name ??= names.get(player);
+      here.add(actor.key);
+    }
+    if (!dialectRules(this.#dialect).movementOnly) return;
+    this.#actors.keep(({ key, kind }) => kind !== "player" || here.has(key));
+  }
+
+  // --- Selection -----------------------------------------------------------------------------------------------
+
+  #listen(): void {
+    const { map, time, card } = this.#parts;
+    map.addEventListener("pointermove", (event) => {
+      const node = this.#nodeAt(event);
+      if (node !== undefined) card.classList.toggle("maple-left", node.x > map.clientWidth / 2);
+      this.#hover(node?.place);
+    });
+    map.addEventListener("click", (event) => {
+      const node = this.#nodeAt(event);
+      const at = toMap(this.#camera, { x: event.offsetX, y: event.offsetY });
+      if (node !== undefined) this.#pin(node.place);
+      else this.#select(nearestFigure(this.#figures, at, FIGURE_PX / this.#camera.scale)?.key);
+    });
+    time.addEventListener("pointermove", (event) => this.#hover(this.#placeAt(event)));
+    time.addEventListener("click", (event) => {
+      const place = this.#placeAt(event);
+      if (place !== undefined) this.#pin(place);
+      else this.#select(this.#lanes[Math.floor(event.offsetY / LANE_PX)]?.key);
+    });
+    for (const canvas of [map, time]) canvas.addEventListener("pointerleave", () => this.#hover(undefined));
+  }
+
+  #nodeAt({ offsetX, offsetY }: MouseEvent): DrawnNode | undefined {
+    return nearestNode(this.#nodes, { x: offsetX, y: offsetY }, NODE_PX);
+  }
+
+  #placeAt({ offsetX, offsetY }: MouseEvent): Place | undefined {
+    const lane = this.#lanes[Math.floor(offsetY / LANE_PX)];
+    const scale = timeScale(this.#parts.time.clientWidth, this.#shownMs);
+    const nearMs = scale.ms(MARK_PX) - scale.ms(0);
+    return lane === undefined ? undefined : placeAt(lane, scale.ms(offsetX), nearMs);
+  }
+
+  #hover(place: Place | undefined): void {
+    this.#selection.hover(place);
+    this.#updateWordsNow();
+  }
+
+  #pin(place: Place): void {
+    this.#selection.pin(place);
+    this.#chosen();
+  }
+
+  /** Selects an actor; a second time deselects it. */
+  #select(key: string | undefined): void {
+    this.#selection.choose(key === this.#selection.selected ? undefined : key);
+    this.#chosen();
+  }
+
+  #chosen(): void {
+    const { watched } = this.#stage;
+    const { selected } = this.#selection;
+    this.#followed = [...watched.tracks.latest.values()].find((track) => this.#keyOf(track) === selected)?.player;
+    watched.follow(this.#followed);
+    this.#updateWordsNow();
+    this.#backToPlay();
+  }
+
+  /** Follows a selection in the list of players. */
+  #followChosen(): void {
+    const { watched } = this.#stage;
+    const followed = watched.followed();
+    if (followed === this.#followed) return;
+    this.#followed = followed;
+    const track = followed === undefined ? undefined : watched.tracks.latest.get(followed);
+    this.#selection.choose(track === undefined ? undefined : this.#keyOf(track));
+    this.#updateWordsNow();
+  }
+
+  #keyOf({ player, details }: Track): string {
+    const isOwn = this.#play !== undefined && player === this.#stage.watched.self();
+    return isOwn ? (this.#play?.ownKey ?? "") : actorKey("player", characterOf(details));
+  }
+
+  /** The space bar makes the character jump: it must not press the last clicked button again. */
+  #backToPlay(): void {
+    if (this.#play !== undefined) this.#stage.element.focus({ preventScroll: true });
+  }
+
+  // --- Lists and card ---------------------------------------------------------------------------------------------------------------
+
+  #render(): void {
+    const { bar, lanes, card } = this.#parts;
+    const choosePolicy = (policy: string): void => {
+      this.#bar.value = { ...this.#bar.peek(), policy };
+      this.#backToPlay();
+    };
+    const chooseNetwork = (network: number): void => {
+      this.#bar.value = { ...this.#bar.peek(), network, errors: [] };
+      this.#actors.setNetwork(networkChoices[network]?.conditions);
+      this.#backToPlay();
+    };
+    render(<Bar state={this.#bar} choosePolicy={choosePolicy} chooseNetwork={chooseNetwork} />, bar);
+    render(<Lanes rows={this.#rows} select={(key) => this.#select(key)} />, lanes);
+    render(<Card state={this.#card} close={() => this.#select(this.#selection.selected)} />, card);
+  }
+
+  /** Updates the lists and the card with the next frame, as after a click. */
+  #updateWordsNow(): void {
+    this.#wordsMs = Number.NEGATIVE_INFINITY;
+  }
+
+  #updateWords(laned: readonly Actor[], map: MapleMap | undefined, view: ViewState): void {
+    const { nowMs } = view;
+    if (nowMs - this.#errorsMs >= ERRORS_EVERY_MS) {
+      this.#errorsMs = nowMs;
+      this.#bar.value = { ...this.#bar.peek(), errors: this.#actors.errors() };
+    }
+    if (nowMs - this.#wordsMs < WORDS_EVERY_MS) return;
+    this.#wordsMs = nowMs;
+    if (this.#play !== undefined) this.#updatePresence(this.#play);
+    const lanes = this.#lanes;
+    this.#rows.value = laned.flatMap((actor, index) => {
+      const lane = lanes[index];
+      return lane === undefined ? [] : [laneRow(actor, lane, view)];
+    });
+    this.#card.value = cardOf((key) => this.#actors.get(key), { dialect: this.#dialect, map }, view);
+    if (!this.#selection.isHovering) this.#keepCardAway(this.#selection.selected);
+  }
+
+  /** On small screens the card covers a part of the map: not the part with the selected actor. */
+  #keepCardAway(key: string | undefined): void {
+    const figure = this.#figures.findLast((each) => each.key === key);
+    if (figure === undefined) return;
+    const share = toScreen(this.#camera, figure).x / this.#parts.map.clientWidth;
+    if (share < 0.4 || share > 0.6) this.#parts.card.classList.toggle("maple-left", share > 0.6);
+  }
+
+  // --- Drawing -------------------------------------------------------------------------------------------------------------
+
+  #drawMap(map: MapleMap | undefined, all: readonly Actor[], view: ViewState): void {
+    const fitted = fitCanvas(this.#parts.map);
+    if (fitted === undefined) return;
+    const { colours, settings } = view;
+    const figures = this.#figures;
+    this.#camera = cameraFor(fitted, map, figures);
+    drawMap(fitted, this.#camera, map, colours);
+    if (map !== undefined) drawTitle(fitted, titleOf(map, this.#stage.watched.room), colours);
+    this.#nodes = settings.trails ? this.#drawPaths(fitted, all, view) : [];
+    for (const figure of figures) if (figure.as !== "truth") drawFigure(fitted, this.#camera, figure, colours);
+    for (const figure of figures) if (figure.as === "truth") drawFigure(fitted, this.#camera, figure, colours);
+    this.#drawVerdicts(fitted, view);
+  }
+
+  #drawPaths(fitted: FittedCanvas, all: readonly Actor[], view: ViewState): readonly DrawnNode[] {
+    const { selection, colours } = view;
+    const camera = this.#camera;
+    const shown = all.filter(({ key, kind }) => kind !== "pet" || selection.has(key));
+    const batches = shown.flatMap((actor) => batchesOf(actor, view));
+    for (const drawn of batches) drawWay(fitted, camera, drawn, this.#dialect);
+    for (const actor of shown) drawUnsent(fitted, camera, unsentOf(actor, view), colourOf(actor, view));
+    const noded = shown.length > MAX_NODES_OF ? batches.filter(({ inDetail }) => inDetail) : batches;
+    return noded.flatMap((drawn) => drawNodes(fitted, camera, drawn, selection.at, colours));
+  }
+
+  /** The newest verdict of each player, drawn when the drawing reaches its time. */
+  #drawVerdicts(fitted: FittedCanvas, { nowMs, colours }: ViewState): void {
+    const { watched } = this.#stage;
+    const serverNowMs = watched.tracks.serverTime(nowMs);
+    if (serverNowMs === undefined) return;
+    const serverMs = serverNowMs - (nowMs - this.#shownMs);
+    const done = new Set<PlayerId>();
+    for (const { player, rule, kind, atMs } of watched.verdicts()) {
+      // Newest first: the rest is older.
+      if (serverMs - atMs > VERDICT_MS) return;
+      const track = watched.tracks.latest.get(player);
+      if (atMs > serverMs || done.has(player) || track === undefined) continue;
+      done.add(player);
+      const figure = this.#figures.findLast(({ key }) => key === this.#keyOf(track));
+      const colour = kind === "accept" ? colours["text-dim"] : colours[kind];
+      const words = { text: `${rule} · ${kind}`, colour };
+      const age = (serverMs - atMs) / VERDICT_MS;
+      if (figure !== undefined) drawVerdict(fitted, this.#camera, figure, words, age, colours);
+    }
+  }
+
+  #drawTimeLine({ colours }: ViewState): void {
+    const { time } = this.#parts;
+    const lanes = this.#lanes;
+    time.style.height = `${Math.max(1, lanes.length) * LANE_PX}px`;
+    const fitted = fitCanvas(time);
+    if (fitted === undefined) return;
+    const lagMs = ({ key }: Lane): number => this.#actors.lagMs(this.#actors.get(key)?.kind ?? "player");
+    drawTimeLine(fitted, { lanes, shownMs: this.#shownMs, lagMs, chosen: this.#selection.at, palette: colours });
+  }
+}
+
+/** The map's name, and the room of the lists when the own character has left the watched room. */
+function titleOf({ title, mapId }: MapleMap, room: string): string {
+  const elsewhere = mapIdOf(room) === mapId ? "" : `: you are here, the lists are of room ${room}`;
+  return `${title}, map ${mapId}${elsewhere}`;
+}
