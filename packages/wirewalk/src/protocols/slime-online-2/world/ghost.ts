@@ -64,6 +64,11 @@ export class Ghost {
     return new Ghost({ state, sinceMs: nowMs, frame: 0, lastFrame: MAX_GHOST_FRAMES, floorY: state.y });
   }
 
+  /** Whether a frame has begun since the one that was played last. */
+  isDue(nowMs: number): boolean {
+    return Math.floor((nowMs - this.#sinceMs) / FRAME_MS) > this.#frame;
+  }
+
   /** Plays all frames until now. `geometry` is undefined where the room's shape is unknown. */
   play(constants: PhysicsConstants, geometry: RoomGeometry | undefined, nowMs: number): void {
     const frame = Math.floor((nowMs - this.#sinceMs) / FRAME_MS);

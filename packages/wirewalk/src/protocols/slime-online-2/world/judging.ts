@@ -53,7 +53,8 @@ export type PositionJudgement =
     }
   | { readonly accepted: false; readonly finding: Finding };
 
-const noPosition: PositionJudgement = { accepted: true, findings: [], next: undefined };
+const noFindings: readonly Finding[] = [];
+const noPosition: PositionJudgement = { accepted: true, findings: noFindings, next: undefined };
 
 /**
  * The position that a move claims: its presence, the teleport rule and the speed along each axis.
@@ -94,7 +95,7 @@ export function judgePosition(
   if (result.ok) {
     return {
       accepted: true,
-      findings: axes.flags.map(axisFinding),
+      findings: axes.flags.length === 0 ? noFindings : axes.flags.map(axisFinding),
       next: nextPosition(state, result.baseline, axes.budget, nowMs),
     };
   }

@@ -83,7 +83,9 @@ export class PlayerMotion {
 
   /** Plays a player's ghost until now. */
   play(player: Player, nowMs: number): void {
-    player.ghost.play(player.physics.constants, this.#options.geometry(player.room), nowMs);
+    const { ghost } = player;
+    // Most calls come within the frame of another one.
+    if (ghost.isDue(nowMs)) ghost.play(player.physics.constants, this.#options.geometry(player.room), nowMs);
   }
 
   /** Where a player is by now. */

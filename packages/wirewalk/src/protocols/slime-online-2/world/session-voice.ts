@@ -87,12 +87,14 @@ export class SessionVoice implements Voice {
     else this.#ping(player, nowMs);
   }
 
-  tick(player: Player, nowMs: number): void {
-    if (nowMs - player.lastPingMs >= PING_MS) this.#ping(player, nowMs);
-    for (const [newcomer, dueMs] of player.newcomers) {
-      if (dueMs > nowMs) break;
-      player.newcomers.delete(newcomer);
-      this.#introduce(player, newcomer, this.#context.placeOf(player, nowMs));
+  tick(nowMs: number): void {
+    for (const player of this.#context.players()) {
+      if (nowMs - player.lastPingMs >= PING_MS) this.#ping(player, nowMs);
+      for (const [newcomer, dueMs] of player.newcomers) {
+        if (dueMs > nowMs) break;
+        player.newcomers.delete(newcomer);
+        this.#introduce(player, newcomer, this.#context.placeOf(player, nowMs));
+      }
     }
   }
 

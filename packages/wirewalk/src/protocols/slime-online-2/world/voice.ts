@@ -44,6 +44,6 @@ export interface Voice {
   introduced(player: Player, newcomer: PlayerId, at: Place): void;
   /** A ping of a player has arrived. */
   pinged(player: Player, nowMs: number): void;
-  /** Sends a player what is due by now. */
-  tick(player: Player, nowMs: number): void;
+  /** Sends what is due by now. */
+  tick(nowMs: number): void;
 }

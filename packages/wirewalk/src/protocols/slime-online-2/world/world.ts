@@ -187,10 +187,8 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   }
 
   tick(nowMs: number): void {
-    for (const player of this.#players.values()) {
-      this.#motion.detectLanding(player, nowMs);
-      this.#voice.tick(player, nowMs);
-    }
+    for (const player of this.#players.values()) this.#motion.detectLanding(player, nowMs);
+    this.#voice.tick(nowMs);
     this.#enforcement.tick(nowMs);
   }
 
