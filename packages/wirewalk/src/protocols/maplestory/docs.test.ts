@@ -1,5 +1,5 @@
 /**
- * What the documentation says is what the code does: its examples run, its tables are made by it.
+ * The documentation is true: its examples run, and the code makes its tables.
  *
  * `UPDATE_DOCS=1 npx vitest run packages/wirewalk/src/protocols/maplestory/docs.test.ts` writes the measured tables anew.
  */
@@ -48,12 +48,12 @@ test("the examples of the documentation are true", () => {
   const all: Readonly<Record<string, unknown>> = { ...wire, ...maple, createHmac };
   for (const example of examples) {
     const names = [...example.matchAll(/^import \{ (.*) \} from/gm)].flatMap(([, list = ""]) => list.split(", "));
-    // To the runner a line that begins as a comment goes on with the value before it.
+    // The runner reads a line that starts as a comment as a continuation of the value before it.
     runExample(example.replace(/^\/\/ .*$/gm, ""), Object.fromEntries(names.map((name) => [name, all[name]])));
   }
 });
 
-test("the packets of the documentation are read as it says", () => {
+test("the packets of the documentation decode to what it prints", () => {
   const examples = fenced("sh").flatMap((block) => [
     ...block.matchAll(/^\$ echo "?([\dA-F ]+)"? \| npx wirewalk decode maplestory(.*)\n(.*)$/gm),
   ]);

@@ -65,7 +65,7 @@ describe("lines", () => {
     [{ framed: true, dialect: "documented", options: { iv: "27568982" } }, "documented has no cipher"],
     [{ framed: true, options: { iv: "275689" } }, "it must have 4 bytes, got 3"],
     [{ framed: true, options: { iv: "IV" } }, "it must be hex"],
-  ])("an IV that fits nothing is refused on every line: %j", (change, why) => {
+  ])("an invalid IV is refused on every line: %j", (change, why) => {
     for (const converter of [decodeLines(stream, setup(change)), encodeLines(stream, setup(change))]) {
       const [result] = converter.line("00");
       expect(result !== undefined && "error" in result ? result.error : undefined).toMatchObject({ path: "iv" });
@@ -74,7 +74,7 @@ describe("lines", () => {
     expect(traceStream(stream, new Uint8Array(2), setup(change))[0]?.error?.message).toContain(why);
   });
 
-  it("inspect names every bit, the key nibbles too", () => {
+  it("inspect shows every field, the key nibbles too", () => {
     const bytes = parseHex(captured);
     const [part] = traceStream(stream, bytes, setup());
     expect(part?.error).toBeUndefined();
@@ -106,17 +106,17 @@ describe("the protocol", () => {
     expect(mapleStory.capabilities.login).toBeUndefined();
   });
 
-  it("bots play also where a server has no places, and nothing is held against them", () => {
+  it("bots play without maps too, without a verdict", () => {
     for (const { name: dialect } of mapleStory.dialects) {
       const bot = mapleStory.bots.create({ dialect, random: createRandom(3), number: 2, cheat: "none" });
       const world = mapleStory.createWorld({ dialect, seed: 1 });
       const codec = mapleStory.codec(dialect);
       world.join(1, { account: "a", name: "a" }, 0);
-      let said = 0;
+      let sent = 0;
       const verdicts: string[] = [];
       const say = (messages: ReturnType<typeof bot.step>, nowMs: number): void => {
         for (const message of messages) {
-          said += 1;
+          sent += 1;
           world.receive(1, message, codec.write("client", message), nowMs);
         }
         for (const effect of world.takeEffects()) {
@@ -126,7 +126,7 @@ describe("the protocol", () => {
       };
       say(bot.start(0), 0);
       for (let nowMs = 0; nowMs < 20_000; nowMs += 50) say(bot.step(nowMs), nowMs);
-      expect(said).toBeGreaterThan(10);
+      expect(sent).toBeGreaterThan(10);
       expect(verdicts).toEqual([]);
     }
   });

@@ -1,4 +1,4 @@
-/** The game as everything else knows it. */
+/** The protocol. */
 import type { Protocol } from "../protocol.ts";
 import { MapleBot, mapleCheats } from "./bots/bot.ts";
 import { demoMaps } from "./movement/demo-maps.ts";
@@ -8,7 +8,7 @@ import { type MapleClientMessage, type MapleServerMessage, mapleCodec } from "./
 import { mapleDialects } from "./wire/dialect.ts";
 import { MapleWorld } from "./world/world.ts";
 
-/** The game as everything else knows it. */
+/** The protocol. */
 export const mapleStory: Protocol<MapleClientMessage, MapleServerMessage> = {
   name: "maplestory",
   title: "MapleStory",

@@ -71,7 +71,7 @@ describe("honest players through a bad network", () => {
     expect(delivered).toBeGreaterThan(received * 4);
   });
 
-  it("neither do those who sign their fragments", () => {
+  it("bots that use the agreed pattern have no verdict either, and bots without it are flagged", () => {
     const pattern = hashPattern((bytes) => createHmac("sha256", "agreed").update(bytes).digest());
     const options = { count: 6, dialect: "documented", minutes: 1, seed: 2, world: { pattern } };
     expect(play({ ...options, bot: { pattern } }).verdicts.filter(serious)).toEqual([]);
@@ -119,7 +119,7 @@ describe("cheats are flagged, with evidence", () => {
     expect(found[0]?.measured).toBeGreaterThanOrEqual(10);
   });
 
-  it("in documented, too: who is fast and who is elsewhere", () => {
+  it("speed and teleport in documented too", () => {
     for (const cheat of ["speed", "teleport"]) {
       const { verdicts } = play({ count: 4, dialect: "documented", minutes: 2, seed: 5, bot: { cheat } });
       const found = verdicts.filter((verdict) => serious(verdict) && verdict.rule === cheat);
@@ -127,7 +127,7 @@ describe("cheats are flagged, with evidence", () => {
     }
   });
 
-  it("log-only mode flags and corrects nobody", () => {
+  it("enforcement log flags and does not correct", () => {
     const { verdicts } = play({
       count: 4,
       minutes: 1,

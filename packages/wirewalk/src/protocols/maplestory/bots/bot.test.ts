@@ -18,13 +18,13 @@ const open = (cheat = "none", dialect = "v62", seed = 1): MapleBot =>
   new MapleBot({ dialect, random: createRandom(seed), number: 0, cheat });
 
 describe("a bot", () => {
-  it("names its character first, and says nothing of a map before it is on one", () => {
+  it("names its character first, and sends no movement before it is on a map", () => {
     const bot = open();
     expect(bot.start(0)).toMatchObject([{ message: "playerLoggedIn" }]);
     for (let nowMs = 0; nowMs < 5000; nowMs += 7) expect(bot.step(nowMs)).toEqual([]);
   });
 
-  it.each([0, 1, 17, 29])("begins its first step when its map comes, also %i ms after it began to wait", (lateMs) => {
+  it.each([0, 1, 17, 29])("starts its first step when its map arrives, also %i ms after a step was due", (lateMs) => {
     const bot = open();
     bot.start(0);
     for (let nowMs = 0; nowMs <= 3000; nowMs++) bot.step(nowMs);
@@ -34,7 +34,7 @@ describe("a bot", () => {
     for (let nowMs = beganMs; nowMs <= beganMs + 10_000; nowMs++) {
       if (bot.step(nowMs).some(({ message }) => message === "movePlayer")) sentMs.push(nowMs - beganMs);
     }
-    // A path earlier than that would tell of a time before the map.
+    // An earlier path would contain time before the map.
     expect(sentMs.map((ms) => ms % 510)).toEqual(sentMs.map(() => 0));
     expect(sentMs.length).toBeGreaterThan(3);
   });
@@ -71,8 +71,8 @@ describe("a bot", () => {
     bot.start(0);
     bot.receive(changeMap(200), 0);
     expect(bot.receive({ message: "ping", value: {} }, 0)).toEqual([{ message: "pong", value: {} }]);
-    const said = Array.from({ length: 300 }, (_, step) => bot.step(step * 30)).flat();
-    const keys = said.flatMap(({ message, value }) =>
+    const sent = Array.from({ length: 300 }, (_, step) => bot.step(step * 30)).flat();
+    const keys = sent.flatMap(({ message, value }) =>
       message === "movePlayer" && "fieldKey" in value ? [value.fieldKey] : [],
     );
     expect(new Set(keys)).toEqual(new Set([200]));
@@ -87,7 +87,7 @@ function play(
 ): { world: MapleWorld; rules: string[]; passages: MapleClientMessage[] } {
   const world = new MapleWorld({ dialect, seed: 1, demo: true });
   const rules: string[] = [];
-  /** What was said right before somebody was on another map. */
+  /** The last message before each change of map. */
   const passages: MapleClientMessage[] = [];
   let last: MapleClientMessage | undefined;
   let nowMs = 0;
@@ -113,26 +113,26 @@ function play(
   return { world, rules, passages };
 }
 
-describe("bots without a network between", () => {
+describe("bots without a network", () => {
   it.each(mapleDialects.map(({ name }) => name))("of %s give no cause for a verdict", (dialect) => {
     const bots = [1, 2, 3].map((seed) => open("none", dialect, seed));
     const { rules } = play(bots, dialect, 120_000);
     expect(rules.filter((rule) => !rule.startsWith("benign"))).toEqual([]);
   });
 
-  it("go through portals, also when they have stood still since they came", () => {
+  it("pass through portals, also when they have stood still since they entered", () => {
     const bots = [1, 2, 3, 4].map((seed) => open("none", "v62", seed));
     const { rules, passages } = play(bots, "v62", 300_000);
-    // Of who stands still there is one step to say: 30 ms in which nothing happens.
+    // A character that stands still sends one step of 30 ms without movement.
     const isStill = ({ value }: MapleClientMessage): boolean =>
       "fragments" in value &&
       value.fragments.every(({ durationMs, vx, vy }) => durationMs === 30 && vx === 0 && vy === 0);
     expect(passages.filter(isStill).length).toBeGreaterThan(0);
-    expect(passages.filter((said) => !isStill(said)).length).toBeGreaterThan(0);
+    expect(passages.filter((sent) => !isStill(sent)).length).toBeGreaterThan(0);
     expect(rules.filter((rule) => !rule.startsWith("benign"))).toEqual([]);
   });
 
-  it("a vacuum takes the monsters that others drive, and is found", () => {
+  it("with the cheat vacuum take the monsters of others, and are flagged", () => {
     const { world, rules } = play([open(), open("vacuum", "v62", 2)], "v62", 60_000);
     const drivers = [...world.monsters("1").values()].map(({ controller }) => controller);
     expect(drivers.filter((driver) => driver === 2).length).toBeGreaterThanOrEqual(10);

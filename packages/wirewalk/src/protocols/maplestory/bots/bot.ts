@@ -1,6 +1,6 @@
 /**
  * A player made of code: it walks, jumps, climbs, falls, drops and sits with the client's own constants, records itself
- * as the client does, has a pet that follows it, and drives the monsters that it is asked to. Some do worse, on purpose.
+ * as the client does, has a pet that follows it, and drives the monsters that it is assigned. With a cheat it misbehaves.
  *
  * ```ts
  * const bot = new MapleBot({ dialect: "v62", random: createRandom(1), number: 0, cheat: "none" });
@@ -22,20 +22,20 @@ import { type DialectRules, dialectRules } from "../wire/dialect.ts";
 import type { Path, Point, Tail } from "../wire/messages.ts";
 
 /**
- * What `--cheat` takes. `speed` walks twice as fast, `teleport` is elsewhere from one step to the next, `vacuum` draws
- * its monsters to itself, `spoofed-box` says another box than its path has, `replayed-path` sends an old path again,
- * `foreign-monster` moves monsters that somebody else drives. In `documented`, which has neither boxes nor a word for
- * control, only the first two do anything.
+ * The values of `--cheat`. `speed` walks twice as fast, `teleport` is elsewhere from one step to the next, `vacuum` pulls
+ * its monsters to itself, `spoofed-box` sends another box than that of its path, `replayed-path` sends an old path again,
+ * `foreign-monster` moves monsters that another client drives. `documented` has neither boxes nor monster control: there
+ * only the first two have an effect.
  */
 export const mapleCheats = ["speed", "teleport", "vacuum", "spoofed-box", "replayed-path", "foreign-monster"] as const;
 
 /** The options of this game's bots beyond those of every bot. */
 export interface MapleBotOptions extends BotOptions {
-  /** What `documented` has agreed on with its server. Default: zeros. */
+  /** The verification pattern of `documented`. Default: zeros. */
   readonly pattern?: VerificationPattern;
 }
 
-/** Steps that are played at most at once, after a stall of our own process: what a client would miss, it misses. */
+/** Steps that are played at once at most, after a stall of our own process. The bot skips the rest, as a client does. */
 const MAX_STEPS = 60;
 const CHEAT_SPEED = 2;
 const fastConstants = {
@@ -45,21 +45,21 @@ const fastConstants = {
 };
 /** Far enough that no jump explains it, pixels. */
 const TELEPORT_PX = 350;
-/** Steps between two leaps, or two old paths: about every six seconds. */
+/** Steps between two teleports, or two old paths: about six seconds. */
 const CHEAT_EVERY_STEPS = 200;
-/** What a spoofed box is larger by, pixels. */
+/** How much larger a spoofed box is, pixels. */
 const BOX_PX = 40;
-/** How fast a vacuum draws, pixels per second: no monster is that fast, none of the limits on speed finds it. */
+/** How fast a vacuum pulls, pixels per second: faster than any monster, and below the limit on speed. */
 const VACUUM_PX_PER_SECOND = 500;
-/** How near its owner a pet stays, and from where on it appears beside it, pixels. */
+/** How near its owner a pet stays, and the distance from which on it appears beside it, pixels. */
 const PET_NEAR_PX = 50;
 const PET_LOST_PX = 250;
-/** Steps of the player to one of its monsters. */
+/** Steps of the player for each step of its monsters. */
 const MONSTER_STEPS = monsterRecording.stepMs / playerRecording.stepMs;
-/** How near a monster notices somebody, pixels, and how likely in a step. */
+/** How near a monster notices a player, pixels, and how likely in a step. */
 const AGGRO_PX = 60;
 const NOTICE_CHANCE = 0.002;
-/** How likely in a step a vacuum lets itself be noticed: three times a second. */
+/** How likely in a step a vacuum is noticed: three times a second. */
 const VACUUM_CHANCE = 0.1;
 
 interface Pet {
@@ -85,7 +85,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
   #sitSteps = 0;
   /** A path of this map, to be sent again. */
   #oldPath: MapleClientMessage | undefined;
-  /** Monsters that are shown, with where they were last. */
+  /** Monsters on the map, with their last known positions. */
   readonly #seen = new Map<number, { x: number; y: number }>();
 
   constructor(options: MapleBotOptions) {
@@ -93,7 +93,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     this.#random = options.random;
     this.#dialect = dialectRules(options.dialect);
     this.stepMs = this.#dialect.stepMs;
-    // A flock may be one of several: numbers of our own that nobody else draws.
+    // Several groups of bots may play together: a random number is one that no other bot has.
     this.#characterId = options.random.integer(1, 0x7fff_ffff);
     this.#inWorld = this.#dialect.movementOnly;
     const { dialect, cheat, random, pattern } = options;
@@ -102,8 +102,8 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     const constants = cheat === "speed" ? fastConstants : walkConstants;
     const agreed = pattern === undefined ? {} : { pattern };
     this.#character = new Character({ dialect, map, at, fieldKey: 0, constants, ...agreed });
-    const draw = (body: Walker, ms: number): readonly Move[] => drawTo(this.#character.body, body, ms);
-    this.#driver = new MonsterDriver({ map, random, ...(cheat === "vacuum" ? { move: draw } : {}) });
+    const pull = (body: Walker, ms: number): readonly Move[] => pullTo(this.#character.body, body, ms);
+    this.#driver = new MonsterDriver({ map, random, ...(cheat === "vacuum" ? { move: pull } : {}) });
   }
 
   start(nowMs: number): readonly MapleClientMessage[] {
@@ -119,7 +119,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
         const { fieldKey, target } = message.value;
         if (target.content === "map") {
           this.#changeMap(fieldKey, target.mapId, target.spawnPoint);
-          // The first step there begins now: a path may not tell of a time before the map.
+          // The first step there starts now: a path must not contain time before the map.
           this.#lastStepMs = nowMs;
         }
         return [];
@@ -133,7 +133,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
         this.#seen.delete(message.value.mobId);
         return [];
       case "moveMonster":
-        this.#hearMonster(message.value);
+        this.#noteMonster(message.value);
         return [];
       default:
         return [];
@@ -158,16 +158,16 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     this.#decide();
     const { body } = this.#character;
     if (this.#sitSteps > 0 && !body.isSitting) this.#character.sit();
-    this.#misbehave(out);
-    const said = this.#character.step(this.#keys);
-    if (said !== undefined) out.push(this.#retold(said));
+    this.#cheat(out);
+    const sent = this.#character.step(this.#keys);
+    if (sent !== undefined) out.push(this.#tampered(sent));
     if (this.#dialect.movementOnly) return;
     this.#stepPet(out);
     if (this.#steps % MONSTER_STEPS === 0) out.push(...this.#stepMonsters());
     this.#notice(out);
   }
 
-  /** What a bored person does: walks about, jumps, climbs what is near, sits down, goes through a portal. */
+  /** Chooses the keys: it walks around, jumps, climbs nearby ladders, sits down, passes through portals. */
   #decide(): void {
     const random = this.#random;
     const { map, body, isAtPortal } = this.#character;
@@ -179,7 +179,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     }
     this.#keySteps -= 1;
     if (foothold < 0) {
-      // Up or down to the end; now and then a leap.
+      // Up or down to the end; sometimes it jumps off.
       if (this.#keySteps <= 0 || (!this.#keys.up && !this.#keys.down)) {
         this.#keys = random.chance(0.1)
           ? { jump: true, ...(random.chance(0.5) ? { left: true } : { right: true }) }
@@ -209,19 +209,19 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     }
   }
 
-  /** What the character says, as the cheat wants it. */
-  #retold(said: MapleClientMessage): MapleClientMessage {
-    if (said.message !== "movePlayer" || !("box" in said.value)) return said;
-    const { value } = said;
+  /** The character's message, changed by the cheat. */
+  #tampered(sent: MapleClientMessage): MapleClientMessage {
+    if (sent.message !== "movePlayer" || !("box" in sent.value)) return sent;
+    const { value } = sent;
     const { start, fragments, box } = value;
-    if (Math.abs((fragments.at(-1)?.x ?? start.x) - start.x) > 20) this.#oldPath ??= said;
-    if (this.#options.cheat !== "spoofed-box") return said;
+    if (Math.abs((fragments.at(-1)?.x ?? start.x) - start.x) > 20) this.#oldPath ??= sent;
+    if (this.#options.cheat !== "spoofed-box") return sent;
     const right = Math.min(0x7fff, box.right + BOX_PX);
     const bottom = Math.min(0x7fff, box.bottom + BOX_PX);
     return { message: "movePlayer", value: { ...value, box: { ...box, right, bottom } } };
   }
 
-  #misbehave(out: MapleClientMessage[]): void {
+  #cheat(out: MapleClientMessage[]): void {
     const { cheat } = this.#options;
     const due = this.#steps % CHEAT_EVERY_STEPS === 0;
     if (cheat === "teleport" && due) {
@@ -235,7 +235,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
       const foreign = [...this.#seen].find(([mobId]) => !this.#drives(mobId));
       if (foreign === undefined) return;
       const [mobId, at] = foreign;
-      // A monster that it drove itself is between two pixels; on the wire there are none.
+      // A monster that it drove itself may be between two pixels; the wire has whole ones.
       const { x, y } = { x: round(at.x), y: round(at.y) };
       const node = { type: 0, x: x + 40, y, vx: 60, vy: 0, foothold: 1, state: 2, durationMs: 1080 };
       out.push(
@@ -249,7 +249,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     }
   }
 
-  // --- Where it is -----------------------------------------------------------------------------------------------------
+  // --- Maps and pets -----------------------------------------------------------------------------------------------------
 
   #changeMap(fieldKey: number, mapId: number, spawnPoint: number): void {
     const map = mapOf(mapId);
@@ -263,7 +263,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     this.#pet = this.#callPet();
   }
 
-  /** A pet beside its owner. */
+  /** Places a pet beside its owner. */
   #callPet(): Pet {
     const { map, body: owner } = this.#character;
     const body = createWalker(map, owner);
@@ -276,43 +276,43 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     const { map, body } = this.#character;
     const dx = body.x - pet.body.x;
     if (Math.hypot(dx, body.y - pet.body.y) > PET_LOST_PX) {
-      // It appears beside its owner: what it did until then is sent, and it begins anew.
+      // It appears beside its owner: the recorded movement is sent, and a new recording starts.
       const left = pet.recorder.flush();
-      if (left !== undefined) out.push(this.#sayPet(left));
+      if (left !== undefined) out.push(this.#petMessage(left));
       this.#pet = this.#callPet();
       return;
     }
     const keys: Keys = Math.abs(dx) < PET_NEAR_PX ? {} : dx < 0 ? { left: true } : { right: true };
     const path = pet.recorder.record(stepWalker(pet.body, keys, map, this.stepMs), 0);
-    if (path !== undefined) out.push(this.#sayPet(path));
+    if (path !== undefined) out.push(this.#petMessage(path));
   }
 
-  #sayPet(path: Path & Tail): MapleClientMessage {
+  #petMessage(path: Path & Tail): MapleClientMessage {
     return { message: "movePet", value: { petId: BigInt(this.#characterId), ...path } };
   }
 
   // --- Monsters ----------------------------------------------------------------------------------------------------------
 
   #stepMonsters(): readonly MapleClientMessage[] {
-    const said = this.#driver.step();
-    for (const { mobId } of said.map(({ value }) => value)) {
+    const sent = this.#driver.step();
+    for (const { mobId } of sent.map(({ value }) => value)) {
       const body = this.#driver.bodyOf(mobId);
       if (body !== undefined) this.#seen.set(mobId, { x: body.x, y: body.y });
     }
-    return said;
+    return sent;
   }
 
   #drives(mobId: number): boolean {
     return this.#driver.bodyOf(mobId) !== undefined;
   }
 
-  #hearMonster(value: Extract<MapleServerMessage, { message: "moveMonster" }>["value"]): void {
+  #noteMonster(value: Extract<MapleServerMessage, { message: "moveMonster" }>["value"]): void {
     if (!("fragments" in value)) return;
     const last = value.fragments.findLast(({ kind }) => kind === "absolute" || kind === "instant");
     if (last !== undefined) this.#seen.set(value.mobId, { x: last.x ?? 0, y: last.y ?? 0 });
   }
 
-  /** A monster that somebody else drives notices this character; a vacuum wants all of them, however far away. */
+  /** A monster that another client drives notices this character; a vacuum is noticed at any distance. */
   #notice(out: MapleClientMessage[]): void {
     const { cheat } = this.#options;
     const isVacuum = cheat === "vacuum";
@@ -321,7 +321,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     for (const [mobId, at] of this.#seen) {
       if (this.#drives(mobId) || (!isVacuum && Math.hypot(at.x - x, at.y - y) > AGGRO_PX)) continue;
       out.push({ message: "aggro", value: { mobId, unknown: 0 } });
-      // Next time it is another's turn.
+      // Another monster is next.
       this.#seen.delete(mobId);
       this.#seen.set(mobId, at);
       return;
@@ -339,20 +339,20 @@ const plans: readonly Keys[] = [
   { down: true, jump: true },
 ];
 
-/** A map that this bot knows: where a server has maps of its own it walks on the first of the demo. */
+/** The map that a bot walks on: for unknown maps the first demo map. */
 function mapOf(mapId: number): MapleMap {
   const map = demoMap(mapId) ?? demoMaps[0];
   if (map === undefined) throw new RangeError("There are no demo maps");
   return map;
 }
 
-/** Where the character comes in. */
+/** Where the character enters. */
 function entryOf({ portals }: MapleMap, spawnPoint: number): Point {
   return portals[spawnPoint] ?? portals[0] ?? { x: 0, y: 0 };
 }
 
-/** Straight to the cheater, through the air. */
-function drawTo(at: Point, body: Walker, ms: number): readonly Move[] {
+/** Pulls a monster straight to the cheater, through the air. */
+function pullTo(at: Point, body: Walker, ms: number): readonly Move[] {
   const dx = at.x - body.x;
   const dy = at.y - body.y;
   const far = Math.hypot(dx, dy);

@@ -1,12 +1,12 @@
 /**
- * A character that somebody plays: keys in, packets out. It walks by the client's constants and records itself as the
- * client does, in both dialects.
+ * A played character: keys in, packets out. It walks with the client's constants and records itself as the client does, in
+ * both dialects.
  *
  * ```ts
  * const map = createMap({ mapId: 9, title: "Plain", platforms: [[[0, 100], [900, 100]]] });
  * const character = new Character({ dialect: "v62", map, at: { x: 10, y: 100 }, fieldKey: 1 });
- * const said = Array.from({ length: 17 }, () => character.step({ right: true }));
- * said.findIndex((message) => message !== undefined); // 16
+ * const sent = Array.from({ length: 17 }, () => character.step({ right: true }));
+ * sent.findIndex((message) => message !== undefined); // 16
  * ```
  */
 import type { MapleClientMessage } from "../wire/codec.ts";
@@ -35,15 +35,15 @@ export interface CharacterOptions {
   readonly dialect: string;
   readonly map: MapleMap;
   readonly at: Point;
-  /** What CHANGE_MAP said. */
+  /** The key in CHANGE_MAP. */
   readonly fieldKey: number;
-  /** How fast it is. Default {@link walkConstants}. */
+  /** Its speeds. Default {@link walkConstants}. */
   readonly constants?: WalkConstants;
-  /** What `documented` has agreed on with its server. Default: zeros. */
+  /** The verification pattern of `documented`. Default: zeros. */
   readonly pattern?: VerificationPattern;
 }
 
-/** How near a portal one must stand to go through, pixels: less than servers allow, which see a rounded place. */
+/** How near a portal it must stand to pass through, pixels: less than servers allow, which know a rounded position. */
 const PORTAL_PX = 20;
 
 /** The key nibble of a step. */
@@ -51,13 +51,13 @@ export function keyNibble({ down, up, right, left }: Keys): number {
   return (down ? keyBits.down : 0) | (up ? keyBits.up : 0) | (right ? keyBits.right : 0) | (left ? keyBits.left : 0);
 }
 
-/** A body as it is, for a recorder to begin with. */
+/** The state of a body, for the start of a recording. */
 export function stateOfBody(body: Walker, map: MapleMap): Move {
   const { x, y, vx, vy, foothold } = body;
   return { kind: "step", type: 0, durationMs: 0, fallStart: 0, x, y, vx, vy, foothold, state: stateOf(body, map) };
 }
 
-/** One character on one map after the other. */
+/** One character, on one map after another. */
 export class Character {
   /** Milliseconds of a step. */
   readonly stepMs: number;
@@ -69,7 +69,7 @@ export class Character {
   #body: Walker;
   readonly #recorder: PathRecorder;
   readonly #documentRecorder: DocumentRecorder;
-  /** Packets of `documented` so far. */
+  /** Packets of `documented` sent so far. */
   #sent = 0;
   #wantsSeat = false;
   #wasInPortal = false;
@@ -100,7 +100,7 @@ export class Character {
     return stateOf(this.#body, this.#map);
   }
 
-  /** Whether it stands where up leads elsewhere. */
+  /** Whether it stands in a portal that leads to a map. */
   get isAtPortal(): boolean {
     const { x, y, foothold } = this.#body;
     if (foothold <= 0) return false;
@@ -109,29 +109,29 @@ export class Character {
     });
   }
 
-  /** CHANGE_MAP: from here on it is there. What was recorded and not sent is forgotten. */
+  /** CHANGE_MAP: moves it to another map. The unsent recording is dropped. */
   enter(map: MapleMap, at: Point, fieldKey: number): void {
     this.#map = map;
     this.#fieldKey = fieldKey;
     this.#body = createWalker(map, at, this.#constants);
     this.#recorder.restart(stateOfBody(this.#body, map));
     this.#wantsSeat = false;
-    // Up may still be held from the portal that led here: it would lead back.
+    // Up may still be held from the last portal: this one would lead back.
     this.#wasInPortal = true;
   }
 
-  /** Is elsewhere on its map from the next step on, and no word is said of how: what a cheat does. */
+  /** Moves it on its map without recording how, as a cheat does. */
   displace(at: Point): void {
     const { x, y, vx, vy, foothold } = createWalker(this.#map, at);
     Object.assign(this.#body, { x, y, vx, vy, foothold });
   }
 
-  /** Sits down with the next step, if it stands. The document's dialect has no word for it. */
+  /** Sits down with the next step, if it stands. `documented` has no fragment for it. */
   sit(): void {
     this.#wantsSeat = this.#dialect.name !== "documented";
   }
 
-  /** Plays one step with these keys held; a packet when one is due, or when a portal asks for it. */
+  /** Plays one step with these keys held. Returns a packet when one is due, or when a portal requires it. */
   step(keys: Keys): MapleClientMessage | undefined {
     const before = stateOfBody(this.#body, this.#map);
     const moves: Move[] = [];
@@ -143,23 +143,23 @@ export class Character {
     moves.push(...stepWalker(this.#body, keys, this.#map, this.stepMs));
     if (this.#dialect.name === "documented") {
       const fragments = this.#documentRecorder.record(moves);
-      return fragments === undefined ? undefined : this.#sayDocumented(fragments);
+      return fragments === undefined ? undefined : this.#documentedMessage(fragments);
     }
     const due = this.#recorder.record(moves, keyNibble(keys));
     const isInPortal = keys.up === true && this.isAtPortal;
-    const knocks = isInPortal && !this.#wasInPortal;
+    const asksPortal = isInPortal && !this.#wasInPortal;
     this.#wasInPortal = isInPortal;
-    if (due !== undefined) return this.#say(due);
-    if (!knocks) return undefined;
-    // The server sees who stands in a portal with up held: what there is is sent, even that nothing has changed.
-    return this.#say(this.#recorder.flush() ?? stillPath(before, keyNibble(keys), this.stepMs));
+    if (due !== undefined) return this.#message(due);
+    if (!asksPortal) return undefined;
+    // The server opens a portal for a path that ends there with up held: one is sent even when nothing has changed.
+    return this.#message(this.#recorder.flush() ?? stillPath(before, keyNibble(keys), this.stepMs));
   }
 
-  #say(path: Path & Tail): MapleClientMessage {
+  #message(path: Path & Tail): MapleClientMessage {
     return { message: "movePlayer", value: { fieldKey: this.#fieldKey, ...path } };
   }
 
-  #sayDocumented(fragments: readonly Fragment[]): MapleClientMessage {
+  #documentedMessage(fragments: readonly Fragment[]): MapleClientMessage {
     const opaque =
       this.#pattern === undefined
         ? { head: new Uint8Array(HEAD_BYTES), tail: new Uint8Array(TAIL_BYTES) }

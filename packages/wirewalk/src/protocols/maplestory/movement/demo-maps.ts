@@ -1,6 +1,6 @@
 /**
- * Two made-up maps, joined by portals: for bots, the page, and a server started with bots. What is drawn is what is
- * walked on.
+ * Two made-up maps, joined by portals, for bots, the page, and a server started with bots. The page draws the same
+ * footholds.
  */
 import { createMap, type MapleMap } from "./map.ts";
 

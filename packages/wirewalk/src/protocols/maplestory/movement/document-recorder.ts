@@ -1,12 +1,14 @@
 /**
  * Recording as the document describes it: half a second of fragments, each with position and velocity at its start,
- * less what can be reconstructed. Its rules ("Fragment optimization"):
+ * without those that can be reconstructed. Its rules ("Fragment optimization"):
  *
- * 1. Fragments that show the same place again are removed.
+ * 1. Fragments with the same position again are removed.
  * 2. When nothing moved since the last packet, none is sent.
- * 3. What follows from the fragment before it by its velocity is left out, and that one lasts longer: in a straight line
- *    one fragment of 500 ms is left.
- * 4. A jump follows from position, velocity and gravity: only a couple of fragments are left of it.
+ * 3. A fragment that follows from the velocity of the one before it is left out, and the earlier one lasts longer: of a
+ *    straight line one fragment of 500 ms is left.
+ * 4. A jump follows from position, velocity and gravity: only a few fragments of it are left.
+ *
+ * Source: docs/protocols/maplestory.md 6.2.
  */
 
 import { documentedStances, Fragment, stances } from "../wire/fragment.ts";
@@ -16,10 +18,10 @@ import { type Move, walkConstants } from "./walker.ts";
 
 /** Milliseconds of a packet. */
 export const PACKET_MS = 500;
-/** What is left out is reconstructed within this, pixels. */
+/** The largest error of a reconstructed position, pixels. */
 export const TOLERANCE_PX = 1;
 
-/** Stances of v62 that the document numbers otherwise, or does not know. */
+/** Stances of v62 with another number in the document, or none. */
 const stanceNumbers: Readonly<Record<number, number>> = {
   [stances.ladder]: documentedStances.ladder,
   [stances.rope]: documentedStances.rope,
@@ -28,7 +30,7 @@ const stanceNumbers: Readonly<Record<number, number>> = {
   [stances.swim]: documentedStances.jump,
 };
 
-/** A state byte of v62 as the document numbers it. */
+/** A state byte of v62 with the document's number of the stance. */
 export function documentedState(state: number): number {
   return ((stanceNumbers[state >> 1] ?? state >> 1) << 1) | (state & 1);
 }
@@ -38,7 +40,7 @@ export function isFlying(state: number): boolean {
   return state >> 1 === documentedStances.jump;
 }
 
-/** Where a fragment leads when nothing else is said, after `ms`. */
+/** Where a fragment leads after `ms`. */
 export function extrapolate(
   from: { readonly x: number; readonly y: number; readonly vx: number; readonly vy: number; readonly state: number },
   ms: number,
@@ -48,7 +50,7 @@ export function extrapolate(
   return { x: from.x + from.vx * t, vx: from.vx, ...fall(from.y, from.vy, gravity, walkConstants.maxFall, t) };
 }
 
-/** A fragment that may still last longer, with what it began with unrounded. */
+/** A fragment that may still last longer, with its unrounded start. */
 interface Growing {
   fragment: { -readonly [K in keyof Fragment]: Fragment[K] };
   readonly exact: {
@@ -62,7 +64,7 @@ interface Growing {
 
 export interface DocumentRecorderOptions {
   readonly start: Pick<Move, "x" | "y" | "vx" | "vy" | "state">;
-  /** False writes a fragment per step, and always: to show what is saved. Default true. */
+  /** False records a fragment for each step, and paths without movement too, to measure the optimisation. Default true. */
   readonly optimise?: boolean;
 }
 
@@ -70,7 +72,7 @@ export interface DocumentRecorderOptions {
 export class DocumentRecorder {
   readonly #optimise: boolean;
   #at: Growing["exact"];
-  /** How the last packet ended. */
+  /** The end of the last packet. */
   #settled: Growing["exact"];
   #fragments: Growing[] = [];
   #durationMs = 0;
@@ -82,13 +84,13 @@ export class DocumentRecorder {
     this.#settled = this.#at;
   }
 
-  /** Takes the moves of one step, and gives fragments when they are due. */
+  /** Records the moves of one step. Returns fragments when they are due. */
   record(moves: readonly Move[]): readonly Fragment[] | undefined {
     for (const move of moves) this.#add(move);
     return this.#durationMs >= PACKET_MS ? this.flush() : undefined;
   }
 
-  /** What was recorded, due or not. Undefined when nothing moved. */
+  /** The recorded fragments, due or not. Undefined when nothing moved. */
   flush(): readonly Fragment[] | undefined {
     const fragments = this.#fragments.map(({ fragment }) => Fragment.of(fragment.kind, fragment));
     this.#fragments = [];
@@ -107,7 +109,7 @@ export class DocumentRecorder {
     return fragments.length === 0 || (this.#optimise && isSilent) ? undefined : fragments;
   }
 
-  /** Begins anew elsewhere. */
+  /** Starts again elsewhere. */
   restart(start: DocumentRecorderOptions["start"]): void {
     const { x, y, vx, vy } = start;
     this.#at = { x, y, vx, vy, state: documentedState(start.state) };
@@ -141,7 +143,7 @@ export class DocumentRecorder {
     this.#fragments.push({ fragment: { ...fragment }, exact });
   }
 
-  /** True when the step needs no fragment: the last one leads here, and lasts longer for it. */
+  /** True when the step needs no fragment: the last one leads here and is extended. */
   #follows(exact: Growing["exact"], durationMs: number): boolean {
     const last = this.#fragments.at(-1);
     if (!this.#optimise || last === undefined || last.fragment.kind !== "absolute") return false;
@@ -149,7 +151,7 @@ export class DocumentRecorder {
     if (fragment.state !== exact.state) return false;
     const led = extrapolate(fragment, fragment.durationMs);
     if (Math.abs(led.x - exact.x) > TOLERANCE_PX || Math.abs(led.y - exact.y) > TOLERANCE_PX) return false;
-    // Where it stopped or turned is said at once, however little has been missed by now.
+    // A stop or a turn gets a fragment at once, however small the error is so far.
     if (Math.sign(round(led.vx)) !== Math.sign(round(exact.vx))) return false;
     fragment.durationMs += durationMs;
     return true;

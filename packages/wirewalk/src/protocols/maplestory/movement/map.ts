@@ -1,6 +1,6 @@
 /**
- * Maps: what a player can stand on, climb and leave by. The format is made up and small, for the demo maps; a server
- * with the game's own data turns it into the same plan.
+ * Maps: footholds, ladders, ropes and portals. The format is small and our own, for the demo maps; a server with the game's
+ * data converts it into the same plan.
  *
  * ```ts
  * const map = createMap({ mapId: 9, title: "Step", platforms: [[[0, 100], [200, 100], [300, 60]]], portals: [] });
@@ -10,7 +10,7 @@
  */
 import type { Point } from "../wire/messages.ts";
 
-/** What a map is made of. Pixels, y downwards. */
+/** The parts of a map. Pixels, y downwards. */
 export interface MapPlan {
   readonly mapId: number;
   readonly title: string;
@@ -30,10 +30,10 @@ export interface Ladder {
   readonly rope?: boolean;
 }
 
-/** Where players come in and go; number `i` of the list is the wire's spawn point `i`. */
+/** Where players enter and leave. Its index in the list is its number on the wire. */
 export interface Portal extends Point {
   readonly name: string;
-  /** Where it leads; none: players only come in here. */
+  /** Where it leads; undefined: players only enter here. */
   readonly target?: { readonly mapId: number; readonly portal: string };
 }
 
@@ -52,7 +52,7 @@ export interface Foothold {
   readonly y1: number;
   readonly x2: number;
   readonly y2: number;
-  /** Ids of the footholds that it goes on in, 0 where it ends. */
+  /** Ids of the footholds before and after it, 0 at an edge. */
   readonly previous: number;
   readonly next: number;
 }
@@ -68,14 +68,14 @@ export interface MapleMap {
   readonly left: number;
   readonly right: number;
   foothold(id: number): Foothold | undefined;
-  /** The first foothold at or under a place, and its height there. */
+  /** The first foothold at or below a position, and its height there. */
   below(x: number, y: number): { readonly foothold: Foothold; readonly y: number } | undefined;
 }
 
-/** A fall ends at a foothold that it comes to from above by this much at least, pixels: rounding is no step down. */
+/** How far above a position a foothold is still at it, pixels: rounding must not be a step down. */
 const EDGE_PX = 0.001;
 
-/** Makes a map of a plan. Throws `RangeError` for a plan that cannot be walked on. */
+/** Makes a map out of a plan. Throws `RangeError` for an invalid plan. */
 export function createMap(plan: MapPlan): MapleMap {
   const { mapId, title, ladders = [], portals = [], monsters = [] } = plan;
   const footholds: Foothold[] = [];
@@ -128,7 +128,7 @@ export function heightAt({ x1, y1, x2, y2 }: Foothold, x: number): number {
   return y1 + ((y2 - y1) * (x - x1)) / (x2 - x1);
 }
 
-/** The foothold or the ladder that a number on the wire means, in words. */
+/** The foothold or the ladder with a number on the wire, in words. */
 export function describeFoothold(map: MapleMap, foothold: number): string {
   if (foothold === 0) return "in the air";
   if (foothold > 0) return `foothold ${foothold}`;

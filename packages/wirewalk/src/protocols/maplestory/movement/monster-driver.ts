@@ -1,11 +1,11 @@
 /**
- * A client's share of the monsters: it drives those that the server asks it to, sends their paths, and stops driving one
- * whose paths are not answered. They wander about on what they stand on.
+ * A client's share of the monsters: it drives those that the server assigns, sends their paths, and stops driving one
+ * whose paths are not answered. Monsters walk back and forth on their platforms.
  *
  * ```ts
  * const driver = new MonsterDriver({ map: demoMaps[0], random: createRandom(1) });
  * driver.receive({ message: "controlMonster", value: { mode: "control", mobId: 7, spawn } });
- * driver.step(); // every 90 ms: `moveLife` messages, now and then
+ * driver.step(); // every 90 ms: `moveLife` messages when they are due
  * ```
  *
  * Source: docs/protocols/maplestory.md 6.1 and 9.
@@ -22,9 +22,9 @@ type MoveLife = Extract<MapleClientMessage, { message: "moveLife" }>;
 
 /** Paths of a monster without an answer after which the client stops driving it. */
 const MAX_UNANSWERED = 5;
-/** How fast a monster is that the map does not tell of, pixels per second. */
+/** The speed of a monster that the map does not list, pixels per second. */
 const DEFAULT_SPEED = 60;
-/** How far from an edge it turns round, pixels. */
+/** How far from an edge it turns, pixels. */
 const EDGE_PX = 12;
 
 const wishes: readonly Keys[] = [{}, { left: true }, { right: true }];
@@ -32,7 +32,7 @@ const wishes: readonly Keys[] = [{}, { left: true }, { right: true }];
 interface Driven {
   readonly body: Walker;
   readonly recorder: PathRecorder;
-  /** The ends of what it walks on. */
+  /** The ends of its platform. */
   readonly from: number;
   readonly to: number;
   moveId: number;
@@ -44,7 +44,7 @@ interface Driven {
 export interface MonsterDriverOptions {
   readonly map: MapleMap;
   readonly random: Random;
-  /** Moves a monster for so many milliseconds, and says how. Default: it wanders about on what it stands on. */
+  /** Moves a monster for some milliseconds and returns the moves. Default: it walks back and forth on its platform. */
   readonly move?: (body: Walker, ms: number) => readonly Move[];
 }
 
@@ -62,23 +62,23 @@ export class MonsterDriver {
     this.#move = move;
   }
 
-  /** The monsters that it was asked to drive. */
+  /** The monsters that it was assigned. */
   get mobIds(): readonly number[] {
     return [...this.#driven.keys()];
   }
 
-  /** Where a monster is that it drives; undefined for any other. */
+  /** The body of a monster that it drives; undefined for any other. */
   bodyOf(mobId: number): Readonly<Walker> | undefined {
     return this.#driven.get(mobId)?.body;
   }
 
-  /** The character is on another map: its monsters stay behind. */
+  /** The character is on another map: it drives no monsters of the last one. */
   enter(map: MapleMap): void {
     this.#map = map;
     this.#driven.clear();
   }
 
-  /** Takes what the server says of monsters; the rest is not for it. */
+  /** Applies the server's messages about monster control; other messages have no effect. */
   receive(message: MapleServerMessage): void {
     switch (message.message) {
       case "removeMonster":
@@ -96,9 +96,9 @@ export class MonsterDriver {
     }
   }
 
-  /** Plays one step of all that it drives. */
+  /** Plays one step of all its monsters. Returns the paths that are due. */
   step(): readonly MoveLife[] {
-    const said: MoveLife[] = [];
+    const sent: MoveLife[] = [];
     for (const [mobId, driven] of this.#driven) {
       if (driven.unanswered >= MAX_UNANSWERED) continue;
       const moves = this.#move?.(driven.body, this.stepMs) ?? this.#wander(driven);
@@ -106,9 +106,9 @@ export class MonsterDriver {
       if (path === undefined) continue;
       driven.moveId = (driven.moveId + 1) & 0xffff;
       driven.unanswered += 1;
-      said.push(moveLife(mobId, driven.moveId, path));
+      sent.push(moveLife(mobId, driven.moveId, path));
     }
-    return said;
+    return sent;
   }
 
   #drive(mobId: number, spawn: Spawn): void {
@@ -139,7 +139,7 @@ export function moveLife(mobId: number, moveId: number, path: Path & Tail): Move
   return { message: "moveLife", value: { mobId, moveId, ...fixed, ...path } };
 }
 
-/** From where to where one can walk on what a body stands on. */
+/** The ends of the platform that a body stands on. */
 function extentOf(map: MapleMap, body: Walker): readonly [number, number] {
   const ground = map.foothold(body.foothold);
   if (ground === undefined) return [body.x, body.x];

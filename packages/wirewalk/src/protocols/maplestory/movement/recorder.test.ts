@@ -24,7 +24,7 @@ function record(map: MapleMap, x: number, y: number, steps: readonly Keys[]): (P
 const hold = (keys: Keys, steps: number): Keys[] => new Array<Keys>(steps).fill(keys);
 
 describe("what the client of v62 sends", () => {
-  it("a fall onto the ground is the captured packet, but for a rounding", () => {
+  it("a fall onto the ground is the captured packet, except for a rounding", () => {
     // Captured: (108, 31) to (108, 53) on foothold 11, in three nodes of 120, 26 and 364 ms.
     const ground = createMap({
       mapId: 9,
@@ -85,7 +85,7 @@ describe("what the client of v62 sends", () => {
     expect((path?.fragments[0]?.durationMs ?? 0) % 30).not.toBe(0);
   });
 
-  it("a drop through a platform starts with type 14 and falls with type 15, and says from where", () => {
+  it("a drop through a platform starts with type 14 and falls with type 15, and names the foothold that it starts from", () => {
     const [path] = record(hillside, -400, 190, [{ down: true, jump: true }, ...hold({}, 16)]);
     expect(path?.fragments[0]).toMatchObject({ type: 14, kind: "startFallDown", fallStart: 5, durationMs: 0 });
     expect(path?.fragments[1]).toMatchObject({ type: 15, kind: "fallDown", fallStart: 5, foothold: 0 });
@@ -99,7 +99,7 @@ describe("what the client of v62 sends", () => {
     ]);
   });
 
-  it("portals and corrections force what is there, and it is shorter then", () => {
+  it("portals and corrections send a shorter path", () => {
     const play = new Play(flat, { x: 0, y: 100 }, 30);
     const recorder = new PathRecorder({ ...playerRecording, start: moveAt(play) });
     for (const keys of hold({ left: true }, 5)) recorder.record(play.step(keys).moves, nibbleOf(keys));
@@ -130,7 +130,7 @@ describe("monsters", () => {
     expect((paths[0] as { keypad?: unknown }).keypad).toEqual([]);
   });
 
-  it("end a path on the ground: what is in the air waits for the next, unless they fly", () => {
+  it("end a path on the ground: nodes in the air wait for the next one, unless the monster flies", () => {
     const jumping = [...hold({ left: true }, 11), { jump: true }, ...hold({}, 24)];
     const paths = walk(monsterRecording, jumping);
     for (const { fragments } of paths) expect(fragments.at(-1)?.foothold).toBe(1);
@@ -174,7 +174,7 @@ describe("random play, recorded, carried and played natively one batch late", ()
     const next = randomKeys(random);
     const ghost = nativePlayback("player");
     const truth: PlayedStep[] = [{ moves: [], keys: 0, x: play.body.x, y: play.body.y }];
-    /** By 30 ms of truth: how it was told. */
+    /** For each 30 ms of truth: how it was sent. */
     const regimes: Regime[] = [];
     let at = { x: play.body.x, y: play.body.y, vx: 0, vy: 0 };
     for (let step = 1; step <= 20_000; step++) {
@@ -218,7 +218,7 @@ describe("random play, recorded, carried and played natively one batch late", ()
     expect(max(errors.ballistic)).toBeLessThan(2);
   });
 
-  it("is near elsewhere: where a walk starts and stops the merge rule costs some px", ({ annotate }) => {
+  it("is near elsewhere: the merge rule costs some px where a walk starts and stops", ({ annotate }) => {
     const { elsewhere } = errors;
     annotate(
       `elsewhere: ${elsewhere.length} samples, mean ${mean(elsewhere).toFixed(2)} px, most ${max(elsewhere).toFixed(1)} px;` +
@@ -229,7 +229,7 @@ describe("random play, recorded, carried and played natively one batch late", ()
   });
 });
 
-describe("what the document's optimisation leaves", () => {
+describe("the document's optimisation leaves", () => {
   const recordDocument = (map: MapleMap, x: number, y: number, steps: readonly Keys[], optimise = true) => {
     const play = new Play(map, { x, y }, 50);
     const recorder = new DocumentRecorder({ start: { ...moveAt(play) }, optimise });
@@ -241,11 +241,11 @@ describe("what the document's optimisation leaves", () => {
   const packetsOf = (results: ReturnType<typeof recordDocument>) =>
     results.flatMap(({ fragments }) => (fragments ? [fragments] : []));
 
-  it("nothing of somebody who stands", () => {
+  it("nothing while the character stands", () => {
     expect(packetsOf(recordDocument(flat, 0, 100, hold({}, 40)))).toEqual([]);
   });
 
-  it("one fragment of 500 ms of somebody who goes straight on", () => {
+  it("one fragment of 500 ms of a straight walk", () => {
     const packets = packetsOf(recordDocument(flat, 0, 100, hold({ right: true }, 40)));
     expect(packets).toHaveLength(4);
     for (const fragments of packets.slice(1)) {
@@ -253,7 +253,7 @@ describe("what the document's optimisation leaves", () => {
     }
   });
 
-  it("a couple of fragments of a jump", () => {
+  it("a few fragments of a jump", () => {
     const [first] = packetsOf(recordDocument(flat, 0, 100, [{ jump: true }, ...hold({}, 19)]));
     expect(first?.length).toBeLessThanOrEqual(4);
     expect(first?.[0]).toMatchObject({ kind: "relative", vx: 0, vy: -555, durationMs: 0 });

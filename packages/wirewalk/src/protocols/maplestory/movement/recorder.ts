@@ -1,5 +1,5 @@
 /**
- * Recording, as the client of v62 does it: a node per step, merged as long as nothing but the place changes, sent every
+ * Recording, as the client of v62 does it: a node per step, merged while nothing but the position changes, sent every
  * 510 ms (monsters every 1080 ms), and not at all when nothing changed.
  *
  * ```ts
@@ -14,11 +14,11 @@ import { MAX_FRAGMENTS } from "../wire/fragment-io.ts";
 import { boxOf, type Path, type Point, type Tail } from "../wire/messages.ts";
 import type { Move } from "./walker.ts";
 
-/** How one kind of entity is recorded. */
+/** Recording of one kind of entity. */
 export interface Recording {
   /** Milliseconds of a step. */
   readonly stepMs: number;
-  /** What is recorded is sent once it is this long. */
+  /** A path is due once it is this long, milliseconds. */
   readonly flushMs: number;
   /** Whether each step has a key nibble. */
   readonly keys: boolean;
@@ -28,33 +28,33 @@ export interface Recording {
 
 /** A player: 17 steps make 510 ms. */
 export const playerRecording: Recording = { stepMs: 30, flushMs: 500, keys: true, endsOnGround: false };
-/** A pet or a summon: as its owner, without keys. */
+/** A pet or a summon: like its owner, without keys. */
 export const petRecording: Recording = { ...playerRecording, keys: false };
 /** A monster that walks: 12 steps make 1080 ms. */
 export const monsterRecording: Recording = { stepMs: 90, flushMs: 1000, keys: false, endsOnGround: true };
 /** A monster that flies. */
 export const flyingMonsterRecording: Recording = { ...monsterRecording, endsOnGround: false };
 
-/** Where a recording begins: any move does. */
+/** Where a recording starts. Any move will do. */
 export type RecordedState = Pick<Move, "x" | "y" | "vx" | "vy" | "foothold" | "state">;
 
 export interface RecorderOptions extends Recording {
   readonly start: RecordedState;
-  /** False writes a node per step and silence too, to show what the client's optimisation saves. Default true. */
+  /** False records a node per step, and paths without changes too, to measure the client's optimisation. Default true. */
   readonly optimise?: boolean;
 }
 
-/** A node waits so long for the ground at most, as a number of nodes: the count on the wire is one byte. */
+/** Nodes that wait for the ground at most: the count on the wire is one byte. */
 const MAX_WAITING_NODES = MAX_FRAGMENTS - 32;
 
-/** A fragment that grows. */
+/** A fragment to which steps are still added. */
 type Growing = { -readonly [K in keyof Fragment]: Fragment[K] };
 
 /** Records one entity. */
 export class PathRecorder {
   readonly #options: RecorderOptions;
   #start: Point;
-  /** What was sent last, or would have been had anything changed. */
+  /** The end of the last path, sent or not. */
   #settled: RecordedState;
   #nodes: Growing[] = [];
   #keypad: number[] = [];
@@ -66,19 +66,19 @@ export class PathRecorder {
     this.#start = { x: this.#settled.x, y: this.#settled.y };
   }
 
-  /** Takes the moves of one step, and gives a path when one is due. */
+  /** Records the moves of one step. Returns a path when one is due. */
   record(moves: readonly Move[], keys: number): (Path & Tail) | undefined {
     for (const move of moves) this.#add(move);
     if (this.#options.keys) this.#keypad.push(keys);
     return this.#durationMs >= this.#options.flushMs ? this.#flush(false) : undefined;
   }
 
-  /** What was recorded, due or not: portals, corrections and teleports force it. Undefined when nothing changed. */
+  /** The recorded path, due or not: portals, corrections and teleports require it. Undefined when nothing changed. */
   flush(): (Path & Tail) | undefined {
     return this.#flush(true);
   }
 
-  /** Begins anew elsewhere: what was recorded is dropped. */
+  /** Starts again elsewhere. The unsent recording is dropped. */
   restart(start: RecordedState): void {
     this.#settled = rounded(start);
     this.#start = { x: this.#settled.x, y: this.#settled.y };
@@ -114,10 +114,10 @@ export class PathRecorder {
     if (nodes.length === 0 || isSilent) return undefined;
 
     const start = this.#start;
-    // `Fragment.of` again: a grown copy is a plain object.
+    // `Fragment.of` again: the copy that grew is a plain object.
     const fragments = nodes.map((node) => Fragment.of(node.kind, node));
     for (const { kind, x, y, vx, vy, foothold, state } of fragments) {
-      // What sets only the velocity leaves the place.
+      // Fragments that set only the velocity keep the position.
       const place = kind === "relative" || kind === "startFallDown" ? this.#settled : { x, y };
       this.#settled = { x: place.x, y: place.y, vx, vy, foothold, state };
     }
@@ -130,7 +130,7 @@ function rounded({ x, y, vx, vy, foothold, state }: RecordedState): RecordedStat
   return { x: round(x), y: round(y), vx: round(vx), vy: round(vy), foothold, state };
 }
 
-/** To the nearest whole number, never -0: it would be another value than the one read back. */
+/** To the nearest whole number, never -0: a reader returns 0 for it. */
 export function round(value: number): number {
   return Math.round(value) + 0;
 }
@@ -177,7 +177,7 @@ function isSame(node: Fragment, settled: RecordedState): boolean {
   );
 }
 
-/** How many nodes there are up to the last one on the ground. */
+/** The number of nodes up to the last one on the ground. */
 function groundedLength(nodes: readonly Fragment[]): number {
   return nodes.findLastIndex(({ kind, foothold }) => kind === "absolute" && foothold !== 0) + 1;
 }

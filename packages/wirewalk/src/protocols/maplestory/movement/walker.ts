@@ -1,7 +1,7 @@
 /**
- * A body on a map: it walks, jumps, falls, climbs, drops through platforms, lies and sits, by the client's constants.
- * Played millisecond by millisecond, so that a landing or a new foothold falls on a whole one, as durations on the wire
- * do; a flight is exact whatever the step.
+ * A body on a map: it walks, jumps, falls, climbs, drops through platforms, lies and sits, with the client's constants.
+ * It is simulated in milliseconds, so that landings and changes of foothold are at whole ones, as durations on the wire
+ * are. A flight is exact with any step.
  *
  * ```ts
  * const body = createWalker(map, { x: 0, y: 0 });
@@ -53,12 +53,12 @@ export interface Walker {
   left: boolean;
   isProne: boolean;
   isSitting: boolean;
-  /** The foothold that a fall through a platform began on; 0 otherwise. */
+  /** The foothold that a drop through a platform started on; 0 otherwise. */
   fallStart: number;
   readonly constants: WalkConstants;
 }
 
-/** What happened for a while, or at once. Position and velocity at its end. */
+/** A movement with a duration, or an instant one. Position and velocity are those at its end. */
 export interface Move {
   readonly kind: "step" | "impulse" | "startFallDown" | "instant";
   /** Of an instant: the fragment's type. */
@@ -77,16 +77,16 @@ export interface Move {
 const GRAB_PX = 10;
 /** How far above and below a ladder's ends it can be grabbed, pixels: from the platform at its top, from the ground. */
 const GRAB_END_PX = 12;
-/** The type of the fragment that says: sits down. */
+/** The type of the fragment for sitting down. */
 export const SIT_TYPE = 11;
 
-/** A body at a place: on what is there, or in the air. */
+/** A body at a position: on the ground if some is there, else in the air. */
 export function createWalker(
   map: MapleMap,
   place: { readonly x: number; readonly y: number },
   constants: WalkConstants = walkConstants,
 ): Walker {
-  // Places on the wire are rounded: a pixel above a slope or under it is on it.
+  // Positions on the wire are rounded: a pixel above or below a slope is on it.
   const ground = map.below(place.x, place.y - 1);
   const stands = ground !== undefined && ground.y - place.y < 1;
   return {
@@ -103,7 +103,7 @@ export function createWalker(
   };
 }
 
-/** The state byte: what the body does, and in the low bit whether it looks left. */
+/** The state byte: the stance, and in the low bit whether it looks left. */
 export function stateOf(body: Walker, map: MapleMap): number {
   const stance =
     body.foothold < 0
@@ -131,7 +131,7 @@ export function sitDown(body: Walker, map: MapleMap): Move | undefined {
   return { ...moveOf(body, map, 0), kind: "instant", type: SIT_TYPE };
 }
 
-/** Goes elsewhere at once: a teleport of that type. */
+/** Moves at once: an instant of that type. */
 export function leap(body: Walker, map: MapleMap, type: number, to: { readonly x: number; readonly y: number }): Move {
   const ground = map.below(to.x, to.y - 1);
   body.x = to.x;
@@ -142,7 +142,7 @@ export function leap(body: Walker, map: MapleMap, type: number, to: { readonly x
   return { ...moveOf(body, map, 0), kind: "instant", type };
 }
 
-/** Plays `ms` milliseconds with the keys held. What is new in them (jump, grab) happens at their start. */
+/** Plays `ms` milliseconds with the keys held. Jumps and grabs happen at the start. */
 export function stepWalker(body: Walker, keys: Keys, map: MapleMap, ms: number): readonly Move[] {
   const moves: Move[] = [];
   if (isIdle(body, keys)) return [moveOf(body, map, ms)];
@@ -154,7 +154,7 @@ export function stepWalker(body: Walker, keys: Keys, map: MapleMap, ms: number):
       body.foothold < 0 ? climb(body, keys, map) : body.foothold > 0 ? walk(body, keys, map) : fly(body, map);
     const { fallStart } = body;
     if (body.foothold !== before.foothold) {
-      // What led there ends there, still under the old foothold: that is how the client splits a step.
+      // The client splits a step here: the movement up to here still has the old foothold.
       if (body.foothold !== 0) body.fallStart = 0;
       moves.push({
         ...moveOf(body, map, tick - since),
@@ -193,7 +193,7 @@ function moveOf(body: Walker, map: MapleMap, durationMs: number): Move {
   };
 }
 
-/** What a key starts: a jump, a drop, a grab, a change of direction. */
+/** Starts what the keys request: a jump, a drop, a grab, a change of direction. */
 function begin(body: Walker, keys: Keys, map: MapleMap, moves: Move[]): void {
   const { constants } = body;
   if (keys.left !== keys.right && body.foothold >= 0) body.left = keys.left ?? false;
@@ -217,7 +217,7 @@ function begin(body: Walker, keys: Keys, map: MapleMap, moves: Move[]): void {
   moves.push({ ...moveOf(body, map, 0), kind: "impulse", type: 1 });
 }
 
-/** Falls through the platform if there is another under it. */
+/** Drops through the platform if there is another below it. */
 function drop(body: Walker, map: MapleMap): boolean {
   const under = map.below(body.x, body.y + 2);
   if (under === undefined || under.foothold.id === body.foothold) return false;
@@ -233,7 +233,7 @@ function grab(body: Walker, keys: Keys, map: MapleMap): boolean {
   if (body.foothold < 0 || !(keys.up || keys.down) || keys.jump) return false;
   const index = map.ladders.findIndex(({ x, top, bottom }) => {
     if (Math.abs(body.x - x) > GRAB_PX) return false;
-    // Up from anywhere along it, down from the platform at its top.
+    // With up from anywhere along it, with down from the platform at its top.
     return keys.up ? body.y > top + 1 && body.y <= bottom + GRAB_END_PX : Math.abs(body.y - top) < 1;
   });
   const ladder = map.ladders[index];
@@ -251,7 +251,7 @@ function grab(body: Walker, keys: Keys, map: MapleMap): boolean {
 
 const TICK = 0.001;
 
-/** What of a move that ends in a tick is not the body's state after it: the captured landing has no speed left. */
+/** Velocities of a move that differ from the body's after it: the captured landing has no speed left. */
 type Passed = Partial<Pick<Move, "vx" | "vy">>;
 
 function walk(body: Walker, keys: Keys, map: MapleMap): Passed {
@@ -301,7 +301,7 @@ function fly(body: Walker, map: MapleMap): Passed {
   for (const foothold of map.footholds) {
     if (body.x < foothold.x1 || body.x > foothold.x2 || foothold.id === body.fallStart) continue;
     const height = heightAt(foothold, body.x);
-    // A slope rises by less than a pixel in a millisecond: whoever was above it a pixel ago has come down on it.
+    // A slope rises by less than a pixel in a millisecond: a body that was at most a pixel below it has landed.
     if (fromY > height + 1 || body.y < height) continue;
     body.y = height;
     body.foothold = foothold.id;

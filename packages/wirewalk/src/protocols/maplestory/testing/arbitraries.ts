@@ -1,4 +1,4 @@
-/** Random fragments and messages of either dialect, for properties. */
+/** Random fragments of either dialect, for properties. */
 import fc from "fast-check";
 import { dialectRules, type MapleDialect } from "../wire/dialect.ts";
 import { Fragment, type FragmentField } from "../wire/fragment.ts";

@@ -1,4 +1,4 @@
-/** Random play on a map, as a person would do it, for captures that tests and benches look at. */
+/** Random play on a map, like a person's, for captures of tests and benches. */
 import type { Random } from "../../../motion/index.ts";
 import type { MapleMap } from "../movement/map.ts";
 import { createWalker, type Keys, type Move, sitDown, stepWalker, type Walker } from "../movement/walker.ts";
@@ -14,7 +14,7 @@ export function nibbleOf(keys: Keys): number {
   );
 }
 
-/** One step of a play. */
+/** One played step. */
 export interface PlayedStep {
   readonly moves: readonly Move[];
   readonly keys: number;
@@ -23,7 +23,7 @@ export interface PlayedStep {
   readonly y: number;
 }
 
-/** Plays step after step; what it does next is up to `choose`. */
+/** Plays step after step. */
 export class Play {
   readonly body: Walker;
   readonly #map: MapleMap;

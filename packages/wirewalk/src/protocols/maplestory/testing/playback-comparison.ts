@@ -1,6 +1,6 @@
 /**
- * Playback policies side by side: the same captures through the same seeded bad network, measured against where the
- * player truly was one batch and the network's shortest way earlier.
+ * Playback policies side by side: the same captures through the same seeded network, measured against the player's true
+ * position one batch and the network's least latency earlier.
  */
 import { createRandom } from "../../../motion/index.ts";
 import { type NetworkConditions, NetworkLink } from "../../../net/index.ts";
@@ -15,21 +15,21 @@ import { Play, randomKeys } from "./play.ts";
 
 const STEP_MS = 30;
 const BATCH_MS = 510;
-/** A change of the drawn velocity above this within one step is seen as a jerk, px/s: a walk stopped in one step. */
+/** A larger change of the drawn velocity within one step is a jerk, px/s: a walk that stops in one step. */
 const JERK_PX_PER_SECOND = 250;
-/** More than this is no place that a cubic or a straight line would give: a leap, px per step. */
+/** A body that moves more than this is not frozen, px per step. */
 const FROZEN_PX = 0.5;
 
-/** What was measured of one policy. */
+/** The measurements of one policy. */
 export interface PlaybackScore {
   readonly policy: string;
   readonly meanPx: number;
   readonly p95Px: number;
-  /** Jerks a minute that the truth did not make. */
+  /** Jerks a minute that the truth does not have. */
   readonly jerksPerMinute: number;
-  /** Share of the time in which it stood still and the truth moved, in percent. */
+  /** Share of the time in which it stood still while the truth moved, in percent. */
   readonly frozenPercent: number;
-  /** Share of the time in which it drew what it could not know, in percent. */
+  /** Share of the time in which it extrapolated, in percent. */
   readonly aheadPercent: number;
 }
 
@@ -38,7 +38,7 @@ interface Capture {
   readonly paths: readonly { readonly atMs: number; readonly path: NodePath }[];
 }
 
-/** A player's minutes, as they are told on the wire. */
+/** Some minutes of a player, as sent on the wire. */
 function capture(seed: number, minutes: number): Capture {
   const random = createRandom(seed);
   const map = random.pick(demoMaps);
@@ -138,7 +138,7 @@ function truthAt(truth: Capture["truth"], ms: number): { x: number; y: number } 
   return { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
 }
 
-/** A network that is good, one that is usual, and one that is bad. */
+/** A good network, a usual one and a bad one. */
 export const comparedNetworks: Readonly<Record<string, NetworkConditions>> = {
   "steady, 60 ms": { latencyMs: { low: 60, high: 60 }, jitterMs: 0 },
   "60 ms, jitter 80 ms": { latencyMs: { low: 60, high: 60 }, jitterMs: 80 },

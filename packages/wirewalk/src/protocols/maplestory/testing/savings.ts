@@ -1,4 +1,4 @@
-/** What the optimisation of the recorders saves: the same ten seconds with it and without. */
+/** Bytes saved by the optimisation of the recorders: the same ten seconds with and without it. */
 
 import { DocumentRecorder } from "../movement/document-recorder.ts";
 import { createMap } from "../movement/map.ts";
@@ -22,7 +22,7 @@ export const flat = createMap({
   ladders: [{ x: 500, top: -300, bottom: 95, rope: true }],
 });
 
-/** Where a recording of a play begins. */
+/** The start of a recording. */
 export function moveAt({ body }: Play): Move {
   const [move] = stepWalker({ ...body }, {}, flat, 30) as [Move];
   return { ...move, x: body.x, y: body.y, vx: 0, vy: 0, foothold: body.foothold };
@@ -42,7 +42,7 @@ const scenes: readonly Scene[] = [
   { name: "stand", x: 0, keys: () => ({}) },
 ];
 
-/** 20 packets of each dialect, about. */
+/** About 20 packets of each dialect. */
 const SCENE_MS = 10_200;
 
 function sentBytes({ x, keys }: Scene, dialect: MapleDialect, optimise: boolean): number {
@@ -72,7 +72,7 @@ function sentBytes({ x, keys }: Scene, dialect: MapleDialect, optimise: boolean)
 export interface Saving {
   readonly scene: string;
   readonly dialect: MapleDialect;
-  /** A fragment for each step, always. */
+  /** With a fragment for each step. */
   readonly allBytes: number;
   readonly sentBytes: number;
   /** 0..1. */

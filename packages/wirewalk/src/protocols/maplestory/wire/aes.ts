@@ -1,6 +1,6 @@
 /**
- * AES-256, one block forwards: all that output feedback needs. Own code, because browsers do not sell the bare block and
- * Node's OpenSSL no longer sells OFB with the restarts that MapleStory wants.
+ * AES-256, encryption of one block, which is all that output feedback needs. Own code: browsers do not offer the bare block
+ * cipher, and Node's OpenSSL does not offer OFB with MapleStory's restarts.
  *
  * Source: FIPS 197. The round transformation is four table look-ups per column, as its authors propose.
  */

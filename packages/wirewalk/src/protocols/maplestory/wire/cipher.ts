@@ -1,7 +1,7 @@
 /**
- * The cipher of v62: Shanda, a scrambling of its own, then AES-256 in output feedback over an IV of four bytes that is
- * rolled after each packet, for each direction apart. Its keys are in every client: it hides nothing, it only tells
- * whether both ends count alike.
+ * The cipher of v62: Shanda, the game's own scrambling, then AES-256 in output feedback with an IV of four bytes. Each
+ * direction has an IV, which is rolled after each packet. The keys are in every client: the cipher hides nothing, it only
+ * shows whether both ends have counted the same packets.
  *
  * Source: docs/protocols/maplestory.md 2.3 to 2.5; `vectors/maplestory-v62-carrier.json`.
  */
@@ -73,7 +73,7 @@ export function decryptShanda(data: Uint8Array): void {
   }
 }
 
-/** The feedback starts anew after so many bytes, the first time earlier: the client counts its header of four in. */
+/** The feedback restarts after this many bytes, the first time earlier: the client counts the header of four bytes too. */
 const FIRST_STRETCH_BYTES = 1456;
 const STRETCH_BYTES = 1460;
 
@@ -113,7 +113,7 @@ export function rollIv(iv: Uint8Array): Uint8Array {
   return Uint8Array.of(n0, n1, n2, n3);
 }
 
-/** Who sends in a direction: the header's version is turned over in the other. */
+/** The sender of a direction. The server's headers have the version inverted. */
 export type CipherSender = "client" | "server";
 
 /** Bytes of a frame's header. */

@@ -15,23 +15,23 @@ function must(holds: boolean, rule: string): void {
   if (!holds) expect.fail(rule);
 }
 
-/** A client that drives what it is told to drive, and now and then what it is not. */
+/** A client that drives the monsters that it was assigned, and sometimes others. */
 interface Driver {
   readonly player: PlayerId;
   readonly up: NetworkLink;
   readonly down: NetworkLink;
   readonly drives: Set<number>;
-  /** A crash that nobody noticed yet: it neither hears nor says anything. */
+  /** A crash that the server has not noticed yet: it neither receives nor sends. */
   isDead: boolean;
 }
 
-/** Everybody who comes, goes, hides and crashes, on one clock. */
+/** Clients that join, leave, hide and crash, on one clock. */
 class Crowd {
   readonly clock = new VirtualClock();
   readonly world = new MapleWorld({ dialect: "v62", seed: 1, demo: true });
   readonly drivers = new Map<PlayerId, Driver>();
-  /** Who was told to drive what, as the server said it: one set of players per monster. */
-  readonly told = new Map<number, Set<PlayerId>>();
+  /** The players that the server has assigned each monster to, by its messages. */
+  readonly assigned = new Map<number, Set<PlayerId>>();
   readonly counts = { moves: 0, relayed: 0, refused: 0, closed: 0, answered: 0 };
   readonly #random: Random;
   #lastId = 0;
@@ -40,7 +40,7 @@ class Crowd {
     this.#random = createRandom(seed);
   }
 
-  come(): void {
+  join(): void {
     const player = ++this.#lastId;
     const conditions = { latencyMs: { low: 10, high: 200 }, jitterMs: 300 };
     const link = (): NetworkLink => new NetworkLink({ conditions, delivery: "ordered", random: this.#random });
@@ -51,17 +51,17 @@ class Crowd {
       this.clock.now(),
     );
     this.settle();
-    this.say(player, { message: "playerLoggedIn", value: { characterId: player, reserved: 0 } });
+    this.send(player, { message: "playerLoggedIn", value: { characterId: player, reserved: 0 } });
   }
 
   leave(player: PlayerId): void {
     this.world.leave(player, this.clock.now());
     this.drivers.delete(player);
-    for (const players of this.told.values()) players.delete(player);
+    for (const players of this.assigned.values()) players.delete(player);
     this.settle();
   }
 
-  say(player: PlayerId, message: MapleClientMessage): void {
+  send(player: PlayerId, message: MapleClientMessage): void {
     const driver = this.drivers.get(player);
     if (driver === undefined || driver.isDead) return;
     const payload = codec.write("client", message);
@@ -83,10 +83,10 @@ class Crowd {
     return "none";
   }
 
-  /** Does what the world wants, and holds it to its word. */
-  settle(from?: PlayerId, said?: MapleClientMessage, before = ""): void {
+  /** Carries out the effects, and checks the rules. */
+  settle(from?: PlayerId, sent?: MapleClientMessage, before = ""): void {
     const effects = this.world.takeEffects();
-    if (said?.message === "moveLife") this.#checkLife(from, said.value, before, effects);
+    if (sent?.message === "moveLife") this.#checkLife(from, sent.value, before, effects);
     for (const effect of effects) {
       if (effect.effect === "close") {
         this.counts.closed += 1;
@@ -118,7 +118,7 @@ class Crowd {
       (effect) => effect.effect === "broadcast" && effect.message.message === "moveMonster",
     );
     const after = this.#placesOf({ message: "moveLife", value });
-    // Driving it already, or taking it over: only who has just attacked it may.
+    // The sender controls it, or has taken it over after an attack.
     if (after.startsWith(`${from} `)) {
       must(relays.length === 1, "a driver's move is relayed");
       this.counts.relayed += 1;
@@ -129,11 +129,11 @@ class Crowd {
   }
 
   #note(to: PlayerId, message: MapleServerMessage): void {
-    if (message.message === "changeMap") for (const players of this.told.values()) players.delete(to);
+    if (message.message === "changeMap") for (const players of this.assigned.values()) players.delete(to);
     if (message.message !== "controlMonster") return;
     const { mode, mobId } = message.value;
-    const players = this.told.get(mobId) ?? new Set();
-    this.told.set(mobId, players);
+    const players = this.assigned.get(mobId) ?? new Set();
+    this.assigned.set(mobId, players);
     if (mode === "stop") players.delete(to);
     else players.add(to);
   }
@@ -144,7 +144,7 @@ class Crowd {
     const [atMs = 0] = driver.down.send(this.clock.now());
     this.clock.after(atMs - this.clock.now(), () => {
       if (driver.isDead) return;
-      if (message.message === "ping") this.say(to, { message: "pong", value: {} });
+      if (message.message === "ping") this.send(to, { message: "pong", value: {} });
       if (message.message === "changeMap") driver.drives.clear();
       if (message.message !== "controlMonster") return;
       if (message.value.mode === "stop") driver.drives.delete(message.value.mobId);
@@ -153,8 +153,8 @@ class Crowd {
   }
 }
 
-describe(`fifty bots come, go, hide and crash for ${SECONDS} seconds`, () => {
-  it("every monster on a map with a visible player has exactly one driver within a second, and nobody else moves it", () => {
+describe(`fifty bots join, leave, hide and crash for ${SECONDS} seconds`, () => {
+  it("every monster on a map with a visible player has exactly one controller within a second, and no other client moves it", () => {
     const random = createRandom(11);
     const crowd = new Crowd(12);
     const { clock, world } = crowd;
@@ -170,7 +170,7 @@ describe(`fifty bots come, go, hide and crash for ${SECONDS} seconds`, () => {
       crowd.settle();
     });
     clock.every(500, () => {
-      if (crowd.drivers.size < BOTS && random.chance(0.4)) crowd.come();
+      if (crowd.drivers.size < BOTS && random.chance(0.4)) crowd.join();
       const player = anybody();
       if (player === undefined) return;
       const nowMs = clock.now();
@@ -178,7 +178,7 @@ describe(`fifty bots come, go, hide and crash for ${SECONDS} seconds`, () => {
       const place = world.tracks(nowMs).find((track) => track.player === player)?.room;
       const roomed = place !== undefined;
       const luck = random.next();
-      // Sometimes nearly everybody goes at once, and maps stand empty.
+      // Sometimes nearly all players leave at once, and maps are empty.
       if (luck < 0.004) for (const each of [...crowd.drivers.keys()]) if (random.chance(0.97)) crowd.leave(each);
       if (luck < 0.06) crowd.leave(player);
       else if (luck < 0.09 && driver !== undefined) driver.isDead = true;
@@ -192,7 +192,7 @@ describe(`fifty bots come, go, hide and crash for ${SECONDS} seconds`, () => {
       }
       crowd.settle();
     });
-    // A monster walks in paths of 1080 ms; now and then somebody moves one that is not its own.
+    // Paths of 1080 ms; sometimes a client moves a monster that it was not assigned.
     clock.every(1080, () => {
       for (const { player, drives } of crowd.drivers.values()) {
         const foreign = random.chance(0.02) ? [1_000_001 + random.integer(0, 40)] : [];
@@ -208,7 +208,7 @@ describe(`fifty bots come, go, hide and crash for ${SECONDS} seconds`, () => {
             durationMs: 1080,
           };
           moveId = (moveId + 1) & 0xffff;
-          crowd.say(player, {
+          crowd.send(player, {
             message: "moveLife",
             value: {
               mobId,
@@ -231,14 +231,14 @@ describe(`fifty bots come, go, hide and crash for ${SECONDS} seconds`, () => {
       for (const room of ROOMS) {
         const visible = new Set(world.visiblePlayers(room));
         for (const { mobId, controller } of world.monsters(room).values()) {
-          const told = [...(crowd.told.get(mobId) ?? [])];
+          const controllers = [...(crowd.assigned.get(mobId) ?? [])];
           if (visible.size === 0) {
-            must(told.length === 0, "nobody drives where nobody is");
+            must(controllers.length === 0, "nobody drives where nobody is");
             lonely += 1;
             continue;
           }
-          must(told.length === 1 && told[0] === controller, "one driver, who was told");
-          must(visible.has(controller ?? -1), "a driver who can be seen");
+          must(controllers.length === 1 && controllers[0] === controller, "one controller, who was assigned");
+          must(visible.has(controller ?? -1), "a visible controller");
           checked += 1;
         }
       }

@@ -2,8 +2,8 @@
  * A **duration budget**: how much movement a client may report. Paths carry durations; their sum must not exceed the time
  * that has passed on the server, plus what a slow connection may have held back.
  *
- * This is not `motion/TimeBudget`, which schedules numbered ticks and estimates the peer's clock from them. A path has no
- * tick number: only the sum of its durations can be compared, and a token bucket does that.
+ * It is a token bucket. Scrap Mechanic's time budget is another thing: it schedules numbered ticks and estimates the peer's
+ * clock from them. A path has no tick number, so only the sum of its durations can be compared.
  *
  * ```ts
  * const budget = new DurationBudget(0);

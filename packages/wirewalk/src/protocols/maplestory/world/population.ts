@@ -1,4 +1,4 @@
-/** Rooms and the monsters in them: who lives there, who controls what, and who is told. */
+/** Rooms and the monsters in them: rooms are made, monsters are placed, killed and assigned to clients. */
 import type { PlayerId } from "../../../motion/index.ts";
 import { heightAt } from "../movement/map.ts";
 import { stances } from "../wire/fragment.ts";
