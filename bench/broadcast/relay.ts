@@ -3,7 +3,7 @@
  * server's own cost without any game's rules.
  */
 import type { PlayerId } from "wirewalk/motion";
-import type { Channel, ChannelOptions, Effect, PayloadCodec, Protocol, Received, World } from "wirewalk/protocol";
+import type { ChannelOptions, Effect, PayloadCodec, Protocol, Received } from "wirewalk/protocol";
 import { decode, encode, LengthPrefixDeframer, struct, u8, u16be, u16le, u32le, WireError } from "wirewalk/wire";
 import { RELAY_TYPE } from "./workload.ts";
 
@@ -31,7 +31,8 @@ const codec = {
     encode(moveNoticeLayout, { type: RELAY_TYPE, zero: 0, ...value }),
 } as unknown as PayloadCodec<Move, MoveNotice>;
 
-class RelayChannel implements Channel<Move, MoveNotice> {
+/** Only what a server calls of a channel. */
+class RelayChannel {
   readonly sharesFrames = true;
   readonly #deframer: LengthPrefixDeframer | undefined;
   readonly #whole: Uint8Array[] = [];
@@ -71,7 +72,8 @@ class RelayChannel implements Channel<Move, MoveNotice> {
   }
 }
 
-class RelayWorld implements World<Move, MoveNotice> {
+/** Only what a host calls of a world. */
+class RelayWorld {
   readonly tickMs = 50;
   readonly capacity = 65_535;
   readonly #players = new Set<PlayerId>();

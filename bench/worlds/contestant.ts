@@ -4,7 +4,7 @@ import { createRandom } from "wirewalk/motion";
 import { protocols } from "wirewalk/protocols";
 import { simulate } from "../../packages/wirewalk/src/testing/simulation.ts";
 import { contestantTask, endWhenTold, median, tell } from "../harness.ts";
-import type { Report, Scene, Task, Unsaved } from "./workload.ts";
+import type { Report, Scene, Task } from "./workload.ts";
 
 endWhenTold();
 
@@ -18,7 +18,6 @@ function played({ protocol: name, dialect, players, playMs, roomSize, rooms: nam
   if (protocol === undefined) throw new RangeError(`There is no protocol ${name}`);
   const random = createRandom(1);
   const options = { dialect, seed: 1, demo: true };
-  if (protocol.createWorld(options).save === undefined) return undefined;
   const bots = Array.from({ length: players }, (_, number) => {
     const { rooms } = protocol.bots;
     const room =
@@ -57,25 +56,21 @@ function timed(run: () => unknown): number {
 }
 
 const { scene, rounds } = contestantTask<Task>();
-const result = played(scene);
-const saved = result?.world.save?.();
-if (result === undefined || saved === undefined) tell({ unsaved: "cannot be saved" } satisfies Unsaved);
-else {
-  const { create } = result;
-  // As from another process: nothing is shared with the world that was saved.
-  const copies = Array.from({ length: rounds }, () => structuredClone(saved));
-  const times = { save: [] as number[], restore: [] as number[], digest: [] as number[] };
-  for (const copy of copies) {
-    const other = create();
-    times.restore.push(timed(() => other.restore?.(copy)));
-    times.save.push(timed(() => other.save?.()));
-    times.digest.push(timed(() => other.digest?.()));
-  }
-  tell({
-    saveMs: median(times.save),
-    restoreMs: median(times.restore),
-    coldRestoreMs: times.restore[0] ?? Number.NaN,
-    digestMs: median(times.digest),
-    bytes: serialize(saved).length,
-  } satisfies Report);
+const { world, create } = played(scene);
+const saved = world.save();
+// As from another process: nothing is shared with the world that was saved.
+const copies = Array.from({ length: rounds }, () => structuredClone(saved));
+const times = { save: [] as number[], restore: [] as number[], digest: [] as number[] };
+for (const copy of copies) {
+  const other = create();
+  times.restore.push(timed(() => other.restore(copy)));
+  times.save.push(timed(() => other.save()));
+  times.digest.push(timed(() => other.digest()));
 }
+tell({
+  saveMs: median(times.save),
+  restoreMs: median(times.restore),
+  coldRestoreMs: times.restore[0] ?? Number.NaN,
+  digestMs: median(times.digest),
+  bytes: serialize(saved).length,
+} satisfies Report);

@@ -46,8 +46,3 @@ export interface Report {
   readonly digestMs: number;
   readonly bytes: number;
 }
-
-/** A world that cannot be saved. */
-export interface Unsaved {
-  readonly unsaved: string;
-}

@@ -3,16 +3,16 @@
  * that jumps, waits for a restore.
  */
 import { type Benchmark, Contestant, printPromise, printTable } from "../harness.ts";
-import { type Report, type Scene, scenes, type Task, type Unsaved } from "./workload.ts";
+import { type Report, type Scene, scenes, type Task } from "./workload.ts";
 
 const ROUNDS = 31;
 const QUICK_ROUNDS = 3;
 const quickScene = { playMs: 3000, players: 50 };
 
-async function measure(scene: Scene, rounds: number): Promise<Report | Unsaved> {
+async function measure(scene: Scene, rounds: number): Promise<Report> {
   const contestant = new Contestant(new URL("./contestant.ts", import.meta.url), { scene, rounds } satisfies Task);
   try {
-    return await contestant.next<Report | Unsaved>();
+    return await contestant.next<Report>();
   } finally {
     await contestant.end();
   }
@@ -29,10 +29,6 @@ export const worlds: Benchmark = {
       const { protocol, dialect, players, promisedMs } = scene;
       const name = `${protocol}/${dialect}`;
       const report = await measure(scene, quick ? QUICK_ROUNDS : ROUNDS);
-      if ("unsaved" in report) {
-        rows.push([name, String(players), ...new Array<string>(5).fill("-")]);
-        continue;
-      }
       const { saveMs, restoreMs, coldRestoreMs, digestMs, bytes } = report;
       const times = [saveMs, restoreMs, coldRestoreMs, digestMs].map((ms) => ms.toFixed(2));
       rows.push([name, String(players), ...times, (bytes / 1024).toFixed(0)]);

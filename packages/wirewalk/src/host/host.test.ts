@@ -22,8 +22,8 @@ const codec = {
   },
 } as unknown as PayloadCodec<Say, Say>;
 
-/** A world that does what the test has planned for the next call. */
-class PlannedWorld implements World<Say, Say> {
+/** A world that does what the test has planned for the next call. A host does not save it. */
+class PlannedWorld implements Omit<World<Say, Say>, "save" | "restore" | "digest"> {
   readonly tickMs = 50;
   capacity = 3;
   refusal: Refusal | undefined;
@@ -82,7 +82,14 @@ const named = (name: string): Joining => ({ account: name, name });
 
 function hostOf(events?: HostEvents): { readonly world: PlannedWorld; readonly host: Host<Say, Say> } {
   const world = new PlannedWorld();
-  return { world, host: new Host<Say, Say>({ world, codec, ...(events === undefined ? {} : { events }) }) };
+  return {
+    world,
+    host: new Host<Say, Say>({
+      world: world as PlannedWorld & World<Say, Say>,
+      codec,
+      ...(events === undefined ? {} : { events }),
+    }),
+  };
 }
 
 describe("players", () => {

@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { carrierFramer, channelName, FramedChannel, type Framer } from "../protocols/framed-channel.ts";
 import {
   type Channel,
   type ChannelOptions,
   type PayloadCodec,
   payloadStream,
-  type Received,
   type Side,
   type StreamSetup,
 } from "../protocols/index.ts";
-import { type JsonObject, LengthPrefixDeframer, WireError } from "../wire/index.ts";
+import { type JsonObject, WireError } from "../wire/index.ts";
 import { decodeLines, encodeLines, type LineResult } from "./lines.ts";
 import { traceStream } from "./trace-stream.ts";
 
@@ -50,36 +50,32 @@ function turn(bytes: Uint8Array): Uint8Array {
   return bytes.map((byte) => byte ^ 0xff);
 }
 
-function openChannel({ side, dialect }: ChannelOptions): Channel<Say, Say> {
+function openChannel(options: ChannelOptions): Channel {
+  const { side, dialect } = options;
   const cipher = dialect === "ciphered" ? turn : (bytes: Uint8Array) => bytes;
-  const deframer = new LengthPrefixDeframer({ limit: 4, lengthLayout: "u16le" });
-  const frame = (payload: Uint8Array) => new Uint8Array([payload.length, 0, ...cipher(payload)]);
-  return {
-    handshake: {
-      greeting: side === "server" ? new Uint8Array([1, 0, ...cipher(new Uint8Array([42]))]) : undefined,
-      awaited: false,
+  const plain = carrierFramer("stream", { lengthLayout: "u16le", receiveLimit: 4, sendLimit: 4 });
+  const framer: Framer = {
+    get pending() {
+      return plain.pending;
     },
-    push: (bytes) => deframer.push(bytes),
-    next(): Received<Say> | undefined {
-      const carried = deframer.next();
-      if (carried === undefined) return undefined;
-      const payload = cipher(carried);
-      const { message, error } = codec.trace("client", payload);
-      return error === undefined ? { payload, message: message as Say } : { payload, error };
+    push: (bytes) => plain.push(bytes),
+    next() {
+      const carried = plain.next();
+      return carried === undefined ? undefined : cipher(carried);
     },
-    get pendingBytes() {
-      return deframer.pending;
-    },
-    write: (message) => frame(codec.write("client", message)),
-    frame,
-    sharesFrames: true,
+    frame: (payload) => plain.frame(cipher(payload)),
+    save: () => plain.save(),
+    restore: (state) => plain.restore(state),
   };
+  const greeting = side === "server" ? framer.frame(Uint8Array.of(42)) : undefined;
+  const channel = new FramedChannel({ name: channelName("says", options), side, codec: codec as PayloadCodec, framer });
+  return Object.assign(channel, { handshake: { greeting, awaited: false } });
 }
 
 const stream = payloadStream({
   summary: "Says",
   codec: () => codec as PayloadCodec,
-  openChannel: (side, { dialect }) => openChannel({ side, dialect, carrier: "stream" }) as Channel,
+  openChannel: (side, { dialect }) => openChannel({ side, dialect, carrier: "stream" }),
 });
 
 function setup(changes: Partial<StreamSetup> = {}): StreamSetup {

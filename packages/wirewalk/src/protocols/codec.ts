@@ -107,14 +107,14 @@ export interface Channel<In extends WireMessage = WireMessage, Out extends WireM
   frame(payload: Uint8Array): Uint8Array;
   /** True when `frame` gives the same bytes on every channel of this dialect and carrier: then frames are made once for many. */
   readonly sharesFrames: boolean;
-  save?(): SavedChannel;
+  save(): SavedChannel;
   /**
    * Replaces the state by that of a channel with the same options: from here on it reads and writes what the other would.
    * Do not send the greeting again: the other channel has sent it. Throws `RangeError` for the saved channel of another protocol,
    * dialect, side, carrier or schema, before anything changes; and `TypeError`, `RangeError` or `WireError` for malformed
    * data, after which the channel must not be used.
    */
-  restore?(saved: SavedChannel): void;
+  restore(saved: SavedChannel): void;
 }
 
 export interface ChannelOptions {

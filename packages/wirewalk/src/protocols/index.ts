@@ -12,6 +12,7 @@ export type {
   PayloadCodec,
   PayloadTrace,
   Received,
+  SavedChannel,
   Side,
   TracedBytes,
   WireMessage,
@@ -35,4 +36,4 @@ export { type PayloadStreamParts, payloadStream } from "./payload-stream.ts";
 export type { Capabilities, Protocol } from "./protocol.ts";
 export type { SettingInfo, Settings } from "./settings.ts";
 export { checkTickMs, MAX_TICK_MS, type TickChoice } from "./tick.ts";
-export type { Effect, Joining, Refusal, World, WorldOptions } from "./world.ts";
+export type { Effect, Joining, Refusal, SavedWorld, World, WorldOptions } from "./world.ts";

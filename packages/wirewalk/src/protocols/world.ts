@@ -120,15 +120,15 @@ export interface World<C extends WireMessage = WireMessage, S extends WireMessag
    * Everything that decides later effects and tracks, effects that wait to be taken included, and nothing else: no caches,
    * no tables that follow from the options.
    */
-  save?(): SavedWorld;
+  save(): SavedWorld;
   /**
    * Replaces the whole state by that of a world with the same options: from here on equal calls give equal effects and
    * tracks in both, byte for byte. Throws `RangeError` for the saved world of another protocol, dialect or schema, and
    * `TypeError` or `RangeError` for malformed data; then nothing has changed.
    */
-  restore?(saved: SavedWorld): void;
+  restore(saved: SavedWorld): void;
   /** 64 bits of what `save` returns, equal on every machine: worlds with equal digests are in the same state. */
-  digest?(): bigint;
+  digest(): bigint;
 }
 
 export interface WorldOptions {

@@ -106,23 +106,12 @@ function restOf(subject: Subject, sender: Side, channel: Channel, bytes: Uint8Ar
   attempt(() => {
     for (let next = channel.next(); next !== undefined; next = channel.next()) found.push(plain(next));
   });
-  return [found, channel.pendingBytes, channel.handshake?.awaited ?? false, savable(channel).save()];
-}
-
-type SavableChannel = Channel & Required<Pick<Channel, "save" | "restore">>;
-
-function isSavable(channel: Channel): channel is SavableChannel {
-  return channel.save !== undefined && channel.restore !== undefined;
-}
-
-function savable(channel: Channel): SavableChannel {
-  must(isSavable(channel), () => "a channel that can be saved has save and restore");
-  return channel;
+  return [found, channel.pendingBytes, channel.handshake?.awaited ?? false, channel.save()];
 }
 
 /** A channel that has other things behind it than the one whose state it takes over. */
-function usedChannel(subject: Subject, side: Side, carrier: "stream" | "message"): SavableChannel {
-  const channel = savable(subject.channel(side, carrier));
+function usedChannel(subject: Subject, side: Side, carrier: "stream" | "message"): Channel {
+  const channel = subject.channel(side, carrier);
   try {
     channel.push(Uint8Array.of(1));
   } catch (error) {
@@ -137,7 +126,7 @@ function checkSaved(subject: Subject, seed: number): void {
   for (const carrier of carriers) {
     for (const sender of sides) {
       const receiver = receiverOf(sender);
-      const from = savable(subject.channel(sender, carrier));
+      const from = subject.channel(sender, carrier);
       const greeting = from.handshake?.greeting;
       const packets: Uint8Array[] = greeting === undefined || carrier === "message" ? [] : [greeting];
       let length = packets[0]?.length ?? 0;
@@ -155,7 +144,7 @@ function checkSaved(subject: Subject, seed: number): void {
       const damaged = Uint8Array.from([...stream, ...randomBytes(random, 40)]);
       for (let cut = 0; cut <= stream.length; cut++) {
         for (const whole of [stream, damaged]) {
-          const channel = savable(subject.channel(receiver, carrier));
+          const channel = subject.channel(receiver, carrier);
           feedUntil(channel, carrier === "stream" ? [whole.subarray(0, cut)] : packets.slice(0, cut));
           const takes = random.integer(0, 2);
           for (let count = 0; count < takes; count++) drain(channel, []);
@@ -193,15 +182,15 @@ function feedUntil(channel: Channel, packets: readonly Uint8Array[]): void {
 /** The state of another channel is refused. */
 function checkForeign(subject: Subject): void {
   for (const side of sides) {
-    const saved = savable(subject.channel(side, "stream")).save();
+    const saved = subject.channel(side, "stream").save();
     const others: readonly SavedChannel[] = [
       { ...saved, channel: "another/dialect/server/stream" },
       { ...saved, schema: saved.schema + 1 },
-      savable(subject.channel(side, "message")).save(),
-      savable(subject.channel(receiverOf(side), "stream")).save(),
+      subject.channel(side, "message").save(),
+      subject.channel(receiverOf(side), "stream").save(),
     ];
     for (const other of others) {
-      const channel = savable(subject.channel(side, "stream"));
+      const channel = subject.channel(side, "stream");
       mustThrow(
         () => channel.restore(other),
         [RangeError],
@@ -213,12 +202,8 @@ function checkForeign(subject: Subject): void {
 }
 
 export function channelRules(subject: Subject): readonly Rule[] {
-  const rules: Rule[] = [
-    { name: "streams arrive whole, however they are cut", check: (seed) => checkStreams(subject, seed) },
-  ];
-  if (!isSavable(subject.channel("server", "stream"))) return rules;
   return [
-    ...rules,
+    { name: "streams arrive whole, however they are cut", check: (seed) => checkStreams(subject, seed) },
     { name: "a channel saved at any byte goes on as the one that was not", check: (seed) => checkSaved(subject, seed) },
     { name: "a channel refuses the state of another", isFixed: true, check: () => checkForeign(subject) },
   ];

@@ -56,12 +56,6 @@ function withSavedPlayers(change: (player: Record<string, unknown>) => void): Fa
   });
 }
 
-function savedOf(channel: Channel): SavedChannel {
-  const saved = channel.save?.();
-  if (saved === undefined) throw new Error("the fake's channels can be saved");
-  return saved;
-}
-
 /** The fake with channels that are changed. */
 function withChannel(change: (channel: Channel, options: ChannelOptions) => Partial<Channel>): Fake {
   const openChannel = (channelOptions: ChannelOptions): Channel => {
@@ -76,8 +70,8 @@ function withChannel(change: (channel: Channel, options: ChannelOptions) => Part
       next: () => channel.next(),
       write: (message: never) => channel.write(message),
       frame: (payload: Uint8Array) => channel.frame(payload),
-      save: () => savedOf(channel),
-      restore: (saved: SavedChannel) => channel.restore?.(saved),
+      save: () => channel.save(),
+      restore: (saved: SavedChannel) => channel.restore(saved),
     };
     return Object.defineProperties(
       wrapped,
@@ -196,7 +190,7 @@ const broken: readonly Broken[] = [
     rule: channelSaved,
     protocol: withChannel((channel) => ({
       save() {
-        const saved = savedOf(channel);
+        const saved = channel.save();
         return { ...saved, state: { ...saved.state, held: new Uint8Array() } };
       },
     })),
@@ -207,7 +201,7 @@ const broken: readonly Broken[] = [
     rule: channelSaved,
     protocol: withChannel((channel) => ({
       save() {
-        const saved = savedOf(channel);
+        const saved = channel.save();
         return { ...saved, state: { ...saved.state, ready: [], waiting: [] } };
       },
     })),
@@ -231,7 +225,7 @@ const broken: readonly Broken[] = [
     what: "a channel that takes the state of another",
     rule: channelForeign,
     protocol: withChannel((channel) => ({
-      restore: (saved) => channel.restore?.({ ...saved, channel: savedOf(channel).channel }),
+      restore: (saved) => channel.restore({ ...saved, channel: channel.save().channel }),
     })),
     says: /restore of another\/dialect.* throws nothing/,
   },

@@ -1,4 +1,4 @@
-/** Rules of `save`, `restore` and `digest`. Worlds that cannot be saved yet have none of these rules. */
+/** Rules of `save`, `restore` and `digest`. */
 import { createRandom, type Random } from "../../motion/index.ts";
 import type { SavedWorld, World } from "../world.ts";
 import { copyPlain, digestOf, findUnplain } from "../world-kit/index.ts";
@@ -6,21 +6,8 @@ import { must, mustThrow, type Rule, show } from "./rule.ts";
 import { replay, type Script } from "./script.ts";
 import { joiningOf, type Subject } from "./subject.ts";
 
-type SavableWorld = World & Required<Pick<World, "save" | "restore" | "digest">>;
-
-/** How often a world is saved and goes on as another one, while a script is played. */
-const RESTORES = 100;
 /** Damaged saved worlds in one check. */
 const DAMAGED = 60;
-
-function isSavable(world: World): world is SavableWorld {
-  return world.save !== undefined && world.restore !== undefined && world.digest !== undefined;
-}
-
-function savable(world: World): SavableWorld {
-  must(isSavable(world), () => "a world that can be saved has save, restore and digest");
-  return world;
-}
 
 /**
  * A world that is saved and restored into another one again and again, also while effects wait, gives what the one gave
@@ -30,23 +17,23 @@ function savable(world: World): SavableWorld {
 function checkGoesOn(subject: Subject, seed: number): void {
   const script = subject.script(seed);
   const random = createRandom(seed);
-  const chance = RESTORES / 2 / script.calls.length;
+  const { restores = 100 } = subject.options;
+  const chance = restores / 2 / script.calls.length;
   const kept: { readonly saved: SavedWorld; readonly digest: bigint }[] = [];
-  let retired: SavableWorld | undefined;
+  let retired: World | undefined;
   const moved = (world: World): World => {
     if (!random.chance(chance)) return world;
-    const from = savable(world);
-    const saved = from.save();
+    const saved = world.save();
     const digest = digestOf(saved);
-    must(from.digest() === digest, () => "digest() is not the digest of save()");
+    must(world.digest() === digest, () => "digest() is not the digest of save()");
     kept.push({ saved, digest });
-    const to = retired ?? (random.chance(0.5) ? usedWorld(subject, script) : savable(subject.world()));
+    const to = retired ?? (random.chance(0.5) ? usedWorld(subject, script) : subject.world());
     const copy = structuredClone(saved);
     must(digestOf(copy) === digest, () => "structuredClone changes the saved world");
     to.restore(copy);
     must(to.digest() === digest, () => `a restored world has another digest: ${firstDifference(saved, to.save())}`);
     scramble(copy);
-    retired = random.chance(0.5) ? from : undefined;
+    retired = random.chance(0.5) ? world : undefined;
     return to;
   };
   replay(subject.protocol, script, subject.options, { before: moved, after: moved });
@@ -56,8 +43,8 @@ function checkGoesOn(subject: Subject, seed: number): void {
 }
 
 /** A world with players and effects that the script has nothing of. */
-function usedWorld(subject: Subject, script: Script): SavableWorld {
-  const world = savable(subject.protocol.createWorld(script.options));
+function usedWorld(subject: Subject, script: Script): World {
+  const world = subject.protocol.createWorld(script.options);
   const nowMs = script.calls[0]?.nowMs ?? 0;
   for (const player of [65_001, 65_002]) {
     world.join(player, joiningOf(player), nowMs);
@@ -73,8 +60,8 @@ function usedWorld(subject: Subject, script: Script): SavableWorld {
 /** What is saved is plain data, and names protocol and dialect. */
 function checkShape(subject: Subject, seed: number): void {
   const script = subject.script(seed);
-  const world = savable(replay(subject.protocol, script, subject.options));
-  for (const saved of [savable(subject.world()).save(), world.save()]) {
+  const world = replay(subject.protocol, script, subject.options);
+  for (const saved of [subject.world().save(), world.save()]) {
     const unplain = findUnplain(saved);
     must(unplain === undefined, () => `a saved world is not plain data: ${unplain}`);
     must(Number.isInteger(saved.schema) && saved.schema >= 1, () => `schema is ${saved.schema}`);
@@ -87,8 +74,8 @@ function checkShape(subject: Subject, seed: number): void {
 function checkRefuses(subject: Subject, seed: number): void {
   const script = subject.script(seed);
   const random = createRandom(seed);
-  const saved = savable(replay(subject.protocol, script, subject.options)).save();
-  const target = savable(subject.protocol.createWorld(script.options));
+  const saved = replay(subject.protocol, script, subject.options).save();
+  const target = subject.protocol.createWorld(script.options);
   target.restore(structuredClone(saved));
   const digest = target.digest();
   const mustStay = (what: () => string): void => {
@@ -209,7 +196,6 @@ function firstDifference(a: unknown, b: unknown, path = "saved"): string {
 }
 
 export function savedWorldRules(subject: Subject): readonly Rule[] {
-  if (!isSavable(subject.world())) return [];
   return [
     {
       name: "saved and restored at any moment, goes on as the world that was not",

@@ -19,8 +19,7 @@ export type WorldCall =
 
 /** What a world says of itself after a call, where the script asked it. */
 export interface Checkpoint {
-  /** Undefined for a world that cannot be saved yet. */
-  readonly digest: bigint | undefined;
+  readonly digest: bigint;
   readonly tracks: bigint;
 }
 
@@ -81,7 +80,7 @@ export function perform(
 }
 
 export function checkpointOf(world: World, nowMs: number): Checkpoint {
-  return { digest: world.digest?.(), tracks: digestOf(world.tracks(nowMs)) };
+  return { digest: world.digest(), tracks: digestOf(world.tracks(nowMs)) };
 }
 
 /** What may be done beside the calls of a script while it is played. */

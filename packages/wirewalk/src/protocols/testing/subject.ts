@@ -14,6 +14,8 @@ export interface SuiteOptions extends PlayOptions {
   readonly countedOnRefusal?: readonly string[];
   /** Worlds with more players at most are not filled to see whether they stop there: it takes too long. Default 2100. */
   readonly fillUpTo?: number;
+  /** How often a world is saved and goes on as another one, while a script is played. Default 100. */
+  readonly restores?: number;
 }
 
 /** Damage and order come from the seed: a few plays have enough payloads to choose from. */

@@ -16,7 +16,8 @@ export const suiteOptions: Readonly<Record<string, SuiteOptions>> = {
     // When the player last sent anything, and what came in one burst; the rate; violations, and that they end in a ban.
     countedOnRefusal: ["receivedAtMs", "burstUntilMs", "burstCounted", "rate", "antiCheat", "banned"],
   },
-  osrs: { rooms: [undefined, undefined, "mouse"] },
+  // Each engine has room for 2,047 players: saving and restoring one takes a hundred times as long as of another game.
+  osrs: { rooms: [undefined, undefined, "mouse"], restores: 20 },
   maplestory: {
     rooms: [undefined, "1", "2", "1-2", "555"],
     gameCode(world, player, random, nowMs) {
