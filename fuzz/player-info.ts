@@ -1,6 +1,6 @@
 /** Player info: worlds in which everything happens and everybody observes, and damaged packets. */
 import type { Random } from "wirewalk/motion";
-import { noMasks, PlayerInfoDecoder, PlayerInfoEngine, revision206 } from "wirewalk/osrs";
+import { noMasks, PlayerInfoDecoder, PlayerInfoEngine, revision206 } from "wirewalk/osrs/player-info";
 import { WireError } from "wirewalk/wire";
 import {
   RandomWorld,

@@ -3,9 +3,9 @@ import { createRequire } from "node:module";
 import {
   encodePath,
   FragmentRows,
-  layouts,
   type MapleClientMessage,
   mapleCodec,
+  mapleLayouts,
   readFragments,
   v62Fragments,
 } from "wirewalk/maplestory";
@@ -281,7 +281,7 @@ type OwnMove = Extract<MapleClientMessage, { readonly message: "movePlayer" }>["
 
 /** The body of a player's packet, made again from its description. */
 function describedMove(): Layout<OwnMove> {
-  const { movePlayer } = layouts.v62.client;
+  const { movePlayer } = mapleLayouts.v62.client;
   if (movePlayer === undefined) throw new Error("v62 has no movePlayer");
   return layoutOf(movePlayer.node) as Layout<OwnMove>;
 }

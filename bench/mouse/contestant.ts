@@ -1,7 +1,7 @@
 /** One reader in a process of its own: warms up, measures, and says what it found. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { readMousePacket } from "wirewalk/osrs";
+import { readMousePacket } from "wirewalk/osrs/mouse";
 import { contestantTask, endWhenTold, median, tell } from "../harness.ts";
 import { createReader } from "./readers.ts";
 import { createWorkload, type Reader, type ReaderMissing, type ReaderReport, type ReaderTask } from "./workload.ts";

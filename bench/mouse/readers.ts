@@ -1,6 +1,6 @@
 /** The contestants of the mouse benchmark, each as it is best used: none is asked for more than the sum. */
 import { createRequire } from "node:module";
-import { MouseCursor, MouseTracker, readMousePacket } from "wirewalk/osrs";
+import { MouseCursor, MouseTracker, readMousePacket } from "wirewalk/osrs/mouse";
 import type { Reader, ReaderName } from "./workload.ts";
 
 const require = createRequire(import.meta.url);

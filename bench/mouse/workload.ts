@@ -3,7 +3,7 @@
  * in every process.
  */
 import { createRandom } from "wirewalk/motion";
-import { MouseHand, readMousePacket } from "wirewalk/osrs";
+import { MouseHand, readMousePacket } from "wirewalk/osrs/mouse";
 
 export interface Workload {
   readonly payloads: readonly Uint8Array[];

@@ -5,7 +5,7 @@
  * are appended by whole words and masks copied four bytes at a time. It decides as the engine does and writes the same
  * bytes, as far as these scenes go: no blocks kept by the client, no packet over the limit, no slot that changes hands.
  */
-import { MAX_PACKET_BYTES, type MaskFields, PLAYER_SLOTS, type WorldTile } from "wirewalk/osrs";
+import { MAX_PLAYER_INFO_BYTES, type MaskFields, PLAYER_SLOTS, type WorldTile } from "wirewalk/osrs/player-info";
 import { quarterOf } from "../../packages/wirewalk/src/protocols/osrs/player-info/wire/constants.ts";
 import {
   ENTER,
@@ -166,7 +166,7 @@ export class ScanningEngine implements Contender {
   }
 
   #write(index: number, observer: Observer): void {
-    if (this.#at + MAX_PACKET_BYTES + 64 > this.#out.length) {
+    if (this.#at + MAX_PLAYER_INFO_BYTES + 64 > this.#out.length) {
       const grown = new Uint8Array(this.#out.length * 2);
       grown.set(this.#out);
       this.#out = grown;

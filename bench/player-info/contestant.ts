@@ -1,5 +1,5 @@
 /** A scene's process: plays it with both engines by turns, and measures their ticks. */
-import { PlayerInfoEngine } from "wirewalk/osrs";
+import { PlayerInfoEngine } from "wirewalk/osrs/player-info";
 import { contestantTask, endWhenTold, median, tell } from "../harness.ts";
 import { ScanningEngine } from "./baseline.ts";
 import { type Contender, createScene, type Scene, type SceneName } from "./scenes.ts";

@@ -1,6 +1,6 @@
 /** The scenes: who is where, what each tick does, all of it from a seed. Every observer sees something else. */
 import { createRandom, type Random } from "wirewalk/motion";
-import { type MaskFields, type MaskRevision, parseMaskRevision, type WorldTile } from "wirewalk/osrs";
+import { type MaskFields, type MaskRevision, parseMaskRevision, type WorldTile } from "wirewalk/osrs/player-info";
 
 export const sceneNames = ["dense steady", "dense redrawn", "town", "box", "spread", "idle"] as const;
 export type SceneName = (typeof sceneNames)[number];

@@ -2,7 +2,8 @@
 import { connect } from "node:net";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { durationOf, type MapleServerMessage, mapleStory } from "wirewalk/maplestory";
+import { type MapleServerMessage, mapleStory } from "wirewalk/maplestory";
+import { durationOf } from "wirewalk/maplestory/movement";
 import type { Track } from "wirewalk/motion";
 import { checkReadable, describeInBrowser, openStudio, picture, type Studio, WAIT } from "./page-tools.ts";
 

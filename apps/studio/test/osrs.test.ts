@@ -1,7 +1,8 @@
 /** The mice of Old School RuneScape in a real browser: bots watched and told apart, and the visitor's own mouse sent. */
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { GAME_HEIGHT, GAME_WIDTH, osrs } from "wirewalk/osrs";
+import { osrs } from "wirewalk/osrs";
+import { GAME_HEIGHT, GAME_WIDTH } from "wirewalk/osrs/mouse";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { fasterClock, PlainTcp } from "./clients.ts";
 import {

@@ -1,7 +1,8 @@
 /** The player info of Old School RuneScape in a real browser: bots walk, and one of them is looked through. */
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { DEMO_ORIGIN, DEMO_TILES, osrs } from "wirewalk/osrs";
+import { osrs } from "wirewalk/osrs";
+import { DEMO_ORIGIN, DEMO_TILES } from "wirewalk/osrs/player-info";
 import { checkReadable, describeInBrowser, frames, openStudio, picture, type Studio, WAIT } from "./page-tools.ts";
 
 const BOTS = 30;

@@ -2,23 +2,21 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import {
-  defaultHello,
-  demoMap,
+  defaultMapleHello,
   Fragment,
-  hello,
   type MapleClientMessage,
   type MapleServerMessage,
   MapleWorld,
-  type Monster,
   mapleCodec,
+  mapleHello,
   mapleStory,
   openMapleChannel,
   PacketCipher,
   type Point,
   pathBytesOf,
-  rollIv,
   type V62MovePlayer,
 } from "wirewalk/maplestory";
+import { demoMap } from "wirewalk/maplestory/movement";
 import { VirtualClock } from "wirewalk/net";
 import { ByteReader, formatHex, parseHex } from "wirewalk/wire";
 import { type RunningServer, type ServerOptions, startServer } from "./index.ts";
@@ -148,21 +146,22 @@ describe("the carrier of v62", () => {
     await until("the hello came", () => client.received.length >= 15);
     await aMoment(20);
     expect(client.hex).toBe(carrier.hello.bytes);
-    const { sendIv, recvIv } = hello.read(new ByteReader(client.received.subarray(2)));
+    const { sendIv, recvIv } = mapleHello.read(new ByteReader(client.received.subarray(2)));
     const cipher = new PacketCipher("client", recvIv);
     client.send(cipher.seal(parseHex("14 00 2A 00 00 00 00 00")));
     await until("the map came", () => client.received.length > 60);
 
     // By docs/protocols/maplestory.md 2.3, without the channel: mark, length, body; then the next with the IV rolled.
     const opcodes: number[] = [];
-    let iv = sendIv;
+    const fromServer = new PacketCipher("server", sendIv);
     await until("whole frames came", () => players() === 1);
-    for (let at = 15; at < client.received.length; iv = rollIv(iv)) {
+    for (let at = 15; at < client.received.length; ) {
+      const { iv } = fromServer;
       const mark = client.received.readUInt16LE(at);
       expect(mark).toBe((((iv[3] as number) << 8) | (iv[2] as number)) ^ (0xffff - 62));
       const length = mark ^ client.received.readUInt16LE(at + 2);
       const body = Uint8Array.from(client.received.subarray(at + 4, at + 4 + length));
-      new PacketCipher("server", iv).open(body);
+      fromServer.open(body);
       opcodes.push(body[0] as number);
       at += 4 + length;
     }
@@ -188,7 +187,7 @@ describe("the carrier of v62", () => {
   test("a header that claims too much ends that session at once", async () => {
     const port = await start("v62");
     const a = await Player.to(port, 7);
-    const { recvIv } = defaultHello;
+    const { recvIv } = defaultMapleHello;
     const client = await PlainClient.to(port);
     client.send(new PacketCipher("client", recvIv).seal(new Uint8Array(8193)).subarray(0, 4));
     await client.closes();
@@ -310,7 +309,7 @@ describe("v62 over TCP", () => {
 type MoveLife = Extract<MapleClientMessage, { readonly message: "moveLife" }>;
 
 describe("monsters of v62", () => {
-  const monsters = (): ReadonlyMap<number, Readonly<Monster>> => worldOf().monsters("1");
+  const monsters = (): ReturnType<MapleWorld["monsters"]> => worldOf().monsters("1");
   const drives = (player: Player): readonly number[] => {
     const driven = new Set<number>();
     for (const { value } of player.all("controlMonster")) {
@@ -375,7 +374,7 @@ describe("monsters of v62", () => {
 });
 
 describe("through a WebSocket", () => {
-  test("one message is one payload: no hello, no header, no cipher", async () => {
+  test("one message is one payload: no mapleHello, no header, no cipher", async () => {
     const port = await start("v62");
     const a = await Player.to(port, 7);
     const web = await WebClient.to(server.httpAddress, "/ws/maplestory?account=bea&room=1");
@@ -436,12 +435,12 @@ describe("hostile peers", () => {
       dialect === "v62"
         ? await Promise.all([Player.to(port, 7), Player.to(port, 8)])
         : [await PlainClient.to(port), await PlainClient.to(port)];
-    const good = new PacketCipher("client", defaultHello.recvIv).seal(parseHex("14 00 63 00 00 00 00 00"));
+    const good = new PacketCipher("client", defaultMapleHello.recvIv).seal(parseHex("14 00 63 00 00 00 00 00"));
     const half = dialect === "v62" ? good.subarray(0, good.length - 3) : parseHex("40 00 26 01");
     const attacks: readonly (readonly [string, Uint8Array])[] = [
       ["garbage", Uint8Array.from({ length: 3000 }, (_, index) => (index * 197 + 13) & 0xff)],
       ["a header of another IV", parseHex("00 00 08 00 00 00 00 00 00 00 00 00")],
-      ["the hello, sent back", parseHex(carrier.hello.bytes)],
+      ["the mapleHello, sent back", parseHex(carrier.hello.bytes)],
       ["half a frame", half],
       ["one byte", Uint8Array.of(0xff)],
     ];
@@ -473,7 +472,7 @@ describe("hostile peers", () => {
     const port = await start("v62");
     const a = await Player.to(port, 7);
     const b = await Player.to(port, 8);
-    const cipher = new PacketCipher("client", defaultHello.recvIv);
+    const cipher = new PacketCipher("client", defaultMapleHello.recvIv);
     const client = await PlainClient.to(port);
     // No opcode, an unknown one, an unknown type of fragment, a path cut short.
     for (const hex of ["", "99 00", "26 00 01 00 00 00 00 01 63", "26 00 01 00 00 00 00 05 00 01"]) {

@@ -5,15 +5,14 @@ import { connectClient } from "wirewalk/client";
 import type { Recipient } from "wirewalk/host";
 import { connectWebSocket, systemClock, type Transport } from "wirewalk/net";
 import { connectTcp } from "wirewalk/node";
+import { OsrsWorld, osrs } from "wirewalk/osrs";
 import {
-  OsrsWorld,
-  osrs,
   PlayerInfoClient,
   PlayerInfoDecoder,
   type PlayerInfoServerMessage,
   type PlayerInfoUpdate,
   revision206,
-} from "wirewalk/osrs";
+} from "wirewalk/osrs/player-info";
 import type { Protocol, WorldOptions } from "wirewalk/protocol";
 import { type JsonObject, parseHex } from "wirewalk/wire";
 import { scaled } from "../../wirewalk/src/testing/scale.ts";

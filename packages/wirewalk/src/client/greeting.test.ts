@@ -2,13 +2,9 @@
 import { expect, test } from "vitest";
 import { createRandom } from "../motion/index.ts";
 import { memoryPair, type Transport, VirtualClock } from "../net/index.ts";
-import {
-  defaultHello,
-  type Hello,
-  type MapleClientMessage,
-  mapleStory,
-  openMapleChannel,
-} from "../protocols/maplestory/index.ts";
+import { mapleStory } from "../protocols/maplestory/maplestory.ts";
+import { defaultHello, type Hello, openMapleChannel } from "../protocols/maplestory/wire/channel.ts";
+import type { MapleClientMessage } from "../protocols/maplestory/wire/codec.ts";
 import { parseHex } from "../wire/index.ts";
 import { type Client, connectClient } from "./client.ts";
 import { runBot } from "./run-bot.ts";

@@ -3,5 +3,5 @@
  *
  * @module
  */
-export * from "./client.ts";
-export * from "./run-bot.ts";
+export { type Client, type ClientCounts, type ClientOptions, connectClient } from "./client.ts";
+export { type BotRun, type BotRunOptions, runBot } from "./run-bot.ts";

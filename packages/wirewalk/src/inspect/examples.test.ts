@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { slimeOnline2 } from "../protocols/slime-online-2/index.ts";
+import { slimeOnline2 } from "../protocols/slime-online-2/slime-online-2.ts";
 import * as wire from "../wire/index.ts";
 import { findExamples, runExample } from "../wire/testing/run-examples.ts";
 import * as inspect from "./index.ts";

@@ -1,6 +1,6 @@
 /** Movement that games share: tracks, verdicts, prediction. Pure: time and randomness are arguments. */
-export * from "./prediction.ts";
-export * from "./prediction-smoothing.ts";
-export * from "./random.ts";
-export * from "./track.ts";
-export * from "./verdict.ts";
+export { Prediction, type PredictionOptions, type Reconciliation } from "./prediction.ts";
+export { ErrorSmoother, type SmoothingOptions } from "./prediction-smoothing.ts";
+export { createRandom, type Random } from "./random.ts";
+export type { PlayerId, Position, Track, TrackSource, Velocity } from "./track.ts";
+export type { Verdict, VerdictKind } from "./verdict.ts";

@@ -15,9 +15,6 @@ import type { PlayerId } from "./track.ts";
  */
 export type VerdictKind = "accept" | "benign" | "flag" | "correct" | "reject";
 
-/** In order of weight: the index says how much a verdict means. */
-export const verdictKinds: readonly VerdictKind[] = ["accept", "benign", "flag", "correct", "reject"];
-
 /** One rule's word on one message. */
 export interface Verdict {
   readonly kind: VerdictKind;

@@ -3,11 +3,19 @@
  *
  * @module
  */
-export * from "./clock.ts";
-export * from "./inbox.ts";
-export * from "./memory-pair.ts";
-export * from "./network-conditions.ts";
-export * from "./store.ts";
-export * from "./transport.ts";
-export * from "./virtual-clock.ts";
-export * from "./websocket.ts";
+export { type Cancel, type Clock, systemClock } from "./clock.ts";
+export { Inbox } from "./inbox.ts";
+export { type MemoryNetwork, type MemoryPairOptions, memoryPair } from "./memory-pair.ts";
+export {
+  type Delivery,
+  type LinkOptions,
+  type LossConditions,
+  type NetworkConditions,
+  NetworkLink,
+  type RandomSource,
+  type StallConditions,
+} from "./network-conditions.ts";
+export { memoryStore, type Store } from "./store.ts";
+export type { Transport, TransportEvents } from "./transport.ts";
+export { VirtualClock } from "./virtual-clock.ts";
+export { connectWebSocket, webSocketTransport } from "./websocket.ts";

@@ -3,4 +3,4 @@
  *
  * @module
  */
-export * from "./tcp.ts";
+export { connectTcp, type TcpAddress, tcpTransport } from "./tcp.ts";

@@ -5,7 +5,7 @@ import { connectClient, runBot } from "../client/index.ts";
 import { createRandom } from "../motion/index.ts";
 import { systemClock } from "../net/index.ts";
 import { describeTransport } from "../net/testing/transport-suite.ts";
-import { slimeOnline2 } from "../protocols/slime-online-2/index.ts";
+import { slimeOnline2 } from "../protocols/slime-online-2/slime-online-2.ts";
 import { protocols } from "../protocols/table.ts";
 import { formatHex } from "../wire/index.ts";
 import { connectTcp, tcpTransport } from "./tcp.ts";

@@ -1,10 +1,10 @@
 /** The games that this build speaks: one line each. */
 
-import { mapleStory } from "./maplestory/index.ts";
-import { osrs } from "./osrs/index.ts";
+import { mapleStory } from "./maplestory/maplestory.ts";
+import { osrs } from "./osrs/osrs.ts";
 import type { Protocol } from "./protocol.ts";
-import { scrapMechanic } from "./scrap-mechanic/index.ts";
-import { slimeOnline2 } from "./slime-online-2/index.ts";
+import { scrapMechanic } from "./scrap-mechanic/scrap-mechanic.ts";
+import { slimeOnline2 } from "./slime-online-2/slime-online-2.ts";
 
 /** Every protocol by its name. */
 export const protocols: Readonly<Record<string, Protocol>> = Object.freeze({

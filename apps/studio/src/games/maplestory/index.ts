@@ -1,5 +1,5 @@
 /** MapleStory on the page: maps with all actors as truth and as ghost, and a character to play. */
-import { demoMaps } from "wirewalk/maplestory";
+import { demoMaps } from "wirewalk/maplestory/movement";
 import type { JsonObject } from "wirewalk/wire";
 import type { GameView } from "../game-view.ts";
 import { openMapleScene } from "./scene/scene.tsx";

@@ -1,6 +1,6 @@
 /** How well the own prediction and the server agree: the numbers of the last ten seconds. */
 import type { Reconciliation } from "wirewalk/motion";
-import { movementModel, TICK_MS } from "wirewalk/scrap-mechanic";
+import { movementModel, TICK_MS } from "wirewalk/scrap-mechanic/movement";
 
 /** How far one walks in a tick, in metres: what an error is measured against. */
 export const STEP_METRES = (movementModel.walkSpeed * TICK_MS) / 1000;

@@ -2,7 +2,8 @@
  * Keys and mouse of the person at the page. A click on the drawing takes the mouse (pointer lock), so that it can turn
  * on and on; where that is not to be had, dragging turns too.
  */
-import type { MovementKey, MovementSampler } from "wirewalk/scrap-mechanic";
+import type { MovementKey } from "wirewalk/scrap-mechanic";
+import type { MovementSampler } from "wirewalk/scrap-mechanic/movement";
 import { listenToKeys } from "../keyboard.ts";
 
 /** QUIRK: Ctrl crawls in the game too, but Ctrl and W closes a browser's tab, which no page can prevent. */

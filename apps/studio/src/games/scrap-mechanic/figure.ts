@@ -1,16 +1,7 @@
 /** A character as it is drawn, out of whatever tells of it: the server's tracks, its updates, the own prediction. */
 import type { PlayerId, Track } from "wirewalk/motion";
-import {
-  angleTurns,
-  type CharacterState,
-  keySets,
-  keysByte,
-  LEVEL_PITCH,
-  type MovementKeys,
-  movementModel,
-  TICK_MS,
-  type Vector3,
-} from "wirewalk/scrap-mechanic";
+import { angleTurns, keySets, keysByte, LEVEL_PITCH, type MovementKeys, type Vector3 } from "wirewalk/scrap-mechanic";
+import { type CharacterState, movementModel, TICK_MS } from "wirewalk/scrap-mechanic/movement";
 import type { JsonObject } from "wirewalk/wire";
 import type { Point } from "./camera.ts";
 

@@ -9,11 +9,10 @@ import {
   LEVEL_PITCH,
   type MovementKeys,
   type ObjectUpdate,
-  TICK_MS,
-  TimeBudget,
   type UnreliableUpdate,
   type Vector3,
 } from "wirewalk/scrap-mechanic";
+import { TICK_MS, TimeBudget } from "wirewalk/scrap-mechanic/movement";
 import { type Figure, liftOf } from "./figure.ts";
 
 /** Ticks kept of each ghost, 1.6 seconds: more than the longest delay. */

@@ -2,17 +2,10 @@
  * The character that is played here: keys and mouse in, one packet per tick out, predicted at once and corrected by what
  * the server says. The library's sampler and predictor do it; here is what of it the page shows.
  */
-import type { PredictionErrors } from "wirewalk/scrap-mechanic";
-import {
-  type CharacterState,
-  keySets,
-  MovementSampler,
-  type PlayerMovement,
-  type Playing,
-  ScrapPredictor,
-  TICK_MS,
-  type UnreliableUpdate,
-} from "wirewalk/scrap-mechanic";
+
+import { keySets, type PlayerMovement, type Playing, type UnreliableUpdate } from "wirewalk/scrap-mechanic";
+import type { PredictionErrors } from "wirewalk/scrap-mechanic/movement";
+import { type CharacterState, MovementSampler, ScrapPredictor, TICK_MS } from "wirewalk/scrap-mechanic/movement";
 import type { JsonObject } from "wirewalk/wire";
 import { Agreement } from "./agreement.ts";
 import { distance, type Figure, liftOf, stateJson } from "./figure.ts";

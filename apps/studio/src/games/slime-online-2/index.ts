@@ -1,5 +1,5 @@
 /** Slime Online 2 on the page: rooms seen from the side, slimes with their held keys, and one for the visitor to play. */
-import { demoRooms } from "wirewalk/slime-online-2";
+import { demoRooms } from "wirewalk/slime-online-2/movement";
 import type { JsonObject } from "wirewalk/wire";
 import type { GameView } from "../game-view.ts";
 import { openSlimeScene } from "./scene/scene.ts";

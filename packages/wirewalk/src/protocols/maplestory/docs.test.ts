@@ -11,6 +11,7 @@ import * as wire from "../../wire/index.ts";
 import { runExample } from "../../wire/testing/run-examples.ts";
 import type { PacketStream } from "../packet-stream.ts";
 import * as maple from "./index.ts";
+import * as movement from "./movement/index.ts";
 import { comparedNetworks, comparePlayback } from "./testing/playback-comparison.ts";
 import { savings } from "./testing/savings.ts";
 
@@ -45,7 +46,7 @@ function expectRows(page: string, mark: string, rows: readonly (readonly string[
 test("the examples of the documentation are true", () => {
   const examples = fenced("ts");
   expect(examples).toHaveLength(7);
-  const all: Readonly<Record<string, unknown>> = { ...wire, ...maple, createHmac };
+  const all: Readonly<Record<string, unknown>> = { ...wire, ...maple, ...movement, createHmac };
   for (const example of examples) {
     const names = [...example.matchAll(/^import \{ (.*) \} from/gm)].flatMap(([, list = ""]) => list.split(", "));
     // The runner reads a line that starts as a comment as a continuation of the value before it.
@@ -99,7 +100,7 @@ test("the bytes saved are those that the recorders save", () => {
 });
 
 test("the table of playback policies is what they measure", { timeout: 120_000 }, () => {
-  const all = maple.maplePlayback("player");
+  const all = movement.maplePlayback("player");
   const heading = [
     ["Network", "Policy", "Mean px", "95 % px", "Jerks/min", "Frozen", "Ahead"],
     ["---", "---", "---:", "---:", "---:", "---:", "---:"],

@@ -3,7 +3,7 @@ import { decodeLines, encodeLines, type LineResult, traceStream } from "../../in
 import { createRandom } from "../../motion/index.ts";
 import { parseHex, tilingFault } from "../../wire/index.ts";
 import type { StreamSetup } from "../packet-stream.ts";
-import { mapleStory } from "./index.ts";
+import { mapleStory } from "./maplestory.ts";
 
 const stream = mapleStory.streams[""];
 if (stream === undefined) throw new Error("the game has no stream");

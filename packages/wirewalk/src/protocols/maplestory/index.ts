@@ -9,39 +9,35 @@
  *
  * Source: docs/protocols/maplestory.md.
  */
-
-export * from "./bots/bot.ts";
-export * from "./maplestory.ts";
-export * from "./movement/character.ts";
-export * from "./movement/demo-maps.ts";
-export * from "./movement/document-recorder.ts";
-export * from "./movement/map.ts";
-export * from "./movement/monster-driver.ts";
-export * from "./movement/native-playback.ts";
-export * from "./movement/nodes.ts";
-export * from "./movement/playback.ts";
-export * from "./movement/playback-queue.ts";
-export * from "./movement/recorder.ts";
-export * from "./movement/verification-pattern.ts";
-export * from "./movement/walker.ts";
-export * from "./wire/aes.ts";
-export * from "./wire/channel.ts";
-export * from "./wire/cipher.ts";
-export * from "./wire/codec.ts";
-export * from "./wire/dialect.ts";
-export * from "./wire/fragment.ts";
-export * from "./wire/fragment-io.ts";
-export * from "./wire/fragment-rows.ts";
-export * from "./wire/fragment-table.ts";
-export * from "./wire/messages.ts";
+export { MapleBot } from "./bots/bot.ts";
+export { mapleStory } from "./maplestory.ts";
+export { stateOf } from "./movement/walker.ts";
+export { defaultHello as defaultMapleHello, hello as mapleHello, openMapleChannel } from "./wire/channel.ts";
+export { PacketCipher } from "./wire/cipher.ts";
+export {
+  layouts as mapleLayouts,
+  type MapleClientMessage,
+  type MapleServerMessage,
+  mapleCodec,
+  pathBytesOf,
+  type V62MovePlayer,
+} from "./wire/codec.ts";
+export {
+  type DialectRules as MapleDialectRules,
+  dialectRules as mapleDialectRules,
+  type MapleDialect,
+  mapleDialects,
+} from "./wire/dialect.ts";
+export { Fragment, type FragmentFields, type FragmentKind, stances } from "./wire/fragment.ts";
+export { encodePath, readFragments, writeFragments } from "./wire/fragment-io.ts";
+export { FragmentRows } from "./wire/fragment-rows.ts";
+export { v62Fragments } from "./wire/fragment-table.ts";
+export { type Path, type Point, plainPlayer } from "./wire/messages.ts";
 export { keyBits } from "./wire/path-blocks.ts";
-export * from "./world/duration-budget.ts";
-export * from "./world/duration-budget.ts";
-export * from "./world/monsters.ts";
+export { DurationBudget } from "./world/duration-budget.ts";
 export type { ShownMonster, ShownPath } from "./world/observations.ts";
 export type { MapleWorldOptions } from "./world/parts.ts";
-export { type Finding, judgePath } from "./world/player-judging.ts";
-export { parseRoom, roomName } from "./world/room.ts";
-export * from "./world/rules.ts";
-export * from "./world/verification.ts";
-export * from "./world/world.ts";
+export { parseRoom } from "./world/room.ts";
+export { type MapleRule, mapleRules } from "./world/rules.ts";
+export { verifyPath, verifyPattern } from "./world/verification.ts";
+export { MapleWorld } from "./world/world.ts";

@@ -5,7 +5,7 @@ import type { NetworkConditions } from "../../net/index.ts";
 import { scaled } from "../../testing/scale.ts";
 import { type SimulatedBot, type SimulationResult, simulate } from "../../testing/simulation.ts";
 import { MapleBot, type MapleBotOptions } from "./bots/bot.ts";
-import { mapleStory } from "./index.ts";
+import { mapleStory } from "./maplestory.ts";
 import { hashPattern } from "./movement/verification-pattern.ts";
 import type { MapleClientMessage, MapleServerMessage } from "./wire/codec.ts";
 import type { MapleWorldOptions } from "./world/parts.ts";

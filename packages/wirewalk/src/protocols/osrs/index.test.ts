@@ -6,11 +6,10 @@ import { scaled } from "../../testing/scale.ts";
 import { simulate } from "../../testing/simulation.ts";
 import { formatHex, type JsonObject, parseHex, tilingFault } from "../../wire/index.ts";
 import { wireErrorOf } from "../../wire/testing/check-layout.ts";
-import { findExamples, runExample } from "../../wire/testing/run-examples.ts";
-import type { PlayerInfoServerMessage } from "./index.ts";
-import * as exports from "./index.ts";
+import { exportsIn, findExamples, runExample } from "../../wire/testing/run-examples.ts";
+import { osrs } from "./osrs.ts";
+import type { PlayerInfoServerMessage } from "./player-info/wire/message.ts";
 
-const { osrs } = exports;
 const small = Uint8Array.of(34, 0, 0, 0x58, 0x60);
 
 describe("the game's channel", () => {
@@ -213,7 +212,8 @@ describe("hands at their mice, through bad networks", () => {
   });
 });
 
-it.each(["index.ts", "wire/framing.ts", "bots/bot.ts", "world/world.ts"])("the example of %s is true", (file) => {
+it.each(["index.ts", "wire/framing.ts", "bots/bot.ts", "world/world.ts"])("the example of %s is true", async (file) => {
+  const game = await exportsIn(new URL(".", import.meta.url));
   for (const example of findExamples(readFileSync(new URL(file, import.meta.url), "utf8")))
-    runExample(example, { createRandom, ...exports });
+    runExample(example, { createRandom, ...game });
 });

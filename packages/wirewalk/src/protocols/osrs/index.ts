@@ -19,9 +19,17 @@
  *
  * @module
  */
-export * from "./bots/bot.ts";
-export * from "./mouse/index.ts";
-export * from "./osrs.ts";
-export * from "./player-info/index.ts";
-export * from "./wire/framing.ts";
-export * from "./world/world.ts";
+export { OsrsBot } from "./bots/bot.ts";
+export {
+  defaultOpcodes,
+  type OsrsDialect,
+  type OsrsOpcodes,
+  openOsrsChannel,
+  osrs,
+  osrsCodec,
+  osrsDialects,
+  osrsLayouts,
+} from "./osrs.ts";
+export { type BodySize, type BodySizes, frameOsrs, OsrsDeframer } from "./wire/framing.ts";
+export { type OsrsRule, osrsRules } from "./world/rules.ts";
+export { OsrsWorld } from "./world/world.ts";

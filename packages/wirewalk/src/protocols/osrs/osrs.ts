@@ -1,30 +1,22 @@
 /** The game as everything else knows it. */
 import { type Layout, u8 } from "../../wire/index.ts";
-import type { Channel, ChannelOptions, DialectInfo, PayloadCodec, Side } from "../codec.ts";
+import type { Channel, ChannelOptions, DialectInfo, MessageLayouts, PayloadCodec, Side } from "../codec.ts";
 import { channelName, FramedChannel, type Framer, WholeFramer } from "../framed-channel.ts";
 import { messageTable } from "../message-table.ts";
 import type { PacketStream } from "../packet-stream.ts";
 import type { Protocol } from "../protocol.ts";
 import type { SettingInfo } from "../settings.ts";
 import { OsrsBot } from "./bots/bot.ts";
-import {
-  type MouseMoveMessage,
-  mouseCheats,
-  mouseMessageFromJson,
-  mouseMessageToJson,
-  mousePacketLayout,
-} from "./mouse/index.ts";
+import { mouseCheats } from "./mouse/bots/bot.ts";
 import { mouseStream } from "./mouse/stream.ts";
-import {
-  INIT_BYTES,
-  type MaskRevision,
-  noMasks,
-  type PlayerInfoServerMessage,
-  playerInfoLayouts,
-  revision206,
-  TICK_MS,
-} from "./player-info/index.ts";
+import { type MouseMoveMessage, mouseMessageFromJson, mouseMessageToJson } from "./mouse/wire/message.ts";
+import { mousePacketLayout } from "./mouse/wire/packet-layout.ts";
 import { playerInfoStream } from "./player-info/stream.ts";
+import { TICK_MS } from "./player-info/wire/constants.ts";
+import { INIT_BYTES } from "./player-info/wire/initial-packet.ts";
+import { type MaskRevision, noMasks } from "./player-info/wire/masks/mask-revision.ts";
+import { revision206 } from "./player-info/wire/masks/revision-206.ts";
+import { type PlayerInfoServerMessage, playerInfoLayouts } from "./player-info/wire/message.ts";
 import {
   type BodySize,
   type BodySizes,
@@ -94,7 +86,10 @@ const revisions: ReadonlyMap<number, MaskRevision> = new Map([
 ]);
 const DEFAULT_REVISION = 206;
 
-const dialects: readonly DialectInfo[] = [
+export type OsrsDialect = "client" | "native" | "documented";
+
+/** All dialects of the game. */
+export const osrsDialects: readonly (DialectInfo & { readonly name: OsrsDialect })[] = [
   { name: "client", summary: "The Java client: mouse as of revisions 180 to 240, player info as of 206 to 240." },
   {
     name: "native",
@@ -108,8 +103,8 @@ const dialects: readonly DialectInfo[] = [
 
 /** Throws `RangeError` for an unknown dialect. */
 function checkDialect(dialect: string): void {
-  if (dialects.some(({ name }) => name === dialect)) return;
-  const known = dialects.map(({ name }) => name).join(", ");
+  if (osrsDialects.some(({ name }) => name === dialect)) return;
+  const known = osrsDialects.map(({ name }) => name).join(", ");
   throw new RangeError(`Unknown dialect ${dialect} of osrs: it has ${known}`);
 }
 
@@ -127,7 +122,7 @@ function sizesOf(sender: Side, opcodes: OsrsOpcodes): BodySizes {
   );
 }
 
-function createCodec(dialect: string, opcodes: OsrsOpcodes): OsrsCodec {
+function createCodec(dialect: string, opcodes: OsrsOpcodes): OsrsCodec & { readonly layouts: MessageLayouts } {
   const layouts: Readonly<Record<string, Layout<object>>> = {
     ...playerInfoLayouts,
     mouseMove: mousePacketLayout(dialect),
@@ -234,7 +229,7 @@ function createOsrs(given: Readonly<Record<string, number>>): Protocol<MouseMove
     name: "osrs",
     title: "Old School RuneScape",
     summary: "Mouse movement from the client, measured and judged; player info from the server, written and read.",
-    dialects,
+    dialects: osrsDialects,
     defaultDialect: "client",
     defaultPort: 43_594,
     codec,
@@ -254,3 +249,15 @@ function createOsrs(given: Readonly<Record<string, number>>): Protocol<MouseMove
 
 /** The game as everything else knows it. */
 export const osrs: Protocol<MouseMoveMessage, PlayerInfoServerMessage> = createOsrs({});
+
+/** The codec and the channels of the game with its own settings: the opcodes of {@link defaultOpcodes}. */
+export const { codec: osrsCodec, openChannel: openOsrsChannel } = osrs;
+
+const layoutsOf = (dialect: OsrsDialect): MessageLayouts => createCodec(dialect, defaultOpcodes).layouts;
+
+/** The description of every message's body, by dialect, sender and name. Mouse movement has none. */
+export const osrsLayouts: Readonly<Record<OsrsDialect, MessageLayouts>> = {
+  client: layoutsOf("client"),
+  native: layoutsOf("native"),
+  documented: layoutsOf("documented"),
+};

@@ -6,6 +6,7 @@ import * as wire from "../../wire/index.ts";
 import { runExample } from "../../wire/testing/run-examples.ts";
 import type { PacketStream } from "../packet-stream.ts";
 import * as scrap from "./index.ts";
+import * as movement from "./movement/index.ts";
 import { sprintFor } from "./testing/sprint.ts";
 
 const guide = readFileSync(new URL("../../../../../docs/scrap-mechanic.md", import.meta.url), "utf8");
@@ -17,7 +18,7 @@ const fenced = (language: string): string[] =>
 test("the examples of the documentation are true", () => {
   const examples = fenced("ts");
   expect(examples).toHaveLength(4);
-  const all: Readonly<Record<string, unknown>> = { ...wire, ...scrap };
+  const all: Readonly<Record<string, unknown>> = { ...wire, ...scrap, ...movement };
   for (const example of examples) {
     const names = [...example.matchAll(/^import \{ (.*) \} from/gm)].flatMap(([, list = ""]) => list.split(", "));
     // To the runner a line that begins as a comment goes on with the value before it.

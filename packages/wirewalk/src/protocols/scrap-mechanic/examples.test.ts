@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as motion from "../../motion/index.ts";
 import * as wire from "../../wire/index.ts";
-import { findExamples, runExample } from "../../wire/testing/run-examples.ts";
-import * as scrap from "./index.ts";
+import { exportsIn, findExamples, runExample } from "../../wire/testing/run-examples.ts";
 
 const folder = new URL(".", import.meta.url);
+const game = await exportsIn(folder);
 /** Parts of the world and of the buffer, which export nothing to run an example with. */
 const internal = [
   "movement/packed-movement.ts",
@@ -22,5 +22,5 @@ const modules = readdirSync(folder, { recursive: true, encoding: "utf8" }).filte
 test.each(modules)("the example of %s is true", (name) => {
   const examples = findExamples(readFileSync(new URL(name, folder), "utf8"));
   expect(examples).toHaveLength(1);
-  for (const example of examples) runExample(example, { ...wire, ...motion, ...scrap });
+  for (const example of examples) runExample(example, { ...wire, ...motion, ...game });
 });

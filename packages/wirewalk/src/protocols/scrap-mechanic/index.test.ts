@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { createRandom } from "../../motion/index.ts";
 import { parseHex } from "../../wire/index.ts";
-import { type ScrapServerMessage, scrapMechanic } from "./index.ts";
+import { scrapMechanic } from "./scrap-mechanic.ts";
+import type { ScrapServerMessage } from "./wire/codec.ts";
 
 it("says what it is", () => {
   expect(scrapMechanic).toMatchObject({

@@ -10,23 +10,35 @@
  *
  * Source: docs/protocols/scrap-mechanic.md.
  */
-
-export * from "./bots/bot.ts";
-export * from "./movement/input-buffer.ts";
-export * from "./movement/model.ts";
-export * from "./movement/prediction-errors.ts";
-export * from "./movement/predictor.ts";
-export * from "./movement/sampler.ts";
-export * from "./movement/time-budget.ts";
-export * from "./scrap-mechanic.ts";
-export * from "./stream.ts";
-export * from "./wire/angle.ts";
-export * from "./wire/channel.ts";
-export * from "./wire/codec.ts";
-export * from "./wire/dialect.ts";
-export * from "./wire/player-movement.ts";
-export * from "./wire/session.ts";
-export * from "./wire/unreliable-update.ts";
-export * from "./world/consistency.ts";
+export { ScrapBot, type ScrapBotOptions } from "./bots/bot.ts";
+export type { MovementKey } from "./movement/sampler.ts";
+export { scrapMechanic } from "./scrap-mechanic.ts";
+export { angleTurns, LEVEL_PITCH, MAX_PITCH } from "./wire/angle.ts";
+export { openScrapChannel } from "./wire/channel.ts";
+export { type ScrapClientMessage, type ScrapServerMessage, scrapCodec } from "./wire/codec.ts";
+export { checkScrapDialect, type ScrapCodecOptions, type ScrapDialect, scrapDialects } from "./wire/dialect.ts";
+export {
+  decodePlayerMovement,
+  encodeMovementBody,
+  encodePlayerMovement,
+  encodePlayerMovementInto,
+  keySets,
+  keysByte,
+  type MovementKeys,
+  PLAYER_MOVEMENT_ID,
+  type PlayerMovement,
+} from "./wire/player-movement.ts";
+export { type Playing, SESSION_VERSION } from "./wire/session.ts";
+export {
+  type CharacterUpdate,
+  decodeUpdateBody,
+  encodeUpdateBody,
+  type ObjectUpdate,
+  type TumblingUpdate,
+  UNRELIABLE_UPDATE_ID,
+  type UnreliableUpdate,
+  type Vector3,
+} from "./wire/unreliable-update.ts";
+export { ConsistencyCheck } from "./world/consistency.ts";
 export { type ScrapRule, scrapRules } from "./world/rules.ts";
-export * from "./world/world.ts";
+export { ScrapWorld, type ScrapWorldOptions } from "./world/world.ts";

@@ -4,8 +4,8 @@ import type { NetworkConditions } from "../../net/index.ts";
 import { scaled } from "../../testing/scale.ts";
 import { simulate } from "../../testing/simulation.ts";
 import { ScrapBot, scrapCheats } from "./bots/bot.ts";
-import { scrapMechanic } from "./index.ts";
 import { movementModel, TICK_MS } from "./movement/model.ts";
+import { scrapMechanic } from "./scrap-mechanic.ts";
 import { type Played, type PlayOptions, play } from "./testing/play.ts";
 import type { Vector3 } from "./wire/unreliable-update.ts";
 

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as wire from "../../wire/index.ts";
-import { findExamples, runExample } from "../../wire/testing/run-examples.ts";
+import { exportsIn, findExamples, runExample } from "../../wire/testing/run-examples.ts";
 import * as messageJson from "../message-json.ts";
-import * as slime from "./index.ts";
+
+const game = await exportsIn(new URL(".", import.meta.url));
 
 test.each([
   "../message-json.ts",
@@ -11,6 +12,7 @@ test.each([
   "wire/codec.ts",
   "movement/demo-rooms.ts",
   "wire/dialect.ts",
+  "movement/index.ts",
   "index.ts",
   "wire/messages.ts",
   "wire/move-player.ts",
@@ -18,5 +20,5 @@ test.each([
 ])("the example of %s is true", (name) => {
   const examples = findExamples(readFileSync(new URL(name, import.meta.url), "utf8"));
   expect(examples).toHaveLength(1);
-  for (const example of examples) runExample(example, { ...wire, ...messageJson, ...slime });
+  for (const example of examples) runExample(example, { ...wire, ...messageJson, ...game });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Refusal } from "../world.ts";
-import { slimeOnline2 } from "./index.ts";
+import { slimeOnline2 } from "./slime-online-2.ts";
 
 describe("admission", () => {
   it("needs a login in v0106 alone", () => {

@@ -12,25 +12,18 @@
  *
  * Source: docs/protocols/slime-online-2.md.
  */
-
-export * from "./bots/bot.ts";
-export * from "./movement/debouncer.ts";
-export * from "./movement/demo-rooms.ts";
-export * from "./movement/geometry.ts";
-export * from "./movement/keys.ts";
-export * from "./movement/landing.ts";
-export * from "./movement/movement-state.ts";
-export * from "./movement/physics.ts";
-export * from "./movement/physics-constants.ts";
-export * from "./slime-online-2.ts";
-export * from "./wire/channel.ts";
-export * from "./wire/codec.ts";
-export * from "./wire/dialect.ts";
-export * from "./wire/direction.ts";
-export * from "./wire/messages.ts";
-export * from "./wire/move-player.ts";
-export * from "./wire/position-delta.ts";
-export * from "./world/anti-cheat.ts";
-export * from "./world/rate-limit.ts";
-export * from "./world/validation.ts";
-export * from "./world/world.ts";
+export { SlimeBot, type SlimeBotOptions } from "./bots/bot.ts";
+export { slimeOnline2 } from "./slime-online-2.ts";
+export { openSlimeChannel } from "./wire/channel.ts";
+export { type SlimeClientMessage, type SlimeServerMessage, slimeCodec, slimeLayouts } from "./wire/codec.ts";
+export {
+  type DialectRules as SlimeDialectRules,
+  detectDialect,
+  dialectRules as slimeDialectRules,
+  type SlimeDialect,
+  slimeDialects,
+} from "./wire/dialect.ts";
+export { type Direction, directionOfCode, directions, type Key } from "./wire/direction.ts";
+export { type MovePlayer, moveMessage, movePlayer } from "./wire/move-player.ts";
+export { type SlimeRule, slimeRules } from "./world/rules.ts";
+export { SlimeWorld, type SlimeWorldOptions } from "./world/world.ts";

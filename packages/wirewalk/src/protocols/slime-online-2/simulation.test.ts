@@ -4,8 +4,8 @@ import type { NetworkConditions } from "../../net/index.ts";
 import { scaled } from "../../testing/scale.ts";
 import { type SimulatedBot, type SimulationResult, simulate } from "../../testing/simulation.ts";
 import { SlimeBot, type SlimeBotOptions } from "./bots/bot.ts";
-import { slimeOnline2 } from "./index.ts";
 import { demoRoom, demoRooms } from "./movement/demo-rooms.ts";
+import { slimeOnline2 } from "./slime-online-2.ts";
 import type { SlimeClientMessage, SlimeServerMessage } from "./wire/codec.ts";
 import type { SlimeWorldOptions } from "./world/world.ts";
 

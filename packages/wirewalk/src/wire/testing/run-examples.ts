@@ -8,6 +8,7 @@
  * @module
  */
 
+import { readdirSync } from "node:fs";
 import { expect } from "vitest";
 import { WireError } from "../wire-error.ts";
 
@@ -16,6 +17,18 @@ export function findExamples(source: string): string[] {
   return [...source.matchAll(/^ \* ```ts\n([\s\S]*?)^ \* ```$/gm)].map(([, block = ""]) =>
     block.replace(/^ \* ?/gm, ""),
   );
+}
+
+/**
+ * What every module of a folder exports, of its folders too: an example of an internal module may use more than the names
+ * that the package publishes.
+ */
+export async function exportsIn(folder: URL): Promise<Record<string, unknown>> {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !name.split("/").includes("testing"),
+  );
+  const modules = await Promise.all(files.map((name) => import(new URL(name, folder).href)));
+  return Object.assign({}, ...modules);
 }
 
 /** Runs one example; fails the test where the example is not true. */

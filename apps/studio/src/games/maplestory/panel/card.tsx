@@ -1,13 +1,7 @@
 /** The card of the selection: an actor, and the fields of one of its packets. */
 import type { ReadonlySignal } from "@preact/signals";
-import {
-  describeFoothold,
-  dialectRules,
-  type FragmentFields,
-  type MapleMap,
-  type Point,
-  writeFragments,
-} from "wirewalk/maplestory";
+import { type FragmentFields, mapleDialectRules, type Point, writeFragments } from "wirewalk/maplestory";
+import { describeFoothold, type MapleMap } from "wirewalk/maplestory/movement";
 import { formatHex } from "wirewalk/wire";
 import { showAmount } from "../../../ui/format.ts";
 import type { ActorKind } from "../play/actor.ts";
@@ -89,7 +83,7 @@ function Packet({ card, batch }: { readonly card: CardState; readonly batch: Bat
       )}
       <ol>
         {fragments.map((each, index) => {
-          const kind = dialectRules(dialect).fragments.kindOf(each.type) ?? "absolute";
+          const kind = mapleDialectRules(dialect).fragments.kindOf(each.type) ?? "absolute";
           return (
             <li key={index} ref={index === fragment ? showInCard : null} class={index === fragment ? "maple-hot" : ""}>
               <span class={`mark legend-maple-${kind}`} aria-hidden="true" />
@@ -123,7 +117,7 @@ function showInCard(item: HTMLElement | null): void {
 function meaning(fragment: FragmentFields, dialect: string, map: MapleMap | undefined): string {
   const fields = new Map(fieldsOf(fragment, dialect));
   const [state, foothold] = [fields.get("state"), fields.get("foothold")];
-  const { fragments } = dialectRules(dialect);
+  const { fragments } = mapleDialectRules(dialect);
   return [
     ...(state === undefined ? [] : [`${fragments.stanceOf(state)} ${(state & 1) === 1 ? "left" : "right"}`]),
     ...(foothold === undefined || map === undefined ? [] : [describeFoothold(map, foothold)]),
@@ -133,6 +127,6 @@ function meaning(fragment: FragmentFields, dialect: string, map: MapleMap | unde
 /** The fragment as it is on the wire. */
 function fragmentHex({ fragments }: Batch, index: number, dialect: string): string {
   const bytes = new Uint8Array(32);
-  const end = writeFragments(bytes, 0, fragments.slice(index, index + 1), dialectRules(dialect).fragments);
+  const end = writeFragments(bytes, 0, fragments.slice(index, index + 1), mapleDialectRules(dialect).fragments);
   return formatHex(bytes.subarray(0, end));
 }

@@ -6,8 +6,9 @@
  * has ended. So the batch with the least delay gives the offset between the clocks; more delay than that is jitter.
  */
 
-import type { PlaybackPoint, PlaybackPolicy } from "wirewalk/maplestory";
-import { maplePlayback, type Point } from "wirewalk/maplestory";
+import type { Point } from "wirewalk/maplestory";
+import type { PlaybackPoint, PlaybackPolicy } from "wirewalk/maplestory/movement";
+import { maplePlayback } from "wirewalk/maplestory/movement";
 import type { NetworkLink } from "wirewalk/net";
 import { type Batch, createBatch, pointInBatch, type ReceivedPath } from "./batch.ts";
 

@@ -4,21 +4,23 @@
  */
 
 import {
-  ballisticBetween,
-  dialectRules,
-  durationOf,
   type Fragment,
   type FragmentFields,
   type FragmentKind,
+  mapleDialectRules,
+  type Point,
+  readFragments,
+} from "wirewalk/maplestory";
+import {
+  ballisticBetween,
+  durationOf,
   hermiteBetween,
   type Interpolation,
   type NodePath,
   nodesOf,
   type PlaybackNode,
   type PlaybackPoint,
-  type Point,
-  readFragments,
-} from "wirewalk/maplestory";
+} from "wirewalk/maplestory/movement";
 import { ByteReader, i16le, parseHex } from "wirewalk/wire";
 
 /** A path of a packet. */
@@ -68,10 +70,10 @@ const PLACE_BYTES = 4;
 export function readPath(hex: string, dialect: string): ReceivedPath {
   const bytes = parseHex(hex);
   const reader = new ByteReader(bytes);
-  const isV62 = dialectRules(dialect).name === "v62";
+  const isV62 = mapleDialectRules(dialect).name === "v62";
   const start = isV62 ? { x: i16le.read(reader), y: i16le.read(reader) } : undefined;
   const count = new ByteReader(bytes.subarray(PLACE_BYTES)).u8();
-  return { start, fragments: readFragments(bytes, PLACE_BYTES + 1, count, dialectRules(dialect).fragments) };
+  return { start, fragments: readFragments(bytes, PLACE_BYTES + 1, count, mapleDialectRules(dialect).fragments) };
 }
 
 /** A received path, and what else a batch needs. */
@@ -110,7 +112,7 @@ export function placeNodes(
   path: NodePath,
   dialect: string,
 ): readonly PlacedNode[] {
-  const { fragments: table, name } = dialectRules(dialect);
+  const { fragments: table, name } = mapleDialectRules(dialect);
   const placed: PlacedNode[] = [];
   let atMs = 0;
   let next = 0;
@@ -136,7 +138,7 @@ export function placeNodes(
 
 /** Where the actor was, `ms` after the start of the batch. The cubic of `v62` is exact on a line and on a parabola. */
 export function pointInBatch(batch: Batch, ms: number, dialect: string): PlaybackPoint {
-  const between: Interpolation = dialectRules(dialect).name === "v62" ? hermiteBetween : ballisticBetween;
+  const between: Interpolation = mapleDialectRules(dialect).name === "v62" ? hermiteBetween : ballisticBetween;
   let { from } = batch;
   let left = ms;
   for (const node of batch.path.nodes) {
@@ -149,7 +151,7 @@ export function pointInBatch(batch: Batch, ms: number, dialect: string): Playbac
 
 /** The fragment's fields in wire order. */
 export function fieldsOf(fragment: FragmentFields, dialect: string): readonly (readonly [string, number])[] {
-  return dialectRules(dialect)
+  return mapleDialectRules(dialect)
     .fragments.fieldsOf(fragment.type)
     .map((field) => [field, (fragment as Fragment)[field]]);
 }

@@ -2,18 +2,16 @@
  * A session on the game's own socket: it plays its own character and some of the monsters, and knows all others from
  * messages alone. In `documented` a session is a player at once; in `v62` it names its character first.
  */
+
 import {
-  Character,
-  dialectRules,
-  type Keys,
   type MapleClientMessage,
-  type MapleMap,
   type MapleServerMessage,
-  MonsterDriver,
+  mapleDialectRules,
   mapleStory,
   type Point,
   stateOf,
 } from "wirewalk/maplestory";
+import { Character, type Keys, type MapleMap, MonsterDriver } from "wirewalk/maplestory/movement";
 import { createRandom, type PlayerId } from "wirewalk/motion";
 import type { JsonObject } from "wirewalk/wire";
 import { FixedStep } from "../../../fixed-step.ts";
@@ -137,7 +135,7 @@ class MapleSession implements MaplePlay {
   // --- The connection ------------------------------------------------------------------------------------------------------
 
   get #hasLogin(): boolean {
-    return !dialectRules(this.#dialect).movementOnly;
+    return !mapleDialectRules(this.#dialect).movementOnly;
   }
 
   #joinMap(): void {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { demoMaps, Fragment } from "wirewalk/maplestory";
+import { Fragment } from "wirewalk/maplestory";
+import { demoMaps } from "wirewalk/maplestory/movement";
 import { createBatch } from "../play/batch.ts";
 import { mapIdOf, mapOf, plainMap } from "../play/maps.ts";
 import { cameraFor, toScreen } from "./camera.ts";

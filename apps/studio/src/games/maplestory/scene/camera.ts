@@ -1,5 +1,7 @@
 /** From the map's pixels to the canvas's. Pure. */
-import type { MapleMap, Point } from "wirewalk/maplestory";
+
+import type { Point } from "wirewalk/maplestory";
+import type { MapleMap } from "wirewalk/maplestory/movement";
 
 export interface Camera {
   readonly scale: number;

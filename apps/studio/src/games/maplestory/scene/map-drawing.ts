@@ -1,5 +1,5 @@
 /** Drawing of a map: footholds, ladders, ropes and portals. */
-import type { Foothold, MapleMap } from "wirewalk/maplestory";
+import type { Foothold, MapleMap } from "wirewalk/maplestory/movement";
 import type { FittedCanvas } from "../../../canvas.ts";
 import { type Camera, toScreen } from "./camera.ts";
 import type { MaplePalette } from "./marks.ts";

@@ -1,7 +1,8 @@
 /** The map with all actors as truth and as ghost, the packets of the last seconds, and the fields of each. */
 import { signal } from "@preact/signals";
 import { render } from "preact";
-import { dialectRules, type MapleMap } from "wirewalk/maplestory";
+import { mapleDialectRules } from "wirewalk/maplestory";
+import type { MapleMap } from "wirewalk/maplestory/movement";
 import { createRandom, type PlayerId, type Track } from "wirewalk/motion";
 import { type FittedCanvas, fitCanvas } from "../../../canvas.ts";
 import { playerNames } from "../../../player-names.ts";
@@ -180,7 +181,7 @@ class MapleScene implements Scene {
       actor.name ??= names.get(player);
       here.add(actor.key);
     }
-    if (!dialectRules(this.#dialect).movementOnly) return;
+    if (!mapleDialectRules(this.#dialect).movementOnly) return;
     this.#actors.keep(({ key, kind }) => kind !== "player" || here.has(key));
   }
 

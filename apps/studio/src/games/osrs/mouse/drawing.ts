@@ -1,5 +1,5 @@
 /** How the window and the mice in it look. Coordinates are pixels of the game's window. */
-import { GAME_WIDTH } from "wirewalk/osrs";
+import { GAME_WIDTH } from "wirewalk/osrs/mouse";
 import type { FittedCanvas } from "../../../canvas.ts";
 import { haloText, shortName } from "../../labels.ts";
 import type { PaletteWith } from "../../palette.ts";

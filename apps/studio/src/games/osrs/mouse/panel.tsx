@@ -2,7 +2,7 @@
 import type { ReadonlySignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { PlayerId } from "wirewalk/motion";
-import { type Finding, MIN_STROKES, type MouseSummary } from "wirewalk/osrs";
+import { MIN_STROKES, type MouseFinding, type MouseSummary } from "wirewalk/osrs/mouse";
 import { fitCanvas } from "../../../canvas.ts";
 import { showAmount, showNumber } from "../../../ui/format.ts";
 import { drawProfile } from "./drawing.ts";
@@ -190,7 +190,7 @@ function Profile({ card, colours }: { readonly card: SessionCard; readonly colou
   );
 }
 
-const ruleWords: Readonly<Record<Finding["rule"], string>> = {
+const ruleWords: Readonly<Record<MouseFinding["rule"], string>> = {
   "identical-strokes": "identical strokes",
   "constant-speed": "constant speed",
   "straight-lines": "straight lines",
@@ -199,7 +199,7 @@ const ruleWords: Readonly<Record<Finding["rule"], string>> = {
   "perfect-sampling": "perfect sampling",
 };
 
-function Findings({ findings, isEarly }: { readonly findings: readonly Finding[]; readonly isEarly: boolean }) {
+function Findings({ findings, isEarly }: { readonly findings: readonly MouseFinding[]; readonly isEarly: boolean }) {
   if (findings.length === 0) {
     return isEarly ? null : <p class="mouse-clear">No rule finds anything that a hand does not do.</p>;
   }
@@ -220,7 +220,7 @@ function Findings({ findings, isEarly }: { readonly findings: readonly Finding[]
 }
 
 /** Measured as a bar, allowed as a line through it. A variation is better seen on a scale of its own. */
-function FindingBar({ measured, allowed, unit }: Pick<Finding, "measured" | "allowed" | "unit">) {
+function FindingBar({ measured, allowed, unit }: Pick<MouseFinding, "measured" | "allowed" | "unit">) {
   const top = unit === "share" ? 1 : Math.max(measured, allowed) * 1.5;
   return (
     <svg class="bar mouse-finding-bar" aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 1">

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PathPoint } from "wirewalk/osrs";
+import type { PathPoint } from "wirewalk/osrs/mouse";
 import { drawnPath, REST_MS, speedProfile } from "./path.ts";
 import type { SeenSession } from "./sessions.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { GAME_HEIGHT, GAME_WIDTH, PointerRecorder, type PointerSurface } from "wirewalk/osrs";
+import { GAME_HEIGHT, GAME_WIDTH, PointerRecorder, type PointerSurface } from "wirewalk/osrs/mouse";
 import { formatHex, parseHex } from "wirewalk/wire";
 import { gameWindow, SentPath } from "./play.ts";
 

@@ -2,6 +2,8 @@
  * A session on the game's own socket that sends the visitor's mouse: pointer events of the canvas, sampled and packed as
  * the game's client does it. The game answers nothing; what the server made of it comes back through the feed.
  */
+
+import { osrs } from "wirewalk/osrs";
 import {
   CYCLE_MS,
   canvasPoint,
@@ -9,12 +11,11 @@ import {
   GAME_WIDTH,
   type MouseMoveMessage,
   MouseTracker,
-  osrs,
   PLAYBACK_DELAY_MS,
   PointerRecorder,
   type PointerSurface,
   readMousePacket,
-} from "wirewalk/osrs";
+} from "wirewalk/osrs/mouse";
 import type { JsonObject } from "wirewalk/wire";
 import { GameSession } from "../../game-session.ts";
 import type { PlaySession, PlayState, Stage } from "../../game-view.ts";

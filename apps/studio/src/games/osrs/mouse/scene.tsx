@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import { render } from "preact";
 import type { PlayerId, Track } from "wirewalk/motion";
-import { canvasPoint, PLAYBACK_DELAY_MS } from "wirewalk/osrs";
+import { canvasPoint, PLAYBACK_DELAY_MS } from "wirewalk/osrs/mouse";
 import { fitCanvas } from "../../../canvas.ts";
 import { playerNames } from "../../../player-names.ts";
 import type { Scene, Stage } from "../../game-view.ts";

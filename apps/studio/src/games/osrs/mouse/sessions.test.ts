@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MAX_PATH_POINTS, type PathPoint } from "wirewalk/osrs";
+import { MAX_PATH_POINTS, type PathPoint } from "wirewalk/osrs/mouse";
 import type { JsonObject } from "wirewalk/wire";
 import { KEPT_MS, readingOf, type SeenKinematics, SeenSessions } from "./sessions.ts";
 

@@ -3,7 +3,13 @@
  * read by the drawing. Times are the server's.
  */
 import type { PlayerId } from "wirewalk/motion";
-import { type Finding, MAX_PATH_POINTS, MIN_STROKES, type MouseSummary, type PathPoint } from "wirewalk/osrs";
+import {
+  MAX_PATH_POINTS,
+  MIN_STROKES,
+  type MouseFinding,
+  type MouseSummary,
+  type PathPoint,
+} from "wirewalk/osrs/mouse";
 import type { JsonObject } from "wirewalk/wire";
 import type { FeedObservation } from "../../../studio.ts";
 
@@ -29,7 +35,7 @@ export interface SeenPacket {
 /** What the server measured of a session so far. */
 export interface SeenKinematics {
   readonly score: number;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly MouseFinding[];
   readonly summary: MouseSummary;
 }
 

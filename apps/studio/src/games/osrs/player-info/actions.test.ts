@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PlayerInfoUpdate } from "wirewalk/osrs";
+import type { PlayerInfoUpdate } from "wirewalk/osrs/player-info";
 import { type ActionPlace, actionsOf, MAX_ACTIONS } from "./actions.ts";
 
 const nothing: PlayerInfoUpdate = { passBits: [0, 0, 0, 0], maskBits: 0, added: [], removed: [], moves: [], masks: [] };

@@ -1,5 +1,5 @@
 /** The actions in one packet, player by player, for display. Pure. */
-import type { MaskFields, PlayerInfoUpdate } from "wirewalk/osrs";
+import type { MaskFields, PlayerInfoUpdate } from "wirewalk/osrs/player-info";
 import type { TraceField } from "wirewalk/wire";
 
 /** Kinds in the order of display. */

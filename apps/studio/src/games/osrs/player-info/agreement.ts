@@ -3,7 +3,7 @@
  * first after a packet is held against what that packet made of the client.
  */
 import type { Track } from "wirewalk/motion";
-import type { PlayerInfoDecoder } from "wirewalk/osrs";
+import type { PlayerInfoDecoder } from "wirewalk/osrs/player-info";
 
 /** A tile as both sides name it. */
 export interface Tile {

@@ -1,5 +1,5 @@
 /** Where the bits of a packet went. Pure. */
-import type { PlayerInfoUpdate } from "wirewalk/osrs";
+import type { PlayerInfoUpdate } from "wirewalk/osrs/player-info";
 import type { TraceField } from "wirewalk/wire";
 
 /** The parts of a packet in its order. Alignment is what fills passes up to whole bytes, counted together. */

@@ -3,7 +3,7 @@
  * server agrees. What a scene draws, without any drawing.
  */
 import type { PlayerId, Track } from "wirewalk/motion";
-import { UNITS_PER_TILE } from "wirewalk/osrs";
+import { UNITS_PER_TILE } from "wirewalk/osrs/player-info";
 import type { FeedObservation } from "../../../studio.ts";
 import type { WireRecord } from "../../../wire-record.ts";
 import type { WatchedRoom } from "../../game-view.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PlayerInfoError, playerInfoDialects } from "wirewalk/osrs";
+import { PlayerInfoError, playerInfoDialects } from "wirewalk/osrs/player-info";
 import { tilingFault } from "wirewalk/wire";
 import { totalBits } from "./chart.ts";
 import { KEPT_TICKS, ObservedClient } from "./observed-client.ts";

@@ -2,7 +2,7 @@
  * The client that is looked through: what its decoder has rebuilt out of the bytes that it was sent, packet by packet,
  * and what each packet did. Fed by the feed's observations. Pure.
  */
-import { PlayerInfoDecoder, PlayerInfoPlayback, type PlayerInfoUpdate } from "wirewalk/osrs";
+import { PlayerInfoDecoder, PlayerInfoPlayback, type PlayerInfoUpdate } from "wirewalk/osrs/player-info";
 import { type JsonObject, parseHex, type TraceField, Tracer, WireError } from "wirewalk/wire";
 import { type ActionPlace, type Actions, actionsOf } from "./actions.ts";
 import { type BitSplit, blockBits, splitBits } from "./bits.ts";

@@ -1,6 +1,6 @@
 /** The observer, whether its client agrees with the server, and what one of its packets says. */
 import type { ReadonlySignal } from "@preact/signals";
-import { type PlayerInfoDialect, PlayerInfoError } from "wirewalk/osrs";
+import { type PlayerInfoDialect, PlayerInfoError } from "wirewalk/osrs/player-info";
 import { showAmount, showCount, showNumber } from "../../../ui/format.ts";
 import { type Action, type ActionKind, actionKinds } from "./actions.ts";
 import type { Agreement, Tile } from "./agreement.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PlayerInfoDecoder, PlayerInfoEngine } from "wirewalk/osrs";
+import { PlayerInfoDecoder, PlayerInfoEngine } from "wirewalk/osrs/player-info";
 import { countQuarters } from "./quarters.ts";
 
 /** Players of a world by index, as the client of the first knows them. */

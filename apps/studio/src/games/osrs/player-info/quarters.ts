@@ -1,5 +1,5 @@
 /** Where the client has the players out of its view: in quarters of the world, and no nearer. Pure. */
-import type { PlayerInfoDecoder } from "wirewalk/osrs";
+import type { PlayerInfoDecoder } from "wirewalk/osrs/player-info";
 
 /** Quarters of the world along each axis: 16,384 tiles in parts of 8,192. */
 export const WORLD_QUARTERS = 2;

@@ -1,5 +1,5 @@
 /** The demo's map as a picture: drawn once for each colour scheme, and scaled from then on. */
-import { DEMO_ORIGIN, DEMO_TILES, DemoMap } from "wirewalk/osrs";
+import { DEMO_ORIGIN, DEMO_TILES, DemoMap } from "wirewalk/osrs/player-info";
 
 /** Pixels of a tile in the picture: sharp when a tile is as large on the screen, and 2.8 MB. */
 const PX = 8;

@@ -5,7 +5,7 @@ import {
   physicsConstants,
   type RoomGeometry,
   stepPhysics,
-} from "wirewalk/slime-online-2";
+} from "wirewalk/slime-online-2/movement";
 import type { JsonObject } from "wirewalk/wire";
 import { FixedStep } from "../../../fixed-step.ts";
 

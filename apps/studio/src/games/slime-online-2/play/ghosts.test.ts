@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { flatGeometry, movePlayer } from "wirewalk/slime-online-2";
+import { movePlayer } from "wirewalk/slime-online-2";
+import { flatGeometry } from "wirewalk/slime-online-2/movement";
 import { Ghosts } from "./ghosts.ts";
 
 const FLOOR = 200;

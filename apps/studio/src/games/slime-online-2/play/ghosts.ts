@@ -2,7 +2,8 @@
  * The other players. A relayed message sets a ghost's state, and the physics of the game plays on from it.
  */
 import type { PlayerId } from "wirewalk/motion";
-import { type MovementState, type MovePlayer, type RoomGeometry, updateMovementState } from "wirewalk/slime-online-2";
+import type { MovePlayer } from "wirewalk/slime-online-2";
+import { type MovementState, type RoomGeometry, updateMovementState } from "wirewalk/slime-online-2/movement";
 import type { JsonObject } from "wirewalk/wire";
 import type { HeldKeys } from "../scene/drawing.ts";
 import { Body, stateJson } from "./body.ts";

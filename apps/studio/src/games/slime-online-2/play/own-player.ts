@@ -4,11 +4,10 @@
  * again from there.
  */
 import { ErrorSmoother, Prediction } from "wirewalk/motion";
+import type { Direction, Key } from "wirewalk/slime-online-2";
 import {
   copyMovementState,
   createMovementState,
-  type Direction,
-  type Key,
   KeyHandler,
   MovementDebouncer,
   type MovementState,
@@ -18,7 +17,7 @@ import {
   stepPhysics,
   toWireCoordinate,
   updateMovementState,
-} from "wirewalk/slime-online-2";
+} from "wirewalk/slime-online-2/movement";
 import type { JsonObject } from "wirewalk/wire";
 import { FixedStep } from "../../../fixed-step.ts";
 import { stateJson } from "./body.ts";

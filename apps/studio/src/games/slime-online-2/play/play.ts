@@ -4,17 +4,14 @@
  * and the login carries the id.
  */
 import type { PlayerId } from "wirewalk/motion";
+import { movePlayer, type SlimeClientMessage, type SlimeServerMessage, slimeOnline2 } from "wirewalk/slime-online-2";
 import {
   type DemoRoom,
   defaultDebounceMs,
   demoRoom,
   flatGeometry,
-  movePlayer,
-  type SlimeClientMessage,
-  type SlimeServerMessage,
-  slimeOnline2,
   toWireCoordinate,
-} from "wirewalk/slime-online-2";
+} from "wirewalk/slime-online-2/movement";
 import { GameSession } from "../../game-session.ts";
 import type { PlaySession, PlayState, Stage, WatchedRoom } from "../../game-view.ts";
 import { listenToKeys } from "../../keyboard.ts";

@@ -2,7 +2,8 @@
  * The places that this client has reported to the server. A correction names no message: it names the place that the
  * server still believes. The message that it answers is the first one after that place was reported.
  */
-import type { Key, Outgoing } from "wirewalk/slime-online-2";
+import type { Key } from "wirewalk/slime-online-2";
+import type { Outgoing } from "wirewalk/slime-online-2/movement";
 
 interface Report {
   /** The frame after which it was made. */

@@ -1,5 +1,5 @@
 /** Draws a room and its slimes. World coordinates are pixels of the game, y downwards; a position is the feet. */
-import type { DemoRoom, Rectangle } from "wirewalk/slime-online-2";
+import type { DemoRoom, Rectangle } from "wirewalk/slime-online-2/movement";
 import type { FittedCanvas } from "../../../canvas.ts";
 import type { TrailPoint } from "../../../track-buffer.ts";
 import { drawTag, shortName } from "../../labels.ts";

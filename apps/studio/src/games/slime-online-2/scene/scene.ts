@@ -1,6 +1,6 @@
 /** One room on a canvas, drawn from the feed's tracks while watching and from the game's own messages while playing. */
 import type { PlayerId, Track } from "wirewalk/motion";
-import type { MovementState } from "wirewalk/slime-online-2";
+import type { MovementState } from "wirewalk/slime-online-2/movement";
 import type { JsonObject } from "wirewalk/wire";
 import { fitCanvas } from "../../../canvas.ts";
 import { playerNames } from "../../../player-names.ts";

@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as motion from "../../../motion/index.ts";
 import * as wire from "../../../wire/index.ts";
-import { findExamples, runExample } from "../../../wire/testing/run-examples.ts";
+import { exportsIn, findExamples, runExample } from "../../../wire/testing/run-examples.ts";
 import { osrs } from "../osrs.ts";
-import * as mouse from "./index.ts";
 import { FakeCanvas } from "./testing/fake-canvas.ts";
+
+const mouse = await exportsIn(new URL(".", import.meta.url));
 
 test.each([
   "bots/bot.ts",

@@ -10,19 +10,38 @@
  *
  * Source: docs/protocols/osrs-mouse.md.
  */
-export * from "./bots/bot.ts";
-export * from "./bots/movers.ts";
-export * from "./movement/pointer-recorder.ts";
-export * from "./movement/recorder.ts";
-export * from "./movement/sampler.ts";
-export * from "./movement/tracker.ts";
-export * from "./wire/dialect.ts";
-export * from "./wire/message.ts";
-export * from "./wire/packet.ts";
-export * from "./wire/packet-layout.ts";
-export * from "./wire/trace.ts";
-export * from "./world/kinematics.ts";
+export { GAME_HEIGHT, GAME_WIDTH, MouseBot, MouseHand } from "./bots/bot.ts";
+export { canvasPoint, PointerRecorder, type PointerSurface } from "./movement/pointer-recorder.ts";
+export { MouseRecorder, type MouseRecorderOptions } from "./movement/recorder.ts";
+export { MouseSampler } from "./movement/sampler.ts";
+export { type MousePacketSummary, type MousePoint, MouseTracker } from "./movement/tracker.ts";
+export {
+  CYCLE_MS,
+  type MouseDialect,
+  type MouseRules as MouseDialectRules,
+  mouseDialects,
+  mouseRules as mouseDialectRules,
+} from "./wire/dialect.ts";
+export type { MouseMoveMessage } from "./wire/message.ts";
+export {
+  MouseCursor,
+  type MouseForm,
+  type MousePacket,
+  type MouseReadOptions,
+  type MouseRecord,
+  readMousePacket,
+  writeMousePacket,
+} from "./wire/packet.ts";
+export { mousePacketLayout as mouseLayout } from "./wire/packet-layout.ts";
+export { traceMousePacket } from "./wire/trace.ts";
+export {
+  type Finding as MouseFinding,
+  MIN_STROKES,
+  MouseKinematics,
+  type MouseScore,
+  type MouseSummary,
+} from "./world/kinematics.ts";
 export { PLAYBACK_DELAY_MS } from "./world/observations.ts";
-export { MAX_PATH_POINTS, type MouseSession, type PathPoint } from "./world/session.ts";
-export * from "./world/stroke.ts";
-export * from "./world/world.ts";
+export { MAX_PATH_POINTS, type PathPoint } from "./world/session.ts";
+export { type Stroke, StrokeBuilder } from "./world/stroke.ts";
+export { MouseWorld } from "./world/world.ts";

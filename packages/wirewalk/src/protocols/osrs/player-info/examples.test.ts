@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as wire from "../../../wire/index.ts";
-import { findExamples, runExample } from "../../../wire/testing/run-examples.ts";
+import { exportsIn, findExamples, runExample } from "../../../wire/testing/run-examples.ts";
 import * as cp1252 from "../../../wire/windows-1252.ts";
 import { osrs } from "../osrs.ts";
-import * as playerInfo from "./index.ts";
-import * as maskCodec from "./wire/masks/mask-codec.ts";
+
+const playerInfo = await exportsIn(new URL(".", import.meta.url));
 
 test.each([
   "wire/client-state.ts",
@@ -26,5 +26,5 @@ test.each([
 ])("the examples of %s are true", (name) => {
   const examples = findExamples(readFileSync(new URL(name, import.meta.url), "utf8"));
   expect(examples.length).toBeGreaterThan(0);
-  for (const example of examples) runExample(example, { ...wire, ...playerInfo, ...maskCodec, ...cp1252, osrs });
+  for (const example of examples) runExample(example, { ...wire, ...playerInfo, ...cp1252, osrs });
 });

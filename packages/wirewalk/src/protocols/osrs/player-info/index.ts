@@ -14,39 +14,36 @@
  *
  * Source: docs/protocols/osrs-player-info.md.
  */
-
-export * from "./movement/demo-map.ts";
-export * from "./movement/playback.ts";
-export * from "./wire/client.ts";
+export { DEMO_ORIGIN, DEMO_TILES, DemoMap } from "./movement/demo-map.ts";
+export { PlayerInfoPlayback } from "./movement/playback.ts";
+export { PlayerInfoClient } from "./wire/client.ts";
 export type { PlayerInfoState } from "./wire/client-state.ts";
 export {
-  MAX_PACKET_BYTES,
+  MAX_PACKET_BYTES as MAX_PLAYER_INFO_BYTES,
   MAX_PLAYER_INDEX,
-  middleOf,
   PLAYER_SLOTS,
-  SCENE_TILES,
-  TICK_MS,
   UNITS_PER_TILE,
-  WORLD_TILES,
   type WorldTile,
 } from "./wire/constants.ts";
-export * from "./wire/decoder.ts";
-export * from "./wire/dialect.ts";
 export {
-  PlayerInfoEngine,
-  type PlayerInfoEngineOptions,
-  PREFERRED_LOCALS,
-  VIEW_DISTANCE,
-} from "./wire/engine/engine.ts";
-export type { Standing } from "./wire/engine/observer-views.ts";
-export type { SavedEngine } from "./wire/engine/saved-engine.ts";
+  PlayerInfoDecoder,
+  type PlayerInfoDecoderOptions,
+  type PlayerInfoUpdate,
+  type PlayerMove,
+} from "./wire/decoder.ts";
+export { type PlayerInfoDialect, playerInfoDialects } from "./wire/dialect.ts";
+export { PlayerInfoEngine, type PlayerInfoEngineOptions, VIEW_DISTANCE } from "./wire/engine/engine.ts";
 export { INIT_BYTES } from "./wire/initial-packet.ts";
-export { blockLayout, maxBlockBytes } from "./wire/masks/block-layout.ts";
-export * from "./wire/masks/mask-revision.ts";
-export * from "./wire/masks/named-revisions.ts";
-export * from "./wire/masks/parse-mask-revision.ts";
-export * from "./wire/masks/revision-206.ts";
-export * from "./wire/message.ts";
-export * from "./wire/player-info-error.ts";
-export { PLAYER_INFO_ROOM } from "./world/observations.ts";
-export * from "./world/world.ts";
+export {
+  type MaskBlock,
+  type MaskField,
+  type MaskFields,
+  type MaskRevision,
+  noMasks,
+} from "./wire/masks/mask-revision.ts";
+export { namedRevisions } from "./wire/masks/named-revisions.ts";
+export { parseMaskRevision } from "./wire/masks/parse-mask-revision.ts";
+export { revision206 } from "./wire/masks/revision-206.ts";
+export { type PlayerInfoServerMessage, playerInfoLayouts } from "./wire/message.ts";
+export { PlayerInfoError } from "./wire/player-info-error.ts";
+export { PlayerInfoWorld, type PlayerInfoWorldOptions } from "./world/world.ts";

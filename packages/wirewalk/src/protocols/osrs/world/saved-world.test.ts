@@ -2,7 +2,12 @@ import { describe, expect, it } from "vitest";
 import { createRandom, type PlayerId } from "../../../motion/index.ts";
 import { scaled } from "../../../testing/scale.ts";
 import { digestOf } from "../../world-kit/index.ts";
-import { mouseCheats, noMasks, type OsrsBot, OsrsWorld, osrs, revision206 } from "../index.ts";
+import type { OsrsBot } from "../bots/bot.ts";
+import { mouseCheats } from "../mouse/bots/bot.ts";
+import { osrs } from "../osrs.ts";
+import { noMasks } from "../player-info/wire/masks/mask-revision.ts";
+import { revision206 } from "../player-info/wire/masks/revision-206.ts";
+import { OsrsWorld } from "./world.ts";
 
 const cheats = ["none", ...mouseCheats];
 

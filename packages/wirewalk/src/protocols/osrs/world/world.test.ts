@@ -5,15 +5,13 @@ import { scaled } from "../../../testing/scale.ts";
 import { simulate } from "../../../testing/simulation.ts";
 import { type JsonObject, parseHex } from "../../../wire/index.ts";
 import type { Effect } from "../../world.ts";
-import {
-  OsrsBot,
-  OsrsWorld,
-  osrs,
-  PlayerInfoClient,
-  PlayerInfoDecoder,
-  type PlayerInfoServerMessage,
-  revision206,
-} from "../index.ts";
+import { OsrsBot } from "../bots/bot.ts";
+import { osrs } from "../osrs.ts";
+import { PlayerInfoClient } from "../player-info/wire/client.ts";
+import { PlayerInfoDecoder } from "../player-info/wire/decoder.ts";
+import { revision206 } from "../player-info/wire/masks/revision-206.ts";
+import type { PlayerInfoServerMessage } from "../player-info/wire/message.ts";
+import { OsrsWorld } from "./world.ts";
 
 const somebody = (name: string, room?: string) => ({ account: name, name, ...(room === undefined ? {} : { room }) });
 const payload = parseHex("22 0000 ffff012c0190");

@@ -3,7 +3,8 @@
  * lost, doubled or turned around. Ticks are compared modulo 2^32.
  *
  * ```ts
- * import { InputBuffer, keySets } from "wirewalk/scrap-mechanic";
+ * import { InputBuffer } from "wirewalk/scrap-mechanic/movement";
+ * import { keySets } from "wirewalk/scrap-mechanic";
  *
  * const buffer = new InputBuffer();
  * const walk = (tick, direction) => ({ tick, keys: keySets[4], direction, yaw: 0, pitch: 64 });

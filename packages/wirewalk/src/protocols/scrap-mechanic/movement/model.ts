@@ -5,7 +5,8 @@
  * Every number is rounded to 32 bits after each step, so that what is sent is the state itself.
  *
  * ```ts
- * import { createCharacter, keySets, movementModel, stepCharacter } from "wirewalk/scrap-mechanic";
+ * import { createCharacter, movementModel, stepCharacter } from "wirewalk/scrap-mechanic/movement";
+ * import { keySets } from "wirewalk/scrap-mechanic";
  *
  * const character = createCharacter(movementModel, { x: 0, y: 0 });
  * const walking = { keys: keySets[4], direction: 64, yaw: 0 }; // horizontal, forward, along +Y

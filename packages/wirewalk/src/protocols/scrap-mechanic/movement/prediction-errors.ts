@@ -3,7 +3,7 @@
  * **jitter** one that comes and goes (inputs that got lost, or came late). Drift needs a programmer, jitter a better line.
  *
  * ```ts
- * import { PredictionErrors } from "wirewalk/scrap-mechanic";
+ * import { PredictionErrors } from "wirewalk/scrap-mechanic/movement";
  *
  * const errors = new PredictionErrors({ axes: 1, samples: 4 });
  * for (const error of [1, -1, 1, -1]) errors.add([error]);

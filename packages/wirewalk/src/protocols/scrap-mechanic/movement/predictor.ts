@@ -3,7 +3,8 @@
  * where it had to be corrected.
  *
  * ```ts
- * import { keySets, ScrapPredictor } from "wirewalk/scrap-mechanic";
+ * import { keySets } from "wirewalk/scrap-mechanic";
+ * import { ScrapPredictor } from "wirewalk/scrap-mechanic/movement";
  *
  * const position = { x: 0, y: 0, z: Math.fround(0.7) };
  * const me = new ScrapPredictor({ character: 7, tick: 100, position });

@@ -2,7 +2,7 @@
  * The client's side of movement: keys, mouse and tools into one packet per tick, at most one per frame.
  *
  * ```ts
- * import { MovementSampler } from "wirewalk/scrap-mechanic";
+ * import { MovementSampler } from "wirewalk/scrap-mechanic/movement";
  *
  * const sampler = new MovementSampler({ tick: 100, nowMs: 0 });
  * sampler.press("forward", true);

@@ -7,7 +7,7 @@
  * packets too, steadily and in one direction.
  *
  * ```ts
- * import { TimeBudget } from "wirewalk/scrap-mechanic";
+ * import { TimeBudget } from "wirewalk/scrap-mechanic/movement";
  *
  * const budget = new TimeBudget({ tickMs: 25 });
  * budget.arrived(100, 1000);

@@ -3,8 +3,6 @@
  * differ in its last bit from engine to engine and then two ends would walk apart (standard 3.3).
  *
  * ```ts
- * import { cosine, lookVector, nearestAngle, sine, walkVector } from "wirewalk/scrap-mechanic";
- *
  * [cosine(64), sine(64)]; // => [0, 1]
  * walkVector(0, 64); // => { x: 0, y: 1 }
  * lookVector(64, 64); // => { x: -1, y: 0, z: 0 }

@@ -16,24 +16,18 @@ import {
 } from "../../../wire/index.ts";
 import { wireErrorOf } from "../../../wire/testing/check-layout.ts";
 import type { Side } from "../../codec.ts";
+import { type ScrapClientMessage, type ScrapServerMessage, scrapCodec, unpackUpdate } from "./codec.ts";
+import type { ScrapCodecOptions } from "./dialect.ts";
 import {
   decodePlayerMovement,
-  decodeUpdateBody,
   encodePlayerMovement,
   encodePlayerMovementInto,
-  encodeUpdateBody,
   keySets,
   keysByte,
-  MAX_UPDATES,
-  type ObjectUpdate,
   type PlayerMovement,
   playerMovement,
-  type ScrapClientMessage,
-  type ScrapCodecOptions,
-  type ScrapServerMessage,
-  scrapCodec,
-  unpackUpdate,
-} from "../index.ts";
+} from "./player-movement.ts";
+import { decodeUpdateBody, encodeUpdateBody, MAX_UPDATES, type ObjectUpdate } from "./unreliable-update.ts";
 
 interface Vector {
   name: string;

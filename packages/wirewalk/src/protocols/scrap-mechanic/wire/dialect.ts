@@ -10,8 +10,10 @@
  */
 import type { DialectInfo } from "../../codec.ts";
 
+export type ScrapDialect = "documented";
+
 /** All dialects: there is one. */
-export const scrapDialects: readonly DialectInfo[] = [
+export const scrapDialects: readonly (DialectInfo & { readonly name: ScrapDialect })[] = [
   {
     name: "documented",
     summary:
@@ -20,8 +22,9 @@ export const scrapDialects: readonly DialectInfo[] = [
 ];
 
 /** The dialect's name. Throws `RangeError` for an unknown one. */
-export function checkScrapDialect(dialect: string): string {
-  if (scrapDialects.some(({ name }) => name === dialect)) return dialect;
+export function checkScrapDialect(dialect: string): ScrapDialect {
+  const found = scrapDialects.find(({ name }) => name === dialect);
+  if (found !== undefined) return found.name;
   const known = scrapDialects.map(({ name }) => name).join(", ");
   throw new RangeError(`Unknown dialect ${dialect} of scrap-mechanic: it has ${known}`);
 }

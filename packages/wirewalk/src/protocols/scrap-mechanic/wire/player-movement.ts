@@ -2,7 +2,6 @@
  * Player Movement (0x1E), client to server: keys and look of one tick. The server owns the position.
  *
  * ```ts
- * import { decodePlayerMovement, encodePlayerMovement, playerMovement } from "wirewalk/scrap-mechanic";
  * import { decode, formatHex, parseHex } from "wirewalk/wire";
  *
  * const walking = decodePlayerMovement(parseHex("1e80 0000303904400040"));

@@ -7,7 +7,6 @@
  * has no word for.
  *
  * ```ts
- * import { hello, playing } from "wirewalk/scrap-mechanic";
  * import { decode, encode, formatHex, parseHex } from "wirewalk/wire";
  *
  * formatHex(encode(hello, { version: 1 })); // => "01"

@@ -3,7 +3,7 @@
  * rectangles that it collides with.
  *
  * ```ts
- * import { demoRoom } from "wirewalk/slime-online-2";
+ * import { demoRoom } from "wirewalk/slime-online-2/movement";
  *
  * demoRoom(3).title; // => "Frozen steps"
  * ```

@@ -12,9 +12,9 @@
  * ```
  */
 import type { Infer, Layout } from "../../../wire/index.ts";
-import type { PayloadCodec, Side } from "../../codec.ts";
+import type { MessageLayouts, PayloadCodec, Side } from "../../codec.ts";
 import { type MessageRow, messageTable } from "../../message-table.ts";
-import { type DialectRules, dialectRules } from "./dialect.ts";
+import { type DialectRules, dialectRules, type SlimeDialect, slimeDialects } from "./dialect.ts";
 import * as layouts from "./messages.ts";
 import { type MovePlayer, type MovePlayerNotice, movePlayerLayout, movePlayerNoticeLayout } from "./move-player.ts";
 
@@ -82,24 +82,26 @@ function rowsOf(rules: DialectRules): readonly MessageRow[] {
   ];
 }
 
-function createCodec(rules: DialectRules): PayloadCodec<SlimeClientMessage, SlimeServerMessage> {
-  return messageTable({
-    dialect: rules.name,
-    idName: "type",
-    id: rules.type,
-    rows: rowsOf(rules),
-  });
+interface DialectCodec extends PayloadCodec<SlimeClientMessage, SlimeServerMessage> {
+  readonly layouts: MessageLayouts;
 }
 
-const codecs = new Map<string, PayloadCodec<SlimeClientMessage, SlimeServerMessage>>();
+function createCodec(rules: DialectRules): DialectCodec {
+  return messageTable({ dialect: rules.name, idName: "type", id: rules.type, rows: rowsOf(rules) });
+}
+
+const codecs = Object.fromEntries(slimeDialects.map((rules) => [rules.name, createCodec(rules)])) as Readonly<
+  Record<SlimeDialect, DialectCodec>
+>;
+
+/** The description of every message's body, by dialect, sender and name. */
+export const slimeLayouts: Readonly<Record<SlimeDialect, MessageLayouts>> = {
+  documented: codecs.documented.layouts,
+  documentedLittleEndian: codecs.documentedLittleEndian.layouts,
+  v0106: codecs.v0106.layouts,
+};
 
 /** The codec of a dialect. Throws `RangeError` for an unknown one. */
 export function slimeCodec(dialect: string): PayloadCodec<SlimeClientMessage, SlimeServerMessage> {
-  const rules = dialectRules(dialect);
-  let codec = codecs.get(rules.name);
-  if (codec === undefined) {
-    codec = createCodec(rules);
-    codecs.set(rules.name, codec);
-  }
-  return codec;
+  return codecs[dialectRules(dialect).name];
 }

@@ -62,7 +62,7 @@ const rules: Readonly<Record<SlimeDialect, DialectRules>> = {
   },
 };
 
-/** All dialects, the default one first. */
+/** All dialects. */
 export const slimeDialects: readonly DialectRules[] = Object.values(rules);
 
 /** The rules of a dialect. Throws `RangeError` for an unknown one. */

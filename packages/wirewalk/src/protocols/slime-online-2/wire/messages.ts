@@ -6,7 +6,6 @@
  * outfits, accessories and items two) are those of the original server's scripts, as its preservers list them.
  *
  * ```ts
- * import { warpNotice } from "wirewalk/slime-online-2";
  * import { decode, parseHex } from "wirewalk/wire";
  *
  * decode(warpNotice, parseHex("05 00 02")); // => { playerId: 5, kind: "left" }

@@ -3,7 +3,6 @@
  * coordinates there are follows from the code. Source: docs/protocols/slime-online-2.md 4.1, 4.2.
  *
  * ```ts
- * import { movePlayer, movePlayerLayout } from "wirewalk/slime-online-2";
  * import { encode, formatHex } from "wirewalk/wire";
  *
  * formatHex(encode(movePlayerLayout(false), movePlayer("rightPress", 448, 160))); // => "02 c0 01 a0 00"

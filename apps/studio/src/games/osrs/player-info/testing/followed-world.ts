@@ -1,7 +1,7 @@
 /** A world whose walkers are seen and followed as a page sees them, without a server between. */
 import type { FeedProtocol } from "@wirewalk/server/feed";
 import type { PlayerId, Track } from "wirewalk/motion";
-import { PlayerInfoWorld, revision206 } from "wirewalk/osrs";
+import { PlayerInfoWorld, revision206 } from "wirewalk/osrs/player-info";
 import type { JsonObject } from "wirewalk/wire";
 import type { FeedObservation } from "../../../../studio.ts";
 

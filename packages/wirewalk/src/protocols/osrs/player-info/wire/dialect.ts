@@ -11,6 +11,7 @@ import type { DialectInfo } from "../../../codec.ts";
 
 /** What sets a dialect apart. */
 export interface PlayerInfoDialect extends DialectInfo {
+  readonly name: "client" | "documented";
   /** Whether every pass starts and ends at a byte; otherwise only the last one ends at one. */
   readonly alignsPasses: boolean;
   /**

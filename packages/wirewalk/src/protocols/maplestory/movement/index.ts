@@ -1,0 +1,28 @@
+/**
+ * What a client of MapleStory computes: maps, walking, recording of paths, monsters that it drives, and playback of others.
+ *
+ * ```ts
+ * import { createMap, createWalker } from "wirewalk/maplestory/movement";
+ * ```
+ *
+ * @module
+ */
+export { Character, type CharacterOptions } from "./character.ts";
+export { demoMap, demoMaps } from "./demo-maps.ts";
+export { DocumentRecorder } from "./document-recorder.ts";
+export { createMap, describeFoothold, type Foothold, type MapleMap, type MapPlan } from "./map.ts";
+export { MonsterDriver, type MonsterDriverOptions } from "./monster-driver.ts";
+export { maplePlayback, nativePlayback } from "./native-playback.ts";
+export { durationOf, type NodePath, nodesOf } from "./nodes.ts";
+export type { PlaybackPolicy } from "./playback.ts";
+export {
+  ballisticBetween,
+  hermiteBetween,
+  type Interpolation,
+  type PlaybackNode,
+  type PlaybackPath,
+  type PlaybackPoint,
+} from "./playback-queue.ts";
+export { monsterRecording, PathRecorder, playerRecording } from "./recorder.ts";
+export { hashPattern, makeVerification } from "./verification-pattern.ts";
+export { createWalker, type Keys, stepWalker, type Walker, walkConstants } from "./walker.ts";

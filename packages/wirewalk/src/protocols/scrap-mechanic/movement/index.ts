@@ -1,0 +1,28 @@
+/**
+ * What a client of Scrap Mechanic computes: samples of keys and look, the movement model, prediction; and the server's
+ * buffer of inputs.
+ *
+ * ```ts
+ * import { createCharacter, movementModel, stepCharacter } from "wirewalk/scrap-mechanic/movement";
+ * ```
+ *
+ * @module
+ */
+export { InputBuffer, type InputStep } from "./input-buffer.ts";
+export {
+  type CharacterState,
+  copyCharacter,
+  createCharacter,
+  flatGround,
+  type Ground,
+  keysSpeed,
+  type MovementModel,
+  movementModel,
+  type StepInput,
+  stepCharacter,
+  TICK_MS,
+} from "./model.ts";
+export { PredictionErrors } from "./prediction-errors.ts";
+export { type PredictorOptions, ScrapPredictor } from "./predictor.ts";
+export { MovementSampler, type SamplerOptions } from "./sampler.ts";
+export { TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";

@@ -1,0 +1,21 @@
+/** Names of the rules of Slime Online 2. Source: docs/protocols/slime-online-2.md 8. */
+
+/** Names of all rules that a verdict may have. `docs/slime-online-2.md` says of each what it finds. */
+export const slimeRules = [
+  "teleport",
+  "anti-cheat",
+  "rate-limit",
+  "transition",
+  "position",
+  "warp-rate",
+  "login-twice",
+  "axis-speed",
+  "walked-off",
+  "landing-missing",
+  "up-in-air",
+  "released-twice",
+  "lifted-before",
+  "late-start",
+] as const;
+
+export type SlimeRule = (typeof slimeRules)[number];
