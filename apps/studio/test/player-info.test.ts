@@ -13,12 +13,18 @@ const TICK_MS = 200;
 /** Packets after which the two sides are compared on the page. */
 const MANY_PACKETS = 20;
 
+interface SentTrack {
+  readonly player: number;
+  readonly position: { x: number; readonly y: number };
+  readonly details: { readonly name: string };
+}
+
 /** A message of the feed, as far as these tests change it. */
 interface SentMessage {
   readonly type: string;
   readonly what?: string;
   data?: { hex?: string };
-  readonly tracks?: { readonly player: number; readonly position: { x: number } }[];
+  readonly tracks?: SentTrack[];
 }
 
 describeInBrowser("the page of player info", () => {
@@ -26,8 +32,10 @@ describeInBrowser("the page of player info", () => {
   let page: Page;
   /** Changes what the feed tells, to show what the page makes of it. */
   let tamper: ((told: SentMessage) => void) | undefined;
-  /** What the feed tells while it is held, to come later. */
+  /** Messages of the feed while it is held, to be sent later. */
   let held: string[] | undefined;
+  /** Where everybody is, as the feed said last. */
+  let sentTracks: readonly SentTrack[] = [];
 
   let release = (): void => {};
 
@@ -56,8 +64,12 @@ describeInBrowser("the page of player info", () => {
         const told = JSON.parse(String(message)) as SentMessage;
         tamper?.(told);
         const text = JSON.stringify(told);
-        if (held === undefined) socket.send(text);
-        else held.push(text);
+        if (held !== undefined) {
+          held.push(text);
+          return;
+        }
+        sentTracks = told.tracks ?? sentTracks;
+        socket.send(text);
       });
     });
     return studio.close;
@@ -86,15 +98,10 @@ describeInBrowser("the page of player info", () => {
 
   test("or a click on the map", async () => {
     await page.getByRole("button", { name: "Map", exact: true }).click();
-    // Nobody walks on between the look at the list and the click on the map, which is a moment in getting there.
+    // Nobody walks on between the look and the click.
     held = [];
-    await frames(page, 40);
-    const rows = await page.locator(".roster tbody tr").allInnerTexts();
-    const players = rows.map((row) => {
-      const [name = "", , place = ""] = row.split("\t");
-      const [x = 0, z = 0] = place.split(", ").map(Number);
-      return { name: name.trim(), x, z };
-    });
+    await frames(page, 10);
+    const players = sentTracks.map(({ position: { x, y }, details: { name } }) => ({ name, x, z: y }));
     // Whoever is farthest from all others: a click means who is nearest.
     const room = (of: { x: number; z: number }): number =>
       Math.min(...players.filter((other) => other !== of).map(({ x, z }) => Math.hypot(x - of.x, z - of.z)));
@@ -104,13 +111,11 @@ describeInBrowser("the page of player info", () => {
     const pxPerTile = (Math.min(width, height) * 0.94) / DEMO_TILES;
     const middle = DEMO_ORIGIN + DEMO_TILES / 2;
     const { name = "", x = 0, z = 0 } = lonely ?? {};
-    await map.click({
-      position: {
-        x: width / 2 + (x + 0.5 - middle) * pxPerTile,
-        y: height / 2 - (z + 0.5 - middle) * pxPerTile,
-      },
-    });
-    release();
+    const position = {
+      x: width / 2 + (x + 0.5 - middle) * pxPerTile,
+      y: height / 2 - (z + 0.5 - middle) * pxPerTile,
+    };
+    await map.click({ position }).finally(release);
     await expect.poll(observer, WAIT).toBe(name);
     await picture(page.locator(".stage"), "player-info-map");
     await page.getByRole("button", { name: "View", exact: true }).click();
