@@ -151,8 +151,8 @@ function readRest(fragments: Fragment[], index: number, bytes: Uint8Array, at: n
 export function sizeOfFragments(fragments: readonly FragmentFields[], table: FragmentTable): number {
   let size = 0;
   for (let index = 0; index < fragments.length; index++) {
-    const fragment = fragments[index];
-    const row = table.types[fragment?.type as number];
+    const fragment = fragments[index] as FragmentFields;
+    const row = table.types[fragment.type];
     if (row === undefined || row.size === 0) throw writeRefusal(fragment, index, table);
     size += row.size;
   }
@@ -172,8 +172,7 @@ export function writeFragments(
   const { types } = table;
   if (bytes.length > MAX_OFFSET) throw new RangeError("Fragments are written into less than a gigabyte");
   for (let index = 0; index < fragments.length; index++) {
-    const fragment = fragments[index];
-    if (fragment === undefined || fragment === null) throw writeRefusal(fragment, index, table);
+    const fragment = fragments[index] as FragmentFields;
     const { type, kind } = fragment;
     const row = types[type];
     if (row === undefined || row.size === 0) throw writeRefusal(fragment, index, table);
@@ -337,14 +336,21 @@ export function fragmentList(table: FragmentTable): Layout<readonly FragmentFiel
     },
     write(writer, fragments) {
       if (!Array.isArray(fragments) || fragments.length > MAX_FRAGMENTS) return described.write(writer, fragments);
+      let end: number;
+      try {
+        end = writeFragments(scratch, 0, fragments, table);
+      } catch {
+        // A list may hold anything, null too: the description finds words for it.
+        return described.write(writer, fragments);
+      }
       writer.u8(fragments.length);
-      writer.bytes(scratch.subarray(0, writeFragments(scratch, 0, fragments, table)));
+      writer.bytes(scratch.subarray(0, end));
     },
   });
 }
 
 /** What cannot be written, in the words of the description. */
-function writeRefusal(fragment: FragmentFields | undefined, index: number, table: FragmentTable): unknown {
+function writeRefusal(fragment: FragmentFields, index: number, table: FragmentTable): unknown {
   try {
     table.layout.write(new ByteWriter(), fragment as Fragment);
   } catch (error) {

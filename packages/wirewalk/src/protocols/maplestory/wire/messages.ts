@@ -89,8 +89,6 @@ export interface Tail {
 }
 
 /** Fields by name, in wire order. */
-export type Fields = Readonly<Record<string, Layout<never>>>;
-
 const fields = <F extends Record<string, Layout<unknown>>>(declared: F): F => declared;
 
 /** The same message, with its section of the standard. */
