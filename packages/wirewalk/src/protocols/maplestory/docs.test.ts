@@ -45,7 +45,7 @@ function expectRows(page: string, mark: string, rows: readonly (readonly string[
 
 test("the examples of the documentation are true", () => {
   const examples = fenced("ts");
-  expect(examples).toHaveLength(7);
+  expect(examples).toHaveLength(8);
   const all: Readonly<Record<string, unknown>> = { ...wire, ...maple, ...movement, createHmac };
   for (const example of examples) {
     const names = [...example.matchAll(/^import \{ (.*) \} from/gm)].flatMap(([, list = ""]) => list.split(", "));
