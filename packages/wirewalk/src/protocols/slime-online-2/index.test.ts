@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Refusal } from "../world.ts";
 import { slimeOnline2 } from "./slime-online-2.ts";
+import { slimeRules } from "./world/rules.ts";
 
 describe("admission", () => {
   it("needs a login in v0106 alone", () => {
@@ -37,4 +39,11 @@ it("has a name, a title and a port", () => {
   expect(slimeOnline2).toMatchObject({ name: "slime-online-2", defaultDialect: "v0106", defaultPort: 5555 });
   expect(slimeOnline2.dialects.map(({ name }) => name)).toEqual(["documented", "documentedLittleEndian", "v0106"]);
   for (const { name } of slimeOnline2.dialects) expect(slimeOnline2.codec(name).messages.length).toBeGreaterThan(0);
+});
+
+it("the guide has every rule in its table, and no other", () => {
+  const guide = readFileSync(new URL("../../../../../docs/slime-online-2.md", import.meta.url), "utf8");
+  const rows = guide.matchAll(/^\| ((?:`[a-z-]+`(?:, )?)+) \| (?:reject|correct|flag|benign)\b/gm);
+  const names = Array.from(rows, ([, cell = ""]) => cell.replaceAll("`", "").split(", ")).flat();
+  expect(names.toSorted()).toEqual([...slimeRules].sort());
 });
