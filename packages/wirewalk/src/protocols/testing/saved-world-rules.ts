@@ -27,7 +27,8 @@ function checkGoesOn(subject: Subject, seed: number): void {
     const digest = digestOf(saved);
     must(world.digest() === digest, () => "digest() is not the digest of save()");
     kept.push({ saved, digest });
-    const to = retired ?? (random.chance(0.5) ? usedWorld(subject, script) : subject.world());
+    const to =
+      retired ?? (random.chance(0.5) ? usedWorld(subject, script) : subject.protocol.createWorld(script.options));
     const copy = structuredClone(saved);
     must(digestOf(copy) === digest, () => "structuredClone changes the saved world");
     to.restore(copy);

@@ -34,6 +34,11 @@ describe("copyPlain", () => {
     expect(copy).toEqual({ list: [{ a: 1 }], map: new Map([["b", [2]]]), set: new Set([3]), bytes: Uint8Array.of(4) });
   });
 
+  it("copies a member that is called __proto__", () => {
+    const data = JSON.parse('{"__proto__":{"a":1}}') as object;
+    expect(Object.entries(copyPlain(data))).toEqual([["__proto__", { a: 1 }]]);
+  });
+
   it("copies only the bytes in view", () => {
     expect(copyPlain(new Uint8Array(1000).subarray(5, 8)).buffer.byteLength).toBe(3);
   });

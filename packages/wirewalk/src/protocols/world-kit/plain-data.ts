@@ -83,9 +83,8 @@ function copyOf(data: unknown, whole: unknown, depth: number): unknown {
   if (data instanceof Set) return new Set(Array.from(data, copyInner));
   if (isTypedArray(data)) return data.slice();
   if (!isPlainObject(data)) throw unplainError("copy", whole);
-  const copy: Record<string, unknown> = {};
-  for (const key of Object.keys(data)) copy[key] = copyInner(data[key]);
-  return copy;
+  // Not by assignment: that of a member called __proto__ would set the prototype.
+  return Object.fromEntries(Object.keys(data).map((key) => [key, copyInner(data[key])]));
 }
 
 /** The error for data that is not plain, with the place inside it. */
