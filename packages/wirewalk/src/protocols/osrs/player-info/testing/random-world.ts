@@ -11,6 +11,8 @@ import {
 import { type MaskBlocks, PlayerInfoDecoder, type PlayerInfoUpdate } from "../wire/decoder.ts";
 import { PlayerInfoEngine } from "../wire/engine/engine.ts";
 import type { MaskBlock, MaskField, MaskFields, MaskRevision, MaskValue } from "../wire/masks/mask-revision.ts";
+import { mustAgree, secondClientFor } from "./agreement.ts";
+import type { SecondClient } from "./second-client.ts";
 
 /** How a random world is made up. */
 export interface RandomWorldOptions {
@@ -33,9 +35,14 @@ export interface RandomWorldOptions {
   readonly onTick?: () => void;
 }
 
+/** Observers with a second client at most: each has objects for all 2047 slots. */
+const MAX_SECONDS = 4;
+
 /** What an observer must have, kept as simply as can be. */
 interface Shadow {
   readonly decoder: PlayerInfoDecoder;
+  /** Of the first observers: reads every packet too. */
+  readonly second: SecondClient | undefined;
   /** How often it was initialised. */
   inits: number;
   /** Blocks kept by index that the client should have, by name and index. */
@@ -135,12 +142,16 @@ export class RandomWorld {
   #observe(index: number): void {
     const { dialect, revision } = this.#options;
     // After a reconnect the client's program still runs, with what it remembers.
+    const decoder = this.observers.get(index)?.decoder ?? new PlayerInfoDecoder({ dialect, revision });
     const shadow = this.observers.get(index) ?? {
-      decoder: new PlayerInfoDecoder({ dialect, revision }),
+      decoder,
+      second: this.observers.size < MAX_SECONDS ? secondClientFor(decoder) : undefined,
       inits: 0,
       kept: new Map(),
     };
-    shadow.decoder.init(this.engine.observe(index), index);
+    const init = this.engine.observe(index);
+    shadow.decoder.init(init, index);
+    shadow.second?.init(init, index);
     shadow.inits++;
     this.observers.set(index, shadow);
     this.saidTo.delete(index);
@@ -259,7 +270,7 @@ export class RandomWorld {
     }
   }
 
-  #check(observer: number, { decoder, kept }: Shadow): void {
+  #check(observer: number, { decoder, second, kept }: Shadow): void {
     const { engine, players, hidden } = this;
     const packet = engine.packet(observer).slice();
     const fail = (rule: string): never => {
@@ -270,6 +281,7 @@ export class RandomWorld {
     this.bytes += packet.length;
     this.packets++;
     const update = decoder.decode(packet);
+    if (second !== undefined) mustAgree(second, decoder, packet, update);
     const self = players.get(observer) as WorldTile;
     const distance = engine.viewDistanceOf(observer);
     const standings = this.standings.get(observer);

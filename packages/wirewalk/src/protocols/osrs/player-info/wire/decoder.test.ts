@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parseHex, Tracer, tilingFault } from "../../../../wire/index.ts";
+import { mustAgree } from "../testing/agreement.ts";
+import { SecondClient } from "../testing/second-client.ts";
 import { PlayerInfoDecoder } from "./decoder.ts";
 import { INIT_BYTES } from "./initial-packet.ts";
 import { PlayerInfoError } from "./player-info-error.ts";
@@ -74,11 +76,14 @@ describe("packets that the real client has read", () => {
     const decoder = new PlayerInfoDecoder({ dialect: "client" });
     decoder.init(parseHex(scenario.initHex), scenario.localIndex);
     expect(playersOf(decoder)).toEqual({ [scenario.localIndex]: scenario.start });
+    const second = new SecondClient("client", "none");
+    second.init(parseHex(scenario.initHex), scenario.localIndex);
     for (const { hex, players } of ticks) {
       const packet = parseHex(hex);
       const tracer = new Tracer();
-      decoder.decode(packet, tracer);
+      const update = decoder.decode(packet, tracer);
       expect(playersOf(decoder)).toEqual(players);
+      mustAgree(second, decoder, packet, update);
       expect(tilingFault(tracer.fields, packet.length)).toBeUndefined();
     }
   });

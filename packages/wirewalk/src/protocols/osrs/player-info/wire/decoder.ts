@@ -1,7 +1,8 @@
 /**
  * Player info as the client reads it: one observer's stream, with everything that the client remembers between two
- * packets. Written from docs/protocols/osrs-player-info.md alone. Its passes share no code with the engine's; the layouts of
- * the initialisation and of mask blocks are the same, and readers written by hand check those in the tests.
+ * packets. Its passes are written from docs/protocols/osrs-player-info.md alone. Constants and the layouts of mask blocks
+ * and initialisation are the engine's too; `testing/second-client.ts`, which reads every packet of the engine's tests, has
+ * none of them.
  *
  * ```ts
  * const decoder = new PlayerInfoDecoder({ dialect: "client", revision: revision206 });

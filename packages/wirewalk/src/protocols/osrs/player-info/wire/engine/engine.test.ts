@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../../../motion/index.ts";
 import { scaled } from "../../../../../testing/scale.ts";
+import { mustAgree, secondClientFor } from "../../testing/agreement.ts";
 import { RandomWorld, type RandomWorldOptions } from "../../testing/random-world.ts";
+import type { SecondClient } from "../../testing/second-client.ts";
 import { MAX_PACKET_BYTES } from "../constants.ts";
 import { OLD_QUARTER_MASK, PlayerInfoDecoder, type PlayerInfoUpdate } from "../decoder.ts";
 import { playerInfoDialects } from "../dialect.ts";
@@ -10,10 +12,11 @@ import { noMasks } from "../masks/mask-revision.ts";
 import { revision206 } from "../masks/revision-206.ts";
 import { PlayerInfoEngine, type PlayerInfoEngineOptions } from "./engine.ts";
 
-/** An engine and clients that read every packet. */
+/** An engine, and decoders and second clients that read every packet. */
 class Table {
   readonly engine: PlayerInfoEngine;
   readonly decoders = new Map<number, PlayerInfoDecoder>();
+  readonly #seconds = new Map<number, SecondClient | undefined>();
 
   constructor(options: Partial<PlayerInfoEngineOptions> = {}) {
     this.engine = new PlayerInfoEngine({ dialect: "client", revision: revision206, ...options });
@@ -28,8 +31,12 @@ class Table {
     for (const index of indices) {
       const { revision, dialect } = this.engine;
       const decoder = this.decoders.get(index) ?? new PlayerInfoDecoder({ revision, dialect: dialect.name });
-      decoder.init(this.engine.observe(index), index);
+      const second = this.#seconds.get(index) ?? secondClientFor(decoder);
+      const init = this.engine.observe(index);
+      decoder.init(init, index);
+      second?.init(init, index);
       this.decoders.set(index, decoder);
+      this.#seconds.set(index, second);
     }
     return this;
   }
@@ -38,7 +45,10 @@ class Table {
     this.engine.tick();
     let update: PlayerInfoUpdate | undefined;
     for (const [index, decoder] of this.decoders) {
-      const read = decoder.decode(this.engine.packet(index).slice());
+      const packet = this.engine.packet(index).slice();
+      const read = decoder.decode(packet);
+      const second = this.#seconds.get(index);
+      if (second !== undefined) mustAgree(second, decoder, packet, read);
       if (index === observer) update = read;
     }
     return update as PlayerInfoUpdate;

@@ -1,0 +1,49 @@
+/** Whether the decoder and the second client make the same of the same bytes. */
+import { isDeepStrictEqual } from "node:util";
+import type { PlayerInfoDecoder, PlayerInfoUpdate } from "../wire/decoder.ts";
+import { SecondClient } from "./second-client.ts";
+
+/** A second client beside a decoder; undefined for a revision whose blocks it does not know. */
+export function secondClientFor({ dialect, revision }: PlayerInfoDecoder): SecondClient | undefined {
+  const { name } = revision;
+  if (name !== "206" && name !== "none") return undefined;
+  return new SecondClient(dialect.name === "documented" ? "documented" : "client", name);
+}
+
+/** Reads a packet that the decoder has just read. Throws with a sentence where the two differ. */
+export function mustAgree(
+  second: SecondClient,
+  decoder: PlayerInfoDecoder,
+  packet: Uint8Array,
+  { masks }: PlayerInfoUpdate,
+): void {
+  const read = second.read(packet);
+  masks.forEach(({ index, blocks }, at) => {
+    const [secondIndex, secondBlocks] = read[at] ?? [];
+    if (secondIndex === index && isDeepStrictEqual(secondBlocks, blocks)) return;
+    const [ours, theirs] = [[index, blocks], read[at]].map(show);
+    throw new Error(`The second client reads masks ${theirs}, the decoder ${ours}`);
+  });
+  if (read.length !== masks.length) throw new Error(`The second client reads masks of ${read.length} players`);
+  mustHaveTheSame(second, decoder);
+}
+
+/** Compares what the two keep between packets. */
+export function mustHaveTheSame(second: SecondClient, decoder: PlayerInfoDecoder): void {
+  const { local, x, z, level, quarters, flags } = decoder;
+  for (let index = 1; index < local.length; index++) {
+    const player = second.locals.get(index);
+    const [quarterLevel = 0, quarterX = 0, quarterZ = 0] = second.quarters.get(index) ?? [];
+    const isSame =
+      (player !== undefined) === (local[index] === 1) &&
+      second.inactive.has(index) === (flags[index] === 1) &&
+      (player === undefined
+        ? quarters[index] === quarterLevel * 2 ** 28 + quarterX * 2 ** 14 + quarterZ
+        : player.x === x[index] && player.z === z[index] && player.level === level[index]);
+    if (!isSame) throw new Error(`The second client and the decoder differ in what they know of player ${index}`);
+  }
+}
+
+function show(masks: unknown): string {
+  return JSON.stringify(masks, (_, value: unknown) => (value instanceof Uint8Array ? [...value] : value));
+}
