@@ -75,6 +75,9 @@ function addRows(rows: FieldRow[], node: LayoutNode, outer: Place): void {
       for (const { name, node: field, when: condition } of node.fields) {
         const inner = condition === undefined ? when : both(when, conditionText(condition));
         add(field, { path: join(path, name), when: inner });
+        if (field.kind === "bytes" && field.inside !== undefined) {
+          add(field.inside, { path: field.flat ? path : join(path, name), when: inner });
+        }
         for (const reading of field.kind === "bytes" ? (field.readings ?? []) : []) {
           add(reading.node, { path: join(path, reading.name), when: both(inner, conditionText(reading.when)) });
         }

@@ -34,6 +34,7 @@ export {
 export { type PlayerInfoDialect, playerInfoDialects } from "./wire/dialect.ts";
 export { PlayerInfoEngine, type PlayerInfoEngineOptions, VIEW_DISTANCE } from "./wire/engine/engine.ts";
 export { INIT_BYTES } from "./wire/initial-packet.ts";
+export { blockLayout } from "./wire/masks/block-layout.ts";
 export {
   type MaskBlock,
   type MaskField,

@@ -67,8 +67,10 @@ describe("the initial packet", () => {
     expect(tilingFault(folded.fields, INIT_BYTES)).toBeUndefined();
   });
 
-  it("is a table of four rows", () => {
-    expect(describeNode(initialPacket.node).map(({ path, size }) => `${path}: ${size}`)).toEqual([
+  it("is a table of the bytes and of what is in them", () => {
+    const rows = describeNode(playerInfoLayouts.playerInfoInit.node);
+    expect(rows.map(({ path, size }) => `${path}: ${size}`)).toEqual([
+      "bytes: 4608 bytes",
       "level: 2 bits",
       "x: 14 bits",
       "z: 14 bits",
