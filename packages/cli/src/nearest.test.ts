@@ -32,7 +32,7 @@ describe("an unknown word", () => {
     expect(suggest("zz", known)).toBe("; known are slime-online-2, maplestory, osrs/mouse");
   });
 
-  it("is told when there is none at all", () => {
-    expect(suggest("zz", [])).toBe("; there is none");
+  it("says so when none is known", () => {
+    expect(suggest("zz", [])).toBe("; none is known");
   });
 });

@@ -14,7 +14,7 @@ export function editDistance(a: string, b: string): number {
 
 /** The end of a sentence about an unknown word: the nearest known one, or all when none is near. */
 export function suggest(word: string, known: readonly string[]): string {
-  if (known.length === 0) return "; there is none";
+  if (known.length === 0) return "; none is known";
   const lower = word.toLowerCase();
   const rated = known.map((name) => {
     const other = name.toLowerCase();

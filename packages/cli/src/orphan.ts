@@ -1,9 +1,9 @@
 /** Interval of the check: a drain that begins this late is still within its ten seconds. */
-const LOOK_MS = 100;
+const CHECK_MS = 100;
 
 /**
- * Calls back once the process that started this one is gone. `npx` runs a command through a shell, and Debian's dies of
- * the signal that npx passes on to it without a word to the command: to see that is the only way to hear of the signal.
+ * Calls back once the parent process has ended. `npx` runs a command through a shell. Debian's shell dies of a signal
+ * without forwarding it: then the end of the shell is all that the command can notice.
  */
 export function onceOrphaned(callback: () => void): void {
   const parent = process.ppid;
@@ -11,6 +11,6 @@ export function onceOrphaned(callback: () => void): void {
     if (process.ppid === parent) return;
     clearInterval(timer);
     callback();
-  }, LOOK_MS);
+  }, CHECK_MS);
   timer.unref();
 }

@@ -1,6 +1,5 @@
 /**
- * Corrections that nobody sees jump: what is drawn keeps its place when the prediction is corrected, and glides over to
- * the corrected one.
+ * Smooth corrections: the drawn position stays when the prediction is corrected, and then moves to the corrected position.
  *
  * ```ts
  * import { ErrorSmoother } from "wirewalk/motion";
@@ -17,15 +16,15 @@
  */
 
 export interface SmoothingOptions {
-  /** Numbers of a place. */
+  /** Numbers of a position. */
   readonly axes: number;
   /** After this time half of the error is left, in milliseconds. */
   readonly halfLifeMs: number;
-  /** An error longer than this is shown at once, in the unit of places: gliding through walls looks worse than a leap. */
+  /** An error longer than this is shown at once, in the unit of positions: gliding through walls looks worse than a jump. */
   readonly snap: number;
 }
 
-/** What is added to the predicted place of one player to draw it. */
+/** The offset between the drawn and the predicted position of one player. */
 export class ErrorSmoother {
   readonly #options: SmoothingOptions;
   readonly #offset: Float64Array;
@@ -36,7 +35,7 @@ export class ErrorSmoother {
     this.#offset = new Float64Array(options.axes);
   }
 
-  /** The prediction of now went from one place to another; times must not run backwards. */
+  /** The prediction of now changed from one position to another. Times must not decrease. */
   corrected(before: ArrayLike<number>, after: ArrayLike<number>, nowMs: number): void {
     this.#fade(nowMs);
     let squares = 0;
@@ -48,7 +47,7 @@ export class ErrorSmoother {
     if (!(squares <= this.#options.snap ** 2)) this.#offset.fill(0);
   }
 
-  /** What to add by now. Read it, do not keep it. */
+  /** The offset by now. Read it, do not keep it. */
   offset(nowMs: number): Readonly<Float64Array> {
     this.#fade(nowMs);
     return this.#offset;

@@ -1,6 +1,6 @@
 /**
- * **Prediction and reconciliation**: a client plays its own inputs at once, and when the server says where it was at some
- * tick, compares, corrects that tick if it must, and plays the inputs since then again.
+ * **Prediction and reconciliation**: a client applies its own inputs at once. When the server sends the state of a past tick,
+ * the client compares it with its prediction, corrects that tick if they differ, and replays the inputs since then.
  *
  * ```ts
  * import { Prediction } from "wirewalk/motion";
@@ -26,40 +26,40 @@
  * walker.reset(20); // => { outcome: "corrected", error: 17.5, replayed: 0 }
  * ```
  *
- * An input is whatever a tick takes: the keys that are held in it, or those that went down or up before it.
+ * An input is what one tick needs: the keys that are held in it, or the presses and releases before it.
  *
  * @module
  */
 
-/** The game's part: `S` is its state, `I` an input, `T` what a server tells of a state. */
+/** The game's part: `S` is its state, `I` an input, `T` what the server sends of a state. */
 export interface PredictionOptions<S, I, T> {
-  /** A state to be filled; the first one is where the player starts. */
+  /** A new state; the first one is the state at the start. */
   create(): S;
-  /** Makes `to` the same as `from`. */
+  /** Copies `from` to `to`. */
   copy(from: Readonly<S>, to: S): void;
   /** Plays one tick: exactly as the server does. */
   step(state: S, input: I): void;
-  /** How far a predicted state is from the truth. */
+  /** The distance of a predicted state from the server's. */
   distance(state: Readonly<S>, truth: T): number;
-  /** Makes a predicted state agree with the truth, which may know less than all of it. */
+  /** Changes a predicted state to the server's, which may have only a part of it. */
   correct(state: S, truth: T): void;
-  /** A distance up to this is none: what is lost in rounding. Below 0: every truth is taken over. */
+  /** Distances up to this count as equal: rounding. Below 0 every state of the server is taken over. */
   readonly tolerance: number;
-  /** Ticks that are remembered: the longest way to the server and back that can be corrected. */
+  /** Ticks that are kept: the longest round trip that can be corrected. */
   readonly capacity: number;
   /** The tick of the state at the start; the first input is for the one after it. */
   readonly tick: number;
 }
 
 /**
- * What came of a truth. `agreed`: predicted rightly. `corrected`: changed and played again. `old`: from before the last
- * truth or the memory, ignored. `ahead`: of a tick that is not predicted yet; there the player stands now.
+ * The outcome of a reconciliation. `agreed`: the prediction was right. `corrected`: changed and replayed. `old`: from before
+ * the last reconciliation or the kept ticks, ignored. `ahead`: of a tick that is not predicted yet; the state is now that one.
  */
 export interface Reconciliation {
   readonly outcome: "agreed" | "corrected" | "old" | "ahead";
-  /** How far off the prediction was, in the unit of `distance`. */
+  /** The error of the prediction, in the unit of `distance`. */
   readonly error: number;
-  /** Inputs that were played again. */
+  /** Inputs that were replayed. */
   readonly replayed: number;
 }
 
@@ -70,7 +70,7 @@ interface Moment<S, I> {
 
 const old: Reconciliation = Object.freeze({ outcome: "old", error: 0, replayed: 0 });
 
-/** One player's prediction. Ticks are whole numbers that do not wrap. Allocates nothing after its start but results. */
+/** One player's prediction. Ticks are whole numbers that do not wrap. After its start it allocates only results. */
 export class Prediction<S extends object, I, T> {
   readonly #options: PredictionOptions<S, I, T>;
   /** The state after each of the last ticks, and the input that led to it, at the tick modulo the capacity. */
@@ -97,22 +97,22 @@ export class Prediction<S extends object, I, T> {
     return this.#tick;
   }
 
-  /** The newest tick of which the truth is known; before any, the one before the start. */
+  /** The newest tick that the server sent; before any, the one before the start. */
   get confirmedTick(): number {
     return this.#confirmed;
   }
 
-  /** Where the player is, as far as it knows. Read it, do not keep it. */
+  /** The predicted state. Read it, do not keep it. */
   get state(): Readonly<S> {
     return this.#moment(this.#tick).state;
   }
 
-  /** The state after an earlier tick; undefined when it is not remembered. Read it, do not keep it. */
+  /** The state after an earlier tick; undefined when it is not kept. Read it, do not keep it. */
   at(tick: number): Readonly<S> | undefined {
     return tick >= this.#oldest && tick <= this.#tick ? this.#moment(tick).state : undefined;
   }
 
-  /** Plays an input for the next tick. */
+  /** Applies an input for the next tick. */
   predict(input: I): void {
     this.#tick += 1;
     this.#oldest = Math.max(this.#oldest, this.#tick - this.#options.capacity + 1);
@@ -120,7 +120,7 @@ export class Prediction<S extends object, I, T> {
     this.#play(this.#tick, input);
   }
 
-  /** Takes in what the server says of a tick. */
+  /** Reconciles with the server's state of a tick. */
   reconcile(tick: number, truth: T): Reconciliation {
     if (tick <= this.#confirmed || tick < this.#oldest) return old;
     const { distance, correct, tolerance } = this.#options;
@@ -143,8 +143,8 @@ export class Prediction<S extends object, I, T> {
   }
 
   /**
-   * Takes in what the server says of now, whatever was predicted: a warp, or a word that answers no tick. Nothing before
-   * it is remembered, and nothing is played again.
+   * Takes over the server's state of now, without a tick: after a warp, or a correction that names none. Earlier ticks are
+   * dropped, and nothing is replayed.
    */
   reset(truth: T): Reconciliation {
     const { state } = this.#moment(this.#tick);

@@ -1,5 +1,5 @@
 /**
- * A **track point**: what every protocol can be projected to for viewing, recording and comparison.
+ * A **track point**: the position of a player in the form that all protocols share, for viewing and comparison.
  *
  * ```ts
  * const point: Track = {
@@ -29,23 +29,23 @@ export interface Velocity {
 }
 
 /**
- * Where a track point comes from: `observed` on a wire without a word of who measured it, `claimed` by the player's own
- * client, `simulated` by a server that integrates inputs, `guessed` between two known points.
+ * Where a track point comes from: `observed` on the wire, measured by an unknown side; `claimed` by the player's own client;
+ * `simulated` by a server that integrates inputs; `guessed` between two known points.
  */
 export type TrackSource = "observed" | "claimed" | "simulated" | "guessed";
 
 /** One player at one time. */
 export interface Track {
   readonly player: PlayerId;
-  /** The place that shares this player's movement, as the world names it: a room, a map and channel, a level. */
+  /** The room whose players see this movement, as the world names it: a room, a map and channel, a level. */
   readonly room: string;
   /** Milliseconds of the clock that the world was given. */
   readonly atMs: number;
   readonly position: Position;
   readonly velocity: Velocity;
-  /** Where the player looks: turns (0 to 1), counter-clockwise from the +x axis of the screen. Left is 0.5. */
+  /** The direction that the player faces: turns (0 to 1), counter-clockwise from the +x axis of the screen. Left is 0.5. */
   readonly facingTurns: number;
-  /** What the body does, in the game's own word: stand, walk, jump. */
+  /** The stance, in the game's own word: stand, walk, jump. */
   readonly stance: string;
   readonly source: TrackSource;
   /** What only this game has: held keys, frames in the air. */

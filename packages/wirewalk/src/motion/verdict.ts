@@ -1,21 +1,21 @@
 /**
- * A **verdict**: what a rule says of one message, with its evidence. Nothing punishes without one, and everything in
- * it can be opened later: the message's bytes, what was measured, what was allowed, the state before.
+ * A **verdict**: the finding of a rule about one message, with its evidence: the message's bytes, the measured and the
+ * allowed value, the state before. Every punishment has one.
  */
 import type { JsonObject } from "../wire/json.ts";
 import type { PlayerId } from "./track.ts";
 
 /**
- * What follows from a verdict.
- * - `accept`: as it should be.
+ * The consequence of a verdict.
+ * - `accept`: nothing is wrong.
  * - `benign`: odd, but honest clients do it; applied and relayed, or without effect where the rule says so.
- * - `flag`: applied and relayed; somebody should look at it.
- * - `correct`: refused, and the player's client is told the truth.
- * - `reject`: refused; nothing has changed and nobody has been told.
+ * - `flag`: applied and relayed; worth a look by a person.
+ * - `correct`: refused, and the player's client is sent the server's state.
+ * - `reject`: refused; nothing has changed and nothing is sent.
  */
 export type VerdictKind = "accept" | "benign" | "flag" | "correct" | "reject";
 
-/** One rule's word on one message. */
+/** The finding of one rule about one message. */
 export interface Verdict {
   readonly kind: VerdictKind;
   /** Name of the rule, in kebab case: `teleport`, `rate-limit`. */
@@ -32,6 +32,6 @@ export interface Verdict {
   readonly unit?: string;
   /** The message as it was carried, without frame and cipher. */
   readonly message: Uint8Array;
-  /** The state that the rule looked at, before anything was changed. */
+  /** The state that the rule read, before the message. */
   readonly stateBefore: JsonObject;
 }

@@ -89,7 +89,7 @@ class End implements Transport {
   #unread: Uint8Array[] = [];
   #reading = false;
   /** The reason of the peer's close, once it has arrived. */
-  #goodbye: string | undefined;
+  #closeReason: string | undefined;
 
   constructor(clock: Clock, carrier: Carrier, link: NetworkLink | undefined, cuts: RandomSource | undefined) {
     this.carrier = carrier;
@@ -136,8 +136,8 @@ class End implements Transport {
     this.#clock.after(0, () => this.#inbox.closed(reason));
     const nowMs = this.#clock.now();
     const arrivesMs = Math.max(this.#lastArrivalMs, this.#link?.send(nowMs)[0] ?? nowMs);
-    const goodbye = this.carrier === "message" ? reason : "closed by peer";
-    this.#clock.after(arrivesMs - nowMs, () => other.#arriveGoodbye(goodbye));
+    const reasonThere = this.carrier === "message" ? reason : "closed by peer";
+    this.#clock.after(arrivesMs - nowMs, () => other.#arriveClose(reasonThere));
   }
 
   #arrive(bytes: Uint8Array): void {
@@ -151,9 +151,9 @@ class End implements Transport {
     this.#readLater(this.#cuts);
   }
 
-  #arriveGoodbye(reason: string): void {
+  #arriveClose(reason: string): void {
     if (this.#over) return;
-    this.#goodbye = reason;
+    this.#closeReason = reason;
     if (!this.#reading) this.#end(reason);
   }
 
@@ -172,7 +172,7 @@ class End implements Transport {
       this.#unread = cut < bytes.length ? [bytes.subarray(cut)] : [];
       this.#inbox.bytes(bytes.subarray(0, cut));
       if (this.#unread.length > 0) this.#readLater(cuts);
-      else if (this.#goodbye !== undefined) this.#end(this.#goodbye);
+      else if (this.#closeReason !== undefined) this.#end(this.#closeReason);
     });
   }
 }

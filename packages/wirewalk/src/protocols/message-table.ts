@@ -45,7 +45,7 @@ export interface MessageTable<R extends MessageRow> {
   /** A message out of JSON. Throws `WireError` (`bad-value`) at the path within the value. */
   fromJson(sender: Side, json: JsonObject): never;
   toJson(sender: Side, message: WireMessage): JsonObject;
-  /** The body of every message, by sender and name: what can be said of it, as data. */
+  /** The body of every message, by sender and name: its description as data. */
   readonly layouts: MessageLayouts;
   readonly id: MessageId;
 }
@@ -111,7 +111,7 @@ export function messageTable<R extends MessageRow>(options: MessageTableOptions<
         return { message, value: row.layout.fromJson(value as JsonObject) } as never;
       } catch (error) {
         if (!(error instanceof WireError)) throw error;
-        // Layouts read JSON; whoever called wants to write a message.
+        // Layouts read JSON; the caller wants to write a message.
         const why = error.message.slice(error.message.indexOf(": ") + 2);
         throw new WireError(error.code, refused(error.path, why).message, error.bitOffset, error.path);
       }
