@@ -1,6 +1,6 @@
 /** The rules of the contract suite as fuzz runs: each rule of every protocol and dialect, with new seeds all the time. */
 import type { Protocol } from "wirewalk/protocol";
-import { dialectRules } from "../packages/wirewalk/src/protocols/testing/protocol-suite.ts";
+import { dialectRules } from "wirewalk/testing";
 import { suiteOptions } from "../packages/wirewalk/src/protocols/testing/suite-options.ts";
 import type { FuzzRun } from "./fuzz-run.ts";
 

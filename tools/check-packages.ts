@@ -20,8 +20,9 @@ const packages = [
   { folder: "packages/cli", standsAlone: false },
 ];
 
-/** Files of the workshop: no reader of a package needs them. */
-const workshopFile = /\.test\.|(?:^|\/)testing\/|\.tsbuildinfo$|(?:^|\/)tsconfig[^/]*\.json$/;
+/** Files of the workshop: no reader of a package needs them. The contract suite is for readers too, the fakes are not. */
+const workshopFile =
+  /\.test\.|(?:^|\/)(?<!protocols\/)testing\/|testing\/(?:fake-|suite-options)|\.tsbuildinfo$|(?:^|\/)tsconfig[^/]*\.json$/;
 
 interface Manifest {
   readonly name: string;

@@ -5,7 +5,7 @@ import type { Channel, Received, SavedChannel, Side } from "../codec.ts";
 import { findUnplain } from "../world-kit/index.ts";
 import { sides, somePayload } from "./payloads.ts";
 import { equalBytes, mutated, pieces, randomBytes } from "./random-bytes.ts";
-import { must, mustEqual, mustThrow, type Rule } from "./rule.ts";
+import { cloned, must, mustEqual, mustThrow, type Rule } from "./rule.ts";
 import type { Subject } from "./subject.ts";
 
 const carriers = ["stream", "message"] as const;
@@ -134,7 +134,7 @@ function checkSaved(subject: Subject, seed: number): void {
         if (length > MAX_CUT_STREAM || payload.length > MAX_CUT_STREAM / 2) continue;
         // The end that writes: a copy of it must write the same.
         const copy = usedChannel(subject, sender, carrier);
-        copy.restore(structuredClone(from.save()));
+        copy.restore(cloned(from.save()));
         const packet = from.frame(payload).slice();
         mustEqual(copy.frame(payload), packet, () => `a frame of a restored ${sender} over a ${carrier}`);
         packets.push(packet);
@@ -153,7 +153,7 @@ function checkSaved(subject: Subject, seed: number): void {
           const name = `${subject.protocol.name}/${subject.dialect}/${receiver}/${carrier}`;
           must(saved.channel === name, () => `a saved channel is of ${saved.channel}, expected ${name}`);
           const restored = usedChannel(subject, receiver, carrier);
-          restored.restore(structuredClone(saved));
+          restored.restore(cloned(saved));
           const rest = carrier === "stream" ? whole.subarray(cut) : (packets[cut] ?? whole);
           const expected = restOf(subject, sender, channel, rest);
           mustEqual(

@@ -4,6 +4,8 @@
  *
  * ```ts
  * import { describe, it } from "vitest";
+ * import { slimeOnline2 } from "wirewalk/slime-online-2";
+ * import { describeProtocol } from "wirewalk/testing";
  *
  * describeProtocol({ describe, it }, slimeOnline2);
  * ```
@@ -20,9 +22,6 @@ import { must, mustThrow, type Rule } from "./rule.ts";
 import { savedWorldRules } from "./saved-world-rules.ts";
 import { Subject, type SuiteOptions } from "./subject.ts";
 import { worldRules } from "./world-rules.ts";
-
-export type { Rule } from "./rule.ts";
-export type { SuiteOptions } from "./subject.ts";
 
 /** What of a test runner the suite calls. */
 export interface TestRunner {

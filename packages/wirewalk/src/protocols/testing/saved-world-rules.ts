@@ -2,7 +2,7 @@
 import { createRandom, type Random } from "../../motion/index.ts";
 import type { SavedWorld, World } from "../world.ts";
 import { copyPlain, digestOf, findUnplain } from "../world-kit/index.ts";
-import { must, mustThrow, type Rule, show } from "./rule.ts";
+import { cloned, must, mustThrow, type Rule, show } from "./rule.ts";
 import { replay, type Script } from "./script.ts";
 import { joiningOf, type Subject } from "./subject.ts";
 
@@ -29,7 +29,7 @@ function checkGoesOn(subject: Subject, seed: number): void {
     kept.push({ saved, digest });
     const to =
       retired ?? (random.chance(0.5) ? usedWorld(subject, script) : subject.protocol.createWorld(script.options));
-    const copy = structuredClone(saved);
+    const copy = cloned(saved);
     must(digestOf(copy) === digest, () => "structuredClone changes the saved world");
     to.restore(copy);
     must(to.digest() === digest, () => `a restored world has another digest: ${firstDifference(saved, to.save())}`);
@@ -77,7 +77,7 @@ function checkRefuses(subject: Subject, seed: number): void {
   const random = createRandom(seed);
   const saved = replay(subject.protocol, script, subject.options).save();
   const target = subject.protocol.createWorld(script.options);
-  target.restore(structuredClone(saved));
+  target.restore(cloned(saved));
   const digest = target.digest();
   const mustStay = (what: () => string): void => {
     must(target.digest() === digest, () => `${what()} changes the world though it throws`);
@@ -114,7 +114,7 @@ function checkRefuses(subject: Subject, seed: number): void {
     mustStay(what);
   }
   for (let count = 0; count < DAMAGED; count++) {
-    const damaged = structuredClone(saved);
+    const damaged = cloned(saved);
     const where = damage(random, damaged);
     const what = (): string => `restore of a saved world with damage at ${where}`;
     try {
@@ -126,7 +126,7 @@ function checkRefuses(subject: Subject, seed: number): void {
       continue;
     }
     // Not everything can be noticed; but whatever was taken over, the next restore replaces all of it.
-    target.restore(structuredClone(saved));
+    target.restore(cloned(saved));
     mustStay(what);
   }
 }

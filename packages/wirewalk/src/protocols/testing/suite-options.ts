@@ -2,7 +2,7 @@
 import type { MapleWorld } from "../maplestory/world/world.ts";
 import type { ScrapWorld } from "../scrap-mechanic/world/world.ts";
 import type { SlimeWorld } from "../slime-online-2/world/world.ts";
-import type { SuiteOptions } from "./protocol-suite.ts";
+import type { SuiteOptions } from "./subject.ts";
 
 export const suiteOptions: Readonly<Record<string, SuiteOptions>> = {
   "slime-online-2": {

@@ -7,7 +7,7 @@ import { copyPlain } from "./plain-data.ts";
 export type Observation = Omit<Extract<Effect, { effect: "observe" }>, "effect">;
 
 /** Fields of a ban, without its name as an effect. */
-export type Ban = Omit<Extract<Effect, { effect: "ban" }>, "effect">;
+export type BanRequest = Omit<Extract<Effect, { effect: "ban" }>, "effect">;
 
 /**
  * What a world wants done, in order, until somebody takes it.
@@ -69,7 +69,7 @@ export class EffectQueue<S extends WireMessage = WireMessage> {
     this.#effects.push({ effect: "observe", ...observation });
   }
 
-  ban(ban: Ban): void {
+  ban(ban: BanRequest): void {
     this.#effects.push({ effect: "ban", ...ban });
   }
 

@@ -1,7 +1,23 @@
-/** What every world is built from: players, rooms, effects, saving. Written once, used by all games. */
-export * from "./digest.ts";
-export * from "./effect-queue.ts";
+/**
+ * What every world is made of: players, rooms, effects, saved worlds.
+ *
+ * ```ts
+ * import { EffectQueue, PlayerTable } from "wirewalk/world-kit";
+ *
+ * const players = new PlayerTable(100);
+ * const effects = new EffectQueue();
+ * players.checkJoin(7, undefined);
+ * players.add(7, { room: "lobby" });
+ * effects.enter(7, "lobby");
+ * players.checkJoin(0, undefined); // throws RangeError: Cannot join: id must be 1..65535, got 0
+ * effects.take(); // => [{ effect: "enter", player: 7, room: "lobby" }]
+ * ```
+ *
+ * @module
+ */
+export { digestOf } from "./digest.ts";
+export { type BanRequest, EffectQueue, type Observation } from "./effect-queue.ts";
 export { copyPlain, findUnplain } from "./plain-data.ts";
-export * from "./player-table.ts";
-export * from "./room-table.ts";
-export * from "./saved-world.ts";
+export { MAX_PLAYER_ID, PlayerTable } from "./player-table.ts";
+export { type RoomOf, RoomTable, type RoomTableOptions } from "./room-table.ts";
+export { checkMembers, checkSaved, type Kind, type Kinds } from "./saved-world.ts";
