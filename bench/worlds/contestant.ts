@@ -70,6 +70,7 @@ for (const copy of copies) {
 tell({
   saveMs: median(times.save),
   restoreMs: median(times.restore),
+  leastRestoreMs: Math.min(...times.restore),
   coldRestoreMs: times.restore[0] ?? Number.NaN,
   digestMs: median(times.digest),
   bytes: serialize(saved).length,

@@ -41,6 +41,8 @@ export interface Task {
 export interface Report {
   readonly saveMs: number;
   readonly restoreMs: number;
+  /** The least of all rounds: what the world itself takes on a machine that others use too. */
+  readonly leastRestoreMs: number;
   /** The first restore of the process, when nothing has been compiled yet. */
   readonly coldRestoreMs: number;
   readonly digestMs: number;

@@ -21,7 +21,7 @@ async function measure(scene: Scene, rounds: number): Promise<Report> {
 export const worlds: Benchmark = {
   summary: "save, restore and digest of worlds with 500 and 2,000 players",
   async run(quick) {
-    const rows = [["ms, middle of all rounds", "players", "save", "restore", "first restore", "digest", "KiB"]];
+    const rows = [["ms, middle of all rounds", "players", "save", "restore", "least", "first", "digest", "KiB"]];
     const promises: (() => void)[] = [];
     // One after the other: each is judged by a time and not by the others.
     for (const each of scenes) {
@@ -29,10 +29,10 @@ export const worlds: Benchmark = {
       const { protocol, dialect, players, promisedMs } = scene;
       const name = `${protocol}/${dialect}`;
       const report = await measure(scene, quick ? QUICK_ROUNDS : ROUNDS);
-      const { saveMs, restoreMs, coldRestoreMs, digestMs, bytes } = report;
-      const times = [saveMs, restoreMs, coldRestoreMs, digestMs].map((ms) => ms.toFixed(2));
+      const { saveMs, restoreMs, leastRestoreMs, coldRestoreMs, digestMs, bytes } = report;
+      const times = [saveMs, restoreMs, leastRestoreMs, coldRestoreMs, digestMs].map((ms) => ms.toFixed(2));
       rows.push([name, String(players), ...times, (bytes / 1024).toFixed(0)]);
-      const measured = `${restoreMs.toFixed(2)} ms`;
+      const measured = `${restoreMs.toFixed(2)} ms, least ${leastRestoreMs.toFixed(2)} ms`;
       promises.push(() => printPromise(`${name}: restored in <= ${promisedMs} ms`, measured, restoreMs <= promisedMs));
     }
     printTable(rows);
