@@ -50,6 +50,34 @@ export interface MessageTable<R extends MessageRow> {
   readonly id: MessageId;
 }
 
+/**
+ * A message out of JSON, `{ message, value }`. `layoutFor` throws `RangeError` for a name that the sender does not send.
+ * Throws `WireError` (`bad-value`) at the path within the value.
+ */
+export function messageFromJson(json: JsonObject, layoutFor: (name: string) => Layout<object>): WireMessage {
+  const { message, value, ...rest } = json;
+  if (typeof message !== "string") throw refused("message", "it must be a text");
+  let layout: Layout<object>;
+  try {
+    layout = layoutFor(message);
+  } catch (error) {
+    if (error instanceof RangeError) throw refused("message", error.message.slice(error.message.indexOf(": ") + 2));
+    throw error;
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw refused("value", "it must be an object");
+  const [extra] = Object.keys(rest);
+  if (extra !== undefined) throw refused(extra, "no such field beside message and value");
+  try {
+    return { message, value: layout.fromJson(value as JsonObject) };
+  } catch (error) {
+    // Layouts read JSON; the caller wants to write a message.
+    if (!(error instanceof WireError)) throw error;
+    const { code, message: text, bitOffset, path } = error;
+    throw new WireError(code, text.replace(/^Cannot read /, "Cannot write "), bitOffset, path);
+  }
+}
+
 function refused(path: string, why: string): WireError {
   return new WireError("bad-value", `Cannot write ${path === "" ? "JSON" : path}: ${why}`, 0, path);
 }
@@ -94,28 +122,7 @@ export function messageTable<R extends MessageRow>(options: MessageTableOptions<
     messages: rows.map(({ message, sender, id, summary }) => ({ message, sender, id, summary })),
     id: { name: idName, layout: idLayout, node: idLayout.node },
     layouts: { client: layoutsOf("client"), server: layoutsOf("server") },
-    fromJson(sender, json) {
-      const { message, value, ...rest } = json;
-      if (typeof message !== "string") throw refused("message", "it must be a text");
-      const row = byName[sender].get(message);
-      if (row === undefined) {
-        const known = [...byName[sender].keys()].join(", ");
-        throw refused("message", `a ${sender} of dialect ${dialect} sends ${known}, not ${message}`);
-      }
-      if (typeof value !== "object" || value === null || Array.isArray(value)) {
-        throw refused("value", "it must be an object");
-      }
-      const [extra] = Object.keys(rest);
-      if (extra !== undefined) throw refused(extra, "no such field beside message and value");
-      try {
-        return { message, value: row.layout.fromJson(value as JsonObject) } as never;
-      } catch (error) {
-        if (!(error instanceof WireError)) throw error;
-        // Layouts read JSON; the caller wants to write a message.
-        const why = error.message.slice(error.message.indexOf(": ") + 2);
-        throw new WireError(error.code, refused(error.path, why).message, error.bitOffset, error.path);
-      }
-    },
+    fromJson: (sender, json) => messageFromJson(json, (name) => rowOf(sender, name).layout) as never,
     toJson: (sender, { message, value }) => ({ message, value: rowOf(sender, message).layout.toJson(value) }),
     rowOf,
     open,
@@ -136,15 +143,26 @@ export function messageTable<R extends MessageRow>(options: MessageTableOptions<
     trace(sender, payload) {
       const reader = new ByteReader(payload);
       const tracer = new Tracer();
+      let name = "";
+      const seen = (message: string): Pick<PayloadTrace, "fields" | "inner"> => {
+        const { fields, inner } = tracer;
+        if (inner === undefined) return { fields };
+        const { value, ...rest } = inner;
+        return {
+          fields,
+          inner: typeof value === "object" && value !== null ? { ...rest, message: { message, value } } : rest,
+        };
+      };
       try {
         const id = readId(reader);
         tracer.field(idName, 0, reader.offset * 8, id, byId[sender].get(id)?.message ?? "no such message");
         const row = rowOfId(sender, id);
+        name = row.message;
         const value = row.layout.trace(reader, tracer, "");
         reader.expectEnd();
-        return { message: { message: row.message, value }, fields: tracer.fields };
+        return { message: { message: row.message, value }, ...seen(row.message) };
       } catch (error) {
-        if (error instanceof WireError) return { fields: tracer.fields, error };
+        if (error instanceof WireError) return { ...seen(name), error };
         throw error;
       }
     },

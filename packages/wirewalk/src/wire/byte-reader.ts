@@ -32,15 +32,18 @@ export class ByteReader {
   #offset: number;
   /** The byte offset at which reading ends. */
   readonly end: number;
+  /** Where the bytes should end by what was read before: past `end` where they were cut. */
+  readonly claimedEnd: number;
 
   /** Throws RangeError when `start` and `end` do not lie in order within `bytes`. */
-  constructor(bytes: Uint8Array, start = 0, end = bytes.length) {
+  constructor(bytes: Uint8Array, start = 0, end = bytes.length, claimedEnd = end) {
     if (!(Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start <= end && end <= bytes.length)) {
       throw new RangeError(`start and end must lie in 0..${bytes.length}, got ${start} and ${end}`);
     }
     this.#bytes = bytes;
     this.#offset = start;
     this.end = end;
+    this.claimedEnd = claimedEnd;
   }
 
   /** The byte offset of the next read. */

@@ -15,6 +15,8 @@
  * @module
  */
 
+import type { WireError } from "./wire-error.ts";
+
 /** One field of a message. Within a trace no two fields share a bit, and all together cover every bit read. */
 export interface TraceField {
   /** Where in the value: `fragments[3].x`; a count before a list is `fragments.count`. */
@@ -33,6 +35,9 @@ export interface InnerTrace {
   readonly title: string;
   readonly bytes: Uint8Array;
   readonly fields: readonly TraceField[];
+  /** What they hold, or why reading stopped. */
+  readonly value?: unknown;
+  readonly error?: WireError;
 }
 
 /** Collects the fields of one message in the order in which they are read. */

@@ -12,22 +12,16 @@
  * scrapMechanic.streams[""].openWriter(setup).write(object); // => parseHex("0000303904400040")
  * ```
  */
-import { decode, traceLayout } from "../../wire/index.ts";
-import type { PayloadCodec, PayloadTrace, Side, WireMessage } from "../codec.ts";
-import { messageToJson } from "../message-json.ts";
+import { decode, encode, type Layout, traceLayout } from "../../wire/index.ts";
+import type { PayloadCodec, Side, WireMessage } from "../codec.ts";
+import { messageFromJson } from "../message-table.ts";
 import type { StreamSetup } from "../packet-stream.ts";
 import { payloadStream } from "../payload-stream.ts";
 import { openScrapChannel } from "./wire/channel.ts";
-import {
-  type ScrapClientMessage,
-  type ScrapServerMessage,
-  scrapCodec,
-  scrapFromJson,
-  traceUpdateBody,
-} from "./wire/codec.ts";
+import { type ScrapClientMessage, type ScrapServerMessage, scrapCodec } from "./wire/codec.ts";
 import { checkScrapDialect, type ScrapCodecOptions } from "./wire/dialect.ts";
-import { encodeMovementBody, movementBody, type PlayerMovement, type Strictness } from "./wire/player-movement.ts";
-import { decodeUpdateBody, encodeUpdateBody, type UnreliableUpdate } from "./wire/unreliable-update.ts";
+import { movementBody } from "./wire/player-movement.ts";
+import { updateBody } from "./wire/unreliable-update.ts";
 
 type Codec = PayloadCodec<ScrapClientMessage, ScrapServerMessage>;
 
@@ -77,52 +71,37 @@ function codecById(dialect: string, options: ScrapCodecOptions): Codec {
     write: (sender: Side, message: WireMessage) =>
       codec.write(nameSender(message.message, sender), message as ScrapClientMessage | ScrapServerMessage),
     fromJson: (sender, json) => codec.fromJson(nameSender(json.message, sender), json),
+    toJson: (sender, message) => codec.toJson(nameSender(message.message, sender), message),
   };
 }
 
 /** Bare bodies: of each side there is one that has a body. */
 function bodyCodec(dialect: string, options: ScrapCodecOptions): Codec {
   const { messages } = scrapCodec(checkScrapDialect(dialect), options);
-  const strictness: Strictness = options.lenient === true ? "lenient" : "strict";
-  const nameOf = (sender: Side): string => (sender === "client" ? "playerMovement" : "unreliableUpdate");
-  const layout = movementBody(strictness);
-
-  const read = (sender: Side, body: Uint8Array): never => {
-    const value = sender === "client" ? decode(layout, body) : decodeUpdateBody(body, options);
-    return { message: nameOf(sender), value } as never;
-  };
-  const checkName = (sender: Side, message: string): void => {
-    if (message === nameOf(sender)) return;
-    throw new RangeError(`Cannot write message: the body of a ${sender} is ${nameOf(sender)}, not ${message}`);
-  };
-  const write = (sender: Side, { message, value }: WireMessage): Uint8Array => {
-    checkName(sender, message);
-    return sender === "client"
-      ? encodeMovementBody(value as PlayerMovement)
-      : encodeUpdateBody(value as UnreliableUpdate, options);
+  const bodies = {
+    client: { name: "playerMovement", layout: movementBody(options.lenient === true ? "lenient" : "strict") },
+    server: { name: "unreliableUpdate", layout: updateBody(options) },
+  } as unknown as Readonly<Record<Side, { readonly name: string; readonly layout: Layout<object> }>>;
+  const checked = (sender: Side, message: unknown): Layout<object> => {
+    const { name, layout } = bodies[sender];
+    if (message === name) return layout;
+    throw new RangeError(`Cannot write message: the body of a ${sender} is ${name}, not ${String(message)}`);
   };
   return {
-    messages: messages.filter(({ sender, message }) => message === nameOf(sender)),
-    read,
-    write,
-    trace: (sender, body) => traceBody(sender, body, layout, options),
+    messages: messages.filter(({ sender, message }) => message === bodies[sender].name),
+    read(sender: Side, body: Uint8Array): never {
+      const { name, layout } = bodies[sender];
+      return { message: name, value: decode(layout, body) } as never;
+    },
+    write: (sender: Side, { message, value }: WireMessage) => encode(checked(sender, message), value),
+    trace(sender, body) {
+      const { name, layout } = bodies[sender];
+      const { value, fields, error } = traceLayout(layout, body);
+      if (value === undefined) return { fields, ...(error === undefined ? {} : { error }) };
+      return { message: { message: name, value }, fields };
+    },
     fromJson: (sender, json) =>
-      scrapFromJson(json, {
-        checkName: (name) => checkName(sender, name),
-        roundTrip: (message) => read(sender, write(sender, message)),
-      }),
-    toJson: (_sender, message) => messageToJson(message),
+      messageFromJson(json, (message) => checked(sender, message)) as ScrapClientMessage | ScrapServerMessage,
+    toJson: (sender, { message, value }) => ({ message, value: checked(sender, message).toJson(value) }),
   };
-}
-
-function traceBody(
-  sender: Side,
-  body: Uint8Array,
-  layout: ReturnType<typeof movementBody>,
-  options: ScrapCodecOptions,
-): PayloadTrace {
-  if (sender === "server") return traceUpdateBody(body, options);
-  const { value, fields, error } = traceLayout(layout, body);
-  if (value === undefined) return { fields, ...(error === undefined ? {} : { error }) };
-  return { message: { message: "playerMovement", value }, fields };
 }

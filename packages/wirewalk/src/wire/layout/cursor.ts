@@ -34,12 +34,14 @@ export class BitLayoutReader implements LayoutReader {
   /** In bits from the start of the bytes, in reading order. */
   #bit: number;
   readonly end: number;
+  readonly claimedEnd: number;
 
-  constructor(bytes: Uint8Array, start: number, end: number, order: BitOrder) {
+  constructor(bytes: Uint8Array, start: number, end: number, order: BitOrder, claimedEnd = end) {
     this.#bytes = bytes;
     this.#order = order;
     this.#bit = start * 8;
     this.end = end;
+    this.claimedEnd = claimedEnd;
   }
 
   get offset(): number {

@@ -60,7 +60,7 @@ function build(node: LayoutNode): Layout<unknown> {
     case "flags":
       return flags(numberOf(node.of), node.flags, { reserved: node.reserved });
     case "literal":
-      return literal(numberOf(node.of), node.value);
+      return literal(numberOf(node.of), node.value, node.parts === undefined ? {} : { parts: node.parts });
     case "constant":
       return constant(node.value, node.optional === undefined ? {} : { optional: true });
     case "array":
@@ -92,7 +92,7 @@ function build(node: LayoutNode): Layout<unknown> {
       if (node.fields.length > 0 && node.fields.every(({ name }) => name === "")) {
         const [first, second] = node.fields.map((field) => objectOf(field.node));
         if (first === undefined || second === undefined) throw new TypeError("an object has two parts");
-        return concat(first, second);
+        return concat(first, second, node.order === undefined ? {} : { order: node.order });
       }
       const fields: Record<string, Layout<unknown>> = {};
       for (const { name, node: field, hidden, when } of node.fields) {
@@ -106,6 +106,7 @@ function build(node: LayoutNode): Layout<unknown> {
         node.tagName,
         layoutOf(node.tag) as Layout<number>,
         node.cases.map(({ node: inner, ...rest }) => ({ ...rest, layout: objectOf(inner) })),
+        node.order === undefined ? {} : { order: node.order },
       );
     case "byLength":
       return byLength(node.cases.map(({ node: inner, ...rest }) => ({ ...rest, layout: objectOf(inner) })));

@@ -10,6 +10,7 @@ import { Tracer } from "../trace.ts";
 import { countBytes, joinPath, placeText, WireError, withPath } from "../wire-error.ts";
 import { BitLayoutReader, BitLayoutWriter, type BitOrder, type LayoutReader, placeOf } from "./cursor.ts";
 import { type Layout, nameOfJson, refuse, refuseJson } from "./layout.ts";
+import { sizeOf } from "./size.ts";
 
 /** How bits lie in their bytes. */
 export interface BitsOptions {
@@ -30,7 +31,13 @@ export function bits<T>(of: Layout<T>, options: BitsOptions = {}): Layout<T> {
   const { first = "msb", padding = "zero", paddingName = "padding" } = options;
 
   function readWith(reader: LayoutReader, read: (inner: LayoutReader) => T, tracer?: Tracer, path = ""): T {
-    const inner = new BitLayoutReader(reader.region(0, reader.end), reader.offset, reader.end, first);
+    const inner = new BitLayoutReader(
+      reader.region(0, reader.end),
+      reader.offset,
+      reader.end,
+      first,
+      reader.claimedEnd,
+    );
     const value = read(inner);
     const at = inner.bitOffset;
     const width = -at & 7;
@@ -118,6 +125,7 @@ export function prefix<const N extends string>(codes: Record<N, string>): Layout
 export function sized<T>(size: Layout<number>, of: Layout<T>, options: { extra?: number } = {}): Layout<T> {
   const { extra = 0 } = options;
   const SIZE = "size";
+  const least = extra + sizeOf(of.node).least / 8;
 
   function readWith(reader: LayoutReader, tracer: Tracer | undefined, path: string): T {
     const at = reader.bitOffset;
@@ -125,15 +133,14 @@ export function sized<T>(size: Layout<number>, of: Layout<T>, options: { extra?:
     try {
       count = tracer === undefined ? size.read(reader) : size.trace(reader, tracer, joinPath(path, SIZE));
       tracer?.reshow(countBytes(count));
-      if (count < extra)
-        refuse("bad-length", `${count} is less than the ${countBytes(extra)} that it counts itself`, at);
+      if (count < least) refuse("bad-length", `${count} is less than ${least}, its least`, at);
     } catch (error) {
       throw withPath(error, SIZE);
     }
     const start = reader.offset;
     const claimed = start + count - extra;
     const end = Math.min(claimed, reader.end);
-    const inner = new ByteReader(reader.region(0, end), start);
+    const inner = new ByteReader(reader.region(0, end), start, end, claimed);
     let value: T;
     try {
       value = tracer === undefined ? of.read(inner) : of.trace(inner, tracer, path);
@@ -145,10 +152,6 @@ export function sized<T>(size: Layout<number>, of: Layout<T>, options: { extra?:
       throw error;
     }
     const used = inner.offset - start + extra;
-    if (claimed > reader.end && inner.offset === end) {
-      const why = `${countBytes(claimed - start)} needed, ${reader.end - start} left at ${placeText(start * 8)}`;
-      throw new WireError("truncated", `Cannot read value: ${why}`, start * 8);
-    }
     if (used !== count) throw badSize(`${count} where its content has ${used}`, at);
     reader.seek(inner.bitOffset);
     return value;
@@ -192,12 +195,18 @@ const BLOCK = "block";
  */
 export function lz4Block<T>(of: Layout<T>, options: Lz4BlockOptions): Layout<T> {
   const { limit, reserved = "refuse" } = options;
+  const size = sizeOf(of.node);
+  const exact = size.least === size.most ? size.most / 8 : undefined;
 
   function unpack(reader: LayoutReader): { block: Uint8Array; body: Uint8Array; start: number } {
     const start = reader.offset;
     const block = reader.region(0, reader.end);
     try {
       const body = decodeLz4Block(block, { limit, start, unusedBits: reserved });
+      if (body.length !== exact && exact !== undefined) {
+        const why = `${body.length} of its ${countBytes(exact)} come out`;
+        throw new WireError("bad-length", `Cannot read value: ${why} at ${placeText(reader.end * 8)}`, reader.end * 8);
+      }
       reader.skip(reader.remaining);
       return { block, body, start };
     } catch (error) {
@@ -246,13 +255,16 @@ export function lz4Block<T>(of: Layout<T>, options: Lz4BlockOptions): Layout<T> 
       if (literals === undefined) {
         traceLz4Block(tracer, joinPath(path, BLOCK), whole, start);
         const inner = new Tracer();
-        const bodyReader = new ByteReader(body);
+        const found: { value?: unknown; error?: WireError } = {};
         try {
-          of.trace(bodyReader, inner, "");
+          const bodyReader = new ByteReader(body);
+          found.value = of.trace(bodyReader, inner, "");
+          bodyReader.expectEnd();
         } catch (error) {
           if (!(error instanceof WireError)) throw error;
+          found.error = error;
         }
-        tracer.inner = { title: "The body that came out of the block", bytes: body, fields: inner.fields };
+        tracer.inner = { title: "The body that came out of the block", bytes: body, fields: inner.fields, ...found };
         return readBody(body, whole, start);
       }
       tracer.field(joinPath(path, "token"), start * 8, 8, whole[start] as number, literalsText(body.length));

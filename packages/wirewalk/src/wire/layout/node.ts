@@ -13,6 +13,8 @@
  * @module
  */
 
+import type { WireErrorCode } from "../wire-error.ts";
+
 /** What a person wants to know of a field beside its bits. */
 export interface Meaning {
   /** What the field means, in a short sentence. */
@@ -109,6 +111,16 @@ export interface LiteralNode extends Meaning {
   readonly kind: "literal";
   readonly of: LayoutNode;
   readonly value: number | string | bigint;
+  /** Of a number: parts of it that are refused each in its way, the first that differs first. */
+  readonly parts?: readonly LiteralPart[];
+}
+
+/** Bits of a literal number with a refusal of their own. `{}` in `why` stands for these bits, moved down. */
+export interface LiteralPart {
+  readonly shift: number;
+  readonly mask: number;
+  readonly code: WireErrorCode;
+  readonly why: string;
 }
 
 /** A field of the value that has no bits: it follows from where it stands. */
@@ -197,7 +209,7 @@ export interface FieldNode {
 export interface StructNode extends Meaning {
   readonly kind: "struct";
   readonly fields: readonly FieldNode[];
-  /** The order of the fields in the value, where that is not the order on the wire. */
+  /** Fields that come first in the value; the others follow in wire order. */
   readonly order?: readonly string[];
 }
 
@@ -220,6 +232,8 @@ export interface VariantNode extends Meaning {
   readonly tagName: string;
   readonly tag: LayoutNode;
   readonly cases: readonly CaseNode[];
+  /** Fields that come first in the value; the tag and the others follow in wire order. */
+  readonly order?: readonly string[];
 }
 
 /** The number of bytes that are left selects the case; the last case takes all other lengths. */

@@ -57,15 +57,16 @@ export function array<T>(item: Layout<T>, length: ArrayLength, options: { fold?:
             readEnd();
             return items;
           }
-          if (items.length === length.limit) refuse("limit", overLimit(length.limit), reader.bitOffset);
+          if (items.length === length.limit) throw overLimit(length.limit, reader.bitOffset);
         } else {
           if (reader.remainingBits === 0) return items;
-          if (items.length === length.rest) refuse("limit", overLimit(length.rest), reader.bitOffset);
+          if (items.length === length.rest) throw overLimit(length.rest, reader.bitOffset);
         }
         at = reader.bitOffset;
         items.push(readItem(items.length));
       }
     } catch (error) {
+      if (error instanceof OverLimit) throw error.error;
       if (error instanceof WireError && "rest" in length && length.tolerant) {
         reader.seek(at);
         return items;
@@ -176,8 +177,18 @@ export function array<T>(item: Layout<T>, length: ArrayLength, options: { fold?:
   }
 }
 
-function overLimit(limit: number): string {
-  return `over its limit of ${limit} items`;
+/** The error of a list with more items than its limit: it is the list's, not an item's. */
+class OverLimit {
+  readonly error: WireError;
+
+  constructor(error: WireError) {
+    this.error = error;
+  }
+}
+
+function overLimit(limit: number, bitOffset: number): OverLimit {
+  const why = `over its limit of ${limit} items at ${placeText(bitOffset)}`;
+  return new OverLimit(new WireError("limit", `Cannot read value: ${why}`, bitOffset));
 }
 
 function readCount(options: ArrayCount, reader: LayoutReader, read: (layout: Layout<number>) => number): number {
@@ -246,7 +257,8 @@ export function byteRun(length: ArrayCount | { rest: number }, options: BytesOpt
 
   const readLength = (reader: LayoutReader, read: (layout: Layout<number>) => number): number => {
     if (!("rest" in length)) return readCount(length, reader, read);
-    const left = reader.remaining;
+    // Where the bytes were cut, reading them says so.
+    const left = reader.claimedEnd - reader.offset;
     if (left > length.rest) refuse("limit", `${left} bytes are over the limit of ${length.rest}`, reader.bitOffset);
     return left;
   };

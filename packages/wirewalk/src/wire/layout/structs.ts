@@ -8,7 +8,7 @@ import type { Tracer } from "../trace.ts";
 import { joinPath, WireError, withPath } from "../wire-error.ts";
 import { type LayoutReader, type LayoutWriter, placeOf } from "./cursor.ts";
 import { type Infer, type Layout, nameOfJson, refuse, refuseJson } from "./layout.ts";
-import type { CaseNode, CaseTest, Condition, FieldNode, LayoutNode } from "./node.ts";
+import type { CaseNode, CaseTest, Condition, FieldNode, LayoutNode, LiteralPart } from "./node.ts";
 import { checkReadings, holds, type ReadBytesLayout, readingToJson, traceReading } from "./readings.ts";
 
 // --- Values that are always the same -----------------------------------------------------------------------------------
@@ -17,14 +17,20 @@ import { checkReadings, holds, type ReadBytesLayout, readingToJson, traceReading
 export function literal<const V extends number | bigint | string>(
   of: Layout<number> | Layout<bigint> | Layout<string>,
   value: V,
+  options: { readonly parts?: readonly LiteralPart[] } = {},
 ): Layout<V> {
   const inner = of as Layout<unknown>;
+  const { parts = [] } = options;
   const check = (found: unknown, bitOffset: number): V => {
-    if (found !== value) refuse("bad-value", `${String(found)} is not ${value}`, bitOffset);
-    return value;
+    if (found === value) return value;
+    for (const { shift, mask, code, why } of parts) {
+      const bits = (Number(found) >>> shift) & mask;
+      if (bits !== ((Number(value) >>> shift) & mask)) refuse(code, why.replace("{}", String(bits)), bitOffset);
+    }
+    return refuse("bad-value", `${String(found)} is not ${value}`, bitOffset);
   };
   return {
-    node: { kind: "literal", of: of.node, value },
+    node: { kind: "literal", of: of.node, value, ...(parts.length === 0 ? {} : { parts }) },
     read(reader) {
       const at = reader.bitOffset;
       return check(inner.read(reader), at);
@@ -133,10 +139,10 @@ export function struct<F extends Record<string, Layout<unknown>>>(
   const visible = fields.filter(({ hidden }) => !hidden);
   const keys = new Set(visible.map(({ name }) => name));
   const jsonKeys = keysOf({ kind: "struct", fields: visible.map(({ name, layout }) => ({ name, node: layout.node })) });
-  if (order !== undefined && (order.length !== keys.size || !order.every((key) => keys.has(key)))) {
-    throw new TypeError(`order must have the struct's fields ${[...keys].join(", ")}, got ${order.join(", ")}`);
+  if (order !== undefined && !order.every((key) => keys.has(key))) {
+    throw new TypeError(`order must have fields of the struct, ${[...keys].join(", ")}, got ${order.join(", ")}`);
   }
-  const shown = order === undefined ? visible : order.map((key) => visible.find(({ name }) => name === key) as Field);
+  const shown = order === undefined ? visible : visible.toSorted((a, b) => rank(order, a.name) - rank(order, b.name));
   const node: LayoutNode = {
     kind: "struct",
     fields: fields.map(
@@ -151,10 +157,7 @@ export function struct<F extends Record<string, Layout<unknown>>>(
   };
 
   const inOrder = (value: Record<string, unknown>): StructValue<F> => {
-    if (order === undefined) return value as StructValue<F>;
-    const ordered: Record<string, unknown> = {};
-    for (const { name } of shown) if (Object.hasOwn(value, name)) ordered[name] = value[name];
-    return ordered as StructValue<F>;
+    return (order === undefined ? value : firstKeys(value, order)) as StructValue<F>;
   };
 
   return {
@@ -250,6 +253,20 @@ export function struct<F extends Record<string, Layout<unknown>>>(
   };
 }
 
+/** Where a key stands that comes first by `order`, or after all of these. */
+function rank(order: readonly string[], key: string): number {
+  const at = order.indexOf(key);
+  return at < 0 ? order.length : at;
+}
+
+/** The same object with some keys first. */
+function firstKeys<T extends object>(value: T, order: readonly string[]): T {
+  const given = value as Readonly<Record<string, unknown>>;
+  const ordered: Record<string, unknown> = {};
+  for (const key of order) if (Object.hasOwn(given, key)) ordered[key] = given[key];
+  return Object.assign(ordered, given) as T;
+}
+
 function hiddenValue(layout: Layout<unknown>): unknown {
   return layout.node.kind === "literal" ? layout.node.value : undefined;
 }
@@ -298,46 +315,51 @@ function keysOf(node: LayoutNode): Set<string> {
 }
 
 /** The fields of several objects one after another, to one object. */
-export function concat<A extends object, B extends object>(first: Layout<A>, second: Layout<B>): Layout<Flat<A & B>> {
-  return concatAll([first as Layout<object>, second as Layout<object>]) as unknown as Layout<Flat<A & B>>;
-}
-
-function concatAll(layouts: readonly Layout<object>[]): Layout<object> {
+export function concat<A extends object, B extends object>(
+  first: Layout<A>,
+  second: Layout<B>,
+  options: { readonly order?: readonly string[] } = {},
+): Layout<Flat<A & B>> {
+  const layouts = [first as Layout<object>, second as Layout<object>];
+  const { order } = options;
   const keySets = layouts.map(({ node }) => keysOf(node));
   const all = new Set(keySets.flatMap((keys) => [...keys]));
   if (all.size !== keySets.reduce((sum, keys) => sum + keys.size, 0)) {
     throw new TypeError("two parts of one object must not have a key in common");
   }
-  return {
-    node: { kind: "struct", fields: layouts.map(({ node }) => ({ name: "", node })) },
+  const inOrder = <T extends object>(value: T): T => (order === undefined ? value : firstKeys(value, order));
+  const layout: Layout<object> = {
+    node: {
+      kind: "struct",
+      fields: layouts.map(({ node }) => ({ name: "", node })),
+      ...(order === undefined ? {} : { order }),
+    },
     read(reader) {
       const value = {};
-      for (const layout of layouts) Object.assign(value, layout.read(reader));
-      return value;
+      for (const part of layouts) Object.assign(value, part.read(reader));
+      return inOrder(value);
     },
     write(writer, value) {
-      for (const layout of layouts) layout.write(writer, value);
+      for (const part of layouts) part.write(writer, value);
     },
     trace(reader, tracer, path) {
       const value = {};
-      for (const layout of layouts) Object.assign(value, layout.trace(reader, tracer, path));
-      return value;
+      for (const part of layouts) Object.assign(value, part.trace(reader, tracer, path));
+      return inOrder(value);
     },
-    toJson: (value) => Object.assign({}, ...layouts.map((layout) => layout.toJson(value))) as JsonObject,
+    toJson: (value) => inOrder(Object.assign({}, ...layouts.map((part) => part.toJson(value))) as JsonObject),
     fromJson(json) {
       const given = asObject(json);
       const value = {};
-      for (const [index, layout] of layouts.entries()) {
+      for (const [index, part] of layouts.entries()) {
         const own = keySets[index] as ReadonlySet<string>;
-        Object.assign(
-          value,
-          layout.fromJson(Object.fromEntries(Object.entries(given).filter(([key]) => own.has(key)))),
-        );
+        Object.assign(value, part.fromJson(Object.fromEntries(Object.entries(given).filter(([key]) => own.has(key)))));
       }
       refuseOthers(given, all);
-      return value;
+      return inOrder(value);
     },
   };
+  return layout as unknown as Layout<Flat<A & B>>;
 }
 
 // --- Variants ------------------------------------------------------------------------------------------------------------
@@ -402,7 +424,10 @@ export function tagged<const N extends string, T extends string | number, const 
   tagName: N,
   tag: Layout<T>,
   list: readonly C[],
+  options: { readonly order?: readonly string[] } = {},
 ): Layout<TaggedValue<N, T, C>> {
+  const { order } = options;
+  const inOrder = <V extends object>(value: V): V => (order === undefined ? value : firstKeys(value, order));
   type Value = TaggedValue<N, T, C>;
   type Tag = string | number;
   const tags = tag as unknown as Layout<Tag>;
@@ -417,6 +442,7 @@ export function tagged<const N extends string, T extends string | number, const 
     }
   }
   const constants = constantsOf(cases);
+  const tests = namesTested(cases);
 
   function select(found: Tag, at: number): TaggedCase {
     return caseOf.get(found) ?? otherwise ?? refuse("unknown-variant", `${found} is none of ${known}`, at);
@@ -433,17 +459,23 @@ export function tagged<const N extends string, T extends string | number, const 
       throw withPath(error, tagName);
     }
     const body = tracer === undefined ? each.layout.read(reader) : each.layout.trace(reader, tracer, path);
-    return (each.hidden ? body : { [tagName]: found, ...body }) as Value;
+    return inOrder(each.hidden ? body : { [tagName]: found, ...body }) as Value;
   }
 
   /** The case of a value that is to be written, and its tag. */
   function caseFor(value: Readonly<Record<string, unknown>>): [TaggedCase, Tag] {
     for (const each of cases) {
       if (each.when === undefined || !passes(each.when, value)) continue;
+      const other = each.hidden ? each : (caseOf.get(value[tagName] as Tag) ?? each);
+      if (other !== each) throw withPath(new RangeError(`value must not be ${value[tagName]} here`), tagName);
       return [each, each.hidden ? ((each.tags as readonly Tag[])[0] as Tag) : (value[tagName] as Tag)];
     }
     const given = value[tagName] as Tag;
     const each = given === undefined ? undefined : (caseOf.get(given) ?? otherwise);
+    if (tests !== undefined && (each === undefined || each.hidden)) {
+      const { key, names } = tests;
+      throw withPath(new RangeError(`value must be one of ${names.join(", ")}, got ${String(value[key])}`), key);
+    }
     if (each === undefined || each.hidden) {
       const must = otherwise === undefined ? "must be one of" : "must be none of";
       throw withPath(new RangeError(`value ${must} ${known}, got ${String(given)}`), tagName);
@@ -464,6 +496,7 @@ export function tagged<const N extends string, T extends string | number, const 
           ...(hidden ? { hidden } : {}),
         };
       }),
+      ...(order === undefined ? {} : { order }),
     },
     read: (reader) => readWith(reader, undefined, ""),
     trace: (reader, tracer, path) => readWith(reader, tracer, path),
@@ -481,13 +514,13 @@ export function tagged<const N extends string, T extends string | number, const 
     toJson(value) {
       const [each, own] = caseFor(value as Readonly<Record<string, unknown>>);
       const body = each.layout.toJson(value) as JsonObject;
-      return each.hidden ? body : { [tagName]: tags.toJson(own), ...body };
+      return inOrder(each.hidden ? body : { [tagName]: tags.toJson(own), ...body });
     },
     fromJson(json) {
       const given = asObject(json);
       const { [tagName]: own, ...rest } = given;
       let each: TaggedCase | undefined = cases.find(({ when }) => when !== undefined && passes(when, given));
-      if (each?.hidden) return each.layout.fromJson(given) as Value;
+      if (each?.hidden) return inOrder(each.layout.fromJson(given)) as Value;
       let found: Tag;
       try {
         // Whoever writes JSON by hand may name a case by its constant instead of its tag.
@@ -495,12 +528,12 @@ export function tagged<const N extends string, T extends string | number, const 
           own === undefined
             ? (constants.get(constantOf(rest)) ?? tags.fromJson(own as unknown as JsonValue))
             : tags.fromJson(own);
-        each = each ?? caseOf.get(found) ?? otherwise;
+        each = caseOf.get(found) ?? each ?? otherwise;
         if (each === undefined || each.hidden) refuseJson(`value must be one of ${known}, got ${nameOfJson(own)}`);
       } catch (error) {
         throw withPath(error, tagName);
       }
-      return { [tagName]: found, ...each.layout.fromJson(rest) } as Value;
+      return inOrder({ [tagName]: found, ...each.layout.fromJson(rest) }) as Value;
     },
   };
 
@@ -530,6 +563,14 @@ function listOf(tags: readonly (string | number)[]): string {
     }
   }
   return texts.join(", ");
+}
+
+/** The field that tells the values of all cases apart, and its names; undefined where the tag does. */
+function namesTested(cases: readonly { readonly when?: CaseTest }[]): { key: string; names: string[] } | undefined {
+  const [key] = Object.keys(cases[0]?.when ?? {});
+  if (key === undefined) return undefined;
+  const names = cases.map(({ when }) => when?.[key]);
+  return names.every((each) => Array.isArray(each)) ? { key, names: names.flat() as string[] } : undefined;
 }
 
 /** Tags by the constants of their cases, where a case has one tag and one constant text. */
@@ -572,17 +613,19 @@ export function byLength<const C extends LengthCase>(
   const select = (reader: LayoutReader): LengthCase => {
     return cases.find(({ bytes }) => bytes === undefined || bytes * 8 === reader.remainingBits) ?? last;
   };
-  const tests = cases.map(({ when }) => JSON.stringify(when)).join(" or ");
   const caseFor = (value: unknown): LengthCase | undefined =>
     typeof value === "object" && value !== null
       ? cases.find(({ when }) => passes(when, value as Readonly<Record<string, unknown>>))
       : undefined;
-  const [[firstKey = "value"] = []] = cases.map(({ when }) => Object.keys(when));
-  const names = cases.flatMap(({ when }) => (Array.isArray(when[firstKey]) ? (when[firstKey] as string[]) : []));
+  const tests = namesTested(cases);
+  if (tests === undefined) throw new TypeError("one field must tell the cases apart");
+  const { key, names } = tests;
   const unknown = (value: unknown): RangeError => {
-    const found = typeof value === "object" && value !== null ? (value as Record<string, unknown>)[firstKey] : value;
-    const expected = names.length > 0 ? `one of ${names.join(", ")}` : tests;
-    return withPath(new RangeError(`value must be ${expected}, got ${String(found)}`), firstKey) as RangeError;
+    const found = typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : value;
+    return withPath(
+      new RangeError(`value must be one of ${names.join(", ")}, got ${String(found)}`),
+      key,
+    ) as RangeError;
   };
   return {
     node: {
@@ -605,8 +648,8 @@ export function byLength<const C extends LengthCase>(
       const given = asObject(json);
       const each = caseFor(given);
       if (each !== undefined) return each.layout.fromJson(given) as Value;
-      const why = `value must be one of ${names.join(", ")}, got ${nameOfJson(given[firstKey])}`;
-      throw new WireError("bad-value", `Cannot read ${firstKey}: ${why}`, 0, firstKey);
+      const why = `value must be one of ${names.join(", ")}, got ${nameOfJson(given[key])}`;
+      throw new WireError("bad-value", `Cannot read ${key}: ${why}`, 0, key);
     },
   };
 }

@@ -27,6 +27,8 @@ interface Place {
   readonly order: Order;
   at: number;
   end: number;
+  /** Where the bytes should end by a size that was read before. */
+  readonly claimed?: number;
 }
 
 function fail(code: string, bit: number): never {
@@ -95,6 +97,12 @@ function character(byte: number, charset: string): string {
 
 type Fields = Record<string, JsonValue>;
 
+function firstKeys(value: Fields, order: readonly string[] = []): Fields {
+  const first = order.filter((key) => Object.hasOwn(value, key));
+  const keys = [...first, ...Object.keys(value).filter((key) => !first.includes(key))];
+  return Object.fromEntries(keys.map((key) => [key, value[key] as JsonValue]));
+}
+
 /** What the description says of the bytes from `place` on. */
 function read(node: LayoutNode, place: Place): JsonValue {
   const start = place.at;
@@ -160,7 +168,12 @@ function read(node: LayoutNode, place: Place): JsonValue {
     }
     case "literal": {
       const found = read(node.of, place);
-      return found === node.value ? found : fail("bad-value", start);
+      if (found === node.value) return found;
+      for (const { shift, mask, code } of node.parts ?? []) {
+        const part = (value: unknown): number => Math.floor(Number(value) / 2 ** shift) % (mask + 1);
+        if (part(found) !== part(node.value)) fail(code, start);
+      }
+      return fail("bad-value", start);
     }
     case "constant":
       return node.value;
@@ -189,9 +202,7 @@ function read(node: LayoutNode, place: Place): JsonValue {
         const meaning = field.kind === "bytes" ? field.readings?.find((each) => holds(each.when, value)) : undefined;
         if (meaning !== undefined) value[meaning.name] = read(meaning.node, { ...place, at });
       }
-      if (node.order === undefined) return value;
-      const order = node.order.filter((name) => Object.hasOwn(value, name));
-      return Object.fromEntries(order.map((name) => [name, value[name] as JsonValue]));
+      return firstKeys(value, node.order);
     }
     case "variant": {
       const tag = named(node.tagName, () => {
@@ -204,7 +215,7 @@ function read(node: LayoutNode, place: Place): JsonValue {
         node.cases.find(({ tags }) => tags === undefined);
       if (found === undefined) return fail("unknown-variant", start);
       const body = read(found.node, place) as Fields;
-      return found.hidden ? body : { [node.tagName]: tag, ...body };
+      return firstKeys(found.hidden ? body : { [node.tagName]: tag, ...body }, node.order);
     }
     case "byLength": {
       const left = place.end - place.at;
@@ -236,7 +247,9 @@ function read(node: LayoutNode, place: Place): JsonValue {
     case "sized":
       return readSized(node, place);
     case "compressed": {
-      const body = named("block", () => inflate(place, node.limit));
+      const body = named("block", () => inflate(place, node.limit, node.reserved));
+      const exact = bitsOf(node.of);
+      if (exact.fixed && exact.least !== body.length * 8) throw new Refusal("bad-length", -1, "block");
       place.at = place.end;
       const inner: Place = { bytes: Uint8Array.from(body), order: "bytes", at: 0, end: body.length * 8 };
       try {
@@ -259,7 +272,7 @@ function holds({ field, from, to, not }: Condition, value: Fields): boolean {
 
 function byteCount(length: RunLength, place: Place): number {
   if (typeof length === "number") return length;
-  const left = Math.floor((place.end - place.at) / 8);
+  const left = Math.floor(((place.claimed ?? place.end) - place.at) / 8);
   if ("rest" in length) return left > length.rest ? fail("limit", place.at) : left;
   if ("until" in length) return fail("*", place.at);
   return readCount(length, place);
@@ -278,7 +291,7 @@ function readCount(length: { readonly count: LayoutNode; readonly limit: number 
 function readRun(length: RunLength, place: Place, item: (at: number) => JsonValue): JsonValue {
   const items: JsonValue[] = [];
   const overLimit = (limit: number): void => {
-    if (items.length >= limit) named(`[${items.length}]`, () => fail("limit", place.at));
+    if (items.length >= limit) fail("limit", place.at);
   };
   if (typeof length === "number" || "count" in length) {
     const count = typeof length === "number" ? length : readCount(length, place);
@@ -296,8 +309,8 @@ function readRun(length: RunLength, place: Place, item: (at: number) => JsonValu
   }
   while (place.at < place.end) {
     const at = place.at;
+    overLimit(length.rest);
     try {
-      overLimit(length.rest);
       items.push(item(items.length));
     } catch (error) {
       if (!(error instanceof Refusal && length.tolerant)) throw error;
@@ -331,11 +344,11 @@ function readSized(node: Extract<LayoutNode, { kind: "sized" }>, place: Place): 
   const start = place.at;
   const count = named("size", () => {
     const size = Number(read(node.size, place));
-    return size < node.extra ? fail("bad-length", start) : size;
+    return size < node.extra + bitsOf(node.of).least / 8 ? fail("bad-length", start) : size;
   });
   const from = place.at;
   const claimed = from + (count - node.extra) * 8;
-  const inner: Place = { ...place, end: Math.min(claimed, place.end) };
+  const inner: Place = { ...place, end: Math.min(claimed, place.end), claimed };
   let value: JsonValue;
   try {
     value = read(node.of, inner);
@@ -343,14 +356,50 @@ function readSized(node: Extract<LayoutNode, { kind: "sized" }>, place: Place): 
     const isShort = error instanceof Refusal && error.code === "truncated" && claimed < place.end;
     throw isShort ? new Refusal("bad-length", start, "size") : error;
   }
-  if (claimed > place.end && inner.at === place.end) fail("truncated", from);
   if (inner.at !== claimed) throw new Refusal("bad-length", start, "size");
   place.at = inner.at;
   return value;
 }
 
+/** The least bits of a description, and whether it never has others. */
+function bitsOf(node: LayoutNode): { least: number; fixed: boolean } {
+  const sum = (parts: readonly LayoutNode[]): { least: number; fixed: boolean } => {
+    const sizes = parts.map(bitsOf);
+    return { least: sizes.reduce((total, { least }) => total + least, 0), fixed: sizes.every(({ fixed }) => fixed) };
+  };
+  switch (node.kind) {
+    case "integer":
+    case "float":
+      return { least: node.bits, fixed: true };
+    case "constant":
+      return { least: 0, fixed: true };
+    case "boolean":
+    case "oneOf":
+    case "flags":
+    case "literal":
+      return bitsOf(node.of);
+    case "bits": {
+      const { least, fixed } = bitsOf(node.of);
+      return { least: Math.ceil(least / 8) * 8, fixed };
+    }
+    case "struct": {
+      const { least } = sum(node.fields.flatMap(({ node: field, when }) => (when === undefined ? [field] : [])));
+      const { fixed } = sum(node.fields.map(({ node: field }) => field));
+      return { least, fixed: fixed && node.fields.every(({ when }) => when === undefined) };
+    }
+    case "variant": {
+      const sizes = node.cases.map((each) => bitsOf(each.node).least);
+      return { least: bitsOf(node.tag).least + Math.min(...sizes), fixed: false };
+    }
+    case "bytes":
+      return typeof node.length === "number" ? { least: node.length * 8, fixed: true } : { least: 0, fixed: false };
+    default:
+      return { least: 0, fixed: false };
+  }
+}
+
 /** The bytes of an LZ4 block, by its format: token, literals, offset, match length. */
-function inflate(place: Place, limit: number): number[] {
+function inflate(place: Place, limit: number, reserved: string): number[] {
   const input = place.bytes.subarray(place.at / 8, place.end / 8);
   const out: number[] = [];
   let at = 0;
@@ -371,7 +420,8 @@ function inflate(place: Place, limit: number): number[] {
     const literals = more(Math.floor(token / 16));
     for (let index = 0; index < literals; index++) out.push(next());
     if (out.length > limit) fail("*", -1);
-    if (at === input.length) return out;
+    // The last token has no match: its low half is not used.
+    if (at === input.length) return token % 16 !== 0 && reserved === "refuse" ? fail("*", -1) : out;
     const offset = next() + next() * 256;
     if (offset === 0 || offset > out.length) fail("*", -1);
     const length = more(token % 16) + 4;

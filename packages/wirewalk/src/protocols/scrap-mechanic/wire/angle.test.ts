@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
+import { wordsFor } from "../../../wire/index.ts";
 import {
   ANGLES,
   angleTurns,
   cosine,
+  directionWords,
   lookVector,
   nearestAngle,
-  showDirection,
-  showPitch,
-  showYaw,
+  pitchWords,
   sine,
   walkVector,
+  yawWords,
 } from "./angle.ts";
 
 const radians = (angle: number): number => (angle * 2 * Math.PI) / ANGLES;
@@ -53,7 +54,7 @@ describe("walking", () => {
     ["back", 192, { x: 0, y: -1 }],
   ])("%s is direction %i: at yaw 0 forward is +Y", (name, direction, way) => {
     expect(walkVector(0, direction)).toEqual(way);
-    expect(showDirection(direction)).toBe(name);
+    expect(wordsFor(directionWords, direction)).toBe(name);
     // A quarter turn of the head to the left takes forward to -X.
     const turned = walkVector(64, direction);
     expect([turned.x + way.y, turned.y - way.x]).toEqual([0, 0]);
@@ -80,15 +81,15 @@ describe("looking", () => {
   });
 
   it("reads well", () => {
-    expect([0, 64, 96, 128, 129].map(showPitch)).toEqual([
+    expect([0, 64, 96, 128, 129].map((pitch) => wordsFor(pitchWords, pitch))).toEqual([
       "90° down",
       "level",
       "45° up",
       "90° up",
       "beyond straight up",
     ]);
-    expect(showYaw(64)).toBe("90° to the left of +Y");
-    expect(showDirection(10)).toBe("14.1° from right");
+    expect(wordsFor(yawWords, 64)).toBe("90° to the left of +Y");
+    expect(wordsFor(directionWords, 10)).toBe("14.1° from right");
   });
 });
 

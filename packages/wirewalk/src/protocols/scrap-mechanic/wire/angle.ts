@@ -10,6 +10,8 @@
  * ```
  */
 
+import { namedNumbers, type WordRule } from "../../../wire/index.ts";
+
 /** Angles in a turn. */
 export const ANGLES = 256;
 /** Pitch: straight down is 0. */
@@ -85,24 +87,21 @@ export function angleTurns(angle: number): number {
 }
 
 const directionNames = ["right", "forward right", "forward", "forward left", "left", "back left", "back", "back right"];
-
-function degrees(angle: number): string {
-  return `${Number(((angle * 360) / ANGLES).toFixed(1))}°`;
-}
+const DEGREES = { factor: 360 / ANGLES, digits: 1 };
 
 /** A direction for people: `forward`, `47.8° from right`. */
-export function showDirection(direction: number): string {
-  return directionNames[direction / 32] ?? `${degrees(direction)} from right`;
-}
+export const directionWords: readonly WordRule[] = [
+  ...namedNumbers(Object.fromEntries(directionNames.map((name, index) => [name, (index * ANGLES) / 8]))),
+  { text: "{}° from right", ...DEGREES },
+];
 
 /** A yaw for people. */
-export function showYaw(yaw: number): string {
-  return `${degrees(yaw)} to the left of +Y`;
-}
+export const yawWords: readonly WordRule[] = [{ text: "{}° to the left of +Y", ...DEGREES }];
 
 /** A pitch for people: `level`, `45° up`. */
-export function showPitch(pitch: number): string {
-  if (pitch > MAX_PITCH) return "beyond straight up";
-  if (pitch === LEVEL_PITCH) return "level";
-  return `${degrees(Math.abs(pitch - LEVEL_PITCH))} ${pitch < LEVEL_PITCH ? "down" : "up"}`;
-}
+export const pitchWords: readonly WordRule[] = [
+  { from: MAX_PITCH + 1, text: "beyond straight up" },
+  { from: LEVEL_PITCH, to: LEVEL_PITCH, text: "level" },
+  { to: LEVEL_PITCH - 1, text: "{}° down", offset: LEVEL_PITCH, factor: -DEGREES.factor, digits: DEGREES.digits },
+  { text: "{}° up", offset: LEVEL_PITCH, ...DEGREES },
+];

@@ -479,7 +479,7 @@ it("a session of our own has ids that are not the game's", () => {
 it("a message of the other side cannot be read or written", () => {
   expect(wireErrorOf(() => strict.read("server", parseHex("1e 80 00 00 30 39 04 40 00 40")))).toMatchObject({
     code: "unknown-message",
-    message: "Cannot read id: a server sends 0x18, 0xf1, 0xf2, not 0x1e, at byte 0",
+    message: "Cannot read id: a server of dialect documented sends 0x18, 0xf1, 0xf2, not 0x1e, at byte 0",
   });
   expect(() => strict.write("server", { message: "hello", value: { version: 1 } } as never)).toThrow(RangeError);
   expect(() => scrapCodec("survival")).toThrow(RangeError);

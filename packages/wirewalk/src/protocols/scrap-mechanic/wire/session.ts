@@ -13,25 +13,13 @@
  * decode(playing, parseHex("00000007 00003039 00000000 3f800000 40000000")).position; // => { x: 0, y: 1, z: 2 }
  * ```
  */
-import { f32be, type Infer, type Layout, mapped, struct, u8, u32be, WireError } from "../../../wire/index.ts";
+import { float32, type Infer, struct, u8, u32be } from "../../../wire/index.ts";
 
 /** The version of this session that this build speaks. */
 export const SESSION_VERSION = 1;
 
-/** A 32-bit float that is a number: nobody stands nowhere. */
-const coordinate: Layout<number> = mapped(f32be, {
-  read(value, bitOffset) {
-    // 0 for -0, which is the same place and the same JSON.
-    if (Number.isFinite(value)) return value + 0;
-    throw new WireError("bad-value", `Cannot read value: ${value} is no place at byte ${bitOffset / 8}`, bitOffset);
-  },
-  write(value) {
-    if (typeof value === "number" && !Number.isFinite(Math.fround(value))) {
-      throw new RangeError(`value must fit a 32-bit float, got ${value}`);
-    }
-    return value;
-  },
-});
+/** A 32-bit float that is a number: a character is somewhere. */
+const coordinate = float32({ order: "be", finite: true });
 
 /** Client (0xF0): let me in. */
 export const hello = struct({ version: u8 });
