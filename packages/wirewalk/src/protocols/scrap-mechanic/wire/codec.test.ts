@@ -454,7 +454,7 @@ describe("JSON", () => {
     });
     expect(strict.toJson("server", strict.fromJson("server", json("0a0b")))).toEqual(json("0a0b"));
     expect(wireErrorOf(() => strict.fromJson("server", json("0a0")))).toMatchObject({
-      code: "bad-value",
+      code: "bad-hex",
       path: "updates[0].data",
     });
   });
