@@ -111,7 +111,7 @@ export interface LiteralNode extends Meaning {
   readonly kind: "literal";
   readonly of: LayoutNode;
   readonly value: number | string | bigint;
-  /** Of a number: parts of it that are refused each in its way, the first that differs first. */
+  /** Of a number: the bits that must be these, each refused in its way, in this order. Other bits are read over. */
   readonly parts?: readonly LiteralPart[];
 }
 

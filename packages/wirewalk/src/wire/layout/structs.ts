@@ -27,6 +27,7 @@ export function literal<const V extends number | bigint | string>(
       const bits = (Number(found) >>> shift) & mask;
       if (bits !== ((Number(value) >>> shift) & mask)) refuse(code, why.replace("{}", String(bits)), bitOffset);
     }
+    if (parts.length > 0) return value;
     return refuse("bad-value", `${String(found)} is not ${value}`, bitOffset);
   };
   return {

@@ -173,7 +173,7 @@ function read(node: LayoutNode, place: Place): JsonValue {
         const part = (value: unknown): number => Math.floor(Number(value) / 2 ** shift) % (mask + 1);
         if (part(found) !== part(node.value)) fail(code, start);
       }
-      return fail("bad-value", start);
+      return node.parts === undefined ? fail("bad-value", start) : String(node.value);
     }
     case "constant":
       return node.value;
