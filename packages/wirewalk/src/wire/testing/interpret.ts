@@ -173,7 +173,11 @@ function read(node: LayoutNode, place: Place): JsonValue {
         const part = (value: unknown): number => Math.floor(Number(value) / 2 ** shift) % (mask + 1);
         if (part(found) !== part(node.value)) fail(code, start);
       }
-      return node.parts === undefined ? fail("bad-value", start) : String(node.value);
+      return node.parts === undefined
+        ? fail("bad-value", start)
+        : typeof node.value === "bigint"
+          ? String(node.value)
+          : node.value;
     }
     case "constant":
       return node.value;
