@@ -10,7 +10,8 @@ import { createRandom } from "wirewalk/motion";
 import type { PacketStream, Protocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { describeNode } from "wirewalk/wire";
-import { describeProtocol, type SuiteOptions } from "../packages/wirewalk/src/protocols/testing/protocol-suite.ts";
+import { describeProtocol } from "../packages/wirewalk/src/protocols/testing/protocol-suite.ts";
+import type { SuiteOptions } from "../packages/wirewalk/src/protocols/testing/subject.ts";
 import { wrongImports } from "./import-directions.ts";
 
 const MAX_LINES = 300;
