@@ -30,8 +30,8 @@ export interface Protocol<C extends WireMessage = WireMessage, S extends WireMes
   readonly summary: string;
   readonly dialects: readonly DialectInfo[];
   /**
-   * The dialect of the shipped client where one is known, otherwise `documented`. Every function that takes a dialect as
-   * an option uses this one when none is given.
+   * The dialect of the shipped client where one is known, otherwise `documented`. `startServer` uses it for a listener
+   * without a dialect; the functions of the library take a dialect as an argument.
    */
   readonly defaultDialect: string;
   /** The game's own TCP port. */
