@@ -257,7 +257,7 @@ test("a page that follows a player reads what that player's client reads", async
   const [first, ...packets] = observed();
   expect(first).toMatchObject({ protocol: "osrs", room: "world", player, what: "player-info-start" });
   const { index, dialect, state } = (first?.data ?? {}) as JsonObject;
-  const shown = PlayerInfoDecoder.restore(state as JsonObject);
+  const shown = PlayerInfoDecoder.fromState(state as JsonObject);
   expect([shown.localIndex, shown.dialect.name]).toEqual([index, dialect]);
   // Until the client reads the packet that was the page's first.
   const hexOf = (message: PlayerInfoServerMessage): string | undefined =>

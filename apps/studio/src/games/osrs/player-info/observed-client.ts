@@ -92,7 +92,7 @@ export class ObservedClient {
 
   /** From wherever the client stands, as the server tells it. */
   #begin(state: JsonObject): void {
-    const decoder = this.#guarded(undefined, new Tracer(), () => PlayerInfoDecoder.restore(state));
+    const decoder = this.#guarded(undefined, new Tracer(), () => PlayerInfoDecoder.fromState(state));
     if (decoder === undefined) return;
     // ObservationData again while somebody else begins to look at the same client: it is the same client still.
     if (decoder.localIndex !== this.#decoder?.localIndex) this.#ticks = [];

@@ -25,12 +25,7 @@ export {
   UNITS_PER_TILE,
   type WorldTile,
 } from "./wire/constants.ts";
-export {
-  PlayerInfoDecoder,
-  type PlayerInfoDecoderOptions,
-  type PlayerInfoUpdate,
-  type PlayerMove,
-} from "./wire/decoder.ts";
+export { PlayerInfoDecoder, type PlayerInfoDecoderOptions } from "./wire/decoder.ts";
 export { type PlayerInfoDialect, playerInfoDialects } from "./wire/dialect.ts";
 export { PlayerInfoEngine, type PlayerInfoEngineOptions, VIEW_DISTANCE } from "./wire/engine/engine.ts";
 export { INIT_BYTES } from "./wire/initial-packet.ts";
@@ -47,4 +42,5 @@ export { parseMaskRevision } from "./wire/masks/parse-mask-revision.ts";
 export { revision206 } from "./wire/masks/revision-206.ts";
 export { type PlayerInfoServerMessage, playerInfoLayouts } from "./wire/message.ts";
 export { PlayerInfoError } from "./wire/player-info-error.ts";
+export type { PlayerInfoUpdate, PlayerMove } from "./wire/player-info-update.ts";
 export { PlayerInfoWorld, type PlayerInfoWorldOptions } from "./world/world.ts";

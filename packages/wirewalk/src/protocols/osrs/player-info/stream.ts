@@ -16,7 +16,7 @@ import { hexOf, indexOf, refused, revisionOf } from "./stream-fields.ts";
 import { playerInfoWriter } from "./stream-writer.ts";
 import { PlayerInfoClient } from "./wire/client.ts";
 import type { WorldTile } from "./wire/constants.ts";
-import { type MaskBlocks, PlayerInfoDecoder, type PlayerInfoUpdate } from "./wire/decoder.ts";
+import { PlayerInfoDecoder } from "./wire/decoder.ts";
 import { playerInfoDialectIn } from "./wire/dialect.ts";
 import { PlayerInfoEngine } from "./wire/engine/engine.ts";
 import { INIT_BYTES } from "./wire/initial-packet.ts";
@@ -25,6 +25,7 @@ import { blockNamed } from "./wire/masks/mask-codec.ts";
 import type { MaskRevision } from "./wire/masks/mask-revision.ts";
 import { namedRevisions } from "./wire/masks/named-revisions.ts";
 import { type PlayerInfoServerMessage, playerInfoLayouts } from "./wire/message.ts";
+import type { MaskBlocks, PlayerInfoUpdate } from "./wire/player-info-update.ts";
 
 /** Where the observer stands in the trace of a packet without its initialisation. */
 const SOME_TILE: WorldTile = { level: 0, x: 3200, z: 3200 };

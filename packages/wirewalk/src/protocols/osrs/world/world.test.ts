@@ -140,7 +140,7 @@ describe("who follows a player", () => {
           if (what === "player-info-start") {
             starts.push(player);
             expect(Object.keys(data)).toEqual(["index", "dialect", "state"]);
-            const decoder = PlayerInfoDecoder.restore(JSON.parse(JSON.stringify(data.state)) as JsonObject);
+            const decoder = PlayerInfoDecoder.fromState(JSON.parse(JSON.stringify(data.state)) as JsonObject);
             expect([decoder.localIndex, decoder.dialect.name]).toEqual([data.index, data.dialect]);
             shown.set(player, decoder);
           } else {

@@ -19,8 +19,10 @@
  * The document ends where movement is handed over; the numbers here are the client's own.
  */
 import { middleOf, UNITS_PER_TILE } from "../wire/constants.ts";
-import { orientationOf, type PlayerInfoDecoder, type PlayerInfoUpdate } from "../wire/decoder.ts";
+import type { PlayerInfoDecoder } from "../wire/decoder.ts";
 import type { MaskFields } from "../wire/masks/mask-revision.ts";
+import { orientationOf } from "../wire/orientation.ts";
+import type { PlayerInfoUpdate } from "../wire/player-info-update.ts";
 
 /** Tiles that the client's queue holds; of a longer way the oldest are dropped. */
 export const MAX_QUEUED_TILES = 10;

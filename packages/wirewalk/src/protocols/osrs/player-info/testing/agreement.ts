@@ -1,6 +1,7 @@
 /** Whether the decoder and the second client make the same of the same bytes. */
 import { isDeepStrictEqual } from "node:util";
-import type { PlayerInfoDecoder, PlayerInfoUpdate } from "../wire/decoder.ts";
+import type { PlayerInfoDecoder } from "../wire/decoder.ts";
+import type { PlayerInfoUpdate } from "../wire/player-info-update.ts";
 import { SecondClient } from "./second-client.ts";
 
 /** A second client beside a decoder; undefined for a revision whose blocks it does not know. */

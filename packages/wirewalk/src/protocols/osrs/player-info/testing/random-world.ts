@@ -8,9 +8,10 @@ import {
   WORLD_TILES,
   type WorldTile,
 } from "../wire/constants.ts";
-import { type MaskBlocks, PlayerInfoDecoder, type PlayerInfoUpdate } from "../wire/decoder.ts";
+import { PlayerInfoDecoder } from "../wire/decoder.ts";
 import { PlayerInfoEngine } from "../wire/engine/engine.ts";
 import type { MaskBlock, MaskField, MaskFields, MaskRevision, MaskValue } from "../wire/masks/mask-revision.ts";
+import type { MaskBlocks, PlayerInfoUpdate } from "../wire/player-info-update.ts";
 import { mustAgree, secondClientFor } from "./agreement.ts";
 import type { SecondClient } from "./second-client.ts";
 
@@ -35,8 +36,9 @@ export interface RandomWorldOptions {
   readonly onTick?: () => void;
 }
 
-/** Observers with a second client at most: each has objects for all 2047 slots. */
+/** Observers with a second client at most, and in a crowd: it is slow. */
 const MAX_SECONDS = 4;
+const CROWD_PLAYERS = 500;
 
 /** What an observer must have, kept as simply as can be. */
 interface Shadow {
@@ -139,13 +141,17 @@ export class RandomWorld {
     for (const standings of this.standings.values()) standings.delete(index);
   }
 
+  get #maxSeconds(): number {
+    return this.#options.players > CROWD_PLAYERS ? 1 : MAX_SECONDS;
+  }
+
   #observe(index: number): void {
     const { dialect, revision } = this.#options;
     // After a reconnect the client's program still runs, with what it remembers.
     const decoder = this.observers.get(index)?.decoder ?? new PlayerInfoDecoder({ dialect, revision });
     const shadow = this.observers.get(index) ?? {
       decoder,
-      second: this.observers.size < MAX_SECONDS ? secondClientFor(decoder) : undefined,
+      second: this.observers.size < this.#maxSeconds ? secondClientFor(decoder) : undefined,
       inits: 0,
       kept: new Map(),
     };

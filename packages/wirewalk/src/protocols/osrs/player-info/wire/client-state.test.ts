@@ -7,15 +7,16 @@ import { wireErrorOf } from "../../../../wire/testing/check-layout.ts";
 import { RandomWorld } from "../testing/random-world.ts";
 import type { PlayerInfoState } from "./client-state.ts";
 import { PLAYER_SLOTS } from "./constants.ts";
-import { PlayerInfoDecoder, type PlayerInfoUpdate } from "./decoder.ts";
+import { PlayerInfoDecoder } from "./decoder.ts";
 import { PlayerInfoEngine } from "./engine/engine.ts";
 import { type MaskRevision, noMasks } from "./masks/mask-revision.ts";
 import { revision206 } from "./masks/revision-206.ts";
+import type { PlayerInfoUpdate } from "./player-info-update.ts";
 
 const TICKS = scaled(250, 80);
 
 const restore = (state: PlayerInfoState): PlayerInfoDecoder =>
-  PlayerInfoDecoder.restore(JSON.parse(JSON.stringify(state)) as JsonObject);
+  PlayerInfoDecoder.fromState(JSON.parse(JSON.stringify(state)) as JsonObject);
 
 /** What the next packets are read by, and what they say of players. */
 function memoryOf(decoder: PlayerInfoDecoder): object {
@@ -205,7 +206,7 @@ describe("a state", () => {
     ["masks[0]", { masks: [[5, 1]] }],
     ["scene", { scene: [1] }],
   ])("that is wrong in %s is refused: %j", (path, change) => {
-    expect(wireErrorOf(() => PlayerInfoDecoder.restore({ ...state, ...change } as JsonObject))).toMatchObject({
+    expect(wireErrorOf(() => PlayerInfoDecoder.fromState({ ...state, ...change } as JsonObject))).toMatchObject({
       code: "bad-value",
       path,
     });
@@ -213,6 +214,6 @@ describe("a state", () => {
 
   test("with masks that are none is refused where they are read", () => {
     const broken = { ...state, masks: [[5, "01"]] } as unknown as JsonObject;
-    expect(wireErrorOf(() => PlayerInfoDecoder.restore(broken))?.code).toBe("truncated");
+    expect(wireErrorOf(() => PlayerInfoDecoder.fromState(broken))?.code).toBe("truncated");
   });
 });

@@ -1,6 +1,6 @@
 /**
  * What one observer's client knows between two packets, as plain JSON: `PlayerInfoEngine.clientState` says it, and
- * `PlayerInfoDecoder.restore` goes on from there.
+ * `PlayerInfoDecoder.fromState` goes on from there.
  *
  * ```ts
  * const engine = new PlayerInfoEngine({ dialect: "client" });
@@ -8,7 +8,7 @@
  * engine.observe(5);
  * const { index, players, quarters } = engine.clientState(5);
  * [index, players, quarters]; // => [5, [[5, 0, 3200, 3201]], []]
- * const decoder = PlayerInfoDecoder.restore(JSON.parse(JSON.stringify(engine.clientState(5))));
+ * const decoder = PlayerInfoDecoder.fromState(JSON.parse(JSON.stringify(engine.clientState(5))));
  * engine.move(5, 3202, 3203);
  * engine.tick();
  * decoder.decode(engine.packet(5)).moves[0].type; // => "run"

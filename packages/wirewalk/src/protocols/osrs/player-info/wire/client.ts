@@ -10,9 +10,10 @@
  * client.decoder.locals; // => new Uint16Array([1])
  * ```
  */
-import { PlayerInfoDecoder, type PlayerInfoDecoderOptions, type PlayerInfoUpdate } from "./decoder.ts";
+import { PlayerInfoDecoder, type PlayerInfoDecoderOptions } from "./decoder.ts";
 import type { PlayerInfoServerMessage } from "./message.ts";
 import { PlayerInfoError } from "./player-info-error.ts";
+import type { PlayerInfoUpdate } from "./player-info-update.ts";
 
 /** Strict: what does not fit the state that the packets so far make is refused. */
 export class PlayerInfoClient {

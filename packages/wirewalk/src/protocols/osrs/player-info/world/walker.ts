@@ -6,7 +6,7 @@ import { createRandom, type PlayerId, type Random } from "../../../../motion/ind
 import { checkMembers, type Kinds } from "../../../world-kit/index.ts";
 import { DEMO_ORIGIN, DEMO_TILES, type DemoMap, MAX_WAY_TILES, type MapTile } from "../movement/demo-map.ts";
 import { checkIndex, checkTile } from "../wire/constants.ts";
-import { orientationOf } from "../wire/decoder.ts";
+import { orientationOf } from "../wire/orientation.ts";
 import { leavesScene, sceneAround } from "../wire/scene.ts";
 
 const REST_CHANCE = 0.1;

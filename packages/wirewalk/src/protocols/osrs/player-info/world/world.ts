@@ -66,7 +66,7 @@ const stateKinds: Kinds<SavedState> = {
  * Up to 2047 players; each tick one packet for each. Pure: everything follows from the seed and the calls.
  *
  * Spectators who follow a player receive its stream: first `player-info-start` (`index`: the player's own, `dialect`, and
- * `state`: a `PlayerInfoState`, what the player's client knows), which `PlayerInfoDecoder.restore` takes, then for every
+ * `state`: a `PlayerInfoState`, what the player's client knows), which `PlayerInfoDecoder.fromState` takes, then for every
  * tick `player-info` (`hex`: the packet that the player is sent). After a new initialisation there is a new start.
  */
 export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage>, Following {

@@ -5,11 +5,12 @@ import { mustAgree, secondClientFor } from "../../testing/agreement.ts";
 import { RandomWorld, type RandomWorldOptions } from "../../testing/random-world.ts";
 import type { SecondClient } from "../../testing/second-client.ts";
 import { MAX_PACKET_BYTES } from "../constants.ts";
-import { OLD_QUARTER_MASK, PlayerInfoDecoder, type PlayerInfoUpdate } from "../decoder.ts";
+import { OLD_QUARTER_MASK, PlayerInfoDecoder } from "../decoder.ts";
 import { playerInfoDialects } from "../dialect.ts";
 import { INIT_BYTES } from "../initial-packet.ts";
 import { noMasks } from "../masks/mask-revision.ts";
 import { revision206 } from "../masks/revision-206.ts";
+import type { PlayerInfoUpdate } from "../player-info-update.ts";
 import { PlayerInfoEngine, type PlayerInfoEngineOptions } from "./engine.ts";
 
 /** An engine, and decoders and second clients that read every packet. */

@@ -1,0 +1,237 @@
+/** Everything that a client of player info remembers between two packets, by slot. */
+import { checkMembers, type Kinds } from "../../../world-kit/saved-world.ts";
+import { MAX_PLAYER_INDEX, PLAYER_SLOTS, WORLD_TILES } from "./constants.ts";
+import { leavesScene, sceneAround } from "./scene.ts";
+
+const ROWS_32 = 5;
+const ROWS_16 = 3;
+const ROWS_8 = 4;
+
+/** The arrays are one memory, so that a refused packet is undone by one copy (3 microseconds). */
+export class ClientMemory {
+  readonly x: Int32Array;
+  readonly z: Int32Array;
+  /** Map quarters as the client packs them; of local players outdated. */
+  readonly quarters: Int32Array;
+  readonly interacting: Int32Array;
+  /** What players looked at when they went out of view. */
+  readonly keptInteracting: Int32Array;
+  readonly orientation: Int16Array;
+  /** A face angle that is taken up once the player has arrived; -1 none. */
+  readonly arrivingOrientation: Int16Array;
+  readonly keptOrientation: Int16Array;
+  readonly level: Int8Array;
+  readonly flags: Uint8Array;
+  readonly local: Uint8Array;
+  readonly speed: Int8Array;
+  readonly appearances: (Uint8Array | undefined)[] = new Array(PLAYER_SLOTS).fill(undefined);
+  /** The observer; 0 before the initialisation. */
+  localIndex = 0;
+  /** South-west tile of the part of the map that is loaded. */
+  sceneX = 0;
+  sceneZ = 0;
+
+  readonly #memory = new Uint8Array(PLAYER_SLOTS * (ROWS_32 * 4 + ROWS_16 * 2 + ROWS_8));
+  readonly #backup = new Uint8Array(this.#memory.length);
+  readonly #locals = new Uint16Array(PLAYER_SLOTS);
+  readonly #externals = new Uint16Array(PLAYER_SLOTS);
+  #localCount = 0;
+  #externalCount = 0;
+
+  constructor() {
+    let at = 0;
+    const take = (bytesPerSlot: number): [ArrayBuffer, number, number] => {
+      const start = at;
+      at += bytesPerSlot * PLAYER_SLOTS;
+      return [this.#memory.buffer, start, PLAYER_SLOTS];
+    };
+    this.x = new Int32Array(...take(4));
+    this.z = new Int32Array(...take(4));
+    this.quarters = new Int32Array(...take(4));
+    this.interacting = new Int32Array(...take(4));
+    this.keptInteracting = new Int32Array(...take(4));
+    this.orientation = new Int16Array(...take(2));
+    this.arrivingOrientation = new Int16Array(...take(2));
+    this.keptOrientation = new Int16Array(...take(2));
+    this.level = new Int8Array(...take(1));
+    this.flags = new Uint8Array(...take(1));
+    this.local = new Uint8Array(...take(1));
+    this.speed = new Int8Array(...take(1));
+  }
+
+  /** Players in view, ascending, as of the last packet. */
+  get locals(): Uint16Array {
+    return this.#locals.subarray(0, this.#localCount);
+  }
+
+  /** All other slots. */
+  get externals(): Uint16Array {
+    return this.#externals.subarray(0, this.#externalCount);
+  }
+
+  /** Before a packet. */
+  begin(): void {
+    this.#backup.set(this.#memory);
+  }
+
+  /** The packet is refused: everything is as before it. */
+  undo(): void {
+    this.#memory.set(this.#backup);
+  }
+
+  setLevel(index: number, level: number): void {
+    this.level[index] = level & 3;
+  }
+
+  /** Where a player looks once it has arrived. */
+  facing(index: number): number {
+    const arriving = this.arrivingOrientation[index] as number;
+    return arriving === -1 ? (this.orientation[index] as number) : arriving;
+  }
+
+  appear(index: number, orientation: number, interacting: number): void {
+    this.local[index] = 1;
+    this.orientation[index] = orientation;
+    this.arrivingOrientation[index] = -1;
+    this.interacting[index] = interacting;
+  }
+
+  /** A player goes out of view: the client keeps its map quarter, facing and target. */
+  remove(index: number): void {
+    const level = this.level[index] as number;
+    const [x, z] = [this.x[index] as number, this.z[index] as number];
+    this.quarters[index] = (level << 28) + ((x >> 13) << 14) + (z >> 13);
+    this.keptOrientation[index] = this.facing(index);
+    this.keptInteracting[index] = this.interacting[index] as number;
+    this.local[index] = 0;
+  }
+
+  /** What the client does after the four passes: shifts every flag and makes the lists anew. */
+  finish(): void {
+    const { flags } = this;
+    for (let index = 1; index < PLAYER_SLOTS; index++) flags[index] = (flags[index] as number) >> 1;
+    this.rebuildLists();
+    const x = this.x[this.localIndex] as number;
+    const z = this.z[this.localIndex] as number;
+    if (leavesScene(x, this.sceneX) || leavesScene(z, this.sceneZ)) this.loadScene();
+  }
+
+  rebuildLists(): void {
+    this.#localCount = 0;
+    this.#externalCount = 0;
+    for (let index = 1; index < PLAYER_SLOTS; index++) {
+      if (this.local[index] === 1) this.#locals[this.#localCount++] = index;
+      else this.#externals[this.#externalCount++] = index;
+    }
+  }
+
+  /** Loads the part of the map around the observer. */
+  loadScene(): void {
+    this.sceneX = sceneAround(this.x[this.localIndex] as number);
+    this.sceneZ = sceneAround(this.z[this.localIndex] as number);
+  }
+
+  save(): SavedClientMemory {
+    const wearers = this.appearances.flatMap((bytes, index) => (bytes === undefined ? [] : [{ index, bytes }]));
+    return {
+      localIndex: this.localIndex,
+      sceneX: this.sceneX,
+      sceneZ: this.sceneZ,
+      x: this.x.slice(),
+      z: this.z.slice(),
+      quarters: this.quarters.slice(),
+      interacting: this.interacting.slice(),
+      keptInteracting: this.keptInteracting.slice(),
+      orientation: this.orientation.slice(),
+      arrivingOrientation: this.arrivingOrientation.slice(),
+      keptOrientation: this.keptOrientation.slice(),
+      level: this.level.slice(),
+      flags: this.flags.slice(),
+      local: this.local.slice(),
+      speed: this.speed.slice(),
+      appearances: wearers.map(({ index, bytes }) => [index, bytes.slice()]),
+    };
+  }
+
+  /** Throws `TypeError` or `RangeError` for malformed data: then nothing has changed. */
+  restore(data: unknown, where: string): void {
+    const saved = checkMembers<SavedClientMemory>(data, where, memoryKinds);
+    for (const name of arrayNames) {
+      const [is, own] = [saved[name], this[name]];
+      if (is.length !== own.length || is[Symbol.toStringTag] !== own[Symbol.toStringTag]) {
+        throw new TypeError(`Cannot restore: ${where}.${name} must be ${own.length} of ${own[Symbol.toStringTag]}`);
+      }
+    }
+    checkValues(saved, where);
+    for (const name of arrayNames) this[name].set(saved[name]);
+    this.appearances.fill(undefined);
+    for (const [index, bytes] of saved.appearances) this.appearances[index] = bytes.slice();
+    this.localIndex = saved.localIndex;
+    this.sceneX = saved.sceneX;
+    this.sceneZ = saved.sceneZ;
+    this.rebuildLists();
+  }
+}
+
+const arrayNames = [
+  "x",
+  "z",
+  "quarters",
+  "interacting",
+  "keptInteracting",
+  "orientation",
+  "arrivingOrientation",
+  "keptOrientation",
+  "level",
+  "flags",
+  "local",
+  "speed",
+] as const;
+
+/** What `ClientMemory.save` returns: arrays by slot. */
+export interface SavedClientMemory extends Pick<ClientMemory, (typeof arrayNames)[number]> {
+  readonly localIndex: number;
+  readonly sceneX: number;
+  readonly sceneZ: number;
+  readonly appearances: readonly (readonly [index: number, bytes: Uint8Array])[];
+}
+
+const memoryKinds: Kinds<SavedClientMemory> = {
+  localIndex: "number",
+  sceneX: "number",
+  sceneZ: "number",
+  x: "typedArray",
+  z: "typedArray",
+  quarters: "typedArray",
+  interacting: "typedArray",
+  keptInteracting: "typedArray",
+  orientation: "typedArray",
+  arrivingOrientation: "typedArray",
+  keptOrientation: "typedArray",
+  level: "typedArray",
+  flags: "typedArray",
+  local: "typedArray",
+  speed: "typedArray",
+  appearances: "array",
+};
+
+function checkValues(saved: SavedClientMemory, where: string): void {
+  const { localIndex, sceneX, sceneZ, x, z, level, flags, local, appearances } = saved;
+  const isBit = (value: number): boolean => value === 0 || value === 1;
+  const isTile = (value: number): boolean => value >= 0 && value < WORLD_TILES;
+  const isObserver = localIndex === 0 ? local.every((each) => each === 0) : local[localIndex] === 1;
+  const areWhole = [localIndex, sceneX, sceneZ].every(Number.isInteger);
+  const areTiles = x.every(isTile) && z.every(isTile) && level.every((value) => value >= 0 && value <= 3);
+  if (!(areWhole && isObserver && areTiles && flags.every(isBit) && local.every(isBit))) {
+    throw new RangeError(`Cannot restore: ${where} is not what a client can know`);
+  }
+  for (const each of appearances) {
+    const isAppearance =
+      Array.isArray(each) &&
+      each[1] instanceof Uint8Array &&
+      Number.isInteger(each[0]) &&
+      each[0] >= 1 &&
+      each[0] <= MAX_PLAYER_INDEX;
+    if (!isAppearance) throw new TypeError(`Cannot restore: ${where}.appearances must be pairs of an index and bytes`);
+  }
+}

@@ -1,0 +1,89 @@
+/** The masks of one packet (standard 6), and what they do to a client's memory (6.5). */
+import { ByteReader, formatHex, WireError, withPath } from "../../../../wire/index.ts";
+import type { ClientMemory } from "./client-memory.ts";
+import { STOP_SPEED } from "./constants.ts";
+import { blockLayout } from "./masks/block-layout.ts";
+import type { MaskBlock, MaskFields, MaskRevision } from "./masks/mask-revision.ts";
+import type { PacketCursor } from "./packet-cursor.ts";
+import type { HeldMove } from "./pass-reader.ts";
+import { PlayerInfoError } from "./player-info-error.ts";
+import type { MaskBlocks, PlayerMasks } from "./player-info-update.ts";
+
+/** Reads the masks of the pending players, to the last byte of the packet. Throws `WireError`. */
+export function readMasks(
+  packet: Uint8Array,
+  pending: readonly number[],
+  revision: MaskRevision,
+  cursor: PacketCursor,
+): PlayerMasks[] {
+  const reader = new ByteReader(packet, cursor.bits.byteOffset);
+  const masks = pending.map((index): PlayerMasks => {
+    cursor.index = index;
+    return { index, blocks: readBlocks(reader, revision, cursor) };
+  });
+  cursor.index = undefined;
+  if (reader.remaining > 0) {
+    const why = `${reader.remaining} bytes left after the last player at byte ${reader.offset}`;
+    throw new PlayerInfoError("trailing", `Cannot read player info: ${why}`, reader.offset * 8, { pass: 5 });
+  }
+  return masks;
+}
+
+/** Reads the flags and blocks of one player. Throws `WireError`. */
+export function readBlocks(reader: ByteReader, revision: MaskRevision, cursor: PacketCursor): MaskBlocks {
+  const start = reader.offset;
+  const [second = 0, third = 0] = revision.extensions;
+  let flags = reader.u8();
+  if ((flags & second) !== 0) flags |= reader.u8() << 8;
+  if ((flags & third) !== 0) flags |= reader.u8() << 16;
+  const present = revision.blocks.filter(({ flag }) => (flags & flag) !== 0);
+  traceFlags(reader, start, present, cursor);
+  const blocks: Record<string, MaskFields> = {};
+  for (const block of present) {
+    const layout = blockLayout(block);
+    const { tracer } = cursor;
+    try {
+      blocks[block.name] =
+        tracer === undefined ? layout.read(reader) : layout.trace(reader, tracer, cursor.path(block.name));
+    } catch (error) {
+      throw withPath(error, block.name);
+    }
+  }
+  const unread = present.reduce((left, { flag }) => left & ~flag, flags & ~second & ~third);
+  if (unread !== 0) {
+    const why = `revision ${revision.name} has no block for 0x${unread.toString(16)} at byte ${start}`;
+    throw new WireError("unknown-variant", `Cannot read flags: ${why}`, start * 8, "flags");
+  }
+  return blocks;
+}
+
+function traceFlags(reader: ByteReader, start: number, blocks: readonly MaskBlock[], cursor: PacketCursor): void {
+  if (cursor.tracer === undefined) return;
+  const hex = formatHex(reader.region(start, reader.offset), { separator: "" });
+  const names = blocks.map(({ name }) => name).join(", ");
+  cursor.tracer.field(cursor.path("flags"), start * 8, (reader.offset - start) * 8, hex, names || "none");
+}
+
+/** What the blocks say of speeds, targets, facing and looks; movements that waited for them get their speed. */
+export function applyMasks(masks: readonly PlayerMasks[], held: readonly HeldMove[], memory: ClientMemory): void {
+  if (masks.length === 0) return;
+  const moves = new Map(held.map((move) => [move.index, move]));
+  for (const { index, blocks } of masks) {
+    const { moveSpeed, temporaryMoveSpeed, faceEntity, faceAngle, appearance } = blocks;
+    if (moveSpeed !== undefined) memory.speed[index] = moveSpeed.speed as number;
+    if (faceEntity !== undefined) {
+      const target = faceEntity.target as number;
+      memory.interacting[index] = target === 0xffff ? -1 : target;
+    }
+    if (faceAngle !== undefined) memory.arrivingOrientation[index] = faceAngle.angle as number;
+    if (appearance !== undefined) {
+      const [bytes] = Object.values(appearance);
+      memory.appearances[index] = bytes as Uint8Array;
+    }
+    const move = moves.get(index);
+    if (move === undefined || move.arrival === "stop") continue;
+    const temporary = temporaryMoveSpeed === undefined ? -1 : (temporaryMoveSpeed.speed as number);
+    if (temporary === STOP_SPEED) move.arrival = "stop";
+    move.speed = temporary === -1 ? (memory.speed[index] as number) : temporary;
+  }
+}
