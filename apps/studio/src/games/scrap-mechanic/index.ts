@@ -1,8 +1,8 @@
 /** Scrap Mechanic on the page: the ground from above, what the server has against what is predicted, and one to play. */
 import type { JsonObject } from "wirewalk/wire";
 import type { GameView } from "../game-view.ts";
-import { describeKeys } from "./figure.ts";
-import { openScrapScene } from "./scene.tsx";
+import { describeKeys } from "./play/figure.ts";
+import { openScrapScene } from "./scene/scene.tsx";
 
 /** `sprint ↑`: the stance and the held keys, without what the stance says already. */
 function describe(details: JsonObject | undefined, stance: string): string {

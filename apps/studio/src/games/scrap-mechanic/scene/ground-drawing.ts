@@ -1,10 +1,10 @@
 /** The ground from above: lines, a scale, ways that were gone, and where a prediction was moved. */
-import type { FittedCanvas } from "../../canvas.ts";
-import type { TrailPoint } from "../../track-buffer.ts";
-import { haloText } from "../labels.ts";
-import type { Palette } from "../palette.ts";
-import { type Camera, gridStep, type Point, toScreen } from "./camera.ts";
-import type { Correction } from "./own-character.ts";
+import type { FittedCanvas } from "../../../canvas.ts";
+import type { TrailPoint } from "../../../track-buffer.ts";
+import { haloText } from "../../labels.ts";
+import type { Palette } from "../../palette.ts";
+import { type Camera, gridStep, type Point, toScreen } from "../play/camera.ts";
+import type { Correction } from "../play/own-character.ts";
 
 /** Lines of the grid are this far apart at least; every fifth is stronger. */
 const GRID_PX = 22;

@@ -3,17 +3,21 @@ import { signal } from "@preact/signals";
 import { render } from "preact";
 import type { PlayerId, Track } from "wirewalk/motion";
 import { systemClock } from "wirewalk/net";
-import { type FittedCanvas, fitCanvas } from "../../canvas.ts";
-import { playerNames } from "../../player-names.ts";
-import type { TrailPoint } from "../../track-buffer.ts";
-import type { Scene, Stage } from "../game-view.ts";
-import { type Palette, playerColour, watchPalette } from "../palette.ts";
-import { PlayedTrails } from "../played-trails.ts";
-import { shownVerdicts, verdictColour } from "../shown-verdicts.ts";
-import { bufferRows } from "./buffer-rows.ts";
-import { type Camera, CameraMan } from "./camera.ts";
+import { type FittedCanvas, fitCanvas } from "../../../canvas.ts";
+import { playerNames } from "../../../player-names.ts";
+import type { TrailPoint } from "../../../track-buffer.ts";
+import type { Scene, Stage } from "../../game-view.ts";
+import { type Palette, playerColour, watchPalette } from "../../palette.ts";
+import { PlayedTrails } from "../../played-trails.ts";
+import { shownVerdicts, verdictColour } from "../../shown-verdicts.ts";
+import { bufferRows } from "../panel/buffer-rows.ts";
+import { Panel, type PanelState } from "../panel/panel.tsx";
+import { type Camera, CameraMan } from "../play/camera.ts";
+import { bufferOfTrack, type Figure, figureOfTrack } from "../play/figure.ts";
+import { CORRECTION_MS } from "../play/own-character.ts";
+import { playScrap, type ScrapPlay } from "../play/play.ts";
+import { WorseNetwork } from "../play/worse-network.ts";
 import { drawDials } from "./dials.ts";
-import { bufferOfTrack, type Figure, figureOfTrack } from "./figure.ts";
 import {
   bodyPlace,
   drawBeyond,
@@ -26,11 +30,7 @@ import {
   scrapColours,
 } from "./figure-drawing.ts";
 import { drawCorrection, drawGround, drawScale, drawTrail } from "./ground-drawing.ts";
-import { CORRECTION_MS } from "./own-character.ts";
-import { Panel, type PanelState } from "./panel.tsx";
-import { playScrap, type ScrapPlay } from "./play.ts";
 import { ViewBar, type ViewBarState } from "./view-bar.tsx";
-import { WorseNetwork } from "./worse-network.ts";
 
 /** The numbers follow the drawing this often: faster, nobody can read. */
 const PANEL_EVERY_MS = 150;

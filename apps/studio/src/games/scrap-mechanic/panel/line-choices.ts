@@ -1,5 +1,5 @@
 /** Lines to choose from, before one moves the sliders. */
-import { type LineSettings, perfectLine } from "./worse-network.ts";
+import { type LineSettings, perfectLine } from "../play/worse-network.ts";
 
 export interface LineChoice {
   readonly name: string;

@@ -1,10 +1,10 @@
 /** How a character looks from above. Sizes are the screen's, so that they are read at any zoom. */
 import { LEVEL_PITCH, MAX_PITCH, type MovementKeys } from "wirewalk/scrap-mechanic";
-import type { FittedCanvas } from "../../canvas.ts";
-import { drawTag, haloText, shortName } from "../labels.ts";
-import type { PaletteWith } from "../palette.ts";
-import { beyondEdge, type Camera, type Point, toScreen } from "./camera.ts";
-import { directionArrow, type Figure, forward, type InputBufferState, walkingWay } from "./figure.ts";
+import type { FittedCanvas } from "../../../canvas.ts";
+import { drawTag, haloText, shortName } from "../../labels.ts";
+import type { PaletteWith } from "../../palette.ts";
+import { beyondEdge, type Camera, type Point, toScreen } from "../play/camera.ts";
+import { directionArrow, type Figure, forward, type InputBufferState, walkingWay } from "../play/figure.ts";
 
 /** Custom properties of the style sheet beyond those that every palette has. */
 export const scrapColours = ["accept"] as const;

@@ -3,13 +3,13 @@ import type { ReadonlySignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { PlayerId } from "wirewalk/motion";
-import { fitCanvas } from "../../canvas.ts";
-import { showAmount } from "../../ui/format.ts";
-import { type AgreementSummary, showLength, showStepShare } from "./agreement.ts";
+import { fitCanvas } from "../../../canvas.ts";
+import { showAmount } from "../../../ui/format.ts";
+import { type AgreementSummary, showLength, showStepShare } from "../play/agreement.ts";
+import { type LineSettings, perfectLine } from "../play/worse-network.ts";
 import type { BufferRow } from "./buffer-rows.ts";
 import { drawErrors } from "./error-chart.ts";
 import { lineChoices } from "./line-choices.ts";
-import { type LineSettings, perfectLine } from "./worse-network.ts";
 
 /** What the server's time budget grants a client's clock. */
 const MAX_RATE = 1.005;

@@ -1,6 +1,6 @@
 /** Everybody's inputs on the server, as its tracks tell of them. */
 import type { PlayerId, Track } from "wirewalk/motion";
-import { bufferOfTrack, type InputBufferState, numberOf } from "./figure.ts";
+import { bufferOfTrack, type InputBufferState, numberOf } from "../play/figure.ts";
 
 /** One player's inputs on the server. */
 export interface BufferRow extends InputBufferState {

@@ -4,7 +4,7 @@
  */
 import type { MovementKey } from "wirewalk/scrap-mechanic";
 import type { MovementSampler } from "wirewalk/scrap-mechanic/movement";
-import { listenToKeys } from "../keyboard.ts";
+import { listenToKeys } from "../../keyboard.ts";
 
 /** QUIRK: Ctrl crawls in the game too, but Ctrl and W closes a browser's tab, which no page can prevent. */
 const codes: Readonly<Record<string, MovementKey>> = {

@@ -7,8 +7,8 @@ import {
   SESSION_VERSION,
   scrapMechanic,
 } from "wirewalk/scrap-mechanic";
-import { GameSession } from "../game-session.ts";
-import type { PlaySession, PlayState, Stage } from "../game-view.ts";
+import { GameSession } from "../../game-session.ts";
+import type { PlaySession, PlayState, Stage } from "../../game-view.ts";
 import { listenToPlayer } from "./controls.ts";
 import { Ghosts } from "./ghosts.ts";
 import { OwnCharacter, type StateEffect } from "./own-character.ts";

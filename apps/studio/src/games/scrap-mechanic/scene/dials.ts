@@ -1,10 +1,10 @@
 /** The look of who is followed: a compass, and how far up or down it goes. */
 import { MAX_PITCH } from "wirewalk/scrap-mechanic";
-import type { FittedCanvas } from "../../canvas.ts";
-import { haloText } from "../labels.ts";
-import type { Palette } from "../palette.ts";
-import type { Point } from "./camera.ts";
-import { type Figure, forward, pitchWords } from "./figure.ts";
+import type { FittedCanvas } from "../../../canvas.ts";
+import { haloText } from "../../labels.ts";
+import type { Palette } from "../../palette.ts";
+import type { Point } from "../play/camera.ts";
+import { type Figure, forward, pitchWords } from "../play/figure.ts";
 
 const DIAL_PX = 23;
 
