@@ -14,7 +14,7 @@ const edges = [0x00, 0x01, 0x7f, 0x80, 0xfe, 0xff] as const;
 
 /** The bytes with up to four small damages. */
 export function mutated(random: Random, bytes: Uint8Array): Uint8Array {
-  let result = [...bytes];
+  let result = bytes.slice();
   for (let count = random.integer(1, 4); count > 0; count -= 1) {
     const at = random.integer(0, Math.max(0, result.length - 1));
     switch (random.integer(0, 6)) {
@@ -31,16 +31,24 @@ export function mutated(random: Random, bytes: Uint8Array): Uint8Array {
         result = result.slice(0, at);
         break;
       case 4:
-        result.push(...randomBytes(random, 8));
+        result = joined(result, randomBytes(random, 8));
         break;
       case 5:
-        result.splice(at, random.integer(0, 4));
+        result = joined(result.subarray(0, at), result.subarray(at + random.integer(0, 4)));
         break;
       default:
-        result.splice(at, 0, ...result.slice(at, at + random.integer(1, 8)));
+        // Some bytes come twice.
+        result = joined(result.subarray(0, at + random.integer(1, 8)), result.subarray(at));
     }
   }
-  return Uint8Array.from(result);
+  return result;
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+  const result = new Uint8Array(first.length + second.length);
+  result.set(first);
+  result.set(second, first.length);
+  return result;
 }
 
 /** The bytes in pieces, cut anywhere; pieces may be empty. Each is a copy: a reader may keep it. */

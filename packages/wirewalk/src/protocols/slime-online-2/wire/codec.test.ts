@@ -243,9 +243,9 @@ function checkPayload(dialect: SlimeDialect, sender: Side, payload: Uint8Array):
 withoutStackTraces();
 
 describe.each(dialects)("any bytes in %s are a message that encodes to them, or a WireError", (dialect) => {
-  const known = new Set(slimeCodec(dialect).messages.map(({ id }) => id));
-
   test.each(sides)("all strings of up to 2 bytes, and of 3 where the third is looked at (%s)", (sender) => {
+    const rows = slimeCodec(dialect).messages.filter((row) => row.sender === sender);
+    const known = new Set(rows.map(({ id }) => id));
     checkPayload(dialect, sender, new Uint8Array(0));
     for (let first = 0; first <= 255; first++) {
       checkPayload(dialect, sender, Uint8Array.of(first));
