@@ -1,5 +1,5 @@
 /**
- * The tables of `docs/protocols/messages.md` are the layouts' own descriptions.
+ * The tables of `docs/messages.md` are the layouts' own descriptions.
  *
  * `UPDATE_DOCS=1 npx vitest run packages/wirewalk/src/protocols/testing/message-tables.test.ts` writes them anew.
  */
@@ -9,7 +9,7 @@ import { describeNode, formatSize, sizeOf } from "../../wire/index.ts";
 import type { PayloadCodec, Side } from "../codec.ts";
 import { protocols } from "../table.ts";
 
-const page = new URL("../../../../../docs/protocols/messages.md", import.meta.url);
+const page = new URL("../../../../../docs/messages.md", import.meta.url);
 
 const cell = (text: string): string => text.replaceAll("|", "\\|");
 
