@@ -1,6 +1,6 @@
 /** The room of mice: the mice of all sessions as the server tracks them, and one to move oneself. */
 import type { RoomView } from "../../game-view.ts";
-import { openMouseScene } from "./scene.tsx";
+import { openMouseScene } from "./scene/scene.tsx";
 
 const stances: Readonly<Record<string, string>> = {
   move: "moving",

@@ -3,10 +3,13 @@ import { signal } from "@preact/signals";
 import { render } from "preact";
 import type { PlayerId, Track } from "wirewalk/motion";
 import { canvasPoint, PLAYBACK_DELAY_MS } from "wirewalk/osrs/mouse";
-import { fitCanvas } from "../../../canvas.ts";
-import { playerNames } from "../../../player-names.ts";
-import type { Scene, Stage } from "../../game-view.ts";
-import { watchPalette } from "../../palette.ts";
+import { fitCanvas } from "../../../../canvas.ts";
+import { playerNames } from "../../../../player-names.ts";
+import type { Scene, Stage } from "../../../game-view.ts";
+import { watchPalette } from "../../../palette.ts";
+import { Panel, type PanelState, PROFILE_MS, type SessionRow } from "../panel/panel.tsx";
+import { gameWindow, type MousePlay, playMouse } from "../play/play.ts";
+import { readingOf, SeenSessions } from "../play/sessions.ts";
 import {
   drawLines,
   drawMarks,
@@ -17,10 +20,7 @@ import {
   mouseColours,
   nearestFigure,
 } from "./drawing.ts";
-import { Panel, type PanelState, PROFILE_MS, type SessionRow } from "./panel.tsx";
 import { drawnPath, type Pointer, speedProfile } from "./path.ts";
-import { gameWindow, type MousePlay, playMouse } from "./play.ts";
-import { readingOf, SeenSessions } from "./sessions.ts";
 import { speedRamp, speedStops } from "./speed-ramp.ts";
 
 /** A path that is looked at is drawn this far back; one among many not so far, or the window would be full of them. */

@@ -1,13 +1,13 @@
 /** The observer, whether its client agrees with the server, and what one of its packets says. */
 import type { ReadonlySignal } from "@preact/signals";
 import { type PlayerInfoDialect, PlayerInfoError } from "wirewalk/osrs/player-info";
-import { showAmount, showCount, showNumber } from "../../../ui/format.ts";
-import { type Action, type ActionKind, actionKinds } from "./actions.ts";
-import type { Agreement, Tile } from "./agreement.ts";
-import { type BitPart, bitParts } from "./bits.ts";
-import { totalBits } from "./chart.ts";
-import type { SeenTick, StreamFault } from "./observed-client.ts";
-import { type QuarterCounts, WORLD_QUARTERS } from "./quarters.ts";
+import { showAmount, showCount, showNumber } from "../../../../ui/format.ts";
+import { type Action, type ActionKind, actionKinds } from "../play/actions.ts";
+import type { Agreement, Tile } from "../play/agreement.ts";
+import { type BitPart, bitParts } from "../play/bits.ts";
+import type { SeenTick, StreamFault } from "../play/observed-client.ts";
+import { type QuarterCounts, WORLD_QUARTERS } from "../play/quarters.ts";
+import { totalBits } from "../scene/chart.ts";
 
 /** Actions in the list: what somebody reads at a glance, and a full world's tick does not fill the page with. */
 const SHOWN_DEEDS = 60;

@@ -2,12 +2,17 @@
 import { signal } from "@preact/signals";
 import { createRef, render } from "preact";
 import type { PlayerId } from "wirewalk/motion";
-import { type FittedCanvas, fitCanvas } from "../../../canvas.ts";
-import { FixedStep } from "../../../fixed-step.ts";
-import { playerNames } from "../../../player-names.ts";
-import type { Scene, Stage } from "../../game-view.ts";
-import { watchPalette } from "../../palette.ts";
-import { tileOf } from "./agreement.ts";
+import { type FittedCanvas, fitCanvas } from "../../../../canvas.ts";
+import { FixedStep } from "../../../../fixed-step.ts";
+import { playerNames } from "../../../../player-names.ts";
+import type { Scene, Stage } from "../../../game-view.ts";
+import { watchPalette } from "../../../palette.ts";
+import type { PanelState } from "../panel/panel.tsx";
+import { tileOf } from "../play/agreement.ts";
+import { Observation } from "../play/observation.ts";
+import type { SeenTick } from "../play/observed-client.ts";
+import { playBody } from "../play/play.ts";
+import { countQuarters, noQuarters } from "../play/quarters.ts";
 import type { Size } from "./camera.ts";
 import { drawChart, tickAt } from "./chart.ts";
 import {
@@ -24,11 +29,6 @@ import {
 import { Frame, type FrameState } from "./frame.tsx";
 import { type Eye, MapCamera } from "./map-camera.ts";
 import { listenToHand, type MapHand, type Point } from "./map-pointer.ts";
-import { Observation } from "./observation.ts";
-import type { SeenTick } from "./observed-client.ts";
-import type { PanelState } from "./panel.tsx";
-import { playBody } from "./play.ts";
-import { countQuarters, noQuarters } from "./quarters.ts";
 import { Terrain, terrainPlace } from "./terrain.ts";
 
 /** Cycles of the client in a second. */

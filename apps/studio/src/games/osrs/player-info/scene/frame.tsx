@@ -1,7 +1,7 @@
 /** What is around the two maps: their titles and buttons, the chart's caption, and the panel. */
 import type { ReadonlySignal } from "@preact/signals";
 import type { RefObject } from "preact";
-import { Panel, type PanelActions, type PanelState } from "./panel.tsx";
+import { Panel, type PanelActions, type PanelState } from "../panel/panel.tsx";
 
 export interface FrameState extends PanelState {
   readonly isSmooth: boolean;

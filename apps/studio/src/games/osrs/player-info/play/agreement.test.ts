@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Track } from "wirewalk/motion";
+import { FollowedWorld } from "../testing/followed-world.ts";
 import { AgreementCheck } from "./agreement.ts";
 import { ObservedClient } from "./observed-client.ts";
-import { FollowedWorld } from "./testing/followed-world.ts";
 
 function setUp(players: number) {
   const world = new FollowedWorld(players);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { PlayerInfoError, playerInfoDialects } from "wirewalk/osrs/player-info";
 import { tilingFault } from "wirewalk/wire";
-import { totalBits } from "./chart.ts";
+import { totalBits } from "../scene/chart.ts";
+import { FollowedWorld } from "../testing/followed-world.ts";
 import { KEPT_TICKS, ObservedClient } from "./observed-client.ts";
-import { FollowedWorld } from "./testing/followed-world.ts";
 
 /** A client that follows player 3 of so many from its third tick on. */
 function follow(players: number, dialect?: string) {

@@ -1,9 +1,9 @@
 /** How the two maps look. Positions are tiles: a player on tile 3200 is drawn at 3200.5. */
-import type { FittedCanvas } from "../../../canvas.ts";
-import { haloText, shortName } from "../../labels.ts";
-import type { PaletteWith } from "../../palette.ts";
+import type { FittedCanvas } from "../../../../canvas.ts";
+import { haloText, shortName } from "../../../labels.ts";
+import type { PaletteWith } from "../../../palette.ts";
+import { isTeleport, STEP_MS, type Step } from "../play/steps.ts";
 import { type Camera, toScreen } from "./camera.ts";
-import { isTeleport, STEP_MS, type Step } from "./steps.ts";
 import { terrainPlace } from "./terrain.ts";
 
 /** Custom properties of this view's style sheet. */

@@ -3,8 +3,8 @@
  * others is looked at like any player's, through the feed.
  */
 import { osrs } from "wirewalk/osrs";
-import { GameSession } from "../../game-session.ts";
-import type { PlaySession, PlayState, Stage } from "../../game-view.ts";
+import { GameSession } from "../../../game-session.ts";
+import type { PlaySession, PlayState, Stage } from "../../../game-view.ts";
 
 export function playBody(stage: Stage, changed: (state: PlayState) => void): PlaySession {
   return new GameSession({

@@ -1,6 +1,6 @@
 /** A session's path as it is drawn at one time: lines, rests, ends of packets, and where the pointer is. Pure. */
 import type { PathPoint } from "wirewalk/osrs/mouse";
-import type { SeenSession } from "./sessions.ts";
+import type { SeenSession } from "../play/sessions.ts";
 
 /** A pointer that has not moved for so long rests: as in the server, which knows no speed after it. */
 export const REST_MS = 250;

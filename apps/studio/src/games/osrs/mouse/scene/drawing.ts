@@ -1,10 +1,10 @@
 /** How the window and the mice in it look. Coordinates are pixels of the game's window. */
 import { GAME_WIDTH } from "wirewalk/osrs/mouse";
-import type { FittedCanvas } from "../../../canvas.ts";
-import { haloText, shortName } from "../../labels.ts";
-import type { PaletteWith } from "../../palette.ts";
+import type { FittedCanvas } from "../../../../canvas.ts";
+import { haloText, shortName } from "../../../labels.ts";
+import type { PaletteWith } from "../../../palette.ts";
+import type { Reading } from "../play/sessions.ts";
 import type { DrawnPath, PacketEnd, PathRest, Pointer } from "./path.ts";
-import type { Reading } from "./sessions.ts";
 import { FASTEST_PX_PER_SECOND, SPEED_LEVELS, speedLevel, speedStops } from "./speed-ramp.ts";
 
 /** Custom properties of this game's style sheet. */

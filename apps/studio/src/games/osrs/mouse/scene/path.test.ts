@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { PathPoint } from "wirewalk/osrs/mouse";
+import type { SeenSession } from "../play/sessions.ts";
 import { drawnPath, REST_MS, speedProfile } from "./path.ts";
-import type { SeenSession } from "./sessions.ts";
 
 function point(atMs: number, x: number, of: Partial<PathPoint> = {}): PathPoint {
   return { x, y: 0, atMs, known: true, outside: false, speed: 100, packet: 0, ...of };

@@ -3,12 +3,12 @@ import type { ReadonlySignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { PlayerId } from "wirewalk/motion";
 import { MIN_STROKES, type MouseFinding, type MouseSummary } from "wirewalk/osrs/mouse";
-import { fitCanvas } from "../../../canvas.ts";
-import { showAmount, showNumber } from "../../../ui/format.ts";
-import { drawProfile } from "./drawing.ts";
-import type { PointerStance, SpeedSample } from "./path.ts";
-import type { Reading, SeenKinematics, SeenPacket } from "./sessions.ts";
-import { FASTEST_PX_PER_SECOND } from "./speed-ramp.ts";
+import { fitCanvas } from "../../../../canvas.ts";
+import { showAmount, showNumber } from "../../../../ui/format.ts";
+import type { Reading, SeenKinematics, SeenPacket } from "../play/sessions.ts";
+import { drawProfile } from "../scene/drawing.ts";
+import type { PointerStance, SpeedSample } from "../scene/path.ts";
+import { FASTEST_PX_PER_SECOND } from "../scene/speed-ramp.ts";
 
 /** How far back the speed profile goes. */
 export const PROFILE_MS = 10_000;

@@ -17,8 +17,8 @@ import {
   readMousePacket,
 } from "wirewalk/osrs/mouse";
 import type { JsonObject } from "wirewalk/wire";
-import { GameSession } from "../../game-session.ts";
-import type { PlaySession, PlayState, Stage } from "../../game-view.ts";
+import { GameSession } from "../../../game-session.ts";
+import type { PlaySession, PlayState, Stage } from "../../../game-view.ts";
 
 /** A place of the own pointer, in pixels of the window. */
 export interface OwnPlace {

@@ -4,9 +4,9 @@
  */
 import type { PlayerId, Track } from "wirewalk/motion";
 import { UNITS_PER_TILE } from "wirewalk/osrs/player-info";
-import type { FeedObservation } from "../../../studio.ts";
-import type { WireRecord } from "../../../wire-record.ts";
-import type { WatchedRoom } from "../../game-view.ts";
+import type { FeedObservation } from "../../../../studio.ts";
+import type { WireRecord } from "../../../../wire-record.ts";
+import type { WatchedRoom } from "../../../game-view.ts";
 import { AgreementCheck, tileOf } from "./agreement.ts";
 import { ObservedClient, type SeenTick } from "./observed-client.ts";
 import { ServerSide } from "./server-side.ts";
