@@ -3,6 +3,7 @@ import { describe, expect, expectTypeOf, test } from "vitest";
 import { withoutStackTraces } from "../testing/inner-loops.ts";
 import {
   array,
+  bits,
   cstring,
   decode,
   encode,
@@ -18,6 +19,8 @@ import {
   i32be,
   i32le,
   type Layout,
+  layoutOf,
+  limited,
   literal,
   mapped,
   oneOf,
@@ -25,6 +28,7 @@ import {
   prefixedBytes,
   prefixedString,
   restBytes,
+  sizeOf,
   struct,
   traceLayout,
   u8,
@@ -33,6 +37,8 @@ import {
   u32be,
   u32le,
   u64le,
+  uint,
+  unused,
   variant,
   WireError,
 } from "./index.ts";
@@ -330,6 +336,41 @@ describe("a declaration that cannot work is refused when it is made", () => {
   });
   test("names that JavaScript would reorder", () => {
     expect(() => struct({ b: u8, 1: u8 })).toThrow(TypeError);
+  });
+});
+
+describe("unused bits and limits", () => {
+  const item = bits(struct({ level: uint(3), $unused: unused(5) }));
+  const some = limited(struct({ items: array(item, { rest: 9 }) }), { bytes: 3, name: "payload" });
+
+  test("unused bits are read over, traced, and written as 0", () => {
+    expect(decode(item, Uint8Array.of(0b1011_1111))).toEqual({ level: 5 });
+    expect(encode(item, { level: 5 })).toEqual(Uint8Array.of(0b1010_0000));
+    expect(item.fromJson(item.toJson({ level: 5 }))).toEqual({ level: 5 });
+    expect(traceLayout(item, Uint8Array.of(0b1011_1111)).fields.map(({ path, raw }) => [path, raw])).toEqual([
+      ["level", 5],
+      ["unused", 31],
+    ]);
+    expect(() => item.fromJson({ level: 5, unused: 0 })).toThrow("no such field");
+    expect(() => struct({ unused: unused(5) })).toThrow(TypeError);
+    expect(() => unused(0)).toThrow(RangeError);
+  });
+
+  test("more bytes than the limit are refused by its name, in every direction", () => {
+    expect(sizeOf(some.node)).toEqual({ least: 0, most: 24 });
+    const value = { items: [1, 2, 3, 4].map((level) => ({ level })) };
+    expect(wireErrorOf(() => decode(some, new Uint8Array(4)))).toMatchObject({
+      code: "limit",
+      path: "payload",
+      message: "Cannot read payload: 4 bytes are over its limit of 3",
+    });
+    expect(traceLayout(some, new Uint8Array(4))).toMatchObject({ fields: [], error: { code: "limit" } });
+    expect(() => encode(some, value)).toThrow("Cannot write payload: 4 bytes are over its limit of 3");
+    expect(wireErrorOf(() => some.fromJson(value))).toMatchObject({ code: "limit", path: "payload" });
+    const short = { items: value.items.slice(0, 3) };
+    expect(decode(some, encode(some, short))).toEqual(short);
+    expect(some.fromJson(some.toJson(short))).toEqual(short);
+    expect(layoutOf(some.node).node).toEqual(some.node);
   });
 });
 

@@ -9,7 +9,7 @@ import type { SettingInfo } from "../settings.ts";
 import { OsrsBot } from "./bots/bot.ts";
 import { mouseCheats } from "./mouse/bots/bot.ts";
 import { mouseStream } from "./mouse/stream.ts";
-import { type MouseMoveMessage, mouseMessageFromJson, mouseMessageToJson } from "./mouse/wire/message.ts";
+import type { MouseMoveMessage } from "./mouse/wire/message.ts";
 import { mousePacketLayout } from "./mouse/wire/packet-layout.ts";
 import { playerInfoStream } from "./player-info/stream.ts";
 import { TICK_MS } from "./player-info/wire/constants.ts";
@@ -130,16 +130,7 @@ function createCodec(dialect: string, opcodes: OsrsOpcodes): OsrsCodec & { reado
   const rows = messageKinds.map(({ opcode, message, sender, summary }) => {
     return { message, sender, id: opcodes[opcode], summary, layout: layouts[message] as Layout<object> };
   });
-  const table = messageTable({ dialect, idName: "opcode", id: u8, rows });
-  return {
-    ...table,
-    fromJson: (sender, json) =>
-      sender === "client" ? mouseMessageFromJson(dialect, json) : table.fromJson(sender, json),
-    toJson: (sender, message) =>
-      message.message === "mouseMove" ? mouseMessageToJson(message) : table.toJson(sender, message),
-    // Mouse movement has no description.
-    layouts: { client: {}, server: table.layouts.server },
-  };
+  return messageTable({ dialect, idName: "opcode", id: u8, rows });
 }
 
 function framerOf({ side, carrier }: ChannelOptions, opcodes: OsrsOpcodes): Framer {
@@ -255,7 +246,7 @@ export const { codec: osrsCodec, openChannel: openOsrsChannel } = osrs;
 
 const layoutsOf = (dialect: OsrsDialect): MessageLayouts => createCodec(dialect, defaultOpcodes).layouts;
 
-/** The description of every message's body, by dialect, sender and name. Mouse movement has none. */
+/** The description of every message's body, by dialect, sender and name. */
 export const osrsLayouts: Readonly<Record<OsrsDialect, MessageLayouts>> = {
   client: layoutsOf("client"),
   native: layoutsOf("native"),

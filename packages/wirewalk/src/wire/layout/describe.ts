@@ -106,6 +106,7 @@ function addRows(rows: FieldRow[], node: LayoutNode, outer: Place): void {
       add(node.of);
       return;
     case "bits":
+    case "limited":
     case "compressed":
       add(node.of);
       return;
@@ -124,7 +125,7 @@ function addRows(rows: FieldRow[], node: LayoutNode, outer: Place): void {
 }
 
 function isObject(node: LayoutNode): boolean {
-  return ["struct", "variant", "byLength", "mark", "bits", "sized", "compressed"].includes(node.kind);
+  return ["struct", "variant", "byLength", "mark", "bits", "limited", "sized", "compressed"].includes(node.kind);
 }
 
 function conditionText({ field, from, to, not }: Condition): string {

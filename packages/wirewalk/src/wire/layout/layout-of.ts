@@ -11,7 +11,7 @@
  * @module
  */
 import { type Layout, withMeaning } from "./layout.ts";
-import { bits, lz4Block, prefix, sized } from "./nested.ts";
+import { bits, limited, lz4Block, prefix, sized, unused } from "./nested.ts";
 import type { LayoutNode, Meaning, RunLength } from "./node.ts";
 import { boolean, flags, float32, integer, oneOf, smart, u64le } from "./numbers.ts";
 import { bytesReadBy } from "./readings.ts";
@@ -63,6 +63,8 @@ function build(node: LayoutNode): Layout<unknown> {
       return literal(numberOf(node.of), node.value, node.parts === undefined ? {} : { parts: node.parts });
     case "constant":
       return constant(node.value, node.optional === undefined ? {} : { optional: true });
+    case "unused":
+      return unused(node.bits);
     case "array":
       return array(layoutOf(node.item), lengthOf(node.length), node.fold === undefined ? {} : { fold: node.fold });
     case "bytes": {
@@ -118,6 +120,8 @@ function build(node: LayoutNode): Layout<unknown> {
         padding: node.padding.value,
         paddingName: node.padding.name,
       });
+    case "limited":
+      return limited(layoutOf(node.of), { bytes: node.bytes, name: node.name });
     case "sized":
       return sized(numberOf(node.size), layoutOf(node.of), { extra: node.extra });
     case "compressed":

@@ -9,7 +9,7 @@ import { decodeLz4Block, encodeLz4Block, traceLz4Block } from "../lz4-block.ts";
 import { Tracer } from "../trace.ts";
 import { countBytes, joinPath, placeText, WireError, withPath } from "../wire-error.ts";
 import { BitLayoutReader, BitLayoutWriter, type BitOrder, type LayoutReader, placeOf } from "./cursor.ts";
-import { type Layout, nameOfJson, refuse, refuseJson } from "./layout.ts";
+import { encode, type Layout, leaf, nameOfJson, refuse, refuseJson } from "./layout.ts";
 import { sizeOf } from "./size.ts";
 
 /** How bits lie in their bytes. */
@@ -114,6 +114,59 @@ export function prefix<const N extends string>(codes: Record<N, string>): Layout
         refuseJson(`value must be one of ${known}, got ${nameOfJson(json)}`);
       }
       return json as N;
+    },
+  };
+}
+
+/** Bits without a meaning, read over and written as 0: for a struct's field whose name begins with `$`. */
+export function unused(width: number): Layout<number> {
+  if (!(Number.isInteger(width) && width >= 1 && width <= 32)) {
+    throw new RangeError(`bits must be in 1..32, got ${width}`);
+  }
+  return leaf<number>({
+    node: { kind: "unused", bits: width },
+    read: (reader) => reader.bits(width),
+    write: (writer) => writer.bits(width, 0),
+    raw: (value) => value,
+    show: String,
+    toJson: () => 0,
+    fromJson: () => 0,
+  });
+}
+
+/** `of` to the end of the bytes, of which there are at most so many. More are refused with `limit` under `name`. */
+export function limited<T>(of: Layout<T>, options: { bytes: number; name: string }): Layout<T> {
+  const { bytes, name } = options;
+
+  const over = (count: number): string => `${countBytes(count)} are over its limit of ${bytes}`;
+
+  function check(reader: LayoutReader): void {
+    const { remaining, bitOffset } = reader;
+    if (remaining > bytes) throw new WireError("limit", `Cannot read ${name}: ${over(remaining)}`, bitOffset, name);
+  }
+
+  return {
+    ...of,
+    node: { kind: "limited", bytes, name, of: of.node },
+    read(reader) {
+      check(reader);
+      return of.read(reader);
+    },
+    trace(reader, tracer, path) {
+      check(reader);
+      return of.trace(reader, tracer, path);
+    },
+    write(writer, value) {
+      const before = writer.length;
+      of.write(writer, value);
+      const count = writer.length - before;
+      if (count > bytes) throw withPath(new RangeError(over(count)), name);
+    },
+    fromJson(json) {
+      const value = of.fromJson(json);
+      const { length } = encode(of, value);
+      if (length > bytes) throw new WireError("limit", `Cannot read ${name}: ${over(length)}`, 0, name);
+      return value;
     },
   };
 }

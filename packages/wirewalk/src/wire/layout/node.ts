@@ -131,6 +131,12 @@ export interface ConstantNode extends Meaning {
   readonly optional?: true;
 }
 
+/** Bits without a meaning: read over, and written as 0. Only a hidden field. */
+export interface UnusedNode extends Meaning {
+  readonly kind: "unused";
+  readonly bits: number;
+}
+
 /** A count before the items, and the most that is believed; a fixed number; or all that is left, up to a limit. */
 export type RunLength =
   | number
@@ -200,7 +206,7 @@ export interface FieldNode {
   /** Empty: the fields of the node stand in the same object. */
   readonly name: string;
   readonly node: LayoutNode;
-  /** On the wire, and not in the value: always the same. */
+  /** On the wire, and not in the value: always the same, or without a meaning. */
   readonly hidden?: true;
   readonly when?: Condition;
 }
@@ -214,7 +220,7 @@ export interface StructNode extends Meaning {
 }
 
 /** What a value looks like that belongs to a case: each named field has one of these values, is there, or is not. */
-export type CaseTest = Readonly<Record<string, readonly (string | number)[] | "present" | "absent">>;
+export type CaseTest = Readonly<Record<string, readonly (string | number | boolean)[] | "present" | "absent">>;
 
 export interface CaseNode {
   /** Absent: every tag that no other case has. */
@@ -264,6 +270,14 @@ export interface MarkNode extends Meaning {
   readonly when: CaseTest;
 }
 
+/** All that is left holds `of`, and is refused under `name` when it is longer. */
+export interface LimitedNode extends Meaning {
+  readonly kind: "limited";
+  readonly bytes: number;
+  readonly name: string;
+  readonly of: LayoutNode;
+}
+
 /** A size in bytes, then content that fills it. */
 export interface SizedNode extends Meaning {
   readonly kind: "sized";
@@ -295,6 +309,7 @@ export type LayoutNode =
   | FlagsNode
   | LiteralNode
   | ConstantNode
+  | UnusedNode
   | ArrayNode
   | BytesNode
   | TextNode
@@ -303,5 +318,6 @@ export type LayoutNode =
   | ByLengthNode
   | BitsNode
   | MarkNode
+  | LimitedNode
   | SizedNode
   | CompressedNode;

@@ -14,6 +14,7 @@ export function sizeOf(node: LayoutNode): BitSize {
   switch (node.kind) {
     case "integer":
     case "float":
+    case "unused":
       return fixed(node.bits);
     case "smart":
       return { least: 8, most: 16 };
@@ -51,6 +52,10 @@ export function sizeOf(node: LayoutNode): BitSize {
     case "bits": {
       const { least, most } = sizeOf(node.of);
       return { least: Math.ceil(least / 8) * 8, most: Math.ceil(most / 8) * 8 };
+    }
+    case "limited": {
+      const { least, most } = sizeOf(node.of);
+      return { least, most: Math.min(most, node.bytes * 8) };
     }
     case "sized": {
       const size = sizeOf(node.size);

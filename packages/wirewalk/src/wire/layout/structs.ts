@@ -117,8 +117,10 @@ function fieldsOf(declared: Record<string, Layout<unknown>>): Field[] {
   return Object.entries(declared).map(([key, layout]) => {
     if (/^\d+$/.test(key)) throw new TypeError(`a field's name must not be an integer, got ${key}`);
     const hidden = key.startsWith("$");
-    if (hidden && layout.node.kind !== "literal")
-      throw new TypeError(`${key} is not in the value, so it must be a literal`);
+    const { kind } = layout.node;
+    if (hidden && kind !== "literal" && kind !== "unused")
+      throw new TypeError(`${key} is not in the value, so it must be a literal or unused`);
+    if (!hidden && kind === "unused") throw new TypeError(`${key} is unused, so its name must begin with $`);
     const when = "when" in layout ? (layout as OptionalLayout<unknown>).when : undefined;
     const readBytes = "readings" in layout ? (layout as unknown as ReadBytesLayout) : undefined;
     const name = hidden ? key.slice(1) : key;
@@ -129,7 +131,7 @@ function fieldsOf(declared: Record<string, Layout<unknown>>): Field[] {
 
 /**
  * Fields one after another, in the order of their declaration, to an object of the same keys. A field whose name begins
- * with `$` must be a literal: it stands on the wire and not in the value. `order`: the keys of the value in another order.
+ * with `$` must be a literal or unused: it stands on the wire and not in the value. `order`: the keys of the value in another order.
  */
 export function struct<F extends Record<string, Layout<unknown>>>(
   declared: F,
@@ -307,6 +309,7 @@ function keysOf(node: LayoutNode): Set<string> {
     case "mark":
       return new Set([...keysOf(node.marked), ...keysOf(node.of)]);
     case "bits":
+    case "limited":
     case "sized":
     case "compressed":
       return keysOf(node.of);

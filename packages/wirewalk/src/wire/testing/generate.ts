@@ -112,6 +112,10 @@ function bits(node: LayoutNode, draw: Draw): string {
       return typeof node.value === "number" ? numberBits(node.of, node.value) : bits(node.of, draw);
     case "constant":
       return "";
+    case "unused":
+      return binary(draw(0, 2 ** node.bits - 1), node.bits);
+    case "limited":
+      return bits(node.of, draw);
     case "array":
       return run(node.length, draw, () => bits(node.item, draw));
     case "bytes":

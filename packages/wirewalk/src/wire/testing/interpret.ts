@@ -186,6 +186,12 @@ function read(node: LayoutNode, place: Place): JsonValue {
     }
     case "constant":
       return node.value;
+    case "unused":
+      take(place, node.bits);
+      return 0;
+    case "limited":
+      if ((place.end - start) / 8 > node.bytes) named(node.name, () => fail("limit", start));
+      return read(node.of, place);
     case "array":
       return readRun(node.length, place, (at) => named(`[${at}]`, () => read(node.item, place)));
     case "bytes": {

@@ -14,7 +14,7 @@ test.each([
   "index.ts",
   "world/kinematics.ts",
   "stream.ts",
-  "wire/message.ts",
+  "wire/packet-description.ts",
   "bots/movers.ts",
   "wire/packet.ts",
   "movement/pointer-recorder.ts",

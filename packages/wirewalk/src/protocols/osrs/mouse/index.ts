@@ -23,15 +23,8 @@ export {
   mouseRules as mouseDialectRules,
 } from "./wire/dialect.ts";
 export type { MouseMoveMessage } from "./wire/message.ts";
-export {
-  MouseCursor,
-  type MouseForm,
-  type MousePacket,
-  type MouseReadOptions,
-  type MouseRecord,
-  readMousePacket,
-  writeMousePacket,
-} from "./wire/packet.ts";
+export { MouseCursor, type MouseReadOptions, readMousePacket, writeMousePacket } from "./wire/packet.ts";
+export type { MouseForm, MousePacket, MouseRecord } from "./wire/packet-description.ts";
 export { mousePacketLayout as mouseLayout } from "./wire/packet-layout.ts";
 export { traceMousePacket } from "./wire/trace.ts";
 export {

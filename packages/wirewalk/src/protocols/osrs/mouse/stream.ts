@@ -14,7 +14,8 @@ import { OPCODE_BYTES } from "../wire/framing.ts";
 import { MouseRecorder } from "./movement/recorder.ts";
 import { type MousePoint, MouseTracker } from "./movement/tracker.ts";
 import { mouseRules } from "./wire/dialect.ts";
-import { type MouseRecord, packetSpan, readMousePacket } from "./wire/packet.ts";
+import { packetSpan, readMousePacket } from "./wire/packet.ts";
+import type { MouseRecord } from "./wire/packet-description.ts";
 import { traceMousePacket } from "./wire/trace.ts";
 
 /** What the stream needs of the game. */

@@ -11,7 +11,7 @@
  */
 import { ByteWriter } from "../../../../wire/index.ts";
 import { CYCLE_MS, type MouseRules, mouseRules } from "../wire/dialect.ts";
-import { FIRST_DT, HEADER_BYTES, MAX_PAYLOAD_BYTES, QUICK_CYCLES, SMALL_CYCLES } from "../wire/packet.ts";
+import { FIRST_DT, HEADER_BYTES, MAX_PAYLOAD_BYTES, QUICK_CYCLES, SMALL_CYCLES } from "../wire/packet-description.ts";
 
 /** Samples that wait at most; more are lost (standard 5.1). */
 export const MAX_WAITING_SAMPLES = 500;

@@ -12,14 +12,8 @@
  */
 import { checkMembers, type Kinds } from "../../../world-kit/index.ts";
 import { CYCLE_MS, type MouseRules } from "../wire/dialect.ts";
-import {
-  isFirstOfProcess,
-  MouseCursor,
-  type MouseForm,
-  type MouseReadOptions,
-  QUICK_CYCLES,
-  WRAP_CYCLES,
-} from "../wire/packet.ts";
+import { isFirstOfProcess, MouseCursor, type MouseReadOptions } from "../wire/packet.ts";
+import { type MouseForm, QUICK_CYCLES, WRAP_CYCLES } from "../wire/packet-description.ts";
 
 const WRAP_MS = WRAP_CYCLES * CYCLE_MS;
 /**

@@ -1,39 +1,40 @@
-/** The mouse packet as a layout: what the game's table of messages reads, writes and traces. */
-import { handWritten, joinPath, type Layout, type LayoutReader } from "../../../../wire/index.ts";
+/** The mouse packet for the game's table of messages: its description, read and written by the cursor and the writer. */
+import { type Layout, type LayoutReader, withFastPath } from "../../../../wire/index.ts";
 import { mouseRules } from "./dialect.ts";
-import type { MouseMoveMessage } from "./message.ts";
-import { type MousePacket, readMousePacket, writeMousePacket } from "./packet.ts";
-import { traceMousePacket } from "./trace.ts";
+import { readMousePacket, writeMousePacket } from "./packet.ts";
+import { type MousePacket, mousePacketDescription } from "./packet-description.ts";
+import { traceWithWords } from "./trace.ts";
 
 /**
- * The body of the message for a table of messages, after the opcode. Tolerant: a cut record ends the packet. It takes all
- * that is left. Throws `RangeError` for an unknown dialect.
+ * The body of the message, after the opcode. Tolerant: a cut record ends the packet. It takes all that is left. Throws
+ * `RangeError` for an unknown dialect.
  */
 export function mousePacketLayout(dialect: string): Layout<MousePacket> {
-  const { name } = mouseRules(dialect);
-  return handWritten({
+  const rules = mouseRules(dialect);
+  const description = mousePacketDescription(dialect);
+  const fast = withFastPath(description, {
+    // Bench `mouse`. From the description a record is read in 1,028 ns and written in 476; so in 60 and 96.
     read(reader) {
       const start = reader.offset;
-      return readMousePacket(name, takeAll(reader), { start });
+      return readMousePacket(dialect, takeAll(reader), { start });
     },
-    write(writer, packet) {
-      writer.bytes(writeMousePacket(name, packet));
-    },
-    trace(reader, tracer, path) {
-      const start = reader.offset;
-      const { message, fields, error } = traceMousePacket(name, takeAll(reader), { start });
-      for (const { path: field, bitOffset, bitLength, raw, shown } of fields) {
-        tracer.field(joinPath(path, field), bitOffset, bitLength, raw, shown);
-      }
-      if (message === undefined) throw error;
-      return (message as MouseMoveMessage).value;
-    },
+    write: (writer, packet) => writer.bytes(writeMousePacket(dialect, packet)),
   });
+  return {
+    ...fast,
+    trace: (reader, tracer, path) => traceWithWords(rules, reader, tracer, path).packet,
+    // Whoever writes JSON by hand has cut nothing.
+    fromJson: (json) => description.fromJson(isObject(json) ? { cut: "", ...json } : json),
+  };
+}
+
+function isObject(json: unknown): json is object {
+  return typeof json === "object" && json !== null && !Array.isArray(json);
 }
 
 /** All the reader's bytes, those before the cursor too, so that places count from where the reader's do; all are taken. */
 function takeAll(reader: LayoutReader): Uint8Array {
-  const start = reader.offset;
-  const { buffer, byteOffset } = reader.view(reader.remaining);
-  return new Uint8Array(buffer, byteOffset - start, reader.offset);
+  const bytes = reader.region(0, reader.end);
+  reader.skip(reader.remaining);
+  return bytes;
 }
