@@ -23,8 +23,8 @@ function contrast(a: string, b: string): number {
   return (bright + 0.05) / (dark + 0.05);
 }
 
-const stops = speedStops.map((name) => colours("mouse.css", name));
-const [darkScene, lightScene] = colours("../../../studio.css", "scene");
+const stops = speedStops.map((name) => colours("../mouse.css", name));
+const [darkScene, lightScene] = colours("../../../../studio.css", "scene");
 const schemes = [
   ["dark", speedRamp(stops.map(([dark]) => dark)), darkScene],
   ["light", speedRamp(stops.map(([, light]) => light)), lightScene],
