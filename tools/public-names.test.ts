@@ -75,8 +75,6 @@ describe("a game", () => {
     ["maplestory", "mapleStory", "maple"],
     ["scrap-mechanic", "scrapMechanic", "scrap"],
   ])("%s has the same shape as the others", (game, protocol, lower) => {
-    // The packets of Scrap Mechanic are not described as layouts.
-    const layouts = lower === "scrap" ? [] : [`${lower}Layouts`];
     const upper = `${lower[0]?.toUpperCase()}${lower.slice(1)}`;
     expect(namesOf(`wirewalk/${game}`)).toEqual(
       expect.arrayContaining([
@@ -89,7 +87,7 @@ describe("a game", () => {
         `${upper}Dialect`,
         `${lower}Rules`,
         `${upper}Rule`,
-        ...layouts,
+        `${lower}Layouts`,
       ]),
     );
   });

@@ -15,7 +15,7 @@ export type { MovementKey } from "./movement/sampler.ts";
 export { scrapMechanic } from "./scrap-mechanic.ts";
 export { angleTurns, LEVEL_PITCH, MAX_PITCH } from "./wire/angle.ts";
 export { openScrapChannel } from "./wire/channel.ts";
-export { type ScrapClientMessage, type ScrapServerMessage, scrapCodec } from "./wire/codec.ts";
+export { type ScrapClientMessage, type ScrapServerMessage, scrapCodec, scrapLayouts } from "./wire/codec.ts";
 export { checkScrapDialect, type ScrapCodecOptions, type ScrapDialect, scrapDialects } from "./wire/dialect.ts";
 export {
   decodePlayerMovement,

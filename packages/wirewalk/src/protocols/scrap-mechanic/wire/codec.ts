@@ -13,7 +13,7 @@
  * ```
  */
 import { decodeLz4Block, type Layout, lz4BlockBound, u8, withPath } from "../../../wire/index.ts";
-import type { PayloadCodec, Side, WireMessage } from "../../codec.ts";
+import type { MessageLayouts, PayloadCodec, Side, WireMessage } from "../../codec.ts";
 import { type MessageRow, messageTable } from "../../message-table.ts";
 import { checkScrapDialect, type ScrapCodecOptions } from "./dialect.ts";
 import {
@@ -130,3 +130,8 @@ export function scrapCodec(
   }
   return codec;
 }
+
+/** The bodies of all messages, as the strict codec reads them. */
+export const scrapLayouts: Readonly<Record<"documented", MessageLayouts>> = {
+  documented: scrapCodec("documented").layouts as MessageLayouts,
+};
