@@ -4,7 +4,7 @@ import { carrierFramer, channelName, FramedChannel, type Framer } from "../proto
 import {
   type Channel,
   type ChannelOptions,
-  type PayloadCodec,
+  type MessageCodec,
   payloadStream,
   type Side,
   type StreamSetup,
@@ -19,7 +19,7 @@ interface Say {
   readonly value: { readonly n: number };
 }
 
-const codec: PayloadCodec<Say, Say> = {
+const codec: MessageCodec<Say, Say> = {
   messages: [],
   read(_sender: Side, payload: Uint8Array): Say {
     const { message, error } = codec.trace("client", payload);
@@ -68,13 +68,13 @@ function openChannel(options: ChannelOptions): Channel {
     restore: (state) => plain.restore(state),
   };
   const greeting = side === "server" ? framer.frame(Uint8Array.of(42)) : undefined;
-  const channel = new FramedChannel({ name: channelName("says", options), side, codec: codec as PayloadCodec, framer });
+  const channel = new FramedChannel({ name: channelName("says", options), side, codec: codec as MessageCodec, framer });
   return Object.assign(channel, { handshake: { greeting, awaited: false } });
 }
 
 const stream = payloadStream({
   summary: "Says",
-  codec: () => codec as PayloadCodec,
+  codec: () => codec as MessageCodec,
   openChannel: (side, { dialect }) => openChannel({ side, dialect, carrier: "stream" }),
 });
 

@@ -47,14 +47,10 @@ export interface PayloadTrace {
   readonly inner?: TracedBytes;
 }
 
-/** Reads and writes the payloads of one dialect: without frame, without cipher, without memory. */
-export interface PayloadCodec<C extends WireMessage = WireMessage, S extends WireMessage = WireMessage> {
+/** Reads and writes bytes that are one message: without frame, without cipher, without memory. */
+export interface MessageCodec<C extends WireMessage = WireMessage, S extends WireMessage = WireMessage> {
   /** Every message of the dialect, both directions. */
   readonly messages: readonly MessageInfo[];
-  /** What payloads begin with: the number of the message. */
-  readonly id?: MessageId;
-  /** What follows it: a layout for each message. Their descriptions are plain data. */
-  readonly layouts?: MessageLayouts;
   /** Throws `WireError` for anything that is not exactly one message. */
   read(sender: "client", payload: Uint8Array): C;
   read(sender: "server", payload: Uint8Array): S;
@@ -72,6 +68,15 @@ export interface PayloadCodec<C extends WireMessage = WireMessage, S extends Wir
   fromJson(sender: Side, json: JsonObject): C | S;
   /** The reverse of `fromJson`. */
   toJson(sender: Side, message: C | S): JsonObject;
+}
+
+/** Reads and writes the payloads of one dialect. */
+export interface PayloadCodec<C extends WireMessage = WireMessage, S extends WireMessage = WireMessage>
+  extends MessageCodec<C, S> {
+  /** What payloads begin with: the number of the message. */
+  readonly id: MessageId;
+  /** What follows it: a layout for each message. Their descriptions are plain data. */
+  readonly layouts: MessageLayouts;
 }
 
 /** A payload out of its frame: a message, or the error that refused it. The stream goes on in both cases. */

@@ -17,7 +17,7 @@
  * @module
  */
 import { type Carrier, LengthPrefixDeframer, type SavedDeframer, WireError } from "../wire/index.ts";
-import type { Channel, ChannelOptions, PayloadCodec, Received, SavedChannel, Side, WireMessage } from "./codec.ts";
+import type { Channel, ChannelOptions, MessageCodec, Received, SavedChannel, Side, WireMessage } from "./codec.ts";
 
 /** How carried bytes become payloads, and payloads are carried. */
 export interface Framer {
@@ -153,7 +153,7 @@ export interface FramedChannelOptions {
   /** See {@link channelName}. */
   readonly name: string;
   readonly side: Side;
-  readonly codec: PayloadCodec;
+  readonly codec: MessageCodec;
   readonly framer: Framer;
 }
 
@@ -163,7 +163,7 @@ export class FramedChannel implements Channel<WireMessage, WireMessage> {
   readonly #name: string;
   readonly #side: Side;
   readonly #peer: Side;
-  readonly #codec: PayloadCodec;
+  readonly #codec: MessageCodec;
   readonly #framer: Framer;
 
   constructor({ name, side, codec, framer }: FramedChannelOptions) {

@@ -8,6 +8,7 @@ export type {
   Channel,
   ChannelOptions,
   DialectInfo,
+  MessageCodec,
   MessageInfo,
   PayloadCodec,
   PayloadTrace,

@@ -10,7 +10,7 @@
  * ```
  */
 import { type JsonObject, WireError } from "../wire/index.ts";
-import type { Channel, PayloadCodec, Side } from "./codec.ts";
+import type { Channel, MessageCodec, Side } from "./codec.ts";
 import type { PacketStream, PacketWriter, StreamOption, StreamSetup } from "./packet-stream.ts";
 
 /** What {@link payloadStream} needs of a game. */
@@ -20,7 +20,7 @@ export interface PayloadStreamParts {
   /** Default: none. */
   readonly options?: readonly StreamOption[];
   /** Throws `WireError` for options that it refuses, and `RangeError` for an unknown dialect. */
-  codec(setup: StreamSetup): PayloadCodec;
+  codec(setup: StreamSetup): MessageCodec;
   /** One end of a connection over a stream carrier. Throws like `codec`. */
   openChannel(side: Side, setup: StreamSetup): Channel;
 }
@@ -70,7 +70,7 @@ function payloadWriter(parts: PayloadStreamParts, setup: StreamSetup): PacketWri
   };
 }
 
-function writeJson(codec: PayloadCodec, sender: Side, json: JsonObject): Uint8Array {
+function writeJson(codec: MessageCodec, sender: Side, json: JsonObject): Uint8Array {
   const message = codec.fromJson(sender, json);
   try {
     return codec.write(sender, message);

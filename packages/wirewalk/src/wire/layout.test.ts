@@ -22,7 +22,6 @@ import {
   layoutOf,
   limited,
   literal,
-  mapped,
   oneOf,
   parseHex,
   prefixedBytes,
@@ -40,7 +39,8 @@ import {
   uint,
   unused,
   variant,
-  WireError,
+  withFastPath,
+  withMeaning,
 } from "./index.ts";
 import { checkBytes, checkLayout, wireErrorOf } from "./testing/check-layout.ts";
 import { integerKinds } from "./testing/numbers.ts";
@@ -129,7 +129,6 @@ const samples: [string, Layout<unknown>, fc.Arbitrary<unknown>][] = [
   ["prefixedBytes", prefixedBytes({ count: u8, limit: 9 }), fc.uint8Array({ maxLength: 9 })],
   ["prefixedString", prefixedString({ count: u16le, limit: 9 }), latin1(9)],
   ["cstring", cstring({ limit: 9 }), latin1(9, 1)],
-  ["mapped", mapped(u8, { read: (raw) => raw / 256, write: (turn) => turn * 256 }), byte.map((raw) => raw / 256)],
   ["variant by name", login, loginValue],
   ["variant by number, nested", path, pathValue],
 ];
@@ -246,18 +245,6 @@ describe("reading says what is wrong, where, and in which field", () => {
     const run = prefixedBytes({ count: u32be, limit: 0xffff_ffff });
     expect(wireErrorOf(() => decode(run, parseHex("ffffffff 01")))?.code).toBe("truncated");
   });
-
-  test("a mapping may refuse, and its field's name is added", () => {
-    const even = mapped(u8, {
-      read(raw, bitOffset) {
-        if (raw % 2 === 1) throw new WireError("bad-value", `Cannot read value: ${raw} is odd`, bitOffset);
-        return raw;
-      },
-      write: (value) => value,
-    });
-    const error = wireErrorOf(() => decode(struct({ a: u8, b: even }), parseHex("01 03")));
-    expect(error?.toJSON()).toEqual({ code: "bad-value", message: "Cannot read b: 3 is odd", bitOffset: 8, path: "b" });
-  });
 });
 
 describe("writing names the field whose value does not fit", () => {
@@ -316,7 +303,7 @@ test("a message within a message, and one after a refused one, are written whole
   const inner = struct({ a: u8, b: u16be });
   const outer = struct({
     before: u8,
-    inner: mapped(fixedBytes(3), { read: (bytes) => decode(inner, bytes), write: (value) => encode(inner, value) }),
+    inner: withFastPath(inner, { write: (writer, value) => writer.bytes(encode(inner, value)) }),
   });
   const value = { before: 1, inner: { a: 2, b: 3 } };
   expect(() => encode(outer, { before: 1, inner: { a: 2, b: -1 } })).toThrow("Cannot write inner.b: u16be");
@@ -404,8 +391,8 @@ describe("a trace", () => {
     expect(error?.path).toBe("fragments[1].data");
   });
 
-  test("shows flags by name, floats short, runs cut, and a mapping's own words", () => {
-    const turn = mapped(u8, { read: (raw) => raw, write: (raw) => raw, show: (raw) => `${(raw * 360) / 256} deg` });
+  test("shows flags by name, floats short, runs cut, and numbers in words", () => {
+    const turn = withMeaning(u8, { words: [{ text: "{} deg", factor: 360 / 256 }] });
     const message = struct({
       keys,
       none: keys,

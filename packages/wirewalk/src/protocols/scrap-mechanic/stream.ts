@@ -13,7 +13,7 @@
  * ```
  */
 import { decode, encode, type Layout, traceLayout } from "../../wire/index.ts";
-import type { PayloadCodec, Side, WireMessage } from "../codec.ts";
+import type { MessageCodec, Side, WireMessage } from "../codec.ts";
 import { messageFromJson } from "../message-table.ts";
 import type { StreamSetup } from "../packet-stream.ts";
 import { payloadStream } from "../payload-stream.ts";
@@ -23,7 +23,7 @@ import { checkScrapDialect, type ScrapCodecOptions } from "./wire/dialect.ts";
 import { movementBody } from "./wire/player-movement.ts";
 import { updateBody } from "./wire/unreliable-update.ts";
 
-type Codec = PayloadCodec<ScrapClientMessage, ScrapServerMessage>;
+type Codec = MessageCodec<ScrapClientMessage, ScrapServerMessage>;
 
 /** The game's packets. */
 export const scrapStream = payloadStream({

@@ -2,12 +2,10 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as wire from "../../wire/index.ts";
 import { exportsIn, findExamples, runExample } from "../../wire/testing/run-examples.ts";
-import * as messageJson from "../message-json.ts";
 
 const game = await exportsIn(new URL(".", import.meta.url));
 
 test.each([
-  "../message-json.ts",
   "wire/channel.ts",
   "wire/codec.ts",
   "movement/demo-rooms.ts",
@@ -20,5 +18,5 @@ test.each([
 ])("the example of %s is true", (name) => {
   const examples = findExamples(readFileSync(new URL(name, import.meta.url), "utf8"));
   expect(examples).toHaveLength(1);
-  for (const example of examples) runExample(example, { ...wire, ...messageJson, ...game });
+  for (const example of examples) runExample(example, { ...wire, ...game });
 });

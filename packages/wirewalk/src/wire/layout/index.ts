@@ -13,7 +13,6 @@ export {
   withMeaning,
 } from "./layout.ts";
 export { layoutOf } from "./layout-of.ts";
-export { handWritten, mapped } from "./legacy.ts";
 export { type BitsOptions, bits, type Lz4BlockOptions, limited, lz4Block, prefix, sized, unused } from "./nested.ts";
 export type * from "./node.ts";
 export {
