@@ -13,13 +13,12 @@ export {
   withMeaning,
 } from "./layout.ts";
 export { layoutOf } from "./layout-of.ts";
+export { boolean, flags, oneOf } from "./names.ts";
 export { type BitsOptions, bits, type Lz4BlockOptions, limited, lz4Block, prefix, sized, unused } from "./nested.ts";
 export type * from "./node.ts";
 export {
-  boolean,
   f32be,
   f32le,
-  flags,
   float32,
   type IntegerOptions,
   i8,
@@ -28,7 +27,6 @@ export {
   i32be,
   i32le,
   integer,
-  oneOf,
   smart,
   u8,
   u16be,
@@ -53,18 +51,6 @@ export {
   windows1252String,
 } from "./runs.ts";
 export { type BitSize, formatSize, sizeOf } from "./size.ts";
-export {
-  byLength,
-  concat,
-  constant,
-  literal,
-  mark,
-  type OptionalLayout,
-  optional,
-  type StructValue,
-  struct,
-  tagged,
-  type VariantValue,
-  variant,
-} from "./structs.ts";
+export { concat, constant, literal, type OptionalLayout, optional, type StructValue, struct } from "./structs.ts";
+export { byLength, mark, tagged, type VariantValue, variant } from "./variants.ts";
 export { namedNumbers, wordsFor } from "./words.ts";

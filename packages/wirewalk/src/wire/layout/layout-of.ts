@@ -11,12 +11,14 @@
  * @module
  */
 import { type Layout, withMeaning } from "./layout.ts";
+import { boolean, flags, oneOf } from "./names.ts";
 import { bits, limited, lz4Block, prefix, sized, unused } from "./nested.ts";
 import type { LayoutNode, Meaning, RunLength } from "./node.ts";
-import { boolean, flags, float32, integer, oneOf, smart, u64le } from "./numbers.ts";
+import { float32, integer, smart, u64le } from "./numbers.ts";
 import { bytesReadBy } from "./readings.ts";
 import { type ArrayLength, array, byteRun, bytesWith, cstring, prefixedString, windows1252String } from "./runs.ts";
-import { byLength, concat, constant, literal, mark, optional, struct, tagged } from "./structs.ts";
+import { concat, constant, literal, optional, struct } from "./structs.ts";
+import { byLength, mark, tagged } from "./variants.ts";
 
 /** The layout of a description. Throws `RangeError` or `TypeError` for one that cannot be. */
 export function layoutOf(node: LayoutNode): Layout<unknown> {
