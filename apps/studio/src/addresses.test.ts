@@ -48,7 +48,7 @@ test("a browser keeps its account, one that keeps nothing gets one for the visit
   expect(visitorAccount({ getItem: forbidden, setItem: forbidden })).toMatch(/^guest-/);
 });
 
-test("players who share a name are told apart by their number", () => {
+test("players with the same name are distinguished by their number", () => {
   const names = playerNames([
     { player: 1, name: "player", room: "1" },
     { player: 2, name: "player", room: "1" },

@@ -129,7 +129,7 @@ function ProtocolChoice({ studio }: { readonly studio: Studio }) {
   );
 }
 
-/** In place of the drawing while there is none. */
+/** Placeholder until there is a drawing. */
 function Blank({ studio }: { readonly studio: Studio }) {
   return (
     <section class="panel stage blank" aria-label="Room">

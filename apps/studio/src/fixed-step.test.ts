@@ -8,7 +8,7 @@ test.each([30, 60, 75, 144, 240])("a second is sixty steps on a display of %i Hz
   expect(played).toBe(60);
 });
 
-test("after a pause that is too long the rest is let go", () => {
+test("after a pause longer than the limit the excess steps are dropped", () => {
   const steps = new FixedStep(60, 1_000);
   steps.due(0);
   expect(steps.due(3_600_000)).toBe(60);

@@ -13,7 +13,7 @@ export class FixedStep {
   readonly #longestMs: number;
   #doneMs: number | undefined;
 
-  /** `longestMs`: after a longer pause (a sleeping laptop) the rest is let go instead of being played at once. */
+  /** `longestMs`: after a longer pause (a sleeping laptop) the excess steps are dropped instead of played at once. */
   constructor(stepsPerSecond: number, longestMs: number) {
     this.#stepMs = 1000 / stepsPerSecond;
     this.#longestMs = longestMs;

@@ -1,4 +1,4 @@
-/** Names for people: who shares a name in a room is told apart by the number. */
+/** Display names of players: the number distinguishes players of a room with the same name. */
 import type { FeedPlayer } from "@wirewalk/server/feed";
 import type { PlayerId } from "wirewalk/motion";
 

@@ -44,7 +44,7 @@ test("nothing is drawn between two places with a gap in time", () => {
   expect(buffer.sample(1_000 + PLAYBACK_DELAY_MS)[0]?.position.x).toBe(100);
 });
 
-test("who is not in the newest snapshot is gone, who is new is there at once", () => {
+test("a player missing from the newest snapshot is gone, a new player is there at once", () => {
   const buffer = new TrackBuffer();
   buffer.push(0, [at(1, 0)], 0);
   buffer.push(50, [at(2, 7)], 50);

@@ -10,7 +10,7 @@ export function visitorAccount(storage: Pick<Storage, "getItem" | "setItem">): s
     if (kept !== null) return kept;
     storage.setItem(KEY, fresh);
   } catch {
-    // A browser that is told to keep nothing throws: then the account lasts as long as the page.
+    // A browser whose storage is disabled throws. The account then lasts as long as the page.
   }
   return fresh;
 }

@@ -22,7 +22,7 @@ export interface WireEntry extends WireRecord {
   readonly id: number;
   /** Of the page's clock. */
   readonly atMs: number;
-  /** The rules' word on it; undefined while there is none, which is how most messages stay. */
+  /** The verdict on the message; undefined without one, as for most messages. */
   readonly verdict: ReadonlySignal<FeedVerdict | undefined>;
 }
 

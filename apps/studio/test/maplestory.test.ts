@@ -135,7 +135,7 @@ describeInBrowser("the page of maplestory", () => {
     expect(await card.count()).toBe(0);
   });
 
-  test("who is followed from the list has its packets on the wire panel", async () => {
+  test("the wire panel shows the packets of the player followed from the list", async () => {
     const follow = page.locator(".roster-follow").first();
     const name = await follow.innerText();
     await follow.click();

@@ -166,7 +166,7 @@ describeInBrowser("the page of osrs", () => {
     await page.getByRole("checkbox", { name: "Server’s view" }).check();
   });
 
-  test("outside the window the pointer has no place, and the server is told", async () => {
+  test("outside the window the pointer has no position, and the page sends that", async () => {
     await page.mouse.move(640, 20);
     await page.locator(".roster .self", { hasText: "outside" }).waitFor(WAIT);
     await page.locator(".mouse-profile b", { hasText: "outside" }).waitFor(WAIT);

@@ -19,7 +19,7 @@ if (missing !== undefined) {
   console.log(`The page is not tested: ${missing}`);
 }
 
-/** `describe` where there is a browser; skipped, with the reason printed, where there is none. On CI a missing browser is an error. */
+/** `describe` if a browser is installed; otherwise skipped with the reason printed. On CI a missing browser is an error. */
 export const describeInBrowser: ReturnType<typeof describe.skipIf> = describe.skipIf(missing !== undefined);
 
 /** How long anything on the page may take to appear. */

@@ -102,7 +102,7 @@ describeInBrowser("the page of player info", () => {
     held = [];
     await frames(page, 10);
     const players = sentTracks.map(({ position: { x, y }, details: { name } }) => ({ name, x, z: y }));
-    // Whoever is farthest from all others: a click means who is nearest.
+    // The player farthest from all others: a click chooses the nearest player.
     const room = (of: { x: number; z: number }): number =>
       Math.min(...players.filter((other) => other !== of).map(({ x, z }) => Math.hypot(x - of.x, z - of.z)));
     const [lonely] = players.filter(({ name }) => name !== "bot 7").sort((a, b) => room(b) - room(a));

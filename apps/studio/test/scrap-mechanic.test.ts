@@ -15,7 +15,7 @@ import { checkReadable, describeInBrowser, openStudio, picture, type Studio, WAI
 /** One percent of a walking step, in millimetres. */
 const CLOSE_MM = 1;
 
-/** Somebody else in the room: what the server tells of everybody. */
+/** Another client in the room: keeps the server's last update of each character. */
 class Onlooker {
   readonly #client: Client<ScrapClientMessage>;
   readonly #seen = new Map<number, CharacterUpdate>();
@@ -40,7 +40,7 @@ class Onlooker {
 
   sees(character: number): CharacterUpdate {
     const update = this.#seen.get(character);
-    if (update === undefined) throw new Error(`Nothing is told of ${character}`);
+    if (update === undefined) throw new Error(`No update of character ${character} has arrived`);
     return update;
   }
 
@@ -108,7 +108,7 @@ describeInBrowser("the page of Scrap Mechanic", () => {
     await picture(page.locator(".stage"), "scrap-stage");
   });
 
-  test("follows who is chosen", async () => {
+  test("follows the chosen player", async () => {
     await buffers().locator(".scrap-buffer", { hasText: "bot 2" }).click();
     const follow = page.getByRole("button", { name: "Follow" });
     await expect.poll(() => follow.getAttribute("aria-pressed"), WAIT).toBe("true");
@@ -264,7 +264,7 @@ describeInBrowser("the page of Scrap Mechanic", () => {
     await picture(page, "scrap-inspecting-dark");
   });
 
-  test("who looks further up than straight up is judged before our eyes", async () => {
+  test("the verdict on a look beyond straight up is shown", async () => {
     await page.getByRole("group", { name: "Camera" }).getByRole("button", { name: "All" }).click();
     await page.locator(".verdict", { hasText: "pitch" }).first().waitFor(WAIT);
     await picture(page.locator(".stage"), "scrap-stage-verdict", { afterMs: 600 });

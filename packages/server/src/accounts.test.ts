@@ -40,7 +40,7 @@ test("no name, no password, and too long ones are refused without a hash", async
   expect(await accounts.check("game", "ann", "a".repeat(257))).toBe("wrong-password");
 });
 
-test("so many hashes run, so many wait, and the rest are told to come back", async () => {
+test("hashes beyond the running and the waiting ones are refused as busy", async () => {
   const accounts = new Accounts(memoryStore(), budgetsWith({ hashesAtOnce: 1, hashesWaiting: 2 }));
   const names = ["a", "b", "c", "d", "e"];
   const outcomes = await Promise.all(names.map((name) => accounts.check("game", name, "secret")));

@@ -16,10 +16,10 @@ const logIn = async (port: number, name: string, password: string): Promise<Plai
   return client;
 };
 
-test("a login makes a player, and a wrong password is told before the end", async () => {
+test("a login makes a player; a wrong password is answered before the connection closes", async () => {
   const port = await start();
   const a = await logIn(port, "ann", "secret");
-  await a.hears("W1");
+  await a.receives("W1");
   expect(server.worlds[0]?.host.players.get(1)).toEqual({ account: "ann", name: "ann" });
   const again = await logIn(port, "ann", "secret");
   await again.closes();
@@ -30,22 +30,22 @@ test("a login makes a player, and a wrong password is told before the end", asyn
   await wrong.closes();
   expect(wrong.texts).toEqual(["Rwrong-password"]);
   const right = await logIn(port, "ann", "secret");
-  await right.hears("W2");
+  await right.receives("W2");
   expect(server.stats().disconnects).toMatchObject({ "refused-already-online": 1, "refused-wrong-password": 1 });
 });
 
 test("what is said right after the login waits for it, on both carriers", async () => {
   const port = await start();
   const b = await logIn(port, "bob", "secret");
-  await b.hears("W1");
+  await b.receives("W1");
   const a = await PlainClient.to(port);
   a.send(Buffer.concat([framed("lann\0secret"), framed("sone"), framed("stwo")]));
-  await b.hears("S2:two");
+  await b.receives("S2:two");
   const c = await WebClient.to(server.httpAddress, "/ws/fake?room=1&account=ignored");
   c.sendText("lcleo\0secret");
   c.sendText("sthree");
   c.sendText("sfour");
-  await b.hears("S3:four");
+  await b.receives("S3:four");
   expect(b.texts).toEqual(["W1", "S2:one", "S2:two", "S3:three", "S3:four"]);
   expect(server.worlds[0]?.host.players.get(3)).toEqual({ account: "cleo", name: "cleo", room: "1" });
 });
@@ -79,7 +79,7 @@ test("who leaves while the password is checked never becomes a player", async ()
   await until("all are gone", () => server.stats().sessions === 0 && server.stats().players === 0);
 });
 
-test("nobody who plays waits for somebody else's password", async () => {
+test("players do not wait for the password checks of others", async () => {
   const port = await start();
   const a = await logIn(port, "ann", "secret");
   const b = await logIn(port, "bob", "secret");
@@ -87,7 +87,7 @@ test("nobody who plays waits for somebody else's password", async () => {
   const others = await Promise.all(Array.from({ length: 12 }, (_, index) => logIn(port, `other ${index}`, "secret")));
   a.sendText("smeanwhile");
   const id = [...(server.worlds[0]?.host.players ?? [])].find(([, { name }]) => name === "ann")?.[0];
-  await b.hears(`S${id}:meanwhile`);
+  await b.receives(`S${id}:meanwhile`);
   expect(server.stats().players).toBeLessThan(14);
   for (const other of others) await until("another is in", () => other.texts.length > 0);
 });
@@ -96,7 +96,7 @@ test("a world that does not want somebody says so", async () => {
   await start();
   const a = await WebClient.to(server.httpAddress, "/ws/fake?room=nowhere");
   a.sendText("lann\0secret");
-  await a.hears("Rbad-room");
+  await a.receives("Rbad-room");
   expect(await a.closes()).toEqual({ code: 1008, reason: "refused-bad-room" });
   await aMoment(1);
 });

@@ -85,11 +85,11 @@ describe("a ban", () => {
     await stop();
   });
 
-  test("is told in the game's own words where it has some", async () => {
+  test("is answered with the game's own message if it has one", async () => {
     const port = await start({}, "login");
     const a = await PlainClient.to(port);
     a.sendText("lann\0secret");
-    await a.hears("W1");
+    await a.receives("W1");
     a.sendText("s/ban");
     await a.closes();
     const again = await PlainClient.to(port);
@@ -106,7 +106,7 @@ describe("a ban", () => {
     ann.sendText("s/verdict");
     const bob = await web("bob");
     ann.sendText("sstill here");
-    await bob.hears("S1:still here");
+    await bob.receives("S1:still here");
     await aMoment(20);
     expect(ann.closed).toBeUndefined();
     expect(server.bans.list()).toEqual([]);

@@ -31,7 +31,7 @@ const start = async (budgets: Partial<Budgets> = {}, dialect = "plain"): Promise
 const count = (reason: DisconnectReason): number => server?.stats().disconnects[reason] ?? 0;
 const web = (path = "/ws/fake"): Promise<WebClient> => WebClient.to(server?.httpAddress, path);
 
-/** Two players who go on talking while something bad happens to a third. */
+/** Two players that keep sending while a third misbehaves. */
 async function withTwoFriends(port: number, bad: () => Promise<void>): Promise<void> {
   const a = await PlainClient.to(port);
   await until("A is in", () => a.texts.length > 0);
@@ -39,9 +39,9 @@ async function withTwoFriends(port: number, bad: () => Promise<void>): Promise<v
   await until("B is in", () => b.texts.length > 0);
   await bad();
   a.sendText("sstill here");
-  await until("B hears A", () => b.texts.some((text) => text.endsWith(":still here")));
+  await until("B receives A's message", () => b.texts.some((text) => text.endsWith(":still here")));
   b.sendText("sme too");
-  await until("A hears B", () => a.texts.some((text) => text.endsWith(":me too")));
+  await until("A receives B's message", () => a.texts.some((text) => text.endsWith(":me too")));
   expect(a.isClosed).toBe(false);
   expect(b.closed).toBeUndefined();
 }
@@ -240,7 +240,7 @@ describe("a budget that is overdrawn ends that session alone", () => {
 });
 
 describe("a slow reader", () => {
-  /** Somebody who talks, and somebody who connects and reads nothing. */
+  /** A player that sends, one that reads nothing, and one that reads everything. */
   const arrange = async (budgets: Partial<Budgets>) => {
     const port = await start({
       bytesPerSecond: 1e9,
@@ -264,20 +264,20 @@ describe("a slow reader", () => {
         said += 1;
         if (said % 8 === 0) await aMoment(1);
       }
-      await until("the witness heard all", () => witness.messages.length === said + 1);
+      await until("the witness has received all", () => witness.messages.length === said + 1);
       return said;
     };
     return { talker, reader, witness, dropped, talk };
   };
 
-  test("hears no broadcasts until it has caught up, then gets the state anew, and others notice nothing", async () => {
+  test("receives no broadcasts until it has caught up, then the full state; other players are unaffected", async () => {
     const { talker, reader, dropped, talk } = await arrange({ queuedBytesSoft: 100_000, queuedBytesHard: 1e9 });
     await talk(() => dropped() > 50);
     expect(dropped()).toBeGreaterThan(50);
     reader.socket.resume();
-    await reader.hears("Ffresh");
+    await reader.receives("Ffresh");
     talker.sendText("safter");
-    await reader.hears("S1:after");
+    await reader.receives("S1:after");
     expect(reader.isClosed).toBe(false);
   });
 

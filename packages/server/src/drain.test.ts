@@ -21,11 +21,11 @@ const status = (server: RunningServer, path: string): Promise<number> =>
 test("a server that stops says so, delivers what it owes, and lets everybody go", async () => {
   const server = await start();
   const a = await PlainClient.to(server.listeners[0]?.port ?? 0);
-  await a.hears("W1");
+  await a.receives("W1");
   const b = await WebClient.to(server.httpAddress, "/ws/fake");
-  await b.hears("W2");
+  await b.receives("W2");
   const feed = await WebClient.to(server.httpAddress, "/ws/studio");
-  await feed.isTold("hello");
+  await feed.receivesEvent("hello");
   a.sendText("slast words");
   await until("the server has read them", () => server.stats().messagesIn === 1);
   await server.close({ graceMs: 5_000 });
@@ -42,9 +42,9 @@ test("while it drains it is alive and not ready, and takes nobody; a second call
   const server = await start({ bytesPerSecond: 1e9, bytesBurst: 1e9, messagesPerSecond: 1e6, messagesBurst: 1e6 });
   const port = server.listeners[0]?.port ?? 0;
   const talker = await PlainClient.to(port);
-  await talker.hears("W1");
+  await talker.receives("W1");
   const reader = await PlainClient.to(port);
-  await reader.hears("W2");
+  await reader.receives("W2");
   // Somebody who does not read has something queued, which is worth waiting for.
   reader.socket.pause();
   const dropped = (): number => server.worlds[0]?.host.counts.dropped ?? 0;
@@ -70,7 +70,7 @@ test("while it drains it is alive and not ready, and takes nobody; a second call
 test("the grace has an end", async () => {
   const server = await start();
   const client = await WebClient.to(server.httpAddress, "/ws/fake");
-  await client.hears("W1");
+  await client.receives("W1");
   client.socket.pause();
   await server.close({ graceMs: 100 });
   expect(server.stats().sessions).toBe(0);
@@ -97,7 +97,7 @@ test("a protocol may be served over WebSocket alone, and without any HTTP", asyn
   const webOnly = await startServer({ http: 0, listeners: [{ protocol: fakeProtocol }] });
   expect(webOnly.listeners).toEqual([]);
   const client = await WebClient.to(webOnly.httpAddress, "/ws/fake");
-  await client.hears("W1");
+  await client.receives("W1");
   await webOnly.close({ graceMs: 0 });
   const tcpOnly = await startServer({ listeners: [{ protocol: fakeProtocol, port: 0 }] });
   expect(tcpOnly.httpAddress).toBeUndefined();

@@ -24,13 +24,13 @@ const openFeed = (): Promise<WebClient> => WebClient.to(server.httpAddress, "/ws
 const watch = (feed: WebClient, room: string | null, protocol = "fake"): void =>
   feed.socket.send(JSON.stringify({ type: "watch", protocol, room }));
 
-test("a page is told first who is served, then the rooms", async () => {
+test("a page receives the served protocols first, then the rooms", async () => {
   const port = await start();
   const a = await PlainClient.to(port);
-  await a.hears("W1");
+  await a.receives("W1");
   const feed = await openFeed();
-  const hello = await feed.isTold("hello");
-  expect(feed.told[0]).toBe(hello);
+  const hello = await feed.receivesEvent("hello");
+  expect(feed.events[0]).toBe(hello);
   expect(hello.token).toMatch(/^[0-9a-f]{32}$/);
   expect(hello.protocols).toEqual([
     {
@@ -43,58 +43,62 @@ test("a page is told first who is served, then the rooms", async () => {
       listen: `127.0.0.1:${port}`,
     },
   ]);
-  expect(await feed.isTold("rooms")).toEqual({ type: "rooms", protocol: "fake", rooms: [{ room: "1", players: 1 }] });
-  const rates = await feed.isTold("rates");
+  expect(await feed.receivesEvent("rooms")).toEqual({
+    type: "rooms",
+    protocol: "fake",
+    rooms: [{ room: "1", players: 1 }],
+  });
+  const rates = await feed.receivesEvent("rates");
   expect(rates.rates).toMatchObject({ sessions: 1 });
-  // A change is told before the second is over.
+  // A change is sent within the second.
   const b = await WebClient.to(server.httpAddress, "/ws/fake?room=2");
-  await b.hears("W2");
-  await feed.isTold("rooms", ({ rooms }) => (rooms as unknown[]).length === 2);
+  await b.receives("W2");
+  await feed.receivesEvent("rooms", ({ rooms }) => (rooms as unknown[]).length === 2);
 });
 
-test("who watches a room is told its players, who comes and goes, and where they are", async () => {
+test("a spectator of a room receives its players, joins and leaves, and positions", async () => {
   await start();
   const a = await WebClient.to(server.httpAddress, "/ws/fake?account=ann");
-  await a.hears("W1");
+  await a.receives("W1");
   const feed = await openFeed();
   watch(feed, "1");
-  expect(await feed.isTold("players")).toEqual({
+  expect(await feed.receivesEvent("players")).toEqual({
     type: "players",
     protocol: "fake",
     room: "1",
     players: [{ player: 1, name: "ann", room: "1" }],
   });
   const b = await WebClient.to(server.httpAddress, "/ws/fake");
-  await b.hears("W2");
-  expect(await feed.isTold("join")).toEqual({
+  await b.receives("W2");
+  expect(await feed.receivesEvent("join")).toEqual({
     type: "join",
     protocol: "fake",
     player: { player: 2, name: "player", room: "1" },
   });
-  const tracks = await feed.isTold("tracks", (told) => (told.tracks as unknown[]).length === 2);
+  const tracks = await feed.receivesEvent("tracks", (told) => (told.tracks as unknown[]).length === 2);
   expect(tracks).toMatchObject({
     protocol: "fake",
     room: "1",
     tracks: [{ player: 1 }, { player: 2, stance: "stand" }],
   });
   b.sendText("s/room 2");
-  expect(await feed.isTold("leave")).toEqual({ type: "leave", protocol: "fake", player: 2, room: "1" });
+  expect(await feed.receivesEvent("leave")).toEqual({ type: "leave", protocol: "fake", player: 2, room: "1" });
   const c = await WebClient.to(server.httpAddress, "/ws/fake?room=2");
-  await c.hears("W3");
+  await c.receives("W3");
   watch(feed, null);
-  await feed.isTold("rooms", ({ rooms }) => JSON.stringify(rooms).includes('{"room":"2","players":2}'));
-  expect(feed.told.filter(({ type }) => type === "join")).toHaveLength(1);
+  await feed.receivesEvent("rooms", ({ rooms }) => JSON.stringify(rooms).includes('{"room":"2","players":2}'));
+  expect(feed.events.filter(({ type }) => type === "join")).toHaveLength(1);
 });
 
-test("verdicts and bans are told, the last hundred verdicts to those who come later", async () => {
+test("pages receive verdicts and bans; a later page receives the last hundred verdicts", async () => {
   await start();
   const early = await openFeed();
   watch(early, null);
-  await early.isTold("hello");
+  await early.receivesEvent("hello");
   const a = await WebClient.to(server.httpAddress, "/ws/fake?account=ann");
-  await a.hears("W1");
+  await a.receives("W1");
   for (let index = 0; index < 120; index += 1) a.sendText("s/verdict");
-  const { verdict } = await early.isTold("verdict");
+  const { verdict } = await early.receivesEvent("verdict");
   expect(verdict).toMatchObject({
     kind: "reject",
     rule: "manners",
@@ -108,26 +112,34 @@ test("verdicts and bans are told, the last hundred verdicts to those who come la
   });
   const late = await openFeed();
   watch(late, null);
-  await until("the last hundred were told", () => late.told.filter(({ type }) => type === "verdict").length >= 100);
+  await until(
+    "the last hundred have arrived",
+    () => late.events.filter(({ type }) => type === "verdict").length >= 100,
+  );
   a.sendText("s/ban");
-  expect(await early.isTold("ban")).toMatchObject({ protocol: "fake", account: "ann", player: 1, reason: "manners" });
+  expect(await early.receivesEvent("ban")).toMatchObject({
+    protocol: "fake",
+    account: "ann",
+    player: 1,
+    reason: "manners",
+  });
 });
 
-test("what a game shows goes to those who watch its room", async () => {
+test("observations go to the spectators of their room", async () => {
   await start();
   const [here, elsewhere] = [await openFeed(), await openFeed()];
   watch(here, "1");
   watch(elsewhere, "2");
-  await here.isTold("players");
-  await elsewhere.isTold("players");
+  await here.receivesEvent("players");
+  await elsewhere.receivesEvent("players");
   const a = await WebClient.to(server.httpAddress, "/ws/fake");
   a.sendText("s/show");
-  const { atMs, ...shown } = await here.isTold("observation");
+  const { atMs, ...shown } = await here.receivesEvent("observation");
   const observation = { type: "observation", protocol: "fake", room: "1", player: 1 };
   expect(shown).toEqual({ ...observation, what: "gesture", data: { hands: 2 } });
   expect(atMs).toBeGreaterThan(0);
   await aMoment();
-  expect(elsewhere.told.some(({ type }) => type === "observation")).toBe(false);
+  expect(elsewhere.events.some(({ type }) => type === "observation")).toBe(false);
 });
 
 describe("a player looked at closely", () => {
@@ -138,35 +150,35 @@ describe("a player looked at closely", () => {
     return world instanceof FakeWorld ? [...world.followed] : [];
   };
   const shown = (feed: WebClient): unknown[] =>
-    feed.told.filter(({ type }) => type === "observation").map(({ what, player }) => `${what} ${player}`);
+    feed.events.filter(({ type }) => type === "observation").map(({ what, player }) => `${what} ${player}`);
 
-  test("is shown to who looks, from the start, and to nobody else", async () => {
+  test("is observed by its followers alone, each from a start of its own", async () => {
     await start();
     const [a, b] = [
       await WebClient.to(server.httpAddress, "/ws/fake"),
       await WebClient.to(server.httpAddress, "/ws/fake"),
     ];
-    await b.hears("W2");
+    await b.receives("W2");
     const [near, far, late] = [await openFeed(), await openFeed(), await openFeed()];
     watch(far, "1");
     look(near, 2);
-    expect(await near.isTold("observation")).toMatchObject({ room: "1", player: 2, what: "start", data: {} });
+    expect(await near.receivesEvent("observation")).toMatchObject({ room: "1", player: 2, what: "start", data: {} });
     b.sendText("s/look");
     a.sendText("s/look");
-    await near.isTold("observation", ({ what }) => what === "closer");
+    await near.receivesEvent("observation", ({ what }) => what === "closer");
     look(late, 2);
-    await late.isTold("observation");
+    await late.receivesEvent("observation");
     b.sendText("s/look");
-    await late.isTold("observation", ({ what }) => what === "closer");
+    await late.receivesEvent("observation", ({ what }) => what === "closer");
     b.sendText("s/show");
-    await far.isTold("observation");
-    await near.isTold("observation", ({ what }) => what === "gesture");
+    await far.receivesEvent("observation");
+    await near.receivesEvent("observation", ({ what }) => what === "gesture");
     expect(shown(near)).toEqual(["start 2", "closer 2", "start 2", "closer 2", "gesture 2"]);
     expect(shown(late)).toEqual(["start 2", "closer 2", "gesture 2"]);
     expect(shown(far)).toEqual(["gesture 2"]);
   });
 
-  test("is let go when nobody looks any more, or it leaves the room", async () => {
+  test("is no longer followed when its last follower leaves, or when it leaves the room", async () => {
     await start();
     const players: WebClient[] = [];
     for (let count = 1; count <= 3; count += 1) players.push(await WebClient.to(server.httpAddress, "/ws/fake"));
@@ -179,79 +191,79 @@ describe("a player looked at closely", () => {
     await aMoment(120);
     expect(followed()).toEqual([1, 2]);
     b.socket.close();
-    await until("1 is let go", () => !followed().includes(1));
+    await until("1 is no longer followed", () => !followed().includes(1));
     look(a, null);
-    await until("2 is let go", () => followed().length === 0);
+    await until("2 is no longer followed", () => followed().length === 0);
     look(a, 3);
     await until("3 is followed", () => followed().length === 1);
     players[2]?.sendText("s/room 2");
-    await until("3 is let go", () => followed().length === 0);
+    await until("3 is no longer followed", () => followed().length === 0);
     look(a, 1);
     await until("1 is followed again", () => followed().length === 1);
     players[0]?.socket.close();
-    await until("1 is let go again", () => followed().length === 0);
+    await until("1 is no longer followed again", () => followed().length === 0);
   });
 
-  test("who is not in the room is nobody", async () => {
+  test("a player outside the room is unknown", async () => {
     await start();
     const other = await WebClient.to(server.httpAddress, "/ws/fake?room=2");
-    await other.hears("W1");
+    await other.receives("W1");
     const feed = await openFeed();
     for (const player of [1, 77, 0, -1, 65_536]) look(feed, player);
     look(feed, 1, null);
-    await until("all were answered", () => feed.told.filter(({ type }) => type === "players").length === 5);
+    await until("all were answered", () => feed.events.filter(({ type }) => type === "players").length === 5);
     await aMoment();
     expect(followed()).toEqual([]);
     expect(feed.closed).toBeUndefined();
   });
 
-  test("may be one who is shown in the room", async () => {
+  test("may be a player of another room that is shown in this one", async () => {
     await start();
     const a = await WebClient.to(server.httpAddress, "/ws/fake?account=ann");
-    await a.hears("W1");
+    await a.receives("W1");
     const feed = await openFeed();
     watch(feed, "mirror");
-    await feed.isTold("players");
+    await feed.receivesEvent("players");
     a.sendText("s/appear");
     const player = { player: 1, name: "ann", room: "mirror" };
-    expect(await feed.isTold("join")).toEqual({ type: "join", protocol: "fake", player });
+    expect(await feed.receivesEvent("join")).toEqual({ type: "join", protocol: "fake", player });
     look(feed, 1, "mirror");
-    expect(await feed.isTold("players", ({ players }) => (players as unknown[]).length > 0)).toMatchObject({
+    expect(await feed.receivesEvent("players", ({ players }) => (players as unknown[]).length > 0)).toMatchObject({
       players: [player],
     });
     expect(followed()).toEqual([1]);
     const home = await openFeed();
     watch(home, "1");
-    expect(await home.isTold("players")).toMatchObject({ players: [{ player: 1, name: "ann", room: "1" }] });
+    expect(await home.receivesEvent("players")).toMatchObject({ players: [{ player: 1, name: "ann", room: "1" }] });
     a.sendText("s/vanish");
-    expect(await feed.isTold("leave")).toEqual({ type: "leave", protocol: "fake", player: 1, room: "mirror" });
-    await until("1 is let go", () => followed().length === 0);
+    expect(await feed.receivesEvent("leave")).toEqual({ type: "leave", protocol: "fake", player: 1, room: "mirror" });
+    await until("1 is no longer followed", () => followed().length === 0);
   });
 });
 
 test("a game opened with the feed's token tells that feed alone who its player is", async () => {
   await start();
   const [feed, other] = [await openFeed(), await openFeed()];
-  const { token } = await feed.isTold("hello");
+  const { token } = await feed.receivesEvent("hello");
   await WebClient.to(server.httpAddress, `/ws/fake?room=4&viewer=${String(token)}`);
-  expect(await feed.isTold("self")).toEqual({ type: "self", protocol: "fake", player: 1, room: "4" });
+  expect(await feed.receivesEvent("self")).toEqual({ type: "self", protocol: "fake", player: 1, room: "4" });
   await WebClient.to(server.httpAddress, "/ws/fake?viewer=nonsense");
   await aMoment();
-  expect(other.told.some(({ type }) => type === "self")).toBe(false);
+  expect(other.events.some(({ type }) => type === "self")).toBe(false);
 });
 
-test("it is told again when its player enters another room, and of nobody else", async () => {
+test("that feed is sent its player again when the player enters another room, and no other player", async () => {
   await start();
   const feed = await openFeed();
-  const { token } = await feed.isTold("hello");
-  const selves = (): number => feed.told.filter(({ type }) => type === "self").length;
+  const { token } = await feed.receivesEvent("hello");
+  const selves = (): number => feed.events.filter(({ type }) => type === "self").length;
   const a = await WebClient.to(server.httpAddress, `/ws/fake?viewer=${String(token)}`);
-  await feed.isTold("self");
+  await feed.receivesEvent("self");
   a.sendText("s/room 2");
-  await feed.isTold("self", ({ room }) => room === "2");
+  await feed.receivesEvent("self", ({ room }) => room === "2");
   expect(selves()).toBe(2);
   const b = await WebClient.to(server.httpAddress, "/ws/fake");
-  await b.hears("W2");
+  await b.receives("W2");
   b.sendText("s/room 2");
   await aMoment();
   expect(selves()).toBe(2);

@@ -11,7 +11,7 @@ let witness: PlainClient;
 beforeAll(async () => {
   server = await startServer({ http: 0, listeners: [{ protocol: fakeProtocol, port: 0 }] });
   witness = await PlainClient.to(server.listeners[0]?.port ?? 0);
-  await witness.hears("W1");
+  await witness.receives("W1");
 });
 afterAll(() => server.close({ graceMs: 0 }));
 
@@ -56,6 +56,6 @@ test("any bytes at the HTTP port, before and after a handshake", async () => {
   await until("all attackers are gone", () => server.stats().sessions === 1);
   const friend = await PlainClient.to(server.listeners[0]?.port ?? 0);
   friend.sendText("shello");
-  await until("the witness hears", () => witness.texts.some((each) => each.endsWith(":hello")));
+  await until("the witness receives the message", () => witness.texts.some((each) => each.endsWith(":hello")));
   expect(witness.isClosed).toBe(false);
 });

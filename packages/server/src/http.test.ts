@@ -41,7 +41,7 @@ function get(path: string, options: { method?: string; headers?: Record<string, 
 }
 
 describe("over HTTP", () => {
-  test("probes are answered, everything else is told plainly", async () => {
+  test("probes are answered; other requests get a plain-text error", async () => {
     await start();
     expect(await get("/livez")).toMatchObject({ status: 200, body: "ok\n" });
     expect(await get("/readyz")).toMatchObject({ status: 200, body: "ok\n" });
@@ -161,7 +161,7 @@ describe("the WebSocket's handshake", () => {
     await expect(open({}, "/ws/fake?room=")).rejects.toThrow("400");
   });
 
-  test("that is none gives its place back", async () => {
+  test("that is invalid frees its session's place", async () => {
     await start();
     expect(await get("/ws/fake", { headers: { connection: "upgrade", upgrade: "websocket" } })).toMatchObject({
       status: 400,
@@ -177,13 +177,13 @@ describe("the metrics", () => {
   test("are text that Prometheus can read, and count what happened", async () => {
     const port = await start();
     const a = await PlainClient.to(port);
-    await a.hears("W1");
+    await a.receives("W1");
     const b = await WebClient.to(server.httpAddress, "/ws/fake");
-    await b.hears("W2");
+    await b.receives("W2");
     a.sendText("shello");
     a.sendText("?");
     a.sendText("s/verdict");
-    await b.hears("S1:hello");
+    await b.receives("S1:hello");
     b.sendText("s/kick");
     await b.closes();
     const { headers, body } = await get("/metrics");

@@ -43,7 +43,7 @@ test("a session that is refused all the time cannot fill the log", async () => {
     logger: log,
   });
   const client = await PlainClient.to(server.listeners[0]?.port ?? 0);
-  await client.hears("W1");
+  await client.receives("W1");
   for (let index = 0; index < 100; index += 1) client.sendText("?");
   client.socket.end();
   await client.closes();

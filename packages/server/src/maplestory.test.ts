@@ -1,4 +1,4 @@
-/** MapleStory through a whole server: the carrier byte for byte, who is told what, monsters, and what hostile peers do. */
+/** MapleStory through a whole server: the carrier byte for byte, the recipients of each message, monsters, and hostile peers. */
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import {
@@ -51,7 +51,7 @@ const players = (): number => server.worlds[0]?.host.players.size ?? 0;
 
 type Named<M extends MapleServerMessage["message"]> = Extract<MapleServerMessage, { readonly message: M }>;
 
-/** A client of v62 over TCP: what it says is ciphered, what it hears is kept, payload by payload. */
+/** A client of v62 over TCP: it enciphers what it sends and keeps every payload that it receives. */
 class Player {
   readonly socket: PlainClient;
   readonly characterId: number;
@@ -65,13 +65,13 @@ class Player {
     this.characterId = characterId;
   }
 
-  /** Connected, on its map, and told all that it is told there. */
+  /** Connects, enters its map and waits for the messages about it. */
   static async to(port: number, characterId: number): Promise<Player> {
     const player = new Player(await PlainClient.to(port), characterId);
-    await until("the server has said hello", () => player.socket.received.length >= 15);
+    await until("the server's hello has arrived", () => player.socket.received.length >= 15);
     player.listen();
     player.say({ message: "playerLoggedIn", value: { characterId, reserved: 0 } });
-    await player.hears("changeMap");
+    await player.receives("changeMap");
     await aMoment(20);
     return player;
   }
@@ -92,8 +92,8 @@ class Player {
     return this.listen().filter((each): each is Named<M> => each.message === message);
   }
 
-  async hears<M extends MapleServerMessage["message"]>(message: M, count = 1): Promise<Named<M>> {
-    await until(`${this.characterId} heard ${count} x ${message}`, () => this.all(message).length >= count);
+  async receives<M extends MapleServerMessage["message"]>(message: M, count = 1): Promise<Named<M>> {
+    await until(`${this.characterId} received ${count} x ${message}`, () => this.all(message).length >= count);
     return this.all(message).at(-1) as Named<M>;
   }
 
@@ -197,7 +197,7 @@ describe("the carrier of v62", () => {
 });
 
 describe("v62 over TCP", () => {
-  test("who comes in is told the map with the fieldKey, and everybody sees who comes and goes", async () => {
+  test("a new player receives the map with the fieldKey; the others receive its entry and exit", async () => {
     const port = await start("v62");
     const a = await Player.to(port, 7);
     expect(a.heard[0]).toMatchObject({
@@ -205,10 +205,10 @@ describe("v62 over TCP", () => {
       value: { channel: 0, fieldKey: 1, target: { content: "map", mapId: 1 } },
     });
     const b = await Player.to(port, 8);
-    expect(await a.hears("showPlayer")).toMatchObject({ value: { characterId: 8, ...b.place } });
-    expect(await b.hears("showPlayer")).toMatchObject({ value: { characterId: 7, ...a.place } });
+    expect(await a.receives("showPlayer")).toMatchObject({ value: { characterId: 8, ...b.place } });
+    expect(await b.receives("showPlayer")).toMatchObject({ value: { characterId: 7, ...a.place } });
     b.socket.drop();
-    expect(await a.hears("removePlayer")).toEqual({ message: "removePlayer", value: { characterId: 8 } });
+    expect(await a.receives("removePlayer")).toEqual({ message: "removePlayer", value: { characterId: 8 } });
   });
 
   test("movement goes byte for byte to the others on the map and channel, and to nobody else", async () => {
@@ -225,7 +225,7 @@ describe("v62 over TCP", () => {
     await aMoment(20);
     const counts = others.map(({ messages }) => messages.length);
     a.say(a.step());
-    await b.hears("movePlayer");
+    await b.receives("movePlayer");
     await aMoment();
     expect(b.payloadsOf(0x8d)).toEqual([relayOf(a.step(), 7)]);
     expect(a.payloadsOf(0x8d)).toEqual([]);
@@ -247,8 +247,8 @@ describe("v62 over TCP", () => {
     a.say({ message: "moveLife", value: { ...life, ...path } });
     // The next whole path comes through, and nothing came before it.
     a.say(a.step());
-    await b.hears("movePlayer");
-    expect(await a.hears("moveMonsterResponse")).toMatchObject({ value: { moveId: 3 } });
+    await b.receives("movePlayer");
+    expect(await a.receives("moveMonsterResponse")).toMatchObject({ value: { moveId: 3 } });
     expect(b.listen().filter(({ message }) => message.startsWith("move"))).toHaveLength(1);
   });
 
@@ -260,8 +260,10 @@ describe("v62 over TCP", () => {
     const { fieldKey: _, ...path } = a.step().value;
     a.say({ message: "movePet", value: { petId: 7n, ...path } });
     a.say({ message: "moveSummon", value: { summonId: 500, ...path } });
-    expect(await b.hears("movePet")).toMatchObject({ value: { characterId: 7, slot: 0, start: path.start } });
-    expect(await b.hears("moveSummon")).toMatchObject({ value: { characterId: 7, summonId: 500, start: path.start } });
+    expect(await b.receives("movePet")).toMatchObject({ value: { characterId: 7, slot: 0, start: path.start } });
+    expect(await b.receives("moveSummon")).toMatchObject({
+      value: { characterId: 7, summonId: 500, start: path.start },
+    });
   });
 
   test("a door leads to another map, with another fieldKey; the old one is not believed there", async () => {
@@ -273,8 +275,8 @@ describe("v62 over TCP", () => {
     const keypad = [...Array<number>(254).fill(0), 2];
     const box = { left: Math.min(b.place.x, east.x), top: 300, right: east.x, bottom: 300 };
     b.say(b.step({ fragments: [Fragment.of("absolute", node)], keypad, box }));
-    expect(await b.hears("changeMap", 2)).toMatchObject({ value: { fieldKey: 2, target: { mapId: 2 } } });
-    expect(await a.hears("removePlayer")).toMatchObject({ value: { characterId: 8 } });
+    expect(await b.receives("changeMap", 2)).toMatchObject({ value: { fieldKey: 2, target: { mapId: 2 } } });
+    expect(await a.receives("removePlayer")).toMatchObject({ value: { characterId: 8 } });
     const stats = server.stats().messagesIn;
     b.say(b.step({ fieldKey: 1 }));
     await until("the late path came", () => server.stats().messagesIn > stats);
@@ -340,11 +342,11 @@ describe("monsters of v62", () => {
 
     const mobId = drives(a)[0] ?? 0;
     b.say(life(b, mobId, 11));
-    expect(await b.hears("moveMonsterResponse")).toMatchObject({ value: { mobId, moveId: 11 } });
+    expect(await b.receives("moveMonsterResponse")).toMatchObject({ value: { mobId, moveId: 11 } });
     const moved = life(a, mobId, 12);
     a.say(moved);
-    expect(await a.hears("moveMonsterResponse")).toMatchObject({ value: { mobId, moveId: 12 } });
-    await b.hears("moveMonster");
+    expect(await a.receives("moveMonsterResponse")).toMatchObject({ value: { mobId, moveId: 12 } });
+    await b.receives("moveMonster");
     // Opcode, id, flags, action and target, then the path as it came: the stranger's is not among them.
     const payload = v62.write("client", moved);
     const relay = `b200${hexOf(payload.subarray(2, 6))}00ff00000000${hexOf(pathBytesOf(moved, payload, "v62"))}`;
@@ -355,7 +357,7 @@ describe("monsters of v62", () => {
     await until("all are driven again", () => drives(b).length + drives(c).length === 12);
     expect([drives(b).length, drives(c).length]).toEqual([6, 6]);
     b.say(life(b, drives(b)[0] ?? 0, 1));
-    await c.hears("moveMonster", 2);
+    await c.receives("moveMonster", 2);
   });
 
   test("one that dies is removed, one that appears is shown and driven", async () => {
@@ -365,10 +367,10 @@ describe("monsters of v62", () => {
     const [mobId = 0] = monsters().keys();
     worldOf().killMonster("1", mobId, 0);
     const born = worldOf().spawnMonster("1", 100_100, { x: 0, y: 200 }, 0);
-    // What game code does is told with the next thing that happens.
+    // The effects of game code go out with the next message that the world receives.
     b.say({ message: "pong", value: {} });
-    expect(await a.hears("removeMonster")).toMatchObject({ value: { mobId } });
-    expect((await b.hears("showMonster", 13)).value.mobId).toBe(born);
+    expect(await a.receives("removeMonster")).toMatchObject({ value: { mobId } });
+    expect((await b.receives("showMonster", 13)).value.mobId).toBe(born);
     expect(drives(b)).toEqual([born]);
   });
 });
@@ -379,13 +381,13 @@ describe("through a WebSocket", () => {
     const a = await Player.to(port, 7);
     const web = await WebClient.to(server.httpAddress, "/ws/maplestory?account=bea&room=1");
     web.socket.send(parseHex("14 00 08 00 00 00 00 00"));
-    await until("it was told the map", () => web.messages.length >= 14);
+    await until("it has received the map", () => web.messages.length >= 14);
     expect(web.messages[0]?.subarray(0, 7).toString("hex")).toBe("5c000000000001");
     a.say(a.step());
-    await until("it heard the move", () => web.messages.some(([opcode]) => opcode === 0x8d));
+    await until("it has received the move", () => web.messages.some(([opcode]) => opcode === 0x8d));
     expect(web.messages.filter(([opcode]) => opcode === 0x8d).map(hexOf)).toEqual([relayOf(a.step(), 7)]);
     web.socket.close();
-    await a.hears("removePlayer");
+    await a.receives("removePlayer");
   });
 });
 
@@ -457,7 +459,7 @@ describe("hostile peers", () => {
     const [a, b] = witnesses;
     if (a instanceof Player && b instanceof Player) {
       a.say(a.step());
-      await b.hears("movePlayer");
+      await b.receives("movePlayer");
       expect(b.payloadsOf(0x8d)).toEqual([relayOf(a.step(), 7)]);
       expect(server.stats().disconnects["broken-stream"]).toBeGreaterThanOrEqual(2);
       expect([a.socket.isClosed, b.socket.isClosed]).toEqual([false, false]);
@@ -480,7 +482,7 @@ describe("hostile peers", () => {
     }
     await until("they are counted", () => server.stats().refusedPayloads === 4);
     a.say(a.step());
-    await b.hears("movePlayer");
+    await b.receives("movePlayer");
     expect(b.payloadsOf(0x8d)).toHaveLength(1);
     expect(client.isClosed).toBe(false);
   });

@@ -25,10 +25,10 @@ const NOBODY = -1;
 /** A player's tile in one number. */
 const pack = (level: number, x: number, z: number): number => (level << 28) | (x << 14) | z;
 
-/** The game's world, which keeps where everybody was after each tick. */
+/** The game's world. Records every player's position after each tick. */
 class RecordedWorld extends OsrsWorld {
   readonly places: Int32Array[] = [];
-  /** By index: the tick whose packet is the first after the initialisation of the player who has it. */
+  /** By player index: the tick of the player's first packet after its initialisation. */
   readonly beginnings = new Map<number, number>();
 
   override join(...[player, joining, nowMs]: Parameters<OsrsWorld["join"]>): void {
@@ -78,10 +78,10 @@ async function start<W extends OsrsWorld>(
   return { server: running, world, port: running.listeners[0]?.port ?? 0, origin: `ws://${host}:${port}/ws/osrs` };
 }
 
-/** Somebody whose bytes nobody reads. */
-const deaf: Recipient = { framing: { shared: true, frame: (payload) => payload }, deliver: () => true };
+/** A recipient that discards its bytes. */
+const discarding: Recipient = { framing: { shared: true, frame: (payload) => payload }, deliver: () => true };
 
-/** Who stands where and who is in view, compared with the server's tick of the packet. */
+/** Compares the positions and the players in view with the server's tick of the packet. */
 function compare({ decoder, packets }: PlayerInfoClient, { beginnings, places }: RecordedWorld): void {
   const beginning = beginnings.get(decoder.localIndex) ?? Number.NaN;
   const there = places[beginning + packets - 1];
@@ -111,7 +111,7 @@ test(`clients over TCP and WebSocket follow 500 moving players for ${TICKS} tick
     return new RecordedWorld({ ...options, revision: revision206 });
   });
   const host = server.worlds[0]?.host;
-  const joinOne = (): number => host?.join(deaf, { account: "crowd", name: "crowd" }, systemClock.now()) ?? 0;
+  const joinOne = (): number => host?.join(discarding, { account: "crowd", name: "crowd" }, systemClock.now()) ?? 0;
   const crowd = Array.from({ length: 497 }, joinOne);
   // Indices change hands all the time.
   const stopChanges = systemClock.every(40, () => {
@@ -121,7 +121,7 @@ test(`clients over TCP and WebSocket follow 500 moving players for ${TICKS} tick
   const follow = (transport: Transport) => {
     const client = new PlayerInfoClient({ dialect: "client", revision: revision206 });
     const told = { failures: [] as unknown[], ticks: 0, inits: 0, moves: 0, mostLocals: 0, refused: 0 };
-    const hear = (message: PlayerInfoServerMessage): void => {
+    const receive = (message: PlayerInfoServerMessage): void => {
       if (message.message === "playerInfoInit") told.inits++;
       const update: PlayerInfoUpdate | undefined = client.receive(message);
       if (update === undefined || told.ticks === TICKS) return;
@@ -136,7 +136,7 @@ test(`clients over TCP and WebSocket follow 500 moving players for ${TICKS} tick
       transport,
       onMessage(message) {
         try {
-          hear(message);
+          receive(message);
         } catch (error) {
           told.failures.push(error);
         }
@@ -241,7 +241,8 @@ describe("a client that reads too slowly", () => {
 test("a page that follows a player reads what that player's client reads", async () => {
   const { server } = await start((options) => new OsrsWorld({ ...options, revision: revision206 }));
   const host = server.worlds[0]?.host;
-  for (let count = 0; count < 60; count++) host?.join(deaf, { account: "crowd", name: "crowd" }, systemClock.now());
+  for (let count = 0; count < 60; count++)
+    host?.join(discarding, { account: "crowd", name: "crowd" }, systemClock.now());
   const watched = await WebClient.to(server.httpAddress, "/ws/osrs?account=ann");
   const player = Math.max(...(host?.players.keys() ?? []));
   const client = new PlayerInfoClient({ dialect: "client", revision: revision206 });
@@ -250,7 +251,7 @@ test("a page that follows a player reads what that player's client reads", async
 
   const page = await WebClient.to(server.httpAddress, "/ws/studio");
   page.socket.send(JSON.stringify({ type: "watch", protocol: "osrs", room: "world", player }));
-  const observed = (): readonly Record<string, unknown>[] => page.told.filter(({ type }) => type === "observation");
+  const observed = (): readonly Record<string, unknown>[] => page.events.filter(({ type }) => type === "observation");
   await until("the page was shown packets", () => observed().length > 100);
   await until("its client has read as far", () => watched.messages.length > observed().length + 10);
 
@@ -282,24 +283,24 @@ test("a page that follows a player reads what that player's client reads", async
   }
 });
 
-test("a session with a body is told in both rooms once its mouse is heard, one of room mouse is deaf", async () => {
+test("a session with a body appears in both rooms after its first mouse message; room mouse is sent nothing", async () => {
   const { server } = await start((options) => new OsrsWorld({ ...options, revision: revision206 }));
   const body = await WebClient.to(server.httpAddress, "/ws/osrs?account=ann");
   const mouse = await WebClient.to(server.httpAddress, "/ws/osrs?account=bob&room=mouse");
   const page = await WebClient.to(server.httpAddress, "/ws/studio");
   page.socket.send(JSON.stringify({ type: "watch", protocol: "osrs", room: "mouse" }));
-  expect(await page.isTold("players")).toMatchObject({ players: [{ player: 2, name: "bob", room: "mouse" }] });
+  expect(await page.receivesEvent("players")).toMatchObject({ players: [{ player: 2, name: "bob", room: "mouse" }] });
   for (const { socket } of [body, mouse]) socket.send(parseHex("22 0000 ffff012c0190"));
-  expect(await page.isTold("join")).toMatchObject({ player: { player: 1, name: "ann", room: "mouse" } });
+  expect(await page.receivesEvent("join")).toMatchObject({ player: { player: 1, name: "ann", room: "mouse" } });
   const rooms = [
     { room: "world", players: 1 },
     { room: "mouse", players: 2 },
   ];
-  await page.isTold("rooms", ({ rooms: told }) => JSON.stringify(told) === JSON.stringify(rooms));
-  await page.isTold("tracks", ({ tracks }) => (tracks as unknown[]).length === 2);
-  for (const player of [1, 2]) await page.isTold("observation", (told) => told.player === player);
+  await page.receivesEvent("rooms", ({ rooms: listed }) => JSON.stringify(listed) === JSON.stringify(rooms));
+  await page.receivesEvent("tracks", ({ tracks }) => (tracks as unknown[]).length === 2);
+  for (const player of [1, 2]) await page.receivesEvent("observation", (event) => event.player === player);
   expect(body.messages.length).toBeGreaterThan(2);
   expect(mouse.messages).toEqual([]);
   body.socket.close();
-  expect(await page.isTold("leave")).toMatchObject({ player: 1, room: "mouse" });
+  expect(await page.receivesEvent("leave")).toMatchObject({ player: 1, room: "mouse" });
 });

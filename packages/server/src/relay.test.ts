@@ -12,29 +12,32 @@ const start = async (dialect = "plain"): Promise<number> => {
 };
 
 describe("the relay", () => {
-  test.each(["plain", "private"])("what one TCP client says the other hears, and it does not (%s)", async (dialect) => {
-    const port = await start(dialect);
-    const a = await PlainClient.to(port);
-    await a.hears("W1");
-    const b = await PlainClient.to(port);
-    await b.hears("W2");
-    a.sendText("shello");
-    await b.hears("S1:hello");
-    await aMoment();
-    expect(a.texts).toEqual(["W1"]);
-    expect(b.texts).toEqual(["W2", "S1:hello"]);
-  });
+  test.each(["plain", "private"])(
+    "what one TCP client sends, the other receives and the sender does not (%s)",
+    async (dialect) => {
+      const port = await start(dialect);
+      const a = await PlainClient.to(port);
+      await a.receives("W1");
+      const b = await PlainClient.to(port);
+      await b.receives("W2");
+      a.sendText("shello");
+      await b.receives("S1:hello");
+      await aMoment();
+      expect(a.texts).toEqual(["W1"]);
+      expect(b.texts).toEqual(["W2", "S1:hello"]);
+    },
+  );
 
-  test.each(["plain", "private"])("WebSocket and TCP hear each other (%s)", async (dialect) => {
+  test.each(["plain", "private"])("WebSocket and TCP clients receive each other's messages (%s)", async (dialect) => {
     const port = await start(dialect);
     const a = await PlainClient.to(port);
-    await a.hears("W1");
+    await a.receives("W1");
     const b = await WebClient.to(server.httpAddress, "/ws/fake");
-    await b.hears("W2");
+    await b.receives("W2");
     a.sendText("sto the web");
-    await b.hears("S1:to the web");
+    await b.receives("S1:to the web");
     b.sendText("sto TCP");
-    await a.hears("S2:to TCP");
+    await a.receives("S2:to TCP");
     expect(b.texts).toEqual(["W2", "S1:to the web"]);
   });
 
@@ -43,9 +46,9 @@ describe("the relay", () => {
     const a = await PlainClient.to(port);
     const b = await WebClient.to(server.httpAddress, "/ws/fake");
     const c = await PlainClient.to(port);
-    await a.hears("W1");
-    await b.hears("W2");
-    await c.hears("W3");
+    await a.receives("W1");
+    await b.receives("W2");
+    await c.receives("W3");
     const before = server.stats();
     // Long and short: all three forms of a WebSocket frame's length.
     const words = ["a", "b".repeat(125), "c".repeat(300), "d"];
@@ -54,8 +57,8 @@ describe("the relay", () => {
         words.map((word) => Buffer.from([(word.length + 1) & 255, (word.length + 1) >> 8, 0x73, ...Buffer.from(word)])),
       ),
     );
-    await b.hears("S1:d");
-    await c.hears("S1:d");
+    await b.receives("S1:d");
+    await c.receives("S1:d");
     expect(b.texts.slice(1)).toEqual(words.map((word) => `S1:${word}`));
     expect(c.texts.slice(1)).toEqual(words.map((word) => `S1:${word}`));
     const after = server.stats();
@@ -67,22 +70,22 @@ describe("the relay", () => {
     const port = await start("greeting");
     const a = await PlainClient.to(port);
     const b = await WebClient.to(server.httpAddress, "/ws/fake");
-    await a.hears("W1");
-    await b.hears("W2");
+    await a.receives("W1");
+    await b.receives("W2");
     expect(a.texts[0]).toBe("Fhello");
     expect(b.texts[0]).toBe("Fhello");
   });
 
-  test("rooms do not hear each other, and a player who moves hears the new one", async () => {
+  test("a message stays in its room; a player that changes rooms sends to the new one", async () => {
     await start();
     const a = await WebClient.to(server.httpAddress, "/ws/fake?room=7");
     const b = await WebClient.to(server.httpAddress, "/ws/fake?room=8");
-    await a.hears("W1");
-    await b.hears("W2");
+    await a.receives("W1");
+    await b.receives("W2");
     a.sendText("snobody");
     a.sendText("s/room 8");
     a.sendText("shere");
-    await b.hears("S1:here");
+    await b.receives("S1:here");
     expect(b.texts).toEqual(["W2", "S1:here"]);
   });
 });

@@ -30,7 +30,7 @@ afterEach(() => server.close({ graceMs: 0 }));
 const players = (): number => server.stats().players;
 const ended = (): object => server.stats().disconnects;
 
-/** A client over one of both carriers: says messages or bytes, keeps what it hears. */
+/** A client over either carrier: sends messages or bytes and keeps what it receives. */
 class Player {
   readonly socket: PlainClient | WebClient;
   readonly heard: ScrapServerMessage[] = [];
@@ -42,7 +42,7 @@ class Player {
     this.#channel = openChannel(socket instanceof PlainClient ? "stream" : "message");
   }
 
-  /** Connected, and has said nothing. */
+  /** Connected; nothing sent. */
   static async to(carrier: Carrier, path = "/ws/scrap-mechanic"): Promise<Player> {
     const before = players();
     const socket = carrier === "TCP" ? await PlainClient.to(port) : await WebClient.to(server.httpAddress, path);
@@ -297,7 +297,7 @@ test("players of both carriers see each other come, walk and go", async () => {
     expect(ann.sees(start.character)?.y).toBeGreaterThan(start.position.y + 0.3);
   }
   (bob.socket as WebClient).socket.close();
-  await until("Ann is told", () => ann.listen().some((each) => each.message === "left"));
+  await until("Ann receives Bob's exit", () => ann.listen().some((each) => each.message === "left"));
   expect(ann.listen().find((each) => each.message === "left")).toEqual({
     message: "left",
     value: { character: bobId },
@@ -305,7 +305,7 @@ test("players of both carriers see each other come, walk and go", async () => {
   await until("Ann sees herself alone", () => ann.sees(bobId) === undefined);
 });
 
-test("rooms are worlds of their own, and one that is none is refused", async () => {
+test("each room is a world of its own, and an unknown room is refused", async () => {
   const ann = await Player.playing("TCP");
   const bob = await Player.to("WebSocket", "/ws/scrap-mechanic?room=2");
   bob.say({ message: "hello", value: { version: 1 } });

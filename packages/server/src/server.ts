@@ -114,7 +114,7 @@ export interface ServerStats {
 }
 
 export interface RunningServer {
-  /** Of HTTP and WebSocket; undefined when there is none. */
+  /** Address of HTTP and WebSocket; undefined without an HTTP listener. */
   readonly httpAddress: { readonly host: string; readonly port: number } | undefined;
   readonly listeners: readonly RunningListener[];
   readonly worlds: readonly RunningWorld[];

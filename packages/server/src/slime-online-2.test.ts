@@ -123,7 +123,7 @@ describe("v0106", () => {
     });
   });
 
-  test("a wrong password is told in the game's own words", async () => {
+  test("a wrong password is answered with the game's own message", async () => {
     const port = await start("v0106");
     const a = await PlainClient.to(port);
     a.send(login(open("stream"), "ann"));

@@ -19,7 +19,7 @@ test("a ban that cannot be kept still ends the session, and the server goes on",
   server = await startServer({ http: 0, listeners: [{ protocol: fakeProtocol }], store: failing("put") });
   const a = await WebClient.to(server.httpAddress, "/ws/fake?account=ann");
   const b = await WebClient.to(server.httpAddress, "/ws/fake?account=bob");
-  await b.hears("W2");
+  await b.receives("W2");
   a.sendText("s/ban");
   expect((await a.closes()).reason).toBe("banned");
   expect(b.closed).toBeUndefined();

@@ -58,7 +58,7 @@ test("lets go of everything when the page is hidden", () => {
   expect(told).toEqual(["left down", "left up"]);
 });
 
-test("lets go of everything at the end, and hears nothing more", () => {
+test("releases all keys at the end and ignores later ones", () => {
   const { told, press, stop } = setUp();
   press("keydown", "ArrowLeft");
   stop();

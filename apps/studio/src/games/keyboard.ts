@@ -1,6 +1,6 @@
 /**
- * The keyboard of a game: named keys that go down and up, never stuck. What is held when the page loses the keyboard
- * (another window, another tab) is let go, since the release would never be heard.
+ * The keyboard of a game: named keys that go down and up, never stuck. Keys held when the page loses the keyboard
+ * (another window, another tab) are released, since their `keyup` would never arrive.
  */
 
 export interface KeyboardOptions<K extends string> {

@@ -18,7 +18,7 @@ const names = [
   "reject",
 ] as const;
 
-/** Players are told apart by eight colours and their names. */
+/** Eight colours and the names distinguish players. */
 const PLAYER_COLOURS = 8;
 
 export type Palette = Readonly<Record<(typeof names)[number], string>> & { readonly players: readonly string[] };

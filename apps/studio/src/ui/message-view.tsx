@@ -180,7 +180,7 @@ interface EffectProps {
 /** What a refused message did, which is little, in words. */
 const refusals: Readonly<Partial<Record<VerdictKind, string>>> = {
   correct: "Refused: nothing changed on the server, and the player was put back.",
-  reject: "Refused: nothing changed on the server, and nobody was told.",
+  reject: "Refused: nothing changed on the server, and the message was sent to no player.",
 };
 
 function Effect({ before, after, fields, kind }: EffectProps) {

@@ -19,7 +19,7 @@ export interface RosterProps {
   readonly follow: ((player: PlayerId) => void) | undefined;
 }
 
-/** Who is in the room and what each does: the drawing in words. Of a long list only the rows in sight are made. */
+/** The players of the room and what each does: the drawing in words. A long list has elements only for its visible rows. */
 export function Roster({ rows, self, view, followed, follow }: RosterProps) {
   const sight = useSignal({ top: 0, height: 0 });
   const names = playerNames(rows.map(({ player }) => player));

@@ -29,7 +29,7 @@ export interface WirePanelProps {
   /** What is looked at; a click on a line sets it. */
   readonly inspected: Signal<Inspected | undefined>;
   readonly canPlay: boolean;
-  /** Whether messages of a player who is followed appear too. */
+  /** Whether the messages of a followed player appear too. */
   readonly follows: boolean;
 }
 
@@ -105,7 +105,7 @@ export function WirePanel({ protocol, entries, inspected, canPlay, follows }: Wi
 }
 
 function emptyWords(canPlay: boolean, follows: boolean): string {
-  if (follows) return "What the server sends to the player who is followed appears here, down to the bit.";
+  if (follows) return "What the server sends to the followed player appears here, down to the bit.";
   return canPlay
     ? "Join the room: every message that this page sends and receives appears here, down to the bit."
     : "No messages: this game can only be watched.";

@@ -68,8 +68,8 @@ export class PlainClient {
     return texts;
   }
 
-  async hears(text: string): Promise<void> {
-    await until(`somebody heard ${text}, but there was ${this.texts.slice(-3).join(" ")}`, () =>
+  async receives(text: string): Promise<void> {
+    await until(`a client received ${text}; last payloads: ${this.texts.slice(-3).join(" ")}`, () =>
       this.texts.includes(text),
     );
   }
@@ -95,14 +95,14 @@ export class WebClient {
   readonly socket: WebSocket;
   readonly messages: Buffer[] = [];
   /** Text messages as JSON. */
-  readonly told: Record<string, unknown>[] = [];
+  readonly events: Record<string, unknown>[] = [];
   closed: { readonly code: number; readonly reason: string } | undefined;
 
   private constructor(socket: WebSocket) {
     this.socket = socket;
     socket.on("message", (data, isBinary) => {
       if (isBinary) this.messages.push(data as Buffer);
-      else this.told.push(JSON.parse(String(data)) as Record<string, unknown>);
+      else this.events.push(JSON.parse(String(data)) as Record<string, unknown>);
     });
     socket.on("error", () => {});
     socket.on("close", (code, reason) => {
@@ -138,15 +138,15 @@ export class WebClient {
     this.socket.send(Buffer.from(text, "latin1"));
   }
 
-  /** The first thing told of this type, once it was. */
-  async isTold(type: string, matches: (told: Record<string, unknown>) => boolean = () => true) {
-    const find = () => this.told.find((told) => told.type === type && matches(told));
-    await until(`a page was told ${type}`, () => find() !== undefined);
+  /** The first matching event of this type. Waits for it. */
+  async receivesEvent(type: string, matches: (event: Record<string, unknown>) => boolean = () => true) {
+    const find = () => this.events.find((event) => event.type === type && matches(event));
+    await until(`a page received ${type}`, () => find() !== undefined);
     return find() as Record<string, unknown>;
   }
 
-  async hears(text: string): Promise<void> {
-    await until(`somebody heard ${text}`, () => this.texts.includes(text));
+  async receives(text: string): Promise<void> {
+    await until(`a client received ${text}`, () => this.texts.includes(text));
   }
 
   async closes(): Promise<{ readonly code: number; readonly reason: string }> {

@@ -11,7 +11,7 @@ interface Setup {
   readonly clock: VirtualClock;
   readonly client: Client<Count>;
   readonly server: Transport;
-  /** What the handlers were told, in order. */
+  /** The calls of the handlers, in order. */
   readonly told: string[];
 }
 
@@ -37,7 +37,7 @@ const carried = (carrier: "stream" | "message", ...payload: number[]): number[] 
   carrier === "stream" ? [payload.length, 0, ...payload] : payload;
 
 describe.each(["stream", "message"] as const)("a client over a %s carrier", (carrier) => {
-  test("greets first, then says what it is told to say", () => {
+  test("sends the greeting first, then the messages", () => {
     const { clock, client, server } = setUp(carrier);
     const { heard } = echo(server);
     client.send(count(7));
@@ -45,7 +45,7 @@ describe.each(["stream", "message"] as const)("a client over a %s carrier", (car
     expect(heard).toEqual([...GREETING[carrier], ...carried(carrier, 4, 7)]);
   });
 
-  test("hears messages with their payload, in order", () => {
+  test("receives messages with their payload, in order", () => {
     const { clock, client, server, told } = setUp(carrier);
     echo(server);
     client.send(count(7));
@@ -85,7 +85,7 @@ describe.each(["stream", "message"] as const)("a client over a %s carrier", (car
     });
   });
 
-  test("after its own close it hears and says nothing, and is told the end once", () => {
+  test("after its own close it neither receives nor sends, and `onClosed` is called once", () => {
     const { clock, client, server, told } = setUp(carrier);
     const { heard, closed } = echo(server);
     clock.advanceBy(0);
@@ -99,7 +99,7 @@ describe.each(["stream", "message"] as const)("a client over a %s carrier", (car
     expect([heard, closed.length, client.counts.messagesOut]).toEqual([[...GREETING[carrier]], 1, 0]);
   });
 
-  test("is told when the server ends the connection, and says nothing after it", () => {
+  test("calls `onClosed` when the server disconnects, and sends nothing after it", () => {
     const { clock, client, server, told } = setUp(carrier);
     server.close();
     clock.advanceBy(0);
@@ -108,7 +108,7 @@ describe.each(["stream", "message"] as const)("a client over a %s carrier", (car
     expect(client.closed).not.toBeUndefined();
   });
 
-  test("a handler that closes hears no more of what came along", () => {
+  test("a handler that closes receives none of the messages that arrived with that one", () => {
     const heard: number[] = [];
     const { clock, client, server } = setUp(carrier, {
       onMessage({ value }) {

@@ -66,7 +66,7 @@ describe("a bot", () => {
     expect([steps, run.closed, closed]).toEqual([0, "shutting down", ["shutting down"]]);
   });
 
-  test("ends its connection when what it is told cannot be true, and nobody else's", () => {
+  test("closes its own connection alone when a received message contradicts its state", () => {
     const { clock, server, bot, run, closed } = setUp();
     bot.receive = () => {
       throw new WireError("bad-state", "Cannot read 100: 99 never came", 0);
@@ -76,7 +76,7 @@ describe("a bot", () => {
     expect([run.closed, closed]).toEqual(["Cannot read 100: 99 never came", ["Cannot read 100: 99 never came"]]);
   });
 
-  test("a looker-on sees each message before the bot hears it", () => {
+  test("`onMessage` is called before the bot receives the message", () => {
     const clock = new VirtualClock();
     const [transport, server] = memoryPair({ clock, carrier: "stream" });
     echo(server);

@@ -146,7 +146,7 @@ describe("order", () => {
     expect(listener.heard).toEqual(["01 03 04 05"]);
   });
 
-  test("who enters hears what is said from then on", () => {
+  test("a recipient that enters receives later broadcasts only", () => {
     const late = new Listener();
     const delivery = roomOf(new Listener());
     delivery.add(2, late);
@@ -157,7 +157,7 @@ describe("order", () => {
     expect(late.heard).toEqual(["02"]);
   });
 
-  test("who leaves is given at once what it heard until then", () => {
+  test("a recipient that leaves is sent its pending messages at once", () => {
     const listener = new Listener();
     const delivery = roomOf(listener, new Listener());
     delivery.broadcast("a", 2, say(1));
@@ -171,7 +171,7 @@ describe("order", () => {
 });
 
 describe("a recipient that reads too slowly", () => {
-  test("hears no broadcasts, still gets its own messages, and hears again once it resumes", () => {
+  test("receives no broadcasts until it resumes, and still its own messages", () => {
     const listener = new Listener();
     const delivery = roomOf(listener, new Listener());
     listener.slow = true;
@@ -286,7 +286,7 @@ describe("a flush in parts", () => {
           rooms.set(id, "a");
           wanted.set(id, "");
         }
-        const hear = (id: number, payload: Uint8Array): void => {
+        const expectAt = (id: number, payload: Uint8Array): void => {
           const { framing } = listeners.get(id) as Listener;
           wanted.set(id, wanted.get(id) + hex(framing.frame(payload)));
         };
@@ -295,7 +295,7 @@ describe("a flush in parts", () => {
           if (step.act === "flush") delivery.flush(step.writes);
           else if (step.act === "send") {
             delivery.send(step.player, payload);
-            hear(step.player, payload);
+            expectAt(step.player, payload);
           } else if (step.act === "exit") {
             delivery.exit(step.player);
             rooms.set(step.player, undefined);
@@ -306,7 +306,7 @@ describe("a flush in parts", () => {
             const room = rooms.get(step.player);
             if (room === undefined) continue;
             delivery.broadcast(room, step.player, payload);
-            for (const [id, at] of rooms) if (at === room && id !== step.player) hear(id, payload);
+            for (const [id, at] of rooms) if (at === room && id !== step.player) expectAt(id, payload);
           }
         }
         while (delivery.pending) delivery.flush(2);

@@ -138,7 +138,7 @@ describe("players", () => {
     expect(host.players.size).toBe(0);
   });
 
-  test("the world hears of those who are there, and of nobody else", () => {
+  test("the world is called for its present players alone", () => {
     const { host, world } = hostOf();
     const player = host.join(new Listener(), named("a"), 5);
     host.receive(player, say(7), Uint8Array.of(7), 6);
@@ -239,7 +239,7 @@ describe("effects", () => {
   });
 });
 
-test("who reads too slowly gets no lossy message until its refresh, and all others", () => {
+test("a slow reader gets no lossy message until its refresh, and every other message", () => {
   const { host, world } = hostOf();
   const listener = new Listener();
   host.join(listener, named("a"), 0);
@@ -263,7 +263,7 @@ test("who reads too slowly gets no lossy message until its refresh, and all othe
   expect(host.counts.dropped).toBe(2);
 });
 
-test("who has something waiting gets no unreliable message, which is not even encoded, and all others", () => {
+test("an unreliable message to a player with unsent data is dropped before it is encoded; other messages are sent", () => {
   const { host, world } = hostOf();
   const listener = new Listener();
   host.join(listener, named("a"), 0);
@@ -286,7 +286,7 @@ test("who has something waiting gets no unreliable message, which is not even en
   expect(host.counts).toMatchObject({ deliveries: 5, dropped: 1 });
 });
 
-test("to follow somebody is the world's matter, where it has one and the player is there", () => {
+test("`follow` reaches the world if it supports following and the player is present", () => {
   const { host, world } = hostOf({ observe: ({ what }) => void shown.push(what) });
   const shown: string[] = [];
   host.join(new Listener(), named("a"), 0);
@@ -306,7 +306,7 @@ test("to follow somebody is the world's matter, where it has one and the player 
   expect(shown).toEqual(["start"]);
 });
 
-test("who reads too slowly hears broadcasts again from its refresh on, which comes first", () => {
+test("a slow reader gets its refresh first, then broadcasts again", () => {
   const { host, world } = hostOf();
   const listener = new Listener();
   world.planned = [{ effect: "enter", player: 1, room: "x" }];

@@ -41,7 +41,7 @@ test("what comes between listen and its turn keeps its place", () => {
   expect(told).toEqual([[1], [2, 2]]);
 });
 
-test("the end is told once, and nothing after it", () => {
+test("`closed` is called once, and nothing after it", () => {
   const { inbox, told, events, turn } = setUp();
   inbox.listen(events);
   turn();
@@ -51,7 +51,7 @@ test("the end is told once, and nothing after it", () => {
   expect(told).toEqual(["first"]);
 });
 
-test("a muted inbox tells the end alone, and keeps nothing", () => {
+test("a muted inbox delivers only the end, and keeps no bytes", () => {
   const { inbox, told, events, turn } = setUp();
   inbox.bytes(two);
   inbox.mute();
@@ -64,7 +64,7 @@ test("a muted inbox tells the end alone, and keeps nothing", () => {
   expect(told).toEqual(["own wish"]);
 });
 
-test("a listener that closes while early bytes come hears no more of them", () => {
+test("a listener that closes during early bytes receives no more of them", () => {
   const { inbox, told, turn } = setUp();
   inbox.bytes(one);
   inbox.bytes(two);

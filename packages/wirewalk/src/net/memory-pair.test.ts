@@ -37,7 +37,7 @@ describePair("stream, cut, over a bad network", {
   network: { conditions: bad, random: createRandom(4) },
 });
 
-/** What the far end of a pair hears of these sends, each at its time. */
+/** What the far end of a pair receives, with the time of each arrival. */
 function run(
   options: Omit<MemoryPairOptions, "clock">,
   sends: readonly { atMs: number; bytes: Uint8Array }[],
@@ -130,7 +130,7 @@ describe("a pair in memory", () => {
     expect(new Set(arrivals).size).toBe(4);
   });
 
-  test("a message carrier tells the other side the reason, a stream has no word for it", () => {
+  test("a message carrier sends the reason of a close, a stream cannot", () => {
     for (const [carrier, reason] of [
       ["message", "done"],
       ["stream", "closed by peer"],

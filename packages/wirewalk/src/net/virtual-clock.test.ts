@@ -92,7 +92,7 @@ describe("VirtualClock", () => {
     );
   });
 
-  test("time stands still until it is told to move, and nothing is called early", () => {
+  test("time stands still until the clock is advanced, and no timer is called early", () => {
     const clock = new VirtualClock(1000);
     const told: number[] = [];
     clock.after(0, () => told.push(clock.now()));

@@ -39,7 +39,7 @@ function endOf(transport: Transport): Promise<string> {
 }
 
 describe("WebSocket", () => {
-  test("an address that nobody listens to is refused by name, and one that is none at once", async () => {
+  test("an error names the address that nothing listens on; an invalid address is refused at once", async () => {
     const { url, accepted, close } = await serve();
     accepted.catch(() => {});
     close();
@@ -61,7 +61,7 @@ describe("WebSocket", () => {
     [1000, "", "closed by peer"],
     [1001, "going away", "going away"],
     [4321, "", "closed by peer: code 4321"],
-  ])("the peer's code %i and reason %j are told as %j", async (code, reason, told) => {
+  ])("the peer's code %i and reason %j become the reason %j", async (code, reason, told) => {
     const { transport, peer, close } = await opened();
     peer.close(code, reason);
     expect(await endOf(transport)).toBe(told);

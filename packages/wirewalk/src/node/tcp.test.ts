@@ -120,7 +120,7 @@ describe("TCP", () => {
   });
 });
 
-/** All that a socket hears until it ends, or until `length` bytes are there. */
+/** All bytes that a socket receives until it ends, or its first bytes once there are `length`. */
 async function bytesOf(socket: Socket, length = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let heard = 0;

@@ -142,7 +142,7 @@ export function describeTransport(name: string, open: () => Promise<TransportPai
         await until(() => near.closed.length > 0 && far.closed.length > 0);
       });
 
-      test("a close is told once on both sides, with the own reason on the own side", async () => {
+      test("`closed` is called once on both sides; the closing side receives its own reason", async () => {
         const { from, to } = await connect();
         const near = listen(from);
         const far = listen(to);
@@ -179,7 +179,7 @@ export function describeTransport(name: string, open: () => Promise<TransportPai
         expect([near.closed, far.closed]).toEqual([["one"], ["other"]]);
       });
 
-      test("after its own close a side hears no bytes", async () => {
+      test("after its own close a side receives no bytes", async () => {
         const { from, to } = await connect();
         const near = listen(from);
         const far = listen(to);
@@ -203,7 +203,7 @@ export function describeTransport(name: string, open: () => Promise<TransportPai
         expect([near.length, far.length, from.queuedBytes, to.queuedBytes]).toEqual([0, 0, 0, 0]);
       });
 
-      test("a listener that comes after the end is told the end", async () => {
+      test("a listener that is attached after the end receives the end", async () => {
         const { from, to } = await connect();
         listen(to);
         from.close("before anybody listened");

@@ -14,7 +14,7 @@ export interface BufferRow extends InputBufferState {
   readonly rate: number | undefined;
 }
 
-/** Who is who. */
+/** The names of the players, and which are one's own and chosen. */
 export interface BufferPlayers {
   readonly names: ReadonlyMap<PlayerId, string>;
   readonly self: PlayerId | undefined;

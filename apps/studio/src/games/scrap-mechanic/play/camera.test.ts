@@ -28,7 +28,7 @@ test("shows everybody, and few not too large", () => {
   expect(fitting(size, [...points, { x: 1e6, y: 0 }]).scale).toBe(4);
 });
 
-test("goes over to who is followed, and stays with them", () => {
+test("moves to the followed player and stays there", () => {
   const man = new CameraMan();
   const all = [
     { x: -20, y: 0 },
@@ -56,7 +56,7 @@ test("comes back from a hidden tab at once, and zooms as far as the wheel goes",
   expect(man.look(size, { x: 0, y: 0 }, [], 300_000).scale).toBe(4);
 });
 
-test("who is out of sight is told of at the edge, on the way there", () => {
+test("a player out of view gets a marker at the edge, in its direction", () => {
   expect(beyondEdge(size, { x: 399, y: 1 }, 10)).toBeUndefined();
   expect(beyondEdge(size, { x: 1_200, y: 150 }, 10)).toEqual({ x: 390, y: 150, radians: 0 });
   expect(beyondEdge(size, { x: 200, y: -500 }, 10)).toEqual({ x: 200, y: 10, radians: -Math.PI / 2 });

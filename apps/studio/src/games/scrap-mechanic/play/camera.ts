@@ -30,7 +30,7 @@ const MARGIN_PX = 54;
 /** Few who stand together are not shown larger than this many metres. */
 const LEAST_METRES = 16;
 
-/** Half of the way to what is wanted is gone after this time. Who is followed stands still in the middle. */
+/** Time in which the camera covers half of the way to its target. A followed player stands still in the middle. */
 const FOLLOW_HALF_LIFE_MS = 40;
 const FIT_HALF_LIFE_MS = 350;
 
@@ -68,7 +68,7 @@ export class CameraMan {
     this.#zoom = Math.min(8, Math.max(1 / 8, this.#zoom * factor));
   }
 
-  /** Shows `target` as near as ever, or all points where there is none. */
+  /** Shows `target` at the following scale, or all points without a target. */
   look(size: Size, target: Point | undefined, points: readonly Point[], nowMs: number): Camera {
     const wanted = target === undefined ? fitting(size, points) : { x: target.x, y: target.y, scale: FOLLOW_SCALE };
     const scale = clampScale(wanted.scale * this.#zoom);

@@ -72,7 +72,7 @@ test("keeps on over tick 2^32", () => {
   expect(ghosts.draw(12.5)[0]?.x).toBeCloseTo(2 ** 32 - 0.5, 3);
 });
 
-test("who has left, or is heard of no more, is gone", () => {
+test("a player that left, or is in no update for too long, is gone", () => {
   const ghosts = new Ghosts();
   ghosts.receive(update(0), OWN, 0);
   ghosts.forget(2);
@@ -83,7 +83,7 @@ test("who has left, or is heard of no more, is gone", () => {
   expect(ghosts.has(2)).toBe(false);
 });
 
-test("who tumbles keeps its look and holds no key", () => {
+test("a tumbling player keeps its look and holds no key", () => {
   const ghosts = new Ghosts();
   ghosts.receive(update(0, { yaw: 64 }), OWN, 0);
   const still = { x: 0, y: 0, z: 0 };

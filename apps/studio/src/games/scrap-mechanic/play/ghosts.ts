@@ -18,7 +18,7 @@ import { type Figure, liftOf } from "./figure.ts";
 /** Ticks kept of each ghost, 1.6 seconds: more than the longest delay. */
 const MAX_SAMPLES = 64;
 
-/** Who is in no update for this many ticks is gone, or the line is. */
+/** A player in no update for this many ticks has left, or the connection is lost. */
 const FORGET_TICKS = 80;
 
 /** The longest that a ghost is drawn late. */

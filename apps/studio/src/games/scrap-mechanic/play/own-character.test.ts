@@ -5,8 +5,8 @@ import { CORRECTION_MS, OwnCharacter } from "./own-character.ts";
 
 const codec = scrapCodec("documented");
 
-/** A world with one player in it, and the page's character at its other end; `hears` loses what is said to the world. */
-function setUp(hears: (frame: number) => boolean = () => true) {
+/** A world with one player in it, and the page's character at its other end; the world receives the messages that `arrives` accepts. */
+function setUp(arrives: (frame: number) => boolean = () => true) {
   const world = new ScrapWorld({ dialect: "documented", seed: 1 });
   world.join(1, { account: "ann", name: "Ann" }, 0);
   world.receive(1, { message: "hello", value: { version: 1 } }, new Uint8Array([0xf0, 1]), 0);
@@ -15,7 +15,7 @@ function setUp(hears: (frame: number) => boolean = () => true) {
   const own = new OwnCharacter(welcome.message.value, 0);
   let frames = 0;
   let sent = 0;
-  const effects: (ReturnType<OwnCharacter["hear"]> | undefined)[] = [];
+  const effects: (ReturnType<OwnCharacter["receive"]> | undefined)[] = [];
   /** Frames of 10 ms; the world ticks every 25. */
   const run = (toMs: number): void => {
     for (; frames * 10 <= toMs; frames++) {
@@ -24,12 +24,12 @@ function setUp(hears: (frame: number) => boolean = () => true) {
       if (said !== undefined) {
         sent += 1;
         const message = { message: "playerMovement", value: said.movement } as const;
-        if (hears(sent)) world.receive(1, message, codec.write("client", message), nowMs);
+        if (arrives(sent)) world.receive(1, message, codec.write("client", message), nowMs);
       }
       if (frames % 5 === 0 || frames % 5 === 3) world.tick(nowMs);
       for (const effect of world.takeEffects()) {
         if (effect.effect !== "send" || effect.message.message !== "unreliableUpdate") continue;
-        effects.push(own.hear(effect.message.value as UnreliableUpdate, nowMs));
+        effects.push(own.receive(effect.message.value as UnreliableUpdate, nowMs));
       }
     }
   };
@@ -110,7 +110,7 @@ test("after minutes in a hidden tab it goes on, and the server agrees", () => {
     world.tick(ms);
     for (const effect of world.takeEffects()) {
       if (effect.effect === "verdict") throw new Error(effect.verdict.rule);
-      if (effect.effect === "send") own.hear(effect.message.value as UnreliableUpdate, ms);
+      if (effect.effect === "send") own.receive(effect.message.value as UnreliableUpdate, ms);
     }
   }
   expect(own.agreement.summary(125_000).left).toBeLessThan(STEP_METRES / 100);

@@ -78,8 +78,8 @@ export class OwnCharacter {
     return { movement, effect: { before, after: stateJson(this.#predictor.state) } };
   }
 
-  /** Takes in what the server says. Undefined when it says nothing of us. */
-  hear(update: UnreliableUpdate, nowMs: number): StateEffect | undefined {
+  /** Applies an update of the server. Undefined when the update lacks the own character. */
+  receive(update: UnreliableUpdate, nowMs: number): StateEffect | undefined {
     const predictor = this.#predictor;
     const before = { ...predictor.state };
     const result = predictor.reconcile(update, nowMs);

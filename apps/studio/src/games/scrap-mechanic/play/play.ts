@@ -79,9 +79,9 @@ export function playScrap(stage: Stage, { surface, network, changed }: ScrapPlay
     changed({ state: "playing" });
   };
 
-  const hear = (message: ScrapServerMessage, payload: Uint8Array, nowMs: number): void => {
+  const receive = (message: ScrapServerMessage, payload: Uint8Array, nowMs: number): void => {
     if (message.message === "unreliableUpdate" && own !== undefined) {
-      const effect = own.hear(message.value, nowMs);
+      const effect = own.receive(message.value, nowMs);
       ghosts.receive(message.value, own.character, nowMs);
       log("server", payload, message, { ...effect, player: own.character });
       return;
@@ -97,7 +97,7 @@ export function playScrap(stage: Stage, { surface, network, changed }: ScrapPlay
     changed,
     wrap: (transport) => network.wrap(transport),
     onOpen: () => send({ message: "hello", value: { version: SESSION_VERSION } }),
-    onMessage: (message, payload) => hear(message, payload, performance.now()),
+    onMessage: (message, payload) => receive(message, payload, performance.now()),
     onOver: () => stopPlaying?.(),
   });
 

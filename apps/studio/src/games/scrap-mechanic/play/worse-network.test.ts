@@ -8,7 +8,7 @@ function setUp() {
   const network = new WorseNetwork(clock);
   const [near, far] = memoryPair({ clock, carrier: "message" });
   const wrapped = network.wrap(near);
-  const hear = (transport: Transport): [number, number | string][] => {
+  const record = (transport: Transport): [number, number | string][] => {
     const heard: [number, number | string][] = [];
     transport.listen({
       bytes: (bytes) => heard.push([clock.now(), bytes[1] ?? -1]),
@@ -16,7 +16,7 @@ function setUp() {
     });
     return heard;
   };
-  return { clock, network, wrapped, far, atNear: hear(wrapped), atFar: hear(far) };
+  return { clock, network, wrapped, far, atNear: record(wrapped), atFar: record(far) };
 }
 
 const movement = (number: number) => new Uint8Array([0x1e, number]);

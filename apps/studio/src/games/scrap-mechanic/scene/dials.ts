@@ -1,4 +1,4 @@
-/** The look of who is followed: a compass, and how far up or down it goes. */
+/** The look of the followed player: a compass for the yaw, and the pitch. */
 import { MAX_PITCH } from "wirewalk/scrap-mechanic";
 import type { FittedCanvas } from "../../../canvas.ts";
 import { haloText } from "../../labels.ts";

@@ -16,7 +16,7 @@ const BODY_METRES = 0.4;
 const LEAST_BODY_PX = 6.5;
 const MOST_BODY_PX = 17;
 
-/** The wedge of a look: to either side, and beyond the body for somebody who looks level. */
+/** The wedge of a look: half its angle, and its length beyond the body for a level look. */
 const WEDGE_RADIANS = 0.42;
 const WEDGE_PX = 24;
 
@@ -27,7 +27,7 @@ const LEAST_LIFT_PX_PER_METRE = 16;
 export interface FigureLook {
   readonly colour: string;
   readonly own: boolean;
-  /** Somebody who is looked at. */
+  /** Whether the player is chosen in the list. */
   readonly chosen: boolean;
 }
 
@@ -45,7 +45,7 @@ export function bodyPlace(fitted: FittedCanvas, camera: Camera, figure: Figure):
 /** Of the arrow to somebody out of sight. */
 const ARROW_PX = 6;
 
-/** An arrow at the edge for somebody who is out of sight. Answers whether it was so. */
+/** Draws an arrow at the edge for a player out of view. Returns whether it did. */
 export function drawBeyond(fitted: FittedCanvas, camera: Camera, figure: Figure, colour: string): boolean {
   const edge = beyondEdge(fitted, toScreen(camera, fitted, figure), 2 * ARROW_PX);
   if (edge === undefined) return false;
@@ -63,7 +63,7 @@ export function drawBeyond(fitted: FittedCanvas, camera: Camera, figure: Figure,
   return true;
 }
 
-/** Where the server has somebody who is drawn by prediction or as a ghost: an outline that hides nothing. */
+/** The server's position of a player drawn by prediction or as a ghost: an outline that hides nothing. */
 export function drawTruth(fitted: FittedCanvas, camera: Camera, figure: Figure, palette: ScrapPalette): void {
   const { context } = fitted;
   const { x, y } = bodyPlace(fitted, camera, figure);

@@ -216,7 +216,7 @@ export function openScrapScene(stage: Stage): Scene {
     }));
   }
 
-  /** The own character and the ghosts; who is in no update yet is where the server has it. */
+  /** The own character and the ghosts. A player in no update yet is drawn at the server's position. */
   function ofPlay(
     { own, ghosts }: ScrapPlay,
     tracks: readonly Track[],

@@ -87,7 +87,7 @@ test("where no message was refused, nothing is sent again", () => {
   const { player, directions } = setUp();
   player.key("right", true, 1_000);
   player.advance(1_500);
-  // The place that was sent last: the server corrects somebody who sends in our name.
+  // The place that was sent last: the server corrects another sender that uses our name.
   player.correct(100, FLOOR, 1_500);
   player.repeatRefusedKey(1_500);
   expect(player.correction).toMatchObject({ toX: 100, replayed: 0 });
