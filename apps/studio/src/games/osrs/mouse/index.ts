@@ -20,7 +20,7 @@ export const mouseView: RoomView = {
     { mark: "mouse-human", meaning: "like a hand" },
     { mark: "mouse-unclear", meaning: "unclear" },
     { mark: "mouse-machine", meaning: "like a machine" },
-    { mark: "mouse-untold", meaning: "not told yet" },
+    { mark: "mouse-pending", meaning: "not shown yet" },
   ],
   controls: [{ keys: "mouse", does: "move, click to send" }],
   describe: (_details, stance) => stances[stance] ?? stance,

@@ -1,4 +1,4 @@
-/** The sessions with what speaks for a hand or a machine, and the kinematics of the one that is looked at. */
+/** The list of sessions with their scores, and the kinematics of the selected one. */
 import type { ReadonlySignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { PlayerId } from "wirewalk/motion";
@@ -19,12 +19,12 @@ export interface SessionRow {
   readonly name: string;
   readonly own: boolean;
   readonly reading: Reading;
-  /** Undefined until the server has told. */
+  /** Undefined until the server has sent it. */
   readonly score: number | undefined;
   readonly stance: PointerStance;
 }
 
-/** The session that is looked at. */
+/** The selected session. */
 export interface SessionCard {
   readonly row: SessionRow;
   readonly kinematics: SeenKinematics | undefined;
@@ -102,7 +102,7 @@ const stanceWords: Readonly<Record<PointerStance, string>> = {
   unknown: "place unknown",
 };
 
-/** For the eye only: words stand beside it. */
+/** Hidden from screen readers: the words beside it say the same. */
 function ScoreBar({ score, reading }: { readonly score: number | undefined; readonly reading: Reading }) {
   const share = reading === "early" ? 0 : (score ?? 0);
   return (
@@ -156,7 +156,7 @@ function Score({ row, kinematics }: { readonly row: SessionRow; readonly kinemat
       <ScoreBar score={kinematics?.score} reading={row.reading} />
       <p class="hint">
         {row.reading === "early"
-          ? `${strokes} of the ${MIN_STROKES} strokes that a finding needs; told every five.`
+          ? `${strokes} of the ${MIN_STROKES} strokes that a finding needs; sent every five.`
           : `From ${showAmount(strokes, "stroke")}: evidence to look at, never a ban.`}
       </p>
     </>
@@ -219,7 +219,7 @@ function Findings({ findings, isEarly }: { readonly findings: readonly MouseFind
   );
 }
 
-/** Measured as a bar, allowed as a line through it. A variation is better seen on a scale of its own. */
+/** Measured as a bar, allowed as a line through it. A variation has a scale of its own. */
 function FindingBar({ measured, allowed, unit }: Pick<MouseFinding, "measured" | "allowed" | "unit">) {
   const top = unit === "share" ? 1 : Math.max(measured, allowed) * 1.5;
   return (

@@ -1,6 +1,6 @@
 /**
  * A session on the game's own socket that sends the visitor's mouse: pointer events of the canvas, sampled and packed as
- * the game's client does it. The game answers nothing; what the server made of it comes back through the feed.
+ * the game's client does it. The game sends no answer; the server's measurements come back through the feed.
  */
 
 import { osrs } from "wirewalk/osrs";
@@ -20,21 +20,21 @@ import type { JsonObject } from "wirewalk/wire";
 import { GameSession } from "../../../game-session.ts";
 import type { PlaySession, PlayState, Stage } from "../../../game-view.ts";
 
-/** A place of the own pointer, in pixels of the window. */
+/** A position of the own pointer, in pixels of the window. */
 export interface OwnPlace {
   readonly x: number;
   readonly y: number;
-  /** Of the page's clock. */
+  /** On the page's clock. */
   readonly atMs: number;
 }
 
 /** What the scene draws of a session. */
 export interface MousePlay extends PlaySession {
-  /** Where the pointer was while the server could not show it yet, oldest first; empty outside the window. */
-  untold(nowMs: number): readonly OwnPlace[];
+  /** Positions that the feed cannot have shown yet, oldest first; empty outside the window. */
+  pending(nowMs: number): readonly OwnPlace[];
 }
 
-/** A canvas as the game's window: whatever its bitmap has, its pixels are the game's. */
+/** A canvas as the game's window: its pixels are the game's, whatever the size of its bitmap. */
 export function gameWindow(canvas: PointerSurface): PointerSurface {
   return {
     width: GAME_WIDTH,
@@ -63,7 +63,7 @@ export function gameWindow(canvas: PointerSurface): PointerSurface {
   };
 }
 
-/** What a sent packet does to the memory that a server has of a session: what the wire log shows as its effect. */
+/** What a sent packet changes in a server's memory of the session: the wire log shows it as the packet's effect. */
 export class SentPath {
   readonly #dialect: string;
   readonly #tracker: MouseTracker;
@@ -74,7 +74,7 @@ export class SentPath {
     this.#tracker = new MouseTracker({ dialect });
   }
 
-  /** A packet without its opcode, as a message and with what it did. */
+  /** A packet without its opcode, as a message with its effect. */
   take(packet: Uint8Array): {
     readonly message: MouseMoveMessage;
     readonly before: JsonObject;
@@ -91,7 +91,7 @@ export class SentPath {
   }
 }
 
-/** Opens the socket and sends what the pointer does over the canvas, until it is over. */
+/** Opens the socket and sends the pointer's movements over the canvas until the session ends. */
 export function playMouse(stage: Stage, canvas: PointerSurface, changed: (state: PlayState) => void): MousePlay {
   const { dialect, settings } = stage.watched.protocol;
   // With the server's opcodes.
@@ -112,7 +112,7 @@ export function playMouse(stage: Stage, canvas: PointerSurface, changed: (state:
 
   /** A new process of the client: its first record says where it is. */
   const record = (): (() => void) => {
-    // Safe: a visitor who sees nonsense come back should not have to ask whether the page sent it.
+    // Safe: a visitor who sees wrong positions come back can rule out that the page sent them.
     const recorder = new PointerRecorder(surface, { dialect, startMs: performance.now(), safe: true });
     const move = (event: { readonly clientX: number; readonly clientY: number; readonly timeStamp: number }): void => {
       places.push({ ...canvasPoint(surface, event.clientX, event.clientY), atMs: event.timeStamp });
@@ -146,8 +146,8 @@ export function playMouse(stage: Stage, canvas: PointerSurface, changed: (state:
   });
 
   return {
-    untold(nowMs) {
-      // The last place stays: a mouse at rest tells nothing.
+    pending(nowMs) {
+      // The last position stays: a mouse at rest sends nothing.
       while (places[1] !== undefined && nowMs - places[1].atMs > PLAYBACK_DELAY_MS) places.shift();
       return places;
     },

@@ -25,7 +25,7 @@ test("packets are put together to a path", () => {
   ]);
 });
 
-test("what is old or too much is forgotten, but the last place", () => {
+test("old points and points over the limit are forgotten, except the last one", () => {
   const sessions = new SeenSessions();
   sessions.apply(packet(0, [0, 50]));
   sessions.apply(packet(1, [KEPT_MS + 60]));
@@ -36,7 +36,7 @@ test("what is old or too much is forgotten, but the last place", () => {
   expect(sessions.get(1)?.packets).toHaveLength(MAX_PATH_POINTS);
 });
 
-test("a number that is given to somebody new brings no old path with it", () => {
+test("a new player with an old id has no old path", () => {
   const sessions = new SeenSessions();
   sessions.apply(packet(0, [10]));
   sessions.apply(packet(1, [20]));
@@ -44,7 +44,7 @@ test("a number that is given to somebody new brings no old path with it", () => 
   expect(sessions.get(1)?.points.map(({ atMs }) => atMs)).toEqual([30]);
 });
 
-test("after packets that were missed the path begins anew, and what was measured stays", () => {
+test("after missed packets the path begins anew, and the measurements stay", () => {
   const sessions = new SeenSessions();
   sessions.apply(packet(0, [10]));
   sessions.apply({ player: 1, what: "mouse-kinematics", data: kinematics(15, 0.1) as unknown as JsonObject });
@@ -54,14 +54,14 @@ test("after packets that were missed the path begins anew, and what was measured
   expect(sessions.get(1)?.kinematics?.summary.strokes).toBe(15);
 });
 
-test("whoever left is forgotten", () => {
+test("players who left are forgotten", () => {
   const sessions = new SeenSessions();
   sessions.apply(packet(0, [10]));
   sessions.keep(new Set([2]));
   expect(sessions.get(1)).toBeUndefined();
 });
 
-test("what a game of another kind shows is no session", () => {
+test("observations of another kind make no session", () => {
   const sessions = new SeenSessions();
   sessions.apply({ player: 1, what: "fireworks", data: {} });
   expect(sessions.get(1)).toBeUndefined();
@@ -78,9 +78,9 @@ test.each([
   expect(readingOf(measured)).toBe(reading);
 });
 
-test("the server's own word on the kinematics is kept as it is", () => {
+test("the server's kinematics are kept as they are", () => {
   const sessions = new SeenSessions();
-  const told = kinematics(15, 0.97);
-  sessions.apply({ player: 1, what: "mouse-kinematics", data: told as unknown as JsonObject });
-  expect(sessions.get(1)?.kinematics).toEqual(told);
+  const measured = kinematics(15, 0.97);
+  sessions.apply({ player: 1, what: "mouse-kinematics", data: measured as unknown as JsonObject });
+  expect(sessions.get(1)?.kinematics).toEqual(measured);
 });

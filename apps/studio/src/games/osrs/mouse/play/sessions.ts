@@ -1,6 +1,6 @@
 /**
- * What the server showed of each mouse: its path, its packets and its kinematics. Fed by the observations of a room,
- * read by the drawing. Times are the server's.
+ * The server's observations of each mouse: its path, its packets and its kinematics. The feed of a room fills it, the
+ * drawing reads it. Times are the server's.
  */
 import type { PlayerId } from "wirewalk/motion";
 import {
@@ -16,18 +16,18 @@ import type { FeedObservation } from "../../../../studio.ts";
 /** How long a path is kept: as far back as the speed profile goes, with the delay of playback. */
 export const KEPT_MS = 15_000;
 
-/** From which score on a session is worth a look; below the other it is not. The server flags single findings likewise. */
+/** Scores from 0.5 on look like a machine, scores below 0.2 like a hand. The server flags single findings from 0.5 on too. */
 const MACHINE_SCORE = 0.5;
 const HUMAN_SCORE = 0.2;
 
-/** A packet as the server took it. */
+/** A packet as the server read it. */
 export interface SeenPacket {
   readonly packet: number;
   readonly bytes: number;
   readonly spanMs: number;
-  /** Bytes at its end that are no whole record. */
+  /** Bytes at its end that are less than a record. */
   readonly cutBytes: number;
-  /** It came before enough samples for it could be taken: a button sent it. */
+  /** It came too early for its number of samples: a button sent it. */
   readonly early: boolean;
   readonly records: number;
 }
@@ -43,9 +43,9 @@ export interface SeenKinematics {
 export interface SeenSession {
   /** Oldest first. */
   readonly points: readonly PathPoint[];
-  /** Oldest first: those that brought `points`. */
+  /** Oldest first: the packets that brought `points`. */
   readonly packets: readonly SeenPacket[];
-  /** Undefined until the server has told, which it does every five strokes. */
+  /** Undefined until the server has sent it, which it does every five strokes. */
   readonly kinematics: SeenKinematics | undefined;
 }
 
@@ -55,7 +55,7 @@ interface OpenSession {
   kinematics: SeenKinematics | undefined;
 }
 
-/** What speaks for whom; a hint for people, not a judgement. */
+/** Whether a session looks like a hand or a machine: a hint for people, not a judgement. */
 export type Reading = "early" | "human" | "unclear" | "machine";
 
 /** `early`: fewer strokes than a finding needs. */
@@ -73,18 +73,18 @@ export class SeenSessions {
     return this.#sessions.get(player);
   }
 
-  /** Takes what the game shows; what is of another kind is not for this drawing. */
+  /** Takes an observation. Observations of another kind are ignored. */
   apply({ player, what, data }: Pick<FeedObservation, "player" | "what" | "data">): void {
     if (what === "mouse-packet") this.#packet(player, data);
     else if (what === "mouse-kinematics") this.#open(player).kinematics = data as unknown as SeenKinematics;
   }
 
-  /** Forgets whoever is not in the room any more. */
+  /** Forgets players who have left the room. */
   keep(present: { has(player: PlayerId): boolean }): void {
     for (const player of this.#sessions.keys()) if (!present.has(player)) this.#sessions.delete(player);
   }
 
-  /** Forgets everything: what comes next is another server's, or comes after a gap. */
+  /** Forgets everything: the next observation is another server's, or comes after a gap. */
   clear(): void {
     this.#sessions.clear();
   }
@@ -96,21 +96,21 @@ export class SeenSessions {
   }
 
   #packet(player: PlayerId, data: JsonObject): void {
-    const { points, ...told } = data as unknown as Omit<SeenPacket, "records"> & { points: PathPoint[] };
+    const { points, ...packet } = data as unknown as Omit<SeenPacket, "records"> & { points: PathPoint[] };
     const last = this.#sessions.get(player)?.packets.at(-1)?.packet;
-    // A number that was given to somebody new.
-    if (last !== undefined && told.packet <= last) this.#sessions.delete(player);
+    // The id belongs to another player now.
+    if (last !== undefined && packet.packet <= last) this.#sessions.delete(player);
     const session = this.#open(player);
-    // Packets that were missed here: nothing is known of the way between.
-    if (last !== undefined && told.packet > last + 1) session.points = [];
-    session.packets.push({ ...told, records: points.length });
+    // Packets were missed here: the path between is unknown.
+    if (last !== undefined && packet.packet > last + 1) session.points = [];
+    session.packets.push({ ...packet, records: points.length });
     session.points.push(...points);
     const newestMs = session.points.at(-1)?.atMs ?? 0;
     let old = Math.max(0, session.points.length - MAX_PATH_POINTS);
-    // The last one stays however old it is: the pointer is still there.
+    // The last point stays, however old it is: the pointer is still there.
     while (old < session.points.length - 1 && newestMs - (session.points[old]?.atMs ?? 0) > KEPT_MS) old += 1;
     session.points.splice(0, old);
-    const oldest = session.points[0]?.packet ?? told.packet;
+    const oldest = session.points[0]?.packet ?? packet.packet;
     session.packets = session.packets.filter(({ packet }) => packet >= oldest).slice(-MAX_PATH_POINTS);
   }
 }

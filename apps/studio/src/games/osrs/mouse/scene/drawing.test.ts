@@ -7,17 +7,17 @@ const figure = (name: string, lines: readonly ReturnType<typeof line>[], x = -10
   path: { lines, rests: [], ends: [], exits: [], pointer: { x, y, stance: "resting" as const } },
 });
 
-test("a click means the nearest path", () => {
+test("a click selects the nearest path", () => {
   const figures = [figure("a", [line(100, 100)]), figure("b", [line(110, 100)])];
   expect(nearestFigure(figures, { x: 107, y: 100 }, 20)?.name).toBe("b");
 });
 
-test("a click on a pointer means it, though another's path is as near", () => {
+test("a click on a pointer selects it, though another path is as near", () => {
   const figures = [figure("pointer", [], 104, 100), figure("path", [line(100, 100)])];
   expect(nearestFigure(figures, { x: 100, y: 100 }, 20)?.name).toBe("pointer");
 });
 
-test("a click beside everything means nobody", () => {
+test("a click beside everything selects nothing", () => {
   expect(nearestFigure([figure("a", [line(100, 100)])], { x: 121, y: 100 }, 20)).toBeUndefined();
 });
 

@@ -1,4 +1,4 @@
-/** How the window and the mice in it look. Coordinates are pixels of the game's window. */
+/** Draws the window and the mice in it. Coordinates are pixels of the game's window. */
 import { GAME_WIDTH } from "wirewalk/osrs/mouse";
 import type { FittedCanvas } from "../../../../canvas.ts";
 import { haloText, shortName } from "../../../labels.ts";
@@ -54,7 +54,7 @@ export function drawWindow(fitted: FittedCanvas, palette: MousePalette): void {
   context.stroke();
 }
 
-/** The lines of many paths. `weight` 1 is a path to look at; less is one among many. */
+/** The lines of many paths. `weight` 1 is the selected path; less is one among many. */
 export function drawLines(
   fitted: FittedCanvas,
   paths: readonly DrawnPath[],
@@ -80,7 +80,7 @@ export function drawLines(
     const speed = Math.floor(level / AGE_LEVELS);
     context.globalAlpha = weight * (1 - (level % AGE_LEVELS) / AGE_LEVELS) ** 1.2;
     context.strokeStyle = colours[speed] ?? "";
-    // Faster is thicker too: the eye sees it where colours are few.
+    // Faster is thicker too: it shows where there are few colours.
     context.lineWidth = (1.4 + (1.8 * speed) / (SPEED_LEVELS - 1)) * (0.6 + 0.4 * weight);
     context.stroke(batch);
   }
@@ -161,8 +161,8 @@ function fade(age: number): number {
   return Math.max(0, 1 - age) ** 0.7;
 }
 
-/** What this page's own hand does right now, which the server has not been told yet. */
-export function drawUntold(
+/** The own pointer's latest movement, which the feed does not show yet. */
+export function drawPending(
   fitted: FittedCanvas,
   places: readonly { readonly x: number; readonly y: number }[],
   palette: MousePalette,
@@ -180,7 +180,7 @@ export function drawUntold(
   context.restore();
 }
 
-/** The pointers, those to look at last, so that they lie on top. */
+/** The pointers, the selected ones last, so that they lie on top. */
 export function drawPointers(fitted: FittedCanvas, figures: readonly Figure[], palette: MousePalette): void {
   const { context } = fitted;
   const scale = scaleOf(fitted);
@@ -195,7 +195,7 @@ export function drawPointers(fitted: FittedCanvas, figures: readonly Figure[], p
   }
 }
 
-/** A shape and a colour for what the kinematics say: none is told by its colour alone. */
+/** A shape and a colour for what the kinematics say: nothing depends on colour alone. */
 function drawPointer(
   context: CanvasRenderingContext2D,
   { reading, own, selected }: Figure,
@@ -274,7 +274,7 @@ function drawName(
   context.restore();
 }
 
-/** The session whose pointer or path is nearest to a place, if one is near. */
+/** The session whose pointer or path is nearest to a position, if one is near. */
 export function nearestFigure<T extends { readonly path: DrawnPath }>(
   figures: readonly T[],
   at: { readonly x: number; readonly y: number },
@@ -290,7 +290,7 @@ export function nearestFigure<T extends { readonly path: DrawnPath }>(
   };
   for (const figure of figures) {
     for (const { x, y } of figure.path.lines) consider(figure, x, y, 0);
-    // A pointer is what one aims at, though another's path runs through it.
+    // A click means a pointer first, though another session's path runs through it.
     const { pointer } = figure.path;
     if (pointer !== undefined && pointer.stance !== "unknown") consider(figure, pointer.x, pointer.y, withinPx / 2);
   }

@@ -14,7 +14,7 @@ function session(points: readonly PathPoint[], earlyPackets: readonly number[] =
   return { points, packets, kinematics: undefined };
 }
 
-test("nothing is drawn of what has not been played yet", () => {
+test("points that were not played yet are not drawn", () => {
   const path = drawnPath(session([point(100, 0), point(150, 10)]), 99, 1000);
   expect(path).toEqual({ lines: [], rests: [], ends: [], exits: [], pointer: undefined });
 });
@@ -31,7 +31,7 @@ test("lines age, and are gone after the span", () => {
   expect(drawnPath(session(points), 1101, 1000).lines).toHaveLength(2);
 });
 
-test("a rest lasts until the next movement; a movement whose speed is unknown is seen when it is over", () => {
+test("a rest lasts until the next movement; a movement of unknown speed shows at its end", () => {
   const points = [point(0, 0), point(1000, 10, { speed: 0 }), point(1050, 20)];
   const before = drawnPath(session(points), 900, 5000);
   expect(before.rests).toMatchObject([{ x: 0, ms: 900, age: 0 }]);
@@ -41,13 +41,13 @@ test("a rest lasts until the next movement; a movement whose speed is unknown is
   expect(after.lines).toHaveLength(2);
 });
 
-test("who has not moved since rests, longer and longer", () => {
+test("a pointer that has not moved rests, longer and longer", () => {
   const path = (atMs: number) => drawnPath(session([point(0, 7)]), atMs, 1000);
   expect(path(REST_MS - 1).rests).toEqual([]);
   expect(path(60_000).rests).toEqual([{ x: 7, y: 0, ms: 60_000, age: 0 }]);
 });
 
-test("packets end at their last point; one that a button sent says so", () => {
+test("packets end at their last point; a packet that a button sent is marked", () => {
   const points = [point(0, 0), point(50, 10), point(100, 20, { packet: 1 }), point(150, 30, { packet: 1 })];
   expect(drawnPath(session(points, [1]), 200, 1000).ends.map(({ x, early }) => [x, early])).toEqual([
     [10, false],
@@ -60,7 +60,7 @@ test("the tick of a packet stands across the path", () => {
   expect(end?.turnRadians).toBeCloseTo(Math.PI / 2);
 });
 
-test("outside there is no place: the path ends where it was left and begins where it is entered", () => {
+test("outside there is no position: the path ends where the pointer left and begins where it enters", () => {
   const away = { x: -1, y: -1, outside: true, speed: 0 };
   const points = [point(0, 0), point(50, 10), point(100, 0, away), point(150, 90, { speed: 0 }), point(200, 80)];
   const outside = drawnPath(session(points), 120, 1000);
@@ -74,7 +74,7 @@ test("outside there is no place: the path ends where it was left and begins wher
   expect(back.pointer).toEqual({ x: 80, y: 0, stance: "resting" });
 });
 
-test("while the place is unknown nothing is drawn, but the speeds are right", () => {
+test("while the position is unknown nothing is drawn, but the speeds are right", () => {
   const unknown = session([point(0, 0, { known: false }), point(50, 10, { known: false })]);
   expect(drawnPath(unknown, 60, 1000)).toMatchObject({ lines: [], ends: [], pointer: { stance: "unknown" } });
   expect(speedProfile(unknown, 60, 100).map(({ speed }) => speed)).toEqual([100, 100]);
@@ -92,7 +92,7 @@ test("the speed profile is at zero during rests, before the first movement, and 
   ]);
 });
 
-test("the speed profile shows nothing that is older or not played yet", () => {
+test("the speed profile shows nothing older and nothing that was not played yet", () => {
   const points = [point(0, 0), point(500, 0), point(550, 0), point(600, 0)];
   expect(speedProfile(session(points), 560, 100).map(({ atMs }) => atMs)).toEqual([500, 550]);
 });

@@ -1,11 +1,11 @@
-/** A session's path as it is drawn at one time: lines, rests, ends of packets, and where the pointer is. Pure. */
+/** A session's path as it is drawn at one time: lines, rests, ends of packets, and the pointer. Pure. */
 import type { PathPoint } from "wirewalk/osrs/mouse";
 import type { SeenSession } from "../play/sessions.ts";
 
-/** A pointer that has not moved for so long rests: as in the server, which knows no speed after it. */
+/** A pointer that has not moved for this long rests. The server has the same limit: after it a speed is 0. */
 export const REST_MS = 250;
 
-/** A place with its age: 0 is now, 1 is about to be forgotten. */
+/** A position with its age: 0 is now, 1 is about to be forgotten. */
 interface Aged {
   readonly x: number;
   readonly y: number;
@@ -34,7 +34,7 @@ export interface PacketEnd extends Aged {
 export type PointerStance = "moving" | "resting" | "outside" | "unknown";
 
 export interface Pointer {
-  /** Outside: where it was last seen inside. Without meaning while `unknown`. */
+  /** Outside: the last position inside. No meaning while `unknown`. */
   readonly x: number;
   readonly y: number;
   readonly stance: PointerStance;
@@ -46,7 +46,7 @@ export interface DrawnPath {
   readonly ends: readonly PacketEnd[];
   /** Where it left the window. */
   readonly exits: readonly Aged[];
-  /** Undefined while nothing is known of the session. */
+  /** Undefined before the session's first point. */
   readonly pointer: Pointer | undefined;
 }
 
@@ -57,7 +57,7 @@ export function drawnPath({ points, packets }: SeenSession, shownMs: number, spa
   const rests: PathRest[] = [];
   const ends: PacketEnd[] = [];
   const exits: Aged[] = [];
-  /** 0 also for what has begun and is not over. */
+  /** 0 also for a rest that is not over. */
   const ageOf = (atMs: number): number => Math.max(0, (shownMs - atMs) / spanMs);
   let inside: PathPoint | undefined;
   let pointer: Pointer | undefined;
@@ -68,7 +68,7 @@ export function drawnPath({ points, packets }: SeenSession, shownMs: number, spa
     if (!isPlace(point)) {
       if (point.outside && inside !== undefined && age <= 1) exits.push({ x: inside.x, y: inside.y, age });
       pointer = { x: inside?.x ?? -1, y: inside?.y ?? -1, stance: point.known ? "outside" : "unknown" };
-      // What was known before a place is lost says nothing of where the pointer is.
+      // Positions before the pointer's position became unknown do not place it.
       if (!point.known) inside = undefined;
       continue;
     }
@@ -86,7 +86,7 @@ export function drawnPath({ points, packets }: SeenSession, shownMs: number, spa
       const to = { x: pointer.x, y: pointer.y };
       if (lineAge <= 1) lines.push({ fromX: x, fromY: y, ...to, speed: next.speed, age: lineAge });
     }
-    // Points come a packet at a time: the last one so far ends its own.
+    // Points come a packet at a time: the last point so far ends its packet.
     if (next?.packet !== packet && age <= 1) {
       ends.push({ x, y, age, early: clicks.has(packet), turnRadians: turnAt(inside, point) });
     }
@@ -125,7 +125,7 @@ export function speedProfile(
   return samples;
 }
 
-/** How far from one point to the next. A movement whose speed, and so its beginning, is not known is not seen under way. */
+/** Share of the way from one point to the next. A movement without a known speed has no known begin: it shows at its end. */
 function shareAt(from: PathPoint, to: PathPoint, atMs: number): number {
   if (to.atMs <= atMs) return 1;
   return to.speed > 0 ? (atMs - from.atMs) / (to.atMs - from.atMs) : 0;

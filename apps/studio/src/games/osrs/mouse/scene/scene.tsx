@@ -1,4 +1,4 @@
-/** The window of the game with the mice of all sessions, and beside it what is measured of them. */
+/** The window of the game with the mice of all sessions, and a panel with their measurements. */
 import { signal } from "@preact/signals";
 import { render } from "preact";
 import type { PlayerId, Track } from "wirewalk/motion";
@@ -13,8 +13,8 @@ import { readingOf, SeenSessions } from "../play/sessions.ts";
 import {
   drawLines,
   drawMarks,
+  drawPending,
   drawPointers,
-  drawUntold,
   drawWindow,
   type Figure,
   mouseColours,
@@ -23,20 +23,20 @@ import {
 import { drawnPath, type Pointer, speedProfile } from "./path.ts";
 import { speedRamp, speedStops } from "./speed-ramp.ts";
 
-/** A path that is looked at is drawn this far back; one among many not so far, or the window would be full of them. */
+/** The selected path is drawn this far back; one among many not so far, or paths would fill the window. */
 const SELECTED_MS = 12_000;
 const OTHERS_MS = 5_000;
 
-/** How strongly the others are drawn while one is looked at. */
+/** Weight of the other paths while one is selected. */
 const OTHERS_WEIGHT = 0.35;
 
-/** A click this near to a path means it, in pixels of the window. */
+/** A click this near to a path selects it, in pixels of the window. */
 const CLICK_PX = 24;
 
 /** With more sessions than this, names hide the paths: only the own and the selected one are named. */
 const MAX_NAMES = 24;
 
-/** The numbers follow the drawing this often: faster, nobody can read. */
+/** Time between updates of the panel: faster numbers cannot be read. */
 const PANEL_EVERY_MS = 150;
 
 interface SessionFigure extends Figure {
@@ -72,7 +72,7 @@ export function openMouseScene(stage: Stage): Scene {
 
   const select = (player: PlayerId | undefined): void => {
     selected = player;
-    // The panel answers at once, not with its next turn.
+    // The panel changes at once, not with its next update.
     panelAtMs = Number.NEGATIVE_INFINITY;
   };
   const click = (event: PointerEvent): void => {
@@ -90,7 +90,7 @@ export function openMouseScene(stage: Stage): Scene {
       const colours = palette.current();
       if (colours !== ramp.of) ramp = { of: colours, colours: rampOf(colours) };
       const players = stage.watched.players();
-      // Until the list of players is here nobody is known to be gone.
+      // Before the list of players arrives, no player is known to have left.
       if (players.size > 0) sessions.keep(players);
       const self = stage.watched.self();
       if (self !== knownSelf) {
@@ -98,7 +98,7 @@ export function openMouseScene(stage: Stage): Scene {
         if (self !== undefined) select(self);
       }
       const serverMs = stage.watched.tracks.serverTime(nowMs);
-      // Another server's clock: what was seen belongs to its predecessor.
+      // Another server's clock: earlier observations are of the server before.
       if (serverMs !== undefined && serverMs < lastServerMs - SELECTED_MS) sessions.clear();
       lastServerMs = serverMs ?? lastServerMs;
       const shownMs = lastServerMs - PLAYBACK_DELAY_MS;
@@ -120,7 +120,7 @@ export function openMouseScene(stage: Stage): Scene {
         drawLines(fitted, pathsOf(looked), ramp.colours, 1);
         for (const { path } of looked) drawMarks(fitted, path, colours, 1);
       }
-      if (play !== undefined) drawUntold(fitted, play.untold(nowMs), colours);
+      if (play !== undefined) drawPending(fitted, play.pending(nowMs), colours);
       drawPointers(fitted, shown, colours);
     },
     play(changed) {
@@ -161,7 +161,7 @@ export function openMouseScene(stage: Stage): Scene {
         selected: isSelected,
         reading: readingOf(session?.kinematics),
         label: isNamed ? (own ? "you" : names.get(player)) : undefined,
-        // Until its first packet is seen here, the server's word on where the pointer is must do.
+        // Before its first packet arrives here, the pointer is where the server's track says.
         path: path?.pointer === undefined ? { ...noPath, pointer: pointerOf(track) } : path,
       });
     }

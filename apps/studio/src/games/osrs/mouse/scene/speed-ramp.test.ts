@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { FASTEST_PX_PER_SECOND, SPEED_LEVELS, speedLevel, speedRamp, speedStops } from "./speed-ramp.ts";
 
-/** Custom properties by scheme: what stands first is dark, what stands in the media query is light. */
+/** Custom properties by scheme: the first one is dark, the one in the media query is light. */
 function colours(path: string, name: string): readonly [dark: string, light: string] {
   const css = readFileSync(new URL(path, import.meta.url), "utf8");
   const [dark = "", light = ""] = Array.from(css.matchAll(new RegExp(`--${name}: (#[0-9a-f]{6});`, "g")), ([, c]) => c);
@@ -30,11 +30,14 @@ const schemes = [
   ["light", speedRamp(stops.map(([, light]) => light)), lightScene],
 ] as const;
 
-test.each(schemes)("%s: speed is told by lightness alone, each step farther from the scene", (_name, ramp, scene) => {
-  const away = ramp.map((colour) => contrast(colour, scene));
-  expect(away).toHaveLength(SPEED_LEVELS);
-  for (const [level, value] of away.entries()) expect(value).toBeGreaterThan(away[level - 1] ?? 0);
-});
+test.each(schemes)(
+  "%s: speed can be read from lightness alone, each step farther from the scene",
+  (_name, ramp, scene) => {
+    const away = ramp.map((colour) => contrast(colour, scene));
+    expect(away).toHaveLength(SPEED_LEVELS);
+    for (const [level, value] of away.entries()) expect(value).toBeGreaterThan(away[level - 1] ?? 0);
+  },
+);
 
 test.each(schemes)("%s: the slowest line can be seen, the fastest differs from it by far", (_name, ramp, scene) => {
   const [slow, fast] = [ramp[0] ?? "", ramp.at(-1) ?? ""];

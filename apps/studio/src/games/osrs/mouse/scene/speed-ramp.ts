@@ -1,5 +1,5 @@
 /**
- * Speed as colour: slow and fast differ in lightness, so that the ramp is read without telling hues apart.
+ * Speed as colour: slow and fast differ in lightness, so that the ramp can be read without seeing hues.
  *
  * ```ts
  * speedRamp(["#000000", "#ffffff"], 3); // => ["#000000", "#808080", "#ffffff"]
@@ -7,10 +7,10 @@
  * ```
  */
 
-/** From here on everything is drawn in the last colour: a hand that crosses the window peaks about here. */
+/** Faster movements have the last colour: a hand that crosses the window peaks at about this speed. */
 export const FASTEST_PX_PER_SECOND = 2_000;
 
-/** Steps of the ramp: more than the eye tells apart, few enough to draw all lines of a colour at once. */
+/** Steps of the ramp: more than can be seen, few enough to draw all lines of a colour at once. */
 export const SPEED_LEVELS = 12;
 
 /** Custom properties of the style sheet that the ramp goes through, slow first. */

@@ -1,4 +1,4 @@
-/** The observer, whether its client agrees with the server, and what one of its packets says. */
+/** The panel: the observer, whether its client agrees with the server, and the actions of one packet. */
 import type { ReadonlySignal } from "@preact/signals";
 import { type PlayerInfoDialect, PlayerInfoError } from "wirewalk/osrs/player-info";
 import { showAmount, showCount, showNumber } from "../../../../ui/format.ts";
@@ -9,7 +9,7 @@ import type { SeenTick, StreamFault } from "../play/observed-client.ts";
 import { type QuarterCounts, WORLD_QUARTERS } from "../play/quarters.ts";
 import { totalBits } from "../scene/chart.ts";
 
-/** Actions in the list: what somebody reads at a glance, and a full world's tick does not fill the page with. */
+/** Actions in the list at most: a tick of a full world has thousands. */
 const SHOWN_DEEDS = 60;
 
 /** Differences in words; the map shows all. */
@@ -19,7 +19,7 @@ const SHOWN_DIFFERENCES = 4;
 export interface Observer {
   readonly name: string;
   readonly own: boolean;
-  /** Undefined until the server has told. */
+  /** Undefined until the server has sent it. */
   readonly index: number | undefined;
   readonly tile: Tile | undefined;
   readonly viewDistance: number | undefined;
@@ -27,14 +27,14 @@ export interface Observer {
 }
 
 export interface PanelState {
-  /** Undefined while nobody is there to be followed. */
+  /** Undefined while no player is followed. */
   readonly observer: Observer | undefined;
   /** True once the client's stream has begun here. */
   readonly isReading: boolean;
   readonly agreement: Agreement;
   readonly fault: StreamFault | undefined;
   readonly tick: SeenTick | undefined;
-  /** True while an older packet is looked at. */
+  /** True while an older packet is selected. */
   readonly isHeld: boolean;
   readonly passFlags: PlayerInfoDialect["passFlags"] | undefined;
   readonly quarters: QuarterCounts;
@@ -43,7 +43,7 @@ export interface PanelState {
 
 export interface PanelActions {
   readonly restart: () => void;
-  /** To the packet before or after; 0: to the newest. */
+  /** Selects the packet before (-1) or after (1), or the newest (0). */
   readonly step: (by: -1 | 0 | 1) => void;
   readonly inspect: (tick: SeenTick) => void;
 }
@@ -130,7 +130,7 @@ function AgreementCard({ agreement, fault, isReading, restart }: AgreementProps)
     return (
       <div class="pi-verdict">
         <strong role="status">… {isReading ? "Waiting for the next packet" : "Waiting for the client’s stream"}</strong>
-        <span class="hint">Then every packet is held against the server.</span>
+        <span class="hint">Then every packet is compared with the server.</span>
       </div>
     );
   }
@@ -254,7 +254,7 @@ function partWords(part: BitPart, passFlags: PlayerInfoDialect["passFlags"] | un
   return `${pass} · ${whose}${flag === undefined ? "" : flag === 0 ? ", active" : ", idle"}`;
 }
 
-const deedSigns: Readonly<Record<ActionKind, string>> = {
+const actionSigns: Readonly<Record<ActionKind, string>> = {
   walk: "→",
   run: "⇉",
   teleport: "◎",
@@ -270,17 +270,17 @@ interface DeedListProps {
   readonly nameOf: (index: number) => string | undefined;
 }
 
-/** What the packet did; in numbers first. */
+/** The packet's actions: counts, then the list. */
 function ActionList({ list, counts, nameOf }: DeedListProps) {
-  const told = actionKinds.filter((kind) => counts[kind] > 0);
-  const all = told.reduce((sum, kind) => sum + counts[kind], 0);
-  if (all === 0) return <p class="hint">It says that nothing happened.</p>;
+  const present = actionKinds.filter((kind) => counts[kind] > 0);
+  const all = present.reduce((sum, kind) => sum + counts[kind], 0);
+  if (all === 0) return <p class="hint">Nothing happened in it.</p>;
   return (
     <>
       <p class="pi-action-counts">
-        {told.map((kind) => (
+        {present.map((kind) => (
           <span key={kind}>
-            <span aria-hidden="true">{deedSigns[kind]}</span> {kind} <b>{showCount(counts[kind])}</b>
+            <span aria-hidden="true">{actionSigns[kind]}</span> {kind} <b>{showCount(counts[kind])}</b>
           </span>
         ))}
       </p>
@@ -288,7 +288,7 @@ function ActionList({ list, counts, nameOf }: DeedListProps) {
         {list.slice(0, SHOWN_DEEDS).map(({ kind, index, words }, at) => (
           <li key={at}>
             <span class="pi-sign" title={kind}>
-              <span aria-hidden="true">{deedSigns[kind]}</span>
+              <span aria-hidden="true">{actionSigns[kind]}</span>
               <span class="unseen">{kind}</span>
             </span>
             <span class="pi-index">{index}</span>
@@ -312,7 +312,7 @@ interface QuartersProps {
 /** Tiles of the whole world along each axis. */
 const WORLD = 16_384;
 
-/** The whole world in quarters: all that the client knows of the players out of its view. */
+/** The players out of view by map quarter of the whole world. */
 function Quarters({ quarters, tile }: QuartersProps) {
   const { levels, outside, players } = quarters;
   return (

@@ -14,7 +14,7 @@ const words = (update: Partial<PlayerInfoUpdate>, fields: string[] = []) =>
     at(30, 40, 1),
   ).list.map(({ kind, index, words: said }) => `${kind} ${index} ${said}`);
 
-test("movements say where to, by compass, and what is out of the ordinary", () => {
+test("movements have a compass direction, a target and what is unusual", () => {
   const move = { index: 5, level: 0, arrival: "path", speed: 1 } as const;
   expect(
     words({
@@ -35,7 +35,7 @@ test("movements say where to, by compass, and what is out of the ordinary", () =
   ]);
 });
 
-test("who comes and who goes, one after the other when it is both", () => {
+test("additions and removals, one after the other for a player that has both", () => {
   expect(words({ added: [7], removed: [7, 8] })).toEqual([
     "add 7 at 30, 40",
     "remove 7 is out of view",
@@ -49,7 +49,7 @@ test("a changed map quarter is found in the fields, once each", () => {
   ).toEqual(["quarter 4 is in another map quarter", "quarter 9 is in another map quarter"]);
 });
 
-test("masks are named, with their value where it is one", () => {
+test("masks are named, with their value where there is one", () => {
   const blocks = {
     moveSpeed: { speed: 2 },
     say: { text: "a sentence that is longer than the list is wide" },

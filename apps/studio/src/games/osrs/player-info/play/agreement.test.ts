@@ -10,8 +10,8 @@ function setUp(players: number) {
   const client = new ObservedClient();
   const check = new AgreementCheck();
   const read = (): void => {
-    for (const told of world.heard()) {
-      const tick = client.apply(told);
+    for (const observed of world.takeObserved()) {
+      const tick = client.apply(observed);
       if (tick !== undefined) check.packet(tick.atMs);
     }
   };
@@ -21,7 +21,7 @@ function setUp(players: number) {
   return { world, client, check, read, look };
 }
 
-/** A snapshot in which the server has one player elsewhere. */
+/** A snapshot in which the server has one player on another tile. */
 function moved(tracks: ReadonlyMap<number, Track>, index: number, by: object): ReadonlyMap<number, Track> {
   const track = tracks.get(index) as Track;
   return new Map(tracks).set(index, { ...track, position: { ...track.position, ...by } });
@@ -34,7 +34,7 @@ test("after every packet of many ticks both sides have everybody on the same til
     world.tick();
     read();
     expect(look()).toBe(true);
-    // The next snapshot before the next packet has nothing new to say.
+    // Another snapshot before the next packet is not compared.
     expect(look(world.byIndex(70), 70)).toBe(false);
     expect(check.agreement.differences).toEqual([]);
     locals += check.agreement.locals;
@@ -43,7 +43,7 @@ test("after every packet of many ticks both sides have everybody on the same til
   expect(check.agreement).toMatchObject({ compared: 100, wrongPackets: 0, wrongQuarters: 0, unseen: 0 });
 });
 
-test("who stands elsewhere on the server is named with both tiles", () => {
+test("a player on another tile on the server is listed with both tiles", () => {
   const { world, client, check, read, look } = setUp(150);
   world.tick();
   read();
@@ -66,7 +66,7 @@ test("who stands elsewhere on the server is named with both tiles", () => {
   expect(check.agreement).toMatchObject({ differences: [], wrongPackets: 2 });
 });
 
-test("an external in another quarter than the client has it in is counted", () => {
+test("an external in another quarter than on the client is counted", () => {
   const { world, client, check, read, look } = setUp(150);
   world.tick();
   read();
@@ -78,7 +78,7 @@ test("an external in another quarter than the client has it in is counted", () =
   expect(check.agreement).toMatchObject({ wrongQuarters: 1, differences: [], wrongPackets: 1 });
 });
 
-test("who comes or goes between packet and snapshot is no disagreement", () => {
+test("joining or leaving between packet and snapshot is no disagreement", () => {
   const { world, client, check, read, look } = setUp(150);
   world.tick();
   read();
@@ -96,7 +96,7 @@ test("who comes or goes between packet and snapshot is no disagreement", () => {
   expect(check.agreement).toMatchObject({ compared: 3, differences: [], wrongQuarters: 0 });
 });
 
-test("a snapshot older than the packet says nothing of it", () => {
+test("a snapshot older than the packet is not compared", () => {
   const { world, check, read, look } = setUp(20);
   const old = world.byIndex();
   world.tick();
@@ -108,7 +108,7 @@ test("a snapshot older than the packet says nothing of it", () => {
   expect(check.agreement.compared).toBe(0);
 });
 
-test("players who should be in view and are not are counted", () => {
+test("players within the view who are not local are counted", () => {
   const { world, check, read, look } = setUp(150);
   world.tick();
   read();

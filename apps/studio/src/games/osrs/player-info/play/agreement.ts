@@ -1,18 +1,18 @@
 /**
- * Whether the decoder has what the server has. The server's word comes twenty times a second, between two packets: the
- * first after a packet is held against what that packet made of the client.
+ * Whether the decoder has what the server has. Snapshots of the server come twenty times a second; the first one after a
+ * packet is compared with the client as that packet left it.
  */
 import type { Track } from "wirewalk/motion";
 import type { PlayerInfoDecoder } from "wirewalk/osrs/player-info";
 
-/** A tile as both sides name it. */
+/** A tile, by its world coordinates. */
 export interface Tile {
   readonly level: number;
   readonly x: number;
   readonly z: number;
 }
 
-/** A local player that the two sides have in different places. */
+/** A local player that client and server have on different tiles. */
 export interface Difference {
   readonly index: number;
   readonly client: Tile;
@@ -20,7 +20,7 @@ export interface Difference {
   readonly server: Tile | undefined;
 }
 
-/** What came of the last comparison. */
+/** The result of the last comparison, and counts since the start. */
 export interface Agreement {
   /** Packets compared since the start. */
   readonly compared: number;
@@ -28,10 +28,10 @@ export interface Agreement {
   readonly locals: number;
   /** Players out of view whose map quarters were compared. */
   readonly quarters: number;
-  /** Those of them whom the client has in another one than the server. */
+  /** Those of them that the client has in another quarter than the server. */
   readonly wrongQuarters: number;
   readonly differences: readonly Difference[];
-  /** Players within the observer's view whom its client does not have: a full packet makes somebody wait. */
+  /** Players within the observer's view that its client does not have: they waited for a packet that was full. */
   readonly unseen: number;
   /** Packets after which anything differed. */
   readonly wrongPackets: number;
@@ -47,7 +47,7 @@ const none: Agreement = {
   wrongPackets: 0,
 };
 
-/** The index by which player info names a player. */
+/** A player's index in player info. */
 export function indexOf({ details }: Track): number | undefined {
   const index = details?.index;
   return typeof index === "number" ? index : undefined;
@@ -61,7 +61,7 @@ export function tileOf({ position: { x, y, level = 0 } }: Track): Tile {
 /** Compares after every packet. */
 export class AgreementCheck {
   #agreement = none;
-  /** Of the packet that was not compared yet. */
+  /** Time of the packet that was not compared yet. */
   #packetAtMs: number | undefined;
   /** Of the last snapshot, by index. */
   #known: ReadonlyMap<number, Track> = new Map();
@@ -80,13 +80,13 @@ export class AgreementCheck {
     this.#packetAtMs = atMs;
   }
 
-  /** A newer snapshot of the server's tracks; says whether it was compared. */
+  /** Takes a newer snapshot of the server's tracks. True when it was compared. */
   snapshot(atMs: number, tracks: ReadonlyMap<number, Track>, decoder: PlayerInfoDecoder | undefined): boolean {
     const before = this.#known;
     this.#known = tracks;
     if (decoder === undefined || this.#packetAtMs === undefined || atMs <= this.#packetAtMs) return false;
     this.#packetAtMs = undefined;
-    // Who has come or gone since the last snapshot may have done so after the packet: the next one tells.
+    // A player who joined or left since the last snapshot may have done so after the packet: the next one compares it.
     const isSettled = (index: number): boolean => before.get(index)?.player === tracks.get(index)?.player;
     const differences: Difference[] = [];
     for (const index of decoder.locals) {
@@ -125,7 +125,7 @@ function quarterOf({ level, x, z }: Tile): number {
   return (level << 28) | ((x >> 13) << 14) | (z >> 13);
 }
 
-/** How many of those out of view stand where the observer should see them. */
+/** How many players out of view stand within the observer's view. */
 function countUnseen(observer: Track | undefined, elsewhere: readonly (readonly [number, Track])[]): number {
   const distance = observer?.details?.viewDistance;
   if (observer === undefined || typeof distance !== "number") return 0;

@@ -1,8 +1,8 @@
-/** Where the bits of a packet went. Pure. */
+/** Bits of a packet by part and by mask block. Pure. */
 import type { PlayerInfoUpdate } from "wirewalk/osrs/player-info";
 import type { TraceField } from "wirewalk/wire";
 
-/** The parts of a packet in its order. Alignment is what fills passes up to whole bytes, counted together. */
+/** The parts of a packet in its order. `alignment` counts the bits that fill all passes up to whole bytes. */
 export const bitParts = ["pass1", "pass2", "pass3", "pass4", "masks", "alignment"] as const;
 
 export type BitPart = (typeof bitParts)[number];
@@ -17,7 +17,7 @@ export function splitBits({ passBits, maskBits }: PlayerInfoUpdate, bytes: numbe
   return { pass1, pass2, pass3, pass4, masks: maskBits, alignment };
 }
 
-/** Bits of all masks of a packet by block, most first; `flags` are the bytes that say which blocks follow. */
+/** Bits of all masks of a packet by block, most first; `flags` are the flag bytes. */
 export function blockBits(fields: readonly TraceField[]): readonly (readonly [block: string, bits: number])[] {
   const bits = new Map<string, number>();
   for (const { path, bitLength } of fields) {

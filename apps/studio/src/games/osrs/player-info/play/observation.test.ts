@@ -7,7 +7,7 @@ import type { WatchedRoom } from "../../../game-view.ts";
 import { FollowedWorld, served } from "../testing/followed-world.ts";
 import { Observation } from "./observation.ts";
 
-/** A page that watches a world of so many players: `turn` is a tick, and the frame after it. */
+/** A page that watches a world with this many players: `turn` is a tick and the frame after it. */
 function watch(players: number) {
   const world = new FollowedWorld(players);
   const room = {
@@ -36,7 +36,7 @@ function watch(players: number) {
   const observation = new Observation(watched, (record) => logged.push(record));
   const frame = (): void => {
     observation.choose();
-    for (const told of world.heard()) observation.take(told, world.nowMs);
+    for (const observed of world.takeObserved()) observation.take(observed, world.nowMs);
     room.tracks = world.tracks();
     observation.look(world.nowMs);
   };
@@ -47,7 +47,7 @@ function watch(players: number) {
   return { world, room, watched, observation, logged, frame, turn };
 }
 
-test("somebody is followed from the start, and somebody else once that player is gone", () => {
+test("a player is followed from the start, and another once that player has left", () => {
   const { world, room, observation, frame, turn } = watch(5);
   frame();
   expect(room.followed).toBe(1);
@@ -61,7 +61,7 @@ test("somebody is followed from the start, and somebody else once that player is
   expect(observation.check.agreement).toMatchObject({ compared: 1, differences: [] });
 });
 
-test("the own player is followed once it is here, and left for whoever is chosen then", () => {
+test("the own player is followed once it has joined, and another once that is chosen", () => {
   const { room, watched, observation, frame, turn } = watch(5);
   frame();
   room.self = 4;
@@ -75,7 +75,7 @@ test("the own player is followed once it is here, and left for whoever is chosen
   expect(room.asked).toEqual([1, 4, 3]);
 });
 
-test("nobody is looked through while nobody is here, and nothing is left of who was", () => {
+test("an empty room has no observer, and nothing of the last one is left", () => {
   const { world, room, observation, frame, turn } = watch(0);
   frame();
   expect([room.asked, observation.observer]).toEqual([[], undefined]);
@@ -92,13 +92,13 @@ test("nobody is looked through while nobody is here, and nothing is left of who 
   ]);
 });
 
-test("what is still told of the player before is not taken for the new one's", () => {
+test("late observations of the player before are not taken for the new one's", () => {
   const { world, watched, observation, frame } = watch(5);
   frame();
   world.tick();
-  const [late] = world.heard();
+  const [late] = world.takeObserved();
   watched.follow(3);
-  if (late === undefined) throw new Error("Nothing was told");
+  if (late === undefined) throw new Error("Nothing was observed");
   observation.take(late, 0);
   expect(late.player).toBe(1);
   expect(observation.client.ticks).toEqual([]);
@@ -183,7 +183,7 @@ test("players are drawn on their tiles, or smoothly on their way to them", () =>
   expect(differs).toBeGreaterThan(5);
 });
 
-test("on another level the observer sees that level's players, and not those below it", () => {
+test("an observer on another level sees that level's players, and not those below it", () => {
   const { world, observation, frame, turn } = watch(400);
   const { engine } = world.world;
   const { client, check } = observation;

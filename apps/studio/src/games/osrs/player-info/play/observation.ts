@@ -1,6 +1,6 @@
 /**
- * The observer and its client: who is looked through, what its packets said, where they took players, and whether the
- * server agrees. What a scene draws, without any drawing.
+ * The observer and its client: the followed player, its packets, where they moved players, and whether the server agrees.
+ * The data that the scene draws.
  */
 import type { PlayerId, Track } from "wirewalk/motion";
 import { UNITS_PER_TILE } from "wirewalk/osrs/player-info";
@@ -13,10 +13,10 @@ import { ServerSide } from "./server-side.ts";
 import { Steps } from "./steps.ts";
 import { RecordMaker } from "./wire-record.ts";
 
-/** Tiles on either side of the observer until the server has told how far it sees. */
+/** View distance in tiles before the server's first snapshot of the observer. */
 const USUAL_VIEW_TILES = 15;
 
-/** What the observer sees. */
+/** The observer's view: a square of tiles on one level. */
 export interface View {
   readonly level: number;
   readonly x: number;
@@ -44,8 +44,8 @@ export class Observation {
   }
 
   /**
-   * Follows the own player once it is here, and somebody always, so that there is something to see. Says whether it is
-   * somebody else than the last time.
+   * Chooses the player to follow: the own one once it has joined, otherwise any, so that there is something to see. True
+   * when it is another one than the last time.
    */
   choose(): boolean {
     const watched = this.#watched;
@@ -56,10 +56,10 @@ export class Observation {
     }
     const players = watched.players();
     const isHere = (player: PlayerId | undefined): boolean =>
-      // The own player may not be on the list yet.
+      // The own player may not be in the list yet.
       player !== undefined && (player === self || players.has(player));
     const [first] = players.keys();
-    // Until the list of players is here nobody is known to be gone.
+    // Before the list of players arrives, no player is known to have left.
     if (!isHere(watched.followed()) && first !== undefined) watched.follow(first);
     const observer = isHere(watched.followed()) ? watched.followed() : undefined;
     if (observer === this.#observer) return false;
@@ -70,7 +70,7 @@ export class Observation {
     return true;
   }
 
-  /** Who is looked through; undefined while nobody is here. */
+  /** The followed player; undefined in an empty room. */
   get observer(): PlayerId | undefined {
     return this.#observer;
   }
@@ -82,22 +82,22 @@ export class Observation {
     this.#watched.follow(player);
   }
 
-  /** Takes what the feed tells of the room. `nowMs` is the page's time. */
-  take(told: FeedObservation, nowMs: number): void {
+  /** Takes an observation of the room. `nowMs` is the page's time. */
+  take(observed: FeedObservation, nowMs: number): void {
     const { client, check, clientSteps } = this;
     this.choose();
-    if (told.player !== this.#observer) return;
+    if (observed.player !== this.#observer) return;
     const wasLost = client.fault !== undefined;
-    const tick = client.apply(told);
-    if (told.what === "player-info-start") check.forget();
+    const tick = client.apply(observed);
+    if (observed.what === "player-info-start") check.forget();
     const { fault } = client;
     if (fault !== undefined && !wasLost) {
-      const record = this.#records.ofFault(fault, told.player);
+      const record = this.#records.ofFault(fault, observed.player);
       if (record !== undefined) this.#log(record);
     }
     if (tick === undefined) return;
     check.packet(tick.atMs);
-    const record = this.#records.ofTick(tick, told.player);
+    const record = this.#records.ofTick(tick, observed.player);
     this.#payloads.set(tick, record.payload);
     this.#log(record);
     for (const { from, to } of tick.actions.list) {
@@ -105,7 +105,7 @@ export class Observation {
     }
   }
 
-  /** Takes the newest tracks, if they are new, and holds the client against them. */
+  /** Takes the newest tracks, if they are new, and compares the client with them. */
   look(nowMs: number): void {
     this.clientSteps.prune(nowMs);
     const isNew = this.server.take(this.#watched.tracks.latest, nowMs);
@@ -122,7 +122,7 @@ export class Observation {
     return this.#observer === undefined ? undefined : this.#watched.tracks.latest.get(this.#observer);
   }
 
-  /** What the observer sees, as the server has it. */
+  /** The observer's view by the server's tracks. */
   get view(): View | undefined {
     const { track } = this;
     if (track === undefined) return undefined;
@@ -130,7 +130,7 @@ export class Observation {
     return { ...tileOf(track), distance: typeof distance === "number" ? distance : USUAL_VIEW_TILES };
   }
 
-  /** What the observer sees, as its client has it. */
+  /** The observer's view by its client. */
   get clientView(): View | undefined {
     const { decoder } = this.client;
     if (decoder === undefined) return undefined;

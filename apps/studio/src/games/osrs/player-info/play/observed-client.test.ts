@@ -5,18 +5,18 @@ import { totalBits } from "../scene/chart.ts";
 import { FollowedWorld } from "../testing/followed-world.ts";
 import { KEPT_TICKS, ObservedClient } from "./observed-client.ts";
 
-/** A client that follows player 3 of so many from its third tick on. */
+/** A page that follows player 3 from its third tick on, in a world with this many players. */
 function follow(players: number, dialect?: string) {
   const world = new FollowedWorld(players, dialect);
   world.tick();
   world.tick();
   world.follow(3);
   const client = new ObservedClient();
-  const read = () => world.heard().map((told) => client.apply(told));
+  const read = () => world.takeObserved().map((observed) => client.apply(observed));
   return { world, client, read };
 }
 
-test("nothing is known before the server has told where the client stands", () => {
+test("nothing is known before the server has sent the client's state", () => {
   const { client } = follow(10);
   expect(client.decoder).toBeUndefined();
   expect(client.playback).toBeUndefined();
@@ -62,7 +62,7 @@ test("every bit of a packet has its part, and its field", () => {
   expect(masks).toBeGreaterThan(0);
 });
 
-test("what each packet did is what its players did", () => {
+test("a packet's actions are those of its players", () => {
   const { world, client, read } = follow(200);
   read();
   const before = new Map(world.byIndex());
@@ -84,12 +84,12 @@ test("what each packet did is what its players did", () => {
   expect(client.ticks.at(-1)?.after).toMatchObject({ locals: client.decoder?.locals.length });
 });
 
-test("a damaged packet is the end of the stream, with pass, player and bit, until it begins anew", () => {
+test("a damaged packet ends the stream, with pass, player and bit, until it begins anew", () => {
   const { world, client, read } = follow(40);
   read();
   const tiles = client.decoder?.x.slice();
-  // An update of the first local, with no mask and no movement: the observer itself, or somebody else, is removed; then
-  // the bits run out.
+  // An update of the first local without mask and movement: a player is removed, perhaps the observer itself; then the
+  // bits end.
   client.apply({ what: "player-info", atMs: 0, data: { hex: "80" } });
   const error = client.fault?.error;
   if (!(error instanceof PlayerInfoError)) throw new Error("It must say where");
@@ -108,14 +108,14 @@ test("a damaged packet is the end of the stream, with pass, player and bit, unti
   expect(client.fault).toBeUndefined();
 });
 
-test("a start that cannot be understood says why", () => {
+test("an invalid start has an error that says why", () => {
   const client = new ObservedClient();
   client.apply({ what: "player-info-start", atMs: 0, data: { index: 3, dialect: "client", state: { index: 0 } } });
   expect(client.fault?.error.message).toMatch(/index/);
   expect(client.fault?.packet).toBeUndefined();
 });
 
-test("a start told again, because somebody else looks too, keeps what was seen; another client's does not", () => {
+test("a start that is sent again keeps the packets of the same client, not those of another", () => {
   const { world, client, read } = follow(40);
   read();
   world.tick();
@@ -127,7 +127,7 @@ test("a start told again, because somebody else looks too, keeps what was seen; 
   read();
   expect(client.ticks.map(({ number }) => number)).toEqual([1, 2]);
   world.follow(4);
-  for (const told of world.heard().filter(({ player }) => player === 4)) client.apply(told);
+  for (const observed of world.takeObserved().filter(({ player }) => player === 4)) client.apply(observed);
   expect(client.ticks).toEqual([]);
   expect(client.decoder?.localIndex).toBe(4);
 });
@@ -144,7 +144,7 @@ test("keeps as many packets as the chart shows, and forgets all with the client"
   expect([client.decoder, client.playback, client.fault, client.ticks]).toEqual([undefined, undefined, undefined, []]);
 });
 
-test("follows one of 2047, with what it keeps within its limits", () => {
+test("follows one of 2047 within its limits", () => {
   const { world, client, read } = follow(2047);
   read();
   for (let tick = 0; tick < 3; tick++) {

@@ -1,6 +1,6 @@
 /**
- * The client that is looked through: what its decoder has rebuilt out of the bytes that it was sent, packet by packet,
- * and what each packet did. Fed by the feed's observations. Pure.
+ * The followed player's client: a decoder that reads the packets it was sent, and what each packet did. The feed's
+ * observations fill it. Pure.
  */
 import { PlayerInfoDecoder, PlayerInfoPlayback, type PlayerInfoUpdate } from "wirewalk/osrs/player-info";
 import { type JsonObject, parseHex, type TraceField, Tracer, WireError } from "wirewalk/wire";
@@ -10,14 +10,14 @@ import { type BitSplit, blockBits, splitBits } from "./bits.ts";
 /** Packets kept, for the chart. */
 export const KEPT_TICKS = 120;
 
-/** Fields kept of a packet: 2047 players in view have four each, and nobody reads so many. */
+/** Fields kept of a packet: 2047 players in view have four each, more than can be read. */
 export const MAX_FIELDS = 3_000;
 
 /** One packet of the client, and what it did. */
 export interface SeenTick {
-  /** 1, 2, 3 … since the page looks on. */
+  /** 1, 2, 3 … since the page was opened. */
   readonly number: number;
-  /** Of the server's clock. */
+  /** On the server's clock. */
   readonly atMs: number;
   readonly packet: Uint8Array;
   readonly update: PlayerInfoUpdate;
@@ -27,16 +27,16 @@ export interface SeenTick {
   readonly actions: Actions;
   /** The packet's fields, at most {@link MAX_FIELDS}. */
   readonly fields: readonly TraceField[];
-  /** What the client knew, in a few numbers. */
+  /** What the client knew before and after the packet, in a few numbers. */
   readonly before: JsonObject;
   readonly after: JsonObject;
 }
 
 /** Where the stream went wrong. */
 export interface StreamFault {
-  /** A `PlayerInfoError` says pass, player and bit; a start that cannot be understood has none. */
+  /** A `PlayerInfoError` has pass, player and bit; the error of an invalid start has not. */
   readonly error: WireError;
-  /** The packet, and its fields up to there; undefined when it was the start. */
+  /** The packet, and its fields up to there; undefined when the start was invalid. */
   readonly packet: Uint8Array | undefined;
   readonly fields: readonly TraceField[];
 }
@@ -55,7 +55,7 @@ export class ObservedClient {
   #ticks: SeenTick[] = [];
   #lastNumber = 0;
 
-  /** Undefined until the server has told where the client's stream stands. */
+  /** Undefined until the server has sent the client's state. */
   get decoder(): PlayerInfoDecoder | undefined {
     return this.#decoder;
   }
@@ -65,7 +65,7 @@ export class ObservedClient {
     return this.#playback;
   }
 
-  /** Set once the stream went wrong: from there on nothing is read until it begins anew. */
+  /** Set when a packet could not be read: nothing more is read until the stream begins anew. */
   get fault(): StreamFault | undefined {
     return this.#fault;
   }
@@ -75,7 +75,7 @@ export class ObservedClient {
     return this.#ticks;
   }
 
-  /** Somebody else is looked through, or nobody. */
+  /** Another player is followed, or none. */
   forget(): void {
     this.#decoder = undefined;
     this.#playback = undefined;
@@ -83,18 +83,18 @@ export class ObservedClient {
     this.#ticks = [];
   }
 
-  /** Takes what the feed tells of the followed player; gives the packet when it was one that could be read. */
+  /** Takes an observation of the followed player. Returns the packet, if it was one and could be read. */
   apply({ what, atMs, data }: ObservationData): SeenTick | undefined {
     if (what === "player-info-start") this.#begin(data.state as JsonObject);
     else if (what === "player-info") return this.#read(parseHex(String(data.hex)), atMs);
     return undefined;
   }
 
-  /** From wherever the client stands, as the server tells it. */
+  /** Begins in the middle of the client's stream, with the state that the server sends. */
   #begin(state: JsonObject): void {
     const decoder = this.#guarded(undefined, new Tracer(), () => PlayerInfoDecoder.fromState(state));
     if (decoder === undefined) return;
-    // ObservationData again while somebody else begins to look at the same client: it is the same client still.
+    // Sent again when another page begins to follow the same client: the packets before still count.
     if (decoder.localIndex !== this.#decoder?.localIndex) this.#ticks = [];
     this.#decoder = decoder;
     this.#playback = new PlayerInfoPlayback(decoder);
@@ -130,7 +130,7 @@ export class ObservedClient {
     return tick;
   }
 
-  /** Reads; what cannot be read is the end of the stream. */
+  /** Reads. An error ends the stream. */
   #guarded<T>(packet: Uint8Array | undefined, tracer: Tracer, read: () => T): T | undefined {
     try {
       return read();
@@ -146,7 +146,7 @@ function placeIn(level: Int8Array, x: Int32Array, z: Int32Array, index: number):
   return { level: level[index] ?? 0, x: x[index] ?? 0, z: z[index] ?? 0 };
 }
 
-/** What a client knows, in a few numbers. */
+/** A client's knowledge in a few numbers. */
 function summaryOf(decoder: PlayerInfoDecoder): JsonObject {
   const { localIndex, locals, flags } = decoder;
   let skipped = 0;

@@ -1,6 +1,6 @@
 /**
- * A body of one's own in the world: a session on the game's socket. The world walks it about, and what it is told of the
- * others is looked at like any player's, through the feed.
+ * The visitor's own player: a session on the game's socket. The world moves it. Its packets are shown like those of any
+ * player, through the feed.
  */
 import { osrs } from "wirewalk/osrs";
 import { GameSession } from "../../../game-session.ts";

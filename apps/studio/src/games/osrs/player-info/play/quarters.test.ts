@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { PlayerInfoDecoder, PlayerInfoEngine } from "wirewalk/osrs/player-info";
 import { countQuarters } from "./quarters.ts";
 
-/** Players of a world by index, as the client of the first knows them. */
+/** The client of player 1 in a world with these players, by index. */
 function clientOf(
   players: Readonly<Record<number, readonly [level: number, x: number, z: number]>>,
 ): PlayerInfoDecoder {
@@ -36,11 +36,11 @@ test("counts externals by level and quarter of the world, and locals not at all"
   });
 });
 
-test("a slot that nobody has is not counted, though the client has a quarter for it", () => {
+test("a slot without a player is not counted, though the client has a quarter for it", () => {
   expect(countQuarters(clientOf({ 1: [0, 3200, 3200] }), [1])).toEqual({ levels: [], outside: 0, players: 0 });
 });
 
-test("a quarter that the world does not have is told apart", () => {
+test("a quarter outside of the world is counted separately", () => {
   const decoder = clientOf({ 1: [0, 3200, 3200], 9: [0, 9000, 9000] });
   decoder.quarters[9] = (200 << 14) | 1;
   expect(countQuarters(decoder, [9])).toEqual({ levels: [], outside: 1, players: 1 });

@@ -1,4 +1,4 @@
-/** Where the client has the players out of its view: in quarters of the world, and no nearer. Pure. */
+/** The players out of a client's view, by map quarter: that is all the client knows of them. Pure. */
 import type { PlayerInfoDecoder } from "wirewalk/osrs/player-info";
 
 /** Quarters of the world along each axis: 16,384 tiles in parts of 8,192. */
@@ -12,9 +12,9 @@ export interface LevelQuarters {
 }
 
 export interface QuarterCounts {
-  /** Levels on which anybody is, ascending. */
+  /** Levels with players, ascending. */
   readonly levels: readonly LevelQuarters[];
-  /** Players in quarters that the world does not have. */
+  /** Players in quarters outside of the world. */
   readonly outside: number;
   /** All players out of view. */
   readonly players: number;
@@ -22,7 +22,7 @@ export interface QuarterCounts {
 
 export const noQuarters: QuarterCounts = { levels: [], outside: 0, players: 0 };
 
-/** Counts those of `indices` who are external: a slot without a player has a quarter too, so only the server can name them. */
+/** Counts the externals among `indices`. Slots without a player have a quarter too: only the server knows which have one. */
 export function countQuarters({ quarters, local }: PlayerInfoDecoder, indices: Iterable<number>): QuarterCounts {
   const levels = new Map<number, number[]>();
   let outside = 0;

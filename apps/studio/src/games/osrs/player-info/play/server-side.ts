@@ -1,4 +1,4 @@
-/** The watched room as the server's last snapshot has it, by the index that player info names a player by. Pure. */
+/** The watched room in the server's last snapshot, by player info index. Pure. */
 import type { PlayerId, Track } from "wirewalk/motion";
 import { indexOf, tileOf } from "./agreement.ts";
 import { Steps } from "./steps.ts";
@@ -13,12 +13,12 @@ export class ServerSide {
     return this.#byIndex;
   }
 
-  /** Of the server's clock. */
+  /** On the server's clock. */
   get atMs(): number {
     return this.#atMs;
   }
 
-  /** Takes the newest snapshot; says whether it is another one than the last time. `nowMs` is the page's time. */
+  /** Takes the newest snapshot. True when it is another one than the last time. `nowMs` is the page's time. */
   take(tracks: ReadonlyMap<PlayerId, Track>, nowMs: number): boolean {
     this.steps.prune(nowMs);
     const before = this.#tracks;

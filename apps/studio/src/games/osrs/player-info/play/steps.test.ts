@@ -3,7 +3,7 @@ import { isTeleport, STEP_MS, Steps } from "./steps.ts";
 
 const step = (atMs: number, toX = 1, toZ = 0) => ({ fromX: 0, fromZ: 0, x: toX, z: toZ, level: 0, atMs });
 
-test("steps are forgotten when they are drawn no more", () => {
+test("steps are forgotten when they are no longer drawn", () => {
   const steps = new Steps();
   for (const atMs of [0, 600, 1_200]) steps.add(step(atMs));
   steps.prune(600 + STEP_MS);
@@ -12,7 +12,7 @@ test("steps are forgotten when they are drawn no more", () => {
   expect(steps.all).toEqual([]);
 });
 
-test("of a full world that ticks faster than anybody sees, the last are kept", () => {
+test("of a full world with very short ticks the last steps are kept", () => {
   const steps = new Steps();
   for (let at = 0; at < 20_000; at++) steps.add(step(at / 100));
   steps.prune(200);

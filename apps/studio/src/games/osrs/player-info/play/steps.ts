@@ -1,4 +1,4 @@
-/** The last steps of many players, for drawing where each came from. Pure; times are the page's. */
+/** The last steps of many players, for drawing. Pure; times are the page's. */
 
 export interface Step {
   readonly fromX: number;
@@ -34,7 +34,7 @@ export class Steps {
     this.#steps = [];
   }
 
-  /** Forgets what is drawn no more. */
+  /** Forgets steps that are no longer drawn. */
   prune(nowMs: number): void {
     const old = this.#steps.findIndex(({ atMs }) => nowMs - atMs <= STEP_MS);
     this.#steps.splice(0, old === -1 ? this.#steps.length : old);
@@ -42,7 +42,7 @@ export class Steps {
   }
 }
 
-/** Whether a step went there at once and not by way of the tiles between. */
+/** Whether a step is a teleport: farther than a run. */
 export function isTeleport({ fromX, fromZ, x, z }: Step): boolean {
   return Math.abs(x - fromX) > LONGEST_STEP_TILES || Math.abs(z - fromZ) > LONGEST_STEP_TILES;
 }

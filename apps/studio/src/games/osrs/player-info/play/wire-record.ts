@@ -1,4 +1,4 @@
-/** Packets of the followed client for the page's wire log: read here, since a packet alone says nothing. */
+/** Packets of the followed client for the page's wire log. They are read here, with the client's memory. */
 import type { FeedProtocol } from "@wirewalk/server/feed";
 import type { PlayerId } from "wirewalk/motion";
 import { osrs } from "wirewalk/osrs";
@@ -27,7 +27,7 @@ export class RecordMaker {
     return { ...this.#record(packet, player, actionWords(actions), fields, undefined), before, after };
   }
 
-  /** Undefined when it was no packet that went wrong. */
+  /** Undefined when the fault was not in a packet. */
   ofFault({ packet, fields, error }: StreamFault, player: PlayerId): WireRecord | undefined {
     return packet === undefined ? undefined : this.#record(packet, player, error.code, fields, error);
   }
@@ -55,7 +55,7 @@ export class RecordMaker {
   }
 }
 
-/** `pass1.player[57].walk` as `pass1[57].walk`: there is little room beside bits, and only players have numbers. */
+/** `pass1.player[57].walk` as `pass1[57].walk`: short, and only players have indices. */
 function shortPath(path: string): string {
   return path.replace(".player[", "[");
 }

@@ -17,7 +17,7 @@ test("pixels and tiles lead to each other", () => {
   expect(back.z).toBeCloseTo(3211.75);
 });
 
-test("what is under the pointer stays there while zooming", () => {
+test("the tile under the pointer stays there while zooming", () => {
   const at = { x: 321, y: 44 };
   const before = toTile(camera, size, at.x, at.y);
   for (const factor of [0.3, 2, 5]) {
@@ -32,7 +32,7 @@ test("zooming ends at the whole world and at one tile", () => {
   expect(zoomed(camera, size, 1e-9).pxPerTile * 16_384).toBeLessThan(400);
 });
 
-test("what is dragged follows the hand", () => {
+test("the map follows a drag", () => {
   const { x, y } = toScreen(dragged(camera, 30, -20), size, 3200.5, 3200.5);
   expect([x, y]).toEqual([230, 130]);
 });

@@ -1,4 +1,4 @@
-/** Which part of the map is on the screen: both maps look through the same camera. North is up. Pure. */
+/** The part of the map on the screen; both maps share one camera. North is up. Pure. */
 
 export interface Camera {
   /** The tile position in the middle of the screen: the middle of tile 3200 is 3200.5. */
@@ -26,7 +26,7 @@ export function toTile({ x, z, pxPerTile }: Camera, { width, height }: Size, scr
   return { x: x + (screenX - width / 2) / pxPerTile, z: z - (screenY - height / 2) / pxPerTile };
 }
 
-/** Nearer (`factor` over 1) or farther; what is under the pixel stays there. */
+/** Zooms in (`factor` over 1) or out; the tile under the pixel stays there. */
 export function zoomed(
   camera: Camera,
   size: Size,
@@ -42,13 +42,13 @@ export function zoomed(
   };
 }
 
-/** Moved with the hand by so many pixels. */
+/** Moved by this many pixels. */
 export function dragged(camera: Camera, dx: number, dy: number): Camera {
   const { x, z, pxPerTile } = camera;
   return { pxPerTile, x: x - dx / pxPerTile, z: z + dy / pxPerTile };
 }
 
-/** So that a square of so many tiles fits, with a margin. */
+/** A camera that fits a square of tiles, with a margin. */
 export function fitting(x: number, z: number, tiles: number, { width, height }: Size): Camera {
   const pxPerTile = (Math.min(width, height) * 0.94) / tiles;
   return { x, z, pxPerTile: Math.min(MAX_PX_PER_TILE, Math.max(MIN_PX_PER_TILE, pxPerTile)) };

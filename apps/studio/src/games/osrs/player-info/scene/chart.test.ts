@@ -11,7 +11,7 @@ test("the newest packet is on the right, and as many before it as fit", () => {
   expect(few.map(({ x }) => x)).toEqual([56, 63]);
 });
 
-test("a place across the chart is a packet's, or nobody's", () => {
+test("a horizontal position belongs to a packet or to none", () => {
   expect(tickAt(ticks, 70, 69)?.number).toBe(120);
   expect(tickAt(ticks, 70, 0)?.number).toBe(111);
   expect(tickAt(ticks.slice(0, 2), 70, 30)).toBeUndefined();

@@ -1,4 +1,4 @@
-/** Bits of the last packets, one bar each, split by part: the newest on the right. */
+/** A chart of the last packets: one bar each, split by part, the newest on the right. */
 import type { FittedCanvas } from "../../../../canvas.ts";
 import { showNumber } from "../../../../ui/format.ts";
 import { type BitPart, type BitSplit, bitParts } from "../play/bits.ts";
@@ -7,10 +7,10 @@ import type { PlayerInfoPalette } from "./drawing.ts";
 /** Pixels from bar to bar. */
 const BAR_PX = 7;
 const GAP_PX = 1;
-/** Above the bars, for the scale's word. */
+/** Pixels above the bars, for the label of the scale. */
 const TOP_PX = 15;
 
-/** What a bar stands for. */
+/** The packet of a bar. */
 export interface ChartTick {
   readonly number: number;
   readonly bits: BitSplit;
@@ -30,7 +30,7 @@ export function barsOf<T extends ChartTick>(ticks: readonly T[], width: number):
   return shown.map((tick, at) => ({ tick, x: left + at * BAR_PX, width: BAR_PX - GAP_PX }));
 }
 
-/** The packet whose bar is at a place across the chart. */
+/** The packet whose bar is at a horizontal position of the chart. */
 export function tickAt<T extends ChartTick>(ticks: readonly T[], width: number, x: number): T | undefined {
   return barsOf(ticks, width).find((bar) => x >= bar.x && x < bar.x + BAR_PX)?.tick;
 }
@@ -69,7 +69,7 @@ export function partColour(part: BitPart, palette: PlayerInfoPalette): string {
   }
 }
 
-/** Draws the chart; `marked` is the packet that is looked at. */
+/** Draws the chart; `marked` is the selected packet. */
 export function drawChart(
   { context, width, height }: FittedCanvas,
   ticks: readonly ChartTick[],

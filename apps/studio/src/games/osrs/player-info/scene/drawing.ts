@@ -1,4 +1,4 @@
-/** How the two maps look. Positions are tiles: a player on tile 3200 is drawn at 3200.5. */
+/** Draws the two maps. Positions are tiles: a player on tile 3200 is drawn at 3200.5. */
 import type { FittedCanvas } from "../../../../canvas.ts";
 import { haloText, shortName } from "../../../labels.ts";
 import type { PaletteWith } from "../../../palette.ts";
@@ -22,7 +22,7 @@ export const playerInfoColours = [
 
 export type PlayerInfoPalette = PaletteWith<(typeof playerInfoColours)[number]>;
 
-/** What a player is to the observer's client. `unknown`: nobody is followed. */
+/** A player's relation to the observer's client. `unknown`: no player is followed. */
 export type Role = "self" | "local" | "external" | "unknown";
 
 /** A player as it is drawn. */
@@ -32,14 +32,14 @@ export interface Dot {
   readonly z: number;
   readonly level: number;
   readonly role: Role;
-  /** Where it looks, clockwise from north, in radians; undefined: not told. */
+  /** The direction in which it looks, clockwise from north, in radians; undefined: unknown. */
   readonly facing: number | undefined;
   /** Undefined while names are not shown. */
   readonly label: string | undefined;
   readonly isPointedAt: boolean;
 }
 
-/** A square of tiles around a tile: what an observer sees. */
+/** A square of tiles around a tile: an observer's view. */
 export interface ViewSquare {
   readonly x: number;
   readonly z: number;
@@ -49,7 +49,7 @@ export interface ViewSquare {
 /** Below this many pixels a tile has no grid, and a player no face. */
 const DETAILED_PX = 7;
 
-/** With more steps on the screen each is drawn fainter: there they say how busy it is, not who went where. */
+/** With more steps on the screen each is drawn fainter: then they show density, not single ways. */
 const MANY_STEPS = 500;
 
 /** Ages of steps that are drawn at once. */
@@ -101,7 +101,7 @@ function drawGrid(fitted: FittedCanvas, camera: Camera, everyTiles: number, colo
   context.restore();
 }
 
-/** What the observer sees, and the part of the map that its client has loaded. */
+/** The observer's view, and the part of the map that its client has loaded. */
 export function drawView(
   fitted: FittedCanvas,
   camera: Camera,
@@ -131,7 +131,7 @@ export function drawView(
   context.restore();
 }
 
-/** Where players came from; a teleport is a ring where it ended. */
+/** The last steps of players; a teleport is a ring at its end. */
 export function drawSteps(
   fitted: FittedCanvas,
   camera: Camera,
@@ -171,7 +171,7 @@ function isOff({ width, height }: FittedCanvas, { x, y }: { readonly x: number; 
   return x < -margin || y < -margin || x > width + margin || y > height + margin;
 }
 
-/** Radius of a player: a tile's share, but never too small to be seen or to be hit. */
+/** Radius of a player: a share of a tile, but large enough to be seen and clicked. */
 export function dotRadius(pxPerTile: number, role: Role): number {
   const radius = Math.min(9, Math.max(role === "external" ? 1.8 : 2.6, pxPerTile * 0.36));
   return role === "self" ? radius + 1.2 : radius;
@@ -257,7 +257,7 @@ export function roleColour(role: Role, palette: PlayerInfoPalette): string {
   }
 }
 
-/** A ring around the player that is pointed at. */
+/** A ring around the player under the pointer. */
 function drawPointedAt(fitted: FittedCanvas, camera: Camera, dot: Dot, palette: PlayerInfoPalette): void {
   const { context } = fitted;
   const at = toScreen(camera, fitted, dot.x, dot.z);
@@ -270,7 +270,7 @@ function drawPointedAt(fitted: FittedCanvas, camera: Camera, dot: Dot, palette: 
   context.restore();
 }
 
-/** Players whom the two sides have in different places: from the client's to the server's. */
+/** Players that client and server have on different tiles: a line from the client's to the server's. */
 export function drawDifferences(
   fitted: FittedCanvas,
   camera: Camera,
@@ -298,7 +298,7 @@ export function drawDifferences(
   context.restore();
 }
 
-/** Names beside their players, within the canvas. The observer's comes first; one that would hide another is left out. */
+/** Names beside their players, within the canvas, the observer's first. A name that would cover another is left out. */
 function drawLabels(fitted: FittedCanvas, camera: Camera, dots: readonly Dot[], palette: PlayerInfoPalette): void {
   const { context, width, height } = fitted;
   const taken: Box[] = [];
@@ -336,7 +336,7 @@ function overlap(a: Box, b: Box): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
-/** The player nearest to a pixel, if one is near. Of several in one place the last drawn. */
+/** The player nearest to a pixel, if one is near. Of several on one tile, the last drawn. */
 export function nearestDot(
   dots: readonly Dot[],
   camera: Camera,

@@ -1,4 +1,4 @@
-/** What is around the two maps: their titles and buttons, the chart's caption, and the panel. */
+/** The view around the canvases: titles and buttons of the two maps, caption of the chart, panel. */
 import type { ReadonlySignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { Panel, type PanelActions, type PanelState } from "../panel/panel.tsx";
@@ -7,11 +7,11 @@ export interface FrameState extends PanelState {
   readonly isSmooth: boolean;
 }
 
-/** What buttons of the maps do. */
+/** Actions of the maps' buttons. */
 export interface MapActions {
-  /** Nearer or farther by this factor. */
+  /** Zooms in or out by this factor. */
   readonly zoom: (factor: number) => void;
-  /** `view`: what the observer sees, and on with it. `map`: all of the demo's map. */
+  /** `view`: shows the observer's view and follows it. `map`: shows all of the demo's map. */
   readonly look: (at: "view" | "map") => void;
   readonly setSmooth: (isSmooth: boolean) => void;
 }

@@ -12,14 +12,14 @@ test("without an observer it shows the whole map", () => {
   expect(camera.now.pxPerTile * 104).toBeLessThanOrEqual(300);
 });
 
-test("shows the whole map again once nobody is left", () => {
+test("shows the whole map again once the room is empty", () => {
   const camera = new MapCamera(map);
   camera.move(eye(3160.5), size, 16);
   camera.move(undefined, size, 16);
   expect(camera.now).toMatchObject({ x: 3204, z: 3204 });
 });
 
-test("goes with the observer: at once from far away, else smoothly, and arrives", () => {
+test("follows the observer: at once from far away, else smoothly, and arrives", () => {
   const camera = new MapCamera(map);
   camera.move(eye(3160.5), size, 16);
   expect(camera.now.x).toBe(3160.5);
@@ -39,7 +39,7 @@ test("is as far along after one long frame as after two short ones", () => {
   expect(one.now.x).toBeCloseTo(two.now.x);
 });
 
-test("shows all that the observer sees, whatever the map's size on the page", () => {
+test("shows all of the view, whatever the map's size on the page", () => {
   const camera = new MapCamera(map);
   for (const side of [120, 300, 900]) {
     camera.move(eye(3160.5), { width: side * 2, height: side }, 16);
@@ -48,7 +48,7 @@ test("shows all that the observer sees, whatever the map's size on the page", ()
   }
 });
 
-test("a hand takes it away from the observer, the wheel keeps both", () => {
+test("a drag ends following, the wheel does not", () => {
   const camera = new MapCamera(map);
   camera.move(eye(3160.5), size, 16);
   camera.zoom(2, size, { x: 0, y: 0 });
@@ -65,7 +65,7 @@ test("a hand takes it away from the observer, the wheel keeps both", () => {
   expect(camera.now.x).toBe(3250.5);
 });
 
-test("another observer is gone to, but not while the whole map is looked at", () => {
+test("goes to another observer, but not while it shows the whole map", () => {
   const camera = new MapCamera(map);
   camera.drag(500, 0);
   camera.lookAtObserver();

@@ -1,10 +1,10 @@
-/** The camera of both maps: with the observer, over the whole map, or wherever a hand has moved it. */
+/** The camera of both maps: it follows the observer, shows the whole map, or stays where it was moved to. */
 import { type Camera, dragged, fitting, type Size, zoomed } from "./camera.ts";
 
-/** Tiles around the view that are shown too: a drawn player is up to two behind its tile. */
+/** Tiles shown around the view: a drawn player is up to two tiles behind its tile. */
 const MARGIN_TILES = 6;
 
-/** Share of the way to the observer that the camera goes in 16 ms; farther away than so many tiles it jumps. */
+/** Share of the way to the observer that the camera goes in 16 ms; and the distance in tiles from which it jumps. */
 const SHARE = 0.14;
 const SHARE_MS = 16;
 const JUMP_TILES = 24;
@@ -16,17 +16,17 @@ export interface Area {
   readonly tiles: number;
 }
 
-/** Where the observer is drawn, and how many tiles of a side it sees. */
+/** The position where the observer is drawn, and the side of its view in tiles. */
 export type Eye = Area;
 
 export class MapCamera {
   readonly #map: Area;
   #camera: Camera;
-  /** What the camera fits to; undefined: as somebody has zoomed. */
+  /** What the camera fits; undefined after a zoom or drag. */
   #fit: "view" | "map" | undefined = "view";
   #isWithObserver = true;
 
-  /** `map` is what to show of a world without an observer, by its south-west tile. */
+  /** `map`: the part to show without an observer, by its south-west tile. */
   constructor(map: Area) {
     this.#map = map;
     this.#camera = { x: map.x + map.tiles / 2, z: map.z + map.tiles / 2, pxPerTile: 1 };
@@ -36,13 +36,13 @@ export class MapCamera {
     return this.#camera;
   }
 
-  /** `view`: what the observer sees, and on with it. `map`: all of the map. */
+  /** `view`: shows the observer's view and follows it. `map`: shows all of the map. */
   look(at: "view" | "map"): void {
     this.#fit = at;
     this.#isWithObserver = at === "view";
   }
 
-  /** To another observer, unless all of the map is looked at. */
+  /** Goes to another observer, unless it shows all of the map. */
   lookAtObserver(): void {
     this.#isWithObserver = this.#fit !== "map";
   }
@@ -53,7 +53,7 @@ export class MapCamera {
     this.#camera = dragged(this.#camera, dx, dy);
   }
 
-  /** At a place of the screen, or in the middle: there the observer is, while the camera is with it. */
+  /** Zooms at a pixel, or in the middle: where the observer is while the camera follows it. */
   zoom(factor: number, size: Size, at: { readonly x: number; readonly y: number } | undefined): void {
     this.#fit = undefined;
     this.#camera = zoomed(this.#camera, size, factor, this.#isWithObserver ? undefined : at);

@@ -1,4 +1,4 @@
-/** What a hand does on a map: point, click, drag, turn the wheel. */
+/** Pointer input on a map: point, click, drag, wheel. */
 
 export interface MapHand {
   /** Undefined: the pointer has left. */
@@ -17,10 +17,10 @@ export interface Point {
 /** A press that moves less than this is a click. */
 const CLICK_PX = 4;
 
-/** Pixels of a wheel for twice the size. */
+/** Wheel pixels that double the size. */
 const WHEEL_PX = 400;
 
-/** Listens to a canvas; the function that comes back ends it. */
+/** Listens to a canvas. The returned function ends it. */
 export function listenToHand(canvas: HTMLCanvasElement | null, hand: MapHand): () => void {
   if (canvas === null) return () => {};
   let pressed: { at: Point; isDrag: boolean } | undefined;

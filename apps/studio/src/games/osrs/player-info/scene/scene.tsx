@@ -1,4 +1,4 @@
-/** Two maps side by side, what the packets cost below them, and beside them the observer. */
+/** Two maps side by side, a chart of packet sizes below them, and a panel for the observer. */
 import { signal } from "@preact/signals";
 import { createRef, render } from "preact";
 import type { PlayerId } from "wirewalk/motion";
@@ -36,16 +36,16 @@ const CYCLES_PER_SECOND = 50;
 /** After a longer pause the client catches up at once. */
 const LONGEST_PAUSE_MS = 2_000;
 
-/** Tiles of a side of the map that a client has loaded. */
+/** Side of the map that a client has loaded, in tiles. */
 const LOADED_TILES = 104;
 
-/** With more players in sight, names hide the map. */
+/** With more players on the screen, names hide the map. */
 const MAX_NAMES = 24;
 
-/** A click this near to a player means it. */
+/** A click this near to a player selects it. */
 const CLICK_PX = 12;
 
-/** The numbers follow the drawing this often: faster, nobody can read. */
+/** Time between updates of the panel: faster numbers cannot be read. */
 const PANEL_EVERY_MS = 150;
 
 /** Opens the view's scene in the stage's element. */
@@ -59,9 +59,9 @@ export function openPlayerInfoScene(stage: Stage): Scene {
   const terrain = demo === null ? undefined : new Terrain(demo.seed);
   const cycles = new FixedStep(CYCLES_PER_SECOND, LONGEST_PAUSE_MS);
   let isSmooth = !window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-  /** Number of the packet that is looked at; undefined: the newest. */
+  /** Number of the selected packet; undefined: the newest. */
   let heldNumber: number | undefined;
-  /** Index of the player that is pointed at. */
+  /** Index of the player under the pointer. */
   let pointedAt: number | undefined;
   let names: { readonly of: unknown; readonly map: ReadonlyMap<PlayerId, string> } = { of: undefined, map: new Map() };
   let panelAtMs = Number.NEGATIVE_INFINITY;
@@ -73,7 +73,7 @@ export function openPlayerInfoScene(stage: Stage): Scene {
     chart: createRef<HTMLCanvasElement>(),
   };
   const state = signal<FrameState>(frameState());
-  /** The panel answers at once, not with its next turn. */
+  /** The panel changes at once, not with its next update. */
   const refreshPanel = (): void => {
     panelAtMs = Number.NEGATIVE_INFINITY;
   };
@@ -99,8 +99,8 @@ export function openPlayerInfoScene(stage: Stage): Scene {
     />,
     root,
   );
-  const stopObserving = watched.onObservation((told) => {
-    observation.take(told, performance.now());
+  const stopObserving = watched.onObservation((observed) => {
+    observation.take(observed, performance.now());
     refreshPanel();
   });
   const stopHands = [
@@ -203,7 +203,7 @@ export function openPlayerInfoScene(stage: Stage): Scene {
     });
   }
 
-  /** Names while they are few; always that of the observer and of who is pointed at. */
+  /** Names while there are few players; always those of the observer and of the player under the pointer. */
   function labelOf(index: number, role: Role): Pick<Dot, "label" | "isPointedAt"> {
     const isPointedAt = index === pointedAt;
     const inSight = client.decoder?.locals.length ?? server.byIndex.size;
@@ -214,7 +214,7 @@ export function openPlayerInfoScene(stage: Stage): Scene {
     return { label: isPointedAt ? `${name} · ${index}` : name, isPointedAt };
   }
 
-  /** The demo's map has one level; above it nothing is known. */
+  /** The demo's map has one level: there is no terrain above it. */
   function groundOf(level = 0): HTMLCanvasElement | undefined {
     return level === 0 ? terrain?.picture(palette.current()) : undefined;
   }
@@ -247,7 +247,7 @@ export function openPlayerInfoScene(stage: Stage): Scene {
   function shownTick(): SeenTick | undefined {
     const { ticks } = client;
     const held = heldNumber === undefined ? undefined : ticks.find(({ number }) => number === heldNumber);
-    // It has gone out of the chart.
+    // The chart no longer has it.
     if (held === undefined) heldNumber = undefined;
     return held ?? ticks.at(-1);
   }

@@ -1,10 +1,10 @@
-/** The demo's map as a picture: drawn once for each colour scheme, and scaled from then on. */
+/** The demo's map as a picture: drawn once for each colour scheme, then scaled. */
 import { DEMO_ORIGIN, DEMO_TILES, DemoMap } from "wirewalk/osrs/player-info";
 
-/** Pixels of a tile in the picture: sharp when a tile is as large on the screen, and 2.8 MB. */
+/** Pixels of a tile in the picture: sharp at that size on the screen; the picture takes 2.8 MB. */
 const PX = 8;
 
-/** Where the picture lies in the world, in tiles. */
+/** The place of the picture in the world, in tiles. */
 export const terrainPlace = { x: DEMO_ORIGIN, z: DEMO_ORIGIN, tiles: DEMO_TILES } as const;
 
 export interface TerrainColours {
@@ -19,7 +19,7 @@ export class Terrain {
   readonly #map: DemoMap;
   #picture: { readonly of: TerrainColours; readonly canvas: HTMLCanvasElement } | undefined;
 
-  /** `seed` is the one that the server's world was made from. */
+  /** `seed`: that of the server's world. */
   constructor(seed: number) {
     this.#map = new DemoMap(seed);
   }
@@ -47,7 +47,7 @@ export class Terrain {
     for (let row = 0; row < DEMO_TILES; row++) {
       for (let column = 0; column < DEMO_TILES; column++) {
         const [x, y] = [column * PX, (DEMO_TILES - 1 - row) * PX];
-        // Zones of 8 x 8 tiles like a chessboard: distances are read off without counting.
+        // Zones of 8 x 8 tiles like a chessboard: distances can be read without counting tiles.
         if (((column >> 3) + (row >> 3)) % 2 === 1) {
           context.fillStyle = colours["pi-ground-2"];
           context.fillRect(x, y, PX, PX);

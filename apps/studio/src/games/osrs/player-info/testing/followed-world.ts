@@ -1,11 +1,11 @@
-/** A world whose walkers are seen and followed as a page sees them, without a server between. */
+/** A world with the feed of a page: snapshots and observations of followed players, without a server. */
 import type { FeedProtocol } from "@wirewalk/server/feed";
 import type { PlayerId, Track } from "wirewalk/motion";
 import { PlayerInfoWorld, revision206 } from "wirewalk/osrs/player-info";
 import type { JsonObject } from "wirewalk/wire";
 import type { FeedObservation } from "../../../../studio.ts";
 
-/** The served game, by the settings that it comes with. */
+/** The protocol as the feed describes it, with its default settings. */
 export const served: FeedProtocol = {
   name: "osrs",
   title: "",
@@ -19,7 +19,7 @@ export const served: FeedProtocol = {
 export class FollowedWorld {
   readonly world: PlayerInfoWorld;
   nowMs = 0;
-  #heard: FeedObservation[] = [];
+  #observed: FeedObservation[] = [];
 
   constructor(players: number, dialect = "client") {
     this.world = new PlayerInfoWorld({ dialect, seed: 1, demo: true, revision: revision206 });
@@ -48,9 +48,9 @@ export class FollowedWorld {
     this.#collect();
   }
 
-  /** What was told of followed players since the last call, as it comes through the feed. */
-  heard(): readonly FeedObservation[] {
-    return this.#heard.splice(0);
+  /** Observations of followed players since the last call, as the feed sends them. */
+  takeObserved(): readonly FeedObservation[] {
+    return this.#observed.splice(0);
   }
 
   /** A snapshot of the room, some milliseconds after the tick. */
@@ -68,7 +68,7 @@ export class FollowedWorld {
       if (effect.effect !== "observe") continue;
       const { player, room, what } = effect;
       const data = JSON.parse(JSON.stringify(effect.data)) as JsonObject;
-      this.#heard.push({ type: "observation", protocol: "osrs", room, player, atMs: this.nowMs, what, data });
+      this.#observed.push({ type: "observation", protocol: "osrs", room, player, atMs: this.nowMs, what, data });
     }
   }
 }
