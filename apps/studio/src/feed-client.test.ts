@@ -42,7 +42,7 @@ test("is open from the first message on, and hands messages over", () => {
   expect(messages).toEqual([{ type: "hello", token: "t", protocols: [] }]);
 });
 
-test("says nothing before the socket is open", () => {
+test("sends nothing before the socket is open", () => {
   const { feed, last } = setUp();
   feed.send({ type: "watch", protocol: "p", room: null });
   expect(last().sent).toEqual([]);
@@ -69,7 +69,7 @@ test("tries again with pauses that double up to eight seconds, and begin anew af
   expect(fail()).toBe(500);
 });
 
-test("tries at once when told to, and once", () => {
+test("`retryNow` connects at once, and only once", () => {
   const { clock, sockets, feed, last } = setUp();
   last().onclose?.({ code: 1006, reason: "" });
   feed.retryNow();

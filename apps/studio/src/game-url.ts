@@ -14,12 +14,12 @@ export function feedUrl(page: PageAddress): string {
   return socketUrl(page, "/ws/studio").href;
 }
 
-/** What the address of a game's own socket says of who opens it. */
+/** The query of a game's own socket: what its opener wants. */
 export interface GameWishes {
   readonly room: string;
   /** Shown as the name where the protocol has no login. */
   readonly account: string;
-  /** Ties the socket to the feed, which then tells the own player id. */
+  /** Ties the socket to the feed, which then sends the own player id. */
   readonly viewer: string | undefined;
 }
 

@@ -20,7 +20,7 @@ test("a message is its name and its values", () => {
   expect(summary("slime-online-2", "documented", "0008 02 C001 A000")).toBe("movePlayer rightPress 448 160");
 });
 
-test("of what a message lists only the number is said", () => {
+test("the summary of a message shows only the length of its lists", () => {
   expect(summary("osrs", "client", "22 0000 5860 5860")).toMatch(/^mouseMove records × 2, 0 ms left over per record/);
 });
 
@@ -38,7 +38,7 @@ test("a message is read by the opcodes that the server has", () => {
   expect(tracePayload({ ...osrs, settings: {} }, "client", payload).error?.code).toBe("unknown-message");
 });
 
-test("what a view has read in a message goes before what its bytes say alone", () => {
+test("the view's reading of a message takes precedence over the decoded bytes", () => {
   const settings = {};
   const protocol: FeedProtocol = {
     name: "slime-online-2",

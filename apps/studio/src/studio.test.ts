@@ -65,7 +65,7 @@ test("goes into the fullest room when no place is asked for", () => {
   ]);
 });
 
-test("goes where the address says, and back there after a loss", () => {
+test("opens the room of the address, and again after a lost connection", () => {
   const { studio, requests, tell } = setUp({ protocol: "other", room: "7" });
   tell(hello);
   expect(studio.room.value).toBe("7");
@@ -113,7 +113,7 @@ test("is live from the first snapshot of the watched room on", () => {
   expect(studio.live.value).toBe(true);
 });
 
-test("hands on what a game shows of the watched room, until nobody asks", () => {
+test("passes on the observations of the watched room, until the listener is removed", () => {
   const { studio, tell } = setUp({ protocol: "slime", room: "1" });
   const observation = { type: "observation", protocol: "slime", player: 1, atMs: 0, what: "step", data: {} } as const;
   const heard: string[] = [];
@@ -207,7 +207,7 @@ test("follows one player of the room: asks at once, then for the last of a quick
   expect(requests.at(-1)).toEqual({ type: "watch", protocol: "slime", room: "1" });
 });
 
-test("follows the same player again after a loss, and nobody in another room", () => {
+test("follows the same player again after a lost connection, and no player of another room", () => {
   const { studio, requests, tell } = setUp({ protocol: "slime", room: "1" });
   tell(hello);
   studio.follow(4);

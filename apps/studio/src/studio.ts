@@ -31,7 +31,7 @@ const MAX_BANS = 50;
 /** The list of players follows the tracks this often: twenty times a second is for drawing, not for reading. */
 const ROSTER_EVERY_MS = 250;
 
-/** Another player is followed this often at most: who runs through a list asks for the one at which it ends. */
+/** The followed player changes this often at most: after fast changes in the list only the last is sent. */
 const FOLLOW_EVERY_MS = 250;
 
 export type FeedObservation = Extract<FeedMessage, { type: "observation" }>;
@@ -228,7 +228,7 @@ export class Studio {
     this.watch(protocol, this.room.peek() ?? (start?.protocol === protocol.name ? start.room : undefined));
   }
 
-  /** The fullest room: somebody who opens the page wants to see movement. */
+  /** Enters the fullest room: it shows the most movement to a new visitor. */
   #enterFirstRoom(): void {
     const protocol = this.protocol.peek();
     const fullest = this.rooms

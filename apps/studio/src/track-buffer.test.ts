@@ -13,7 +13,7 @@ const at = (player: number, x: number, atMs = 0): Track => ({
   source: "claimed",
 });
 
-test("without a snapshot nobody is drawn", () => {
+test("without a snapshot no player is drawn", () => {
   const buffer = new TrackBuffer();
   expect(buffer.sample(1_000)).toEqual([]);
   expect(buffer.trail(1, 1_000)).toEqual([]);

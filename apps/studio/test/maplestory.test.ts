@@ -108,7 +108,7 @@ describeInBrowser("the page of maplestory", () => {
     const box = await page.locator(".maple-time").boundingBox();
     if (box === null) throw new Error("There is no time line");
     const number = /Packet (\d+)/;
-    // Somebody who stands still says nothing for a while: lane by lane until one has a packet there.
+    // A player that stands still sends nothing for a while: try lane by lane until one has a packet.
     const rows = lane("bot");
     let tries = 0;
     await expect
@@ -176,7 +176,7 @@ describeInBrowser("the page of maplestory", () => {
     expect(await policy("native").getAttribute("aria-pressed")).toBe("false");
     const hold = await ghostPlaces(4);
     await picture(stage(), "maplestory-stage-hold");
-    // Who leaps is only ever where a packet says a node is; everybody else is between the nodes too.
+    // A leaping player is drawn only at a packet's nodes; the others between the nodes too.
     const told = onlooker.placesOf(Number(pagePlayer().details?.characterId));
     expect([...hold].filter((place) => !told.has(place))).toEqual([]);
     expect([...native].filter((place) => !told.has(place)).length).toBeGreaterThan(2);
@@ -184,7 +184,7 @@ describeInBrowser("the page of maplestory", () => {
     await lane("you").click();
   });
 
-  test("the page drives the monsters that it is asked to, and nobody objects", async () => {
+  test("the page drives the monsters assigned to it, without a verdict", async () => {
     studio.stopBots();
     // Two are left on the map: half of the monsters are the page's.
     await expect.poll(() => Number(pagePlayer().details?.monsters), WAIT).toBeGreaterThan(3);
@@ -228,7 +228,7 @@ describeInBrowser("the page of maplestory", () => {
     await checkReadable(page, "maplestory-crowd", 3_000);
   });
 
-  test("says what to do when nobody is left", async () => {
+  test("shows what to do in an empty room", async () => {
     studio.stopBots();
     onlooker.close();
     await page.getByText("Nobody is here.").waitFor(WAIT);
@@ -236,7 +236,7 @@ describeInBrowser("the page of maplestory", () => {
     await picture(page, "maplestory-empty-dark");
   });
 
-  test("nobody complained on the console", () => {
+  test("the console has no errors", () => {
     expect(studio.complaints).toEqual([]);
   });
 });

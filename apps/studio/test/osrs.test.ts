@@ -1,4 +1,4 @@
-/** The mice of Old School RuneScape in a real browser: bots watched and told apart, and the visitor's own mouse sent. */
+/** The mice of Old School RuneScape in a real browser: bots watched and classified, and the visitor's own mouse sent. */
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { osrs } from "wirewalk/osrs";
@@ -15,7 +15,7 @@ import {
   WAIT,
 } from "./page-tools.ts";
 
-/** Ten strokes, told every five, and the two and a half seconds after which a stroke is shown. */
+/** Ten strokes, sent in fives, and the 2.5 seconds after which a stroke is shown. */
 const WAIT_FOR_SCORES = { timeout: 60_000 };
 
 /** Bots at four times the pace: a score comes from the times in the packets, and ten strokes would take 20 s. */
@@ -97,7 +97,7 @@ describeInBrowser("the page of osrs", () => {
     await page.getByRole("button", { name: "Room mouse, 4 players" }).waitFor(WAIT);
   });
 
-  test("draws the mice of all sessions, and tells hands from machines", async () => {
+  test("draws the mice of all sessions, and distinguishes humans from bots", async () => {
     await expect.poll(() => page.locator(".mouse-row").count(), WAIT).toBe(4);
     const drawn = (): Promise<string> => windowOf().evaluate((node) => (node as HTMLCanvasElement).toDataURL());
     const first = await drawn();
@@ -125,7 +125,7 @@ describeInBrowser("the page of osrs", () => {
     await page.getByRole("button", { name: "‹ All" }).click();
   });
 
-  test("a mouse told over TCP is where its packet said, and a click there selects it", async () => {
+  test("a mouse sent over TCP is at its packet's position, and a click there selects it", async () => {
     tcp = studio.closeLater(
       new PlainTcp(studio.server.listeners.find(({ protocol }) => protocol === "osrs")?.port ?? 0),
     );
@@ -195,7 +195,7 @@ describeInBrowser("the page of osrs", () => {
     await checkReadable(page, "osrs", 2_700);
   });
 
-  test("says what to do when nobody is left", async () => {
+  test("shows what to do in an empty room", async () => {
     await page.getByRole("button", { name: "Leave" }).click();
     studio.stopBots();
     tcp.close();
@@ -204,7 +204,7 @@ describeInBrowser("the page of osrs", () => {
     await picture(page, "osrs-empty-dark");
   });
 
-  test("nobody complained on the console", () => {
+  test("the console has no errors", () => {
     expect(studio.complaints).toEqual([]);
   });
 });

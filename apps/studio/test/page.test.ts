@@ -196,7 +196,7 @@ describeInBrowser("the page", () => {
     await corrected.close();
   });
 
-  test("nobody complained on the console", () => {
+  test("the console has no errors", () => {
     expect(studio.complaints).toEqual([]);
   });
 

@@ -30,7 +30,7 @@ interface SentMessage {
 describeInBrowser("the page of player info", () => {
   let studio: Studio;
   let page: Page;
-  /** Changes what the feed tells, to show what the page makes of it. */
+  /** Changes the feed's messages, to test how the page shows them. */
   let tamper: ((told: SentMessage) => void) | undefined;
   /** Messages of the feed while it is held, to be sent later. */
   let held: string[] | undefined;
@@ -75,7 +75,7 @@ describeInBrowser("the page of player info", () => {
     return studio.close;
   });
 
-  test("somebody is looked through at once, and after many packets client and server agree", async () => {
+  test("a player's view is shown at once, and after many packets client and server agree", async () => {
     await page.goto(`${studio.origin}/#osrs/world`);
     await page.getByRole("region", { name: "Room world" }).waitFor(WAIT);
     await page.getByText("Decoder and server agree").waitFor(WAIT);
@@ -195,7 +195,7 @@ describeInBrowser("the page of player info", () => {
     await page.getByRole("button", { name: "View", exact: true }).click();
   });
 
-  test("a local player who stands elsewhere on the server is a disagreement, and no longer than that", async () => {
+  test("a local player at another position on the server is a disagreement, until the positions are equal", async () => {
     const of = await observer();
     const index = Number((/index (\d+)/.exec(await panel().innerText()) ?? [])[1]);
     expect(index).toBeGreaterThan(0);
@@ -230,7 +230,7 @@ describeInBrowser("the page of player info", () => {
     expect(await alert.count()).toBe(0);
   });
 
-  test("a body of one's own becomes the observer, and somebody else when it leaves", async () => {
+  test("the own body becomes the observer, and another player after it leaves", async () => {
     await page.getByRole("button", { name: "Join as a player" }).click();
     await expect.poll(observer, WAIT).toBe("you");
     await page.locator(".roster .self").waitFor(WAIT);
@@ -255,14 +255,14 @@ describeInBrowser("the page of player info", () => {
     await checkReadable(page, "player-info", 3_000);
   });
 
-  test("says what to do when nobody is left", async () => {
+  test("shows what to do in an empty room", async () => {
     studio.stopBots();
     await page.getByText("Nobody is here to look through.").waitFor(WAIT);
     await page.getByText("Nobody is here. Join").waitFor(WAIT);
     await picture(page, "player-info-empty-dark");
   });
 
-  test("nobody complained on the console", () => {
+  test("the console has no errors", () => {
     expect(studio.complaints).toEqual([]);
   });
 });

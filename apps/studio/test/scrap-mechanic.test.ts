@@ -92,7 +92,7 @@ describeInBrowser("the page of Scrap Mechanic", () => {
     return studio.close;
   });
 
-  test("draws those who are there, who move, with what waits of their inputs on the server", async () => {
+  test("draws the moving players with the inputs that the server has buffered", async () => {
     await page.goto(`${studio.origin}/#scrap-mechanic/1`);
     await page.getByRole("button", { name: "Room 1, 5 players" }).waitFor(WAIT);
     await page.getByText("Watching. Join to play").waitFor(WAIT);
@@ -274,7 +274,7 @@ describeInBrowser("the page of Scrap Mechanic", () => {
     await checkReadable(page, "scrap", 600);
   });
 
-  test("says what to do when nobody is left", async () => {
+  test("shows what to do in an empty room", async () => {
     await page.getByRole("button", { name: "Leave" }).click();
     await expect.poll(() => prediction().count(), WAIT).toBe(0);
     onlooker.close();
@@ -284,7 +284,7 @@ describeInBrowser("the page of Scrap Mechanic", () => {
     await picture(page, "scrap-empty-dark");
   });
 
-  test("nobody complained on the console", () => {
+  test("the console has no errors", () => {
     expect(studio.complaints).toEqual([]);
   });
 });

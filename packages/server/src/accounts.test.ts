@@ -26,7 +26,7 @@ test("the store never holds a password, and equal ones look different", async ()
   expect(ann?.record).toMatchObject({ N: 16_384, r: 8, p: 1 });
 });
 
-test("of two who register one name at the same time, one has it", async () => {
+test("of two concurrent registrations of one name, one succeeds", async () => {
   const accounts = new Accounts(memoryStore(), budgetsWith());
   const outcomes = await Promise.all([accounts.check("game", "ann", "one"), accounts.check("game", "ann", "two")]);
   expect(outcomes.toSorted()).toEqual(["ok", "wrong-password"]);
@@ -48,7 +48,7 @@ test("hashes beyond the running and the waiting ones are refused as busy", async
   expect(await accounts.check("game", "d", "secret")).toBe("ok");
 });
 
-test("there is an end to new accounts, not to old ones", async () => {
+test("when the accounts are full, new ones are refused and existing ones log in", async () => {
   const accounts = new Accounts(memoryStore(), budgetsWith({ accounts: 1 }));
   expect(await accounts.check("game", "ann", "secret")).toBe("ok");
   expect(await accounts.check("game", "bob", "secret")).toBe("full");

@@ -34,7 +34,7 @@ test("a login makes a player; a wrong password is answered before the connection
   expect(server.stats().disconnects).toMatchObject({ "refused-already-online": 1, "refused-wrong-password": 1 });
 });
 
-test("what is said right after the login waits for it, on both carriers", async () => {
+test("messages sent right after the login wait for its result, on both carriers", async () => {
   const port = await start();
   const b = await logIn(port, "bob", "secret");
   await b.receives("W1");
@@ -68,7 +68,7 @@ test("something else than a login first ends it", async () => {
   expect(server.stats().disconnects["login-expected"]).toBe(1);
 });
 
-test("who leaves while the password is checked never becomes a player", async () => {
+test("a client that disconnects during the password check never becomes a player", async () => {
   const port = await start();
   const a = await WebClient.to(server.httpAddress, "/ws/fake");
   a.sendText("lann\0secret");
@@ -92,7 +92,7 @@ test("players do not wait for the password checks of others", async () => {
   for (const other of others) await until("another is in", () => other.texts.length > 0);
 });
 
-test("a world that does not want somebody says so", async () => {
+test("a world that refuses a player sends its reason", async () => {
   await start();
   const a = await WebClient.to(server.httpAddress, "/ws/fake?room=nowhere");
   a.sendText("lann\0secret");

@@ -21,7 +21,7 @@ const start = async (options: Partial<ServerOptions> = {}, dialect = "plain"): P
 const web = (account: string): Promise<WebClient> => WebClient.to(server.httpAddress, `/ws/fake?account=${account}`);
 
 describe("a ban", () => {
-  test("ends all sessions of the account, keeps it out, and nobody else", async () => {
+  test("ends all sessions of the account and refuses new ones, of no other account", async () => {
     await start();
     const [ann, annToo, bob] = [await web("ann"), await web("ann"), await web("bob")];
     await until("all are in", () => server.stats().players === 3);
@@ -45,7 +45,7 @@ describe("a ban", () => {
     await until("she is in", () => forgiven.texts.length > 0);
   });
 
-  test("of somebody on TCP is the address's", async () => {
+  test("of a TCP player without an account bans the address", async () => {
     const port = await start();
     const a = await PlainClient.to(port);
     a.sendText("s/ban");
@@ -98,7 +98,7 @@ describe("a ban", () => {
     expect(again.texts).toEqual(["Rbanned"]);
   });
 
-  test("is nobody's in log-only mode, even when a world asks for one", async () => {
+  test("is never made in log-only mode, even if a world orders one", async () => {
     await start({ enforcement: "log" });
     const ann = await web("ann");
     await until("she is in", () => ann.texts.length > 0);

@@ -226,7 +226,7 @@ describe("a budget that is overdrawn ends that session alone", () => {
     });
   });
 
-  test("a world may send somebody away, even while it joins", async () => {
+  test("a world may disconnect a player, even during its join", async () => {
     const port = await start();
     await withTwoFriends(port, async () => {
       const kicked = await web();

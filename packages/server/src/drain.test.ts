@@ -18,7 +18,7 @@ const status = (server: RunningServer, path: string): Promise<number> =>
     sent.end();
   });
 
-test("a server that stops says so, delivers what it owes, and lets everybody go", async () => {
+test("a server that stops sends the reason and all queued data, then closes every connection", async () => {
   const server = await start();
   const a = await PlainClient.to(server.listeners[0]?.port ?? 0);
   await a.receives("W1");
@@ -38,14 +38,14 @@ test("a server that stops says so, delivers what it owes, and lets everybody go"
   await expect(PlainClient.to(server.listeners[0]?.port ?? 0)).rejects.toThrow("ECONNREFUSED");
 });
 
-test("while it drains it is alive and not ready, and takes nobody; a second call ends at once", async () => {
+test("while it drains it is alive, not ready and refuses connections; a second call ends at once", async () => {
   const server = await start({ bytesPerSecond: 1e9, bytesBurst: 1e9, messagesPerSecond: 1e6, messagesBurst: 1e6 });
   const port = server.listeners[0]?.port ?? 0;
   const talker = await PlainClient.to(port);
   await talker.receives("W1");
   const reader = await PlainClient.to(port);
   await reader.receives("W2");
-  // Somebody who does not read has something queued, which is worth waiting for.
+  // A client that does not read has queued data, which the drain waits for.
   reader.socket.pause();
   const dropped = (): number => server.worlds[0]?.host.counts.dropped ?? 0;
   for (let said = 0; dropped() === 0 && said < 5_000; said += 1) {

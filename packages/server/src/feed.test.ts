@@ -241,7 +241,7 @@ describe("a player looked at closely", () => {
   });
 });
 
-test("a game opened with the feed's token tells that feed alone who its player is", async () => {
+test("the feed whose token opened a game, and no other, receives its player id", async () => {
   await start();
   const [feed, other] = [await openFeed(), await openFeed()];
   const { token } = await feed.receivesEvent("hello");

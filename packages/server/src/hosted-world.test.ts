@@ -45,7 +45,7 @@ function arrange(flushMs = 0) {
 }
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test("a quiet world flushes at the end of every turn, however much was said in it", async () => {
+test("a quiet world flushes once at the end of a turn, for any number of messages in it", async () => {
   const { state, say } = arrange();
   await nextTurn();
   expect(state.writes).toBe(2);

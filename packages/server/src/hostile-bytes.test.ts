@@ -1,4 +1,4 @@
-/** Whatever arrives at any port, the process goes on and those who are there notice nothing. */
+/** Any bytes at any port: the process goes on and the connected players are unaffected. */
 import { connect } from "node:net";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -5,7 +5,7 @@ import { fakeProtocol } from "../../wirewalk/src/protocols/testing/fake-protocol
 import { startServer } from "./index.ts";
 import { aMoment, until, WebClient } from "./testing/clients.ts";
 
-test("a WebSocket that answers no question is dead, one that says nothing but answers is not", async () => {
+test("a WebSocket that answers no ping is closed, a silent one that answers stays open", async () => {
   const clock = new VirtualClock();
   const server = await startServer({ http: 0, clock, listeners: [{ protocol: fakeProtocol }] });
   const quiet = await WebClient.to(server.httpAddress, "/ws/fake");

@@ -19,7 +19,7 @@ function keptLog() {
   return { lines, log: pino(stream) };
 }
 
-test("so many lines a minute, then one that says how many were left out", () => {
+test("a limit of lines a minute, then one line with the number of omitted ones", () => {
   const { lines, log } = keptLog();
   const clock = new VirtualClock();
   const budget = new LogBudget(log, clock, 3);

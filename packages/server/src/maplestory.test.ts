@@ -211,7 +211,7 @@ describe("v62 over TCP", () => {
     expect(await a.receives("removePlayer")).toEqual({ message: "removePlayer", value: { characterId: 8 } });
   });
 
-  test("movement goes byte for byte to the others on the map and channel, and to nobody else", async () => {
+  test("movement goes byte for byte to the other players on the map and channel alone", async () => {
     const port = await start("v62");
     const a = await Player.to(port, 7);
     const b = await Player.to(port, 8);
@@ -332,7 +332,7 @@ describe("monsters of v62", () => {
     return { message: "moveLife", value: { mobId, moveId, ...fixed, ...path, box } };
   }
 
-  test("are handed over when the driver's socket breaks; only the driver moves one, and everybody is answered", async () => {
+  test("are handed over when the driver's socket breaks; only the driver moves one; each sender is answered", async () => {
     const port = await start("v62");
     const a = await Player.to(port, 7);
     const b = await Player.to(port, 8);
@@ -470,7 +470,7 @@ describe("hostile peers", () => {
     }
   });
 
-  test("payloads that are no message change nothing and reach nobody", async () => {
+  test("invalid payloads change nothing and are not relayed", async () => {
     const port = await start("v62");
     const a = await Player.to(port, 7);
     const b = await Player.to(port, 8);

@@ -85,7 +85,7 @@ class Player {
     return first + ticks - 1;
   }
 
-  /** All that was heard so far. */
+  /** All messages received so far. */
   listen(): readonly ScrapServerMessage[] {
     for (const bytes of this.#fresh()) this.#channel.push(bytes);
     for (let next = this.#channel.next(); next !== undefined; next = this.#channel.next()) {
@@ -119,7 +119,7 @@ class Player {
     return found?.kind === "character" ? found.position : undefined;
   }
 
-  /** Goes on hearing of itself. */
+  /** Waits for further updates on an open connection. */
   async isWell(): Promise<void> {
     const { length } = this.updates;
     await until("updates go on", () => this.updates.length > length + 2);
@@ -186,7 +186,7 @@ describe.each(carriers)("over %s", (carrier) => {
     expect(server.worlds[0]?.host.world.tracks(0)).toMatchObject([{ source: "simulated", details: { tick: last } }]);
   });
 
-  test("movement before playing ends the session with a reason, and nobody else's", async () => {
+  test("movement before playing ends that session alone, with a reason", async () => {
     const friend = await Player.playing("TCP");
     const hasty = await Player.to(carrier);
     hasty.sayBytes(parseHex("1e80 0000303904400040"));
@@ -198,7 +198,7 @@ describe.each(carriers)("over %s", (carrier) => {
     expect(players()).toBe(1);
   });
 
-  test("what comes in one piece with a movement before playing is not heard any more", async () => {
+  test("messages in one chunk after a movement before playing are ignored", async () => {
     const hasty = await Player.to(carrier);
     hasty.sayBytes(parseHex("1e80 0000303904400040"));
     hasty.say({ message: "hello", value: { version: 1 } });
@@ -249,7 +249,7 @@ describe.each(carriers)("over %s", (carrier) => {
     await client.isWell();
   });
 
-  test("noise ends the session that makes it, for a reason, and nobody notices", async () => {
+  test("random bytes end their own session with a reason and affect no other", async () => {
     const random = createRandom(1);
     const friend = await Player.playing(carrier);
     const makeNoise = async (noisy: Player): Promise<void> => {

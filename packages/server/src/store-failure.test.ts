@@ -25,7 +25,7 @@ test("a ban that cannot be kept still ends the session, and the server goes on",
   expect(b.closed).toBeUndefined();
 });
 
-test("a store that cannot be read lets nobody in, and ends nothing else", async () => {
+test("while the store cannot be read, logins are refused and sessions go on", async () => {
   server = await startServer({
     listeners: [{ protocol: fakeProtocol, dialect: "login", port: 0 }],
     store: failing("get"),

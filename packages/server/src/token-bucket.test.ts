@@ -48,7 +48,7 @@ test("a bucket gives its burst, then what time fills in", () => {
   expect(bucket.take(5)).toBe(true);
 });
 
-test("what piled up while we stood still is paid for, whether or not the timer has told of it yet", () => {
+test("a backlog from a stall of the process is allowed, before and after the timer measures the stall", () => {
   const clock = new StallingClock();
   const bucket = new TokenBucket({ perSecond: 100, burst: 100 }, new Stalls(clock));
   clock.run(1_000);

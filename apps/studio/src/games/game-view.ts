@@ -2,7 +2,7 @@
  * The contract of a **game's view**: how the page draws the rooms of one protocol, and how one plays in them. A new
  * game is a folder that exports a {@link GameView}, and one line in `table.ts`.
  *
- * The page knows nothing of pixels, tiles or mice: it gives a view an empty element and what the feed tells of the
+ * The page knows nothing of pixels, tiles or mice: it gives a view an empty element and the feed's data of the
  * watched room, and calls `draw` once per displayed frame. What goes over a game's own socket is written into the wire
  * log, where the page shows it down to the bit.
  */
@@ -34,21 +34,21 @@ export interface ViewSettings {
   readonly serverTracks: boolean;
 }
 
-/** The watched room as the feed tells it; always the latest. */
+/** The watched room by the latest messages of the feed. */
 export interface WatchedRoom {
   readonly protocol: FeedProtocol;
   readonly room: string;
   players(): ReadonlyMap<PlayerId, FeedPlayer>;
   /** Verdicts of this room, newest first. */
   verdicts(): readonly FeedVerdict[];
-  /** The own player id in this room; undefined until the server has told it, and while only watching. */
+  /** The own player id in this room; undefined until the server sends it, and while only watching. */
   self(): PlayerId | undefined;
   readonly tracks: TrackBuffer;
   /** Calls for what the game shows of this room beyond tracks, until taken back. */
   onObservation(listener: (observation: FeedObservation) => void): () => void;
-  /** The player that is followed closely, whoever chose it: the scene, or somebody in the list of players. */
+  /** The followed player, chosen in the scene or in the list of players. */
   followed(): PlayerId | undefined;
-  /** Follows another one: observations then tell all that the server has to say of it. Undefined: nobody. */
+  /** Follows another player: the feed then sends all observations of it. Undefined: none. */
   follow(player: PlayerId | undefined): void;
 }
 
@@ -58,7 +58,7 @@ export interface Stage {
   readonly element: HTMLElement;
   readonly watched: WatchedRoom;
   settings(): ViewSettings;
-  /** Where to open the game's own socket: carries the room and the feed's token, so that the feed tells the own id. */
+  /** Where to open the game's own socket: carries the room and the feed's token, so that the feed sends the own id. */
   gameUrl(): string;
   log(record: WireRecord): void;
   /** Opens a message that was logged in the page's wire panel. Nothing happens when the log has dropped it. */

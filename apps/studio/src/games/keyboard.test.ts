@@ -24,7 +24,7 @@ function setUp() {
   return { window, document, told, stop, press };
 }
 
-test("tells edges, not auto-repeat, and keeps the page from scrolling", () => {
+test("reports edges, not auto-repeat, and keeps the page from scrolling", () => {
   const { told, press } = setUp();
   expect(press("keydown", "ArrowLeft").defaultPrevented).toBe(true);
   expect(press("keydown", "ArrowLeft").defaultPrevented).toBe(true);

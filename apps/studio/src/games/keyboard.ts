@@ -6,7 +6,7 @@
 export interface KeyboardOptions<K extends string> {
   /** `KeyboardEvent.code` to the game's key. */
   readonly codes: Readonly<Record<string, K>>;
-  /** Edges only: auto-repeat is not told. */
+  /** Edges only: auto-repeat is ignored. */
   readonly onKey: (key: K, down: boolean) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Trails of those who are played in this page, a point at a time. */
+/** Trails of the players controlled by this page, a point at a time. */
 import type { PlayerId } from "wirewalk/motion";
 import { TRAIL_MS, type TrailPoint } from "../track-buffer.ts";
 

@@ -29,7 +29,7 @@ test.each(views)("no mark in the legend of %s stands for two things", (_name, { 
   expect(new Set(legend.map(({ mark }) => mark)).size).toBe(legend.length);
 });
 
-test("a room that a game does not name is drawn as the game says", () => {
+test("a room without a view of its own gets the game's default view", () => {
   const [whole, own] = ["whole", "own"].map((mark) => ({ legend: [{ mark, meaning: "" }] }) as unknown as RoomView);
   const view = { ...whole, views: { special: own } } as unknown as GameView;
   expect(roomView(view, "special")).toBe(own);

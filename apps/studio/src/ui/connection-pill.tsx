@@ -23,7 +23,7 @@ export function ConnectionPill({ connection, now, retry }: ConnectionPillProps) 
       </span>
       {connection.state === "lost" ? (
         <button type="button" class="quiet" onClick={retry}>
-          {/* The countdown is no status: read out every second, nothing else could be heard. */}
+          {/* The countdown is outside the status: a screen reader would read it every second. */}
           Try now <span class="hint countdown">{secondsLeft(connection.retryAtMs - now())}</span>
         </button>
       ) : null}

@@ -16,6 +16,6 @@ test("the list's end is never left empty, also when it became shorter while scro
   expect(rowsShown(300, -5, 20)).toEqual({ from: 0, to: 50 });
 });
 
-test("before the list has told its height a screenful is made", () => {
+test("before the height of the list is known a screenful of rows is made", () => {
   expect(rowsShown(2047, 0, 0)).toEqual({ from: 0, to: 90 });
 });

@@ -6,7 +6,7 @@ const MAX_WHOLE = 150;
 /** Rows made beyond each edge. */
 const SPARE_ROWS = 30;
 
-/** Rows in sight before the list has told its height. */
+/** Visible rows before the height of the list is known. */
 const FIRST_ROWS = 60;
 
 /** Rows `from` to `to` (not included) of `count`; `top` and `height` are what is in sight, in rows. */

@@ -154,7 +154,7 @@ describe("a client", () => {
     expect([client.closed, closed.length]).toEqual([reason, 1]);
   });
 
-  test("says what it has to say even where nobody asked for refusals or the end", () => {
+  test("counts refusals and keeps the end without handlers for them", () => {
     const clock = new VirtualClock();
     const [transport, server] = memoryPair({ clock, carrier: "message" });
     const client = connectClient({ protocol: echoProtocol, dialect: "greeting", transport, onMessage: () => {} });

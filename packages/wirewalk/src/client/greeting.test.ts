@@ -73,14 +73,14 @@ test("a message that cannot be written is refused at once, though it would have 
   expect(() => client.send(wrong)).toThrow(RangeError);
 });
 
-test("a server that never greets is left, whatever the client has to say", () => {
+test("the client closes when no greeting arrives, however much it has to send", () => {
   const { clock, client, closed } = setUp();
   for (let count = 0; count < 40_000; count++) client.send(pong);
   clock.advanceBy(1);
   expect(closed).toEqual(["No greeting from the server"]);
 });
 
-test("a bot's first word is understood whatever IVs the server has", () => {
+test("the server reads a bot's first message under any IVs", () => {
   const clock = new VirtualClock();
   const [transport, server] = memoryPair({ clock, carrier: "stream" });
   const came: number[] = [];

@@ -37,14 +37,14 @@ describe("a bot", () => {
     ]);
   });
 
-  test("says what it answers to a message", () => {
+  test("sends its answers to a message", () => {
     const { clock, server, run } = setUp(1000);
     server.send(new Uint8Array([4, 100]));
     clock.advanceBy(0);
     expect(run.counts).toMatchObject({ messagesIn: 1, messagesOut: 2 });
   });
 
-  test("takes no step after it was stopped, and tells why", () => {
+  test("takes no step after `stop`, and reports the reason", () => {
     const { clock, run, closed } = setUp();
     clock.advanceBy(50);
     run.stop("enough");
@@ -97,7 +97,7 @@ describe("a bot", () => {
     protocol.dialects.map(({ name }) => ({ protocol, dialect: name })),
   );
 
-  test.each(bots)("of every protocol says the same from the same seed: $protocol.name, $dialect", (played) => {
+  test.each(bots)("of every protocol sends the same bytes from the same seed: $protocol.name, $dialect", (played) => {
     const { protocol, dialect } = played;
     const said = (seed: number): number[] => {
       const clock = new VirtualClock();

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Delivery, type Framing, type Recipient } from "./delivery.ts";
 
-/** Length and mark before the payload, so that glued frames can be told apart again. */
+/** Length and mark before the payload, so that joined frames can be separated again. */
 function sharedFraming(mark: number): Framing {
   return { shared: true, frame: (payload) => Uint8Array.of(mark, payload.length, ...payload) };
 }
@@ -66,7 +66,7 @@ function roomOf(...listeners: Listener[]): Delivery {
 }
 
 describe("a broadcast", () => {
-  test("reaches all in the room but its sender, in one write, in the order in which it was said", () => {
+  test("reaches all in the room but its sender, in one write, in sending order", () => {
     const listeners = [new Listener(), new Listener(), new Listener()] as const;
     const delivery = roomOf(...listeners);
     delivery.broadcast("a", 1, say(1));
@@ -78,7 +78,7 @@ describe("a broadcast", () => {
     expect(delivery.counts).toEqual({ broadcasts: 4, deliveries: 9, bytes: 27, writes: 3, dropped: 0 });
   });
 
-  test("is framed once for all who share a framing", () => {
+  test("is framed once for all recipients that share a framing", () => {
     const framing = countingFraming();
     const delivery = roomOf(...Array.from({ length: 50 }, () => new Listener(framing)));
     delivery.broadcast("a", 1, say(1));
@@ -86,7 +86,7 @@ describe("a broadcast", () => {
     expect(framing.framed).toBe(1);
   });
 
-  test("to a room of listeners without own words gives all of them the very same bytes", () => {
+  test("to a room whose recipients have no messages of their own gives all of them the same buffer", () => {
     const given: Uint8Array[] = [];
     const delivery = new Delivery();
     for (const player of [1, 2, 3]) {
@@ -99,7 +99,7 @@ describe("a broadcast", () => {
     expect(given[0]?.buffer).toBe(given[1]?.buffer);
   });
 
-  test("is heard in its room alone, and by nobody where nobody is", () => {
+  test("reaches its room alone, and is dropped in an empty room", () => {
     const listener = new Listener();
     const delivery = roomOf(listener);
     delivery.broadcast("b", undefined, say(1));
@@ -108,7 +108,7 @@ describe("a broadcast", () => {
     expect(listener.writes).toEqual([]);
   });
 
-  test("is not framed for those who have gone", () => {
+  test("is not framed for recipients that have left", () => {
     const framing = countingFraming();
     const delivery = roomOf(new Listener(), new Listener(framing));
     delivery.exit(2);
@@ -220,7 +220,7 @@ test("what was given away never changes afterwards", () => {
 });
 
 describe("a flush in parts", () => {
-  test("goes on where it stopped, and gives each recipient all that was said until its turn", () => {
+  test("resumes where it stopped, and gives each recipient all messages up to its turn", () => {
     const listeners = [new Listener(), new Listener(), new Listener()] as const;
     const delivery = roomOf(...listeners);
     delivery.broadcast("a", undefined, say(1));
@@ -230,7 +230,7 @@ describe("a flush in parts", () => {
     expect(delivery.flush(1)).toBe(false);
     expect(delivery.flush(9)).toBe(true);
     expect(listeners.map((listener) => listener.heard)).toEqual([["01"], ["01"], ["01 02"]]);
-    // The first has not heard the second message yet.
+    // The first recipient has not received the second message yet.
     expect(delivery.pending).toBe(true);
     expect(delivery.flush()).toBe(true);
     expect(listeners.map((listener) => listener.heard)).toEqual([["01", "02"], ["01"], ["01 02"]]);

@@ -102,7 +102,7 @@ describe("players", () => {
     expect([...host.players.keys()]).toEqual([1, 3]);
   });
 
-  test("ids go round after 65535, past those in use, and 0 is nobody", () => {
+  test("ids wrap after 65535, skip those in use, and are never 0", () => {
     const { host, world } = hostOf();
     const first = host.join(new Listener(), named("stays"), 0);
     world.calls.length = 0;
@@ -132,7 +132,7 @@ describe("players", () => {
     expect(world.calls).toEqual([]);
   });
 
-  test("a join that the world throws at leaves nobody behind", () => {
+  test("a join at which the world throws leaves no player behind", () => {
     const { host } = hostOf();
     expect(() => host.join(new Listener(), named("broken"), 0)).toThrow("Cannot join: broken");
     expect(host.players.size).toBe(0);
@@ -176,7 +176,7 @@ describe("effects", () => {
     expect(host.counts).toMatchObject({ broadcasts: 2, deliveries: 4, writes: 2 });
   });
 
-  test("of a leave reach the others, and the one who leaves is given what waited for it", () => {
+  test("of a leave reach the others, and the leaving player is sent its pending messages", () => {
     const { host, world } = hostOf();
     const [a, b] = [new Listener(), new Listener()];
     for (const listener of [a, b]) {
@@ -195,7 +195,7 @@ describe("effects", () => {
     expect([a.writes, b.writes]).toEqual([[[1]], [[2]]]);
   });
 
-  test("that are not for the wire go to whoever runs the host", () => {
+  test("that are not for the wire go to the host's callbacks", () => {
     const heard: string[] = [];
     const verdict: Verdict = {
       kind: "flag",

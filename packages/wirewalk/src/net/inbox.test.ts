@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Inbox } from "./inbox.ts";
 import type { TransportEvents } from "./transport.ts";
 
-/** An inbox whose turns are taken by hand, and what it has told. */
+/** An inbox whose turns the test takes, and the events that it delivered. */
 function setUp(): { inbox: Inbox; told: (number[] | string)[]; events: TransportEvents; turn(): void } {
   const turns: (() => void)[] = [];
   const told: (number[] | string)[] = [];

@@ -85,7 +85,7 @@ describe("WebSocket", () => {
     close();
   });
 
-  test("a peer cannot fill our memory before somebody listens", async () => {
+  test("the bytes held before `listen` are bounded", async () => {
     const { transport, peer, close } = await opened();
     const closed = once(peer, "close");
     for (let sent = 0; sent < 3; sent++) peer.send(new Uint8Array(1 << 19));

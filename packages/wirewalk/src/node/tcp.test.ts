@@ -32,7 +32,7 @@ function endOf(transport: ReturnType<typeof tcpTransport>): Promise<string> {
 }
 
 describe("TCP", () => {
-  test("a port that nobody listens to is refused by name", async () => {
+  test("an error names the port that nothing listens on", async () => {
     const { port, accepted, close } = await listenOnce();
     accepted.catch(() => {});
     close();
@@ -93,7 +93,7 @@ describe("TCP", () => {
     close();
   });
 
-  test("nothing is read before somebody listens", async () => {
+  test("nothing is read before `listen`", async () => {
     const { port, accepted, close } = await listenOnce();
     const near = await connectTcp({ host: "127.0.0.1", port });
     const socket = await accepted;

@@ -23,7 +23,7 @@ export interface TransportPair {
   dispose?(): void | Promise<void>;
 }
 
-/** What one end has been told. */
+/** What one end has received. */
 interface Heard {
   readonly chunks: Uint8Array[];
   readonly closed: string[];
@@ -122,7 +122,7 @@ export function describeTransport(name: string, open: () => Promise<TransportPai
         expect(heard.closed).toHaveLength(1);
       });
 
-      test("nobody listens twice", async () => {
+      test("a second `listen` is refused", async () => {
         const { from } = await connect();
         listen(from);
         expect(() => listen(from)).toThrow(Error);

@@ -112,7 +112,7 @@ describe("ghosts", () => {
     expect(who.ghost("native")?.x).toBeGreaterThan(5);
   });
 
-  test("an actor who stands still is not compared", () => {
+  test("an actor that stands still is not compared", () => {
     const who = actor();
     receive(who, [0]);
     const last = compare(who, 5000, BATCH_MS).at(-1);

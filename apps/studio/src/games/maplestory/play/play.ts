@@ -90,7 +90,7 @@ class MapleSession implements MaplePlay {
     this.#changed = changed;
     this.#dialect = stage.watched.protocol.dialect;
     this.#codec = mapleStory.codec(this.#dialect);
-    // In `documented` no message tells a client its own number.
+    // In `documented` no message contains the client's own id.
     this.#characterId = this.#hasLogin ? this.#random.integer(1, 0x7fff_ffff) : 0;
     this.#session = new GameSession<MapleClientMessage, MapleServerMessage>({
       stage,

@@ -78,7 +78,7 @@ test("paths become packets of their actors; a pet goes with its owner", () => {
   expect(names()).toEqual([]);
 });
 
-test("monsters are those of the last list, with the name of the player who drives them", () => {
+test("monsters are those of the last list, with the name of the player that drives them", () => {
   feed.update(received(track(1)), 0);
   feed.apply(monsters({ mobId: 7, controller: 1 }, { mobId: 8, controller: null }), 0);
   feed.update(received(track(1)), 10);

@@ -14,7 +14,7 @@ const track = (player: number, details: NonNullable<Track["details"]>): Track =>
   details,
 });
 
-test("oneself comes first, then everybody by number, with ticks, wait and clock", () => {
+test("the own player comes first, then the others by number, with ticks, wait and clock", () => {
   const tracks = [
     track(9, { bufferedTicks: 3, delayMs: 60, clockRate: 1.02 }),
     track(2, { bufferedTicks: 0, delayMs: 0, clockRate: null }),

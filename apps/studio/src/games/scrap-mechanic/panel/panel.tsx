@@ -68,7 +68,7 @@ export function Panel({ state, choose, changeLine, refocus }: PanelProps) {
 
 interface PredictionProps {
   readonly numbers: PredictionNumbers;
-  /** The own inputs on the server, once it tells of them. */
+  /** The own inputs on the server, once it sends them. */
   readonly inputs: BufferRow | undefined;
   readonly choose: (player: PlayerId) => void;
 }

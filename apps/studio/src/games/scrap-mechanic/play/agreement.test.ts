@@ -3,7 +3,7 @@ import { AGREEMENT_MS, Agreement, showLength, showStepShare } from "./agreement.
 
 const agreed = { outcome: "agreed", error: 0.0001, replayed: 0 } as const;
 
-test("tells of the last ten seconds, and nothing of old words", () => {
+test("summarises the last ten seconds without outdated updates", () => {
   const agreement = new Agreement();
   agreement.add({ outcome: "corrected", error: 0.5, replayed: 4 }, 0, 0);
   agreement.add({ outcome: "old", error: 9, replayed: 0 }, 9, 10);

@@ -9,7 +9,7 @@ test("puts the world's up on the screen's up", () => {
   expect(toScreen(camera, size, { x: 11, y: 22 })).toEqual({ x: 208, y: 134 });
 });
 
-test("shows everybody, and few not too large", () => {
+test("shows all players, and a few at a limited scale", () => {
   const points = [
     { x: -20, y: 0 },
     { x: 20, y: 3 },

@@ -24,10 +24,10 @@ export const FOLLOW_SCALE = 26;
 const MIN_SCALE = 4;
 const MAX_SCALE = 120;
 
-/** Around those who are to be seen, in pixels: their names and gauges stand out of their bodies. */
+/** Margin around the shown players, in pixels: their names and gauges extend beyond their bodies. */
 const MARGIN_PX = 54;
 
-/** Few who stand together are not shown larger than this many metres. */
+/** The view covers at least this many metres, also for a few players close together. */
 const LEAST_METRES = 16;
 
 /** Time in which the camera covers half of the way to its target. A followed player stands still in the middle. */

@@ -66,7 +66,7 @@ export function listenToPlayer(surface: HTMLElement, steered: Steered): () => vo
     if (drag?.id === event.pointerId) drag = undefined;
   };
   const click = (event: MouseEvent): void => {
-    // Who drags has found a way to turn.
+    // After a drag the click does not lock the pointer: the user turns by dragging.
     if (event.button === LEFT_BUTTON && draggedPx < CLICK_PX && !isLocked()) takeMouse(surface);
   };
   const menu = (event: Event): void => event.preventDefault();

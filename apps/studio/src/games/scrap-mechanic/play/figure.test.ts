@@ -22,7 +22,7 @@ test("a track becomes a figure with its look and its keys", () => {
   expect(figure.lift).toBeCloseTo(0.5, 9);
 });
 
-test("what a track does not say is a character that stands and looks level", () => {
+test("without details of a track the character stands and looks level", () => {
   for (const details of [undefined, {}, { keys: "all", yaw: null, pitch: 1 / 0 }]) {
     expect(figureOfTrack(track(details))).toMatchObject({ yawTurns: 0, pitch: 64, keys: keys(0) });
   }

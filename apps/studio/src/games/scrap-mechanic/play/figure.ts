@@ -1,4 +1,4 @@
-/** A character as it is drawn, out of whatever tells of it: the server's tracks, its updates, the own prediction. */
+/** A character as it is drawn, from one of its sources: the server's tracks, its updates, the own prediction. */
 import type { PlayerId, Track } from "wirewalk/motion";
 import { angleTurns, keySets, keysByte, LEVEL_PITCH, type MovementKeys, type Vector3 } from "wirewalk/scrap-mechanic";
 import { type CharacterState, movementModel, TICK_MS } from "wirewalk/scrap-mechanic/movement";

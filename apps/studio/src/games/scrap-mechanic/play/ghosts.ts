@@ -86,7 +86,7 @@ function sampleOf(tick: number, update: Exclude<ObjectUpdate, { kind: "opaque" }
     const { keys, direction, yaw, pitch } = update;
     return { tick, position, keys, direction, yaw, pitch };
   }
-  // Who tumbles looks nowhere: the last look stays.
+  // A tumbling character has no look: the last one stays.
   const { yaw = 0, pitch = LEVEL_PITCH, direction = 0 } = last ?? {};
   return { tick, position, keys: noKeys, direction, yaw, pitch };
 }

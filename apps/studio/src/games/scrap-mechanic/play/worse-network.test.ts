@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { memoryPair, type Transport, VirtualClock } from "wirewalk/net";
 import { perfectLine, WorseNetwork } from "./worse-network.ts";
 
-/** A wrapped end and the bare other one, with what each has heard: the time and the second byte. */
+/** A wrapped end and the bare other one, with what each has received: the time and the second byte. */
 function setUp() {
   const clock = new VirtualClock();
   const network = new WorseNetwork(clock);

@@ -178,7 +178,7 @@ function drawNose(
   context.fill();
 }
 
-/** Behind somebody who sprints. */
+/** The lines behind a sprinting player. */
 function drawChevrons(context: CanvasRenderingContext2D, figure: Figure, radius: number, colour: string): void {
   const way = walkingWay(figure);
   context.strokeStyle = colour;

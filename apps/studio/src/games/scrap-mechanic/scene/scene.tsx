@@ -1,4 +1,4 @@
-/** The ground with everybody on it: as the server tells while watching; predicted, and as ghosts, while playing. */
+/** The ground with all players: at the server's tracks while watching; predicted, and as ghosts, while playing. */
 import { signal } from "@preact/signals";
 import { render } from "preact";
 import type { PlayerId, Track } from "wirewalk/motion";
@@ -38,7 +38,7 @@ const PANEL_EVERY_MS = 150;
 /** A click this near to a body means it, in CSS pixels. */
 const CLICK_PX = 24;
 
-/** With more than this, names and keys hide the ground: only those who are looked at have theirs. */
+/** With more than this, names and keys hide the ground: only chosen players show theirs. */
 const MAX_LABELS = 30;
 
 /** From farther than this, in pixels per metre, bars under bodies would hide their neighbours. */

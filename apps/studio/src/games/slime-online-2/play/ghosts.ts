@@ -99,7 +99,7 @@ export class Ghosts {
     return before === undefined ? { after } : { before, after };
   }
 
-  /** Removes the ghosts of players who left the room: the document's dialects have no message for leaving. */
+  /** Removes the ghosts of players that left the room: the document's dialects have no message for leaving. */
   keep(present: { has(player: PlayerId): boolean }): void {
     for (const player of this.#ghosts.keys()) if (!present.has(player)) this.#ghosts.delete(player);
   }
