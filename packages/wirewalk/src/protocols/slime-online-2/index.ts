@@ -18,7 +18,6 @@ export { openSlimeChannel } from "./wire/channel.ts";
 export { type SlimeClientMessage, type SlimeServerMessage, slimeCodec, slimeLayouts } from "./wire/codec.ts";
 export {
   type DialectRules as SlimeDialectRules,
-  detectDialect,
   dialectRules as slimeDialectRules,
   type SlimeDialect,
   slimeDialects,

@@ -5,7 +5,6 @@
  * ```ts
  * [cosine(64), sine(64)]; // => [0, 1]
  * walkVector(0, 64); // => { x: 0, y: 1 }
- * lookVector(64, 64); // => { x: -1, y: 0, z: 0 }
  * nearestAngle(-0.25); // => 192
  * ```
  */
@@ -62,17 +61,6 @@ export function cosine(angle: number): number {
 export function walkVector(yaw: number, direction: number): { readonly x: number; readonly y: number } {
   // Rotating (cos d, sin d) by yaw adds the angles.
   return { x: cosine(yaw + direction), y: sine(yaw + direction) };
-}
-
-/** The unit vector along which somebody looks: `pitch` 0 is straight down, 64 level, 128 straight up. */
-export function lookVector(yaw: number, pitch: number): { readonly x: number; readonly y: number; readonly z: number } {
-  const level = sine(pitch);
-  return { x: plain(-sine(yaw) * level), y: plain(cosine(yaw) * level), z: plain(-cosine(pitch)) };
-}
-
-/** 0 for -0. */
-function plain(value: number): number {
-  return value + 0;
 }
 
 /** The angle byte nearest to a number of turns, however many. Throws `RangeError` when it is not finite. */

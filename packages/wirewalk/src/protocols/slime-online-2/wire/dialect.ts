@@ -3,10 +3,9 @@
  * shipped client, and nothing else.
  *
  * ```ts
- * import { detectDialect } from "wirewalk/slime-online-2";
- * import { parseHex } from "wirewalk/wire";
+ * import { slimeDialects } from "wirewalk/slime-online-2";
  *
- * detectDialect(parseHex("00 08 0A")); // => "documented"
+ * slimeDialects.map(({ name }) => name); // => ["documented", "documentedLittleEndian", "v0106"]
  * ```
  */
 import { type Layout, Rc4Key, u16be, u16le } from "../../../wire/index.ts";
@@ -73,20 +72,4 @@ export function dialectRules(dialect: string): DialectRules {
     throw new RangeError(`Unknown dialect ${dialect} of slime-online-2: it has ${known}`);
   }
   return found;
-}
-
-/** The highest message type of the game; the lowest is 1. */
-const MAX_MESSAGE_TYPE = 141;
-
-/**
- * The dialect of a stream from its first payload (in clear): types are 1..141, so one of the first two bytes is zero.
- * Undefined when no dialect begins like that. Source: standard 2.4.
- */
-export function detectDialect(payload: Uint8Array): SlimeDialect | undefined {
-  const [first, second] = payload;
-  if (first === undefined || second === undefined) return undefined;
-  if (first === 0 && second === rules.documented.movePlayerId) return "documented";
-  if (second !== 0 || first === 0 || first > MAX_MESSAGE_TYPE) return undefined;
-  // 0.106 has a message of type 8 too, but neither side begins with it.
-  return first === rules.documentedLittleEndian.movePlayerId ? "documentedLittleEndian" : "v0106";
 }
