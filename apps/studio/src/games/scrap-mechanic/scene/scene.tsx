@@ -38,7 +38,7 @@ const PANEL_EVERY_MS = 150;
 /** A click this near to a body means it, in CSS pixels. */
 const CLICK_PX = 24;
 
-/** With more than this, names and keys hide the ground: only chosen players show theirs. */
+/** With more than this, names and keys hide the ground: only the own and the chosen player show theirs. */
 const MAX_LABELS = 30;
 
 /** From farther than this, in pixels per metre, bars under bodies would hide their neighbours. */
