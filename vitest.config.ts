@@ -22,13 +22,10 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: "rooms",
-          include: ["packages/wirewalk/src/**/*.test.ts", "apps/studio/src/**/*.test.ts", "tools/**/*.test.ts"],
+          // One project: tests that wait for sockets and tests that compute run beside each other.
+          name: "code",
+          include: ["packages/*/src/**/*.test.ts", "apps/studio/src/**/*.test.ts", "tools/**/*.test.ts"],
         },
-      },
-      {
-        extends: true,
-        test: { name: "server", include: ["packages/{server,cli}/src/**/*.test.ts"] },
       },
       {
         extends: true,

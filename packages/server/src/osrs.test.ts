@@ -105,6 +105,8 @@ function tileOf({ level, x, z }: PlayerInfoDecoder, index: number): [number, num
 }
 
 const TICKS = scaled(1000, 250);
+/** A tick of 5 ms may take so many on a busy machine. */
+const PATIENCE_MS = TICKS * 240;
 
 test(`clients over TCP and WebSocket follow 500 moving players for ${TICKS} ticks of 5 ms without a desync`, async () => {
   const { server, world, port, origin } = await start((options) => {
@@ -158,7 +160,7 @@ test(`clients over TCP and WebSocket follow 500 moving players for ${TICKS} tick
       () => {
         return clients.every(({ ticks, failures }) => ticks === TICKS || failures.length > 0);
       },
-      60_000,
+      PATIENCE_MS,
     );
   } finally {
     stopChanges();
@@ -170,7 +172,7 @@ test(`clients over TCP and WebSocket follow 500 moving players for ${TICKS} tick
     expect(mostLocals).toBeGreaterThan(30);
   }
   expect(host?.counts.dropped).toBe(0);
-}, 70_000);
+}, 250_000);
 
 describe("a client that reads too slowly", () => {
   const CROWD = 200;

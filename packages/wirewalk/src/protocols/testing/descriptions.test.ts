@@ -10,6 +10,7 @@ import { encode, formatHex, type JsonValue, type LayoutNode, layoutOf, sizeOf, W
 import { generate } from "../../wire/testing/generate.ts";
 import { interpret, Refusal } from "../../wire/testing/interpret.ts";
 import type { PayloadCodec, Side } from "../codec.ts";
+import type { Protocol } from "../protocol.ts";
 import { protocols } from "../table.ts";
 import { mutated } from "./random-bytes.ts";
 import { Subject } from "./subject.ts";
@@ -87,11 +88,21 @@ function generated(codec: PayloadCodec, sender: Side, random: Random, count: num
   });
 }
 
+const subjects = new Map<string, Subject>();
+
+/** Both sides send in one play of the bots. */
+function subjectOf(protocol: Protocol, dialect: string): Subject {
+  const key = `${protocol.name} ${dialect}`;
+  const subject = subjects.get(key) ?? new Subject(protocol, dialect);
+  subjects.set(key, subject);
+  return subject;
+}
+
 describe.each(dialects)("%s", (_name, protocol, dialect, sender) => {
   const codec = protocol.codec(dialect);
   const random = createRandom(23);
   const corpus = [
-    ...new Subject(protocol, dialect).payloads(1, sender).slice(0, 500),
+    ...subjectOf(protocol, dialect).payloads(1, sender).slice(0, 500),
     ...generated(codec, sender, random, GENERATED),
   ];
 

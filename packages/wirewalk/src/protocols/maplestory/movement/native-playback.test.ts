@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../motion/index.ts";
+import { scaled } from "../../../testing/scale.ts";
 import { comparedNetworks, comparePlayback } from "../testing/playback-comparison.ts";
 import { mapleCodec } from "../wire/codec.ts";
 import { maplePlayback, nativePlayback } from "./native-playback.ts";
@@ -140,7 +141,7 @@ describe("linear and hold", () => {
 
 describe("side by side, the same captures through the same bad network", () => {
   it.each(Object.entries(comparedNetworks))("%s", (name, conditions) => {
-    const options = { seed: 7, players: 6, minutes: 3 };
+    const options = { seed: 7, players: scaled(6, 3), minutes: 3 };
     const scores = comparePlayback(maplePlayback("player"), conditions, options);
     const [native, documented, linear, hold] = scores;
     if (native === undefined || documented === undefined || linear === undefined || hold === undefined)
