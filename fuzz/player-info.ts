@@ -70,10 +70,10 @@ const damage: FuzzRun = {
           isWhole = false;
         } catch (error) {
           if (!(error instanceof WireError)) throw error;
-          must(before === memoryOf(decoder), () => "a refused packet has changed something");
+          must(before === memoryOf(decoder), () => "a rejected packet changed the decoder's state");
         }
       }
-      // Who has read another packet than the one that was sent needs to begin again.
+      // A decoder that accepted a changed packet is out of step with the engine: initialize it again.
       if (isWhole) decoder.decode(packet);
       else decoder.init(engine.observe(7), 7);
     }

@@ -1,4 +1,4 @@
-/** The scenes: who is where, what each tick does, all of it from a seed. Every observer sees something else. */
+/** The scenes: player positions and the changes of each tick, all from a seed. No two observers see the same. */
 import { createRandom, type Random } from "wirewalk/motion";
 import { type MaskFields, type MaskRevision, parseMaskRevision, type WorldTile } from "wirewalk/osrs/player-info";
 

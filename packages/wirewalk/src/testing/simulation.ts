@@ -126,7 +126,7 @@ export function simulate<C extends WireMessage, S extends WireMessage>(
           }
         }
       };
-      const hear = (bytes: Uint8Array): void => {
+      const receive = (bytes: Uint8Array): void => {
         session.client.push(bytes);
         for (let next = session.client.next(); next !== undefined; next = session.client.next()) {
           if (next.message === undefined) refused += 1;
@@ -141,7 +141,7 @@ export function simulate<C extends WireMessage, S extends WireMessage>(
           if (!listens) return true;
           // The bytes may be a view of what is reused: what travels is a copy, as on a wire.
           const copy = bytes.slice();
-          for (const atMs of session.down.send(clock.now())) clock.after(atMs - clock.now(), () => hear(copy));
+          for (const atMs of session.down.send(clock.now())) clock.after(atMs - clock.now(), () => receive(copy));
           return true;
         },
       };

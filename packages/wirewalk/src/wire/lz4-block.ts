@@ -46,9 +46,9 @@ export interface Lz4Options {
 
 // --- Reading ---------------------------------------------------------------------------------------------------------
 
-/** Memory that blocks come out into before their size is known. A block's claims alone make it no larger. */
+/** Output memory for blocks whose size is not known yet. It grows with decoded bytes, not with a block's claims. */
 let scratch = new Uint8Array(4096);
-/** A scratch that grew over this is let go. */
+/** A scratch that grew over this is not kept. */
 const SCRATCH_BYTES = 64 * 1024;
 
 /**

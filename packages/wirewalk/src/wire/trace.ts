@@ -60,7 +60,7 @@ export class Tracer {
     this.#fields.length = Math.min(count, this.#fields.length);
   }
 
-  /** Gives the last field another meaning: for whoever knows more about a value than the layout that read it. */
+  /** Replaces the shown text of the last field: for callers that know more about the value than its layout. */
   reshow(shown: string): void {
     const last = this.#fields.at(-1);
     if (last !== undefined) last.shown = shown;

@@ -97,8 +97,8 @@ export function joinPath(outer: string, inner: string): string {
 }
 
 /**
- * For the `catch` of whoever reads or writes a field: adds the field's name to the error and returns it to be thrown
- * on. Other errors than `WireError`, `RangeError` and `TypeError` come back untouched.
+ * For the `catch` around reading or writing a field: adds the field's name to the error and returns it, to be thrown
+ * again. Other errors than `WireError`, `RangeError` and `TypeError` come back untouched.
  */
 export function withPath(error: unknown, segment: string): unknown {
   if (error instanceof WireError) return error.within(segment);

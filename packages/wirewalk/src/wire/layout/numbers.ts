@@ -288,7 +288,7 @@ export function float32({ order, finite = false }: FloatOptions): Layout<number>
       : writeBits,
     raw: itself,
     show: formatF32,
-    // JSON has no word for these.
+    // JSON has no NaN and no infinities: they become strings.
     toJson: (value) => (Number.isFinite(value) ? value : String(value)),
     fromJson(json) {
       if (typeof json === "number") {

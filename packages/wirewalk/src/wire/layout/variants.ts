@@ -249,7 +249,7 @@ export interface LengthCase<V extends object = object> {
   readonly when: CaseTest;
 }
 
-/** The number of bytes that are left selects the layout. Values are told apart by their fields. */
+/** When reading, the number of bytes left selects the layout; when writing, the fields of the value select it. */
 export function byLength<const C extends LengthCase>(
   list: readonly C[],
 ): Layout<C extends { readonly layout: Layout<infer V> } ? V : never> {

@@ -6,7 +6,7 @@ const all = (rules: readonly WordRule[], ...numbers: number[]): unknown[] =>
   numbers.map((number) => wordsFor(rules, number));
 
 describe("words for numbers", () => {
-  test("the first rule that covers the number counts; without one there are none", () => {
+  test("the first rule that covers the number gives its words; a number without a rule has no words", () => {
     const rules = [...namedNumbers({ none: 0, left: 2 }), { from: 2, to: 5, text: "more" }, { from: 9, text: "many" }];
     expect(all(rules, 0, 1, 2, 5, 6, 9, 1000)).toEqual(["none", undefined, "left", "more", undefined, "many", "many"]);
   });

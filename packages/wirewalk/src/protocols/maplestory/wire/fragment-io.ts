@@ -12,8 +12,8 @@
  * | write | 26, 21 | 31, 28 | 62, 62 | 125, 130 |
  *
  * What makes it fast: nearly all fragments are absolute, so a small loop reads these until another kind comes (3 ns of
- * 20); two fields of 16 bits are one number until they are needed; one bounds check per fragment; shapes are told apart as
- * strings, since a `switch` over numbers becomes a jump through a table that the processor never predicts (rows with every
+ * 20); two fields of 16 bits are one number until they are needed; one bounds check per fragment; shapes are strings,
+ * since a `switch` over numbers becomes a jump through a table that the processor never predicts (rows with every
  * kind as often: 20 ns, not 12).
  */
 import { array, ByteWriter, type Layout, u8, withFastPath, withPath } from "../../../wire/index.ts";

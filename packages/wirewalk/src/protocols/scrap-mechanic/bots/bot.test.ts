@@ -47,7 +47,7 @@ describe("a bot", () => {
     expect(listen({ cheat: "clock-2" }).said).toHaveLength(4800);
   });
 
-  it("cheats as it is told", () => {
+  it("cheats as its options say", () => {
     expect(listen({ cheat: "pitch" }).said.some(({ pitch }) => pitch > 128)).toBe(true);
     expect(listen({ cheat: "keys" }).said.every(({ keys }) => keys.sprint && !keys.horizontal)).toBe(true);
     const ticks = listen({ cheat: "replay" }).said.map(({ tick }) => tick);

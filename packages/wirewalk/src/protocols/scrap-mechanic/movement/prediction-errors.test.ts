@@ -3,7 +3,7 @@ import { createRandom } from "../../../motion/index.ts";
 import { PredictionErrors } from "./prediction-errors.ts";
 
 describe("drift and jitter", () => {
-  it("are told apart", () => {
+  it("are measured separately", () => {
     const random = createRandom(3);
     const lossy = new PredictionErrors({ axes: 2, samples: 200 });
     const wrong = new PredictionErrors({ axes: 2, samples: 200 });

@@ -1,5 +1,5 @@
 /**
- * How wrong a prediction is, told apart: **drift** is an error that keeps its sign (the two ends do not compute the same),
+ * Two kinds of prediction error: **drift** is an error that keeps its sign (the two ends do not compute the same),
  * **jitter** one that comes and goes (inputs that got lost, or came late). Drift needs a programmer, jitter a better line.
  *
  * ```ts

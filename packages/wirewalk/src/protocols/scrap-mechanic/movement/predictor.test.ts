@@ -21,8 +21,8 @@ const update = ({ x, y, z }: CharacterState, last: PlayerMovement): UnreliableUp
   return { serverTick: 1, currentTick: tick, updates: [{ kind: "character", id: 7, ...look, position }] };
 };
 
-/** Plays random keys on both ends; `hears` says whether the server hears a tick. Gives the predictor and the server. */
-function playBoth(hears: (index: number) => boolean, ticks: number, lag = 10, ground?: Ground) {
+/** Plays random keys on both ends; `arrives` says whether a tick reaches the server. Returns both. */
+function playBoth(arrives: (index: number) => boolean, ticks: number, lag = 10, ground?: Ground) {
   const random = createRandom(2);
   const options = ground === undefined ? {} : { ground };
   const start = createCharacter(movementModel, { x: 0, y: 0 }, ground);
@@ -41,7 +41,7 @@ function playBoth(hears: (index: number) => boolean, ticks: number, lag = 10, gr
     const late = index - lag;
     if (late < 0) continue;
     const real = said[late] as PlayerMovement;
-    played = hears(late) ? real : { ...played, tick: real.tick };
+    played = arrives(late) ? real : { ...played, tick: real.tick };
     stepCharacter(server, played, movementModel, ground);
     me.reconcile(update(server, played), index * 25);
     const { x, y, z } = me.at(real.tick) as CharacterState;
@@ -53,7 +53,7 @@ function playBoth(hears: (index: number) => boolean, ticks: number, lag = 10, gr
 const WALK = 4;
 
 describe("a predictor", () => {
-  it("is never corrected by a server that hears everything", () => {
+  it("is never corrected by a server that receives every tick", () => {
     const { me, worst } = playBoth(() => true, 2000);
     expect(worst).toBe(0);
     expect([me.errors.drift, me.errors.jitter]).toEqual([0, 0]);
@@ -124,7 +124,7 @@ describe("a predictor", () => {
     expect(me.unconfirmedTicks).toBe(5);
   });
 
-  it("hears nothing in words about others, and ignores old ones", () => {
+  it("ignores updates of other characters and old updates", () => {
     const me = new ScrapPredictor(playing);
     me.predict(movement(FIRST, WALK));
     me.predict(movement(FIRST + 1, WALK));

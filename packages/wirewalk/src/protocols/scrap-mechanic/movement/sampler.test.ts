@@ -112,7 +112,7 @@ describe("sprint", () => {
 });
 
 describe("the other keys", () => {
-  it("are as they are held; all are up for who has no feet to stand on", () => {
+  it("are as they are held; all are up while the character cannot be controlled", () => {
     const { sampler, next } = sampling();
     for (const key of ["jump", "crawl", "forward", "sprint"] as const) sampler.press(key, true);
     sampler.aim(true);

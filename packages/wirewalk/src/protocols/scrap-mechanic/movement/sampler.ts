@@ -75,7 +75,7 @@ export class MovementSampler {
     this.#stick = undefined;
   }
 
-  /** An analog stick, in turns from the right, counter-clockwise; undefined: let go. It goes before the keys. */
+  /** An analog stick, in turns from the right, counter-clockwise; undefined: released. It overrides the keys. */
   push(turns: number | undefined): void {
     this.#stick = turns === undefined ? undefined : nearestAngle(turns);
   }

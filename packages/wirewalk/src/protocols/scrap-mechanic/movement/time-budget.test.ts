@@ -120,7 +120,7 @@ describe("a fast clock", () => {
     expect(ticks).toBeGreaterThan(honest);
   });
 
-  it("cannot save up: who was slow for minutes catches up ten seconds and its slack, no more", () => {
+  it("cannot be saved up: a player slow for minutes catches up ten seconds and its slack, no more", () => {
     const budget = new TimeBudget({ tickMs: TICK_MS });
     let tick = 0;
     let gained = 0;

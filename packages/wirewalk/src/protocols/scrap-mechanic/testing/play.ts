@@ -13,7 +13,7 @@ import { ScrapWorld, type ScrapWorldOptions } from "../world/world.ts";
 
 export interface PlayOptions {
   readonly count: number;
-  /** Players of a room: each hears of all in it 40 times a second. */
+  /** Players per room: each receives updates of all others in it 40 times a second. */
   readonly perRoom: number;
   readonly durationMs: number;
   readonly seed: number;

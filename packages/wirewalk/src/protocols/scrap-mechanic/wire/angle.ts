@@ -55,8 +55,8 @@ export function cosine(angle: number): number {
 }
 
 /**
- * The unit vector in the world along which somebody walks who looks along `yaw` (0 is +Y) and walks in `direction`
- * relative to it (0 strafes right, 64 is forward, 128 left, 192 back).
+ * The world's unit vector of a walk: the character looks along `yaw` (0 is +Y) and walks in `direction` relative to it
+ * (0 strafes right, 64 is forward, 128 left, 192 back).
  */
 export function walkVector(yaw: number, direction: number): { readonly x: number; readonly y: number } {
   // Rotating (cos d, sin d) by yaw adds the angles.

@@ -41,7 +41,7 @@ describe("over a stream", () => {
     );
   });
 
-  it("what is no message is told, and the stream goes on", () => {
+  it("reports an invalid message and continues with the stream", () => {
     const server = openScrapChannel({ side: "server", dialect, carrier: "stream" });
     server.push(Uint8Array.of(0, 0, 0, 1, 0x1e, 0, 10, ...walking));
     expect(server.next()?.error).toMatchObject({ code: "truncated", path: "id" });

@@ -3,8 +3,8 @@
  * it. Their ids are not the game's, and they are not compressed.
  *
  * A client says `hello`; the server answers `playing` with the character's number, its place, and the tick from which
- * the client counts. Movement before `playing` is a protocol error. `left` tells of characters that are gone, which 0x18
- * has no word for.
+ * the client counts. Movement before `playing` is a protocol error. `left` names a character that is gone. 0x18
+ * cannot express that.
  *
  * ```ts
  * import { decode, encode, formatHex, parseHex } from "wirewalk/wire";

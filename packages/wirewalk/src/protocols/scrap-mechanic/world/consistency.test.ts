@@ -136,7 +136,7 @@ it("nobody looks further up than straight up", () => {
   expect(judge([[1, 0, { pitch: 129 }]])).toEqual(["pitch"]);
 });
 
-it("who is seated presses no keys", () => {
+it("a seated player presses no keys", () => {
   expect(judge([[1, 0]], true)).toEqual([]);
   expect(judge([[1, 16]], true)).toEqual(["keys-seated"]);
 });

@@ -62,20 +62,20 @@ class Stage {
     return this.effects.flatMap((effect) => (effect.effect === "verdict" ? [effect.verdict] : []));
   }
 
-  /** What the player was told last. */
-  told(player: number): UnreliableUpdate {
+  /** The last update that the player was sent. */
+  lastUpdate(player: number): UnreliableUpdate {
     const sends = this.effects.flatMap((effect) =>
       effect.effect === "send" && effect.to === player && effect.message.message === "unreliableUpdate"
         ? [effect.message.value]
         : [],
     );
     const last = sends.at(-1);
-    if (last === undefined) throw new Error(`player ${player} was told nothing`);
+    if (last === undefined) throw new Error(`player ${player} was sent no update`);
     return last;
   }
 
   own(player: number): CharacterUpdate {
-    const own = this.told(player).updates.find((update) => update.kind === "character" && update.id === player);
+    const own = this.lastUpdate(player).updates.find((update) => update.kind === "character" && update.id === player);
     if (own?.kind !== "character") throw new Error(`player ${player} is nowhere`);
     return own;
   }
@@ -133,7 +133,7 @@ describe("a session", () => {
     ]);
   });
 
-  it("is told of everybody in messages that need not wait for a slow reader", () => {
+  it("receives updates as unreliable messages, which never queue for a slow reader", () => {
     const stage = new Stage();
     stage.enter(7);
     expect(stage.pass(1)).toMatchObject([{ effect: "send", to: 7, unreliable: true }]);
@@ -166,7 +166,7 @@ describe("a session", () => {
     expect(() => new ScrapWorld({ dialect: "survival", seed: 1 })).toThrow(RangeError);
   });
 
-  it("that ends is told to those who stay", () => {
+  it("that ends is reported to the remaining players", () => {
     const stage = new Stage();
     stage.enter(1);
     stage.enter(2);
@@ -176,7 +176,7 @@ describe("a session", () => {
       { effect: "broadcast", room: "1", except: 1, message: { message: "left", value: { character: 1 } } },
     ]);
     stage.pass(1);
-    expect(stage.told(2).updates).toHaveLength(1);
+    expect(stage.lastUpdate(2).updates).toHaveLength(1);
     stage.world.leave(2, stage.nowMs);
     stage.world.leave(3, stage.nowMs);
     expect(stage.world.rooms()).toEqual(new Map());
@@ -195,11 +195,11 @@ describe("movement", () => {
     }
     const wanted = walked(one, new Array(40).fill({}));
     expect(stage.own(1)).toMatchObject({ id: 1, keys: keys(WALK), direction: 64, position: wanted });
-    expect(stage.told(1).currentTick).toBe(one.tick + 39);
+    expect(stage.lastUpdate(1).currentTick).toBe(one.tick + 39);
     // Others see it with the tick of their own that is in it.
-    expect(stage.told(2)).toMatchObject({ serverTick: 80, currentTick: 39 });
-    expect(stage.told(2).updates).toBe(stage.told(1).updates);
-    expect(stage.told(3).updates.map((update) => update.kind === "character" && update.id)).toEqual([3]);
+    expect(stage.lastUpdate(2)).toMatchObject({ serverTick: 80, currentTick: 39 });
+    expect(stage.lastUpdate(2).updates).toBe(stage.lastUpdate(1).updates);
+    expect(stage.lastUpdate(3).updates.map((update) => update.kind === "character" && update.id)).toEqual([3]);
     expect(stage.world.tracks(stage.nowMs, "1")[0]).toMatchObject({
       position: wanted,
       stance: "walk",
@@ -232,7 +232,7 @@ describe("movement", () => {
       stage.pass(1);
     }
     stage.pass(20);
-    expect(stage.told(1).currentTick).toBe(tick + 399);
+    expect(stage.lastUpdate(1).currentTick).toBe(tick + 399);
     // Rules look at impossible keys, of which there are many here; the place is right all the same.
     expect(stage.own(1).position).toEqual(walked({ tick, ...from }, inputs));
   });
@@ -260,7 +260,7 @@ describe("movement", () => {
       stage.move(1, one.tick + tick);
       stage.pass(1);
     }
-    expect(stage.told(1)).toMatchObject({ serverTick: 20, currentTick: 19 });
+    expect(stage.lastUpdate(1)).toMatchObject({ serverTick: 20, currentTick: 19 });
     expect(stage.own(1).position).toEqual(walked(one, new Array(40).fill({})));
   });
 
@@ -271,11 +271,11 @@ describe("movement", () => {
       stage.move(1, 3_000_000_000 + tick);
       stage.pass(1);
     }
-    expect(stage.told(1).currentTick).toBe(3_000_000_009);
+    expect(stage.lastUpdate(1).currentTick).toBe(3_000_000_009);
     expect(stage.own(1).position).toEqual(walked(one, new Array(10).fill({})));
   });
 
-  it("of who is seated moves nothing", () => {
+  it("of a seated player moves nothing", () => {
     const stage = new Stage();
     const one = stage.enter(1);
     stage.world.setSeated(1, true, stage.nowMs);
@@ -326,19 +326,19 @@ describe("ticks from the future", () => {
       stage.move(1, one.tick + tick);
       stage.pass(1);
     }
-    const { currentTick } = stage.told(1);
+    const { currentTick } = stage.lastUpdate(1);
     for (let tick = 0; tick < 40; tick++) {
       stage.move(1, one.tick + 5000 + tick);
       stage.pass(1);
     }
-    expect(stage.told(1).currentTick).toBe(currentTick);
+    expect(stage.lastUpdate(1).currentTick).toBe(currentTick);
     expect(stage.verdicts[0]).toMatchObject({ kind: "reject", rule: "tick-ahead", allowed: 3000, unit: "ms" });
     for (let tick = 40; tick < 160; tick++) {
       stage.move(1, one.tick + 5000 + tick);
       stage.pass(1);
     }
     expect(stage.verdicts.at(-1)).toMatchObject({ kind: "flag", rule: "tick-ahead" });
-    expect(stage.told(1).currentTick).toBe(one.tick + 5159);
+    expect(stage.lastUpdate(1).currentTick).toBe(one.tick + 5159);
     // What was refused was not walked.
     expect(stage.own(1).position.y).toBeLessThan(one.position.y + 4 * 0.025 * 135);
   });

@@ -71,7 +71,7 @@ function rowsOf(rules: DialectRules): readonly MessageRow[] {
     row("client", 9, "ping", layouts.empty, "I am still here"),
     row("server", 9, "ping", layouts.empty, "are you still there"),
     row("client", 10, "login", layouts.login, "name and password"),
-    row("server", 10, "login", layouts.loginResult, "the account's state, or why there is none"),
+    row("server", 10, "login", layouts.loginResult, "the account's state, or the reason of a refusal"),
     row("client", 14, "warp", layouts.warp, "I went through a door"),
     row("server", 14, "warp", layouts.warpNotice, "somebody arrived or left, or a command to go elsewhere"),
     row("server", 15, "position", layouts.position, "where a player is and which keys it holds"),

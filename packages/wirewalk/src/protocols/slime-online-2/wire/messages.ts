@@ -44,7 +44,7 @@ const appearance = { name, body: u16le, accessory1: u16le, accessory2: u16le };
 /** The five key flags: the only way for a newcomer to learn which keys are held. */
 const keyFlags = { left: bool, right: bool, up: bool, down: bool, upPress: bool };
 
-/** LOGIN (10), client: who wants in. Names and passwords count without case. */
+/** LOGIN (10), client: the account's name and password. Both are compared without case. */
 export const login = struct({ version: name, user: name, password: name, mac: name });
 
 /** LOGIN (10), server: the account's state, or the reason of a refusal. */

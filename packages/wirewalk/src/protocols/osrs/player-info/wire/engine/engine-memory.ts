@@ -92,7 +92,7 @@ export class EngineMemory {
   readonly visible = this.#set();
   /** Those of them on each level. */
   readonly visibleOn: readonly Int32Array[] = [this.#set(), this.#set(), this.#set(), this.#set()];
-  /** By block kept by index: who has one, and whose is new in this tick. */
+  /** For each block that clients keep by index: the players that have one, and those whose block changed this tick. */
   readonly has: readonly Int32Array[] = Array.from({ length: MAX_INDEX_KEPT }, () => this.#set());
   readonly changed: readonly Int32Array[] = Array.from({ length: MAX_INDEX_KEPT }, () => this.#set());
   /** Players with blocks that are sent whenever they come into view. */
@@ -121,7 +121,7 @@ export class EngineMemory {
   otherView = this.#set();
   /** Everybody in view at the full distance. */
   readonly farView = this.#set();
-  /** Where it is not as for everyone: who has masks for this observer, whose masks wait, and who waits to be shown. */
+  /** Of one observer: players with masks for it alone, with deferred masks, and with a deferred entry into its view. */
   readonly ownMasked = this.#set();
   readonly waiting = this.#set();
   readonly barred = this.#set();

@@ -64,7 +64,7 @@ const maskNames = (update: PlayerInfoUpdate, index: number): string[] =>
   Object.keys(update.masks.find((each) => each.index === index)?.blocks ?? {});
 
 describe.each(playerInfoDialects)("the $name dialect", ({ name: dialect }) => {
-  it("shows who comes within 15 tiles on the same level, and nobody else", () => {
+  it("adds players within 15 tiles on the same level, and no others", () => {
     const table = new Table({ dialect }).add(1, 3200, 3200).observe(1);
     table.add(2, 3215, 3185).add(3, 3216, 3200).add(4, 3200, 3200, 1);
     expect(table.tick().added).toEqual([2]);
@@ -128,7 +128,7 @@ describe.each(playerInfoDialects)("the $name dialect", ({ name: dialect }) => {
     expect(table.decoders.get(2)?.quarters[3]).toBe(quarters[3]);
   });
 
-  it("changes who has an index within one packet", () => {
+  it("removes the old player of an index and adds the new one within one packet", () => {
     const table = new Table({ dialect }).add(1, 3200, 3200).observe(1).add(2, 3201, 3200);
     table.engine.setBlock(2, "appearance", { data: new Uint8Array([1]) });
     table.tick();
@@ -138,7 +138,7 @@ describe.each(playerInfoDialects)("the $name dialect", ({ name: dialect }) => {
     const update = table.tick();
     expect({ added: update.added, removed: update.removed }).toEqual({ added: [2], removed: [2] });
     expect(table.decoders.get(1)?.player(2)).toMatchObject({ x: 3199, z: 3203, appearance: new Uint8Array([2]) });
-    // A new player without an appearance, who is out of view at first.
+    // A new player without an appearance. It is out of view at first.
     table.engine.remove(2);
     table.add(2, 100, 100);
     expect(table.tick()).toMatchObject({ added: [], removed: [2] });
@@ -237,7 +237,7 @@ describe("the view", () => {
     table.tick();
     expect(table.locals()).toContain(100);
     expect(table.locals()).not.toContain(101);
-    // Who has the slot next is somebody else.
+    // The next player in the slot does not inherit the standing.
     table.engine.remove(101);
     table.engine.remove(100);
     table.add(101, 3200, 3200).add(100, 3215, 3215);
@@ -315,7 +315,7 @@ describe("masks", () => {
     expect(table.tick().moves).toMatchObject([{ type: "run", arrival: "path", speed: 2 }]);
   });
 
-  it("a face angle is shown to who comes later, until the player moves", () => {
+  it("a face angle is sent to observers that arrive later, until the player moves", () => {
     const table = new Table().add(1, 3200, 3200).add(2, 3200, 3201).observe(1);
     table.engine.setBlock(2, "faceAngle", { angle: 512 });
     table.tick();
@@ -334,7 +334,7 @@ describe("masks", () => {
     expect(table.decoders.get(1)?.player(2)?.orientation).toBe(1024);
   });
 
-  it("what clients remember of an index is replaced for who has it next", () => {
+  it("what clients remember of an index is replaced for its next player", () => {
     const table = new Table().add(1, 3200, 3200).add(2, 3200, 3201).observe(1);
     table.engine.setBlock(2, "faceEntity", { target: 32_769 });
     table.engine.setBlock(2, "moveSpeed", { speed: 2 });
@@ -416,7 +416,7 @@ describe("a full packet", () => {
     expect(table.tick().masks).toEqual([]);
   });
 
-  it("owes nobody the words of a player who has left to who has its slot next", () => {
+  it("drops deferred masks of a removed player: the next player in the slot does not get them", () => {
     const table = crowd(600);
     table.tick();
     for (let index = 1; index <= 600; index++) table.engine.setBlock(index, "say", { text: "x".repeat(200) });

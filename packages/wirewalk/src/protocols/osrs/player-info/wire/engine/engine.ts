@@ -137,7 +137,7 @@ export class PlayerInfoEngine {
     if (!this.has(index)) throw new RangeError(`Slot ${index} has no player`);
   }
 
-  /** Where a player is. Throws `RangeError` when there is none. */
+  /** A player's tile. Throws `RangeError` when the slot has no player. */
   tileOf(index: number): WorldTile {
     this.#checkPresent(index);
     const { level, x, z } = this.#memory;
@@ -173,7 +173,7 @@ export class PlayerInfoEngine {
     return { level: sentLevel[index] as number, x: sentX[index] as number, z: sentZ[index] as number };
   }
 
-  /** A player leaves the world, and stops observing. Throws `RangeError` when there is none. */
+  /** Removes a player from the world and ends its observing. Throws `RangeError` when the slot has no player. */
   remove(index: number): void {
     this.#checkPresent(index);
     this.unobserve(index);
@@ -233,8 +233,8 @@ export class PlayerInfoEngine {
   }
 
   /**
-   * How an observer is shown a player, until either leaves. Who comes first is in view at the full distance when the
-   * view has shrunk, and waits less in a full packet.
+   * Sets how an observer is shown a player, until either leaves. A player with standing `first` stays in view at the
+   * full distance when the view has shrunk, and waits less when a packet is full.
    */
   setStanding(observer: number, index: number, standing: Standing): void {
     this.#checkPresent(observer);
@@ -301,8 +301,8 @@ export class PlayerInfoEngine {
   }
 
   /**
-   * What the observer's client knows by the packets so far, for somebody who looks on from here: see `PlayerInfoState`.
-   * Changes nothing. Throws `RangeError` unless the player observes.
+   * What the observer's client knows after the packets so far: a spectator that joins now starts from it. See
+   * `PlayerInfoState`. Changes nothing. Throws `RangeError` unless the player observes.
    */
   clientState(observer: number): PlayerInfoState {
     this.#checkPresent(observer);

@@ -7,7 +7,7 @@ import type { MaskBlock, MaskFields, MaskRevision } from "../masks/mask-revision
 import { type EngineMemory, exclude, include, MOVED, TICK_SETS } from "./engine-memory.ts";
 import { blockKey, forEachBlock, packBlocks, packSet, type SavedMasks, unpackSet } from "./saved-engine.ts";
 
-/** The bit of a combination for a player who comes into view. */
+/** The bit of a combination for a player that enters the view. */
 export const ENTERING = 16;
 const COMBINATIONS = 32;
 /** Copies are made eight bytes at a time, past the end of what is copied. */

@@ -160,8 +160,8 @@ export class ObserverViews {
   }
 
   /**
-   * More players than may be in view on the observer's own tile: itself, who comes first, who is in view already, and
-   * others from a place in the order of indices that differs by observer and tick.
+   * The observer's own tile has more players than the view may hold. Takes the observer, players with standing `first`,
+   * players already in view, then others by index, from a start that differs by observer and tick.
    */
   #crowd(observer: number): number {
     const { view, state, first } = this.#memory;

@@ -9,12 +9,12 @@ import type { MaskStore, OwnBlocks } from "./mask-store.ts";
 import type { OwnMasks, PacketWriter } from "./packet-writer.ts";
 import { blockKey, forEachBlock, packBlocks, packSet, type SavedOwnPackets, unpackSet } from "./saved-engine.ts";
 
-// Who goes first when a packet is full. Points are tiles of distance: less is better.
-/** Farther players are all as good as this. */
+// The order of players when a packet is full. Points are tiles of distance: fewer points go first.
+/** Farther players all count as this far. */
 const FAR_TILES = 32;
-/** How much nearer a player counts whom the observer is shown first. */
+/** A player with standing `first` counts as nearer by this. */
 const FIRST_TILES = 64;
-/** How much nearer a player counts for each tick that it has waited: after 24 it is before all who have not. */
+/** A player counts as nearer by this for each tick it waited: after 24 ticks it precedes all that have not waited. */
 const WAITED_TILES = 4;
 /** Deferring a player can lengthen the skips around it by a bit at most: room for 2047 of them. */
 const DEFERRED_BITS_BYTES = 256;

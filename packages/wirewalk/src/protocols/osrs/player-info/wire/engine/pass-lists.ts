@@ -2,8 +2,8 @@
  * The four passes of one packet as lists: the codes whose bits make the pass, and the players whose masks follow. The
  * sorter and the groups fill them, the packet writer reads them.
  *
- * Lists are numbered by who is in them: 0 and 1 locals, 2 and 3 externals, the odd one those who were skipped by the last
- * packet. Which list is read in which pass is the dialect's matter.
+ * List numbers: 0 and 1 hold locals, 2 and 3 externals; 1 and 3 hold the players that the last packet skipped. The
+ * dialect decides which pass reads which list.
  */
 import { PLAYER_SLOTS } from "../constants.ts";
 import { SKIPS } from "./engine-memory.ts";

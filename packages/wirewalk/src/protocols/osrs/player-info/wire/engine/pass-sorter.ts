@@ -35,8 +35,8 @@ export class PassSorter {
   }
 
   /**
-   * Lists the codes of all four passes (who leaves, who enters, who moves or has masks, who is skipped), and makes the
-   * observer's next state.
+   * Lists the codes of all four passes (players that leave, enter, move or have masks, or are skipped), and makes
+   * the observer's next state.
    *
    * @param masked the players with masks
    * @param grouped leaves the locals to {@link CrowdGroups}
@@ -64,13 +64,13 @@ export class PassSorter {
       const stay = local & sees & ~stale;
       const leaves = local & ~stay;
       const enters = sees & ~local;
-      // Whose slot has a new player, who is in view, comes in the packet in which the old one goes.
+      // The slot has a new player and it is in view: one packet removes the old player and adds the new one.
       const returns = leaves & sees;
       const quarters = (tick[global + QUARTER_MOVED] as number) & ~local & ~enters;
       const acts = stay & ((tick[global + MOVED] as number) | mask);
       const events = leaves | acts | enters | quarters;
       next[at + LOCAL] = stay | enters | returns;
-      // Everybody counts as skipped whose update is not read; who is added by pass 3 or 4 does too.
+      // Players without an update in this packet count as skipped, and so do players that pass 3 or 4 adds.
       next[at + FLAG] = ~events | (enters & addedFlags);
       at += 2;
 

@@ -72,7 +72,7 @@ export interface SavedEngine {
   readonly teleported: Int32Array;
   /** 0 for slots without a player. */
   readonly tiles: Int32Array;
-  /** As of the last tick. Of slots without a player too: a client may have the one who has left in view. */
+  /** As of the last tick. Slots without a player too: a client may still have the removed player in view. */
   readonly sentTiles: Int32Array;
   readonly quarters: Int32Array;
   /** Slots that got a player since the last tick, and where clients have the one before, one after the other. */

@@ -103,7 +103,7 @@ export function makeTickCodes(memory: EngineMemory, present: Uint8Array, telepor
   for (let index = 1; index < PLAYER_SLOTS; index++) {
     const code = index * PLAYER_CODES;
     if (present[index] === 0) {
-      // Whoever has left goes out of view, and its quarter stays what it was.
+      // A removed player leaves the view. Its quarter stays the same.
       memory.codeBits[code + LEAVE] = 0b10000 << 27;
       memory.codeLength[code + LEAVE] = 5;
       continue;

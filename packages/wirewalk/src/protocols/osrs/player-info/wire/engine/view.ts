@@ -1,11 +1,11 @@
 /**
- * Who is within a distance of a tile, for any tile and distance: by prefix sets, one operation per edge of the square
- * and word of 32 players, and no test of a distance.
+ * Finds the players within a distance of a tile, for any tile and distance. Prefix sets take one operation per edge of
+ * the square and word of 32 players, and no distance test.
  */
 import { PLAYER_SLOTS, SET_WORDS, WORLD_TILES } from "../constants.ts";
 import { countBits, type EngineMemory } from "./engine-memory.ts";
 
-/** Sorts the visible players of a tick along both axes, and answers who is in view. */
+/** Sorts the visible players of a tick along both axes, and finds the players in view. */
 export class ViewSets {
   readonly #memory: EngineMemory;
   readonly #counts = new Int32Array(WORLD_TILES + 1);
@@ -79,7 +79,7 @@ export class ViewSets {
     }
   }
 
-  /** Puts into `view` who is visible on the level and at most `distance` tiles away along each axis. Gives how many. */
+  /** Fills `view` with visible players of `level`, at most `distance` tiles away on each axis. Returns their count. */
   within(view: Int32Array, level: number, x: number, z: number, distance: number): number {
     const { visibleOn, xSets, zSets, xRank, zRank } = this.#memory;
     const on = visibleOn[level] as Int32Array;
