@@ -39,9 +39,9 @@ describeInBrowser("the page of osrs", () => {
     const target = { x: box.x + 1 + (x + 0.5) * ((box.width - 2) / GAME_WIDTH), y: 0 };
     target.y = box.y + 1 + (y + 0.5) * ((box.height - 2) / GAME_HEIGHT);
     const [fromX, fromY] = at;
-    for (let step = 1; step <= 30; step++) {
-      await page.mouse.move(fromX + ((target.x - fromX) * step) / 30, fromY + ((target.y - fromY) * step) / 30);
-      await page.waitForTimeout(20);
+    for (let step = 1; step <= 15; step++) {
+      await page.mouse.move(fromX + ((target.x - fromX) * step) / 15, fromY + ((target.y - fromY) * step) / 15);
+      await page.waitForTimeout(40);
     }
     at = [target.x, target.y];
   };
