@@ -47,7 +47,7 @@ describe("the game's channel", () => {
     [{ message: "playerInfo", value: { bytes: new Uint8Array(40_000) } }, `03 9c40 ${"00".repeat(40_000)}`],
   ];
 
-  it("carries what a server says of players, with a size only where the opcode has none", () => {
+  it("carries the server's messages, with a size only where the opcode has no fixed one", () => {
     const { client, server } = ends("stream");
     for (const [message, hex] of told) {
       const frame = server.write(message);
@@ -78,7 +78,7 @@ it("refuses an unknown dialect by the names that it has", () => {
   expect(() => osrs.codec("java")).toThrow("Unknown dialect java of osrs: it has client, native, documented");
 });
 
-describe("what a server says of players", () => {
+describe("the server's messages", () => {
   const codec = osrs.codec("client");
 
   it.each([
@@ -141,7 +141,7 @@ describe("what a server says of players", () => {
 });
 
 describe("opcodes", () => {
-  it("are what the installation says", () => {
+  it("are those of the settings", () => {
     const other = osrs.capabilities.settings?.configure({ mouseOpcode: 90 });
     const message = osrs.codec("client").read("client", small);
     expect(other?.capabilities.settings?.values.mouseOpcode?.default).toBe(90);
@@ -194,7 +194,7 @@ describe("hands at their mice, through bad networks", () => {
     return simulate({ protocol: osrs, world, seed: 7, durationMs: 180_000, conditions, bots });
   };
 
-  it.each(["client", "native", "documented"])("nobody is suspected who plays by hand: %s", (dialect) => {
+  it.each(["client", "native", "documented"])("no player who plays by hand is suspected: %s", (dialect) => {
     const { verdicts, bans, refused, received } = play("none", dialect);
     expect(verdicts.filter(({ kind }) => kind !== "accept" && kind !== "benign")).toEqual([]);
     expect([bans.length, refused]).toEqual([0, 0]);

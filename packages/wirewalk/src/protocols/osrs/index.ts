@@ -1,9 +1,10 @@
 /**
- * Old School RuneScape in two parts. How a client tells of its mouse: recorder, tracker, kinematics. How a server tells a
- * client of the players around it: player info, its engine and its reader. And codec, frames, world and bots of both.
+ * Old School RuneScape in two parts. Mouse movement, client to server: recorder, tracker, kinematics. Player info, server to
+ * client: engine and decoder of the packets that show a client the players around it. And codec, frames, world and bots of
+ * both.
  *
- * A payload here is `opcode, body`; over a stream the body's size stands between them where the opcode has none of its
- * own. There is no login and no cipher: what a real client sends before it plays is not movement.
+ * A payload is `opcode, body`. In a stream the body's size stands between them, unless the opcode has a fixed size. Login
+ * and cipher of the real game are not covered: they are not movement.
  *
  * ```ts
  * import { osrs } from "wirewalk/osrs";

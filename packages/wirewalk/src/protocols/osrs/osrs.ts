@@ -1,4 +1,4 @@
-/** The game as everything else knows it. */
+/** The protocol of the game: codec, channels, world, bots, streams, settings. */
 import { type Layout, u8 } from "../../wire/index.ts";
 import type { Channel, ChannelOptions, DialectInfo, MessageLayouts, PayloadCodec, Side } from "../codec.ts";
 import { channelName, FramedChannel, type Framer, WholeFramer } from "../framed-channel.ts";
@@ -28,7 +28,7 @@ import {
 } from "./wire/framing.ts";
 import { OsrsWorld } from "./world/world.ts";
 
-/** The numbers that a revision gives its messages; these are ours, where nobody says otherwise. */
+/** Default opcodes. Every revision of the game has its own. */
 export const defaultOpcodes = {
   mouseOpcode: 34,
   playerIndexOpcode: 1,
@@ -36,12 +36,12 @@ export const defaultOpcodes = {
   playerInfoOpcode: 3,
 } as const;
 
-/** Opcodes by their settings. */
+/** Opcodes by the names of their settings. */
 export type OsrsOpcodes = { readonly [K in keyof typeof defaultOpcodes]: number };
 
 type OpcodeName = keyof OsrsOpcodes;
 
-/** Which messages there are, and how their bodies are framed. */
+/** All messages, with the size of their bodies. */
 const messageKinds: readonly {
   readonly opcode: OpcodeName;
   readonly message: (MouseMoveMessage | PlayerInfoServerMessage)["message"];
@@ -79,7 +79,7 @@ const messageKinds: readonly {
   },
 ];
 
-/** Revisions of mask blocks that the `revision` setting knows. */
+/** Revisions of mask blocks by value of the setting `revision`. */
 const revisions: ReadonlyMap<number, MaskRevision> = new Map([
   [206, revision206],
   [0, noMasks],
@@ -110,12 +110,12 @@ function checkDialect(dialect: string): void {
 
 type OsrsCodec = PayloadCodec<MouseMoveMessage, PlayerInfoServerMessage>;
 
-/** What an installation has set. */
+/** All settings with their values. */
 interface OsrsSettings extends OsrsOpcodes {
   readonly revision: number;
 }
 
-/** What each side's opcodes carry. */
+/** Body sizes of the messages that a side sends, by opcode. */
 function sizesOf(sender: Side, opcodes: OsrsOpcodes): BodySizes {
   return new Map(
     messageKinds.filter((kind) => kind.sender === sender).map(({ opcode, size }) => [opcodes[opcode], size]),
@@ -161,7 +161,7 @@ function openChannel(options: ChannelOptions, codec: OsrsCodec, opcodes: OsrsOpc
   >;
 }
 
-/** Settings with what is said of them. Throws `RangeError` for one that there is none of, or a value that is none. */
+/** The default settings with the given ones. Throws `RangeError` for an unknown setting or an invalid value. */
 function settingsWith(given: Readonly<Record<string, number>>): OsrsSettings {
   const settings: Record<string, number> = { ...defaultOpcodes, revision: DEFAULT_REVISION };
   for (const [name, value] of Object.entries(given)) {
@@ -238,7 +238,7 @@ function createOsrs(given: Readonly<Record<string, number>>): Protocol<MouseMove
   };
 }
 
-/** The game as everything else knows it. */
+/** The protocol with its default settings. */
 export const osrs: Protocol<MouseMoveMessage, PlayerInfoServerMessage> = createOsrs({});
 
 /** The codec and the channels of the game with its own settings: the opcodes of {@link defaultOpcodes}. */

@@ -1,6 +1,6 @@
 /**
- * A player made of code: it moves its mouse as a hand does, and reads all that it is told of players. A packet that does not
- * fit what came before it is thrown as a `PlayerInfoError`: where it runs, that ends its session.
+ * A bot: it moves its mouse as a hand does, and reads every packet of player info. For a packet that cannot be read in the
+ * state of its client, `receive` throws `PlayerInfoError`, which ends its session.
  *
  * ```ts
  * const bot = new OsrsBot({ dialect: "client", random: createRandom(1), number: 0, cheat: "none" }, revision206);
@@ -16,18 +16,18 @@ import { playerInfoDialectIn } from "../player-info/wire/dialect.ts";
 import type { MaskRevision } from "../player-info/wire/masks/mask-revision.ts";
 import type { PlayerInfoServerMessage } from "../player-info/wire/message.ts";
 
-/** What a bot may be limited to. */
+/** The parts that a bot may be limited to. */
 const MOUSE = "mouse";
 const PLAYER_INFO = "player-info";
 
-/** With part `mouse` it is deaf, with part `player-info` its mouse rests. */
+/** With part `mouse` it reads no player info, with part `player-info` its mouse rests. */
 export class OsrsBot implements Bot<MouseMoveMessage, PlayerInfoServerMessage> {
   readonly stepMs: number;
   readonly #mouse: MouseBot;
   readonly #moves: boolean;
   readonly #client: PlayerInfoClient | undefined;
 
-  /** Throws `RangeError`, for an unknown cheat once it is started. */
+  /** Throws `RangeError` for an unknown dialect. `start` throws it for an unknown cheat. */
   constructor(options: BotOptions, revision: MaskRevision) {
     const { dialect, part } = options;
     this.#mouse = new MouseBot(options);

@@ -16,7 +16,7 @@ test("the examples of the documentation are true", () => {
   for (const example of examples) runExample(example.replace(/^\/\/ .*$/gm, ""), playerInfo);
 });
 
-test("the documentation's revision is one, and is read with what it says", () => {
+test("the documentation's revision is valid, and its blocks are read", () => {
   const [json = ""] = fenced("json");
   const revision = playerInfo.parseMaskRevision(JSON.parse(json));
   const engine = new playerInfo.PlayerInfoEngine({ dialect: "client", revision });

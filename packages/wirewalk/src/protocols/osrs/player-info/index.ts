@@ -1,5 +1,5 @@
 /**
- * Player info, server to client: who is around an observer and how they moved, in up to 40,000 bytes each tick. Engine,
+ * Player info, server to client: the players around an observer and their movements, in up to 40,000 bytes each tick. Engine,
  * decoder, masks, playback, lines and a world.
  *
  * ```ts

@@ -39,7 +39,7 @@ export function objectOf(value: JsonValue | undefined, path: string): JsonObject
   return value as JsonObject;
 }
 
-/** The error for a field; `path` is empty for what is no field. */
+/** The error for a field; `path` is empty where the fault is not in a field. */
 export function refused(what: string, path: string, why: string): WireError {
   return new WireError(
     "bad-value",

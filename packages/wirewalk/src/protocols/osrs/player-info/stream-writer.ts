@@ -20,7 +20,7 @@ import type { MaskBlock, MaskFields, MaskRevision } from "./wire/masks/mask-revi
 /**
  * The writer. It takes `{ observers: [index, …], players: { index: [level, x, z] } }`, then for every tick `players` as they
  * stand then and, if the revision has any, `masks` as the reader gives them. It gives `{ init: { observer: hex } }`, then
- * `{ packets: { observer: hex } }`, with `init` beside them for an observer who is back.
+ * `{ packets: { observer: hex } }`, with `init` beside them for an observer that was added again.
  */
 export function playerInfoWriter({ dialect, framed, options }: StreamSetup): PacketWriter {
   if (framed) throw refused("frame", "", "packets are encoded without frames");
@@ -52,7 +52,7 @@ export function playerInfoWriter({ dialect, framed, options }: StreamSetup): Pac
   return { write };
 }
 
-/** Makes the world what a line says it is: who is missing has logged out, and how far one went says how it moved. */
+/** Brings the world to the state of a line: players without an entry leave, and the distance decides between walk, run and teleport. */
 function place(
   engine: PlayerInfoEngine,
   before: ReadonlyMap<number, WorldTile>,

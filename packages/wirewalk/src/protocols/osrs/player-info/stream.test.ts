@@ -41,7 +41,7 @@ describe("decode", () => {
     expect(decoder.end()).toEqual([]);
   });
 
-  it("says pass, player and bit of what is refused, and goes on as if it had not come", () => {
+  it("refuses a packet with pass, player and bit, and goes on as if it had not come", () => {
     const decoder = decodeLines(stream, setup());
     expect(print(decoder.line('{"hex":"00"}'))).toMatchObject({ ok: false, error: { code: "bad-state", pass: 0 } });
     for (const line of vectors.slice(0, 2)) decoder.line(line);
@@ -157,7 +157,7 @@ describe("encode", () => {
     }
   });
 
-  it("gives an observer who comes back a new initialisation", () => {
+  it("gives an observer that is added again a new initialisation", () => {
     const encoder = encodeLines(stream, setup());
     encoder.line('{"observers":[5],"players":{"5":[0,3200,3201]}}');
     expect(print(encoder.line('{"players":{}}'))).toEqual({ packets: {} });

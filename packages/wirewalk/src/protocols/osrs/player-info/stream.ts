@@ -37,7 +37,7 @@ export interface PlayerInfoOpcodes {
   readonly playerInfoOpcode: number;
 }
 
-/** What the stream needs of the game. */
+/** The parts of the game that the stream uses. */
 export interface PlayerInfoStreamOptions {
   readonly opcodes: PlayerInfoOpcodes;
   readonly openChannel: PacketStream["openChannel"];

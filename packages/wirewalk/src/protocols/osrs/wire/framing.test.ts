@@ -84,7 +84,7 @@ describe("frames of the game", () => {
 });
 
 describe("a stream that lost its place", () => {
-  it("gives what was whole before, then the opcode that nobody knows, then nothing", () => {
+  it("returns the whole payloads before, then refuses the unknown opcode, then returns nothing", () => {
     const deframer = new OsrsDeframer(sizes);
     deframer.push(Uint8Array.of(BYTE, 1, 5, 99, 1, 2));
     expect(deframer.next()).toEqual(Uint8Array.of(BYTE, 5));

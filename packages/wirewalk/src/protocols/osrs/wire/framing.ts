@@ -1,9 +1,9 @@
 /**
- * The frames of Old School RuneScape: an opcode, a size where the opcode's messages have none of their own, a body. What
- * comes out of a frame here is the **payload** `opcode, body`, which says by itself what it is.
+ * The frames of Old School RuneScape: an opcode, a size unless the opcode's bodies have a fixed one, a body. The **payload**
+ * of a frame is `opcode, body`.
  *
- * Opcodes change with every revision and are ciphered after a login; here they are plain numbers that a server and its
- * clients agree on.
+ * Opcodes change with every revision, and the game enciphers them after the login. Here they are plain numbers that server
+ * and clients agree on.
  *
  * ```ts
  * import { OsrsDeframer, frameOsrs } from "wirewalk/osrs";
@@ -21,7 +21,7 @@
  */
 import { WireError, type WireErrorJson } from "../../../wire/index.ts";
 
-/** How the size of a body is known: fixed in bytes, or said in one or two bytes (high byte first) before it. */
+/** The size of a body: fixed in bytes, or in one or two bytes (high byte first) before it. */
 export type BodySize = number | "varByte" | "varShort";
 
 /** The size of each opcode's bodies. */
@@ -32,7 +32,7 @@ export const OPCODE_BYTES = 1;
 /** The client's buffer: no body is longer. */
 export const MAX_BODY_BYTES = 40_000;
 
-/** A frame's memory begins this small and doubles as its bytes arrive: a claimed length alone costs nothing. */
+/** Initial memory of a frame. It doubles as bytes arrive: a claimed length alone costs nothing. */
 const INITIAL_BODY_BYTES = 256;
 
 function sizeBytes(size: BodySize): 0 | 1 | 2 {
@@ -46,7 +46,7 @@ export function headerBytesOf(sizes: BodySizes, opcode: number | undefined): num
   return 1 + sizeBytes(size);
 }
 
-/** A payload as a stream carries it. Throws `RangeError` for an opcode without a size, or a body that has another. */
+/** The frame of a payload. Throws `RangeError` for an opcode without a size, or a body of another size. */
 export function frameOsrs(sizes: BodySizes, payload: Uint8Array): Uint8Array<ArrayBuffer> {
   const [opcode = Number.NaN] = payload;
   const head = headerBytesOf(sizes, opcode);
@@ -80,9 +80,9 @@ export interface SavedOsrsDeframer {
 }
 
 /**
- * Takes a stream's chunks and gives the payloads in it. An opcode without a size is refused (`unknown-message`), a size
- * over {@link MAX_BODY_BYTES} too (`limit`): nobody knows where the next frame begins. The payloads before it can be taken,
- * then `next` throws the refusal.
+ * Takes a stream's chunks and returns the payloads in it. An opcode without a size is refused (`unknown-message`), and a size
+ * over {@link MAX_BODY_BYTES} (`limit`): the place of the next frame is unknown then. The payloads before it can be taken;
+ * after them `next` throws the refusal.
  */
 export class OsrsDeframer {
   readonly #sizes: BodySizes;

@@ -34,7 +34,7 @@ const kinds = (effects: readonly Effect<PlayerInfoServerMessage>[]): string[] =>
     }
   });
 
-describe("who joins", () => {
+describe("a player who joins", () => {
   it("has a body, and a mouse once that is heard", () => {
     const world = create();
     world.join(1, somebody("ann"), 0);
@@ -97,7 +97,7 @@ describe("who joins", () => {
     expect(world.tracks(600, "world")[0]?.details).toMatchObject({ index: 1, name: "ann", local: 1, viewDistance: 15 });
   });
 
-  it("nobody is moved by a message of somebody who is not there", () => {
+  it("a message of an unknown player does nothing", () => {
     const world = create();
     world.receive(1, move, payload, 0);
     expect(world.takeEffects()).toEqual([]);
@@ -105,7 +105,7 @@ describe("who joins", () => {
 });
 
 describe("the tick", () => {
-  it("is player info's, or what the installation says", () => {
+  it("is player info's, or the option's", () => {
     expect(create().tickMs).toBe(600);
     expect(osrs.createWorld({ dialect: "client", seed: 1, tickMs: 5 }).tickMs).toBe(5);
   });
@@ -117,11 +117,11 @@ describe("the tick", () => {
   });
 });
 
-describe("who follows a player", () => {
+describe("a spectator who follows a player", () => {
   /** Players whose packets are read, of the 80 who play: two of them are followed. */
   const CLIENTS = scaled(80, 15);
 
-  it("reads its stream from there on, as its client does", () => {
+  it("reads its stream from there on, like its client", () => {
     const world = create();
     const clients = new Map<number, PlayerInfoClient>();
     const shown = new Map<number, PlayerInfoDecoder>();

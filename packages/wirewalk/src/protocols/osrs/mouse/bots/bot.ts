@@ -1,12 +1,12 @@
 /**
- * A hand at a mouse made of code: it moves, rests and clicks, and sends what the client's recorder makes of it.
+ * A synthetic hand at a mouse: it moves, rests and clicks, and sends the packets of the client's recorder.
  *
  * ```ts
  * const bot = new MouseBot({ dialect: "client", random: createRandom(1), number: 0, cheat: "none" });
  * bot.start(0); // => []
- * const said = [];
- * for (let now = 0; now < 10_000; now += 20) said.push(...bot.step(now));
- * said[0].value.records[0].dt; // => 8191
+ * const sent = [];
+ * for (let now = 0; now < 10_000; now += 20) sent.push(...bot.step(now));
+ * sent[0].value.records[0].dt; // => 8191
  * ```
  */
 import type { Random } from "../../../../motion/index.ts";
@@ -19,7 +19,7 @@ import { readMousePacket } from "../wire/packet.ts";
 import { gaussian, type MovementPlan, movers, type Place } from "./movers.ts";
 
 /**
- * What `--cheat` takes: `linear` moves straight at one speed and rests equally long each time, `bezier` along random
+ * Values of `--cheat`: `linear` moves straight at one speed and rests equally long each time, `bezier` along random
  * curves, `replayed` repeats a human's movements over and over.
  */
 export const mouseCheats = ["linear", "bezier", "replayed"] as const;
@@ -30,9 +30,9 @@ export const GAME_HEIGHT = 503;
 
 /** A mouse reports 125 times a second. */
 const EVENT_MS = 8;
-/** After a stall of our own process no more events are made up than this (10 s). */
+/** After a stall of our own process at most this many events are made up (10 s). */
 const MAX_EVENTS = 1250;
-/** Places of the window that are gone to again and again: a bank, a tree, an inventory slot. */
+/** Places of the window to which the hand returns: a bank, a tree, an inventory slot. */
 const SPOTS = 6;
 /** Movements of a replayed recording; a human's round of work. */
 const RECORDED = 12;
@@ -59,7 +59,7 @@ export class MouseHand {
   #recording: readonly Turn[] = [];
   #played = 0;
 
-  /** Throws `RangeError` for a cheat that is none. */
+  /** Throws `RangeError` for an unknown cheat. */
   constructor(options: BotOptions, startMs: number) {
     const { random, cheat, dialect } = options;
     if (cheat !== "none" && !(mouseCheats as readonly string[]).includes(cheat)) {
@@ -127,7 +127,7 @@ export class MouseHand {
 
   #humanTurn(): Turn {
     const random = this.#random;
-    // Most rests are a quarter of a second to two; now and then somebody reads, or is away.
+    // Most rests are a quarter of a second to two seconds; 3 % are longer, as for reading.
     const idle = random.chance(0.03) ? 4000 * random.next() : 0;
     const restMs = 300 + 550 * Math.exp(0.6 * gaussian(random)) + idle;
     return this.#moveTo(this.#target(random.chance(0.3) ? 40 : 7), restMs, "human", random.chance(0.8));
@@ -168,7 +168,7 @@ export class MouseHand {
   }
 }
 
-/** A bot of this game's mouse: it says `mouseMove` and hears nothing. */
+/** A bot of this game's mouse: it sends `mouseMove` and ignores what it receives. */
 export class MouseBot<S extends WireMessage = WireMessage> implements Bot<MouseMoveMessage, S> {
   readonly stepMs = CYCLE_MS;
   readonly #options: BotOptions;

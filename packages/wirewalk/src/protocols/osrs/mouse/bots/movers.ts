@@ -1,6 +1,6 @@
 /**
- * Synthetic hands: a human's by the minimum-jerk model, and what bots do instead. For tests of the kinematics, and for
- * the game's bots.
+ * Synthetic movements of a hand: a human's by the minimum-jerk model, and those of cheating bots. For tests of the
+ * kinematics and for the game's bots.
  *
  * ```ts
  * const plan = movers.linear({ x: 10, y: 10 }, { x: 410, y: 310 }, createRandom(1));
@@ -27,7 +27,7 @@ export interface MovementPlan {
 /** Plans a movement from one place to another. */
 export type Mover = (from: Place, to: Place, random: Random) => MovementPlan;
 
-/** Ways of moving, by what the command line calls them; `human` is no cheat. */
+/** Ways of moving by their names on the command line; `human` is no cheat. */
 export type MoverName = "human" | "linear" | "bezier";
 
 /** Progress of a movement of minimum jerk, 0 to 1: starts and ends at rest and without acceleration. */
@@ -41,7 +41,7 @@ export function gaussian(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
 }
 
-/** Size of what is aimed at, for Fitts' law. */
+/** Size of the target, for Fitts' law. */
 const TARGET_PX = 24;
 
 interface Submovement {
@@ -126,7 +126,7 @@ const linear: Mover = (from, to, random) => {
   };
 };
 
-/** A cubic curve with two random points beside the way, walked evenly in its parameter. */
+/** A cubic curve with two random points beside the straight line, at even steps of its parameter. */
 const bezier: Mover = (from, to, random) => {
   const dx = to.x - from.x;
   const dy = to.y - from.y;

@@ -1,6 +1,6 @@
 /**
- * The recorder in a browser: pointer events of a canvas in, packets out. Coordinates are the canvas's own pixels, without
- * pointer lock, whatever CSS makes of its size.
+ * The recorder in a browser: pointer events of a canvas in, packets out. Coordinates are the canvas's own pixels, whatever
+ * its size in CSS, without pointer lock.
  *
  * ```ts
  * const recorder = new PointerRecorder(canvas, { dialect: "client", startMs: 0 });
@@ -13,7 +13,7 @@
  */
 import { MouseSampler, type MouseSamplerOptions, mouseButtons } from "./sampler.ts";
 
-/** What is needed of a `PointerEvent`. */
+/** The members of a `PointerEvent` that the recorder uses. */
 export interface PointerEventLike {
   readonly clientX: number;
   readonly clientY: number;
@@ -23,10 +23,10 @@ export interface PointerEventLike {
   readonly timeStamp: number;
 }
 
-/** The events that are listened to. */
+/** The events that the recorder listens to. */
 export type PointerEventName = "pointermove" | "pointerdown" | "pointerleave";
 
-/** What is needed of an `HTMLCanvasElement`. */
+/** The members of an `HTMLCanvasElement` that the recorder uses. */
 export interface PointerSurface {
   /** The canvas's own pixels. */
   readonly width: number;
@@ -70,7 +70,7 @@ export function canvasPoint(
   };
 }
 
-/** Listens to a canvas from its making until `detach`. */
+/** Listens to a canvas until `detach`. */
 export class PointerRecorder {
   readonly sampler: MouseSampler;
   readonly #surface: PointerSurface;
@@ -94,7 +94,7 @@ export class PointerRecorder {
     for (const [type, listener] of this.#listeners) surface.addEventListener(type, listener);
   }
 
-  /** To be called about every 20 ms: the payloads to send. */
+  /** Call it about every 20 ms. Returns the payloads to send. */
   step(nowMs: number): readonly Uint8Array[] {
     return this.sampler.step(nowMs);
   }

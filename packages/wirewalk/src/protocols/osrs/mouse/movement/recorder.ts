@@ -1,5 +1,5 @@
 /**
- * The client's recorder: samples in, packets out, byte for byte what the real writer writes, its quirks included.
+ * The client's recorder: samples in, packets out, byte for byte as the real writer, its quirks included.
  *
  * ```ts
  * const recorder = new MouseRecorder({ dialect: "client" });
@@ -15,21 +15,21 @@ import { FIRST_DT, HEADER_BYTES, MAX_PAYLOAD_BYTES, QUICK_CYCLES, SMALL_CYCLES }
 
 /** Samples that wait at most; more are lost (standard 5.1). */
 export const MAX_WAITING_SAMPLES = 500;
-/** So many samples (`documented`: client cycles) make a packet without a button. */
+/** Samples (`documented`: client cycles) that make a packet without a button. */
 export const FLUSH_SAMPLES = 40;
-/** A packet that has grown to this takes no further record. */
+/** A packet of this size takes no further record. */
 export const FULL_PAYLOAD_BYTES = 246;
 
-/** What Java says instead of "no time yet": past every form but full, and 8191 in its 13 bits. */
+/** The real client's time before the first record: only the full form holds it, as 8191 in its 13 bits. */
 const NO_TIME_CYCLES = 0x7fff_ffff;
 const OUTSIDE_WORD = 0x8000_0000;
 
 export interface MouseRecorderOptions {
   readonly dialect: string;
   /**
-   * Never write what a reader would misread: a clock that goes back stands still, a pause is at most 8190 cycles, a
+   * Never write records that a reader would misread: a clock that goes back stands still, a pause is at most 8190 cycles, a
    * position with one coordinate outside is wholly outside, and (0,32768), which is the outside mark, is one pixel
-   * higher. Default false: as the real client. `documented`, which has no real client, is always so.
+   * higher. Default false: as the real client. `documented`, which has no real client, always does so.
    */
   readonly safe?: boolean;
 }
@@ -55,7 +55,7 @@ export class MouseRecorder {
     this.#safe = options.safe ?? false;
   }
 
-  /** Samples that wait. In `client` and `native` the last one handled is among them. */
+  /** Waiting samples. In `client` and `native` the last one handled is among them. */
   get waiting(): number {
     return this.#waiting;
   }
@@ -83,7 +83,7 @@ export class MouseRecorder {
     this.#waiting = at + 1;
   }
 
-  /** The flush test, once per client cycle: payloads when a button was pressed in this cycle, or enough waits. */
+  /** The flush test, once per client cycle: payloads when a button was pressed in this cycle, or enough samples wait. */
   cycle(pressed: boolean): readonly Uint8Array[] {
     this.#cycles += 1;
     const due = this.#rules.header === "window" ? this.#cycles : this.#waiting;
@@ -91,8 +91,8 @@ export class MouseRecorder {
   }
 
   /**
-   * Writes what waits: nothing when it holds no change. In `client` and `native` at most one payload, and what does not
-   * fit waits on; in `documented` as many as it takes.
+   * Writes the waiting samples: nothing when they hold no change. In `client` and `native` at most one payload, and samples
+   * that do not fit wait on; in `documented` as many payloads as it takes.
    */
   flush(): readonly Uint8Array[] {
     this.#cycles = 0;
@@ -108,7 +108,7 @@ export class MouseRecorder {
     return payloads;
   }
 
-  /** Forgets what waits, as the client does while it is not logged in. What was written before stays the base. */
+  /** Forgets the waiting samples, as the client does while it is not logged in. The last written record stays the base. */
   discard(): void {
     this.#waiting = 0;
   }
@@ -181,7 +181,7 @@ export class MouseRecorder {
       const dx = x - this.#lastX;
       const dy = y - this.#lastY;
       if (dx === 0 && dy === 0 && this.#buttons[index] === 0) continue;
-      // No real writer says what a clock that goes back or a very long pause should become: here both stand still.
+      // There is no real writer to follow for a clock that goes back or a very long pause: here both stand still.
       const lastMs = this.#lastMs ?? (this.#times[index] as number);
       const timeMs = Math.max(this.#times[index] as number, lastMs);
       const dt = Math.min(Math.trunc((timeMs - lastMs) / CYCLE_MS), FIRST_DT);
@@ -220,7 +220,7 @@ function writeClientRecord(writer: ByteWriter, dt: number, dx: number, dy: numbe
   }
   if (dt < QUICK_CYCLES) writer.u8((0xc0 + dt) & 0xff);
   else writer.u16be(0xe000 | (dt & 0x1fff));
-  // QUIRK: one coordinate outside is sent as both, while the writer goes on from the true one.
+  // QUIRK: a position with one coordinate outside is sent as outside, while the writer goes on from the true coordinates.
   writer.u32be(x === -1 || y === -1 ? OUTSIDE_WORD : ((y << 16) | x) >>> 0);
 }
 

@@ -1,5 +1,5 @@
 /**
- * The client's own timing around the recorder: what the pointer does goes in, packets come out. The clock is an argument.
+ * The client's timing around the recorder: pointer movements in, packets out. The clock is an argument.
  *
  * ```ts
  * const sampler = new MouseSampler({ dialect: "client", startMs: 0 });
@@ -14,7 +14,7 @@ import { MouseRecorder, type MouseRecorderOptions } from "./recorder.ts";
 /** The game's numbers of the buttons (standard 3.1). */
 export const mouseButtons = { none: 0, left: 2, right: 8, middle: 14 } as const;
 
-/** Cycles that are played at most in one step (10 s): what a process slept through was never sampled. */
+/** Cycles played at most in one step (10 s): a suspended process has no samples of that time. */
 const MAX_CYCLES = 500;
 
 export interface MouseSamplerOptions extends MouseRecorderOptions {
@@ -28,10 +28,10 @@ export interface MouseSamplerOptions extends MouseRecorderOptions {
  */
 export class MouseSampler {
   readonly recorder: MouseRecorder;
-  /** While false, samples are lost as in the client that is not logged in. */
+  /** While false, samples are lost, as in a client that is not logged in. */
   loggedIn = true;
   readonly #sampleMs: number;
-  /** Whether a sample's button says that it was pressed now; otherwise which one was the last. */
+  /** A sample's button means that one was pressed now; otherwise it is the last one pressed. */
   readonly #clicks: boolean;
   #cycleMs: number;
   #sampleAtMs: number;
@@ -52,7 +52,7 @@ export class MouseSampler {
     this.#eventMs = Math.floor(options.startMs);
   }
 
-  /** The pointer is here, in pixels of the window; fractions are cut off. */
+  /** The pointer is at this position, in pixels of the window; fractions are cut off. */
   move(x: number, y: number, atMs: number): void {
     this.#x = Math.floor(x);
     this.#y = Math.floor(y);
@@ -70,7 +70,7 @@ export class MouseSampler {
     this.#pressed = true;
   }
 
-  /** Plays the cycles that are due and gives the payloads to send. */
+  /** Plays the cycles that are due. Returns the payloads to send. */
   step(nowMs: number): readonly Uint8Array[] {
     const payloads: Uint8Array[] = [];
     if (nowMs - this.#cycleMs > MAX_CYCLES * CYCLE_MS) {

@@ -25,7 +25,7 @@ const EARLY_MS = 20_000;
 /** `possible` where the bytes leave it open, `certain` where they do not. */
 export type Suspicion = "none" | "possible" | "certain";
 
-/** A record with all that the session's memory knows of it. */
+/** A record with the absolute position and time that the session's memory gives it. */
 export interface MousePoint {
   readonly form: MouseForm;
   /** Client cycles on the wire, modulo 8192. */
@@ -34,12 +34,12 @@ export interface MousePoint {
   /** Place of the record in its packet. */
   readonly index: number;
   /**
-   * Pixels of the window; (-1,-1) outside. While the position is not known: relative to a place that is not known either,
-   * so that movements are right where places are not.
+   * Pixels of the window; (-1,-1) outside. While `known` is false, relative to an unknown position: movements are right, but
+   * not positions.
    */
   readonly x: number;
   readonly y: number;
-  /** Whether x and y are places: false until the session's first record that carries one. */
+  /** x and y are positions: false until the session's first record that carries one. */
   readonly known: boolean;
   /** The pointer is outside the window, as far as is known. */
   readonly outside: boolean;
@@ -51,12 +51,12 @@ export interface MousePoint {
   readonly first: boolean;
   /**
    * A pause of 163.84 s or more, which the time on the wire does not show: `certain` for a full record whose time would
-   * have fitted a shorter form. `atMs` then counts 163.84 s, or as many as the times of arrival say.
+   * have fitted a shorter form. `atMs` then counts 163.84 s once, or as often as the times of arrival show.
    */
   readonly pause: Suspicion;
   /**
-   * The place may be off: `possible` after a record outside the window, of which one coordinate may have been inside,
-   * `certain` after records were lost with the rest of a packet. Until a record carries a place.
+   * The position may be wrong: `possible` after a record outside the window, of which one coordinate may have been inside,
+   * `certain` after records were lost with the rest of a packet. Ends with a record that carries a position.
    */
   readonly drift: Suspicion;
 }
@@ -99,19 +99,19 @@ class Point implements MousePoint {
   drift: Suspicion = "none";
 }
 
-/** What a packet was as a whole. */
+/** A packet as a whole. */
 export interface MousePacketSummary {
   readonly records: number;
   /**
-   * Milliseconds from the record before the packet to its last one, by the packet's own word: times of pauses that came
-   * round at 163.84 s and of a process's first record are not in it.
+   * Milliseconds from the record before the packet to its last one, by the packet's own times: wrapped pauses (163.84 s) and
+   * the time before a process's first record are not in it.
    */
   readonly spanMs: number;
   /** `documented`: the header's time window in client cycles. In the other dialects 0. */
   readonly timeWindow: number;
   /** Mean of the milliseconds that whole cycles left over, 0..19.95 from a sound clock. `documented`: 0. */
   readonly meanResidueMs: number;
-  /** Bytes at the end that are no whole record. */
+  /** Bytes at the end that are less than a record. */
   readonly cutBytes: number;
 }
 
@@ -151,8 +151,8 @@ export class MouseTracker {
   }
 
   /**
-   * The same player comes again, with the same client process or another: nobody can tell. So nothing relative is trusted
-   * until a record carries a place. Time goes on.
+   * The same player logs in again, with the same client process or another: packets do not show which. So the position is
+   * unknown until a record carries one. Time goes on.
    */
   relogin(): void {
     const { startsOutside } = this.rules;
@@ -163,14 +163,14 @@ export class MouseTracker {
   }
 
   /**
-   * Reads a payload and shows each record to `visit`, as one object that is filled anew. `arrivedMs`, on any clock that
-   * does not go back, tells pauses that the wire cannot: without it they are the shortest that the bytes allow.
+   * Reads a payload and calls `visit` with each record, in one object that is filled anew. `arrivedMs`, on any clock that does
+   * not go back, gives the length of pauses that the wire leaves open: without it they are the shortest that the bytes allow.
    *
    * Throws `WireError` as `readMousePacket` does; then nothing has changed.
    */
   read(payload: Uint8Array, visit?: (point: MousePoint) => void, arrivedMs?: number): MousePacketSummary {
     const cursor = this.#cursor;
-    // Counted first: what whole cycles left over is spread over all records of the packet.
+    // Counted first: the rest of whole cycles is spread over all records of the packet.
     cursor.open(payload);
     let records = 0;
     while (cursor.skip()) records += 1;
@@ -194,7 +194,7 @@ export class MouseTracker {
       point.pause = this.#pause(first);
       if (first) {
         untimed = 1;
-        // The old process's last record and this one are apart as their packets were, if anybody looked.
+        // Between the old process's last record and this one lies the time between their packets, where it is known.
         addedMs += Math.max(gapMs ?? 0, 0);
       } else {
         cycles += cursor.dt;
@@ -283,7 +283,7 @@ export class MouseTracker {
     return dt < QUICK_CYCLES ? "certain" : "possible";
   }
 
-  /** How often the 13 bits came round. */
+  /** How often the 13 bits wrapped. */
   #wraps(pause: Suspicion, gapMs: number | undefined): number {
     const least = pause === "certain" ? 1 : 0;
     if (gapMs === undefined) return least;

@@ -38,12 +38,12 @@ describe("the separation of synthetic humans and bots", () => {
     for (const cheat of mouseCheats) expect(scores.get(cheat)?.[0]).toBeGreaterThan(0.75);
   });
 
-  it("an hour of a human at one task says nothing", () => {
+  it("an hour of a human at one task gives no finding", () => {
     for (let seed = 1; seed <= scaled(5, 2); seed++)
       expect(play("none", seed, 60).score()).toEqual({ score: 0, findings: [] });
   });
 
-  it("says why", () => {
+  it("gives reasons", () => {
     expect(rulesOf(play("bezier", 7, 3).score())).toEqual(expect.arrayContaining(["constant-speed"]));
     expect(rulesOf(play("replayed", 7, 3).score())).toEqual(["identical-strokes"]);
     expect(rulesOf(play("linear", 7, 3).score())).toEqual(
@@ -77,7 +77,7 @@ it("samples that are equally far apart are no client's", () => {
   expect(rulesOf(kinematics.score())).toEqual(["perfect-sampling"]);
 });
 
-it("says nothing before ten strokes, and remembers so many", () => {
+it("gives no finding before ten strokes, and keeps the last 128", () => {
   const few = play("linear", 1, 0.12);
   expect(few.count).toBeLessThan(10);
   expect(few.count).toBeGreaterThan(2);
@@ -105,7 +105,7 @@ describe("movers", () => {
     expect([-1, 0, 0.5, 1, 2].map(minimumJerk)).toEqual([0, 0, 0.5, 1, 1]);
   });
 
-  it("begin where they are told, and end near where they are told", () => {
+  it("begin at the given place, and end near the given place", () => {
     const random = createRandom(1);
     for (const [name, mover] of Object.entries(movers)) {
       for (let turn = 0; turn < 100; turn++) {

@@ -1,6 +1,6 @@
 /**
- * Kinematics of a session: its strokes, a summary of them, and a **score** that says why. What it says is evidence for
- * somebody to look at; nothing here refuses, corrects or bans.
+ * Kinematics of a session: its strokes, a summary of them, and a **score** with its reasons. They are evidence for people;
+ * nothing here refuses, corrects or bans.
  *
  * ```ts
  * const kinematics = new MouseKinematics("client");
@@ -27,18 +27,18 @@ import {
   variation,
 } from "./stroke.ts";
 
-/** Strokes that a session remembers: some minutes of play; what is older no longer counts. */
+/** Strokes that a session remembers: some minutes of play. Older ones do not count. */
 export const MAX_STROKES = 128;
-/** Fewer strokes than this say nothing. */
+/** Strokes that a finding needs at least. */
 export const MIN_STROKES = 10;
 /** Strokes shorter than this are too few pixels to have a shape. */
 export const LONG_STROKE_PX = 150;
-/** Two strokes of one shape: no two points of them farther apart than this, or than 1 % of the path. */
+/** Two strokes have one shape when no two of their points are farther apart than this, or than 1 % of the path. */
 export const TWIN_PX = 2;
 /** Rests longer than this are pauses in play, not its rhythm. */
 const MAX_RHYTHM_MS = 10_000;
 
-/** What a session's strokes have in common: medians over the strokes, units as in `Stroke`. */
+/** A session's strokes in numbers: medians over the strokes, units as in `Stroke`. */
 export interface MouseSummary {
   readonly strokes: number;
   readonly records: number;
@@ -74,24 +74,24 @@ export const mouseRuleNames = [
 
 export type MouseRule = (typeof mouseRuleNames)[number];
 
-/** Why a score is what it is: one rule's measure. */
+/** A reason of a score: one rule's measure. */
 export interface Finding {
   readonly rule: MouseRule;
   readonly reason: string;
   readonly measured: number;
-  /** What a human stays within. */
+  /** The limit within which a human stays. */
   readonly allowed: number;
   readonly unit: "share" | "variation";
-  /** How much it counts, 0 to 1. */
+  /** Its weight in the score, 0 to 1. */
   readonly strength: number;
   /** Strokes that it was measured on. */
   readonly strokes: number;
 }
 
 export interface MouseScore {
-  /** 0: nothing speaks for a machine; 1: everything does. */
+  /** 0: like a hand; 1: like a machine. */
   readonly score: number;
-  /** The strongest first; only those that say something. */
+  /** The strongest first; only those with a strength over 0. */
   readonly findings: readonly Finding[];
 }
 
@@ -123,7 +123,7 @@ const kinematicsKinds: Kinds<SavedKinematics> = {
 /** The kinematics of one session. */
 export class MouseKinematics {
   readonly #builder: StrokeBuilder;
-  /** Whether times are finer than the samples' rhythm, so that regularity means something. */
+  /** Whether times are finer than the samples' rhythm, so that regularity can be measured. */
   readonly #fineTimes: boolean;
   #strokes: Remembered[] = [];
   #records = 0;
@@ -146,13 +146,13 @@ export class MouseKinematics {
     return this.#strokes.map(({ stroke }) => stroke);
   }
 
-  /** Takes a session's next record. Gives the stroke that it shows to be over. */
+  /** Takes a session's next record. Returns the stroke that ended with it. */
   push(point: MousePoint): Stroke | undefined {
     this.#records += 1;
     return this.#remember(this.#builder.push(point));
   }
 
-  /** The session is over, or the client silent for long: ends the stroke that is open. */
+  /** Ends the open stroke, at the end of a session or after long silence. */
   finish(): Stroke | undefined {
     return this.#remember(this.#builder.finish());
   }
@@ -216,12 +216,12 @@ export class MouseKinematics {
     };
   }
 
-  /** What speaks for a machine. Nothing before ten strokes. */
+  /** The findings that look like a machine. None before ten strokes. */
   score(): MouseScore {
     const findings = this.#findings()
       .filter(({ strength }) => strength > 0)
       .sort((a, b) => b.strength - a.strength);
-    // Independent hints: each takes its share of the doubt that the others leave.
+    // Independent findings: each takes its share of the doubt that the others leave.
     const doubt = findings.reduce((left, { strength }) => left * (1 - strength), 1);
     return { score: 1 - doubt, findings };
   }
@@ -257,8 +257,8 @@ function isRuled({ deviationPx, chordPx, corrections }: Stroke): boolean {
 }
 
 /**
- * From where a rule begins to count, and where it counts in full. The first numbers lie well above what synthetic humans
- * reach in an hour (see the test), the second where bots are.
+ * `allowed`: the measure from which a rule counts, well above what synthetic humans reach in an hour (see the test). `full`:
+ * the measure at which it counts in full, where bots are.
  */
 const limits: Readonly<Record<MouseRule, { readonly allowed: number; readonly full: number }>> = {
   "identical-strokes": { allowed: 0.15, full: 0.5 },

@@ -8,7 +8,7 @@ import type { PathPoint, Session } from "./session.ts";
 
 /** The one room of all pointers: a window. */
 export const MOUSE_ROOM = "mouse";
-/** Packets tell of two seconds at once: this long after, everything of a moment has arrived. */
+/** A packet covers two seconds: this long after a moment, all of its records have arrived. */
 export const PLAYBACK_DELAY_MS = 2500;
 
 /** Where the pointer was `PLAYBACK_DELAY_MS` ago. */
@@ -60,7 +60,7 @@ export function kinematicsOf(session: Session): Observation {
   return { player: session.id, room: MOUSE_ROOM, what: "mouse-kinematics", data: stateJson(session) };
 }
 
-/** What is known of a session, as evidence. */
+/** A session's state, as evidence. */
 export function stateJson({ tracker, kinematics, packets }: Session): JsonObject {
   const { score, findings } = kinematics.score();
   return {

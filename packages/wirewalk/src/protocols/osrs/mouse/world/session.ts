@@ -1,14 +1,14 @@
-/** A player as the world of mice has it: what its packets said, on the clock of the world. */
+/** A player of the world of mice: its path and measurements, on the clock of the world. */
 import type { PlayerId } from "../../../../motion/index.ts";
 import { checkMembers, type Kinds } from "../../../world-kit/index.ts";
 import { type MousePoint, MouseTracker, type SavedTracker } from "../movement/tracker.ts";
 import { MouseKinematics, type MouseRule, mouseRuleNames, type SavedKinematics } from "./kinematics.ts";
 
-/** Points of a path that are remembered: a dozen seconds of movement. */
+/** Points of a path that are kept: about twelve seconds of movement. */
 export const MAX_PATH_POINTS = 256;
 /** A packet that is later than this does not count as late: the client's clock has lost time, in a pause. */
 const MAX_LATE_MS = 10_000;
-/** After so long without a movement the pointer rests. */
+/** After this long without a movement the pointer rests. */
 const REST_MS = 250;
 
 /** A point of a session's path, on the clock of the world. */
@@ -25,7 +25,7 @@ export interface PathPoint {
   readonly packet: number;
 }
 
-/** What a world knows of one player's mouse. */
+/** One player's mouse as a world knows it. */
 export interface MouseSession {
   readonly tracker: MouseTracker;
   readonly kinematics: MouseKinematics;
@@ -51,7 +51,7 @@ export class Session implements MouseSession {
   isFull = false;
   /** Strokes when the last score was taken. */
   scoredAt = 0;
-  /** From the client's clock to the world's: the least that any packet needed, since lateness only adds. */
+  /** From the client's clock to the world's: the least offset of any packet, since lateness only adds. */
   #offsetMs = 0;
 
   constructor(id: PlayerId, name: string, dialect: string) {
@@ -75,7 +75,7 @@ export class Session implements MouseSession {
     for (let index = first; index < path.length; index++) {
       const point = path[index] as PathPoint;
       const earliestMs = path[index - 1]?.atMs ?? Number.NEGATIVE_INFINITY;
-      // Where the clocks were just found to be nearer, this packet would begin before the one before it ended.
+      // With an offset that has just become smaller, this packet would begin before the one before it ended.
       path[index] = { ...point, atMs: Math.max(point.atMs + this.#offsetMs, earliestMs) };
     }
     const points = path.slice(first).map((point) => ({ ...point }));

@@ -121,7 +121,7 @@ describe("where strokes end", () => {
     expect(strokesOf(steps).map(({ points }) => points)).toEqual([512, 512, 512]);
   });
 
-  it("points nearer than 40 ms are not told apart, but the last one counts", () => {
+  it("points nearer than 40 ms count as one, but the last one counts", () => {
     const steps = Array.from({ length: 21 }, (_, index): Step => [index * 10, 0, index === 0 ? 0 : 20]);
     const [stroke] = strokesOf(steps);
     expect(stroke).toMatchObject({ pathPx: 200, durationMs: 400, speedVariation: 0 });

@@ -17,13 +17,13 @@ import type { MousePoint } from "../movement/tracker.ts";
 
 /** A pause this long between two records ends a stroke: three samples in one place. */
 export const REST_MS = 200;
-/** A stroke has so many points at least, its start included: fewer have no acceleration. */
+/** Points of a stroke at least, its start included: fewer have no acceleration. */
 export const MIN_STROKE_POINTS = 4;
 /** Shorter paths are tremor. */
 export const MIN_STROKE_PX = 20;
-/** Points nearer in time than this are not told apart: a pixel in 20 ms is 50 px/s. */
+/** Points nearer in time than this count as one: a pixel in 20 ms is 50 px/s. */
 export const MIN_INTERVAL_MS = 40;
-/** Points of one stroke at most (25 s of movement without a rest): what is longer is looked at in pieces. */
+/** Points of one stroke at most (25 s of movement without a rest): a longer one is cut into pieces. */
 export const MAX_STROKE_POINTS = 512;
 /** Points to which the shape of a stroke is reduced, evenly along its path. */
 export const SHAPE_POINTS = 16;
@@ -121,7 +121,7 @@ export class StrokeBuilder {
     this.#sampleMs = options.sampleMs;
   }
 
-  /** Takes a session's next record. Gives the stroke before it, when this one shows that it is over. */
+  /** Takes a session's next record. Returns the stroke before it, if this record ends it. */
   push(point: MousePoint): Stroke | undefined {
     const { x, y, atMs, known } = point;
     const last = this.#last;
@@ -132,7 +132,7 @@ export class StrokeBuilder {
     this.#last = next;
     if (!goesOn) return done;
     if (rested) {
-      // It rested until it was seen to move: at most one sample before.
+      // The rest lasted until at most one sample before this record.
       this.#dwellMs = atMs - this.#sampleMs - last.atMs;
       this.#keep(last.x, last.y, atMs - this.#sampleMs);
     } else if (this.#times.length === 0) this.#keep(last.x, last.y, last.atMs);
@@ -143,7 +143,7 @@ export class StrokeBuilder {
     return done;
   }
 
-  /** Ends the stroke that is open; undefined when it was none. */
+  /** Ends the open stroke. Undefined when it is too short to be a stroke. */
   finish(): Stroke | undefined {
     if (this.#skipped && this.#last !== undefined) this.#keep(this.#last.x, this.#last.y, this.#last.atMs);
     const { length } = this.#times;
@@ -212,7 +212,7 @@ function measure(
   for (let i = 1; i < count; i++) {
     const dx = (xs[i] as number) - (xs[i - 1] as number);
     const dy = (ys[i] as number) - (ys[i - 1] as number);
-    // Two records in one millisecond are a client that forges; a speed they have all the same.
+    // Two records in one millisecond come from a forged client: they count as one millisecond.
     const ms = Math.max((times[i] as number) - (times[i - 1] as number), 1);
     const px = Math.hypot(dx, dy);
     const speed = (px * 1000) / ms;

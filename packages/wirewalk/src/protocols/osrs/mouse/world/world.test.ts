@@ -74,7 +74,7 @@ describe("evidence", () => {
   });
 });
 
-describe("who looks on is shown", () => {
+describe("spectators receive", () => {
   it("every packet with its points, and whether a button must have sent it", () => {
     const world = new MouseWorld({ dialect: "client", seed: 1 });
     world.join(1, joining, 0);
@@ -151,7 +151,7 @@ describe("tracks", () => {
 });
 
 describe("sessions", () => {
-  it("a player who comes again is unknown until a record carries a place", () => {
+  it("the position of a player who logs in again is unknown until a record carries one", () => {
     const world = new MouseWorld({ dialect: "client", seed: 1 });
     world.join(1, joining, 0);
     receive(world, 1, "0000 ffff000a000a", 100);

@@ -1,6 +1,6 @@
 /**
- * The mice of one server: sessions come and go, packets come in, and out come tracks, kinematics and evidence. Nothing
- * is ever sent to a client, refused or corrected, and nobody is banned.
+ * The mice of one server: packets in, tracks, kinematics and evidence out. Nothing is sent to a client, refused or corrected,
+ * and no player is banned.
  *
  * Spectators receive two observations: `mouse-packet` (`packet`, `bytes`, `spanMs`, `cutBytes`, `early`: a button must have
  * sent it, and `points` as `PathPoint`), and every few strokes `mouse-kinematics` (`score`, `findings`, `summary`).
@@ -113,7 +113,7 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
     return new Map(this.#sessions.size === 0 ? [] : [[MOUSE_ROOM, this.#sessions.size]]);
   }
 
-  /** What is known of a player's mouse; undefined for an unknown player. */
+  /** A player's mouse; undefined for an unknown player. */
   session(player: PlayerId): MouseSession | undefined {
     return this.#sessions.get(player);
   }

@@ -1,5 +1,5 @@
 /**
- * A made-up map, and ways through it: what moves the players of the demo. A game brings its own.
+ * A made-up map and ways through it, for the players of the demo. A game has its own.
  *
  * ```ts
  * const map = new DemoMap(1);
@@ -10,15 +10,15 @@
 import { createRandom } from "../../../../motion/index.ts";
 import { SCENE_TILES, walkX, walkZ } from "../wire/constants.ts";
 
-/** The south-west tile of the demo's map, and its side: what a client has loaded at once. */
+/** The south-west tile of the demo's map, and its side: as much as a client has loaded. */
 export const DEMO_ORIGIN = 3152;
 export const DEMO_TILES = SCENE_TILES;
-/** How far away a way may end, along each axis: the finder looks at no more than 31 x 31 tiles. */
+/** The distance at which a way may end, along each axis: the finder visits at most 31 x 31 tiles. */
 export const MAX_WAY_TILES = 15;
 /** Houses of the map: about one tile in ten is walled. */
 const HOUSES = 40;
 const MAX_HOUSE_TILES = 8;
-/** Around the middle there are none. */
+/** Tiles around the middle without houses. */
 const SQUARE_TILES = 6;
 
 export interface MapTile {
@@ -31,7 +31,7 @@ const directions: readonly number[] = [1, 3, 4, 6, 0, 2, 5, 7];
 /** By direction: how much farther the tile is in the map's rows. */
 const strides: readonly number[] = walkX.map((dx, direction) => (walkZ[direction] as number) * DEMO_TILES + dx);
 
-/** Houses on a square, from a seed; the same seed gives the same map. Without a seed there are none. */
+/** Houses on a square, from a seed; the same seed gives the same map. Without a seed there are no houses. */
 export class DemoMap {
   /** 1 for walls, row by row from south-west. */
   readonly #walls = new Uint8Array(DEMO_TILES * DEMO_TILES);
@@ -65,7 +65,7 @@ export class DemoMap {
       for (let x = 0; x < width; x++) {
         for (let z = 0; z < depth; z++) {
           const isWall = x === 0 || z === 0 || x === width - 1 || z === depth - 1;
-          // Doors to the south and to the north: nobody is shut in by one house.
+          // Doors to the south and to the north: a house alone closes no player in.
           const isDoor = x === door && (z === 0 || z === depth - 1);
           this.#walls[(south + z) * DEMO_TILES + west + x] = isWall && !isDoor ? 1 : 0;
         }
@@ -93,7 +93,7 @@ export class DemoMap {
   }
 
   /**
-   * The shortest way, tile by tile without the first; empty when there is none within {@link MAX_WAY_TILES}, or it does
+   * The shortest way, tile by tile without the first; empty when there is no way within {@link MAX_WAY_TILES}, or it does
    * not begin on the map.
    */
   findWay(from: MapTile, to: MapTile): readonly MapTile[] {

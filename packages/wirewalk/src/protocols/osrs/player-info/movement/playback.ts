@@ -1,5 +1,5 @@
 /**
- * Smooth movement out of player info: between two packets, 600 ms apart, the client moves what it draws in cycles of
+ * Smooth movement from player info: between two packets, 600 ms apart, the client moves drawn players in cycles of
  * 20 ms along a queue of tiles.
  *
  * ```ts
@@ -28,7 +28,7 @@ import type { PlayerInfoUpdate } from "../wire/player-info-update.ts";
 export const MAX_QUEUED_TILES = 10;
 /** Units that a walking player goes in a cycle: one tile in 32 of them, a little more than a tick has. */
 const WALK_UNITS = 4;
-/** What is walked instead when more than 2, and more than 3 tiles are queued: so it catches up. */
+/** Units per cycle instead, with more than 2 and more than 3 tiles queued: so a player catches up. */
 const HURRY_UNITS = 6;
 const RUSH_UNITS = 8;
 /** A next tile farther than this along an axis is not walked to: a teleport. */
@@ -65,7 +65,7 @@ interface ExactMove {
   readonly angle: number;
 }
 
-/** What one player still has to go. Tiles are absolute. */
+/** The queued movement of one player. Tiles are absolute. */
 export class MovementQueue {
   #x: number;
   #z: number;
@@ -125,7 +125,7 @@ export class MovementQueue {
     else this.#arriving = angle;
   }
 
-  /** Goes as an exact move says, whose tiles count from the given one, on which the player stands afterwards. */
+  /** Plays an exact move. Its tiles count from the given one, on which the player stands afterwards. */
   exactMove(tileX: number, tileZ: number, fields: MaskFields): void {
     const field = (name: string): number => fields[name] as number;
     const startCycle = this.#cycle + field("start");
@@ -203,8 +203,8 @@ export class PlayerInfoPlayback {
   readonly #queues = new Map<number, MovementQueue>();
 
   /**
-   * Everybody whom the decoder has in view stands where it says. From here on the decoder takes the observer's drawn
-   * position from this playback (`drawnAt`).
+   * All players in the decoder's view begin on their tiles. From here on the decoder takes the observer's drawn position
+   * from this playback (`drawnAt`).
    */
   constructor(decoder: PlayerInfoDecoder) {
     this.#decoder = decoder;
@@ -223,7 +223,7 @@ export class PlayerInfoPlayback {
     if (player !== undefined) this.#queues.set(index, new MovementQueue(player.x, player.z, player.orientation));
   }
 
-  /** What a packet brought; the decoder has just read it. */
+  /** Takes the update of a packet that the decoder has just read. */
   take({ added, removed, moves, masks }: PlayerInfoUpdate): void {
     for (const index of removed) this.#queues.delete(index);
     for (const index of added) this.#place(index);

@@ -1,4 +1,4 @@
-/** Whether the decoder and the second client make the same of the same bytes. */
+/** Compares the decoder with the second client on the same packets. */
 import { isDeepStrictEqual } from "node:util";
 import type { PlayerInfoDecoder } from "../wire/decoder.ts";
 import type { PlayerInfoUpdate } from "../wire/player-info-update.ts";
@@ -11,7 +11,7 @@ export function secondClientFor({ dialect, revision }: PlayerInfoDecoder): Secon
   return new SecondClient(dialect.name === "documented" ? "documented" : "client", name);
 }
 
-/** Reads a packet that the decoder has just read. Throws with a sentence where the two differ. */
+/** Reads a packet that the decoder has just read. Throws an error that names the difference. */
 export function mustAgree(
   second: SecondClient,
   decoder: PlayerInfoDecoder,
@@ -29,7 +29,7 @@ export function mustAgree(
   mustHaveTheSame(second, decoder);
 }
 
-/** Compares what the two keep between packets. */
+/** Compares the state of the two between packets. */
 export function mustHaveTheSame(second: SecondClient, decoder: PlayerInfoDecoder): void {
   const { local, x, z, level, quarters, flags } = decoder;
   for (let index = 1; index < local.length; index++) {

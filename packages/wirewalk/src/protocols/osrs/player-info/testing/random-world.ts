@@ -1,4 +1,4 @@
-/** Worlds that do everything that can happen, from a seed, with a decoder for each observer; and what must hold. */
+/** Random worlds from a seed, with a decoder for each observer, and the rules that must hold after every tick. */
 import type { Random } from "../../../../motion/index.ts";
 import {
   MAX_PACKET_BYTES,
@@ -15,7 +15,7 @@ import type { MaskBlocks, PlayerInfoUpdate } from "../wire/player-info-update.ts
 import { mustAgree, secondClientFor } from "./agreement.ts";
 import type { SecondClient } from "./second-client.ts";
 
-/** How a random world is made up. */
+/** Sizes and probabilities of a random world. */
 export interface RandomWorldOptions {
   readonly random: Random;
   readonly dialect: string;
@@ -40,7 +40,7 @@ export interface RandomWorldOptions {
 const MAX_SECONDS = 4;
 const CROWD_PLAYERS = 500;
 
-/** What an observer must have, kept as simply as can be. */
+/** An observer's decoder, and the values that it must have. */
 interface Shadow {
   readonly decoder: PlayerInfoDecoder;
   /** Of the first observers: reads every packet too. */
@@ -51,7 +51,7 @@ interface Shadow {
   readonly kept: Map<string, Map<number, string>>;
 }
 
-/** Throws with a sentence when what the client has is not what the server meant. */
+/** Throws an error that names the rule when a client differs from the server. */
 export class RandomWorld {
   /** May be replaced by one that goes on from what it has saved. */
   engine: PlayerInfoEngine;
@@ -64,7 +64,7 @@ export class RandomWorld {
   readonly keptValues = new Map<string, Map<number, string>>();
   /** Blocks of the tick, by player and name, for everyone. */
   readonly said = new Map<number, Map<string, string>>();
-  /** The same by observer, for its eyes only. */
+  /** The same by observer, for that observer alone. */
   readonly saidTo = new Map<number, Map<number, Map<string, string>>>();
   longestPacket = 0;
   bytes = 0;
@@ -209,7 +209,7 @@ export class RandomWorld {
       if (revision.blocks.length > 0 && random.chance(talk)) this.#say(index, random.pick(revision.blocks));
     }
     this.#happen();
-    // A teleport says that the player stops, unless something else was said of its speed.
+    // A teleport sets the temporary speed to stop, unless another was set.
     for (const index of this.#stopped) {
       const blocks = this.said.get(index) ?? new Map<string, string>();
       if (this.players.has(index) && !blocks.has("temporaryMoveSpeed")) {
@@ -225,7 +225,7 @@ export class RandomWorld {
     this.#stopped.clear();
   }
 
-  /** Comings, goings and everything else that is rare. */
+  /** Rare events: joins, leaves, hiding, standings, blocks for one observer. */
   #happen(): void {
     const random = this.#random;
     const some = (): number => random.pick([...this.players.keys()]);

@@ -1,10 +1,10 @@
 /**
- * A second client of player info, for tests: what one observer's client makes of its packets. Written from the document
+ * A second client of player info, for tests: it reads one observer's packets. Written from the document
  * "Player Info" and docs/protocols/osrs-player-info.md alone. It imports nothing: no constant, table or codec of the engine
  * and the decoder is in it, so that a mistake in those cannot hide in both ends.
  *
- * It is simple on purpose, and knows the mask blocks of revision 206 or none. It throws `Error`
- * for whatever a client could not go on from.
+ * It is simple on purpose, and knows the mask blocks of revision 206 or none. It throws `Error` for a packet that a client
+ * could not read.
  */
 
 /** Fields of mask blocks by name, as the documentation names them. */
@@ -52,7 +52,7 @@ export class SecondClient {
     this.#end();
   }
 
-  /** One packet. Gives the mask blocks of each player that has some, in their order. */
+  /** Reads one packet. Returns the mask blocks by player, in their order. */
   read(packet: Uint8Array): readonly (readonly [index: number, blocks: SecondBlocks])[] {
     this.#open(packet);
     this.#pending = [];

@@ -14,10 +14,10 @@ export class ClientMemory {
   /** Map quarters as the client packs them; of local players outdated. */
   readonly quarters: Int32Array;
   readonly interacting: Int32Array;
-  /** What players looked at when they went out of view. */
+  /** The target of players that went out of view. */
   readonly keptInteracting: Int32Array;
   readonly orientation: Int16Array;
-  /** A face angle that is taken up once the player has arrived; -1 none. */
+  /** A face angle that applies once the player has arrived; -1: none. */
   readonly arrivingOrientation: Int16Array;
   readonly keptOrientation: Int16Array;
   readonly level: Int8Array;
@@ -83,7 +83,7 @@ export class ClientMemory {
     this.level[index] = level & 3;
   }
 
-  /** Where a player looks once it has arrived. */
+  /** A player's orientation once it has arrived. */
   facing(index: number): number {
     const arriving = this.arrivingOrientation[index] as number;
     return arriving === -1 ? (this.orientation[index] as number) : arriving;
@@ -106,7 +106,7 @@ export class ClientMemory {
     this.local[index] = 0;
   }
 
-  /** What the client does after the four passes: shifts every flag and makes the lists anew. */
+  /** The end of a packet: every flag shifts by one, and the lists are made anew (standard 5.11). */
   finish(): void {
     const { flags } = this;
     for (let index = 1; index < PLAYER_SLOTS; index++) flags[index] = (flags[index] as number) >> 1;

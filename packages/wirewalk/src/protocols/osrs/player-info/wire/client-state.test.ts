@@ -40,7 +40,7 @@ function shown({ moves, ...update }: PlayerInfoUpdate): object {
   return { ...update, moves: moves.map(({ arrival: _, speed: __, ...move }) => move) };
 }
 
-describe("who begins to look in the middle of a stream", () => {
+describe("a decoder that begins in the middle of a stream", () => {
   const play = (seed: number, dialect: string, revision: MaskRevision, players: number): number => {
     const random = createRandom(seed);
     const twins = new Map<number, { readonly twin: PlayerInfoDecoder; readonly of: object; readonly inits: number }>();
@@ -101,7 +101,7 @@ describe("who begins to look in the middle of a stream", () => {
     },
   );
 
-  it("is told the same by each packet as the client", () => {
+  it("reads the same from each packet as the client", () => {
     const engine = new PlayerInfoEngine({ dialect: "client", revision: revision206 });
     const random = createRandom(8);
     for (let index = 1; index <= 50; index++) engine.add(index, { level: 0, x: 3200 + index, z: 3200 });
@@ -182,7 +182,7 @@ describe("a state", () => {
     expect(twin.quarters[8]).toBe((3 << 28) | 1);
   });
 
-  test("is only of who observes", () => {
+  test("exists only for observers", () => {
     engine.add(6, { level: 0, x: 0, z: 0 });
     expect(() => engine.clientState(6)).toThrow("Player 6 does not observe");
     expect(() => engine.clientState(7)).toThrow("Slot 7 has no player");

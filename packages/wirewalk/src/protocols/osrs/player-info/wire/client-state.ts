@@ -1,6 +1,6 @@
 /**
- * What one observer's client knows between two packets, as plain JSON: `PlayerInfoEngine.clientState` says it, and
- * `PlayerInfoDecoder.fromState` goes on from there.
+ * One observer's client between two packets, as plain JSON: `PlayerInfoEngine.clientState` makes it, and
+ * `PlayerInfoDecoder.fromState` reads on from there.
  *
  * ```ts
  * const engine = new PlayerInfoEngine({ dialect: "client" });
@@ -22,8 +22,8 @@ import { namedRevisions } from "./masks/named-revisions.ts";
 import { parseMaskRevision } from "./masks/parse-mask-revision.ts";
 
 /**
- * All that the next packets are read by. Only what is not so by itself is listed. Not in it is what nobody but the client
- * knows: how players looked before they last turned, and blocks that have been replaced and not sent yet.
+ * Everything that the next packets are read by. Default values are left out. It does not hold what only the client knows:
+ * the orientation of players before they last turned, and old values of blocks whose new values were not sent yet.
  */
 export type PlayerInfoState = {
   readonly dialect: string;
@@ -35,7 +35,7 @@ export type PlayerInfoState = {
   readonly players: readonly (readonly [index: number, level: number, x: number, z: number])[];
   /** Of players out of view: index and map quarter, packed as the client does, where that is not 0. */
   readonly quarters: readonly (readonly [index: number, quarter: number])[];
-  /** Who was skipped by the last packet: a bit for each slot as hex, that of slot 0 the lowest of the first byte. */
+  /** Players skipped by the last packet: a bit for each slot as hex, that of slot 0 the lowest of the first byte. */
   readonly skipped: string;
   /** Blocks that the client keeps: index, and flags and blocks as they stand in a packet, as hex. */
   readonly masks: readonly (readonly [index: number, hex: string])[];
@@ -43,14 +43,14 @@ export type PlayerInfoState = {
   readonly scene?: readonly [x: number, z: number];
 };
 
-/** A revision as it stands in a state. What a new player starts with is the server's matter. */
+/** A revision as it is in a state, without the initial values of blocks: only the server uses them. */
 export function revisionJson(revision: MaskRevision): string | JsonObject {
   for (const [name, known] of Object.entries(namedRevisions)) if (known === revision) return name;
   const { name, extensions, blocks } = revision;
   return { name, extensions, blocks: blocks.map(({ initial: _, ...block }) => block) } as unknown as JsonObject;
 }
 
-/** A state that has been checked, with what its texts stand for. */
+/** A state that has been checked, with its texts parsed. */
 export interface CheckedState {
   readonly state: PlayerInfoState;
   readonly revision: MaskRevision;
@@ -97,7 +97,7 @@ function revisionOf(json: JsonValue | undefined): MaskRevision {
   return known;
 }
 
-/** Rows of so many values, of which the first is an index. */
+/** Rows of `length` values, of which the first is an index. */
 function list(json: JsonValue | undefined, path: string, length: number): readonly (readonly JsonValue[])[] {
   if (!Array.isArray(json) || json.length > MAX_PLAYER_INDEX) throw bad(path, "it must be a list of players");
   json.forEach((row: JsonValue, at) => {

@@ -1,5 +1,5 @@
 /**
- * One client of player info: it takes the server's messages in their order and knows who is around it.
+ * One client of player info: it takes the server's messages in their order and knows the players around it.
  *
  * ```ts
  * const world = new PlayerInfoWorld({ dialect: "client", seed: 1, demo: true });
@@ -15,7 +15,7 @@ import type { PlayerInfoServerMessage } from "./message.ts";
 import { PlayerInfoError } from "./player-info-error.ts";
 import type { PlayerInfoUpdate } from "./player-info-update.ts";
 
-/** Strict: what does not fit the state that the packets so far make is refused. */
+/** Strict: refuses packets that do not fit the state after the packets so far. */
 export class PlayerInfoClient {
   readonly decoder: PlayerInfoDecoder;
   /** Packets since the last initialisation. */
@@ -27,7 +27,7 @@ export class PlayerInfoClient {
     this.decoder = new PlayerInfoDecoder(options);
   }
 
-  /** What a packet brought; undefined for the other messages. Throws {@link PlayerInfoError}, and nothing has changed. */
+  /** The update of a packet; undefined for the other messages. Throws {@link PlayerInfoError}: then nothing has changed. */
   receive(message: PlayerInfoServerMessage): PlayerInfoUpdate | undefined {
     switch (message.message) {
       case "playerIndex":

@@ -35,7 +35,7 @@ export function middleOf(tile: number): number {
 
 /** Milliseconds between two packets. */
 export const TICK_MS = 600;
-/** Milliseconds of one cycle of the client, in which it moves what it draws. */
+/** Milliseconds of one cycle of the client, in which it moves drawn players. */
 export const CYCLE_MS = 20;
 
 /** The temporary move speed that means: do not walk there, be there. */

@@ -32,7 +32,7 @@ import { PassReader } from "./pass-reader.ts";
 import { PlayerInfoError } from "./player-info-error.ts";
 import type { ClientPlayer, FinePosition, PlayerInfoUpdate } from "./player-info-update.ts";
 
-/** What the bits of a quarter's coordinate in the initialisation are masked with. */
+/** Mask of a quarter's coordinates in the initialisation. */
 export const QUARTER_MASK = 255;
 /**
  * QUIRK: up to revision 224 the client masks with 597, which is 0x255 written for 255. Harmless while quarters are 0 or
@@ -65,7 +65,7 @@ export interface SavedDecoder {
 export class PlayerInfoDecoder {
   readonly dialect: PlayerInfoDialect;
   readonly revision: MaskRevision;
-  /** Tiles of local players, by index. To be read only; those of others are what they were when they were removed. */
+  /** Tiles of local players, by index. Read only. Those of others are their last ones in view. */
   readonly x: Int32Array;
   readonly z: Int32Array;
   readonly level: Int8Array;
@@ -77,8 +77,8 @@ export class PlayerInfoDecoder {
   readonly local: Uint8Array;
 
   /**
-   * Says where the observer is drawn now, in units: asked when a packet moves it. `PlayerInfoPlayback` sets it. Without it,
-   * or while it gives undefined, the observer is taken to be drawn in the middle of its tile.
+   * Returns where the observer is drawn now, in units; called when a packet moves it. `PlayerInfoPlayback` sets it. Without
+   * it, or when it returns undefined, the observer counts as drawn in the middle of its tile.
    */
   drawnAt: (() => FinePosition | undefined) | undefined;
 
@@ -99,8 +99,8 @@ export class PlayerInfoDecoder {
   }
 
   /**
-   * A decoder in the middle of a stream: what the server says that the client knows, in place of all packets before.
-   * Throws `WireError` that names what is wrong with it.
+   * A decoder in the middle of a stream, with the client state that the server sends in place of all packets before.
+   * Throws `WireError` that names the wrong field.
    */
   static fromState(state: JsonObject): PlayerInfoDecoder {
     const checked = checkState(state);
@@ -152,8 +152,8 @@ export class PlayerInfoDecoder {
   }
 
   /**
-   * Says what part of the map the client has loaded, by its south-west tile. Without that it loads one around the
-   * observer whenever that comes within two zones of the edge, as the game does.
+   * Sets the part of the map that the client has loaded, by its south-west tile. Without that it loads one around the
+   * observer whenever the observer comes within two zones of the edge, as the game does.
    */
   loadScene(x: number, z: number): void {
     this.#memory.sceneX = x;
@@ -244,7 +244,7 @@ export class PlayerInfoDecoder {
     }
   }
 
-  /** Everything that decides how later packets are read and what they say; not `drawnAt`, which belongs to a playback. */
+  /** Everything that decides how later packets are read. `drawnAt` belongs to a playback and is not in it. */
   save(): SavedDecoder {
     return {
       dialect: this.dialect.name,
@@ -276,7 +276,7 @@ export class PlayerInfoDecoder {
   }
 }
 
-/** Whose quarter stands at a place of the initialisation. */
+/** The slot whose quarter is at an index of the initialisation. */
 function slotOfQuarter(at: number, localIndex: number): number {
   return at + 1 < localIndex ? at + 1 : at + 2;
 }

@@ -9,13 +9,13 @@
  */
 import type { DialectInfo } from "../../../codec.ts";
 
-/** What sets a dialect apart. */
+/** The differences between the dialects, as data. */
 export interface PlayerInfoDialect extends DialectInfo {
   readonly name: "client" | "documented";
   /** Whether every pass starts and ends at a byte; otherwise only the last one ends at one. */
   readonly alignsPasses: boolean;
   /**
-   * Which activity flag (bit 0) the players of each pass have. The document reads active externals, whose flag is
+   * The activity flag (bit 0) of the players of each pass. The document reads active externals, whose flag is
    * clear, before inactive ones; the client does the reverse.
    */
   readonly passFlags: readonly [0 | 1, 0 | 1, 0 | 1, 0 | 1];

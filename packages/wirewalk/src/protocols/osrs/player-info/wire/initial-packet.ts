@@ -17,7 +17,7 @@ import { PLAYER_SLOTS } from "./constants.ts";
 
 const SECTION = "4";
 
-/** Slots whose quarters follow: all but slot 0, which is nobody's, and the observer's own. */
+/** Slots whose quarters follow: all but slot 0, which is unused, and the observer's own. */
 const OTHER_SLOTS = PLAYER_SLOTS - 2;
 
 const quarter = withMeaning(uint(18), {

@@ -64,7 +64,7 @@ function traceFlags(reader: ByteReader, start: number, blocks: readonly MaskBloc
   cursor.tracer.field(cursor.path("flags"), start * 8, (reader.offset - start) * 8, hex, names || "none");
 }
 
-/** What the blocks say of speeds, targets, facing and looks; movements that waited for them get their speed. */
+/** Takes speeds, targets, orientations and appearances from the blocks; movements that waited for them get their speed. */
 export function applyMasks(masks: readonly PlayerMasks[], held: readonly HeldMove[], memory: ClientMemory): void {
   if (masks.length === 0) return;
   const moves = new Map(held.map((move) => [move.index, move]));

@@ -1,5 +1,5 @@
 /**
- * Player info as messages of the game. The first says which index the client has: in the game it comes with the login.
+ * Player info as messages of the game. The first carries the client's index: in the real game the login does.
  *
  * ```ts
  * encode(playerInfoLayouts.playerIndex, { index: 499 }); // => new Uint8Array([0x01, 0xf3])
@@ -11,7 +11,7 @@ import { bytesWith, integer, type Layout, restBytes, struct, withMeaning } from 
 import { MAX_PACKET_BYTES, MAX_PLAYER_INDEX } from "./constants.ts";
 import { foldedInitialPacket } from "./initial-packet.ts";
 
-/** Which index the client has. It comes before the initialisation, which does not say it. */
+/** The client's index. It comes before the initialisation, which does not hold it. */
 export interface PlayerIndexMessage {
   readonly message: "playerIndex";
   readonly value: { readonly index: number };
@@ -23,13 +23,13 @@ export interface PlayerInfoInitMessage {
   readonly value: { readonly bytes: Uint8Array };
 }
 
-/** One packet of player info. Only who has read all the packets before it can read it. */
+/** One packet of player info. Only a decoder that has read all packets before can read it. */
 export interface PlayerInfoMessage {
   readonly message: "playerInfo";
   readonly value: { readonly bytes: Uint8Array };
 }
 
-/** What a server says of players. */
+/** The server's messages. */
 export type PlayerInfoServerMessage = PlayerIndexMessage | PlayerInfoInitMessage | PlayerInfoMessage;
 
 /** The bodies of the messages, after their opcodes. */

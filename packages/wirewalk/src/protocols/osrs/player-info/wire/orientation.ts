@@ -1,4 +1,4 @@
-/** Where a player looks who goes that way: 0 south, 512 west, 1024 north, 1536 east; undefined when it stands. */
+/** The orientation of a step: 0 south, 512 west, 1024 north, 1536 east; undefined without a step. */
 export function orientationOf(dx: number, dz: number): number | undefined {
   if (dx === 0 && dz === 0) return undefined;
   if (dx === 0) return dz < 0 ? 0 : 1024;

@@ -1,4 +1,4 @@
-/** The place in the packet that is read: its bits, the pass and player they belong to, the trace, and errors that say so. */
+/** The position in a packet: its bits, the pass and player they belong to, and with these the trace and errors. */
 import { BitReader, type Tracer, WireError } from "../../../../wire/index.ts";
 import { PlayerInfoError, type PlayerInfoStage } from "./player-info-error.ts";
 

@@ -17,7 +17,7 @@ import { orientationOf } from "./orientation.ts";
 import type { PacketCursor } from "./packet-cursor.ts";
 import type { FinePosition, PlayerMove } from "./player-info-update.ts";
 
-/** A movement that waits for the player's masks: they say how fast it is. */
+/** A movement that waits for the player's masks: they have its speed. */
 export interface HeldMove {
   index: number;
   type: PlayerMove["type"];
@@ -31,7 +31,7 @@ export interface HeldMove {
 /** Units at each side of the loaded map in which the observer is moved by teleports: 1536. */
 const EDGE_UNITS = SCENE_MARGIN_TILES * UNITS_PER_TILE;
 
-/** Reads the passes of one packet into a client's memory, and notes what they said. */
+/** Reads the passes of one packet into a client's memory, and lists additions, removals, movements and pending masks. */
 export class PassReader {
   /** Players with masks, in their order. */
   readonly pending: number[] = [];
@@ -56,7 +56,7 @@ export class PassReader {
     this.#drawnAt = drawnAt;
   }
 
-  /** Gives the bits of each pass. Throws `WireError` for what is no packet in this state. */
+  /** Returns the bits of each pass. Throws `WireError` for a packet that does not fit the state. */
   readAll(): [number, number, number, number] {
     const passBits: [number, number, number, number] = [0, 0, 0, 0];
     for (const pass of [1, 2, 3, 4] as const) {
@@ -227,7 +227,7 @@ export class PassReader {
     let z = quarter & 0xff;
     if (type === 2) {
       const direction = this.#cursor.read(3, "quarter.direction", walkNames);
-      // QUIRK: the client does not keep these two sums within 8 bits. Nobody is ever added out there: that is refused.
+      // QUIRK: the client does not keep these two sums within 8 bits. An add out there is refused.
       x += walkX[direction] as number;
       z += walkZ[direction] as number;
     } else if (type === 3) {

@@ -3,7 +3,7 @@
  */
 import { WireError, type WireErrorCode, type WireErrorJson } from "../../../../wire/index.ts";
 
-/** 1..4 are the passes (standard 5.2), 0 the initialisation, 5 what follows the passes: masks, and the end. */
+/** 1..4 are the passes (standard 5.2), 0 the initialisation, 5 the masks and the end. */
 export type PlayerInfoStage = 0 | 1 | 2 | 3 | 4 | 5;
 
 /** A {@link PlayerInfoError} as plain data. */

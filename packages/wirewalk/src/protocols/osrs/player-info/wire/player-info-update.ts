@@ -1,4 +1,4 @@
-/** What a packet of player info says: the reader's values. */
+/** The values that a decoder returns. */
 import type { MaskFields } from "./masks/mask-revision.ts";
 
 /** The mask blocks of one player in one packet, by name. */
@@ -18,13 +18,13 @@ export interface PlayerMove {
   readonly speed: number;
 }
 
-/** What one packet brought. Lists are in the order of the packet. */
+/** One packet's changes. Lists are in the order of the packet. */
 export interface PlayerInfoUpdate {
-  /** Bits of each pass, without what aligns it. */
+  /** Bits of each pass, without alignment. */
   readonly passBits: readonly [number, number, number, number];
   /** Bits of all masks. */
   readonly maskBits: number;
-  /** Who came into view. A player who was removed and added again in this packet is in both lists. */
+  /** Players that came into view. A player that was removed and added again in this packet is in both lists. */
   readonly added: readonly number[];
   readonly removed: readonly number[];
   readonly moves: readonly PlayerMove[];
@@ -45,7 +45,7 @@ export interface ClientPlayer {
   readonly z: number;
   /** The last facing that the stream implies, 0..2047: 0 south, 512 west, 1024 north, 1536 east. */
   readonly orientation: number;
-  /** What the player looks at: an NPC's index, 32768 + a player's, or -1. */
+  /** The player's target: an NPC's index, 32768 + a player's index, or -1. */
   readonly interacting: number;
   /** The kept move speed. */
   readonly speed: number;

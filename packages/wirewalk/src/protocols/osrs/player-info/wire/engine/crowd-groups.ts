@@ -14,8 +14,8 @@ const { ENTER, ENTERS, FLAG, GROUP_PLAYERS, GROUPS, LEAVE, LEAVES, LOCAL, LOCAL_
 const { PENDING, PLAYER_CODES, RETURN, SKIPS, STATE_WORDS, TICK_SETS, WORK_SETS } = memoryPlaces;
 const { CODES_END, LIST_END, PASS_COUNTS } = passPlaces;
 
-// What is known of a group's subset, beside its code: it has events; they are over 32 bits; and, by 8 bits each, how many
-// quiet players come before the first and after the last.
+// Facts of a group's subset, beside its code: it has events; they are over 32 bits; and, 8 bits each, the number of quiet
+// players before the first event and after the last.
 const SOME = 1 << 31;
 const WIDE = 1 << 24;
 const TRAIL_SHIFT = 16;
@@ -48,8 +48,8 @@ export class CrowdGroups {
   }
 
   /**
-   * Lists a pass of locals of a crowd: up to four players at once by codes of groups. Where somebody leaves, and where
-   * teleports make the bits of a group too many for a code, it goes player by player.
+   * Lists a pass of locals of a crowd: up to four players at once by codes of groups. Groups in which a player leaves, and
+   * groups whose teleports have too many bits for a code, are listed player by player.
    */
   writeLocals(base: number, list: number): void {
     const { state, work } = this.#memory;
@@ -107,7 +107,7 @@ export class CrowdGroups {
     this.#passLists.counts[pass + CODES_END] = end;
   }
 
-  /** A group, player by player. Takes and gives how many players before and at its end are skipped. */
+  /** A group, player by player. Takes the number of skipped players before it, and returns the number at its end. */
   #writePlayers(list: number, word: number, shift: number, members: number, runBefore: number): number {
     const { work, masked } = this.#memory;
     const lists = this.#passLists.lists;
@@ -140,7 +140,7 @@ export class CrowdGroups {
     return run;
   }
 
-  /** Notes pending locals of a crowd; those of `leaves` have gone and come back as somebody else. */
+  /** Lists pending locals of a crowd; those of `leaves` have left, and another player of the same index comes into view. */
   #listPending(observer: number, list: number, word: number, pending: number, leaves: number): void {
     const lists = this.#passLists.lists;
     const pass = list * PASS_COUNTS;

@@ -8,7 +8,7 @@ import { MAX_INDEX_KEPT } from "../masks/mask-revision.ts";
 /** Players that one code of a group covers. */
 export const GROUP_PLAYERS = 4;
 
-/** Codes of a player: the bits of what can be said of it in a pass. */
+/** Codes of a player: the bits of its possible updates in a pass. */
 export const PLAYER_CODES = 8;
 /** Its movement, without and with masks; its going out of view. */
 export const MOVE = 0;
@@ -20,15 +20,15 @@ export const ENTER = 4;
 export const ENTER_MASKED = 5;
 /** After the codes of players: that of skipping n players. */
 export const SKIPS = PLAYER_SLOTS * PLAYER_CODES;
-/** For every group of 4 players and every subset of it, what the movements of the subset come to. */
+/** For every group of 4 players and every subset of it, the bits of the subset's movements. */
 export const GROUPS = SKIPS + PLAYER_SLOTS;
-/** A removal up to the bit that says what follows. */
+/** A removal, up to the bit for a following update. */
 export const RETURN = GROUPS + ((PLAYER_SLOTS / GROUP_PLAYERS) << GROUP_PLAYERS);
 const CODES = RETURN + 1;
 /** Lengths are bytes: so they stay in the processor's first cache. */
 const LENGTH_WORDS = Math.ceil(CODES / 4);
 
-// The sets of an observer's client stand by turns, word by word.
+// The sets of an observer's client alternate word by word.
 export const STATE_WORDS = 2 * SET_WORDS;
 export const LOCAL = 0;
 export const FLAG = 1;
@@ -39,7 +39,7 @@ export const MOVED = 0;
 export const QUARTER_MOVED = 1;
 export const REUSED = 2;
 
-// and those of the observer at hand.
+// and those of the observer whose packet is written.
 export const WORK_SETS = 4;
 export const LEAVES = 0;
 export const ENTERS = 1;
@@ -69,13 +69,13 @@ export class EngineMemory {
   readonly x = this.#players();
   readonly z = this.#players();
   readonly level = this.#players();
-  /** Where clients that have the player in view believe it to be: as of the last tick. */
+  /** The tile of the player in clients that have it in view: as of the last tick. */
   readonly sentX = this.#players();
   readonly sentZ = this.#players();
   readonly sentLevel = this.#players();
   /** The map quarter that every client has for the slot while it is external; packed. */
   readonly quarter = this.#players();
-  /** Where its mask blocks of this tick are, and how long, for observers to whom nothing else is owed. */
+  /** Place and length of its mask blocks of this tick, for observers that are owed nothing else. */
   readonly maskStart = this.#players();
   readonly maskLength = this.#players();
 
@@ -88,7 +88,7 @@ export class EngineMemory {
   readonly tick = this.#take(TICK_SETS * SET_WORDS);
   /** Players with masks. */
   readonly masked = this.#set();
-  /** Players who may be seen. */
+  /** Players that are not hidden. */
   readonly visible = this.#set();
   /** Those of them on each level. */
   readonly visibleOn: readonly Int32Array[] = [this.#set(), this.#set(), this.#set(), this.#set()];
@@ -106,33 +106,33 @@ export class EngineMemory {
   readonly zRank = this.#take(WORLD_TILES);
 
   // By observer.
-  /** Players in view and activity flags as of the last packet, and what this one makes of them. */
+  /** Players in view and activity flags as of the last packet, and as of this one. */
   state = this.#take(PLAYER_SLOTS * STATE_WORDS);
   next = this.#take(PLAYER_SLOTS * STATE_WORDS);
-  /** By block kept by index: whose present one the observer has. */
+  /** By block kept by index: players whose present block the observer has. */
   readonly known: readonly Int32Array[] = Array.from({ length: MAX_INDEX_KEPT }, () => this.#table());
-  /** Whom the observer is shown first, and whom never. */
+  /** Players that the observer is shown first, and never. */
   readonly first = this.#table();
   readonly never = this.#table();
 
-  // Of the observer at hand.
+  // Of the observer whose packet is written.
   readonly work = this.#take(WORK_SETS * SET_WORDS);
   view = this.#set();
   otherView = this.#set();
-  /** Everybody in view at the full distance. */
+  /** All players in view at the full distance. */
   readonly farView = this.#set();
   /** Of one observer: players with masks for it alone, with deferred masks, and with a deferred entry into its view. */
   readonly ownMasked = this.#set();
   readonly waiting = this.#set();
   readonly barred = this.#set();
-  /** Nobody. */
+  /** An empty set. */
   readonly nobody = this.#set();
 
   constructor() {
     if (this.#used !== TOTAL_WORDS) throw new Error(`${this.#used} of ${TOTAL_WORDS} words are laid out`);
   }
 
-  /** Makes what this tick's packets left behind the state before the next ones. */
+  /** The state after this tick's packets becomes the state before the next ones. */
   swap(): void {
     const { state } = this;
     this.state = this.next;
@@ -168,8 +168,7 @@ export function countBits(word: number): number {
 }
 
 /**
- * Where a player's bit is in sets that stand by turns: of `stride` sets this is the one at `at`. A set by itself has
- * the stride 1.
+ * The word with a player's bit, in sets that alternate word by word: `at` of `stride` sets. A single set has stride 1.
  */
 export function wordOf(index: number, at = 0, stride = 1): number {
   return at + (index >> 5) * stride;

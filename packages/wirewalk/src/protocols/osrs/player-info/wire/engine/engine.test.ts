@@ -76,7 +76,7 @@ describe.each(playerInfoDialects)("the $name dialect", ({ name: dialect }) => {
     expect(table.locals()).toEqual([1, 3, 4]);
   });
 
-  it("says how each player moved", () => {
+  it("sends each movement as walk, run, near or far teleport", () => {
     const table = new Table({ dialect, revision: noMasks }).add(1, 3200, 3200).observe(1);
     for (const index of [2, 3, 4, 5, 6, 7]) table.add(index, 3200, 3200);
     table.tick();
@@ -144,7 +144,7 @@ describe.each(playerInfoDialects)("the $name dialect", ({ name: dialect }) => {
     expect(table.tick()).toMatchObject({ added: [], removed: [2] });
   });
 
-  it("sends an appearance only to whom does not have it", () => {
+  it("sends an appearance only to observers that do not have it", () => {
     const table = new Table({ dialect }).add(1, 3200, 3200).add(3, 3200, 3201).observe(1, 3).add(2, 3201, 3200);
     table.engine.setBlock(2, "appearance", { data: new Uint8Array([1, 2, 3]) });
     expect(maskNames(table.tick(), 2)).toEqual(["appearance"]);
@@ -188,7 +188,7 @@ describe("the view", () => {
     expect(table.engine.viewDistanceOf(1)).toBe(15);
   });
 
-  it("holds part of a crowd on one tile, always the same while nobody leaves", () => {
+  it("holds part of a crowd on one tile, always the same while no player leaves", () => {
     const table = new Table({ revision: noMasks, maxLocals: 30 });
     for (let index = 1; index < 100; index++) table.add(index, 3200, 3200);
     table.observe(1, 99);
@@ -228,7 +228,7 @@ describe("the view", () => {
     expect(table.locals(1)).toEqual([1, 2]);
   });
 
-  it("knows whom an observer is shown first, and whom never", () => {
+  it("shows an observer some players first, and some never", () => {
     const table = new Table({ revision: noMasks, maxLocals: 10 }).add(1, 3200, 3200).observe(1);
     for (let index = 2; index < 60; index++) table.add(index, 3200 + (index % 4), 3200);
     table.add(100, 3215, 3215).add(101, 3200, 3200);
@@ -248,7 +248,7 @@ describe("the view", () => {
 });
 
 describe("masks", () => {
-  it("are encoded once: observers who see the same have the same bytes in the same place", () => {
+  it("are encoded once: observers with the same view have the same bytes in the same place", () => {
     const table = new Table();
     for (let index = 1; index <= 20; index++) table.add(index, 3200, 3200);
     table.observe(3, 7);
@@ -263,7 +263,7 @@ describe("masks", () => {
     expect([a.byteOffset, a.length]).toEqual([b.byteOffset, b.length]);
   });
 
-  it("a block that does not fit harms nobody: it is refused when it is set", () => {
+  it("a block that does not fit is refused when it is set, and changes nothing", () => {
     const table = new Table().add(1, 3200, 3200).add(2, 3200, 3200).observe(1);
     table.tick();
     table.engine.setBlock(2, "say", { text: "before" });
@@ -300,7 +300,7 @@ describe("masks", () => {
     expect(() => table.engine.setBlockFor(2, 3, "say", { text: "psst" })).toThrow("is the same for every observer");
   });
 
-  it("a teleport says that the player does not walk there", () => {
+  it("a teleport stops the player instead of walking it", () => {
     const table = new Table().add(1, 3200, 3200).observe(1);
     table.tick();
     table.engine.teleport(1, { level: 0, x: 3201, z: 3200 });
@@ -373,7 +373,7 @@ describe("a full packet", () => {
     expect(table.engine.waitingFor(1)).toEqual([]);
   });
 
-  it("lets nobody wait for ever, however much the others say", () => {
+  it("lets no player wait for ever, however many blocks the others have", () => {
     const table = crowd(600);
     table.tick();
     const heard = new Map<number, number>();
@@ -385,7 +385,7 @@ describe("a full packet", () => {
     expect(Math.min(...heard.values())).toBeGreaterThan(40 - 26);
   });
 
-  it("sends what waited: the last word, unless it meant nothing after its tick", () => {
+  it("sends blocks that waited with their last value, unless they mean nothing after their tick", () => {
     const table = crowd(600);
     table.tick();
     for (let index = 1; index <= 600; index++) {
@@ -405,7 +405,7 @@ describe("a full packet", () => {
     expect(new Set(heard.values()).size).toBeGreaterThan(1);
   });
 
-  it("owes a client nothing any more that has connected again", () => {
+  it("owes nothing to a client that has connected again", () => {
     const table = crowd(600);
     table.tick();
     for (let index = 1; index <= 600; index++) table.engine.setBlock(index, "say", { text: "x".repeat(200) });
@@ -431,7 +431,7 @@ describe("a full packet", () => {
     expect(maskNames(update, index)).toEqual([]);
   });
 
-  it("serves first whom the observer is shown first", () => {
+  it("serves first the players that the observer is shown first", () => {
     const table = crowd(600);
     table.engine.setStanding(1, 599, "first");
     for (let index = 1; index <= 600; index++) table.engine.setBlock(index, "appearance", look);
@@ -440,7 +440,7 @@ describe("a full packet", () => {
   });
 });
 
-it("old clients read the initialisation with the wrong mask, which does no harm in this world", () => {
+it("old clients read the initialisation with the wrong mask, which changes nothing in this world", () => {
   const engine = new PlayerInfoEngine({ dialect: "client" });
   engine.add(1, { level: 3, x: 16_383, z: 16_383 });
   engine.add(2, { level: 3, x: 16_383, z: 16_383 });
@@ -456,7 +456,7 @@ it("old clients read the initialisation with the wrong mask, which does no harm 
   expect(decoder.player(2)).toMatchObject({ level: 3, x: 16_383, z: 16_383 });
 });
 
-it("refuses what its caller got wrong, and changes nothing", () => {
+it("refuses wrong arguments, and changes nothing", () => {
   const engine = new PlayerInfoEngine({ dialect: "client" });
   engine.add(5, { level: 0, x: 1, z: 1 });
   const wrong: [() => void, string][] = [
@@ -479,7 +479,7 @@ it("refuses what its caller got wrong, and changes nothing", () => {
   expect(engine.tileOf(5)).toEqual({ level: 0, x: 1, z: 1 });
 });
 
-describe("random worlds: what every client has is what the server meant, after every tick", () => {
+describe("random worlds: after every tick every client has what the server has", () => {
   const town: Omit<RandomWorldOptions, "random"> = {
     dialect: "client",
     revision: revision206,

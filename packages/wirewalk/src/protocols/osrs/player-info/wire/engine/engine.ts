@@ -11,7 +11,7 @@
  * formatHex(engine.packet(499)); // => "ef 7f f4 01 48 69 00"
  * ```
  *
- * What may vary between observers is decided by sets of players, and everything else is made once per tick: see
+ * The differences between observers are decided with sets of players. Everything else is made once per tick: see
  * `tick-bits.ts`, `view.ts`, `mask-store.ts` and `packet-writer.ts`.
  */
 import { encode } from "../../../../../wire/index.ts";
@@ -64,7 +64,7 @@ import { makeTickCodes } from "./tick-bits.ts";
 export const VIEW_DISTANCE = 15;
 /** Players in view above which an observer's view shrinks: what the game's client draws without trouble. */
 export const PREFERRED_LOCALS = 250;
-/** Below so many players in view, groups do not pay for the table that they need (measured). */
+/** Players in view from which groups pay for their table (measured). */
 const CROWD_PLAYERS = 300;
 
 export interface PlayerInfoEngineOptions {
@@ -145,7 +145,7 @@ export class PlayerInfoEngine {
   }
 
   /**
-   * A player enters the world. Who had the slot before may have left in the same tick: observers then see one go and
+   * A player enters the world. The slot's player before may have left in the same tick: observers then see one leave and
    * the other come in one packet. Throws `RangeError` when the slot has a player, or for a tile outside of the world.
    */
   add(index: number, { level, x, z }: WorldTile): void {
@@ -184,7 +184,7 @@ export class PlayerInfoEngine {
     this.#views.forgetPlayer(index);
   }
 
-  /** Moves a player to a tile of its level; a walk or a run where one step does it, or else a teleport. */
+  /** Moves a player to a tile of its level: by a walk or a run if it is one step away, otherwise by a teleport. */
   move(index: number, x: number, z: number): void {
     this.#checkPresent(index);
     checkTile(0, x, z);
@@ -192,7 +192,7 @@ export class PlayerInfoEngine {
     this.#memory.z[index] = z;
   }
 
-  /** Puts a player on a tile. Clients do not walk it there, where the revision has a temporary move speed to say so. */
+  /** Puts a player on a tile. With a revision that has the block `temporaryMoveSpeed`, clients do not walk it there. */
   teleport(index: number, { level, x, z }: WorldTile): void {
     this.#checkPresent(index);
     checkTile(level, x, z);
@@ -204,15 +204,15 @@ export class PlayerInfoEngine {
   }
 
   /**
-   * What everybody is shown of a player from the next tick on: a block of the revision by its name. It replaces what
-   * was set for this tick. Throws `TypeError` or `RangeError` that names the field; nobody is shown anything then.
+   * Sets a mask block of a player, by its name in the revision, for the next tick's packets. It replaces the block that was
+   * set for that tick. Throws `TypeError` or `RangeError` that names the field: then nothing has changed.
    */
   setBlock(index: number, name: string, fields: MaskFields): void {
     this.#checkPresent(index);
     this.#masks.set(index, this.#masks.ordinal(name), fields);
   }
 
-  /** The same for one observer, instead of what the others are shown; only blocks that are `perObserver`. */
+  /** The same for one observer, instead of the block for all; only blocks that are `perObserver`. */
   setBlockFor(observer: number, index: number, name: string, fields: MaskFields): void {
     checkIndex(observer);
     this.#checkPresent(index);
@@ -224,7 +224,7 @@ export class PlayerInfoEngine {
     if (this.#observing[observer] === 1) this.#own.setBlock(observer, index, ordinal, bytes);
   }
 
-  /** Whether nobody but itself sees a player. */
+  /** Hides a player from all observers but itself, or shows it again. */
   hide(index: number, hidden: boolean): void {
     this.#checkPresent(index);
     this.#hidden[index] = hidden ? 1 : 0;
@@ -243,8 +243,8 @@ export class PlayerInfoEngine {
   }
 
   /**
-   * A player begins to observe, or does so again after a reconnect: gives the initialisation, and from the next tick on
-   * there is a packet for it. The client is taken to know nothing.
+   * A player begins to observe, or begins again after a reconnect. Returns the initialisation; from the next tick on there
+   * is a packet for it. The client counts as knowing nothing.
    */
   observe(index: number): Uint8Array<ArrayBuffer> {
     this.#checkPresent(index);
@@ -271,7 +271,7 @@ export class PlayerInfoEngine {
     return encode(initialPacket, { level, x: sentX[observer] as number, z: sentZ[observer] as number, quarters });
   }
 
-  /** No more packets for this player; nothing happens when there were none. */
+  /** No more packets for this player. Nothing happens for a player that does not observe. */
   unobserve(index: number): void {
     if (this.#observing[index] !== 1) return;
     this.#observing[index] = 0;
@@ -320,7 +320,7 @@ export class PlayerInfoEngine {
     );
   }
 
-  /** Players of whom the last packet was too full: their masks, or they themselves, come later. */
+  /** Players for which the last packet had no room: their masks, or they themselves, come later. */
   waitingFor(observer: number): readonly number[] {
     return this.#own.waitingFor(observer);
   }
@@ -401,7 +401,7 @@ export class PlayerInfoEngine {
     this.#packetEnd[observer] = writer.end;
   }
 
-  /** Whether groups of players are faster than one after the other: many in view, and a quarter of all at least. */
+  /** Whether groups are faster than single players: with many in view, and at least a quarter of all visible. */
   #isCrowd(count: number): boolean {
     return count >= CROWD_PLAYERS && count * 4 >= this.#views.visible;
   }

@@ -1,6 +1,6 @@
 /**
- * Which blocks kept by index each observer's client has as they are now. A client keeps them for the index even while the
- * player is out of view, so they are sent again only when they have changed.
+ * The present blocks kept by index that each observer's client has. A client keeps them for the index even while the player
+ * is out of view, so they are sent again only after a change.
  */
 import { PLAYER_SLOTS, SET_WORDS } from "../constants.ts";
 import { type EngineMemory, inSet, LOCAL } from "./engine-memory.ts";
@@ -34,7 +34,7 @@ export class KnownBlocks {
     return changed;
   }
 
-  /** After a packet: the observer has what is kept of everybody in view, and nothing new of the others. */
+  /** After a packet: the observer has the kept blocks of all players in view, and no new blocks of the others. */
   update(observer: number, changed: number): void {
     const { state, next, has, known, changed: changes } = this.#memory;
     const base = observer * SET_WORDS;
@@ -75,7 +75,7 @@ export class KnownBlocks {
     }
   }
 
-  /** Whether two observers lacked the same: nothing of the players who come into the view of `twin`. */
+  /** Whether two observers lacked the same blocks: none of the players that come into the view of `twin`. */
   isSame(observer: number, twin: number): boolean {
     if (this.lacked[twin] === 1) return false;
     if (this.#count === 0) return true;
@@ -93,8 +93,8 @@ export class KnownBlocks {
   }
 
   /**
-   * Which blocks of a player the observer's client keeps as they are now, as a combination of the mask store. `isWhole`: the
-   * client also has what it keeps only while the player is in view.
+   * The present blocks of a player that the observer's client keeps, as a combination of the mask store. `isWhole`: the
+   * client also has the blocks that it keeps only while the player is in view.
    */
   combination(observer: number, index: number, isWhole: boolean): number {
     const { has, known, changed } = this.#memory;

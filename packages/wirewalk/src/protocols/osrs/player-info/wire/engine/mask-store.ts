@@ -1,5 +1,5 @@
 /**
- * The mask blocks of all players: each is encoded when it is set, and put together once per tick, whoever gets it.
+ * The mask blocks of all players: each is encoded when it is set, and composed once per tick for all observers.
  */
 import { PLAYER_SLOTS, SET_WORDS, STOP_SPEED } from "../constants.ts";
 import { ByteArena, writeBlock } from "../masks/mask-codec.ts";
@@ -13,10 +13,10 @@ const COMBINATIONS = 32;
 /** Copies are made eight bytes at a time, past the end of what is copied. */
 export const COPY_SLACK_BYTES = 16;
 
-/** Blocks by their ordinal that one observer is owed or shown instead of what everyone is. */
+/** Blocks by ordinal that one observer is owed, or shown instead of the blocks for all. */
 export type OwnBlocks = Map<number, Uint8Array>;
 
-/** Sets blocks, and composes what follows a pending player: flags and blocks in the revision's order. */
+/** Sets blocks, and composes the masks of a player: flags and blocks in the revision's order. */
 export class MaskStore {
   readonly revision: MaskRevision;
   /** Ordinals of the blocks kept by index, in the order of the sets of the memory. */
@@ -25,7 +25,7 @@ export class MaskStore {
   readonly composed = new ByteArena(1 << 16);
   /** The same memory as `composed.bytes`. */
   data: DataView;
-  /** What the last composition is: its place in `composed`. */
+  /** The place of the last composition in `composed`. */
   start = 0;
   length = 0;
 
@@ -62,7 +62,7 @@ export class MaskStore {
     this.data = new DataView(this.composed.bytes.buffer);
   }
 
-  /** The ordinal of a block. Throws `RangeError` when the revision has none of that name. */
+  /** The ordinal of a block. Throws `RangeError` for a name that the revision does not have. */
   ordinal(name: string): number {
     const ordinal = this.#ordinals.get(name);
     if (ordinal === undefined) throw new RangeError(`Revision ${this.revision.name} has no mask block "${name}"`);
@@ -106,13 +106,13 @@ export class MaskStore {
     }
   }
 
-  /** Says that a player who teleports does not walk there, unless its speed is said already. */
+  /** Sets the block that keeps clients from walking a player who teleports, unless it is set already. */
   stop(index: number): void {
     if (this.#stopOrdinal < 0 || ((this.#set[index] as number) & (1 << this.#stopOrdinal)) !== 0) return;
     this.set(index, this.#stopOrdinal, stopped);
   }
 
-  /** A new player in a slot: what clients remember of the one before is replaced. */
+  /** A new player in a slot: sets initial values for blocks that clients remember of the player before. */
   add(index: number): void {
     this.forget(index);
     for (const ordinal of this.keptByIndex) {
@@ -122,7 +122,7 @@ export class MaskStore {
     }
   }
 
-  /** A player is gone. */
+  /** A player has left. */
   forget(index: number): void {
     this.#set[index] = 0;
     exclude(this.#memory.masked, index);
@@ -131,7 +131,7 @@ export class MaskStore {
     for (let ordinal = 0; ordinal < this.#count; ordinal++) this.#kept[ordinal * PLAYER_SLOTS + index] = undefined;
   }
 
-  /** Composes what every observer gets of the masked players. */
+  /** Composes the masks that all observers get. */
   beginTick(): void {
     this.#tick++;
     this.composed.length = 0;
@@ -149,7 +149,7 @@ export class MaskStore {
     }
   }
 
-  /** A player who moved stands no longer as it stood, unless it was said in the same tick. */
+  /** A player moved: its `standing` blocks end, unless they were set in the same tick. */
   #getUp(index: number): void {
     let left = false;
     for (let ordinal = 0; ordinal < this.#count; ordinal++) {
@@ -171,8 +171,9 @@ export class MaskStore {
   }
 
   /**
-   * Composes what is sent of a player with blocks beside those of this tick: bit n of the combination for block n kept
-   * by index, {@link ENTERING} for what is sent to whom it comes into view. The result is `start` and `length`.
+   * Composes the masks of a player with more blocks than those of this tick: bit n of the combination for block n kept by
+   * index, {@link ENTERING} for the blocks that an observer gets when the player comes into view. The result is `start` and
+   * `length`.
    */
   variant(index: number, combination: number): void {
     const at = index * COMBINATIONS + combination;
@@ -201,7 +202,7 @@ export class MaskStore {
     return ordinals;
   }
 
-  /** The same for one observer, with blocks of its own. Those of `own` go before all others, those of `late` after. */
+  /** The same for one observer, with blocks of its own. Blocks of `own` have priority over all others, those of `late` the least. */
   composeOwn(index: number, combination: number, own: OwnBlocks | undefined, late: OwnBlocks | undefined): void {
     let ordinals = this.#ordinalsOf(index, combination);
     for (const ordinal of own?.keys() ?? []) ordinals |= 1 << ordinal;
@@ -253,8 +254,8 @@ export class MaskStore {
   }
 
   /**
-   * What a client keeps of a player, as flags and blocks, between two ticks: of the blocks kept by index those of a
-   * combination, with {@link ENTERING} those kept with the player too. What was set since the last tick was not sent yet.
+   * The blocks that a client keeps of a player between two ticks, as flags and blocks: those of a combination. Blocks set
+   * since the last tick are not in it: they were not sent yet.
    */
   keptBytes(index: number, combination: number): Uint8Array | undefined {
     const ordinals = this.#ordinalsOf(index, combination) & ~(this.#set[index] as number);
@@ -271,13 +272,12 @@ export class MaskStore {
     return bytes.toBytes();
   }
 
-  /** The blocks of this tick that may still be sent later, copied: what an observer is owed whose packet was full. */
+  /** Copies the blocks of this tick that may be sent later, for an observer whose packet was full. */
   takeLate(index: number, own: OwnBlocks | undefined, into: OwnBlocks): void {
     const set = this.#set[index] as number;
     for (let ordinal = 0; ordinal < this.#count; ordinal++) {
       const { late, kept } = this.block(ordinal);
-      // What is kept by index is owed as long as the observer is not known to have it; what is kept is sent as it is
-      // then.
+      // A block kept by index stays owed until the observer has it, and is sent with its value of that time.
       if (late === "drop" || kept === "index") continue;
       const mine = own?.get(ordinal);
       const at = index * this.#count + ordinal;
@@ -316,7 +316,7 @@ export class MaskStore {
     return { set: packBlocks(set), kept: packBlocks(kept), everKept, changed };
   }
 
-  /** Takes over checked data. What was composed for this tick is still that of the tick before. */
+  /** Takes over checked data. Composed masks stay those of the last tick until the next one. */
   restore({ set, kept, everKept, changed }: SavedMasks): void {
     this.endTick();
     const { enterKept, has } = this.#memory;

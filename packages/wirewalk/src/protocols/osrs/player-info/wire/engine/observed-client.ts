@@ -1,4 +1,4 @@
-/** What an observer's client knows by the packets so far, out of the engine's own memory. */
+/** The state of an observer's client after the packets so far, from the engine's own memory. */
 import { formatHex } from "../../../../../wire/index.ts";
 import { type PlayerInfoState, revisionJson } from "../client-state.ts";
 import { PLAYER_SLOTS, type WorldTile } from "../constants.ts";

@@ -1,25 +1,25 @@
 /**
- * The players whom each observer is to have in view: everybody within its distance, which shrinks where there are more
- * than may be shown and grows again where there is room; plus and minus the players with a standing to it.
+ * The players that each observer has in view: all within its distance, which shrinks when there are too many and grows
+ * again when there is room; plus the players that it is shown first, minus those that it is never shown.
  */
 import { PLAYER_SLOTS, SET_WORDS } from "../constants.ts";
 import { countBits, type EngineMemory, exclude, include, inSet, LOCAL } from "./engine-memory.ts";
 import { indicesOf, packRows, type SavedStandings, unpackRows } from "./saved-engine.ts";
 import { ViewSets } from "./view.ts";
 
-/** While a shrunk view is nearly full, it tries to grow once in so many ticks. */
+/** While a shrunk view is nearly full, it tries to grow once in this many ticks. */
 const GROW_TICKS = 5;
 /** A view grows only into this part of its limit, so that it does not shrink again at once. */
 const GROW_PART = 0.9;
 
-/** How an observer is shown a player: before others, as anybody, or not at all. */
+/** How an observer is shown a player: before others, like others, or not at all. */
 export type Standing = "first" | "ordinary" | "never";
 
 /** Chooses views, observer by observer. */
 export class ObserverViews {
   /** Tiles at which each observer's view ends. */
   readonly radius = new Int32Array(PLAYER_SLOTS);
-  /** 1 for observers to whom a player stands other than `ordinary`. */
+  /** 1 for observers with a player of another standing than `ordinary`. */
   readonly choosy = new Uint8Array(PLAYER_SLOTS);
   readonly #memory: EngineMemory;
   readonly #sets: ViewSets;
@@ -34,7 +34,7 @@ export class ObserverViews {
     this.#maxLocals = maxLocals;
   }
 
-  /** How an observer is shown a player from the next packet on. */
+  /** Sets how an observer is shown a player from the next packet on. */
   stand(observer: number, index: number, standing: Standing): void {
     const { first, never } = this.#memory;
     const base = observer * SET_WORDS;
@@ -45,14 +45,14 @@ export class ObserverViews {
     this.choosy[observer] = any === 0 ? 0 : 1;
   }
 
-  /** A player has left: the next one of its slot is ordinary to everybody. */
+  /** A player has left: the slot's next player is ordinary to all observers. */
   forgetPlayer(index: number): void {
     for (let observer = 1; observer < PLAYER_SLOTS; observer++) {
       if (this.choosy[observer] === 1) this.stand(observer, index, "ordinary");
     }
   }
 
-  /** Everybody is ordinary to an observer again. */
+  /** All players are ordinary to an observer again. */
   forgetStandings(observer: number): void {
     const { first, never } = this.#memory;
     const base = observer * SET_WORDS;
@@ -81,7 +81,7 @@ export class ObserverViews {
     unpackRows(never, indices, SET_WORDS, this.#memory.never);
   }
 
-  /** How many players are visible to anybody. */
+  /** Number of players that are not hidden. */
   get visible(): number {
     return this.#sets.count;
   }
@@ -91,7 +91,7 @@ export class ObserverViews {
     this.#sets.beginTick();
   }
 
-  /** Puts the players whom the observer is to have in view into `memory.view`. Returns how many. */
+  /** Puts the players that the observer is to have in view into `memory.view`. Returns their number. */
   choose(observer: number): number {
     const radius = this.radius[observer] as number;
     const limit = this.#maxLocals;
@@ -118,7 +118,7 @@ export class ObserverViews {
   }
 
   /**
-   * Shrinks a view to the greatest distance that fits, or else to 0: by one tile mostly, or by halving what is left.
+   * Shrinks a view to the greatest distance that fits, or to 0: one tile if that is enough, otherwise by binary search.
    */
   #shrink(observer: number, radius: number): number {
     const { view } = this.#memory;

@@ -1,6 +1,6 @@
 /**
- * Packets of observers for whom something is different, and packets that would be too long: who waits, for what, and
- * since when. None of it is on the hot path.
+ * Packets that only one observer gets: with blocks for it alone, with blocks that it is owed, and packets that would be too
+ * long. It keeps the players that wait for room. Not on the hot path.
  */
 import { MAX_PACKET_BYTES, PLAYER_SLOTS, SET_WORDS } from "../constants.ts";
 import { type EngineMemory, exclude, include, inSet, LOCAL } from "./engine-memory.ts";
@@ -19,9 +19,9 @@ const WAITED_TILES = 4;
 /** Deferring a player can lengthen the skips around it by a bit at most: room for 2047 of them. */
 const DEFERRED_BITS_BYTES = 256;
 
-/** What one observer waits for, of one player. */
+/** The blocks of one player that wait for room in an observer's packet. */
 interface Waiting {
-  /** The tick in which it began. */
+  /** The tick in which the wait began. */
   readonly since: number;
   readonly blocks: OwnBlocks;
 }
@@ -39,11 +39,11 @@ export class OwnPackets {
   readonly #masks: MaskStore;
   readonly #writer: PacketWriter;
   readonly #known: KnownBlocks;
-  /** 1 for observers who may lack blocks of the players they have in view. */
+  /** 1 for observers that may lack blocks of players in view. */
   readonly #owed = new Uint8Array(PLAYER_SLOTS);
   /** By observer: blocks of this tick for that observer alone, by player. */
   readonly #own = new Map<number, Map<number, OwnBlocks>>();
-  /** By observer: the players whose masks, or who themselves, found no room in the last packet. */
+  /** By observer: players for which the last packet had no room, or no room for their masks. */
   readonly #waiting = new Map<number, Map<number, Waiting>>();
 
   constructor(memory: EngineMemory, masks: MaskStore, writer: PacketWriter, known: KnownBlocks) {
@@ -53,7 +53,7 @@ export class OwnPackets {
     this.#known = known;
   }
 
-  /** Whether the observer's packet has only what everybody's has. */
+  /** Whether the observer's packet has only blocks that all observers get. */
   isOrdinary(observer: number): boolean {
     return this.#owed[observer] === 0 && !this.#own.has(observer) && !this.#waiting.has(observer);
   }
@@ -69,7 +69,7 @@ export class OwnPackets {
     this.#own.delete(observer);
   }
 
-  /** A player has left: what observers were to be sent of it is not for the next player of the slot. */
+  /** A player has left: its waiting blocks are not for the next player of the slot. */
   forgetPlayer(index: number): void {
     for (const players of this.#own.values()) players.delete(index);
     for (const players of this.#waiting.values()) players.delete(index);
@@ -162,8 +162,8 @@ export class OwnPackets {
   }
 
   /**
-   * Puts the players with masks into `ownMasked`: those of everybody, those of whom the observer is owed something, and
-   * those with blocks for this observer alone.
+   * Puts the players with masks into `ownMasked`: players with blocks for all, players with blocks that the observer is owed,
+   * and players with blocks for this observer alone.
    */
   #chooseMasked(
     observer: number,
@@ -186,8 +186,8 @@ export class OwnPackets {
   }
 
   /**
-   * Chooses the players who wait, so that the rest fits: takes them out of `ownMasked`, and puts those who would come
-   * into view into `barred`.
+   * Chooses the players that wait, so that the rest fits: removes them from `ownMasked`, and puts those that would come into
+   * view into `barred`.
    */
   #defer(observer: number, masks: OwnMasks, tick: number): readonly Candidate[] {
     const { barred, waiting, ownMasked } = this.#memory;
@@ -221,7 +221,7 @@ export class OwnPackets {
     const dx = Math.abs((x[index] as number) - (x[observer] as number));
     const dz = Math.abs((z[index] as number) - (z[observer] as number));
     const since = this.#waiting.get(observer)?.get(index)?.since ?? tick;
-    // Finite for the observer itself too: even its own masks must not keep the others waiting for ever.
+    // Finite for the observer itself too: its own masks must not keep the others waiting for ever.
     const isFirst = index === observer || inSet(first, index, observer * SET_WORDS);
     const ahead = isFirst ? FIRST_TILES : 0;
     return Math.min(Math.max(dx, dz), FAR_TILES) - ahead - (tick - since) * WAITED_TILES;

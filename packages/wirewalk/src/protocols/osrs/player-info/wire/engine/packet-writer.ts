@@ -16,14 +16,14 @@ import { makeFixedCodes } from "./tick-bits.ts";
 // Constants of this module, as in `pass-sorter.ts`.
 const { CODE_WORDS, CODES_END, LIST_END, PASS_COUNTS, PASS_WORDS } = passPlaces;
 
-/** What a full packet writes too much before it is seen to be full. */
+/** Bytes written past the limit at most before a packet is found to be full. */
 const SLACK_BYTES = MAX_PLAYER_MASK_BYTES + COPY_SLACK_BYTES + 64;
 const FIRST_OUTPUT_BYTES = 1 << 20;
 
 /** Masks that are different for one observer. */
 export interface OwnMasks {
   /**
-   * Composes the masks of a player; its combination says what else the observer does not have. Result as of the store.
+   * Composes the masks of a player. `combination`: the blocks that the observer lacks. Result as of the store.
    */
   compose(index: number, combination: number): void;
 }
@@ -68,8 +68,8 @@ export class PacketWriter {
   }
 
   /**
-   * Appends the packet of an observer whose view is `memory.view`, and puts what it makes of the observer's state into
-   * `memory.next`. Returns false, with nothing appended, when it would be over the limit.
+   * Appends the packet of an observer whose view is `memory.view`, and writes the observer's next state to `memory.next`.
+   * Returns false, with nothing appended, when it would be over the limit.
    *
    * @param masked the players with masks
    * @param isCrowd whether to write locals by groups; the bytes are the same
@@ -185,7 +185,7 @@ export class PacketWriter {
       }
       const end = at + length;
       if (end > limit) return false;
-      // Eight bytes at a time and past the end: what comes next writes over it.
+      // Eight bytes at a time, past the end: the next masks overwrite it.
       do {
         to.setInt32(at, from.getInt32(start, true), true);
         to.setInt32(at + 4, from.getInt32(start + 4, true), true);
@@ -198,12 +198,12 @@ export class PacketWriter {
     return true;
   }
 
-  /** The blocks beside those of this tick that an observer does not have of a player. */
+  /** The blocks of a player that an observer lacks, beside those of this tick. */
   combinationOf(observer: number, index: number, enters: boolean): number {
     return this.#sorter.combination(observer * SET_WORDS, index >> 5, 1 << (index & 31), enters);
   }
 
-  /** Whether the last packet would have had, or has, masks of the player; and whether it comes into view by it. */
+  /** Whether the last packet, written or too long, has masks of the player; and whether the player comes into view in it. */
   isPending(index: number): boolean {
     return inSet(this.#memory.work, index, PENDING, WORK_SETS);
   }

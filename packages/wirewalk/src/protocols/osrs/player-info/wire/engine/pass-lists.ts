@@ -25,7 +25,7 @@ export const RANK = 1;
 export const CODES_END = 2;
 export const LIST_END = 3;
 
-/** One array for all codes and players, one for all counts: what a loop needs stands in few arrays. */
+/** One array for all codes and players, one for all counts: loops work on few arrays. */
 export class PassLists {
   /** By pass: its codes; then its pending players in their order, index | combination << 11. */
   readonly lists = new Int32Array(4 * PASS_WORDS);

@@ -1,6 +1,6 @@
 /**
- * Sorts the players for one observer by algebra on sets, 32 players at a time: who leaves, enters, moves, has masks and is
- * skipped. The result is the four passes as lists of codes, which have been made once for all observers.
+ * Sorts the players for one observer by operations on sets, 32 players at a time: players that leave, enter, move, have masks
+ * or are skipped. The result is the four passes as lists of codes, which have been made once for all observers.
  *
  * `sort` is one long function on purpose (measured): it is nearly all the time of a scattered crowd. Whether a player
  * among 32 moves is as good as random, and a processor that guesses wrong loses more time than the work takes: so there is
@@ -49,7 +49,7 @@ export class PassSorter {
     const addedFlags = this.#addedFlags;
     const selfWord = observer >> 5;
     let at = observer * STATE_WORDS;
-    // Slot 0 is nobody's.
+    // Slot 0 is unused.
     let slots = ~1;
     this.#passLists.begin();
     for (let word = 0; word < SET_WORDS; word++) {
@@ -59,7 +59,7 @@ export class PassSorter {
       const mask = masked[word] as number;
       const global = word * TICK_SETS;
       let stale = tick[global + REUSED] as number;
-      // A slot that has a new player is new to all but that player.
+      // A new player of a slot is new to all observers but itself.
       if (stale !== 0 && word === selfWord) stale &= ~(1 << (observer & 31));
       const stay = local & sees & ~stale;
       const leaves = local & ~stay;
@@ -102,14 +102,14 @@ export class PassSorter {
           const external = ~(local >> bit) & 1;
           const skipped = (flag >>> bit) & 1;
           const pass = (external * 2 + skipped) * PASS_COUNTS;
-          // How many players of the same pass come before: it tells how many are skipped since the last event.
+          // Players of the same pass before this one: with the last rank they give the number of skipped players.
           const before = (local ^ -external) & (flag ^ (skipped - 1)) & slots & (low - 1);
           const rank = (counts[pass + MEMBERS] as number) + countBits(before);
           const run = rank - (counts[pass + RANK] as number);
           counts[pass + RANK] = rank + 1;
           const player = (word << 5) + bit;
           let end = counts[pass + CODES_END] as number;
-          // A skip of none is overwritten: nobody could guess a branch.
+          // A skip of 0 players is overwritten: a branch would be mispredicted half of the time.
           lists[end] = SKIPS + run;
           end += -run >>> 31;
           const kind = ((kind0 >>> bit) & 1) | (((kind1 >>> bit) & 1) << 1) | (((enters >>> bit) & 1) << 2);
@@ -129,14 +129,14 @@ export class PassSorter {
       counts[MEMBERS] = (counts[MEMBERS] as number) + clearLocals;
       counts[PASS_COUNTS + MEMBERS] = (counts[PASS_COUNTS + MEMBERS] as number) + setLocals;
       counts[2 * PASS_COUNTS + MEMBERS] = (counts[2 * PASS_COUNTS + MEMBERS] as number) + clearExternals;
-      // Slots of the word: 31 of the first, and else 32.
+      // Slots of the word: 31 of the first, 32 of the others.
       const setExternals = 33 - (slots & 1 ? 1 : 2) - clearLocals - setLocals - clearExternals;
       counts[3 * PASS_COUNTS + MEMBERS] = (counts[3 * PASS_COUNTS + MEMBERS] as number) + setExternals;
       slots = -1;
     }
   }
 
-  /** Blocks beside those of the tick that an observer does not have, of those of a word who come into view. */
+  /** Players of a word with blocks that an observer lacks beside those of the tick, if they come into view. */
   #owedEntering(observer: number, word: number): number {
     const { enterKept, has, known } = this.#memory;
     let owed = enterKept[word] as number;
@@ -147,7 +147,7 @@ export class PassSorter {
     return owed;
   }
 
-  /** A word in which not everything is as usual: a slot that has changed hands, or masks beside those of the tick. */
+  /** A word with a rare case: a slot with a new player, or masks beside those of the tick. */
   #sortOdd(
     observer: number,
     word: number,
@@ -185,7 +185,7 @@ export class PassSorter {
       } else if ((enters & low) === 0) {
         lists[end++] = code + LEAVE;
       } else {
-        // The slot has changed hands. An add begins with the bit that says what follows a removal.
+        // The slot has a new player. An add begins with the bit for an update after a removal.
         lists[end++] = RETURN;
         lists[end++] = code + ENTER + hasMask;
       }
@@ -200,7 +200,7 @@ export class PassSorter {
   }
 
   /**
-   * The blocks beside those of this tick that an observer does not have of a player, as a combination of the mask store.
+   * The blocks of a player that an observer lacks beside those of this tick, as a combination of the mask store.
    * `base` is the observer's row in tables of sets, `word` and `bit` are the player's place in a set.
    */
   combination(base: number, word: number, bit: number, enters: boolean): number {

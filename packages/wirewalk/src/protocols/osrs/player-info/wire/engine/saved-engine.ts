@@ -1,6 +1,6 @@
 /**
- * A player info engine as plain data: what decides its later packets, and how that data is packed and checked. Tables that
- * follow from it (codes, prefix sets, composed masks) are not in it.
+ * A player info engine as plain data: everything that decides its later packets, packed, and checked when it is restored.
+ * Tables that follow from it (codes, prefix sets, composed masks) are not in it.
  *
  * Sets of players are 64 words, bit i of word w for player w * 32 + i. Tiles are level << 28 | x << 14 | z, and so are map
  * quarters with their own x and z.
@@ -9,7 +9,7 @@ import type { JsonObject } from "../../../../../wire/index.ts";
 import { checkMembers, type Kinds } from "../../../../world-kit/saved-world.ts";
 import { LEVELS, PLAYER_SLOTS, SET_WORDS, type WorldTile } from "../constants.ts";
 
-/** Byte strings with a key each, one after the other: thousands of small arrays would cost more than what is in them. */
+/** Byte strings with a key each, one after the other: thousands of small arrays would cost more than their content. */
 export interface SavedBlocks {
   /** Ascending; see {@link blockKey}. */
   readonly keys: Int32Array;
@@ -23,7 +23,7 @@ export interface SavedMasks {
   readonly set: SavedBlocks;
   /** Present values of kept blocks. */
   readonly kept: SavedBlocks;
-  /** One set for each block kept by index: slots of which clients may remember a block. */
+  /** One set for each block kept by index: slots with a block that clients may remember. */
   readonly everKept: Int32Array;
   /** One set for each block kept by index: slots of which it was set since the last tick. */
   readonly changed: Int32Array;
@@ -40,16 +40,16 @@ export interface SavedObservers {
   readonly known: readonly Int32Array[];
 }
 
-/** Players with another standing than `ordinary`, per player to whom they have it: two sets of 64 words. */
+/** Players with another standing than `ordinary`, by observer: two sets of 64 words. */
 export interface SavedStandings {
   readonly indices: Int32Array;
   readonly first: Int32Array;
   readonly never: Int32Array;
 }
 
-/** What single observers are owed. */
+/** Blocks that single observers are owed, and players that wait for room. */
 export interface SavedOwnPackets {
-  /** Observers who may lack blocks of the players they have in view. */
+  /** Observers that may lack blocks of players in view. */
   readonly owed: Int32Array;
   /** Blocks of this tick for one observer alone. */
   readonly own: SavedBlocks;
@@ -75,7 +75,7 @@ export interface SavedEngine {
   /** As of the last tick. Slots without a player too: a client may still have the removed player in view. */
   readonly sentTiles: Int32Array;
   readonly quarters: Int32Array;
-  /** Slots that got a player since the last tick, and where clients have the one before, one after the other. */
+  /** Slots that got a player since the last tick, each followed by the tile at which clients have the player before. */
   readonly replaced: Int32Array;
   readonly observers: SavedObservers;
   readonly standings: SavedStandings;
@@ -108,7 +108,7 @@ export function packBlocks(blocks: readonly (readonly [key: number, bytes: Uint8
   };
 }
 
-/** Shows every block with the parts of its key. `start` is its place in `bytes`. */
+/** Calls `visit` with every block and the parts of its key. `start` is its place in `bytes`. */
 export function forEachBlock(
   { keys, lengths }: SavedBlocks,
   visit: (observer: number, index: number, ordinal: number, start: number, length: number) => void,
@@ -201,7 +201,7 @@ const engineKinds: Kinds<SavedEngine> = {
   ownPackets: "object",
 };
 
-/** Checks a saved engine down to its values, so that whoever takes it over cannot fail halfway. */
+/** Checks a saved engine down to its values, so that taking it over cannot fail halfway. */
 export function checkSavedEngine(data: unknown, shape: EngineShape, where: string): SavedEngine {
   const isNamed = typeof shape.revision === "string";
   const saved = checkMembers<SavedEngine>(data, where, { ...engineKinds, revision: isNamed ? "string" : "object" });
@@ -334,7 +334,7 @@ function checkBlocks(
   if (end !== bytes.length) throw wrong(`${where}.bytes`, `${end} bytes`);
 }
 
-/** Ascending indices of players who are there. */
+/** Ascending indices of players of the world. */
 function checkIndices(indices: Int32Array, present: Int32Array, where: string): void {
   checkWords(indices, undefined, where);
   const isRight = indices.every((index, at) => {

@@ -1,5 +1,5 @@
 /**
- * Observers who see the same and knew the same are sent the same bytes: a packet is written once and found again by the
+ * Observers with the same view and the same state get the same bytes: a packet is written once, and found again by the
  * observer's tile.
  */
 import { PLAYER_SLOTS, WORLD_TILES } from "../constants.ts";

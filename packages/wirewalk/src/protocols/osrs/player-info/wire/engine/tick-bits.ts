@@ -1,6 +1,6 @@
 /**
- * The bits of one player, which are the same for every observer and so are made once per tick: its movement, its
- * coming into view, its going out of it, and its change of map quarter.
+ * The bits of one player, which are the same for all observers and made once per tick: its movement, its add, its removal,
+ * and its change of map quarter.
  *
  * Bits stand in words with the first bit the highest, so that they are appended by one shift.
  */
@@ -22,7 +22,7 @@ import {
   TICK_SETS,
 } from "./engine-memory.ts";
 
-/** The bit of a local player's movement that says that masks follow. */
+/** The mask bit of a local player's movement. */
 const MASK_BIT = 0x4000_0000;
 
 /** By (dz + 1) * 3 + dx + 1 and (dz + 2) * 5 + dx + 2; -1 where there is no such step. */
@@ -38,12 +38,12 @@ function directions(stepX: readonly number[], stepZ: readonly number[], reach: n
   return table;
 }
 
-/** Makes the codes that never change: those that skip players, and that of a removal after which more follows. */
+/** Makes the codes that never change: skips, and the removal with a following update. */
 export function makeFixedCodes({ codeBits, codeLength }: EngineMemory): void {
   codeBits[RETURN] = 0b1000 << 28;
   codeLength[RETURN] = 4;
   for (let count = 1; count < PLAYER_SLOTS; count++) {
-    // 0, two bits for the size of the number, and how many players more than the first.
+    // 0, two bits for the size of the number, and the number of players after the first.
     const more = count - 1;
     const size = more === 0 ? 0 : more < 1 << 5 ? 1 : more < 1 << 8 ? 2 : 3;
     const width = [0, 5, 8, 11][size] as number;
@@ -91,8 +91,8 @@ function setCode({ codeBits, codeLength, codeRest }: EngineMemory, code: number)
 }
 
 /**
- * Makes the codes of every player that is in the world, and the sets of those who move and whose quarter changes.
- * `teleported` are those who move by a teleport, however short.
+ * Makes the codes of every player in the world, and the sets of players that move and of players whose quarter changes.
+ * `teleported`: players that move by a teleport, however short.
  */
 export function makeTickCodes(memory: EngineMemory, present: Uint8Array, teleported: Uint8Array): void {
   const { x, z, level, sentX, sentZ, sentLevel, quarter, tick } = memory;

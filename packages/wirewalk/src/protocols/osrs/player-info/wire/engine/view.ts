@@ -16,10 +16,10 @@ export class ViewSets {
     this.#memory = memory;
   }
 
-  /** How many players are visible. */
+  /** Number of visible players. */
   count = 0;
 
-  /** Makes the sets of this tick out of `memory.visible`. */
+  /** Makes the sets of this tick from `memory.visible`. */
   beginTick(): void {
     const { visible, visibleOn, level, x, z, xSets, zSets, xRank, zRank } = this.#memory;
     for (const set of visibleOn) set.fill(0);
@@ -110,7 +110,7 @@ export class ViewSets {
   }
 }
 
-/** Where the set of the players begins whose coordinate is not greater. */
+/** Place of the set of players whose coordinate is not greater. */
 function setBefore(rank: Int32Array, coordinate: number): number {
   if (coordinate < 0) return 0;
   return (rank[Math.min(coordinate, WORLD_TILES - 1)] as number) * SET_WORDS;

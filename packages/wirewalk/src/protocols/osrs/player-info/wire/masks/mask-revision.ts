@@ -1,6 +1,6 @@
 /**
- * Which mask blocks a client revision reads: their order, flags, fields and byte transforms. A revision is data, so a
- * new one needs no code: `parseMaskRevision` takes it as JSON.
+ * The mask blocks of a client revision: their order, flags, fields and byte transforms. A revision is data: a new one needs
+ * no code, `parseMaskRevision` takes it as JSON.
  *
  * ```ts
  * const revision = parseMaskRevision({
@@ -20,7 +20,7 @@
  * `initial`. A field has `name`, `type` and what its type allows of `transform`, `order`, `count`, `fill` and `reversed`,
  * and for people `doc`, `unit` and `words`: see {@link MaskField}.
  *
- * Blocks of these names mean something to the reader, which needs the fields named here; all others it only carries:
+ * The reader uses the blocks with these names and needs the fields named here; it only carries all others:
  * `moveSpeed` and `temporaryMoveSpeed` (`speed`), `exactMove` (`dx1`, `dz1`, `dx2`, `dz2`, `start`, `end`, `angle`),
  * `faceEntity` (`target`), `faceAngle` (`angle`), `appearance` (one field of `bytes`).
  */
@@ -82,13 +82,13 @@ export interface HeadBar {
   readonly endFill?: number;
 }
 
-/** What fields hold. */
+/** Values of fields. */
 export type MaskValue = number | string | Uint8Array | readonly Hit[] | readonly HeadBar[];
 /** The fields of a block by name. */
 export type MaskFields = Readonly<Record<string, MaskValue>>;
 
 /**
- * What becomes of a block after its tick, for who sees the player later:
+ * How long a block's value lasts, for observers that see the player later:
  *
  * - `index`: the client keeps it for the index even while the player is out of view, so it is sent again only when the
  *   observer does not have the present one.
@@ -107,11 +107,11 @@ export interface MaskBlock {
   readonly flag: number;
   readonly fields: readonly MaskField[];
   readonly kept?: MaskKeeping;
-  /** Set on a block that means nothing after its tick: when it has to wait, it is dropped. */
+  /** A block without meaning after its tick: it is dropped instead of waiting for room. */
   readonly late?: "drop";
   /** Whether an observer may be shown another value than the others, such as its own hits in colour. */
   readonly perObserver?: boolean;
-  /** For `kept: "index"`: what a new player of a used slot starts with, since clients remember the one before. */
+  /** For `kept: "index"`: the value of a new player of a used slot, since clients remember the player before. */
   readonly initial?: MaskFields;
 }
 
@@ -136,6 +136,6 @@ export const MAX_INDEX_KEPT = 4;
 export const MAX_STRING_LENGTH = 255;
 /**
  * Bytes of all blocks of one player. The bits of a packet are under 14,100 bytes for 2047 players, so with this every
- * player fits into a packet of 40,000 bytes and nobody has to wait for ever.
+ * player fits into a packet of 40,000 bytes and no player waits for ever.
  */
 export const MAX_PLAYER_MASK_BYTES = 20_000;

@@ -1,4 +1,4 @@
-/** The revisions of mask blocks that are known by a name. */
+/** The built-in revisions of mask blocks. */
 import { type MaskRevision, noMasks } from "./mask-revision.ts";
 import { revision206 } from "./revision-206.ts";
 

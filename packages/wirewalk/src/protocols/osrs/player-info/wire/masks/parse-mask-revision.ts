@@ -1,5 +1,5 @@
 /**
- * Revisions of mask blocks as JSON: a user's own, checked, so that nothing that follows from one can go wrong later.
+ * Revisions of mask blocks as JSON, checked, so that no later use of one can fail.
  *
  * ```ts
  * parseMaskRevision({ name: "none", extensions: [0x80], blocks: [] }).name; // => "none"
@@ -101,7 +101,7 @@ function parseBlock(json: unknown, path: string): MaskBlock {
   if (late !== undefined && late !== "drop") throw bad(`${path}.late`, "it can only be drop");
   if (perObserver !== undefined && typeof perObserver !== "boolean")
     throw bad(`${path}.perObserver`, "it is true or false");
-  // What is kept is the same for all: there is one present value of it.
+  // A kept block has one value for all observers.
   if (perObserver === true && kept !== undefined)
     throw bad(`${path}.perObserver`, "a block that is kept is the same for all");
   if (initial !== undefined && kept !== "index") throw bad(`${path}.initial`, "only a block kept by index has one");
