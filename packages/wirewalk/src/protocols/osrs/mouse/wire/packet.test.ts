@@ -85,7 +85,8 @@ describe("any bytes", () => {
       expect(trace.error?.toJSON()).toEqual(tolerant.toJSON());
       return;
     }
-    expectEqual(trace.message?.value, tolerant);
+    // Row by row, since the reader's rows are instances of a class and the trace's are not: `expectEqual` would be slow.
+    expectEqual(trace.message?.value, { ...tolerant, records: tolerant.records.map((record) => ({ ...record })) });
     expectEqual(tilingFault(trace.fields, bytes.length), undefined);
     const again = writeMousePacket(dialect, tolerant);
     expectEqual(readMousePacket(dialect, again), tolerant);
