@@ -36,6 +36,8 @@ export default defineConfig({
           // A browser's start, and everything that has to be drawn, on a machine that is busy with something else.
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          // Some compare what is drawn with what arrives, frame by frame: other work on the cores can part the two for once.
+          retry: 1,
         },
       },
     ],
