@@ -2,9 +2,10 @@
  * **Accounts**: names and passwords of dialects with a login. The first login with a name registers it. Passwords
  * are kept as scrypt hashes with the parameters that they were made with, so that these may change later.
  */
-import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import type { Store } from "wirewalk/net";
 import type { Budgets } from "./budgets.ts";
+import { nodeRuntime, type Runtime } from "./runtime.ts";
 
 const TABLE = "accounts";
 /** 50 ms and 16 MiB a hash: OWASP's parameters for scrypt with the least memory. */
@@ -30,13 +31,15 @@ export type LoginOutcome = "ok" | "no-account" | "wrong-password" | "full" | "bu
 export class Accounts {
   readonly #store: Store;
   readonly #budgets: Budgets;
+  readonly #runtime: Runtime;
   #running = 0;
   readonly #waiting: (() => void)[] = [];
   #count: number;
 
-  constructor(store: Store, budgets: Budgets) {
+  constructor(store: Store, budgets: Budgets, runtime: Runtime = nodeRuntime) {
     this.#store = store;
     this.#budgets = budgets;
+    this.#runtime = runtime;
     this.#count = store.list(TABLE).length;
   }
 
@@ -62,13 +65,13 @@ export class Accounts {
 
   async #check(key: string, password: string): Promise<LoginOutcome> {
     const known = this.#read(key);
-    if (known !== undefined) return (await matches(known, password)) ? "ok" : "wrong-password";
+    if (known !== undefined) return (await this.#matches(known, password)) ? "ok" : "wrong-password";
     if (this.#count >= this.#budgets.accounts) return "full";
-    const salt = randomBytes(SALT_BYTES);
-    const hash = await derive(password, salt, COST);
+    const salt = this.#runtime.randomBytes(SALT_BYTES);
+    const hash = await this.#runtime.deriveKey(password, salt, HASH_BYTES, COST);
     // Another login may have registered the name while the hash was computed: then that registration counts.
     const faster = this.#read(key);
-    if (faster !== undefined) return (await matches(faster, password)) ? "ok" : "wrong-password";
+    if (faster !== undefined) return (await this.#matches(faster, password)) ? "ok" : "wrong-password";
     this.#store.put(TABLE, key, { salt: salt.toString("hex"), hash: hash.toString("hex"), ...COST });
     this.#count += 1;
     return "ok";
@@ -77,23 +80,10 @@ export class Accounts {
   #read(key: string): AccountRecord | undefined {
     return this.#store.get(TABLE, key) as AccountRecord | undefined;
   }
-}
 
-async function matches(record: AccountRecord, password: string): Promise<boolean> {
-  const stored = Buffer.from(record.hash, "hex");
-  const given = await derive(password, Buffer.from(record.salt, "hex"), record);
-  return stored.length === given.length && timingSafeEqual(stored, given);
-}
-
-function derive(
-  password: string,
-  salt: Buffer,
-  cost: { readonly N: number; readonly r: number; readonly p: number },
-): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    scrypt(password, salt, HASH_BYTES, { N: cost.N, r: cost.r, p: cost.p }, (error, key) => {
-      if (error === null) resolve(key);
-      else reject(error);
-    });
-  });
+  async #matches({ hash, salt, N, r, p }: AccountRecord, password: string): Promise<boolean> {
+    const stored = Buffer.from(hash, "hex");
+    const given = await this.#runtime.deriveKey(password, Buffer.from(salt, "hex"), HASH_BYTES, { N, r, p });
+    return stored.length === given.length && timingSafeEqual(stored, given);
+  }
 }

@@ -18,6 +18,7 @@ import type {
 import type { DisconnectReason } from "./disconnect.ts";
 import type { LinkKind } from "./links.ts";
 import type { LogBudget } from "./log-budget.ts";
+import { nodeRuntime, type Runtime } from "./runtime.ts";
 import { frameBinary } from "./websocket-frames.ts";
 
 /** A session as its world sees it. */
@@ -56,6 +57,8 @@ export interface HostedWorldOptions {
   readonly protocol: Protocol;
   readonly dialect: string;
   readonly clock: Clock;
+  /** Default: Node's own. */
+  readonly runtime?: Runtime;
   readonly seed: number;
   readonly enforcement: "enforce" | "log";
   readonly demo: boolean;
@@ -96,6 +99,7 @@ export class HostedWorld {
   /** Verdicts other than accept. */
   verdicts = 0;
   readonly #clock: Clock;
+  readonly #runtime: Runtime;
   readonly #flushMs: number;
   readonly #log: LogBudget;
   readonly #observer: WorldObserver;
@@ -121,6 +125,7 @@ export class HostedWorld {
     this.codec = protocol.codec(dialect);
     this.admission = protocol.capabilities.login?.admission(dialect);
     this.#clock = options.clock;
+    this.#runtime = options.runtime ?? nodeRuntime;
     this.#flushMs = options.flushMs;
     this.#log = options.log;
     this.#observer = options.observer;
@@ -250,7 +255,7 @@ export class HostedWorld {
     const endMs = this.#clock.now();
     this.#flushedMs += endMs - startMs;
     if (!done) {
-      setImmediate(() => this.flush());
+      this.#runtime.afterReads(() => this.flush());
       return;
     }
     // A flush is followed by a rest of a quarter of the time that it took: a quiet world flushes every turn, a busy one
@@ -305,7 +310,7 @@ export class HostedWorld {
     const waitMs = this.#flushMs > 0 ? this.#flushMs : Math.round(this.#restUntilMs - this.#clock.now());
     if (waitMs >= 1) this.#clock.after(waitMs, () => this.flush());
     // After everything that this turn of the event loop reads: one write per recipient for all of it.
-    else setImmediate(() => this.flush());
+    else this.#runtime.afterReads(() => this.flush());
   }
 
   #moved(player: PlayerId, to: string | undefined): void {

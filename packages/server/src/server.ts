@@ -12,9 +12,10 @@ import { type Budgets, budgetsWith } from "./budgets.ts";
 import type { DisconnectReason } from "./disconnect.ts";
 import { HostedWorld } from "./hosted-world.ts";
 import { httpAnswers, refuseUpgrade } from "./http-answers.ts";
-import { remoteAddress, TcpLink, WebSocketLink } from "./links.ts";
+import { type Link, remoteAddress, TcpLink, WebSocketLink } from "./links.ts";
 import { LogBudget } from "./log-budget.ts";
 import { CounterSet } from "./metrics.ts";
+import { nodeRuntime, type Runtime } from "./runtime.ts";
 import { serverMetrics } from "./server-metrics.ts";
 import { type JoinRequest, Session, type SessionContext } from "./session.ts";
 import { Stalls } from "./stalls.ts";
@@ -150,7 +151,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 /** Anything that counts as a connection: a player's session or a page. */
 type AnySession = Session | FeedSession;
 
-class Server implements RunningServer, SessionContext, FeedContext {
+/** A server before it listens. A simulation gives a runtime of its own and connects its links with `connect`. */
+export class Server implements RunningServer, SessionContext, FeedContext {
+  readonly runtime: Runtime;
   readonly budgets: Budgets;
   readonly rates;
   readonly stalls: Stalls;
@@ -181,7 +184,8 @@ class Server implements RunningServer, SessionContext, FeedContext {
   #endNow: (() => void) | undefined;
   #connections = 0;
 
-  constructor(options: ServerOptions) {
+  constructor(options: ServerOptions, runtime: Runtime = nodeRuntime) {
+    this.runtime = runtime;
     this.#options = options;
     this.#host = options.host ?? "127.0.0.1";
     this.budgets = budgetsWith(options.budgets);
@@ -206,7 +210,7 @@ class Server implements RunningServer, SessionContext, FeedContext {
     }
     const files = options.studioFolder === undefined ? undefined : new StaticFiles(options.studioFolder);
     const store = options.store ?? memoryStore();
-    this.accounts = new Accounts(store, this.budgets);
+    this.accounts = new Accounts(store, this.budgets, runtime);
     this.stalls = new Stalls(this.clock);
     this.bans = new Bans(store, options.epochNow ?? Date.now);
     this.#feed = new StudioFeed(this.clock);
@@ -216,6 +220,7 @@ class Server implements RunningServer, SessionContext, FeedContext {
         dialect: dialect ?? protocol.defaultDialect,
         tickMs,
         clock: this.clock,
+        runtime,
         seed: options.seed ?? DEFAULT_SEED,
         enforcement: options.enforcement ?? "enforce",
         demo: options.demo ?? false,
@@ -281,7 +286,11 @@ class Server implements RunningServer, SessionContext, FeedContext {
       if (world === undefined) continue;
       let listen: string | null = null;
       if (port !== undefined) {
-        const server = createTcpServer({ noDelay: true }, (socket) => this.#accept(world, socket));
+        const server = createTcpServer({ noDelay: true }, (socket) => {
+          // Without a listener, an error of a link that is refused would end the process.
+          socket.on("error", () => {});
+          this.connect(protocol.name, new TcpLink(socket, this.clock));
+        });
         this.#tcpServers.push(server);
         const address = await listenOn(server, this.#host, port, this.#log);
         this.listeners.push({ protocol: protocol.name, dialect: world.dialect, ...address });
@@ -384,19 +393,24 @@ class Server implements RunningServer, SessionContext, FeedContext {
     this.#log.info("closed");
   }
 
-  #accept(world: HostedWorld, socket: Socket): void {
-    const address = remoteAddress(socket);
-    const full = this.#draining ? "shutdown" : this.#enterAddress(address);
-    if (full !== undefined) {
-      this.#reject(world.protocol.name, "tcp", address, full);
-      socket.on("error", () => {});
-      socket.destroy();
-      return;
+  /**
+   * Makes a link to the protocol a session, if a place is left for its address; otherwise destroys the link and gives the
+   * reason. Throws `RangeError` for a protocol that is not served.
+   */
+  connect(protocol: string, link: Link, joinRequest: JoinRequest = {}): DisconnectReason | undefined {
+    const world = this.#worlds.get(protocol);
+    if (world === undefined) throw new RangeError(`Cannot connect: ${protocol} is not served`);
+    const full = this.#draining ? "shutdown" : this.#enterAddress(link.address);
+    if (full === undefined) {
+      this.#open(world, link, joinRequest);
+    } else {
+      this.#reject(protocol, link.kind, link.address, full);
+      link.destroy();
     }
-    this.#open(world, new TcpLink(socket, this.clock), {});
+    return full;
   }
 
-  #open(world: HostedWorld, link: TcpLink | WebSocketLink, joinRequest: JoinRequest): void {
+  #open(world: HostedWorld, link: Link, joinRequest: JoinRequest): void {
     const session = new Session({
       link,
       world,
@@ -407,7 +421,7 @@ class Server implements RunningServer, SessionContext, FeedContext {
     this.#sessions.add(session);
   }
 
-  #sessionLog(protocol: string, link: TcpLink | WebSocketLink): LogBudget {
+  #sessionLog(protocol: string, link: Link): LogBudget {
     const log = this.#log.child({ protocol, carrier: link.kind, address: link.address });
     return new LogBudget(log, this.clock, this.budgets.logLinesPerMinute);
   }

@@ -16,6 +16,7 @@ import type { DisconnectReason } from "./disconnect.ts";
 import type { HostedWorld, LinkTraffic, Member } from "./hosted-world.ts";
 import type { Link } from "./links.ts";
 import type { LogBudget } from "./log-budget.ts";
+import type { Runtime } from "./runtime.ts";
 import type { Stalls } from "./stalls.ts";
 import { type Rate, TokenBucket } from "./token-bucket.ts";
 import { frameBinary } from "./websocket-frames.ts";
@@ -40,6 +41,7 @@ export interface SessionRates {
 
 /** What sessions share. */
 export interface SessionContext {
+  readonly runtime: Runtime;
   readonly budgets: Budgets;
   readonly rates: SessionRates;
   readonly stalls: Stalls;
@@ -161,7 +163,7 @@ export class Session implements Member {
     const { queuedBytesSoft, queuedBytesHard } = this.#context.budgets;
     if (queued > queuedBytesHard) {
       // The delivery is running and must not be re-entered: the session ends after it.
-      queueMicrotask(() => this.end("slow-reader", `${queued} bytes queued`));
+      this.#context.runtime.soon(() => this.end("slow-reader", `${queued} bytes queued`));
     }
     if (queued <= queuedBytesSoft) return true;
     this.#laggingMs ??= this.#context.stalls.fairNow();
