@@ -1,4 +1,15 @@
-/** Movement that games share: tracks, verdicts, prediction. Pure: time and randomness are arguments. */
+/** Movement that games share: tracks, verdicts, prediction, fair measures. Pure: time and randomness are arguments. */
+export {
+  AccumulatedAdvantage,
+  type AdvantageClaim,
+  type AdvantageJudgement,
+  type AdvantageLimits,
+  judgeAdvantage,
+  type SavedAdvantage,
+} from "./accumulated-advantage.ts";
+export { type CorrectionLimit, CorrectionRecord, type CorrectionRecordOptions } from "./correction-record.ts";
+export { FairClock, type FairClockOptions, type SavedFairClock } from "./fair-clock.ts";
+export { LinkPace, type SavedLinkPace } from "./link-pace.ts";
 export { Prediction, type PredictionOptions, type Reconciliation } from "./prediction.ts";
 export { ErrorSmoother, type SmoothingOptions } from "./prediction-smoothing.ts";
 export { createRandom, type Random } from "./random.ts";
