@@ -92,12 +92,17 @@ export function messageTable<R extends MessageRow>(options: MessageTableOptions<
     byName[row.sender].set(row.message, row);
   }
 
+  // Made once: a refusal must not cost more than a message.
+  const listIds = (sender: Side): string => {
+    const ids = [...byId[sender].keys()].sort((a, b) => a - b);
+    return ids.length === 0 ? "nothing" : ids.map(formatId).join(", ");
+  };
+  const knownIds: Record<Side, string> = { client: listIds("client"), server: listIds("server") };
+
   const rowOfId = (sender: Side, id: number): R => {
     const row = byId[sender].get(id);
     if (row !== undefined) return row;
-    const known = [...byId[sender].keys()].sort((a, b) => a - b).map(formatId);
-    const sends = known.length === 0 ? "nothing" : known.join(", ");
-    const why = `a ${sender} of dialect ${dialect} sends ${sends}, not ${formatId(id)}, at byte 0`;
+    const why = `a ${sender} of dialect ${dialect} sends ${knownIds[sender]}, not ${formatId(id)}, at byte 0`;
     throw new WireError("unknown-message", `Cannot read ${idName}: ${why}`, 0, idName);
   };
   const readId = (reader: ByteReader): number => {

@@ -32,6 +32,14 @@ describe("a wire error", () => {
   });
 });
 
+test("has no stack frames, and leaves those of other errors alone", () => {
+  const limit = Error.stackTraceLimit;
+  const error = new WireError("truncated", "Cannot read x: 2 bytes needed, 1 left at byte 3", 24);
+  expect(error.stack).not.toContain("wire-error.test");
+  expect(Error.stackTraceLimit).toBe(limit);
+  expect(new RangeError("other").stack).toContain("wire-error.test");
+});
+
 describe("withPath", () => {
   test("names the field in the writer's errors, once per level", () => {
     const error = withPath(withPath(withPath(new RangeError("u8 is too big"), "x"), "[3]"), "fragments");

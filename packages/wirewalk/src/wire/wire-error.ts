@@ -45,6 +45,12 @@ export interface WireErrorJson {
   path: string;
 }
 
+/** `Error`, with the number of stack frames that an engine captures where it lets that be set. */
+const stackTraces = Error as ErrorConstructor & { stackTraceLimit?: number };
+
+/** Not in engines without the property, and not under frozen intrinsics. */
+const hasStackTraceLimit = Object.getOwnPropertyDescriptor(Error, "stackTraceLimit")?.writable === true;
+
 const READ_PREFIX = "Cannot read ";
 const WRITE_PREFIX = "Cannot write ";
 
@@ -54,6 +60,9 @@ const WRITE_PREFIX = "Cannot write ";
  *
  * Messages read `Cannot read <what>: <why> at byte <n>`. While the error unwinds, {@link WireError.within} replaces
  * `<what>` by the field's path, so that the outermost message names the field as the application knows it.
+ *
+ * It has no stack trace: hostile bytes make a server create these errors as fast as they arrive, capturing a stack costs
+ * several times more than all the rest of a refusal, and the path and the offset say more than the frames of a decoder.
  */
 export class WireError extends Error {
   override readonly name = "WireError";
@@ -63,7 +72,10 @@ export class WireError extends Error {
   #path: string;
 
   constructor(code: WireErrorCode, message: string, bitOffset: number, path = "") {
+    const limit = stackTraces.stackTraceLimit ?? 0;
+    if (hasStackTraceLimit) stackTraces.stackTraceLimit = 0;
     super(message);
+    if (hasStackTraceLimit) stackTraces.stackTraceLimit = limit;
     this.code = code;
     this.bitOffset = bitOffset;
     this.#path = path;
