@@ -159,7 +159,8 @@ test("verdicts are repeated by the server after every watch, and are not counted
 test("another protocol starts with nothing of the last", () => {
   const { clock, studio, tell } = setUp({ protocol: "slime", room: "1" });
   tell(hello, { type: "players", protocol: "slime", room: "1", players: [player(1)] }, verdict());
-  tell({ type: "ban", protocol: "slime", account: "a", player: 1, reason: "", untilMs: 1 });
+  const ban = { holdsOn: "login", name: "a", rule: "teleport", reason: "", fromMs: 0, untilMs: 1 } as const;
+  tell({ type: "bans", protocol: "slime", bans: [ban] });
   clock.advanceBy(1_000);
   studio.watch(other, undefined);
   clock.advanceBy(1_000);

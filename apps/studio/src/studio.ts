@@ -3,6 +3,7 @@
  */
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
 import type {
+  FeedBan,
   FeedMessage,
   FeedPlayer,
   FeedProtocol,
@@ -25,9 +26,6 @@ export const RATE_SECONDS = 60;
 /** The lists follow this often at most: a cheating flock makes hundreds of verdicts a second, and nobody reads faster. */
 const SHOW_VERDICTS_EVERY_MS = 200;
 
-/** Bans kept. */
-const MAX_BANS = 50;
-
 /** The list of players follows the tracks this often: twenty times a second is for drawing, not for reading. */
 const ROSTER_EVERY_MS = 250;
 
@@ -35,7 +33,6 @@ const ROSTER_EVERY_MS = 250;
 const FOLLOW_EVERY_MS = 250;
 
 export type FeedObservation = Extract<FeedMessage, { type: "observation" }>;
-export type FeedBan = Extract<FeedMessage, { type: "ban" }>;
 
 /** A player of the watched room with its newest track, for the list. */
 export interface RosterRow {
@@ -206,8 +203,8 @@ export class Studio {
         if (message.room !== room) return;
         for (const listener of this.#observers) listener(message);
         return;
-      case "ban":
-        this.bans.value = [message, ...this.bans.peek().slice(0, MAX_BANS - 1)];
+      case "bans":
+        this.bans.value = message.bans;
         return;
       case "rates":
         this.rates.value = [...this.rates.peek(), message.rates].slice(-RATE_SECONDS);

@@ -1,4 +1,4 @@
-/** The account of this browser, where a protocol has no login: shown to others as the name, and what a ban holds on to. */
+/** The account of this browser, where a protocol has no login: shown to others as the name. It proves nothing, so no ban holds on to it. */
 
 const KEY = "wirewalk-account";
 

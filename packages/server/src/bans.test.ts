@@ -1,143 +1,257 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { memoryStore } from "wirewalk/net";
-import { fakeProtocol } from "../../wirewalk/src/protocols/testing/fake-protocol.ts";
-import { Bans } from "./bans.ts";
-import { type RunningServer, type ServerOptions, sqliteStore, startServer } from "./index.ts";
-import { aMoment, PlainClient, until, WebClient } from "./testing/clients.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { memoryStore, type Store, VirtualClock } from "wirewalk/net";
+import { type Ban, Bans } from "./bans.ts";
+import { sqliteStore } from "./sqlite-store.ts";
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const YEAR_MS = 365 * DAY_MS;
+const NOON_MS = Date.UTC(2026, 10, 22, 12);
+
 const folder = mkdtempSync(join(tmpdir(), "wirewalk-bans-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-let server: RunningServer;
-afterEach(() => server.close({ graceMs: 0 }));
-const start = async (options: Partial<ServerOptions> = {}, dialect = "plain"): Promise<number> => {
-  server = await startServer({ http: 0, listeners: [{ protocol: fakeProtocol, dialect, port: 0 }], ...options });
-  return server.listeners[0]?.port ?? 0;
-};
-const web = (account: string): Promise<WebClient> => WebClient.to(server.httpAddress, `/ws/fake?account=${account}`);
+const verdict = {
+  kind: "reject",
+  rule: "teleport",
+  reason: "Too far",
+  player: 1,
+  room: "1",
+  atMs: 0,
+  message: new Uint8Array(5_000),
+  stateBefore: {},
+} as const;
 
-describe("a ban", () => {
-  test("ends all sessions of the account and refuses new ones, of no other account", async () => {
-    await start();
-    const [ann, annToo, bob] = [await web("ann"), await web("ann"), await web("bob")];
-    await until("all are in", () => server.stats().players === 3);
-    ann.sendText("s/ban");
-    expect(await ann.closes()).toEqual({ code: 1008, reason: "banned" });
-    expect(await annToo.closes()).toEqual({ code: 1008, reason: "banned" });
-    const again = await web("ann");
-    expect(await again.closes()).toEqual({ code: 1008, reason: "refused-banned" });
-    expect(bob.closed).toBeUndefined();
-    expect(server.bans.list()).toMatchObject([
-      {
-        protocol: "fake",
-        account: "ann",
-        reason: "manners",
-        evidence: [{ kind: "reject", rule: "manners", message: Buffer.from("s/ban").toString("hex") }],
-      },
-    ]);
-    expect(server.bans.lift("fake", "ann")).toBe(true);
-    expect(server.bans.lift("fake", "ann")).toBe(false);
-    const forgiven = await web("ann");
-    await until("she is in", () => forgiven.texts.length > 0);
-  });
+const ofAnn = {
+  key: "login:ann",
+  name: "ann",
+  reason: "6 teleports",
+  durationMs: DAY_MS,
+  evidence: [verdict],
+} as const;
 
-  test("of a TCP player without an account bans the address", async () => {
-    const port = await start();
-    const a = await PlainClient.to(port);
-    a.sendText("s/ban");
-    await a.closes();
-    const b = await PlainClient.to(port);
-    await b.closes();
-    expect(server.bans.list()[0]?.account).toBe("127.0.0.1");
-  });
-
-  test("survives a restart of the server and ends by the clock", async () => {
-    let epochMs = 1_700_000_000_000;
-    const run = async (): Promise<() => Promise<void>> => {
-      const store = sqliteStore(folder);
-      await start({ store, epochNow: () => epochMs });
-      return async () => {
-        await server.close({ graceMs: 0 });
-        store.close();
+/** A machine whose wall clock can be set. Its servers share a store and run one after the other. */
+function machine(store: Store) {
+  const wall = { ms: NOON_MS };
+  let stop = (): void => {};
+  let boots = 0;
+  return {
+    wall,
+    /** Starts a server, after the last one was stopped or crashed. */
+    boot(seen: Ban[] = []) {
+      // Each process has a steady clock of its own.
+      boots += 1;
+      const clock = new VirtualClock(boots * 7_000);
+      const bans = new Bans(store, { clock, epochNow: () => wall.ms, onBan: (ban) => void seen.push(ban) });
+      clock.every(1_000, () => bans.poll());
+      stop = () => bans.close();
+      const run = (ms: number): void => {
+        // The wall clock goes on with the steady one.
+        const [fromMs, wallMs] = [clock.now(), wall.ms];
+        for (let at = 1_000; at <= ms; at += 1_000) {
+          wall.ms = wallMs + at;
+          clock.advanceTo(fromMs + at);
+        }
       };
-    };
-    let stop = await run();
-    const ann = await web("ann");
-    ann.sendText("s/ban");
-    await ann.closes();
-    await stop();
+      return { bans, run };
+    },
+    shutDown: () => stop(),
+  };
+}
 
-    stop = await run();
-    expect(server.bans.list()).toMatchObject([{ account: "ann", fromMs: epochMs, untilMs: epochMs + DAY_MS }]);
-    epochMs += DAY_MS - 1;
-    expect((await (await web("ann")).closes()).reason).toBe("refused-banned");
-    await stop();
-
-    stop = await run();
-    epochMs += 1;
-    const free = await web("ann");
-    await until("she is in", () => free.texts.length > 0);
-    expect(server.bans.list()).toEqual([]);
-    await stop();
+describe("the list of bans", () => {
+  test("evidence is bounded, and a shorter ban does not end a longer one", () => {
+    const clock = new VirtualClock();
+    const bans = new Bans(memoryStore(), { clock, epochNow: () => NOON_MS + clock.now() });
+    const evidence = Array.from({ length: 100 }, (_, atMs) => ({ ...verdict, atMs }));
+    const ban = bans.add("game", { ...ofAnn, durationMs: 5_000, evidence });
+    expect(ban).toMatchObject({ rule: "teleport", fromMs: NOON_MS, untilMs: NOON_MS + 5_000 });
+    const kept = bans.evidence("game", "login:ann");
+    expect([kept.length, kept.at(-1)?.atMs, String(kept[0]?.message).length]).toEqual([20, 99, 2_048]);
+    clock.advanceBy(1_000);
+    bans.add("game", { ...ofAnn, reason: "again", durationMs: 10 });
+    clock.advanceBy(3_999);
+    expect(bans.find("game", "login:ann")?.untilMs).toBe(NOON_MS + 5_000);
+    clock.advanceBy(1);
+    expect(bans.find("game", "login:ann")).toBeUndefined();
+    expect(bans.list()).toEqual([]);
   });
 
-  test("is answered with the game's own message if it has one", async () => {
-    const port = await start({}, "login");
-    const a = await PlainClient.to(port);
-    a.sendText("lann\0secret");
-    await a.receives("W1");
-    a.sendText("s/ban");
-    await a.closes();
-    const again = await PlainClient.to(port);
-    again.sendText("lann\0secret");
-    await again.closes();
-    expect(again.texts).toEqual(["Rbanned"]);
+  test("a ban that is served leaves nothing in the store", () => {
+    const store = memoryStore();
+    const { boot } = machine(store);
+    const { bans, run } = boot();
+    bans.add("game", { ...ofAnn, durationMs: 60_000 });
+    run(61_000);
+    expect([store.list("typed-bans"), store.list("ban-evidence")]).toEqual([[], []]);
   });
 
-  test("is never made in log-only mode, even if a world orders one", async () => {
-    await start({ enforcement: "log" });
-    const ann = await web("ann");
-    await until("she is in", () => ann.texts.length > 0);
-    ann.sendText("s/ban");
-    ann.sendText("s/verdict");
-    const bob = await web("bob");
-    ann.sendText("sstill here");
-    await bob.receives("S1:still here");
-    await aMoment(20);
-    expect(ann.closed).toBeUndefined();
-    expect(server.bans.list()).toEqual([]);
+  test("keys of one text and two kinds are two", () => {
+    const bans = new Bans(memoryStore());
+    bans.add("game", { ...ofAnn, key: "login:127.0.0.1" });
+    expect(bans.find("game", "address:127.0.0.1")).toBeUndefined();
+    expect(bans.find("game", "login:127.0.0.1")).toBeDefined();
+    expect(bans.find("other", "login:127.0.0.1")).toBeUndefined();
+  });
+
+  test("holds 10,000 bans; then the address ban that ends first gives way", () => {
+    const clock = new VirtualClock();
+    const bans = new Bans(memoryStore(), { clock });
+    bans.add("game", { ...ofAnn, durationMs: 1 });
+    for (let at = 0; at < 9_999; at += 1) {
+      const key = `address:10.0.${at >> 8}.${at & 255}` as const;
+      bans.add("game", { ...ofAnn, key, durationMs: DAY_MS - at, evidence: [] });
+    }
+    bans.add("game", { ...ofAnn, key: "login:bob" });
+    expect(bans.list()).toHaveLength(10_000);
+    expect(bans.find("game", "login:ann")).toBeDefined();
+    expect(bans.find("game", "address:10.0.39.14")).toBeUndefined();
+    expect(bans.find("game", "address:10.0.39.13")).toBeDefined();
   });
 });
 
-describe("the list of bans", () => {
-  const verdict = {
-    kind: "reject",
-    rule: "teleport",
-    reason: "Too far",
-    player: 1,
-    room: "1",
-    atMs: 0,
-    message: new Uint8Array(5_000),
-    stateBefore: {},
-  } as const;
+let opened = 0;
+describe.each([
+  ["memory", () => memoryStore()],
+  ["SQLite", () => sqliteStore(join(folder, String(opened++)))],
+])("a store in %s", (_name, open) => {
+  test("of an older server keeps every ban: known accounts and other names become logins, addresses addresses", () => {
+    const store = open();
+    const old = (account: string, fromMs: number): void =>
+      store.put("bans", `game/${account}`, {
+        protocol: "game",
+        account,
+        reason: "Multiple speed violations",
+        fromMs,
+        untilMs: fromMs + DAY_MS,
+        evidence: [{ kind: "reject", rule: "teleport" }],
+      });
+    store.put("accounts", "game/10.9.8.7", { salt: "", hash: "", N: 1, r: 1, p: 1 });
+    for (const account of ["ann", "10.9.8.7", "192.0.2.7", "2001:db8::1", "login:ann"]) old(account, NOON_MS - HOUR_MS);
+    old("over", NOON_MS - 2 * DAY_MS);
+    const { boot } = machine(store);
+    const { bans } = boot();
+    expect(bans.list().map(({ key, rule, untilMs }) => [key, rule, untilMs - NOON_MS])).toEqual([
+      ["address:192.0.2.7", "teleport", 23 * HOUR_MS],
+      ["address:2001:db8::/64", "teleport", 23 * HOUR_MS],
+      ["login:10.9.8.7", "teleport", 23 * HOUR_MS],
+      ["login:ann", "teleport", 23 * HOUR_MS],
+      ["login:login:ann", "teleport", 23 * HOUR_MS],
+    ]);
+    expect(bans.evidence("game", "login:ann")).toEqual([{ kind: "reject", rule: "teleport" }]);
+    expect(store.list("bans")).toEqual([]);
+    // Again, as after a crash before the version was noted.
+    store.delete("schema", "bans");
+    old("ann", NOON_MS - HOUR_MS);
+    expect(boot().bans.list()).toHaveLength(5);
+    store.close();
+  });
 
-  test("evidence is bounded, and a shorter ban does not end a longer one", () => {
-    let nowMs = 1_000;
-    const bans = new Bans(memoryStore(), () => nowMs);
-    const evidence = Array.from({ length: 100 }, (_, atMs) => ({ ...verdict, atMs }));
-    const ban = bans.add("game", { account: "ann", reason: "teleport", durationMs: 5_000, evidence });
-    expect(ban.evidence).toHaveLength(20);
-    expect(ban.evidence.at(-1)?.atMs).toBe(99);
-    expect(String(ban.evidence[0]?.message)).toHaveLength(2_048);
-    bans.add("game", { account: "ann", reason: "again", durationMs: 10, evidence: [] });
-    nowMs = 5_999;
-    expect(bans.find("game", "ann")?.untilMs).toBe(6_000);
-    nowMs = 6_000;
-    expect(bans.find("game", "ann")).toBeUndefined();
+  test("of a newer server is refused", () => {
+    const store = open();
+    store.put("schema", "bans", { version: 3 });
+    expect(() => new Bans(store)).toThrow("Cannot read bans: they have version 3, this server knows 2");
+    store.close();
+  });
+
+  test("that two use shows each the bans of the other", () => {
+    const store = open();
+    const { boot } = machine(store);
+    const seen: Ban[] = [];
+    const [one, two] = [boot(), boot(seen)];
+    one.bans.add("game", ofAnn);
+    two.bans.poll();
+    expect(seen.map(({ key }) => key)).toEqual(["login:ann"]);
+    expect(two.bans.find("game", "login:ann")).toBeDefined();
+    expect(two.bans.lift("game", "login:ann")).toBe(true);
+    expect(one.bans.find("game", "login:ann")).toBeUndefined();
+    store.close();
+  });
+});
+
+describe("a clock that is set", () => {
+  test("two days on and back again loses no ban", () => {
+    const { boot, shutDown, wall } = machine(memoryStore());
+    boot().bans.add("game", ofAnn);
+    shutDown();
+    wall.ms += 2 * DAY_MS;
+    const wrong = boot();
+    expect(wrong.bans.list()).toEqual([]);
+    wrong.run(10_000);
+    shutDown();
+    wall.ms -= 2 * DAY_MS;
+    expect(boot().bans.find("game", "login:ann")?.untilMs).toBe(NOON_MS + DAY_MS);
+  });
+
+  test("a year back makes a ban no longer than it is, however often the server starts", () => {
+    const { boot, shutDown, wall } = machine(memoryStore());
+    boot().bans.add("game", ofAnn);
+    shutDown();
+    wall.ms -= YEAR_MS;
+    for (let restart = 0; restart < 4; restart += 1) {
+      const { bans, run } = boot();
+      expect(bans.list().map(({ untilMs }) => untilMs - wall.ms)).toEqual([DAY_MS - restart * 6 * HOUR_MS]);
+      run(6 * HOUR_MS);
+      shutDown();
+    }
+    expect(boot().bans.list()).toEqual([]);
+  });
+
+  test.each([
+    ["on", 400 * DAY_MS],
+    ["back", -400 * DAY_MS],
+  ])("%s while a server runs changes no ban of it, nor after a restart", (_way, jumpMs) => {
+    const { boot, shutDown, wall } = machine(memoryStore());
+    const { bans, run } = boot();
+    bans.add("game", ofAnn);
+    run(HOUR_MS);
+    wall.ms += jumpMs;
+    run(HOUR_MS);
+    expect(bans.list()).toMatchObject([{ fromMs: NOON_MS + jumpMs, untilMs: NOON_MS + jumpMs + DAY_MS }]);
+    shutDown();
+    expect(boot().bans.list()).toMatchObject([{ untilMs: NOON_MS + jumpMs + DAY_MS }]);
+  });
+
+  test("the time between two runs counts, also after a crash", () => {
+    const { boot, wall } = machine(memoryStore());
+    boot().bans.add("game", ofAnn);
+    wall.ms += 20 * HOUR_MS;
+    const { bans, run } = boot();
+    expect(bans.list()).toMatchObject([{ untilMs: NOON_MS + DAY_MS }]);
+    run(4 * HOUR_MS);
     expect(bans.list()).toEqual([]);
+  });
+});
+
+describe("a store that fails", () => {
+  const breakable = () => {
+    const store = memoryStore();
+    const state = { broken: false };
+    const put: Store["put"] = (table, key, record) => {
+      if (state.broken) throw new Error("database or disk is full");
+      store.put(table, key, record);
+    };
+    return { store: { ...store, put }, state };
+  };
+
+  test("holds a ban in memory, says why, and keeps the ban when it works again", () => {
+    const { store, state } = breakable();
+    const { boot } = machine(store);
+    const { bans, run } = boot();
+    state.broken = true;
+    bans.add("game", ofAnn);
+    expect([bans.problem, store.list("typed-bans")]).toEqual(["database or disk is full", []]);
+    run(5_000);
+    expect(bans.problem).toBe("database or disk is full");
+    expect(bans.find("game", "login:ann")).toBeDefined();
+    expect(bans.evidence("game", "login:ann")).toHaveLength(1);
+    state.broken = false;
+    run(1_000);
+    expect(bans.problem).toBeUndefined();
+    expect(boot().bans.find("game", "login:ann")).toBeDefined();
+    expect(bans.evidence("game", "login:ann")).toHaveLength(1);
   });
 });

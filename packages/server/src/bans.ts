@@ -1,23 +1,59 @@
-/** **Bans**: accounts that may not join until a time, with the evidence. They are kept in the store. */
+/**
+ * **Bans**: who may not join, until when, and why. They are held in memory and kept in the store, so that a ban holds while
+ * the store cannot be written. Other users of the store, such as a second server, are seen by its version.
+ */
 import type { Verdict } from "wirewalk/motion";
-import type { Store } from "wirewalk/net";
+import { type Clock, type Store, systemClock } from "wirewalk/net";
 import type { JsonObject } from "wirewalk/wire";
+import { BanClock, type BanTime } from "./ban-clock.ts";
+import { type BanKey, banKind, parseBanKey } from "./ban-key.ts";
+import { migrateBans, noteBansSchema } from "./migrate-bans.ts";
 
-const TABLE = "bans";
+const TABLE = "typed-bans";
+/** In a table of its own: it is a hundred times as long as its ban, and is read only to be shown. */
+const EVIDENCE_TABLE = "ban-evidence";
 /** Verdicts kept with a ban: the last ones. */
 const MAX_EVIDENCE = 20;
 /** Bytes of a verdict's message that are kept: no movement message is longer. */
 const MAX_EVIDENCE_BYTES = 1024;
+/** Bans in force at the same time: 5 MB of memory. With more, the address ban that ends first gives way. */
+const MAX_BANS = 10_000;
+/** Bans that keep their evidence while the store cannot be written, at most 10 MB; later ones have none. */
+const MAX_UNSAVED_EVIDENCE = 200;
 
-/** One account's ban. Times are epoch milliseconds. */
+/** A ban in force. */
 export interface Ban {
   readonly protocol: string;
-  readonly account: string;
+  /** What it holds on to. */
+  readonly key: BanKey;
+  /** The name that other players saw. Unless the key is a login, nobody proved it. */
+  readonly name: string;
+  /** The rule that was broken last. */
+  readonly rule: string;
   readonly reason: string;
+  /** Epoch milliseconds by this machine's clock. */
   readonly fromMs: number;
+  readonly durationMs: number;
+  /** Epoch milliseconds at which it ends unless the clock is changed. */
   readonly untilMs: number;
-  /** Verdicts, oldest first, messages as hex. */
-  readonly evidence: readonly JsonObject[];
+}
+
+/** A ban to be made. */
+export interface NewBan {
+  readonly key: BanKey;
+  readonly name: string;
+  readonly reason: string;
+  readonly durationMs: number;
+  readonly evidence: readonly Verdict[];
+}
+
+export interface BansOptions {
+  /** Default: the machine's. */
+  readonly clock?: Clock;
+  /** Epoch milliseconds. Default `Date.now`. */
+  readonly epochNow?: () => number;
+  /** A ban has come into force, made here or by another user of the store. */
+  readonly onBan?: (ban: Ban) => void;
 }
 
 /** A verdict as JSON, its message as hex without spaces. */
@@ -37,70 +73,272 @@ export function verdictJson(verdict: Verdict) {
   } as const;
 }
 
-/** The bans of a store. `epochNow` gives epoch milliseconds: bans outlive the process and its clock. */
+/** A ban as one line: `banned until 2026-11-23 06:50:00 UTC by rule teleport; holds on to login:ann`. */
+export function banText({ key, rule, untilMs }: Ban): string {
+  const until = new Date(untilMs).toISOString().slice(0, 19).replace("T", " ");
+  return `banned until ${until} UTC by rule ${rule}; holds on to ${key}`;
+}
+
+/** A ban as it is kept. */
+type BanRecord = Omit<Ban, "untilMs"> & BanTime;
+
+interface Held {
+  readonly record: BanRecord;
+  /** When it ends, by the steady clock. */
+  readonly endsMs: number;
+}
+
+/** What is not in the store yet; without evidence when that is already there. */
+interface Unsaved {
+  readonly record: BanRecord;
+  readonly evidence: readonly JsonObject[] | undefined;
+}
+
+/** The bans of a store. */
 export class Bans {
   readonly #store: Store;
-  readonly #epochNow: () => number;
+  readonly #clock: BanClock;
+  readonly #onBan: ((ban: Ban) => void) | undefined;
+  #held = new Map<string, Held>();
+  /** Over by the wall clock, and kept until servers have run for their whole length. */
+  #ended = new Map<string, BanRecord>();
+  /** Made by this process: their start follows the wall clock when it jumps. */
+  readonly #own = new Set<string>();
+  readonly #unsaved = new Map<string, Unsaved>();
+  #version: number;
+  #problem: string | undefined;
 
-  constructor(store: Store, epochNow: () => number) {
+  /** Throws what the store throws, and `Error` for bans of a newer server. */
+  constructor(store: Store, options: BansOptions = {}) {
     this.#store = store;
-    this.#epochNow = epochNow;
+    this.#clock = new BanClock(store, options.clock ?? systemClock, options.epochNow ?? Date.now);
+    this.#onBan = options.onBan;
+    migrateBans(store, ({ fromMs, untilMs, evidence, ...ban }) => {
+      const rule = String(evidence.at(-1)?.rule ?? "unknown");
+      const record = { ...ban, rule, ...this.#clock.begin(untilMs - fromMs), fromMs };
+      this.#write(idOf(record), { record, evidence });
+    });
+    // A full disk keeps nobody from starting a server that has nothing to migrate.
+    this.#try(() => noteBansSchema(store));
+    this.#version = store.version();
+    this.#read();
   }
 
-  /** Bans the account from now on, or until the end of its current ban if that is later. */
-  add(
-    protocol: string,
-    ban: {
-      readonly account: string;
-      readonly reason: string;
-      readonly durationMs: number;
-      readonly evidence: readonly Verdict[];
-    },
-  ): Ban {
-    const fromMs = this.#epochNow();
-    const earlier = this.find(protocol, ban.account);
-    const untilMs = Math.max(fromMs + ban.durationMs, earlier?.untilMs ?? 0);
-    const record = {
-      protocol,
-      account: ban.account,
-      reason: ban.reason,
-      fromMs,
-      untilMs,
-      evidence: ban.evidence.slice(-MAX_EVIDENCE).map(verdictJson),
-    };
-    this.#store.put(TABLE, keyOf(protocol, ban.account), record);
-    return record;
+  /** Why bans are held in memory alone, or undefined while the store works. */
+  get problem(): string | undefined {
+    return this.#problem;
   }
 
-  /** The current ban of the account; one that has expired is deleted. */
-  find(protocol: string, account: string): Ban | undefined {
-    const key = keyOf(protocol, account);
-    const record = this.#store.get(TABLE, key);
-    if (record === undefined) return undefined;
-    const ban = record as unknown as Ban;
-    if (ban.untilMs > this.#epochNow()) return ban;
-    this.#store.delete(TABLE, key);
-    return undefined;
+  /** Bans the key from now on, or until the end of its current ban if that is later. The ban holds even if it cannot be kept. */
+  add(protocol: string, { key, name, reason, durationMs, evidence }: NewBan): Ban {
+    const id = idOf({ protocol, key });
+    const nowMs = this.#clock.now();
+    const lengthMs = Math.max(durationMs, (this.#held.get(id)?.endsMs ?? nowMs) - nowMs);
+    const rule = evidence.at(-1)?.rule ?? "unknown";
+    const record: BanRecord = { protocol, key, name, rule, reason, ...this.#clock.begin(lengthMs) };
+    if (this.#held.size >= MAX_BANS && !this.#held.has(id)) this.#makeRoom();
+    const held = { record, endsMs: nowMs + lengthMs };
+    this.#held.set(id, held);
+    this.#ended.delete(id);
+    this.#own.add(id);
+    const kept = this.#unsaved.size < MAX_UNSAVED_EVIDENCE ? evidence.slice(-MAX_EVIDENCE) : [];
+    this.#unsaved.set(id, { record, evidence: kept.map(verdictJson) });
+    this.#try(() => this.#writeUnsaved());
+    const ban = this.#show(held);
+    this.#onBan?.(ban);
+    return ban;
   }
 
-  /** All current bans, by protocol and account. */
+  /** The ban of the key that is in force. */
+  find(protocol: string, key: BanKey): Ban | undefined {
+    this.#try(() => this.#refresh());
+    const held = this.#held.get(idOf({ protocol, key }));
+    return held !== undefined && this.#isInForce(held) ? this.#show(held) : undefined;
+  }
+
+  /** All bans in force, by protocol and key. */
   list(): readonly Ban[] {
-    const nowMs = this.#epochNow();
-    return this.#store
-      .list(TABLE)
-      .map(({ record }) => record as unknown as Ban)
-      .filter((ban) => ban.untilMs > nowMs);
+    this.#try(() => this.#refresh());
+    return [...this.#held]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([, held]) => (this.#isInForce(held) ? [this.#show(held)] : []));
   }
 
-  /** Deletes the ban of an account; false when it is not banned. */
-  lift(protocol: string, account: string): boolean {
-    if (this.find(protocol, account) === undefined) return false;
-    this.#store.delete(TABLE, keyOf(protocol, account));
+  /** The verdicts that led to a ban, oldest first, messages as hex. */
+  evidence(protocol: string, key: BanKey): readonly JsonObject[] {
+    const id = idOf({ protocol, key });
+    const unsaved = this.#unsaved.get(id)?.evidence;
+    if (unsaved !== undefined) return unsaved;
+    const kept = this.#store.get(EVIDENCE_TABLE, id)?.verdicts;
+    return Array.isArray(kept) ? kept : [];
+  }
+
+  /** Ends the ban of a key; false when it is not banned. Throws what the store throws: then the ban still holds. */
+  lift(protocol: string, key: BanKey): boolean {
+    const ban = this.find(protocol, key);
+    if (ban === undefined) return false;
+    this.#delete(idOf(ban));
     return true;
+  }
+
+  /**
+   * Sees what other users of the store did, repeats writes that failed, and forgets bans that are served. Call it about once
+   * a second.
+   */
+  poll(): void {
+    this.#followWallClock();
+    this.#try(() => {
+      noteBansSchema(this.#store);
+      this.#refresh();
+      this.#writeUnsaved();
+      this.#forget();
+      this.#clock.save();
+      this.#problem = undefined;
+    });
+  }
+
+  /** Saves how long this server has run: call it before the store is closed. */
+  close(): void {
+    this.#try(() => {
+      this.#writeUnsaved();
+      this.#clock.save(true);
+    });
+  }
+
+  #isInForce({ endsMs }: Held): boolean {
+    return endsMs > this.#clock.now();
+  }
+
+  #show({ record: { fromRunMs, ...record }, endsMs }: Held): Ban {
+    return { ...record, untilMs: this.#clock.epochNow() + endsMs - this.#clock.now() };
+  }
+
+  /** Notes what the store throws. */
+  #try(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#problem = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  #refresh(): void {
+    const version = this.#store.version();
+    if (version === this.#version) return;
+    const fresh = this.#read();
+    this.#version = version;
+    for (const held of fresh) this.#onBan?.(this.#show(held));
+  }
+
+  /** Reads all bans; those in force that were not held before. */
+  #read(): readonly Held[] {
+    const held = new Map<string, Held>();
+    const ended = new Map<string, BanRecord>();
+    const fresh: Held[] = [];
+    const nowMs = this.#clock.now();
+    const take = (id: string, record: BanRecord): void => {
+      const known = this.#held.get(id);
+      // The end of a known ban is not computed again: the wall clock may have jumped since.
+      const isKnown = known?.record.fromMs === record.fromMs && known.record.durationMs === record.durationMs;
+      const each = { record, endsMs: isKnown ? known.endsMs : nowMs + this.#clock.leftMs(record) };
+      if (each.endsMs <= nowMs) ended.set(id, record);
+      else held.set(id, each);
+      if (known === undefined && each.endsMs > nowMs) fresh.push(each);
+    };
+    for (const { key, record } of this.#store.list(TABLE)) {
+      const ban = readRecord(record);
+      if (ban !== undefined && !this.#unsaved.has(key)) take(key, ban);
+    }
+    for (const id of this.#unsaved.keys()) {
+      const unsaved = this.#held.get(id);
+      if (unsaved !== undefined) held.set(id, unsaved);
+    }
+    this.#held = held;
+    this.#ended = ended;
+    return fresh;
+  }
+
+  #writeUnsaved(): void {
+    for (const [id, unsaved] of this.#unsaved) {
+      this.#write(id, unsaved);
+      this.#unsaved.delete(id);
+    }
+  }
+
+  #write(id: string, { record, evidence }: Unsaved): void {
+    // The ban last: after a crash in between, evidence without a ban is replaced by the next.
+    if (evidence !== undefined) this.#store.put(EVIDENCE_TABLE, id, { verdicts: evidence });
+    this.#store.put(TABLE, id, { ...record });
+  }
+
+  #delete(id: string): void {
+    this.#store.delete(TABLE, id);
+    this.#drop(id);
+    this.#store.delete(EVIDENCE_TABLE, id);
+  }
+
+  #drop(id: string): void {
+    this.#held.delete(id);
+    this.#ended.delete(id);
+    this.#unsaved.delete(id);
+    this.#own.delete(id);
+  }
+
+  /** Bans that were made here begin at the same moment by the clock as it is now. */
+  #followWallClock(): void {
+    const jumpMs = this.#clock.takeJump();
+    if (jumpMs === 0) return;
+    for (const id of this.#own) {
+      const held = this.#held.get(id);
+      if (held === undefined) continue;
+      const record = { ...held.record, fromMs: held.record.fromMs + jumpMs };
+      this.#held.set(id, { ...held, record });
+      this.#unsaved.set(id, { record, evidence: this.#unsaved.get(id)?.evidence });
+    }
+  }
+
+  #forget(): void {
+    for (const [id, held] of this.#held) {
+      if (this.#isInForce(held)) continue;
+      this.#held.delete(id);
+      this.#ended.set(id, held.record);
+    }
+    for (const [id, record] of this.#ended) if (this.#clock.isServed(record)) this.#delete(id);
+  }
+
+  #makeRoom(): void {
+    let first: [string, Held] | undefined;
+    const isAddress = ([, { record }]: [string, Held]): boolean => banKind(record.key) === "address";
+    for (const each of this.#held) {
+      if (first === undefined || (isAddress(each) && !isAddress(first))) first = each;
+      else if (isAddress(each) === isAddress(first) && each[1].endsMs < first[1].endsMs) first = each;
+    }
+    const id = first?.[0];
+    if (id === undefined) return;
+    this.#drop(id);
+    this.#try(() => this.#delete(id));
   }
 }
 
 /** Names of protocols have no slash. */
-function keyOf(protocol: string, account: string): string {
-  return `${protocol}/${account}`;
+function idOf({ protocol, key }: { readonly protocol: string; readonly key: BanKey }): string {
+  return `${protocol}/${key}`;
+}
+
+/** A kept ban, or undefined for a record that is none. */
+function readRecord(data: JsonObject): BanRecord | undefined {
+  const { protocol, name, rule, reason, fromMs, fromRunMs, durationMs } = data;
+  const key = parseBanKey(String(data.key));
+  if (key === undefined || typeof protocol !== "string") return undefined;
+  if (typeof fromMs !== "number" || typeof fromRunMs !== "number" || typeof durationMs !== "number") return undefined;
+  return {
+    protocol,
+    key,
+    name: String(name),
+    rule: String(rule),
+    reason: String(reason),
+    fromMs,
+    fromRunMs,
+    durationMs,
+  };
 }

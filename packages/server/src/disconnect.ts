@@ -9,7 +9,7 @@ import type { Refusal } from "wirewalk/protocol";
  * - `text-message`: a WebSocket text message where only binary ones are allowed.
  * - `login-expected`: another message came before the login.
  * - `refused-…`: the join was refused.
- * - `banned`, `world-close`: the world's rules.
+ * - `banned`, `world-close`: the world's rules. The close frame also says what the ban holds on to and until when.
  * - `world-error`: a bug of the world or a failure of the store; the log has the error.
  * - `bad-request`: an invalid request of the page, or an unknown protocol.
  * - `shutdown`: the server stops.
@@ -36,6 +36,15 @@ export type DisconnectReason =
   | "world-error"
   | "bad-request"
   | "shutdown";
+
+/** Bytes of the longest reason in a close frame: 125 without its code (RFC 6455, 5.5). */
+const MAX_CLOSE_TEXT_BYTES = 123;
+
+/** The start of a text that fits a close frame, cut between characters. */
+export function closeText(text: string): string {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MAX_CLOSE_TEXT_BYTES));
+  return text.slice(0, read);
+}
 
 /** The WebSocket close code that goes with a reason. */
 export function closeCode(reason: DisconnectReason): number {

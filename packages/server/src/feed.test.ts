@@ -116,13 +116,35 @@ test("pages receive verdicts and bans; a later page receives the last hundred ve
     "the last hundred have arrived",
     () => late.events.filter(({ type }) => type === "verdict").length >= 100,
   );
+});
+
+test("bans in force are sent after a change and to every page that comes later, without addresses", async () => {
+  await start({ banLoopback: true });
+  const early = await openFeed();
+  watch(early, null);
+  expect((await early.receivesEvent("bans")).bans).toEqual([]);
+  const a = await WebClient.to(server.httpAddress, "/ws/fake?account=ann");
+  await a.receives("W1");
   a.sendText("s/ban");
-  expect(await early.receivesEvent("ban")).toMatchObject({
-    protocol: "fake",
-    account: "ann",
-    player: 1,
-    reason: "manners",
-  });
+  const isBanned = ({ bans }: Record<string, unknown>): boolean => (bans as unknown[]).length === 1;
+  const { bans } = await early.receivesEvent("bans", isBanned);
+  expect(bans).toEqual([
+    {
+      holdsOn: "address",
+      name: "ann",
+      rule: "manners",
+      reason: "manners",
+      fromMs: expect.any(Number),
+      untilMs: expect.any(Number),
+    },
+  ]);
+  const late = await openFeed();
+  watch(late, null);
+  await late.receivesEvent("bans", isBanned);
+  const said = [...early.events, ...late.events].filter(({ type }) => type !== "hello");
+  expect(JSON.stringify(said)).not.toContain("127.0.0.1");
+  server.bans.lift("fake", "address:127.0.0.1");
+  await late.receivesEvent("bans", (event) => !isBanned(event));
 });
 
 test("observations go to the spectators of their room", async () => {
@@ -325,7 +347,7 @@ describe("a page that reads too slowly", () => {
 
   test("gets no tracks until it has caught up, and is closed when it never does", () => {
     const clock = new VirtualClock();
-    const feed = new StudioFeed(clock);
+    const feed = new StudioFeed(clock, () => []);
     const world = new HostedWorld({
       protocol: fakeProtocol,
       dialect: "plain",

@@ -46,6 +46,18 @@ export interface FeedVerdict {
   readonly stateBefore: JsonObject;
 }
 
+/** A ban in force, without the address that it may hold on to. */
+export interface FeedBan {
+  readonly holdsOn: "login" | "address" | "session";
+  /** The name that other players saw. Unless the ban holds on to a login, nobody proved it. */
+  readonly name: string;
+  readonly rule: string;
+  readonly reason: string;
+  /** Epoch milliseconds. */
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
 /** Per second, over the last second. */
 export interface FeedRates {
   readonly sessions: number;
@@ -94,15 +106,8 @@ export type FeedMessage =
       readonly what: string;
       readonly data: JsonObject;
     }
-  /** An account was banned. */
-  | {
-      readonly type: "ban";
-      readonly protocol: string;
-      readonly account: string;
-      readonly player: number;
-      readonly reason: string;
-      readonly untilMs: number;
-    }
+  /** The bans in force, the newest first, 50 at most: after `watch` for its protocol, and after every change. */
+  | { readonly type: "bans"; readonly protocol: string; readonly bans: readonly FeedBan[] }
   /** Once a second. */
   | { readonly type: "rates"; readonly protocol: string; readonly rates: FeedRates }
   /** The player id of a session that was opened with this feed's token, and its room: sent again when it enters another. */

@@ -29,7 +29,8 @@ function arrange(flushMs = 0) {
     banned: () => {},
   });
   const member = (): Member => ({
-    account: "ann",
+    account: "login:ann",
+    banKey: "login:ann",
     framing: { shared: true, frame: (payload) => payload },
     deliver: () => {
       state.writes += 1;

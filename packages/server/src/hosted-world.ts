@@ -15,6 +15,7 @@ import type {
   WireMessage,
   World,
 } from "wirewalk/protocol";
+import type { BanKey } from "./ban-key.ts";
 import type { DisconnectReason } from "./disconnect.ts";
 import type { LinkKind } from "./links.ts";
 import type { LogBudget } from "./log-budget.ts";
@@ -24,6 +25,8 @@ import { frameBinary } from "./websocket-frames.ts";
 /** A session as its world sees it. */
 export interface Member extends Recipient {
   readonly account: string;
+  /** What a ban of the player holds on to. */
+  readonly banKey: BanKey;
   /** Logs a verdict. */
   note(verdict: Verdict): void;
   end(reason: DisconnectReason, detail?: string): void;
@@ -68,8 +71,8 @@ export interface HostedWorldOptions {
   readonly flushMs: number;
   readonly log: LogBudget;
   readonly observer: WorldObserver;
-  /** Keeps an account out; its sessions are closed by the world. */
-  readonly banned: (world: HostedWorld, ban: BanEffect) => void;
+  /** Bans a player and ends its sessions. `member` is undefined when the player has left. */
+  readonly banned: (world: HostedWorld, ban: BanEffect, member: Member | undefined) => void;
 }
 
 /** How long a world rests after a flush, for each millisecond that the flush took. */
@@ -103,7 +106,7 @@ export class HostedWorld {
   readonly #flushMs: number;
   readonly #log: LogBudget;
   readonly #observer: WorldObserver;
-  readonly #banned: (world: HostedWorld, ban: BanEffect) => void;
+  readonly #banned: HostedWorldOptions["banned"];
   readonly #enforcement: "enforce" | "log";
   readonly #members = new Map<PlayerId, Member>();
   readonly #rooms = new Map<PlayerId, string>();
@@ -157,6 +160,11 @@ export class HostedWorld {
 
   get world(): World {
     return this.host.world;
+  }
+
+  /** Ends the sessions of a banned player. */
+  endBanned(key: BanKey, detail: string): void {
+    for (const member of [...this.#members.values()]) if (member.banKey === key) member.end("banned", detail);
   }
 
   /** The room whose broadcasts the player receives. */
@@ -291,12 +299,9 @@ export class HostedWorld {
       if (this.#enforcement === "log") continue;
       for (const ban of bans) {
         try {
-          this.#banned(this, ban);
+          this.#banned(this, ban, this.#members.get(ban.player));
         } catch (error) {
-          this.#log.error({ protocol: this.protocol.name, account: ban.account, err: error }, "a ban was not kept");
-        }
-        for (const member of [...this.#members.values()]) {
-          if (member.account === ban.account) member.end("banned", ban.reason);
+          this.#log.error({ protocol: this.protocol.name, account: ban.account, err: error }, "a ban was not made");
         }
       }
     }

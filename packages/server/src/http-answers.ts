@@ -19,10 +19,12 @@ export interface HttpSources {
   readonly files: StaticFiles | undefined;
   readonly metrics: Metrics;
   readonly isDraining: () => boolean;
+  /** What works only in part, in a sentence; the server is ready all the same. */
+  readonly degraded: () => string | undefined;
 }
 
 /** Answers GET and HEAD; anything else is 405. */
-export function httpAnswers({ files, metrics, isDraining }: HttpSources): RequestListener {
+export function httpAnswers({ files, metrics, isDraining, degraded }: HttpSources): RequestListener {
   return (request, response) => {
     response.setHeader("x-content-type-options", "nosniff");
     response.setHeader("referrer-policy", "no-referrer");
@@ -36,11 +38,16 @@ export function httpAnswers({ files, metrics, isDraining }: HttpSources): Reques
     const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
     if (path === "/livez") plain(request, response, 200, "ok\n");
     else if (path === "/readyz" && isDraining()) plain(request, response, 503, "draining\n");
-    else if (path === "/readyz") plain(request, response, 200, "ok\n");
+    else if (path === "/readyz") plain(request, response, 200, readiness(degraded()));
     else if (path === "/metrics") plain(request, response, 200, metrics.text(), METRICS_TEXT);
     else if (path === "/" && files === undefined) plain(request, response, 404, NO_PAGE);
     else if (files?.answer(path, request, response) !== true) plain(request, response, 404, "Not found\n");
   };
+}
+
+/** Players can join and play on a degraded server: the status stays 200, so that no balancer takes it away. */
+function readiness(degraded: string | undefined): string {
+  return degraded === undefined ? "ok\n" : `degraded: ${degraded}\n`;
 }
 
 function plain(request: IncomingMessage, response: ServerResponse, status: number, text: string, type = TEXT): void {

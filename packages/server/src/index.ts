@@ -15,7 +15,8 @@
  *
  * @module
  */
-export { type Ban, Bans } from "./bans.ts";
+export { type BanKey, parseBanKey } from "./ban-key.ts";
+export { type Ban, Bans, type BansOptions, type NewBan } from "./bans.ts";
 export { type Budgets, defaultBudgets } from "./budgets.ts";
 export type { DisconnectReason } from "./disconnect.ts";
 export {

@@ -6,7 +6,7 @@ import type { Socket } from "node:net";
 import type { Cancel, Clock } from "wirewalk/net";
 import type { Carrier } from "wirewalk/wire";
 import type { WebSocket } from "ws";
-import { closeCode, type DisconnectReason, endsAtOnce } from "./disconnect.ts";
+import { closeCode, closeText, type DisconnectReason, endsAtOnce } from "./disconnect.ts";
 import { FrameMeter } from "./websocket-frames.ts";
 
 /** How a session is carried, as metrics name it. */
@@ -51,8 +51,11 @@ export interface Link {
   /** Stops reading: what the peer sends waits in the kernel. */
   pause(): void;
   resume(): void;
-  /** Sends the reason where the carrier can, lets queued bytes leave for at most `withinMs`, then ends. */
-  close(reason: DisconnectReason, withinMs: number): void;
+  /**
+   * Sends the text where the carrier can, by default the reason's name, lets queued bytes leave for at most `withinMs`,
+   * then ends.
+   */
+  close(reason: DisconnectReason, withinMs: number, text?: string): void;
   /** Ends now. */
   destroy(): void;
 }
@@ -216,10 +219,10 @@ export class WebSocketLink implements Link {
     this.#webSocket.resume();
   }
 
-  close(reason: DisconnectReason, withinMs: number): void {
+  close(reason: DisconnectReason, withinMs: number, text: string = reason): void {
     if (this.#closing) return;
     this.#closing = true;
-    this.#webSocket.close(closeCode(reason), reason);
+    this.#webSocket.close(closeCode(reason), closeText(text));
     const atOnce = endsAtOnce(reason);
     // A hostile peer receives the reason and is not read any more; others are read until their close frame.
     if (atOnce) this.#webSocket.pause();

@@ -9,9 +9,11 @@ export interface MetricsSources {
   readonly disconnects: CounterSet;
   readonly verdicts: CounterSet;
   readonly connections: () => number;
+  readonly isStoreFailing: () => boolean;
 }
 
-export function serverMetrics({ worlds, stalls, disconnects, verdicts, connections }: MetricsSources): Metrics {
+export function serverMetrics(sources: MetricsSources): Metrics {
+  const { worlds, stalls, disconnects, verdicts, connections, isStoreFailing } = sources;
   const metrics = new Metrics();
   const perCarrier =
     (pick: (traffic: LinkTraffic) => number): (() => readonly Sample[]) =>
@@ -87,6 +89,9 @@ export function serverMetrics({ worlds, stalls, disconnects, verdicts, connectio
   );
   metrics.counter("wirewalk_verdicts_total", "Verdicts of the worlds' rules.", () => verdicts.samples());
   metrics.counter("wirewalk_disconnects_total", "Ended sessions by reason.", () => disconnects.samples());
+  metrics.gauge("wirewalk_store_failing", "1 while the store cannot be used and bans are held in memory alone.", () => [
+    { value: isStoreFailing() ? 1 : 0 },
+  ]);
   metrics.gauge("wirewalk_event_loop_lag_seconds", "The latest that a timer came in the last 15 to 30 s.", () => [
     { value: stalls.worstMs / 1000 },
   ]);

@@ -7,10 +7,11 @@ import { type Clock, memoryStore, type Store, systemClock } from "wirewalk/net";
 import { checkTickMs, type Protocol } from "wirewalk/protocol";
 import { WebSocketServer } from "ws";
 import { Accounts } from "./accounts.ts";
-import { Bans } from "./bans.ts";
+import { addressKey, type BanKey, banKind, isLoopbackAddress, loginKey, parseBanKey, sessionKey } from "./ban-key.ts";
+import { type Ban, Bans, banText } from "./bans.ts";
 import { type Budgets, budgetsWith } from "./budgets.ts";
 import type { DisconnectReason } from "./disconnect.ts";
-import { HostedWorld } from "./hosted-world.ts";
+import { type BanEffect, HostedWorld, type Member } from "./hosted-world.ts";
 import { httpAnswers, refuseUpgrade } from "./http-answers.ts";
 import { type Link, remoteAddress, TcpLink, WebSocketLink } from "./links.ts";
 import { LogBudget } from "./log-budget.ts";
@@ -24,6 +25,8 @@ import { type FeedContext, FeedSession, StudioFeed } from "./studio-feed.ts";
 
 /** How often deadlines of sessions are checked. */
 const SWEEP_MS = 100;
+/** How often the store is asked whether another server has banned somebody. */
+const POLL_BANS_MS = 1_000;
 /** Characters of a name in a WebSocket's address. */
 const MAX_NAME_LENGTH = 64;
 const DEFAULT_SEED = 1;
@@ -66,6 +69,11 @@ export interface ServerOptions {
   readonly epochNow?: () => number;
   /** Random seed of the worlds. Default 1. */
   readonly seed?: number;
+  /**
+   * Whether players are banned that connect from this machine, or play in demo places. Default false: then their sessions
+   * end, and they may come back at once.
+   */
+  readonly banLoopback?: boolean;
   /** `log`: nobody is corrected, refused for cheating, or banned. Default `enforce`. */
   readonly enforcement?: "enforce" | "log";
   /** Whether worlds have their protocol's demo places. Default false: no places are known. */
@@ -119,7 +127,7 @@ export interface RunningServer {
   readonly httpAddress: { readonly host: string; readonly port: number } | undefined;
   readonly listeners: readonly RunningListener[];
   readonly worlds: readonly RunningWorld[];
-  readonly bans: Pick<Bans, "list" | "lift">;
+  readonly bans: Pick<Bans, "list" | "lift" | "evidence">;
   stats(): ServerStats;
   /**
    * Accepts no more connections, closes the sessions with reason `shutdown`, gives queued bytes `graceMs` (default 10,000)
@@ -178,11 +186,13 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   readonly #http;
   readonly #webSockets: WebSocketServer;
   readonly #stopSweep;
+  readonly #stopPolls;
   #draining = false;
   #empty: (() => void) | undefined;
   #closed: Promise<void> | undefined;
   #endNow: (() => void) | undefined;
   #connections = 0;
+  #lastSession = 0;
 
   constructor(options: ServerOptions, runtime: Runtime = nodeRuntime) {
     this.runtime = runtime;
@@ -212,8 +222,12 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     const store = options.store ?? memoryStore();
     this.accounts = new Accounts(store, this.budgets, runtime);
     this.stalls = new Stalls(this.clock);
-    this.bans = new Bans(store, options.epochNow ?? Date.now);
-    this.#feed = new StudioFeed(this.clock);
+    this.bans = new Bans(store, {
+      clock: this.clock,
+      epochNow: options.epochNow ?? Date.now,
+      onBan: (ban) => this.#banned(ban),
+    });
+    this.#feed = new StudioFeed(this.clock, () => this.bans.list());
     for (const { protocol, dialect, tickMs } of options.listeners) {
       const world = new HostedWorld({
         protocol,
@@ -234,11 +248,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
           observed: (of, observation) => this.#feed.observed(of, observation),
           moved: (of, player, from, to) => this.#feed.moved(of, player, from, to),
         },
-        banned: (of, effect) => {
-          const ban = this.bans.add(of.protocol.name, effect);
-          this.#sharedLog.warn({ ...ban, evidence: ban.evidence.length, player: effect.player }, "banned");
-          this.#feed.banned(ban, effect.player);
-        },
+        banned: (of, effect, member) => this.#ban(of, effect, member),
       });
       this.#worlds.set(protocol.name, world);
     }
@@ -248,6 +258,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       disconnects: this.#disconnects,
       verdicts: this.#verdicts,
       connections: () => this.#connections,
+      isStoreFailing: () => this.bans.problem !== undefined,
     });
     this.#http = createHttpServer(
       HTTP_LIMITS,
@@ -255,6 +266,10 @@ export class Server implements RunningServer, SessionContext, FeedContext {
         files,
         metrics,
         isDraining: () => this.#draining,
+        degraded: () => {
+          const { problem } = this.bans;
+          return problem === undefined ? undefined : `bans are held in memory alone: ${problem}`;
+        },
       }),
     );
     // HTTP connections are not counted as sessions; they end by HTTP's own time limits.
@@ -266,6 +281,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       perMessageDeflate: false,
       maxPayload: this.budgets.websocketMessageBytes,
     });
+    this.#stopPolls = this.clock.every(POLL_BANS_MS, () => this.bans.poll());
     this.#stopSweep = this.clock.every(SWEEP_MS, () => {
       for (const session of this.#sessions) if (session instanceof Session) session.checkDeadlines();
     });
@@ -343,8 +359,40 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     return this.#closed;
   }
 
+  banKeyOf(session: Session, login: string | undefined): BanKey {
+    const { banLoopback = false, demo = false } = this.#options;
+    const { address } = session.link;
+    if (!banLoopback && (demo || isLoopbackAddress(address))) return sessionKey(session.id);
+    if (login !== undefined) return loginKey(login);
+    return addressKey(address) ?? sessionKey(session.id);
+  }
+
+  /** A world bans a player. */
+  #ban(world: HostedWorld, effect: BanEffect, member: Member | undefined): void {
+    const protocol = world.protocol.name;
+    const key = member?.banKey ?? parseBanKey(effect.account);
+    if (key === undefined) throw new Error(`Cannot ban ${effect.account}: the player has left and had no login`);
+    const rule = effect.evidence.at(-1)?.rule ?? "unknown";
+    if (banKind(key) === "session") {
+      const { player, reason } = effect;
+      this.#sharedLog.warn({ protocol, key, player, rule, reason }, "disconnected by a rule, not banned");
+      member?.end("banned", `this session alone, by rule ${rule}`);
+      return;
+    }
+    const { reason, durationMs, evidence } = effect;
+    const name = world.host.players.get(effect.player)?.name ?? "";
+    this.bans.add(protocol, { key, name, reason, durationMs, evidence });
+  }
+
+  /** A ban has come into force, made here or by another server on the same store. */
+  #banned(ban: Ban): void {
+    this.#sharedLog.warn(ban, "banned");
+    this.#worlds.get(ban.protocol)?.endBanned(ban.key, banText(ban));
+    this.#feed.bansChanged();
+  }
+
   joined(session: Session, player: number): void {
-    session.log.info({ player, account: session.account }, "joined");
+    session.log.info({ player, account: session.account, banKey: session.banKey }, "joined");
     const { viewer } = session.joinRequest;
     if (viewer !== undefined) this.#feed.self(viewer, session.world, player);
   }
@@ -384,6 +432,8 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     await emptied;
     cancel();
     this.#stopSweep();
+    this.#stopPolls();
+    this.bans.close();
     this.stalls.stop();
     // Up to here probes could read that the server is draining.
     const httpClosed = closeServer(this.#http);
@@ -411,7 +461,9 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   }
 
   #open(world: HostedWorld, link: Link, joinRequest: JoinRequest): void {
+    this.#lastSession += 1;
     const session = new Session({
+      id: this.#lastSession,
       link,
       world,
       joinRequest,

@@ -10,7 +10,8 @@ import type { Framing } from "wirewalk/host";
 import type { PlayerId, Verdict } from "wirewalk/motion";
 import type { Channel, Refusal, WireMessage } from "wirewalk/protocol";
 import type { Accounts, LoginOutcome } from "./accounts.ts";
-import type { Bans } from "./bans.ts";
+import { addressKey, type BanKey, loginKey, sessionKey } from "./ban-key.ts";
+import { type Bans, banText } from "./bans.ts";
 import type { Budgets } from "./budgets.ts";
 import type { DisconnectReason } from "./disconnect.ts";
 import type { HostedWorld, LinkTraffic, Member } from "./hosted-world.ts";
@@ -26,6 +27,7 @@ const CLOSE_WITHIN_MS = 5_000;
 
 /** What a WebSocket asks for in its address. */
 export interface JoinRequest {
+  /** A name that nobody proved. */
   readonly account?: string;
   readonly room?: string;
   /** A feed's token: that feed receives the player's id. */
@@ -47,6 +49,8 @@ export interface SessionContext {
   readonly stalls: Stalls;
   readonly accounts: Accounts;
   readonly bans: Bans;
+  /** What a ban of the player holds on to; `login` is a name whose password was checked. */
+  banKeyOf(session: Session, login: string | undefined): BanKey;
   /** The session's player has joined. */
   joined(session: Session, player: PlayerId): void;
   /** The session is over; its connection may stay open for a moment. */
@@ -56,6 +60,8 @@ export interface SessionContext {
 }
 
 export interface SessionOptions {
+  /** No other session of the server has it. */
+  readonly id: number;
   readonly link: Link;
   readonly world: HostedWorld;
   readonly context: SessionContext;
@@ -66,6 +72,7 @@ export interface SessionOptions {
 type State = "greeting" | "checking" | "playing" | "over";
 
 export class Session implements Member {
+  readonly id: number;
   readonly link: Link;
   readonly world: HostedWorld;
   readonly joinRequest: JoinRequest;
@@ -84,7 +91,8 @@ export class Session implements Member {
   #held: Uint8Array[] = [];
   #state: State = "greeting";
   #player: PlayerId | undefined;
-  #account: string;
+  #account = "";
+  #banKey: BanKey;
   /** Fair times: see `Stalls`. */
   readonly #sinceMs: number;
   #receivedMs: number;
@@ -96,7 +104,9 @@ export class Session implements Member {
   #queuedSinceMs = 0;
 
   constructor(options: SessionOptions) {
-    const { link, world, context } = options;
+    const { id, link, world, context } = options;
+    this.id = id;
+    this.#banKey = sessionKey(id);
     this.link = link;
     this.world = world;
     this.joinRequest = options.joinRequest;
@@ -105,7 +115,6 @@ export class Session implements Member {
     this.traffic = world.traffic[link.kind];
     this.traffic.sessions += 1;
     this.traffic.opened += 1;
-    this.#account = options.joinRequest.account ?? link.address;
     this.#bytes = new TokenBucket(context.rates.bytes, context.stalls);
     this.#messages = new TokenBucket(context.rates.messages, context.stalls);
     this.#refused = new TokenBucket(context.rates.refused, context.stalls);
@@ -134,13 +143,21 @@ export class Session implements Member {
     const greeting = channel.handshake?.greeting;
     if (greeting !== undefined) this.#write(carry(greeting));
     if (world.admission === undefined) {
-      this.#guard(() => this.#enter(this.#account, options.joinRequest.account ?? "player"));
+      const name = options.joinRequest.account;
+      this.#guard(() => this.#enter(accountOf(link.address, name), name ?? "player", undefined));
     }
   }
 
-  /** What bans are kept by: the login name, the name in the address, or the remote address. */
+  /**
+   * The player as its world knows it across sessions: a login, or the address with the name that it claims. No player can
+   * take the account of another one by claiming its name.
+   */
   get account(): string {
     return this.#account;
+  }
+
+  get banKey(): BanKey {
+    return this.#banKey;
   }
 
   get player(): PlayerId | undefined {
@@ -215,7 +232,8 @@ export class Session implements Member {
     if (this.#player !== undefined) this.world.leave(this.#player);
     this.#state = "over";
     this.#held = [];
-    this.link.close(reason, withinMs);
+    const text = isBanned(reason) && detail !== undefined ? `${reason}: ${detail}` : reason;
+    this.link.close(reason, withinMs, text);
     this.#context.ended(this, reason, detail);
   }
 
@@ -318,8 +336,8 @@ export class Session implements Member {
     this.#state = "greeting";
     if (outcome === "busy") this.end("login-queue");
     else if (outcome !== "ok") this.#refuse(outcome);
-    else if (this.world.isOnline(name)) this.#refuse("already-online");
-    else this.#enter(name, name);
+    else if (this.world.isOnline(loginKey(name))) this.#refuse("already-online");
+    else this.#enter(loginKey(name), name, name);
     if (!this.#isPlaying) return;
     this.#readOn();
     for (const bytes of this.#held.splice(0)) this.#content(bytes);
@@ -344,11 +362,13 @@ export class Session implements Member {
     this.end("world-error");
   }
 
-  #enter(account: string, name: string): void {
+  #enter(account: string, name: string, login: string | undefined): void {
     this.#account = account;
+    this.#banKey = this.#context.banKeyOf(this, login);
     const { room } = this.joinRequest;
-    if (this.#context.bans.find(this.world.protocol.name, account) !== undefined) {
-      this.#refuse("banned");
+    const ban = this.#context.bans.find(this.world.protocol.name, this.#banKey);
+    if (ban !== undefined) {
+      this.#refuse("banned", banText(ban));
       return;
     }
     const outcome = this.world.join(this, { account, name, ...(room === undefined ? {} : { room }) });
@@ -366,10 +386,10 @@ export class Session implements Member {
     }
   }
 
-  #refuse(reason: Refusal): void {
+  #refuse(reason: Refusal, detail?: string): void {
     const message = this.world.admission?.refusal(reason);
     if (message !== undefined) this.#write(this.framing.frame(this.world.codec.write("server", message)));
-    this.end(`refused-${reason}`);
+    this.end(`refused-${reason}`, detail);
   }
 
   #drained(): void {
@@ -377,6 +397,17 @@ export class Session implements Member {
     this.#laggingMs = undefined;
     if (this.#player !== undefined) this.world.refresh(this.#player);
   }
+}
+
+/** Only these tell the peer more than their name: what it is banned by, and until when. */
+function isBanned(reason: DisconnectReason): boolean {
+  return reason === "banned" || reason === "refused-banned";
+}
+
+/** An address never contains a blank, so no claimed name makes the account of another address. */
+function accountOf(address: string, claimedName: string | undefined): string {
+  const key = addressKey(address) ?? "address:unknown";
+  return claimedName === undefined ? key : `${key} ${claimedName}`;
 }
 
 function errorText(error: unknown): string {

@@ -40,6 +40,9 @@ export function sqliteStore(folder: string): Store {
   const put = database.prepare("INSERT OR REPLACE INTO records (kind, key, json) VALUES (?, ?, ?)");
   const remove = database.prepare("DELETE FROM records WHERE kind = ? AND key = ?");
   const list = database.prepare("SELECT key, json FROM records WHERE kind = ?");
+  // Changes with every commit of another connection, not with those of this one.
+  const dataVersion = database.prepare("PRAGMA data_version");
+  let ownChanges = 0;
   let isOpen = true;
   return {
     get(table, key) {
@@ -48,9 +51,10 @@ export function sqliteStore(folder: string): Store {
     },
     put(table, key, record) {
       put.run(table, key, JSON.stringify(record));
+      ownChanges += 1;
     },
     delete(table, key) {
-      remove.run(table, key);
+      ownChanges += Number(remove.run(table, key).changes);
     },
     list(table) {
       const rows = list.all(table).map((row) => ({
@@ -60,6 +64,7 @@ export function sqliteStore(folder: string): Store {
       // SQLite compares the bytes of UTF-8, the port's other stores the units of UTF-16.
       return rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
     },
+    version: () => Number(dataVersion.get()?.data_version) + ownChanges,
     close() {
       if (isOpen) database.close();
       isOpen = false;

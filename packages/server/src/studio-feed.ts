@@ -2,10 +2,11 @@
 import { randomBytes } from "node:crypto";
 import type { PlayerId, Verdict } from "wirewalk/motion";
 import type { Cancel, Clock } from "wirewalk/net";
+import { banKind } from "./ban-key.ts";
 import { type Ban, verdictJson } from "./bans.ts";
 import type { Budgets } from "./budgets.ts";
 import type { DisconnectReason } from "./disconnect.ts";
-import type { FeedMessage, FeedPlayer, FeedProtocol, FeedRates, FeedRequest, FeedVerdict } from "./feed.ts";
+import type { FeedBan, FeedMessage, FeedPlayer, FeedProtocol, FeedRates, FeedRequest, FeedVerdict } from "./feed.ts";
 import type { HostedWorld, Observation, WorldObserver } from "./hosted-world.ts";
 import type { WebSocketLink } from "./links.ts";
 import type { LogBudget } from "./log-budget.ts";
@@ -18,6 +19,8 @@ const RATES_EVERY_MS = 1_000;
 const VERDICTS_KEPT = 100;
 /** Verdicts sent every 50 ms, at most; of more only the last, or one cheat would fill the page of every spectator. */
 const VERDICTS_AT_ONCE = 25;
+/** Bans sent: the newest. */
+const BANS_SHOWN = 50;
 /** Names of protocols and rooms in a request. */
 const MAX_NAME_LENGTH = 64;
 const TOKEN_BYTES = 16;
@@ -31,6 +34,8 @@ interface WorldFeed {
   /** Not sent yet. */
   fresh: Verdict[];
   roomsChanged: boolean;
+  /** The bans that were sent last, in short: a ban that is lifted or over changes them too. */
+  bansShown: string;
   /** Players that the world follows. */
   readonly followed: Set<PlayerId>;
   last: { bytesIn: number; bytesOut: number; messagesIn: number; messagesOut: number; verdicts: number };
@@ -143,11 +148,14 @@ export class StudioFeed implements WorldObserver {
   readonly #clock: Clock;
   readonly #worlds = new Map<string, WorldFeed>();
   readonly #sessions = new Map<string, FeedSession>();
+  readonly #bans: () => readonly Ban[];
   #protocols: readonly FeedProtocol[] = [];
   #cancels: readonly Cancel[] = [];
 
-  constructor(clock: Clock) {
+  /** `bans` gives those in force. */
+  constructor(clock: Clock, bans: () => readonly Ban[]) {
     this.#clock = clock;
+    this.#bans = bans;
   }
 
   get sessions(): Iterable<FeedSession> {
@@ -237,16 +245,24 @@ export class StudioFeed implements WorldObserver {
     }
   }
 
-  banned(ban: Ban, player: PlayerId): void {
-    const { protocol, account, reason, untilMs } = ban;
-    this.#sendAll(encode({ type: "ban", protocol, account, player, reason, untilMs }));
+  /** Sends the bans in force to the pages that have not received them yet. */
+  bansChanged(): void {
+    if (this.#sessions.size === 0) return;
+    const bans = this.#bans();
+    for (const [protocol, feed] of this.#worlds) {
+      const newest = newestBans(bans, protocol);
+      const shown = newest.map(({ key, fromMs, durationMs }) => `${key} ${fromMs} ${durationMs}`).join("\n");
+      if (shown === feed.bansShown) continue;
+      feed.bansShown = shown;
+      this.#sendToWatchers(protocol, () => encodeBans(protocol, newest));
+    }
   }
 
   #feedOf(world: HostedWorld): WorldFeed {
     let feed = this.#worlds.get(world.protocol.name);
     if (feed === undefined) {
       const last = { bytesIn: 0, bytesOut: 0, messagesIn: 0, messagesOut: 0, verdicts: 0 };
-      feed = { world, verdicts: [], fresh: [], roomsChanged: true, followed: new Set(), last };
+      feed = { world, verdicts: [], fresh: [], roomsChanged: true, bansShown: "", followed: new Set(), last };
       this.#worlds.set(world.protocol.name, feed);
     }
     return feed;
@@ -268,6 +284,7 @@ export class StudioFeed implements WorldObserver {
       const players = world.playersIn(room).map((each): FeedPlayer => playerOf(world, each, room));
       session.send(encode({ type: "players", protocol, room, players }));
     }
+    session.send(encodeBans(protocol, newestBans(this.#bans(), protocol)));
     for (const verdict of feed.verdicts) session.send(encodeVerdict(protocol, verdict));
     if (!isThere) return;
     followed.add(player);
@@ -317,6 +334,7 @@ export class StudioFeed implements WorldObserver {
   }
 
   #sendRates(): void {
+    this.bansChanged();
     for (const feed of this.#worlds.values()) {
       const rates = ratesOf(feed);
       if (this.#sessions.size === 0) continue;
@@ -371,6 +389,19 @@ function encode(message: FeedMessage): Buffer {
 function encodeVerdict(protocol: string, verdict: Verdict): Buffer {
   const shown: FeedVerdict = verdictJson(verdict);
   return encode({ type: "verdict", protocol, verdict: shown });
+}
+
+function newestBans(bans: readonly Ban[], protocol: string): readonly Ban[] {
+  const mine = bans.filter((ban) => ban.protocol === protocol);
+  return mine.sort((a, b) => b.fromMs - a.fromMs).slice(0, BANS_SHOWN);
+}
+
+/** Without the values of keys: a page does not see the address of a player. */
+function encodeBans(protocol: string, bans: readonly Ban[]): Buffer {
+  const shown = bans.map(({ key, name, rule, reason, fromMs, untilMs }): FeedBan => {
+    return { holdsOn: banKind(key), name, rule, reason, fromMs, untilMs };
+  });
+  return encode({ type: "bans", protocol, bans: shown });
 }
 
 function roomsOf(world: HostedWorld): FeedMessage {

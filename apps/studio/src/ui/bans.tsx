@@ -1,21 +1,23 @@
-import type { FeedBan } from "../studio.ts";
+import type { FeedBan } from "@wirewalk/server/feed";
 import { showClock } from "./format.ts";
 
-/** Accounts that were banned while this page was open. */
+/** The bans in force. */
 export function Bans({ bans }: { readonly bans: readonly FeedBan[] }) {
   return (
     <section class="panel bans" aria-label="Bans">
       <h2>
-        Bans <span class="hint">since this page was opened</span>
+        Bans <span class="hint">in force</span>
       </h2>
-      {bans.length === 0 ? <p class="empty">Nobody was banned.</p> : null}
+      {bans.length === 0 ? <p class="empty">Nobody is banned.</p> : null}
       <ul>
-        {bans.map(({ account, player, reason, untilMs }) => (
-          <li key={`${account} ${untilMs}`}>
+        {bans.map(({ holdsOn, name, rule, reason, fromMs, untilMs }) => (
+          <li key={`${holdsOn} ${name} ${fromMs}`}>
             <span class="ban-who">
-              <strong>{account}</strong> <span class="hint">player #{player}</span>
+              <strong>{name}</strong> <span class="hint">by {holdsOn}</span>
             </span>
-            <span>{reason}</span>
+            <span>
+              {rule}: {reason}
+            </span>
             <span class="hint">
               until {new Date(untilMs).toLocaleDateString("en-CA")} {showClock(untilMs)}
             </span>

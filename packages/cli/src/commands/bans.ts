@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { Ban, RunningServer } from "@wirewalk/server";
+import type { Ban, Bans } from "@wirewalk/server";
 import type { Command } from "commander";
 import { escapeControls, type JsonObject } from "wirewalk/wire";
 import { type CommandContext, FailedError } from "../context.ts";
@@ -21,58 +21,66 @@ export function addBans(program: Command, context: CommandContext): void {
       `
 Examples:
   $ wirewalk bans list --data ./data
-  $ wirewalk bans lift 192.0.2.7 --data ./data`,
+  $ wirewalk bans lift address:192.0.2.7 --data ./data
+  $ wirewalk bans lift login:ann --data ./data`,
     );
   bans
     .command("list")
     .requiredOption("--data <folder>", "the server's data folder")
-    .description("Lists banned accounts, until when and why, with the verdicts that led to the ban.")
+    .description(
+      "Lists the bans in force: what each holds on to, until when, the player's name, the rule and why, with the verdicts that " +
+        "led to it.",
+    )
     .action(({ data }: BansFlags) =>
       withBans(data, async (kept) => {
         const list = kept.list();
-        await write(context.stdout, list.length === 0 ? "No account is banned.\n" : list.map(showBan).join(""));
+        await write(
+          context.stdout,
+          list.length === 0 ? "Nobody is banned.\n" : list.map((ban) => showBan(ban, kept)).join(""),
+        );
       }),
     );
   bans
     .command("lift")
-    .argument("<account>", "as list shows it")
+    .argument("<key>", "as list shows it: login:NAME or address:ADDRESS")
     .requiredOption("--data <folder>", "the server's data folder")
-    .description("Lifts all bans of an account.")
-    .action((account: string, { data }: BansFlags) =>
+    .description("Lifts all bans that hold on to a login or an address.")
+    .action((text: string, { data }: BansFlags) =>
       withBans(data, async (kept) => {
+        const { parseBanKey } = await import("@wirewalk/server");
+        const key = parseBanKey(text);
         const list = kept.list();
-        const lifted = list.filter((ban) => ban.account === account);
+        const lifted = list.filter((ban) => ban.key === key);
         if (lifted.length === 0) {
-          const known = list.map((ban) => escapeControls(ban.account));
-          const hint = known.length === 0 ? "" : suggest(account, known);
-          throw new FailedError(`account '${account}' is not banned${hint}`);
+          const known = list.map((ban) => escapeControls(ban.key));
+          const hint = known.length === 0 ? "" : suggest(text, known);
+          throw new FailedError(`'${text}' is not banned${hint}`);
         }
-        for (const { protocol } of lifted) kept.lift(protocol, account);
-        const lines = lifted.map(({ protocol }) => `${protocol}: ${escapeControls(account)} is no longer banned\n`);
+        for (const ban of lifted) kept.lift(ban.protocol, ban.key);
+        const lines = lifted.map((ban) => `${ban.protocol}: ${escapeControls(ban.key)} is no longer banned\n`);
         await write(context.stdout, lines.join(""));
       }),
     );
 }
 
-async function withBans(folder: string, work: (bans: RunningServer["bans"]) => Promise<void>): Promise<void> {
+async function withBans(folder: string, work: (bans: Bans) => Promise<void>): Promise<void> {
   // Opening a store creates its folder: a mistyped name must not.
   if (!existsSync(folder)) throw new FailedError(`there is no folder ${folder}`);
-  const { sqliteStore, startServer } = await import("@wirewalk/server");
+  const { Bans, sqliteStore } = await import("@wirewalk/server");
   const store = sqliteStore(folder);
-  // A server without listeners: it knows how bans are kept.
-  const server = await startServer({ listeners: [], store });
   try {
-    await work(server.bans);
+    await work(new Bans(store));
   } finally {
-    await server.close();
     store.close();
   }
 }
 
-function showBan(ban: Ban): string {
+function showBan(ban: Ban, bans: Bans): string {
   const until = new Date(ban.untilMs).toISOString();
-  const heading = `${ban.protocol}  ${escapeControls(ban.account)}  until ${until}  ${escapeControls(ban.reason)}\n`;
-  return heading + ban.evidence.map(showEvidence).join("");
+  const who = ban.key === `login:${ban.name}` ? "" : `  as ${escapeControls(ban.name)}`;
+  const why = escapeControls(`${ban.rule}: ${ban.reason}`);
+  const heading = `${ban.protocol}  ${escapeControls(ban.key)}${who}  until ${until}  ${why}\n`;
+  return heading + bans.evidence(ban.protocol, ban.key).map(showEvidence).join("");
 }
 
 function showEvidence(verdict: JsonObject): string {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sqliteStore } from "@wirewalk/server";
+import { Bans, sqliteStore } from "@wirewalk/server";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Bot, BotOptions, Protocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
@@ -207,26 +207,46 @@ describe("bans", () => {
     const data = folder();
     const running = await serve("--data", data);
     const store = sqliteStore(data);
-    const ban = { protocol: "slime-online-2", account: "mal\u001bice", reason: "6 teleports in 60 s", fromMs: 0 };
-    const evidence = [{ kind: "reject", rule: "teleport", reason: "4000 px", message: "0008" }];
-    store.put("bans", "slime-online-2/mal\u001bice", { ...ban, untilMs: Date.now() + 1e9, evidence });
+    const evidence = [
+      {
+        kind: "reject",
+        rule: "teleport",
+        reason: "4000 px",
+        player: 1,
+        room: "1",
+        atMs: 0,
+        message: Uint8Array.of(0, 8),
+        stateBefore: {},
+      } as const,
+    ];
+    const ban = { reason: "6 teleports in 60 s", durationMs: 1e9, evidence };
+    const bans = new Bans(store);
+    bans.add("slime-online-2", { ...ban, key: "login:mal\u001bice", name: "mal\u001bice" });
+    bans.add("slime-online-2", { ...ban, key: "address:192.0.2.7", name: "Victim" });
     store.close();
 
     const { code, stdout } = await run("bans", "list", "--data", data);
     expect(code).toBe(0);
+    const verdict = " {2}reject by teleport: 4000 px; message 0008\n";
+    const why = "teleport: 6 teleports in 60 s\n";
     expect(stdout).toMatch(
-      /^slime-online-2 {2}mal\\x1bice {2}until 20.*Z {2}6 teleports in 60 s\n {2}reject by teleport: 4000 px; message 0008\n$/,
+      new RegExp(
+        `^slime-online-2 {2}address:192\\.0\\.2\\.7 {2}as Victim {2}until 20.*Z {2}${why}${verdict}` +
+          `slime-online-2 {2}login:mal\\\\x1bice {2}until 20.*Z {2}${why}${verdict}$`,
+      ),
     );
 
-    expect(await run("bans", "lift", "malice", "--data", data)).toMatchObject({
+    expect(await run("bans", "lift", "login:malice", "--data", data)).toMatchObject({
       code: 1,
-      stderr: "wirewalk: account 'malice' is not banned; did you mean mal\\x1bice?\n",
+      stderr: "wirewalk: 'login:malice' is not banned; did you mean login:mal\\x1bice?\n",
     });
-    expect(await run("bans", "lift", "mal\u001bice", "--data", data)).toMatchObject({
+    expect(await run("bans", "lift", "Victim", "--data", data)).toMatchObject({ code: 1 });
+    expect(await run("bans", "lift", "login:mal\u001bice", "--data", data)).toMatchObject({
       code: 0,
-      stdout: "slime-online-2: mal\\x1bice is no longer banned\n",
+      stdout: "slime-online-2: login:mal\\x1bice is no longer banned\n",
     });
-    expect(await run("bans", "list", "--data", data)).toMatchObject({ code: 0, stdout: "No account is banned.\n" });
+    expect(await run("bans", "lift", "address:::ffff:192.0.2.7", "--data", data)).toMatchObject({ code: 0 });
+    expect(await run("bans", "list", "--data", data)).toMatchObject({ code: 0, stdout: "Nobody is banned.\n" });
     await stop(running);
   });
 

@@ -24,6 +24,7 @@ interface ServeFlags {
   readonly data?: string;
   readonly seed: number;
   readonly logOnly?: true;
+  readonly banLoopback?: true;
   readonly allowOrigin?: readonly string[];
   readonly flushMs: number;
   readonly sessionsPerAddress?: number;
@@ -66,6 +67,7 @@ export function addServe(program: Command, context: CommandContext): void {
     .option("--data <folder>", "where bans and accounts are kept (default: in memory)")
     .option("--seed <number>", "random seed of worlds and bots", wholeNumber(0, 0xffff_ffff), 1)
     .option("--log-only", "log cheats, but correct and ban nobody")
+    .option("--ban-loopback", "also ban players of this machine and of the demo (default: only end their sessions)")
     .option("--allow-origin <origin>", "also accept pages of this origin, as https://example.org", collect)
     .option("--flush-ms <number>", "milliseconds over which messages are merged", wholeNumber(0, 1000), 0)
     .option(
@@ -124,6 +126,7 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
         seed: flags.seed,
         // Bots walk in demo rooms; the rooms of real clients are not known.
         demo: flags.bots > 0,
+        banLoopback: flags.banLoopback === true,
         enforcement: flags.logOnly === true ? "log" : "enforce",
         // The bots have places of their own: they take none from other sessions of this machine.
         budgets: { sessionsPerAddress },
@@ -328,7 +331,12 @@ function describe(
   }
   if (flags.data === undefined) lines.push("Bans and accounts are lost at the end: --data FOLDER keeps them.");
   else lines.push(`Bans and accounts are kept in ${flags.data}.`);
-  if (flags.logOnly === true) lines.push("Cheats are only logged: nobody is corrected or banned.");
+  if (flags.logOnly === true) {
+    lines.push("Cheats are only logged: nobody is corrected or banned.");
+  } else if (flags.banLoopback !== true) {
+    const who = flags.bots > 0 ? "Players of the demo" : "Players of this machine";
+    lines.push(`${who} are disconnected for cheating, not banned: --ban-loopback bans them.`);
+  }
   if (hasPage) lines.push(`The page is at http://${web}/`);
   else lines.push(`The page is not built (npm run build:studio builds it); all else is served at http://${web}/`);
   return `${lines.join("\n")}\n`;

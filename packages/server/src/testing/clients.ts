@@ -33,8 +33,10 @@ export class PlainClient {
     });
   }
 
-  static async to(port: number): Promise<PlainClient> {
-    const socket = connect({ port, host: "127.0.0.1", noDelay: true });
+  /** `localAddress`: one of this machine, as 127.0.0.2 is on Linux. */
+  static async to(port: number, localAddress?: string): Promise<PlainClient> {
+    const from = localAddress === undefined ? {} : { localAddress };
+    const socket = connect({ port, host: "127.0.0.1", noDelay: true, ...from });
     const client = new PlainClient(socket);
     await new Promise<void>((resolve, reject) => {
       socket.once("connect", resolve);
@@ -115,8 +117,10 @@ export class WebClient {
     address: { readonly host: string; readonly port: number } | undefined,
     path: string,
     headers: Record<string, string> = {},
+    localAddress?: string,
   ): Promise<WebClient> {
-    const socket = new WebSocket(`ws://${address?.host}:${address?.port}${path}`, { headers });
+    const from = localAddress === undefined ? {} : { localAddress };
+    const socket = new WebSocket(`ws://${address?.host}:${address?.port}${path}`, { headers, ...from });
     const client = new WebClient(socket);
     await new Promise<void>((resolve, reject) => {
       socket.once("open", resolve);

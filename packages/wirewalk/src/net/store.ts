@@ -24,12 +24,15 @@ export interface Store {
   delete(table: string, key: string): void;
   /** All records of a table, by key in ascending order: capitals before small letters, `10` before `9`. */
   list(table: string): readonly { readonly key: string; readonly record: JsonObject }[];
+  /** A number that grows with every change, by any user of the store: poll it to read again only after a change. */
+  version(): number;
   close(): void;
 }
 
 /** A store in memory. */
 export function memoryStore(): Store {
   const tables = new Map<string, Map<string, string>>();
+  let version = 0;
   return {
     get(table, key) {
       const text = tables.get(table)?.get(key);
@@ -42,14 +45,16 @@ export function memoryStore(): Store {
         tables.set(table, records);
       }
       records.set(key, JSON.stringify(record));
+      version += 1;
     },
     delete(table, key) {
-      tables.get(table)?.delete(key);
+      if (tables.get(table)?.delete(key) === true) version += 1;
     },
     list(table) {
       const records = [...(tables.get(table) ?? [])].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
       return records.map(([key, text]) => ({ key, record: JSON.parse(text) as JsonObject }));
     },
+    version: () => version,
     close() {},
   };
 }

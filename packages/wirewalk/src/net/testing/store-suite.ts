@@ -92,6 +92,23 @@ export function describeStore(name: string, open: () => Store): void {
       expect(store.get("bans", "ann")).toEqual({ list: [1] });
     });
 
+    test("its version grows with every change, and only then", () => {
+      const store = fresh();
+      const versions = [store.version()];
+      const seeVersion = (): void => void versions.push(store.version());
+      store.put("bans", "ann", { until: 1 });
+      seeVersion();
+      store.put("bans", "ann", { until: 2 });
+      seeVersion();
+      store.delete("bans", "ann");
+      seeVersion();
+      expect(versions).toEqual([...new Set(versions)].sort((a, b) => a - b));
+      store.get("bans", "ann");
+      store.list("bans");
+      store.delete("bans", "ann");
+      expect(store.version()).toBe(versions.at(-1));
+    });
+
     test("any sequence of calls leaves what a plain map would hold", () => {
       const name = fc.constantFrom("a", "b", "c");
       const record = fc.dictionary(fc.string(), fc.jsonValue()).map((each) => JSON.parse(JSON.stringify(each)));

@@ -1,0 +1,98 @@
+/**
+ * **Ban clock**: how much of a ban is left, by clocks that may be wrong. The wall clock counts while no server runs, and may
+ * jump; a clock that never jumps counts while one runs. A ban is over when either says so, but only the second is proof.
+ *
+ * - Within a run only the steady clock counts.
+ * - Between runs the wall clock counts, and never adds to a ban: a clock that was set back a year makes no longer ban.
+ * - A ban that is over by the wall clock alone is kept: it is in force again when that clock is set back.
+ */
+import type { Clock, Store } from "wirewalk/net";
+
+const TABLE = "ban-clock";
+const KEY = "running";
+/** After a crash, so much time of running may be uncounted: bans then last so much longer. */
+const SAVE_EVERY_MS = 60_000;
+/** The wall clock is steered by far less between two checks. */
+const JUMP_MS = 2_000;
+
+/** Start and length of a ban. */
+export interface BanTime {
+  /** Epoch milliseconds by the wall clock. */
+  readonly fromMs: number;
+  /** Milliseconds for which servers had run on this store when the ban began. */
+  readonly fromRunMs: number;
+  readonly durationMs: number;
+}
+
+export class BanClock {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #epochNow: () => number;
+  readonly #startMs: number;
+  readonly #ranBeforeMs: number;
+  #savedMs: number;
+  /** Wall clock less steady clock at the last check. */
+  #offsetMs: number;
+
+  constructor(store: Store, clock: Clock, epochNow: () => number) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#epochNow = epochNow;
+    this.#startMs = clock.now();
+    const ranMs = store.get(TABLE, KEY)?.ranMs;
+    this.#ranBeforeMs = typeof ranMs === "number" && ranMs > 0 ? ranMs : 0;
+    this.#savedMs = this.#ranBeforeMs;
+    this.#offsetMs = epochNow() - this.#startMs;
+  }
+
+  /** Steady milliseconds of this process. */
+  now(): number {
+    return this.#clock.now();
+  }
+
+  epochNow(): number {
+    return this.#epochNow();
+  }
+
+  /** The time of a ban that begins now. */
+  begin(durationMs: number): BanTime {
+    return { fromMs: this.#epochNow(), fromRunMs: this.#ranMs(), durationMs };
+  }
+
+  /** Milliseconds that are left of a ban, at most its length. Call it once per ban and run: later only `now` counts. */
+  leftMs(time: BanTime): number {
+    const byWallMs = time.fromMs + time.durationMs - this.#epochNow();
+    return Math.max(0, Math.min(byWallMs, this.#unservedMs(time)));
+  }
+
+  /** True once servers have run for the whole length of the ban: no clock that is set back brings it into force again. */
+  isServed(time: BanTime): boolean {
+    return this.#unservedMs(time) <= 0;
+  }
+
+  /** Milliseconds by which the wall clock has jumped since the last call; 0 when it has not. */
+  takeJump(): number {
+    const offsetMs = this.#epochNow() - this.#clock.now();
+    const jumpMs = offsetMs - this.#offsetMs;
+    this.#offsetMs = offsetMs;
+    return Math.abs(jumpMs) > JUMP_MS ? jumpMs : 0;
+  }
+
+  /** Saves the time of running when it is due, or now. */
+  save(now = false): void {
+    const ranMs = this.#ranMs();
+    if (!now && ranMs - this.#savedMs < SAVE_EVERY_MS) return;
+    // Servers that share a store run at the same time: their times are not added up.
+    const othersMs = this.#store.get(TABLE, KEY)?.ranMs;
+    this.#store.put(TABLE, KEY, { ranMs: Math.max(ranMs, typeof othersMs === "number" ? othersMs : 0) });
+    this.#savedMs = ranMs;
+  }
+
+  #ranMs(): number {
+    return this.#ranBeforeMs + this.#clock.now() - this.#startMs;
+  }
+
+  #unservedMs({ fromRunMs, durationMs }: BanTime): number {
+    return durationMs - Math.max(0, this.#ranMs() - fromRunMs);
+  }
+}
