@@ -8,8 +8,8 @@
  * import { AccumulatedAdvantage } from "wirewalk/motion";
  *
  * const advantage = new AccumulatedAdvantage({ tolerance: 0.75 });
- * advantage.take({ claimed: 1.5, moved: 1, waited: 0, credit: 0 }); // => { accepted: true, held: 0.5, allowed: 1.75 }
- * advantage.take({ claimed: 1.5, moved: 1, waited: 0, credit: 0 }).accepted; // => false
+ * advantage.take({ claimed: 1.5, passed: 1, credit: 0 }); // => { accepted: true, held: 0.5, allowed: 1.75 }
+ * advantage.take({ claimed: 1.5, passed: 1, credit: 0 }).accepted; // => false
  * advantage.held; // => 0.5
  * ```
  *
@@ -25,8 +25,8 @@ export interface AdvantageLimits {
   /** The most that a player may hold at any time, above 0. */
   readonly tolerance: number;
   /**
-   * The share of moved time that is forgiven while a gain is held, 0 <= forgiven < 1: what is smaller than this is never
-   * found, such as a crystal that is off by 0.0001. Default 0.
+   * The share of what passes that is forgiven while a gain is held, 0 <= forgiven < 1: a smaller gain is never found, such
+   * as a crystal that is off by 0.0001. Default 0.
    */
   readonly forgiven?: number;
 }
@@ -35,11 +35,12 @@ export interface AdvantageLimits {
 export interface AdvantageClaim {
   /** What the message used, at least. */
   readonly claimed: number;
-  /** What was allowed since the last accepted claim, because the player was known to move. */
-  readonly moved: number;
-  /** The same while the player was believed to rest: saved up to `credit` alone. */
-  readonly waited: number;
-  /** The most that may be saved for later: how late the next messages may be. Bound it to a few seconds. */
+  /**
+   * What the rules allow for the time since the last accepted claim. Bound it to a few seconds where the player was believed
+   * to rest: nobody that has waited for ten minutes has been on its way for ten minutes.
+   */
+  readonly passed: number;
+  /** The most that may be saved for later claims: how late the next messages may be (`LinkPace.lateMs`). */
   readonly credit: number;
 }
 
@@ -60,14 +61,14 @@ export interface SavedAdvantage {
 /** A judgement of a claim by a player that holds `held`. For judges that keep states as plain data; changes nothing. */
 export function judgeAdvantage(limits: AdvantageLimits, held: number, claim: AdvantageClaim): AdvantageJudgement {
   const { tolerance, forgiven = 0 } = limits;
-  const credit = Math.max(0, claim.credit);
-  // Old credit above the ceiling is lost too: it was given for messages that have arrived by now.
-  const rested = Math.max(-credit, held - Math.max(0, claim.waited));
-  const moved = Math.max(0, claim.moved);
-  const faded = rested > 0 ? Math.max(0, rested - moved * forgiven) : rested;
-  const before = faded - moved;
+  const passed = Math.max(0, claim.passed);
+  // Credit above the ceiling is lost: it was given for messages that have arrived by now.
+  const floor = -Math.max(0, claim.credit);
+  const old = Math.max(floor, held);
+  const faded = old > 0 ? Math.max(0, old - passed * forgiven) : old;
+  const before = faded - passed;
   const after = before + claim.claimed;
-  return { accepted: after <= tolerance, held: Math.max(-credit, after), allowed: tolerance - before };
+  return { accepted: after <= tolerance, held: Math.max(floor, after), allowed: tolerance - before };
 }
 
 /** The advantage of one player by one measure. */

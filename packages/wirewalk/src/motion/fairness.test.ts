@@ -25,8 +25,7 @@ test.each(["accumulated-advantage.ts", "link-pace.ts", "correction-record.ts", "
 const limits = { tolerance: 0.6, forgiven: 0.01 };
 const claim = (parts: Partial<AdvantageClaim>): AdvantageClaim => ({
   claimed: 0,
-  moved: 0,
-  waited: 0,
+  passed: 0,
   credit: 0,
   ...parts,
 });
@@ -39,7 +38,7 @@ describe("an accumulated advantage", () => {
     let claimed = 0;
     for (let step = 0; step < 10_000; step++) {
       const wanted = random.next() * 3 * (random.chance(0.1) ? 100 : 1);
-      const judgement = advantage.take(claim({ claimed: wanted, moved: 1 }));
+      const judgement = advantage.take(claim({ claimed: wanted, passed: 1 }));
       // A refused message uses up no time: the caller adds the time to the next claim. Here it is lost.
       if (judgement.accepted) claimed += wanted;
       moved += 1;
@@ -52,7 +51,7 @@ describe("an accumulated advantage", () => {
     const firstRefusal = (speed: number): number => {
       const advantage = new AccumulatedAdvantage(limits);
       for (let ms = 0; ms < 3_600_000; ms += 200) {
-        if (!advantage.take(claim({ claimed: speed * 0.2, moved: 0.2 })).accepted) return ms / 1000;
+        if (!advantage.take(claim({ claimed: speed * 0.2, passed: 0.2 })).accepted) return ms / 1000;
       }
       return Number.POSITIVE_INFINITY;
     };
@@ -62,26 +61,25 @@ describe("an accumulated advantage", () => {
     expect(firstRefusal(1.005)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it("waiting saves no more than the credit, and moving is not capped", () => {
+  it("no more than the credit is saved, and it is lost when the credit ends", () => {
     const rested = new AccumulatedAdvantage(limits);
-    expect(rested.judge(claim({ claimed: 400, waited: 600, credit: 6 }))).toMatchObject({
-      accepted: false,
-      allowed: 6.6,
-    });
-    expect(rested.take(claim({ claimed: 6, waited: 600, credit: 6 })).accepted).toBe(true);
+    expect(rested.take(claim({ passed: 600, credit: 6 })).held).toBe(-6);
+    expect(rested.judge(claim({ claimed: 7, credit: 6 }))).toMatchObject({ accepted: false, allowed: 6.6 });
+    expect(rested.judge(claim({ claimed: 6.5, credit: 6 })).accepted).toBe(true);
+    expect(rested.judge(claim({ claimed: 0.7, credit: 0 })).accepted).toBe(false);
     const runner = new AccumulatedAdvantage(limits);
-    expect(runner.take(claim({ claimed: 400, moved: 400 })).accepted).toBe(true);
+    expect(runner.take(claim({ claimed: 400, passed: 400 })).accepted).toBe(true);
     expect(runner.held).toBe(0);
   });
 
   it("a refused claim changes nothing, and a saved one goes on alike", () => {
     const advantage = new AccumulatedAdvantage(limits);
-    advantage.take(claim({ claimed: 0.5, moved: 0.2 }));
+    advantage.take(claim({ claimed: 0.5, passed: 0.2 }));
     const { held } = advantage;
     expect(advantage.take(claim({ claimed: 9 })).accepted).toBe(false);
     expect(advantage.held).toBe(held);
     const restored = new AccumulatedAdvantage(limits, structuredClone(advantage.save()));
-    const next = claim({ claimed: 0.3, moved: 0.2, waited: 1, credit: 3 });
+    const next = claim({ claimed: 0.3, passed: 1.2, credit: 3 });
     expect(restored.take(next)).toEqual(advantage.take(next));
     expect(() => new AccumulatedAdvantage(limits, { held: Number.NaN })).toThrow(RangeError);
     expect(() => new AccumulatedAdvantage({ tolerance: 0 })).toThrow(RangeError);

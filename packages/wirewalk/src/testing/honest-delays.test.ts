@@ -31,7 +31,7 @@ describe("an honest player that runs and rests in turns", () => {
       pace.arrived(atMs);
       const passed = (atMs - arrivedMs) / 1000;
       const claimed = runs ? ms / 1000 : 0;
-      const claim = { claimed, moved: runs ? passed : 0, waited: runs ? 0 : passed, credit: pace.lateMs / 1000 };
+      const claim = { claimed, passed: runs ? passed : Math.min(passed, 6), credit: pace.lateMs / 1000 };
       const judgement = advantage.take(claim);
       if (!judgement.accepted) refusals.push(judgement.held);
       arrivedMs = atMs;
