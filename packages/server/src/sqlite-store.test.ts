@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -25,6 +25,31 @@ test("records are there when the file is opened again, and for a second reader a
   expect(third.list("bans")).toEqual([{ key: "ann", record: { until: 1 } }]);
   third.close();
 });
+
+// Windows has no such modes.
+test.skipIf(process.platform === "win32")(
+  "only the server's own user may read the files, also those of an earlier run",
+  () => {
+    const modeOf = (path: string): number => statSync(path).mode & 0o777;
+    const path = newFolder();
+    const before = process.umask(0);
+    try {
+      const store = sqliteStore(path);
+      store.put("accounts", "ann", { hash: "00" });
+      const files = readdirSync(path).toSorted();
+      expect(files).toEqual(["wirewalk.sqlite", "wirewalk.sqlite-shm", "wirewalk.sqlite-wal"]);
+      expect(files.map((file) => modeOf(join(path, file)))).toEqual([0o600, 0o600, 0o600]);
+      expect(modeOf(path)).toBe(0o700);
+      for (const file of files) chmodSync(join(path, file), 0o644);
+      const second = sqliteStore(path);
+      expect(files.map((file) => modeOf(join(path, file)))).toEqual([0o600, 0o600, 0o600]);
+      second.close();
+      store.close();
+    } finally {
+      process.umask(before);
+    }
+  },
+);
 
 test("a folder that cannot be one, and a file that is no database, are named", () => {
   const path = join(folder, "file");

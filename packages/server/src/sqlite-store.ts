@@ -1,5 +1,5 @@
 /** A **store** in a SQLite file, which the server keeps across restarts. */
-import { accessSync, constants, mkdirSync, statSync } from "node:fs";
+import { accessSync, chmodSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Store } from "wirewalk/net";
@@ -8,10 +8,16 @@ import type { JsonObject } from "wirewalk/wire";
 const FILE = "wirewalk.sqlite";
 /** Another process may read the file while this one writes. */
 const BUSY_MS = 2_000;
+/** Password hashes, addresses and evidence are for the server's own user. */
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+/** SQLite keeps these beside the database while it is open, or after a crash. */
+const COMPANIONS = ["-wal", "-shm", "-journal"];
 
 /**
  * Opens or creates `wirewalk.sqlite` in a folder, and the folder when it is missing. Throws an `Error` that names the
- * folder when it cannot be written.
+ * folder when it cannot be written. Only the server's own user may read the files (mode 0600) and a folder made here
+ * (0700); the mode of a folder that exists is its owner's choice.
  *
  * Write-ahead log with `synchronous = FULL`: a record is on the disk when `put` returns, as the port promises, even if
  * the power fails then. That is one sync of the disk per ban or new account, which are rare; `NORMAL` could lose the
@@ -23,6 +29,7 @@ export function sqliteStore(folder: string): Store {
     makeFolder(folder);
     if (!statSync(folder).isDirectory()) throw new Error("it is no folder");
     accessSync(folder, constants.W_OK | constants.X_OK);
+    makePrivate(join(folder, FILE));
     database = new DatabaseSync(join(folder, FILE));
     database.exec(`
       PRAGMA journal_mode = WAL;
@@ -76,12 +83,24 @@ export function sqliteStore(folder: string): Store {
 function makeFolder(folder: string): void {
   const path = resolve(folder);
   try {
-    mkdirSync(path);
+    mkdirSync(path, FOLDER_MODE);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EEXIST") return;
     if (code !== "ENOENT" || dirname(path) === path) throw error;
     makeFolder(dirname(path));
-    mkdirSync(path);
+    mkdirSync(path, FOLDER_MODE);
+  }
+}
+
+/**
+ * Creates the file before SQLite does, which would use the process's umask. SQLite gives its log and its index the mode
+ * of the database; those of an earlier run keep theirs.
+ */
+function makePrivate(file: string): void {
+  closeSync(openSync(file, "a", FILE_MODE));
+  for (const path of [file, ...COMPANIONS.map((suffix) => file + suffix)]) {
+    // Changed only where it is too open: another user who may write the file may not change its mode.
+    if (existsSync(path) && (statSync(path).mode & 0o077) !== 0) chmodSync(path, FILE_MODE);
   }
 }

@@ -59,6 +59,21 @@ describe("the meter", () => {
     expect([meter.unfinished, meter.messages]).toEqual([false, 1]);
   });
 
+  test("counts the frames of the longest message, control frames not", () => {
+    const meter = new FrameMeter();
+    expect(meter.mostFragments).toBe(0);
+    const [first, ping, next, last] = [
+      byWs(new Uint8Array(0), { fin: false, mask: true }),
+      byWs(Buffer.from("ping"), { opcode: 9, mask: true }),
+      byWs(new Uint8Array(0), { fin: false, opcode: 0, mask: true }),
+      byWs(new Uint8Array(0), { opcode: 0, mask: true }),
+    ];
+    meter.push(Buffer.concat([first, ping, next, last, first, last]));
+    expect([meter.mostFragments, meter.messages]).toEqual([3, 2]);
+    meter.push(Buffer.concat([first, ...Array.from({ length: 9 }, () => next)]));
+    expect([meter.mostFragments, meter.messages]).toEqual([10, 2]);
+  });
+
   test("however the bytes are cut", () => {
     const sizes = fc.array(fc.constantFrom(0, 1, 5, 125, 126, 400), { minLength: 1, maxLength: 6 });
     fc.assert(

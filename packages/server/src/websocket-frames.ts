@@ -39,14 +39,20 @@ export class FrameMeter {
   #head: number[] = [];
   /** Bytes of the current frame's payload that have not arrived. */
   #left = 0;
-  /** A message was begun in an earlier frame and goes on. */
-  #fragmented = false;
+  /** Frames of a message that was begun and goes on. */
+  #fragments = 0;
+  #mostFragments = 0;
   /** Completed messages, control frames not counted. */
   messages = 0;
 
   /** True in the middle of a frame, or between the frames of one message. */
   get unfinished(): boolean {
-    return this.#left > 0 || this.#head.length > 0 || this.#fragmented;
+    return this.#left > 0 || this.#head.length > 0 || this.#fragments > 0;
+  }
+
+  /** The most frames that one message has had so far, finished or not. */
+  get mostFragments(): number {
+    return this.#mostFragments;
   }
 
   push(bytes: Uint8Array): void {
@@ -73,8 +79,11 @@ export class FrameMeter {
     const isFinal = (first & 0x80) !== 0;
     this.#head = [];
     if (isControl) return;
-    if (isFinal) this.messages += 1;
-    this.#fragmented = !isFinal;
+    this.#fragments += 1;
+    this.#mostFragments = Math.max(this.#mostFragments, this.#fragments);
+    if (!isFinal) return;
+    this.messages += 1;
+    this.#fragments = 0;
   }
 }
 
