@@ -37,6 +37,11 @@ async function withTwoFriends(port: number, bad: () => Promise<void>): Promise<v
   await until("A is in", () => a.texts.length > 0);
   const b = await web();
   await until("B is in", () => b.texts.length > 0);
+  // From here on their places are their own.
+  a.sendText("shello");
+  await until("B receives A's first message", () => b.texts.some((text) => text.endsWith(":hello")));
+  b.sendText("shello");
+  await until("A receives B's first message", () => a.texts.some((text) => text.endsWith(":hello")));
   await bad();
   a.sendText("sstill here");
   await until("B receives A's message", () => b.texts.some((text) => text.endsWith(":still here")));
@@ -145,6 +150,20 @@ describe("a budget that is overdrawn ends that session alone", () => {
     expect(count("unfinished-frame")).toBe(2);
   });
 
+  test("a WebSocket message in endless fragments, empty ones too", async () => {
+    await start({ websocketFragments: 5 });
+    for (const path of ["/ws/fake", "/ws/studio"]) {
+      const honest = await web(path);
+      for (let index = 0; index < 3; index += 1) honest.socket.send("", { fin: false, binary: path === "/ws/fake" });
+      const endless = await web(path);
+      for (let index = 0; index < 50; index += 1) endless.socket.send("", { fin: false, binary: path === "/ws/fake" });
+      expect(await endless.closes()).toEqual({ code: 1008, reason: "fragments" });
+      await aMoment(5);
+      expect(honest.closed).toBeUndefined();
+    }
+    expect(count("fragments")).toBe(2);
+  });
+
   test("frames that follow each other without a gap are never one old frame", async () => {
     const port = await start({ unfinishedFrameMs: 150 });
     const client = await PlainClient.to(port);
@@ -193,6 +212,8 @@ describe("a budget that is overdrawn ends that session alone", () => {
     let port = await start({ sessionsPerAddress: 3 });
     await withTwoFriends(port, async () => {
       const third = await web("/ws/studio");
+      third.socket.send(JSON.stringify({ type: "watch", protocol: "fake", room: "1" }));
+      await third.receivesEvent("players");
       const fourth = await PlainClient.to(port);
       await fourth.closes();
       await expect(web()).rejects.toThrow("503");
@@ -206,7 +227,8 @@ describe("a budget that is overdrawn ends that session alone", () => {
     await server?.close({ graceMs: 0 });
     port = await start({ sessions: 1 });
     const only = await PlainClient.to(port);
-    await until("it is in", () => only.texts.length > 0);
+    only.sendText("s/roll");
+    await until("it is in, and was answered", () => only.texts.length === 2);
     const other = await PlainClient.to(port);
     await other.closes();
     expect(count("sessions-total")).toBe(1);

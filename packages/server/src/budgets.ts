@@ -23,6 +23,8 @@ export interface Budgets {
   readonly unfinishedFrameMs: number;
   /** Longest WebSocket message. */
   readonly websocketMessageBytes: number;
+  /** Frames of one WebSocket message. */
+  readonly websocketFragments: number;
   /** Bytes queued for a slow reader above which it receives no broadcasts until the queue is empty. */
   readonly queuedBytesSoft: number;
   /** Bytes queued for a slow reader above which it is disconnected. */
@@ -31,12 +33,16 @@ export interface Budgets {
   readonly slowReaderMs: number;
   /** Silence before a session is disconnected. */
   readonly idleMs: number;
+  /** From the connection to its first valid message. A WebSocket that answers pings may take longer. */
+  readonly silentMs: number;
   /** From the connection to the end of the login, in a dialect that has one. */
   readonly loginMs: number;
   /** Connections of one remote address, feeds of the page included. */
   readonly sessionsPerAddress: number;
   /** Connections in total, feeds of the page included. */
   readonly sessions: number;
+  /** Share of `sessions` that is kept for the games and the page, in equal parts: no other may take those places. */
+  readonly reservedShare: number;
   /** Passwords hashed at the same time. */
   readonly hashesAtOnce: number;
   /** Logins that wait for a hash. */
@@ -71,6 +77,9 @@ export const defaultBudgets: Budgets = Object.freeze({
   unfinishedFrameMs: 10_000,
   // The longest payload of any protocol here is 64 KiB less one.
   websocketMessageBytes: 64 * KIB,
+  // Clients send a message in one frame; a proxy may cut it. `ws` keeps an object for each fragment, empty ones too: without
+  // a limit 64 KiB of carried bytes become 10,000 of them, and bytes of a message alone are no limit at all.
+  websocketFragments: 64,
   // Some 20,000 movements: half a minute of a full room.
   queuedBytesSoft: 256 * KIB,
   // Above the soft limit only messages to this player alone and its refreshed state are queued: far less than this.
@@ -78,12 +87,17 @@ export const defaultBudgets: Budgets = Object.freeze({
   slowReaderMs: 15_000,
   // A player that stands still sends nothing. Kernels and WebSocket pings find dead connections much sooner.
   idleMs: 15 * 60_000,
+  // Clients send their first message when they start, or when their player moves or its mouse does. A connection that sends
+  // none costs a place in the world: seconds, not the minutes of a player that stands still.
+  silentMs: 20_000,
   // Long enough for a bad line, short enough that connections without a login do not pile up.
   loginMs: 20_000,
   // A household or a school behind one address; a load test or a reverse proxy needs more.
   sessionsPerAddress: 64,
   // 10,000 connections take about 250 MB, sockets of the kernel not counted.
   sessions: 10_000,
+  // With five games and the page 333 places each; one game may have 8,335.
+  reservedShare: 0.2,
   // One hash takes a thread for 50 ms and 16 MiB; libuv has four threads, which do other work too.
   hashesAtOnce: 2,
   // Six seconds of waiting: less than `loginMs`.
@@ -106,5 +120,7 @@ export function budgetsWith(changes: Partial<Budgets> = {}): Budgets {
       throw new RangeError(`Budget ${name} must be over 0, got ${String(value)}`);
     }
   }
+  if (budgets.reservedShare > 1)
+    throw new RangeError(`Budget reservedShare is at most 1, got ${budgets.reservedShare}`);
   return budgets;
 }

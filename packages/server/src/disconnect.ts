@@ -3,8 +3,9 @@ import type { Refusal } from "wirewalk/protocol";
 
 /**
  * - `peer-closed`, `peer-error`: the peer closed, or the connection broke.
- * - `byte-rate`, `message-rate`, `bad-payloads`, `unfinished-frame`, `slow-reader`, `idle`, `login-time`,
- *   `login-queue`, `sessions-per-address`, `sessions-total`: a budget was exceeded.
+ * - `byte-rate`, `message-rate`, `bad-payloads`, `unfinished-frame`, `fragments`, `slow-reader`, `idle`, `silent`,
+ *   `login-time`, `login-queue`, `sessions-per-address`, `sessions-per-listener`, `sessions-total`: a budget was exceeded.
+ * - `evicted`: it had sent no valid message yet, and its place was needed.
  * - `broken-stream`: bytes after which the stream cannot be read on.
  * - `text-message`: a WebSocket text message where only binary ones are allowed.
  * - `login-expected`: another message came before the login.
@@ -21,12 +22,16 @@ export type DisconnectReason =
   | "message-rate"
   | "bad-payloads"
   | "unfinished-frame"
+  | "fragments"
   | "slow-reader"
   | "idle"
+  | "silent"
+  | "evicted"
   | "login-time"
   | "login-queue"
   | "login-expected"
   | "sessions-per-address"
+  | "sessions-per-listener"
   | "sessions-total"
   | "broken-stream"
   | "text-message"
@@ -58,7 +63,9 @@ export function closeCode(reason: DisconnectReason): number {
     case "world-error":
       return 1011;
     case "sessions-per-address":
+    case "sessions-per-listener":
     case "sessions-total":
+    case "evicted":
     case "login-queue":
       return 1013;
     case "idle":
@@ -76,11 +83,15 @@ export function endsAtOnce(reason: DisconnectReason): boolean {
     case "message-rate":
     case "bad-payloads":
     case "unfinished-frame":
+    case "fragments":
     case "broken-stream":
     case "slow-reader":
     case "peer-error":
     case "sessions-per-address":
+    case "sessions-per-listener":
     case "sessions-total":
+    case "silent":
+    case "evicted":
       return true;
     default:
       return false;

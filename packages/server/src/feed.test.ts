@@ -9,6 +9,7 @@ import { HostedWorld } from "./hosted-world.ts";
 import { type RunningServer, type ServerOptions, startServer } from "./index.ts";
 import type { WebSocketLink } from "./links.ts";
 import { LogBudget } from "./log-budget.ts";
+import { Places } from "./places.ts";
 import { Stalls } from "./stalls.ts";
 import { StudioFeed } from "./studio-feed.ts";
 import { aMoment, PlainClient, until, WebClient } from "./testing/clients.ts";
@@ -363,12 +364,11 @@ describe("a page that reads too slowly", () => {
     feed.start([world], []);
     const budgets = budgetsWith({ feedQueuedBytesSoft: 1_000, feedQueuedBytesHard: 5_000 });
     const { link, told } = slowLink();
-    const house = { budgets, stalls: new Stalls(clock), clock, ended: () => {}, gone: () => {} };
-    const session = feed.open(
-      link as unknown as WebSocketLink,
-      house,
-      new LogBudget(pino({ level: "silent" }), clock, 1),
-    );
+    const house = { budgets, stalls: new Stalls(clock), clock, proved: () => {}, ended: () => {}, gone: () => {} };
+    const place = new Places({ ...budgets, listeners: ["studio"] }).take("studio", "192.0.2.1", () => {});
+    if (typeof place === "string") throw new Error(place);
+    const log = new LogBudget(pino({ level: "silent" }), clock, 1);
+    const session = feed.open({ link: link as unknown as WebSocketLink, place, log }, house);
     session.watched = { protocol: "fake", room: "1" };
     const tracks = (): number => told.filter(({ type }) => type === "tracks").length;
 

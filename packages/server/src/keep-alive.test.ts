@@ -13,6 +13,8 @@ test("a WebSocket that answers no ping is closed, a silent one that answers stay
   const dead = new WebSocket(`ws://${host}:${port}/ws/fake`, { autoPong: false });
   dead.on("error", () => {});
   await until("both are in", () => server.stats().players === 2);
+  dead.send(Buffer.from("s/nothing"));
+  await until("it has played once", () => server.stats().messagesIn === 1);
   for (let minute = 0; minute < 3; minute += 1) {
     clock.advanceBy(30_000);
     await aMoment(30);

@@ -161,6 +161,8 @@ export class WebSocketLink implements Link {
     this.#socket = socket;
     this.#clock = clock;
     this.#stopPings = clock.every(KEEP_ALIVE_MS, () => this.#ping());
+    // At once: its answer is the first sign of a client that has nothing to send.
+    webSocket.ping();
   }
 
   get queuedBytes(): number {

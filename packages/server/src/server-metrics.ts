@@ -1,6 +1,7 @@
 /** The metrics of this server. */
 import type { HostedWorld, LinkTraffic } from "./hosted-world.ts";
 import { type CounterSet, Metrics, type Sample } from "./metrics.ts";
+import type { Places } from "./places.ts";
 import type { Stalls } from "./stalls.ts";
 
 export interface MetricsSources {
@@ -8,12 +9,14 @@ export interface MetricsSources {
   readonly stalls: Stalls;
   readonly disconnects: CounterSet;
   readonly verdicts: CounterSet;
-  readonly connections: () => number;
+  readonly places: Places;
+  /** Names of the listeners: the games and the page. */
+  readonly listeners: readonly string[];
   readonly isStoreFailing: () => boolean;
 }
 
 export function serverMetrics(sources: MetricsSources): Metrics {
-  const { worlds, stalls, disconnects, verdicts, connections, isStoreFailing } = sources;
+  const { worlds, stalls, disconnects, verdicts, places, listeners, isStoreFailing } = sources;
   const metrics = new Metrics();
   const perCarrier =
     (pick: (traffic: LinkTraffic) => number): (() => readonly Sample[]) =>
@@ -30,8 +33,11 @@ export function serverMetrics(sources: MetricsSources): Metrics {
       worlds.map((world) => ({ labels: { protocol: world.protocol.name }, value: pick(world) }));
 
   metrics.gauge("wirewalk_connections", "Open connections, feeds of the page included.", () => [
-    { value: connections() },
+    { value: places.count },
   ]);
+  metrics.gauge("wirewalk_silent_connections", "Open connections that have sent no valid message.", () =>
+    listeners.map((listener) => ({ labels: { listener }, value: places.silentOf(listener) })),
+  );
   metrics.gauge(
     "wirewalk_sessions",
     "Open sessions of a protocol.",

@@ -13,9 +13,11 @@ import { type Budgets, budgetsWith } from "./budgets.ts";
 import type { DisconnectReason } from "./disconnect.ts";
 import { type BanEffect, HostedWorld, type Member } from "./hosted-world.ts";
 import { httpAnswers, refuseUpgrade } from "./http-answers.ts";
+import { HttpConnections } from "./http-connections.ts";
 import { type Link, remoteAddress, TcpLink, WebSocketLink } from "./links.ts";
 import { LogBudget } from "./log-budget.ts";
 import { CounterSet } from "./metrics.ts";
+import { type Place, Places } from "./places.ts";
 import { nodeRuntime, type Runtime } from "./runtime.ts";
 import { serverMetrics } from "./server-metrics.ts";
 import { type JoinRequest, Session, type SessionContext } from "./session.ts";
@@ -41,6 +43,8 @@ const HTTP_LIMITS = {
 } as const;
 /** HTTP connections at the same time, beside those that become sessions: some hundred browsers. */
 const HTTP_CONNECTIONS = 1_000;
+/** The page's feed, as a listener. */
+const STUDIO = "studio";
 /** Log lines about sessions that open and close, as a multiple of the lines about one session. */
 const SHARED_LOG_FACTOR = 30;
 
@@ -178,7 +182,8 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   readonly #feed: StudioFeed;
   readonly #worlds = new Map<string, HostedWorld>();
   readonly #sessions = new Set<AnySession>();
-  readonly #perAddress = new Map<string, number>();
+  readonly #places: Places;
+  readonly #httpConnections = new HttpConnections(HTTP_CONNECTIONS);
   readonly #disconnects = new CounterSet();
   readonly #verdicts = new CounterSet();
   readonly #byReason: Partial<Record<DisconnectReason, number>> = {};
@@ -191,7 +196,6 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   #empty: (() => void) | undefined;
   #closed: Promise<void> | undefined;
   #endNow: (() => void) | undefined;
-  #connections = 0;
   #lastSession = 0;
 
   constructor(options: ServerOptions, runtime: Runtime = nodeRuntime) {
@@ -218,6 +222,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
         throw new RangeError(`The tick of ${protocol.name} is the game's own`);
       checkTickMs(tickMs);
     }
+    this.#places = new Places({ ...this.budgets, listeners: [...names, STUDIO] });
     const files = options.studioFolder === undefined ? undefined : new StaticFiles(options.studioFolder);
     const store = options.store ?? memoryStore();
     this.accounts = new Accounts(store, this.budgets, runtime);
@@ -257,23 +262,25 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       stalls: this.stalls,
       disconnects: this.#disconnects,
       verdicts: this.#verdicts,
-      connections: () => this.#connections,
+      places: this.#places,
+      listeners: [...names, STUDIO],
       isStoreFailing: () => this.bans.problem !== undefined,
     });
-    this.#http = createHttpServer(
-      HTTP_LIMITS,
-      httpAnswers({
-        files,
-        metrics,
-        isDraining: () => this.#draining,
-        degraded: () => {
-          const { problem } = this.bans;
-          return problem === undefined ? undefined : `bans are held in memory alone: ${problem}`;
-        },
-      }),
-    );
-    // HTTP connections are not counted as sessions; they end by HTTP's own time limits.
-    this.#http.maxConnections = this.budgets.sessions + HTTP_CONNECTIONS;
+    const answer = httpAnswers({
+      files,
+      metrics,
+      isDraining: () => this.#draining,
+      degraded: () => {
+        const { problem } = this.bans;
+        return problem === undefined ? undefined : `bans are held in memory alone: ${problem}`;
+      },
+    });
+    this.#http = createHttpServer(HTTP_LIMITS, (request, response) => {
+      response.once("close", this.#httpConnections.request(request.socket));
+      answer(request, response);
+    });
+    // HTTP connections are not counted as sessions.
+    this.#http.on("connection", (socket) => this.#httpConnections.add(socket, remoteAddress(socket)));
     this.#http.on("upgrade", (request, socket, head) => this.#upgrade(request, socket as Socket, head));
     this.#webSockets = new WebSocketServer({
       noServer: true,
@@ -341,7 +348,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       }
     }
     return {
-      sessions: this.#connections,
+      sessions: this.#places.count,
       players,
       messagesIn,
       bytesIn,
@@ -391,7 +398,19 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     this.#feed.bansChanged();
   }
 
+  proved(session: AnySession): void {
+    this.#places.prove(session.place);
+  }
+
+  makeRoom({ world, joinRequest }: Session): boolean {
+    const { name } = world.protocol;
+    const isFull = world.host.players.size >= world.world.capacity;
+    // A room may be full in a world that is not.
+    return this.#places.evictPlayer(name, isFull ? undefined : { room: joinRequest.room });
+  }
+
   joined(session: Session, player: number): void {
+    this.#places.join(session.place, session.joinRequest.room);
     session.log.info({ player, account: session.account, banKey: session.banKey }, "joined");
     const { viewer } = session.joinRequest;
     if (viewer !== undefined) this.#feed.self(viewer, session.world, player);
@@ -411,12 +430,12 @@ export class Server implements RunningServer, SessionContext, FeedContext {
 
   gone(session: AnySession): void {
     this.#sessions.delete(session);
-    this.#leaveAddress(session.link.address);
+    this.#leave(session.place);
   }
 
   async #close(graceMs: number): Promise<void> {
     this.#draining = true;
-    this.#log.info({ sessions: this.#connections, graceMs }, "draining");
+    this.#log.info({ sessions: this.#places.count, graceMs }, "draining");
     const tcpClosed = this.#tcpServers.map(closeServer);
     this.#feed.stop();
     for (const world of this.#worlds.values()) world.stop();
@@ -428,7 +447,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     });
     for (const session of [...this.#sessions]) session.end("shutdown", undefined, Math.max(1, graceMs));
     const cancel = this.clock.after(graceMs, () => this.#endNow?.());
-    if (this.#connections === 0) this.#empty?.();
+    if (this.#places.count === 0) this.#empty?.();
     await emptied;
     cancel();
     this.#stopSweep();
@@ -444,33 +463,38 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   }
 
   /**
-   * Makes a link to the protocol a session, if a place is left for its address; otherwise destroys the link and gives the
-   * reason. Throws `RangeError` for a protocol that is not served.
+   * Makes a link to the protocol a session, if a place is left for it; otherwise destroys the link and gives the reason.
+   * Throws `RangeError` for a protocol that is not served.
    */
   connect(protocol: string, link: Link, joinRequest: JoinRequest = {}): DisconnectReason | undefined {
     const world = this.#worlds.get(protocol);
     if (world === undefined) throw new RangeError(`Cannot connect: ${protocol} is not served`);
-    const full = this.#draining ? "shutdown" : this.#enterAddress(link.address);
-    if (full === undefined) {
-      this.#open(world, link, joinRequest);
-    } else {
-      this.#reject(protocol, link.kind, link.address, full);
+    let session: Session | undefined;
+    const place = this.#draining
+      ? "shutdown"
+      : this.#places.take(protocol, link.address, () => session?.end("evicted", undefined, 0));
+    if (typeof place === "string") {
+      this.#reject(protocol, link.kind, link.address, place);
       link.destroy();
+      return place;
     }
-    return full;
+    session = this.#open(world, link, place, joinRequest);
+    return undefined;
   }
 
-  #open(world: HostedWorld, link: Link, joinRequest: JoinRequest): void {
+  #open(world: HostedWorld, link: Link, place: Place, joinRequest: JoinRequest): Session {
     this.#lastSession += 1;
     const session = new Session({
       id: this.#lastSession,
       link,
+      place,
       world,
       joinRequest,
       context: this,
       log: this.#sessionLog(world.protocol.name, link),
     });
     this.#sessions.add(session);
+    return session;
   }
 
   #sessionLog(protocol: string, link: Link): LogBudget {
@@ -487,41 +511,48 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     const joinRequest = readJoinRequest(new URLSearchParams(search));
     if (this.#draining) {
       refuseUpgrade(socket, 503, "This server is about to stop");
-    } else if (world === undefined && name !== "studio") {
+    } else if (world === undefined && name !== STUDIO) {
       refuseUpgrade(socket, 404, "No such WebSocket");
     } else if (!this.#isAllowedOrigin(request)) {
       refuseUpgrade(socket, 403, "Pages of this origin may not connect");
     } else if (joinRequest === undefined) {
       refuseUpgrade(socket, 400, `A name in the address must have 1 to ${MAX_NAME_LENGTH} characters`);
     } else {
-      const address = remoteAddress(socket);
-      const full = this.#enterAddress(address);
-      if (full === undefined) {
-        this.#shakeHands(world, joinRequest, address, { request, socket, head });
-      } else {
-        this.#reject(name, "websocket", address, full);
-        refuseUpgrade(socket, 503, full);
-      }
+      this.#shakeHands(world, joinRequest, { request, socket, head });
     }
   }
 
-  /** Completes the handshake of a WebSocket that has its place: a player of the world, or without a world a page's feed. */
+  /** Completes the handshake of a WebSocket, if there is a place: a player of the world, or without a world a page's feed. */
   #shakeHands(
     world: HostedWorld | undefined,
     joinRequest: JoinRequest,
-    address: string,
-    upgrade: { readonly request: IncomingMessage; readonly socket: Socket; readonly head: Buffer },
+    { request, socket, head }: { readonly request: IncomingMessage; readonly socket: Socket; readonly head: Buffer },
   ): void {
-    let isOpen = false;
-    // A handshake that `ws` refuses never becomes a session.
-    upgrade.socket.once("close", () => {
-      if (!isOpen) this.#leaveAddress(address);
+    const address = remoteAddress(socket);
+    const name = world?.protocol.name ?? STUDIO;
+    let session: AnySession | undefined;
+    const place = this.#places.take(name, address, () => {
+      if (session === undefined) socket.destroy();
+      else session.end("evicted", undefined, 0);
     });
-    this.#webSockets.handleUpgrade(upgrade.request, upgrade.socket, upgrade.head, (webSocket) => {
-      isOpen = true;
-      const link = new WebSocketLink(webSocket, upgrade.socket, this.clock);
-      if (world !== undefined) this.#open(world, link, joinRequest);
-      else this.#sessions.add(this.#feed.open(link, this, this.#sessionLog("studio", link)));
+    if (typeof place === "string") {
+      this.#reject(name, "websocket", address, place);
+      refuseUpgrade(socket, 503, place);
+      return;
+    }
+    this.#httpConnections.remove(socket);
+    // A handshake that `ws` refuses never becomes a session.
+    socket.once("close", () => {
+      if (session === undefined) this.#leave(place);
+    });
+    this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
+      const link = new WebSocketLink(webSocket, socket, this.clock);
+      if (world !== undefined) {
+        session = this.#open(world, link, place, joinRequest);
+        return;
+      }
+      session = this.#feed.open({ link, place, log: this.#sessionLog(STUDIO, link) }, this);
+      this.#sessions.add(session);
     });
   }
 
@@ -534,22 +565,9 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     return new URL(origin).host === host;
   }
 
-  /** Takes a place for the address; the reason when no place is left. */
-  #enterAddress(address: string): "sessions-total" | "sessions-per-address" | undefined {
-    if (this.#connections >= this.budgets.sessions) return "sessions-total";
-    const count = this.#perAddress.get(address) ?? 0;
-    if (count >= this.budgets.sessionsPerAddress) return "sessions-per-address";
-    this.#perAddress.set(address, count + 1);
-    this.#connections += 1;
-    return undefined;
-  }
-
-  #leaveAddress(address: string): void {
-    const count = (this.#perAddress.get(address) ?? 1) - 1;
-    if (count === 0) this.#perAddress.delete(address);
-    else this.#perAddress.set(address, count);
-    this.#connections -= 1;
-    if (this.#connections === 0) this.#empty?.();
+  #leave(place: Place): void {
+    this.#places.release(place);
+    if (this.#places.count === 0) this.#empty?.();
   }
 
   #reject(protocol: string, carrier: string, address: string, reason: DisconnectReason): void {

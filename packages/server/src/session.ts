@@ -17,6 +17,7 @@ import type { DisconnectReason } from "./disconnect.ts";
 import type { HostedWorld, LinkTraffic, Member } from "./hosted-world.ts";
 import type { Link } from "./links.ts";
 import type { LogBudget } from "./log-budget.ts";
+import type { Place } from "./places.ts";
 import type { Runtime } from "./runtime.ts";
 import type { Stalls } from "./stalls.ts";
 import { type Rate, TokenBucket } from "./token-bucket.ts";
@@ -51,6 +52,10 @@ export interface SessionContext {
   readonly bans: Bans;
   /** What a ban of the player holds on to; `login` is a name whose password was checked. */
   banKeyOf(session: Session, login: string | undefined): BanKey;
+  /** The session has sent its first valid message. */
+  proved(session: Session): void;
+  /** Ends the longest silent session with a player in the way of this one; false when there is none. */
+  makeRoom(session: Session): boolean;
   /** The session's player has joined. */
   joined(session: Session, player: PlayerId): void;
   /** The session is over; its connection may stay open for a moment. */
@@ -63,6 +68,7 @@ export interface SessionOptions {
   /** No other session of the server has it. */
   readonly id: number;
   readonly link: Link;
+  readonly place: Place;
   readonly world: HostedWorld;
   readonly context: SessionContext;
   readonly joinRequest: JoinRequest;
@@ -74,6 +80,7 @@ type State = "greeting" | "checking" | "playing" | "over";
 export class Session implements Member {
   readonly id: number;
   readonly link: Link;
+  readonly place: Place;
   readonly world: HostedWorld;
   readonly joinRequest: JoinRequest;
   readonly log: LogBudget;
@@ -90,6 +97,8 @@ export class Session implements Member {
    */
   #held: Uint8Array[] = [];
   #state: State = "greeting";
+  /** The peer's WebSocket has answered: a live client, which may have nothing to send. */
+  #answers = false;
   #player: PlayerId | undefined;
   #account = "";
   #banKey: BanKey;
@@ -108,6 +117,7 @@ export class Session implements Member {
     this.id = id;
     this.#banKey = sessionKey(id);
     this.link = link;
+    this.place = options.place;
     this.world = world;
     this.joinRequest = options.joinRequest;
     this.log = options.log;
@@ -208,6 +218,8 @@ export class Session implements Member {
       this.end("slow-reader", `${this.link.queuedBytes} bytes queued`);
     } else if (this.#state === "greeting" && nowMs - this.#sinceMs > budgets.loginMs) {
       this.end("login-time");
+    } else if (this.place.isSilent && !this.#answers && nowMs - this.#sinceMs > budgets.silentMs) {
+      this.end("silent");
     } else if (nowMs - this.#receivedMs > budgets.idleMs) {
       this.end("idle");
     }
@@ -252,12 +264,18 @@ export class Session implements Member {
     }
     const { meter } = this.link;
     if (meter === undefined) return;
+    if (meter.mostFragments > this.#context.budgets.websocketFragments) {
+      this.end("fragments", `a message of ${meter.mostFragments} frames`);
+      return;
+    }
     this.#noteUnfinished(meter.unfinished, meter.messages !== this.#finishedMessages);
     this.#finishedMessages = meter.messages;
   }
 
   #control(): void {
-    if (this.#state !== "over" && !this.#messages.take(1)) this.end("message-rate", "control frames");
+    if (this.#state === "over") return;
+    this.#answers = true;
+    if (!this.#messages.take(1)) this.end("message-rate", "control frames");
   }
 
   #content(bytes: Uint8Array): void {
@@ -302,6 +320,7 @@ export class Session implements Member {
           return;
         }
       } else if (this.#state === "playing" && this.#player !== undefined) {
+        if (this.place.isSilent) this.#context.proved(this);
         this.world.receive(this.#player, received.message, received.payload);
       } else {
         this.#checkLogin(received.message);
@@ -371,7 +390,11 @@ export class Session implements Member {
       this.#refuse("banned", banText(ban));
       return;
     }
-    const outcome = this.world.join(this, { account, name, ...(room === undefined ? {} : { room }) });
+    const joining = { account, name, ...(room === undefined ? {} : { room }) };
+    let outcome = this.world.join(this, joining);
+    if (outcome !== undefined && "refusal" in outcome && outcome.refusal === "full" && this.#context.makeRoom(this)) {
+      outcome = this.world.join(this, joining);
+    }
     if (outcome === undefined) {
       this.end("world-error");
     } else if ("refusal" in outcome) {
@@ -382,6 +405,8 @@ export class Session implements Member {
     } else {
       this.#player = outcome.player;
       this.#state = "playing";
+      // A login is a proof.
+      if (this.world.admission !== undefined) this.#context.proved(this);
       this.#context.joined(this, outcome.player);
     }
   }

@@ -10,6 +10,7 @@ import type { FeedBan, FeedMessage, FeedPlayer, FeedProtocol, FeedRates, FeedReq
 import type { HostedWorld, Observation, WorldObserver } from "./hosted-world.ts";
 import type { WebSocketLink } from "./links.ts";
 import type { LogBudget } from "./log-budget.ts";
+import type { Place } from "./places.ts";
 import type { Stalls } from "./stalls.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
@@ -53,28 +54,46 @@ export interface FeedContext {
   readonly budgets: Budgets;
   readonly stalls: Stalls;
   readonly clock: Clock;
+  /** The page has sent its first valid request. */
+  proved(session: FeedSession): void;
   ended(session: FeedSession, reason: DisconnectReason, detail: string | undefined): void;
   gone(session: FeedSession): void;
+}
+
+/** A page's connection. */
+export interface FeedConnection {
+  readonly link: WebSocketLink;
+  readonly place: Place;
+  readonly log: LogBudget;
 }
 
 /** One page. */
 export class FeedSession {
   readonly token = randomBytes(TOKEN_BYTES).toString("hex");
   readonly link: WebSocketLink;
+  readonly place: Place;
   readonly log: LogBudget;
+  readonly #sinceMs: number;
   readonly #context: FeedContext;
   readonly #requests: TokenBucket;
   readonly #bytes: TokenBucket;
   #unfinishedMs: number | undefined;
   #finishedMessages = 0;
   #isOver = false;
+  #answers = false;
   watched: Watched | undefined;
   /** The player of this page while it plays, with the room that was last sent. */
   self: { readonly world: HostedWorld; readonly player: PlayerId; readonly room: string } | undefined;
 
-  constructor(link: WebSocketLink, context: FeedContext, log: LogBudget, request: (text: string) => void) {
+  constructor(
+    { link, place, log }: FeedConnection,
+    context: FeedContext,
+    request: (session: FeedSession, text: string) => void,
+  ) {
     this.link = link;
+    this.place = place;
     this.log = log;
+    this.#sinceMs = context.stalls.fairNow();
     this.#context = context;
     const { feedRequestsPerSecond, bytesPerSecond, bytesBurst } = context.budgets;
     this.#requests = new TokenBucket(
@@ -87,9 +106,10 @@ export class FeedSession {
       content: () => this.end("bad-request", "text messages only"),
       text: (text) => {
         if (!this.#requests.take(1)) this.end("message-rate");
-        else request(text);
+        else request(this, text);
       },
       control: () => {
+        this.#answers = true;
         if (!this.#requests.take(1)) this.end("message-rate", "control frames");
       },
       misused: (reason, detail) => this.end(reason, detail),
@@ -119,6 +139,8 @@ export class FeedSession {
     if (this.link.queuedBytes > budgets.feedQueuedBytesHard) this.end("slow-reader");
     else if (this.#unfinishedMs !== undefined && stalls.fairNow() - this.#unfinishedMs > budgets.unfinishedFrameMs) {
       this.end("unfinished-frame");
+    } else if (this.place.isSilent && !this.#answers && stalls.fairNow() - this.#sinceMs > budgets.silentMs) {
+      this.end("silent");
     }
   }
 
@@ -129,12 +151,22 @@ export class FeedSession {
     this.#context.ended(this, reason, detail);
   }
 
+  /** The page has sent a valid request. */
+  watch(watched: Watched): void {
+    this.watched = watched;
+    if (this.place.isSilent) this.#context.proved(this);
+  }
+
   #carried(bytes: number): void {
     if (!this.#bytes.take(bytes)) {
       this.end("byte-rate");
       return;
     }
-    const { unfinished, messages } = this.link.meter;
+    const { unfinished, messages, mostFragments } = this.link.meter;
+    if (mostFragments > this.#context.budgets.websocketFragments) {
+      this.end("fragments", `a message of ${mostFragments} frames`);
+      return;
+    }
     if (!unfinished) this.#unfinishedMs = undefined;
     else if (messages !== this.#finishedMessages || this.#unfinishedMs === undefined) {
       this.#unfinishedMs = this.#context.stalls.fairNow();
@@ -177,8 +209,8 @@ export class StudioFeed implements WorldObserver {
   }
 
   /** A page has connected. */
-  open(link: WebSocketLink, context: FeedContext, log: LogBudget): FeedSession {
-    const session = new FeedSession(link, context, log, (text) => this.#request(session, text));
+  open(connection: FeedConnection, context: FeedContext): FeedSession {
+    const session = new FeedSession(connection, context, (from, text) => this.#request(from, text));
     this.#sessions.set(session.token, session);
     session.send(encode({ type: "hello", token: session.token, protocols: this.#protocols }));
     for (const { world } of this.#worlds.values()) session.send(encode(roomsOf(world)));
@@ -279,7 +311,7 @@ export class StudioFeed implements WorldObserver {
     const { world, followed } = feed;
     // A player that is not in the room is not followed: so at most one is followed per page.
     const isThere = typeof player === "number" && room !== null && world.isIn(player, room);
-    session.watched = { protocol, room, ...(isThere ? { player } : {}) };
+    session.watch({ protocol, room, ...(isThere ? { player } : {}) });
     if (room !== null) {
       const players = world.playersIn(room).map((each): FeedPlayer => playerOf(world, each, room));
       session.send(encode({ type: "players", protocol, room, players }));

@@ -20,19 +20,23 @@ import type { PlayerInfoServerMessage } from "../player-info/wire/message.ts";
 const MOUSE = "mouse";
 const PLAYER_INFO = "player-info";
 
-/** With part `mouse` it reads no player info, with part `player-info` its mouse rests. */
+/**
+ * With part `mouse` it reads no player info. With part `player-info` its mouse rests after its first packet: a client that
+ * sends nothing at all is disconnected by a server that wants a sign of it.
+ */
 export class OsrsBot implements Bot<MouseMoveMessage, PlayerInfoServerMessage> {
   readonly stepMs: number;
   readonly #mouse: MouseBot;
-  readonly #moves: boolean;
+  readonly #rests: boolean;
   readonly #client: PlayerInfoClient | undefined;
+  #sent = 0;
 
   /** Throws `RangeError` for an unknown dialect. `start` throws it for an unknown cheat. */
   constructor(options: BotOptions, revision: MaskRevision) {
     const { dialect, part } = options;
     this.#mouse = new MouseBot(options);
     this.stepMs = this.#mouse.stepMs;
-    this.#moves = part !== PLAYER_INFO;
+    this.#rests = part === PLAYER_INFO;
     this.#client =
       part === MOUSE ? undefined : new PlayerInfoClient({ dialect: playerInfoDialectIn(dialect), revision });
   }
@@ -47,6 +51,9 @@ export class OsrsBot implements Bot<MouseMoveMessage, PlayerInfoServerMessage> {
   }
 
   step(nowMs: number): readonly MouseMoveMessage[] {
-    return this.#moves ? this.#mouse.step(nowMs) : [];
+    if (this.#rests && this.#sent > 0) return [];
+    const messages = this.#mouse.step(nowMs);
+    this.#sent += messages.length;
+    return this.#rests ? messages.slice(0, 1) : messages;
   }
 }

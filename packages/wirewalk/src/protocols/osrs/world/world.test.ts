@@ -221,7 +221,8 @@ describe("a bot", () => {
       for (let nowMs = 0; nowMs <= 20_000; nowMs += bot.stepMs) count += bot.step(nowMs).length;
       return count;
     };
-    expect(said("player-info")).toBe(0);
+    // One packet, by which a server knows a live client.
+    expect(said("player-info")).toBe(1);
     expect(said("mouse")).toBeGreaterThan(5);
     expect(said(undefined)).toBe(said("mouse"));
   });
