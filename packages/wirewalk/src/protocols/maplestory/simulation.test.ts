@@ -19,6 +19,16 @@ const badNetwork: NetworkConditions = {
   stall: { everyMs: 60_000, durationMs: 2000 },
 };
 const honestMinutes = scaled(5, 2);
+/** Conditions under which messages come many seconds late, and in bursts. */
+const lateNetworks: Readonly<Record<string, NetworkConditions>> = {
+  "stalls of 5 s": {
+    latencyMs: { low: 20, high: 240 },
+    jitterMs: 50,
+    stall: { everyMs: 30_000, durationMs: 5000 },
+  },
+  "5 % loss in bursts of 3": { latencyMs: { low: 20, high: 240 }, jitterMs: 50, loss: { rate: 0.05, burst: 3 } },
+};
+const lateMinutes = scaled(20, 2);
 
 interface Flock {
   count: number;
@@ -27,6 +37,7 @@ interface Flock {
   minutes: number;
   seed: number;
   world?: Partial<MapleWorldOptions>;
+  network?: NetworkConditions;
   /** Which bots do the cheat; default all. */
   cheats?: (number: number) => boolean;
   onVerdict?: (verdict: Verdict) => void;
@@ -51,7 +62,7 @@ function play(flock: Flock): SimulationResult {
     world: { dialect, seed, demo: true },
     seed,
     durationMs: minutes * MINUTE_MS,
-    conditions: badNetwork,
+    conditions: flock.network ?? badNetwork,
     bots,
     ...(flock.onVerdict === undefined ? {} : { onVerdict: flock.onVerdict }),
   });
@@ -69,6 +80,16 @@ describe("honest players through a bad network", () => {
     // Two rooms of ten; a bot that walks half of the time sends a message each second.
     expect(received).toBeGreaterThan(honestMinutes * 60 * 10);
     expect(delivered).toBeGreaterThan(received * 4);
+  });
+
+  it.each(
+    Object.entries(lateNetworks).flatMap(([name, network]) =>
+      ["v62", "documented"].map((dialect) => [name, dialect, network] as const),
+    ),
+  )("neither do those who suffer %s, in %s", (_, dialect, network) => {
+    const { verdicts, refused } = play({ count: 10, dialect, minutes: lateMinutes, seed: 7, network });
+    expect(verdicts.filter(serious).map(brief)).toEqual([]);
+    expect(refused).toBe(0);
   });
 
   it("bots that use the agreed pattern have no verdict either, and bots without it are flagged", () => {
@@ -117,6 +138,13 @@ describe("cheats are flagged, with evidence", () => {
     const found = verdicts.filter(({ rule, kind }) => rule === "vacuum-box" && kind === "flag");
     expect(new Set(found.map(({ player }) => player)).size).toBe(2);
     expect(found[0]?.measured).toBeGreaterThanOrEqual(10);
+  });
+
+  it("vacuum: every one of twenty within a minute, also those who get few monsters", () => {
+    const { verdicts } = play({ count: 20, minutes: 1, seed: 4, bot: { cheat: "vacuum" } });
+    const rules = ["monster-ground", "vacuum-pull", "vacuum-box", "aggro-far", "aggro-rate"];
+    const found = verdicts.filter((verdict) => serious(verdict) && rules.includes(verdict.rule));
+    expect(new Set(found.map(({ player }) => player)).size).toBe(20);
   });
 
   it("speed and teleport in documented too", () => {

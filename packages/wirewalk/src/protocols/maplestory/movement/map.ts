@@ -43,6 +43,8 @@ export interface MonsterPlan extends Point {
   readonly template: number;
   /** Pixels per second. */
   readonly speed: number;
+  /** Whether its kind flies. Default false: its paths are on footholds. */
+  readonly flies?: boolean;
 }
 
 /** A line to stand on, from left to right. */

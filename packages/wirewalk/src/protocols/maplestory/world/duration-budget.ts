@@ -13,7 +13,7 @@
  * ```
  */
 
-/** Milliseconds that can be saved up: the longest delay after which a connection delivers everything at once. */
+/** Milliseconds that can be saved up where the caller knows no better: a delay after which a connection delivers all at once. */
 const MAX_CREDIT_MS = 5000;
 /** A client's clock may run this much faster than ours: quartz does not, the timer of a busy machine does. */
 const CLOCK_TOLERANCE = 1.01;
@@ -42,14 +42,17 @@ export class DurationBudget {
     return { creditMs: this.#creditMs, atMs: this.#atMs };
   }
 
-  /** Milliseconds that the client may still report. */
-  available(nowMs: number): number {
-    return Math.min(MAX_CREDIT_MS, this.#creditMs + Math.max(0, nowMs - this.#atMs) * CLOCK_TOLERANCE);
+  /**
+   * Milliseconds that the client may still report.
+   * @param ceilingMs the most that can be saved up, as far as the connection has shown.
+   */
+  available(nowMs: number, ceilingMs: number = MAX_CREDIT_MS): number {
+    return Math.min(ceilingMs, this.#creditMs + Math.max(0, nowMs - this.#atMs) * CLOCK_TOLERANCE);
   }
 
   /** Spends. The budget never goes below zero: a debt would flag every later path for the same excess again. */
-  spend(ms: number, nowMs: number): void {
-    this.#creditMs = Math.max(0, this.available(nowMs) - ms);
+  spend(ms: number, nowMs: number, ceilingMs: number = MAX_CREDIT_MS): void {
+    this.#creditMs = Math.max(0, this.available(nowMs, ceilingMs) - ms);
     this.#atMs = nowMs;
   }
 }

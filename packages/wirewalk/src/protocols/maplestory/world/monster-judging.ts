@@ -1,10 +1,11 @@
 /** Judging of monster paths and of who may control a monster: pure functions of the path and of what the server knows. */
 import type { PlayerId } from "../../../motion/index.ts";
+import { heightAt, type MapleMap } from "../movement/map.ts";
 import type { NodePath } from "../movement/nodes.ts";
 import { CHEAT_REPORT_FLAG, type Point } from "../wire/messages.ts";
 import type { Judgement } from "./judgement.ts";
 import type { Monster } from "./monsters.ts";
-import { type MapleRule, monsterLimits, playerLimits } from "./rules.ts";
+import { AGGRO_PX, aggroLimits, type MapleRule, monsterLimits, playerLimits } from "./rules.ts";
 
 /** The fastest part of a monster's path, pixels per second. */
 export function fastest(path: NodePath): number {
@@ -19,6 +20,61 @@ export function fastest(path: NodePath): number {
   return most;
 }
 
+/** By how much a path exceeds the speed of honest monsters, pixels. */
+export function pulledPx(path: NodePath): number {
+  let at: Point = path.start;
+  let beyond = 0;
+  for (const { x, y, durationMs } of path.nodes) {
+    const honestPx = (monsterLimits.honestPxPerSecond * durationMs) / 1000 + playerLimits.slackPx;
+    beyond += Math.max(0, Math.hypot(x - at.x, y - at.y) - honestPx);
+    at = { x, y };
+  }
+  return beyond;
+}
+
+/** Off every foothold, pixels: as far as a position can be. */
+const NOWHERE_PX = 0xffff;
+/** A client sends a path that ends in the air once it has this many fragments: it waits for the ground before. */
+const WAITING_FRAGMENTS = 200;
+
+/** How far a walking monster's path is off the footholds that it names, pixels. A monster that flies names none. */
+export function offGround({ nodes }: NodePath, map: MapleMap, template: number): number {
+  if (map.monsters.some((plan) => plan.template === template && plan.flies === true)) return 0;
+  let worst = 0;
+  for (const { x, y, foothold, impulse } of nodes) {
+    // In the air: only the end tells.
+    if (foothold === 0 || impulse) continue;
+    const line = map.foothold(foothold);
+    if (line === undefined) return NOWHERE_PX;
+    const onLine = Math.min(Math.max(x, line.x1), line.x2);
+    worst = Math.max(worst, Math.hypot(x - onLine, y - heightAt(line, onLine)));
+  }
+  const last = nodes.at(-1);
+  const hangs = last !== undefined && last.foothold === 0 && !last.impulse && nodes.length < WAITING_FRAGMENTS;
+  return hangs ? Math.max(worst, heightAbove(last, map)) : worst;
+}
+
+/** How far a position is above the ground. */
+function heightAbove({ x, y }: Point, map: MapleMap): number {
+  const ground = map.below(x, y);
+  return ground === undefined ? NOWHERE_PX : ground.y - y;
+}
+
+/** More monsters have noticed the player than a client sends. */
+export function judgeAggroRate(): Judgement {
+  const { perSecond } = aggroLimits;
+  const reason = "More monsters notice it than a client sends";
+  return { kind: "reject", rule: "aggro-rate", reason, allowed: perSecond, unit: "1/s" };
+}
+
+/** A monster that is too far away to notice the player. The client may have seen it elsewhere, a few times. */
+export function judgeFarAggro(farPx: number, isLate: boolean): Judgement {
+  const evidence = { rule: "aggro-far", measured: farPx, allowed: AGGRO_PX, unit: "px" } as const;
+  return isLate
+    ? { kind: "benign", reason: "The monster is not near; the client may have seen it elsewhere", ...evidence }
+    : { kind: "reject", reason: "Monsters that are far away notice it again and again", ...evidence };
+}
+
 /** A message about a monster that is not on the sender's map. It may have died, or the sender may have left. */
 export function judgeElsewhere(mobId: number, isLate: boolean): Judgement {
   const evidence = { rule: "monster-elsewhere", measured: mobId, unit: "mobId" } as const;
@@ -28,12 +84,25 @@ export function judgeElsewhere(mobId: number, isLate: boolean): Judgement {
 }
 
 /** A path of a monster that somebody else controls. The sender may have lost control a moment ago. */
-export function judgeNotController(monster: Readonly<Monster>, sender: PlayerId, nowMs: number): Judgement {
-  const isLate = nowMs <= (monster.former.get(sender) ?? -Infinity);
-  const evidence = { rule: "monster-control", measured: monster.mobId, unit: "mobId" } as const;
+export function judgeNotController(mobId: number, isLate: boolean): Judgement {
+  const evidence = { rule: "monster-control", measured: mobId, unit: "mobId" } as const;
   return isLate
     ? { kind: "benign", reason: "Still on its way from before the hand-over", ...evidence }
     : { kind: "reject", reason: "Somebody else drives this monster", ...evidence };
+}
+
+/**
+ * A path that starts far from where a monster was that its sender has only just been given: it had driven it before, and
+ * the path is of that time. It is not applied.
+ */
+export function judgeLateHead(headPx: number): Judgement {
+  const reason = "Still on its way from before it was given the monster again";
+  return { kind: "benign", rule: "monster-head", reason, measured: headPx, allowed: monsterLimits.headPx, unit: "px" };
+}
+
+/** The distance from where a monster was to the start of a path, pixels. */
+export function headOf(path: NodePath, { x, y }: Readonly<Monster>): number {
+  return Math.hypot(path.start.x - x, path.start.y - y);
 }
 
 /** What {@link judgeMonsterPath} needs to know. */
@@ -43,6 +112,11 @@ export interface MonsterPathState {
   readonly moveFlags: number;
   /** The balance of the controller's monsters with this path in it; undefined before enough movement. */
   readonly imbalance: number | undefined;
+  /** By how much the path exceeds the honest speed beyond what is left of the allowance, and what is left of it, pixels. */
+  readonly pulledPx: number;
+  readonly pullLeftPx: number;
+  /** How far the path is off the ground, pixels. */
+  readonly offGroundPx: number;
   /** All monsters of the map. */
   readonly monsters: Iterable<Readonly<Monster>>;
   readonly controller: PlayerId;
@@ -59,13 +133,20 @@ export function judgeMonsterPath(path: NodePath, state: MonsterPathState): reado
     const reason = "The client itself reports a cheating controller";
     flag("client-report", reason, moveFlags, CHEAT_REPORT_FLAG - 1, "flags");
   }
-  const head = Math.hypot(path.start.x - monster.x, path.start.y - monster.y);
+  const head = headOf(path, monster);
   if (head > monsterLimits.headPx) {
     flag("monster-head", "Starts far from where the monster was", head, monsterLimits.headPx, "px");
   }
   const speed = fastest(path);
   if (speed > monsterLimits.speedPxPerSecond) {
     flag("monster-speed", "Faster than any monster", speed, monsterLimits.speedPxPerSecond, "px/s");
+  }
+  if (state.offGroundPx > monsterLimits.groundPx) {
+    const reason = "Is not on the foothold that it names";
+    flag("monster-ground", reason, state.offGroundPx, monsterLimits.groundPx, "px");
+  }
+  if (state.pulledPx > 0) {
+    flag("vacuum-pull", "Its monsters are faster than any, time and again", state.pulledPx, state.pullLeftPx, "px");
   }
   if (imbalance >= monsterLimits.vacuumImbalance) {
     flag("vacuum-side", "Its monsters all go one way", imbalance, monsterLimits.vacuumImbalance, "of all");

@@ -1,4 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Verdict } from "../../../motion/index.ts";
+import { demoMaps } from "../movement/demo-maps.ts";
+import { createMap } from "../movement/map.ts";
 import { broadcasts, kinds, messagesTo, TestWorld, verdicts } from "../testing/test-world.ts";
 import type { MapleClientMessage } from "../wire/codec.ts";
 import { Fragment } from "../wire/fragment.ts";
@@ -11,7 +14,8 @@ beforeEach(() => {
 
 describe("monsters", () => {
   const life = (mobId: number, from: Point, to: Point, change: object = {}): MapleClientMessage => {
-    const fragments = [Fragment.of("absolute", { type: 0, ...to, foothold: 1, state: 2, durationMs: 1080 })];
+    const foothold = demoMaps[0]?.below(to.x, to.y - 1)?.foothold.id ?? 0;
+    const fragments = [Fragment.of("absolute", { type: 0, ...to, foothold, state: 2, durationMs: 1080 })];
     const fixed = { moveId: 7, flags: 1, actionAndDirection: -1, target: new Uint8Array(4), moveFlags: 0, unknown: 1 };
     const value = { mobId, ...fixed, start: from, fragments, keypad: [], box: boxOf(from, fragments), ...change };
     return { message: "moveLife", value };
@@ -82,11 +86,38 @@ describe("monsters", () => {
   });
 
   it("are taken over by a player they notice, unless they fight somebody", () => {
-    const { mobId } = first();
+    // 4 has entered at (260, 300), beside the third monster.
+    const mobId = thirdMob();
     world.send(4, { message: "aggro", value: { mobId, unknown: 0 } });
     expect(world.monsters("1").get(mobId)?.controller).toBe(4);
     world.send(3, { message: "aggro", value: { mobId, unknown: 0 } });
     expect(world.monsters("1").get(mobId)?.controller).toBe(4);
+  });
+
+  const thirdMob = (): number => [...world.monsters("1").keys()][2] ?? 0;
+  const drivenBy = (player: number): number =>
+    [...world.monsters("1").values()].filter(({ controller }) => controller === player).length;
+
+  it("do not notice a player who is far away: a few times that is lag, then it is refused", () => {
+    const { mobId } = first();
+    const notice = (): readonly Verdict[] =>
+      verdicts(world.send(4, { message: "aggro", value: { mobId, unknown: 0 } }));
+    expect(notice()).toMatchObject([{ kind: "benign", rule: "aggro-far", allowed: 300, unit: "px" }]);
+    for (let count = 1; count < 5; count++) expect(notice()).toMatchObject([{ kind: "benign" }]);
+    expect(notice()).toMatchObject([{ kind: "reject", rule: "aggro-far" }]);
+    expect(drivenBy(4)).toBe(0);
+    // One in fifteen seconds is still lag.
+    world.nowMs = 15_000;
+    expect([...notice(), ...notice()]).toMatchObject([{ kind: "benign" }, { kind: "reject" }]);
+  });
+
+  it("notice a player once a second at most, in the long run", () => {
+    const notice = (mobId: number): string[] =>
+      kinds(world.send(4, { message: "aggro", value: { mobId, unknown: 0 } }));
+    for (let count = 0; count < 20; count++) expect(notice(thirdMob())).toEqual([]);
+    expect(notice(thirdMob())).toEqual(["reject aggro-rate"]);
+    world.nowMs = 1000;
+    expect([...notice(thirdMob()), ...notice(thirdMob())]).toEqual(["reject aggro-rate"]);
   });
 
   it("are handed over by a player who hides or leaves", () => {
@@ -99,17 +130,27 @@ describe("monsters", () => {
     expect([...world.monsters("1").values()].every(({ controller }) => controller === 3)).toBe(true);
   });
 
+  const answerPing = (): void => {
+    world.nowMs += 5000;
+    world.tick(world.nowMs);
+    world.takeEffects();
+    for (const player of [3, 4]) world.send(player, { message: "pong", value: {} });
+    world.nowMs += 1;
+  };
+
   it("on another map are refused, unless the player has just left it or the monster has just died", () => {
     const { mobId, x, y } = first();
     world.spawnMonster("2", 100_100, { x: 0, y: 200 }, world.nowMs);
     const [elsewhere = 0] = world.monsters("2").keys();
     const moved = (id: number): string[] => kinds(world.send(3, life(id, { x, y }, { x, y })));
     expect(moved(elsewhere)).toEqual(["benign monster-elsewhere"]);
-    world.nowMs = 20_000;
+    answerPing();
     expect([moved(elsewhere), moved(5)].flat()).toEqual(["reject monster-elsewhere", "reject monster-elsewhere"]);
     world.killMonster("1", mobId, world.nowMs);
+    // However late it is: until the client has answered a later ping it does not know.
+    world.nowMs += 50_000;
     expect(moved(mobId)).toEqual(["benign monster-elsewhere"]);
-    world.nowMs = 40_000;
+    answerPing();
     expect(moved(mobId)).toEqual(["reject monster-elsewhere"]);
     expect(kinds(world.send(3, { message: "aggro", value: { mobId, unknown: 0 } }))).toEqual([
       "reject monster-elsewhere",
@@ -130,14 +171,62 @@ describe("monsters", () => {
 
   it("have limits of honest paths", () => {
     const { mobId, x, y } = first();
-    expect(kinds(world.send(3, life(mobId, { x, y }, { x: x + 700, y })))).toEqual(["flag monster-speed"]);
-    expect(kinds(world.send(3, life(mobId, { x, y }, { x: x + 30, y })))).toEqual(["flag monster-head"]);
+    const quick = [Fragment.of("absolute", { type: 0, x: x - 150, y, foothold: 5, state: 2, durationMs: 200 })];
+    const box = boxOf({ x, y }, quick);
+    expect(kinds(world.send(3, life(mobId, { x, y }, { x, y }, { fragments: quick, box })))).toEqual([
+      "flag monster-speed",
+    ]);
+    expect(kinds(world.send(3, life(mobId, { x: x + 10, y }, { x: x + 30, y })))).toEqual(["flag monster-head"]);
     expect(kinds(world.send(3, life(mobId, { x: x + 30, y }, { x: x + 40, y }, { moveFlags: 0x10 })))).toEqual([
       "flag client-report",
     ]);
     expect(kinds(world.send(3, life(mobId, { x: x + 40, y }, { x: x + 50, y }, { fragments: [] })))).toEqual([
       "reject empty-path",
     ]);
+  });
+
+  it("walk on the footholds that they name, and do not hang in the air", () => {
+    const { mobId, x, y } = first();
+    const at = (change: object): string[] => {
+      const fields = { type: 0, x: x + 20, y, foothold: 5, state: 2, durationMs: 1080, ...change };
+      const fragments = [Fragment.of("absolute", fields)];
+      return kinds(world.send(3, life(mobId, { x, y }, fields, { fragments, box: boxOf({ x, y }, fragments) })));
+    };
+    expect(at({})).toEqual([]);
+    // Rounded, and one step past the edge.
+    expect(at({ x: x + 52, y: y - 1 })).toEqual([]);
+    expect(at({ y: y - 40 })).toEqual(["flag monster-ground"]);
+    expect(at({ foothold: 999 })).toEqual(["flag monster-ground"]);
+    expect(at({ foothold: -1 })).toEqual(["flag monster-ground"]);
+    expect(at({ y: y - 40, foothold: 0, state: 6 })).toEqual(["flag monster-ground"]);
+  });
+
+  it("fly where their map says so", () => {
+    const plan = { mapId: 1, title: "Sky", platforms: [[[0, 300] as const, [900, 300] as const]] };
+    const bat = { template: 5, x: 100, y: 300, speed: 100, flies: true };
+    world = new TestWorld({ maps: () => createMap({ ...plan, monsters: [bat] }) });
+    world.logIn(3);
+    const { mobId, x, y } = first();
+    const fragments = [Fragment.of("absolute", { type: 0, x, y: y - 100, foothold: 0, state: 12, durationMs: 1080 })];
+    const flight = life(mobId, { x, y }, { x, y }, { fragments, box: boxOf({ x, y }, fragments) });
+    expect(kinds(world.send(3, flight))).toEqual([]);
+  });
+
+  it("are pulled where they are faster than honest ones time and again, all of a controller's together", () => {
+    // At 400 px/s each is still slower than the limit for one.
+    const found = [...world.monsters("1").values()].flatMap(({ mobId, x, y }) => {
+      const fragments = [Fragment.of("absolute", { type: 0, x: x + 40, y, foothold: 0, state: 2, durationMs: 100 })];
+      const pull = life(mobId, { x, y }, { x, y }, { fragments, box: boxOf({ x, y }, fragments) });
+      return verdicts(world.send(3, pull)).filter(({ rule }) => rule !== "monster-ground");
+    });
+    // 11.7 px beyond each time: twelve are 140 px, and the allowance is 150.
+    expect(found).toEqual([]);
+    const { mobId, x, y } = first();
+    const fragments = [Fragment.of("absolute", { type: 0, x: x - 40, y, foothold: 5, state: 2, durationMs: 100 })];
+    const once = life(mobId, { x, y }, { x, y }, { fragments, box: boxOf({ x, y }, fragments) });
+    expect(verdicts(world.send(3, once))).toMatchObject([{ kind: "flag", rule: "vacuum-pull", unit: "px" }]);
+    world.nowMs = 10_000;
+    expect(kinds(world.send(3, life(mobId, { x: x - 40, y }, { x, y })))).toEqual([]);
   });
 
   it("have a box around their path", () => {

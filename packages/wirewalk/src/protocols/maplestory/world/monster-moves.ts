@@ -2,12 +2,23 @@
 import { nodesOf } from "../movement/nodes.ts";
 import { type MoveMessage, pathBytesOf } from "../wire/codec.ts";
 import { judgeEmpty, judgeScore } from "./judgement.ts";
-import { judgeElsewhere, judgeMonsterPath, judgeNotController } from "./monster-judging.ts";
-import { HAND_OVER_MS, type Monster } from "./monsters.ts";
+import {
+  headOf,
+  judgeAggroRate,
+  judgeElsewhere,
+  judgeFarAggro,
+  judgeLateHead,
+  judgeMonsterPath,
+  judgeNotController,
+  offGround,
+  pulledPx,
+} from "./monster-judging.ts";
+import { IDLE_MS, type Monster } from "./monsters.ts";
 import { observePath } from "./observations.ts";
 import type { WorldParts } from "./parts.ts";
-import type { Player } from "./player.ts";
+import { mayBeOnLastMap, mayBeUnaware, type Player } from "./player.ts";
 import { attackMonster } from "./population.ts";
+import { AGGRO_PX, monsterLimits } from "./rules.ts";
 import { verifyBox } from "./verification.ts";
 
 export type MoveLife = Extract<MoveMessage, { message: "moveLife" }>;
@@ -15,7 +26,10 @@ export type MoveLife = Extract<MoveMessage, { message: "moveLife" }>;
 /** Bits of `flags` that are set where a next attack is possible. */
 const NEXT_ATTACK_FLAGS = 0xf;
 
-/** A monster has noticed a player: the player's client controls it from now on, unless it fights somebody. */
+/**
+ * A monster has noticed a player: the server hands it over to the player's client, unless it fights somebody. Only a
+ * monster near the player notices it, and only so many in a time (standard 8.3).
+ */
 export function receiveAggro(
   world: WorldParts,
   player: Player,
@@ -26,7 +40,19 @@ export function receiveAggro(
   const { room } = player;
   const monster = room?.control.monsters.get(mobId);
   if (room === undefined || monster === undefined) refuseElsewhere(world, player, mobId, payload, nowMs);
-  else if (!monster.aggro && !player.isHidden) attackMonster(world, room, mobId, player.id, nowMs);
+  else if (player.aggro.left(nowMs) < 1) world.judge(player, judgeAggroRate(), payload, nowMs);
+  else {
+    const farPx = Math.hypot(monster.x - player.x, monster.y - player.y);
+    if (farPx > AGGRO_PX) {
+      const isLate = player.farAggro.spend(1, nowMs);
+      // What is refused changes nothing: it does not count either.
+      if (isLate) player.aggro.spend(1, nowMs);
+      world.judge(player, judgeFarAggro(farPx, isLate), payload, nowMs);
+      return;
+    }
+    player.aggro.spend(1, nowMs);
+    if (!monster.aggro && !player.isHidden) attackMonster(world, room, mobId, player.id, nowMs);
+  }
 }
 
 export function receiveLife(
@@ -51,7 +77,9 @@ export function receiveLife(
     return;
   }
   const right = rightToMove(world, player, monster, nowMs);
-  const refusal = right === "none" ? judgeNotController(monster, player.id, nowMs) : judgeEmpty(value.fragments);
+  const lostMs = monster.former.get(player.id) ?? -Infinity;
+  const refusal =
+    right === "none" ? judgeNotController(mobId, mayBeUnaware(player, lostMs, nowMs)) : judgeEmpty(value.fragments);
   if (refusal !== undefined) {
     world.judge(player, refusal, payload, nowMs);
     return;
@@ -59,13 +87,22 @@ export function receiveLife(
   if (right === "takes-over") attackMonster(world, room, mobId, player.id, nowMs);
   const { name } = world.dialect;
   const path = nodesOf(value.fragments, name, "start" in value ? value.start : undefined, monster);
+  const headPx = headOf(path, monster);
+  if (headPx > monsterLimits.headPx && lostMs > -Infinity && mayBeUnaware(player, monster.givenMs, nowMs)) {
+    world.judge(player, judgeLateHead(headPx), payload, nowMs);
+    return;
+  }
   player.balance.add(path);
+  const pulled = pulledPx(path);
   const judgements = [
     ...("box" in value ? judgeScore(verifyBox(value)) : []),
     ...judgeMonsterPath(path, {
       monster,
       moveFlags: value.moveFlags,
       imbalance: player.balance.imbalance,
+      pulledPx: pulled !== 0 && !player.pull.spend(pulled, nowMs) ? pulled : 0,
+      pullLeftPx: player.pull.left(nowMs),
+      offGroundPx: room.map === undefined ? 0 : offGround(path, room.map, monster.template),
       monsters: room.control.monsters.values(),
       controller: player.id,
     }),
@@ -90,8 +127,8 @@ export function receiveLife(
 
 /** A monster may have died, or the player may have left its map, while the message was on its way. */
 function refuseElsewhere(world: WorldParts, player: Player, mobId: number, payload: Uint8Array, nowMs: number): void {
-  const { room, staleKeyUntilMs } = player;
-  const isLate = room !== undefined && (nowMs <= staleKeyUntilMs || room.control.wasHere(mobId, nowMs));
+  const goneMs = player.room?.control.goneSince(mobId) ?? -Infinity;
+  const isLate = player.room !== undefined && (mayBeOnLastMap(player, nowMs) || mayBeUnaware(player, goneMs, nowMs));
   world.judge(player, judgeElsewhere(mobId, isLate), payload, nowMs);
 }
 
@@ -106,5 +143,5 @@ function rightToMove(
   const hasAttacked = attacked?.player === player.id && nowMs <= attacked.untilMs && !player.isHidden;
   if (hasAttacked) return "takes-over";
   // Where no client is assigned a monster, whoever moves an idle one controls it.
-  return !voice.assignsMonsters && nowMs - movedAtMs > HAND_OVER_MS ? "takes-over" : "none";
+  return !voice.assignsMonsters && nowMs - movedAtMs > IDLE_MS ? "takes-over" : "none";
 }

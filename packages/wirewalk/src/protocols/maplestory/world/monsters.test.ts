@@ -15,6 +15,7 @@ describe("who controls a monster", () => {
     originFoothold: 1,
     controller: undefined,
     aggro: false,
+    givenMs: -Infinity,
     former: new Map<PlayerId, number>(),
     attacked: undefined,
     movedAtMs: 0,
@@ -61,7 +62,7 @@ describe("who controls a monster", () => {
     expect(control.attack(1, 8, 0)).toMatchObject([{ from: 7, to: 8, monster: { aggro: true } }]);
     expect(control.attack(1, 8, 10)).toEqual([]);
     control.remove(1, 20);
-    expect([control.wasHere(1, 20), control.wasHere(1, 20_000), control.wasHere(2, 20)]).toEqual([true, false, false]);
+    expect([control.goneSince(1), control.goneSince(2)]).toEqual([20, undefined]);
     expect([control.countOf(7), control.countOf(8)]).toEqual([0, 0]);
   });
 });

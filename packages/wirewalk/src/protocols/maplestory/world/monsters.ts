@@ -8,12 +8,10 @@
 import type { PlayerId } from "../../../motion/index.ts";
 import { checkMembers, type Kinds } from "../../world-kit/index.ts";
 import type { Spawn } from "../wire/messages.ts";
+import { connectionLimits } from "./rules.ts";
 
-/**
- * How long the paths of a former controller are late and not wrong, milliseconds: they were on their way, with a stall of
- * three seconds in either direction, and for a second it did not know.
- */
-export const HAND_OVER_MS = 8000;
+/** Where clients take monsters over by themselves: how long one has to stand still before, milliseconds (ours). */
+export const IDLE_MS = 8000;
 /** How long after an attack a player may take over, milliseconds. */
 export const ATTACK_MS = 3000;
 
@@ -31,7 +29,9 @@ export interface Monster {
   controller: PlayerId | undefined;
   /** Whether it fights its controller. */
   aggro: boolean;
-  /** Former controllers, and until when their paths are late. */
+  /** When it was given to its controller; -Infinity before. */
+  givenMs: number;
+  /** Former controllers, and when each lost it: until it knows, its paths are late and not wrong. */
   readonly former: Map<PlayerId, number>;
   attacked: { readonly player: PlayerId; readonly untilMs: number } | undefined;
   /** When its controller last moved it; -Infinity before. */
@@ -89,6 +89,7 @@ const savedMonsterKinds: Kinds<SavedMonster> = {
   originFoothold: "number",
   controller: "number?",
   aggro: "boolean",
+  givenMs: "number",
   former: "map",
   attacked: "object?",
   movedAtMs: "number",
@@ -99,7 +100,7 @@ export class MonsterControl {
   readonly #monsters = new Map<number, Monster>();
   /** Visible players in the order in which they came, and how many monsters each controls. */
   readonly #controllers = new Map<PlayerId, number>();
-  /** Monsters that are gone, and until when paths of them are late. */
+  /** Monsters that are gone, and since when: a client that does not know yet still sends their paths. */
   readonly #gone = new Map<number, number>();
 
   /** The monsters of a saved room. Throws `TypeError` or `RangeError` for malformed data. */
@@ -123,7 +124,7 @@ export class MonsterControl {
       control.#monsters.set(mobId, monster);
       if (controller !== undefined) control.#count(controller, 1);
     }
-    for (const [mobId, untilMs] of gone) control.#gone.set(mobId, untilMs);
+    for (const [mobId, goneMs] of gone) control.#gone.set(mobId, goneMs);
     return control;
   }
 
@@ -156,16 +157,16 @@ export class MonsterControl {
     return this.#assignAll(nowMs);
   }
 
-  /** Whether a monster was here so recently that messages about it are late. */
-  wasHere(mobId: number, nowMs: number): boolean {
-    return nowMs <= (this.#gone.get(mobId) ?? -Infinity);
+  /** When a monster was removed; undefined for one that was not here. */
+  goneSince(mobId: number): number | undefined {
+    return this.#gone.get(mobId);
   }
 
   /** A monster is gone. */
   remove(mobId: number, nowMs: number): void {
-    for (const [gone, untilMs] of this.#gone) if (untilMs < nowMs) this.#gone.delete(gone);
+    forgetBefore(nowMs - connectionLimits.silenceMs, this.#gone);
     const monster = this.#monsters.get(mobId);
-    if (monster !== undefined) this.#gone.set(mobId, nowMs + HAND_OVER_MS);
+    if (monster !== undefined) this.#gone.set(mobId, nowMs);
     if (monster?.controller !== undefined) this.#count(monster.controller, -1);
     this.#monsters.delete(mobId);
   }
@@ -229,10 +230,11 @@ export class MonsterControl {
     if (from === to) return;
     if (from !== undefined) {
       this.#count(from, -1);
-      for (const [player, untilMs] of monster.former) if (untilMs < nowMs) monster.former.delete(player);
-      monster.former.set(from, nowMs + HAND_OVER_MS);
+      forgetBefore(nowMs - connectionLimits.silenceMs, monster.former);
+      monster.former.set(from, nowMs);
     }
     monster.controller = to;
+    monster.givenMs = nowMs;
     monster.aggro = false;
     if (to !== undefined) this.#count(to, 1);
   }
@@ -241,4 +243,9 @@ export class MonsterControl {
     const count = this.#controllers.get(player);
     if (count !== undefined) this.#controllers.set(player, count + change);
   }
+}
+
+/** Drops what is older than a time. */
+function forgetBefore(beforeMs: number, times: Map<number, number>): void {
+  for (const [key, atMs] of times) if (atMs < beforeMs) times.delete(key);
 }

@@ -65,14 +65,16 @@ export function judgePath(
 /** What {@link judgeFieldKey} needs to know of a player. */
 export interface FieldKeyState {
   readonly fieldKey: number;
-  readonly staleKeyUntilMs: number;
+  /** Keys before it that paths may still have. */
+  readonly staleKeys: number;
+  /** Whether the client may not know the key yet. */
+  readonly isUnaware: boolean;
 }
 
-/** A path that carries the fieldKey of another map is not applied; the previous key is only late for a while. */
-export function judgeFieldKey(sent: number, state: FieldKeyState, nowMs: number): Judgement | undefined {
-  const { fieldKey, staleKeyUntilMs } = state;
+/** A path that carries the fieldKey of another map is not applied; it is only late while the client may not know better. */
+export function judgeFieldKey(sent: number, { fieldKey, staleKeys, isUnaware }: FieldKeyState): Judgement | undefined {
   if (sent === fieldKey) return undefined;
-  const isLate = sent === ((fieldKey - 1) & 0xff) && nowMs <= staleKeyUntilMs;
+  const isLate = isUnaware && ((fieldKey - sent) & 0xff) <= staleKeys;
   const evidence = { rule: "field-key", measured: sent, allowed: fieldKey, unit: "key" } as const;
   return isLate
     ? { kind: "benign", reason: "Still on its way from the last map", ...evidence }

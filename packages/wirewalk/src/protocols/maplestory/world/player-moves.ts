@@ -4,7 +4,7 @@ import { type DocumentedMovePlayer, type MoveMessage, pathBytesOf } from "../wir
 import { isRefusal, type Judgement, judgeEmpty, judgeScore } from "./judgement.ts";
 import { observePath } from "./observations.ts";
 import type { WorldParts } from "./parts.ts";
-import { characterOf, keepPath, moveToEnd, type Player, pathKey } from "./player.ts";
+import { characterOf, keepPath, mayBeOnLastMap, moveToEnd, type Player, pathKey, unreportedMs } from "./player.ts";
 import { judgeFieldKey, judgeMovement } from "./player-judging.ts";
 import type { Room } from "./room.ts";
 import { putBack, usePortal } from "./travel.ts";
@@ -40,21 +40,24 @@ function receiveMove(
 ): void {
   const { value } = message;
   const isV62 = "fieldKey" in value;
-  const wrongKey = isV62 ? judgeFieldKey(value.fieldKey, player, nowMs) : undefined;
+  const { fieldKey, staleKeys, budget } = player;
+  const keys = { fieldKey, staleKeys, isUnaware: mayBeOnLastMap(player, nowMs) };
+  const wrongKey = isV62 ? judgeFieldKey(value.fieldKey, keys) : undefined;
   const refusal = wrongKey ?? judgeEmpty(value.fragments);
   if (refusal !== undefined) {
     world.judge(player, refusal, payload, nowMs);
     return;
   }
+  player.keySeen = isV62;
+  const ceilingMs = unreportedMs(player, nowMs);
   const { name } = world.dialect;
   // The payload is the caller's; this copy goes into the relay.
   const pathBytes = pathBytesOf(message, payload, name).slice();
   const path = nodesOf(value.fragments, name, isV62 ? value.start : undefined, player);
-  const { fieldKey, budget } = player;
   const end = player.start === "exact" ? player : undefined;
   player.scores = isV62
-    ? verifyPath(value, { fieldKey, end, budget }, nowMs)
-    : verifyDocumented(world, player, value, pathBytes, nowMs);
+    ? verifyPath(value, { fieldKey, end, budget, ceilingMs }, nowMs)
+    : verifyDocumented(world, player, value, pathBytes, ceilingMs, nowMs);
   // How far the start is off is judged with the movement.
   const checked = player.scores.filter(({ check }) => check !== "start");
   for (const judgement of checked.flatMap(judgeScore)) world.judge(player, judgement, payload, nowMs);
@@ -66,7 +69,7 @@ function receiveMove(
     return;
   }
 
-  budget.spend(durationOf(value.fragments), nowMs);
+  budget.spend(durationOf(value.fragments), nowMs, ceilingMs);
   keepPath(player, key);
   moveToEnd(player, path);
   player.ghost.push(path, nowMs);
@@ -84,9 +87,10 @@ function verifyDocumented(
   player: Player,
   value: DocumentedMovePlayer,
   pathBytes: Uint8Array,
+  ceilingMs: number,
   nowMs: number,
 ): readonly VerificationScore[] {
-  const clock = verifyClock(value.fragments, player.budget, nowMs);
+  const clock = verifyClock(value.fragments, player.budget, nowMs, ceilingMs);
   const sequence = player.moves;
   // Refused or not: the client counts what it sends.
   player.moves += 1;
@@ -135,9 +139,11 @@ function receiveCompanion(
     world.judge(player, empty, payload, nowMs);
     return;
   }
-  const scores = [verifyClock(value.fragments, companion.budget, nowMs), ...("box" in value ? [verifyBox(value)] : [])];
+  const ceilingMs = unreportedMs(player, nowMs);
+  const clock = verifyClock(value.fragments, companion.budget, nowMs, ceilingMs);
+  const scores = [clock, ...("box" in value ? [verifyBox(value)] : [])];
   for (const judgement of scores.flatMap(judgeScore)) world.judge(player, judgement, payload, nowMs);
-  companion.budget.spend(durationOf(value.fragments), nowMs);
+  companion.budget.spend(durationOf(value.fragments), nowMs, ceilingMs);
   if (player.isHidden) return;
   const pathBytes = pathBytesOf(message, payload, world.dialect.name).slice();
   const characterId = characterOf(player);

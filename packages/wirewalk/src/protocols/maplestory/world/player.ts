@@ -7,10 +7,19 @@ import type { NodePath } from "../movement/nodes.ts";
 import type { PlaybackPolicy } from "../movement/playback.ts";
 import { stances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
+import { Allowance } from "./allowance.ts";
 import { DurationBudget } from "./duration-budget.ts";
 import type { PathStart } from "./player-judging.ts";
 import type { Room } from "./room.ts";
-import type { PlayerFactors } from "./rules.ts";
+import {
+  aggroLimits,
+  connectionLimits,
+  farAggroLimits,
+  type PlayerFactors,
+  pullLimits,
+  RECORDING_MS,
+  UNPROVEN_MS,
+} from "./rules.ts";
 import { SideBalance } from "./side-balance.ts";
 import type { VerificationScore } from "./verification.ts";
 
@@ -35,8 +44,12 @@ export interface Player {
   room: Room | undefined;
   isHidden: boolean;
   fieldKey: number;
-  /** Until when paths with the previous key are late and not wrong. */
-  staleKeyUntilMs: number;
+  /** When the client was sent this key. */
+  keyGivenMs: number;
+  /** Whether a path has had this key: what comes after it cannot have an older one. */
+  keySeen: boolean;
+  /** Keys before it that paths may still have. */
+  staleKeys: number;
   /** Where the last path ended. */
   x: number;
   y: number;
@@ -52,6 +65,11 @@ export interface Player {
   readonly pets: Map<bigint, Companion>;
   readonly summons: Map<number, Companion>;
   readonly balance: SideBalance;
+  /** Pixels by which its monsters may exceed the honest speed. */
+  readonly pull: Allowance;
+  /** Monsters that may notice it, and those among them that are far away. */
+  readonly aggro: Allowance;
+  readonly farAggro: Allowance;
   ghost: PlaybackPolicy;
   /** Of the last path. */
   scores: readonly VerificationScore[];
@@ -59,7 +77,13 @@ export interface Player {
   shownSinceMs: number;
   shownBytes: number;
   lastPingMs: number;
-  lastPongMs: number;
+  /** When the pings were sent that are not answered, the oldest first. */
+  readonly pingsMs: number[];
+  /**
+   * When the last answered ping was sent, at first the login: the client has received everything that was sent before.
+   * -Infinity where there are no pings.
+   */
+  provenMs: number;
 }
 
 /** A player who has joined and is on no map yet. */
@@ -73,7 +97,9 @@ export function createPlayer(id: PlayerId, joining: Joining, ghost: PlaybackPoli
     room: undefined,
     isHidden: false,
     fieldKey: 0,
-    staleKeyUntilMs: nowMs,
+    keyGivenMs: nowMs,
+    keySeen: false,
+    staleKeys: 0,
     ...DEFAULT_SPAWN,
     state: stances.stand << 1,
     foothold: 0,
@@ -85,13 +111,55 @@ export function createPlayer(id: PlayerId, joining: Joining, ghost: PlaybackPoli
     pets: new Map(),
     summons: new Map(),
     balance: new SideBalance(),
+    pull: new Allowance(pullLimits, nowMs),
+    aggro: new Allowance(aggroLimits, nowMs),
+    farAggro: new Allowance(farAggroLimits, nowMs),
     ghost,
     scores: [],
     shownSinceMs: nowMs,
     shownBytes: 0,
     lastPingMs: nowMs,
-    lastPongMs: nowMs,
+    pingsMs: [],
+    provenMs: -Infinity,
   };
+}
+
+/** Whether the client may not have received what was sent at a time, so that its messages are late and not wrong. */
+export function mayBeUnaware({ provenMs }: Pick<Player, "provenMs">, sentMs: number, nowMs: number): boolean {
+  return sentMs >= provenMs && nowMs < sentMs + connectionLimits.silenceMs;
+}
+
+/** Whether the client may still send the messages of its last map. */
+export function mayBeOnLastMap(player: Player, nowMs: number): boolean {
+  return !player.keySeen && mayBeUnaware(player, player.keyGivenMs, nowMs);
+}
+
+/** Gives the player the next fieldKey. */
+export function giveKey(player: Player, nowMs: number): void {
+  player.staleKeys = player.keySeen ? 1 : player.staleKeys + 1;
+  player.keySeen = false;
+  player.keyGivenMs = nowMs;
+  player.fieldKey = (player.fieldKey + 1) & 0xff;
+}
+
+/**
+ * The most time of a player that may not be reported yet, milliseconds. A pong comes after everything that the client did
+ * before its ping, so only the time since that ping is open. A stalled connection answers no pings: all of the stall is open.
+ */
+export function unreportedMs({ provenMs }: Player, nowMs: number): number {
+  if (provenMs === -Infinity) return UNPROVEN_MS;
+  return RECORDING_MS + Math.min(nowMs - provenMs, connectionLimits.silenceMs);
+}
+
+/** Notes a ping that is sent now. */
+export function notePing(player: Player, nowMs: number): void {
+  player.lastPingMs = nowMs;
+  player.pingsMs.push(nowMs);
+}
+
+/** Notes a pong, which answers the oldest ping. */
+export function notePong(player: Player): void {
+  player.provenMs = player.pingsMs.shift() ?? player.provenMs;
 }
 
 /** The id of a player's character on the wire. */
@@ -102,7 +170,8 @@ export function characterOf({ id, characterId }: Player): number {
 /** The state that a verdict shows. */
 export function stateJson(player: Player, nowMs: number): JsonObject {
   const { x, y, state, foothold, fieldKey, start, budget } = player;
-  return { x, y, state, foothold, fieldKey, start, availableMs: budget.available(nowMs), scores: scoresJson(player) };
+  const availableMs = budget.available(nowMs, unreportedMs(player, nowMs));
+  return { x, y, state, foothold, fieldKey, start, availableMs, scores: scoresJson(player) };
 }
 
 function scoresJson({ scores }: Player): JsonObject {

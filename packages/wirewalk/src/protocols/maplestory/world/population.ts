@@ -73,6 +73,7 @@ function createMonster(world: WorldParts, room: Room, template: number, at: Poin
     originFoothold: foothold,
     controller: undefined,
     aggro: false,
+    givenMs: -Infinity,
     former: new Map(),
     attacked: undefined,
     movedAtMs: -Infinity,

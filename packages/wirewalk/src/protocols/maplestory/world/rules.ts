@@ -1,5 +1,6 @@
 /** Names of the rules, and the honest limits that operators have published. Source: docs/protocols/maplestory.md 8. */
 import { walkConstants } from "../movement/walker.ts";
+import type { AllowanceLimits } from "./allowance.ts";
 
 /** Names of all rules that a verdict may have. `docs/maplestory.md` says of each what it finds and where that is tested. */
 export const mapleRules = [
@@ -26,8 +27,12 @@ export const mapleRules = [
   "monster-control",
   "monster-speed",
   "monster-head",
+  "monster-ground",
   "vacuum-box",
   "vacuum-side",
+  "vacuum-pull",
+  "aggro-rate",
+  "aggro-far",
   "client-report",
 ] as const;
 export type MapleRule = (typeof mapleRules)[number];
@@ -56,8 +61,12 @@ export const playerLimits = {
 
 /** Honest limits of monsters. */
 export const monsterLimits = {
-  /** Honest paths reach 253. */
+  /** No monster is faster for a moment. */
   speedPxPerSecond: 600,
+  /** The fastest of published honest paths. What all of a controller's monsters exceed it by adds up. */
+  honestPxPerSecond: 253,
+  /** How far a walking monster may be off the foothold that its path names, pixels: rounding, and the edge of a slope. */
+  groundPx: 10,
   /** From the last end to the next start. */
   headPx: 150,
   boxPx: 25,
@@ -69,6 +78,39 @@ export const monsterLimits = {
   /** The distance in both directions after which the balance counts, pixels: a shorter one may be all to one side. */
   imbalanceWindowPx: 20_000,
 } as const;
+
+/** What the server asks of a connection, milliseconds (ours). */
+export const connectionLimits = {
+  /**
+   * How often a client is pinged. A pong proves that the client has received everything that was sent before its ping, and
+   * that everything the client sent before it has arrived: both hold on every ordered connection, however late it is.
+   */
+  pingMs: 5000,
+  /** A client that has not answered a ping for this long is disconnected. */
+  pongMs: 55_000,
+  /** Nothing is late any more after this time: the client has answered a ping, or is disconnected. */
+  silenceMs: 60_000,
+  /** A client that does not name its character for this long is disconnected. */
+  loginMs: 30_000,
+} as const;
+
+/**
+ * The most time that a client of `documented` may report at once, milliseconds (ours): without pings nothing shows how late
+ * its connection is, and TCP sends a packet that gets lost again and again for two minutes.
+ */
+export const UNPROVEN_MS = 150_000;
+/** What a client records before it sends, milliseconds: 510, and as much for one whose steps are late (ours). */
+export const RECORDING_MS = 1000;
+
+/** By how much a controller's monsters may exceed the honest speed in all, pixels: those of a vacuum do so each time. */
+export const pullLimits: AllowanceLimits = { most: 150, perSecond: 5 };
+
+/** How near a monster must be to notice a player, pixels (ours): what both have moved while the messages were under way. */
+export const AGGRO_PX = 300;
+/** Messages of monsters that noticed a player: the client sends one a second at most, and a connection may hold them back. */
+export const aggroLimits: AllowanceLimits = { most: 20, perSecond: 1 };
+/** Those from further away than {@link AGGRO_PX} (ours): the client may see a monster where it was before a stall. */
+export const farAggroLimits: AllowanceLimits = { most: 5, perSecond: 1 / 15 };
 
 /** What a player's soda and skills multiply. */
 export interface PlayerFactors {

@@ -4,10 +4,11 @@ import type { Joining } from "../../world.ts";
 import { checkMembers, copyPlain, type Kinds } from "../../world-kit/index.ts";
 import type { SavedPlayback } from "../movement/playback.ts";
 import type { DialectRules } from "../wire/dialect.ts";
+import { Allowance, type AllowanceLimits, type SavedAllowance } from "./allowance.ts";
 import { DurationBudget, type SavedDurationBudget } from "./duration-budget.ts";
 import { createGhost } from "./ghost.ts";
 import type { Companion, Player } from "./player.ts";
-import type { PlayerFactors } from "./rules.ts";
+import { aggroLimits, farAggroLimits, type PlayerFactors, pullLimits } from "./rules.ts";
 import { type SavedSideBalance, SideBalance } from "./side-balance.ts";
 import type { VerificationScore } from "./verification.ts";
 
@@ -18,12 +19,18 @@ interface SavedCompanion {
 
 /** A player as plain data. The room that it is in has its id. */
 export interface SavedPlayer
-  extends Omit<Player, "room" | "budget" | "pets" | "summons" | "balance" | "ghost" | "recentPaths"> {
+  extends Omit<
+    Player,
+    "room" | "budget" | "pets" | "summons" | "balance" | "pull" | "aggro" | "farAggro" | "ghost" | "recentPaths"
+  > {
   readonly recentPaths: readonly string[];
   readonly budget: SavedDurationBudget;
   readonly pets: ReadonlyMap<bigint, SavedCompanion>;
   readonly summons: ReadonlyMap<number, SavedCompanion>;
   readonly balance: SavedSideBalance;
+  readonly pull: SavedAllowance;
+  readonly aggro: SavedAllowance;
+  readonly farAggro: SavedAllowance;
   readonly ghost: SavedPlayback;
 }
 
@@ -34,7 +41,9 @@ const playerKinds: Kinds<SavedPlayer> = {
   characterId: "number?",
   isHidden: "boolean",
   fieldKey: "number",
-  staleKeyUntilMs: "number",
+  keyGivenMs: "number",
+  keySeen: "boolean",
+  staleKeys: "number",
   x: "number",
   y: "number",
   state: "number",
@@ -47,18 +56,23 @@ const playerKinds: Kinds<SavedPlayer> = {
   pets: "map",
   summons: "map",
   balance: "object",
+  pull: "object",
+  aggro: "object",
+  farAggro: "object",
   ghost: "object",
   scores: "array",
   shownSinceMs: "number",
   shownBytes: "number",
   lastPingMs: "number",
-  lastPongMs: "number",
+  pingsMs: "array",
+  provenMs: "number",
 };
 const joiningKinds: Kinds<Joining> = { account: "string", name: "string", room: "string?" };
 const budgetKinds: Kinds<SavedDurationBudget> = { creditMs: "number", atMs: "number" };
 const companionKinds: Kinds<SavedCompanion> = { slot: "number", budget: "object" };
 const factorKinds: Kinds<PlayerFactors> = { speed: "number", jump: "number" };
 const balanceKinds: Kinds<SavedSideBalance> = { left: "number", right: "number" };
+const allowanceKinds: Kinds<SavedAllowance> = { left: "number", atMs: "number" };
 const scoreKinds: Kinds<VerificationScore> = {
   check: "string",
   score: "number",
@@ -76,9 +90,13 @@ export function savePlayer({ room: _, ...player }: Player): SavedPlayer {
     budget: player.budget.save(),
     factors: { ...player.factors },
     recentPaths: [...player.recentPaths],
+    pingsMs: [...player.pingsMs],
     pets: saveCompanions(player.pets),
     summons: saveCompanions(player.summons),
     balance: player.balance.save(),
+    pull: player.pull.save(),
+    aggro: player.aggro.save(),
+    farAggro: player.farAggro.save(),
     ghost: player.ghost.save(),
     scores: copyPlain(player.scores),
   };
@@ -95,6 +113,9 @@ export function restorePlayer(data: unknown, dialect: DialectRules): Player {
   if (!saved.recentPaths.every((path) => typeof path === "string")) {
     throw new TypeError(`Cannot restore: ${where}.recentPaths must be strings`);
   }
+  if (!saved.pingsMs.every((atMs) => typeof atMs === "number")) {
+    throw new TypeError(`Cannot restore: ${where}.pingsMs must be numbers`);
+  }
   const ghost = createGhost(dialect);
   ghost.restore(saved.ghost);
   for (const score of saved.scores) checkMembers<VerificationScore>(score, `${where}.scores`, scoreKinds);
@@ -105,9 +126,13 @@ export function restorePlayer(data: unknown, dialect: DialectRules): Player {
     budget: restoreBudget(saved.budget, where),
     factors: { ...checkMembers<PlayerFactors>(saved.factors, `${where}.factors`, factorKinds) },
     recentPaths: [...saved.recentPaths],
+    pingsMs: [...saved.pingsMs],
     pets: restoreCompanions(saved.pets, "bigint", `${where}.pets`),
     summons: restoreCompanions(saved.summons, "number", `${where}.summons`),
     balance: new SideBalance(checkMembers<SavedSideBalance>(saved.balance, `${where}.balance`, balanceKinds)),
+    pull: restoreAllowance(pullLimits, saved.pull, `${where}.pull`),
+    aggro: restoreAllowance(aggroLimits, saved.aggro, `${where}.aggro`),
+    farAggro: restoreAllowance(farAggroLimits, saved.farAggro, `${where}.farAggro`),
     ghost,
     scores: copyPlain(saved.scores),
   };
@@ -115,6 +140,10 @@ export function restorePlayer(data: unknown, dialect: DialectRules): Player {
 
 function restoreBudget(data: unknown, where: string): DurationBudget {
   return DurationBudget.restore(checkMembers<SavedDurationBudget>(data, `${where}.budget`, budgetKinds));
+}
+
+function restoreAllowance(limits: AllowanceLimits, data: unknown, where: string): Allowance {
+  return Allowance.restore(limits, checkMembers<SavedAllowance>(data, where, allowanceKinds));
 }
 
 function saveCompanions<K>(companions: ReadonlyMap<K, Companion>): ReadonlyMap<K, SavedCompanion> {

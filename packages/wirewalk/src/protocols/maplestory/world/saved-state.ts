@@ -11,7 +11,7 @@ import { parseRoom, type Room, roomName } from "./room.ts";
 import { restorePlayer, type SavedPlayer, savePlayer } from "./saved-player.ts";
 
 /** Counts the changes of {@link SavedState}. */
-const SCHEMA = 1;
+const SCHEMA = 2;
 
 interface SavedState {
   /** In the order in which they joined. */

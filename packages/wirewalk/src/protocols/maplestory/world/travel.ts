@@ -4,14 +4,12 @@ import { keyBits } from "../wire/path-blocks.ts";
 import { DurationBudget } from "./duration-budget.ts";
 import { createGhost } from "./ghost.ts";
 import type { WorldParts } from "./parts.ts";
-import { DEFAULT_SPAWN, type Player } from "./player.ts";
+import { DEFAULT_SPAWN, giveKey, type Player } from "./player.ts";
 import { announceControl, obtainRoom } from "./population.ts";
 import { parseRoom, type Room, type RoomKey, roomName } from "./room.ts";
 
 const DEFAULT_MAP = 1;
 const MAX_PORTAL = 0xff;
-/** Paths with the previous fieldKey are late and not wrong for this long after a change of map, milliseconds. */
-const STALE_KEY_MS = 10_000;
 /** How near a portal a player must stand to pass through it, pixels. */
 const PORTAL_PX = 25;
 
@@ -19,7 +17,7 @@ const PORTAL_PX = 25;
 export function logIn(world: WorldParts, player: Player, characterId: number, nowMs: number): void {
   player.characterId = characterId;
   player.lastPingMs = nowMs;
-  player.lastPongMs = nowMs;
+  if (world.voice.hasLogin) player.provenMs = nowMs;
   // Pets are known where the login is done. Until game code adds others: one with the character's number.
   player.pets.set(BigInt(characterId), { slot: 0, budget: new DurationBudget(nowMs) });
   // Game code may have moved the player before.
@@ -105,8 +103,7 @@ function enterRoom(world: WorldParts, player: Player, room: Room, portal: number
   player.state = stances.stand << 1;
   // A client that was sent to a portal starts near it, where the map is known.
   player.start = voice.canMovePlayers && room.map !== undefined ? "near" : "anywhere";
-  player.staleKeyUntilMs = nowMs + STALE_KEY_MS;
-  player.fieldKey = (player.fieldKey + 1) & 0xff;
+  giveKey(player, nowMs);
   player.budget = new DurationBudget(nowMs, voice.entryCreditMs);
   player.ghost = createGhost(world.dialect);
   player.recentPaths.length = 0;

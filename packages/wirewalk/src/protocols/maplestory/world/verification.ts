@@ -52,6 +52,8 @@ export interface VerificationState {
   /** Where the last path ended; undefined when the next one may start anywhere. */
   readonly end: Point | undefined;
   readonly budget: DurationBudget;
+  /** The most time that the client may not have reported yet, milliseconds. Default 5,000. */
+  readonly ceilingMs?: number;
 }
 
 function scoreOf(
@@ -76,7 +78,7 @@ export function verifyPath(path: V62MovePlayer, state: VerificationState, nowMs:
       steps: keypad.length,
       stepMs: STEP_MS,
     }),
-    verifyClock(fragments, state.budget, nowMs),
+    verifyClock(fragments, state.budget, nowMs, state.ceilingMs),
   ];
 }
 
@@ -104,8 +106,9 @@ export function verifyClock(
   fragments: readonly FragmentFields[],
   budget: DurationBudget,
   nowMs: number,
+  ceilingMs?: number,
 ): VerificationScore {
-  const available = budget.available(nowMs);
+  const available = budget.available(nowMs, ceilingMs);
   return scoreOf("wall-clock", [durationOf(fragments), available, TIME_ZERO_MS, "ms"], { availableMs: available });
 }
 

@@ -72,7 +72,7 @@ describe("entering the world", () => {
       if (closed.length === 1) world.leave(5, world.nowMs);
     }
     expect(closed).toEqual(["5 login-expected 30000", "3 ping-timeout 60000"]);
-    expect(pings.slice(0, 2)).toEqual([20_000, 40_000]);
+    expect(pings.slice(0, 2)).toEqual([5000, 10_000]);
   });
 });
 

@@ -23,11 +23,11 @@ import { receiveAggro, receiveLife } from "./monster-moves.ts";
 import type { Monster } from "./monsters.ts";
 import { observeMonsters } from "./observations.ts";
 import { CAPACITY, type MapleWorldOptions, WorldParts } from "./parts.ts";
-import { type Companion, createPlayer, type Player } from "./player.ts";
+import { type Companion, createPlayer, notePing, notePong, type Player } from "./player.ts";
 import { receiveOwnMove } from "./player-moves.ts";
 import { attackMonster, killMonster, spawnMonster } from "./population.ts";
 import { parseRoom } from "./room.ts";
-import type { PlayerFactors } from "./rules.ts";
+import { connectionLimits, type PlayerFactors } from "./rules.ts";
 import { restoreState, saveState } from "./saved-state.ts";
 import { changeMap, describeRoom, leaveRoom, logIn, setHidden } from "./travel.ts";
 import type { VerificationScore } from "./verification.ts";
@@ -35,11 +35,6 @@ import type { VerificationScore } from "./verification.ts";
 export type { MapleWorldOptions };
 
 const TICK_MS = 100;
-/** How often a client is pinged, and how long its answer may take, milliseconds. */
-const PING_MS = 20_000;
-const PONG_MS = 40_000;
-/** A client that does not name its character for this long is disconnected, milliseconds. */
-const LOGIN_MS = 30_000;
 /** Pets and summons of one player: the game has 3 and 1. */
 const MAX_COMPANIONS = 8;
 
@@ -93,7 +88,7 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
         this.#receiveLogin(player, message.value.characterId, payload, nowMs);
         return;
       case "pong":
-        player.lastPongMs = nowMs;
+        notePong(player);
         return;
       case "aggro":
         receiveAggro(this.#parts, player, message.value.mobId, payload, nowMs);
@@ -110,15 +105,16 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
     const { rooms, players, effects, voice } = this.#parts;
     for (const room of rooms.values()) observeMonsters(effects, room, nowMs);
     if (!voice.hasLogin) return;
+    const { pingMs, pongMs, loginMs } = connectionLimits;
     for (const player of players.values()) {
       if (player.characterId === undefined) {
-        if (nowMs - player.sinceMs >= LOGIN_MS) effects.close(player.id, "login-expected");
-      } else if (nowMs - player.lastPongMs >= PING_MS + PONG_MS) {
+        if (nowMs - player.sinceMs >= loginMs) effects.close(player.id, "login-expected");
+      } else if (nowMs - (player.pingsMs[0] ?? nowMs) >= pongMs) {
         effects.close(player.id, "ping-timeout");
         // One close is enough.
-        player.lastPongMs = nowMs;
-      } else if (nowMs - player.lastPingMs >= PING_MS) {
-        player.lastPingMs = nowMs;
+        player.pingsMs.length = 0;
+      } else if (nowMs - player.lastPingMs >= pingMs) {
+        notePing(player, nowMs);
         this.#parts.send(player.id, voice.ping());
       }
     }
