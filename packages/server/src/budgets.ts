@@ -29,6 +29,11 @@ export interface Budgets {
   readonly queuedBytesSoft: number;
   /** Bytes queued for a slow reader above which it is disconnected. */
   readonly queuedBytesHard: number;
+  /**
+   * Bytes queued for all players of one world. Above it players with anything queued receive no broadcasts, and those with the
+   * most are disconnected until it is no longer exceeded.
+   */
+  readonly queuedBytesPerWorld: number;
   /** Time for which a slow reader may stay above the soft limit, or read nothing of its queue, before it is disconnected. */
   readonly slowReaderMs: number;
   /** Silence before a session is disconnected. */
@@ -84,6 +89,8 @@ export const defaultBudgets: Budgets = Object.freeze({
   queuedBytesSoft: 256 * KIB,
   // Above the soft limit only messages to this player alone and its refreshed state are queued: far less than this.
   queuedBytesHard: 1024 * KIB,
+  // As much as 10,000 connections take themselves. 1,024 slow readers reach it with `queuedBytesSoft` each.
+  queuedBytesPerWorld: 256 * 1024 * KIB,
   slowReaderMs: 15_000,
   // A player that stands still sends nothing. Kernels and WebSocket pings find dead connections much sooner.
   idleMs: 15 * 60_000,

@@ -31,7 +31,8 @@ function arrange(flushMs = 0) {
   const member = (): Member => ({
     account: "login:ann",
     banKey: "login:ann",
-    framing: { shared: true, frame: (payload) => payload },
+    queuedBytes: 0,
+    framing: { frame: (payload) => payload },
     deliver: () => {
       state.writes += 1;
       state.nowMs += state.writeMs;

@@ -2,7 +2,7 @@
  * A protocol as this server runs it: its world in a `Host`, the players' sessions, the clock that ticks it, and the
  * flush after every turn of the event loop in which something was sent. What a world throws is caught here.
  */
-import { type Framing, Host, type Recipient } from "wirewalk/host";
+import { Host, type Recipient } from "wirewalk/host";
 import type { PlayerId, Track, Verdict } from "wirewalk/motion";
 import type { Cancel, Clock } from "wirewalk/net";
 import type {
@@ -16,17 +16,20 @@ import type {
   World,
 } from "wirewalk/protocol";
 import type { BanKey } from "./ban-key.ts";
+import { type Carriage, carriageOf } from "./carriage.ts";
 import type { DisconnectReason } from "./disconnect.ts";
+import { FlushPace } from "./flush-pace.ts";
 import type { LinkKind } from "./links.ts";
 import type { LogBudget } from "./log-budget.ts";
 import { nodeRuntime, type Runtime } from "./runtime.ts";
-import { frameBinary } from "./websocket-frames.ts";
 
 /** A session as its world sees it. */
 export interface Member extends Recipient {
   readonly account: string;
   /** What a ban of the player holds on to. */
   readonly banKey: BanKey;
+  /** Bytes that were delivered and have not left. */
+  readonly queuedBytes: number;
   /** Logs a verdict. */
   note(verdict: Verdict): void;
   end(reason: DisconnectReason, detail?: string): void;
@@ -69,19 +72,21 @@ export interface HostedWorldOptions {
   readonly tickMs?: number | undefined;
   /** 0: at the end of the event loop's turn, or after a rest of a quarter of the time that the last flush took. */
   readonly flushMs: number;
+  /** Bytes that may be queued for all players together. Default: no limit. */
+  readonly queuedBytesLimit?: number;
   readonly log: LogBudget;
   readonly observer: WorldObserver;
   /** Bans a player and ends its sessions. `member` is undefined when the player has left. */
   readonly banned: (world: HostedWorld, ban: BanEffect, member: Member | undefined) => void;
 }
 
-/** How long a world rests after a flush, for each millisecond that the flush took. */
-const REST_SHARE = 0.25;
-/** The longest rest: after a stall in the middle of a flush a longer one would only delay messages. */
-const MAX_REST_MS = 4;
-
-/** Writes before the event loop reads again. A write to a socket takes about 10 µs: this is half a millisecond. */
-const WRITES_PER_TURN = 50;
+/**
+ * Bytes that wait for a flush before one runs at once: some ten times what 500 players on one map say in the 20 ms that a
+ * flush may be overdue. A world that sends more in one call holds that much for a moment.
+ */
+const FLUSH_AT_BYTES = 4 * 1024 * 1024;
+/** A tick that is later runs between two messages that are read. */
+const MAX_TICK_OVERDUE_MS = 20;
 
 const newTraffic = (): LinkTraffic => ({
   sessions: 0,
@@ -103,7 +108,14 @@ export class HostedWorld {
   verdicts = 0;
   readonly #clock: Clock;
   readonly #runtime: Runtime;
-  readonly #flushMs: number;
+  readonly #pace: FlushPace;
+  readonly #queuedBytesLimit: number;
+  /** At least what is queued for all players: queues that became shorter since it was counted are not known. */
+  #queuedAtMost = 0;
+  #isCounting = false;
+  #tickedMs: number;
+  #tickedEarly = false;
+  #isStopped = false;
   readonly #log: LogBudget;
   readonly #observer: WorldObserver;
   readonly #banned: HostedWorldOptions["banned"];
@@ -112,14 +124,10 @@ export class HostedWorld {
   readonly #rooms = new Map<PlayerId, string>();
   /** By room: players that are shown in it without receiving its broadcasts. */
   readonly #shown = new Map<string, Set<PlayerId>>();
-  readonly #framings: Readonly<Record<LinkKind, Framing | undefined>>;
+  readonly #carriages: Readonly<Record<LinkKind, Carriage>>;
   readonly #stopTicks: Cancel;
   #toClose: { readonly player: PlayerId; readonly reason: string }[] = [];
   #toBan: BanEffect[] = [];
-  #flushPlanned = false;
-  /** Milliseconds that the parts of the current flush have taken so far. */
-  #flushedMs = 0;
-  #restUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: HostedWorldOptions) {
     const { protocol, dialect, seed, enforcement, demo, tickMs } = options;
@@ -129,7 +137,8 @@ export class HostedWorld {
     this.admission = protocol.capabilities.login?.admission(dialect);
     this.#clock = options.clock;
     this.#runtime = options.runtime ?? nodeRuntime;
-    this.#flushMs = options.flushMs;
+    this.#queuedBytesLimit = options.queuedBytesLimit ?? Number.POSITIVE_INFINITY;
+    this.#tickedMs = options.clock.now();
     this.#log = options.log;
     this.#observer = options.observer;
     this.#banned = options.banned;
@@ -152,9 +161,22 @@ export class HostedWorld {
         shown: (player, room, isShown) => this.#show(player, room, isShown),
       },
     });
-    this.#framings = { tcp: this.#sharedFraming("tcp"), websocket: this.#sharedFraming("websocket") };
+    this.#pace = new FlushPace({
+      clock: this.#clock,
+      runtime: this.#runtime,
+      flushMs: options.flushMs,
+      hasPending: () => this.host.pending,
+      flush: (writes) => this.#flush(writes),
+    });
+    this.#carriages = {
+      tcp: carriageOf(protocol, dialect, "tcp"),
+      websocket: carriageOf(protocol, dialect, "websocket"),
+    };
     this.#stopTicks = options.clock.every(world.tickMs, () => {
-      this.#run("tick", undefined, () => this.host.tick(this.#clock.now()));
+      // One that was overdue has run between two messages.
+      const isRepeated = this.#tickedEarly && this.#clock.now() - this.#tickedMs < world.tickMs / 2;
+      this.#tickedEarly = false;
+      if (!isRepeated) this.#tick();
     });
   }
 
@@ -190,9 +212,52 @@ export class HostedWorld {
     return false;
   }
 
-  /** The framing that all sessions of a carrier share, if they do. */
-  sharedFraming(kind: LinkKind): Framing | undefined {
-    return this.#framings[kind];
+  /** How the sessions of a carrier are sent what the world says. */
+  carriage(kind: LinkKind): Carriage {
+    return this.#carriages[kind];
+  }
+
+  /** Bytes held for players: those that wait for a flush, once for all of a room, and those that sockets have queued. */
+  get heldBytes(): number {
+    return this.host.heldBytes + this.queuedBytes;
+  }
+
+  /** Bytes that were delivered and have not left. */
+  get queuedBytes(): number {
+    let bytes = 0;
+    for (const member of this.#members.values()) bytes += member.queuedBytes;
+    return bytes;
+  }
+
+  /** From the oldest message of a flush to the end of it, in milliseconds: the longest of the last 15 to 30 s. */
+  get worstLagMs(): number {
+    return this.#pace.worstLagMs;
+  }
+
+  /** True while more is queued for all players together than may be: who has anything queued receives no broadcasts. */
+  get isQueueFull(): boolean {
+    return this.#queuedAtMost > this.#queuedBytesLimit;
+  }
+
+  /** A player's queue has grown. */
+  noteQueued(bytes: number): void {
+    this.#queuedAtMost += bytes;
+    if (!this.isQueueFull || this.#isCounting) return;
+    this.#isCounting = true;
+    // The delivery is running and must not be re-entered.
+    this.#runtime.soon(() => this.#shortenQueues());
+  }
+
+  /**
+   * Call it while bytes are read, between two messages: runs the tick and the flush that are overdue. Node runs neither
+   * timers nor planned calls as long as there is something to read.
+   */
+  keepUp(): void {
+    if (this.#clock.now() - this.#tickedMs > this.world.tickMs + MAX_TICK_OVERDUE_MS && !this.#isStopped) {
+      this.#tickedEarly = true;
+      this.#tick();
+    }
+    this.#pace.keepUp();
   }
 
   /** Joins a session to the world; a refusal when the world refuses it, undefined when the world threw. */
@@ -218,6 +283,7 @@ export class HostedWorld {
 
   receive(player: PlayerId, message: WireMessage, payload: Uint8Array): void {
     this.#run("receive", player, () => this.host.receive(player, message, payload, this.#clock.now()));
+    this.keepUp();
   }
 
   /** The player has read all that was queued: sends it the current state. */
@@ -253,31 +319,37 @@ export class HostedWorld {
     return rooms;
   }
 
-  /** A flush in parts: what arrives between its parts is read, and still reaches the recipients of the later parts. */
-  flush(): void {
-    const startMs = this.#clock.now();
-    let done = true;
-    this.#run("flush", undefined, () => {
-      done = this.host.flush(WRITES_PER_TURN);
-    });
-    const endMs = this.#clock.now();
-    this.#flushedMs += endMs - startMs;
-    if (!done) {
-      this.#runtime.afterReads(() => this.flush());
-      return;
-    }
-    // A flush is followed by a rest of a quarter of the time that it took: a quiet world flushes every turn, a busy one
-    // merges more. Every delivery costs a share of a write, and only fewer writes cost less (`npm run bench -- broadcast`);
-    // a longer rest would break the promised delay on machines with other work.
-    this.#restUntilMs = endMs + Math.min(MAX_REST_MS, this.#flushedMs * REST_SHARE);
-    this.#flushedMs = 0;
-    this.#flushPlanned = false;
-    this.#settle();
-  }
-
   /** No more ticks. */
   stop(): void {
+    this.#isStopped = true;
     this.#stopTicks();
+  }
+
+  #tick(): void {
+    this.#tickedMs = this.#clock.now();
+    this.#run("tick", undefined, () => this.host.tick(this.#tickedMs));
+  }
+
+  #flush(writes: number): boolean {
+    try {
+      return this.host.flush(writes);
+    } catch (error) {
+      this.#log.error({ protocol: this.protocol.name, during: "flush", err: error }, "the world failed");
+      return true;
+    }
+  }
+
+  /** Counts what is queued, and disconnects those with the longest queues while it is over the limit. */
+  #shortenQueues(): void {
+    this.#isCounting = false;
+    this.#queuedAtMost = this.queuedBytes;
+    if (!this.isQueueFull) return;
+    const longestFirst = [...this.#members.values()].sort((a, b) => b.queuedBytes - a.queuedBytes);
+    for (const member of longestFirst) {
+      if (!this.isQueueFull) return;
+      this.#queuedAtMost -= member.queuedBytes;
+      member.end("slow-reader", `${member.queuedBytes} bytes queued, the most of a world that has too many`);
+    }
   }
 
   /** Calls into the world, catches what it throws, and carries out the effects. */
@@ -310,12 +382,8 @@ export class HostedWorld {
       this.#toClose = [];
       for (const { player, reason } of closing) this.#members.get(player)?.end("world-close", reason);
     }
-    if (this.#flushPlanned || !this.host.pending) return;
-    this.#flushPlanned = true;
-    const waitMs = this.#flushMs > 0 ? this.#flushMs : Math.round(this.#restUntilMs - this.#clock.now());
-    if (waitMs >= 1) this.#clock.after(waitMs, () => this.flush());
-    // After everything that this turn of the event loop reads: one write per recipient for all of it.
-    else this.#runtime.afterReads(() => this.flush());
+    this.#pace.plan();
+    if (this.host.heldBytes > FLUSH_AT_BYTES) this.#pace.flushNow();
   }
 
   #moved(player: PlayerId, to: string | undefined): void {
@@ -330,13 +398,5 @@ export class HostedWorld {
     if (isShown) this.#shown.set(room, shown.add(player));
     else if (shown.delete(player) && shown.size === 0) this.#shown.delete(room);
     this.#observer.moved(this, player, isShown ? undefined : room, isShown ? room : undefined);
-  }
-
-  #sharedFraming(kind: LinkKind): Framing | undefined {
-    const carrier = kind === "tcp" ? "stream" : "message";
-    const channel = this.protocol.openChannel({ side: "server", dialect: this.dialect, carrier });
-    if (!channel.sharesFrames) return undefined;
-    if (kind === "tcp") return { shared: true, frame: (payload) => channel.frame(payload) };
-    return { shared: true, frame: (payload) => frameBinary(channel.frame(payload)) };
   }
 }

@@ -21,10 +21,15 @@ export interface HttpSources {
   readonly isDraining: () => boolean;
   /** What works only in part, in a sentence; the server is ready all the same. */
   readonly degraded: () => string | undefined;
+  /** The longest that a message waited in the last 15 to 30 s, in milliseconds. */
+  readonly lagMs: () => number;
 }
 
+/** Later than this a server is not ready for more players: what overload may cost those that are there. */
+const MAX_READY_LAG_MS = 1_000;
+
 /** Answers GET and HEAD; anything else is 405. */
-export function httpAnswers({ files, metrics, isDraining, degraded }: HttpSources): RequestListener {
+export function httpAnswers({ files, metrics, isDraining, degraded, lagMs }: HttpSources): RequestListener {
   return (request, response) => {
     response.setHeader("x-content-type-options", "nosniff");
     response.setHeader("referrer-policy", "no-referrer");
@@ -38,6 +43,8 @@ export function httpAnswers({ files, metrics, isDraining, degraded }: HttpSource
     const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
     if (path === "/livez") plain(request, response, 200, "ok\n");
     else if (path === "/readyz" && isDraining()) plain(request, response, 503, "draining\n");
+    else if (path === "/readyz" && lagMs() > MAX_READY_LAG_MS)
+      plain(request, response, 503, `overloaded: messages were up to ${Math.round(lagMs())} ms late\n`);
     else if (path === "/readyz") plain(request, response, 200, readiness(degraded()));
     else if (path === "/metrics") plain(request, response, 200, metrics.text(), METRICS_TEXT);
     else if (path === "/" && files === undefined) plain(request, response, 404, NO_PAGE);

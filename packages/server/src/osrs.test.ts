@@ -79,7 +79,7 @@ async function start<W extends OsrsWorld>(
 }
 
 /** A recipient that discards its bytes. */
-const discarding: Recipient = { framing: { shared: true, frame: (payload) => payload }, deliver: () => true };
+const discarding: Recipient = { framing: { frame: (payload) => payload }, deliver: () => true };
 
 /** Compares the positions and the players in view with the server's tick of the packet. */
 function compare({ decoder, packets }: PlayerInfoClient, { beginnings, places }: RecordedWorld): void {

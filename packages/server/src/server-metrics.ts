@@ -93,6 +93,16 @@ export function serverMetrics(sources: MetricsSources): Metrics {
     "Messages not sent to slow readers: broadcasts, and messages that a newer one replaces.",
     perWorld(({ host }) => host.counts.dropped),
   );
+  metrics.gauge(
+    "wirewalk_held_bytes",
+    "Bytes held for players: waiting for a flush, once for a room, and queued for slow readers.",
+    perWorld((world) => world.heldBytes),
+  );
+  metrics.gauge(
+    "wirewalk_delivery_lag_seconds",
+    "The longest that a message waited for its last recipient in the last 15 to 30 s, from when it was read.",
+    perWorld((world) => world.worstLagMs / 1000),
+  );
   metrics.counter("wirewalk_verdicts_total", "Verdicts of the worlds' rules.", () => verdicts.samples());
   metrics.counter("wirewalk_disconnects_total", "Ended sessions by reason.", () => disconnects.samples());
   metrics.gauge("wirewalk_store_failing", "1 while the store cannot be used and bans are held in memory alone.", () => [

@@ -244,6 +244,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
         enforcement: options.enforcement ?? "enforce",
         demo: options.demo ?? false,
         flushMs: options.flushMs ?? 0,
+        queuedBytesLimit: this.budgets.queuedBytesPerWorld,
         log: this.#sharedLog,
         observer: {
           verdict: (of, verdict) => {
@@ -270,6 +271,8 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       files,
       metrics,
       isDraining: () => this.#draining,
+      // What has not been read waits for a turn of the event loop, what has been read for its flush.
+      lagMs: () => Math.max(this.stalls.worstMs, ...[...this.#worlds.values()].map(({ worstLagMs }) => worstLagMs)),
       degraded: () => {
         const { problem } = this.bans;
         return problem === undefined ? undefined : `bans are held in memory alone: ${problem}`;
@@ -407,6 +410,10 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     const isFull = world.host.players.size >= world.world.capacity;
     // A room may be full in a world that is not.
     return this.#places.evictPlayer(name, isFull ? undefined : { room: joinRequest.room });
+  }
+
+  keepUp(): void {
+    for (const world of this.#worlds.values()) world.keepUp();
   }
 
   joined(session: Session, player: number): void {

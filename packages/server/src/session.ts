@@ -13,6 +13,7 @@ import type { Accounts, LoginOutcome } from "./accounts.ts";
 import { addressKey, type BanKey, loginKey, sessionKey } from "./ban-key.ts";
 import { type Bans, banText } from "./bans.ts";
 import type { Budgets } from "./budgets.ts";
+import { type Carriage, carried } from "./carriage.ts";
 import type { DisconnectReason } from "./disconnect.ts";
 import type { HostedWorld, LinkTraffic, Member } from "./hosted-world.ts";
 import type { Link } from "./links.ts";
@@ -21,7 +22,6 @@ import type { Place } from "./places.ts";
 import type { Runtime } from "./runtime.ts";
 import type { Stalls } from "./stalls.ts";
 import { type Rate, TokenBucket } from "./token-bucket.ts";
-import { frameBinary } from "./websocket-frames.ts";
 
 /** A peer has this long to read the reason of its disconnect. */
 const CLOSE_WITHIN_MS = 5_000;
@@ -56,6 +56,8 @@ export interface SessionContext {
   proved(session: Session): void;
   /** Ends the longest silent session with a player in the way of this one; false when there is none. */
   makeRoom(session: Session): boolean;
+  /** Bytes have been read: runs what is overdue in any world. */
+  keepUp(): void;
   /** The session's player has joined. */
   joined(session: Session, player: PlayerId): void;
   /** The session is over; its connection may stay open for a moment. */
@@ -88,6 +90,7 @@ export class Session implements Member {
   readonly traffic: LinkTraffic;
   readonly #context: SessionContext;
   readonly #channel: Channel;
+  readonly #carriage: Carriage;
   readonly #bytes: TokenBucket;
   readonly #messages: TokenBucket;
   readonly #refused: TokenBucket;
@@ -133,11 +136,8 @@ export class Session implements Member {
     this.#receivedMs = nowMs;
     const channel = world.protocol.openChannel({ side: "server", dialect: world.dialect, carrier: link.carrier });
     this.#channel = channel;
-    const carry = (frame: Uint8Array): Uint8Array => (link.kind === "websocket" ? frameBinary(frame) : frame);
-    this.framing = world.sharedFraming(link.kind) ?? {
-      shared: false,
-      frame: (payload) => carry(channel.frame(payload)),
-    };
+    this.#carriage = world.carriage(link.kind);
+    this.framing = this.#carriage.framing;
     link.listen({
       carried: (bytes) => this.#carried(bytes),
       content: (bytes) => this.#guard(() => this.#content(bytes)),
@@ -151,7 +151,7 @@ export class Session implements Member {
       },
     });
     const greeting = channel.handshake?.greeting;
-    if (greeting !== undefined) this.#write(carry(greeting));
+    if (greeting !== undefined) this.#write(carried(link.kind, greeting));
     if (world.admission === undefined) {
       const name = options.joinRequest.account;
       this.#guard(() => this.#enter(accountOf(link.address, name), name ?? "player", undefined));
@@ -182,11 +182,27 @@ export class Session implements Member {
     return this.link.queuedBytes > 0;
   }
 
+  get queuedBytes(): number {
+    return this.link.queuedBytes;
+  }
+
+  /** What the kernel does not take at once is queued here: so much, and no more in a world that has too much queued. */
+  admits(bytes: number): boolean {
+    const { queuedBytes } = this.link;
+    if (this.#state === "over" || queuedBytes === 0) return true;
+    if (queuedBytes + bytes <= this.#context.budgets.queuedBytesSoft && !this.world.isQueueFull) return true;
+    this.#laggingMs ??= this.#context.stalls.fairNow();
+    return false;
+  }
+
   /** Sends whole frames to the player; false when it reads too slowly for broadcasts. */
   deliver(bytes: Uint8Array): boolean {
     if (this.#state === "over") return true;
-    this.#write(bytes);
+    const before = this.link.queuedBytes;
+    this.#write(this.#carriage.finish(this.#channel, bytes, before > 0));
     const queued = this.link.queuedBytes;
+    if (queued > 0) this.#carriage.keep();
+    if (queued > before) this.world.noteQueued(queued - before);
     const { queuedBytesSoft, queuedBytesHard } = this.#context.budgets;
     if (queued > queuedBytesHard) {
       // The delivery is running and must not be re-entered: the session ends after it.
@@ -257,6 +273,7 @@ export class Session implements Member {
   #carried(bytes: number): void {
     if (this.#state === "over") return;
     this.traffic.bytesIn += bytes;
+    this.#context.keepUp();
     this.#receivedMs = this.#context.stalls.fairNow();
     if (!this.#bytes.take(bytes)) {
       this.end("byte-rate");
@@ -413,7 +430,8 @@ export class Session implements Member {
 
   #refuse(reason: Refusal, detail?: string): void {
     const message = this.world.admission?.refusal(reason);
-    if (message !== undefined) this.#write(this.framing.frame(this.world.codec.write("server", message)));
+    if (message !== undefined)
+      this.#write(carried(this.link.kind, this.#channel.frame(this.world.codec.write("server", message))));
     this.end(`refused-${reason}`, detail);
   }
 

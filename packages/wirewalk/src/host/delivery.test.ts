@@ -1,22 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Delivery, type Framing, type Recipient } from "./delivery.ts";
+import { framePayloads, payloadFraming } from "./private-frames.ts";
 
 /** Length and mark before the payload, so that joined frames can be separated again. */
 function sharedFraming(mark: number): Framing {
-  return { shared: true, frame: (payload) => Uint8Array.of(mark, payload.length, ...payload) };
+  return { frame: (payload) => Uint8Array.of(mark, payload.length, ...payload) };
 }
 
 /** A carrier with memory: every frame carries a number one higher than the one before. */
 function privateFraming(): Framing {
   let count = 0;
-  return { shared: false, frame: (payload) => Uint8Array.of(count++ & 0xff, payload.length, ...payload) };
+  return { frame: (payload) => Uint8Array.of(count++ & 0xff, payload.length, ...payload) };
 }
 
 /** A shared framing that counts what it has framed. */
 function countingFraming(): Framing & { framed: number } {
   const framing = {
-    shared: true,
     framed: 0,
     frame(payload: Uint8Array) {
       framing.framed += 1;
@@ -46,6 +46,24 @@ class Listener implements Recipient {
   /** Payload bytes of one-byte messages, write by write. */
   get heard(): string[] {
     return this.writes.map(({ bytes }) => (bytes.match(/..01../g) ?? []).map((frame) => frame.slice(4)).join(" "));
+  }
+}
+
+/** What all recipients with a carrier with memory share: its frames before their numbers. */
+const unnumbered = sharedFraming(0);
+
+/** A recipient with a carrier with memory: it numbers its frames when it writes. */
+class PrivateListener extends Listener {
+  #count = 0;
+
+  constructor() {
+    super(unnumbered);
+  }
+
+  override deliver(bytes: Uint8Array, messages: number): boolean {
+    const numbered = bytes.slice();
+    for (let at = 0; at < numbered.length; at += 2 + (numbered[at + 1] ?? 0)) numbered[at] = this.#count++ & 0xff;
+    return super.deliver(numbered, messages);
   }
 }
 
@@ -204,6 +222,125 @@ describe("a recipient that reads too slowly", () => {
   });
 });
 
+test("recipients whose frames are private share one log: a broadcast is held once, and framed when it is written", () => {
+  const delivery = new Delivery();
+  const received: string[] = [];
+  for (let id = 1; id <= 500; id += 1) {
+    let sequence = id;
+    const frame = (payload: Uint8Array): Uint8Array => Uint8Array.of(sequence++ & 0xff, ...payload);
+    delivery.add(id, {
+      framing: payloadFraming,
+      deliver: (bytes) => received.push(hex(framePayloads(bytes, frame))) > 0,
+    });
+    delivery.enter(id, "a");
+  }
+  for (let count = 0; count < 20; count += 1) delivery.broadcast("a", undefined, say(count, 0xff, 0xff));
+  expect(delivery.heldBytes).toBe(20 * (4 + 3));
+  delivery.flush();
+  expect(delivery.heldBytes).toBe(0);
+  const expected = (id: number): string =>
+    Array.from({ length: 20 }, (_, index) => hex(say(id + index, index, 0xff, 0xff))).join("");
+  expect(received).toEqual(Array.from({ length: 500 }, (_, index) => expected(index + 1)));
+});
+
+describe("bytes that wait for a flush", () => {
+  test("count once for a room and once for each message to one, and no longer when they are written or dropped", () => {
+    const listeners = [new Listener(), new Listener(), new Listener()] as const;
+    const delivery = roomOf(...listeners);
+    delivery.broadcast("a", 1, say(1));
+    delivery.send(2, say(2, 3));
+    expect(delivery.heldBytes).toBe(3 + 4);
+    // What it has not received of the log is its own from here on.
+    delivery.exit(2);
+    expect(delivery.heldBytes).toBe(3 + 3 + 4);
+    delivery.flush(1);
+    delivery.broadcast("a", undefined, say(4));
+    while (delivery.pending) delivery.flush(1);
+    expect(delivery.heldBytes).toBe(0);
+    delivery.broadcast("a", undefined, say(5));
+    for (const id of [1, 2, 3]) delivery.remove(id);
+    expect(delivery.heldBytes).toBe(0);
+  });
+
+  test("are not given to a recipient beyond what it admits; messages to it alone are", () => {
+    const asked: number[] = [];
+    class Full extends Listener {
+      isFull = false;
+      admits(bytes: number): boolean {
+        asked.push(bytes);
+        return !this.isFull;
+      }
+    }
+    const [full, other] = [new Full(), new Listener()] as const;
+    const delivery = roomOf(full, other);
+    delivery.broadcast("a", undefined, say(1));
+    delivery.send(1, say(2));
+    delivery.flush();
+    full.isFull = true;
+    delivery.broadcast("a", undefined, say(3));
+    delivery.send(1, say(4));
+    delivery.broadcast("a", undefined, say(5));
+    delivery.flush();
+    expect(delivery.isLagging(1)).toBe(true);
+    full.isFull = false;
+    delivery.broadcast("a", undefined, say(6));
+    delivery.flush();
+    delivery.resume(1);
+    delivery.broadcast("a", undefined, say(7));
+    delivery.flush();
+    expect(full.heard).toEqual(["01 02", "04", "07"]);
+    expect(other.heard).toEqual(["01", "03 05", "06", "07"]);
+    expect(asked).toEqual([6, 9, 3]);
+    expect(delivery.counts.dropped).toBe(3);
+  });
+});
+
+describe("memory that a recipient has no use for", () => {
+  test("is used again for the next write", () => {
+    const buffers = new Set<ArrayBufferLike>();
+    const delivery = roomOf(new Listener());
+    delivery.add(2, { framing: plain, isBehind: false, deliver: (bytes) => buffers.add(bytes.buffer).size > 0 });
+    delivery.exit(1);
+    delivery.enter(2, "b");
+    for (let round = 0; round < 50; round += 1) {
+      delivery.broadcast("b", undefined, say(round));
+      if (round % 2 === 0) delivery.send(2, say(round));
+      delivery.flush();
+    }
+    // The log of the room, and that of assembled writes.
+    expect(buffers.size).toBe(2);
+  });
+
+  test("is used again by no one while a recipient queues it", () => {
+    const given: { readonly bytes: Uint8Array; readonly copy: string }[] = [];
+    const delivery = new Delivery();
+    let turns = 0;
+    for (const player of [1, 2, 3]) {
+      let isBehind = false;
+      delivery.add(player, {
+        framing: plain,
+        get isBehind() {
+          return isBehind;
+        },
+        deliver(bytes) {
+          turns += 1;
+          isBehind = turns % 3 === 0 || (isBehind && turns % 7 !== 0);
+          if (isBehind) given.push({ bytes, copy: hex(bytes) });
+          return true;
+        },
+      });
+      delivery.enter(player, "a");
+    }
+    for (let round = 0; round < 60; round += 1) {
+      for (let count = 0; count <= round; count += 1) delivery.broadcast("a", 1 + (count % 5), say(round, count));
+      if (round % 4 === 0) delivery.send(2, say(round));
+      delivery.flush(round % 3 === 0 ? 2 : undefined);
+    }
+    expect(given.length).toBeGreaterThan(20);
+    for (const { bytes, copy } of given) expect(hex(bytes)).toBe(copy);
+  });
+});
+
 test("what was given away never changes afterwards", () => {
   const given: { readonly bytes: Uint8Array; readonly copy: string }[] = [];
   const delivery = new Delivery();
@@ -279,7 +416,7 @@ describe("a flush in parts", () => {
         const wanted = new Map<number, string>();
         for (let id = 1; id <= 5; id += 1) {
           // Two share a framing, two another, and one has its own.
-          const listener = new Listener(id === 5 ? { shared: false, frame: plain.frame } : sharedFramings[id % 2]);
+          const listener = new Listener(id === 5 ? { frame: plain.frame } : sharedFramings[id % 2]);
           listeners.set(id, listener);
           delivery.add(id, listener);
           delivery.enter(id, "a");
@@ -414,7 +551,8 @@ test("every recipient gets exactly the frames of a naive model, in order, in at 
         switch (step.act) {
           case "join": {
             if (model !== undefined) break;
-            const listener = new Listener(shared[step.framing] ?? privateFraming());
+            const framing = shared[step.framing];
+            const listener = framing === undefined ? new PrivateListener() : new Listener(framing);
             const fresh: Model = {
               framing: sharedModel[step.framing] ?? privateFraming(),
               room: undefined,

@@ -7,76 +7,36 @@
  * Order is kept per recipient: messages to it alone and broadcasts arrive in the order of the calls.
  */
 import type { PlayerId } from "../motion/index.ts";
+import { ReusedBuffer } from "./reused-buffer.ts";
+import { assemble, type LogPart, type OwnFrames, partLength, RoomLog } from "./room-log.ts";
 
 /**
- * How payloads become carried bytes. Recipients with the same `Framing` object share framed bytes; a channel whose cipher
- * has memory has a framing of its own with `shared` false.
+ * How payloads become frames. Recipients with the same `Framing` object share them: they are made and held once for a room.
+ * A recipient whose cipher has memory shares frames that it completes when it writes: see `Sealing` of a channel, and
+ * `payloadFraming`.
  */
 export interface Framing {
-  readonly shared: boolean;
   frame(payload: Uint8Array): Uint8Array;
 }
 
 /** Where the messages of a player go. */
 export interface Recipient {
   readonly framing: Framing;
-  /** True while delivered bytes are still queued for it. Default: never. */
+  /**
+   * True while delivered bytes are still queued for it. A recipient that says false after `deliver` has no more use for the
+   * bytes that it received, and their memory is used again. Without it: nothing is queued, and bytes may be kept.
+   */
   readonly isBehind?: boolean;
+  /**
+   * False when so many more bytes would exceed what may be queued for it: it then receives no broadcasts until `resume`. Must
+   * not call back into the delivery.
+   */
+  admits?(bytes: number): boolean;
   /**
    * Sends whole frames in one write. The bytes may be shared with other recipients and must not be changed. Returns false
    * when the recipient reads too slowly: it then receives no broadcasts until `resume`. Must not call back into the delivery.
    */
   deliver(bytes: Uint8Array, messages: number): boolean;
-}
-
-/** The broadcasts of one room in one framing since the last flush. */
-class RoomLog {
-  bytes = new Uint8Array(256);
-  length = 0;
-  messages = 0;
-  /** Bytes and messages of the log when the current flush began. */
-  roundLength = 0;
-  roundMessages = 0;
-  /** Members that read this log; it is dropped without any. */
-  listeners = 0;
-
-  append(frame: Uint8Array): void {
-    const end = this.length + frame.length;
-    if (end > this.bytes.length) {
-      const larger = new Uint8Array(Math.max(end, this.bytes.length * 2));
-      larger.set(this.bytes.subarray(0, this.length));
-      this.bytes = larger;
-    }
-    this.bytes.set(frame, this.length);
-    this.length = end;
-    this.messages += 1;
-  }
-
-  /** Marks what is in the log now: the current flush writes it to all. */
-  beginRound(): void {
-    this.roundLength = this.length;
-    this.roundMessages = this.messages;
-  }
-
-  /** All have it: keeps what was added since the mark, in new memory. The old buffer belongs to the sockets now. */
-  endRound(): void {
-    if (this.roundLength > 0) {
-      const left = this.bytes.subarray(this.roundLength, this.length);
-      this.bytes = new Uint8Array(Math.max(256, this.length + (this.length >> 1)));
-      this.bytes.set(left);
-      this.length = left.length;
-      this.messages -= this.roundMessages;
-    }
-    this.roundLength = 0;
-    this.roundMessages = 0;
-  }
-}
-
-/** Whole frames for one recipient alone, with their place in the room's log: 0 for those from before it entered. */
-interface OwnFrames {
-  at: number;
-  readonly bytes: Uint8Array;
-  readonly messages: number;
 }
 
 interface Member {
@@ -88,6 +48,7 @@ interface Member {
   from: number;
   fromMessage: number;
   readonly own: OwnFrames[];
+  ownBytes: number;
   /** Ranges of the log with this member's own broadcasts. */
   readonly omitted: number[];
   /** Reads too slowly: receives no broadcasts until refreshed. */
@@ -101,7 +62,7 @@ interface Room {
   dirty: boolean;
 }
 
-/** Counts since the delivery was made. One recipient of one message is one delivery. */
+/** Counts since the delivery was made. One recipient of one message is one delivery; bytes are those of frames. */
 export interface DeliveryCounts {
   broadcasts: number;
   deliveries: number;
@@ -117,12 +78,19 @@ export class Delivery {
   readonly #rooms = new Map<string, Room>();
   readonly #dirtyRooms = new Set<Room>();
   readonly #dirtyMembers = new Set<Member>();
+  readonly #memory = new ReusedBuffer();
+  #heldBytes = 0;
   /** The flush that was begun and is not finished. */
   #round: Generator<void, void, void> | undefined;
 
   /** False when `flush` would write nothing. */
   get pending(): boolean {
     return this.#round !== undefined || this.#dirtyRooms.size > 0 || this.#dirtyMembers.size > 0;
+  }
+
+  /** Bytes that wait for a flush. What is logged for a room counts once, however many recipients it has. */
+  get heldBytes(): number {
+    return this.#heldBytes;
   }
 
   add(player: PlayerId, recipient: Recipient): void {
@@ -134,6 +102,7 @@ export class Delivery {
       from: 0,
       fromMessage: 0,
       own: [],
+      ownBytes: 0,
       omitted: [],
       lagging: false,
     });
@@ -160,18 +129,15 @@ export class Delivery {
       this.#rooms.set(roomName, room);
     }
     const { framing } = member.recipient;
-    // With a cipher of its own a member cannot share a log: it takes its frames one by one.
-    if (framing.shared) {
-      let log = room.logs.get(framing);
-      if (log === undefined) {
-        log = new RoomLog();
-        room.logs.set(framing, log);
-      }
-      log.listeners += 1;
-      member.log = log;
-      member.from = log.length;
-      member.fromMessage = log.messages;
+    let log = room.logs.get(framing);
+    if (log === undefined) {
+      log = new RoomLog();
+      room.logs.set(framing, log);
     }
+    log.listeners += 1;
+    member.log = log;
+    member.from = log.length;
+    member.fromMessage = log.messages;
     member.room = room;
     room.members.add(member);
   }
@@ -181,13 +147,21 @@ export class Delivery {
     const member = this.#members.get(player);
     if (member?.room === undefined) return;
     const { room, log } = member;
-    const pending = this.#take(member);
-    if (pending !== undefined) this.#own(member, { at: 0, ...pending });
+    const part = this.#part(member);
+    if (part !== undefined) {
+      const bytes = new Uint8Array(partLength(part.pending));
+      assemble(part.pending, bytes);
+      this.#taken(member);
+      this.#own(member, { at: 0, bytes, messages: part.messages });
+    }
     member.room = undefined;
     member.log = undefined;
     if (log !== undefined) {
       log.listeners -= 1;
-      if (log.listeners === 0) room.logs.delete(member.recipient.framing);
+      if (log.listeners === 0) {
+        room.logs.delete(member.recipient.framing);
+        this.#heldBytes -= log.length;
+      }
     }
     room.members.delete(member);
     if (room.members.size === 0) {
@@ -216,16 +190,12 @@ export class Delivery {
     for (const [framing, log] of room.logs) {
       const start = log.length;
       log.append(framing.frame(payload));
+      this.#heldBytes += log.length - start;
       if (except === undefined) continue;
       const sender = this.#members.get(except);
       if (sender !== undefined && sender.log === log) sender.omitted.push(start, log.length);
     }
-    if (room.logs.size > 0) this.#touch(room);
-    for (const member of room.members) {
-      if (member.log !== undefined || member.player === except) continue;
-      if (member.lagging) this.counts.dropped += 1;
-      else this.#ownFrame(member, payload);
-    }
+    this.#touch(room);
   }
 
   /** The player has caught up: it receives broadcasts from here on. */
@@ -283,7 +253,7 @@ export class Delivery {
     room.dirty = false;
     let reachedAll = false;
     try {
-      for (const member of members) if (member.log !== undefined && this.#write(member)) yield;
+      for (const member of members) if (this.#write(member)) yield;
       reachedAll = true;
     } finally {
       if (!reachedAll && members.size > 0) this.#touch(room);
@@ -296,7 +266,10 @@ export class Delivery {
       for (let index = 0; index < omitted.length; index += 1) omitted[index] = (omitted[index] ?? 0) - log.roundLength;
       for (const each of own) each.at = Math.max(0, each.at - log.roundLength);
     }
-    for (const log of logs.values()) log.endRound();
+    for (const log of logs.values()) {
+      this.#heldBytes -= log.roundLength;
+      log.endRound();
+    }
   }
 
   #touch(room: Room): void {
@@ -311,38 +284,66 @@ export class Delivery {
 
   #own(member: Member, frames: OwnFrames): void {
     member.own.push(frames);
+    member.ownBytes += frames.bytes.length;
+    this.#heldBytes += frames.bytes.length;
     this.#dirtyMembers.add(member);
   }
 
   /** One write of everything that is pending for the member; false when nothing is. */
   #write(member: Member): boolean {
-    const taken = this.#take(member);
-    if (taken === undefined) return false;
-    this.counts.deliveries += taken.messages;
-    this.counts.bytes += taken.bytes.length;
+    const { recipient } = member;
+    if (this.#exceeds(member)) member.lagging = true;
+    const part = this.#part(member);
+    if (part === undefined) return false;
+    const { log, from, to, own, omitted } = part.pending;
+    const isPlain = log !== undefined && own.length === 0 && omitted.length === 0;
+    let bytes: Uint8Array;
+    if (isPlain) {
+      bytes = log.bytes.subarray(from, to);
+    } else {
+      const length = partLength(part.pending);
+      // A recipient that is behind keeps what it receives: memory of its own, of just that length.
+      bytes = recipient.isBehind === false ? this.#memory.take(length) : new Uint8Array(length);
+      assemble(part.pending, bytes);
+    }
+    this.#taken(member);
+    this.counts.deliveries += part.messages;
+    this.counts.bytes += bytes.length;
     this.counts.writes += 1;
-    if (!member.recipient.deliver(taken.bytes, taken.messages)) member.lagging = true;
+    const wasBehind = recipient.isBehind !== false;
+    // Before `deliver`, which may throw.
+    if (isPlain && wasBehind) log.isGiven = true;
+    if (!recipient.deliver(bytes, part.messages)) member.lagging = true;
+    if (!wasBehind && recipient.isBehind !== false) {
+      if (isPlain) log.isGiven = true;
+      else this.#memory.giveAway();
+    }
     return true;
   }
 
-  /** Takes everything that is pending for the member, in order. */
-  #take(member: Member): { readonly bytes: Uint8Array; readonly messages: number } | undefined {
-    const { log, own, omitted } = member;
+  /** Whether the broadcasts that are pending for the member are more than it may have queued. */
+  #exceeds({ recipient, lagging, log, from, ownBytes }: Member): boolean {
+    if (lagging || log === undefined || log.length === from || recipient.admits === undefined) return false;
+    return !recipient.admits(log.length - from + ownBytes);
+  }
+
+  /** Everything that is pending for the member, in order; undefined when nothing is. */
+  #part(member: Member): { readonly pending: LogPart; readonly messages: number } | undefined {
     if (member.lagging) this.#skip(member);
-    const from = member.from;
-    const to = log?.length ?? from;
+    const { log, from, own, omitted } = member;
     let messages = log === undefined ? 0 : log.messages - member.fromMessage - omitted.length / 2;
     for (const each of own) messages += each.messages;
-    let bytes: Uint8Array | undefined;
-    if (messages > 0) {
-      bytes =
-        log !== undefined && own.length === 0 && omitted.length === 0
-          ? log.bytes.subarray(from, to)
-          : assemble(log, from, to, own, omitted);
-    }
-    own.length = 0;
+    if (messages > 0) return { pending: { log, from, to: log?.length ?? from, own, omitted }, messages };
+    this.#taken(member);
+    return undefined;
+  }
+
+  /** Nothing is pending for the member any more. */
+  #taken(member: Member): void {
+    this.#heldBytes -= member.ownBytes;
+    member.ownBytes = 0;
+    member.own.length = 0;
     this.#forget(member);
-    return bytes === undefined ? undefined : { bytes, messages };
   }
 
   /** Drops the broadcasts that are pending for a lagging member. */
@@ -359,41 +360,4 @@ export class Delivery {
     member.from = member.log.length;
     member.fromMessage = member.log.messages;
   }
-}
-
-/** The log from `from` to `to` less the omitted ranges, with the recipient's own frames at their places. */
-function assemble(
-  log: RoomLog | undefined,
-  from: number,
-  to: number,
-  own: readonly OwnFrames[],
-  omitted: readonly number[],
-): Uint8Array {
-  let size = to - from;
-  for (let index = 0; index < omitted.length; index += 2) size -= (omitted[index + 1] ?? 0) - (omitted[index] ?? 0);
-  for (const each of own) size += each.bytes.length;
-  const bytes = new Uint8Array(size);
-  let length = 0;
-  const copy = (part: Uint8Array): void => {
-    bytes.set(part, length);
-    length += part.length;
-  };
-  let place = from;
-  let next = 0;
-  const copyLog = (end: number): void => {
-    if (log === undefined) return;
-    for (let start = omitted[next]; start !== undefined && start < end; start = omitted[next]) {
-      copy(log.bytes.subarray(place, start));
-      place = omitted[next + 1] ?? end;
-      next += 2;
-    }
-    if (place < end) copy(log.bytes.subarray(place, end));
-    place = Math.max(place, end);
-  };
-  for (const each of own) {
-    copyLog(each.at);
-    copy(each.bytes);
-  }
-  copyLog(to);
-  return bytes;
 }

@@ -63,7 +63,7 @@ class PlannedWorld implements Omit<World<Say, Say>, "save" | "restore" | "digest
   }
 }
 
-const framing: Framing = { shared: true, frame: (payload) => payload };
+const framing: Framing = { frame: (payload) => payload };
 
 /** Keeps what it is given as lists of bytes, one per write. */
 class Listener implements Recipient {

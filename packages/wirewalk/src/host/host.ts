@@ -61,6 +61,11 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
     return this.#delivery.pending;
   }
 
+  /** Bytes that wait for a flush; those to a room count once. */
+  get heldBytes(): number {
+    return this.#delivery.heldBytes;
+  }
+
   /** Why the world refuses a player; undefined when it may join. */
   refuses(joining: Joining): Refusal | undefined {
     if (this.#players.size >= Math.min(this.world.capacity, MAX_PLAYER_ID)) return "full";

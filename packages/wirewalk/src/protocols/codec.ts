@@ -96,6 +96,20 @@ export interface SavedChannel {
   readonly state: object;
 }
 
+/**
+ * `frame` in two steps, for channels whose frames are for one peer alone: what is the same for every peer is made once for a
+ * message to many. A prepared frame is as long as the frame that it becomes.
+ */
+export interface Sealing {
+  /** The first step. Gives the same bytes on every channel of this dialect and carrier, and changes no channel. */
+  prepare(payload: Uint8Array): Uint8Array;
+  /**
+   * The second step, for any number of prepared frames in one piece: writes to `into`, which is as long, what `frame` would
+   * give for their payloads in that order. Leaves `prepared` as it is.
+   */
+  seal(prepared: Uint8Array, into: Uint8Array): void;
+}
+
 /** One end of one connection: frames, ciphers and whatever else has memory. */
 export interface Channel<In extends WireMessage = WireMessage, Out extends WireMessage = WireMessage> {
   /** For channels whose ends greet before anything else. */
@@ -112,6 +126,8 @@ export interface Channel<In extends WireMessage = WireMessage, Out extends WireM
   frame(payload: Uint8Array): Uint8Array;
   /** True when `frame` gives the same bytes on every channel of this dialect and carrier: then frames are made once for many. */
   readonly sharesFrames: boolean;
+  /** For channels that do not share frames, and can still share most of the work on them. */
+  readonly sealing?: Sealing;
   save(): SavedChannel;
   /**
    * Replaces the state by that of a channel with the same options: from here on it reads and writes what the other would.

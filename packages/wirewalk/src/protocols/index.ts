@@ -14,6 +14,7 @@ export type {
   PayloadTrace,
   Received,
   SavedChannel,
+  Sealing,
   Side,
   TracedBytes,
   WireMessage,

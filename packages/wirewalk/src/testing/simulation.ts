@@ -2,7 +2,7 @@
  * Hours of play of many bots through bad networks, in one thread and without waiting: bots, channels, seeded links, and
  * a host with its world, all on one virtual clock. What a server would do is done, but for sockets.
  */
-import { Host, type Recipient } from "../host/index.ts";
+import { framePayloads, Host, payloadFraming, type Recipient } from "../host/index.ts";
 import { createRandom, type PlayerId, type Verdict } from "../motion/index.ts";
 import { type NetworkConditions, NetworkLink, VirtualClock } from "../net/index.ts";
 import type { Bot } from "../protocols/bot.ts";
@@ -82,7 +82,9 @@ export function simulate<C extends WireMessage, S extends WireMessage>(
     },
   });
   const serverFraming = protocol.openChannel({ side: "server", dialect, carrier: "stream" });
-  const sharedFraming = { shared: true, frame: (payload: Uint8Array) => serverFraming.frame(payload) };
+  const framing = serverFraming.sharesFrames
+    ? { frame: (payload: Uint8Array) => serverFraming.frame(payload) }
+    : payloadFraming;
 
   const settle = (): void => {
     for (const player of closing.splice(0)) {
@@ -134,13 +136,13 @@ export function simulate<C extends WireMessage, S extends WireMessage>(
         }
       };
       const recipient: Recipient = {
-        framing: serverFraming.sharesFrames
-          ? sharedFraming
-          : { shared: false, frame: (payload) => session.server.frame(payload) },
+        framing,
         deliver(bytes) {
           if (!listens) return true;
-          // The bytes may be a view of what is reused: what travels is a copy, as on a wire.
-          const copy = bytes.slice();
+          // The bytes may be shared: what travels is a copy, as on a wire.
+          const copy = serverFraming.sharesFrames
+            ? bytes.slice()
+            : framePayloads(bytes, (payload) => session.server.frame(payload));
           for (const atMs of session.down.send(clock.now())) clock.after(atMs - clock.now(), () => receive(copy));
           return true;
         },

@@ -13,7 +13,6 @@ export { MapleBot } from "./bots/bot.ts";
 export { mapleStory } from "./maplestory.ts";
 export { stateOf } from "./movement/walker.ts";
 export { defaultHello as defaultMapleHello, hello as mapleHello, openMapleChannel } from "./wire/channel.ts";
-export { PacketCipher } from "./wire/cipher.ts";
 export {
   layouts as mapleLayouts,
   type MapleClientMessage,
@@ -33,6 +32,7 @@ export { encodePath, readFragments, writeFragments } from "./wire/fragment-io.ts
 export { FragmentRows } from "./wire/fragment-rows.ts";
 export { v62Fragments } from "./wire/fragment-table.ts";
 export { type Path, type Point, plainPlayer } from "./wire/messages.ts";
+export { PacketCipher } from "./wire/packet-cipher.ts";
 export { keyBits } from "./wire/path-blocks.ts";
 export { DurationBudget } from "./world/duration-budget.ts";
 export type { ShownMonster, ShownPath } from "./world/observations.ts";

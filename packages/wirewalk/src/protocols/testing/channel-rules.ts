@@ -179,6 +179,40 @@ function feedUntil(channel: Channel, packets: readonly Uint8Array[]): void {
   }
 }
 
+/** Prepared on any channel, sealed in pieces of any size: the frames of the channel itself. */
+function checkSealing(subject: Subject, seed: number): void {
+  const random = createRandom(seed);
+  for (const carrier of carriers) {
+    for (const sender of sides) {
+      const sealed = subject.channel(sender, carrier);
+      const framed = subject.channel(sender, carrier);
+      const other = subject.channel(sender, carrier);
+      const { sealing } = sealed;
+      if (sealing === undefined || other.sealing === undefined) continue;
+      must(!sealed.sharesFrames, () => `a ${sender} over a ${carrier} shares frames and still seals them`);
+      const payloads = somePayloads(subject, random, seed, sender);
+      for (let next = 0; next < payloads.length; ) {
+        const some = payloads.slice(next, next + random.integer(1, 5));
+        next += some.length;
+        const frames = Uint8Array.from(some.flatMap((payload) => [...framed.frame(payload)]));
+        const before = other.save();
+        const prepared = Uint8Array.from(some.flatMap((payload) => [...(other.sealing?.prepare(payload) ?? [])]));
+        mustEqual(other.save(), before, () => `a ${sender} that prepared frames over a ${carrier}`);
+        must(
+          prepared.length === frames.length,
+          () => `${frames.length} bytes of frames have ${prepared.length} prepared`,
+        );
+        const copy = prepared.slice();
+        const into = new Uint8Array(frames.length).fill(random.integer(0, 255));
+        sealing.seal(prepared, into);
+        mustEqual(prepared, copy, () => `prepared frames of a ${sender} that sealed them over a ${carrier}`);
+        mustEqual(into, frames, () => `sealed frames of a ${sender} over a ${carrier}`);
+        mustEqual(sealed.save(), framed.save(), () => `a ${sender} that sealed frames over a ${carrier}`);
+      }
+    }
+  }
+}
+
 /** The state of another channel is refused. */
 function checkForeign(subject: Subject): void {
   for (const side of sides) {
@@ -204,6 +238,10 @@ function checkForeign(subject: Subject): void {
 export function channelRules(subject: Subject): readonly Rule[] {
   return [
     { name: "streams arrive whole, however they are cut", check: (seed) => checkStreams(subject, seed) },
+    {
+      name: "frames that are prepared and sealed are those of the channel",
+      check: (seed) => checkSealing(subject, seed),
+    },
     { name: "a channel saved at any byte goes on as the one that was not", check: (seed) => checkSaved(subject, seed) },
     { name: "a channel refuses the state of another", isFixed: true, check: () => checkForeign(subject) },
   ];

@@ -107,6 +107,7 @@ const codecBytes = "any bytes are a message that encodes back, or are refused";
 const codecTable = "reads what its table of messages names";
 const streams = "streams arrive whole, however they are cut";
 const channelSaved = "a channel saved at any byte goes on as the one that was not";
+const sealing = "frames that are prepared and sealed are those of the channel";
 const channelForeign = "a channel refuses the state of another";
 const ids = "ids are integers from 1 to 65535, each used once";
 const capacity = "takes as many players as its capacity";
@@ -220,6 +221,41 @@ const broken: readonly Broken[] = [
       };
     }),
     says: /a frame of a restored/,
+  },
+  {
+    what: "a channel that seals the first of several frames alone",
+    rule: sealing,
+    protocol: withChannel((channel) => ({
+      sharesFrames: false,
+      sealing: {
+        prepare: (payload) => channel.frame(payload),
+        seal: (prepared, into) => into.set(prepared.subarray(0, 2 + (prepared[0] ?? 0))),
+      },
+    })),
+    says: /sealed frames of a/,
+  },
+  {
+    what: "a channel that seals in the memory of prepared frames",
+    rule: sealing,
+    protocol: withChannel((channel) => ({
+      sharesFrames: false,
+      sealing: {
+        prepare: (payload) => channel.frame(payload),
+        seal(prepared, into) {
+          into.set(prepared);
+          prepared.fill(0);
+        },
+      },
+    })),
+    says: /prepared frames of a .* that sealed them/,
+  },
+  {
+    what: "a channel that seals frames which it shares",
+    rule: sealing,
+    protocol: withChannel((channel) => ({
+      sealing: { prepare: (payload) => channel.frame(payload), seal: (prepared, into) => into.set(prepared) },
+    })),
+    says: /shares frames and still seals them/,
   },
   {
     what: "a channel that takes the state of another",

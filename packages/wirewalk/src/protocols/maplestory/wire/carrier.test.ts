@@ -6,10 +6,12 @@ import { formatHex, parseHex } from "../../../wire/index.ts";
 import { wireErrorOf } from "../../../wire/testing/check-layout.ts";
 import { Aes256 } from "./aes.ts";
 import { defaultHello, openMapleChannel, writeHello } from "./channel.ts";
-import { applyAesOfb, decryptShanda, encryptShanda, PacketCipher, rollIv } from "./cipher.ts";
+import { applyAesOfb, decryptShanda, encryptShanda, rollIv } from "./cipher.ts";
 import type { MapleClientMessage } from "./codec.ts";
 import { mapleDialects } from "./dialect.ts";
+import { Keystreams } from "./keystreams.ts";
 import { MAX_PAYLOAD_BYTES } from "./messages.ts";
+import { PacketCipher, prepareFrame } from "./packet-cipher.ts";
 
 const vectors = new URL("../../../../../../vectors/", import.meta.url);
 const read = (name: string): unknown => JSON.parse(readFileSync(new URL(name, vectors), "utf8"));
@@ -111,6 +113,50 @@ it("Shanda and OFB undo themselves, and the IV rolls the same at both ends", () 
       }
     }),
   );
+});
+
+describe("frames that are prepared once and sealed for each connection", () => {
+  const chain = new Keystreams(defaultHello.sendIv);
+  const chainLength = chain.ivs.length;
+  // The longest a keystream is kept for, the stretches of output feedback, and any others.
+  const payloads = fc.array(
+    fc.oneof(
+      { weight: 8, arbitrary: fc.uint8Array({ maxLength: 70 }) },
+      fc.constantFrom(63, 64, 65, 1455, 1457, 3000).map((length) => new Uint8Array(length).fill(length)),
+    ),
+    { maxLength: 12 },
+  );
+  const check = (iv: Uint8Array, all: readonly Uint8Array[], aside: number): void => {
+    const one = new PacketCipher("server", iv);
+    const other = new PacketCipher("server", iv);
+    const frames = all.map((payload) => one.seal(payload));
+    const prepared = Uint8Array.from(all.flatMap((payload) => [...prepareFrame(payload)]));
+    const before = prepared.slice();
+    // Somewhere in larger memory that was used before.
+    const memory = new Uint8Array(aside + prepared.length + 8).fill(0xee);
+    other.sealPrepared(prepared, memory.subarray(aside, aside + prepared.length), chain);
+    expect(hexOf(memory.subarray(aside, aside + prepared.length))).toBe(frames.map(hexOf).join(""));
+    expect(memory.subarray(aside + prepared.length)).toEqual(new Uint8Array(8).fill(0xee));
+    expect(prepared).toEqual(before);
+    expect(other.iv).toEqual(one.iv);
+  };
+
+  it("are those of one by one, anywhere in the chain and outside of it", () => {
+    fc.assert(
+      fc.property(payloads, fc.nat(chainLength - 1), fc.nat(7), fc.boolean(), (all, place, aside, isInChain) => {
+        const word = isInChain ? (chain.ivs[place] as number) : place;
+        check(Uint8Array.of(word, word >>> 8, word >>> 16, word >>> 24), all, aside);
+      }),
+    );
+  });
+
+  it("go on where the chain comes back to itself", () => {
+    const last = chain.ivs[chainLength - 1] as number;
+    const iv = Uint8Array.of(last, last >>> 8, last >>> 16, last >>> 24);
+    expect(chain.placeOf(rollIv(iv))).toBe(chain.next(chainLength - 1));
+    expect([chainLength, chain.next(chainLength - 1)]).toEqual([25_263, 5290]);
+    check(iv, [Uint8Array.of(1, 2, 3), new Uint8Array(40), Uint8Array.of(9)], 1);
+  });
 });
 
 const pong: MapleClientMessage = { message: "pong", value: {} };

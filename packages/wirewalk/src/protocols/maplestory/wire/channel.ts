@@ -20,10 +20,12 @@ import {
 } from "../../../wire/index.ts";
 import type { Channel, ChannelOptions, Side } from "../../codec.ts";
 import { carrierFramer, channelName, FramedChannel, type Framer } from "../../framed-channel.ts";
-import { HEADER_BYTES, IV_BYTES, PacketCipher, VERSION } from "./cipher.ts";
+import { IV_BYTES, VERSION } from "./cipher.ts";
 import { type MapleClientMessage, type MapleServerMessage, mapleCodec } from "./codec.ts";
 import { dialectRules } from "./dialect.ts";
+import { Keystreams } from "./keystreams.ts";
 import { MAX_PAYLOAD_BYTES } from "./messages.ts";
+import { HEADER_BYTES, PacketCipher, prepareFrame } from "./packet-cipher.ts";
 
 /** The first message of a server, after its length. */
 export const hello = withMeaning(
@@ -55,6 +57,9 @@ export const defaultHello: Hello = {
   sendIv: parseHex("52307814"),
   locale: 8,
 };
+
+/** The keystreams of a server's connections, which all begin with the IV of {@link defaultHello}; made at the first use. */
+let serverKeystreams: Keystreams | undefined;
 
 /** A hello as it is carried. */
 export function writeHello(value: Hello): Uint8Array {
@@ -153,11 +158,21 @@ class CipheredFramer implements Framer {
   }
 
   frame(payload: Uint8Array): Uint8Array {
-    if (payload.length > MAX_PAYLOAD_BYTES) {
-      throw new RangeError(`A payload has at most ${MAX_PAYLOAD_BYTES} bytes, got ${payload.length}`);
-    }
+    checkLength(payload);
     this.#hasSent = true;
     return this.#outgoing.seal(payload);
+  }
+
+  prepare(payload: Uint8Array): Uint8Array {
+    checkLength(payload);
+    return prepareFrame(payload);
+  }
+
+  seal(prepared: Uint8Array, into: Uint8Array): void {
+    if (prepared.length === 0) return;
+    this.#hasSent = true;
+    serverKeystreams ??= new Keystreams(defaultHello.sendIv);
+    this.#outgoing.sealPrepared(prepared, into, serverKeystreams);
   }
 
   save(): SavedCipheredFramer {
@@ -263,6 +278,11 @@ class CipheredFramer implements Framer {
   }
 }
 
+function checkLength({ length }: Uint8Array): void {
+  if (length > MAX_PAYLOAD_BYTES)
+    throw new RangeError(`A payload has at most ${MAX_PAYLOAD_BYTES} bytes, got ${length}`);
+}
+
 function hex(word: number): string {
   return `0x${word.toString(16).padStart(4, "0")}`;
 }
@@ -280,6 +300,10 @@ function openCiphered(options: MapleChannelOptions): Channel {
       },
     },
     sharesFrames: false,
+    sealing: {
+      prepare: (payload) => framer.prepare(payload),
+      seal: (prepared, into) => framer.seal(prepared, into),
+    },
     get pendingBytes() {
       return channel.pendingBytes;
     },

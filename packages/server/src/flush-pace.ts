@@ -1,0 +1,128 @@
+/**
+ * **When a world flushes.** A flush waits for everything that the turn of the event loop reads, so that a recipient gets
+ * one write for all of it. On a busy machine a turn has no end: Node hands out up to 49,152 reads before it runs a timer or
+ * the flush that was planned. So the flush does not wait for the turn: while bytes are read it is never overdue by more than
+ * {@link MAX_OVERDUE_MS}, and its parts take as much time as the reading between them. Reading and writing then have half
+ * of the time each, whatever the load; what is not read waits in the kernel, longest first, and its senders wait too.
+ */
+import type { Clock } from "wirewalk/net";
+import type { Runtime } from "./runtime.ts";
+import { Worst } from "./worst.ts";
+
+/** How long a world rests after a flush, for each millisecond that the flush took. */
+const REST_SHARE = 0.25;
+/** The longest rest: after a stall in the middle of a flush a longer one would only delay messages. */
+const MAX_REST_MS = 4;
+/** Writes before the event loop reads again. A write to a socket takes about 10 µs: this is half a millisecond. */
+const WRITES_PER_PART = 50;
+/** A flush that is overdue by more runs between two messages that are read. */
+const MAX_OVERDUE_MS = 20;
+
+export interface FlushPaceOptions {
+  readonly clock: Clock;
+  readonly runtime: Runtime;
+  /** 0: at the end of the event loop's turn, or after a rest of a quarter of the time that the last flush took. */
+  readonly flushMs: number;
+  readonly hasPending: () => boolean;
+  /** At most that many writes; true when all that was pending at the start of the flush has been written. */
+  readonly flush: (writes: number) => boolean;
+}
+
+export class FlushPace {
+  readonly #options: FlushPaceOptions;
+  readonly #worst: Worst;
+  /** Counts plans: one that was overtaken does nothing. */
+  #plan = 0;
+  #isPlanned = false;
+  #isFlushing = false;
+  /** Since when the flush, or its next part, could have run. */
+  #dueMs = 0;
+  /** When the oldest pending message was added, and the oldest that the current flush may leave. */
+  #pendingMs: number | undefined;
+  #roundMs: number | undefined;
+  /** Milliseconds that the parts of the current flush have taken so far. */
+  #flushedMs = 0;
+  #restUntilMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: FlushPaceOptions) {
+    this.#options = options;
+    this.#worst = new Worst(options.clock.now());
+  }
+
+  /** From the oldest message of a flush to the end of it: the longest of the last 15 to 30 s, a flush that runs included. */
+  get worstLagMs(): number {
+    const nowMs = this.#options.clock.now();
+    const waitedMs = this.#pendingMs === undefined ? 0 : nowMs - this.#pendingMs;
+    return Math.max(waitedMs, this.#worst.at(nowMs));
+  }
+
+  /** Plans a flush if something is pending and none is planned. */
+  plan(): void {
+    const { clock, flushMs, hasPending } = this.#options;
+    if (this.#isPlanned || !hasPending()) return;
+    const nowMs = clock.now();
+    this.#isPlanned = true;
+    this.#pendingMs ??= nowMs;
+    const waitMs = flushMs > 0 ? flushMs : Math.round(this.#restUntilMs - nowMs);
+    this.#schedule(nowMs, waitMs);
+  }
+
+  /** While bytes are read: runs a part of the flush that is overdue. */
+  keepUp(): void {
+    if (this.#isPlanned && this.#options.clock.now() - this.#dueMs > MAX_OVERDUE_MS) this.#flushPart();
+  }
+
+  /** Writes everything that is pending. */
+  flushNow(): void {
+    if (this.#isPlanned) this.#flushPart(Number.POSITIVE_INFINITY);
+  }
+
+  #schedule(nowMs: number, waitMs: number): void {
+    const { clock, runtime } = this.#options;
+    this.#plan += 1;
+    const plan = this.#plan;
+    const run = (): void => {
+      if (plan === this.#plan) this.#flushPart();
+    };
+    this.#dueMs = nowMs + Math.max(0, waitMs);
+    if (waitMs >= 1) clock.after(waitMs, run);
+    // After everything that this turn of the event loop reads: one write per recipient for all of it.
+    else runtime.afterReads(run);
+  }
+
+  /** A part takes as long as what the event loop did since the one before, or 50 writes. */
+  #flushPart(leastMs?: number): void {
+    if (this.#isFlushing) return;
+    const { clock, flush } = this.#options;
+    const startMs = clock.now();
+    const forMs = leastMs ?? startMs - this.#dueMs;
+    this.#plan += 1;
+    this.#roundMs ??= startMs;
+    let done = false;
+    let nowMs = startMs;
+    this.#isFlushing = true;
+    try {
+      do {
+        done = flush(WRITES_PER_PART);
+        nowMs = clock.now();
+      } while (!done && nowMs - startMs < forMs);
+    } finally {
+      this.#isFlushing = false;
+    }
+    this.#flushedMs += nowMs - startMs;
+    if (!done) {
+      this.#schedule(nowMs, 0);
+      return;
+    }
+    this.#worst.note(nowMs - (this.#pendingMs ?? startMs), nowMs);
+    // A flush is followed by a rest of a quarter of the time that it took: a quiet world flushes every turn, a busy one
+    // merges more. Every delivery costs a share of a write, and only fewer writes cost less (`npm run bench -- broadcast`);
+    // a longer rest would break the promised delay on machines with other work.
+    this.#restUntilMs = nowMs + Math.min(MAX_REST_MS, this.#flushedMs * REST_SHARE);
+    this.#flushedMs = 0;
+    this.#pendingMs = this.#options.hasPending() ? this.#roundMs : undefined;
+    this.#roundMs = undefined;
+    this.#isPlanned = false;
+    this.plan();
+  }
+}

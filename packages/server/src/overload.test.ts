@@ -1,0 +1,284 @@
+/** Overload: more to read and to send than there is time for, and recipients that do not read. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pino } from "pino";
+import { afterEach, describe, expect, test } from "vitest";
+import type { Clock } from "wirewalk/net";
+import { fakeProtocol } from "../../wirewalk/src/protocols/testing/fake-protocol.ts";
+import type { Accounts } from "./accounts.ts";
+import type { Bans } from "./bans.ts";
+import { type Budgets, budgetsWith } from "./budgets.ts";
+import type { DisconnectReason } from "./disconnect.ts";
+import { HostedWorld, type Member } from "./hosted-world.ts";
+import { httpAnswers } from "./http-answers.ts";
+import type { Link, LinkEvents } from "./links.ts";
+import { LogBudget } from "./log-budget.ts";
+import { Metrics } from "./metrics.ts";
+import type { Place } from "./places.ts";
+import { nodeRuntime, type Runtime } from "./runtime.ts";
+import { serverMetrics } from "./server-metrics.ts";
+import { Session, type SessionContext } from "./session.ts";
+import { Stalls } from "./stalls.ts";
+
+/** A clock that the test moves, and an event loop whose turn never ends: nothing that is planned ever runs. */
+function endlessTurn() {
+  const state = { nowMs: 0 };
+  const clock: Clock = { now: () => state.nowMs, after: () => () => {}, every: () => () => {} };
+  const runtime: Runtime = { ...nodeRuntime, afterReads: () => {} };
+  return { state, clock, runtime };
+}
+
+const silent = pino({ level: "silent" });
+
+function worldOn(clock: Clock, runtime: Runtime, dialect: string, queuedBytesLimit?: number): HostedWorld {
+  return new HostedWorld({
+    protocol: fakeProtocol,
+    dialect,
+    clock,
+    runtime,
+    seed: 1,
+    enforcement: "enforce",
+    demo: false,
+    flushMs: 0,
+    ...(queuedBytesLimit === undefined ? {} : { queuedBytesLimit }),
+    log: new LogBudget(silent, clock, 1),
+    observer: { verdict: () => {}, observed: () => {}, moved: () => {} },
+    banned: () => {},
+  });
+}
+
+const text = (length: number) => ({ message: "say", value: { text: "x".repeat(length) } }) as const;
+const noPayload = new Uint8Array(0);
+
+describe("while bytes are read without an end", () => {
+  /** Players whose writes take `writeMs` each. */
+  function arrange(players: number, writeMs: number) {
+    const loop = endlessTurn();
+    const world = worldOn(loop.clock, loop.runtime, "plain");
+    const messages: number[] = [];
+    for (let index = 0; index < players; index += 1) {
+      const member: Member = {
+        account: `login:${index}`,
+        banKey: `login:${index}`,
+        queuedBytes: 0,
+        framing: world.carriage("tcp").framing,
+        deliver(_bytes, count) {
+          messages[index] = (messages[index] ?? 0) + count;
+          loop.state.nowMs += writeMs;
+          return true;
+        },
+        note: () => {},
+        end: () => {},
+      };
+      world.join(member, { account: `login:${index}`, name: `${index}` });
+    }
+    return { ...loop, world, messages };
+  }
+
+  test("a flush is overdue by no more than 20 ms", () => {
+    const { state, world, messages } = arrange(2, 0);
+    let said = 0;
+    for (let round = 0; round < 500; round += 1) {
+      const before = messages[1] ?? 0;
+      const behindMs = state.nowMs;
+      while ((messages[1] ?? 0) === before) {
+        world.receive(1, text(1), noPayload);
+        said += 1;
+        state.nowMs += 1;
+        expect(state.nowMs - behindMs).toBeLessThanOrEqual(22);
+      }
+    }
+    world.keepUp();
+    expect(said).toBeGreaterThan(500);
+    expect(world.worstLagMs).toBeLessThanOrEqual(22);
+  });
+
+  test("its parts take as long as the reading between them, so that every recipient is reached", () => {
+    const { state, world, messages } = arrange(400, 0.5);
+    const reads = 2_000;
+    for (let read = 0; read < reads; read += 1) {
+      world.receive(1 + (read % 2), text(1), noPayload);
+      state.nowMs += 1;
+    }
+    // 400 writes take 200 ms, as does the reading between their parts: five flushes in the time of 2,000 reads.
+    expect(Math.min(...messages.slice(2))).toBeGreaterThan(1_400);
+    expect(state.nowMs).toBeLessThan(2 * reads + 400 * 0.5 + 100);
+    // From the first message of a flush, which came in the middle of the one before.
+    expect(world.worstLagMs).toBeLessThan(1_200);
+  });
+
+  test("an overdue tick runs all the same, and once", () => {
+    const { state, world } = arrange(1, 0);
+    let ticks = 0;
+    const { host } = world;
+    host.tick = () => {
+      ticks += 1;
+    };
+    const periods = 20;
+    for (; state.nowMs < periods * world.world.tickMs; state.nowMs += 1) world.keepUp();
+    expect(ticks).toBeGreaterThanOrEqual(Math.floor((periods * world.world.tickMs) / (world.world.tickMs + 21)));
+    expect(ticks).toBeLessThanOrEqual(periods);
+  });
+});
+
+/** A link to a peer that reads nothing: what the kernel takes at first is `kernelBytes`. */
+class DeafLink implements Link {
+  readonly kind = "tcp";
+  readonly carrier = "stream";
+  readonly address = "192.0.2.1";
+  readonly meter = undefined;
+  readonly writes: Uint8Array[] = [];
+  ended: DisconnectReason | undefined;
+  queuedBytes = 0;
+  #kernelBytes: number;
+
+  constructor(kernelBytes: number) {
+    this.#kernelBytes = kernelBytes;
+  }
+
+  listen(_events: LinkEvents): void {}
+  write(frames: Uint8Array): void {
+    const taken = Math.min(this.queuedBytes === 0 ? this.#kernelBytes : 0, frames.length);
+    this.#kernelBytes -= taken;
+    this.queuedBytes += frames.length - taken;
+    if (taken < frames.length) this.writes.push(frames);
+  }
+  pause(): void {}
+  resume(): void {}
+  close(reason: DisconnectReason): void {
+    this.ended = reason;
+    this.queuedBytes = 0;
+    this.writes.length = 0;
+  }
+  destroy(): void {}
+}
+
+describe("recipients that do not read", () => {
+  function arrange(dialect: string, links: number, changes: Partial<Budgets>) {
+    const loop = endlessTurn();
+    const budgets = budgetsWith(changes);
+    const world = worldOn(loop.clock, loop.runtime, dialect, budgets.queuedBytesPerWorld);
+    const rate = { perSecond: 1e9, burst: 1e9 };
+    const context = {
+      runtime: loop.runtime,
+      budgets,
+      rates: { bytes: rate, messages: rate, refused: rate },
+      stalls: new Stalls(loop.clock),
+      accounts: undefined as unknown as Accounts,
+      bans: { find: () => undefined } as unknown as Bans,
+      banKeyOf: () => "session:x",
+      keepUp: () => world.keepUp(),
+      proved: () => {},
+      makeRoom: () => false,
+      joined: () => {},
+      ended: () => {},
+      gone: () => {},
+    } as unknown as SessionContext;
+    const deaf = Array.from({ length: links }, () => new DeafLink(1_000));
+    for (const [index, link] of deaf.entries()) {
+      new Session({
+        id: index + 1,
+        link,
+        place: {} as Place,
+        world,
+        context,
+        joinRequest: {},
+        log: new LogBudget(silent, loop.clock, 1),
+      });
+    }
+    return { ...loop, world, deaf };
+  }
+
+  test.each(["plain", "private"])(
+    "cost a world no more memory than its limit, however much is said (%s)",
+    async (dialect) => {
+      const perWorld = 400_000;
+      const soft = 20_000;
+      const { state, world, deaf } = arrange(dialect, 100, { queuedBytesPerWorld: perWorld, queuedBytesSoft: soft });
+      const speaker = Math.max(...world.host.players.keys());
+      let most = 0;
+      let mostMemory = 0;
+      const say = async (count: number, length: number): Promise<void> => {
+        for (let each = 0; each < count; each += 1) {
+          world.receive(speaker, text(length), noPayload);
+          state.nowMs += 1;
+          most = Math.max(most, world.heldBytes);
+          if (each % 10 === 0) await Promise.resolve();
+        }
+        const buffers = new Set(deaf.flatMap(({ writes }) => writes.map(({ buffer }) => buffer)));
+        mostMemory = Math.max(
+          mostMemory,
+          [...buffers].reduce((sum, { byteLength }) => sum + byteLength, 0),
+        );
+      };
+      await say(2_000, 100);
+      await say(200, 10_000);
+      await say(1_000, 10);
+      // 100 recipients were to be sent 2.2 MB each.
+      expect(world.host.counts.dropped).toBeGreaterThan(100_000);
+      // One flush may be written to each recipient with an empty queue: what is said in 21 ms.
+      expect(most).toBeLessThan(perWorld + 100 * 22 * 110);
+      expect(mostMemory).toBeLessThan(4 * perWorld);
+    },
+  );
+
+  test("with the longest queues are disconnected when all together are over the limit", async () => {
+    const { world, deaf } = arrange("private", 20, { queuedBytesPerWorld: 100_000, queuedBytesSoft: 50_000 });
+    const patient = deaf[7];
+    // Messages to one player alone are never dropped: 20 queues of 8,000 bytes.
+    for (const link of deaf) link.queuedBytes = link === patient ? 1 : 8_000;
+    world.noteQueued(19 * 8_000);
+    await Promise.resolve();
+    expect(world.queuedBytes).toBeLessThanOrEqual(100_000);
+    expect(deaf.filter(({ ended }) => ended === "slow-reader")).toHaveLength(7);
+    expect(patient?.ended).toBeUndefined();
+    expect(world.host.players.size).toBe(13);
+  });
+
+  test("what is held shows in the metrics, and the lag too", () => {
+    const { state, world, deaf, clock } = arrange("plain", 3, { queuedBytesSoft: 20_000 });
+    for (const link of deaf) link.queuedBytes = 500;
+    world.receive(1, text(50), noPayload);
+    state.nowMs += 1_500;
+    const none = { samples: () => [], add: () => {} };
+    const metrics = serverMetrics({
+      worlds: [world],
+      stalls: new Stalls(clock),
+      disconnects: none as never,
+      verdicts: none as never,
+      connections: () => 0,
+      isStoreFailing: () => false,
+    } as never);
+    expect(metrics.text()).toContain(`wirewalk_held_bytes{protocol="fake"} ${world.heldBytes}`);
+    expect(world.heldBytes).toBeGreaterThan(1_550);
+    expect(metrics.text()).toContain('wirewalk_delivery_lag_seconds{protocol="fake"} 1.5');
+  });
+});
+
+describe("/readyz", () => {
+  const http = createServer();
+  afterEach(() => void http.close());
+
+  test("says no, and how late messages are, while they are more than a second late", async () => {
+    let lagMs = 1_000;
+    http.on(
+      "request",
+      httpAnswers({
+        files: undefined,
+        metrics: new Metrics(),
+        isDraining: () => false,
+        degraded: () => undefined,
+        lagMs: () => lagMs,
+      }),
+    );
+    await new Promise<void>((resolve) => void http.listen(0, "127.0.0.1", resolve));
+    const ask = async (): Promise<readonly [number, string]> => {
+      const answer = await fetch(`http://127.0.0.1:${(http.address() as AddressInfo).port}/readyz`);
+      return [answer.status, await answer.text()];
+    };
+    expect(await ask()).toEqual([200, "ok\n"]);
+    lagMs = 2_345;
+    expect(await ask()).toEqual([503, "overloaded: messages were up to 2345 ms late\n"]);
+    http.closeAllConnections();
+  });
+});
