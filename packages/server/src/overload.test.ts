@@ -16,7 +16,7 @@ import { LogBudget } from "./log-budget.ts";
 import { Metrics } from "./metrics.ts";
 import type { Place } from "./places.ts";
 import { nodeRuntime, type Runtime } from "./runtime.ts";
-import { serverMetrics } from "./server-metrics.ts";
+import { startServer } from "./server.ts";
 import { Session, type SessionContext } from "./session.ts";
 import { Stalls } from "./stalls.ts";
 
@@ -235,24 +235,28 @@ describe("recipients that do not read", () => {
     expect(world.host.players.size).toBe(13);
   });
 
-  test("what is held shows in the metrics, and the lag too", () => {
-    const { state, world, deaf, clock } = arrange("plain", 3, { queuedBytesSoft: 20_000 });
+  test("are counted for the memory of their world, and so is what waits for a flush", () => {
+    const { state, world, deaf } = arrange("plain", 3, { queuedBytesSoft: 20_000 });
     for (const link of deaf) link.queuedBytes = 500;
+    const before = world.host.heldBytes;
     world.receive(1, text(50), noPayload);
     state.nowMs += 1_500;
-    const none = { samples: () => [], add: () => {} };
-    const metrics = serverMetrics({
-      worlds: [world],
-      stalls: new Stalls(clock),
-      disconnects: none as never,
-      verdicts: none as never,
-      connections: () => 0,
-      isStoreFailing: () => false,
-    } as never);
-    expect(metrics.text()).toContain(`wirewalk_held_bytes{protocol="fake"} ${world.heldBytes}`);
-    expect(world.heldBytes).toBeGreaterThan(1_550);
-    expect(metrics.text()).toContain('wirewalk_delivery_lag_seconds{protocol="fake"} 1.5');
+    // Once for the room: a length of two bytes, an id, the speaker, and the text.
+    expect(world.heldBytes - before).toBe(3 * 500 + 2 + 1 + 2 + 50);
+    expect(world.worstLagMs).toBe(1_500);
   });
+});
+
+test("what a world holds and how late it is shows in the metrics", async () => {
+  const server = await startServer({ http: 0, listeners: [{ protocol: fakeProtocol }] });
+  try {
+    const answer = await fetch(`http://127.0.0.1:${server.httpAddress?.port}/metrics`);
+    const metrics = await answer.text();
+    expect(metrics).toContain('wirewalk_held_bytes{protocol="fake"} 0\n');
+    expect(metrics).toContain('wirewalk_delivery_lag_seconds{protocol="fake"} 0\n');
+  } finally {
+    await server.close({ graceMs: 0 });
+  }
 });
 
 describe("/readyz", () => {
