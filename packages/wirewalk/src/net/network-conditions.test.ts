@@ -146,6 +146,58 @@ describe("a link", () => {
     expect(delays.filter((ms) => ms === 50).length).toBeGreaterThan(100);
   });
 
+  test("regular stalls keep their distance, and no link's first one is that of another", () => {
+    const stall = { everyMs: 10_000, durationMs: 2000, regular: true };
+    const starts = [1, 2, 3].map((seed) => {
+      const stalling = link({ ...calm, stall }, "ordered", seed);
+      const ends = new Set<number>();
+      for (let nowMs = 0; nowMs < 600_000; nowMs += 100) {
+        const [arrivesMs = 0] = stalling.send(nowMs);
+        if (arrivesMs - nowMs > 50) ends.add(arrivesMs);
+      }
+      const sorted = [...ends];
+      for (let index = 1; index < sorted.length; index++) {
+        const distanceMs = (sorted[index] as number) - (sorted[index - 1] as number);
+        expect(distanceMs).toBeGreaterThanOrEqual(11_000);
+        expect(distanceMs).toBeLessThanOrEqual(13_000);
+      }
+      expect(ends.size).toBeGreaterThan(45);
+      return sorted[0];
+    });
+    expect(new Set(starts).size).toBe(3);
+  });
+
+  test("a link with a memory of 150 ms forgets its bursts: what is sent again is lost no more often than anything", () => {
+    const loss = { rate: 0.05, burst: 3 };
+    const longest = (memoryMs?: number): number => {
+      const lossy = link({ ...calm, loss: { ...loss, ...(memoryMs === undefined ? {} : { memoryMs }) } }, "ordered", 9);
+      let worstMs = 0;
+      for (let nowMs = 0; nowMs < 1_000_000; nowMs += 25) {
+        worstMs = Math.max(worstMs, (lossy.send(nowMs)[0] ?? 0) - nowMs - 50);
+      }
+      return worstMs;
+    };
+    // Eight losses of one packet; and, with chance 0.05 each, four or five of one.
+    expect(longest()).toBe(200 * (2 ** 8 - 1));
+    expect(longest(150)).toBeLessThanOrEqual(200 * (2 ** 5 - 1));
+    // Packets that come seldom are lost independently.
+    const seldom = link({ ...calm, loss: { ...loss, memoryMs: 150 } }, "datagram", 10);
+    const lost = Array.from({ length: 100_000 }, (_, index) => seldom.send(index * 1000).length === 0);
+    const pairs = lost.filter((isLost, index) => isLost && lost[index - 1]).length;
+    expect(lost.filter(Boolean).length / lost.length).toBeCloseTo(0.05, 2);
+    expect(pairs / lost.filter(Boolean).length).toBeLessThan(0.1);
+  });
+
+  test("a line carries so many bytes a second, headers included, and what waits is known", () => {
+    const line = link({ ...calm, bytesPerSecond: 8000 }, "ordered", 8);
+    expect(line.send(0, 360)).toEqual([100]);
+    expect(line.send(10, 360)).toEqual([150]);
+    expect(line.queuedBytes(10)).toBeCloseTo(720);
+    expect(line.queuedBytes(1000)).toBe(0);
+    expect(link(calm, "ordered", 8).queuedBytes(0)).toBe(0);
+    expect(line.send(1000, 0)).toEqual([1055]);
+  });
+
   test("a network that loses nearly everything still delivers a stream in the end", () => {
     const [arrivesMs = Number.NaN] = link({ ...calm, loss: { rate: 0.999_999 } }, "ordered", 7).send(0);
     expect(arrivesMs).toBe(50 + 200 * (2 ** 8 - 1));

@@ -1,11 +1,18 @@
 /** Bots: programmed players. */
-import type { Random } from "../motion/index.ts";
+import type { Position, Random } from "../motion/index.ts";
 import type { WireMessage } from "./codec.ts";
 
 /** A programmed player: messages and time in, messages out. Its behaviour is determined by its seed. */
 export interface Bot<C extends WireMessage = WireMessage, S extends WireMessage = WireMessage> {
   /** Milliseconds between two steps that suit this bot. */
   readonly stepMs: number;
+  /** Where its character is as far as this bot knows; undefined before it is placed, and for bots without a character. */
+  readonly place?: Position | undefined;
+  /**
+   * True after a step when this bot wants its connection closed and opened again, as some cheats do: `start` is called anew.
+   * A runner that opens one connection per bot goes on.
+   */
+  readonly wantsReconnect?: boolean;
   /** The messages to send once connected. */
   start(nowMs: number): readonly C[];
   /**

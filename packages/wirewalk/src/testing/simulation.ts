@@ -2,9 +2,9 @@
  * Hours of play of many bots through bad networks, in one thread and without waiting: bots, channels, seeded links, and
  * a host with its world, all on one virtual clock. What a server would do is done, but for sockets.
  */
-import { framePayloads, Host, payloadFraming, type Recipient } from "../host/index.ts";
-import { createRandom, type PlayerId, type Verdict } from "../motion/index.ts";
-import { type NetworkConditions, NetworkLink, VirtualClock } from "../net/index.ts";
+import { type Framing, framePayloads, Host, payloadFraming, type Recipient } from "../host/index.ts";
+import { createRandom, type PlayerId, type Position, type Random, type Verdict } from "../motion/index.ts";
+import { type NetworkConditions, NetworkLink, type StallConditions, VirtualClock } from "../net/index.ts";
 import type { Bot } from "../protocols/bot.ts";
 import type { Channel, WireMessage } from "../protocols/codec.ts";
 import type { Protocol } from "../protocols/protocol.ts";
@@ -20,6 +20,16 @@ export interface SimulatedBot<C extends WireMessage, S extends WireMessage> {
   readonly listens: boolean;
 }
 
+/** A message that a bot has received: where it took itself to be before and after. */
+export interface Reception<S extends WireMessage> {
+  /** Index of the bot in `bots`. */
+  readonly number: number;
+  readonly message: S;
+  readonly before: Position | undefined;
+  readonly after: Position | undefined;
+  readonly atMs: number;
+}
+
 export interface SimulationOptions<C extends WireMessage, S extends WireMessage> {
   readonly protocol: Protocol<C, S>;
   readonly world: WorldOptions;
@@ -27,7 +37,12 @@ export interface SimulationOptions<C extends WireMessage, S extends WireMessage>
   readonly durationMs: number;
   readonly conditions: NetworkConditions;
   readonly bots: readonly SimulatedBot<C, S>[];
+  /** Times in which the whole server stands: it reads and writes nothing, then handles all that has arrived at once. */
+  readonly serverStall?: StallConditions;
   readonly onVerdict?: (verdict: Verdict) => void;
+  readonly onReceived?: (reception: Reception<S>) => void;
+  /** Called every so often, while the server runs. */
+  readonly sample?: { readonly everyMs: number; take(world: World<C, S>, nowMs: number): void };
 }
 
 export interface SimulationResult {
@@ -41,6 +56,8 @@ export interface SimulationResult {
   readonly refused: number;
   /** When each player's first message reached the host. */
   readonly firstReceivedMs: ReadonlyMap<PlayerId, number>;
+  /** The bot behind each player, by its index in `bots`. A bot that connects again is another player. */
+  readonly numbers: ReadonlyMap<PlayerId, number>;
   readonly world: World;
 }
 
@@ -50,123 +67,284 @@ interface Session<C extends WireMessage, S extends WireMessage> {
   readonly up: NetworkLink;
   readonly down: NetworkLink;
   player: number;
+  /** False once the server has ended it. */
   open: boolean;
+  /** What arrived while the server stood. */
+  waiting: Uint8Array[];
+  lagging: boolean;
 }
+
+/** Bytes for one client that the server's kernel takes over; what is more is queued by the server itself. */
+const SOCKET_BYTES = 64 * 1024;
+/** Bytes queued by the server above which a recipient counts as too slow: the server's own budget. */
+const QUEUED_BYTES_SOFT = 256 * 1024;
+/** From the end of a bot's connection to the start of its next. */
+const RECONNECT_MS = 1000;
 
 /** Plays it all. Equal options give equal results. */
 export function simulate<C extends WireMessage, S extends WireMessage>(
   options: SimulationOptions<C, S>,
 ): SimulationResult {
-  const { protocol, conditions } = options;
-  const { dialect } = options.world;
-  const clock = new VirtualClock();
-  const random = createRandom(options.seed);
-  const verdicts: Verdict[] = [];
-  const bans: Extract<Effect, { effect: "ban" }>[] = [];
-  const sessions = new Map<number, Session<C, S>>();
-  const closing: number[] = [];
-  const firstReceivedMs = new Map<PlayerId, number>();
-  let received = 0;
-  let refused = 0;
-  const world = protocol.createWorld(options.world);
-  const host = new Host<C, S>({
-    world,
-    codec: protocol.codec(dialect),
-    events: {
-      verdict(verdict) {
-        options.onVerdict?.(verdict);
-        verdicts.push(verdict);
-      },
-      ban: (ban) => bans.push(ban),
-      close: (player) => closing.push(player),
-    },
-  });
-  const serverFraming = protocol.openChannel({ side: "server", dialect, carrier: "stream" });
-  const framing = serverFraming.sharesFrames
-    ? { frame: (payload: Uint8Array) => serverFraming.frame(payload) }
-    : payloadFraming;
+  return new Simulation(options).run();
+}
 
-  const settle = (): void => {
-    for (const player of closing.splice(0)) {
-      const session = sessions.get(player);
-      if (session !== undefined) session.open = false;
-      sessions.delete(player);
-      host.leave(player, clock.now());
-    }
-    host.flush();
-  };
+class Simulation<C extends WireMessage, S extends WireMessage> {
+  readonly #options: SimulationOptions<C, S>;
+  readonly #clock = new VirtualClock();
+  readonly #verdicts: Verdict[] = [];
+  readonly #bans: Extract<Effect, { effect: "ban" }>[] = [];
+  readonly #sessions = new Map<number, Session<C, S>>();
+  readonly #closing: number[] = [];
+  readonly #firstReceivedMs = new Map<PlayerId, number>();
+  readonly #numbers = new Map<PlayerId, number>();
+  readonly #banned = new Set<string>();
+  readonly #world: World<C, S>;
+  readonly #host: Host<C, S>;
+  readonly #sharesFrames: boolean;
+  readonly #framing: Framing;
+  #received = 0;
+  #refused = 0;
+  #isStanding = false;
 
-  for (const { bot, joining, startMs, listens } of options.bots) {
-    const links = random.fork();
-    clock.after(startMs, () => {
-      const link = (): NetworkLink => new NetworkLink({ conditions, delivery: "ordered", random: links });
-      const session: Session<C, S> = {
-        server: protocol.openChannel({ side: "server", dialect, carrier: "stream" }),
-        client: protocol.openChannel({ side: "client", dialect, carrier: "stream" }),
-        up: link(),
-        down: link(),
-        player: 0,
-        open: true,
-      };
-      const say = (messages: readonly C[]): void => {
-        for (const message of messages) {
-          const bytes = session.client.write(message);
-          for (const atMs of session.up.send(clock.now())) {
-            clock.after(atMs - clock.now(), () => {
-              if (!session.open) return;
-              session.server.push(bytes);
-              for (let next = session.server.next(); next !== undefined; next = session.server.next()) {
-                if (next.message === undefined) refused += 1;
-                else {
-                  received += 1;
-                  if (!firstReceivedMs.has(session.player)) firstReceivedMs.set(session.player, clock.now());
-                  host.receive(session.player, next.message, next.payload, clock.now());
-                }
-              }
-              settle();
-            });
-          }
-        }
-      };
-      const receive = (bytes: Uint8Array): void => {
-        session.client.push(bytes);
-        for (let next = session.client.next(); next !== undefined; next = session.client.next()) {
-          if (next.message === undefined) refused += 1;
-          else say(bot.receive(next.message, clock.now()));
-        }
-      };
-      const recipient: Recipient = {
-        framing,
-        deliver(bytes) {
-          if (!listens) return true;
-          // The bytes may be shared: what travels is a copy, as on a wire.
-          const copy = serverFraming.sharesFrames
-            ? bytes.slice()
-            : framePayloads(bytes, (payload) => session.server.frame(payload));
-          for (const atMs of session.down.send(clock.now())) clock.after(atMs - clock.now(), () => receive(copy));
-          return true;
+  constructor(options: SimulationOptions<C, S>) {
+    this.#options = options;
+    const { protocol } = options;
+    const { dialect } = options.world;
+    this.#world = protocol.createWorld(options.world);
+    this.#host = new Host<C, S>({
+      world: this.#world,
+      codec: protocol.codec(dialect),
+      events: {
+        verdict: (verdict) => {
+          options.onVerdict?.(verdict);
+          this.#verdicts.push(verdict);
         },
-      };
-      // What a side says first is there before anything else is.
-      const fromServer = session.server.handshake?.greeting;
-      const fromClient = session.client.handshake?.greeting;
-      if (fromServer !== undefined) session.client.push(fromServer);
-      if (fromClient !== undefined) session.server.push(fromClient);
-      session.player = host.join(recipient, joining, clock.now());
-      sessions.set(session.player, session);
-      settle();
-      // A login has been checked when the world is joined: what the bot says first is the login itself.
-      const first = bot.start(clock.now());
-      say(protocol.capabilities.login?.admission(dialect) === undefined ? first : first.slice(1));
-      clock.every(bot.stepMs, () => {
-        if (session.open) say(bot.step(clock.now()));
+        ban: (ban) => {
+          this.#bans.push(ban);
+          this.#banned.add(ban.account);
+        },
+        close: (player) => this.#closing.push(player),
+      },
+    });
+    const framing = protocol.openChannel({ side: "server", dialect, carrier: "stream" });
+    this.#sharesFrames = framing.sharesFrames;
+    this.#framing = framing.sharesFrames ? { frame: (payload) => framing.frame(payload) } : payloadFraming;
+  }
+
+  run(): SimulationResult {
+    const { bots, serverStall, sample, durationMs, seed } = this.#options;
+    const clock = this.#clock;
+    const world = this.#world;
+    const random = createRandom(seed);
+    for (const [number, bot] of bots.entries()) {
+      const links = random.fork();
+      clock.after(bot.startMs, () => this.#connect(bot, number, links));
+    }
+    clock.every(world.tickMs, () => {
+      if (!this.#isStanding) this.#tick();
+    });
+    if (serverStall !== undefined) this.#planStall(serverStall, random.fork());
+    if (sample !== undefined) {
+      clock.every(sample.everyMs, () => {
+        if (!this.#isStanding) sample.take(world, clock.now());
+      });
+    }
+    clock.advanceTo(durationMs);
+    return {
+      verdicts: this.#verdicts,
+      bans: this.#bans,
+      received: this.#received,
+      delivered: this.#host.counts.deliveries,
+      refused: this.#refused,
+      firstReceivedMs: this.#firstReceivedMs,
+      numbers: this.#numbers,
+      world,
+    };
+  }
+
+  // --- The server ----------------------------------------------------------------------------------------------------
+
+  #tick(): void {
+    this.#host.tick(this.#clock.now());
+    this.#settle();
+  }
+
+  #settle(): void {
+    for (const player of this.#closing.splice(0)) {
+      const session = this.#sessions.get(player);
+      if (session !== undefined) session.open = false;
+      this.#sessions.delete(player);
+      this.#host.leave(player, this.#clock.now());
+    }
+    this.#host.flush();
+  }
+
+  #planStall(stall: StallConditions, random: Random): void {
+    const { everyMs, durationMs, regular = false } = stall;
+    // Regular or not: the first may come at any time.
+    const waitMs = regular ? everyMs * (0.9 + 0.2 * random.next()) : -Math.log(1 - random.next()) * everyMs;
+    this.#clock.after(waitMs, () => {
+      this.#isStanding = true;
+      this.#clock.after(durationMs, () => {
+        this.#isStanding = false;
+        // The sockets are read one after the other; the late timers run before or after.
+        const ticksFirst = random.chance(0.5);
+        if (ticksFirst) this.#tick();
+        for (const session of this.#sessions.values()) {
+          for (const bytes of session.waiting.splice(0)) this.#read(session, bytes);
+        }
+        this.#settle();
+        if (!ticksFirst) this.#tick();
+        this.#planStall(stall, random);
       });
     });
   }
-  clock.every(world.tickMs, () => {
-    host.tick(clock.now());
-    settle();
-  });
-  clock.advanceTo(options.durationMs);
-  return { verdicts, bans, received, delivered: host.counts.deliveries, refused, firstReceivedMs, world };
+
+  #arrived(session: Session<C, S>, bytes: Uint8Array): void {
+    if (!session.open) return;
+    if (this.#isStanding) {
+      session.waiting.push(bytes);
+      return;
+    }
+    this.#read(session, bytes);
+    this.#settle();
+  }
+
+  #read(session: Session<C, S>, bytes: Uint8Array): void {
+    if (!session.open) return;
+    const nowMs = this.#clock.now();
+    session.server.push(bytes);
+    for (let next = session.server.next(); next !== undefined; next = session.server.next()) {
+      if (next.message === undefined) this.#refused += 1;
+      else {
+        this.#received += 1;
+        if (!this.#firstReceivedMs.has(session.player)) this.#firstReceivedMs.set(session.player, nowMs);
+        this.#host.receive(session.player, next.message, next.payload, nowMs);
+      }
+    }
+  }
+
+  #hungUp(session: Session<C, S>): void {
+    if (!session.open) return;
+    if (this.#isStanding) {
+      // What arrived before the end is read first.
+      this.#clock.after(RECONNECT_MS / 10, () => this.#hungUp(session));
+      return;
+    }
+    session.open = false;
+    this.#sessions.delete(session.player);
+    this.#host.leave(session.player, this.#clock.now());
+    this.#settle();
+  }
+
+  // --- One connection ------------------------------------------------------------------------------------------------
+
+  #connect(simulated: SimulatedBot<C, S>, number: number, links: Random): void {
+    const { protocol, conditions, onReceived } = this.#options;
+    const { dialect } = this.#options.world;
+    const { bot, joining, listens } = simulated;
+    const clock = this.#clock;
+    const host = this.#host;
+    if (this.#isStanding) {
+      clock.after(RECONNECT_MS, () => this.#connect(simulated, number, links));
+      return;
+    }
+    // A banned account is refused at the door, and so is one that is still online.
+    if (this.#banned.has(joining.account) || host.refuses(joining) !== undefined) return;
+    const link = (): NetworkLink => new NetworkLink({ conditions, delivery: "ordered", random: links });
+    const session: Session<C, S> = {
+      server: protocol.openChannel({ side: "server", dialect, carrier: "stream" }),
+      client: protocol.openChannel({ side: "client", dialect, carrier: "stream" }),
+      up: link(),
+      down: link(),
+      player: 0,
+      open: true,
+      waiting: [],
+      lagging: false,
+    };
+    const say = (messages: readonly C[]): void => {
+      const nowMs = clock.now();
+      for (const message of messages) {
+        const bytes = session.client.write(message);
+        for (const atMs of session.up.send(nowMs, bytes.length)) {
+          clock.after(atMs - nowMs, () => this.#arrived(session, bytes));
+        }
+      }
+    };
+    const receive = (bytes: Uint8Array): void => {
+      const nowMs = clock.now();
+      session.client.push(bytes);
+      for (let next = session.client.next(); next !== undefined; next = session.client.next()) {
+        if (next.message === undefined) this.#refused += 1;
+        else if (onReceived === undefined) say(bot.receive(next.message, nowMs));
+        else {
+          const before = bot.place;
+          const answers = bot.receive(next.message, nowMs);
+          onReceived({ number, message: next.message, before, after: bot.place, atMs: nowMs });
+          say(answers);
+        }
+      }
+    };
+    const recipient: Recipient = {
+      framing: this.#framing,
+      get isBehind() {
+        return session.down.queuedBytes(clock.now()) > SOCKET_BYTES;
+      },
+      deliver: (bytes) => {
+        if (!listens) return true;
+        const nowMs = clock.now();
+        // The bytes may be shared: what travels is a copy, as on a wire.
+        const copy = this.#sharesFrames
+          ? bytes.slice()
+          : framePayloads(bytes, (payload) => session.server.frame(payload));
+        for (const atMs of session.down.send(nowMs, copy.length)) clock.after(atMs - nowMs, () => receive(copy));
+        if (session.down.queuedBytes(nowMs) <= SOCKET_BYTES + QUEUED_BYTES_SOFT) return true;
+        this.#awaitDrain(session);
+        return false;
+      },
+    };
+    // What a side says first is there before anything else is.
+    const fromServer = session.server.handshake?.greeting;
+    const fromClient = session.client.handshake?.greeting;
+    if (fromServer !== undefined) session.client.push(fromServer);
+    if (fromClient !== undefined) session.server.push(fromClient);
+    session.player = host.join(recipient, joining, clock.now());
+    this.#sessions.set(session.player, session);
+    this.#numbers.set(session.player, number);
+    this.#settle();
+    // A login has been checked when the world is joined: what the bot says first is the login itself.
+    const first = bot.start(clock.now());
+    say(protocol.capabilities.login?.admission(dialect) === undefined ? first : first.slice(1));
+    const cancel = clock.every(bot.stepMs, () => {
+      if (!session.open) {
+        cancel();
+        return;
+      }
+      say(bot.step(clock.now()));
+      if (bot.wantsReconnect !== true) return;
+      cancel();
+      const [arrivesMs = clock.now()] = session.up.send(clock.now());
+      clock.after(arrivesMs - clock.now(), () => this.#hungUp(session));
+      clock.after(arrivesMs - clock.now() + RECONNECT_MS, () => this.#connect(simulated, number, links));
+    });
+  }
+
+  /** A reader that was too slow receives the state anew once it has read everything. */
+  #awaitDrain(session: Session<C, S>): void {
+    if (session.lagging) return;
+    session.lagging = true;
+    const check = (): void => {
+      if (!session.open) return;
+      const nowMs = this.#clock.now();
+      const queued = session.down.queuedBytes(nowMs) - SOCKET_BYTES;
+      if (queued > 0 || this.#isStanding) {
+        this.#clock.after(100, check);
+        return;
+      }
+      session.lagging = false;
+      this.#host.refresh(session.player, nowMs);
+      this.#settle();
+    };
+    this.#clock.after(100, check);
+  }
 }

@@ -8,7 +8,7 @@
  * bot.step(30); // messages to send, now and then
  * ```
  */
-import type { Random } from "../../../motion/index.ts";
+import type { Position, Random } from "../../../motion/index.ts";
 import type { Bot, BotOptions } from "../../bot.ts";
 import { Character, stateOfBody } from "../movement/character.ts";
 import { demoMap, demoMaps } from "../movement/demo-maps.ts";
@@ -104,6 +104,10 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     this.#character = new Character({ dialect, map, at, fieldKey: 0, constants, ...agreed });
     const pull = (body: Walker, ms: number): readonly Move[] => pullTo(this.#character.body, body, ms);
     this.#driver = new MonsterDriver({ map, random, ...(cheat === "vacuum" ? { move: pull } : {}) });
+  }
+
+  get place(): Position | undefined {
+    return this.#inWorld ? { x: this.#character.body.x, y: this.#character.body.y } : undefined;
   }
 
   start(nowMs: number): readonly MapleClientMessage[] {

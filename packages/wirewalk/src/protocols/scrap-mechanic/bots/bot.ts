@@ -13,7 +13,7 @@
  * bot.step(55)[0].value.tick; // => 100
  * ```
  */
-import type { Random, Reconciliation } from "../../../motion/index.ts";
+import type { Position, Random, Reconciliation } from "../../../motion/index.ts";
 import type { Bot, BotOptions } from "../../bot.ts";
 import { TICK_MS } from "../movement/model.ts";
 import { type PredictorOptions, ScrapPredictor } from "../movement/predictor.ts";
@@ -77,6 +77,11 @@ export class ScrapBot implements Bot<ScrapClientMessage, ScrapServerMessage> {
   /** What came of the server's last word on it. */
   get reconciliation(): Reconciliation | undefined {
     return this.#reconciliation;
+  }
+
+  get place(): Position | undefined {
+    const state = this.#predictor?.state;
+    return state && { x: state.x, y: state.y, z: state.z };
   }
 
   start(nowMs: number): readonly ScrapClientMessage[] {

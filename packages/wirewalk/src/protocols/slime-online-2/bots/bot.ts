@@ -8,7 +8,7 @@
  * bot.step(16); // messages to send, now and then
  * ```
  */
-import type { Random } from "../../../motion/index.ts";
+import type { Position, Random } from "../../../motion/index.ts";
 import type { Bot, BotOptions } from "../../bot.ts";
 import { MovementDebouncer } from "../movement/debouncer.ts";
 import { type DemoRoom, demoRoom } from "../movement/demo-rooms.ts";
@@ -92,6 +92,10 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
     const { spawns } = this.#room;
     this.state = createMovementState(spawns[options.number % spawns.length] ?? {});
     this.#geometry = this.#runs ? flatGeometry(this.state.y) : this.#room.geometry;
+  }
+
+  get place(): Position | undefined {
+    return this.#inWorld ? { x: this.state.x, y: this.state.y } : undefined;
   }
 
   start(nowMs: number): readonly SlimeClientMessage[] {

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import type { Protocol } from "../../packages/wirewalk/src/protocols/protocol.ts";
+import { protocols } from "../../packages/wirewalk/src/protocols/table.ts";
+import { type Measured, type MeasureOptions, measure, total } from "./measure.ts";
+import { type FairnessNetwork, networks } from "./networks.ts";
+import { missedGoals, tablesOf } from "./report.ts";
+
+const networkOf = (name: string): FairnessNetwork => networks[name] as FairnessNetwork;
+
+function play(game: string, options: Partial<MeasureOptions>): Measured {
+  const protocol = protocols[game] as Protocol;
+  const clean = { protocol, dialect: protocol.defaultDialect, network: networkOf("clean"), cheat: "none" };
+  return measure({ ...clean, players: 4, minutes: 0.25, seed: 1, ...options });
+}
+
+const lasting = ({ cpuSeconds: _, ...measured }: Measured): Omit<Measured, "cpuSeconds"> => measured;
+
+describe("a measurement", () => {
+  it.each(Object.keys(protocols))("of %s: honest players on a clean network have nothing above benign", (game) => {
+    const measured = play(game, {});
+    expect(measured).toMatchObject({ players: 4, found: 0, bans: 0, corrections: 0, verdicts: {}, refused: 0 });
+    expect(measured.messages).toBeGreaterThan(40);
+    expect(measured.playerHours).toBeCloseTo(1 / 60);
+    expect(missedGoals(game, "clean", "none", measured)).toEqual([]);
+  });
+
+  it("of a cheat: who was found, when, and what it gained", () => {
+    const measured = play("slime-online-2", { cheat: "teleport" });
+    expect(measured.found).toBe(4);
+    expect(measured.bans).toBe(4);
+    expect(measured.corrections).toBeGreaterThanOrEqual(4 * 6);
+    expect(measured.firstFlag?.worst).toBeLessThan(2);
+    expect(measured.firstCorrection).toEqual(measured.firstFlag);
+    // A correction reaches the client, whose character goes back by the 4,000 px that it had claimed.
+    expect(measured.greatestCorrection).toBeGreaterThan(3000);
+    expect(missedGoals("slime-online-2", "clean", "teleport", measured)).toEqual([]);
+    expect(missedGoals("slime-online-2", "clean", "none", measured)).toHaveLength(3);
+  });
+
+  it("is the same for the same seed, through the worst of networks, and another for another", () => {
+    const options = { network: networkOf("all"), minutes: 0.5 };
+    const first = lasting(play("maplestory", options));
+    expect(lasting(play("maplestory", options))).toEqual(first);
+    expect(lasting(play("maplestory", { ...options, seed: 2 }))).not.toEqual(first);
+  });
+
+  it("adds up", () => {
+    const parts = [1, 2].map((seed) => play("scrap-mechanic", { cheat: "pitch", seed }));
+    const sum = total(parts);
+    expect(sum).toMatchObject({ players: 8, found: 8 });
+    expect(sum.verdicts["flag pitch"]).toBe(parts.reduce((all, part) => all + (part.verdicts["flag pitch"] ?? 0), 0));
+    expect(sum.firstFlag?.worst).toBe(Math.max(...parts.map(({ firstFlag }) => firstFlag?.worst ?? 0)));
+  });
+});
+
+describe("a server that stands", () => {
+  it("reads nothing, then everything, and nobody loses anything", () => {
+    // In 45 s it stands once, for 40 ticks: that many updates less for each player, but for the late one at the end.
+    const standing = play("scrap-mechanic", { network: networkOf("server-1s"), minutes: 0.75 });
+    const running = play("scrap-mechanic", { minutes: 0.75 });
+    const missed = (running.messages - standing.messages) / 4;
+    expect(missed).toBeGreaterThanOrEqual(38);
+    expect(missed).toBeLessThanOrEqual(40);
+    expect(standing.found).toBe(0);
+  });
+});
+
+it("the tables name what was measured and which goals are missed", () => {
+  const measured = play("slime-online-2", { cheat: "teleport" });
+  const row = { game: "slime-online-2", dialect: "v0106", network: "clean", measured };
+  const text = tablesOf([
+    { ...row, cheat: "none", missed: missedGoals("slime-online-2", "clean", "none", measured) },
+    { ...row, cheat: "teleport", missed: [] },
+  ]);
+  expect(text).toContain("| slime-online-2 | v0106 | clean | 0.0 |");
+  expect(text).toContain("missed: a verdict above benign; a ban; a correction over 48 px |");
+  expect(text).toMatch(/\| teleport \| 4 of 4 \| [01]\.\d \/ 1\.0 \|.*correct teleport \d+.*\| held \|/);
+});

@@ -1,0 +1,112 @@
+/** What has to be known of each game to measure it: everything else comes from its `Protocol`. */
+import type { Track } from "../../packages/wirewalk/src/motion/index.ts";
+import { walkConstants } from "../../packages/wirewalk/src/protocols/maplestory/movement/walker.ts";
+import { TICK_MS } from "../../packages/wirewalk/src/protocols/scrap-mechanic/movement/model.ts";
+import { physicsConstants } from "../../packages/wirewalk/src/protocols/slime-online-2/movement/physics-constants.ts";
+
+export interface FairnessGame {
+  /** Unit of places. */
+  readonly unit: string;
+  /** A correction that moves a player by more than this, in `unit`, is one that it notices. */
+  readonly tolerance: number;
+  /** Messages of the server that take a player elsewhere rightly. */
+  readonly warps: readonly string[];
+  /** Players of a room; a room without them is another world's. */
+  readonly perRoom: number;
+  /** A new measure of what a player gained over the rules; undefined where it cannot gain anything. */
+  readonly gain?: () => Gain;
+  readonly gainUnit?: string;
+}
+
+/** What one player gained over the rules, from its tracks in the order of time. */
+export interface Gain {
+  add(track: Track): void;
+  /** The greatest gain that was held at any time. */
+  readonly greatest: number;
+}
+
+/** Pixels along an axis beyond the greatest speed, in either direction; standing still uses it up. */
+class DistanceGain implements Gain {
+  greatest = 0;
+  readonly #speeds: Readonly<Record<Direction, number>>;
+  readonly #held: Record<Direction, number> = { left: 0, right: 0, up: 0, down: 0 };
+  #last: Track | undefined;
+
+  /** Greatest speeds in pixels per second; y grows downwards. */
+  constructor(speeds: Readonly<Record<Direction, number>>) {
+    this.#speeds = speeds;
+  }
+
+  add(track: Track): void {
+    const last = this.#last;
+    this.#last = track;
+    // Another room has another origin.
+    if (last === undefined || last.room !== track.room) return;
+    const seconds = (track.atMs - last.atMs) / 1000;
+    const dx = track.position.x - last.position.x;
+    const dy = track.position.y - last.position.y;
+    const moved = { left: -dx, right: dx, up: -dy, down: dy };
+    for (const direction of directions) {
+      const held = this.#held[direction] + moved[direction] - this.#speeds[direction] * seconds;
+      this.#held[direction] = Math.max(0, held);
+      this.greatest = Math.max(this.greatest, this.#held[direction]);
+    }
+  }
+}
+
+/** Milliseconds of play beyond the time that has passed since the first track. */
+class TimeGain implements Gain {
+  greatest = 0;
+  #first: Track | undefined;
+
+  add(track: Track): void {
+    this.#first ??= track;
+    const ticks = Number(track.details?.tick) - Number(this.#first.details?.tick);
+    this.greatest = Math.max(this.greatest, ticks * TICK_MS - (track.atMs - this.#first.atMs));
+  }
+}
+
+const directions = ["left", "right", "up", "down"] as const;
+type Direction = (typeof directions)[number];
+
+const slimeSpeed = physicsConstants.hspMax * physicsConstants.framesPerSecond;
+
+export const fairnessGames: Readonly<Record<string, FairnessGame>> = {
+  "slime-online-2": {
+    unit: "px",
+    tolerance: 48,
+    warps: ["login", "warp"],
+    perRoom: 10,
+    gain: () =>
+      new DistanceGain({
+        left: slimeSpeed,
+        right: slimeSpeed,
+        up: physicsConstants.jumpSpeed * physicsConstants.framesPerSecond,
+        down: physicsConstants.terminalVelocity * physicsConstants.framesPerSecond,
+      }),
+    gainUnit: "px",
+  },
+  maplestory: {
+    unit: "px",
+    tolerance: 50,
+    warps: ["changeMap"],
+    perRoom: 10,
+    gain: () =>
+      new DistanceGain({
+        left: walkConstants.walk,
+        right: walkConstants.walk,
+        up: walkConstants.jump,
+        down: walkConstants.maxFall,
+      }),
+    gainUnit: "px",
+  },
+  "scrap-mechanic": {
+    unit: "m",
+    tolerance: 0.25,
+    warps: ["playing"],
+    perRoom: 5,
+    gain: () => new TimeGain(),
+    gainUnit: "ms",
+  },
+  osrs: { unit: "tiles", tolerance: 0, warps: [], perRoom: 20 },
+};

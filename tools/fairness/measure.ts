@@ -1,0 +1,214 @@
+/**
+ * Plays one game on one network with one kind of players and counts what the rules made of them. Equal options give equal
+ * results, but for `cpuSeconds`.
+ */
+import { createRandom, type PlayerId, type Verdict } from "../../packages/wirewalk/src/motion/index.ts";
+import type { Protocol } from "../../packages/wirewalk/src/protocols/protocol.ts";
+import { type SimulationResult, simulate } from "../../packages/wirewalk/src/testing/simulation.ts";
+import { type FairnessGame, fairnessGames, type Gain } from "./games.ts";
+import type { FairnessNetwork } from "./networks.ts";
+
+export interface MeasureOptions {
+  readonly protocol: Protocol;
+  readonly dialect: string;
+  readonly network: FairnessNetwork;
+  /** One of the game's cheats, or `none` for honest players. */
+  readonly cheat: string;
+  /** Players of one world. */
+  readonly players: number;
+  readonly minutes: number;
+  readonly seed: number;
+}
+
+/** Seconds of the players that had them. */
+export interface Spread {
+  readonly median: number;
+  readonly worst: number;
+}
+
+export interface Measured {
+  readonly players: number;
+  readonly playerHours: number;
+  readonly cpuSeconds: number;
+  readonly messages: number;
+  /** Payloads that could not be read. */
+  readonly refused: number;
+  /** Verdicts above benign by kind and rule. */
+  readonly verdicts: Readonly<Record<string, number>>;
+  /** Players with a verdict above benign. */
+  readonly found: number;
+  readonly bans: number;
+  /** Corrections: verdicts of that kind, and moves of a player by more than the game's tolerance. */
+  readonly corrections: number;
+  /** The greatest distance that a correction moved a player. */
+  readonly greatestCorrection: number;
+  readonly firstFlag: Spread | undefined;
+  /** To the first correction, refusal or ban. */
+  readonly firstCorrection: Spread | undefined;
+  /** The greatest advantage that a player held; undefined where the game has no measure of it. */
+  readonly greatestGain: number | undefined;
+}
+
+const SAMPLE_MS = 250;
+
+const isAboveBenign = ({ kind }: Verdict): boolean => kind !== "accept" && kind !== "benign";
+const isCorrecting = ({ kind }: Verdict): boolean => kind === "correct" || kind === "reject";
+
+export function measure(options: MeasureOptions): Measured {
+  const { protocol, dialect, network, cheat, players, minutes, seed } = options;
+  const game = fairnessGames[protocol.name] ?? { unit: "", tolerance: 0, warps: [], perRoom: players };
+  const random = createRandom(seed);
+  const rooms = protocol.bots.rooms;
+  const bots = Array.from({ length: players }, (_, number) => {
+    const index = Math.floor(number / game.perRoom);
+    const room = rooms?.[index % rooms.length];
+    const inRoom = room === undefined ? {} : { room };
+    return {
+      bot: protocol.bots.create({ dialect, random: random.fork(), number, cheat, ...inRoom }),
+      joining: { account: `account${number}`, name: `bot${number}`, ...roomOf(protocol, index, room) },
+      startMs: number * 37,
+      listens: true,
+    };
+  });
+  const corrections = new Corrections(game);
+  const gains = new Map<PlayerId, Gain>();
+  const started = process.cpuUsage();
+  const result = simulate({
+    protocol,
+    world: { dialect, seed, demo: true },
+    seed,
+    durationMs: minutes * 60_000,
+    conditions: network.conditions,
+    ...(network.serverStall === undefined ? {} : { serverStall: network.serverStall }),
+    bots,
+    onVerdict: (verdict) => corrections.judged(verdict),
+    onReceived: (reception) => corrections.received(reception),
+    sample: {
+      everyMs: SAMPLE_MS,
+      take(world, nowMs) {
+        if (game.gain === undefined) return;
+        for (const track of world.tracks(nowMs)) {
+          let gain = gains.get(track.player);
+          if (gain === undefined) {
+            gain = game.gain();
+            gains.set(track.player, gain);
+          }
+          gain.add(track);
+        }
+      },
+    },
+  });
+  const used = process.cpuUsage(started);
+  const cpuSeconds = (used.user + used.system) / 1e6;
+  const serious = result.verdicts.filter(isAboveBenign);
+  const verdicts: Record<string, number> = {};
+  for (const { kind, rule } of serious) verdicts[`${kind} ${rule}`] = (verdicts[`${kind} ${rule}`] ?? 0) + 1;
+  const flagged = firstSeconds(result, serious);
+  return {
+    players,
+    playerHours: (players * minutes) / 60,
+    cpuSeconds,
+    messages: result.received + result.delivered,
+    refused: result.refused,
+    verdicts,
+    found: flagged.length,
+    bans: result.bans.length,
+    corrections: corrections.count,
+    greatestCorrection: corrections.greatest,
+    firstFlag: spreadOf(flagged),
+    firstCorrection: spreadOf(firstSeconds(result, serious.filter(isCorrecting))),
+    greatestGain: game.gain && Math.max(0, ...Array.from(gains.values(), ({ greatest }) => greatest)),
+  };
+}
+
+/** The room that a bot asks for: one of those for bots, or, where rooms are made as they are needed, one per group. */
+function roomOf(protocol: Protocol, index: number, room: number | undefined): { readonly room?: string } {
+  if (room !== undefined) return { room: String(room) };
+  return protocol.name === "scrap-mechanic" ? { room: String(index + 1) } : {};
+}
+
+/** What corrections did to players, as their own clients saw it. */
+class Corrections {
+  count = 0;
+  greatest = 0;
+  readonly #game: FairnessGame;
+  /** Corrections whose message has not arrived. */
+  #awaited = 0;
+
+  constructor(game: FairnessGame) {
+    this.#game = game;
+  }
+
+  judged({ kind, unit, measured }: Verdict): void {
+    if (kind !== "correct") return;
+    this.count += 1;
+    this.#awaited += 1;
+    // In a dialect without a correcting message this is how far the player is from where others see it.
+    if (unit === this.#game.unit && measured !== undefined) this.greatest = Math.max(this.greatest, measured);
+  }
+
+  received({ message, before, after }: Parameters<NonNullable<Parameters<typeof simulate>[0]["onReceived"]>>[0]): void {
+    if (before === undefined || after === undefined) return;
+    const distance = Math.hypot(after.x - before.x, after.y - before.y, (after.z ?? 0) - (before.z ?? 0));
+    if (distance === 0) return;
+    if (this.#awaited > 0) this.#awaited -= 1;
+    else if (this.#game.warps.includes(message.message)) return;
+    else if (distance > this.#game.tolerance) this.count += 1;
+    this.greatest = Math.max(this.greatest, distance);
+  }
+}
+
+/** Of each bot with such a verdict: seconds from its first message to its first verdict. */
+function firstSeconds(result: SimulationResult, verdicts: readonly Verdict[]): readonly number[] {
+  const seconds = new Map<number, number>();
+  const starts = new Map<number, number>();
+  for (const [player, number] of result.numbers) {
+    const startMs = result.firstReceivedMs.get(player);
+    // A bot that connected again is judged from its first connection on.
+    if (startMs !== undefined) starts.set(number, Math.min(startMs, starts.get(number) ?? startMs));
+  }
+  for (const { player, atMs } of verdicts) {
+    const number = result.numbers.get(player) ?? -1;
+    if (!seconds.has(number)) seconds.set(number, Math.max(0, atMs - (starts.get(number) ?? 0)) / 1000);
+  }
+  return [...seconds.values()];
+}
+
+function spreadOf(seconds: readonly number[]): Spread | undefined {
+  if (seconds.length === 0) return undefined;
+  const sorted = seconds.toSorted((a, b) => a - b);
+  return { median: sorted[sorted.length >> 1] as number, worst: sorted.at(-1) as number };
+}
+
+/** Several measurements of the same thing as one. */
+export function total(parts: readonly Measured[]): Measured {
+  const [first] = parts;
+  if (first === undefined) throw new RangeError("Cannot sum up: there are no measurements");
+  const sum = (of: (part: Measured) => number): number => parts.reduce((all, part) => all + of(part), 0);
+  const most = (of: (part: Measured) => number): number => Math.max(...parts.map(of));
+  const spread = (of: (part: Measured) => Spread | undefined): Spread | undefined => {
+    const known = parts.map(of).filter((each) => each !== undefined);
+    const medians = known.map(({ median }) => median).toSorted((a, b) => a - b);
+    if (known.length === 0) return undefined;
+    return { median: medians[medians.length >> 1] as number, worst: Math.max(...known.map(({ worst }) => worst)) };
+  };
+  const verdicts: Record<string, number> = {};
+  for (const part of parts) {
+    for (const [rule, count] of Object.entries(part.verdicts)) verdicts[rule] = (verdicts[rule] ?? 0) + count;
+  }
+  return {
+    players: sum(({ players }) => players),
+    playerHours: sum(({ playerHours }) => playerHours),
+    cpuSeconds: sum(({ cpuSeconds }) => cpuSeconds),
+    messages: sum(({ messages }) => messages),
+    refused: sum(({ refused }) => refused),
+    verdicts,
+    found: sum(({ found }) => found),
+    bans: sum(({ bans }) => bans),
+    corrections: sum(({ corrections }) => corrections),
+    greatestCorrection: most(({ greatestCorrection }) => greatestCorrection),
+    firstFlag: spread(({ firstFlag }) => firstFlag),
+    firstCorrection: spread(({ firstCorrection }) => firstCorrection),
+    greatestGain: first.greatestGain === undefined ? undefined : most(({ greatestGain }) => greatestGain ?? 0),
+  };
+}

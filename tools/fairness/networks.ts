@@ -1,0 +1,49 @@
+/** The networks and server stalls that fairness is measured on. */
+import type { NetworkConditions, StallConditions } from "../../packages/wirewalk/src/net/index.ts";
+
+export interface FairnessNetwork {
+  readonly summary: string;
+  readonly conditions: NetworkConditions;
+  /** The whole server stands: nothing is read, then everything at once. */
+  readonly serverStall?: StallConditions;
+}
+
+const latencyMs = { low: 20, high: 80 };
+const clean: NetworkConditions = { latencyMs, jitterMs: 0 };
+/** 5 s of silence from every 28 to 33 s. */
+const stall: StallConditions = { everyMs: 25_000, durationMs: 5000, regular: true };
+/** 5 % of the packets, three in a row on average. A link forgets a burst within 150 ms, sooner than TCP sends again. */
+const loss = { rate: 0.05, burst: 3, memoryMs: 150 };
+const line = { bytesPerSecond: 8000 };
+const serverStall: StallConditions = { everyMs: 55_000, durationMs: 5000, regular: true };
+
+/** By name; `--network` takes them. */
+export const networks: Readonly<Record<string, FairnessNetwork>> = {
+  clean: { summary: "20-80 ms one way", conditions: clean },
+  jitter: { summary: "up to 500 ms of jitter", conditions: { latencyMs, jitterMs: 500 } },
+  stall: { summary: "5 s stalls every 30 s", conditions: { ...clean, stall } },
+  loss: { summary: "5 % loss in bursts of 3, over TCP", conditions: { ...clean, loss } },
+  line: { summary: "64 kbit/s", conditions: { ...clean, ...line } },
+  "server-1s": {
+    summary: "the server stands for 1 s every 30 s",
+    conditions: clean,
+    serverStall: { everyMs: 29_000, durationMs: 1000, regular: true },
+  },
+  "server-5s": { summary: "the server stands for 5 s every 60 s", conditions: clean, serverStall },
+  all: {
+    summary: "500 ms jitter, 5 s stalls, 5 % loss, 64 kbit/s and 5 s server stalls together",
+    conditions: { latencyMs, jitterMs: 500, stall, loss, ...line },
+    serverStall,
+  },
+};
+
+/**
+ * Not among the goals: bursts that outlast the waiting of TCP, so that what is sent again is lost as well. One packet in 600
+ * holds up its stream for 51 s. `--network loss-long` plays it.
+ */
+export const harsherNetworks: Readonly<Record<string, FairnessNetwork>> = {
+  "loss-long": {
+    summary: "5 % loss in bursts of 3 that also hit what is sent again",
+    conditions: { ...clean, loss: { rate: 0.05, burst: 3 } },
+  },
+};
