@@ -62,13 +62,15 @@ export interface SavedAdvantage {
 export function judgeAdvantage(limits: AdvantageLimits, held: number, claim: AdvantageClaim): AdvantageJudgement {
   const { tolerance, forgiven = 0 } = limits;
   const passed = Math.max(0, claim.passed);
-  // Credit above the ceiling is lost: it was given for messages that have arrived by now.
-  const floor = -Math.max(0, claim.credit);
-  const old = Math.max(floor, held);
-  const faded = old > 0 ? Math.max(0, old - passed * forgiven) : old;
+  const faded = held > 0 ? Math.max(0, held - passed * forgiven) : held;
   const before = faded - passed;
   const after = before + claim.claimed;
-  return { accepted: after <= tolerance, held: Math.max(floor, after), allowed: tolerance - before };
+  // Bounded after it is paid: what this message claims may have begun with the last one, which was late by the old credit.
+  return {
+    accepted: after <= tolerance,
+    held: Math.max(0 - Math.max(0, claim.credit), after),
+    allowed: tolerance - before,
+  };
 }
 
 /** The advantage of one player by one measure. */

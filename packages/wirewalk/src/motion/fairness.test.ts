@@ -66,6 +66,7 @@ describe("an accumulated advantage", () => {
     expect(rested.take(claim({ passed: 600, credit: 6 })).held).toBe(-6);
     expect(rested.judge(claim({ claimed: 7, credit: 6 }))).toMatchObject({ accepted: false, allowed: 6.6 });
     expect(rested.judge(claim({ claimed: 6.5, credit: 6 })).accepted).toBe(true);
+    expect(rested.take(claim({ claimed: 0.1, credit: 0 })).held).toBe(0);
     expect(rested.judge(claim({ claimed: 0.7, credit: 0 })).accepted).toBe(false);
     const runner = new AccumulatedAdvantage(limits);
     expect(runner.take(claim({ claimed: 400, passed: 400 })).accepted).toBe(true);
@@ -97,18 +98,31 @@ describe("the pace of a link", () => {
     expect(after([600_000])).toBe(6000);
   });
 
-  it("a burst in two parts keeps the credit of both silences", () => {
-    expect(after([3000, 3000, 3400])).toBe(3400);
+  it("a burst in two parts keeps the credit of both silences, and a third part does not", () => {
+    expect(after([3000, 3000, 3600])).toBe(3600);
+    expect(after([3000, 3000, 4400])).toBe(4400);
+    expect(after([3000, 3000, 4400, 5800])).toBe(1400);
   });
 
-  it("messages at their usual pace end it after 700 ms", () => {
-    expect(after([3000, 3190, 3380, 3570])).toBe(3000);
+  it("the credit ends with the burst, while messages come at a pace", () => {
+    expect(after([3000, 3190, 3380, 3570])).toBe(3570);
     expect(after([3000, 3190, 3380, 3570, 3760])).toBe(0);
+    expect(after([3000, 3250, 3500, 3750])).toBe(250);
+  });
+
+  it("a player that sends something every second or two has the credit of two silences", () => {
+    const pace = new LinkPace(0);
+    for (let ms = 1500; ms < 60_000; ms += 1500) {
+      pace.arrived(ms);
+      expect(pace.lateMs).toBeLessThanOrEqual(3000);
+    }
   });
 
   it("our own stalls raise the ceiling, up to twelve seconds", () => {
     const pace = new LinkPace(0);
     pace.arrived(60_000, 4000);
+    expect(pace.lateMs).toBe(10_000);
+    pace.arrived(60_100);
     expect(pace.lateMs).toBe(10_000);
     pace.arrived(120_000, 60_000);
     expect(pace.lateMs).toBe(12_000);

@@ -9,22 +9,22 @@
  * const pace = new LinkPace(0);
  * pace.arrived(3000); // after three seconds of silence
  * pace.lateMs; // => 3000
- * pace.arrived(3000); // the rest of the burst
- * pace.lateMs; // => 3000
- * for (let ms = 3100; ms <= 3800; ms += 100) pace.arrived(ms); // messages at their usual pace: the link works
+ * pace.arrived(3010); // the rest of the burst
+ * pace.lateMs; // => 3010
+ * for (let ms = 3100; ms <= 3800; ms += 100) pace.arrived(ms); // messages at a quick pace: the line works
  * pace.lateMs; // => 0
  * ```
  *
- * A burst may come in parts, when a packet of it is lost again. So silences add up, and only messages that are less than
- * `QUIET_MS` apart for `LIVE_MS` show that nothing is held back any more.
+ * A burst may come in parts, when a packet of it is lost again and everything behind it waits. So what follows a silence keeps
+ * its credit for `BURST_MS`, and one more silence that begins within that time takes it along.
  *
  * @module
  */
 
-/** From here on a gap between two messages may be a lost packet: the shortest time after which Linux sends one again. */
+/** A gap between two messages from here on may be a lost packet: the shortest time after which Linux sends one again. */
 const QUIET_MS = 200;
-/** Messages without such a gap for this long: the link works. Longer than what a jitter of 500 ms spreads a burst over. */
-const LIVE_MS = 700;
+/** How long after its first message the rest of a burst may take: a jitter of 500 ms, or two retransmissions (600 ms). */
+const BURST_MS = 700;
 /** The ceiling of the credit: a stall of 5 s, and a second for packets of it that are lost again. */
 const MAX_LATE_MS = 6000;
 /** The most that stalls of our own process add to the ceiling. */
@@ -34,34 +34,35 @@ const MAX_STALLED_MS = 6000;
 export interface SavedLinkPace {
   /** When the last message arrived. */
   readonly atMs: number;
-  /** When the last silence ended. */
-  readonly quietEndMs: number;
-  /** How late messages may be since then. */
+  /** The end of the silence that the credit is for, and how late the first message after it may have been. */
+  readonly burstMs: number;
+  readonly burstLateMs: number;
+  /** Whether that credit contains one of an earlier silence. */
+  readonly carried: boolean;
+  /** How late the last message may have been. */
   readonly lateMs: number;
 }
 
 /** The pace of one player's messages. Times must not decrease. */
 export class LinkPace {
-  #atMs: number;
-  #quietEndMs: number;
-  #lateMs: number;
+  #state: SavedLinkPace;
 
   /** @param start when the player joined, or what {@link save} returned. Nothing is late that came before. */
   constructor(start: number | SavedLinkPace) {
-    const saved = typeof start === "number" ? { atMs: start, quietEndMs: start, lateMs: 0 } : start;
-    this.#atMs = saved.atMs;
-    this.#quietEndMs = saved.quietEndMs;
-    this.#lateMs = saved.lateMs;
+    this.#state =
+      typeof start === "number"
+        ? { atMs: start, burstMs: start, burstLateMs: 0, carried: true, lateMs: 0 }
+        : { ...start };
   }
 
   /** When the last message arrived. */
   get atMs(): number {
-    return this.#atMs;
+    return this.#state.atMs;
   }
 
   /** The longest that the message which arrived last may have been held back, milliseconds: 0 to 12 s. */
   get lateMs(): number {
-    return this.#lateMs;
+    return this.#state.lateMs;
   }
 
   /**
@@ -70,16 +71,26 @@ export class LinkPace {
    * @param stalledMs how long our own process has stalled since the last one (`FairClock`): raises the ceiling.
    */
   arrived(nowMs: number, stalledMs = 0): void {
-    const gapMs = Math.max(0, nowMs - this.#atMs);
-    this.#atMs = Math.max(this.#atMs, nowMs);
-    if (gapMs >= QUIET_MS) {
-      const ceilingMs = MAX_LATE_MS + Math.min(MAX_STALLED_MS, Math.max(0, stalledMs));
-      this.#lateMs = Math.min(ceilingMs, this.#lateMs + gapMs);
-      this.#quietEndMs = nowMs;
-    } else if (nowMs - this.#quietEndMs >= LIVE_MS) this.#lateMs = 0;
+    const { atMs, burstMs, burstLateMs, carried } = this.#state;
+    const gapMs = Math.max(0, nowMs - atMs);
+    const ceilingMs = Math.max(
+      // A ceiling that was raised holds for the rest of the burst.
+      burstLateMs,
+      MAX_LATE_MS + Math.min(MAX_STALLED_MS, Math.max(0, stalledMs)),
+    );
+    const togetherMs = Math.min(ceilingMs, burstLateMs + Math.max(0, nowMs - burstMs));
+    const isBurst = nowMs - burstMs <= BURST_MS;
+    if (isBurst && !(gapMs >= QUIET_MS && gapMs >= burstLateMs)) {
+      this.#state = { atMs: nowMs, burstMs, burstLateMs, carried, lateMs: togetherMs };
+      return;
+    }
+    const isPart = isBurst || (gapMs > BURST_MS && atMs - burstMs <= BURST_MS && !carried);
+    const ownMs = gapMs >= QUIET_MS ? Math.min(ceilingMs, gapMs) : 0;
+    const lateMs = isPart ? togetherMs : ownMs;
+    this.#state = { atMs: nowMs, burstMs: nowMs, burstLateMs: lateMs, carried: isPart, lateMs };
   }
 
   save(): SavedLinkPace {
-    return { atMs: this.#atMs, quietEndMs: this.#quietEndMs, lateMs: this.#lateMs };
+    return { ...this.#state };
   }
 }
