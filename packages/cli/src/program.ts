@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { addAccounts } from "./commands/accounts.ts";
 import { addBans } from "./commands/bans.ts";
 import { addBots } from "./commands/bots.ts";
 import { addDecode, addEncode } from "./commands/convert.ts";
@@ -44,6 +45,7 @@ Exit codes: 0 done, 1 a server, port or file failed, 2 wrong usage, 3 a line or 
   addServe(program, context);
   addBots(program, context);
   addBans(program, context);
+  addAccounts(program, context);
   program.addHelpCommand(
     new Command("help").argument("[command]").description("print the help of a command").helpGroup("Help:"),
   );

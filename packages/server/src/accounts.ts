@@ -1,10 +1,16 @@
 /**
- * **Accounts**: names and passwords of dialects with a login. The first login with a name registers it. Passwords
- * are kept as scrypt hashes with the parameters that they were made with, so that these may change later.
+ * **Accounts**: names and passwords of dialects with a login. Where registration is open, the first login with a name
+ * registers it. Passwords are kept as scrypt hashes with the parameters that they were made with, so that these may change
+ * later.
+ *
+ * A hash costs 50 ms of a core, so logins wait in a queue that is fair between addresses and names (`login-queue.ts`), and
+ * wrong passwords slow down the pair of name and address that sent them (`login-guard.ts`).
  */
 import { timingSafeEqual } from "node:crypto";
-import type { Store } from "wirewalk/net";
+import { type Clock, type Store, systemClock } from "wirewalk/net";
 import type { Budgets } from "./budgets.ts";
+import { LoginGuard, peerOf } from "./login-guard.ts";
+import { LoginQueue } from "./login-queue.ts";
 import { nodeRuntime, type Runtime } from "./runtime.ts";
 
 const TABLE = "accounts";
@@ -25,48 +31,141 @@ interface AccountRecord {
   readonly p: number;
 }
 
-/** `busy`: too many logins wait for their hash. */
-export type LoginOutcome = "ok" | "no-account" | "wrong-password" | "full" | "busy";
+/**
+ * - `busy`: too many logins wait for their hash.
+ * - `locked`: too many wrong passwords for this name from this address.
+ * - `registrations`: this address has created too many accounts.
+ */
+export type LoginOutcome = "ok" | "no-account" | "wrong-password" | "full" | "busy" | "locked" | "registrations";
+
+/** Whether the first login with a name registers it. */
+export type Registration = "open" | "closed";
+
+export interface LoginRequest {
+  readonly protocol: string;
+  readonly name: string;
+  readonly password: string;
+  /** Remote address. */
+  readonly address: string;
+  /** False when the peer is gone: then its password is not hashed. Default: always true. */
+  readonly isWanted?: () => boolean;
+}
+
+export interface AccountsOptions {
+  /** Default `open`. */
+  readonly registration?: Registration;
+  readonly clock?: Clock;
+  readonly runtime?: Runtime;
+}
 
 export class Accounts {
   readonly #store: Store;
   readonly #budgets: Budgets;
   readonly #runtime: Runtime;
-  #running = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #isOpen: boolean;
+  readonly #queue: LoginQueue;
+  readonly #guard: LoginGuard;
   #count: number;
 
-  constructor(store: Store, budgets: Budgets, runtime: Runtime = nodeRuntime) {
+  constructor(store: Store, budgets: Budgets, options: AccountsOptions = {}) {
     this.#store = store;
     this.#budgets = budgets;
-    this.#runtime = runtime;
+    this.#runtime = options.runtime ?? nodeRuntime;
+    this.#isOpen = options.registration !== "closed";
+    this.#guard = new LoginGuard(options.clock ?? systemClock, budgets);
+    this.#queue = new LoginQueue({
+      atOnce: budgets.hashesAtOnce,
+      waiting: budgets.hashesWaiting,
+      waitingPerPair: budgets.hashesWaitingPerPair,
+    });
     this.#count = store.list(TABLE).length;
   }
 
-  /** Checks a password, or registers an unknown name. The event loop is not blocked. */
-  async check(protocol: string, name: string, password: string): Promise<LoginOutcome> {
-    if (name.length === 0 || name.length > MAX_NAME_LENGTH) return "no-account";
-    if (password.length === 0 || password.length > MAX_PASSWORD_LENGTH) return "wrong-password";
-    if (this.#running >= this.#budgets.hashesAtOnce) {
-      if (this.#waiting.length >= this.#budgets.hashesWaiting) return "busy";
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    } else {
-      this.#running += 1;
-    }
-    try {
-      return await this.#check(`${protocol}/${name}`, password);
-    } finally {
-      // The place goes to the next login in the queue.
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#running -= 1;
-      else next();
-    }
+  /** Logins that wait for their hash. */
+  get waiting(): number {
+    return this.#queue.waiting;
   }
 
-  async #check(key: string, password: string): Promise<LoginOutcome> {
+  /** Checks a password, or registers an unknown name. The event loop is not blocked. */
+  async check({ protocol, name, password, address, isWanted = () => true }: LoginRequest): Promise<LoginOutcome> {
+    if (name.length === 0 || name.length > MAX_NAME_LENGTH) return "no-account";
+    if (password.length === 0 || password.length > MAX_PASSWORD_LENGTH) return "wrong-password";
+    const key = `${protocol}/${name}`;
+    const early = this.#withoutHash(key, address);
+    if (early !== undefined) return early;
+    return new Promise((resolve, reject) => {
+      this.#queue.add({
+        rank: this.#guard.rankOf(key, address),
+        address: peerOf(address),
+        name: key,
+        isWanted,
+        start: () => this.#inTurn(key, password, address).then(resolve, reject),
+        drop: () => resolve("busy"),
+      });
+    });
+  }
+
+  /** Creates an account, whatever the policy; false when the name is taken. Throws `RangeError` for an invalid name or password. */
+  async create(protocol: string, name: string, password: string): Promise<boolean> {
+    if (name.length === 0 || name.length > MAX_NAME_LENGTH) {
+      throw new RangeError(`An account's name must have 1 to ${MAX_NAME_LENGTH} characters`);
+    }
+    if (password.length === 0 || password.length > MAX_PASSWORD_LENGTH) {
+      throw new RangeError(`A password must have 1 to ${MAX_PASSWORD_LENGTH} characters`);
+    }
+    const key = `${protocol}/${name}`;
+    if (this.#read(key) !== undefined) return false;
+    return (await this.#register(key, password)) === "ok";
+  }
+
+  /** All accounts, by protocol and name. */
+  list(): readonly { readonly protocol: string; readonly name: string }[] {
+    return this.#store.list(TABLE).map(({ key }) => {
+      // Names of protocols have no slash.
+      const slash = key.indexOf("/");
+      return { protocol: key.slice(0, slash), name: key.slice(slash + 1) };
+    });
+  }
+
+  /** Deletes an account; false when there is none. A session that has logged in goes on. */
+  remove(protocol: string, name: string): boolean {
+    const key = `${protocol}/${name}`;
+    if (this.#read(key) === undefined) return false;
+    this.#store.delete(TABLE, key);
+    this.#count -= 1;
+    return true;
+  }
+
+  /** The answer to logins that need no hash. */
+  #withoutHash(key: string, address: string): LoginOutcome | undefined {
+    if (this.#guard.lockedMs(key, address) > 0) return "locked";
+    if (this.#read(key) !== undefined) return undefined;
+    if (!this.#isOpen) {
+      this.#guard.missed(address);
+      return "no-account";
+    }
+    if (this.#count >= this.#budgets.accounts) return "full";
+    return this.#guard.mayRegister(address) ? undefined : "registrations";
+  }
+
+  async #inTurn(key: string, password: string, address: string): Promise<LoginOutcome> {
+    // Others may have failed, or registered the name, while this login waited.
+    const early = this.#withoutHash(key, address);
+    if (early !== undefined) return early;
+    const outcome = await this.#check(key, password, address);
+    if (outcome === "ok") this.#guard.succeeded(key, address);
+    else if (outcome === "wrong-password") this.#guard.failed(key, address);
+    return outcome;
+  }
+
+  async #check(key: string, password: string, address: string): Promise<LoginOutcome> {
     const known = this.#read(key);
     if (known !== undefined) return (await this.#matches(known, password)) ? "ok" : "wrong-password";
-    if (this.#count >= this.#budgets.accounts) return "full";
+    this.#guard.registered(address);
+    return this.#register(key, password);
+  }
+
+  async #register(key: string, password: string): Promise<LoginOutcome> {
     const salt = this.#runtime.randomBytes(SALT_BYTES);
     const hash = await this.#runtime.deriveKey(password, salt, HASH_BYTES, COST);
     // Another login may have registered the name while the hash was computed: then that registration counts.

@@ -1,6 +1,8 @@
 import { afterEach, expect, test } from "vitest";
+import { memoryStore } from "wirewalk/net";
 import { fakeProtocol } from "../../wirewalk/src/protocols/testing/fake-protocol.ts";
-import { type Budgets, type RunningServer, startServer } from "./index.ts";
+import { budgetsWith } from "./budgets.ts";
+import { Accounts, type Budgets, type RunningServer, type ServerOptions, startServer } from "./index.ts";
 import { aMoment, framed, PlainClient, until, WebClient } from "./testing/clients.ts";
 
 let server: RunningServer;
@@ -90,6 +92,50 @@ test("players do not wait for the password checks of others", async () => {
   await b.receives(`S${id}:meanwhile`);
   expect(server.stats().players).toBeLessThan(14);
   for (const other of others) await until("another is in", () => other.texts.length > 0);
+});
+
+test("connections that guess starve no honest login, and are refused without a hash", async () => {
+  const port = await start();
+  const ann = await logIn(port, "ann", "secret");
+  await ann.receives("W1");
+  let guesses = 0;
+  let isOver = false;
+  const guess = async (): Promise<void> => {
+    while (!isOver) {
+      const guesser = await logIn(port, "ann", `guess ${guesses}`);
+      guesses += 1;
+      await guesser.closes();
+    }
+  };
+  const guessers = Array.from({ length: 30 }, guess);
+  await until("they are locked out", () => (server.stats().disconnects["login-locked"] ?? 0) > 100);
+  for (const name of ["bob", "cleo"]) await (await logIn(port, name, "secret")).receives(name === "bob" ? "W2" : "W3");
+  isOver = true;
+  await Promise.all(guessers);
+  // Three wrong passwords are free, and those that were being checked by then count as well.
+  expect(server.stats().disconnects["refused-wrong-password"]).toBeLessThan(10);
+});
+
+test("a server that others can reach registers nobody unless it is told to", async () => {
+  const outcome = async (options: Partial<ServerOptions>): Promise<string | undefined> => {
+    server = await startServer({
+      host: "0.0.0.0",
+      listeners: [{ protocol: fakeProtocol, dialect: "login", port: 0 }],
+      ...options,
+    });
+    const ann = await logIn(server.listeners[0]?.port ?? 0, "ann", "secret");
+    await until("there is an answer", () => ann.texts.length > 0);
+    const [text] = ann.texts;
+    await server.close({ graceMs: 0 });
+    return text;
+  };
+  expect(await outcome({})).toBe("Rno-account");
+  expect(await outcome({ registration: "open" })).toBe("W1");
+  expect(await outcome({ demo: true })).toBe("W1");
+  expect(await outcome({ host: "127.0.0.1", registration: "closed" })).toBe("Rno-account");
+  const store = memoryStore();
+  await new Accounts(store, budgetsWith()).create("fake", "ann", "secret");
+  expect(await outcome({ store })).toBe("W1");
 });
 
 test("a world that refuses a player sends its reason", async () => {

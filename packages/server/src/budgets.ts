@@ -52,6 +52,16 @@ export interface Budgets {
   readonly hashesAtOnce: number;
   /** Logins that wait for a hash. */
   readonly hashesWaiting: number;
+  /** Logins with one name from one address that wait for a hash. */
+  readonly hashesWaitingPerPair: number;
+  /** Failed logins of one address, at once, from which on its new names wait behind all other logins. */
+  readonly loginFailuresPerAddress: number;
+  /** Failed logins of one address that are forgotten per minute. */
+  readonly loginFailuresPerMinute: number;
+  /** Accounts that one address may create at once. This machine's own addresses have no limit. */
+  readonly registrationsPerAddress: number;
+  /** Accounts that one address may create per hour on average. */
+  readonly registrationsPerHour: number;
   /** Accounts kept in the store. */
   readonly accounts: number;
   /** Requests per second on the page's feed, and at once. */
@@ -109,6 +119,14 @@ export const defaultBudgets: Budgets = Object.freeze({
   hashesAtOnce: 2,
   // Six seconds of waiting: less than `loginMs`.
   hashesWaiting: 256,
+  // A player has one client; a second is its reconnect.
+  hashesWaitingPerPair: 2,
+  // A school whose pupils mistype, all in one lesson.
+  loginFailuresPerAddress: 30,
+  loginFailuresPerMinute: 6,
+  // The same school on its first day. An account takes 300 bytes of the disk for good.
+  registrationsPerAddress: 32,
+  registrationsPerHour: 16,
   // At 300 bytes a record: 30 MB.
   accounts: 100_000,
   // One per click.

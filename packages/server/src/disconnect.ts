@@ -8,6 +8,8 @@ import type { Refusal } from "wirewalk/protocol";
  * - `evicted`: it had sent no valid message yet, and its place was needed.
  * - `broken-stream`: bytes after which the stream cannot be read on.
  * - `text-message`: a WebSocket text message where only binary ones are allowed.
+ * - `login-locked`: too many wrong passwords for this name from this address.
+ * - `registrations-per-address`: too many new accounts from this address.
  * - `login-expected`: another message came before the login.
  * - `refused-…`: the join was refused.
  * - `banned`, `world-close`: the world's rules. The close frame also says what the ban holds on to and until when.
@@ -29,6 +31,8 @@ export type DisconnectReason =
   | "evicted"
   | "login-time"
   | "login-queue"
+  | "login-locked"
+  | "registrations-per-address"
   | "login-expected"
   | "sessions-per-address"
   | "sessions-per-listener"

@@ -15,6 +15,7 @@
  *
  * @module
  */
+export { Accounts, type AccountsOptions, type LoginOutcome, type LoginRequest, type Registration } from "./accounts.ts";
 export { type BanKey, parseBanKey } from "./ban-key.ts";
 export { type Ban, Bans, type BansOptions, type NewBan } from "./bans.ts";
 export { type Budgets, defaultBudgets } from "./budgets.ts";

@@ -6,7 +6,7 @@ import type { Host } from "wirewalk/host";
 import { type Clock, memoryStore, type Store, systemClock } from "wirewalk/net";
 import { checkTickMs, type Protocol } from "wirewalk/protocol";
 import { WebSocketServer } from "ws";
-import { Accounts } from "./accounts.ts";
+import { Accounts, type Registration } from "./accounts.ts";
 import { addressKey, type BanKey, banKind, isLoopbackAddress, loginKey, parseBanKey, sessionKey } from "./ban-key.ts";
 import { type Ban, Bans, banText } from "./bans.ts";
 import { type Budgets, budgetsWith } from "./budgets.ts";
@@ -80,6 +80,11 @@ export interface ServerOptions {
   readonly banLoopback?: boolean;
   /** `log`: nobody is corrected, refused for cheating, or banned. Default `enforce`. */
   readonly enforcement?: "enforce" | "log";
+  /**
+   * Whether the first login with a name registers it. Default: `open` on loopback and with demo places, otherwise `closed`:
+   * then `accounts.create` makes accounts.
+   */
+  readonly registration?: Registration;
   /** Whether worlds have their protocol's demo places. Default false: no places are known. */
   readonly demo?: boolean;
   readonly budgets?: Partial<Budgets>;
@@ -131,6 +136,7 @@ export interface RunningServer {
   readonly httpAddress: { readonly host: string; readonly port: number } | undefined;
   readonly listeners: readonly RunningListener[];
   readonly worlds: readonly RunningWorld[];
+  readonly accounts: Pick<Accounts, "create" | "list" | "remove">;
   readonly bans: Pick<Bans, "list" | "lift" | "evidence">;
   stats(): ServerStats;
   /**
@@ -225,7 +231,10 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     this.#places = new Places({ ...this.budgets, listeners: [...names, STUDIO] });
     const files = options.studioFolder === undefined ? undefined : new StaticFiles(options.studioFolder);
     const store = options.store ?? memoryStore();
-    this.accounts = new Accounts(store, this.budgets, runtime);
+    // Without a public address nobody can flood the accounts, and a first try needs no second command.
+    const isPrivate = options.demo === true || isLoopbackHost(this.#host);
+    const registration = options.registration ?? (isPrivate ? "open" : "closed");
+    this.accounts = new Accounts(store, this.budgets, { clock: this.clock, runtime, registration });
     this.stalls = new Stalls(this.clock);
     this.bans = new Bans(store, {
       clock: this.clock,
@@ -615,6 +624,10 @@ function listenOn(server: TcpServer, host: string, port: number, log: Logger): P
       resolve({ host: address.address, port: address.port });
     });
   });
+}
+
+function isLoopbackHost(host: string): boolean {
+  return host === "localhost" || isLoopbackAddress(host);
 }
 
 function closeServer(server: TcpServer): Promise<void> {

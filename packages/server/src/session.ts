@@ -361,7 +361,9 @@ export class Session implements Member {
     this.#state = "checking";
     this.link.pause();
     const { name, password } = credentials;
-    this.#context.accounts.check(this.world.protocol.name, name, password).then(
+    const { address } = this.link;
+    const isWanted = (): boolean => this.#state === "checking";
+    this.#context.accounts.check({ protocol: this.world.protocol.name, name, password, address, isWanted }).then(
       (outcome) => this.#guard(() => this.#loginChecked(name, outcome)),
       (error: unknown) => this.#fail(error),
     );
@@ -371,6 +373,9 @@ export class Session implements Member {
     if (this.#state !== "checking") return;
     this.#state = "greeting";
     if (outcome === "busy") this.end("login-queue");
+    // No dialect has another word for these.
+    else if (outcome === "locked") this.#refuse("wrong-password", "too many wrong passwords", "login-locked");
+    else if (outcome === "registrations") this.#refuse("full", "too many new accounts", "registrations-per-address");
     else if (outcome !== "ok") this.#refuse(outcome);
     else if (this.world.isOnline(loginKey(name))) this.#refuse("already-online");
     else this.#enter(loginKey(name), name, name);
@@ -428,11 +433,11 @@ export class Session implements Member {
     }
   }
 
-  #refuse(reason: Refusal, detail?: string): void {
+  #refuse(reason: Refusal, detail?: string, ends: DisconnectReason = `refused-${reason}`): void {
     const message = this.world.admission?.refusal(reason);
     if (message !== undefined)
       this.#write(carried(this.link.kind, this.#channel.frame(this.world.codec.write("server", message))));
-    this.end(`refused-${reason}`, detail);
+    this.end(ends, detail);
   }
 
   #drained(): void {

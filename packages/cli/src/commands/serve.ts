@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { isIPv4 } from "node:net";
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
-import type { RunningServer } from "@wirewalk/server";
+import type { Registration, RunningServer } from "@wirewalk/server";
 import { type Command, Option } from "commander";
 import type { Logger } from "pino";
 import { MAX_TICK_MS, type Protocol } from "wirewalk/protocol";
@@ -25,6 +25,7 @@ interface ServeFlags {
   readonly seed: number;
   readonly logOnly?: true;
   readonly banLoopback?: true;
+  readonly register?: Registration;
   readonly allowOrigin?: readonly string[];
   readonly flushMs: number;
   readonly sessionsPerAddress?: number;
@@ -68,6 +69,13 @@ export function addServe(program: Command, context: CommandContext): void {
     .option("--seed <number>", "random seed of worlds and bots", wholeNumber(0, 0xffff_ffff), 1)
     .option("--log-only", "log cheats, but correct and ban nobody")
     .option("--ban-loopback", "also ban players of this machine and of the demo (default: only end their sessions)")
+    .addOption(
+      new Option(
+        "--register <policy>",
+        "whether the first login with a name registers it (default: open on loopback and with --bots, otherwise closed; " +
+          "wirewalk accounts add makes accounts)",
+      ).choices(["open", "closed"]),
+    )
     .option("--allow-origin <origin>", "also accept pages of this origin, as https://example.org", collect)
     .option("--flush-ms <number>", "milliseconds over which messages are merged", wholeNumber(0, 1000), 0)
     .option(
@@ -127,6 +135,7 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
         // Bots walk in demo rooms; the rooms of real clients are not known.
         demo: flags.bots > 0,
         banLoopback: flags.banLoopback === true,
+        ...(flags.register === undefined ? {} : { registration: flags.register }),
         enforcement: flags.logOnly === true ? "log" : "enforce",
         // The bots have places of their own: they take none from other sessions of this machine.
         budgets: { sessionsPerAddress },
