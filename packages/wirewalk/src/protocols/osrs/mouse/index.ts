@@ -34,7 +34,6 @@ export {
   type MouseScore,
   type MouseSummary,
 } from "./world/kinematics.ts";
-export { PLAYBACK_DELAY_MS } from "./world/observations.ts";
-export { MAX_PATH_POINTS, type PathPoint } from "./world/session.ts";
+export { MAX_PATH_POINTS, type PathPoint, PLAYBACK_DELAY_MS } from "./world/path-rows.ts";
 export { type Stroke, StrokeBuilder } from "./world/stroke.ts";
 export { MouseWorld } from "./world/world.ts";

@@ -17,15 +17,8 @@ import type { JsonObject } from "../../../../wire/index.ts";
 import { checkMembers, type Kinds } from "../../../world-kit/index.ts";
 import type { MousePoint } from "../movement/tracker.ts";
 import { mouseRules } from "../wire/dialect.ts";
-import { packStrokes, STROKE_NUMBERS, unpackStrokes } from "./saved-strokes.ts";
-import {
-  MIN_STROKE_POINTS,
-  type SavedStrokeBuilder,
-  SHAPE_POINTS,
-  type Stroke,
-  StrokeBuilder,
-  variation,
-} from "./stroke.ts";
+import { MIN_STROKE_POINTS, type SavedStrokeBuilder, type Stroke, StrokeBuilder, variation } from "./stroke.ts";
+import { type StrokeColumn, StrokeRows } from "./stroke-rows.ts";
 
 /** Strokes that a session remembers: some minutes of play. Older ones do not count. */
 export const MAX_STROKES = 128;
@@ -95,20 +88,12 @@ export interface MouseScore {
   readonly findings: readonly Finding[];
 }
 
-interface Remembered {
-  readonly stroke: Stroke;
-  /** Whether an earlier stroke had its shape. */
-  readonly twin: boolean;
-}
-
 /** What `MouseKinematics.save` returns. */
 export interface SavedKinematics {
   readonly records: number;
   readonly count: number;
-  /** The remembered strokes, the oldest first: see `packStrokes`. */
+  /** The remembered strokes, the oldest first: see `StrokeRows`. */
   readonly strokes: Float64Array;
-  /** By stroke: 1 when an earlier one had its shape. */
-  readonly twins: Uint8Array;
   readonly builder: SavedStrokeBuilder;
 }
 
@@ -116,7 +101,6 @@ const kinematicsKinds: Kinds<SavedKinematics> = {
   records: "number",
   count: "number",
   strokes: "typedArray",
-  twins: "typedArray",
   builder: "object",
 };
 
@@ -125,7 +109,7 @@ export class MouseKinematics {
   readonly #builder: StrokeBuilder;
   /** Whether times are finer than the samples' rhythm, so that regularity can be measured. */
   readonly #fineTimes: boolean;
-  #strokes: Remembered[] = [];
+  readonly #strokes = new StrokeRows();
   #records = 0;
   #count = 0;
 
@@ -141,9 +125,9 @@ export class MouseKinematics {
     return this.#count;
   }
 
-  /** The strokes that are remembered, the oldest first. */
+  /** The strokes that are remembered, the oldest first: objects made at each call. */
   get strokes(): readonly Stroke[] {
-    return this.#strokes.map(({ stroke }) => stroke);
+    return Array.from({ length: this.#strokes.length }, (_, row) => this.#strokes.stroke(row));
   }
 
   /** Takes a session's next record. Returns the stroke that ended with it. */
@@ -162,58 +146,67 @@ export class MouseKinematics {
     return {
       records: this.#records,
       count: this.#count,
-      strokes: packStrokes(this.strokes),
-      twins: Uint8Array.from(this.#strokes, ({ twin }) => (twin ? 1 : 0)),
+      strokes: this.#strokes.save(),
       builder: this.#builder.save(),
     };
   }
 
-  /** Goes on as the saved one would. Throws `TypeError` or `RangeError` for malformed data: then nothing has changed. */
+  /** Goes on as the saved one would. Throws `TypeError` for malformed data: then it is of no more use. */
   restore(data: SavedKinematics): void {
-    const { records, count, strokes, twins, builder } = checkMembers(data, "kinematics", kinematicsKinds);
-    const rows = strokes.length / STROKE_NUMBERS;
-    if (!(strokes instanceof Float64Array) || rows !== twins.length || rows > MAX_STROKES) {
-      throw new TypeError(`Cannot restore: kinematics.strokes must be at most ${MAX_STROKES} rows, twins one per row`);
-    }
+    const { records, count, strokes, builder } = checkMembers(data, "kinematics", kinematicsKinds);
     this.#builder.restore(builder);
+    this.#strokes.restore(strokes, MAX_STROKES, "kinematics.strokes");
     this.#records = records;
     this.#count = count;
-    this.#strokes = unpackStrokes(strokes).map((stroke, at) => ({ stroke, twin: twins[at] === 1 }));
   }
 
   #remember(stroke: Stroke | undefined): Stroke | undefined {
     if (stroke === undefined) return undefined;
-    const twin = stroke.pathPx >= LONG_STROKE_PX && this.#strokes.some((other) => areTwins(other.stroke, stroke));
-    this.#strokes.push({ stroke, twin });
-    if (this.#strokes.length > MAX_STROKES) this.#strokes.shift();
+    this.#strokes.add(stroke, this.#hasTwin(stroke));
+    this.#strokes.keep(MAX_STROKES);
     this.#count += 1;
     return stroke;
   }
 
+  #hasTwin(stroke: Stroke): boolean {
+    if (stroke.pathPx < LONG_STROKE_PX) return false;
+    const allowedPx = Math.max(TWIN_PX, stroke.pathPx * 0.01);
+    for (let row = 0; row < this.#strokes.length; row++) {
+      if (this.#strokes.hasShape(row, stroke, allowedPx)) return true;
+    }
+    return false;
+  }
+
   summary(): MouseSummary {
-    const strokes = this.strokes;
-    const first = strokes[0];
-    const last = strokes.at(-1);
-    const middle = (value: (stroke: Stroke) => number): number => median(strokes.map(value));
-    const rhythm = rhythmOf(strokes);
+    const rows = this.#strokes;
+    const { length } = rows;
+    const last = length - 1;
+    const middle = (column: StrokeColumn): number => median(rows.column(column));
+    const rhythm = this.#rhythm();
     return {
       strokes: this.#count,
       records: this.#records,
-      durationMs: first === undefined || last === undefined ? 0 : last.startMs + last.durationMs - first.startMs,
-      pathPx: middle(({ pathPx }) => pathPx),
-      meanSpeed: middle(({ meanSpeed }) => meanSpeed),
-      peakSpeed: middle(({ peakSpeed }) => peakSpeed),
-      peakAt: middle(({ peakAt }) => peakAt),
-      speedVariation: middle(({ speedVariation }) => speedVariation),
-      acceleration: middle(({ acceleration }) => acceleration),
-      jerk: middle(({ jerk }) => jerk),
-      curvature: middle(({ curvature }) => curvature),
-      straightness: middle(({ straightness }) => straightness),
-      corrections: strokes.reduce((sum, { corrections }) => sum + corrections, 0) / Math.max(strokes.length, 1),
+      durationMs:
+        length === 0 ? 0 : rows.number(last, "startMs") + rows.number(last, "durationMs") - rows.number(0, "startMs"),
+      pathPx: middle("pathPx"),
+      meanSpeed: middle("meanSpeed"),
+      peakSpeed: middle("peakSpeed"),
+      peakAt: middle("peakAt"),
+      speedVariation: middle("speedVariation"),
+      acceleration: middle("acceleration"),
+      jerk: middle("jerk"),
+      curvature: middle("curvature"),
+      straightness: middle("straightness"),
+      corrections: rows.column("corrections").reduce((sum, each) => sum + each, 0) / Math.max(length, 1),
       dwellMs: median(rhythm),
       dwellVariation: variation(rhythm),
-      intervalVariation: middle(({ intervalVariation }) => intervalVariation),
+      intervalVariation: middle("intervalVariation"),
     };
+  }
+
+  /** The rests that belong to the rhythm of play. Unknown ones are NaN, which is in no order with any number. */
+  #rhythm(): number[] {
+    return this.#strokes.column("dwellMs").filter((dwellMs) => dwellMs <= MAX_RHYTHM_MS);
   }
 
   /** The findings that look like a machine. None before ten strokes. */
@@ -227,19 +220,20 @@ export class MouseKinematics {
   }
 
   #findings(): readonly Finding[] {
-    const all = this.#strokes;
-    const long = all.filter(({ stroke }) => stroke.chordPx >= LONG_STROKE_PX);
-    const timed = long.filter(({ stroke }) => stroke.speeds >= MIN_STROKE_POINTS);
-    const rhythm = rhythmOf(this.strokes);
+    const rows = this.#strokes;
+    const of = (row: number, column: StrokeColumn): number => rows.number(row, column);
+    const all = Array.from({ length: rows.length }, (_, row) => row);
+    const long = all.filter((row) => of(row, "chordPx") >= LONG_STROKE_PX);
+    const timed = long.filter((row) => of(row, "speeds") >= MIN_STROKE_POINTS);
     const findings: Finding[] = [
-      share("identical-strokes", long, ({ twin }) => twin, "have the very shape of an earlier one"),
-      share("constant-speed", timed, ({ stroke }) => stroke.speedVariation < CONSTANT, "keep one speed throughout"),
-      share("straight-lines", long, ({ stroke }) => isRuled(stroke), "are straight lines with no correction"),
-      share("abrupt-stops", timed, ({ stroke }) => stroke.endSpeed > ABRUPT, "stop dead without slowing down"),
-      regularity("perfect-rhythm", rhythm, "Rests between strokes are equally long"),
+      share("identical-strokes", long, (row) => of(row, "twin") === 1, "have the very shape of an earlier one"),
+      share("constant-speed", timed, (row) => of(row, "speedVariation") < CONSTANT, "keep one speed throughout"),
+      share("straight-lines", long, (row) => isRuled(rows, row), "are straight lines with no correction"),
+      share("abrupt-stops", timed, (row) => of(row, "endSpeed") > ABRUPT, "stop dead without slowing down"),
+      regularity("perfect-rhythm", this.#rhythm(), "Rests between strokes are equally long"),
     ];
     if (this.#fineTimes) {
-      const intervals = timed.map(({ stroke }) => stroke.intervalVariation);
+      const intervals = timed.map((row) => of(row, "intervalVariation"));
       findings.push(regularity("perfect-sampling", intervals, "Samples are equally far apart", median(intervals)));
     }
     return findings;
@@ -252,8 +246,9 @@ const CONSTANT = 0.2;
 const ABRUPT = 0.7;
 
 /** Within two pixels, or half a percent, of the line between its ends, and never slowed down to aim again. */
-function isRuled({ deviationPx, chordPx, corrections }: Stroke): boolean {
-  return corrections === 0 && deviationPx <= Math.max(1.5, chordPx * 0.005);
+function isRuled(strokes: StrokeRows, row: number): boolean {
+  const allowedPx = Math.max(1.5, strokes.number(row, "chordPx") * 0.005);
+  return strokes.number(row, "corrections") === 0 && strokes.number(row, "deviationPx") <= allowedPx;
 }
 
 /**
@@ -278,12 +273,7 @@ function strengthOf(rule: MouseRule, measured: number, count: number): number {
   return MAX_STRENGTH * Math.min(Math.max(reached, 0), 1);
 }
 
-function share(
-  rule: MouseRule,
-  among: readonly Remembered[],
-  has: (each: Remembered) => boolean,
-  what: string,
-): Finding {
+function share(rule: MouseRule, among: readonly number[], has: (row: number) => boolean, what: string): Finding {
   const having = among.filter(has).length;
   const measured = among.length === 0 ? 0 : having / among.length;
   return {
@@ -312,23 +302,6 @@ function regularity(
     strength: strengthOf(rule, measured, values.length),
     strokes: values.length,
   };
-}
-
-/** The rests that belong to the rhythm of play. */
-function rhythmOf(strokes: readonly Stroke[]): number[] {
-  return strokes.flatMap(({ dwellMs }) => (dwellMs === undefined || dwellMs > MAX_RHYTHM_MS ? [] : [dwellMs]));
-}
-
-/** Whether two strokes have one shape, wherever they begin. */
-function areTwins(a: Stroke, b: Stroke): boolean {
-  const allowedPx = Math.max(TWIN_PX, b.pathPx * 0.01);
-  if (Math.abs(a.pathPx - b.pathPx) > allowedPx * 2) return false;
-  for (let i = SHAPE_POINTS * 2 - 2; i >= 0; i -= 2) {
-    const dx = (a.shape[i] as number) - (b.shape[i] as number);
-    const dy = (a.shape[i + 1] as number) - (b.shape[i + 1] as number);
-    if (dx * dx + dy * dy > allowedPx * allowedPx) return false;
-  }
-  return true;
 }
 
 function median(values: readonly number[]): number {

@@ -4,21 +4,19 @@ import type { JsonObject } from "../../../../wire/index.ts";
 import type { Observation } from "../../../world-kit/index.ts";
 import type { MousePacketSummary } from "../movement/tracker.ts";
 import { findingJson } from "./kinematics.ts";
-import type { PathPoint, Session } from "./session.ts";
+import { type PathPoint, PLAYBACK_DELAY_MS } from "./path-rows.ts";
+import type { Session } from "./session.ts";
 
 /** The one room of all pointers: a window. */
 export const MOUSE_ROOM = "mouse";
-/** A packet covers two seconds: this long after a moment, all of its records have arrived. */
-export const PLAYBACK_DELAY_MS = 2500;
 
 /** Where the pointer was `PLAYBACK_DELAY_MS` ago. */
 export function trackOf(session: Session, nowMs: number): Track {
-  const { path } = session;
+  const { rows } = session;
   const shownMs = nowMs - PLAYBACK_DELAY_MS;
-  let index = path.length - 1;
-  while (index > 0 && (path[index] as PathPoint).atMs > shownMs) index -= 1;
-  const from = path[index];
-  const to = path[index + 1];
+  const row = rows.rowAt(shownMs);
+  const from = rows.point(row);
+  const to = rows.point(row + 1);
   let position = { x: from?.x ?? -1, y: from?.y ?? -1 };
   let velocity = { x: 0, y: 0 };
   let stance = from === undefined || !from.known ? "unknown" : from.outside ? "outside" : "rest";

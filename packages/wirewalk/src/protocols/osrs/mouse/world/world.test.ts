@@ -6,7 +6,7 @@ import { MouseBot, mouseCheats } from "../bots/bot.ts";
 import { mouseDialects } from "../wire/dialect.ts";
 import type { MouseMoveMessage } from "../wire/message.ts";
 import { readMousePacket, writeMousePacket } from "../wire/packet.ts";
-import { PLAYBACK_DELAY_MS } from "./observations.ts";
+import { PLAYBACK_DELAY_MS } from "./path-rows.ts";
 import { MouseWorld } from "./world.ts";
 
 const joining = { account: "a", name: "Zezima" };
@@ -203,5 +203,24 @@ describe("bots", () => {
     const bot = new MouseBot({ dialect: "client", random: createRandom(5), number: 0, cheat: "teleport" });
     expect(() => bot.start(0)).toThrow("Unknown cheat teleport of osrs/mouse: it has linear, bezier, replayed");
     expect(new MouseBot({ dialect: "client", random: createRandom(5), number: 0, cheat: "none" }).step(50)).toEqual([]);
+  });
+});
+
+describe("paths", () => {
+  it("keep what later tracks show, and the last point before it", () => {
+    const { world } = playAll("client", 1);
+    const lengths = Array.from({ length: 20 }, (_, index) => world.session(index + 1)?.path.length ?? 0);
+    // Two seconds of a packet and the delay of the playback, a point each 50 ms at most.
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(100);
+    expect(Math.max(...lengths)).toBeGreaterThan(20);
+  });
+
+  it("that have all been shown are one point", () => {
+    const world = new MouseWorld({ dialect: "client", seed: 1 });
+    world.join(1, joining, 0);
+    receive(world, 1, "0602 ffff012c0190 295e 82df1e", 10_000);
+    expect(world.session(1)?.path).toHaveLength(3);
+    receive(world, 1, "0000 ffff012c0190", 60_000);
+    expect(world.session(1)?.path).toHaveLength(2);
   });
 });

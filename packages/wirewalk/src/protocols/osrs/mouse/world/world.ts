@@ -31,7 +31,7 @@ const TICK_MS = 200;
 const SCORE_EVERY_STROKES = 5;
 
 /** Counts the changes of the shape of {@link SavedState}. */
-const SCHEMA = 1;
+const SCHEMA = 2;
 
 interface SavedState {
   readonly sessions: readonly SavedSession[];
@@ -76,7 +76,7 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
     if (session === undefined) return;
     const { tracker, kinematics } = session;
     const body = payload.subarray(this.#headerBytes);
-    const first = session.path.length;
+    const first = session.rows.length;
     const summary = tracker.read(
       body,
       (point) => {
