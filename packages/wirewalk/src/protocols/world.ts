@@ -81,8 +81,16 @@ export interface SavedWorld {
   readonly schema: number;
   /** Protocol and dialect: `slime-online-2/v0106`. */
   readonly world: string;
+  /** The world's options that decide effects, defaults included. A world with other options refuses. */
+  readonly options: SavedOptions;
   readonly state: object;
 }
+
+/**
+ * Options by name. Objects, such as constants of physics, are the digest of their data. A function, such as one that gives
+ * maps, is the word `function`: what it answers is not compared, and who restores has to give the same one.
+ */
+export type SavedOptions = Readonly<Record<string, string | number | boolean>>;
 
 /**
  * A world: the game's state and rules. Pure: no sockets, no clock, no randomness of its own; equal calls give equal
@@ -123,8 +131,8 @@ export interface World<C extends WireMessage = WireMessage, S extends WireMessag
   save(): SavedWorld;
   /**
    * Replaces the whole state by that of a world with the same options: from here on equal calls give equal effects and
-   * tracks in both, byte for byte. Throws `RangeError` for the saved world of another protocol, dialect or schema, and
-   * `TypeError` or `RangeError` for malformed data; then nothing has changed.
+   * tracks in both, byte for byte. Throws `RangeError` for the saved world of another protocol, dialect or schema and for
+   * one with other options, which the error names, and `TypeError` or `RangeError` for malformed data; then nothing has changed.
    */
   restore(saved: SavedWorld): void;
   /** 64 bits of what `save` returns, equal on every machine: worlds with equal digests are in the same state. */

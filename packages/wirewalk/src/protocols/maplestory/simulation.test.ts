@@ -8,8 +8,8 @@ import { MapleBot, type MapleBotOptions } from "./bots/bot.ts";
 import { mapleStory } from "./maplestory.ts";
 import { hashPattern } from "./movement/verification-pattern.ts";
 import type { MapleClientMessage, MapleServerMessage } from "./wire/codec.ts";
-import type { MapleWorldOptions } from "./world/parts.ts";
 import { MapleWorld } from "./world/world.ts";
+import type { MapleWorldOptions } from "./world/world-options.ts";
 
 const MINUTE_MS = 60_000;
 /** 500 ms of jitter, and now and then two seconds in which nothing leaves. */

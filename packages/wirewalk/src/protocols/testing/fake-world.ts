@@ -2,11 +2,22 @@
 import { createRandom, type PlayerId, type Track, type Verdict } from "../../motion/index.ts";
 import type { Following } from "../following.ts";
 import type { Effect, Joining, Refusal, SavedWorld, World, WorldOptions } from "../world.ts";
-import { checkSaved, digestOf, EffectQueue, type Kinds, PlayerTable, RoomTable } from "../world-kit/index.ts";
+import {
+  checkSaved,
+  digestOf,
+  EffectQueue,
+  type Kinds,
+  PlayerTable,
+  RoomTable,
+  type SavedOutline,
+  savedOptions,
+  savedWorld,
+} from "../world-kit/index.ts";
 import { type FakeClientMessage, type FakeServerMessage, fakeCodec } from "./fake-codec.ts";
 
-/** A step that goes further is refused. */
+/** A step that goes further is refused, and one that goes much further is corrected. */
 const MAX_STEP = 16;
+const FAR_STEP = 1500;
 /** So many refused steps within a minute end in a ban. */
 const MAX_LEAPS = 3;
 const LEAPS_MS = 60_000;
@@ -57,7 +68,7 @@ export class FakeWorld implements World<FakeClientMessage, FakeServerMessage> {
   readonly following: Following = this;
   readonly tickMs = 50;
   readonly capacity = CAPACITY;
-  readonly #name: string;
+  readonly #outline: SavedOutline;
   readonly #enforcement: "enforce" | "log";
   readonly #random;
   #players = new PlayerTable<Player>(CAPACITY);
@@ -68,7 +79,7 @@ export class FakeWorld implements World<FakeClientMessage, FakeServerMessage> {
   /** Throws `RangeError` for an unknown dialect. */
   constructor({ dialect, seed, enforcement = "enforce" }: WorldOptions) {
     fakeCodec(dialect);
-    this.#name = `fake/${dialect}`;
+    this.#outline = { schema: SCHEMA, world: `fake/${dialect}`, options: savedOptions({ enforcement }) };
     this.#enforcement = enforcement;
     this.#random = createRandom(seed);
   }
@@ -168,11 +179,11 @@ export class FakeWorld implements World<FakeClientMessage, FakeServerMessage> {
       random: this.#random.save(),
       effects: this.#effects.save(),
     };
-    return { schema: SCHEMA, world: this.#name, state };
+    return savedWorld(this.#outline, state);
   }
 
   restore(saved: SavedWorld): void {
-    const state = checkSaved(saved, { world: this.#name, schema: SCHEMA, members: stateKinds });
+    const state = checkSaved(saved, { ...this.#outline, members: stateKinds });
     const players = new PlayerTable<Player>(
       CAPACITY,
       state.players.map((player) => [player.id, copyPlayer(player)]),
@@ -209,9 +220,10 @@ export class FakeWorld implements World<FakeClientMessage, FakeServerMessage> {
     const measured = Math.abs(x - player.x);
     if (measured > MAX_STEP) {
       const isLog = this.#enforcement === "log";
+      const isFar = measured > FAR_STEP;
       const verdict = this.#effects.verdict({
         ...this.#verdict(player, payload, nowMs),
-        kind: isLog ? "flag" : "reject",
+        kind: isLog ? "flag" : isFar ? "correct" : "reject",
         rule: "leap",
         reason: "Steps too far",
         measured,
@@ -219,12 +231,13 @@ export class FakeWorld implements World<FakeClientMessage, FakeServerMessage> {
         unit: "steps",
       });
       if (!isLog) {
+        if (isFar) this.#effects.send(player.id, stepped(player));
         this.#countLeap(player, verdict, nowMs);
         return;
       }
     }
     player.x = x;
-    this.#effects.broadcast(player.room, player.id, { message: "stepped", value: { player: player.id & 0xff, x } });
+    this.#effects.broadcast(player.room, player.id, stepped(player));
   }
 
   #countLeap(player: Player, verdict: Verdict, nowMs: number): void {
@@ -312,6 +325,10 @@ export class FakeWorld implements World<FakeClientMessage, FakeServerMessage> {
       stateBefore: { room },
     };
   }
+}
+
+function stepped({ id, x }: Player): FakeServerMessage {
+  return { message: "stepped", value: { player: id & 0xff, x } };
 }
 
 function copyPlayer({ id, joining, room, x, leaps, later, shownIn }: Player): Player {

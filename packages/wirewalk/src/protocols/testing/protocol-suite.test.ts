@@ -9,12 +9,21 @@ import type { FakeClientMessage, FakeServerMessage } from "./fake-codec.ts";
 import { fakeProtocol } from "./fake-protocol.ts";
 import { FakeWorld } from "./fake-world.ts";
 import { describeProtocol, dialectRules, protocolRules } from "./protocol-suite.ts";
+import type { SuiteOptions } from "./subject.ts";
 
 type Fake = Protocol<FakeClientMessage, FakeServerMessage>;
 type Effects = readonly Effect<FakeServerMessage>[];
 
 /** Refused steps are counted, and enough of them end in a ban. */
-const options = { durationMs: 3000, rooms: [undefined, "2"], countedOnRefusal: ["leaps"] };
+const options: SuiteOptions = {
+  durationMs: 3000,
+  rooms: [undefined, "2"],
+  countedOnRefusal: ["leaps"],
+  correctedTo(message, player) {
+    const { message: name, value } = message as FakeServerMessage;
+    return name === "stepped" ? { x: player + value.x, y: 0 } : undefined;
+  },
+};
 
 describeProtocol({ describe, it }, fakeProtocol, options);
 
@@ -30,6 +39,28 @@ function withEffects(change: (effects: Effects) => Effects): Fake {
       new (class extends FakeWorld {
         override takeEffects(): Effects {
           return change(super.takeEffects());
+        }
+      })(world),
+  );
+}
+
+/** The fake with effects that are changed by the place that the last message claimed; or with one more, where `more`. */
+function withClaims(change: (effect: Effects[number], x: number) => Effects[number], more = false): Fake {
+  return withWorld(
+    (world) =>
+      new (class extends FakeWorld {
+        #x = 0;
+
+        override receive(id: PlayerId, message: FakeClientMessage, payload: Uint8Array, nowMs: number): void {
+          if (message.message === "step") this.#x = message.value.x;
+          super.receive(id, message, payload, nowMs);
+        }
+
+        override takeEffects(): Effects {
+          return super.takeEffects().flatMap((effect) => {
+            const changed = change(effect, this.#x);
+            return more && changed !== effect ? [effect, changed] : [changed];
+          });
         }
       })(world),
   );
@@ -120,12 +151,36 @@ const exits = "exits and hides what it entered and showed";
 const questions = "changes nothing when it is asked";
 const enforcement = "neither corrects nor bans with enforcement log";
 const refusals = "changes nothing when it refuses a message";
+const corrections = "corrects to what it believed, whatever was claimed";
 const anyOrder = "takes any message in any order";
 const goesOn = "saved and restored at any moment, goes on as the world that was not";
 const savedShape = "is saved as plain data that names protocol and dialect";
+const savedOptions = "refuses the saved world of other options";
 const savedForeign = "refuses what is no saved world of its own";
 
 const broken: readonly Broken[] = [
+  {
+    what: "a saved world that shares data with its world",
+    rule: goesOn,
+    protocol: withWorld(
+      (world) =>
+        new (class extends FakeWorld {
+          readonly #outline = { fake: "world" };
+
+          override save(): SavedWorld {
+            const saved = super.save();
+            return { ...saved, state: { ...saved.state, outline: this.#outline } };
+          }
+
+          override restore(saved: SavedWorld): void {
+            const { outline, ...state } = saved.state as Record<string, unknown>;
+            super.restore({ ...saved, state });
+            Object.assign(this.#outline, outline);
+          }
+        })(world),
+    ),
+    says: /a saved world shares data with its world/,
+  },
   {
     what: "a codec that writes other bytes than it has read",
     rule: codecBytes,
@@ -679,6 +734,82 @@ const broken: readonly Broken[] = [
     says: /is heard by others/,
   },
   {
+    what: "a world that goes where it refuses to go",
+    rule: corrections,
+    protocol: withWorld(
+      (world) =>
+        new (class extends FakeWorld {
+          override receive(id: PlayerId, message: FakeClientMessage, payload: Uint8Array, nowMs: number): void {
+            super.receive(id, message, payload, nowMs);
+            if (message.message !== "step") return;
+            const saved = this.save();
+            const { players } = saved.state as { players: { id: PlayerId; x: number }[] };
+            for (const player of players) if (player.id === id) player.x = message.value.x;
+            this.restore(saved);
+          }
+        })(world),
+    ),
+    says: /is corrected to .*, and the player is at/,
+  },
+  {
+    what: "a world that keeps what it corrects",
+    rule: corrections,
+    protocol: withWorld(
+      (world) =>
+        new (class extends FakeWorld {
+          override receive(id: PlayerId, message: FakeClientMessage, payload: Uint8Array, nowMs: number): void {
+            super.receive(id, message, payload, nowMs);
+            if (message.message !== "step") return;
+            const saved = this.save();
+            const { players } = saved.state as { players: { id: PlayerId; shownIn: Set<string> }[] };
+            for (const player of players) if (player.id === id) player.shownIn.add(`place ${message.value.x}`);
+            this.restore(saved);
+          }
+        })(world),
+    ),
+    says: /changes the world by what it claimed: state\.players/,
+  },
+  {
+    what: "a world that corrects to what was claimed",
+    rule: corrections,
+    protocol: withClaims((effect, x) =>
+      effect.effect === "send" && effect.message.message === "stepped"
+        ? { ...effect, message: { message: "stepped", value: { ...effect.message.value, x } } }
+        : effect,
+    ),
+    says: /is corrected to .*, and the player is at/,
+  },
+  {
+    what: "a world that relays what it corrects",
+    rule: corrections,
+    protocol: withClaims((effect, x) => {
+      if (effect.effect !== "verdict" || effect.verdict.kind !== "correct") return effect;
+      const message: FakeServerMessage = { message: "stepped", value: { player: 1, x } };
+      return { effect: "broadcast", room: "1", except: effect.verdict.player, message };
+    }, true),
+    says: /The effects of the corrected message of call .* depend on what it claimed/,
+  },
+  {
+    what: "a world that corrects to another place than the player's",
+    rule: corrections,
+    protocol: withEffects((effects) =>
+      effects.map((effect) =>
+        effect.effect === "send" && effect.message.message === "stepped"
+          ? { ...effect, message: { message: "stepped", value: { ...effect.message.value, x: 9 } } }
+          : effect,
+      ),
+    ),
+    says: /is corrected to \{"x":\d+,"y":0\}, and the player is at/,
+  },
+  {
+    what: "a world that refuses and sends no correction",
+    rule: corrections,
+    protocol: withEffects((effects) =>
+      effects.filter((effect) => effect.effect !== "send" || effect.message.message !== "stepped"),
+    ),
+    says: /is answered with no correction/,
+  },
+  {
     what: "a world that says what cannot be written",
     rule: anyOrder,
     protocol: withEffects((effects) =>
@@ -782,7 +913,7 @@ const broken: readonly Broken[] = [
           }
         })(world),
     ),
-    says: /a saved world changes while its world plays on/,
+    says: /a saved world (changes while its world plays on|shares data with its world)/,
   },
   {
     what: "a restored world that shares with what it was restored from",
@@ -919,6 +1050,40 @@ const broken: readonly Broken[] = [
         })(world),
     ),
     says: /throws WireError.*, expected RangeError|throws Error: no, expected RangeError/,
+  },
+  {
+    what: "a saved world that does not name an option",
+    rule: savedOptions,
+    protocol: withWorld(
+      (world) =>
+        new (class extends FakeWorld {
+          override save(): SavedWorld {
+            return { ...super.save(), options: {} };
+          }
+
+          override restore(saved: SavedWorld): void {
+            super.restore({ ...saved, options: super.save().options });
+          }
+        })(world),
+    ),
+    says: /in a world with another enforcement, which was accepted/,
+  },
+  {
+    what: "a restore that does not say which option differs",
+    rule: savedOptions,
+    protocol: withWorld(
+      (world) =>
+        new (class extends FakeWorld {
+          override restore(saved: SavedWorld): void {
+            try {
+              super.restore(saved);
+            } catch {
+              throw new RangeError("Cannot restore");
+            }
+          }
+        })(world),
+    ),
+    says: /restore with another enforcement: Cannot restore/,
   },
 ];
 

@@ -1,6 +1,6 @@
 /** Rules of `save`, `restore` and `digest`. */
 import { createRandom, type Random } from "../../motion/index.ts";
-import type { SavedWorld, World } from "../world.ts";
+import type { SavedWorld, World, WorldOptions } from "../world.ts";
 import { copyPlain, digestOf, findUnplain } from "../world-kit/index.ts";
 import { cloned, must, mustThrow, type Rule, show } from "./rule.ts";
 import { replay, type Script } from "./script.ts";
@@ -26,6 +26,10 @@ function checkGoesOn(subject: Subject, seed: number): void {
     const saved = world.save();
     const digest = digestOf(saved);
     must(world.digest() === digest, () => "digest() is not the digest of save()");
+    if (random.chance(0.2)) {
+      scramble(world.save());
+      must(world.digest() === digest, () => "a saved world shares data with its world");
+    }
     kept.push({ saved, digest });
     const to =
       retired ?? (random.chance(0.5) ? usedWorld(subject, script) : subject.protocol.createWorld(script.options));
@@ -100,6 +104,7 @@ function checkRefuses(subject: Subject, seed: number): void {
     "saved",
     [],
     {},
+    { ...saved, options: undefined },
     { ...saved, state: undefined },
     { ...saved, state: [] },
   ]) {
@@ -128,6 +133,65 @@ function checkRefuses(subject: Subject, seed: number): void {
     // Not everything can be noticed; but whatever was taken over, the next restore replaces all of it.
     target.restore(cloned(saved));
     mustStay(what);
+  }
+}
+
+/** Options of every protocol, each changed. */
+const otherOptions: Readonly<Record<string, (options: WorldOptions, tickMs: number) => WorldOptions>> = {
+  seed: (options) => ({ ...options, seed: options.seed + 1 }),
+  enforcement: (options) => ({ ...options, enforcement: options.enforcement === "log" ? "enforce" : "log" }),
+  demo: ({ demo = false, ...options }) => ({ ...options, demo: !demo }),
+  tickMs: (options, tickMs) => ({ ...options, tickMs: tickMs * 2 }),
+};
+
+/**
+ * A world with other options refuses a saved world and says which options differ, or these options decide nothing: then it
+ * goes on as the world that was saved.
+ */
+function checkOptions(subject: Subject, seed: number): void {
+  const script = subject.script(seed);
+  const { protocol, options } = subject;
+  const saves: SavedWorld[] = [];
+  const half = script.calls.length >> 1;
+  replay(protocol, script, options, {
+    before(world, index) {
+      if (index === half) saves.push(world.save());
+      return world;
+    },
+  });
+  const [saved] = saves;
+  if (saved === undefined) return;
+  const { tickMs } = protocol.createWorld(script.options);
+  const worlds = Object.entries(otherOptions).map(([name, change]): [string, () => World] => [
+    name,
+    () => protocol.createWorld(change(script.options, tickMs)),
+  ]);
+  for (const [name, create] of worlds) {
+    const world = create();
+    const before = world.digest();
+    try {
+      world.restore(cloned(saved));
+    } catch (error) {
+      must(error instanceof RangeError, () => `restore with another ${name} throws ${String(error)}`);
+      must(error.message.includes("other options"), () => `restore with another ${name}: ${error.message}`);
+      must(world.digest() === before, () => `restore with another ${name} changes the world though it throws`);
+      continue;
+    }
+    replay(protocol, script, options, {
+      before: (played, index) => (index === half ? world : played),
+      what: `in a world with another ${name}, which was accepted`,
+    });
+  }
+  for (const [name, create] of Object.entries(options.otherWorlds ?? {})) {
+    const restore = (): void => create(script.options).restore(cloned(saved));
+    mustThrow(restore, [RangeError], () => `restore with another ${name}`);
+    let said = "";
+    try {
+      restore();
+    } catch (error) {
+      said = String(error);
+    }
+    must(said.includes(` ${name} was `), () => `restore with another ${name} says ${said}`);
   }
 }
 
@@ -204,5 +268,6 @@ export function savedWorldRules(subject: Subject): readonly Rule[] {
     },
     { name: "is saved as plain data that names protocol and dialect", check: (seed) => checkShape(subject, seed) },
     { name: "refuses what is no saved world of its own", check: (seed) => checkRefuses(subject, seed) },
+    { name: "refuses the saved world of other options", check: (seed) => checkOptions(subject, seed) },
   ];
 }

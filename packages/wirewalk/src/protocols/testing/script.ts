@@ -91,6 +91,8 @@ export interface ReplayHooks {
   perform?(world: World, call: WorldCall, index: number): void;
   /** After the call, before its effects are taken. */
   after?(world: World, index: number): World;
+  /** Where the play differs, for errors. */
+  readonly what?: string;
   /** With the effects that were taken. */
   taken?(world: World, effects: readonly Effect[], index: number): void;
 }
@@ -99,6 +101,7 @@ export interface ReplayHooks {
 export function replay(protocol: Protocol, script: Script, options: PlayOptions, hooks: ReplayHooks = {}): World {
   const codec = protocol.codec(script.options.dialect);
   let world = protocol.createWorld(script.options);
+  const what = hooks.what === undefined ? "" : ` ${hooks.what}`;
   script.calls.forEach((call, index) => {
     world = hooks.before?.(world, index) ?? world;
     if (hooks.perform === undefined) perform(world, codec, call, options.gameCode);
@@ -107,12 +110,12 @@ export function replay(protocol: Protocol, script: Script, options: PlayOptions,
     const effects = world.takeEffects();
     hooks.taken?.(world, effects, index);
     if (digestOf(effects) !== script.digests[index]) {
-      mustEqual(effects, script.effects[index], () => `Effects of call ${index} (${show(call)})`);
+      mustEqual(effects, script.effects[index], () => `Effects of call ${index} (${show(call)})${what}`);
     }
     const checkpoint = script.checkpoints.get(index);
     if (checkpoint === undefined) return;
     const found = checkpointOf(world, call.nowMs);
-    const place = `after call ${index} (${show(call)})`;
+    const place = `after call ${index} (${show(call)})${what}`;
     mustEqual(found.digest, checkpoint.digest, () => `The digest ${place}`);
     mustEqual(found.tracks, checkpoint.tracks, () => `The digest of the tracks ${place}`);
   });

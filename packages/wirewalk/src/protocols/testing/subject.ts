@@ -1,7 +1,8 @@
 /** What rules are checked on: one dialect of one protocol, and the scripts that were recorded of it. */
-import type { Channel, PayloadCodec, Side } from "../codec.ts";
+import type { PlayerId } from "../../motion/index.ts";
+import type { Channel, PayloadCodec, Side, WireMessage } from "../codec.ts";
 import type { Protocol } from "../protocol.ts";
-import type { Joining, World } from "../world.ts";
+import type { Joining, World, WorldOptions } from "../world.ts";
 import { recordScript } from "./record-script.ts";
 import type { PlayOptions, Script } from "./script.ts";
 
@@ -12,8 +13,17 @@ export interface SuiteOptions extends PlayOptions {
    * must stay as it was. Default: none.
    */
   readonly countedOnRefusal?: readonly string[];
+  /** Members of the saved state that may keep something of a corrected message too, such as its measurements. Default: none. */
+  readonly keptOfCorrected?: readonly string[];
+  /** The position that a message to a player states as its correction, in the units of tracks; undefined for others. */
+  readonly correctedTo?: (
+    message: WireMessage,
+    player: PlayerId,
+  ) => { readonly x: number; readonly y: number } | undefined;
   /** Worlds with more players at most are not filled to see whether they stop there: it takes too long. Default 2100. */
   readonly fillUpTo?: number;
+  /** Makes worlds with another value of one of the game's own options, by the option's name in a saved world. */
+  readonly otherWorlds?: Readonly<Record<string, (options: WorldOptions) => World>>;
   /** How often a world is saved and goes on as another one, while a script is played. Default 100. */
   readonly restores?: number;
 }

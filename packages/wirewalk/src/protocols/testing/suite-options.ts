@@ -1,8 +1,20 @@
 /** What the contract suite has to know of each game of the table, for its tests and for the fuzzer. */
-import type { MapleWorld } from "../maplestory/world/world.ts";
-import type { ScrapWorld } from "../scrap-mechanic/world/world.ts";
-import type { SlimeWorld } from "../slime-online-2/world/world.ts";
+import { demoMap } from "../maplestory/movement/demo-maps.ts";
+import type { MapleServerMessage } from "../maplestory/wire/codec.ts";
+import { MapleWorld } from "../maplestory/world/world.ts";
+import { noMasks } from "../osrs/player-info/wire/masks/mask-revision.ts";
+import { OsrsWorld } from "../osrs/world/world.ts";
+import { movementModel } from "../scrap-mechanic/movement/model.ts";
+import { ScrapWorld } from "../scrap-mechanic/world/world.ts";
+import { physicsConstants } from "../slime-online-2/movement/physics-constants.ts";
+import type { SlimeServerMessage } from "../slime-online-2/wire/codec.ts";
+import { SlimeWorld } from "../slime-online-2/world/world.ts";
 import type { SuiteOptions } from "./subject.ts";
+
+/** A coordinate left of a room's edge is sent as 16 bits of a negative number. */
+function signed(x: number): number {
+  return x >= 0x8000 ? x - 0x10000 : x;
+}
 
 export const suiteOptions: Readonly<Record<string, SuiteOptions>> = {
   "slime-online-2": {
@@ -15,11 +27,42 @@ export const suiteOptions: Readonly<Record<string, SuiteOptions>> = {
     },
     // When the player last sent anything, and what came in one burst; the rate; violations, and that they end in a ban.
     countedOnRefusal: ["receivedAtMs", "burstUntilMs", "burstCounted", "rate", "antiCheat", "banned"],
+    otherWorlds: {
+      strict: (options) => new SlimeWorld({ ...options, strict: true }),
+      landing: (options) => new SlimeWorld({ ...options, landing: "ballistic" }),
+      geometry: (options) => new SlimeWorld({ ...options, geometry: () => undefined }),
+      constants: (options) => new SlimeWorld({ ...options, constants: { ...physicsConstants, gravity: 1 } }),
+      motd: (options) => new SlimeWorld({ ...options, motd: "welcome" }),
+    },
+    correctedTo(message, player) {
+      const { message: name, value } = message as SlimeServerMessage;
+      if (name === "position") return { x: signed(value.x), y: value.y };
+      if (name !== "movePlayer" || value.playerId !== player || value.direction !== "landing") return undefined;
+      const { x = Number.NaN, y = Number.NaN } = value;
+      return { x: signed(x), y };
+    },
   },
-  // Each engine has room for 2,047 players: saving and restoring one takes a hundred times as long as of another game.
-  osrs: { rooms: [undefined, undefined, "mouse"], restores: 20 },
+  osrs: {
+    rooms: [undefined, undefined, "mouse"],
+    // Each engine has room for 2,047 players: saving and restoring one takes a hundred times as long as of another game.
+    restores: 20,
+    otherWorlds: { revision: (options) => new OsrsWorld({ ...options, revision: noMasks }) },
+  },
   maplestory: {
     rooms: [undefined, "1", "2", "1-2", "555"],
+    otherWorlds: {
+      maps: (options) => new MapleWorld({ ...options, maps: () => undefined }),
+      startMap: (options) => new MapleWorld({ ...options, startMap: 2 }),
+      mayTeleport: (options) => new MapleWorld({ ...options, mayTeleport: () => true }),
+      pattern: (options) => new MapleWorld({ ...options, pattern: () => new Uint8Array(23) }),
+    },
+    // The measurements of a path are kept, whatever became of it.
+    keptOfCorrected: ["scores"],
+    correctedTo(message) {
+      const { message: name, value } = message as MapleServerMessage;
+      if (name !== "changeMap" || value.target.content !== "map") return undefined;
+      return demoMap(value.target.mapId)?.portals[value.target.spawnPoint];
+    },
     gameCode(world, player, random, nowMs) {
       const maple = world as unknown as MapleWorld;
       const room = world.tracks(nowMs).find((track) => track.player === player)?.room ?? "1";
@@ -56,6 +99,10 @@ export const suiteOptions: Readonly<Record<string, SuiteOptions>> = {
     rooms: [undefined, "2"],
     gameCode: (world, player, random, nowMs) =>
       (world as unknown as ScrapWorld).setSeated(player, random.chance(0.5), nowMs),
+    otherWorlds: {
+      model: (options) => new ScrapWorld({ ...options, model: { ...movementModel, gravity: 20 } }),
+      ground: (options) => new ScrapWorld({ ...options, ground: () => 1 }),
+    },
     // Since when only ticks from the future arrive, and when that was last said.
     countedOnRefusal: ["refusedSinceMs", "foundMs"],
   },

@@ -3,8 +3,8 @@ import { createRandom, type PlayerId } from "../../motion/index.ts";
 import type { Effect, World } from "../world.ts";
 import { digestOf, findUnplain } from "../world-kit/index.ts";
 import { checkPayload, readOrRefuse, somePayload } from "./payloads.ts";
-import { equalBytes } from "./random-bytes.ts";
-import { must, mustEqual, mustThrow, type Rule, show } from "./rule.ts";
+import { equalBytes, mutated } from "./random-bytes.ts";
+import { cloned, must, mustEqual, mustThrow, type Rule, show } from "./rule.ts";
 import { perform, replay } from "./script.ts";
 import { joiningOf, Subject } from "./subject.ts";
 
@@ -338,15 +338,23 @@ function refuses(effects: readonly Effect[]): boolean {
   return effects.some(isRejection);
 }
 
+/** Whether the differences of the data can be found member by member. */
+function isWalked(data: object): boolean {
+  return !ArrayBuffer.isView(data) && !(data instanceof Map) && !(data instanceof Set);
+}
+
 /** The path of the first member that differs, but for members with these names. */
 function firstChange(before: unknown, after: unknown, except: readonly string[], path = "state"): string | undefined {
   if (digestOf(before) === digestOf(after)) return undefined;
   if (before instanceof Map && after instanceof Map && before.size === after.size) {
     return firstChange([...before], [...after], except, path);
   }
+  if (before instanceof Set && after instanceof Set && before.size === after.size) {
+    return firstChange([...before], [...after], except, path);
+  }
   const isPair = typeof before === "object" && typeof after === "object" && before !== null && after !== null;
   const isList = Array.isArray(before) && Array.isArray(after) && before.length === after.length;
-  if (!isPair || (Array.isArray(before) && !isList) || ArrayBuffer.isView(before)) {
+  if (!isPair || (Array.isArray(before) && !isList) || !isWalked(before)) {
     return `${path}: ${show(before)} became ${show(after)}`;
   }
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
@@ -356,6 +364,86 @@ function firstChange(before: unknown, after: unknown, except: readonly string[],
     if (change !== undefined) return change;
   }
   return undefined;
+}
+
+/**
+ * A corrected message has no effect of its own: what the world changes and sends depends on what it believed before, and
+ * not on what the message claimed. So another message that is corrected in its place has the same effects. The player is
+ * sent the correction, and is where it says.
+ */
+function checkCorrections(subject: Subject, seed: number): void {
+  const script = subject.script(seed);
+  const random = createRandom(seed);
+  const { codec, protocol, options } = subject;
+  const { countedOnRefusal = [], keptOfCorrected = [], correctedTo } = options;
+  const except = [...countedOnRefusal, ...keptOfCorrected];
+  const corrected = script.calls.flatMap((call, index) =>
+    call.call === "receive" && corrects(script.effects[index] ?? []) ? [{ payload: call.payload, index }] : [],
+  );
+  const chosen = new Set(spread(corrected, MAX_CORRECTIONS).map(({ index }) => index));
+  const world = protocol.createWorld(script.options);
+  script.calls.forEach((call, index) => {
+    if (call.call !== "receive" || !chosen.has(index)) {
+      perform(world, codec, call, options.gameCode);
+      world.takeEffects();
+      return;
+    }
+    const place = `the corrected message of call ${index} (${show(call)})`;
+    const before = world.save();
+    /** The effects of another message in place of the corrected one; undefined where it is not corrected. */
+    const instead = (payload: Uint8Array): { effects: readonly Effect[]; after: unknown } | undefined => {
+      const message = readOrRefuse(codec, "client", payload);
+      if (message === undefined) return undefined;
+      const other = protocol.createWorld(script.options);
+      other.restore(cloned(before));
+      other.receive(call.player, message, payload, call.nowMs);
+      const effects = other.takeEffects();
+      return corrects(effects) ? { effects, after: other.save().state } : undefined;
+    };
+    const others = [
+      ...spread(corrected, OTHER_MESSAGES).map(({ payload }) => payload),
+      ...Array.from({ length: OTHER_MESSAGES }, () => mutated(random, call.payload)),
+    ].flatMap((payload) => instead(payload) ?? []);
+    perform(world, codec, call, options.gameCode);
+    const effects = world.takeEffects();
+    const after = world.save().state;
+    const isSent = effects.some((effect) => effect.effect === "send" && effect.to === call.player);
+    must(isSent || effects.some(({ effect }) => effect === "ban"), () => `${place} is answered with no correction`);
+    const track = world.tracks(call.nowMs).find(({ player }) => player === call.player);
+    for (const effect of effects) {
+      const isToPlayer = effect.effect === "send" && effect.to === call.player;
+      const stated = isToPlayer ? correctedTo?.(effect.message, call.player) : undefined;
+      if (stated === undefined) continue;
+      const { x, y } = track?.position ?? { x: Number.NaN, y: Number.NaN };
+      const isThere = Math.abs(stated.x - x) <= 0.5 && Math.abs(stated.y - y) <= 0.5;
+      must(isThere, () => `${place} is corrected to ${show(stated)}, and the player is at ${show({ x, y })}`);
+    }
+    for (const other of others) {
+      const [found, expected] = [effects, other.effects].map((list) => list.filter(isNoEvidence));
+      mustEqual(found, expected, () => `The effects of ${place} depend on what it claimed`);
+      const change = firstChange(other.after, after, except);
+      must(change === undefined, () => `${place} changes the world by what it claimed: ${change}`);
+    }
+  });
+}
+
+/** Corrected messages that are looked at, and messages that are tried in place of each. */
+const MAX_CORRECTIONS = 12;
+const OTHER_MESSAGES = 6;
+
+/** At most so many of the values, evenly from all of them. */
+function spread<T>(values: readonly T[], most: number): readonly T[] {
+  const step = Math.max(1, values.length / most);
+  return Array.from({ length: Math.min(most, values.length) }, (_, index) => values[Math.floor(index * step)] as T);
+}
+
+function corrects(effects: readonly Effect[]): boolean {
+  return effects.some((effect) => effect.effect === "verdict" && effect.verdict.kind === "correct");
+}
+
+/** Verdicts and bans hold the message that led to them. */
+function isNoEvidence({ effect }: Effect): boolean {
+  return effect !== "verdict" && effect !== "ban";
 }
 
 /** Whatever decodes may arrive, in any order and at any pace: nothing is thrown, and all that the world says can be written. */
@@ -410,6 +498,7 @@ export function worldRules(subject: Subject): readonly Rule[] {
     { name: "changes nothing when it is asked", check: (seed) => checkQuestions(subject, seed) },
     { name: "neither corrects nor bans with enforcement log", check: (seed) => checkEnforcement(subject, seed) },
     { name: "changes nothing when it refuses a message", check: (seed) => checkRefusals(subject, seed) },
+    { name: "corrects to what it believed, whatever was claimed", check: (seed) => checkCorrections(subject, seed) },
     { name: "takes any message in any order", check: (seed) => checkAnyOrder(subject, seed) },
   ];
 }

@@ -20,4 +20,12 @@ export { type BanRequest, EffectQueue, type Observation } from "./effect-queue.t
 export { copyPlain, findUnplain } from "./plain-data.ts";
 export { MAX_PLAYER_ID, PlayerTable } from "./player-table.ts";
 export { type RoomOf, RoomTable, type RoomTableOptions } from "./room-table.ts";
-export { checkMembers, checkSaved, type Kind, type Kinds } from "./saved-world.ts";
+export {
+  checkMembers,
+  checkSaved,
+  type Kind,
+  type Kinds,
+  type SavedOutline,
+  savedOptions,
+  savedWorld,
+} from "./saved-world.ts";

@@ -1,28 +1,15 @@
 /** What the parts of a MapleWorld share: its options, the rules of its dialect, and its state. */
 import type { PlayerId } from "../../../motion/index.ts";
-import type { WorldOptions } from "../../world.ts";
-import { EffectQueue, PlayerTable, RoomTable } from "../../world-kit/index.ts";
+import { EffectQueue, PlayerTable, RoomTable, type SavedOutline } from "../../world-kit/index.ts";
 import { demoMap } from "../movement/demo-maps.ts";
 import type { MapleMap } from "../movement/map.ts";
-import type { VerificationPattern } from "../movement/verification-pattern.ts";
 import type { MapleServerMessage } from "../wire/codec.ts";
 import { type DialectRules, dialectRules } from "../wire/dialect.ts";
 import type { Judgement } from "./judgement.ts";
 import { type Player, stateJson } from "./player.ts";
 import { isAsPlanned, type Room } from "./room.ts";
 import { type Voice, voiceOf } from "./voice.ts";
-
-/** The options of a world beyond those of every protocol. */
-export interface MapleWorldOptions extends WorldOptions {
-  /** Maps by number: the hook for the game's own data. Default: the demo maps with `demo`, none without. */
-  readonly maps?: (mapId: number) => MapleMap | undefined;
-  /** The map of a player who asked for no room. Default 1. */
-  readonly startMap?: number;
-  /** Whether a skill lets a player teleport now. Default: nobody may. */
-  readonly mayTeleport?: (player: PlayerId, nowMs: number) => boolean;
-  /** The pattern that `documented` clients use. Without one the opaque bytes are not checked. */
-  readonly pattern?: VerificationPattern;
-}
+import { type MapleWorldOptions, outlineOf } from "./world-options.ts";
 
 /** Players in a world at most. */
 export const CAPACITY = 1000;
@@ -54,6 +41,7 @@ export interface WorldState {
 export class WorldParts implements WorldState {
   readonly options: MapleWorldOptions;
   readonly dialect: DialectRules;
+  readonly outline: SavedOutline;
   readonly voice: Voice;
   readonly maps: (mapId: number) => MapleMap | undefined;
   players = new PlayerTable<Player>(CAPACITY);
@@ -65,6 +53,7 @@ export class WorldParts implements WorldState {
   constructor(options: MapleWorldOptions) {
     this.options = options;
     this.dialect = dialectRules(options.dialect);
+    this.outline = outlineOf(options, this.dialect);
     this.voice = voiceOf(this.dialect);
     this.maps = options.maps ?? ((mapId) => (options.demo ? demoMap(mapId) : undefined));
   }

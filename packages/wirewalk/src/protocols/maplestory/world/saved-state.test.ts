@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { createRandom, type PlayerId, type Random } from "../../../motion/index.ts";
-import type { SavedWorld } from "../../world.ts";
 import { digestOf, findUnplain } from "../../world-kit/index.ts";
 import { MapleBot, mapleCheats } from "../bots/bot.ts";
 import { TestWorld, walk } from "../testing/test-world.ts";
@@ -295,11 +294,11 @@ describe("a saved world", () => {
     ["a controller from elsewhere", ({ rooms }) => first(rooms).control.controllers.push(9)],
     ["a monster without a place", ({ rooms }) => (first(first(rooms).control.monsters).y = undefined)],
   ])("with %s is refused and changes nothing", (_, damage) => {
-    const saved = structuredClone(played().save()) as { schema: number; world: string; state: object };
+    const saved = structuredClone(played().save());
     damage(saved.state as State);
     const world = played();
     const before = world.digest();
-    expect(() => world.restore(saved as SavedWorld)).toThrow(/^Cannot/);
+    expect(() => world.restore(saved)).toThrow(/^Cannot/);
     expect(() => world.restore({ ...saved, schema: 1 })).toThrow(RangeError);
     expect(world.digest()).toBe(before);
   });

@@ -1,17 +1,13 @@
 /** The state of a world as plain data: everything that decides later effects and tracks. */
 import type { PlayerId } from "../../../motion/index.ts";
 import type { Effect, SavedWorld } from "../../world.ts";
-import { checkMembers, checkSaved, EffectQueue, type Kinds, PlayerTable } from "../../world-kit/index.ts";
+import { checkMembers, checkSaved, EffectQueue, type Kinds, PlayerTable, savedWorld } from "../../world-kit/index.ts";
 import type { MapleServerMessage } from "../wire/codec.ts";
-import type { DialectRules } from "../wire/dialect.ts";
 import { MonsterControl, type SavedMonsterControl } from "./monsters.ts";
 import { CAPACITY, createRooms, type WorldParts, type WorldState } from "./parts.ts";
 import type { Player } from "./player.ts";
 import { parseRoom, type Room, roomName } from "./room.ts";
 import { restorePlayer, type SavedPlayer, savePlayer } from "./saved-player.ts";
-
-/** Counts the changes of {@link SavedState}. */
-const SCHEMA = 2;
 
 interface SavedState {
   /** In the order in which they joined. */
@@ -40,19 +36,14 @@ const roomKinds: Kinds<SavedRoom> = {
   shownAtMs: "number",
 };
 
-/** The name of a world in saved data. */
-function worldName({ name }: DialectRules): string {
-  return `maplestory/${name}`;
-}
-
-export function saveState({ dialect, players, rooms, effects, nextMobId }: WorldParts): SavedWorld {
+export function saveState({ outline, players, rooms, effects, nextMobId }: WorldParts): SavedWorld {
   const state: SavedState = {
     players: Array.from(players.values(), savePlayer),
     rooms: Array.from(rooms.values(), saveRoom),
     nextMobId,
     effects: effects.save(),
   };
-  return { schema: SCHEMA, world: worldName(dialect), state };
+  return savedWorld(outline, state);
 }
 
 function saveRoom({ name, players, control, firstMobId, shownAtMs }: Room): SavedRoom {
@@ -60,8 +51,8 @@ function saveRoom({ name, players, control, firstMobId, shownAtMs }: Room): Save
 }
 
 /** New state out of saved data. Throws `TypeError` or `RangeError` for malformed data. */
-export function restoreState(saved: SavedWorld, { dialect, maps }: WorldParts): WorldState {
-  const state = checkSaved<SavedState>(saved, { world: worldName(dialect), schema: SCHEMA, members: stateKinds });
+export function restoreState(saved: SavedWorld, { dialect, maps, outline }: WorldParts): WorldState {
+  const state = checkSaved<SavedState>(saved, { ...outline, members: stateKinds });
   const players = new PlayerTable<Player>(CAPACITY);
   for (const data of state.players) {
     const player = restorePlayer(data, dialect);

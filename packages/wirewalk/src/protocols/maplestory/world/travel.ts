@@ -7,8 +7,8 @@ import type { WorldParts } from "./parts.ts";
 import { DEFAULT_SPAWN, giveKey, type Player } from "./player.ts";
 import { announceControl, obtainRoom } from "./population.ts";
 import { parseRoom, type Room, type RoomKey, roomName } from "./room.ts";
+import { DEFAULT_MAP } from "./world-options.ts";
 
-const DEFAULT_MAP = 1;
 const MAX_PORTAL = 0xff;
 /** How near a portal a player must stand to pass through it, pixels. */
 const PORTAL_PX = 25;

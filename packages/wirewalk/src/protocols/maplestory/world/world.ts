@@ -22,7 +22,7 @@ import type { Judgement } from "./judgement.ts";
 import { receiveAggro, receiveLife } from "./monster-moves.ts";
 import type { Monster } from "./monsters.ts";
 import { observeMonsters } from "./observations.ts";
-import { CAPACITY, type MapleWorldOptions, WorldParts } from "./parts.ts";
+import { CAPACITY, WorldParts } from "./parts.ts";
 import { type Companion, createPlayer, notePing, notePong, type Player } from "./player.ts";
 import { receiveOwnMove } from "./player-moves.ts";
 import { attackMonster, killMonster, spawnMonster } from "./population.ts";
@@ -31,6 +31,7 @@ import { connectionLimits, type PlayerFactors } from "./rules.ts";
 import { restoreState, saveState } from "./saved-state.ts";
 import { changeMap, describeRoom, leaveRoom, logIn, setHidden } from "./travel.ts";
 import type { VerificationScore } from "./verification.ts";
+import type { MapleWorldOptions } from "./world-options.ts";
 
 export type { MapleWorldOptions };
 

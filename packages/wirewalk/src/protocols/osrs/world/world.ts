@@ -13,7 +13,16 @@
 import type { PlayerId, Track } from "../../../motion/index.ts";
 import type { Following } from "../../following.ts";
 import type { Effect, Joining, Refusal, SavedWorld, World } from "../../world.ts";
-import { checkMembers, checkSaved, digestOf, EffectQueue, type Kinds, PlayerTable } from "../../world-kit/index.ts";
+import {
+  checkMembers,
+  checkSaved,
+  digestOf,
+  EffectQueue,
+  type Kinds,
+  PlayerTable,
+  type SavedOutline,
+  savedWorld,
+} from "../../world-kit/index.ts";
 import type { MouseMoveMessage } from "../mouse/wire/message.ts";
 import { MOUSE_ROOM } from "../mouse/world/observations.ts";
 import { MouseWorld } from "../mouse/world/world.ts";
@@ -60,14 +69,14 @@ export class OsrsWorld implements World<MouseMoveMessage, PlayerInfoServerMessag
   readonly mice: MouseWorld;
   readonly tickMs: number;
   readonly capacity: number = MAX_PLAYER_INDEX;
-  readonly #name: string;
+  readonly #outline: SavedOutline;
   #players = new PlayerTable<Player>(MAX_PLAYER_INDEX);
   #effects = new EffectQueue<PlayerInfoServerMessage>();
 
   /** Throws `RangeError` for an unknown dialect or an invalid length of ticks. */
   constructor(options: PlayerInfoWorldOptions) {
-    this.#name = `osrs/${options.dialect}`;
     this.bodies = new PlayerInfoWorld(options);
+    this.#outline = { schema: SCHEMA, world: `osrs/${options.dialect}`, options: this.bodies.outline.options };
     this.mice = new MouseWorld(options, OPCODE_BYTES);
     this.tickMs = this.bodies.tickMs;
   }
@@ -155,11 +164,11 @@ export class OsrsWorld implements World<MouseMoveMessage, PlayerInfoServerMessag
       mice: this.mice.save(),
       effects: this.#effects.save(),
     };
-    return { schema: SCHEMA, world: this.#name, state };
+    return savedWorld(this.#outline, state);
   }
 
   restore(saved: SavedWorld): void {
-    const state = checkSaved(saved, { world: this.#name, schema: SCHEMA, members: stateKinds });
+    const state = checkSaved(saved, { ...this.#outline, members: stateKinds });
     const players = new PlayerTable<Player>(MAX_PLAYER_INDEX);
     for (const data of state.players) {
       const { id, account, name, room } = checkMembers(data, "state.players[]", playerKinds);

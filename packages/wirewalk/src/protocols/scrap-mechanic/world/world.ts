@@ -32,6 +32,9 @@ import {
   type Kinds,
   PlayerTable,
   RoomTable,
+  type SavedOutline,
+  savedOptions,
+  savedWorld,
 } from "../../world-kit/index.ts";
 import type { InputStep } from "../movement/input-buffer.ts";
 import {
@@ -106,7 +109,7 @@ interface Room {
 
 const SCHEMA = 1;
 
-/** The state of a `ScrapWorld`. The model and the ground are options. */
+/** The state of a `ScrapWorld`. */
 interface SavedState {
   readonly players: readonly SavedPlayer[];
   /** The players of each room, in their order there. */
@@ -130,7 +133,7 @@ const playerKinds: Kinds<SavedPlayer> = {
 export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage> {
   readonly tickMs = TICK_MS;
   readonly capacity = CAPACITY;
-  readonly #name: string;
+  readonly #outline: SavedOutline;
   readonly #model: MovementModel;
   readonly #ground: Ground;
   #players = new PlayerTable<Player>(CAPACITY);
@@ -141,9 +144,14 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
 
   /** Throws `RangeError` for an unknown dialect. */
   constructor(options: ScrapWorldOptions) {
-    this.#name = `scrap-mechanic/${checkScrapDialect(options.dialect)}`;
-    this.#model = options.model ?? movementModel;
-    this.#ground = options.ground ?? flatGround;
+    const { model = movementModel, ground = flatGround } = options;
+    this.#model = model;
+    this.#ground = ground;
+    this.#outline = {
+      schema: SCHEMA,
+      world: `scrap-mechanic/${checkScrapDialect(options.dialect)}`,
+      options: savedOptions({ model, ground: ground === flatGround ? "flat" : ground }),
+    };
   }
 
   refuses({ room = DEFAULT_ROOM }: Joining): Refusal | undefined {
@@ -229,11 +237,11 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
       ]),
       effects: this.#effects.save(),
     };
-    return { schema: SCHEMA, world: this.#name, state };
+    return savedWorld(this.#outline, state);
   }
 
   restore(saved: SavedWorld): void {
-    const state = checkSaved(saved, { world: this.#name, schema: SCHEMA, members: stateKinds });
+    const state = checkSaved(saved, { ...this.#outline, members: stateKinds });
     const players = new PlayerTable<Player>(CAPACITY);
     for (const data of state.players) {
       const { id, room, helloUntilMs, character } = checkMembers(data, "player", playerKinds);

@@ -200,7 +200,7 @@ describe("what cannot be restored is refused, and nothing changes", () => {
     const { world } = richStage();
     const saved = structuredClone(world.save());
     change(saved);
-    const other = new SlimeWorld({ dialect: "v0106", seed: 1 });
+    const other = new SlimeWorld({ dialect: "v0106", seed: 1, demo: true });
     other.join(9, { account: "z", name: "Z" }, 0);
     const digest = other.digest();
     try {

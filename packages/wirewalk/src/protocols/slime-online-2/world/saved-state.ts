@@ -1,4 +1,4 @@
-/** A world as plain data. Physics, the shapes of rooms and the message of the day are options and not saved. */
+/** A world as plain data. Physics, the shapes of rooms and the message of the day are options: named, and not state. */
 import type { PlayerId } from "../../../motion/index.ts";
 import type { Effect } from "../../world.ts";
 import { type Kinds, PlayerTable, RoomTable } from "../../world-kit/index.ts";
@@ -7,9 +7,6 @@ import type { SavedDeparted } from "./enforcement.ts";
 import type { Player, Room } from "./player.ts";
 import type { PlayerMotion } from "./player-motion.ts";
 import { restorePlayer, type SavedPlayer, savePlayer } from "./saved-player.ts";
-
-/** Counts the changes of the shape of {@link SavedState}. */
-export const SCHEMA = 1;
 
 export interface SavedState {
   /** In the order in which they joined. */

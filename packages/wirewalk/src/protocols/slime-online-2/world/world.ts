@@ -22,11 +22,18 @@
  * ```
  */
 import type { PlayerId, Track } from "../../../motion/index.ts";
-import type { Effect, Joining, Refusal, SavedWorld, World, WorldOptions } from "../../world.ts";
-import { checkSaved, digestOf, EffectQueue, PlayerTable, RoomTable } from "../../world-kit/index.ts";
+import type { Effect, Joining, Refusal, SavedWorld, World } from "../../world.ts";
+import {
+  checkSaved,
+  digestOf,
+  EffectQueue,
+  PlayerTable,
+  RoomTable,
+  type SavedOutline,
+  savedWorld,
+} from "../../world-kit/index.ts";
 import { demoRoom } from "../movement/demo-rooms.ts";
-import type { RoomGeometry } from "../movement/geometry.ts";
-import { type PhysicsConstants, type PlayerFactors, physicsConstants } from "../movement/physics-constants.ts";
+import { type PlayerFactors, physicsConstants } from "../movement/physics-constants.ts";
 import type { SlimeClientMessage, SlimeServerMessage } from "../wire/codec.ts";
 import { type DialectRules, dialectRules } from "../wire/dialect.ts";
 import { type MovePlayer, movePlayer } from "../wire/move-player.ts";
@@ -48,32 +55,11 @@ import { MovementVoice } from "./movement-voice.ts";
 import { trackOf } from "./observation.ts";
 import type { Player, Room } from "./player.ts";
 import { type Arrival, PlayerMotion } from "./player-motion.ts";
-import {
-  restorePlayers,
-  restoreRooms,
-  type SavedState,
-  SCHEMA,
-  savePlayers,
-  saveRooms,
-  stateKinds,
-} from "./saved-state.ts";
+import { restorePlayers, restoreRooms, type SavedState, savePlayers, saveRooms, stateKinds } from "./saved-state.ts";
 import { SessionVoice } from "./session-voice.ts";
 import { validateMovement } from "./validation.ts";
 import type { Voice, VoiceContext } from "./voice.ts";
-
-/** The options of a world beyond those of every protocol. */
-export interface SlimeWorldOptions extends WorldOptions {
-  /** The document's transition rule as printed, without leniency for what honest clients leave out (standard 8.5). */
-  readonly strict?: boolean;
-  /** How a landing without a message is found: the document's 100 ms guess (default), or by the time that a jump takes. */
-  readonly landing?: "assumed" | "ballistic";
-  /** The shape of a room; undefined where it is unknown. Only ghosts and swimming use it. */
-  readonly geometry?: (room: number) => RoomGeometry | undefined;
-  /** f32 values. */
-  readonly constants?: PhysicsConstants;
-  /** The message of the day, in dialects with a login. */
-  readonly motd?: string;
-}
+import { outlineOf, type SlimeWorldOptions } from "./world-options.ts";
 
 /** A tick every three frames: landings are found within 50 ms, and 20 ticks a second cost next to nothing. */
 const TICK_MS = FRAME_MS * 3;
@@ -88,13 +74,15 @@ const STALL_MS = 5000;
 /** How long after its first message the rest of what a stall delayed may take to arrive. */
 const BURST_MS = 300;
 
+export type { SlimeWorldOptions };
+
 /** The rooms of one dialect and the players in them. */
 export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage> {
   readonly tickMs: number = TICK_MS;
   readonly capacity: number = CAPACITY;
   readonly #options: SlimeWorldOptions;
   readonly #dialect: DialectRules;
-  readonly #name: string;
+  readonly #outline: SavedOutline;
   readonly #motion: PlayerMotion;
   readonly #logOnly: boolean;
   readonly #strict: boolean;
@@ -107,7 +95,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   constructor(options: SlimeWorldOptions) {
     this.#options = options;
     this.#dialect = dialectRules(options.dialect);
-    this.#name = `slime-online-2/${this.#dialect.name}`;
+    this.#outline = outlineOf(options, this.#dialect);
     this.#motion = new PlayerMotion({
       geometry: options.geometry ?? ((room) => (options.demo ? demoRoom(room)?.geometry : undefined)),
       constants: options.constants ?? physicsConstants,
@@ -221,11 +209,11 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       departed: this.#enforcement.saveDeparted(),
       effects: this.#effects.save(),
     };
-    return { schema: SCHEMA, world: this.#name, state };
+    return savedWorld(this.#outline, state);
   }
 
   restore(saved: SavedWorld): void {
-    const state = checkSaved<SavedState>(saved, { world: this.#name, schema: SCHEMA, members: stateKinds });
+    const state = checkSaved<SavedState>(saved, { ...this.#outline, members: stateKinds });
     const players = restorePlayers(state.players, CAPACITY, this.#motion);
     const rooms = restoreRooms(state.rooms, players);
     const effects = new EffectQueue(state.effects);

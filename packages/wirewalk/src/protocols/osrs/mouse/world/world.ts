@@ -16,7 +16,16 @@
  */
 import type { PlayerId, Track } from "../../../../motion/index.ts";
 import type { Effect, Joining, Refusal, SavedWorld, World, WorldOptions } from "../../../world.ts";
-import { checkSaved, digestOf, EffectQueue, type Kinds, PlayerTable } from "../../../world-kit/index.ts";
+import {
+  checkSaved,
+  digestOf,
+  EffectQueue,
+  type Kinds,
+  PlayerTable,
+  type SavedOutline,
+  savedOptions,
+  savedWorld,
+} from "../../../world-kit/index.ts";
 import { FULL_PAYLOAD_BYTES } from "../movement/recorder.ts";
 import { mouseRules } from "../wire/dialect.ts";
 import type { MouseMoveMessage } from "../wire/message.ts";
@@ -46,6 +55,7 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
   readonly capacity = CAPACITY;
   readonly #dialect: string;
   readonly #headerBytes: number;
+  readonly #outline: SavedOutline;
   #sessions = new PlayerTable<Session>(CAPACITY);
   #effects = new EffectQueue<never>();
 
@@ -53,6 +63,7 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
   constructor(options: WorldOptions, headerBytes = 0) {
     this.#headerBytes = headerBytes;
     this.#dialect = mouseRules(options.dialect).name;
+    this.#outline = { schema: SCHEMA, world: `osrs/mouse/${this.#dialect}`, options: savedOptions({ headerBytes }) };
   }
 
   refuses(joining: Joining): Refusal | undefined {
@@ -140,7 +151,7 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
       sessions: Array.from(this.#sessions.values(), (session) => session.save()),
       effects: this.#effects.save(),
     };
-    return { schema: SCHEMA, world: `osrs/mouse/${this.#dialect}`, state };
+    return savedWorld(this.#outline, state);
   }
 
   restore(saved: SavedWorld): void {
@@ -149,8 +160,7 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
 
   /** The first half of {@link restore}: checks everything and returns the second half, which cannot fail. */
   prepareRestore(saved: SavedWorld): { readonly players: PlayerTable<Session>; commit(): void } {
-    const world = `osrs/mouse/${this.#dialect}`;
-    const state = checkSaved(saved, { world, schema: SCHEMA, members: stateKinds });
+    const state = checkSaved(saved, { ...this.#outline, members: stateKinds });
     const sessions = new PlayerTable<Session>(CAPACITY);
     for (const data of state.sessions) {
       const session = Session.restore(data, this.#dialect);

@@ -14,7 +14,16 @@ import { createRandom, type PlayerId, type Random, type Track } from "../../../.
 import type { Following } from "../../../following.ts";
 import { checkTickMs } from "../../../tick.ts";
 import type { Effect, Joining, Refusal, SavedWorld, World, WorldOptions } from "../../../world.ts";
-import { checkSaved, digestOf, EffectQueue, type Kinds, PlayerTable } from "../../../world-kit/index.ts";
+import {
+  checkSaved,
+  digestOf,
+  EffectQueue,
+  type Kinds,
+  PlayerTable,
+  type SavedOutline,
+  savedOptions,
+  savedWorld,
+} from "../../../world-kit/index.ts";
 import { DemoMap } from "../movement/demo-map.ts";
 import { MAX_PLAYER_INDEX, TICK_MS } from "../wire/constants.ts";
 import { playerInfoDialectIn } from "../wire/dialect.ts";
@@ -75,7 +84,8 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage>, F
   readonly capacity: number = MAX_PLAYER_INDEX;
   readonly engine: PlayerInfoEngine;
   readonly map: DemoMap;
-  readonly #name: string;
+  /** What names its options in saved data. */
+  readonly outline: SavedOutline;
   readonly #random: Random;
   /** The revision has a block that says how fast a player moves. */
   readonly #saysSpeed: boolean;
@@ -88,13 +98,18 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage>, F
   constructor({ dialect, seed, demo = false, revision, tickMs = TICK_MS }: PlayerInfoWorldOptions) {
     checkTickMs(tickMs);
     this.tickMs = tickMs;
-    this.#name = `osrs/player-info/${dialect}`;
     this.engine = new PlayerInfoEngine({
       dialect: playerInfoDialectIn(dialect),
       ...(revision === undefined ? {} : { revision }),
     });
     this.map = new DemoMap(demo ? seed : undefined);
     this.#random = createRandom(seed);
+    this.outline = {
+      schema: SCHEMA,
+      world: `osrs/player-info/${dialect}`,
+      // The seed makes the demo's map; the state of the generator is saved.
+      options: savedOptions({ map: demo ? `demo ${seed}` : "none", tickMs, revision: this.engine.revision.name }),
+    };
     this.#saysSpeed = this.engine.revision.blocks.some(({ name }) => name === "moveSpeed");
   }
 
@@ -215,7 +230,7 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage>, F
       engine: this.engine.save(),
       effects: this.#effects.save(),
     };
-    return { schema: SCHEMA, world: this.#name, state };
+    return savedWorld(this.outline, state);
   }
 
   restore(saved: SavedWorld): void {
@@ -224,7 +239,7 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage>, F
 
   /** The first half of {@link restore}: checks everything and returns the second half, which cannot fail. */
   prepareRestore(saved: SavedWorld): { readonly players: PlayerTable<Walker>; commit(): void } {
-    const state = checkSaved(saved, { world: this.#name, schema: SCHEMA, members: stateKinds });
+    const state = checkSaved(saved, { ...this.outline, members: stateKinds });
     const walkers = new PlayerTable<Walker>(MAX_PLAYER_INDEX);
     const indices = new Uint8Array(MAX_PLAYER_INDEX + 1);
     for (const data of state.walkers) {

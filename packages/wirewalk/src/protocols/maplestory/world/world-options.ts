@@ -1,0 +1,40 @@
+/** The options of a world, and how a saved world names them. */
+import type { PlayerId } from "../../../motion/index.ts";
+import type { WorldOptions } from "../../world.ts";
+import { type SavedOutline, savedOptions } from "../../world-kit/index.ts";
+import type { MapleMap } from "../movement/map.ts";
+import type { VerificationPattern } from "../movement/verification-pattern.ts";
+import type { DialectRules } from "../wire/dialect.ts";
+
+/** The map of a player who asked for no room. */
+export const DEFAULT_MAP = 1;
+
+/** The options of a world beyond those of every protocol. */
+export interface MapleWorldOptions extends WorldOptions {
+  /** Maps by number: the hook for the game's own data. Default: the demo maps with `demo`, none without. */
+  readonly maps?: (mapId: number) => MapleMap | undefined;
+  /** The map of a player who asked for no room. Default 1. */
+  readonly startMap?: number;
+  /** Whether a skill lets a player teleport now. Default: nobody may. */
+  readonly mayTeleport?: (player: PlayerId, nowMs: number) => boolean;
+  /** The pattern that `documented` clients use. Without one the opaque bytes are not checked. */
+  readonly pattern?: VerificationPattern;
+}
+
+/** Counts the changes of `SavedState`. */
+const SCHEMA = 2;
+
+/** What names a world's options in saved data. */
+export function outlineOf(options: MapleWorldOptions, { name }: DialectRules): SavedOutline {
+  return {
+    schema: SCHEMA,
+    world: `maplestory/${name}`,
+    options: savedOptions({
+      enforcement: options.enforcement ?? "enforce",
+      maps: options.maps ?? (options.demo ? "demo" : "none"),
+      startMap: options.startMap ?? DEFAULT_MAP,
+      mayTeleport: options.mayTeleport ?? "nobody",
+      pattern: options.pattern ?? "none",
+    }),
+  };
+}

@@ -1,0 +1,41 @@
+/** The options of a world, and how a saved world names them. */
+import type { WorldOptions } from "../../world.ts";
+import { type SavedOutline, savedOptions } from "../../world-kit/index.ts";
+import type { RoomGeometry } from "../movement/geometry.ts";
+import { type PhysicsConstants, physicsConstants } from "../movement/physics-constants.ts";
+import type { DialectRules } from "../wire/dialect.ts";
+
+/** The options of a world beyond those of every protocol. */
+export interface SlimeWorldOptions extends WorldOptions {
+  /** The document's transition rule as printed, without leniency for what honest clients leave out (standard 8.5). */
+  readonly strict?: boolean;
+  /** How a landing without a message is found: the document's 100 ms guess (default), or by the time that a jump takes. */
+  readonly landing?: "assumed" | "ballistic";
+  /** The shape of a room; undefined where it is unknown. Only ghosts and swimming use it. */
+  readonly geometry?: (room: number) => RoomGeometry | undefined;
+  /** f32 values. */
+  readonly constants?: PhysicsConstants;
+  /** The message of the day, in dialects with a login. */
+  readonly motd?: string;
+}
+
+/** Counts the changes of the shape of `SavedState`. */
+const SCHEMA = 1;
+
+/** What names a world's options in saved data. */
+export function outlineOf(options: SlimeWorldOptions, { name }: DialectRules): SavedOutline {
+  const { demo = false, geometry = demo ? "demo" : "none" } = options;
+  return {
+    schema: SCHEMA,
+    world: `slime-online-2/${name}`,
+    options: savedOptions({
+      enforcement: options.enforcement ?? "enforce",
+      demo,
+      strict: options.strict ?? false,
+      landing: options.landing ?? "assumed",
+      geometry,
+      constants: options.constants ?? physicsConstants,
+      motd: options.motd ?? "",
+    }),
+  };
+}
