@@ -1,4 +1,4 @@
-/** A scene's process: plays it with both engines by turns, and measures their ticks. */
+/** A scene's process: plays it with all engines by turns, and measures their ticks. */
 import { PlayerInfoEngine } from "wirewalk/osrs/player-info";
 import { contestantTask, endWhenTold, median, tell } from "../harness.ts";
 import { ScanningEngine } from "./baseline.ts";
@@ -14,13 +14,14 @@ export interface SceneTask {
 
 export interface SceneReport {
   /** Medians of all ticks, in milliseconds for all observers. */
-  readonly setsMs: number;
+  readonly coreMs: number;
+  readonly javascriptMs: number;
   readonly scanMs: number;
   readonly bytesPerObserver: number;
   readonly localsPerObserver: number;
-  /** Bytes of JavaScript memory that a tick by sets takes. */
+  /** Bytes of JavaScript memory that a tick takes, with the core. */
   readonly allocatedPerTick: number;
-  /** Whether both wrote the same packets in the last tick of the warm-up. */
+  /** Whether all wrote the same packets in the last tick of the warm-up. */
   readonly areEqual: boolean;
 }
 
@@ -30,7 +31,7 @@ class SetsEngine extends PlayerInfoEngine implements Contender {
   }
 }
 
-/** An engine in a scene of its own: both play the same from the same seed. */
+/** An engine in a scene of its own: all play the same from the same seed. */
 class Player<E extends Contender> {
   readonly engine: E;
   readonly ms: number[] = [];
@@ -65,31 +66,40 @@ class Player<E extends Contender> {
 }
 
 const { scene, players, warmUpTicks, rounds, ticksPerRound } = contestantTask<SceneTask>();
-const setsScene = createScene(scene, players);
+function playerWith(core: "auto" | "javascript"): Player<SetsEngine> {
+  const own = createScene(scene, players);
+  return new Player(own, new SetsEngine({ dialect: "client", core, ...own.options }));
+}
+
+const core = playerWith("auto");
+if (core.engine.core !== "webassembly") throw new Error("WebAssembly does not run here");
+const javascript = playerWith("javascript");
 const scanScene = createScene(scene, players);
-const sets = new Player(setsScene, new SetsEngine({ dialect: "client", ...setsScene.options }));
 const scan = new Player(scanScene, new ScanningEngine(scanScene.options));
+const all = [core, javascript, scan];
 const observers = Array.from({ length: players }, (_, at) => at + 1);
 
 for (let tick = 0; tick < warmUpTicks; tick++) {
-  sets.tick();
-  scan.tick();
+  for (const player of all) player.tick();
 }
-const areEqual = observers.every((index) => Buffer.compare(sets.engine.packet(index), scan.engine.packet(index)) === 0);
-sets.ms.length = 0;
-scan.ms.length = 0;
+const areEqual = observers.every((index) => {
+  const [packet, ...others] = all.map(({ engine }) => engine.packet(index));
+  return packet !== undefined && others.every((other) => Buffer.compare(packet, other) === 0);
+});
+for (const { ms } of all) ms.length = 0;
 for (let round = 0; round < rounds; round++) {
-  const order = round % 2 === 0 ? [sets, scan] : [scan, sets];
-  for (const player of order) for (let tick = 0; tick < ticksPerRound; tick++) player.tick();
+  for (const player of round % 2 === 0 ? all : all.toReversed())
+    for (let tick = 0; tick < ticksPerRound; tick++) player.tick();
 }
 
 const sum = (of: (index: number) => number): number => observers.reduce((total, index) => total + of(index), 0);
 const report: SceneReport = {
-  setsMs: median(sets.ms),
+  coreMs: median(core.ms),
+  javascriptMs: median(javascript.ms),
   scanMs: median(scan.ms),
-  bytesPerObserver: sum((index) => sets.engine.packetBytes(index)) / players,
-  localsPerObserver: sum((index) => sets.engine.localCountOf(index)) / players,
-  allocatedPerTick: sets.measureAllocation(),
+  bytesPerObserver: sum((index) => core.engine.packetBytes(index)) / players,
+  localsPerObserver: sum((index) => core.engine.localCountOf(index)) / players,
+  allocatedPerTick: core.measureAllocation(),
   areEqual,
 };
 endWhenTold();

@@ -9,11 +9,12 @@ import {
   type WorldTile,
 } from "../wire/constants.ts";
 import { PlayerInfoDecoder } from "../wire/decoder.ts";
-import { PlayerInfoEngine } from "../wire/engine/engine.ts";
+import type { PlayerInfoEngine } from "../wire/engine/engine.ts";
 import type { MaskBlock, MaskField, MaskFields, MaskRevision, MaskValue } from "../wire/masks/mask-revision.ts";
 import type { MaskBlocks, PlayerInfoUpdate } from "../wire/player-info-update.ts";
 import { mustAgree, secondClientFor } from "./agreement.ts";
 import type { SecondClient } from "./second-client.ts";
+import { TwinEngine } from "./twin-engine.ts";
 
 /** Sizes and probabilities of a random world. */
 export interface RandomWorldOptions {
@@ -83,7 +84,7 @@ export class RandomWorld {
     this.#random = options.random;
     const { dialect, revision, viewDistance, maxLocals, random, side } = options;
     this.#keptByIndex = revision.blocks.filter(({ kept }) => kept === "index");
-    this.engine = new PlayerInfoEngine({ dialect, revision, viewDistance, maxLocals });
+    this.engine = new TwinEngine({ dialect, revision, viewDistance, maxLocals });
     // Often across the borders of map quarters.
     const corner = (): number => (random.chance(0.5) ? 8192 - (side >> 1) : random.integer(0, WORLD_TILES - side - 1));
     this.#originX = corner();

@@ -49,6 +49,7 @@ export const PENDING = 3;
 const PLAYER_REGIONS = 9;
 const SET_REGIONS = 14 + 2 * MAX_INDEX_KEPT;
 const TABLE_REGIONS = 4 + MAX_INDEX_KEPT;
+/** Words of all regions. */
 const TOTAL_WORDS =
   PLAYER_REGIONS * PLAYER_SLOTS +
   SET_REGIONS * SET_WORDS +
@@ -60,76 +61,109 @@ const TOTAL_WORDS =
   LENGTH_WORDS +
   SKIPS;
 
-/** The words of a tick that depend on no observer, and those that belong to one. */
-export class EngineMemory {
-  readonly buffer: ArrayBuffer = new ArrayBuffer(TOTAL_WORDS * 4);
-  #used = 0;
+/** Bytes of the engine's memory. */
+export const ENGINE_BYTES = TOTAL_WORDS * 4;
 
+/** Takes regions of a buffer, one after the other. A class of its own, since fields of {@link EngineMemory} are regions. */
+class Regions {
+  readonly buffer: ArrayBuffer;
+  protected used: number;
+
+  constructor(buffer: ArrayBuffer, start: number) {
+    this.buffer = buffer;
+    this.used = start;
+  }
+
+  protected players(): Int32Array<ArrayBuffer> {
+    return this.take(PLAYER_SLOTS);
+  }
+
+  protected set(): Int32Array<ArrayBuffer> {
+    return this.take(SET_WORDS);
+  }
+
+  /** A set of players for every player. */
+  protected table(): Int32Array<ArrayBuffer> {
+    return this.take(PLAYER_SLOTS * SET_WORDS);
+  }
+
+  protected take(words: number): Int32Array<ArrayBuffer> {
+    const start = this.used;
+    this.used += words * 4;
+    return new Int32Array(this.buffer, start, words);
+  }
+}
+
+/** The words of a tick that depend on no observer, and those that belong to one. */
+export class EngineMemory extends Regions {
   // By player.
-  readonly x = this.#players();
-  readonly z = this.#players();
-  readonly level = this.#players();
+  readonly x = this.players();
+  readonly z = this.players();
+  readonly level = this.players();
   /** The tile of the player in clients that have it in view: as of the last tick. */
-  readonly sentX = this.#players();
-  readonly sentZ = this.#players();
-  readonly sentLevel = this.#players();
+  readonly sentX = this.players();
+  readonly sentZ = this.players();
+  readonly sentLevel = this.players();
   /** The map quarter that every client has for the slot while it is external; packed. */
-  readonly quarter = this.#players();
+  readonly quarter = this.players();
   /** Place and length of its mask blocks of this tick, for observers that are owed nothing else. */
-  readonly maskStart = this.#players();
-  readonly maskLength = this.#players();
+  readonly maskStart = this.players();
+  readonly maskLength = this.players();
 
   // Codes: bits with the first one the highest of its word, how many, and those of a player that exceed 32.
-  readonly codeBits = this.#take(CODES);
-  readonly codeLength = new Uint8Array(this.#take(LENGTH_WORDS).buffer, (this.#used - LENGTH_WORDS) * 4, CODES);
-  readonly codeRest = this.#take(SKIPS);
+  readonly codeBits = this.take(CODES);
+  readonly codeLength = new Uint8Array(this.buffer, this.take(LENGTH_WORDS).byteOffset, CODES);
+  readonly codeRest = this.take(SKIPS);
 
   // Sets of this tick.
-  readonly tick = this.#take(TICK_SETS * SET_WORDS);
+  readonly tick = this.take(TICK_SETS * SET_WORDS);
   /** Players with masks. */
-  readonly masked = this.#set();
+  readonly masked = this.set();
   /** Players that are not hidden. */
-  readonly visible = this.#set();
+  readonly visible = this.set();
   /** Those of them on each level. */
-  readonly visibleOn: readonly Int32Array[] = [this.#set(), this.#set(), this.#set(), this.#set()];
+  readonly visibleOn: readonly Int32Array[] = [this.set(), this.set(), this.set(), this.set()];
   /** For each block that clients keep by index: the players that have one, and those whose block changed this tick. */
-  readonly has: readonly Int32Array[] = Array.from({ length: MAX_INDEX_KEPT }, () => this.#set());
-  readonly changed: readonly Int32Array[] = Array.from({ length: MAX_INDEX_KEPT }, () => this.#set());
+  readonly has: readonly Int32Array[] = Array.from({ length: MAX_INDEX_KEPT }, () => this.set());
+  readonly changed: readonly Int32Array[] = Array.from({ length: MAX_INDEX_KEPT }, () => this.set());
   /** Players with blocks that are sent whenever they come into view. */
-  readonly enterKept = this.#set();
+  readonly enterKept = this.set();
 
   // Prefix sets: entry n holds the visible players with one of the n smallest coordinates.
-  readonly xSets = this.#table();
-  readonly zSets = this.#table();
+  readonly xSets = this.table();
+  readonly zSets = this.table();
   /** By coordinate: how many different coordinates of visible players are not greater. */
-  readonly xRank = this.#take(WORLD_TILES);
-  readonly zRank = this.#take(WORLD_TILES);
+  readonly xRank = this.take(WORLD_TILES);
+  readonly zRank = this.take(WORLD_TILES);
 
   // By observer.
   /** Players in view and activity flags as of the last packet, and as of this one. */
-  state = this.#take(PLAYER_SLOTS * STATE_WORDS);
-  next = this.#take(PLAYER_SLOTS * STATE_WORDS);
+  state = this.take(PLAYER_SLOTS * STATE_WORDS);
+  next = this.take(PLAYER_SLOTS * STATE_WORDS);
   /** By block kept by index: players whose present block the observer has. */
-  readonly known: readonly Int32Array[] = Array.from({ length: MAX_INDEX_KEPT }, () => this.#table());
+  readonly known: readonly Int32Array[] = Array.from({ length: MAX_INDEX_KEPT }, () => this.table());
   /** Players that the observer is shown first, and never. */
-  readonly first = this.#table();
-  readonly never = this.#table();
+  readonly first = this.table();
+  readonly never = this.table();
 
   // Of the observer whose packet is written.
-  readonly work = this.#take(WORK_SETS * SET_WORDS);
-  view = this.#set();
-  otherView = this.#set();
+  readonly work = this.take(WORK_SETS * SET_WORDS);
+  view = this.set();
+  otherView = this.set();
   /** All players in view at the full distance. */
-  readonly farView = this.#set();
+  readonly farView = this.set();
   /** Of one observer: players with masks for it alone, with deferred masks, and with a deferred entry into its view. */
-  readonly ownMasked = this.#set();
-  readonly waiting = this.#set();
-  readonly barred = this.#set();
+  readonly ownMasked = this.set();
+  readonly waiting = this.set();
+  readonly barred = this.set();
   /** An empty set. */
-  readonly nobody = this.#set();
+  readonly nobody = this.set();
 
-  constructor() {
-    if (this.#used !== TOTAL_WORDS) throw new Error(`${this.#used} of ${TOTAL_WORDS} words are laid out`);
+  /** Lays the regions out in a memory of their own, or in `buffer` from the byte `start` on. */
+  constructor(buffer: ArrayBuffer = new ArrayBuffer(ENGINE_BYTES), start = 0) {
+    super(buffer, start);
+    const used = this.used - start;
+    if (used !== ENGINE_BYTES) throw new Error(`${used} of ${ENGINE_BYTES} bytes are laid out`);
   }
 
   /** The state after this tick's packets becomes the state before the next ones. */
@@ -137,25 +171,6 @@ export class EngineMemory {
     const { state } = this;
     this.state = this.next;
     this.next = state;
-  }
-
-  #players(): Int32Array<ArrayBuffer> {
-    return this.#take(PLAYER_SLOTS);
-  }
-
-  #set(): Int32Array<ArrayBuffer> {
-    return this.#take(SET_WORDS);
-  }
-
-  /** A set of players for every player. */
-  #table(): Int32Array<ArrayBuffer> {
-    return this.#take(PLAYER_SLOTS * SET_WORDS);
-  }
-
-  #take(words: number): Int32Array<ArrayBuffer> {
-    const start = this.#used;
-    this.#used += words;
-    return new Int32Array(this.buffer, start * 4, words);
   }
 }
 

@@ -29,6 +29,7 @@ import { type PlayerInfoDialect, playerInfoDialect } from "../dialect.ts";
 import { initialPacket, initialQuarter } from "../initial-packet.ts";
 import { maxBlockBytes } from "../masks/block-layout.ts";
 import { type MaskFields, type MaskRevision, noMasks } from "../masks/mask-revision.ts";
+import { PlayerInfoCore } from "./core.ts";
 import {
   countBits,
   EngineMemory,
@@ -76,6 +77,10 @@ export interface PlayerInfoEngineOptions {
   readonly viewDistance?: number;
   /** Players in view at most, the observer itself included, 1..2047. Default {@link PREFERRED_LOCALS}. */
   readonly maxLocals?: number;
+  /**
+   * What makes the packets: WebAssembly where it may run (the default), or JavaScript. The bytes are the same.
+   */
+  readonly core?: "auto" | "javascript";
 }
 
 /**
@@ -88,7 +93,10 @@ export class PlayerInfoEngine {
   readonly viewDistance: number;
   readonly maxLocals: number;
 
-  readonly #memory = new EngineMemory();
+  /** What makes the packets. */
+  readonly core: "webassembly" | "javascript";
+
+  readonly #memory: EngineMemory;
   readonly #masks: MaskStore;
   readonly #views: ObserverViews;
   readonly #writer: PacketWriter;
@@ -119,9 +127,12 @@ export class PlayerInfoEngine {
     this.revision = options.revision ?? noMasks;
     this.viewDistance = Math.min(viewDistance, WORLD_TILES);
     this.maxLocals = maxLocals;
+    const core = options.core === "javascript" ? undefined : PlayerInfoCore.create();
+    this.core = core === undefined ? "javascript" : "webassembly";
+    this.#memory = core === undefined ? new EngineMemory() : new EngineMemory(core.buffer, core.engineAt);
     this.#masks = new MaskStore(this.revision, this.#memory);
-    this.#views = new ObserverViews(this.#memory, this.viewDistance, this.maxLocals);
-    this.#writer = new PacketWriter(this.#memory, this.#masks, this.dialect);
+    this.#views = new ObserverViews(this.#memory, this.viewDistance, this.maxLocals, core);
+    this.#writer = new PacketWriter(this.#memory, this.#masks, this.dialect, core);
     this.#known = new KnownBlocks(this.#memory, this.#masks.keptByIndex.length);
     this.#shared = new SharedPackets(this.#memory, this.#known, this.#views.radius);
     this.#own = new OwnPackets(this.#memory, this.#masks, this.#writer, this.#known);

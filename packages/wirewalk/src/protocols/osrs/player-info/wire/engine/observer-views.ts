@@ -3,6 +3,7 @@
  * again when there is room; plus the players that it is shown first, minus those that it is never shown.
  */
 import { PLAYER_SLOTS, SET_WORDS } from "../constants.ts";
+import type { PlayerInfoCore } from "./core.ts";
 import { countBits, type EngineMemory, exclude, include, inSet, LOCAL } from "./engine-memory.ts";
 import { indicesOf, packRows, type SavedStandings, unpackRows } from "./saved-engine.ts";
 import { ViewSets } from "./view.ts";
@@ -22,14 +23,16 @@ export class ObserverViews {
   /** 1 for observers with a player of another standing than `ordinary`. */
   readonly choosy = new Uint8Array(PLAYER_SLOTS);
   readonly #memory: EngineMemory;
+  readonly #core: PlayerInfoCore | undefined;
   readonly #sets: ViewSets;
   readonly #viewDistance: number;
   readonly #maxLocals: number;
   #tick = 0;
 
-  constructor(memory: EngineMemory, viewDistance: number, maxLocals: number) {
+  constructor(memory: EngineMemory, viewDistance: number, maxLocals: number, core: PlayerInfoCore | undefined) {
     this.#memory = memory;
-    this.#sets = new ViewSets(memory);
+    this.#core = core;
+    this.#sets = new ViewSets(memory, core);
     this.#viewDistance = viewDistance;
     this.#maxLocals = maxLocals;
   }
@@ -149,6 +152,7 @@ export class ObserverViews {
     if (this.choosy[observer] === 0) return count;
     const base = observer * SET_WORDS;
     this.#sets.within(farView, onLevel, atX, atZ, this.#viewDistance);
+    if (this.#core !== undefined) return this.#core.applyStandings(observer, view, SET_WORDS * 4);
     count = 0;
     for (let word = 0; word < SET_WORDS; word++) {
       let seen = (view[word] as number) | ((farView[word] as number) & (first[base + word] as number));

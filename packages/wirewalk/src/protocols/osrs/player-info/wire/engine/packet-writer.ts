@@ -5,6 +5,7 @@
 import { MAX_PACKET_BYTES, PLAYER_SLOTS, SET_WORDS } from "../constants.ts";
 import type { PlayerInfoDialect } from "../dialect.ts";
 import { MAX_PLAYER_MASK_BYTES } from "../masks/mask-revision.ts";
+import { CORE_ODD, CORE_TOO_LONG, type PlayerInfoCore } from "./core.ts";
 import { CrowdGroups } from "./crowd-groups.ts";
 import { ENTERS, type EngineMemory, inSet, PENDING, STATE_WORDS, WORK_SETS } from "./engine-memory.ts";
 import { COPY_SLACK_BYTES, type MaskStore } from "./mask-store.ts";
@@ -31,8 +32,11 @@ export interface OwnMasks {
 /** Makes packets one after the other in one memory, which is kept from tick to tick. */
 export class PacketWriter {
   /** All packets of the tick; another array when it had to grow. */
-  bytes: Uint8Array<ArrayBuffer> = new Uint8Array(FIRST_OUTPUT_BYTES);
-  #data = new DataView(this.bytes.buffer);
+  bytes: Uint8Array<ArrayBuffer>;
+  #data: DataView;
+  readonly #core: PlayerInfoCore | undefined;
+  /** Bit n is the flag of the players of pass n. */
+  readonly #passFlags: number;
   readonly #memory: EngineMemory;
   readonly #masks: MaskStore;
   readonly #dialect: PlayerInfoDialect;
@@ -43,13 +47,18 @@ export class PacketWriter {
   readonly #cursor = new Int32Array(3);
   #bitBytes = 0;
 
-  constructor(memory: EngineMemory, masks: MaskStore, dialect: PlayerInfoDialect) {
+  constructor(memory: EngineMemory, masks: MaskStore, dialect: PlayerInfoDialect, core: PlayerInfoCore | undefined) {
+    this.bytes = core?.packets ?? new Uint8Array(FIRST_OUTPUT_BYTES);
+    this.#data = dataOf(this.bytes);
+    this.#core = core;
+    this.#passFlags = dialect.passFlags.reduce<number>((flags, flag, pass) => flags | (flag << pass), 0);
     this.#memory = memory;
     this.#masks = masks;
     this.#dialect = dialect;
     this.#sorter = new PassSorter(memory, this.#passLists, masks.keptByIndex.length, dialect);
     this.#groups = new CrowdGroups(memory, this.#passLists, this.#sorter);
     makeFixedCodes(memory);
+    core?.setup(memory, masks.keptByIndex.length);
   }
 
   /** The end of the last packet, where the next one begins. */
@@ -65,6 +74,8 @@ export class PacketWriter {
   beginTick(): void {
     this.#cursor.fill(0);
     this.#groups.beginTick();
+    const { bytes, length } = this.#masks.composed;
+    this.#core?.beginTick(bytes.subarray(0, length));
   }
 
   /**
@@ -76,8 +87,17 @@ export class PacketWriter {
    */
   write(observer: number, masked: Int32Array, isCrowd: boolean, own?: OwnMasks): boolean {
     const start = this.#cursor[2] as number;
+    const { passFlags, alignsPasses, flagsAdded } = this.#dialect;
+    if (this.#core !== undefined && own === undefined) {
+      const end = this.#core.write(observer, start, isCrowd, this.#passFlags, alignsPasses, flagsAdded);
+      if (end !== CORE_ODD) {
+        this.#bitBytes = this.#core.passBytes;
+        if (end === CORE_TOO_LONG) return false;
+        this.#cursor[2] = end;
+        return true;
+      }
+    }
     this.#reserve(MAX_PACKET_BYTES + SLACK_BYTES);
-    const { passFlags, alignsPasses } = this.#dialect;
     const grouped = isCrowd && own === undefined;
     if (grouped) this.#groups.prepare();
     this.#sorter.sort(observer, masked, grouped, own !== undefined);
@@ -100,7 +120,7 @@ export class PacketWriter {
     const grown = new Uint8Array(Math.max(needed, this.bytes.length * 2));
     grown.set(this.bytes.subarray(0, this.end));
     this.bytes = grown;
-    this.#data = new DataView(grown.buffer);
+    this.#data = dataOf(grown);
   }
 
   /** Appends the bits of the codes of a pass. */
@@ -211,4 +231,8 @@ export class PacketWriter {
   comesIntoView(index: number): boolean {
     return inSet(this.#memory.work, index, ENTERS, WORK_SETS);
   }
+}
+
+function dataOf({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
 }

@@ -1,0 +1,94 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createRandom } from "../../../../../motion/index.ts";
+import { scaled } from "../../../../../testing/scale.ts";
+import { RandomWorld, type RandomWorldOptions } from "../../testing/random-world.ts";
+import { TwinEngine } from "../../testing/twin-engine.ts";
+import { playerInfoDialects } from "../dialect.ts";
+import { noMasks } from "../masks/mask-revision.ts";
+import { revision206 } from "../masks/revision-206.ts";
+import { CORE_ODD, CORE_TOO_LONG, PlayerInfoCore } from "./core.ts";
+import { PlayerInfoEngine } from "./engine.ts";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+describe("both cores make the same packets", () => {
+  const town = { revision: revision206, players: 200, observers: 40, side: 60, viewDistance: 15, maxLocals: 250 };
+  const worlds: [name: string, options: Partial<RandomWorldOptions>, ticks: number][] = [
+    ["in a town", {}, 400],
+    [
+      "in a crowd",
+      { players: 700, observers: 60, side: 40, viewDistance: Number.POSITIVE_INFINITY, maxLocals: 2047 },
+      120,
+    ],
+    ["in a silent crowd", { players: 2047, observers: 40, side: 12, maxLocals: 2047, revision: noMasks }, 60],
+    ["with more masks than fit", { players: 900, observers: 12, side: 20, maxLocals: 2047, talkLength: 120 }, 60],
+    ["with teleports over the world", { side: 16_000, viewDistance: 5000, maxLocals: 80 }, 200],
+    ["in a view that shrinks", { players: 300, observers: 100, side: 8, maxLocals: 30 }, 120],
+  ];
+
+  test.each(playerInfoDialects.flatMap(({ name: dialect }) => worlds.map((world) => [dialect, ...world] as const)))(
+    "%s, %s",
+    (dialect, _, options, most) => {
+      const write = vi.spyOn(PlayerInfoCore.prototype, "write");
+      const random = createRandom(7);
+      const world = new RandomWorld({ ...town, dialect, random, activity: 0.5, talk: 0.3, talkLength: 20, ...options });
+      for (let tick = 0; tick < scaled(most, 12); tick++) world.tick();
+      expect((world.engine as TwinEngine).compared).toBe(world.packets);
+      // The core wrote some of them, and in worlds like these the engine must write many: rare cases are frequent here.
+      expect(write.mock.results.filter(({ value }) => value !== CORE_ODD && value !== CORE_TOO_LONG)).not.toHaveLength(
+        0,
+      );
+    },
+    60_000,
+  );
+
+  test("when all code lengths of a movement change sides, tick after tick", () => {
+    const engine = new TwinEngine({ dialect: "client", revision: revision206, maxLocals: 2047, viewDistance: 200 });
+    for (let index = 1; index < 400; index++) {
+      engine.add(index, { level: 0, x: 8190 + (index % 20), z: 8190 + Math.floor(index / 20) });
+    }
+    for (let index = 1; index < 400; index += 7) engine.observe(index);
+    for (let tick = 0; tick < 24; tick++) {
+      for (let index = 1; index < 400; index++) {
+        const { level, x, z } = engine.tileOf(index);
+        const reach = [0, 1, 2, 15, 100][(index * 3 + tick) % 5] as number;
+        if (index % 3 === tick % 3) engine.move(index, x + (tick % 2 === 0 ? reach : -reach), z);
+        if (index % 50 === tick) engine.teleport(index, { level: level ^ 1, x, z });
+        if (index % 11 === tick % 11) engine.setBlock(index, "say", { text: "x".repeat(tick) });
+      }
+      engine.tick();
+    }
+    expect(engine.compared).toBeGreaterThan(1000);
+  });
+});
+
+describe("without WebAssembly", () => {
+  test("the engine says so and does without", () => {
+    vi.spyOn(PlayerInfoCore, "create").mockReturnValue(undefined);
+    expect(new PlayerInfoEngine({ dialect: "client" }).core).toBe("javascript");
+  });
+
+  test("the default is the core where it runs", () => {
+    expect(new PlayerInfoEngine({ dialect: "client" }).core).toBe("webassembly");
+    expect(new PlayerInfoEngine({ dialect: "client", core: "javascript" }).core).toBe("javascript");
+  });
+
+  test("an engine that gets no memory has no core", () => {
+    const { Module, Instance } = WebAssembly;
+    class Memory {
+      constructor() {
+        throw new RangeError("WebAssembly.Memory(): could not allocate memory");
+      }
+    }
+    vi.stubGlobal("WebAssembly", { Module, Instance, Memory });
+    const engine = new PlayerInfoEngine({ dialect: "client" });
+    expect(engine.core).toBe("javascript");
+    engine.add(1, { level: 0, x: 3200, z: 3200 });
+    engine.observe(1);
+    engine.tick();
+    expect(engine.packetBytes(1)).toBeGreaterThan(0);
+  });
+});
