@@ -120,7 +120,7 @@ export function contestantTask<T>(): T {
 }
 
 /** In a contestant's process: says something to the benchmark. */
-export function tell(message: object): void {
+export function tell(message: object | string): void {
   process.send?.(message);
 }
 

@@ -4,6 +4,7 @@
  */
 import { parseOptions } from "../tools/options.ts";
 import { broadcast } from "./broadcast/broadcast.ts";
+import { broadcastMap, broadcastNeighbours, broadcastRooms } from "./broadcast/overload.ts";
 import { type Benchmark, machine } from "./harness.ts";
 import { maplestory } from "./maplestory/maplestory.ts";
 import { mouse } from "./mouse/mouse.ts";
@@ -13,6 +14,9 @@ import { worlds } from "./worlds/worlds.ts";
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
   broadcast,
+  "broadcast-map": broadcastMap,
+  "broadcast-neighbours": broadcastNeighbours,
+  "broadcast-rooms": broadcastRooms,
   maplestory,
   mouse,
   "player-info": playerInfo,

@@ -2,83 +2,41 @@
  * Broadcast: 500 sockets, 10 messages a second each, everyone to everyone in one room: 2.5 million deliveries a second.
  * The load client, and every server, is a process of its own; a server measures its own CPU time.
  */
-import { type Benchmark, Contestant, interleaved, median, printPromise, printTable } from "../harness.ts";
-import {
-  type CpuReading,
-  cpuShare,
-  type LoadReport,
-  type LoadTask,
-  MESSAGES_PER_SECOND,
-  type ServerReady,
-  type ServerTask,
-  SOCKETS,
-} from "./workload.ts";
-
-interface Entry {
-  readonly title: string;
-  readonly server: URL;
-  readonly carrier: LoadTask["carrier"];
-  readonly messages: LoadTask["messages"];
-}
-
-interface Result {
-  readonly deliveredPerSecond: number;
-  /** Of the messages that were sent in the measured time, the share that reached all others. */
-  readonly deliveredShare: number;
-  readonly cpuNsPerDelivery: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  /** Of the pace that was asked for, the share that the load client kept. */
-  readonly paceShare: number;
-  readonly closed: number;
-}
+import { type Benchmark, interleaved, median, printPromise, printTable } from "../harness.ts";
+import { measureScene, type Result, type Scene } from "./scene.ts";
+import { MESSAGES_PER_SECOND, SOCKETS } from "./workload.ts";
 
 const ws = new URL("./ws-server.ts", import.meta.url);
 const wirewalk = new URL("./wirewalk-server.ts", import.meta.url);
 
-const plain: Entry = { title: "ws, send per recipient", server: ws, carrier: "websocket", messages: "relay" };
-const oursWebSocket: Entry = {
+const plain: Scene = {
+  title: "ws, send per recipient",
+  server: ws,
+  carrier: "websocket",
+  messages: "relay",
+  sockets: SOCKETS,
+};
+const oursWebSocket: Scene = {
   title: "wirewalk, WebSocket",
   server: wirewalk,
   carrier: "websocket",
   messages: "relay",
+  sockets: SOCKETS,
 };
-const oursTcp: Entry = { title: "wirewalk, TCP", server: wirewalk, carrier: "tcp", messages: "relay" };
-const slime: Entry = { title: "wirewalk, Slime Online 2", server: wirewalk, carrier: "websocket", messages: "slime" };
-
-async function measure(entry: Entry, warmupMs: number, measureMs: number): Promise<Result> {
-  const server = new Contestant(entry.server, { messages: entry.messages } satisfies ServerTask);
-  let load: Contestant | undefined;
-  try {
-    const ready = await server.next<ServerReady>();
-    const port = entry.carrier === "tcp" ? ready.tcpPort : ready.webSocketPort;
-    if (port === null) throw new Error(`${entry.title} does not listen for ${entry.carrier}`);
-    load = new Contestant(new URL("./load.ts", import.meta.url), {
-      port,
-      carrier: entry.carrier,
-      path: ready.path,
-      messages: entry.messages,
-      sockets: SOCKETS,
-      warmupMs,
-      measureMs,
-    } satisfies LoadTask);
-    const report = await load.next<LoadReport>();
-    const measuredMs = report.toMs - report.fromMs;
-    const cpuMs = cpuShare(server.takeAll<CpuReading>(), report.fromMs, report.toMs) * measuredMs;
-    return {
-      deliveredPerSecond: (report.delivered / measuredMs) * 1000,
-      deliveredShare: report.delivered / (report.sent * (SOCKETS - 1)),
-      cpuNsPerDelivery: (cpuMs * 1e6) / report.delivered,
-      p50Ms: report.p50Ms ?? Number.NaN,
-      p99Ms: report.p99Ms ?? Number.NaN,
-      paceShare: ((report.sent / measuredMs) * 1000) / (SOCKETS * MESSAGES_PER_SECOND),
-      closed: report.closed,
-    };
-  } finally {
-    await load?.end();
-    await server.end();
-  }
-}
+const oursTcp: Scene = {
+  title: "wirewalk, TCP",
+  server: wirewalk,
+  carrier: "tcp",
+  messages: "relay",
+  sockets: SOCKETS,
+};
+const slime: Scene = {
+  title: "wirewalk, Slime Online 2",
+  server: wirewalk,
+  carrier: "websocket",
+  messages: "slime",
+  sockets: SOCKETS,
+};
 
 const milliseconds = (value: number): string => (Number.isNaN(value) ? "-" : value.toFixed(1));
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
@@ -89,8 +47,8 @@ async function run(quick: boolean): Promise<void> {
   console.log(
     `${SOCKETS} sockets, ${MESSAGES_PER_SECOND} messages/s each, everyone to everyone; medians of ${rounds} interleaved rounds of ${measureMs / 1000} s`,
   );
-  const results = await interleaved(entries, rounds, (entry) => measure(entry, warmupMs, measureMs));
-  const middle = (entry: Entry, field: keyof Result): number =>
+  const results = await interleaved(entries, rounds, (entry) => measureScene(entry, warmupMs, measureMs));
+  const middle = (entry: Scene, field: keyof Result): number =>
     median((results.get(entry) ?? []).map((result) => result[field]));
 
   const rows = entries.map((entry) => [

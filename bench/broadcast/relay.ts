@@ -1,5 +1,5 @@
 /**
- * A protocol that only relays: what a client says goes to all others of the one room, with the sender's id. The
+ * A protocol that only relays: what a client says goes to all others of its room, with the sender's id. The
  * server's own cost without any game's rules.
  */
 import type { PlayerId } from "wirewalk/motion";
@@ -20,7 +20,7 @@ interface MoveNotice {
   readonly value: { readonly player: number; readonly sentUs: number };
 }
 
-const ROOM = "1";
+const MAX_PLAYER = 65_535;
 const MAX_PAYLOAD = 64;
 
 /** Only what a server calls: reads what clients say, writes what it says itself. */
@@ -77,7 +77,13 @@ class RelayWorld {
   readonly tickMs = 50;
   readonly capacity = 65_535;
   readonly #players = new Set<PlayerId>();
+  readonly #rooms: readonly string[];
   #effects: Effect<MoveNotice>[] = [];
+
+  /** Room by player. */
+  constructor(roomSize: number) {
+    this.#rooms = Array.from({ length: MAX_PLAYER + 1 }, (_, player) => `${Math.ceil(player / roomSize)}`);
+  }
 
   refuses(): undefined {
     return undefined;
@@ -85,16 +91,16 @@ class RelayWorld {
 
   join(player: PlayerId): void {
     this.#players.add(player);
-    this.#effects.push({ effect: "enter", player, room: ROOM });
+    this.#effects.push({ effect: "enter", player, room: this.#room(player) });
   }
 
   leave(player: PlayerId): void {
-    if (this.#players.delete(player)) this.#effects.push({ effect: "exit", player, room: ROOM });
+    if (this.#players.delete(player)) this.#effects.push({ effect: "exit", player, room: this.#room(player) });
   }
 
   receive(player: PlayerId, { value }: Move): void {
     const message: MoveNotice = { message: "move", value: { player, sentUs: value.sentUs } };
-    this.#effects.push({ effect: "broadcast", room: ROOM, except: player, message });
+    this.#effects.push({ effect: "broadcast", room: this.#room(player), except: player, message });
   }
 
   tick(): void {}
@@ -112,20 +118,28 @@ class RelayWorld {
   }
 
   rooms(): ReadonlyMap<string, number> {
-    return new Map([[ROOM, this.#players.size]]);
+    const rooms = new Map<string, number>();
+    for (const player of this.#players) rooms.set(this.#room(player), (rooms.get(this.#room(player)) ?? 0) + 1);
+    return rooms;
+  }
+
+  #room(player: PlayerId): string {
+    return this.#rooms[player] ?? "";
   }
 }
 
-export const relay = {
-  name: "relay",
-  title: "Relay",
-  summary: "Relays and checks nothing: for measuring.",
-  dialects: [{ name: "plain", summary: "The only one." }],
-  defaultDialect: "plain",
-  defaultPort: 0,
-  codec: () => codec,
-  openChannel: (options: ChannelOptions) => new RelayChannel(options),
-  createWorld: () => new RelayWorld(),
-  streams: {},
-  capabilities: {},
-} as unknown as Protocol;
+/** `roomSize` players that join one after the other share a room. */
+export const relay = (roomSize = MAX_PLAYER): Protocol =>
+  ({
+    name: "relay",
+    title: "Relay",
+    summary: "Relays and checks nothing: for measuring.",
+    dialects: [{ name: "plain", summary: "The only one." }],
+    defaultDialect: "plain",
+    defaultPort: 0,
+    codec: () => codec,
+    openChannel: (options: ChannelOptions) => new RelayChannel(options),
+    createWorld: () => new RelayWorld(roomSize),
+    streams: {},
+    capabilities: {},
+  }) as unknown as Protocol;

@@ -1,23 +1,41 @@
 /** Our contestant: the server as it is published, with room for the load client's sockets from one address. */
 import { startServer } from "@wirewalk/server";
+import { mapleStory } from "wirewalk/maplestory";
 import type { Protocol } from "wirewalk/protocol";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { contestantTask, endWhenTold, tell } from "../harness.ts";
 import { relay } from "./relay.ts";
-import { type ServerReady, type ServerTask, SOCKETS, tellCpu } from "./workload.ts";
+import { runOn, type ServerReady, type ServerTask, tellCpu } from "./workload.ts";
 
-const { messages } = contestantTask<ServerTask>();
-const served: { readonly protocol: Protocol; readonly dialect?: string } =
-  messages === "slime" ? { protocol: slimeOnline2 as unknown as Protocol, dialect: "documented" } : { protocol: relay };
+interface Served {
+  readonly protocol: Protocol;
+  readonly dialect?: string;
+}
+
+const { messages, sockets, roomSize, core } = contestantTask<ServerTask>();
+runOn(core);
+const served: Readonly<Record<ServerTask["messages"], Served>> = {
+  relay: { protocol: relay(roomSize) },
+  slime: { protocol: slimeOnline2 as unknown as Protocol, dialect: "documented" },
+  maplestory: { protocol: mapleStory as unknown as Protocol, dialect: "v62" },
+};
 const server = await startServer({
   http: 0,
-  listeners: [{ ...served, port: 0 }],
-  budgets: { sessionsPerAddress: SOCKETS },
+  demo: true,
+  listeners: [{ ...served[messages], port: 0 }],
+  budgets: { sessionsPerAddress: sockets },
 });
+const disconnects = setInterval(() => {
+  const reasons = Object.entries(server.stats().disconnects);
+  if (reasons.length > 0) {
+    clearInterval(disconnects);
+    console.log("disconnected:", Object.fromEntries(reasons));
+  }
+}, 500);
 tell({
   webSocketPort: server.httpAddress?.port ?? 0,
   tcpPort: server.listeners[0]?.port ?? null,
-  path: `/ws/${served.protocol.name}`,
+  path: `/ws/${served[messages].protocol.name}`,
 } satisfies ServerReady);
 tellCpu();
 endWhenTold();

@@ -6,6 +6,7 @@
  * - server to the others: type u16 BE, player u16 LE, zero u8, sent u32 LE
  */
 
+import { execFileSync } from "node:child_process";
 import { tell } from "../harness.ts";
 
 export const SOCKETS = 500;
@@ -25,16 +26,23 @@ export function relayed(player: number, payload: Uint8Array): Uint8Array {
   return out;
 }
 
+/**
+ * `relay` carries times of sending; `slime` alternates RightPress and RightRelease; `maplestory` are v62's movements over TCP,
+ * all on one map.
+ */
+export type Messages = "relay" | "slime" | "maplestory";
+
 export interface LoadTask {
   readonly port: number;
   readonly carrier: "tcp" | "websocket";
   /** Path of the WebSocket. */
   readonly path: string;
-  /** `relay` carries times of sending; `slime` alternates RightPress and RightRelease. */
-  readonly messages: "relay" | "slime";
+  readonly messages: Messages;
   readonly sockets: number;
   readonly warmupMs: number;
   readonly measureMs: number;
+  /** The one core to run on. */
+  readonly core?: number;
 }
 
 /** What the load client says when the measured time is over. */
@@ -52,7 +60,12 @@ export interface LoadReport {
 }
 
 export interface ServerTask {
-  readonly messages: "relay" | "slime";
+  readonly messages: Messages;
+  readonly sockets: number;
+  /** Players of each room of the relay; all in one without it. */
+  readonly roomSize?: number;
+  /** The one core to run on. */
+  readonly core?: number;
 }
 
 /** What a server says once it listens. */
@@ -68,6 +81,13 @@ export interface CpuReading {
   readonly cpuUs: number;
   /** Milliseconds of the clock that all processes share. */
   readonly atMs: number;
+  /** Resident memory. */
+  readonly rssBytes: number;
+}
+
+/** Keeps this process with all its threads on one core. Throws where there is no `taskset`, as on other systems than Linux. */
+export function runOn(core: number | undefined): void {
+  if (core !== undefined) execFileSync("taskset", ["-acp", `${core}`, `${process.pid}`], { stdio: "ignore" });
 }
 
 /** The clock that all processes share, in milliseconds. */
@@ -88,7 +108,7 @@ export function tellCpu(): () => void {
     if (atMs - lastMs < CPU_READING_MS) return;
     lastMs = atMs;
     const { user, system } = process.cpuUsage();
-    tell({ cpuUs: user + system, atMs } satisfies CpuReading);
+    tell({ cpuUs: user + system, atMs, rssBytes: process.memoryUsage.rss() } satisfies CpuReading);
   };
   setInterval(reading, CPU_READING_MS);
   return reading;

@@ -59,7 +59,7 @@ test("a quiet world flushes once at the end of a turn, for any number of message
   expect(state.planned).toEqual([]);
 });
 
-test("after a flush that took long it rests for a quarter of that, but never for more than 4 ms", async () => {
+test("after a flush it rests for a quarter of its first 10 ms and for all that was longer, at most 25 ms", async () => {
   const { state, say } = arrange();
   state.writeMs = 4;
   await nextTurn();
@@ -71,8 +71,8 @@ test("after a flush that took long it rests for a quarter of that, but never for
   state.writeMs = 1_000;
   state.planned[0]?.call();
   say();
-  expect(state.planned.map(({ delayMs }) => delayMs)).toEqual([2, 4]);
-  state.nowMs += 4;
+  expect(state.planned.map(({ delayMs }) => delayMs)).toEqual([2, 25]);
+  state.nowMs += 25;
   state.writeMs = 0;
   state.planned[1]?.call();
   say();
@@ -80,6 +80,12 @@ test("after a flush that took long it rests for a quarter of that, but never for
   await nextTurn();
   expect(state.writes).toBe(writes + 1);
   expect(state.planned).toHaveLength(2);
+  // One write of 16 ms: a quarter of 10, and 6.
+  state.writeMs = 16;
+  say();
+  await nextTurn();
+  say();
+  expect(state.planned.map(({ delayMs }) => delayMs)).toEqual([2, 25, 9]);
 });
 
 test("with a time of merging it is that time", () => {

@@ -70,7 +70,7 @@ export interface HostedWorldOptions {
   readonly demo: boolean;
   /** Default: the game's own. */
   readonly tickMs?: number | undefined;
-  /** 0: at the end of the event loop's turn, or after a rest of a quarter of the time that the last flush took. */
+  /** 0: at the end of the event loop's turn, or after a rest that the last flush asks for. */
   readonly flushMs: number;
   /** Bytes that may be queued for all players together. Default: no limit. */
   readonly queuedBytesLimit?: number;

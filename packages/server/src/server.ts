@@ -90,7 +90,7 @@ export interface ServerOptions {
   readonly budgets?: Partial<Budgets>;
   /**
    * Milliseconds over which messages to one recipient are merged into one write. Default 0: one turn of the event loop,
-   * and after a flush that took long a rest of a quarter of the time that it took, 4 ms at most.
+   * and after a flush that took long a rest of up to 25 ms.
    */
   readonly flushMs?: number;
   /** Default: silent. */
