@@ -29,4 +29,4 @@ export {
   type ServerStats,
   startServer,
 } from "./server.ts";
-export { sqliteStore } from "./sqlite-store.ts";
+export { type SqliteStoreOptions, sqliteStore } from "./sqlite-store.ts";

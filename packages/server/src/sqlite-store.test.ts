@@ -1,7 +1,9 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, afterEach, expect, test } from "vitest";
 import { describeStore } from "../../wirewalk/src/net/testing/store-suite.ts";
 import { sqliteStore } from "./sqlite-store.ts";
 
@@ -16,7 +18,7 @@ test("records are there when the file is opened again, and for a second reader a
   const path = newFolder();
   const first = sqliteStore(path);
   first.put("bans", "ann", { until: 1 });
-  const second = sqliteStore(path);
+  const second = sqliteStore(path, { shared: true });
   expect(second.get("bans", "ann")).toEqual({ until: 1 });
   first.close();
   first.close();
@@ -36,12 +38,13 @@ test.skipIf(process.platform === "win32")(
     try {
       const store = sqliteStore(path);
       store.put("accounts", "ann", { hash: "00" });
-      const files = readdirSync(path).toSorted();
+      const all = readdirSync(path).toSorted();
+      const files = all.filter((file) => file.startsWith("wirewalk."));
       expect(files).toEqual(["wirewalk.sqlite", "wirewalk.sqlite-shm", "wirewalk.sqlite-wal"]);
-      expect(files.map((file) => modeOf(join(path, file)))).toEqual([0o600, 0o600, 0o600]);
+      expect(new Set(all.map((file) => modeOf(join(path, file))))).toEqual(new Set([0o600]));
       expect(modeOf(path)).toBe(0o700);
       for (const file of files) chmodSync(join(path, file), 0o644);
-      const second = sqliteStore(path);
+      const second = sqliteStore(path, { shared: true });
       expect(files.map((file) => modeOf(join(path, file)))).toEqual([0o600, 0o600, 0o600]);
       second.close();
       store.close();
@@ -50,6 +53,44 @@ test.skipIf(process.platform === "win32")(
     }
   },
 );
+const children: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+});
+
+/** Another process that opens the store of a folder, and what it says. */
+async function openElsewhere(path: string): Promise<{ readonly child: ChildProcess; readonly said: string }> {
+  const source = `import { sqliteStore } from ${JSON.stringify(new URL("sqlite-store.ts", import.meta.url).href)};
+    try { sqliteStore(${JSON.stringify(path)}).put("bans", "ann", {}); console.log("open"); setInterval(() => {}, 1000); }
+    catch (error) { console.log(error.message); }`;
+  const flags = ["-C", "wirewalk-source", "--input-type=module", "--eval", source];
+  const child = spawn(process.execPath, flags, { stdio: ["ignore", "pipe", "inherit"] });
+  children.push(child);
+  const [said] = (await once(child.stdout, "data")) as [Buffer];
+  return { child, said: String(said).trim() };
+}
+
+test("one server at a time has a folder; a server that was killed holds it no longer", async () => {
+  const path = newFolder();
+  const { child, said } = await openElsewhere(path);
+  expect(said).toBe("open");
+  const refused = `Cannot keep data in ${path}: another server is using it (process ${child.pid})`;
+  expect(() => sqliteStore(path)).toThrow(refused);
+  // Once more: a refused server takes nothing from the one that runs.
+  expect(() => sqliteStore(path)).toThrow(refused);
+  const tool = sqliteStore(path, { shared: true });
+  expect(tool.get("bans", "ann")).toEqual({});
+  tool.close();
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  const next = sqliteStore(path);
+  expect(next.get("bans", "ann")).toEqual({});
+  expect(() => sqliteStore(path)).toThrow(`another server is using it (process ${process.pid})`);
+  const second = await openElsewhere(path);
+  expect(second.said).toBe(`Cannot keep data in ${path}: another server is using it (process ${process.pid})`);
+  next.close();
+  sqliteStore(path).close();
+});
 
 test("a folder that cannot be one, and a file that is no database, are named", () => {
   const path = join(folder, "file");

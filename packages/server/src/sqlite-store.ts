@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Store } from "wirewalk/net";
 import type { JsonObject } from "wirewalk/wire";
+import { lockFolder } from "./folder-lock.ts";
 
 const FILE = "wirewalk.sqlite";
 /** Another process may read the file while this one writes. */
@@ -14,21 +15,31 @@ const FOLDER_MODE = 0o700;
 /** SQLite keeps these beside the database while it is open, or after a crash. */
 const COMPANIONS = ["-wal", "-shm", "-journal"];
 
+export interface SqliteStoreOptions {
+  /**
+   * Opens it beside the server that uses it, as a tool does that lists its bans. Default false: one store at a time, until it
+   * is closed or its process ends.
+   */
+  readonly shared?: boolean;
+}
+
 /**
  * Opens or creates `wirewalk.sqlite` in a folder, and the folder when it is missing. Throws an `Error` that names the
- * folder when it cannot be written. Only the server's own user may read the files (mode 0600) and a folder made here
+ * folder when it cannot be written or another server is using it. Only the server's own user may read the files (mode 0600) and a folder made here
  * (0700); the mode of a folder that exists is its owner's choice.
  *
  * Write-ahead log with `synchronous = FULL`: a record is on the disk when `put` returns, as the port promises, even if
  * the power fails then. That is one sync of the disk per ban or new account, which are rare; `NORMAL` could lose the
  * last records.
  */
-export function sqliteStore(folder: string): Store {
+export function sqliteStore(folder: string, { shared = false }: SqliteStoreOptions = {}): Store {
   let database: DatabaseSync;
+  let unlock = (): void => {};
   try {
     makeFolder(folder);
     if (!statSync(folder).isDirectory()) throw new Error("it is no folder");
     accessSync(folder, constants.W_OK | constants.X_OK);
+    if (!shared) unlock = lockFolder(folder);
     makePrivate(join(folder, FILE));
     database = new DatabaseSync(join(folder, FILE));
     database.exec(`
@@ -40,6 +51,7 @@ export function sqliteStore(folder: string): Store {
       ) STRICT, WITHOUT ROWID;
     `);
   } catch (error) {
+    unlock();
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(`Cannot keep data in ${folder}: ${why}`, { cause: error });
   }
@@ -73,8 +85,10 @@ export function sqliteStore(folder: string): Store {
     },
     version: () => Number(dataVersion.get()?.data_version) + ownChanges,
     close() {
-      if (isOpen) database.close();
+      if (!isOpen) return;
       isOpen = false;
+      database.close();
+      unlock();
     },
   };
 }

@@ -67,7 +67,7 @@ async function withBans(folder: string, work: (bans: Bans) => Promise<void>): Pr
   // Opening a store creates its folder: a mistyped name must not.
   if (!existsSync(folder)) throw new FailedError(`there is no folder ${folder}`);
   const { Bans, sqliteStore } = await import("@wirewalk/server");
-  const store = sqliteStore(folder);
+  const store = sqliteStore(folder, { shared: true });
   try {
     await work(new Bans(store));
   } finally {

@@ -167,6 +167,19 @@ describe("serve", () => {
     await stop(running);
   });
 
+  it("says that another server is using a data folder", async () => {
+    const data = folder();
+    const running = await serve("--data", data);
+    const flags = ["--http", "0", "--listen", "slime-online-2=0", "--log-level", "silent"];
+    expect(await run("serve", ...flags, "--data", data)).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `wirewalk: Cannot keep data in ${data}: another server is using it (process ${process.pid})\n`,
+    });
+    await stop(running);
+    expect(await stop(await serve("--data", data))).toMatchObject({ code: 0 });
+  });
+
   it("says that a data folder cannot be used", async () => {
     const file = join(folder(), "file");
     writeFileSync(file, "");
@@ -206,7 +219,7 @@ describe("bans", () => {
   it("are listed with their evidence, and lifted, while the server runs", async () => {
     const data = folder();
     const running = await serve("--data", data);
-    const store = sqliteStore(data);
+    const store = sqliteStore(data, { shared: true });
     const evidence = [
       {
         kind: "reject",
