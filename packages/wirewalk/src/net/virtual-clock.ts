@@ -49,6 +49,11 @@ export class VirtualClock implements Clock {
     return this.#nowMs;
   }
 
+  /** When the next planned call is made; undefined when none is planned. */
+  get nextMs(): number | undefined {
+    return this.#heap[0]?.atMs;
+  }
+
   /** A delay below 0 counts as 0. Throws `RangeError` for NaN. */
   after(delayMs: number, call: () => void): Cancel {
     if (Number.isNaN(delayMs)) throw new RangeError("Cannot plan: delayMs is not a number");

@@ -1,0 +1,177 @@
+/**
+ * The **plan** of an episode: who plays what over which line, and what goes wrong when. Plain data that follows from a seed.
+ * Leaving players or faults out changes nothing about the others, so that a failure can be made smaller.
+ */
+import { createRandom, type Random } from "wirewalk/motion";
+import { protocols } from "wirewalk/protocols";
+import type { LinkKind } from "../../links.ts";
+import type { DiskFault } from "./disk.ts";
+import { type LineName, lineNames } from "./network.ts";
+
+export interface PlannedPlayer {
+  /** 0, 1, 2 …: also the number of its bot. */
+  readonly number: number;
+  readonly seed: number;
+  readonly cheat: string;
+  readonly kind: LinkKind;
+  readonly line: LineName;
+  /** Players of one household share an address. */
+  readonly address: string;
+  /** The number of the requested room, in games in which rooms have numbers. */
+  readonly room: number | undefined;
+  readonly startMs: number;
+  /** How fast its clock runs. */
+  readonly rate: number;
+}
+
+/** Something that goes wrong. `player` is a place in the list of players. */
+export type Fault = { readonly atMs: number } & (
+  | { readonly fault: "stall"; readonly durationMs: number }
+  | { readonly fault: "crash"; readonly downMs: number; readonly power: boolean }
+  | { readonly fault: "crash-in-store"; readonly where: "before-write" | "before-sync" | "after-sync" }
+  | { readonly fault: "restart"; readonly graceMs: number; readonly downMs: number }
+  | { readonly fault: "clock-jump"; readonly byMs: number; readonly durationMs: number }
+  | { readonly fault: "disk"; readonly how: DiskFault; readonly durationMs: number }
+  | { readonly fault: "partition"; readonly share: number; readonly seed: number; readonly durationMs: number }
+  | { readonly fault: "reset" | "half-close" | "vanish" | "leave"; readonly player: number }
+  | { readonly fault: "stop-reading"; readonly player: number; readonly durationMs: number }
+  | { readonly fault: "garbage"; readonly player: number; readonly seed: number }
+);
+
+export interface Plan {
+  readonly seed: number;
+  readonly game: string;
+  readonly dialect: string;
+  readonly durationMs: number;
+  /** The last part of it, which has no faults. */
+  readonly quietMs: number;
+  readonly players: readonly PlannedPlayer[];
+  readonly faults: readonly Fault[];
+}
+
+export interface PlanOptions {
+  readonly seed: number;
+  /** Default: drawn. */
+  readonly game?: string | undefined;
+  /** `small` for tests, `large` for long runs. */
+  readonly size: "small" | "large";
+}
+
+/** The last part of an episode has no faults: everything must recover in it. */
+const QUIET_MS = { small: 7_000, large: 25_000 } as const;
+const MINUTE_MS = 60_000;
+/** Crystals differ by so much at most. */
+const CRYSTAL = 0.0001;
+const CHEAT_SHARE = 0.15;
+
+/** Draws an episode. */
+export function planOf({ seed, game, size }: PlanOptions): Plan {
+  const random = createRandom(seed);
+  const names = Object.keys(protocols).sort();
+  const drawn = random.pick(names);
+  const name = game ?? drawn;
+  const protocol = protocols[name];
+  if (protocol === undefined) throw new RangeError(`Unknown game ${name}: ${names.join(", ")}`);
+  const dialect = random.pick(protocol.dialects).name;
+  const isSmall = size === "small";
+  const count = isSmall ? random.integer(2, 3) : random.pick([20, 60, 120, 200]);
+  const quietMs = QUIET_MS[size];
+  const durationMs = quietMs + (isSmall ? random.integer(2_000, 6_000) : random.integer(2, 8) * MINUTE_MS);
+  const players = random.fork();
+  const faults = random.fork();
+  const faulty = durationMs - quietMs;
+  const faultCount = isSmall ? random.integer(0, 4) : random.integer(0, Math.ceil((6 * faulty) / MINUTE_MS));
+  return {
+    seed,
+    game: name,
+    dialect,
+    durationMs,
+    quietMs,
+    players: Array.from({ length: count }, (_, number) =>
+      playerOf(players.fork(), number, {
+        cheats: protocol.bots.cheats,
+        rooms: protocol.bots.rooms ?? [],
+        spreadMs: isSmall ? 1_000 : 10_000,
+      }),
+    ),
+    faults: Array.from({ length: faultCount }, () => faultOf(faults.fork(), faulty, count)).sort(
+      (a, b) => a.atMs - b.atMs,
+    ),
+  };
+}
+
+/** Parts of a plan: what is left out is as if it had never been planned. */
+export interface PlanPart {
+  /** Numbers of the players that stay. Default: all. */
+  readonly players?: readonly number[] | undefined;
+  /** Places in the list of faults that stay. Default: all. */
+  readonly faults?: readonly number[] | undefined;
+  /** Default: the whole time. */
+  readonly durationMs?: number | undefined;
+}
+
+/** A part of a plan; its episode follows from the same draws. */
+export function partOf(plan: Plan, { players, faults, durationMs = plan.durationMs }: PlanPart): Plan {
+  return {
+    ...plan,
+    durationMs: Math.min(plan.durationMs, durationMs),
+    players: plan.players.filter(({ number }) => players?.includes(number) ?? true),
+    faults: plan.faults.filter((_, index) => faults?.includes(index) ?? true),
+  };
+}
+
+function playerOf(
+  random: Random,
+  number: number,
+  choice: { readonly cheats: readonly string[]; readonly rooms: readonly number[]; readonly spreadMs: number },
+): PlannedPlayer {
+  const cheats = random.chance(CHEAT_SHARE);
+  const cheat = random.pick(choice.cheats);
+  const household = random.integer(0, 3);
+  return {
+    number,
+    seed: random.integer(1, 0x7fff_ffff),
+    cheat: cheats ? cheat : "none",
+    kind: random.pick(["tcp", "websocket"]),
+    line: random.pick(lineNames),
+    // A cheat lives alone: a ban of its address must not reach the honest.
+    address: cheats || household > 0 ? `10.1.${number >> 8}.${number & 255}` : `10.2.0.${number >> 4}`,
+    room: choice.rooms.length === 0 ? undefined : random.pick(choice.rooms),
+    startMs: random.integer(0, choice.spreadMs),
+    rate: 1 + (random.next() * 2 - 1) * CRYSTAL,
+  };
+}
+
+function faultOf(random: Random, endMs: number, players: number): Fault {
+  const atMs = random.integer(Math.min(1_000, endMs), endMs);
+  const longest = Math.max(50, endMs - atMs);
+  const durationMs = Math.min(random.pick([50, 300, 1_000, 3_000, 5_000, 15_000]), longest);
+  const player = random.integer(0, players - 1);
+  const seed = random.integer(1, 0x7fff_ffff);
+  const downMs = random.pick([0, 200, 2_000]);
+  switch (random.integer(0, 12)) {
+    case 0:
+      return { fault: "stall", atMs, durationMs: Math.min(durationMs, 5_000) };
+    case 1:
+      return { fault: "crash", atMs, downMs, power: random.chance(0.5) };
+    case 2:
+      return { fault: "crash-in-store", atMs, where: random.pick(["before-write", "before-sync", "after-sync"]) };
+    case 3:
+      return { fault: "restart", atMs, graceMs: random.pick([0, 500, 3_000]), downMs };
+    case 4: {
+      const byMs = random.pick([-365, -2, -0.01, 0.01, 2, 365]) * 24 * 60 * MINUTE_MS;
+      return { fault: "clock-jump", atMs, byMs, durationMs };
+    }
+    case 5:
+    case 6:
+      return { fault: "disk", atMs, how: random.pick(["full", "fsync", "slow"]), durationMs };
+    case 7:
+      return { fault: "partition", atMs, share: random.pick([0.1, 0.5, 1]), seed, durationMs };
+    case 8:
+      return { fault: "stop-reading", atMs, player, durationMs };
+    case 9:
+      return { fault: "garbage", atMs, player, seed };
+    default:
+      return { fault: random.pick(["reset", "half-close", "vanish", "leave"]), atMs, player };
+  }
+}

@@ -1,0 +1,153 @@
+/** A **player** of the simulation: a bot behind a client, which comes back after its connection is over. */
+import { type BotRun, runBot } from "wirewalk/client";
+import { createRandom, type PlayerId } from "wirewalk/motion";
+import type { Clock, VirtualClock } from "wirewalk/net";
+import type { Protocol } from "wirewalk/protocol";
+import { protocols } from "wirewalk/protocols";
+import { Connection } from "./connection.ts";
+import type { Expected } from "./delivery-check.ts";
+import type { Findings } from "./findings.ts";
+import { lines } from "./network.ts";
+import type { Plan, PlannedPlayer } from "./plan.ts";
+import type { ServerUnderTest } from "./server-under-test.ts";
+
+/** A client that was disconnected tries again after so long, then after twice as long, and so on up to the second. */
+const RETRY_MS = 500;
+const MAX_RETRY_MS = 4_000;
+/** The promises to honest players are about interruptions of their line up to this. */
+const PROMISED_GAP_MS = 5_000;
+
+export class SimulatedPlayer {
+  readonly plan: PlannedPlayer;
+  connection: Connection | undefined;
+  /** The id in the world; undefined while it is in none. */
+  player: PlayerId | undefined;
+  expected: Expected | undefined;
+  /** Whether what it does now is covered by the promises to honest players. */
+  isPromised = true;
+  /** Its machine was lost: the server goes on with that session until a probe of the connection fails. */
+  hasVanished = false;
+  run: BotRun | undefined;
+  /** Connections so far. */
+  connects = 0;
+  messagesIn = 0;
+  readonly #episode: Plan;
+  readonly #base: VirtualClock;
+  readonly #server: ServerUnderTest;
+  readonly #findings: Findings;
+  readonly #protocol: Protocol;
+  readonly #clock: Clock;
+  #retryMs = RETRY_MS;
+  #stopped = false;
+
+  constructor(options: {
+    readonly plan: PlannedPlayer;
+    readonly episode: Plan;
+    readonly base: VirtualClock;
+    readonly server: ServerUnderTest;
+    readonly findings: Findings;
+  }) {
+    this.plan = options.plan;
+    this.#episode = options.episode;
+    this.#base = options.base;
+    this.#server = options.server;
+    this.#findings = options.findings;
+    this.#protocol = protocols[options.episode.game] as Protocol;
+    const { base } = options;
+    const { rate } = options.plan;
+    this.#clock = {
+      now: () => base.now() * rate,
+      after: (delayMs, call) => base.after(delayMs / rate, call),
+      every: (periodMs, call) => base.every(periodMs / rate, call),
+    };
+    base.after(options.plan.startMs, () => this.connect());
+  }
+
+  get isHonest(): boolean {
+    return this.plan.cheat === "none";
+  }
+
+  get isConnected(): boolean {
+    return this.run !== undefined && this.run.closed === undefined;
+  }
+
+  /** Nothing more comes from this player. */
+  stop(): void {
+    this.#stopped = true;
+    this.run?.stop("enough");
+  }
+
+  connect(): void {
+    if (this.#stopped || this.isConnected) return;
+    const running = this.#server.running;
+    if (running === undefined || running.process.isStalled) {
+      this.#again();
+      return;
+    }
+    const { plan } = this;
+    const { number, seed, cheat, room, kind, line, address } = plan;
+    this.connects += 1;
+    if (this.connects > 1) this.#findings.mark("reconnect");
+    this.player = undefined;
+    this.expected = undefined;
+    this.isPromised = true;
+    // The same seed again: a bot keeps the name that it logs in with.
+    const random = createRandom(seed);
+    const { dialect } = this.#episode;
+    const bot = this.#protocol.bots.create({
+      dialect,
+      random: random.fork(),
+      number,
+      cheat,
+      ...(room === undefined ? {} : { room }),
+    });
+    const connection = new Connection({
+      base: this.#base,
+      process: running.process,
+      kind,
+      address,
+      line: lines[line],
+      random: createRandom(seed + this.connects),
+    });
+    this.connection = connection;
+    const request =
+      kind === "tcp" ? {} : { account: `player${number}`, ...(room === undefined ? {} : { room: `${room}` }) };
+    running.process.read(() => {
+      if (running.server.connect(this.#episode.game, connection.link, request) === "sessions-per-address") {
+        this.#findings.mark("address full");
+      }
+    });
+    this.run = runBot({
+      protocol: this.#protocol,
+      dialect,
+      transport: connection.transport,
+      bot,
+      clock: this.#clock,
+      onMessage: (_message, payload) => this.#received(payload),
+      onRefused: (error) => this.#findings.add("unreadable", `player ${number}: ${error.message}`),
+      onClosed: (reason) => {
+        this.run = undefined;
+        if (reason.startsWith("Cannot read")) this.#findings.add("unreadable", `player ${number}: ${reason}`);
+        this.#again();
+      },
+    });
+  }
+
+  /** Nothing arrives for so long, in either direction. */
+  block(durationMs: number): void {
+    if (durationMs > PROMISED_GAP_MS) this.isPromised = false;
+    this.connection?.block(this.#base.now() + durationMs);
+  }
+
+  #again(): void {
+    this.#base.after(this.#retryMs, () => this.connect());
+    this.#retryMs = Math.min(MAX_RETRY_MS, this.#retryMs * 2);
+  }
+
+  #received(payload: Uint8Array): void {
+    this.messagesIn += 1;
+    this.#retryMs = RETRY_MS;
+    const wrong = this.expected?.take(payload);
+    if (wrong !== undefined) this.#findings.add("order", `player ${this.plan.number} received ${wrong}`);
+  }
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import { playEpisode } from "./episode.ts";
+import type { Mark } from "./findings.ts";
+import { isKnown } from "./known.ts";
+import { type Fault, type Plan, type PlannedPlayer, planOf } from "./plan.ts";
+
+/** What short episodes reach. The others are for `npm run simulate`. */
+const reached: readonly Mark[] = [
+  "ban made",
+  "banned player refused",
+  "client corrected",
+  "clock jump",
+  "crash",
+  "crash in the store",
+  "garbage ends a session",
+  "half-close",
+  "message refused",
+  "partition",
+  "player vanished",
+  "reconnect",
+  "reset",
+  "restart with sessions",
+  "stall over 1 s",
+  "verdict of a cheat",
+  "world replayed",
+];
+
+describe("the server's code with real clients, bad lines and faults", () => {
+  test("keeps what docs/reliability.md promises in 200 episodes, which reach the rare paths", async () => {
+    const findings: string[] = [];
+    const marks = new Set<Mark>();
+    for (let seed = 1; seed <= 200; seed += 1) {
+      const plan = planOf({ seed, size: "small" });
+      const result = await playEpisode(plan);
+      for (const mark of result.marks.keys()) marks.add(mark);
+      for (const finding of result.findings) {
+        if (isKnown(plan.game, finding)) continue;
+        findings.push(`npm run simulate -- --seed ${seed} --size small: ${finding.check}: ${finding.detail}`);
+      }
+    }
+    expect(findings).toEqual([]);
+    expect(reached.filter((mark) => !marks.has(mark))).toEqual([]);
+  }, 120_000);
+
+  test("keeps a ban through crashes with lost writes, and refuses the banned player", async () => {
+    const { players, ...rest } = planOf({ seed: 1, game: "slime-online-2", size: "small" });
+    const cheat = {
+      ...players[0],
+      number: 0,
+      seed: 9,
+      cheat: "teleport",
+      kind: "tcp",
+      line: "near",
+      startMs: 0,
+    } as const;
+    const plan = {
+      ...rest,
+      dialect: "documented",
+      durationMs: 30_000,
+      players: [cheat as PlannedPlayer],
+      faults: [14_000, 18_000].map((atMs): Fault => ({ fault: "crash", atMs, downMs: 200, power: true })),
+    };
+    const { findings, marks } = await playEpisode(plan);
+    expect(findings).toEqual([]);
+    expect([...marks.keys()]).toEqual(
+      expect.arrayContaining(["ban in force after a restart", "banned player refused"]),
+    );
+  });
+
+  test("is the same for equal plans, byte for byte", async () => {
+    for (const game of ["slime-online-2", "maplestory", "osrs", "scrap-mechanic"]) {
+      const plan = planOf({ seed: 5, game, size: "small" });
+      const first = await playEpisode(plan);
+      expect(first.messages).toBeGreaterThan(0);
+      expect(await playEpisode(structuredClone(plan))).toEqual(first);
+    }
+  });
+
+  test("finds a server that sends to a player what the world did not", async () => {
+    const plan: Plan = { ...planOf({ seed: 1, game: "slime-online-2", size: "small" }), faults: [] };
+    const { findings, messages } = await playEpisode(plan, {
+      // One message in ten of those to players is another than the world's.
+      alter: (payload, count) =>
+        count % 10 === 0 ? payload.map((byte, at) => (at === payload.length - 1 ? byte ^ 1 : byte)) : payload,
+    });
+    expect(messages).toBeGreaterThan(10);
+    expect(findings.map(({ check }) => check)).toContain("order");
+  });
+});

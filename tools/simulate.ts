@@ -1,0 +1,123 @@
+/** Long runs of the deterministic simulation: `npm run simulate`. See docs/reliability.md. */
+import { protocols } from "wirewalk/protocols";
+import { type EpisodeResult, playEpisode } from "../packages/server/src/testing/simulation/episode.ts";
+import { type Mark, sometimes } from "../packages/server/src/testing/simulation/findings.ts";
+import { isKnown } from "../packages/server/src/testing/simulation/known.ts";
+import { type Plan, partOf, planOf } from "../packages/server/src/testing/simulation/plan.ts";
+import { shrink } from "../packages/server/src/testing/simulation/shrink.ts";
+import { parseOptions } from "./options.ts";
+
+/** A run of so many player-hours must have reached every rare path. */
+const LONG_RUN_HOURS = 200;
+
+const usage = `npm run simulate -- [--seed N] [--hours H] [--game G] [--size small|large]
+                    [--players LIST] [--faults LIST] [--seconds S]
+
+Plays the server's own code with real clients and bots in one process on a virtual clock: bad lines, crashes, full disks, wrong
+clocks. Everything follows from the seed and the commit. The episodes have the seeds N, N + 1 and so on.
+
+  --seed N        seed of the first episode, default 1
+  --hours H       player-hours to play, default 0: one episode
+  --game G        one game only: ${Object.keys(protocols).join(", ")}
+  --size S        small: 3 players for some seconds; large (default): up to 200 for minutes
+  --players LIST  of one episode only these players: 0,3
+  --faults LIST   of one episode only these faults: 1,2, or none
+  --seconds S     one episode ends after so long
+  --help          prints this
+
+A finding is made smaller, and the line that repeats it is printed. The exit code is 1 after a finding that is not known, or
+when a run of ${LONG_RUN_HOURS} player-hours never took one of the rare paths; 2 for wrong usage.`;
+
+const { values } = parseOptions(usage, {
+  options: {
+    seed: { type: "string", default: "1" },
+    hours: { type: "string", default: "0" },
+    game: { type: "string" },
+    size: { type: "string", default: "large" },
+    players: { type: "string" },
+    faults: { type: "string" },
+    seconds: { type: "string" },
+    help: { type: "boolean", default: false },
+  },
+});
+if (values.help) {
+  console.log(usage);
+  process.exit(0);
+}
+const [seed, hours] = [Number(values.seed), Number(values.hours)];
+const { game, size } = values;
+if (
+  !Number.isSafeInteger(seed) ||
+  !(hours >= 0) ||
+  (size !== "small" && size !== "large") ||
+  (game !== undefined && protocols[game] === undefined)
+) {
+  console.error(usage);
+  process.exit(2);
+}
+const list = (text: string | undefined): readonly number[] | undefined =>
+  text === undefined ? undefined : text === "none" ? [] : text.split(",").map(Number);
+const wanted = {
+  players: list(values.players),
+  faults: list(values.faults),
+  durationMs: values.seconds === undefined ? undefined : Number(values.seconds) * 1000,
+};
+const isPart = Object.values(wanted).some((each) => each !== undefined);
+
+const marks = new Map<Mark, number>();
+const counts = new Map<string, number>();
+const shrunk = new Set<string>();
+let playerHours = 0;
+let virtualMs = 0;
+let episodes = 0;
+const cpuStart = process.cpuUsage();
+const cpuSeconds = (): number => {
+  const { user, system } = process.cpuUsage(cpuStart);
+  return (user + system) / 1e6;
+};
+
+do {
+  const plan = partOf(planOf({ seed: seed + episodes, game, size }), wanted);
+  const result = await playEpisode(plan);
+  episodes += 1;
+  playerHours += result.playerHours;
+  virtualMs += plan.durationMs;
+  for (const [mark, count] of result.marks) marks.set(mark, (marks.get(mark) ?? 0) + count);
+  await report(plan, result);
+} while (playerHours < hours);
+
+const speed = (playerHours * 3600) / cpuSeconds();
+console.log(
+  `${playerHours.toFixed(2)} player-hours in ${episodes} episodes (${(virtualMs / 3_600_000).toFixed(2)} h each player's time), ` +
+    `${cpuSeconds().toFixed(0)} s of processor time: ${speed.toFixed(0)} player-seconds a second`,
+);
+for (const [check, count] of [...counts].sort()) console.log(`  ${count} x ${check}`);
+for (const mark of sometimes) console.log(`  ${marks.get(mark) ?? 0} x ${mark}`);
+const never = sometimes.filter((mark) => !marks.has(mark));
+if (playerHours >= LONG_RUN_HOURS && game === undefined && never.length > 0) {
+  console.error(`Never reached: ${never.join(", ")}`);
+  process.exitCode = 1;
+}
+
+async function report(plan: Plan, result: EpisodeResult): Promise<void> {
+  for (const [check, count] of result.counts) {
+    const name = `${plan.game}/${plan.dialect}: ${check}`;
+    counts.set(name, (counts.get(name) ?? 0) + count);
+    const known = isKnown(plan.game, { check });
+    if (!known) process.exitCode = 1;
+    if (shrunk.has(name)) continue;
+    shrunk.add(name);
+    const finding = result.findings.find((each) => each.check === check);
+    console.log(`${known ? "known" : "FOUND"} ${name}, seed ${plan.seed} at ${finding?.atMs} ms: ${finding?.detail}`);
+    if (known || isPart) continue;
+    const { part, detail } = await shrink(plan, check);
+    const flags = [
+      `--seed ${plan.seed} --size ${size}`,
+      ...(game === undefined ? [] : [`--game ${game}`]),
+      `--players ${part.players?.join(",")}`,
+      `--faults ${part.faults?.join(",") || "none"}`,
+      `--seconds ${(part.durationMs ?? 0) / 1000}`,
+    ];
+    console.log(`  again: npm run simulate -- ${flags.join(" ")}\n  ${detail}`);
+  }
+}
