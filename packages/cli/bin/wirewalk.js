@@ -25,6 +25,8 @@ async function start() {
     process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
     process.channel?.unref();
   }
+  // Compiled code is kept in the folder for temporary files, or in NODE_COMPILE_CACHE: half of the time to start.
+  module.enableCompileCache();
   const source = new URL("../src/main.ts", import.meta.url);
   if (!existsSync(source)) {
     await import("../dist/main.js");
