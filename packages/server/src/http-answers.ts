@@ -1,8 +1,10 @@
 /** HTTP: probes, metrics, the page's files, and an error text for everything else. */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { type AdminToken, LOGIN_FORM } from "./admin-token.ts";
 import type { Metrics } from "./metrics.ts";
 import type { StaticFiles } from "./static-files.ts";
+import { isAllowedOrigin, isOwnHost, type WebNames } from "./web-access.ts";
 
 const TEXT = "text/plain; charset=utf-8";
 const METRICS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
@@ -13,6 +15,12 @@ const NO_PAGE = `The page is not built. Build it with
 
 and start the server again. Everything else is served: /livez, /readyz, /metrics, and the WebSockets under /ws/.
 `;
+
+const FOREIGN_HOST = `This server is not known by this name. If it should be, start it with --public-host NAME.
+`;
+const NO_ADMIN = `The page, its feed and the metrics are not served at this address, see wirewalk serve --admin.
+`;
+const FORM_POLICY = "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 export interface HttpSources {
   /** The built page, if there is one. */
@@ -28,11 +36,32 @@ export interface HttpSources {
 /** Later than this a server is not ready for more players: what overload may cost those that are there. */
 const MAX_READY_LAG_MS = 1_000;
 
-/** Answers GET and HEAD; anything else is 405. */
-export function httpAnswers({ files, metrics, isDraining, degraded, lagMs }: HttpSources): RequestListener {
+/** Which requests a listener answers. */
+export interface HttpAccess {
+  readonly names: WebNames;
+  /** Whether the page, its feed and the metrics are here; probes are everywhere. */
+  readonly hasPage: boolean;
+  /** What they ask for, if anything. */
+  readonly token: AdminToken | undefined;
+  readonly isSecure: boolean;
+}
+
+/** Answers GET and HEAD, and the POST of a token; anything else is 405, and 421 what names another server. */
+export function httpAnswers(sources: HttpSources, access: HttpAccess): RequestListener {
+  const { files, metrics, isDraining, degraded, lagMs } = sources;
+  const { names, hasPage, token, isSecure } = access;
   return (request, response) => {
     response.setHeader("x-content-type-options", "nosniff");
     response.setHeader("referrer-policy", "no-referrer");
+    if (!isOwnHost(request, names)) {
+      response.setHeader("connection", "close");
+      plain(request, response, 421, FOREIGN_HOST);
+      return;
+    }
+    if (request.method === "POST" && request.url === "/login" && hasPage && token !== undefined) {
+      void logIn(request, response, { names, token, isSecure });
+      return;
+    }
     if (request.method !== "GET" && request.method !== "HEAD") {
       response.setHeader("allow", "GET, HEAD");
       // The request's body is not read.
@@ -46,10 +75,43 @@ export function httpAnswers({ files, metrics, isDraining, degraded, lagMs }: Htt
     else if (path === "/readyz" && lagMs() > MAX_READY_LAG_MS)
       plain(request, response, 503, `overloaded: messages were up to ${Math.round(lagMs())} ms late\n`);
     else if (path === "/readyz") plain(request, response, 200, readiness(degraded()));
+    else if (!hasPage) plain(request, response, 404, NO_ADMIN);
+    else if (token?.isIn(request.headers) === false) askForToken(path, request, response);
     else if (path === "/metrics") plain(request, response, 200, metrics.text(), METRICS_TEXT);
     else if (path === "/" && files === undefined) plain(request, response, 404, NO_PAGE);
     else if (files?.answer(path, request, response) !== true) plain(request, response, 404, "Not found\n");
   };
+}
+
+/** A browser that opens the page receives a form, everything else a sentence. */
+function askForToken(path: string, request: IncomingMessage, response: ServerResponse): void {
+  response.setHeader("www-authenticate", "Bearer");
+  if (path !== "/") {
+    plain(request, response, 401, "This needs the admin token\n");
+    return;
+  }
+  response.setHeader("content-security-policy", FORM_POLICY);
+  plain(request, response, 401, LOGIN_FORM, "text/html; charset=utf-8");
+}
+
+async function logIn(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { names, token, isSecure }: Pick<HttpAccess, "names" | "isSecure"> & { readonly token: AdminToken },
+): Promise<void> {
+  let cookie: string | undefined;
+  try {
+    if (isAllowedOrigin(request, names)) cookie = await token.logIn(request, isSecure);
+  } catch {
+    // The peer is gone.
+  }
+  // The rest of a form that is too long is not read.
+  response.setHeader("connection", "close");
+  if (cookie === undefined) {
+    plain(request, response, 403, "This is not the admin token\n");
+    return;
+  }
+  response.writeHead(303, { location: "/", "set-cookie": cookie, "cache-control": "no-store" }).end();
 }
 
 /** Players can join and play on a degraded server: the status stays 200, so that no balancer takes it away. */
@@ -63,7 +125,14 @@ function plain(request: IncomingMessage, response: ServerResponse, status: numbe
   response.end(request.method === "HEAD" ? undefined : body);
 }
 
-const STATUS_TEXTS = { 400: "Bad Request", 403: "Forbidden", 404: "Not Found", 503: "Service Unavailable" } as const;
+const STATUS_TEXTS = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  421: "Misdirected Request",
+  503: "Service Unavailable",
+} as const;
 
 /** Answers a WebSocket handshake with a status and a sentence, and closes. */
 export function refuseUpgrade(socket: Socket, status: keyof typeof STATUS_TEXTS, why: string): void {

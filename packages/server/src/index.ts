@@ -30,3 +30,4 @@ export {
   startServer,
 } from "./server.ts";
 export { type SqliteStoreOptions, sqliteStore } from "./sqlite-store.ts";
+export type { Certificate } from "./web-listener.ts";

@@ -267,13 +267,16 @@ describe("/readyz", () => {
     let lagMs = 1_000;
     http.on(
       "request",
-      httpAnswers({
-        files: undefined,
-        metrics: new Metrics(),
-        isDraining: () => false,
-        degraded: () => undefined,
-        lagMs: () => lagMs,
-      }),
+      httpAnswers(
+        {
+          files: undefined,
+          metrics: new Metrics(),
+          isDraining: () => false,
+          degraded: () => undefined,
+          lagMs: () => lagMs,
+        },
+        { names: { publicHosts: [], allowedOrigins: [] }, hasPage: true, token: undefined, isSecure: false },
+      ),
     );
     await new Promise<void>((resolve) => void http.listen(0, "127.0.0.1", resolve));
     const ask = async (): Promise<readonly [number, string]> => {

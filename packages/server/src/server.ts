@@ -1,18 +1,19 @@
 /** The server: listeners, HTTP, and the sessions of all worlds. */
-import { createServer as createHttpServer, type IncomingMessage } from "node:http";
-import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from "node:net";
+import type { IncomingMessage } from "node:http";
+import { createServer as createTcpServer, type Socket, type Server as TcpServer } from "node:net";
 import { type Logger, pino } from "pino";
 import type { Host } from "wirewalk/host";
 import { type Clock, memoryStore, type Store, systemClock } from "wirewalk/net";
 import { checkTickMs, type Protocol } from "wirewalk/protocol";
 import { WebSocketServer } from "ws";
 import { Accounts, type Registration } from "./accounts.ts";
+import { AdminToken } from "./admin-token.ts";
 import { addressKey, type BanKey, banKind, isLoopbackAddress, loginKey, parseBanKey, sessionKey } from "./ban-key.ts";
 import { type Ban, Bans, banText } from "./bans.ts";
 import { type Budgets, budgetsWith } from "./budgets.ts";
 import type { DisconnectReason } from "./disconnect.ts";
 import { type BanEffect, HostedWorld, type Member } from "./hosted-world.ts";
-import { httpAnswers, refuseUpgrade } from "./http-answers.ts";
+import { type HttpSources, httpAnswers, refuseUpgrade } from "./http-answers.ts";
 import { HttpConnections } from "./http-connections.ts";
 import { type Link, remoteAddress, TcpLink, WebSocketLink } from "./links.ts";
 import { LogBudget } from "./log-budget.ts";
@@ -24,6 +25,8 @@ import { type JoinRequest, Session, type SessionContext } from "./session.ts";
 import { Stalls } from "./stalls.ts";
 import { StaticFiles } from "./static-files.ts";
 import { type FeedContext, FeedSession, StudioFeed } from "./studio-feed.ts";
+import { isAllowedOrigin, isLoopbackName, isOwnHost, type WebNames } from "./web-access.ts";
+import { type Certificate, checkCertificate, closeServer, listenOn, WebListener } from "./web-listener.ts";
 
 /** How often deadlines of sessions are checked. */
 const SWEEP_MS = 100;
@@ -32,15 +35,8 @@ const POLL_BANS_MS = 1_000;
 /** Characters of a name in a WebSocket's address. */
 const MAX_NAME_LENGTH = 64;
 const DEFAULT_SEED = 1;
+const LOOPBACK = "127.0.0.1";
 const DEFAULT_GRACE_MS = 10_000;
-/** Requests for pages and probes are small. */
-const HTTP_LIMITS = {
-  maxHeaderSize: 8 * 1024,
-  headersTimeout: 5_000,
-  requestTimeout: 5_000,
-  keepAliveTimeout: 5_000,
-  connectionsCheckingInterval: 1_000,
-} as const;
 /** HTTP connections at the same time, beside those that become sessions: some hundred browsers. */
 const HTTP_CONNECTIONS = 1_000;
 /** The page's feed, as a listener. */
@@ -99,6 +95,18 @@ export interface ServerOptions {
   readonly studioFolder?: string | undefined;
   /** Origins that may open WebSockets, beside this server's own: `https://example.org`. */
   readonly allowedOrigins?: readonly string[];
+  /** Names under which HTTP is answered, beside those of loopback and the address itself: `play.example.org`. */
+  readonly publicHosts?: readonly string[];
+  /**
+   * A listener of its own for the page, its feed and the metrics, which then leave `http`; the games are on both. Default
+   * host 127.0.0.1; any other needs an `adminToken`. Without one they are on `http` where only this machine can connect and
+   * no public host is named, or with an `adminToken`; otherwise nowhere.
+   */
+  readonly admin?: { readonly host?: string; readonly port: number } | undefined;
+  /** What the page, its feed and the metrics ask for, wherever they are: at least 16 characters. */
+  readonly adminToken?: string | undefined;
+  /** Makes both web listeners HTTPS. */
+  readonly certificate?: Certificate | undefined;
 }
 
 /** A running TCP listener. */
@@ -134,11 +142,18 @@ export interface ServerStats {
 export interface RunningServer {
   /** Address of HTTP and WebSocket; undefined without an HTTP listener. */
   readonly httpAddress: { readonly host: string; readonly port: number } | undefined;
+  /** Where the page, its feed and the metrics are; undefined when they are nowhere. */
+  readonly adminAddress: { readonly host: string; readonly port: number } | undefined;
   readonly listeners: readonly RunningListener[];
   readonly worlds: readonly RunningWorld[];
   readonly accounts: Pick<Accounts, "create" | "list" | "remove">;
   readonly bans: Pick<Bans, "list" | "lift" | "evidence">;
   stats(): ServerStats;
+  /**
+   * Takes another certificate for new connections, and another token, whose cookies begin anew. Throws `Error` or
+   * `RangeError` for an invalid one; then nothing has changed. What the server started without cannot be added.
+   */
+  reload(changes: Pick<ServerOptions, "certificate" | "adminToken">): void;
   /**
    * Accepts no more connections, closes the sessions with reason `shutdown`, gives queued bytes `graceMs` (default 10,000)
    * to leave, then ends. Resolves when everything is closed. A second call ends at once.
@@ -178,7 +193,6 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   readonly accounts: Accounts;
   readonly bans: Bans;
   readonly clock: Clock;
-  httpAddress: { readonly host: string; readonly port: number } | undefined;
   readonly listeners: RunningListener[] = [];
   readonly #options: ServerOptions;
   readonly #host: string;
@@ -194,7 +208,12 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   readonly #verdicts = new CounterSet();
   readonly #byReason: Partial<Record<DisconnectReason, number>> = {};
   readonly #tcpServers: TcpServer[] = [];
-  readonly #http;
+  readonly #names: WebNames;
+  readonly #token: AdminToken | undefined;
+  /** Whether `http` has the page, its feed and the metrics. */
+  readonly #hasPage: boolean;
+  readonly #http: WebListener | undefined;
+  readonly #admin: WebListener | undefined;
   readonly #webSockets: WebSocketServer;
   readonly #stopSweep;
   readonly #stopPolls;
@@ -207,7 +226,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   constructor(options: ServerOptions, runtime: Runtime = nodeRuntime) {
     this.runtime = runtime;
     this.#options = options;
-    this.#host = options.host ?? "127.0.0.1";
+    this.#host = options.host ?? LOOPBACK;
     this.budgets = budgetsWith(options.budgets);
     this.rates = {
       bytes: { perSecond: this.budgets.bytesPerSecond, burst: this.budgets.bytesBurst },
@@ -232,7 +251,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     const files = options.studioFolder === undefined ? undefined : new StaticFiles(options.studioFolder);
     const store = options.store ?? memoryStore();
     // Without a public address nobody can flood the accounts, and a first try needs no second command.
-    const isPrivate = options.demo === true || isLoopbackHost(this.#host);
+    const isPrivate = options.demo === true || isLoopbackName(this.#host);
     const registration = options.registration ?? (isPrivate ? "open" : "closed");
     this.accounts = new Accounts(store, this.budgets, { clock: this.clock, runtime, registration });
     this.stalls = new Stalls(this.clock);
@@ -276,7 +295,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       listeners: [...names, STUDIO],
       isStoreFailing: () => this.bans.problem !== undefined,
     });
-    const answer = httpAnswers({
+    const sources: HttpSources = {
       files,
       metrics,
       isDraining: () => this.#draining,
@@ -286,14 +305,17 @@ export class Server implements RunningServer, SessionContext, FeedContext {
         const { problem } = this.bans;
         return problem === undefined ? undefined : `bans are held in memory alone: ${problem}`;
       },
-    });
-    this.#http = createHttpServer(HTTP_LIMITS, (request, response) => {
-      response.once("close", this.#httpConnections.request(request.socket));
-      answer(request, response);
-    });
-    // HTTP connections are not counted as sessions.
-    this.#http.on("connection", (socket) => this.#httpConnections.add(socket, remoteAddress(socket)));
-    this.#http.on("upgrade", (request, socket, head) => this.#upgrade(request, socket as Socket, head));
+    };
+    const { publicHosts = [], allowedOrigins = [], admin, adminToken } = options;
+    if (admin !== undefined && !isLoopbackName(admin.host ?? LOOPBACK) && adminToken === undefined) {
+      throw new RangeError(`Cannot open the admin listener at ${admin.host} to others without a token`);
+    }
+    this.#names = { publicHosts, allowedOrigins };
+    this.#token = adminToken === undefined ? undefined : new AdminToken(adminToken, runtime.randomBytes(32));
+    const isPublic = !isLoopbackName(this.#host) || publicHosts.length > 0;
+    this.#hasPage = admin === undefined && (!isPublic || adminToken !== undefined);
+    if (options.http !== undefined) this.#http = this.#webListener(sources, this.#hasPage);
+    if (admin !== undefined) this.#admin = this.#webListener(sources, true);
     this.#webSockets = new WebSocketServer({
       noServer: true,
       clientTracking: false,
@@ -304,6 +326,15 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     this.#stopSweep = this.clock.every(SWEEP_MS, () => {
       for (const session of this.#sessions) if (session instanceof Session) session.checkDeadlines();
     });
+  }
+
+  get httpAddress(): { readonly host: string; readonly port: number } | undefined {
+    return this.#http?.address;
+  }
+
+  get adminAddress(): { readonly host: string; readonly port: number } | undefined {
+    if (this.#admin !== undefined) return this.#admin.address;
+    return this.#hasPage ? this.#http?.address : undefined;
   }
 
   get worlds(): readonly RunningWorld[] {
@@ -340,10 +371,10 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       feedProtocols.push({ name, title, dialect: world.dialect, path, listen, demo, settings });
     }
     this.#feed.start([...this.#worlds.values()], feedProtocols);
-    if (this.#options.http !== undefined) {
-      this.httpAddress = await listenOn(this.#http, this.#host, this.#options.http, this.#log);
-    }
-    this.#log.info({ http: this.httpAddress, listeners: this.listeners }, "listening");
+    const { http, admin } = this.#options;
+    if (http !== undefined) await this.#http?.listen(this.#host, http, this.#log);
+    if (admin !== undefined) await this.#admin?.listen(admin.host ?? LOOPBACK, admin.port, this.#log);
+    this.#log.info({ http: this.httpAddress, admin: this.adminAddress, listeners: this.listeners }, "listening");
   }
 
   stats(): ServerStats {
@@ -370,6 +401,14 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       refusedPayloads,
       disconnects: { ...this.#byReason },
     };
+  }
+
+  reload({ certificate, adminToken }: Pick<ServerOptions, "certificate" | "adminToken">): void {
+    if (certificate !== undefined) checkCertificate(certificate);
+    if (adminToken !== undefined) this.#token?.change(adminToken);
+    if (certificate === undefined) return;
+    this.#http?.setCertificate(certificate);
+    this.#admin?.setCertificate(certificate);
   }
 
   close({ graceMs = DEFAULT_GRACE_MS }: { readonly graceMs?: number } = {}): Promise<void> {
@@ -471,9 +510,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     this.bans.close();
     this.stalls.stop();
     // Up to here probes could read that the server is draining.
-    const httpClosed = closeServer(this.#http);
-    this.#http.closeAllConnections();
-    await Promise.all([...tcpClosed, httpClosed]);
+    await Promise.all([...tcpClosed, this.#http?.close(), this.#admin?.close()]);
     this.#sharedLog.finish();
     this.#log.info("closed");
   }
@@ -518,7 +555,20 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     return new LogBudget(log, this.clock, this.budgets.logLinesPerMinute);
   }
 
-  #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+  #webListener(sources: HttpSources, hasPage: boolean): WebListener {
+    const { certificate } = this.#options;
+    const access = { names: this.#names, hasPage, token: this.#token, isSecure: certificate !== undefined };
+    return new WebListener({
+      certificate,
+      connections: this.#httpConnections,
+      // HTTP connections are not counted as sessions.
+      connected: (socket) => this.#httpConnections.add(socket, remoteAddress(socket)),
+      request: httpAnswers(sources, access),
+      upgrade: (request, socket, head) => this.#upgrade({ request, socket, head }, hasPage),
+    });
+  }
+
+  #upgrade({ request, socket, head }: Upgrade, hasPage: boolean): void {
     socket.on("error", () => {});
     // Not `new URL`: it throws for some hostile request lines.
     const [path = "", search = ""] = (request.url ?? "").split("?", 2);
@@ -527,10 +577,14 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     const joinRequest = readJoinRequest(new URLSearchParams(search));
     if (this.#draining) {
       refuseUpgrade(socket, 503, "This server is about to stop");
-    } else if (world === undefined && name !== STUDIO) {
+    } else if (!isOwnHost(request, this.#names)) {
+      refuseUpgrade(socket, 421, "This server is not known by this name");
+    } else if (world === undefined && !(name === STUDIO && hasPage)) {
       refuseUpgrade(socket, 404, "No such WebSocket");
-    } else if (!this.#isAllowedOrigin(request)) {
+    } else if (!isAllowedOrigin(request, this.#names)) {
       refuseUpgrade(socket, 403, "Pages of this origin may not connect");
+    } else if (world === undefined && this.#token?.isIn(request.headers) === false) {
+      refuseUpgrade(socket, 401, "The feed needs the admin token");
     } else if (joinRequest === undefined) {
       refuseUpgrade(socket, 400, `A name in the address must have 1 to ${MAX_NAME_LENGTH} characters`);
     } else {
@@ -539,11 +593,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   }
 
   /** Completes the handshake of a WebSocket, if there is a place: a player of the world, or without a world a page's feed. */
-  #shakeHands(
-    world: HostedWorld | undefined,
-    joinRequest: JoinRequest,
-    { request, socket, head }: { readonly request: IncomingMessage; readonly socket: Socket; readonly head: Buffer },
-  ): void {
+  #shakeHands(world: HostedWorld | undefined, joinRequest: JoinRequest, { request, socket, head }: Upgrade): void {
     const address = remoteAddress(socket);
     const name = world?.protocol.name ?? STUDIO;
     let session: AnySession | undefined;
@@ -572,15 +622,6 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     });
   }
 
-  /** Browsers send the page's origin; other programs send none. */
-  #isAllowedOrigin(request: IncomingMessage): boolean {
-    const { origin, host } = request.headers;
-    if (origin === undefined) return true;
-    if (this.#options.allowedOrigins?.includes(origin) === true) return true;
-    if (host === undefined || !URL.canParse(origin)) return false;
-    return new URL(origin).host === host;
-  }
-
   #leave(place: Place): void {
     this.#places.release(place);
     if (this.#places.count === 0) this.#empty?.();
@@ -597,6 +638,13 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   }
 }
 
+/** A request for a WebSocket. */
+interface Upgrade {
+  readonly request: IncomingMessage;
+  readonly socket: Socket;
+  readonly head: Buffer;
+}
+
 /** The request in a WebSocket's address; undefined when it holds an invalid name. */
 function readJoinRequest(search: URLSearchParams): JoinRequest | undefined {
   const joinRequest: { account?: string; room?: string; viewer?: string } = {};
@@ -607,32 +655,4 @@ function readJoinRequest(search: URLSearchParams): JoinRequest | undefined {
     joinRequest[name] = value;
   }
   return joinRequest;
-}
-
-function listenOn(server: TcpServer, host: string, port: number, log: Logger): Promise<{ host: string; port: number }> {
-  return new Promise((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException): void => {
-      const why = error.code === "EADDRINUSE" ? "the port is in use" : error.message;
-      reject(new Error(`Cannot listen on ${host}:${port}: ${why}`, { cause: error }));
-    };
-    server.once("error", fail);
-    server.listen(port, host, () => {
-      server.off("error", fail);
-      // For example too many open files: that connection is lost, the listener goes on.
-      server.on("error", (error) => log.error({ err: error }, "a connection could not be accepted"));
-      const address = server.address() as AddressInfo;
-      resolve({ host: address.address, port: address.port });
-    });
-  });
-}
-
-function isLoopbackHost(host: string): boolean {
-  return host === "localhost" || isLoopbackAddress(host);
-}
-
-function closeServer(server: TcpServer): Promise<void> {
-  return new Promise((resolve) => {
-    if (server.listening) server.close(() => resolve());
-    else resolve();
-  });
 }
