@@ -72,6 +72,8 @@ export interface HostedWorldOptions {
   readonly tickMs?: number | undefined;
   /** 0: at the end of the event loop's turn, or after a rest that the last flush asks for. */
   readonly flushMs: number;
+  /** Bytes that wait for a flush, of which one room may have all, before one runs at once. Default: no limit. */
+  readonly pendingBytesLimit?: number;
   /** Bytes that may be queued for all players together. Default: no limit. */
   readonly queuedBytesLimit?: number;
   readonly log: LogBudget;
@@ -80,11 +82,6 @@ export interface HostedWorldOptions {
   readonly banned: (world: HostedWorld, ban: BanEffect, member: Member | undefined) => void;
 }
 
-/**
- * Bytes that wait for a flush before one runs at once: some ten times what 500 players on one map say in the 20 ms that a
- * flush may be overdue. A world that sends more in one call holds that much for a moment.
- */
-const FLUSH_AT_BYTES = 4 * 1024 * 1024;
 /** A tick that is later runs between two messages that are read. */
 const MAX_TICK_OVERDUE_MS = 20;
 
@@ -109,10 +106,10 @@ export class HostedWorld {
   readonly #clock: Clock;
   readonly #runtime: Runtime;
   readonly #pace: FlushPace;
+  readonly #pendingBytesLimit: number;
   readonly #queuedBytesLimit: number;
   /** At least what is queued for all players: queues that became shorter since it was counted are not known. */
   #queuedAtMost = 0;
-  #isCounting = false;
   #tickedMs: number;
   #tickedEarly = false;
   #isStopped = false;
@@ -137,6 +134,7 @@ export class HostedWorld {
     this.admission = protocol.capabilities.login?.admission(dialect);
     this.#clock = options.clock;
     this.#runtime = options.runtime ?? nodeRuntime;
+    this.#pendingBytesLimit = options.pendingBytesLimit ?? Number.POSITIVE_INFINITY;
     this.#queuedBytesLimit = options.queuedBytesLimit ?? Number.POSITIVE_INFINITY;
     this.#tickedMs = options.clock.now();
     this.#log = options.log;
@@ -242,10 +240,6 @@ export class HostedWorld {
   /** A player's queue has grown. */
   noteQueued(bytes: number): void {
     this.#queuedAtMost += bytes;
-    if (!this.isQueueFull || this.#isCounting) return;
-    this.#isCounting = true;
-    // The delivery is running and must not be re-entered.
-    this.#runtime.soon(() => this.#shortenQueues());
   }
 
   /**
@@ -331,17 +325,18 @@ export class HostedWorld {
   }
 
   #flush(writes: number): boolean {
+    let done = true;
     try {
-      return this.host.flush(writes);
+      done = this.host.flush(writes);
     } catch (error) {
       this.#log.error({ protocol: this.protocol.name, during: "flush", err: error }, "the world failed");
-      return true;
     }
+    if (this.isQueueFull) this.#shortenQueues();
+    return done;
   }
 
   /** Counts what is queued, and disconnects those with the longest queues while it is over the limit. */
   #shortenQueues(): void {
-    this.#isCounting = false;
     this.#queuedAtMost = this.queuedBytes;
     if (!this.isQueueFull) return;
     const longestFirst = [...this.#members.values()].sort((a, b) => b.queuedBytes - a.queuedBytes);
@@ -383,7 +378,7 @@ export class HostedWorld {
       for (const { player, reason } of closing) this.#members.get(player)?.end("world-close", reason);
     }
     this.#pace.plan();
-    if (this.host.heldBytes > FLUSH_AT_BYTES) this.#pace.flushNow();
+    if (this.host.heldBytes > this.#pendingBytesLimit) this.#pace.flushNow();
   }
 
   #moved(player: PlayerId, to: string | undefined): void {

@@ -272,6 +272,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
         enforcement: options.enforcement ?? "enforce",
         demo: options.demo ?? false,
         flushMs: options.flushMs ?? 0,
+        pendingBytesLimit: this.budgets.queuedBytesSoft,
         queuedBytesLimit: this.budgets.queuedBytesPerWorld,
         log: this.#sharedLog,
         observer: {
