@@ -8,8 +8,9 @@
  */
 import { timingSafeEqual } from "node:crypto";
 import { type Clock, type Store, systemClock } from "wirewalk/net";
+import { peerOf } from "./ban-key.ts";
 import type { Budgets } from "./budgets.ts";
-import { LoginGuard, peerOf } from "./login-guard.ts";
+import { LoginGuard } from "./login-guard.ts";
 import { LoginQueue } from "./login-queue.ts";
 import { nodeRuntime, type Runtime } from "./runtime.ts";
 

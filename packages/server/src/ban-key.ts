@@ -77,6 +77,11 @@ export function addressGroup(address: string): string | undefined {
   return `${formatIPv6([...words.slice(0, NETWORK_WORDS), 0, 0, 0, 0])}/64`;
 }
 
+/** The group of an address; a text that is no address, such as that of a link without a socket, as it is. */
+export function peerOf(address: string): string {
+  return addressGroup(address) ?? address;
+}
+
 /**
  * An address in one spelling: IPv6 as RFC 5952 writes it, without a zone, and IPv4 where it is mapped into IPv6. Undefined
  * when the text is no address.

@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const each of running.splice(0)) await each.close({ graceMs: 0 });
 });
 const start = async (options: Partial<ServerOptions> = {}, dialect = "plain"): Promise<number> => {
-  const listeners = [{ protocol: fakeProtocol, dialect, port: 0 }];
+  const listeners = [{ protocol: fakeProtocol, dialect, port: 0, banAddress: "on" as const }];
   server = await startServer({ http: 0, listeners, banLoopback: true, ...options });
   running.push(server);
   return server.listeners[0]?.port ?? 0;
@@ -125,7 +125,7 @@ describe.skipIf(process.platform !== "linux")("a name that nobody proved", () =>
   const ATTACKER = "127.0.0.2";
 
   const startSlime = async (): Promise<number> => {
-    const listeners = [{ protocol: slimeOnline2, dialect: "documented", port: 0 }];
+    const listeners = [{ protocol: slimeOnline2, dialect: "documented", port: 0, banAddress: "on" as const }];
     server = await startServer({ http: 0, listeners, banLoopback: true });
     running.push(server);
     return server.listeners[0]?.port ?? 0;

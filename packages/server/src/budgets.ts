@@ -42,6 +42,8 @@ export interface Budgets {
   readonly silentMs: number;
   /** From the connection to the end of the login, in a dialect that has one. */
   readonly loginMs: number;
+  /** Time for which a player waits that comes from a banned address, where such bans are `soft`. It may send half as much. */
+  readonly softBanDelayMs: number;
   /** Connections of one remote address, feeds of the page included. */
   readonly sessionsPerAddress: number;
   /** Connections in total, feeds of the page included. */
@@ -109,6 +111,8 @@ export const defaultBudgets: Budgets = Object.freeze({
   silentMs: 20_000,
   // Long enough for a bad line, short enough that connections without a login do not pile up.
   loginMs: 20_000,
+  // Coming back at once is what makes a cheat cheap; a neighbour of the cheat can bear it.
+  softBanDelayMs: 10_000,
   // A household or a school behind one address; a load test or a reverse proxy needs more.
   sessionsPerAddress: 64,
   // 10,000 connections take about 250 MB, sockets of the kernel not counted.

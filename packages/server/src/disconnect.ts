@@ -7,6 +7,8 @@ import type { Refusal } from "wirewalk/protocol";
  *   `login-time`, `login-queue`, `sessions-per-address`, `sessions-per-listener`, `sessions-total`: a budget was exceeded.
  * - `evicted`: it had sent no valid message yet, and its place was needed.
  * - `broken-stream`: bytes after which the stream cannot be read on.
+ * - `untrusted-proxy`: a PROXY header from a peer that is no named proxy.
+ * - `proxy-header`: a named proxy sent no header, or one that cannot be read.
  * - `text-message`: a WebSocket text message where only binary ones are allowed.
  * - `login-locked`: too many wrong passwords for this name from this address.
  * - `registrations-per-address`: too many new accounts from this address.
@@ -38,6 +40,8 @@ export type DisconnectReason =
   | "sessions-per-listener"
   | "sessions-total"
   | "broken-stream"
+  | "untrusted-proxy"
+  | "proxy-header"
   | "text-message"
   | `refused-${Refusal}`
   | "banned"
@@ -96,6 +100,7 @@ export function endsAtOnce(reason: DisconnectReason): boolean {
     case "sessions-total":
     case "silent":
     case "evicted":
+    case "untrusted-proxy":
       return true;
     default:
       return false;

@@ -59,6 +59,13 @@ export interface WorldObserver {
   moved(world: HostedWorld, player: PlayerId, from: string | undefined, to: string | undefined): void;
 }
 
+/**
+ * What a ban of a player without a login does to its address, behind which may be other people. `off`: only its session ends.
+ * `soft`: its session ends, and whoever comes from that address waits before joining and may send half as much. `on`: nobody
+ * joins from that address.
+ */
+export type BanAddress = "off" | "soft" | "on";
+
 export interface HostedWorldOptions {
   readonly protocol: Protocol;
   readonly dialect: string;
@@ -68,6 +75,8 @@ export interface HostedWorldOptions {
   readonly seed: number;
   readonly enforcement: "enforce" | "log";
   readonly demo: boolean;
+  /** Default `soft`. */
+  readonly banAddress?: BanAddress | undefined;
   /** Default: the game's own. */
   readonly tickMs?: number | undefined;
   /** 0: at the end of the event loop's turn, or after a rest that the last flush asks for. */
@@ -99,6 +108,7 @@ export class HostedWorld {
   readonly dialect: string;
   readonly codec: PayloadCodec;
   readonly admission: Admission | undefined;
+  readonly banAddress: BanAddress;
   readonly host: Host;
   readonly traffic: Readonly<Record<LinkKind, LinkTraffic>> = { tcp: newTraffic(), websocket: newTraffic() };
   /** Verdicts other than accept. */
@@ -130,6 +140,7 @@ export class HostedWorld {
     const { protocol, dialect, seed, enforcement, demo, tickMs } = options;
     this.protocol = protocol;
     this.dialect = dialect;
+    this.banAddress = options.banAddress ?? "soft";
     this.codec = protocol.codec(dialect);
     this.admission = protocol.capabilities.login?.admission(dialect);
     this.#clock = options.clock;

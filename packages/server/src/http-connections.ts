@@ -8,7 +8,8 @@ import type { Socket } from "node:net";
 const SHARE_OF_ADDRESS = 0.25;
 
 interface Connection {
-  readonly address: string;
+  /** Undefined for a named proxy, behind which are many. */
+  readonly address: string | undefined;
   requests: number;
 }
 
@@ -29,12 +30,12 @@ export class HttpConnections {
   }
 
   /** A new connection. */
-  add(socket: Socket, address: string): void {
+  add(socket: Socket, address: string | undefined): void {
     const share = Math.max(1, Math.floor(this.#limit * SHARE_OF_ADDRESS));
-    if ((this.#ofAddress.get(address) ?? 0) >= share) this.#evict(address);
+    if (address !== undefined && (this.#ofAddress.get(address) ?? 0) >= share) this.#evict(address);
     if (this.#connections.size >= this.#limit) this.#evict();
     this.#connections.set(socket, { address, requests: 0 });
-    this.#ofAddress.set(address, (this.#ofAddress.get(address) ?? 0) + 1);
+    if (address !== undefined) this.#ofAddress.set(address, (this.#ofAddress.get(address) ?? 0) + 1);
     socket.once("close", () => this.remove(socket));
   }
 
@@ -53,6 +54,7 @@ export class HttpConnections {
     const connection = this.#connections.get(socket);
     if (connection === undefined) return;
     this.#connections.delete(socket);
+    if (connection.address === undefined) return;
     const count = (this.#ofAddress.get(connection.address) ?? 1) - 1;
     if (count === 0) this.#ofAddress.delete(connection.address);
     else this.#ofAddress.set(connection.address, count);

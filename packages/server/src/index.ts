@@ -20,6 +20,7 @@ export { type BanKey, parseBanKey } from "./ban-key.ts";
 export { type Ban, Bans, type BansOptions, type NewBan } from "./bans.ts";
 export { type Budgets, defaultBudgets } from "./budgets.ts";
 export type { DisconnectReason } from "./disconnect.ts";
+export type { BanAddress } from "./hosted-world.ts";
 export {
   type ListenerOptions,
   type RunningListener,

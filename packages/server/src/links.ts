@@ -7,6 +7,7 @@ import type { Cancel, Clock } from "wirewalk/net";
 import type { Carrier } from "wirewalk/wire";
 import type { WebSocket } from "ws";
 import { closeCode, closeText, type DisconnectReason, endsAtOnce } from "./disconnect.ts";
+import { startsWithProxyHeader } from "./proxy-header.ts";
 import { FrameMeter } from "./websocket-frames.ts";
 
 /** How a session is carried, as metrics name it. */
@@ -76,8 +77,9 @@ export class TcpLink implements Link {
   #closing = false;
   #cancel: Cancel | undefined;
 
-  constructor(socket: Socket, clock: Clock) {
-    this.address = remoteAddress(socket);
+  /** `address` is that of the client where the peer is its proxy. */
+  constructor(socket: Socket, clock: Clock, address = remoteAddress(socket)) {
+    this.address = address;
     this.#socket = socket;
     this.#clock = clock;
     socket.setNoDelay(true);
@@ -90,9 +92,15 @@ export class TcpLink implements Link {
 
   listen(events: LinkEvents): void {
     let failed = false;
+    let isFirst = true;
     this.#socket.on("data", (bytes) => {
       // After our end, bytes are read and dropped, so that the peer's end is seen.
       if (this.#closing) return;
+      if (isFirst && startsWithProxyHeader(bytes)) {
+        events.misused("untrusted-proxy", "a PROXY header from a peer that is no named proxy");
+        return;
+      }
+      isFirst = false;
       events.carried(bytes.length);
       if (!this.#closing) events.content(bytes);
     });
@@ -154,9 +162,12 @@ export class WebSocketLink implements Link {
   #unansweredPings = 0;
   #cancel: Cancel | undefined;
 
-  /** `socket` is the one that the handshake was made on: players' messages are written to it directly. */
-  constructor(webSocket: WebSocket, socket: Socket, clock: Clock) {
-    this.address = remoteAddress(socket);
+  /**
+   * `socket` is the one that the handshake was made on: players' messages are written to it directly. `address` is that of
+   * the client where the peer is its proxy.
+   */
+  constructor(webSocket: WebSocket, socket: Socket, clock: Clock, address = remoteAddress(socket)) {
+    this.address = address;
     this.#webSocket = webSocket;
     this.#socket = socket;
     this.#clock = clock;

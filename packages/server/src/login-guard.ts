@@ -5,7 +5,7 @@
  * All of it is in memory and bounded: the oldest entries go first.
  */
 import type { Clock } from "wirewalk/net";
-import { addressGroup, isLoopbackAddress } from "./ban-key.ts";
+import { isLoopbackAddress, peerOf } from "./ban-key.ts";
 import type { Budgets } from "./budgets.ts";
 import type { LoginRank } from "./login-queue.ts";
 
@@ -129,11 +129,6 @@ export class LoginGuard {
   registered(address: string): void {
     this.#registrations.add(peerOf(address), this.#clock.now());
   }
-}
-
-/** An IPv4 address or an IPv6 network of 64 bits; a simulated link's address as it is. */
-export function peerOf(address: string): string {
-  return addressGroup(address) ?? address;
 }
 
 /** No address has a space. */

@@ -8,11 +8,20 @@ import { checkTickMs, type Protocol } from "wirewalk/protocol";
 import { WebSocketServer } from "ws";
 import { Accounts, type Registration } from "./accounts.ts";
 import { AdminToken } from "./admin-token.ts";
-import { addressKey, type BanKey, banKind, isLoopbackAddress, loginKey, parseBanKey, sessionKey } from "./ban-key.ts";
+import {
+  addressKey,
+  type BanKey,
+  banKind,
+  isLoopbackAddress,
+  loginKey,
+  parseBanKey,
+  peerOf,
+  sessionKey,
+} from "./ban-key.ts";
 import { type Ban, Bans, banText } from "./bans.ts";
 import { type Budgets, budgetsWith } from "./budgets.ts";
 import type { DisconnectReason } from "./disconnect.ts";
-import { type BanEffect, HostedWorld, type Member } from "./hosted-world.ts";
+import { type BanAddress, type BanEffect, HostedWorld, type Member } from "./hosted-world.ts";
 import { type HttpSources, httpAnswers, refuseUpgrade } from "./http-answers.ts";
 import { HttpConnections } from "./http-connections.ts";
 import { type Link, remoteAddress, TcpLink, WebSocketLink } from "./links.ts";
@@ -25,6 +34,8 @@ import { type JoinRequest, Session, type SessionContext } from "./session.ts";
 import { Stalls } from "./stalls.ts";
 import { StaticFiles } from "./static-files.ts";
 import { type FeedContext, FeedSession, StudioFeed } from "./studio-feed.ts";
+import type { Rate } from "./token-bucket.ts";
+import { TrustedProxies } from "./trusted-proxies.ts";
 import { isAllowedOrigin, isLoopbackName, isOwnHost, type WebNames } from "./web-access.ts";
 import { type Certificate, checkCertificate, closeServer, listenOn, WebListener } from "./web-listener.ts";
 
@@ -41,6 +52,8 @@ const DEFAULT_GRACE_MS = 10_000;
 const HTTP_CONNECTIONS = 1_000;
 /** The page's feed, as a listener. */
 const STUDIO = "studio";
+/** The part of its budgets that a player from a softly banned address has: still as much as a shipped client sends. */
+const SOFT_BAN_SHARE = 0.5;
 /** Log lines about sessions that open and close, as a multiple of the lines about one session. */
 const SHARED_LOG_FACTOR = 30;
 
@@ -53,6 +66,8 @@ export interface ListenerOptions {
   readonly port?: number | undefined;
   /** Milliseconds between two ticks, for protocols with capability `tick`. Default: the game's own. */
   readonly tickMs?: number | undefined;
+  /** What a ban of a player without a login does to its address. Default `soft`. */
+  readonly banAddress?: BanAddress | undefined;
 }
 
 export interface ServerOptions {
@@ -62,6 +77,11 @@ export interface ServerOptions {
   readonly http?: number | undefined;
   /** Each protocol once. */
   readonly listeners: readonly ListenerOptions[];
+  /**
+   * Addresses and networks (`10.0.0.0/8`) of proxies: the client's address is what they say it is. Over TCP they have to send a
+   * PROXY header (version 1 or 2), over HTTP `X-Forwarded-For`.
+   */
+  readonly trustedProxies?: readonly string[];
   /** Keeps bans and accounts; the server does not close it. Default: in memory. */
   readonly store?: Store;
   readonly clock?: Clock;
@@ -77,8 +97,8 @@ export interface ServerOptions {
   /** `log`: nobody is corrected, refused for cheating, or banned. Default `enforce`. */
   readonly enforcement?: "enforce" | "log";
   /**
-   * Whether the first login with a name registers it. Default: `open` on loopback and with demo places, otherwise `closed`:
-   * then `accounts.create` makes accounts.
+   * Whether the first login with a name registers it. Default: `open` with demo places, and on loopback without proxies;
+   * otherwise `closed`: then `accounts.create` makes accounts.
    */
   readonly registration?: Registration;
   /** Whether worlds have their protocol's demo places. Default false: no places are known. */
@@ -203,6 +223,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   readonly #worlds = new Map<string, HostedWorld>();
   readonly #sessions = new Set<AnySession>();
   readonly #places: Places;
+  readonly #proxies: TrustedProxies;
   readonly #httpConnections = new HttpConnections(HTTP_CONNECTIONS);
   readonly #disconnects = new CounterSet();
   readonly #verdicts = new CounterSet();
@@ -232,6 +253,8 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       bytes: { perSecond: this.budgets.bytesPerSecond, burst: this.budgets.bytesBurst },
       messages: { perSecond: this.budgets.messagesPerSecond, burst: this.budgets.messagesBurst },
       refused: { perSecond: this.budgets.refusedPayloadsPerSecond, burst: this.budgets.refusedPayloadsBurst },
+      strictBytes: strictRate(this.budgets.bytesPerSecond, this.budgets.bytesBurst),
+      strictMessages: strictRate(this.budgets.messagesPerSecond, this.budgets.messagesBurst),
     };
     this.clock = options.clock ?? systemClock;
     this.#log = options.logger ?? pino({ level: "silent" });
@@ -247,11 +270,12 @@ export class Server implements RunningServer, SessionContext, FeedContext {
         throw new RangeError(`The tick of ${protocol.name} is the game's own`);
       checkTickMs(tickMs);
     }
+    this.#proxies = new TrustedProxies(options.trustedProxies ?? []);
     this.#places = new Places({ ...this.budgets, listeners: [...names, STUDIO] });
     const files = options.studioFolder === undefined ? undefined : new StaticFiles(options.studioFolder);
     const store = options.store ?? memoryStore();
-    // Without a public address nobody can flood the accounts, and a first try needs no second command.
-    const isPrivate = options.demo === true || isLoopbackName(this.#host);
+    // Without a public address nobody can flood the accounts, and a first try needs no second command. A proxy is public.
+    const isPrivate = options.demo === true || (isLoopbackName(this.#host) && !options.trustedProxies?.length);
     const registration = options.registration ?? (isPrivate ? "open" : "closed");
     this.accounts = new Accounts(store, this.budgets, { clock: this.clock, runtime, registration });
     this.stalls = new Stalls(this.clock);
@@ -261,7 +285,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       onBan: (ban) => this.#banned(ban),
     });
     this.#feed = new StudioFeed(this.clock, () => this.bans.list());
-    for (const { protocol, dialect, tickMs } of options.listeners) {
+    for (const { protocol, dialect, tickMs, banAddress } of options.listeners) {
       const world = new HostedWorld({
         protocol,
         dialect: dialect ?? protocol.defaultDialect,
@@ -271,6 +295,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
         seed: options.seed ?? DEFAULT_SEED,
         enforcement: options.enforcement ?? "enforce",
         demo: options.demo ?? false,
+        banAddress,
         flushMs: options.flushMs ?? 0,
         pendingBytesLimit: this.budgets.queuedBytesSoft,
         queuedBytesLimit: this.budgets.queuedBytesPerWorld,
@@ -356,7 +381,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
         const server = createTcpServer({ noDelay: true }, (socket) => {
           // Without a listener, an error of a link that is refused would end the process.
           socket.on("error", () => {});
-          this.connect(protocol.name, new TcpLink(socket, this.clock));
+          this.#accept(protocol.name, socket);
         });
         this.#tcpServers.push(server);
         const address = await listenOn(server, this.#host, port, this.#log);
@@ -423,6 +448,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     const { address } = session.link;
     if (!banLoopback && (demo || isLoopbackAddress(address))) return sessionKey(session.id);
     if (login !== undefined) return loginKey(login);
+    if (session.world.banAddress === "off") return sessionKey(session.id);
     return addressKey(address) ?? sessionKey(session.id);
   }
 
@@ -440,13 +466,16 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     }
     const { reason, durationMs, evidence } = effect;
     const name = world.host.players.get(effect.player)?.name ?? "";
-    this.bans.add(protocol, { key, name, reason, durationMs, evidence });
+    const ban = this.bans.add(protocol, { key, name, reason, durationMs, evidence });
+    // Where the ban of an address is soft, its other sessions go on.
+    member?.end("banned", banText(ban));
   }
 
   /** A ban has come into force, made here or by another server on the same store. */
   #banned(ban: Ban): void {
     this.#sharedLog.warn(ban, "banned");
-    this.#worlds.get(ban.protocol)?.endBanned(ban.key, banText(ban));
+    const world = this.#worlds.get(ban.protocol);
+    if (banKind(ban.key) !== "address" || world?.banAddress === "on") world?.endBanned(ban.key, banText(ban));
     this.#feed.bansChanged();
   }
 
@@ -493,6 +522,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     this.#draining = true;
     this.#log.info({ sessions: this.#places.count, graceMs }, "draining");
     const tcpClosed = this.#tcpServers.map(closeServer);
+    this.#proxies.close();
     this.#feed.stop();
     for (const world of this.#worlds.values()) world.stop();
     const emptied = new Promise<void>((resolve) => {
@@ -526,7 +556,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     let session: Session | undefined;
     const place = this.#draining
       ? "shutdown"
-      : this.#places.take(protocol, link.address, () => session?.end("evicted", undefined, 0));
+      : this.#places.take(protocol, peerOf(link.address), () => session?.end("evicted", undefined, 0));
     if (typeof place === "string") {
       this.#reject(protocol, link.kind, link.address, place);
       link.destroy();
@@ -534,6 +564,20 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     }
     session = this.#open(world, link, place, joinRequest);
     return undefined;
+  }
+
+  /** A TCP connection: from a named proxy its header comes first. */
+  #accept(protocol: string, socket: Socket): void {
+    const peer = remoteAddress(socket);
+    const open = (client: string): void => void this.connect(protocol, new TcpLink(socket, this.clock, client));
+    if (!this.#proxies.has(peer)) {
+      open(peer);
+      return;
+    }
+    this.#proxies.readHeader(socket, { peer, clock: this.clock }, open, (why) => {
+      this.#countDisconnect(protocol, "tcp", "proxy-header");
+      this.#sharedLog.warn({ protocol, proxy: peer }, why);
+    });
   }
 
   #open(world: HostedWorld, link: Link, place: Place, joinRequest: JoinRequest): Session {
@@ -563,7 +607,10 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       certificate,
       connections: this.#httpConnections,
       // HTTP connections are not counted as sessions.
-      connected: (socket) => this.#httpConnections.add(socket, remoteAddress(socket)),
+      connected: (socket) => {
+        const peer = remoteAddress(socket);
+        this.#httpConnections.add(socket, this.#proxies.has(peer) ? undefined : peerOf(peer));
+      },
       request: httpAnswers(sources, access),
       upgrade: (request, socket, head) => this.#upgrade({ request, socket, head }, hasPage),
     });
@@ -595,10 +642,10 @@ export class Server implements RunningServer, SessionContext, FeedContext {
 
   /** Completes the handshake of a WebSocket, if there is a place: a player of the world, or without a world a page's feed. */
   #shakeHands(world: HostedWorld | undefined, joinRequest: JoinRequest, { request, socket, head }: Upgrade): void {
-    const address = remoteAddress(socket);
+    const address = this.#proxies.clientOf(remoteAddress(socket), forwardedFor(request));
     const name = world?.protocol.name ?? STUDIO;
     let session: AnySession | undefined;
-    const place = this.#places.take(name, address, () => {
+    const place = this.#places.take(name, peerOf(address), () => {
       if (session === undefined) socket.destroy();
       else session.end("evicted", undefined, 0);
     });
@@ -613,7 +660,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       if (session === undefined) this.#leave(place);
     });
     this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
-      const link = new WebSocketLink(webSocket, socket, this.clock);
+      const link = new WebSocketLink(webSocket, socket, this.clock, address);
       if (world !== undefined) {
         session = this.#open(world, link, place, joinRequest);
         return;
@@ -644,6 +691,16 @@ interface Upgrade {
   readonly request: IncomingMessage;
   readonly socket: Socket;
   readonly head: Buffer;
+}
+
+/** The rate of players from a softly banned address. */
+function strictRate(perSecond: number, burst: number): Rate {
+  return { perSecond: perSecond * SOFT_BAN_SHARE, burst: burst * SOFT_BAN_SHARE };
+}
+
+function forwardedFor({ headers }: IncomingMessage): string | undefined {
+  const value = headers["x-forwarded-for"];
+  return Array.isArray(value) ? value.join(",") : value;
 }
 
 /** The request in a WebSocket's address; undefined when it holds an invalid name. */

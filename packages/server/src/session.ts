@@ -8,9 +8,10 @@
  */
 import type { Framing } from "wirewalk/host";
 import type { PlayerId, Verdict } from "wirewalk/motion";
+import type { Cancel, Clock } from "wirewalk/net";
 import type { Channel, Refusal, WireMessage } from "wirewalk/protocol";
 import type { Accounts, LoginOutcome } from "./accounts.ts";
-import { addressKey, type BanKey, loginKey, sessionKey } from "./ban-key.ts";
+import { addressKey, type BanKey, banKind, loginKey, sessionKey } from "./ban-key.ts";
 import { type Bans, banText } from "./bans.ts";
 import type { Budgets } from "./budgets.ts";
 import { type Carriage, carried } from "./carriage.ts";
@@ -40,6 +41,9 @@ export interface SessionRates {
   readonly bytes: Rate;
   readonly messages: Rate;
   readonly refused: Rate;
+  /** Of players from a banned address, where such bans are `soft`. */
+  readonly strictBytes: Rate;
+  readonly strictMessages: Rate;
 }
 
 /** What sessions share. */
@@ -48,6 +52,7 @@ export interface SessionContext {
   readonly budgets: Budgets;
   readonly rates: SessionRates;
   readonly stalls: Stalls;
+  readonly clock: Clock;
   readonly accounts: Accounts;
   readonly bans: Bans;
   /** What a ban of the player holds on to; `login` is a name whose password was checked. */
@@ -91,8 +96,8 @@ export class Session implements Member {
   readonly #context: SessionContext;
   readonly #channel: Channel;
   readonly #carriage: Carriage;
-  readonly #bytes: TokenBucket;
-  readonly #messages: TokenBucket;
+  #bytes: TokenBucket;
+  #messages: TokenBucket;
   readonly #refused: TokenBucket;
   /**
    * WebSocket messages that came in the same read of the socket as the login: at most 64 KiB, since nothing more is read
@@ -105,8 +110,10 @@ export class Session implements Member {
   #player: PlayerId | undefined;
   #account = "";
   #banKey: BanKey;
+  /** Ends the wait of a player from a banned address. */
+  #cancelWait: Cancel | undefined;
   /** Fair times: see `Stalls`. */
-  readonly #sinceMs: number;
+  #sinceMs: number;
   #receivedMs: number;
   #unfinishedMs: number | undefined;
   #finishedMessages = 0;
@@ -260,6 +267,7 @@ export class Session implements Member {
     if (this.#player !== undefined) this.world.leave(this.#player);
     this.#state = "over";
     this.#held = [];
+    this.#cancelWait?.();
     const text = isBanned(reason) && detail !== undefined ? `${reason}: ${detail}` : reason;
     this.link.close(reason, withinMs, text);
     this.#context.ended(this, reason, detail);
@@ -379,6 +387,10 @@ export class Session implements Member {
     else if (outcome !== "ok") this.#refuse(outcome);
     else if (this.world.isOnline(loginKey(name))) this.#refuse("already-online");
     else this.#enter(loginKey(name), name, name);
+    this.#readWhatWaited();
+  }
+
+  #readWhatWaited(): void {
     if (!this.#isPlaying) return;
     this.#readOn();
     for (const bytes of this.#held.splice(0)) this.#content(bytes);
@@ -406,12 +418,39 @@ export class Session implements Member {
   #enter(account: string, name: string, login: string | undefined): void {
     this.#account = account;
     this.#banKey = this.#context.banKeyOf(this, login);
-    const { room } = this.joinRequest;
     const ban = this.#context.bans.find(this.world.protocol.name, this.#banKey);
+    if (ban !== undefined && banKind(ban.key) === "address" && this.world.banAddress !== "on") {
+      this.#waitAndJoin(account, name);
+      return;
+    }
     if (ban !== undefined) {
       this.#refuse("banned", banText(ban));
       return;
     }
+    this.#join(account, name);
+  }
+
+  /** A player from a banned address, who may be another: it waits, and may send less. */
+  #waitAndJoin(account: string, name: string): void {
+    const { rates, stalls, budgets, clock } = this.#context;
+    this.#bytes = new TokenBucket(rates.strictBytes, stalls);
+    this.#messages = new TokenBucket(rates.strictMessages, stalls);
+    this.#state = "checking";
+    this.link.pause();
+    this.#cancelWait = clock.after(budgets.softBanDelayMs, () =>
+      this.#guard(() => {
+        if (this.#state !== "checking") return;
+        this.#state = "greeting";
+        this.#sinceMs = stalls.fairNow();
+        this.#receivedMs = this.#sinceMs;
+        this.#join(account, name);
+        this.#readWhatWaited();
+      }),
+    );
+  }
+
+  #join(account: string, name: string): void {
+    const { room } = this.joinRequest;
     const joining = { account, name, ...(room === undefined ? {} : { room }) };
     let outcome = this.world.join(this, joining);
     if (outcome !== undefined && "refusal" in outcome && outcome.refusal === "full" && this.#context.makeRoom(this)) {

@@ -21,7 +21,7 @@ function failing(what: "get" | "put" | "version"): { readonly store: Store; brok
 
 test("a ban that cannot be kept holds in memory; /readyz and the metrics say so until it is kept", async () => {
   const disk = failing("put");
-  const listeners = [{ protocol: fakeProtocol }];
+  const listeners = [{ protocol: fakeProtocol, banAddress: "on" as const }];
   server = await startServer({ http: 0, listeners, store: disk.store, banLoopback: true });
   const a = await WebClient.to(server.httpAddress, "/ws/fake?account=ann");
   await a.receives("W1");
@@ -62,7 +62,7 @@ test("while the store cannot be read, bans hold, logins are refused and sessions
   await a.closes();
   expect(server.stats().disconnects["world-error"]).toBe(1);
   await server.close({ graceMs: 0 });
-  const listeners = [{ protocol: fakeProtocol, port: 0 }];
+  const listeners = [{ protocol: fakeProtocol, port: 0, banAddress: "on" as const }];
   server = await startServer({ listeners, store: plain.store, banLoopback: true });
   const b = await PlainClient.to(server.listeners[0]?.port ?? 0);
   await b.receives("W1");

@@ -196,6 +196,13 @@ describe("serve", () => {
     ["--listen slime-online-2=1 --listen slime-online-2=2", "--listen is given twice for slime-online-2"],
     ["--dialect slime-online-2=v0107", "unknown dialect 'v0107' of slime-online-2; did you mean v0106?"],
     [
+      "--trust-proxy 10.0.0.0/33",
+      "--trust-proxy 10.0.0.0/33 is no address and no network: it must be as 192.0.2.7, 10.0.0.0/8 or 2001:db8::/32",
+    ],
+    ["--ban-address hard", "--ban-address hard is unknown; known are off, soft, on"],
+    ["--ban-address osrs=hard", "--ban-address hard is unknown; known are off, soft, on"],
+    ["--ban-address on --ban-address off", "--ban-address is given twice: on and off"],
+    [
       "--allow-origin example.org",
       "--allow-origin example.org is not an origin: it must be a scheme and a host, as https://example.org",
     ],

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { isIPv4 } from "node:net";
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
-import type { Registration, RunningServer } from "@wirewalk/server";
+import type { BanAddress, Registration, RunningServer } from "@wirewalk/server";
 import { type Command, Option } from "commander";
 import type { Logger } from "pino";
 import { MAX_TICK_MS, type Protocol } from "wirewalk/protocol";
@@ -26,6 +26,8 @@ interface ServeFlags {
   readonly logOnly?: true;
   readonly banLoopback?: true;
   readonly register?: Registration;
+  readonly banAddress?: readonly string[];
+  readonly trustProxy?: readonly string[];
   readonly allowOrigin?: readonly string[];
   readonly flushMs: number;
   readonly sessionsPerAddress?: number;
@@ -69,10 +71,21 @@ export function addServe(program: Command, context: CommandContext): void {
     .option("--seed <number>", "random seed of worlds and bots", wholeNumber(0, 0xffff_ffff), 1)
     .option("--log-only", "log cheats, but correct and ban nobody")
     .option("--ban-loopback", "also ban players of this machine and of the demo (default: only end their sessions)")
+    .option(
+      "--ban-address <policy>",
+      "what a ban of a player without a login does to its address: off, soft (a wait and half the budget) or on (or " +
+        "<protocol=policy>; default: soft)",
+      collect,
+    )
+    .option(
+      "--trust-proxy <network>",
+      "take clients' addresses from this proxy, as 10.0.0.0/8: PROXY header over TCP, X-Forwarded-For over HTTP",
+      collect,
+    )
     .addOption(
       new Option(
         "--register <policy>",
-        "whether the first login with a name registers it (default: open on loopback and with --bots, otherwise closed; " +
+        "whether the first login with a name registers it (default: open on loopback without proxies and with --bots, otherwise closed; " +
           "wirewalk accounts add makes accounts)",
       ).choices(["open", "closed"]),
     )
@@ -117,8 +130,11 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
     import("wirewalk/net"),
   ]);
   const bots = flags.bots * listeners.length;
-  // Where only this machine can connect, all sessions have one address: a load test, or those of a reverse proxy.
-  const perAddress = isLoopback(flags.host) ? defaultBudgets.sessions : defaultBudgets.sessionsPerAddress;
+  // Where only this machine can connect, all sessions have one address: those of a load test, or of a proxy without a name.
+  const perAddress =
+    isLoopback(flags.host) && flags.trustProxy === undefined
+      ? defaultBudgets.sessions
+      : defaultBudgets.sessionsPerAddress;
   const sessionsPerAddress = (flags.sessionsPerAddress ?? perAddress) + bots;
   const hasPage = existsSync(`${STUDIO_FOLDER}/index.html`);
   const { data } = flags;
@@ -135,6 +151,7 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
         // Bots walk in demo rooms; the rooms of real clients are not known.
         demo: flags.bots > 0,
         banLoopback: flags.banLoopback === true,
+        ...(flags.trustProxy === undefined ? {} : { trustedProxies: flags.trustProxy }),
         ...(flags.register === undefined ? {} : { registration: flags.register }),
         enforcement: flags.logOnly === true ? "log" : "enforce",
         // The bots have places of their own: they take none from other sessions of this machine.
@@ -164,6 +181,7 @@ interface Listener {
   readonly dialect: string;
   readonly port?: number;
   readonly tickMs?: number;
+  readonly banAddress?: BanAddress;
 }
 
 /** Every game, with its dialect and its port. */
@@ -172,11 +190,18 @@ function chooseListeners(context: CommandContext, flags: ServeFlags): Listener[]
   const dialects = pairs(context, "--dialect", flags.dialect);
   const settings = parseSettings(context.protocols, flags.set);
   const ticks = chooseTicks(context, flags.tickMs);
+  const policies = choosePolicies(context, flags.banAddress);
   return Object.values(context.protocols).map((plain) => {
     const protocol = withSettings(plain, settings);
     const dialect = chooseDialect(protocol, dialects.get(plain));
     const tickMs = ticks.get(plain);
-    const listener = { protocol, dialect, ...(tickMs === undefined ? {} : { tickMs }) };
+    const banAddress = policies.get(plain);
+    const listener = {
+      protocol,
+      dialect,
+      ...(tickMs === undefined ? {} : { tickMs }),
+      ...(banAddress === undefined ? {} : { banAddress }),
+    };
     if (flags.listen === undefined) return { ...listener, port: protocol.defaultPort };
     const text = ports.get(plain);
     if (text === undefined) return listener;
@@ -213,6 +238,25 @@ function chooseTicks(context: CommandContext, given: readonly string[] = []): Ma
   return ticks;
 }
 
+const banPolicies: readonly BanAddress[] = ["off", "soft", "on"];
+
+/** Policies by game: `on` is for all games, `osrs=off` for one game, and wins over it. */
+function choosePolicies(context: CommandContext, given: readonly string[] = []): Map<Protocol, BanAddress> {
+  const policyOf = (text: string): BanAddress => {
+    const policy = banPolicies.find((each) => each === text);
+    if (policy === undefined)
+      throw new UsageError(`--ban-address ${text} is unknown; known are ${banPolicies.join(", ")}`);
+    return policy;
+  };
+  const forAll = given.filter((text) => !text.includes("="));
+  if (forAll.length > 1) throw new UsageError(`--ban-address is given twice: ${forAll.join(" and ")}`);
+  const all = Object.values(context.protocols);
+  const policies = new Map(forAll.flatMap((text) => all.map((protocol) => [protocol, policyOf(text)])));
+  const named = given.filter((text) => text.includes("="));
+  for (const [protocol, text] of pairs(context, "--ban-address", named)) policies.set(protocol, policyOf(text));
+  return policies;
+}
+
 function tickOf(text: string, given: string): number {
   const tickMs = Number(text);
   if (/^\d+$/.test(text) && tickMs >= 1 && tickMs <= MAX_TICK_MS) return tickMs;
@@ -245,6 +289,9 @@ async function orFail<T>(work: () => T | Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof Error && error.message.startsWith("Cannot ")) throw new FailedError(error.message);
+    if (error instanceof RangeError && error.message.includes("is no address")) {
+      throw new UsageError(`--trust-proxy ${error.message}`);
+    }
     throw error;
   }
 }
