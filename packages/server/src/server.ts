@@ -125,7 +125,7 @@ export interface ServerOptions {
   readonly admin?: { readonly host?: string; readonly port: number } | undefined;
   /** What the page, its feed and the metrics ask for, wherever they are: at least 16 characters. */
   readonly adminToken?: string | undefined;
-  /** Makes both web listeners HTTPS. */
+  /** Makes `http` HTTPS, and `admin` where others can connect to it. */
   readonly certificate?: Certificate | undefined;
 }
 
@@ -340,7 +340,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     this.#token = adminToken === undefined ? undefined : new AdminToken(adminToken, runtime.randomBytes(32));
     const isPublic = !isLoopbackName(this.#host) || publicHosts.length > 0;
     this.#hasPage = admin === undefined && (!isPublic || adminToken !== undefined);
-    if (options.http !== undefined) this.#http = this.#webListener(sources, this.#hasPage);
+    if (options.http !== undefined) this.#http = this.#webListener(sources, false);
     if (admin !== undefined) this.#admin = this.#webListener(sources, true);
     this.#webSockets = new WebSocketServer({
       noServer: true,
@@ -600,8 +600,12 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     return new LogBudget(log, this.clock, this.budgets.logLinesPerMinute);
   }
 
-  #webListener(sources: HttpSources, hasPage: boolean): WebListener {
-    const { certificate } = this.#options;
+  #webListener(sources: HttpSources, isAdmin: boolean): WebListener {
+    const { host = LOOPBACK } = this.#options.admin ?? {};
+    // Nobody can listen in on loopback.
+    const isPlain = isAdmin && isLoopbackName(host);
+    const certificate = isPlain ? undefined : this.#options.certificate;
+    const hasPage = isAdmin || this.#hasPage;
     const access = { names: this.#names, hasPage, token: this.#token, isSecure: certificate !== undefined };
     return new WebListener({
       certificate,

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { isIPv4 } from "node:net";
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { BanAddress, Registration, RunningServer } from "@wirewalk/server";
@@ -11,11 +10,10 @@ import type { Flock } from "../flock.ts";
 import { wholeNumber } from "../numbers.ts";
 import { write } from "../output.ts";
 import { parseSettings, withSettings } from "../settings.ts";
+import { addWebFlags, chooseWeb, isLoopback, readSecrets, type WebFlags } from "./serve-web.ts";
 import { chooseDialect, chooseProtocol } from "./streams.ts";
 
-interface ServeFlags {
-  readonly host: string;
-  readonly http: number;
+interface ServeFlags extends WebFlags {
   readonly listen?: readonly string[];
   readonly dialect?: readonly string[];
   readonly set?: readonly string[];
@@ -54,7 +52,7 @@ const STUDIO_FOLDER = fileURLToPath(new URL("../../../../apps/studio/dist", impo
 /** `wirewalk serve`: worlds for all games, over TCP and WebSocket, with the page that shows them. */
 export function addServe(program: Command, context: CommandContext): void {
   const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
-  program
+  const serveCommand = program
     .command("serve")
     .option("--host <host>", "address to listen on", "127.0.0.1")
     .option("--http <port>", "port of the page and of WebSockets, 0 for any", wholeNumber(0, 65_535), 7400)
@@ -100,11 +98,13 @@ export function addServe(program: Command, context: CommandContext): void {
       new Option("--log-level <level>", "how much is logged to the standard error")
         .choices(["silent", "error", "warn", "info", "debug"])
         .default("info"),
-    )
+    );
+  addWebFlags(serveCommand)
     .summary("worlds over TCP and WebSocket, and the page")
     .description(
       "Serves the games' worlds over TCP and WebSocket, and the page that shows them. The first SIGINT or SIGTERM " +
-        "disconnects all sessions within ten seconds, a second one ends at once.",
+        "disconnects all sessions within ten seconds, a second one ends at once. SIGHUP reads the certificate and the admin " +
+        "token again.",
     )
     .addHelpText(
       "after",
@@ -114,6 +114,7 @@ Examples:
   $ wirewalk serve --listen slime-online-2=5555 --dialect slime-online-2=v0106 --data ./data
   $ wirewalk serve --http 0 --listen slime-online-2=0 --log-level silent
   $ wirewalk serve --bots 24 --tick-ms osrs=50
+  $ wirewalk serve --host 0.0.0.0 --public-host play.example.org --tls-cert cert.pem --tls-key key.pem --data ./data
 
 With --listen the games that it does not name are served over WebSocket alone.`,
     )
@@ -123,6 +124,7 @@ With --listen the games that it does not name are served over WebSocket alone.`,
 async function serve(context: CommandContext, flags: ServeFlags): Promise<void> {
   const listeners = chooseListeners(context, flags);
   for (const origin of flags.allowOrigin ?? []) checkOrigin(origin);
+  const web = chooseWeb(flags, flags.bots);
   // The server is loaded only here: `wirewalk decode` starts faster without it.
   const [{ defaultBudgets, sqliteStore, startServer }, { pino }, { memoryStore }] = await Promise.all([
     import("@wirewalk/server"),
@@ -158,11 +160,12 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
         budgets: { sessionsPerAddress },
         flushMs: flags.flushMs,
         logger,
+        ...web,
         ...(hasPage ? { studioFolder: STUDIO_FOLDER } : {}),
         ...(flags.allowOrigin === undefined ? {} : { allowedOrigins: flags.allowOrigin }),
       }),
     );
-    const stop = whenSignalled(context);
+    const stop = whenSignalled(context, () => reload(server, flags, logger));
     const flocks = flags.bots === 0 ? [] : await startBots(server, listeners, flags, logger);
     await write(context.stdout, describe(server, listeners, flags, { hasPage, flocks }));
     await stop;
@@ -170,10 +173,6 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
   } finally {
     store.close();
   }
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."));
 }
 
 interface Listener {
@@ -296,8 +295,18 @@ async function orFail<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** Resolves at the first signal; the second ends the process. */
-function whenSignalled(context: CommandContext): Promise<void> {
+/** Reads again what an operator changes while the server runs. A file that cannot be used is logged, and nothing changes. */
+function reload(server: RunningServer, flags: ServeFlags, logger: Logger): void {
+  try {
+    server.reload(readSecrets(flags));
+    logger.info("reloaded");
+  } catch (error) {
+    logger.error({ err: error }, "not reloaded");
+  }
+}
+
+/** Resolves at the first signal that ends the server; the second ends the process. SIGHUP never does. */
+function whenSignalled(context: CommandContext, onHangUp: () => void): Promise<void> {
   let firstMs: number | undefined;
   return new Promise((resolve) => {
     const onSignal = (signal: "SIGINT" | "SIGTERM"): void => {
@@ -310,6 +319,7 @@ function whenSignalled(context: CommandContext): Promise<void> {
         context.exit(128 + constants.signals[signal]);
       }
     };
+    context.signals.on("SIGHUP", onHangUp);
     context.signals.on("SIGINT", onSignal);
     context.signals.on("SIGTERM", onSignal);
     // Ctrl-C reaches shell and command alike: the end of the shell is not a second signal.
@@ -346,7 +356,8 @@ async function startBots(
       onGone: (bot, reason) => logger.warn({ protocol: protocol.name, bot, reason }, "a bot was disconnected"),
       ...(protocol.bots.rooms === undefined ? {} : { rooms: protocol.bots.rooms }),
       connect: (number, room) => {
-        const url = new URL(`ws://${webHost(server)}/ws/${protocol.name}`);
+        // Without TLS: see `chooseWeb`.
+        const url = new URL(`ws://${reachable(server.adminAddress ?? server.httpAddress)}/ws/${protocol.name}`);
         url.searchParams.set("account", `bot-${number}`);
         if (room !== undefined) url.searchParams.set("room", String(room));
         return connectWebSocket(url);
@@ -357,13 +368,15 @@ async function startBots(
   return flocks;
 }
 
-/** `127.0.0.1:7400`: how this machine reaches the page and the WebSockets. */
-function webHost({ httpAddress }: RunningServer): string {
-  if (httpAddress === undefined) throw new Error("The server has no HTTP");
-  const { host, port } = httpAddress;
+type Address = RunningServer["httpAddress"];
+
+/** `127.0.0.1:7400`: how this machine reaches a listener. */
+function reachable(address: Address): string {
+  if (address === undefined) throw new Error("The server has no HTTP");
+  const { host, port } = address;
   // A wildcard address cannot be connected to.
-  const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
-  return `${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
+  const near = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `${near.includes(":") ? `[${near}]` : near}:${port}`;
 }
 
 function describe(
@@ -372,14 +385,15 @@ function describe(
   flags: ServeFlags,
   { hasPage, flocks }: { readonly hasPage: boolean; readonly flocks: readonly Flock[] },
 ): string {
-  const web = webHost(server);
+  const secure = flags.tlsCert === undefined ? "" : "s";
+  const web = reachable(server.httpAddress);
   const lines: string[] = [];
   for (const [index, { protocol, dialect, tickMs }] of listeners.entries()) {
     const tick = tickMs === undefined ? "" : `, ${tickMs} ms a tick`;
     lines.push(`${protocol.title}, dialect ${dialect}${tick}`);
     const tcp = server.listeners.find((each) => each.protocol === protocol.name);
     if (tcp !== undefined) lines.push(`  TCP        ${tcp.host}:${tcp.port}`);
-    lines.push(`  WebSocket  ws://${web}/ws/${protocol.name}`);
+    lines.push(`  WebSocket  ws${secure}://${web}/ws/${protocol.name}`);
     const counts = flocks[index]?.counts();
     if (counts === undefined) continue;
     const failed = [...counts.reasons].map(([reason, times]) => `; ${times} x ${reason}`).join("");
@@ -393,7 +407,10 @@ function describe(
     const who = flags.bots > 0 ? "Players of the demo" : "Players of this machine";
     lines.push(`${who} are disconnected for cheating, not banned: --ban-loopback bans them.`);
   }
-  if (hasPage) lines.push(`The page is at http://${web}/`);
-  else lines.push(`The page is not built (npm run build:studio builds it); all else is served at http://${web}/`);
+  const hasAdmin = server.adminAddress?.port !== server.httpAddress?.port;
+  const page = `http${hasAdmin && isLoopback(server.adminAddress?.host ?? "") ? "" : secure}://${reachable(server.adminAddress)}/`;
+  if (hasPage) lines.push(`The page is at ${page}`);
+  else lines.push(`The page is not built (npm run build:studio builds it); all else is served at ${page}`);
+  if (hasAdmin) lines.push("The games' address has neither the page nor its feed nor the metrics.");
   return `${lines.join("\n")}\n`;
 }
