@@ -306,8 +306,15 @@ describe("bots at a real server", () => {
   /** Four bots on two maps: on one of them is somebody who does not drive the monsters. */
   const found: readonly (readonly [cheat: string, count: number, rule: RegExp])[] = [
     ["speed", 2, /rule="speed",kind="flag"/],
+    ["speed-1.05", 2, /rule="(speed|gain)",kind="flag"/],
+    ["speed-1.1", 2, /rule="(speed|gain)",kind="flag"/],
+    ["speed-5", 2, /rule="teleport",kind="correct"/],
+    ["clock-1.5", 2, /rule="wall-clock",kind="flag"/],
+    ["idle-burst", 2, /rule="wall-clock",kind="flag"/],
     ["teleport", 2, /rule="teleport",kind="correct"/],
+    ["leap", 2, /rule="teleport",kind="correct"/],
     ["vacuum", 1, /rule="vacuum-box",kind="flag"/],
+    ["aggro", 4, /rule="aggro-rate",kind="reject"/],
     ["spoofed-box", 2, /rule="box",kind="flag"/],
     ["replayed-path", 2, /rule="replayed-path",kind="flag"/],
     ["foreign-monster", 4, /rule="monster-control",kind="reject"/],

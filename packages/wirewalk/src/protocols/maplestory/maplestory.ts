@@ -1,6 +1,7 @@
 /** The protocol. */
 import type { Protocol } from "../protocol.ts";
-import { MapleBot, mapleCheats } from "./bots/bot.ts";
+import { MapleBot } from "./bots/bot.ts";
+import { mapleCheats } from "./bots/cheats.ts";
 import { demoMaps } from "./movement/demo-maps.ts";
 import { mapleStream } from "./stream.ts";
 import { openMapleChannel } from "./wire/channel.ts";

@@ -147,6 +147,36 @@ describe("cheats are flagged, with evidence", () => {
     expect(new Set(found.map(({ player }) => player)).size).toBe(20);
   });
 
+  it.each([
+    // Flagged within a minute or half a minute, and corrected where it gains a tolerance.
+    ["speed-1.05", 60, "flag"],
+    ["speed-1.1", 30, "flag"],
+    ["speed", 30, "correct"],
+    ["clock-1.5", 60, "flag"],
+    ["leap", 90, "correct"],
+    ["aggro", 60, "reject"],
+  ])("%s: each of ten within %i s, a %s", (cheat, seconds, kind) => {
+    const { verdicts } = play({ count: 10, minutes: seconds / 60, seed: 8, bot: { cheat } });
+    const found = new Set(verdicts.filter((verdict) => verdict.kind === kind).map(({ player }) => player));
+    expect([...found].sort((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, index) => index + 1));
+    // Whatever it does: it never holds more than a tolerance.
+    for (const { stateBefore } of verdicts) expect(stateBefore.gainPx).toBeLessThanOrEqual(150);
+  });
+
+  it("idle-burst: what it saved up while it stood still is corrected", () => {
+    const { verdicts } = play({ count: 10, minutes: 1, seed: 8, bot: { cheat: "idle-burst" } });
+    expect(verdicts.filter(({ kind, rule }) => kind === "correct" && rule === "gain").length).toBeGreaterThan(0);
+    expect(new Set(verdicts.filter(serious).map(({ player }) => player)).size).toBe(10);
+  });
+
+  it("five times the speed is corrected within a second of walking", () => {
+    const { verdicts } = play({ count: 10, minutes: 1, seed: 8, bot: { cheat: "speed-5" } });
+    // A path is half a second: two of them that it walks all the time are too much.
+    const corrected = verdicts.filter(({ kind }) => kind === "correct");
+    expect(new Set(corrected.map(({ player }) => player)).size).toBe(10);
+    expect(corrected.length).toBeGreaterThan(verdicts.filter(({ rule }) => rule === "speed").length / 2);
+  });
+
   it("speed and teleport in documented too", () => {
     for (const cheat of ["speed", "teleport"]) {
       const { verdicts } = play({ count: 4, dialect: "documented", minutes: 2, seed: 5, bot: { cheat } });

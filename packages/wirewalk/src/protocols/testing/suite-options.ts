@@ -56,8 +56,8 @@ export const suiteOptions: Readonly<Record<string, SuiteOptions>> = {
       mayTeleport: (options) => new MapleWorld({ ...options, mayTeleport: () => true }),
       pattern: (options) => new MapleWorld({ ...options, pattern: () => new Uint8Array(23) }),
     },
-    // The measurements of a path are kept, whatever became of it.
-    keptOfCorrected: ["scores"],
+    // The measurements of a path, and those that were corrected, are kept whatever became of it.
+    keptOfCorrected: ["scores", "evidence"],
     correctedTo(message) {
       const { message: name, value } = message as MapleServerMessage;
       if (name !== "changeMap" || value.target.content !== "map") return undefined;

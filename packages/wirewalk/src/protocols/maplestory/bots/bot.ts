@@ -16,18 +16,24 @@ import type { MapleMap } from "../movement/map.ts";
 import { MonsterDriver, moveLife } from "../movement/monster-driver.ts";
 import { monsterRecording, PathRecorder, petRecording, playerRecording, round } from "../movement/recorder.ts";
 import type { VerificationPattern } from "../movement/verification-pattern.ts";
-import { createWalker, type Keys, type Move, stepWalker, type Walker, walkConstants } from "../movement/walker.ts";
+import { createWalker, type Keys, type Move, stepWalker, type Walker } from "../movement/walker.ts";
 import type { MapleClientMessage, MapleServerMessage } from "../wire/codec.ts";
 import { type DialectRules, dialectRules } from "../wire/dialect.ts";
 import type { Path, Point, Tail } from "../wire/messages.ts";
-
-/**
- * The values of `--cheat`. `speed` walks twice as fast, `teleport` is elsewhere from one step to the next, `vacuum` pulls
- * its monsters to itself, `spoofed-box` sends another box than that of its path, `replayed-path` sends an old path again,
- * `foreign-monster` moves monsters that another client drives. `documented` has neither boxes nor monster control: there
- * only the first two have an effect.
- */
-export const mapleCheats = ["speed", "teleport", "vacuum", "spoofed-box", "replayed-path", "foreign-monster"] as const;
+import {
+  AGGRO_PER_STEP,
+  BOX_PX,
+  CHEAT_EVERY_STEPS,
+  cheatClocks,
+  cheatSpeeds,
+  constantsOf,
+  IDLE_STEPS,
+  LEAP_EVERY_STEPS,
+  LEAP_PX,
+  pullTo,
+  TELEPORT_PX,
+  VACUUM_CHANCE,
+} from "./cheats.ts";
 
 /** The options of this game's bots beyond those of every bot. */
 export interface MapleBotOptions extends BotOptions {
@@ -37,20 +43,6 @@ export interface MapleBotOptions extends BotOptions {
 
 /** Steps that are played at once at most, after a stall of our own process. The bot skips the rest, as a client does. */
 const MAX_STEPS = 60;
-const CHEAT_SPEED = 2;
-const fastConstants = {
-  ...walkConstants,
-  walk: walkConstants.walk * CHEAT_SPEED,
-  walkAcceleration: walkConstants.walkAcceleration * CHEAT_SPEED,
-};
-/** Far enough that no jump explains it, pixels. */
-const TELEPORT_PX = 350;
-/** Steps between two teleports, or two old paths: about six seconds. */
-const CHEAT_EVERY_STEPS = 200;
-/** How much larger a spoofed box is, pixels. */
-const BOX_PX = 40;
-/** How fast a vacuum pulls, pixels per second: faster than any monster, and below the limit on speed. */
-const VACUUM_PX_PER_SECOND = 500;
 /** How near its owner a pet stays, and the distance from which on it appears beside it, pixels. */
 const PET_NEAR_PX = 50;
 const PET_LOST_PX = 250;
@@ -59,8 +51,6 @@ const MONSTER_STEPS = monsterRecording.stepMs / playerRecording.stepMs;
 /** How near a monster notices a player, pixels, and how likely in a step. */
 const AGGRO_PX = 60;
 const NOTICE_CHANCE = 0.002;
-/** How likely in a step a vacuum is noticed: three times a second. */
-const VACUUM_CHANCE = 0.1;
 
 interface Pet {
   readonly body: Walker;
@@ -76,6 +66,8 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
   readonly #characterId: number;
   readonly #character: Character;
   readonly #driver: MonsterDriver;
+  /** How much faster its clock is than the real one. */
+  readonly #clock: number;
   #pet: Pet | undefined;
   #inWorld: boolean;
   #lastStepMs: number | undefined;
@@ -83,6 +75,8 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
   #keys: Keys = {};
   #keySteps = 0;
   #sitSteps = 0;
+  /** How long `idle-burst` has stood still; below 0 while it walks. */
+  #idleSteps = 0;
   /** A path of this map, to be sent again. */
   #oldPath: MapleClientMessage | undefined;
   /** Monsters on the map, with their last known positions. */
@@ -99,7 +93,8 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     const { dialect, cheat, random, pattern } = options;
     const map = mapOf(options.room ?? 1);
     const at = entryOf(map, options.number % Math.max(1, map.portals.length));
-    const constants = cheat === "speed" ? fastConstants : walkConstants;
+    const constants = constantsOf(cheatSpeeds[cheat] ?? 1);
+    this.#clock = cheatClocks[cheat] ?? 1;
     const agreed = pattern === undefined ? {} : { pattern };
     this.#character = new Character({ dialect, map, at, fieldKey: 0, constants, ...agreed });
     const pull = (body: Walker, ms: number): readonly Move[] => pullTo(this.#character.body, body, ms);
@@ -146,12 +141,19 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
 
   step(nowMs: number): readonly MapleClientMessage[] {
     if (this.#lastStepMs === undefined) return [];
-    const steps = Math.floor((nowMs - this.#lastStepMs) / this.stepMs);
+    const stepMs = this.stepMs / this.#clock;
+    const steps = Math.floor((nowMs - this.#lastStepMs) / stepMs);
     if (steps <= 0) return [];
-    this.#lastStepMs += steps * this.stepMs;
+    this.#lastStepMs += steps * stepMs;
     if (!this.#inWorld) return [];
     const out: MapleClientMessage[] = [];
     for (let step = Math.min(steps, MAX_STEPS); step > 0; step--) this.#playStep(out);
+    if (this.#idleSteps >= IDLE_STEPS) {
+      // It has stood still, and walks for all of that time now.
+      this.#idleSteps = -1;
+      for (let step = 0; step < IDLE_STEPS; step++) this.#playStep(out);
+      this.#idleSteps = 0;
+    }
     return out;
   }
 
@@ -160,6 +162,10 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
   #playStep(out: MapleClientMessage[]): void {
     this.#steps += 1;
     this.#decide();
+    if (this.#options.cheat === "idle-burst" && this.#idleSteps >= 0) {
+      this.#idleSteps += 1;
+      this.#keys = {};
+    }
     const { body } = this.#character;
     if (this.#sitSteps > 0 && !body.isSitting) this.#character.sit();
     this.#cheat(out);
@@ -228,9 +234,11 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
   #cheat(out: MapleClientMessage[]): void {
     const { cheat } = this.#options;
     const due = this.#steps % CHEAT_EVERY_STEPS === 0;
-    if (cheat === "teleport" && due) {
+    const leaps = cheat === "leap" && this.#steps % LEAP_EVERY_STEPS === CHEAT_EVERY_STEPS;
+    if ((cheat === "teleport" && due) || leaps) {
       const { map, body } = this.#character;
-      const x = body.x + (body.x > 0 ? -TELEPORT_PX : TELEPORT_PX);
+      const far = leaps ? LEAP_PX : TELEPORT_PX;
+      const x = Math.min(map.right, Math.max(map.left, body.x + (body.x > 0 ? -far : far)));
       const ground = map.below(x, body.y - 1) ?? map.below(x, -Infinity);
       if (ground !== undefined) this.#character.displace({ x, y: ground.y });
     } else if (cheat === "replayed-path" && due && this.#oldPath !== undefined) {
@@ -316,14 +324,22 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     if (last !== undefined) this.#seen.set(value.mobId, { x: last.x ?? 0, y: last.y ?? 0 });
   }
 
-  /** A monster that another client drives notices this character; a vacuum is noticed at any distance. */
+  /** A monster that another client drives notices this character; cheats are noticed at any distance. */
   #notice(out: MapleClientMessage[]): void {
     const { cheat } = this.#options;
-    const isVacuum = cheat === "vacuum";
-    if (!(isVacuum || cheat === "none") || !this.#random.chance(isVacuum ? VACUUM_CHANCE : NOTICE_CHANCE)) return;
+    if (cheat === "aggro") {
+      for (let count = 0; count < AGGRO_PER_STEP; count++) this.#noticeOne(out, true);
+    } else if (
+      cheat === "vacuum" ? this.#random.chance(VACUUM_CHANCE) : cheat === "none" && this.#random.chance(NOTICE_CHANCE)
+    ) {
+      this.#noticeOne(out, cheat === "vacuum");
+    }
+  }
+
+  #noticeOne(out: MapleClientMessage[], anywhere: boolean): void {
     const { x, y } = this.#character.body;
     for (const [mobId, at] of this.#seen) {
-      if (this.#drives(mobId) || (!isVacuum && Math.hypot(at.x - x, at.y - y) > AGGRO_PX)) continue;
+      if (this.#drives(mobId) || (!anywhere && Math.hypot(at.x - x, at.y - y) > AGGRO_PX)) continue;
       out.push({ message: "aggro", value: { mobId, unknown: 0 } });
       // Another monster is next.
       this.#seen.delete(mobId);
@@ -353,18 +369,4 @@ function mapOf(mapId: number): MapleMap {
 /** Where the character enters. */
 function entryOf({ portals }: MapleMap, spawnPoint: number): Point {
   return portals[spawnPoint] ?? portals[0] ?? { x: 0, y: 0 };
-}
-
-/** Pulls a monster straight to the cheater, through the air. */
-function pullTo(at: Point, body: Walker, ms: number): readonly Move[] {
-  const dx = at.x - body.x;
-  const dy = at.y - body.y;
-  const far = Math.hypot(dx, dy);
-  const share = far === 0 ? 0 : Math.min(1, (VACUUM_PX_PER_SECOND * ms) / 1000 / far);
-  body.x += dx * share;
-  body.y += dy * share;
-  const vx = (dx * share * 1000) / ms;
-  const vy = (dy * share * 1000) / ms;
-  const move = { kind: "step", type: 0, durationMs: ms, fallStart: 0, foothold: 1, state: 2 } as const;
-  return [{ ...move, x: body.x, y: body.y, vx, vy }];
 }

@@ -1,12 +1,12 @@
 /** What the parts of a MapleWorld share: its options, the rules of its dialect, and its state. */
-import type { PlayerId } from "../../../motion/index.ts";
+import type { PlayerId, Verdict } from "../../../motion/index.ts";
 import { EffectQueue, PlayerTable, RoomTable, type SavedOutline } from "../../world-kit/index.ts";
 import { demoMap } from "../movement/demo-maps.ts";
 import type { MapleMap } from "../movement/map.ts";
 import type { MapleServerMessage } from "../wire/codec.ts";
 import { type DialectRules, dialectRules } from "../wire/dialect.ts";
 import type { Judgement } from "./judgement.ts";
-import { type Player, stateJson } from "./player.ts";
+import { type Departed, type Player, stateJson } from "./player.ts";
 import { isAsPlanned, type Room } from "./room.ts";
 import { type Voice, voiceOf } from "./voice.ts";
 import { type MapleWorldOptions, outlineOf } from "./world-options.ts";
@@ -36,6 +36,8 @@ export interface WorldState {
   rooms: RoomTable<string, Room>;
   effects: EffectQueue<MapleServerMessage>;
   nextMobId: number;
+  /** What is kept of characters that left, the first to leave first. */
+  departed: Map<number, Departed>;
 }
 
 export class WorldParts implements WorldState {
@@ -48,6 +50,7 @@ export class WorldParts implements WorldState {
   rooms = createRooms();
   effects = new EffectQueue<MapleServerMessage>();
   nextMobId = FIRST_MOB_ID;
+  departed = new Map<number, Departed>();
 
   /** Throws `RangeError` for an unknown dialect. */
   constructor(options: MapleWorldOptions) {
@@ -69,8 +72,8 @@ export class WorldParts implements WorldState {
   }
 
   /** Makes a verdict of a judgement. */
-  judge(player: Player, judgement: Judgement, payload: Uint8Array, nowMs: number): void {
-    this.effects.verdict({
+  judge(player: Player, judgement: Judgement, payload: Uint8Array, nowMs: number): Verdict {
+    return this.effects.verdict({
       ...judgement,
       player: player.id,
       room: player.room?.name ?? "",

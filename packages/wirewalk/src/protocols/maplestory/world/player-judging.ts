@@ -2,7 +2,7 @@
 import type { NodePath } from "../movement/nodes.ts";
 import type { Point } from "../wire/messages.ts";
 import type { Judgement } from "./judgement.ts";
-import { type PlayerFactors, playerLimits } from "./rules.ts";
+import { gainLimits, type PlayerFactors, playerLimits } from "./rules.ts";
 
 /** Where the next path of a player may start: near the portal, anywhere, or at the end of the last path. */
 export type PathStart = "near" | "anywhere" | "exact";
@@ -114,6 +114,21 @@ export function judgeMovement(path: NodePath, state: MovementState): readonly Ju
     judgements.push({ ...finding, kind: "flag", reason: "Faster than the game allows" });
   }
   return judgements;
+}
+
+/** What a player's paths have gained in all. A path that is flagged for its own speed is not flagged twice. */
+export function judgeHeld(
+  heldPx: number,
+  { accepted, isFlagged, canCorrect }: { accepted: boolean; isFlagged: boolean; canCorrect: boolean },
+): Judgement | undefined {
+  const { noticePx, tolerancePx } = gainLimits;
+  const evidence = { rule: "gain", measured: heldPx, unit: "px" } as const;
+  if (!accepted) {
+    const kind = canCorrect ? "correct" : "flag";
+    return { kind, reason: "Its paths are too far in all for their time", allowed: tolerancePx, ...evidence };
+  }
+  if (heldPx <= noticePx || isFlagged) return undefined;
+  return { kind: "flag", reason: "Its paths add up to more than their time allows", allowed: noticePx, ...evidence };
 }
 
 function judgeStart(path: NodePath, { end, start, isReplay, isDocumented }: MovementState): Judgement | undefined {

@@ -1,11 +1,14 @@
 /** Paths of players, pets and summons: judged, applied, relayed. */
+import type { Verdict } from "../../../motion/index.ts";
 import { durationOf, type NodePath, nodesOf } from "../movement/nodes.ts";
 import { type DocumentedMovePlayer, type MoveMessage, pathBytesOf } from "../wire/codec.ts";
+import { countCorrection } from "./corrections.ts";
+import { type Gain, judgeGain, noGain } from "./gain.ts";
 import { isRefusal, type Judgement, judgeEmpty, judgeScore } from "./judgement.ts";
 import { observePath } from "./observations.ts";
 import type { WorldParts } from "./parts.ts";
 import { characterOf, keepPath, mayBeOnLastMap, moveToEnd, type Player, pathKey, unreportedMs } from "./player.ts";
-import { judgeFieldKey, judgeMovement } from "./player-judging.ts";
+import { judgeFieldKey, judgeHeld, judgeMovement } from "./player-judging.ts";
 import type { Room } from "./room.ts";
 import { putBack, usePortal } from "./travel.ts";
 import { type VerificationScore, verifyBox, verifyClock, verifyPath, verifyPattern } from "./verification.ts";
@@ -62,14 +65,22 @@ function receiveMove(
   const checked = player.scores.filter(({ check }) => check !== "start");
   for (const judgement of checked.flatMap(judgeScore)) world.judge(player, judgement, payload, nowMs);
   const key = pathKey(pathBytes);
-  const judgements = judgeMoved(world, player, room, path, key, nowMs);
-  for (const judgement of judgements) world.judge(player, judgement, payload, nowMs);
-  if (judgements.some(isRefusal)) {
+  const durationMs = durationOf(value.fragments);
+  const overMs = durationMs - budget.available(nowMs, ceilingMs);
+  const { gain, judgements } = judgeMoved(world, player, room, path, key, overMs, nowMs);
+  let correction: Verdict | undefined;
+  for (const judgement of judgements) {
+    const verdict = world.judge(player, judgement, payload, nowMs);
+    if (isRefusal(judgement)) correction = verdict;
+  }
+  if (correction !== undefined) {
     putBack(world, player, room, nowMs);
+    countCorrection(world, player, correction);
     return;
   }
 
-  budget.spend(durationOf(value.fragments), nowMs, ceilingMs);
+  player.gain = gain;
+  budget.spend(durationMs, nowMs, ceilingMs);
   keepPath(player, key);
   moveToEnd(player, path);
   player.ghost.push(path, nowMs);
@@ -98,24 +109,41 @@ function verifyDocumented(
   return pattern === undefined ? [clock] : [clock, verifyPattern(pattern, value, pathBytes.subarray(4), sequence)];
 }
 
+/** The judgements of a path, a correction as the last, and the player's gain with it. */
 function judgeMoved(
   { options, voice, dialect }: WorldParts,
   player: Player,
   room: Room,
   path: NodePath,
   key: string,
+  overMs: number,
   nowMs: number,
-): readonly Judgement[] {
-  return judgeMovement(path, {
+): { readonly gain: Gain; readonly judgements: readonly Judgement[] } {
+  const { factors, foothold, start } = player;
+  const { map } = room;
+  const isDocumented = dialect.name === "documented";
+  // Without a correction a refusal would only refuse everything after it too. Unknown maps have no portals to return to.
+  const canCorrect = options.enforcement !== "log" && voice.canMovePlayers && map !== undefined;
+  const judgements = judgeMovement(path, {
     end: player,
-    start: player.start,
-    factors: player.factors,
+    start,
+    factors,
     mayTeleport: options.mayTeleport?.(player.id, nowMs) ?? false,
     isReplay: player.recentPaths.includes(key),
-    isDocumented: dialect.name === "documented",
-    // Without a correction a refusal would only refuse everything after it too. Unknown maps have no portals to return to.
-    canCorrect: options.enforcement !== "log" && voice.canMovePlayers && room.map !== undefined,
+    isDocumented,
+    canCorrect,
   });
+  // A path of `documented` ends where the next one starts: what it gains is known too late.
+  if (isDocumented || judgements.some(isRefusal)) return { gain: player.gain, judgements };
+  const from = start === "exact" ? player : { ...path.start, foothold };
+  const { accepted, gain } = judgeGain(player.gain, { path, from, factors, map, overMs }, nowMs);
+  const isFlagged = judgements.some(({ kind }) => kind === "flag");
+  const found = judgeHeld(gain.heldPx, { accepted, isFlagged, canCorrect });
+  // A gain that cannot be taken back is found once.
+  return {
+    gain: accepted ? gain : noGain(nowMs),
+    judgements: found === undefined ? judgements : [...judgements, found],
+  };
 }
 
 function receiveCompanion(

@@ -1,6 +1,6 @@
 /** What a world knows of one player. */
 
-import type { PlayerId } from "../../../motion/index.ts";
+import { CorrectionRecord, type PlayerId, type Verdict } from "../../../motion/index.ts";
 import type { JsonObject } from "../../../wire/index.ts";
 import type { Joining } from "../../world.ts";
 import type { NodePath } from "../movement/nodes.ts";
@@ -9,11 +9,13 @@ import { stances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
 import { Allowance } from "./allowance.ts";
 import { DurationBudget } from "./duration-budget.ts";
+import { type Gain, noGain } from "./gain.ts";
 import type { PathStart } from "./player-judging.ts";
 import type { Room } from "./room.ts";
 import {
   aggroLimits,
   connectionLimits,
+  correctionLimits,
   farAggroLimits,
   type PlayerFactors,
   pullLimits,
@@ -57,6 +59,11 @@ export interface Player {
   foothold: number;
   start: PathStart;
   budget: DurationBudget;
+  /** What its paths exceed the rules by. */
+  gain: Gain;
+  corrections: CorrectionRecord;
+  /** Verdicts of its last corrections, the oldest first. */
+  readonly evidence: Verdict[];
   factors: PlayerFactors;
   /** Paths of `documented` received so far: the number that its verification pattern needs. */
   moves: number;
@@ -86,6 +93,17 @@ export interface Player {
   provenMs: number;
 }
 
+/** What is kept of a character that left. */
+export interface Departed {
+  readonly leftMs: number;
+  readonly room: string;
+  readonly x: number;
+  readonly y: number;
+  readonly gain: Gain;
+  readonly corrections: readonly number[];
+  readonly evidence: readonly Verdict[];
+}
+
 /** A player who has joined and is on no map yet. */
 export function createPlayer(id: PlayerId, joining: Joining, ghost: PlaybackPolicy, nowMs: number): Player {
   const { account, name, room } = joining;
@@ -105,6 +123,9 @@ export function createPlayer(id: PlayerId, joining: Joining, ghost: PlaybackPoli
     foothold: 0,
     start: "anywhere",
     budget: new DurationBudget(nowMs),
+    gain: noGain(nowMs),
+    corrections: new CorrectionRecord(correctionLimits),
+    evidence: [],
     factors: { speed: 1, jump: 1 },
     moves: 0,
     recentPaths: [],
@@ -169,9 +190,10 @@ export function characterOf({ id, characterId }: Player): number {
 
 /** The state that a verdict shows. */
 export function stateJson(player: Player, nowMs: number): JsonObject {
-  const { x, y, state, foothold, fieldKey, start, budget } = player;
+  const { x, y, state, foothold, fieldKey, start, budget, gain } = player;
   const availableMs = budget.available(nowMs, unreportedMs(player, nowMs));
-  return { x, y, state, foothold, fieldKey, start, availableMs, scores: scoresJson(player) };
+  const gainPx = gain.heldPx;
+  return { x, y, state, foothold, fieldKey, start, availableMs, gainPx, scores: scoresJson(player) };
 }
 
 function scoresJson({ scores }: Player): JsonObject {

@@ -19,6 +19,8 @@ export const mapleRules = [
   "impulse",
   "teleport",
   "teleport-skill",
+  "gain",
+  "corrections",
   "replayed-path",
   "empty-path",
   "pet-owner",
@@ -58,6 +60,34 @@ export const playerLimits = {
   /** Some clients round a start by this much, pixels. */
   benignStartPx: 2,
 } as const;
+
+/** What a player's paths may exceed the rules by in all, pixels (ours; the tolerance is that of a teleport). */
+export const gainLimits = {
+  /** More is corrected: a player never holds more. */
+  tolerancePx: 150,
+  /** More is flagged. */
+  noticePx: 20,
+  /** Both ends of a movement are rounded by half a pixel. */
+  roundingPx: 1,
+  /** What wears off: a client that rounds otherwise. 1.05 times the walking speed is 6 px a second. */
+  forgivenPxPerSecond: 1,
+} as const;
+
+/** When corrections become a ban (ours): a few of them are an accident, these need minutes of cheating. */
+export const correctionLimits = {
+  /** Corrections that are closer are one event: what the client had sent before it knew. */
+  apartMs: 5000,
+  /** More than this many within the time. */
+  limits: [
+    { count: 10, withinMs: 300_000 },
+    { count: 20, withinMs: 3_600_000 },
+  ],
+  banMs: 3_600_000,
+} as const;
+/** Characters that left (ours): how long they keep their place, gain and corrections, milliseconds, and how many of them. */
+export const departedLimits = { keptMs: 3_600_000, most: 1000 } as const;
+/** The last corrections of a player that are kept as evidence. */
+export const KEPT_EVIDENCE = 5;
 
 /** Honest limits of monsters. */
 export const monsterLimits = {

@@ -1,14 +1,15 @@
 /** Players as plain data. */
-
+import { CorrectionRecord, type Verdict } from "../../../motion/index.ts";
 import type { Joining } from "../../world.ts";
 import { checkMembers, copyPlain, type Kinds } from "../../world-kit/index.ts";
 import type { SavedPlayback } from "../movement/playback.ts";
 import type { DialectRules } from "../wire/dialect.ts";
 import { Allowance, type AllowanceLimits, type SavedAllowance } from "./allowance.ts";
 import { DurationBudget, type SavedDurationBudget } from "./duration-budget.ts";
+import type { Gain } from "./gain.ts";
 import { createGhost } from "./ghost.ts";
-import type { Companion, Player } from "./player.ts";
-import { aggroLimits, farAggroLimits, type PlayerFactors, pullLimits } from "./rules.ts";
+import type { Companion, Departed, Player } from "./player.ts";
+import { aggroLimits, correctionLimits, farAggroLimits, type PlayerFactors, pullLimits } from "./rules.ts";
 import { type SavedSideBalance, SideBalance } from "./side-balance.ts";
 import type { VerificationScore } from "./verification.ts";
 
@@ -21,10 +22,23 @@ interface SavedCompanion {
 export interface SavedPlayer
   extends Omit<
     Player,
-    "room" | "budget" | "pets" | "summons" | "balance" | "pull" | "aggro" | "farAggro" | "ghost" | "recentPaths"
+    | "room"
+    | "budget"
+    | "corrections"
+    | "evidence"
+    | "pets"
+    | "summons"
+    | "balance"
+    | "pull"
+    | "aggro"
+    | "farAggro"
+    | "ghost"
+    | "recentPaths"
   > {
   readonly recentPaths: readonly string[];
   readonly budget: SavedDurationBudget;
+  readonly corrections: readonly number[];
+  readonly evidence: readonly Verdict[];
   readonly pets: ReadonlyMap<bigint, SavedCompanion>;
   readonly summons: ReadonlyMap<number, SavedCompanion>;
   readonly balance: SavedSideBalance;
@@ -50,6 +64,9 @@ const playerKinds: Kinds<SavedPlayer> = {
   foothold: "number",
   start: "string",
   budget: "object",
+  gain: "object",
+  corrections: "array",
+  evidence: "array",
   factors: "object",
   moves: "number",
   recentPaths: "array",
@@ -73,6 +90,29 @@ const companionKinds: Kinds<SavedCompanion> = { slot: "number", budget: "object"
 const factorKinds: Kinds<PlayerFactors> = { speed: "number", jump: "number" };
 const balanceKinds: Kinds<SavedSideBalance> = { left: "number", right: "number" };
 const allowanceKinds: Kinds<SavedAllowance> = { left: "number", atMs: "number" };
+const gainKinds: Kinds<Gain> = { heldPx: "number", overXPx: "number", overYPx: "number", atMs: "number" };
+const departedKinds: Kinds<Departed> = {
+  leftMs: "number",
+  room: "string",
+  x: "number",
+  y: "number",
+  gain: "object",
+  corrections: "array",
+  evidence: "array",
+};
+const verdictKinds: Kinds<Verdict> = {
+  kind: "string",
+  rule: "string",
+  reason: "string",
+  player: "number",
+  room: "string",
+  atMs: "number",
+  measured: "number?",
+  allowed: "number?",
+  unit: "string?",
+  message: "typedArray",
+  stateBefore: "object",
+};
 const scoreKinds: Kinds<VerificationScore> = {
   check: "string",
   score: "number",
@@ -88,6 +128,9 @@ export function savePlayer({ room: _, ...player }: Player): SavedPlayer {
     ...player,
     joining: { ...player.joining },
     budget: player.budget.save(),
+    gain: { ...player.gain },
+    corrections: player.corrections.save(),
+    evidence: copyPlain(player.evidence),
     factors: { ...player.factors },
     recentPaths: [...player.recentPaths],
     pingsMs: [...player.pingsMs],
@@ -124,6 +167,9 @@ export function restorePlayer(data: unknown, dialect: DialectRules): Player {
     room: undefined,
     joining: { ...checkMembers<Joining>(saved.joining, `${where}.joining`, joiningKinds) },
     budget: restoreBudget(saved.budget, where),
+    gain: restoreGain(saved.gain, `${where}.gain`),
+    corrections: restoreCorrections(saved.corrections, `${where}.corrections`),
+    evidence: restoreEvidence(saved.evidence, `${where}.evidence`),
     factors: { ...checkMembers<PlayerFactors>(saved.factors, `${where}.factors`, factorKinds) },
     recentPaths: [...saved.recentPaths],
     pingsMs: [...saved.pingsMs],
@@ -136,6 +182,33 @@ export function restorePlayer(data: unknown, dialect: DialectRules): Player {
     ghost,
     scores: copyPlain(saved.scores),
   };
+}
+
+/** What is kept of a character that left. Throws `TypeError` or `RangeError` for malformed data. */
+export function restoreDeparted(data: unknown, id: unknown): Departed {
+  const where = `departed ${id}`;
+  if (typeof id !== "number") throw new TypeError(`Cannot restore: ${where} must have a number`);
+  const saved = checkMembers<Departed>(data, where, departedKinds);
+  // The record is checked as that of a player; it is kept as times.
+  restoreCorrections(saved.corrections, `${where}.corrections`);
+  const gain = restoreGain(saved.gain, `${where}.gain`);
+  const evidence = restoreEvidence(saved.evidence, `${where}.evidence`);
+  return { ...saved, gain, corrections: [...saved.corrections], evidence };
+}
+
+function restoreGain(data: unknown, where: string): Gain {
+  return { ...checkMembers<Gain>(data, where, gainKinds) };
+}
+
+function restoreCorrections(times: readonly unknown[], where: string): CorrectionRecord {
+  const isTime = (atMs: unknown): atMs is number => typeof atMs === "number";
+  if (!times.every(isTime)) throw new TypeError(`Cannot restore: ${where} must be numbers`);
+  return new CorrectionRecord(correctionLimits, times);
+}
+
+function restoreEvidence(verdicts: readonly Verdict[], where: string): Verdict[] {
+  for (const verdict of verdicts) checkMembers<Verdict>(verdict, where, verdictKinds);
+  return [...copyPlain(verdicts)];
 }
 
 function restoreBudget(data: unknown, where: string): DurationBudget {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createRandom, type PlayerId, type Random } from "../../../motion/index.ts";
 import { digestOf, findUnplain } from "../../world-kit/index.ts";
-import { MapleBot, mapleCheats } from "../bots/bot.ts";
+import { MapleBot } from "../bots/bot.ts";
+import { mapleCheats } from "../bots/cheats.ts";
 import { TestWorld, walk } from "../testing/test-world.ts";
 import { type MapleClientMessage, mapleCodec } from "../wire/codec.ts";
 import { Fragment } from "../wire/fragment.ts";

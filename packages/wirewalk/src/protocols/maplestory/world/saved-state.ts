@@ -1,13 +1,21 @@
 /** The state of a world as plain data: everything that decides later effects and tracks. */
 import type { PlayerId } from "../../../motion/index.ts";
 import type { Effect, SavedWorld } from "../../world.ts";
-import { checkMembers, checkSaved, EffectQueue, type Kinds, PlayerTable, savedWorld } from "../../world-kit/index.ts";
+import {
+  checkMembers,
+  checkSaved,
+  copyPlain,
+  EffectQueue,
+  type Kinds,
+  PlayerTable,
+  savedWorld,
+} from "../../world-kit/index.ts";
 import type { MapleServerMessage } from "../wire/codec.ts";
 import { MonsterControl, type SavedMonsterControl } from "./monsters.ts";
 import { CAPACITY, createRooms, type WorldParts, type WorldState } from "./parts.ts";
-import type { Player } from "./player.ts";
+import type { Departed, Player } from "./player.ts";
 import { parseRoom, type Room, roomName } from "./room.ts";
-import { restorePlayer, type SavedPlayer, savePlayer } from "./saved-player.ts";
+import { restoreDeparted, restorePlayer, type SavedPlayer, savePlayer } from "./saved-player.ts";
 
 interface SavedState {
   /** In the order in which they joined. */
@@ -15,6 +23,8 @@ interface SavedState {
   /** In the order in which they were made. */
   readonly rooms: readonly SavedRoom[];
   readonly nextMobId: number;
+  /** In the order in which they left. */
+  readonly departed: ReadonlyMap<number, Departed>;
   readonly effects: readonly Effect<MapleServerMessage>[];
 }
 
@@ -27,7 +37,13 @@ interface SavedRoom {
   readonly shownAtMs: number;
 }
 
-const stateKinds: Kinds<SavedState> = { players: "array", rooms: "array", nextMobId: "number", effects: "array" };
+const stateKinds: Kinds<SavedState> = {
+  players: "array",
+  rooms: "array",
+  nextMobId: "number",
+  departed: "map",
+  effects: "array",
+};
 const roomKinds: Kinds<SavedRoom> = {
   name: "string",
   players: "array",
@@ -36,11 +52,12 @@ const roomKinds: Kinds<SavedRoom> = {
   shownAtMs: "number",
 };
 
-export function saveState({ outline, players, rooms, effects, nextMobId }: WorldParts): SavedWorld {
+export function saveState({ outline, players, rooms, effects, nextMobId, departed }: WorldParts): SavedWorld {
   const state: SavedState = {
     players: Array.from(players.values(), savePlayer),
     rooms: Array.from(rooms.values(), saveRoom),
     nextMobId,
+    departed: copyPlain(departed),
     effects: effects.save(),
   };
   return savedWorld(outline, state);
@@ -69,6 +86,7 @@ export function restoreState(saved: SavedWorld, { dialect, maps, outline }: Worl
     rooms: createRooms(rooms),
     effects: new EffectQueue<MapleServerMessage>(state.effects),
     nextMobId: state.nextMobId,
+    departed: new Map(Array.from(state.departed, ([id, data]) => [id, restoreDeparted(data, id)])),
   };
 }
 

@@ -1,7 +1,12 @@
 /** Players enter and leave maps: at their login, through portals, when they are put back, when they hide or disconnect. */
+
+import type { MapleMap } from "../movement/map.ts";
 import { stances } from "../wire/fragment.ts";
+import type { Point } from "../wire/messages.ts";
 import { keyBits } from "../wire/path-blocks.ts";
+import { takeDeparted } from "./corrections.ts";
 import { DurationBudget } from "./duration-budget.ts";
+import { noGain } from "./gain.ts";
 import { createGhost } from "./ghost.ts";
 import type { WorldParts } from "./parts.ts";
 import { DEFAULT_SPAWN, giveKey, type Player } from "./player.ts";
@@ -22,11 +27,14 @@ export function logIn(world: WorldParts, player: Player, characterId: number, no
   player.pets.set(BigInt(characterId), { slot: 0, budget: new DurationBudget(nowMs) });
   // Game code may have moved the player before.
   leaveRoom(world, player, nowMs);
-  const asked = player.joining.room === undefined ? undefined : parseRoom(player.joining.room);
+  const kept = world.voice.hasLogin ? takeDeparted(world, player, nowMs) : undefined;
+  const asked = parseRoom(player.joining.room ?? kept?.room ?? "");
   const key: RoomKey = asked ?? { mapId: world.options.startMap ?? DEFAULT_MAP, channel: 1 };
   const room = obtainRoom(world, key, nowMs);
   const portals = room.map?.portals.length ?? 0;
-  enterRoom(world, player, room, portals === 0 ? 0 : player.id % portals, nowMs);
+  // A character that comes back is where it was: nobody travels by connecting again.
+  const portal = kept?.room === room.name ? nearestPortal(room.map, kept) : portals === 0 ? 0 : player.id % portals;
+  enterRoom(world, player, room, portal, nowMs);
 }
 
 /** Moves a player to a portal of a map, with a new fieldKey. Throws `RangeError` for an invalid map, channel or portal. */
@@ -43,17 +51,23 @@ export function changeMap(world: WorldParts, player: Player, key: RoomKey, porta
   enterRoom(world, player, obtainRoom(world, key, nowMs), portal, nowMs);
 }
 
-/** Puts a player who is where it cannot be on the nearest portal of its map. */
+/** Puts a player who is where it cannot be on the nearest portal of its map. That takes back what it has gained. */
 export function putBack(world: WorldParts, player: Player, room: Room, nowMs: number): void {
+  player.gain = noGain(nowMs);
+  changeMap(world, player, room, nearestPortal(room.map, player), nowMs);
+}
+
+/** The number of the portal nearest to a position; 0 on an unknown map. */
+function nearestPortal(map: MapleMap | undefined, { x, y }: Point): number {
   let nearest = 0;
   let distance = Infinity;
-  room.map?.portals.forEach(({ x, y }, index) => {
-    const away = Math.hypot(x - player.x, y - player.y);
+  map?.portals.forEach((portal, index) => {
+    const away = Math.hypot(portal.x - x, portal.y - y);
     if (away >= distance) return;
     nearest = index;
     distance = away;
   });
-  changeMap(world, player, room, nearest, nowMs);
+  return nearest;
 }
 
 /** A player who stands in a portal and presses up passes through it. */
@@ -107,6 +121,7 @@ function enterRoom(world: WorldParts, player: Player, room: Room, portal: number
   player.budget = new DurationBudget(nowMs, voice.entryCreditMs);
   player.ghost = createGhost(world.dialect);
   player.recentPaths.length = 0;
+  player.gain = { ...player.gain, overXPx: 0, overYPx: 0 };
   room.players.add(player.id);
   world.send(player.id, voice.changeMap(player, room, portal));
   world.effects.enter(player.id, room.name);

@@ -16,6 +16,7 @@ import type { Effect, Joining, Refusal, SavedWorld, World } from "../../world.ts
 import { digestOf } from "../../world-kit/index.ts";
 import type { MapleClientMessage, MapleServerMessage } from "../wire/codec.ts";
 import type { Point } from "../wire/messages.ts";
+import { keepDeparted } from "./corrections.ts";
 import { DurationBudget } from "./duration-budget.ts";
 import { createGhost, trackOf } from "./ghost.ts";
 import type { Judgement } from "./judgement.ts";
@@ -77,6 +78,7 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
   leave(id: PlayerId, nowMs: number): void {
     const player = this.#parts.players.get(id);
     if (player === undefined) return;
+    if (this.#parts.voice.hasLogin) keepDeparted(this.#parts, player, nowMs);
     leaveRoom(this.#parts, player, nowMs);
     this.#parts.players.remove(id);
   }

@@ -1,0 +1,74 @@
+/** Ways to cheat, in numbers: what they do is done by the bot. */
+import { type Move, type WalkConstants, type Walker, walkConstants } from "../movement/walker.ts";
+import type { Point } from "../wire/messages.ts";
+
+/**
+ * The values of `--cheat`. `speed` walks twice as fast, `speed-1.05` to `speed-5` as much faster as they say; the clock of
+ * `clock-1.5` is faster, and so is all that it does; `idle-burst` stands still for a while and then walks for
+ * all of that time at once. `teleport` is elsewhere from one step to the next, ten times a minute, `leap` once a minute and
+ * further. `vacuum` pulls its monsters to itself, `aggro` takes over every monster that it sees, `spoofed-box` sends another
+ * box than that of its path, `replayed-path` sends an old path again, `foreign-monster` moves monsters that another client
+ * drives. `documented` has neither boxes nor monster control: there only the speeds and places have an effect.
+ */
+export const mapleCheats = [
+  "speed",
+  "speed-1.05",
+  "speed-1.1",
+  "speed-5",
+  "clock-1.5",
+  "idle-burst",
+  "teleport",
+  "leap",
+  "vacuum",
+  "aggro",
+  "spoofed-box",
+  "replayed-path",
+  "foreign-monster",
+] as const;
+
+/** How much faster the cheats of that name walk. */
+export const cheatSpeeds: Readonly<Record<string, number>> = {
+  speed: 2,
+  "speed-1.05": 1.05,
+  "speed-1.1": 1.1,
+  "speed-5": 5,
+};
+/** How much faster their clock is. */
+export const cheatClocks: Readonly<Record<string, number>> = { "clock-1.5": 1.5 };
+/** Far enough that no jump explains it, pixels. */
+export const TELEPORT_PX = 350;
+export const LEAP_PX = 800;
+/** Steps between two teleports, or two old paths: about six seconds. */
+export const CHEAT_EVERY_STEPS = 200;
+/** A minute of steps. */
+export const LEAP_EVERY_STEPS = 2000;
+/** How long `idle-burst` stands still: nine seconds, in steps. */
+export const IDLE_STEPS = 300;
+/** Monsters that `aggro` takes over in a step. */
+export const AGGRO_PER_STEP = 3;
+/** How much larger a spoofed box is, pixels. */
+export const BOX_PX = 40;
+/** How fast a vacuum pulls, pixels per second: faster than any monster, and below the limit on speed. */
+export const VACUUM_PX_PER_SECOND = 500;
+/** How likely in a step a vacuum is noticed: three times a second. */
+export const VACUUM_CHANCE = 0.1;
+
+/** The constants of a character that walks faster. */
+export function constantsOf(factor: number): WalkConstants {
+  const { walk, walkAcceleration } = walkConstants;
+  return { ...walkConstants, walk: walk * factor, walkAcceleration: walkAcceleration * factor };
+}
+
+/** Pulls a monster straight to the cheater, through the air. */
+export function pullTo(at: Point, body: Walker, ms: number): readonly Move[] {
+  const dx = at.x - body.x;
+  const dy = at.y - body.y;
+  const far = Math.hypot(dx, dy);
+  const share = far === 0 ? 0 : Math.min(1, (VACUUM_PX_PER_SECOND * ms) / 1000 / far);
+  body.x += dx * share;
+  body.y += dy * share;
+  const vx = (dx * share * 1000) / ms;
+  const vy = (dy * share * 1000) / ms;
+  const move = { kind: "step", type: 0, durationMs: ms, fallStart: 0, foothold: 1, state: 2 } as const;
+  return [{ ...move, x: body.x, y: body.y, vx, vy }];
+}

@@ -1,0 +1,58 @@
+/**
+ * What corrections of a player add up to, and what survives when it disconnects: one correction is an accident, many of them
+ * are a cheat, also over hours and over connections.
+ *
+ * Source: docs/protocols/maplestory.md 8.2.2.
+ */
+import { CorrectionRecord, type Verdict } from "../../../motion/index.ts";
+import { copyPlain } from "../../world-kit/index.ts";
+import type { WorldParts } from "./parts.ts";
+import type { Departed, Player } from "./player.ts";
+import { correctionLimits, departedLimits, KEPT_EVIDENCE } from "./rules.ts";
+
+/** Counts a correction. Too many of them end in a ban. */
+export function countCorrection(world: WorldParts, player: Player, verdict: Verdict): void {
+  const { atMs, message } = verdict;
+  if (!player.corrections.add(atMs)) return;
+  // The verdict itself belongs to the taker of the effects.
+  player.evidence.push(copyPlain(verdict));
+  if (player.evidence.length > KEPT_EVIDENCE) player.evidence.shift();
+  const exceeded = player.corrections.exceeded(atMs);
+  if (exceeded === undefined) return;
+  const { count, withinMs } = exceeded;
+  const measured = player.corrections.count(atMs, withinMs);
+  const reason = `Corrected more than ${count} times in ${withinMs / 60_000} minutes`;
+  const unit = `corrections in ${withinMs / 60_000} min`;
+  world.judge(player, { kind: "flag", rule: "corrections", reason, measured, allowed: count, unit }, message, atMs);
+  const evidence = player.evidence.splice(0);
+  player.corrections.clear();
+  const { account } = player.joining;
+  world.effects.ban({ player: player.id, account, reason, durationMs: correctionLimits.banMs, evidence });
+  world.effects.close(player.id, "banned");
+}
+
+/** Keeps what a character must not lose by connecting again. Without a login nobody knows who comes back. */
+export function keepDeparted({ departed }: WorldParts, player: Player, nowMs: number): void {
+  const { characterId, room, x, y, gain, corrections, evidence } = player;
+  if (characterId === undefined || room === undefined) return;
+  for (const [id, { leftMs }] of departed) {
+    if (departed.size < departedLimits.most && nowMs - leftMs < departedLimits.keptMs) break;
+    departed.delete(id);
+  }
+  departed.delete(characterId);
+  const saved = { corrections: corrections.save(), evidence: [...evidence] };
+  departed.set(characterId, { leftMs: nowMs, room: room.name, x, y, gain, ...saved });
+}
+
+/** Gives a character what it had when it left, if that is not too long ago. Returns where it was. */
+export function takeDeparted({ departed }: WorldParts, player: Player, nowMs: number): Departed | undefined {
+  const { characterId } = player;
+  const kept = characterId === undefined ? undefined : departed.get(characterId);
+  if (characterId === undefined || kept === undefined) return undefined;
+  departed.delete(characterId);
+  if (nowMs - kept.leftMs >= departedLimits.keptMs) return undefined;
+  player.gain = kept.gain;
+  player.corrections = new CorrectionRecord(correctionLimits, kept.corrections);
+  player.evidence.push(...kept.evidence);
+  return kept;
+}
