@@ -69,22 +69,56 @@ export function findUnplain(data: unknown, path = "", depth = 0): string | undef
 
 /** A deep copy, which shares nothing mutable with the data. Throws `TypeError` for data that is not plain. */
 export function copyPlain<T>(data: T): T {
-  return copyOf(data, data, 0) as T;
+  const copy = copyOf(data, 0);
+  if (copy === notPlain) throw unplainError("copy", data);
+  return copy as T;
 }
 
-/** A copy of a part of `whole`. */
-function copyOf(data: unknown, whole: unknown, depth: number): unknown {
-  const copyInner = (inner: unknown): unknown => copyOf(inner, whole, depth + 1);
-  if (typeof data === "function" || typeof data === "symbol") throw unplainError("copy", whole);
+/** The copy of data that is not plain. */
+const notPlain = Symbol("not plain");
+
+/** Loops and assignments: with a function for each value and `Object.fromEntries` it took three times as long. */
+function copyOf(data: unknown, depth: number): unknown {
+  if (typeof data === "function" || typeof data === "symbol") return notPlain;
   if (typeof data !== "object" || data === null) return data;
-  if (depth > MAX_DEPTH) throw unplainError("copy", whole);
-  if (Array.isArray(data)) return data.map(copyInner);
-  if (data instanceof Map) return new Map(Array.from(data, ([key, value]) => [copyInner(key), copyInner(value)]));
-  if (data instanceof Set) return new Set(Array.from(data, copyInner));
+  if (depth > MAX_DEPTH) return notPlain;
+  if (Array.isArray(data)) return copyArray(data, depth + 1);
+  if (isPlainObject(data)) {
+    const copy: Record<string, unknown> = {};
+    for (const key of Object.keys(data)) {
+      const value = copyOf(data[key], depth + 1);
+      if (value === notPlain) return notPlain;
+      // Assignment of a member called __proto__ would set the prototype.
+      if (key === "__proto__") Object.defineProperty(copy, key, { ...asData, value });
+      else copy[key] = value;
+    }
+    return copy;
+  }
   if (isTypedArray(data)) return data.slice();
-  if (!isPlainObject(data)) throw unplainError("copy", whole);
-  // Not by assignment: that of a member called __proto__ would set the prototype.
-  return Object.fromEntries(Object.keys(data).map((key) => [key, copyInner(data[key])]));
+  if (data instanceof Set) {
+    const members = copyArray([...data], depth + 1);
+    return members === notPlain ? notPlain : new Set(members as unknown[]);
+  }
+  if (!(data instanceof Map)) return notPlain;
+  const copy = new Map<unknown, unknown>();
+  for (const [key, value] of data) {
+    const [ofKey, ofValue] = [copyOf(key, depth + 1), copyOf(value, depth + 1)];
+    if (ofKey === notPlain || ofValue === notPlain) return notPlain;
+    copy.set(ofKey, ofValue);
+  }
+  return copy;
+}
+
+const asData = { enumerable: true, configurable: true, writable: true } as const;
+
+function copyArray(data: readonly unknown[], depth: number): unknown {
+  const copy: unknown[] = [];
+  for (let index = 0; index < data.length; index++) {
+    const value = copyOf(data[index], depth);
+    if (value === notPlain) return notPlain;
+    copy.push(value);
+  }
+  return copy;
 }
 
 /** The error for data that is not plain, with the place inside it. */

@@ -191,13 +191,15 @@ function copyNode({ x, y, vx, vy, durationMs, jump, gravity, state }: PlaybackNo
   return { x, y, vx, vy, durationMs, jump, gravity, state };
 }
 
+const nodeNumbers = ["x", "y", "vx", "vy", "durationMs", "gravity", "state"] as const;
+
 function checkedNode(saved: PlaybackNode): PlaybackNode {
   if (typeof saved !== "object" || saved === null) throw new TypeError("Cannot restore: a node must be an object");
   const node = copyNode(saved);
-  for (const [name, value] of Object.entries(node)) {
-    const kind = name === "jump" ? "boolean" : "number";
-    if (typeof value !== kind) throw new TypeError(`Cannot restore: ${name} of a node must be ${kind}`);
+  for (const name of nodeNumbers) {
+    if (typeof node[name] !== "number") throw new TypeError(`Cannot restore: ${name} of a node must be number`);
   }
+  if (typeof node.jump !== "boolean") throw new TypeError("Cannot restore: jump of a node must be boolean");
   return node;
 }
 
