@@ -14,7 +14,7 @@ import { Pipe } from "./pipe.ts";
 import type { SimulatedProcess } from "./process.ts";
 
 /** Bytes that kernels hold on their way to a client that does not read. */
-const WINDOW_BYTES = 128 * 1024;
+const WINDOW_BYTES = 16 * 1024;
 /** As Node: a socket reports that it has drained when this much waited. */
 const DRAIN_BYTES = 16 * 1024;
 /** As in `links.ts`. */
@@ -52,6 +52,11 @@ export class Connection {
     this.#down = pipe((call) => call());
     this.link = new ServerEnd(process, kind, address, this.#up, this.#down);
     this.transport = new ClientEnd(base, carrier, this.#up, this.#down);
+  }
+
+  /** The longest that something of the client's was under way, until the server read it. */
+  get worstDelayMs(): number {
+    return this.#up.worstDelayMs;
   }
 
   /** Nothing arrives at either end until then: packets are sent again afterwards. */

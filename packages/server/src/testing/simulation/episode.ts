@@ -6,10 +6,11 @@ import { createRandom, type PlayerId } from "wirewalk/motion";
 import { VirtualClock } from "wirewalk/net";
 import type { Effect } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
-import { defaultBudgets } from "../../budgets.ts";
 import type { DisconnectReason } from "../../disconnect.ts";
 import type { Link } from "../../links.ts";
+import { Connection } from "./connection.ts";
 import { type Finding, Findings, type Mark } from "./findings.ts";
+import { type LineName, lines } from "./network.ts";
 import type { Fault, Plan } from "./plan.ts";
 import { SimulatedPlayer } from "./players.ts";
 import { ServerUnderTest } from "./server-under-test.ts";
@@ -147,8 +148,34 @@ class Episode {
         for (const player of this.#players) if (random.chance(fault.share)) player.block(fault.durationMs);
         break;
       }
+      case "crowd":
+        this.#crowd(fault);
+        break;
       default:
         this.#strikePlayer(fault);
+    }
+  }
+
+  /** Silent connections from one address. */
+  #crowd({ connections, kind, durationMs }: Extract<Fault, { readonly fault: "crowd" }>): void {
+    const running = this.#server.running;
+    if (running === undefined) return;
+    const random = createRandom(connections);
+    for (let number = 0; number < connections; number += 1) {
+      const line = lines.near;
+      const connection = new Connection({
+        base: this.#base,
+        process: running.process,
+        kind,
+        address: "10.9.0.1",
+        line,
+        random,
+      });
+      connection.transport.listen({ bytes: () => {}, closed: () => {} });
+      running.process.read(() => {
+        running.server.connect(this.#plan.game, connection.link);
+      });
+      this.#base.after(durationMs, () => connection.reset());
     }
   }
 
@@ -178,8 +205,8 @@ class Episode {
         break;
       case "garbage": {
         const random = createRandom(fault.seed);
-        player.isPromised = false;
-        connection.transport.send(Uint8Array.from({ length: random.integer(1, 2_000) }, () => random.integer(0, 255)));
+        player.isDisturbed = true;
+        connection.transport.send(Uint8Array.from({ length: fault.bytes }, () => random.integer(0, 255)));
       }
     }
   }
@@ -210,6 +237,7 @@ class Episode {
   #ended(link: Link, reason: DisconnectReason): void {
     const owner = this.#players.find(({ connection }) => connection?.link === link);
     this.#byLink.delete(link);
+    if (reason === "evicted") this.#findings.mark("silent connection evicted");
     if (owner === undefined) return;
     if (owner.player !== undefined && this.#byPlayer.get(owner.player) === owner) this.#byPlayer.delete(owner.player);
     const findings = this.#findings;
@@ -220,12 +248,12 @@ class Episode {
       case "broken-stream":
       case "bad-payloads":
         findings.mark("garbage ends a session");
-        if (owner.isPromised) findings.add("honest end", `player ${owner.plan.number}: ${reason}`);
+        if (!owner.isDisturbed) findings.add("honest end", `player ${owner.plan.number}: ${reason}`);
         break;
       case "byte-rate":
       case "message-rate":
         findings.mark("budget exceeded");
-        if (owner.isPromised && owner.isHonest) findings.add("honest end", `player ${owner.plan.number}: ${reason}`);
+        if (owner.isPromised) findings.add("honest end", `player ${owner.plan.number}: ${reason}`);
         break;
       case "refused-banned":
       case "banned":
@@ -246,7 +274,7 @@ class Episode {
       case "unfinished-frame":
       case "login-time":
       case "idle":
-        if (owner.isPromised && owner.isHonest && owner.plan.line !== "narrow")
+        if (owner.isPromised && owner.plan.line !== "narrow")
           findings.add("honest end", `player ${owner.plan.number}: ${reason}`);
     }
   }
@@ -281,7 +309,8 @@ class Episode {
     for (const player of this.#players) if (player.isConnected) this.#connectedMs += SWEEP_MS;
     if (running === undefined || running.process.isStalled) return;
     this.#server.noteBans();
-    const limit = defaultBudgets.queuedBytesHard + ONE_DELIVERY_BYTES;
+    const { queuedBytesHard } = running.server.budgets;
+    const limit = queuedBytesHard + ONE_DELIVERY_BYTES;
     for (const { connection, player, plan } of this.#players) {
       if (connection === undefined) continue;
       const { queuedBytes } = connection.link;
@@ -294,11 +323,11 @@ class Episode {
     if (players > sessions) this.#findings.add("ghosts", `${players} players in ${sessions} sessions`);
   }
 
-  /** Every honest player is back and receives messages. */
+  /** Every honest player is back. On a line with losses a login may take longer than the quiet time. */
   #checkRecovery(): void {
     for (const player of this.#players) {
-      if (!player.isHonest || player.hasVanished || this.#plan.durationMs < this.#plan.quietMs + player.plan.startMs)
-        continue;
+      if (!player.isHonest || player.hasVanished || isLossy(player.plan.line)) continue;
+      if (this.#plan.durationMs < this.#plan.quietMs + player.plan.startMs) continue;
       if (!player.isConnected || player.player === undefined) {
         this.#findings.add("recovery", `player ${player.plan.number} is not in the world at the end`);
       }
@@ -328,4 +357,8 @@ class Episode {
     if (!closed) this.#findings.add("close", "the server does not close");
     last.process.kill();
   }
+}
+
+function isLossy(line: LineName): boolean {
+  return line === "loss" || line === "stalls";
 }

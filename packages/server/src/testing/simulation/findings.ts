@@ -25,7 +25,7 @@ export const sometimes = [
   "slow reader disconnected",
   "garbage ends a session",
   "budget exceeded",
-  "address full",
+  "silent connection evicted",
   "stall over 1 s",
   "crash",
   "crash in the store",

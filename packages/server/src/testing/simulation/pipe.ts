@@ -28,6 +28,8 @@ export interface PipeOptions {
 export class Pipe {
   /** Bytes that were sent and not read. */
   bytesInside = 0;
+  /** The longest that something was under way, until it was read. */
+  worstDelayMs = 0;
   /** The receiver has read something. */
   onTaken: () => void = () => {};
   readonly #base: VirtualClock;
@@ -39,6 +41,8 @@ export class Pipe {
   #events: PipeEvents | undefined;
   #started = false;
   #arrived: Uint8Array[] = [];
+  /** When the first of what has arrived was sent. */
+  #oldestMs = 0;
   #end: string | undefined;
   #paused = false;
   #blockedUntilMs = 0;
@@ -73,7 +77,9 @@ export class Pipe {
     if (this.#dead || this.#end !== undefined || sent.length === 0) return;
     const bytes = sent.slice();
     this.bytesInside += bytes.length;
+    const sentMs = this.#base.now();
     this.#carry(bytes.length, () => {
+      if (this.#arrived.length === 0) this.#oldestMs = sentMs;
       this.#arrived.push(bytes);
       this.#readSoon();
     });
@@ -147,6 +153,7 @@ export class Pipe {
 
   #read(): void {
     while (this.#arrived.length > 0 && this.#mayRead()) {
+      this.worstDelayMs = Math.max(this.worstDelayMs, this.#base.now() - this.#oldestMs);
       const bytes = this.#take();
       this.bytesInside -= bytes.length;
       this.#events?.bytes(bytes);

@@ -35,7 +35,8 @@ export type Fault = { readonly atMs: number } & (
   | { readonly fault: "partition"; readonly share: number; readonly seed: number; readonly durationMs: number }
   | { readonly fault: "reset" | "half-close" | "vanish" | "leave"; readonly player: number }
   | { readonly fault: "stop-reading"; readonly player: number; readonly durationMs: number }
-  | { readonly fault: "garbage"; readonly player: number; readonly seed: number }
+  | { readonly fault: "garbage"; readonly player: number; readonly seed: number; readonly bytes: number }
+  | { readonly fault: "crowd"; readonly connections: number; readonly kind: LinkKind; readonly durationMs: number }
 );
 
 export interface Plan {
@@ -45,6 +46,10 @@ export interface Plan {
   readonly durationMs: number;
   /** The last part of it, which has no faults. */
   readonly quietMs: number;
+  /** Over how long the server merges messages to one recipient. */
+  readonly flushMs: number;
+  /** Whether the server queues little for slow readers. */
+  readonly shortQueues: boolean;
   readonly players: readonly PlannedPlayer[];
   readonly faults: readonly Fault[];
 }
@@ -74,7 +79,7 @@ export function planOf({ seed, game, size }: PlanOptions): Plan {
   if (protocol === undefined) throw new RangeError(`Unknown game ${name}: ${names.join(", ")}`);
   const dialect = random.pick(protocol.dialects).name;
   const isSmall = size === "small";
-  const count = isSmall ? random.integer(2, 3) : random.pick([20, 60, 120, 200]);
+  const count = isSmall ? random.integer(2, 3) : random.pick([5, 20, 60, 200]);
   const quietMs = QUIET_MS[size];
   const durationMs = quietMs + (isSmall ? random.integer(2_000, 6_000) : random.integer(2, 8) * MINUTE_MS);
   const players = random.fork();
@@ -87,6 +92,8 @@ export function planOf({ seed, game, size }: PlanOptions): Plan {
     dialect,
     durationMs,
     quietMs,
+    flushMs: random.pick([0, 0, 20, 50]),
+    shortQueues: random.chance(0.5),
     players: Array.from({ length: count }, (_, number) =>
       playerOf(players.fork(), number, {
         cheats: protocol.bots.cheats,
@@ -149,7 +156,7 @@ function faultOf(random: Random, endMs: number, players: number): Fault {
   const player = random.integer(0, players - 1);
   const seed = random.integer(1, 0x7fff_ffff);
   const downMs = random.pick([0, 200, 2_000]);
-  switch (random.integer(0, 12)) {
+  switch (random.integer(0, 13)) {
     case 0:
       return { fault: "stall", atMs, durationMs: Math.min(durationMs, 5_000) };
     case 1:
@@ -170,7 +177,16 @@ function faultOf(random: Random, endMs: number, players: number): Fault {
     case 8:
       return { fault: "stop-reading", atMs, player, durationMs };
     case 9:
-      return { fault: "garbage", atMs, player, seed };
+      // The longest is more than a session may send at once.
+      return { fault: "garbage", atMs, player, seed, bytes: random.pick([1, 10, 300, 2_000, 300_000]) };
+    case 10:
+      return {
+        fault: "crowd",
+        atMs,
+        connections: random.pick([5, 70]),
+        kind: random.pick(["tcp", "websocket"]),
+        durationMs,
+      };
     default:
       return { fault: random.pick(["reset", "half-close", "vanish", "leave"]), atMs, player };
   }

@@ -26,10 +26,14 @@ const EPOCH_MS = Date.UTC(2025, 0, 1);
 /** An operation on a slow disk takes so long. */
 const SLOW_DISK_MS = 400;
 const CRYSTAL = 0.0001;
+/** Queues that a player fills which stops reading for some seconds. */
+const SHORT_QUEUES = { queuedBytesSoft: 4 * 1024, queuedBytesHard: 64 * 1024, slowReaderMs: 8_000 };
 /** A ban is seen so much later than it was made, at most. */
 const BAN_SLACK_MS = 10_000;
 /** The server follows a jump of the wall clock within this. */
 const JUMP_NOTED_MS = 3_000;
+/** Longer than any `flushMs` of a plan. */
+const LAST_FLUSH_MS = 100;
 /** A write that failed is repeated within this. */
 const WRITE_AGAIN_MS = 3_000;
 
@@ -151,6 +155,8 @@ export class ServerUnderTest {
         epochNow: () => this.#epochNow(),
         store: simulatedStore(this.disk),
         seed: plan.seed,
+        flushMs: plan.flushMs,
+        budgets: plan.shortQueues ? SHORT_QUEUES : {},
         demo: true,
         banLoopback: true,
         logger: this.#logger(process),
@@ -193,7 +199,7 @@ export class ServerUnderTest {
     if (running.server.stats().sessions > 0) this.#options.findings.mark("restart with sessions");
     const { process } = running;
     process.settled = true;
-    void running.server.close({ graceMs }).then(() => {
+    const end = (): void => {
       if (!process.isAlive) return;
       if (process.timers > 0) {
         this.#options.findings.add("close", `${process.timers} timers are left after the server was closed`);
@@ -201,7 +207,9 @@ export class ServerUnderTest {
       this.#over(running);
       this.#options.died();
       closed();
-    });
+    };
+    // A flush that was planned may still come; it writes to nobody.
+    void running.server.close({ graceMs }).then(() => this.#options.base.after(LAST_FLUSH_MS, end));
   }
 
   /** The wall clock is wrong by so much more. */
