@@ -48,6 +48,8 @@ export interface Budgets {
   readonly sessionsPerAddress: number;
   /** Connections in total, feeds of the page included. */
   readonly sessions: number;
+  /** HTTP connections that are no WebSocket, beside the sessions. */
+  readonly httpConnections: number;
   /** Share of `sessions` that is kept for the games and the page, in equal parts: no other may take those places. */
   readonly reservedShare: number;
   /** Passwords hashed at the same time. */
@@ -117,6 +119,8 @@ export const defaultBudgets: Budgets = Object.freeze({
   sessionsPerAddress: 64,
   // 10,000 connections take about 250 MB, sockets of the kernel not counted.
   sessions: 10_000,
+  // Some hundred browsers.
+  httpConnections: 1_000,
   // With five games and the page 333 places each; one game may have 8,335.
   reservedShare: 0.2,
   // One hash takes a thread for 50 ms and 16 MiB; libuv has four threads, which do other work too.

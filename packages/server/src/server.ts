@@ -20,6 +20,7 @@ import {
 } from "./ban-key.ts";
 import { type Ban, Bans, banText } from "./bans.ts";
 import { type Budgets, budgetsWith } from "./budgets.ts";
+import { fitToDescriptors, hasDescriptor, openFileLimit } from "./descriptors.ts";
 import type { DisconnectReason } from "./disconnect.ts";
 import { type BanAddress, type BanEffect, HostedWorld, type Member } from "./hosted-world.ts";
 import { type HttpSources, httpAnswers, refuseUpgrade } from "./http-answers.ts";
@@ -41,15 +42,13 @@ import { type Certificate, checkCertificate, closeServer, listenOn, WebListener 
 
 /** How often deadlines of sessions are checked. */
 const SWEEP_MS = 100;
-/** How often the store is asked whether another server has banned somebody. */
-const POLL_BANS_MS = 1_000;
+/** How often the store is asked whether another server has banned somebody, and the system for a file descriptor. */
+const POLL_MS = 1_000;
 /** Characters of a name in a WebSocket's address. */
 const MAX_NAME_LENGTH = 64;
 const DEFAULT_SEED = 1;
 const LOOPBACK = "127.0.0.1";
 const DEFAULT_GRACE_MS = 10_000;
-/** HTTP connections at the same time, beside those that become sessions: some hundred browsers. */
-const HTTP_CONNECTIONS = 1_000;
 /** The page's feed, as a listener. */
 const STUDIO = "studio";
 /** The part of its budgets that a player from a softly banned address has: still as much as a shipped client sends. */
@@ -191,7 +190,15 @@ export interface RunningServer {
  * ```
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const server = new Server(options);
+  const budgets = budgetsWith(options.budgets);
+  const limit = openFileLimit();
+  const fitted = limit === undefined ? budgets : fitToDescriptors(budgets, limit);
+  if (fitted !== budgets) {
+    const { sessions, httpConnections } = fitted;
+    const text = "fewer connections than configured: the limit of open files allows no more (ulimit -n)";
+    options.logger?.warn({ openFiles: limit, sessions, httpConnections }, text);
+  }
+  const server = new Server({ ...options, budgets: fitted });
   try {
     await server.listen();
   } catch (error) {
@@ -224,7 +231,9 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   readonly #sessions = new Set<AnySession>();
   readonly #places: Places;
   readonly #proxies: TrustedProxies;
-  readonly #httpConnections = new HttpConnections(HTTP_CONNECTIONS);
+  readonly #httpConnections: HttpConnections;
+  /** Whether a file descriptor was left at the last look. */
+  #hasDescriptor = true;
   readonly #disconnects = new CounterSet();
   readonly #verdicts = new CounterSet();
   readonly #byReason: Partial<Record<DisconnectReason, number>> = {};
@@ -270,6 +279,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
         throw new RangeError(`The tick of ${protocol.name} is the game's own`);
       checkTickMs(tickMs);
     }
+    this.#httpConnections = new HttpConnections(this.budgets.httpConnections);
     this.#proxies = new TrustedProxies(options.trustedProxies ?? []);
     this.#places = new Places({ ...this.budgets, listeners: [...names, STUDIO] });
     const files = options.studioFolder === undefined ? undefined : new StaticFiles(options.studioFolder);
@@ -328,6 +338,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       // What has not been read waits for a turn of the event loop, what has been read for its flush.
       lagMs: () => Math.max(this.stalls.worstMs, ...[...this.#worlds.values()].map(({ worstLagMs }) => worstLagMs)),
       degraded: () => {
+        if (!this.#hasDescriptor) return "no file descriptor is left: connections are dropped";
         const { problem } = this.bans;
         return problem === undefined ? undefined : `bans are held in memory alone: ${problem}`;
       },
@@ -348,7 +359,10 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       perMessageDeflate: false,
       maxPayload: this.budgets.websocketMessageBytes,
     });
-    this.#stopPolls = this.clock.every(POLL_BANS_MS, () => this.bans.poll());
+    this.#stopPolls = this.clock.every(POLL_MS, () => {
+      this.bans.poll();
+      if (this.#tcpServers.length > 0 || this.#http !== undefined) this.#lookForDescriptor();
+    });
     this.#stopSweep = this.clock.every(SWEEP_MS, () => {
       for (const session of this.#sessions) if (session instanceof Session) session.checkDeadlines();
     });
@@ -672,6 +686,16 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       session = this.#feed.open({ link, place, log: this.#sessionLog(STUDIO, link) }, this);
       this.#sessions.add(session);
     });
+  }
+
+  #lookForDescriptor(): void {
+    const had = this.#hasDescriptor;
+    this.#hasDescriptor = hasDescriptor();
+    if (had && !this.#hasDescriptor) {
+      this.#log.error({ code: "EMFILE" }, "no file descriptor is left: connections are dropped (ulimit -n)");
+    } else if (!had && this.#hasDescriptor) {
+      this.#log.info("file descriptors are left again");
+    }
   }
 
   #leave(place: Place): void {
