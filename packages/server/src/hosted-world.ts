@@ -251,6 +251,7 @@ export class HostedWorld {
   /** A player's queue has grown. */
   noteQueued(bytes: number): void {
     this.#queuedAtMost += bytes;
+    if (this.isQueueFull) this.#queuedAtMost = this.queuedBytes;
   }
 
   /**
@@ -346,10 +347,8 @@ export class HostedWorld {
     return done;
   }
 
-  /** Counts what is queued, and disconnects those with the longest queues while it is over the limit. */
+  /** Disconnects those with the longest queues while all together are over the limit. */
   #shortenQueues(): void {
-    this.#queuedAtMost = this.queuedBytes;
-    if (!this.isQueueFull) return;
     const longestFirst = [...this.#members.values()].sort((a, b) => b.queuedBytes - a.queuedBytes);
     for (const member of longestFirst) {
       if (!this.isQueueFull) return;

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { mapleStory } from "wirewalk/maplestory";
+import type { Channel, Protocol } from "wirewalk/protocol";
+import { fakeProtocol } from "../../wirewalk/src/protocols/testing/fake-protocol.ts";
+import { carriageOf, carried } from "./carriage.ts";
+import type { LinkKind } from "./links.ts";
+
+const games: readonly (readonly [name: string, protocol: Protocol, dialect: string])[] = [
+  ["shared frames", fakeProtocol as unknown as Protocol, "plain"],
+  ["frames for one peer", fakeProtocol as unknown as Protocol, "private"],
+  ["frames that are sealed", mapleStory as unknown as Protocol, "v62"],
+];
+const payloads = [5, 40, 64, 65, 300].map((length) => new Uint8Array(length).fill(length));
+
+function open(protocol: Protocol, dialect: string, kind: LinkKind): Channel {
+  return protocol.openChannel({ side: "server", dialect, carrier: kind === "tcp" ? "stream" : "message" });
+}
+
+test.each(games.flatMap((game) => (["tcp", "websocket"] as const).map((kind) => [...game, kind] as const)))(
+  "%s: every session is sent what its own channel would frame (%s, %s, %s)",
+  (_name, protocol, dialect, kind) => {
+    const carriage = carriageOf(protocol, dialect, kind);
+    const sessions = [0, 1, 2].map(() => ({
+      sealed: open(protocol, dialect, kind),
+      framed: open(protocol, dialect, kind),
+    }));
+    // The second has been sent something before.
+    const first = carriage.framing.frame(Uint8Array.of(1));
+    carriage.finish(sessions[1]?.sealed as Channel, first, false);
+    sessions[1]?.framed.frame(Uint8Array.of(1));
+    const log = Uint8Array.from(payloads.flatMap((payload) => [...carriage.framing.frame(payload)]));
+    for (const isBehind of [false, true]) {
+      for (const { sealed, framed } of sessions) {
+        const expected = payloads.flatMap((payload) => [...carried(kind, framed.frame(payload))]);
+        expect([...carriage.finish(sealed, log, isBehind)]).toEqual(expected);
+      }
+    }
+  },
+);
+
+test("sealing uses its memory again, until a socket keeps it; a socket that is behind gets memory of just that length", () => {
+  const carriage = carriageOf(mapleStory as unknown as Protocol, "v62", "tcp");
+  const channel = open(mapleStory as unknown as Protocol, "v62", "tcp");
+  const prepared = carriage.framing.frame(new Uint8Array(30));
+  const memory = (isBehind = false): ArrayBufferLike => carriage.finish(channel, prepared, isBehind).buffer;
+  const first = memory();
+  expect(memory()).toBe(first);
+  const own = memory(true);
+  expect(own.byteLength).toBe(34);
+  carriage.keep();
+  expect(memory()).toBe(first);
+  carriage.keep();
+  expect(memory()).not.toBe(first);
+});
