@@ -11,20 +11,29 @@
  * pace.lateMs; // => 3000
  * pace.arrived(3010); // the rest of the burst
  * pace.lateMs; // => 3010
- * for (let ms = 3100; ms <= 3800; ms += 100) pace.arrived(ms); // messages at a quick pace: the line works
+ * for (let ms = 3100; ms <= 4600; ms += 100) pace.arrived(ms); // messages at a quick pace: the line works
  * pace.lateMs; // => 0
  * ```
  *
  * A burst may come in parts, when a packet of it is lost again and everything behind it waits. So what follows a silence keeps
- * its credit for `BURST_MS`, and one more silence that begins within that time takes it along.
+ * its credit for `BURST_MS`, and a silence that begins within that time takes it along: once, or as often as silences are long
+ * or messages come at once.
  *
  * @module
  */
 
 /** A gap between two messages from here on may be a lost packet: the shortest time after which Linux sends one again. */
 const QUIET_MS = 200;
-/** How long after its first message the rest of a burst may take: a jitter of 500 ms, or two retransmissions (600 ms). */
-const BURST_MS = 700;
+/** How long after its first message the rest of a burst may take: a jitter of 500 ms and two retransmissions (600 ms). */
+const BURST_MS = 1500;
+/** Messages closer than this have waited for each other. A client sends one per frame of 16 ms at most. */
+const TOGETHER_MS = 10;
+/** So many of them show that a silence was a stall, and not a player that rests. */
+const MANY = 3;
+/** And so does a silence of this length: three retransmissions. */
+const LONG_MS = 2000;
+/** A silence of this length within a burst begins its time anew: more than two retransmissions. */
+const PART_MS = 700;
 /** The ceiling of the credit: a stall of 5 s, and a second for packets of it that are lost again. */
 const MAX_LATE_MS = 6000;
 /** The most that stalls of our own process add to the ceiling. */
@@ -37,8 +46,10 @@ export interface SavedLinkPace {
   /** The end of the silence that the credit is for, and how late the first message after it may have been. */
   readonly burstMs: number;
   readonly burstLateMs: number;
-  /** Whether that credit contains one of an earlier silence. */
+  /** Whether that credit contains one of an earlier silence, and the silence between was short. */
   readonly carried: boolean;
+  /** Messages since then that came together with the one before them. */
+  readonly together: number;
   /** How late the last message may have been. */
   readonly lateMs: number;
 }
@@ -51,7 +62,7 @@ export class LinkPace {
   constructor(start: number | SavedLinkPace) {
     this.#state =
       typeof start === "number"
-        ? { atMs: start, burstMs: start, burstLateMs: 0, carried: true, lateMs: 0 }
+        ? { atMs: start, burstMs: start, burstLateMs: 0, carried: true, together: 0, lateMs: 0 }
         : { ...start };
   }
 
@@ -71,23 +82,31 @@ export class LinkPace {
    * @param stalledMs how long our own process has stalled since the last one (`FairClock`): raises the ceiling.
    */
   arrived(nowMs: number, stalledMs = 0): void {
-    const { atMs, burstMs, burstLateMs, carried } = this.#state;
+    const { atMs, burstMs, burstLateMs, carried, together } = this.#state;
     const gapMs = Math.max(0, nowMs - atMs);
-    const ceilingMs = Math.max(
-      // A ceiling that was raised holds for the rest of the burst.
-      burstLateMs,
-      MAX_LATE_MS + Math.min(MAX_STALLED_MS, Math.max(0, stalledMs)),
-    );
-    const togetherMs = Math.min(ceilingMs, burstLateMs + Math.max(0, nowMs - burstMs));
+    // A ceiling that was raised holds for the rest of the burst.
+    const raisedMs = MAX_LATE_MS + Math.min(MAX_STALLED_MS, Math.max(0, stalledMs));
+    const ceilingMs = Math.max(burstLateMs, raisedMs);
+    const bothMs = Math.min(ceilingMs, burstLateMs + Math.max(0, nowMs - burstMs));
     const isBurst = nowMs - burstMs <= BURST_MS;
-    if (isBurst && !(gapMs >= QUIET_MS && gapMs >= burstLateMs)) {
-      this.#state = { atMs: nowMs, burstMs, burstLateMs, carried, lateMs: togetherMs };
+    const wasStall = !carried || together >= MANY;
+    const isSilence = gapMs >= QUIET_MS && (gapMs >= burstLateMs || (gapMs >= PART_MS && wasStall));
+    if (isBurst && !isSilence) {
+      const count = together + (gapMs < TOGETHER_MS ? 1 : 0);
+      this.#state = { atMs: nowMs, burstMs, burstLateMs, carried, together: count, lateMs: bothMs };
       return;
     }
-    const isPart = isBurst || (gapMs > BURST_MS && atMs - burstMs <= BURST_MS && !carried);
-    const ownMs = gapMs >= QUIET_MS ? Math.min(ceilingMs, gapMs) : 0;
-    const lateMs = isPart ? togetherMs : ownMs;
-    this.#state = { atMs: nowMs, burstMs: nowMs, burstLateMs: lateMs, carried: isPart, lateMs };
+    const isPart = isBurst || (gapMs >= PART_MS && atMs - burstMs <= BURST_MS && wasStall);
+    const ownMs = gapMs >= QUIET_MS ? Math.min(raisedMs, gapMs) : 0;
+    const lateMs = isPart ? bothMs : ownMs;
+    this.#state = {
+      atMs: nowMs,
+      burstMs: nowMs,
+      burstLateMs: lateMs,
+      carried: isPart && gapMs < LONG_MS,
+      together: 0,
+      lateMs,
+    };
   }
 
   save(): SavedLinkPace {

@@ -152,22 +152,25 @@ describe("cheats", () => {
     }
   });
 
-  it("1.5 times the speed is flagged within five seconds by the per-axis rule, and relayed", () => {
+  it("1.5 times the speed is corrected within five seconds by the time that it takes", () => {
     const result = play({ count, minutes, seed: 5, bot: { speed: 1.5 } });
     const findings = firstFindings(result);
     expect(findings.size).toBe(count);
     for (const { verdict, seconds } of findings.values()) {
-      expect(verdict).toMatchObject({ kind: "flag", rule: "axis-speed" });
+      expect(verdict).toMatchObject({ kind: "correct", rule: "axis-speed" });
       expect(seconds).toBeLessThan(5);
     }
-    expect(result.bans).toEqual([]);
-    expect(kindsOf(result.verdicts.filter(serious))).toEqual(["flag axis-speed"]);
+    expect(kindsOf(result.verdicts.filter(serious))).toContain("correct axis-speed");
   });
 
-  it("5.5 times the speed passes the document's rule on the flat, and is flagged", () => {
+  it("5.5 times the speed passes the document's rule on the flat, and is corrected within a second", () => {
     const result = play({ count, minutes, seed: 6, bot: { speed: 5.5 }, conditions: calmNetwork });
-    expect(kindsOf(result.verdicts.filter(serious))).toEqual(["flag axis-speed"]);
-    expect(firstFindings(result).size).toBe(count);
+    const findings = firstFindings(result);
+    expect(findings.size).toBe(count);
+    for (const { verdict, seconds } of findings.values()) {
+      expect(verdict).toMatchObject({ kind: "correct", rule: "axis-speed" });
+      expect(seconds).toBeLessThan(1);
+    }
   });
 
   it("more than sixty messages a second are refused", () => {
@@ -182,7 +185,7 @@ describe("cheats", () => {
   it("log-only mode finds the same, without bans", () => {
     const result = play({ count, minutes, seed: 3, bot: { cheat: "teleport" }, enforcement: "log" });
     expect(firstFindings(result).size).toBe(count);
-    expect(kindsOf(result.verdicts.filter(serious))).toEqual(["flag anti-cheat", "flag axis-speed", "flag teleport"]);
+    expect(kindsOf(result.verdicts.filter(serious))).toEqual(["flag anti-cheat", "flag teleport"]);
     expect(result.bans).toEqual([]);
     expect([...result.world.rooms().values()].reduce((sum, players) => sum + players, 0)).toBe(count);
   });

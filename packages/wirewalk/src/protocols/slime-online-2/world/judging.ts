@@ -10,11 +10,9 @@ import { type Direction, directionRow } from "../wire/direction.ts";
 import type { ViolationKind } from "./anti-cheat.ts";
 import type { Physics, Player, PositionState } from "./player.ts";
 import { maxMovesPerSecond } from "./rate-limit.ts";
+import type { SlimeRule } from "./rules.ts";
+import { judgeTravel, restSecondsMax, startTravel, type Travel, type TravelExcess } from "./travel.ts";
 import {
-  type AxisBudget,
-  type AxisFlag,
-  axisSlackSeconds,
-  judgeAxes,
   judgeTransition,
   type Move,
   type PositionBaseline,
@@ -23,7 +21,7 @@ import {
 } from "./validation.ts";
 
 /** How long after a change a message may arrive that was sent before it: the longest honest delay. */
-export const IN_FLIGHT_MS = axisSlackSeconds * 1000;
+export const IN_FLIGHT_MS = restSecondsMax * 1000;
 /** One warp in this time on average, and as many at once as fit into the burst: every warp is sent to two rooms. */
 const WARP_EVERY_MS = 200;
 const WARP_BURST_MS = 2000;
@@ -40,35 +38,41 @@ export interface Finding {
 
 /** The state of a player that comes in or enters another room: the next position may be anywhere. */
 export function anyPosition(sinceMs: number): PositionState {
-  return { baseline: undefined, axes: undefined, sinceMs, allowedAtMs: undefined };
+  return { baseline: undefined, travel: undefined, sinceMs, allowedAtMs: undefined };
 }
 
 /** The answer of {@link judgePosition}. */
 export type PositionJudgement =
   | {
       readonly accepted: true;
-      readonly findings: readonly Finding[];
+      readonly finding: Finding | undefined;
       /** Commit it after the remaining checks pass. Undefined: the message carries no position. */
       readonly next: PositionState | undefined;
     }
   | { readonly accepted: false; readonly finding: Finding };
 
-const noFindings: readonly Finding[] = [];
-const noPosition: PositionJudgement = { accepted: true, findings: noFindings, next: undefined };
+const noPosition: PositionJudgement = { accepted: true, finding: undefined, next: undefined };
+
+/** What the position rules need to know beside the move and the player's position. */
+export interface PositionContext {
+  readonly nowMs: number;
+  /** How late the message may be: see `LinkPace`. */
+  readonly lateMs: number;
+  /** The length of the silence that ended with this message or just before it; 0 when there was none of note. */
+  readonly silenceMs: number;
+  /** The physics that the player is held to. */
+  readonly limits: Physics;
+  /** Report teleports and believe them. */
+  readonly logOnly: boolean;
+}
 
 /**
- * The position that a move claims: its presence, the teleport rule and the speed along each axis.
+ * The position that a move claims: its presence, the teleport rule and the time that it takes.
  *
- * @param limits the physics that the player is held to.
- * @param logOnly report teleports and believe them.
+ * @param state with the time until now counted (`passTime`).
  */
-export function judgePosition(
-  state: PositionState,
-  move: Move,
-  nowMs: number,
-  limits: Physics,
-  logOnly: boolean,
-): PositionJudgement {
+export function judgePosition(state: PositionState, move: Move, context: PositionContext): PositionJudgement {
+  const { nowMs, lateMs, silenceMs, limits, logOnly } = context;
   const { x, y } = move;
   const result = validateMovement(move, state.baseline, nowMs, teleportFactor(limits));
   if (!result.ok && result.error !== "teleport") {
@@ -84,38 +88,40 @@ export function judgePosition(
   }
   if (x === undefined) return noPosition;
 
-  const at = { x, y };
-  const axes = judgeAxes(state.axes, at, nowMs, limits.constants);
-  if (state.allowedAtMs !== undefined && !(result.ok && axes.flags.length === 0)) {
-    // The allowance is used: everything is measured anew from here.
-    const fresh = judgeAxes(undefined, at, nowMs, limits.constants).budget;
-    const next = { baseline: { x, y, at: nowMs, saved: 0 }, axes: fresh, sinceMs: nowMs, allowedAtMs: undefined };
-    return { accepted: true, findings: [], next };
+  // From a place that may be anywhere; y is as free where the message does not carry it.
+  const first: PositionBaseline = { x, y, at: nowMs, saved: 0 };
+  if (state.travel === undefined) {
+    const next = nextPosition(state, first, startTravel(x, y, nowMs, lateMs), nowMs);
+    return { accepted: true, finding: undefined, next };
   }
-  if (result.ok) {
-    return {
-      accepted: true,
-      findings: axes.flags.length === 0 ? noFindings : axes.flags.map(axisFinding),
-      next: nextPosition(state, result.baseline, axes.budget, nowMs),
-    };
+  const way = judgeTravel(state.travel, { x, y }, lateMs, limits.constants);
+  // The allowance is used: everything is measured anew from here.
+  if (!way.accepted && state.allowedAtMs !== undefined) {
+    const travel = startTravel(x, y, nowMs, lateMs);
+    const next = { baseline: first, travel, sinceMs: nowMs, allowedAtMs: undefined };
+    return { accepted: true, finding: undefined, next };
   }
 
-  const { measured, allowed, unit } = result;
-  const teleport = {
-    rule: "teleport",
-    reason: `Moved ${measured.toFixed(1)} px where ${allowed.toFixed(1)} px were possible`,
-    evidence: { measured, allowed, unit },
-  };
-  const believe = (finding: Finding): PositionJudgement => {
-    const baseline = { x, y: y ?? state.baseline?.y, at: nowMs, saved: 0 };
-    return { accepted: true, findings: [finding], next: nextPosition(state, baseline, axes.budget, nowMs) };
-  };
-  // A stall that delays the very first positions delivers them at once, when no travel time has been saved yet. A path
-  // that full speed explains within the longest forgivable stall is then accepted.
-  const isLateStart = nowMs - state.sinceMs <= IN_FLIGHT_MS && axes.flags.length === 0;
-  if (isLateStart) return believe({ ...teleport, kind: "benign", rule: "late-start" });
-  if (logOnly) return believe({ ...teleport, kind: "flag", violation: "teleport" });
-  return { accepted: false, finding: { ...teleport, kind: "correct", violation: "teleport" } };
+  const leap = { measured: result.measured, allowed: result.allowed, unit: "px" };
+  if (way.accepted) {
+    // A stall delivers at once what was sent in seconds. The time that it takes has passed, in order.
+    const finding = result.ok ? undefined : ({ ...evidenceOf("late-burst", leap), kind: "benign" } as const);
+    const baseline = result.ok ? result.baseline : { x, y: y ?? state.baseline?.y, at: nowMs, saved: 0 };
+    return { accepted: true, finding, next: nextPosition(state, baseline, way.travel, nowMs) };
+  }
+  const { excess } = way;
+  const found = result.ok
+    ? ({ ...evidenceOf("axis-speed", { ...excess, unit: "px" }, excess), violation: "axis-speed" } as const)
+    : ({ ...evidenceOf("teleport", leap), violation: "teleport" } as const);
+  if (logOnly) {
+    const height = y ?? state.baseline?.y;
+    const next = nextPosition(state, { ...first, y: height }, startTravel(x, height, nowMs, lateMs), nowMs);
+    return { accepted: true, finding: { ...found, kind: "flag" }, next };
+  }
+  // After a stall longer than any credit the end of its burst is refused, and is no sign of a cheat.
+  const { violation, ...uncounted } = found;
+  const isLate = excess.seconds * 1000 <= silenceMs;
+  return { accepted: false, finding: { ...(isLate ? uncounted : found), kind: "correct" } };
 }
 
 /** A slowed player still falls at full speed, so the factor is at least 1. */
@@ -126,27 +132,27 @@ export function teleportFactor({ factors }: Physics): number {
 function nextPosition(
   { baseline: last, sinceMs, allowedAtMs }: PositionState,
   baseline: PositionBaseline | undefined,
-  axes: AxisBudget,
+  travel: Travel,
   nowMs: number,
 ): PositionState {
   // A position that may have been sent before the allowance does not use it up; a later one does.
   const isAllowed = allowedAtMs !== undefined && nowMs - allowedAtMs <= IN_FLIGHT_MS;
   return {
     baseline,
-    axes,
+    travel,
     sinceMs: last === undefined ? nowMs : sinceMs,
     allowedAtMs: isAllowed ? allowedAtMs : undefined,
   };
 }
 
-function axisFinding({ axis, measured, allowed, unit }: AxisFlag): Finding {
-  return {
-    kind: "flag",
-    rule: "axis-speed",
-    reason: `Moved ${measured.toFixed(1)} px (${axis}) where ${allowed.toFixed(1)} px were possible`,
-    evidence: { measured, allowed, unit },
-    violation: "axis-speed",
-  };
+function evidenceOf(
+  rule: SlimeRule,
+  { measured, allowed, unit }: NonNullable<Finding["evidence"]>,
+  excess?: TravelExcess,
+): Pick<Finding, "rule" | "reason"> & { readonly evidence: NonNullable<Finding["evidence"]> } {
+  const axis = excess === undefined ? "" : ` (${excess.axis})`;
+  const reason = `Moved ${measured.toFixed(1)} px${axis} where ${allowed.toFixed(1)} px were possible`;
+  return { rule, reason, evidence: { measured, allowed, unit } };
 }
 
 /** The answer of {@link judgeKeys}. */

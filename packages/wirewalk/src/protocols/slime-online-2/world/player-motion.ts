@@ -2,7 +2,7 @@
  * How a player's state changes: by accepted messages, by game code, and by time. Nothing is judged and nothing is sent
  * here.
  */
-import type { PlayerId, Verdict } from "../../../motion/index.ts";
+import { LinkPace, type PlayerId, type Verdict } from "../../../motion/index.ts";
 import type { Joining } from "../../world.ts";
 import type { RoomGeometry } from "../movement/geometry.ts";
 import { detectAssumedLanding, detectBallisticLanding, jumpFrames } from "../movement/landing.ts";
@@ -30,6 +30,8 @@ export interface Arrival {
   readonly at: Place;
   readonly placed: boolean;
   readonly antiCheat: AntiCheat<Verdict>;
+  /** The stalls of this process so far. */
+  readonly stalledMs: number;
 }
 
 export class PlayerMotion {
@@ -43,7 +45,8 @@ export class PlayerMotion {
     this.#physics = { constants, factors: { speed: 1, jump: 1 }, jumpFrames: jumpFrames(constants) };
   }
 
-  create(id: PlayerId, { account, name }: Joining, { room, at, placed, antiCheat }: Arrival, nowMs: number): Player {
+  create(id: PlayerId, { account, name }: Joining, arrival: Arrival, nowMs: number): Player {
+    const { room, at, placed, antiCheat, stalledMs } = arrival;
     return {
       id,
       account,
@@ -61,11 +64,13 @@ export class PlayerMotion {
       physics: this.#physics,
       limits: this.#physics,
       limitsUntilMs: nowMs,
-      receivedAtMs: nowMs,
+      pace: new LinkPace(nowMs),
+      stalledMs,
+      silenceMs: 0,
       burstUntilMs: -Infinity,
       burstCounted: false,
       warpsPaidMs: nowMs,
-      rate: new MovementRateLimiter(),
+      rate: new MovementRateLimiter(nowMs),
       antiCheat,
       banned: false,
       lastPingMs: nowMs,

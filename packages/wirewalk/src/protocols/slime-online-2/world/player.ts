@@ -1,12 +1,13 @@
 /** One player of a world: everything that the world remembers about it (docs/protocols/slime-online-2.md). */
-import type { PlayerId, Verdict } from "../../../motion/index.ts";
+import type { LinkPace, PlayerId, Verdict } from "../../../motion/index.ts";
 import type { MovementState } from "../movement/movement-state.ts";
 import type { PhysicsConstants, PlayerFactors } from "../movement/physics-constants.ts";
 import { MAX_NAME_LENGTH } from "../wire/messages.ts";
 import type { AntiCheat } from "./anti-cheat.ts";
 import type { Ghost } from "./ghost.ts";
 import type { MovementRateLimiter } from "./rate-limit.ts";
-import type { AxisBudget, PositionBaseline } from "./validation.ts";
+import type { Travel } from "./travel.ts";
+import type { PositionBaseline } from "./validation.ts";
 
 /** What a player's sodas multiply, and what follows from it. */
 export interface Physics {
@@ -20,7 +21,7 @@ export interface Physics {
 export interface PositionState {
   /** The last accepted position; undefined: the next one may be anywhere. */
   readonly baseline: PositionBaseline | undefined;
-  readonly axes: AxisBudget | undefined;
+  readonly travel: Travel | undefined;
   /** When the first position since `baseline` was undefined was accepted. */
   readonly sinceMs: number;
   /** When game code allowed a position anywhere; undefined: it did not, or the allowance was used. */
@@ -54,9 +55,13 @@ export interface Player {
   limits: Physics;
   /** The first position from this time on makes the player's own physics the limit. */
   limitsUntilMs: number;
-  /** When the last message arrived. */
-  receivedAtMs: number;
-  /** Messages that arrive until then may all have been delayed by the same stall. */
+  /** How late its messages may be. */
+  readonly pace: LinkPace;
+  /** The stalls of this process until its last message (`FairClock`). */
+  stalledMs: number;
+  /** The length of the last silence that may have been a long stall. */
+  silenceMs: number;
+  /** Messages that arrive until then may all have been delayed by that stall. */
   burstUntilMs: number;
   /** Whether a teleport of this burst was counted. */
   burstCounted: boolean;

@@ -34,11 +34,21 @@ test("goes on from saved times, oldest first", () => {
   const limiter = filled();
   for (let now = 1000; now < 1010; now++) expect(limiter.allow(now)).toBe(true);
   const saved = limiter.save();
-  expect(saved).toHaveLength(60);
-  expect([...saved]).toEqual([...saved].sort((a, b) => a - b));
+  expect(saved.times).toHaveLength(60);
+  expect([...saved.times]).toEqual([...saved.times].sort((a, b) => a - b));
   const restored = new MovementRateLimiter(saved);
   for (let now = 1010; now < 2100; now += 7) expect(restored.allow(now)).toBe(limiter.allow(now));
   expect(restored.save()).toEqual(limiter.save());
-  expect(new MovementRateLimiter().save()).toHaveLength(0);
-  expect(() => new MovementRateLimiter(new Float64Array(61))).toThrow(RangeError);
+  expect(new MovementRateLimiter().save().times).toHaveLength(0);
+  expect(() => new MovementRateLimiter({ ...saved, times: new Float64Array(61) })).toThrow(RangeError);
+});
+
+test("after a stall what could have been sent in it passes at once, and no more", () => {
+  const limiter = filled();
+  let passed = 0;
+  while (limiter.allow(6000, 5000)) passed += 1;
+  // Five seconds of sixty, and the second of the ring is one of them.
+  expect(passed).toBe(300);
+  for (let now = 6010; now < 7000; now += 10) if (limiter.allow(now, 5000)) passed += 1;
+  expect(passed).toBe(359);
 });

@@ -14,35 +14,65 @@ export const maxMovesPerSecond = 60;
 
 const windowMs = 1000;
 
+/** The state as plain data. */
+export interface SavedRate {
+  /** The times of accepted messages that may still count, oldest first. */
+  readonly times: Float64Array;
+  /** Messages that were not sent in the silence before, and up to when they are counted. */
+  readonly spare: number;
+  readonly atMs: number;
+}
+
 /**
  * Records each message and refuses it when more than {@link maxMovesPerSecond} lie in the last second: exactly sixty
  * pass. A refused message does not stay in the history, so a flood never locks its sender out for longer than a second.
- * A ring of the last sixty times; allocates nothing per message.
+ * After a silence that may have been a stall, messages that could have been sent in it pass too: sixty for each second of
+ * it. A ring of the last sixty times; allocates nothing per message.
  */
 export class MovementRateLimiter {
   readonly #times = new Float64Array(maxMovesPerSecond).fill(-Infinity);
   /** Index of the oldest time. */
   #oldest = 0;
+  #spare = 0;
+  #atMs: number;
 
-  /** @param saved what {@link save} returned. Throws `RangeError` for more times than a limiter holds. */
-  constructor(saved: ArrayLike<number> = []) {
-    if (saved.length > maxMovesPerSecond) throw new RangeError(`Cannot restore: ${saved.length} times of messages`);
-    this.#times.set(saved, maxMovesPerSecond - saved.length);
+  /**
+   * @param start when the player joined, or what {@link save} returned. Throws `RangeError` for more times than a limiter
+   *   holds.
+   */
+  constructor(start: number | SavedRate = 0) {
+    if (typeof start === "number") {
+      this.#atMs = start;
+      return;
+    }
+    const { times, spare, atMs } = start;
+    if (times.length > maxMovesPerSecond) throw new RangeError(`Cannot restore: ${times.length} times of messages`);
+    this.#times.set(times, maxMovesPerSecond - times.length);
+    this.#spare = spare;
+    this.#atMs = atMs;
   }
 
-  /** The times of accepted messages, oldest first. */
-  save(): Float64Array {
+  save(): SavedRate {
     const times = new Float64Array(maxMovesPerSecond);
     times.set(this.#times.subarray(this.#oldest));
     times.set(this.#times.subarray(0, this.#oldest), maxMovesPerSecond - this.#oldest);
     const first = times.findIndex((time) => time !== -Infinity);
-    return first < 0 ? new Float64Array() : times.slice(first);
+    return { times: first < 0 ? new Float64Array() : times.slice(first), spare: this.#spare, atMs: this.#atMs };
   }
 
-  /** Whether a message at `now` (milliseconds, never decreasing) is within the limit; if so it is remembered. */
-  allow(now: number): boolean {
+  /**
+   * Whether a message at `now` (milliseconds, never decreasing) is within the limit; if so it is remembered.
+   *
+   * @param lateMs how late it may be: see `LinkPace`.
+   */
+  allow(now: number, lateMs = 0): boolean {
+    const unsent = this.#spare + ((now - this.#atMs) * maxMovesPerSecond) / windowMs;
+    const spare = Math.min(unsent, (lateMs * maxMovesPerSecond) / windowMs);
+    this.#atMs = now;
+    this.#spare = spare;
     // One more than the ring holds is one too many exactly while the oldest is less than a second old.
-    if (now - (this.#times[this.#oldest] as number) < windowMs) return false;
+    if (now - (this.#times[this.#oldest] as number) < windowMs && spare < 1) return false;
+    this.#spare = Math.max(0, spare - 1);
     this.#times[this.#oldest] = now;
     this.#oldest = (this.#oldest + 1) % maxMovesPerSecond;
     return true;

@@ -15,7 +15,7 @@ export const slimeRules = [
   "up-in-air",
   "released-twice",
   "lifted-before",
-  "late-start",
+  "late-burst",
 ] as const;
 
 export type SlimeRule = (typeof slimeRules)[number];

@@ -1,5 +1,5 @@
 /** Players as plain data: what decides their later effects, without what follows from it or from the world's options. */
-import type { PlayerId, Verdict } from "../../../motion/index.ts";
+import { LinkPace, type PlayerId, type SavedLinkPace, type Verdict } from "../../../motion/index.ts";
 import { checkMembers, copyPlain, type Kinds } from "../../world-kit/index.ts";
 import { createMovementState, type MovementState } from "../movement/movement-state.ts";
 import type { PlayerFactors } from "../movement/physics-constants.ts";
@@ -7,8 +7,9 @@ import { AntiCheat, type SavedAntiCheat } from "./anti-cheat.ts";
 import { Ghost, type GhostStart } from "./ghost.ts";
 import { type Player, type PositionState, wireName } from "./player.ts";
 import type { PlayerMotion } from "./player-motion.ts";
-import { MovementRateLimiter } from "./rate-limit.ts";
-import type { AxisBudget, PositionBaseline } from "./validation.ts";
+import { MovementRateLimiter, type SavedRate } from "./rate-limit.ts";
+import type { Travel } from "./travel.ts";
+import type { PositionBaseline } from "./validation.ts";
 
 /** Members that are saved as they are. */
 type PlainMember =
@@ -21,7 +22,8 @@ type PlainMember =
   | "jumpedAtMs"
   | "assumedLanded"
   | "limitsUntilMs"
-  | "receivedAtMs"
+  | "stalledMs"
+  | "silenceMs"
   | "burstUntilMs"
   | "burstCounted"
   | "warpsPaidMs"
@@ -34,11 +36,11 @@ export interface SavedPlayer extends Readonly<Pick<Player, PlainMember>> {
   readonly ghost: GhostStart;
   readonly lifted: { readonly left: boolean; readonly right: boolean };
   readonly position: PositionState;
+  readonly pace: SavedLinkPace;
   readonly factors: PlayerFactors;
   /** The factors of `limits`. */
   readonly limits: PlayerFactors;
-  /** The times of accepted messages that may still count, oldest first. */
-  readonly rate: Float64Array;
+  readonly rate: SavedRate;
   readonly antiCheat: SavedAntiCheat<Verdict>;
   readonly newcomers: ReadonlyMap<PlayerId, number>;
 }
@@ -53,7 +55,8 @@ const playerKinds: Kinds<SavedPlayer> = {
   jumpedAtMs: "number?",
   assumedLanded: "boolean",
   limitsUntilMs: "number",
-  receivedAtMs: "number",
+  stalledMs: "number",
+  silenceMs: "number",
   burstUntilMs: "number",
   burstCounted: "boolean",
   warpsPaidMs: "number",
@@ -64,9 +67,10 @@ const playerKinds: Kinds<SavedPlayer> = {
   ghost: "object",
   lifted: "object",
   position: "object",
+  pace: "object",
   factors: "object",
   limits: "object",
-  rate: "typedArray",
+  rate: "object",
   antiCheat: "object",
   newcomers: "map",
 };
@@ -97,33 +101,46 @@ const ghostKinds: Kinds<GhostStart> = {
 
 const positionKinds: Kinds<PositionState> = {
   baseline: "object?",
-  axes: "object?",
+  travel: "object?",
   sinceMs: "number",
   allowedAtMs: "number?",
 };
 
 const baselineKinds: Kinds<PositionBaseline> = { x: "number", y: "number?", at: "number", saved: "number" };
 
-const axesKinds: Kinds<AxisBudget> = {
+const travelKinds: Kinds<Travel> = {
   x: "number",
-  at: "number",
-  xSaved: "number",
   y: "number?",
-  yAt: "number",
-  ySaved: "number",
-  quietFrom: "number",
-  quietEnd: "number",
+  xHeld: "number",
+  yHeld: "number",
+  left: "number",
+  right: "number",
+  rested: "number",
+  insisted: "number",
+  high: "number",
+  jumps: "number",
+  across: "number",
+  atMs: "number",
 };
 
+const paceKinds: Kinds<SavedLinkPace> = {
+  atMs: "number",
+  burstMs: "number",
+  burstLateMs: "number",
+  carried: "boolean",
+  together: "number",
+  lateMs: "number",
+};
+
+const rateKinds: Kinds<SavedRate> = { times: "typedArray", spare: "number", atMs: "number" };
 const factorsKinds: Kinds<PlayerFactors> = { speed: "number", jump: "number" };
 const liftedKinds: Kinds<SavedPlayer["lifted"]> = { left: "boolean", right: "boolean" };
 const antiCheatKinds: Kinds<SavedAntiCheat<Verdict>> = { counted: "array", teleports: "number" };
 
 /** A player as plain data that shares nothing mutable with it. */
 export function savePlayer(player: Player): SavedPlayer {
-  const { id, account, name, room, placed, lastMoveMs, jumpedAtMs, assumedLanded, limitsUntilMs, receivedAtMs } =
-    player;
-  const { burstUntilMs, burstCounted, warpsPaidMs, banned, lastPingMs, pingOpen } = player;
+  const { id, account, name, room, placed, lastMoveMs, jumpedAtMs, assumedLanded, limitsUntilMs } = player;
+  const { stalledMs, silenceMs, burstUntilMs, burstCounted, warpsPaidMs, banned, lastPingMs, pingOpen } = player;
   return {
     id,
     account,
@@ -134,7 +151,8 @@ export function savePlayer(player: Player): SavedPlayer {
     jumpedAtMs,
     assumedLanded,
     limitsUntilMs,
-    receivedAtMs,
+    stalledMs,
+    silenceMs,
     burstUntilMs,
     burstCounted,
     warpsPaidMs,
@@ -145,6 +163,7 @@ export function savePlayer(player: Player): SavedPlayer {
     ghost: player.ghost.save(),
     lifted: { ...player.lifted },
     position: copyPosition(player.position),
+    pace: player.pace.save(),
     factors: { ...player.physics.factors },
     limits: { ...player.limits.factors },
     rate: player.rate.save(),
@@ -157,13 +176,13 @@ export function savePlayer(player: Player): SavedPlayer {
 export function restorePlayer(data: unknown, motion: PlayerMotion): Player {
   const saved = checkMembers<SavedPlayer>(data, "player", playerKinds);
   const where = `player ${saved.id}`;
-  const { id, account, name, room, placed, lastMoveMs, jumpedAtMs, assumedLanded, limitsUntilMs, receivedAtMs } = saved;
-  const { burstUntilMs, burstCounted, warpsPaidMs, banned, lastPingMs, pingOpen } = saved;
+  const { id, account, name, room, placed, lastMoveMs, jumpedAtMs, assumedLanded, limitsUntilMs } = saved;
+  const { stalledMs, silenceMs, burstUntilMs, burstCounted, warpsPaidMs, banned, lastPingMs, pingOpen } = saved;
   const ghost = checkMembers<GhostStart>(saved.ghost, `${where}.ghost`, ghostKinds);
   const { left, right } = checkMembers<SavedPlayer["lifted"]>(saved.lifted, `${where}.lifted`, liftedKinds);
   const position = checkMembers<PositionState>(saved.position, `${where}.position`, positionKinds);
   if (position.baseline !== undefined) checkMembers(position.baseline, `${where}.position.baseline`, baselineKinds);
-  if (position.axes !== undefined) checkMembers(position.axes, `${where}.position.axes`, axesKinds);
+  if (position.travel !== undefined) checkMembers(position.travel, `${where}.position.travel`, travelKinds);
   return {
     id,
     account,
@@ -178,14 +197,16 @@ export function restorePlayer(data: unknown, motion: PlayerMotion): Player {
     assumedLanded,
     lifted: { left, right },
     position: copyPosition(position),
+    pace: new LinkPace(checkMembers<SavedLinkPace>(saved.pace, `${where}.pace`, paceKinds)),
     physics: motion.physicsOf(checkMembers(saved.factors, `${where}.factors`, factorsKinds)),
     limits: motion.physicsOf(checkMembers(saved.limits, `${where}.limits`, factorsKinds)),
     limitsUntilMs,
-    receivedAtMs,
+    stalledMs,
+    silenceMs,
     burstUntilMs,
     burstCounted,
     warpsPaidMs,
-    rate: new MovementRateLimiter(saved.rate),
+    rate: new MovementRateLimiter(checkMembers<SavedRate>(saved.rate, `${where}.rate`, rateKinds)),
     antiCheat: restoreAntiCheat(saved.antiCheat),
     banned,
     lastPingMs,
@@ -213,6 +234,6 @@ function checkState(data: unknown, where: string): MovementState {
   return state;
 }
 
-function copyPosition({ baseline, axes, sinceMs, allowedAtMs }: PositionState): PositionState {
-  return { baseline: baseline && { ...baseline }, axes: axes && { ...axes }, sinceMs, allowedAtMs };
+function copyPosition({ baseline, travel, sinceMs, allowedAtMs }: PositionState): PositionState {
+  return { baseline: baseline && { ...baseline }, travel: travel && { ...travel }, sinceMs, allowedAtMs };
 }

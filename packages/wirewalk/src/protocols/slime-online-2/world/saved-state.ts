@@ -1,5 +1,5 @@
 /** A world as plain data. Physics, the shapes of rooms and the message of the day are options: named, and not state. */
-import type { PlayerId } from "../../../motion/index.ts";
+import type { PlayerId, SavedFairClock } from "../../../motion/index.ts";
 import type { Effect } from "../../world.ts";
 import { type Kinds, PlayerTable, RoomTable } from "../../world-kit/index.ts";
 import type { SlimeServerMessage } from "../wire/codec.ts";
@@ -14,10 +14,19 @@ export interface SavedState {
   /** The players of each room, in the order in which they entered it. */
   readonly rooms: ReadonlyMap<number, readonly PlayerId[]>;
   readonly departed: SavedDeparted;
+  readonly fairClock: SavedFairClock;
   readonly effects: readonly Effect<SlimeServerMessage>[];
 }
 
-export const stateKinds: Kinds<SavedState> = { players: "array", rooms: "map", departed: "map", effects: "array" };
+export const stateKinds: Kinds<SavedState> = {
+  players: "array",
+  rooms: "map",
+  departed: "map",
+  fairClock: "object",
+  effects: "array",
+};
+
+export const fairClockKinds: Kinds<SavedFairClock> = { tickedMs: "number?", totalMs: "number" };
 
 export function savePlayers(players: PlayerTable<Player>): SavedState["players"] {
   return Array.from(players.values(), savePlayer);

@@ -1,5 +1,5 @@
 /**
- * The checks of a server on a message: its position, its transition, and the speed along each axis.
+ * The checks of a server on a message: its position and its transition. The time that positions take is in `travel.ts`.
  *
  * Everything here is pure: a check returns a result and, for an accepted message, the baseline to keep.
  * A refused message therefore changes nothing (standard 8.1).
@@ -9,7 +9,7 @@
  * // first.ok, and first.baseline is what the next position is measured from
  * ```
  *
- * Source: docs/protocols/slime-online-2.md 8.3 to 8.7.
+ * Source: docs/protocols/slime-online-2.md 8.3 to 8.5.
  */
 
 import type { MovementState } from "../movement/movement-state.ts";
@@ -232,117 +232,4 @@ export function applyJudgement(state: MovementState, judgement: TransitionJudgem
   if (judgement.free === undefined || judgement.free === state.free) return;
   state.free = judgement.free;
   if (!judgement.free) state.vsp = 0;
-}
-
-/** The longest delay an honest message is taken to have, seconds: a stall of 2 s and a latency of 300 ms. */
-export const axisSlackSeconds = 2.3;
-
-/**
- * The longest delay an honest message has without a stall, seconds. Only what exceeds the connection's shortest delay
- * counts, so a line of 20 to 300 ms leaves a frame to spare. Measured on 1.5 times the speed in runs of 2 to 3 s: 0.3 flags
- * all of 1,000 seeds within 4.3 s, 0.5 takes up to 5.3 s.
- */
-export const axisJitterSeconds = 0.3;
-
-/** How long after the first message of a burst the rest of what a stall delayed may arrive, milliseconds. */
-const burstMs = 300;
-
-/** Rounding to whole pixels adds at most this to a path whose turns all pass through a standstill, pixels. */
-const roundingPx = 1;
-
-/** A player's position and unused time along each axis. Times are milliseconds. */
-export interface AxisBudget {
-  readonly x: number;
-  /** When the last position arrived. */
-  readonly at: number;
-  /** Seconds of run left over. */
-  readonly xSaved: number;
-  readonly y: number | undefined;
-  /** When the last y arrived: upPress carries none. */
-  readonly yAt: number;
-  /** Seconds of jump or fall left over. */
-  readonly ySaved: number;
-  /** The latest silence that may have been a stall: nothing arrived after `quietFrom` until `quietEnd`. */
-  readonly quietFrom: number;
-  readonly quietEnd: number;
-}
-
-/** An axis along which a player moved faster than the game can. */
-export interface AxisFlag {
-  readonly axis: "horizontal" | "rise" | "fall";
-  /** Pixels moved since the last report. */
-  readonly measured: number;
-  /** Pixels that its budget allowed. */
-  readonly allowed: number;
-  readonly unit: "px";
-}
-
-/** The result of {@link judgeAxes}. */
-export interface AxisResult {
-  /** To keep for the next position. */
-  readonly budget: AxisBudget;
-  readonly flags: readonly AxisFlag[];
-}
-
-/**
- * The per-axis rule (standard 8.6), which only flags: paths longer than the run speed, the jump speed (upwards) or the
- * terminal speed (downwards) allow. Each axis has a budget of seconds: it fills with the clock, is spent by |dx| / speed
- * and |dy| / speed, and what remains after a message is capped.
- *
- * The cap is the longest delay this message can honestly have had. Why that is enough: let the budget be at least the
- * delay of the last message. Two messages sent `s` apart with delays d1, d2 arrive `s + d2 - d1` apart and cost at most
- * `s`, so the budget is at least d2 after the second, and never below zero. A smaller cap would
- * flag honest players: one whose first message stalled stays ahead of the clock by that much.
- *
- * A delay past {@link axisJitterSeconds} needs a stall, and in a stall nothing arrives: so the cap is the jitter plus
- * the silence just ended, {@link axisSlackSeconds} at most, and falls back to the jitter once the burst after the
- * silence is over. That is what catches a steady 1.5 times the speed, a gain of half a second a second: with a cap of
- * 2.3 s throughout it takes 4.6 s in theory, 5 to 6 s with acceleration, jumps and jitter; with this one, 2 to 4 s.
- *
- * A flagged axis is left with an empty budget, so a player that goes on is flagged with further positions, and one that
- * stops is not. Arrival times count: a stall of the server itself delivers late and in a burst, like any other.
- *
- * @param budget undefined for the first position, and after every legal teleport. It starts full: the first message may
- *   be the one that stalled.
- * @param position pixels, accepted already; y absent for upPress.
- * @param now milliseconds.
- * @param constants the player's own (`withFactors`), the largest in force since the last position. Clients that run
- *   the `listing` profile overshoot: give their `hspMax` as 2.83 px/frame, the bound of a bunny hop (2.5 + 0.33).
- */
-export function judgeAxes(
-  budget: AxisBudget | undefined,
-  position: { readonly x: number; readonly y?: number | undefined },
-  now: number,
-  constants: PhysicsConstants = physicsConstants,
-): AxisResult {
-  const { x, y } = position;
-  if (budget === undefined) {
-    const full = axisSlackSeconds;
-    const first = { x, at: now, xSaved: full, y, yAt: now, ySaved: full, quietFrom: -Infinity, quietEnd: now };
-    return { budget: first, flags: [] };
-  }
-  const inBurst = now - budget.quietEnd <= burstMs;
-  const quietFrom = inBurst ? budget.quietFrom : budget.at;
-  const quietEnd = inBurst ? budget.quietEnd : now;
-  const cap = Math.min(axisSlackSeconds, axisJitterSeconds + (now - quietFrom) / 1000);
-
-  const flags: AxisFlag[] = [];
-  const pay = (axis: AxisFlag["axis"], pixels: number, pxPerFrame: number, saved: number, since: number): number => {
-    const speed = pxPerFrame * constants.framesPerSecond;
-    const seconds = saved + Math.max(0, now - since) / 1000;
-    const allowed = seconds * speed;
-    if (pixels > allowed + roundingPx) flags.push({ axis, measured: pixels, allowed, unit: "px" });
-    return Math.max(0, Math.min(cap, seconds - pixels / speed));
-  };
-
-  const xSaved = pay("horizontal", Math.abs(x - budget.x), constants.hspMax, budget.xSaved, budget.at);
-  const next = { ...budget, x, at: now, xSaved, quietFrom, quietEnd };
-  if (y === undefined) return { budget: next, flags };
-
-  const dy = budget.y === undefined ? 0 : y - budget.y;
-  const ySaved =
-    dy < 0
-      ? pay("rise", -dy, constants.jumpSpeed, budget.ySaved, budget.yAt)
-      : pay("fall", dy, constants.terminalVelocity, budget.ySaved, budget.yAt);
-  return { budget: { ...next, y, yAt: now, ySaved }, flags };
 }

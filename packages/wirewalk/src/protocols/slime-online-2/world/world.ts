@@ -21,9 +21,10 @@
  * broadcast.message; // => { message: "movePlayer", value: { playerId: 1, ...press.value } }
  * ```
  */
-import type { PlayerId, Track } from "../../../motion/index.ts";
+import { FairClock, type PlayerId, type Track } from "../../../motion/index.ts";
 import type { Effect, Joining, Refusal, SavedWorld, World } from "../../world.ts";
 import {
+  checkMembers,
   checkSaved,
   digestOf,
   EffectQueue,
@@ -45,6 +46,7 @@ import {
   judgeKeys,
   judgePosition,
   loginTwiceFinding,
+  type PositionContext,
   payForWarp,
   rateFinding,
   teleportFactor,
@@ -53,10 +55,19 @@ import {
 } from "./judging.ts";
 import { MovementVoice } from "./movement-voice.ts";
 import { trackOf } from "./observation.ts";
-import type { Player, Room } from "./player.ts";
+import type { Player, PositionState, Room } from "./player.ts";
 import { type Arrival, PlayerMotion } from "./player-motion.ts";
-import { restorePlayers, restoreRooms, type SavedState, savePlayers, saveRooms, stateKinds } from "./saved-state.ts";
+import {
+  fairClockKinds,
+  restorePlayers,
+  restoreRooms,
+  type SavedState,
+  savePlayers,
+  saveRooms,
+  stateKinds,
+} from "./saved-state.ts";
 import { SessionVoice } from "./session-voice.ts";
+import { insist, passTime } from "./travel.ts";
 import { validateMovement } from "./validation.ts";
 import type { Voice, VoiceContext } from "./voice.ts";
 import { outlineOf, type SlimeWorldOptions } from "./world-options.ts";
@@ -91,6 +102,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   #voice: Voice;
   #players = new PlayerTable<Player>(CAPACITY);
   #rooms = new RoomTable<number, Room>();
+  #fairClock = new FairClock({ tickMs: TICK_MS });
 
   constructor(options: SlimeWorldOptions) {
     this.#options = options;
@@ -117,7 +129,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
 
   join(id: PlayerId, joining: Joining, nowMs: number): void {
     this.#players.checkJoin(id, this.refuses(joining));
-    const player = this.#motion.create(id, joining, this.#arrivalOf(id, joining), nowMs);
+    const player = this.#motion.create(id, joining, this.#arrivalOf(id, joining, nowMs), nowMs);
     this.#players.add(id, player);
     this.#voice.joined(player, nowMs);
     this.#enter(player, player.room);
@@ -137,11 +149,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   receive(id: PlayerId, message: SlimeClientMessage, payload: Uint8Array, nowMs: number): void {
     const player = this.#players.get(id);
     if (player === undefined || player.banned) return;
-    if (nowMs - player.receivedAtMs >= STALL_MS) {
-      player.burstUntilMs = nowMs + BURST_MS;
-      player.burstCounted = false;
-    }
-    player.receivedAtMs = nowMs;
+    this.#noteArrival(player, nowMs);
     switch (message.message) {
       case "movePlayer":
         this.#receiveMove(player, message.value, payload, nowMs);
@@ -175,6 +183,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   }
 
   tick(nowMs: number): void {
+    this.#fairClock.tick(nowMs);
     for (const player of this.#players.values()) this.#motion.detectLanding(player, nowMs);
     this.#voice.tick(nowMs);
     this.#enforcement.tick(nowMs);
@@ -207,6 +216,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       players: savePlayers(this.#players),
       rooms: saveRooms(this.#rooms),
       departed: this.#enforcement.saveDeparted(),
+      fairClock: this.#fairClock.save(),
       effects: this.#effects.save(),
     };
     return savedWorld(this.#outline, state);
@@ -218,10 +228,12 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     const rooms = restoreRooms(state.rooms, players);
     const effects = new EffectQueue(state.effects);
     const enforcement = new Enforcement(effects, this.#logOnly, state.departed);
+    const fairClock = new FairClock({ tickMs: TICK_MS }, checkMembers(state.fairClock, "fairClock", fairClockKinds));
     this.#players = players;
     this.#rooms = rooms;
     this.#effects = effects;
     this.#enforcement = enforcement;
+    this.#fairClock = fairClock;
     this.#voice = this.#voiceInto(effects);
   }
 
@@ -271,19 +283,23 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     if (!this.#withinRate(player, payload, nowMs)) return;
     const { direction, y } = value;
     const x = value.x === undefined ? undefined : this.#unwrapX(player, value.x);
-    const position = judgePosition(player.position, { direction, x, y }, nowMs, player.limits, this.#logOnly);
+    const counted = positionBy(player, nowMs, direction === "upPress");
+    const position = judgePosition(counted, { direction, x, y }, this.#contextOf(player, nowMs));
     if (!position.accepted) {
-      this.#refusePosition(player, position.finding, payload, nowMs);
+      this.#refusePosition(player, counted, position.finding, payload, nowMs);
       return;
     }
     const keys = judgeKeys(player, direction, this.#strict);
     if (!keys.accepted) {
+      // The client of a player that landed without a message has made this jump.
+      if (keys.finding.kind === "benign") player.position = counted;
       this.#enforcement.report(player, keys.finding, payload, nowMs);
       return;
     }
-    for (const finding of position.findings) this.#enforcement.report(player, finding, payload, nowMs);
+    if (position.finding !== undefined) this.#enforcement.report(player, position.finding, payload, nowMs);
     if (keys.finding !== undefined) this.#enforcement.report(player, keys.finding, payload, nowMs);
 
+    if (position.next === undefined) player.position = counted;
     this.#motion.accept(player, position.next, nowMs);
     this.#motion.move(player, { direction, x, y }, keys.transition, nowMs);
     this.#effects.broadcast(String(player.room), player.id, {
@@ -298,12 +314,13 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     const at = { x: this.#unwrapX(player, claimed.x), y: claimed.y };
     // A stop claims a position as a landing does.
     const move = { direction: "landing", ...at } as const;
-    const position = judgePosition(player.position, move, nowMs, player.limits, this.#logOnly);
+    const counted = positionBy(player, nowMs);
+    const position = judgePosition(counted, move, this.#contextOf(player, nowMs));
     if (!position.accepted) {
-      this.#refusePosition(player, position.finding, payload, nowMs);
+      this.#refusePosition(player, counted, position.finding, payload, nowMs);
       return;
     }
-    for (const finding of position.findings) this.#enforcement.report(player, finding, payload, nowMs);
+    if (position.finding !== undefined) this.#enforcement.report(player, position.finding, payload, nowMs);
     this.#motion.accept(player, position.next, nowMs);
     this.#motion.stand(player, at, nowMs);
     player.lastMoveMs = nowMs;
@@ -333,8 +350,26 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     this.#voice.introduced(player, newcomer, claim.ok ? { x, y } : this.#motion.placeOf(player, nowMs));
   }
 
+  /** How late the messages of a player may be by now, and whether a long stall has just ended. */
+  #noteArrival(player: Player, nowMs: number): void {
+    const gapMs = nowMs - player.pace.atMs;
+    if (gapMs >= STALL_MS) {
+      player.silenceMs = gapMs;
+      player.burstUntilMs = nowMs + BURST_MS;
+      player.burstCounted = false;
+    }
+    const stalledMs = this.#fairClock.stalledMs(nowMs);
+    player.pace.arrived(nowMs, stalledMs - player.stalledMs);
+    player.stalledMs = stalledMs;
+  }
+
+  #contextOf({ pace, limits, silenceMs, burstUntilMs }: Player, nowMs: number): PositionContext {
+    const silence = nowMs <= burstUntilMs ? silenceMs : 0;
+    return { nowMs, lateMs: pace.lateMs, silenceMs: silence, limits, logOnly: this.#logOnly };
+  }
+
   #withinRate(player: Player, payload: Uint8Array, nowMs: number): boolean {
-    if (player.rate.allow(nowMs)) return true;
+    if (player.rate.allow(nowMs, player.pace.lateMs)) return true;
     this.#enforcement.report(player, rateFinding(player.rate.count(nowMs)), payload, nowMs);
     return false;
   }
@@ -344,11 +379,12 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   }
 
   /** A refused teleport is answered with a correction, unless it led to a ban. */
-  #refusePosition(player: Player, finding: Finding, payload: Uint8Array, nowMs: number): void {
+  #refusePosition(player: Player, counted: PositionState, finding: Finding, payload: Uint8Array, nowMs: number): void {
     if (finding.kind !== "correct") {
       this.#enforcement.report(player, finding, payload, nowMs);
       return;
     }
+    if (counted.travel !== undefined) player.position = { ...counted, travel: insist(counted.travel) };
     const { violation, ...uncounted } = finding;
     // What a stall delayed is one accident, however many messages it was (standard 8.4).
     const isSameStall = nowMs <= player.burstUntilMs && player.burstCounted;
@@ -374,11 +410,12 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       : new SessionVoice(context, this.#options.motd ?? "");
   }
 
-  #arrivalOf(id: PlayerId, { account, room: wanted }: Joining): Arrival {
+  #arrivalOf(id: PlayerId, { account, room: wanted }: Joining, nowMs: number): Arrival {
+    const stalledMs = this.#fairClock.stalledMs(nowMs);
     const room = wanted === undefined ? DEFAULT_ROOM : (roomNumber(wanted) ?? DEFAULT_ROOM);
     const spawns = this.#options.demo ? demoRoom(room)?.spawns : undefined;
     const at = spawns?.[id % spawns.length] ?? DEFAULT_SPAWN;
-    return { room, at, placed: this.#voice.hasLogin, antiCheat: this.#enforcement.admit(account) };
+    return { room, at, placed: this.#voice.hasLogin, antiCheat: this.#enforcement.admit(account), stalledMs };
   }
 
   /** To another room, or elsewhere in its own, with all keys up. Both rooms receive it. */
@@ -404,6 +441,12 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     this.#rooms.dropIfUnused(player.room);
     player.position = anyPosition(player.position.sinceMs);
   }
+}
+
+/** A player's position, with the time until now counted. */
+function positionBy({ position, known }: Player, nowMs: number, jumped = false): PositionState {
+  const { travel } = position;
+  return travel === undefined ? position : { ...position, travel: passTime(travel, known, nowMs, jumped) };
 }
 
 /** A room's number from its name; undefined for an invalid name. */

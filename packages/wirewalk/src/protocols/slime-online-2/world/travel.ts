@@ -1,0 +1,197 @@
+/**
+ * The time that a player's positions take, along each axis, against the time that has passed: what the player gains by moving
+ * faster than the game can is its **advantage**, and may never exceed one tolerance (standard 8.6).
+ *
+ * Everything here is pure: a check returns a result and what to keep, so a refused message changes nothing.
+ *
+ * Source: docs/protocols/slime-online-2.md 8.6.
+ */
+import { type AdvantageLimits, judgeAdvantage } from "../../../motion/index.ts";
+import type { MovementState } from "../movement/movement-state.ts";
+import type { PhysicsConstants } from "../movement/physics-constants.ts";
+
+/**
+ * Seconds. The tolerance covers what the delay of a working line varies by: honest players through 500 ms of jitter hold
+ * up to 0.5 s. What is forgiven covers a client whose frames are 1 % too short.
+ */
+export const travelLimits: Required<AdvantageLimits> = { tolerance: 0.75, forgiven: 0.01 };
+
+/** What a player that seems to rest may move by, seconds: the longest stall of a line, 5 s, and a second of retransmission. */
+export const restSecondsMax = 6;
+/** The same along y, whatever the player does: a fall of 5,400 px. Rooms of the game are lower. */
+export const fallSecondsMax = 10;
+/** A slope or a stair rises by at most this much for each pixel to the side. */
+const slope = 2;
+/** Rounding to whole pixels adds at most this to the height of a jump. */
+const roundingPx = 2;
+
+/** What is known of a player's way. Times in seconds unless named otherwise. */
+export interface Travel {
+  /** The last accepted position; y is undefined while only x has been reported (upPress carries no y). */
+  readonly x: number;
+  readonly y: number | undefined;
+  /** The advantage along each axis; below 0 it is credit. */
+  readonly xHeld: number;
+  readonly yHeld: number;
+  /** Time since the last accepted x in which the player was known to move left, to move right, and to do neither. */
+  readonly left: number;
+  readonly right: number;
+  readonly rested: number;
+  /** Time in which it insisted on a position that was refused: any way of moving is possible. */
+  readonly insisted: number;
+  /** Time since the last accepted y. */
+  readonly high: number;
+  /** Jumps since the last accepted y, and pixels to the side. */
+  readonly jumps: number;
+  readonly across: number;
+  /** Up to when the times above are counted, milliseconds. */
+  readonly atMs: number;
+}
+
+/** An axis along which a player moved faster than the game can. */
+export interface TravelExcess {
+  readonly axis: "horizontal" | "rise" | "fall";
+  /** Pixels moved since the last accepted position. */
+  readonly measured: number;
+  /** Pixels that were possible. */
+  readonly allowed: number;
+  /** The time that it takes. */
+  readonly seconds: number;
+}
+
+/** The result of {@link judgeTravel}. */
+export type TravelJudgement =
+  | { readonly accepted: true; readonly travel: Travel }
+  | { readonly accepted: false; readonly excess: TravelExcess };
+
+/** The way of a player from its first position on. The first message may be late by `lateMs`, and what follows it is not. */
+export function startTravel(x: number, y: number | undefined, nowMs: number, lateMs: number): Travel {
+  const held = -lateMs / 1000;
+  return {
+    x,
+    y,
+    xHeld: held,
+    yHeld: held,
+    left: 0,
+    right: 0,
+    rested: 0,
+    insisted: 0,
+    high: 0,
+    jumps: 0,
+    across: 0,
+    atMs: nowMs,
+  };
+}
+
+/**
+ * Counts the time until now by the keys that the player was known to hold in it. Call it for each accepted message, before its
+ * keys are applied.
+ *
+ * @param jumped whether the message is a jump, which the client has made even where the rules refuse it.
+ */
+export function passTime(
+  travel: Travel,
+  known: Pick<MovementState, "ileft" | "iright">,
+  nowMs: number,
+  jumped: boolean,
+): Travel {
+  const seconds = Math.max(0, nowMs - travel.atMs) / 1000;
+  const { ileft, iright } = known;
+  return {
+    ...travel,
+    left: travel.left + (ileft && !iright ? seconds : 0),
+    right: travel.right + (iright && !ileft ? seconds : 0),
+    rested: travel.rested + (ileft === iright ? seconds : 0),
+    high: travel.high + seconds,
+    jumps: travel.jumps + (jumped ? 1 : 0),
+    atMs: nowMs,
+  };
+}
+
+/**
+ * A refused position: the player says that it is on its way, so the time until now counts as moved, and only what passes
+ * from here on is bounded again. A client that cannot be corrected (standard 7.5) is believed again once enough time has
+ * passed for where it says it is.
+ */
+export function insist(travel: Travel): Travel {
+  return {
+    ...travel,
+    insisted: travel.insisted + Math.min(travel.rested, restSecondsMax),
+    rested: 0,
+    yHeld: travel.yHeld - Math.min(travel.high, fallSecondsMax),
+    high: 0,
+  };
+}
+
+/**
+ * Judges a position by the time that it takes: |dx| at running speed; a fall at terminal speed; a rise by the jumps that were
+ * made, by slopes, and beyond those at the speed of a swimmer.
+ *
+ * @param travel with the time until now counted.
+ * @param position pixels; y absent for upPress.
+ * @param lateMs how late the message and those after it may be (`LinkPace`).
+ * @param constants the player's own, the largest in force since the last position. For clients that run the `listing`
+ *   profile give `hspMax` as 2.83 px/frame (standard 6.4).
+ */
+export function judgeTravel(
+  travel: Travel,
+  position: { readonly x: number; readonly y?: number | undefined },
+  lateMs: number,
+  constants: PhysicsConstants,
+): TravelJudgement {
+  const credit = lateMs / 1000;
+  const restMax = Math.max(restSecondsMax, credit);
+  const dx = position.x - travel.x;
+  const way = dx < 0 ? travel.left : travel.right;
+  const rested = travel.left + travel.right - way + travel.rested;
+  const run = constants.hspMax * constants.framesPerSecond;
+  const width = Math.abs(dx);
+  const horizontal = judgeAdvantage(travelLimits, travel.xHeld, {
+    claimed: width / run,
+    passed: way + travel.insisted + Math.min(rested, restMax),
+    credit,
+  });
+  if (!horizontal.accepted) {
+    const { allowed } = horizontal;
+    return excess({ axis: "horizontal", measured: width, allowed: allowed * run, seconds: width / run });
+  }
+  const across = travel.across + width;
+  const moved = { ...travel, x: position.x, xHeld: horizontal.held, left: 0, right: 0, rested: 0, insisted: 0, across };
+  const { y } = position;
+  if (y === undefined) return { accepted: true, travel: moved };
+
+  const dy = travel.y === undefined ? 0 : y - travel.y;
+  const claimed = dy < 0 ? riseSeconds(-dy, across, travel.jumps, constants) : fallSeconds(dy, constants);
+  const passed = Math.min(travel.high, Math.max(fallSecondsMax, credit));
+  const vertical = judgeAdvantage(travelLimits, travel.yHeld, { claimed, passed, credit });
+  if (!vertical.accepted) {
+    const measured = Math.abs(dy);
+    // As a share: seconds are worth different distances on the way.
+    const allowed = (measured * Math.max(0, vertical.allowed)) / claimed;
+    return excess({ axis: dy < 0 ? "rise" : "fall", measured, allowed, seconds: claimed });
+  }
+  return { accepted: true, travel: { ...moved, y, yHeld: vertical.held, high: 0, jumps: 0, across: 0 } };
+}
+
+function excess(found: TravelExcess): TravelJudgement {
+  return { accepted: false, excess: found };
+}
+
+function fallSeconds(dy: number, { terminalVelocity, framesPerSecond }: PhysicsConstants): number {
+  return dy / (terminalVelocity * framesPerSecond);
+}
+
+function riseSeconds(rise: number, across: number, jumps: number, constants: PhysicsConstants): number {
+  const steep = rise - across * slope - roundingPx;
+  if (steep <= 0) return 0;
+  const { frames, height } = jumpOf(constants);
+  const jumped = Math.min(steep, jumps * height);
+  const swum = (steep - jumped) / (Math.abs(constants.waterMaxRise) * constants.framesPerSecond);
+  return ((jumped / height) * frames) / constants.framesPerSecond + swum;
+}
+
+/** How many frames a jump rises, and how high: frames of vsp that are still upwards after gravity (standard 6.3). */
+function jumpOf({ jumpSpeed, gravity }: PhysicsConstants): { readonly frames: number; readonly height: number } {
+  const frames = Math.max(1, Math.floor(jumpSpeed / gravity));
+  return { frames, height: Math.max(1, frames * jumpSpeed - (gravity * frames * (frames + 1)) / 2) };
+}
