@@ -2,6 +2,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { type AdminToken, LOGIN_FORM } from "./admin-token.ts";
+import type { BanNotice } from "./ban-notices.ts";
 import type { Metrics } from "./metrics.ts";
 import type { StaticFiles } from "./static-files.ts";
 import { isAllowedOrigin, isOwnHost, type WebNames } from "./web-access.ts";
@@ -23,6 +24,8 @@ const NO_ADMIN = `The page, its feed and the metrics are not served at this addr
 const FORM_POLICY = "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 export interface HttpSources {
+  /** Why the last session of the asking address was ended or refused, if by a ban. */
+  readonly banOf: (request: IncomingMessage, protocol: string) => BanNotice | undefined;
   /** The built page, if there is one. */
   readonly files: StaticFiles | undefined;
   readonly metrics: Metrics;
@@ -48,7 +51,7 @@ export interface HttpAccess {
 
 /** Answers GET and HEAD, and the POST of a token; anything else is 405, and 421 what names another server. */
 export function httpAnswers(sources: HttpSources, access: HttpAccess): RequestListener {
-  const { files, metrics, isDraining, degraded, lagMs } = sources;
+  const { banOf, files, metrics, isDraining, degraded, lagMs } = sources;
   const { names, hasPage, token, isSecure } = access;
   return (request, response) => {
     response.setHeader("x-content-type-options", "nosniff");
@@ -69,13 +72,16 @@ export function httpAnswers(sources: HttpSources, access: HttpAccess): RequestLi
       plain(request, response, 405, "Only GET and HEAD are answered here\n");
       return;
     }
-    const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
+    const [path = "/", search] = (request.url ?? "/").split("?", 2);
     if (path === "/livez") plain(request, response, 200, "ok\n");
     else if (path === "/readyz" && isDraining()) plain(request, response, 503, "draining\n");
     else if (path === "/readyz" && lagMs() > MAX_READY_LAG_MS)
       plain(request, response, 503, `overloaded: messages were up to ${Math.round(lagMs())} ms late\n`);
     else if (path === "/readyz") plain(request, response, 200, readiness(degraded()));
-    else if (!hasPage) plain(request, response, 404, NO_ADMIN);
+    else if (path === "/ban") {
+      const ban = banOf(request, new URLSearchParams(search).get("protocol") ?? "") ?? null;
+      plain(request, response, 200, `${JSON.stringify({ ban })}\n`, "application/json; charset=utf-8");
+    } else if (!hasPage) plain(request, response, 404, NO_ADMIN);
     else if (token?.isIn(request.headers) === false) askForToken(path, request, response);
     else if (path === "/metrics") plain(request, response, 200, metrics.text(), METRICS_TEXT);
     else if (path === "/" && files === undefined) plain(request, response, 404, NO_PAGE);

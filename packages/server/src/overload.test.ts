@@ -292,6 +292,7 @@ describe("/readyz", () => {
       "request",
       httpAnswers(
         {
+          banOf: () => undefined,
           files: undefined,
           metrics: new Metrics(),
           isDraining: () => false,

@@ -18,6 +18,7 @@ import {
   peerOf,
   sessionKey,
 } from "./ban-key.ts";
+import { BanNotices } from "./ban-notices.ts";
 import { type Ban, Bans, banText } from "./bans.ts";
 import { type Budgets, budgetsWith } from "./budgets.ts";
 import { fitToDescriptors, hasDescriptor, openFileLimit } from "./descriptors.ts";
@@ -119,7 +120,7 @@ export interface ServerOptions {
   /**
    * A listener of its own for the page, its feed and the metrics, which then leave `http`; the games are on both. Default
    * host 127.0.0.1; any other needs an `adminToken`. Without one they are on `http` where only this machine can connect and
-   * no public host is named, or with an `adminToken`; otherwise nowhere.
+   * neither a public host nor a proxy is named, or with an `adminToken`; otherwise nowhere.
    */
   readonly admin?: { readonly host?: string; readonly port: number } | undefined;
   /** What the page, its feed and the metrics ask for, wherever they are: at least 16 characters. */
@@ -234,6 +235,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   readonly #httpConnections: HttpConnections;
   /** Whether a file descriptor was left at the last look. */
   #hasDescriptor = true;
+  readonly #banNotices: BanNotices;
   readonly #disconnects = new CounterSet();
   readonly #verdicts = new CounterSet();
   readonly #byReason: Partial<Record<DisconnectReason, number>> = {};
@@ -289,6 +291,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     const registration = options.registration ?? (isPrivate ? "open" : "closed");
     this.accounts = new Accounts(store, this.budgets, { clock: this.clock, runtime, registration });
     this.stalls = new Stalls(this.clock);
+    this.#banNotices = new BanNotices(this.clock);
     this.bans = new Bans(store, {
       clock: this.clock,
       epochNow: options.epochNow ?? Date.now,
@@ -337,6 +340,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       isDraining: () => this.#draining,
       // What has not been read waits for a turn of the event loop, what has been read for its flush.
       lagMs: () => Math.max(this.stalls.worstMs, ...[...this.#worlds.values()].map(({ worstLagMs }) => worstLagMs)),
+      banOf: (request, protocol) => this.#banNotices.find(this.#clientOf(request), protocol),
       degraded: () => {
         if (!this.#hasDescriptor) return "no file descriptor is left: connections are dropped";
         const { problem } = this.bans;
@@ -349,7 +353,8 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     }
     this.#names = { publicHosts, allowedOrigins };
     this.#token = adminToken === undefined ? undefined : new AdminToken(adminToken, runtime.randomBytes(32));
-    const isPublic = !isLoopbackName(this.#host) || publicHosts.length > 0;
+    // What a proxy on this machine forwards comes from others.
+    const isPublic = !isLoopbackName(this.#host) || publicHosts.length > 0 || !!options.trustedProxies?.length;
     this.#hasPage = admin === undefined && (!isPublic || adminToken !== undefined);
     if (options.http !== undefined) this.#http = this.#webListener(sources, false);
     if (admin !== undefined) this.#admin = this.#webListener(sources, true);
@@ -521,8 +526,14 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     this.#countDisconnect(protocol, session.link.kind, reason);
     session.log.finish();
     this.#sharedLog.info({ protocol, address: session.link.address, player, reason, detail }, "session ended");
-    if (session instanceof FeedSession) this.#feed.close(session);
-    else if (player !== undefined && session.joinRequest.viewer !== undefined) {
+    if (session instanceof FeedSession) {
+      this.#feed.close(session);
+      return;
+    }
+    if (detail !== undefined && (reason === "banned" || reason === "refused-banned")) {
+      this.#banNotices.add(session.link.address, protocol, session.banKey, detail);
+    }
+    if (player !== undefined && session.joinRequest.viewer !== undefined) {
       this.#feed.forgetSelf(session.joinRequest.viewer, session.world, player);
     }
   }
@@ -634,6 +645,11 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     });
   }
 
+  /** The address of the client, where the peer is its proxy. */
+  #clientOf(request: IncomingMessage): string {
+    return this.#proxies.clientOf(remoteAddress(request.socket), forwardedFor(request));
+  }
+
   #upgrade({ request, socket, head }: Upgrade, hasPage: boolean): void {
     socket.on("error", () => {});
     // Not `new URL`: it throws for some hostile request lines.
@@ -660,7 +676,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
 
   /** Completes the handshake of a WebSocket, if there is a place: a player of the world, or without a world a page's feed. */
   #shakeHands(world: HostedWorld | undefined, joinRequest: JoinRequest, { request, socket, head }: Upgrade): void {
-    const address = this.#proxies.clientOf(remoteAddress(socket), forwardedFor(request));
+    const address = this.#clientOf(request);
     const name = world?.protocol.name ?? STUDIO;
     let session: AnySession | undefined;
     const place = this.#places.take(name, peerOf(address), () => {

@@ -115,3 +115,32 @@ it("that none could connect is a failure", async () => {
     stderr: `wirewalk: no bot could connect: 2 x Cannot connect to 127.0.0.1:${port}: ECONNREFUSED\n`,
   });
 });
+
+describe("bots that are banned", () => {
+  const serve = async (...flags: string[]) => {
+    const free = ["--http", "0", "--listen", "fake=0", "--log-level", "silent", "--ban-address", "on", ...flags];
+    const running = startCommand(["serve", ...free]);
+    closing.push(() => void running.signals.emit("SIGTERM", "SIGTERM"));
+    const printed = await running.printed(/ at http:.*\n/);
+    const port = /TCP +\S+:(\d+)/.exec(printed)?.[1] ?? "";
+    const http = / at http:\/\/[^:]+:(\d+)/.exec(printed)?.[1] ?? "";
+    return ["bots", "fake", "--cheat", "leap", "--port", port, "--http", http] as const;
+  };
+  const lift = "where it runs, `wirewalk bans lift address:127.0.0.1 --data FOLDER` lifts the ban";
+  const until = String.raw`banned until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC by rule \S+; holds on to address:127\.0\.0\.1`;
+  const sentence = new RegExp(`^wirewalk: the server disconnected every bot: ${until}; ${lift}\n$`);
+
+  it("say until when, by what, and how the ban is lifted, then and when they come back", async () => {
+    const command = await serve("--ban-loopback");
+    for (const each of [command, command]) {
+      const { code, stderr } = await runCommand(each);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(sentence)]);
+    }
+  });
+
+  it("say that only their session has ended where nobody is banned", async () => {
+    const { code, stderr } = await runCommand(await serve());
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^wirewalk: the server disconnected every bot: this session alone, by rule \S+\n$/);
+  });
+});

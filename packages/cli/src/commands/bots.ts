@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { systemClock } from "wirewalk/net";
 import type { Protocol } from "wirewalk/protocol";
+import { escapeControls } from "wirewalk/wire";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
 import { suggest } from "../nearest.ts";
 import { wholeNumber } from "../numbers.ts";
@@ -12,6 +13,7 @@ interface BotsFlags {
   readonly count: number;
   readonly host: string;
   readonly port?: number;
+  readonly http: number;
   readonly seed: number;
   readonly dialect?: string;
   readonly cheat: string;
@@ -21,6 +23,12 @@ interface BotsFlags {
 
 /** One process can have about this many connections to one address and port: the system's ports for clients. */
 const MAX_COUNT = 28_000;
+
+/** The server answers at once or not at all. */
+const ASK_MS = 2000;
+
+/** Characters of a server's answer that are printed. */
+const MAX_TEXT = 500;
 
 /** How often a line of counts is printed. */
 const REPORT_MS = 1000;
@@ -35,6 +43,7 @@ export function addBots(program: Command, context: CommandContext): void {
     .option("--count <number>", "how many", wholeNumber(1, MAX_COUNT), 1)
     .option("--host <host>", "server to connect to", "127.0.0.1")
     .option("--port <port>", "its TCP port (default: the game's own)", wholeNumber(1, 65_535))
+    .option("--http <port>", "its HTTP port, to ask whether they are banned", wholeNumber(1, 65_535), 7400)
     .option("--seed <number>", "random seed of the bots", wholeNumber(0, 0xffff_ffff), 1)
     .option("--dialect <name>", "dialect of the server's listener (default: the game's)")
     .option("--cheat <name>", "how they cheat (see wirewalk protocols)", "none")
@@ -105,11 +114,31 @@ async function play(
   const ends = [...reasons].map(([reason, times]) => `${times} x ${reason}`);
   if (everConnected === 0) throw new FailedError(`no bot could connect: ${ends.join(", ")}`);
   await write(context.stdout, last + ends.map((end) => `${end}\n`).join(""));
+  const ban = connected === 0 ? await askForBan(`${host}:${flags.http}`, protocol.name) : undefined;
+  if (ban !== undefined) throw new FailedError(ban);
   if (everReady === 0) {
     const server = `${protocol.title}, dialect ${flags.dialect}`;
     throw new FailedError(`no bot received a greeting: is there a server of ${server} at ${host}:${port}?`);
   }
   if (connected === 0) throw new FailedError(`the server disconnected every bot: ${ends.join(", ")}`);
+}
+
+/** What the server says about a ban of this address, over TCP no protocol does; undefined when it says nothing. */
+async function askForBan(host: string, protocol: string): Promise<string | undefined> {
+  let answer: unknown;
+  try {
+    const url = `http://${host}/ban?${new URLSearchParams({ protocol })}`;
+    answer = await (await fetch(url, { signal: AbortSignal.timeout(ASK_MS), redirect: "error" })).json();
+  } catch {
+    // No HTTP there, or not of this server.
+    return undefined;
+  }
+  const { text, key } = (answer as { readonly ban?: Readonly<Record<string, unknown>> | null } | null)?.ban ?? {};
+  if (typeof text !== "string") return undefined;
+  const said = escapeControls(text.slice(0, MAX_TEXT));
+  if (typeof key !== "string") return `the server disconnected every bot: ${said}`;
+  const lift = `wirewalk bans lift ${escapeControls(key.slice(0, MAX_TEXT))} --data FOLDER`;
+  return `the server disconnected every bot: ${said}; where it runs, \`${lift}\` lifts the ban`;
 }
 
 /** Resolves when all bots are disconnected, the time is up, or a signal arrives. */

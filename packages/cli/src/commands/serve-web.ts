@@ -9,6 +9,7 @@ export interface WebFlags {
   readonly host: string;
   readonly http: number;
   readonly publicHost?: readonly string[];
+  readonly trustProxy?: readonly string[];
   readonly admin?: string;
   readonly adminTokenFile?: string;
   readonly tlsCert?: string;
@@ -28,8 +29,8 @@ export function addWebFlags(serve: Command): Command {
     .option("--public-host <name>", "also answer HTTP under this name, as play.example.org", collect)
     .option(
       "--admin <host:port>",
-      "address of its own for the page, its feed and the metrics (default: with the games on loopback; with another --host or " +
-        "a --public-host, the port after --http on 127.0.0.1)",
+      "address of its own for the page, its feed and the metrics (default: with the games on loopback; with another --host, a " +
+        "--public-host or a --trust-proxy, the port after --http on 127.0.0.1)",
     )
     .option("--admin-token-file <file>", "file with a token that the page, its feed and the metrics ask for")
     .option("--tls-cert <file>", "certificate with its chain, as PEM: HTTP becomes HTTPS; read again at SIGHUP")
@@ -74,7 +75,7 @@ export function isLoopback(host: string): boolean {
 
 function chooseAdmin(flags: WebFlags): { readonly host: string; readonly port: number } | undefined {
   if (flags.admin !== undefined) return parseAddress(flags.admin);
-  const isPublic = !isLoopback(flags.host) || flags.publicHost !== undefined;
+  const isPublic = !isLoopback(flags.host) || flags.publicHost !== undefined || flags.trustProxy !== undefined;
   if (!isPublic || flags.adminTokenFile !== undefined) return undefined;
   const port = flags.http === 0 || flags.http === 65_535 ? 0 : flags.http + 1;
   return { host: "127.0.0.1", port };
