@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Protocol } from "../../packages/wirewalk/src/protocols/protocol.ts";
 import { protocols } from "../../packages/wirewalk/src/protocols/table.ts";
+import { scaled } from "../../packages/wirewalk/src/testing/scale.ts";
 import { type Measured, type MeasureOptions, measure, total } from "./measure.ts";
 import { type FairnessNetwork, networks } from "./networks.ts";
 import { missedGoals, tablesOf } from "./report.ts";
@@ -50,6 +51,27 @@ describe("a measurement", () => {
     expect(sum).toMatchObject({ players: 8, found: 8 });
     expect(sum.verdicts["flag pitch"]).toBe(parts.reduce((all, part) => all + (part.verdicts["flag pitch"] ?? 0), 0));
     expect(sum.firstFlag?.worst).toBe(Math.max(...parts.map(({ firstFlag }) => firstFlag?.worst ?? 0)));
+  });
+});
+
+describe("the goals hold", () => {
+  // `npm run fairness -- --hours 250` plays 2,000 player-hours of each game on the eight networks.
+  const minutes = scaled(30, 2);
+  const games = ["scrap-mechanic", "osrs"];
+
+  it.each(games.flatMap((game) => ["all", "stall", "server-5s"].map((network) => [game, network] as const)))(
+    `for honest players of %s, ${minutes} minutes on network %s`,
+    (game, network) => {
+      const measured = play(game, { network: networkOf(network), minutes });
+      expect(measured.verdicts).toEqual({});
+      expect(missedGoals(game, network, "none", measured)).toEqual([]);
+    },
+  );
+
+  it.each(["clock-1.02", "clock-1.2"])("for Scrap Mechanic's %s through the worst of networks", (cheat) => {
+    const measured = play("scrap-mechanic", { cheat, network: networkOf("all"), minutes: 2 });
+    expect(missedGoals("scrap-mechanic", "all", cheat, measured)).toEqual([]);
+    expect(measured.greatestGain).toBeLessThan(1000);
   });
 });
 

@@ -54,15 +54,22 @@ class DistanceGain implements Gain {
   }
 }
 
+/** Ticks that a server plays at most between two tracks; a greater step of the count is a leap, which plays nothing. */
+const MAX_PLAYED_TICKS = 45;
+
 /** Milliseconds of play beyond the time that has passed since the first track. */
 class TimeGain implements Gain {
   greatest = 0;
-  #first: Track | undefined;
+  #heldMs = 0;
+  #last: Track | undefined;
 
   add(track: Track): void {
-    this.#first ??= track;
-    const ticks = Number(track.details?.tick) - Number(this.#first.details?.tick);
-    this.greatest = Math.max(this.greatest, ticks * TICK_MS - (track.atMs - this.#first.atMs));
+    const last = this.#last;
+    this.#last = track;
+    if (last === undefined) return;
+    const ticks = Number(track.details?.tick) - Number(last.details?.tick);
+    this.#heldMs += (ticks > MAX_PLAYED_TICKS ? 0 : ticks * TICK_MS) - (track.atMs - last.atMs);
+    this.greatest = Math.max(this.greatest, this.#heldMs);
   }
 }
 
@@ -104,7 +111,7 @@ export const fairnessGames: Readonly<Record<string, FairnessGame>> = {
     unit: "m",
     tolerance: 0.25,
     warps: ["playing"],
-    perRoom: 5,
+    perRoom: 2,
     gain: () => new TimeGain(),
     gainUnit: "ms",
   },

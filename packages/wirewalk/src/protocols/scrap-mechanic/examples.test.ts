@@ -12,6 +12,7 @@ const internal = [
   "world/character.ts",
   "world/observations.ts",
   "world/rules.ts",
+  "world/saved-state.ts",
   "scrap-mechanic.ts",
 ];
 const modules = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(

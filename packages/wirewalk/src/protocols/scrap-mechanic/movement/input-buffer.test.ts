@@ -118,7 +118,7 @@ describe("the input buffer", () => {
     outcome(buffer, 10_000);
     expect(played(buffer).map(({ tick }) => tick)).toEqual([10_000]);
     outcome(buffer, 20_000);
-    expect(played(buffer)).toHaveLength(256);
+    expect(played(buffer)).toHaveLength(512);
   });
 
   it("goes on elsewhere after a restart", () => {

@@ -21,8 +21,11 @@
 import { keySets, type MovementKeys, type PlayerMovement } from "../wire/player-movement.ts";
 import { packBits, unpackMovement } from "./packed-movement.ts";
 
-/** Ticks that are remembered, behind and ahead: 6.4 seconds. More than a session waits for. */
-const SLOTS = 256;
+/**
+ * Ticks that are remembered, behind and ahead: 12.8 s. A stall of the connection and one of the server, 5 s each, and a second
+ * of lost packets are less. Nothing older is played, so that is the most that a player can save up.
+ */
+const SLOTS = 512;
 /** A lost input is taken for its predecessor for this many ticks, half a second; after that the player stands. */
 export const MAX_FILL_TICKS = 20;
 

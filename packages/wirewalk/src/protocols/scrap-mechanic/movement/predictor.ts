@@ -40,8 +40,8 @@ export interface PredictorOptions {
   readonly ground?: Ground;
 }
 
-/** Ticks that are remembered: 6.4 seconds there and back. */
-const CAPACITY = 256;
+/** Ticks that are remembered: 12.8 s, as many as the server plays after a stall. */
+const CAPACITY = 512;
 /** Half a percent of the shortest step: what velocities lose by being worked out from places. */
 const TOLERANCE = 0.0003;
 /** Two truths tell a velocity when they lie no further apart than this many ticks. */

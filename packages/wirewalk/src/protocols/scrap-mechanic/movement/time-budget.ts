@@ -1,7 +1,7 @@
 /**
  * A **time budget** limits the time that a peer with its own tick count may claim. It schedules each tick: late enough for
  * the delay of the network, and no faster than our clock. A peer with a fast clock gains half a percent at most, and some
- * slack once.
+ * slack once; one that is found to be faster gains nothing more.
  *
  * The fastest packets separate delay from clock: delay varies and is never negative, while a wrong clock shifts the fastest
  * packets too, steadily and in one direction.
@@ -25,6 +25,8 @@
  * @module
  */
 
+import { type AdvantageLimits, judgeAdvantage } from "../../../motion/index.ts";
+
 /** The length of a peer's tick, and the limits; in milliseconds, except `maxGain`. */
 export interface TimeBudgetOptions {
   readonly tickMs: number;
@@ -32,7 +34,10 @@ export interface TimeBudgetOptions {
   readonly maxGain?: number;
   /** How much earlier than before ticks may arrive, once: the network path became shorter. Default 400. */
   readonly slackMs?: number;
-  /** The same for the first five seconds, in which the very first packet may have been held back. Default 2000. */
+  /**
+   * What is added for the first five seconds, in which the very first packet may have been held back. Default 2000. After
+   * `begin` it is not needed: the budget then knows how late the first packet can be.
+   */
   readonly settleSlackMs?: number;
   /** The longest wait for delayed packets; later ones are played when they arrive. Default 300. */
   readonly maxDelayMs?: number;
@@ -47,6 +52,8 @@ const MIN_RATE_BUCKETS = 5;
 /** The delay follows the last seconds: long enough to have seen what the network can do. */
 const DELAY_BUCKETS = 4;
 const SETTLE_MS = 5000;
+/** The latest that a first packet may be after `begin`: a stall of 5 s, and a second for the way there and back. */
+const MAX_LATE_START_MS = 6000;
 /** What a peer lost to the network it may catch up, up to this. A longer delay counts as a lost connection. */
 const MAX_OWED_MS = 10_000;
 /** How fast the schedule moves towards the packets: half as fast again looks hurried, more looks like a leap. */
@@ -69,15 +76,19 @@ export interface SavedTimeBudget {
   readonly base: number;
   readonly startMs: number;
   readonly lastMs: number;
-  readonly creditMs: number;
-  readonly owedMs: number;
+  readonly heldMs: number;
+  readonly lateStartMs: number;
+  /** The tick to begin with, and when the peer was sent it; NaN without `begin`. */
+  readonly beginTick: number;
+  readonly beginMs: number;
 }
 
 /** The schedule of one peer's ticks. Ticks are whole numbers that do not wrap; times must not run backwards. */
 export class TimeBudget {
   readonly #tickMs: number;
-  readonly #maxGain: number;
-  readonly #slackMs: number;
+  readonly #limits: AdvantageLimits;
+  /** The same for a clock that is overdrawn. */
+  readonly #unforgiving: AdvantageLimits;
   readonly #settleSlackMs: number;
   readonly #maxDelayMs: number;
   #buckets: Bucket[] = [];
@@ -85,14 +96,20 @@ export class TimeBudget {
   #base = Number.NaN;
   #startMs = 0;
   #lastMs = 0;
-  #creditMs = 0;
-  /** By how much the schedule was moved later for packets that were held back: time the peer has not had yet. */
-  #owedMs = 0;
+  /**
+   * The time that the peer has gained: at most the slack. Below 0 the schedule was moved later for packets that were held
+   * back, and the peer may have that time again.
+   */
+  #heldMs = 0;
+  /** By how much the first packet may have been late; lost when the first seconds are over. */
+  #lateStartMs = 0;
+  #beginTick = Number.NaN;
+  #beginMs = Number.NaN;
 
   constructor(options: TimeBudgetOptions) {
     this.#tickMs = options.tickMs;
-    this.#maxGain = options.maxGain ?? 0.005;
-    this.#slackMs = options.slackMs ?? 400;
+    this.#limits = { tolerance: options.slackMs ?? 400, forgiven: options.maxGain ?? 0.005 };
+    this.#unforgiving = { tolerance: this.#limits.tolerance };
     this.#settleSlackMs = options.settleSlackMs ?? 2000;
     this.#maxDelayMs = options.maxDelayMs ?? 300;
   }
@@ -104,8 +121,10 @@ export class TimeBudget {
       base: this.#base,
       startMs: this.#startMs,
       lastMs: this.#lastMs,
-      creditMs: this.#creditMs,
-      owedMs: this.#owedMs,
+      heldMs: this.#heldMs,
+      lateStartMs: this.#lateStartMs,
+      beginTick: this.#beginTick,
+      beginMs: this.#beginMs,
     };
   }
 
@@ -123,14 +142,25 @@ export class TimeBudget {
     this.#base = saved.base;
     this.#startMs = saved.startMs;
     this.#lastMs = saved.lastMs;
-    this.#creditMs = saved.creditMs;
-    this.#owedMs = saved.owedMs;
+    this.#heldMs = saved.heldMs;
+    this.#lateStartMs = saved.lateStartMs;
+    this.#beginTick = saved.beginTick;
+    this.#beginMs = saved.beginMs;
+  }
+
+  /**
+   * The peer is sent the tick to begin with. It cannot play it sooner, so its first packet is late by no more than the time
+   * since then, however long the network held back either of the two.
+   */
+  begin(tick: number, nowMs: number): void {
+    this.#beginTick = tick;
+    this.#beginMs = nowMs;
   }
 
   /** A tick has come for the first time. */
   arrived(tick: number, nowMs: number): void {
     const offset = nowMs - tick * this.#tickMs;
-    if (Number.isNaN(this.#base)) this.#start(offset, nowMs, this.#settleSlackMs);
+    if (Number.isNaN(this.#base)) this.#start(offset, nowMs, 0, this.#latenessOf(tick, nowMs));
     const last = this.#buckets.at(-1);
     if (last === undefined || nowMs - last.atMs >= BUCKET_MS) {
       this.#buckets.push({ atMs: nowMs, fastest: offset, slowest: offset });
@@ -145,15 +175,22 @@ export class TimeBudget {
   restart(tick: number, nowMs: number): void {
     this.#buckets = [];
     // Not now: a peer that leaps again and again would gain a part of a tick each time.
-    this.#start(nowMs - (tick - 1) * this.#tickMs, nowMs, 0);
+    this.#start(nowMs - (tick - 1) * this.#tickMs, nowMs, this.#limits.tolerance, 0);
   }
 
-  #start(base: number, nowMs: number, creditMs: number): void {
+  #start(base: number, nowMs: number, heldMs: number, lateStartMs: number): void {
     this.#base = base;
     this.#startMs = nowMs;
     this.#lastMs = nowMs;
-    this.#creditMs = creditMs;
-    this.#owedMs = 0;
+    this.#heldMs = heldMs;
+    this.#lateStartMs = lateStartMs;
+  }
+
+  /** The most by which a first packet with this tick can be late. A peer that counts on its own is granted nothing. */
+  #latenessOf(tick: number, nowMs: number): number {
+    if (Number.isNaN(this.#beginTick)) return this.#settleSlackMs;
+    const playedMs = (tick - this.#beginTick) * this.#tickMs;
+    return playedMs < 0 ? 0 : Math.min(MAX_LATE_START_MS, Math.max(0, nowMs - this.#beginMs - playedMs));
   }
 
   /** Moves the schedule on; `dueTick` does so too. */
@@ -161,20 +198,31 @@ export class TimeBudget {
     if (Number.isNaN(this.#base)) return;
     const passedMs = Math.max(0, nowMs - this.#lastMs);
     this.#lastMs = Math.max(this.#lastMs, nowMs);
-    const most = nowMs - this.#startMs < SETTLE_MS ? this.#settleSlackMs : this.#slackMs;
-    this.#creditMs = Math.min(most, this.#creditMs + passedMs * this.#maxGain);
+    const isSettling = nowMs - this.#startMs < SETTLE_MS;
+    if (!isSettling) this.#lateStartMs = 0;
     const wanted = this.#wantedBase();
     const step = passedMs * MOVE_RATE;
     if (wanted > this.#base) {
-      const later = Math.min(wanted - this.#base, step);
-      this.#base += later;
-      this.#owedMs = Math.min(MAX_OWED_MS, this.#owedMs + later);
-    } else {
-      const earlier = Math.min(this.#base - wanted, step, this.#owedMs + this.#creditMs);
-      this.#base -= earlier;
-      this.#creditMs -= Math.max(0, earlier - this.#owedMs);
-      this.#owedMs = Math.max(0, this.#owedMs - earlier);
+      const laterMs = Math.min(wanted - this.#base, step);
+      this.#base += laterMs;
+      this.#play(passedMs, passedMs - laterMs);
+      return;
     }
+    // Nothing has been played yet by the schedule of a first packet that was late: it moves at once.
+    const againMs = Math.min(this.#base - wanted, this.#lateStartMs);
+    this.#base -= againMs;
+    this.#lateStartMs -= againMs;
+    // A clock that is found to be fast is forgiven nothing more: what it has gained grows no further.
+    const limits = this.#isOverdrawnBy(this.#base - wanted) ? this.#unforgiving : this.#limits;
+    this.#base -= this.#play(passedMs, passedMs + Math.min(this.#base - wanted, step), limits) - passedMs;
+  }
+
+  /** The peer plays as much of `playedMs` in `passedMs` as its budget allows. Returns how much. */
+  #play(passedMs: number, playedMs: number, limits = this.#limits): number {
+    const claim = { claimed: playedMs, passed: passedMs, credit: MAX_OWED_MS };
+    const judgement = judgeAdvantage(limits, this.#heldMs, claim);
+    this.#heldMs = Math.min(judgement.held, limits.tolerance);
+    return Math.min(playedMs, judgement.allowed);
   }
 
   /** The newest tick that is to be played by now; -Infinity before the first has come. */
@@ -188,6 +236,15 @@ export class TimeBudget {
   /** When a tick is to be played; NaN before the first has come. */
   dueMs(tick: number): number {
     return this.#base + tick * this.#tickMs;
+  }
+
+  /** The newest tick that an honest peer can have reached by now; -Infinity before `begin` and the first arrival. */
+  reachedTick(nowMs: number): number {
+    const begunMs = Number.isNaN(this.#beginMs)
+      ? Number.POSITIVE_INFINITY
+      : this.#beginMs - this.#beginTick * this.#tickMs;
+    const base = Number.isNaN(this.#base) ? begunMs : this.#base - this.delayMs - this.#lateStartMs;
+    return Math.floor((nowMs - base) / this.#tickMs);
   }
 
   /** When a tick may be played at the earliest, if all that the peer may gain were spent on it; NaN before the first. */
@@ -212,9 +269,9 @@ export class TimeBudget {
     return fastest === Number.POSITIVE_INFINITY ? 0 : Math.max(0, this.#base - fastest);
   }
 
-  /** What the peer may still gain on the schedule, in milliseconds: its slack, and what it lost to the network. */
+  /** What the peer may still gain on the schedule, in milliseconds: its slack, and the time that the network held back. */
   get allowanceMs(): number {
-    return this.#creditMs + this.#owedMs;
+    return this.#limits.tolerance - this.#heldMs + this.#lateStartMs;
   }
 
   /** How far the peer's ticks are before their schedule, in milliseconds. */
@@ -224,7 +281,11 @@ export class TimeBudget {
 
   /** The peer claims more time than has passed, and has used up what it may gain. */
   get isOverdrawn(): boolean {
-    return this.allowanceMs < this.#tickMs && this.aheadMs > OVERDRAWN_MS;
+    return this.#isOverdrawnBy(this.aheadMs);
+  }
+
+  #isOverdrawnBy(aheadMs: number): boolean {
+    return this.allowanceMs < this.#tickMs && aheadMs > OVERDRAWN_MS;
   }
 
   /** The peer's seconds per second of ours over the last half minute; undefined while too little is known. */

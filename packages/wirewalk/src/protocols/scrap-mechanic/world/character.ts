@@ -25,12 +25,14 @@ export interface Character {
   movement: PlayerMovement;
   /** The last packet that was not refused: evidence for rules about the clock. */
   packet: Uint8Array;
-  seatedSinceMs: number | undefined;
+  /** The first tick that an honest client plays seated, if it is; its own count on over 2^32. */
+  seatedTick: number | undefined;
   /** Since when nothing but ticks from the far future arrived. */
   refusedSinceMs: number | undefined;
-  /** Packets with old ticks since `replaysSinceMs`. */
+  /** Packets with old ticks since `replaysSinceMs` and `replaysSinceTick`. */
   replays: number;
   replaysSinceMs: number;
+  replaysSinceTick: number;
   /** When each rule last gave a verdict. */
   readonly foundMs: Map<ScrapRule, number>;
 }
@@ -43,10 +45,11 @@ export interface SavedCharacter {
   readonly rules: SavedConsistency;
   readonly movement: PackedMovement;
   readonly packet: Uint8Array;
-  readonly seatedSinceMs: number | undefined;
+  readonly seatedTick: number | undefined;
   readonly refusedSinceMs: number | undefined;
   readonly replays: number;
   readonly replaysSinceMs: number;
+  readonly replaysSinceTick: number;
   readonly foundMs: ReadonlyMap<ScrapRule, number>;
 }
 
@@ -57,10 +60,11 @@ const savedKinds: Kinds<SavedCharacter> = {
   rules: "object",
   movement: "object",
   packet: "typedArray",
-  seatedSinceMs: "number?",
+  seatedTick: "number?",
   refusedSinceMs: "number?",
   replays: "number",
   replaysSinceMs: "number",
+  replaysSinceTick: "number",
   foundMs: "map",
 };
 
@@ -78,15 +82,18 @@ export interface CharacterOptions {
 
 /** A character that stands at its spawn and has pressed nothing. */
 export function spawnCharacter({ player, room, model, ground, tick, packet, nowMs }: CharacterOptions): Character {
+  const empty = emptyCharacter(player, room);
+  empty.budget.begin(tick, nowMs);
   return {
-    ...emptyCharacter(player, room),
+    ...empty,
     state: createCharacter(model, spawnOf(player), ground),
     movement: { tick: (tick - 1) >>> 0, keys: noKeys, direction: 0, yaw: 0, pitch: 64 },
     packet,
-    seatedSinceMs: undefined,
+    seatedTick: undefined,
     refusedSinceMs: undefined,
     replays: 0,
     replaysSinceMs: nowMs,
+    replaysSinceTick: tick,
     foundMs: new Map(),
   };
 }
@@ -106,7 +113,7 @@ function spawnOf(id: PlayerId): { readonly x: number; readonly y: number } {
 
 /** The state, which shares nothing with the character. */
 export function saveCharacter(character: Character): SavedCharacter {
-  const { seatedSinceMs, refusedSinceMs, replays, replaysSinceMs } = character;
+  const { seatedTick, refusedSinceMs, replays, replaysSinceMs, replaysSinceTick } = character;
   return {
     state: { ...character.state },
     buffer: character.buffer.save(),
@@ -114,10 +121,11 @@ export function saveCharacter(character: Character): SavedCharacter {
     rules: character.rules.save(),
     movement: packMovement(character.movement),
     packet: character.packet.slice(),
-    seatedSinceMs,
+    seatedTick,
     refusedSinceMs,
     replays,
     replaysSinceMs,
+    replaysSinceTick,
     foundMs: new Map(character.foundMs),
   };
 }
@@ -125,16 +133,17 @@ export function saveCharacter(character: Character): SavedCharacter {
 /** A character with a saved state. Throws `TypeError` or `RangeError` for malformed data. */
 export function restoreCharacter(player: PlayerId, room: string, data: SavedCharacter): Character {
   const saved = checkMembers<SavedCharacter>(data, `character of player ${player}`, savedKinds);
-  const { seatedSinceMs, refusedSinceMs, replays, replaysSinceMs } = saved;
+  const { seatedTick, refusedSinceMs, replays, replaysSinceMs, replaysSinceTick } = saved;
   const character: Character = {
     ...emptyCharacter(player, room),
     state: { ...saved.state },
     movement: unpackMovement(saved.movement),
     packet: saved.packet.slice(),
-    seatedSinceMs,
+    seatedTick,
     refusedSinceMs,
     replays,
     replaysSinceMs,
+    replaysSinceTick,
     foundMs: new Map(saved.foundMs),
   };
   character.buffer.restore(saved.buffer);

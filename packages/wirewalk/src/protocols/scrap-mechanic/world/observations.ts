@@ -42,8 +42,8 @@ export function trackOf(character: Character, nowMs: number): Track {
   };
 }
 
-function stanceOf({ state, movement: { keys }, seatedSinceMs }: Character): string {
-  if (seatedSinceMs !== undefined) return "seated";
+function stanceOf({ state, movement: { keys }, seatedTick }: Character): string {
+  if (seatedTick !== undefined) return "seated";
   if (!state.onGround) return "air";
   if (!keys.horizontal) return state.crawling ? "crouch" : "stand";
   if (keys.sprint) return "sprint";

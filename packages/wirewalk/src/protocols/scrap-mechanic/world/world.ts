@@ -22,14 +22,13 @@
  * update.message.value.updates[0].position.y > welcome.message.value.position.y; // => true
  * ```
  */
-import type { PlayerId, Track, Verdict } from "../../../motion/index.ts";
+import { FairClock, type PlayerId, type Track, type Verdict } from "../../../motion/index.ts";
 import type { Effect, Joining, Refusal, SavedWorld, World, WorldOptions } from "../../world.ts";
 import {
   checkMembers,
   checkSaved,
   digestOf,
   EffectQueue,
-  type Kinds,
   PlayerTable,
   RoomTable,
   type SavedOutline,
@@ -50,14 +49,7 @@ import { checkScrapDialect } from "../wire/dialect.ts";
 import type { PlayerMovement } from "../wire/player-movement.ts";
 import { SESSION_VERSION } from "../wire/session.ts";
 import { MAX_UPDATES, type ObjectUpdate } from "../wire/unreliable-update.ts";
-import {
-  type Character,
-  noKeys,
-  restoreCharacter,
-  type SavedCharacter,
-  saveCharacter,
-  spawnCharacter,
-} from "./character.ts";
+import { type Character, noKeys, restoreCharacter, saveCharacter, spawnCharacter } from "./character.ts";
 import { evidenceOf, trackOf, updatesOf } from "./observations.ts";
 import {
   changedTick,
@@ -68,6 +60,16 @@ import {
   judgeTickAhead,
   type SessionRule,
 } from "./rules.ts";
+import {
+  charactersOf,
+  clockKinds,
+  type Player,
+  playerKinds,
+  type Room,
+  type SavedState,
+  SCHEMA,
+  stateKinds,
+} from "./saved-state.ts";
 
 /** The options of a world beyond those of every protocol. */
 export interface ScrapWorldOptions extends WorldOptions {
@@ -90,44 +92,9 @@ const MAX_GRACE_MS = 100;
 const REPEAT_MS = 1000;
 /** A packet that is late by up to this many ticks (a second) is the network's doing; an older one is the client's. */
 const MAX_LATE_TICKS = 40;
-/** How long a client may send keys after it was seated: the longest honest round trip. */
-const SEATED_GRACE_MS = 1000;
-
-interface Player {
-  readonly id: PlayerId;
-  readonly room: string;
-  /** Undefined after the hello, or after it did not arrive in time. */
-  helloUntilMs: number | undefined;
-  /** Undefined before the hello. */
-  character: Character | undefined;
-}
-
-interface Room {
-  /** In the order of their hellos. */
-  readonly players: Set<Character>;
-}
-
-const SCHEMA = 1;
-
-/** The state of a `ScrapWorld`. */
-interface SavedState {
-  readonly players: readonly SavedPlayer[];
-  /** The players of each room, in their order there. */
-  readonly rooms: readonly (readonly [string, readonly PlayerId[]])[];
-  readonly effects: readonly Effect<ScrapServerMessage>[];
-}
-
-interface SavedPlayer extends Omit<Player, "character"> {
-  readonly character: SavedCharacter | undefined;
-}
-
-const stateKinds: Kinds<SavedState> = { players: "array", rooms: "array", effects: "array" };
-const playerKinds: Kinds<SavedPlayer> = {
-  id: "number",
-  room: "string",
-  helloUntilMs: "number?",
-  character: "object?",
-};
+const TICKS_PER_SECOND = 1000 / TICK_MS;
+/** Ticks for which a client may send keys after it was seated, until it knows. */
+const SEATED_GRACE_TICKS = TICKS_PER_SECOND;
 
 /** Rooms, and characters on one ground in them. */
 export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage> {
@@ -141,6 +108,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
   #silent = new Set<Player>();
   #rooms = new RoomTable<string, Room>();
   #effects = new EffectQueue<ScrapServerMessage>();
+  #clock = new FairClock({ tickMs: TICK_MS });
 
   /** Throws `RangeError` for an unknown dialect. */
   constructor(options: ScrapWorldOptions) {
@@ -170,7 +138,12 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
   join(id: PlayerId, joining: Joining, nowMs: number): void {
     this.#players.checkJoin(id, this.refuses(joining));
     const { room = DEFAULT_ROOM } = joining;
-    const player: Player = { id, room, helloUntilMs: nowMs + HELLO_WITHIN_MS, character: undefined };
+    const player: Player = {
+      id,
+      room,
+      helloUntilMs: this.#clock.fairMs(nowMs) + HELLO_WITHIN_MS,
+      character: undefined,
+    };
     this.#players.add(id, player);
     this.#silent.add(player);
   }
@@ -197,6 +170,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
 
   tick(nowMs: number): void {
     const serverTick = tickAt(nowMs);
+    this.#clock.tick(nowMs);
     this.#endSilence(nowMs);
     for (const { players } of this.#rooms.values()) {
       for (const character of players) this.#play(character, nowMs);
@@ -236,6 +210,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
         Array.from(players, ({ player }) => player),
       ]),
       effects: this.#effects.save(),
+      clock: this.#clock.save(),
     };
     return savedWorld(this.#outline, state);
   }
@@ -252,10 +227,13 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
       rooms: Array.from(state.rooms, ([name, ids]) => [name, { players: new Set(charactersOf(players, ids)) }]),
     });
     const effects = new EffectQueue(state.effects);
+    const { tickedMs, totalMs } = checkMembers(state.clock, "state.clock", clockKinds);
+    const clock = new FairClock({ tickMs: TICK_MS }, { tickedMs, totalMs });
     this.#players = players;
     this.#silent = new Set([...players.values()].filter(({ helloUntilMs }) => helloUntilMs !== undefined));
     this.#rooms = rooms;
     this.#effects = effects;
+    this.#clock = clock;
   }
 
   digest(): bigint {
@@ -269,7 +247,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
   setSeated(id: PlayerId, seated: boolean, nowMs: number): void {
     const character = this.#players.get(id)?.character;
     if (character === undefined) return;
-    character.seatedSinceMs = seated ? (character.seatedSinceMs ?? nowMs) : undefined;
+    character.seatedTick = seated ? (character.seatedTick ?? character.budget.reachedTick(nowMs) + 1) : undefined;
   }
 
   #charactersIn(room: string): Iterable<Character> {
@@ -309,7 +287,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
 
   #endSilence(nowMs: number): void {
     for (const player of this.#silent) {
-      if (player.helloUntilMs !== undefined && nowMs < player.helloUntilMs) return;
+      if (player.helloUntilMs !== undefined && this.#clock.fairMs(nowMs) < player.helloUntilMs) return;
       this.#endAwaiting(player);
       this.#breach(player, "no-hello", `No hello within ${HELLO_WITHIN_MS / 1000} s`, new Uint8Array(), nowMs);
     }
@@ -341,7 +319,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
     }
     const behind = (buffer.played ?? tick) - tick;
     if (outcome === "late" && behind < MAX_LATE_TICKS) budget.arrived(tick, nowMs);
-    this.#countReplay(character, nowMs);
+    this.#countReplay(character, tick, nowMs);
     if (outcome === "changed") this.#report(character, packet, nowMs, changedTick(behind));
   }
 
@@ -362,10 +340,12 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
     return false;
   }
 
-  #countReplay(character: Character, nowMs: number): void {
-    if (nowMs - character.replaysSinceMs >= 1000) {
+  #countReplay(character: Character, tick: number, nowMs: number): void {
+    // A second of ticks may arrive at once, after a stall: it is a second all the same.
+    if (nowMs - character.replaysSinceMs >= 1000 || tick - character.replaysSinceTick >= TICKS_PER_SECOND) {
       character.replays = 0;
       character.replaysSinceMs = nowMs;
+      character.replaysSinceTick = tick;
     }
     character.replays += 1;
     this.#report(character, character.packet, nowMs, judgeReplays(character.replays));
@@ -381,15 +361,16 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
   }
 
   #step(character: Character, { tick, movement, received, packet }: InputStep, nowMs: number): void {
-    const { seatedSinceMs, state } = character;
+    const { seatedTick, state } = character;
     if (received && packet !== undefined) {
-      const isSeated = seatedSinceMs !== undefined && nowMs - seatedSinceMs > SEATED_GRACE_MS;
+      // By the tick, not by the time of arrival: what a stall held back was sent before the client knew.
+      const isSeated = seatedTick !== undefined && tick >= seatedTick + SEATED_GRACE_TICKS;
       for (const found of character.rules.judge(movement, tick, isSeated)) {
         this.#report(character, packet, nowMs, { kind: "flag", ...found });
       }
     }
     character.movement = movement;
-    const input = seatedSinceMs === undefined ? movement : { ...movement, keys: noKeys };
+    const input = seatedTick === undefined ? movement : { ...movement, keys: noKeys };
     stepCharacter(state, input, this.#model, this.#ground);
   }
 
@@ -413,13 +394,4 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
 /** The tick of a time, modulo 2^32. */
 function tickAt(nowMs: number): number {
   return Math.floor(nowMs / TICK_MS) >>> 0;
-}
-
-/** The characters of saved ids. Throws `RangeError` for a player without one. */
-function* charactersOf(players: PlayerTable<Player>, ids: Iterable<PlayerId>): Iterable<Character> {
-  for (const id of ids) {
-    const { character } = players.need(id);
-    if (character === undefined) throw new RangeError(`Cannot restore: player ${id} has no character`);
-    yield character;
-  }
 }

@@ -1,0 +1,194 @@
+/** What a player can gain over others, and what a bad day may not cost an honest one. */
+import { describe, expect, it } from "vitest";
+import { movementModel } from "../movement/model.ts";
+import { keys, SPRINT, Stage, WALK, walked } from "../testing/stage.ts";
+
+/** Ticks per second. */
+const SECOND = 40;
+const SPRINT_SPEED = movementModel.sprintSpeed;
+/** Seconds that a clock may gain in all: its slack, and what is forgiven before it is found. */
+const TOLERANCE = 0.6;
+
+/** A player that sprints along +Y. */
+class Sprinter {
+  readonly stage = new Stage();
+  readonly tick: number;
+  readonly #startY: number;
+  #sent = 0;
+
+  constructor() {
+    const { tick, position } = this.stage.enter(1);
+    this.tick = tick;
+    this.#startY = position.y;
+  }
+
+  /** Sends as many ticks. */
+  send(ticks: number): void {
+    for (let count = 0; count < ticks; count++, this.#sent++) {
+      this.stage.move(1, this.tick + this.#sent, { keys: keys(this.#sent === 0 ? WALK : SPRINT) });
+    }
+  }
+
+  pass(ticks: number): void {
+    this.stage.pass(ticks);
+    this.stage.effects.splice(0, Math.max(0, this.stage.effects.length - 200));
+  }
+
+  /** Seconds of sprinting that it has gone. */
+  get seconds(): number {
+    return (this.stage.own(1).position.y - this.#startY) / SPRINT_SPEED;
+  }
+}
+
+describe("a player gains no more than a tolerance", () => {
+  it.each([1.005, 1.02, 1.2, 2, 5])("with a clock of %d, for ten minutes", (rate) => {
+    const player = new Sprinter();
+    const seconds = 600;
+    let due = 0;
+    for (let passed = 1; passed <= seconds * SECOND; passed++) {
+      const before = Math.floor(due);
+      due += rate;
+      player.send(Math.floor(due) - before);
+      player.pass(1);
+    }
+    // A clock that is off by no more than crystals and timers are is never found.
+    const forgiven = rate === 1.005 ? 0.005 * seconds : 0;
+    expect(player.seconds).toBeLessThan(seconds + forgiven + TOLERANCE);
+  });
+
+  it("by connecting again and again", () => {
+    for (let session = 0; session < 3; session++) {
+      const player = new Sprinter();
+      for (let passed = 0; passed < 3 * SECOND; passed++) {
+        player.send(2);
+        player.pass(1);
+      }
+      expect(player.seconds).toBeLessThan(3 + TOLERANCE);
+    }
+  });
+
+  it("by waiting with the first packet: a stall of six seconds is believed, and no more", () => {
+    const player = new Sprinter();
+    player.pass(600 * SECOND);
+    for (let passed = 0; passed < 3 * SECOND; passed++) {
+      player.send(10);
+      player.pass(1);
+    }
+    expect(player.seconds).toBeLessThan(3 + 6 + TOLERANCE);
+  });
+
+  it("by resting for ten minutes: what was not sent is played for 12.8 s at most", () => {
+    const player = new Sprinter();
+    player.send(1);
+    player.pass(600 * SECOND);
+    player.send(600 * SECOND);
+    player.pass(10 * SECOND);
+    expect(player.seconds).toBeLessThan(12.8 + TOLERANCE);
+  });
+});
+
+describe("an honest player", () => {
+  it("whose first packets are held back for five seconds plays all of them, and no rule speaks", () => {
+    const player = new Sprinter();
+    player.pass(5 * SECOND);
+    player.send(5 * SECOND);
+    for (let passed = 0; passed < 10 * SECOND; passed++) {
+      player.send(1);
+      player.pass(1);
+    }
+    expect(player.stage.verdicts).toEqual([]);
+    expect(player.stage.lastUpdate(1).currentTick).toBe(player.tick + 15 * SECOND - 1);
+  });
+
+  it("whose first packet alone is held back, and whose clock is a little fast, is not found to be fast", () => {
+    const player = new Sprinter();
+    player.pass(3 * SECOND);
+    player.send(3 * SECOND);
+    for (let passed = 1; passed <= 120 * SECOND; passed++) {
+      player.send(passed % 1000 === 0 ? 2 : 1);
+      player.pass(1);
+    }
+    expect(player.stage.verdicts).toEqual([]);
+  });
+
+  it("plays everything that a stall of eleven seconds held back", () => {
+    const player = new Sprinter();
+    for (let passed = 0; passed < 10 * SECOND; passed++) {
+      player.send(1);
+      player.pass(1);
+    }
+    player.pass(11 * SECOND);
+    player.send(11 * SECOND);
+    player.pass(5 * SECOND);
+    expect(player.stage.verdicts).toEqual([]);
+    expect(player.stage.own(1).position).toEqual(
+      walked({ character: 1, tick: player.tick, position: new Stage().enter(1).position }, [
+        {},
+        ...new Array(21 * SECOND - 1).fill({ keys: keys(SPRINT) }),
+      ]),
+    );
+  });
+
+  it("is not blamed for doubled packets that a stall brings at once", () => {
+    const stage = new Stage();
+    const { tick } = stage.enter(1);
+    stage.move(1, tick);
+    stage.pass(5 * SECOND);
+    for (let next = 1; next < 5 * SECOND; next++) {
+      stage.move(1, tick + next);
+      if (next % 5 === 0) stage.move(1, tick + next);
+    }
+    stage.pass(5 * SECOND);
+    expect(stage.verdicts).toEqual([]);
+  });
+
+  it("that was seated is not blamed for keys that it sent before it could know", () => {
+    const stage = new Stage();
+    const { tick } = stage.enter(1);
+    for (let next = 0; next < 2 * SECOND; next++) {
+      stage.move(1, tick + next);
+      stage.pass(1);
+    }
+    // Its connection stalls, and it is seated meanwhile; it knows a second after that.
+    stage.pass(SECOND);
+    stage.world.setSeated(1, true, stage.nowMs);
+    stage.pass(4 * SECOND);
+    for (let next = 2 * SECOND; next < 7 * SECOND; next++) {
+      stage.move(1, tick + next, { keys: keys(next < 4 * SECOND - 1 ? WALK : 0) });
+    }
+    stage.pass(5 * SECOND);
+    expect(stage.verdicts).toEqual([]);
+  });
+
+  it("is not sent away for a hello that came while the server stood", () => {
+    const stage = new Stage();
+    stage.pass(1);
+    stage.join(1);
+    stage.nowMs += 25_000;
+    stage.pass(1);
+    expect(stage.verdicts).toEqual([]);
+    stage.pass(21 * SECOND);
+    expect(stage.verdicts).toMatchObject([{ kind: "reject", rule: "no-hello" }]);
+  });
+});
+
+describe("a flood of packets", () => {
+  it("changes nothing for others, and waits in bounded memory", () => {
+    const stage = new Stage();
+    const one = stage.enter(1);
+    const two = stage.enter(2);
+    for (let passed = 0; passed < 5 * SECOND; passed++) {
+      stage.move(2, two.tick + passed);
+      // All ticks that its budget could ever allow, over and over.
+      for (let next = 0; next < 130; next++) stage.move(1, one.tick + passed + next);
+      stage.pass(1);
+    }
+    expect(stage.own(2).position).toEqual(walked(two, new Array(5 * SECOND).fill({})));
+    expect(stage.own(1).position.y - one.position.y).toBeLessThan(movementModel.walkSpeed * (5 + TOLERANCE));
+    expect(stage.verdicts.every(({ player }) => player === 1)).toBe(true);
+    expect(stage.verdicts.some(({ rule, kind }) => rule === "replayed-tick" && kind === "flag")).toBe(true);
+    // Of each rule one verdict a second.
+    expect(stage.verdicts.length).toBeLessThanOrEqual(3 * 6);
+    expect(stage.world.tracks(stage.nowMs)[0]?.details?.bufferedTicks).toBeLessThanOrEqual(512);
+  });
+});
