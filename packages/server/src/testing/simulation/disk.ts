@@ -19,6 +19,8 @@ export class SimulatedDisk {
   failedMs = Number.NEGATIVE_INFINITY;
   /** Called in the middle of a write or a sync; it may throw, as when the process dies there. */
   interrupt: (where: "before-write" | "before-sync" | "after-sync") => void = () => {};
+  /** Called by an operation that fails. */
+  onFailed: () => void = () => {};
   /** Called by an operation on a slow disk. */
   onSlow: () => void = () => {};
   #synced: Buffer = Buffer.alloc(0);
@@ -53,6 +55,7 @@ export class SimulatedDisk {
 
   #fail(text: string): never {
     this.failedMs = this.#now();
+    this.onFailed();
     throw new Error(text);
   }
 

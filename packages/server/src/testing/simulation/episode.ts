@@ -20,6 +20,8 @@ import { brief, effectOfRefused } from "./watched-world.ts";
 const SWEEP_MS = 1_000;
 /** Promises that settle without the process's knowledge go on at least this often. */
 const SETTLE_MS = 100;
+/** How long a busy processor does something else at a time. */
+const BUSY_MS = 15;
 /** Beyond the hard limit a session may hold what one delivery writes. */
 const ONE_DELIVERY_BYTES = 256 * 1024;
 
@@ -55,6 +57,7 @@ class Episode {
   readonly #byLink = new Map<Link, SimulatedPlayer>();
   readonly #byPlayer = new Map<PlayerId, SimulatedPlayer>();
   #connectedMs = 0;
+  #crashAfterAwaits: number | undefined;
   #digest = 0;
 
   constructor(plan: Plan, sabotage: Sabotage) {
@@ -82,7 +85,7 @@ class Episode {
   async play(): Promise<EpisodeResult> {
     this.#server.start();
     for (const fault of this.#plan.faults) this.#base.after(fault.atMs, () => this.#strike(fault));
-    this.#base.after(this.#plan.durationMs - this.#plan.quietMs, () => this.#server.crashInStore(undefined));
+    this.#base.after(this.#plan.durationMs - this.#plan.quietMs, () => this.#endCrashes());
     this.#base.every(SWEEP_MS, () => this.#sweep());
     await this.#playUntil(this.#plan.durationMs);
     this.#checkRecovery();
@@ -106,12 +109,33 @@ class Episode {
       base.advanceTo(next);
       const process = this.#server.running?.process;
       if (process?.settled === true || next - settledMs >= SETTLE_MS) {
-        if (process !== undefined) process.settled = false;
+        if (process?.settled === true) {
+          process.settled = false;
+          await this.#crashInAwait();
+        }
         settledMs = next;
         await new Promise<void>((resolve) => void setImmediate(resolve));
       }
     }
     base.advanceTo(endMs);
+  }
+
+  /** Kills the process after some of the promises that may go on have done so. */
+  async #crashInAwait(): Promise<void> {
+    const awaits = this.#crashAfterAwaits;
+    if (awaits === undefined) return;
+    this.#crashAfterAwaits = undefined;
+    for (let count = 0; count < awaits; count += 1) await undefined;
+    if (this.#server.running === undefined) return;
+    this.#server.kill(false);
+    this.#findings.mark("crash in an await");
+  }
+
+  /** The process gets a quarter of a processor until then. */
+  #busy(untilMs: number): void {
+    if (this.#base.now() >= untilMs) return;
+    this.#server.running?.process.stall(BUSY_MS);
+    this.#base.after(BUSY_MS + BUSY_MS / 3, () => this.#busy(untilMs));
   }
 
   #strike(fault: Fault): void {
@@ -120,6 +144,12 @@ class Episode {
       case "stall":
         if (fault.durationMs > 1_000) this.#findings.mark("stall over 1 s");
         server.running?.process.stall(fault.durationMs);
+        break;
+      case "busy":
+        this.#busy(this.#base.now() + fault.durationMs);
+        break;
+      case "crash-in-await":
+        this.#crashAfterAwaits = fault.awaits;
         break;
       case "crash":
         server.kill(fault.power);
@@ -321,6 +351,12 @@ class Episode {
     }
     const { players, sessions } = running.server.stats();
     if (players > sessions) this.#findings.add("ghosts", `${players} players in ${sessions} sessions`);
+  }
+
+  /** No more crashes that wait for their moment. */
+  #endCrashes(): void {
+    this.#server.crashInStore(undefined);
+    this.#crashAfterAwaits = undefined;
   }
 
   /** Every honest player is back. On a line with losses a login may take longer than the quiet time. */

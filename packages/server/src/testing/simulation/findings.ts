@@ -29,6 +29,7 @@ export const sometimes = [
   "stall over 1 s",
   "crash",
   "crash in the store",
+  "crash in an await",
   "write lost or torn by a crash",
   "store failed",
   "restart with sessions",

@@ -26,8 +26,10 @@ export interface PlannedPlayer {
 
 /** Something that goes wrong. `player` is a place in the list of players. */
 export type Fault = { readonly atMs: number } & (
-  | { readonly fault: "stall"; readonly durationMs: number }
+  | { readonly fault: "stall" | "busy"; readonly durationMs: number }
   | { readonly fault: "crash"; readonly downMs: number; readonly power: boolean }
+  /** Killed after so many awaits of promises that go on. */
+  | { readonly fault: "crash-in-await"; readonly awaits: number }
   | { readonly fault: "crash-in-store"; readonly where: "before-write" | "before-sync" | "after-sync" }
   | { readonly fault: "restart"; readonly graceMs: number; readonly downMs: number }
   | { readonly fault: "clock-jump"; readonly byMs: number; readonly durationMs: number }
@@ -79,9 +81,12 @@ export function planOf({ seed, game, size }: PlanOptions): Plan {
   if (protocol === undefined) throw new RangeError(`Unknown game ${name}: ${names.join(", ")}`);
   const dialect = random.pick(protocol.dialects).name;
   const isSmall = size === "small";
-  const count = isSmall ? random.integer(2, 3) : random.pick([5, 20, 60, 200]);
+  const most = random.pick([4, 8, 12, 20, 40, 200]);
+  // Its world sends each player the movements of all.
+  const count = isSmall ? random.integer(2, 3) : name === "scrap-mechanic" ? Math.min(most, 20) : most;
   const quietMs = QUIET_MS[size];
-  const durationMs = quietMs + (isSmall ? random.integer(2_000, 6_000) : random.integer(2, 8) * MINUTE_MS);
+  const durationMs =
+    quietMs + (isSmall ? random.integer(2_000, 6_000) : (count > 100 ? 1 : random.integer(2, 8)) * MINUTE_MS);
   const players = random.fork();
   const faults = random.fork();
   const faulty = durationMs - quietMs;
@@ -156,7 +161,7 @@ function faultOf(random: Random, endMs: number, players: number): Fault {
   const player = random.integer(0, players - 1);
   const seed = random.integer(1, 0x7fff_ffff);
   const downMs = random.pick([0, 200, 2_000]);
-  switch (random.integer(0, 13)) {
+  switch (random.integer(0, 15)) {
     case 0:
       return { fault: "stall", atMs, durationMs: Math.min(durationMs, 5_000) };
     case 1:
@@ -187,6 +192,10 @@ function faultOf(random: Random, endMs: number, players: number): Fault {
         kind: random.pick(["tcp", "websocket"]),
         durationMs,
       };
+    case 11:
+      return { fault: "busy", atMs, durationMs: Math.min(durationMs, 5_000) };
+    case 12:
+      return { fault: "crash-in-await", atMs, awaits: random.integer(0, 8) };
     default:
       return { fault: random.pick(["reset", "half-close", "vanish", "leave"]), atMs, player };
   }

@@ -108,6 +108,7 @@ export class ServerUnderTest {
       this.#kill(true);
       throw new ProcessKilled();
     };
+    this.disk.onFailed = () => options.findings.mark("store failed");
     this.disk.onSlow = () => this.#running?.process.stall(SLOW_DISK_MS);
   }
 
@@ -266,8 +267,8 @@ export class ServerUnderTest {
     const write = (line: string): void => {
       if (!process.isAlive) return;
       const { msg, err } = JSON.parse(line) as { msg: string; err?: { message?: string; stack?: string } };
-      if (/ENOSPC|EIO/.test(err?.message ?? "")) this.#options.findings.mark("store failed");
-      else this.#options.findings.add("error log", `${msg}: ${err?.stack ?? ""}`);
+      if (/ENOSPC|EIO/.test(err?.message ?? "")) return;
+      this.#options.findings.add("error log", `${msg}: ${err?.stack ?? ""}`);
     };
     return pino({ level: "error" }, { write });
   }
