@@ -509,6 +509,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     return this.#places.evictPlayer(name, isFull ? undefined : { room: joinRequest.room });
   }
 
+  /** While bytes are read and connections come in: runs what is overdue in any world. */
   keepUp(): void {
     for (const world of this.#worlds.values()) world.keepUp();
   }
@@ -593,6 +594,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
 
   /** A TCP connection: from a named proxy its header comes first. */
   #accept(protocol: string, socket: Socket): void {
+    this.keepUp();
     const peer = remoteAddress(socket);
     const open = (client: string): void => void this.connect(protocol, new TcpLink(socket, this.clock, client));
     if (!this.#proxies.has(peer)) {
@@ -651,6 +653,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   }
 
   #upgrade({ request, socket, head }: Upgrade, hasPage: boolean): void {
+    this.keepUp();
     socket.on("error", () => {});
     // Not `new URL`: it throws for some hostile request lines.
     const [path = "", search = ""] = (request.url ?? "").split("?", 2);
