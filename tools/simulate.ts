@@ -9,6 +9,7 @@ import { parseOptions } from "./options.ts";
 
 /** A run of so many player-hours must have reached every rare path. */
 const LONG_RUN_HOURS = 200;
+const PROGRESS_HOURS = 5;
 
 const usage = `npm run simulate -- [--seed N] [--hours H] [--game G] [--size small|large]
                     [--players LIST] [--faults LIST] [--seconds S]
@@ -25,7 +26,7 @@ clocks. Everything follows from the seed and the commit. The episodes have the s
   --seconds S     one episode ends after so long
   --help          prints this
 
-A finding is made smaller, and the line that repeats it is printed. The exit code is 1 after a finding that is not known, or
+SIGINT or SIGTERM ends the run after the current episode. A finding is made smaller, and the line that repeats it is printed. The exit code is 1 after a finding that is not known, or
 when a run of ${LONG_RUN_HOURS} player-hours never took one of the rare paths; 2 for wrong usage.`;
 
 const { values } = parseOptions(usage, {
@@ -70,6 +71,14 @@ const shrunk = new Set<string>();
 let playerHours = 0;
 let virtualMs = 0;
 let episodes = 0;
+let progress = PROGRESS_HOURS;
+let stopped = false;
+// The summary of a run that is ended early is as good.
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => {
+    stopped = true;
+  });
+}
 const cpuStart = process.cpuUsage();
 const cpuSeconds = (): number => {
   const { user, system } = process.cpuUsage(cpuStart);
@@ -84,7 +93,13 @@ do {
   virtualMs += plan.durationMs;
   for (const [mark, count] of result.marks) marks.set(mark, (marks.get(mark) ?? 0) + count);
   await report(plan, result);
-} while (playerHours < hours);
+  if (playerHours >= progress) {
+    progress = playerHours + PROGRESS_HOURS;
+    console.log(
+      `${playerHours.toFixed(1)} player-hours, ${episodes} episodes, ${cpuSeconds().toFixed(0)} s of processor time`,
+    );
+  }
+} while (playerHours < hours && !stopped);
 
 const speed = (playerHours * 3600) / cpuSeconds();
 console.log(
