@@ -15,6 +15,8 @@ export type DiskFault = "full" | "fsync" | "slow";
 
 export class SimulatedDisk {
   fault: DiskFault | undefined;
+  /** It says that everything is durable, and nothing is: for tests of the checks. */
+  isLying = false;
   /** When an operation last failed. */
   failedMs = Number.NEGATIVE_INFINITY;
   /** Called in the middle of a write or a sync; it may throw, as when the process dies there. */
@@ -49,7 +51,7 @@ export class SimulatedDisk {
   sync(): void {
     this.interrupt("before-sync");
     if (this.fault === "fsync") this.#fail("EIO: i/o error, fsync");
-    this.#synced = this.#content;
+    if (!this.isLying) this.#synced = this.#content;
     this.interrupt("after-sync");
   }
 

@@ -8,9 +8,9 @@ import type { Effect } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import type { DisconnectReason } from "../../disconnect.ts";
 import type { Link } from "../../links.ts";
-import { Connection } from "./connection.ts";
+import { openCrowd } from "./crowd.ts";
 import { type Finding, Findings, type Mark } from "./findings.ts";
-import { type LineName, lines } from "./network.ts";
+import type { LineName } from "./network.ts";
 import type { Fault, Plan } from "./plan.ts";
 import { SimulatedPlayer } from "./players.ts";
 import { ServerUnderTest } from "./server-under-test.ts";
@@ -41,6 +41,8 @@ export interface EpisodeResult {
 export interface Sabotage {
   /** Changes what the server sends to players; `count` counts payloads. */
   readonly alter?: (payload: Uint8Array, count: number) => Uint8Array;
+  /** The disk says that everything is durable, and nothing is. */
+  readonly lyingDisk?: boolean;
 }
 
 export function playEpisode(plan: Plan, sabotage: Sabotage = {}): Promise<EpisodeResult> {
@@ -76,6 +78,7 @@ class Episode {
       worldWatcher: { effects: (effects, sender) => this.#effects(effects, sender) },
       died: () => this.#serverDied(),
     });
+    this.#server.disk.isLying = sabotage.lyingDisk ?? false;
     this.#players = plan.players.map(
       (player) =>
         new SimulatedPlayer({ plan: player, episode: plan, base: this.#base, server: this.#server, findings }),
@@ -179,33 +182,10 @@ class Episode {
         break;
       }
       case "crowd":
-        this.#crowd(fault);
+        openCrowd(this.#base, server.running, this.#plan.game, fault);
         break;
       default:
         this.#strikePlayer(fault);
-    }
-  }
-
-  /** Silent connections from one address. */
-  #crowd({ connections, kind, durationMs }: Extract<Fault, { readonly fault: "crowd" }>): void {
-    const running = this.#server.running;
-    if (running === undefined) return;
-    const random = createRandom(connections);
-    for (let number = 0; number < connections; number += 1) {
-      const line = lines.near;
-      const connection = new Connection({
-        base: this.#base,
-        process: running.process,
-        kind,
-        address: "10.9.0.1",
-        line,
-        random,
-      });
-      connection.transport.listen({ bytes: () => {}, closed: () => {} });
-      running.process.read(() => {
-        running.server.connect(this.#plan.game, connection.link);
-      });
-      this.#base.after(durationMs, () => connection.reset());
     }
   }
 

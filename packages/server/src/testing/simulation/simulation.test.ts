@@ -43,24 +43,7 @@ describe("the server's code with real clients, bad lines and faults", () => {
   }, 120_000);
 
   test("keeps a ban through crashes with lost writes, and refuses the banned player", async () => {
-    const { players, ...rest } = planOf({ seed: 1, game: "slime-online-2", size: "small" });
-    const cheat = {
-      ...players[0],
-      number: 0,
-      seed: 9,
-      cheat: "teleport",
-      kind: "tcp",
-      line: "near",
-      startMs: 0,
-    } as const;
-    const plan = {
-      ...rest,
-      dialect: "documented",
-      durationMs: 30_000,
-      players: [cheat as PlannedPlayer],
-      faults: [14_000, 18_000].map((atMs): Fault => ({ fault: "crash", atMs, downMs: 200, power: true })),
-    };
-    const { findings, marks } = await playEpisode(plan);
+    const { findings, marks } = await playEpisode(banAndCrashes());
     expect(findings).toEqual([]);
     expect([...marks.keys()]).toEqual(
       expect.arrayContaining(["ban in force after a restart", "banned player refused"]),
@@ -86,4 +69,30 @@ describe("the server's code with real clients, bad lines and faults", () => {
     expect(messages).toBeGreaterThan(10);
     expect(findings.map(({ check }) => check)).toContain("order");
   });
+
+  test("finds a server whose disk lies: its bans are lost", async () => {
+    const { findings } = await playEpisode(banAndCrashes(), { lyingDisk: true });
+    expect(findings.map(({ check }) => check)).toContain("lost ban");
+  });
 });
+
+/** A cheat that is banned after eleven seconds; then the power fails twice. */
+function banAndCrashes(): Plan {
+  const { players, ...rest } = planOf({ seed: 1, game: "slime-online-2", size: "small" });
+  const cheat = {
+    ...players[0],
+    number: 0,
+    seed: 9,
+    cheat: "teleport",
+    kind: "tcp",
+    line: "near",
+    startMs: 0,
+  } as const;
+  return {
+    ...rest,
+    dialect: "documented",
+    durationMs: 30_000,
+    players: [cheat as PlannedPlayer],
+    faults: [14_000, 18_000].map((atMs): Fault => ({ fault: "crash", atMs, downMs: 200, power: true })),
+  };
+}
