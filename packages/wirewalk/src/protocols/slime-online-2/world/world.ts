@@ -384,13 +384,13 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       this.#enforcement.report(player, finding, payload, nowMs);
       return;
     }
-    if (counted.travel !== undefined) player.position = { ...counted, travel: insist(counted.travel) };
     const { violation, ...uncounted } = finding;
     // What a stall delayed is one accident, however many messages it was (standard 8.4).
     const isSameStall = nowMs <= player.burstUntilMs && player.burstCounted;
     player.burstCounted = true;
     this.#enforcement.report(player, isSameStall ? uncounted : finding, payload, nowMs);
     if (player.banned) return;
+    if (counted.travel !== undefined) player.position = { ...counted, travel: insist(counted.travel) };
     this.#motion.correct(player, nowMs);
     this.#voice.correct(player);
   }
