@@ -89,6 +89,26 @@ describe("the list of bans", () => {
     expect([store.list("typed-bans"), store.list("ban-evidence")]).toEqual([[], []]);
   });
 
+  test("bans of its own are not read again, those of others are", () => {
+    const store = memoryStore();
+    let lists = 0;
+    const counted: Store = {
+      ...store,
+      list: (table) => {
+        lists += 1;
+        return store.list(table);
+      },
+    };
+    const bans = new Bans(counted);
+    const before = lists;
+    for (const key of ["login:ann", "login:bob"] as const) bans.add("game", { ...ofAnn, key });
+    bans.lift("game", "login:bob");
+    store.put("accounts", "game/cleo", {});
+    expect([bans.find("game", "login:ann")?.name, lists - before]).toEqual(["ann", 0]);
+    new Bans(store).add("game", { ...ofAnn, key: "login:cleo" });
+    expect([bans.list().length, lists - before]).toEqual([2, 1]);
+  });
+
   test("keys of one text and two kinds are two", () => {
     const bans = new Bans(memoryStore());
     bans.add("game", { ...ofAnn, key: "login:127.0.0.1" });

@@ -73,10 +73,10 @@ export function verdictJson(verdict: Verdict) {
   } as const;
 }
 
-/** A ban as one line: `banned until 2026-11-23 06:50:00 UTC by rule teleport; holds on to login:ann`. */
+/** A ban as one line: `until 2026-11-23 06:50:00 UTC by rule teleport; holds on to login:ann`. */
 export function banText({ key, rule, untilMs }: Ban): string {
   const until = new Date(untilMs).toISOString().slice(0, 19).replace("T", " ");
-  return `banned until ${until} UTC by rule ${rule}; holds on to ${key}`;
+  return `until ${until} UTC by rule ${rule}; holds on to ${key}`;
 }
 
 /** A ban as it is kept. */
@@ -105,7 +105,7 @@ export class Bans {
   /** Made by this process: their start follows the wall clock when it jumps. */
   readonly #own = new Set<string>();
   readonly #unsaved = new Map<string, Unsaved>();
-  #version: number;
+  #version = -1;
   #problem: string | undefined;
 
   /** Throws what the store throws, and `Error` for bans of a newer server. */
@@ -120,7 +120,7 @@ export class Bans {
     });
     // A full disk keeps nobody from starting a server that has nothing to migrate.
     this.#try(() => noteBansSchema(store));
-    this.#version = store.version();
+    this.#version = store.version(TABLE);
     this.#read();
   }
 
@@ -223,7 +223,7 @@ export class Bans {
   }
 
   #refresh(): void {
-    const version = this.#store.version();
+    const version = this.#store.version(TABLE);
     if (version === this.#version) return;
     const fresh = this.#read();
     this.#version = version;
@@ -268,11 +268,18 @@ export class Bans {
   #write(id: string, { record, evidence }: Unsaved): void {
     // The ban last: after a crash in between, evidence without a ban is replaced by the next.
     if (evidence !== undefined) this.#store.put(EVIDENCE_TABLE, id, { verdicts: evidence });
-    this.#store.put(TABLE, id, { ...record });
+    this.#change(() => this.#store.put(TABLE, id, { ...record }));
+  }
+
+  /** A change that is known here already: the table is not read again because of it. */
+  #change(work: () => void): void {
+    const before = this.#store.version(TABLE);
+    work();
+    if (before === this.#version && this.#store.version(TABLE) === before + 1) this.#version = before + 1;
   }
 
   #delete(id: string): void {
-    this.#store.delete(TABLE, id);
+    this.#change(() => this.#store.delete(TABLE, id));
     this.#drop(id);
     this.#store.delete(EVIDENCE_TABLE, id);
   }

@@ -532,7 +532,8 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       return;
     }
     if (detail !== undefined && (reason === "banned" || reason === "refused-banned")) {
-      this.#banNotices.add(session.link.address, protocol, session.banKey, detail);
+      const { banKey, link } = session;
+      this.#banNotices.add(link.address, protocol, banKey, banKind(banKey) === "session" ? detail : `banned ${detail}`);
     }
     if (player !== undefined && session.joinRequest.viewer !== undefined) {
       this.#feed.forgetSelf(session.joinRequest.viewer, session.world, player);

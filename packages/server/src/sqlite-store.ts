@@ -61,7 +61,7 @@ export function sqliteStore(folder: string, { shared = false }: SqliteStoreOptio
   const list = database.prepare("SELECT key, json FROM records WHERE kind = ?");
   // Changes with every commit of another connection, not with those of this one.
   const dataVersion = database.prepare("PRAGMA data_version");
-  let ownChanges = 0;
+  const ownChanges = new Map<string, number>();
   let isOpen = true;
   return {
     get(table, key) {
@@ -70,10 +70,11 @@ export function sqliteStore(folder: string, { shared = false }: SqliteStoreOptio
     },
     put(table, key, record) {
       put.run(table, key, JSON.stringify(record));
-      ownChanges += 1;
+      ownChanges.set(table, (ownChanges.get(table) ?? 0) + 1);
     },
     delete(table, key) {
-      ownChanges += Number(remove.run(table, key).changes);
+      const { changes } = remove.run(table, key);
+      ownChanges.set(table, (ownChanges.get(table) ?? 0) + Number(changes));
     },
     list(table) {
       const rows = list.all(table).map((row) => ({
@@ -83,7 +84,7 @@ export function sqliteStore(folder: string, { shared = false }: SqliteStoreOptio
       // SQLite compares the bytes of UTF-8, the port's other stores the units of UTF-16.
       return rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
     },
-    version: () => Number(dataVersion.get()?.data_version) + ownChanges,
+    version: (table) => Number(dataVersion.get()?.data_version) + (ownChanges.get(table) ?? 0),
     close() {
       if (!isOpen) return;
       isOpen = false;

@@ -24,15 +24,19 @@ export interface Store {
   delete(table: string, key: string): void;
   /** All records of a table, by key in ascending order: capitals before small letters, `10` before `9`. */
   list(table: string): readonly { readonly key: string; readonly record: JsonObject }[];
-  /** A number that grows with every change, by any user of the store: poll it to read again only after a change. */
-  version(): number;
+  /**
+   * A number that grows by one with every change of the table by this object, and with every change by another user of the
+   * store. It may grow with changes of other tables too. Poll it to read a table again only after a change.
+   */
+  version(table: string): number;
   close(): void;
 }
 
 /** A store in memory. */
 export function memoryStore(): Store {
   const tables = new Map<string, Map<string, string>>();
-  let version = 0;
+  const versions = new Map<string, number>();
+  const grow = (table: string): void => void versions.set(table, (versions.get(table) ?? 0) + 1);
   return {
     get(table, key) {
       const text = tables.get(table)?.get(key);
@@ -45,16 +49,16 @@ export function memoryStore(): Store {
         tables.set(table, records);
       }
       records.set(key, JSON.stringify(record));
-      version += 1;
+      grow(table);
     },
     delete(table, key) {
-      if (tables.get(table)?.delete(key) === true) version += 1;
+      if (tables.get(table)?.delete(key) === true) grow(table);
     },
     list(table) {
       const records = [...(tables.get(table) ?? [])].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
       return records.map(([key, text]) => ({ key, record: JSON.parse(text) as JsonObject }));
     },
-    version: () => version,
+    version: (table) => versions.get(table) ?? 0,
     close() {},
   };
 }
