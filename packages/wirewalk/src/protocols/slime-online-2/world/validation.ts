@@ -14,7 +14,7 @@
 
 import type { MovementState } from "../movement/movement-state.ts";
 import { type PhysicsConstants, physicsConstants } from "../movement/physics-constants.ts";
-import { type Direction, directionRow } from "../wire/direction.ts";
+import { type Direction, directionRow, type Key } from "../wire/direction.ts";
 
 /** The judged parts of a message. Positions are u16 pixels. */
 export interface Move {
@@ -149,16 +149,25 @@ const transitionOk: TransitionResult = { ok: true };
 export function validateStateTransition(state: Readonly<MovementState>, direction: Direction): TransitionResult {
   const { key, action, where } = directionRow(direction);
   if (key !== undefined) {
-    const held = { left: state.ileft, right: state.iright, up: state.iup, down: state.idown }[key];
-    const name = `${key.charAt(0).toUpperCase()}${key.slice(1)}`;
-    if (action === "press" && held) return refused("key", `${name} already pressed`);
+    const held = isHeld(state, key);
+    if (action === "press" && held) return refused("key", `${capitalised(key)} already pressed`);
     if (action === "release" && !held && (key === "left" || key === "right")) {
-      return refused("key", `${name} not pressed`);
+      return refused("key", `${capitalised(key)} not pressed`);
     }
   }
   if (where === "ground" && state.free) return refused("ground", "Ground move while in air");
   if (where === "air" && !state.free) return refused("air", "Air move while on ground");
   return transitionOk;
+}
+
+function isHeld(state: Readonly<MovementState>, key: Key): boolean {
+  if (key === "left") return state.ileft;
+  if (key === "right") return state.iright;
+  return key === "up" ? state.iup : state.idown;
+}
+
+function capitalised(key: Key): string {
+  return `${key.charAt(0).toUpperCase()}${key.slice(1)}`;
 }
 
 function refused(rule: "key" | "ground" | "air", message: string): TransitionResult {
