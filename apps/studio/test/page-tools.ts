@@ -97,9 +97,13 @@ export interface Studio {
 }
 
 /** Opens an empty dark tab, and starts a server with demo rooms. Made in `beforeAll`, which returns its `close`. */
-export async function openStudio(listeners: ServerOptions["listeners"]): Promise<Studio> {
+export async function openStudio(
+  listeners: ServerOptions["listeners"],
+  options: Pick<ServerOptions, "adminToken" | "banLoopback"> = {},
+): Promise<Studio> {
   const studioFolder = fileURLToPath(new URL("../dist", import.meta.url));
-  const start = (http: number): Promise<RunningServer> => startServer({ http, listeners, studioFolder, demo: true });
+  const start = (http: number): Promise<RunningServer> =>
+    startServer({ http, listeners, studioFolder, demo: true, ...options });
   let server = await start(0);
   const { port = 0 } = server.httpAddress ?? {};
   const origin = `http://127.0.0.1:${port}`;

@@ -32,7 +32,7 @@ describeInBrowser("the page", () => {
   };
 
   beforeAll(async () => {
-    studio = await openStudio([{ protocol: slimeOnline2, dialect, port: 0 }]);
+    studio = await openStudio([{ protocol: slimeOnline2, dialect, port: 0 }], { banLoopback: true });
     page = studio.page;
     for (let number = 0; number < 10; number++) {
       await studio.startBot({ protocol: slimeOnline2, dialect, room: String(1 + (number % 2)), number });
@@ -152,6 +152,14 @@ describeInBrowser("the page", () => {
     await picture(page.locator(".verdicts"), "element-verdicts");
     await picture(page.locator(".bans"), "element-bans");
     cheat.close();
+    const later = await studio.openContext({});
+    const laterPage = await later.newPage();
+    await laterPage.goto(`${studio.origin}/#slime-online-2/1`);
+    const ban = laterPage.locator(".bans li", { hasText: "the cheat" });
+    await ban.getByText("teleport: Multiple speed violations").waitFor(WAIT);
+    studio.server.bans.lift("slime-online-2", "address:127.0.0.1");
+    await laterPage.getByText("Nobody is banned.").waitFor(WAIT);
+    await later.close();
   });
 
   test("is readable in light, on a phone, and on a sharp display", async () => {
@@ -225,3 +233,31 @@ async function connectCheat(origin: string): Promise<{ claim(x: number): void; c
     close: () => socket.close(),
   };
 }
+
+describeInBrowser("the page behind an admin token", () => {
+  const adminToken = "correct-horse-battery";
+  let studio: Studio;
+  beforeAll(async () => {
+    studio = await openStudio([{ protocol: slimeOnline2, dialect }], { adminToken });
+    return studio.close;
+  });
+
+  test("asks for it once, and keeps a cookie that no script can read", async () => {
+    const { page, origin } = studio;
+    const logIn = async (token: string): Promise<void> => {
+      await page.goto(`${origin}/`);
+      await page.getByLabel("Admin token").fill(token);
+      await page.getByRole("button", { name: "Open the page" }).click();
+    };
+    await logIn("not-the-token-at-all");
+    await page.getByText("This is not the admin token").waitFor(WAIT);
+    await logIn(adminToken);
+    // Page, script, style and feed: all of them come with the cookie.
+    await page.getByRole("heading", { name: "Bans" }).waitFor(WAIT);
+    await expect.poll(() => studio.server.stats().sessions, WAIT).toBe(1);
+    expect(await page.evaluate(() => document.cookie)).toBe("");
+    expect(await studio.context.cookies()).toMatchObject([{ httpOnly: true, sameSite: "Strict", expires: -1 }]);
+    await page.reload();
+    await page.getByRole("heading", { name: "Bans" }).waitFor(WAIT);
+  });
+});

@@ -97,6 +97,8 @@ function askForToken(path: string, request: IncomingMessage, response: ServerRes
     return;
   }
   response.setHeader("content-security-policy", FORM_POLICY);
+  // Under `no-referrer` a browser hides the origin of the form, which is checked.
+  response.setHeader("referrer-policy", "same-origin");
   plain(request, response, 401, LOGIN_FORM, "text/html; charset=utf-8");
 }
 
