@@ -194,6 +194,21 @@ describe("a budget that is overdrawn ends that session alone", () => {
     expect(count("login-time")).toBe(1);
   });
 
+  test("the time to log in counts while the password waits to be checked", async () => {
+    const port = await start({ loginMs: 150, hashesAtOnce: 1 }, "login");
+    // A password takes some 25 ms at least.
+    const clients = await Promise.all(
+      Array.from({ length: 30 }, async (_, index) => {
+        const client = await PlainClient.to(port);
+        client.sendText(`lname ${index}\0secret`);
+        return client;
+      }),
+    );
+    await until("all have an answer", () => clients.every(({ isClosed, texts }) => isClosed || texts.length > 0));
+    expect(count("login-time")).toBeGreaterThan(0);
+    expect(count("login-time") + (server?.stats().players ?? 0)).toBe(30);
+  });
+
   test("text where only binary messages are, and messages that are too long", async () => {
     const port = await start({ websocketMessageBytes: 1_000 });
     await withTwoFriends(port, async () => {

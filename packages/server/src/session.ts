@@ -21,6 +21,7 @@ import type { Link } from "./links.ts";
 import type { LogBudget } from "./log-budget.ts";
 import type { Place } from "./places.ts";
 import type { Runtime } from "./runtime.ts";
+import { Silence } from "./silence.ts";
 import type { Stalls } from "./stalls.ts";
 import { type Rate, TokenBucket } from "./token-bucket.ts";
 
@@ -112,8 +113,9 @@ export class Session implements Member {
   #banKey: BanKey;
   /** Ends the wait of a player from a banned address. */
   #cancelWait: Cancel | undefined;
+  readonly #silence: Silence;
   /** Fair times: see `Stalls`. */
-  #sinceMs: number;
+  readonly #sinceMs: number;
   #receivedMs: number;
   #unfinishedMs: number | undefined;
   #finishedMessages = 0;
@@ -138,6 +140,7 @@ export class Session implements Member {
     this.#bytes = new TokenBucket(context.rates.bytes, context.stalls);
     this.#messages = new TokenBucket(context.rates.messages, context.stalls);
     this.#refused = new TokenBucket(context.rates.refused, context.stalls);
+    this.#silence = new Silence(context.stalls);
     const nowMs = context.stalls.fairNow();
     this.#sinceMs = nowMs;
     this.#receivedMs = nowMs;
@@ -239,9 +242,9 @@ export class Session implements Member {
       this.end("slow-reader", `read nothing for ${budgets.slowReaderMs} ms`);
     } else if (this.link.queuedBytes > budgets.queuedBytesHard) {
       this.end("slow-reader", `${this.link.queuedBytes} bytes queued`);
-    } else if (this.#state === "greeting" && nowMs - this.#sinceMs > budgets.loginMs) {
+    } else if (this.#isLoggingIn && nowMs - this.#sinceMs > budgets.loginMs) {
       this.end("login-time");
-    } else if (this.place.isSilent && !this.#answers && nowMs - this.#sinceMs > budgets.silentMs) {
+    } else if (this.place.isSilent && !this.#answers && this.#silence.exceeds(budgets.silentMs)) {
       this.end("silent");
     } else if (nowMs - this.#receivedMs > budgets.idleMs) {
       this.end("idle");
@@ -401,6 +404,11 @@ export class Session implements Member {
     return this.#state === "playing";
   }
 
+  /** Before its login, or while that waits for its password check. */
+  get #isLoggingIn(): boolean {
+    return this.world.admission !== undefined && this.#player === undefined;
+  }
+
   /** What a protocol or a store throws ends this session alone. */
   #guard(call: () => void): void {
     try {
@@ -441,8 +449,8 @@ export class Session implements Member {
       this.#guard(() => {
         if (this.#state !== "checking") return;
         this.#state = "greeting";
-        this.#sinceMs = stalls.fairNow();
-        this.#receivedMs = this.#sinceMs;
+        this.#silence.restart();
+        this.#receivedMs = stalls.fairNow();
         this.#join(account, name);
         this.#readWhatWaited();
       }),

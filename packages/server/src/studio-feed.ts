@@ -11,6 +11,7 @@ import type { HostedWorld, Observation, WorldObserver } from "./hosted-world.ts"
 import type { WebSocketLink } from "./links.ts";
 import type { LogBudget } from "./log-budget.ts";
 import type { Place } from "./places.ts";
+import { Silence } from "./silence.ts";
 import type { Stalls } from "./stalls.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
@@ -73,7 +74,7 @@ export class FeedSession {
   readonly link: WebSocketLink;
   readonly place: Place;
   readonly log: LogBudget;
-  readonly #sinceMs: number;
+  readonly #silence: Silence;
   readonly #context: FeedContext;
   readonly #requests: TokenBucket;
   readonly #bytes: TokenBucket;
@@ -93,7 +94,7 @@ export class FeedSession {
     this.link = link;
     this.place = place;
     this.log = log;
-    this.#sinceMs = context.stalls.fairNow();
+    this.#silence = new Silence(context.stalls);
     this.#context = context;
     const { feedRequestsPerSecond, bytesPerSecond, bytesBurst } = context.budgets;
     this.#requests = new TokenBucket(
@@ -139,7 +140,7 @@ export class FeedSession {
     if (this.link.queuedBytes > budgets.feedQueuedBytesHard) this.end("slow-reader");
     else if (this.#unfinishedMs !== undefined && stalls.fairNow() - this.#unfinishedMs > budgets.unfinishedFrameMs) {
       this.end("unfinished-frame");
-    } else if (this.place.isSilent && !this.#answers && stalls.fairNow() - this.#sinceMs > budgets.silentMs) {
+    } else if (this.place.isSilent && !this.#answers && this.#silence.exceeds(budgets.silentMs)) {
       this.end("silent");
     }
   }
