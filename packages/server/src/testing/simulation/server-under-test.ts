@@ -202,6 +202,10 @@ export class ServerUnderTest {
     process.settled = true;
     const end = (): void => {
       if (!process.isAlive) return;
+      if (process.isStalled) {
+        this.#options.base.after(LAST_FLUSH_MS, end);
+        return;
+      }
       if (process.timers > 0) {
         this.#options.findings.add("close", `${process.timers} timers are left after the server was closed`);
       }
