@@ -89,7 +89,7 @@ export function simulatedStore(disk: SimulatedDisk): Store {
     else records.set(entry.key, entry.json);
   };
   let end = 0;
-  let version = 0;
+  const versions = new Map<string, number>();
   for (const { entry, next } of readLog(disk.read())) {
     apply(entry);
     end = next;
@@ -100,7 +100,7 @@ export function simulatedStore(disk: SimulatedDisk): Store {
     // After a sync that failed the next record is written over this one.
     disk.sync();
     end += bytes.length;
-    version += 1;
+    versions.set(entry.table, (versions.get(entry.table) ?? 0) + 1);
     apply(entry);
   };
   return {
@@ -118,7 +118,7 @@ export function simulatedStore(disk: SimulatedDisk): Store {
       const records = [...(tables.get(table) ?? [])].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
       return records.map(([key, json]) => ({ key, record: JSON.parse(json) as JsonObject }));
     },
-    version: () => version,
+    version: (table) => versions.get(table) ?? 0,
     close() {},
   };
 }

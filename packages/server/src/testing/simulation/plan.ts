@@ -65,7 +65,7 @@ export interface PlanOptions {
 }
 
 /** The last part of an episode has no faults: everything must recover in it. */
-const QUIET_MS = { small: 7_000, large: 25_000 } as const;
+const QUIET_MS = { small: 5_000, large: 25_000 } as const;
 const MINUTE_MS = 60_000;
 /** Crystals differ by so much at most. */
 const CRYSTAL = 0.0001;
@@ -86,7 +86,7 @@ export function planOf({ seed, game, size }: PlanOptions): Plan {
   const count = isSmall ? random.integer(2, 3) : name === "scrap-mechanic" ? Math.min(most, 20) : most;
   const quietMs = QUIET_MS[size];
   const durationMs =
-    quietMs + (isSmall ? random.integer(2_000, 6_000) : (count > 100 ? 1 : random.integer(2, 8)) * MINUTE_MS);
+    quietMs + (isSmall ? random.integer(2_000, 5_000) : (count > 100 ? 1 : random.integer(2, 8)) * MINUTE_MS);
   const players = random.fork();
   const faults = random.fork();
   const faulty = durationMs - quietMs;
