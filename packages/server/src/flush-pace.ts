@@ -16,10 +16,10 @@ import { Worst } from "./worst.ts";
  */
 const REST_SHARE = 0.25;
 /**
- * The part of a flush that is longer than this counts in full: with 500 recipients, whose flush takes 5 ms, messages are at
- * most 10 ms late. With 2,000 a flush takes 25 ms, and a rest of 17 ms saves a quarter of all writes.
+ * The part of a flush that is longer than this counts in full. With 500 recipients a flush takes 5 ms, and messages are at most
+ * 10 ms late. With 3,000 it takes 30 ms, and a rest of 19 ms saves a quarter of all writes.
  */
-const SHORT_FLUSH_MS = 10;
+const SHORT_FLUSH_MS = 15;
 /** The longest rest: after a stall in the middle of a flush a longer one would only delay messages. */
 const MAX_REST_MS = 25;
 /** Writes before the event loop reads again. A write to a socket takes about 10 µs: this is half a millisecond. */

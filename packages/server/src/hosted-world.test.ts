@@ -59,7 +59,7 @@ test("a quiet world flushes once at the end of a turn, for any number of message
   expect(state.planned).toEqual([]);
 });
 
-test("after a flush it rests for a quarter of its first 10 ms and for all that was longer, at most 25 ms", async () => {
+test("after a flush it rests for a quarter of its first 15 ms and for all that was longer, at most 25 ms", async () => {
   const { state, say } = arrange();
   state.writeMs = 4;
   await nextTurn();
@@ -80,8 +80,8 @@ test("after a flush it rests for a quarter of its first 10 ms and for all that w
   await nextTurn();
   expect(state.writes).toBe(writes + 1);
   expect(state.planned).toHaveLength(2);
-  // One write of 16 ms: a quarter of 10, and 6.
-  state.writeMs = 16;
+  // One write of 20 ms: a quarter of 15, and 5.
+  state.writeMs = 20;
   say();
   await nextTurn();
   say();
