@@ -154,8 +154,7 @@ while (sockets.length < task.sockets) {
   sockets.push(...(await Promise.all(Array.from({ length: count }, (_, index) => open(first + index)))));
 }
 
-// A TCP connection is made before the server has accepted it. When its queue of 511 overflows, a client sends its first bytes
-// again after 1 and 2 s more; until then nothing is measured.
+// A TCP connection is made before the server has accepted it: what is measured begins when all are accepted.
 await new Promise((resolve) => setTimeout(resolve, ACCEPT_MS));
 tell("connected");
 

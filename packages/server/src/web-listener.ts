@@ -120,6 +120,12 @@ export class WebListener {
 }
 
 /** Listens; an `Error` names the address when that fails. */
+/**
+ * Connections that wait to be accepted; the kernel may allow fewer (Linux: `somaxconn`, 4,096). Node's 511 overflow when 2,000
+ * clients connect within a second, and the first bytes of those beyond were 1 to 7 s late.
+ */
+const ACCEPT_QUEUE = 4_096;
+
 export function listenOn(
   server: TcpServer,
   host: string,
@@ -132,7 +138,7 @@ export function listenOn(
       reject(new Error(`Cannot listen on ${host}:${port}: ${why}`, { cause: error }));
     };
     server.once("error", fail);
-    server.listen(port, host, () => {
+    server.listen(port, host, ACCEPT_QUEUE, () => {
       server.off("error", fail);
       // For example too many open files: that connection is lost, the listener goes on.
       server.on("error", (error) => log.error({ err: error }, "a connection could not be accepted"));
