@@ -192,6 +192,21 @@ describe.each([
   });
 });
 
+test("two connections to one SQLite file see each other's bans and lifts", () => {
+  const path = join(folder, "shared");
+  const stores = [sqliteStore(path), sqliteStore(path, { shared: true })] as const;
+  const seen: string[] = [];
+  const one = new Bans(stores[0]);
+  const two = new Bans(stores[1], { onBan: ({ key }) => void seen.push(key) });
+  one.add("game", ofAnn);
+  two.poll();
+  expect([seen, two.find("game", "login:ann")?.rule]).toEqual([["login:ann"], "teleport"]);
+  expect(two.evidence("game", "login:ann")).toHaveLength(1);
+  expect(two.lift("game", "login:ann")).toBe(true);
+  expect(one.list()).toEqual([]);
+  for (const store of stores) store.close();
+});
+
 describe("a clock that is set", () => {
   test("two days on and back again loses no ban", () => {
     const { boot, shutDown, wall } = machine(memoryStore());

@@ -21,14 +21,14 @@ export { type Ban, Bans, type BansOptions, type NewBan } from "./bans.ts";
 export { type Budgets, defaultBudgets } from "./budgets.ts";
 export type { DisconnectReason } from "./disconnect.ts";
 export type { BanAddress } from "./hosted-world.ts";
-export {
-  type ListenerOptions,
-  type RunningListener,
-  type RunningServer,
-  type RunningWorld,
-  type ServerOptions,
-  type ServerStats,
-  startServer,
-} from "./server.ts";
+export { startServer } from "./server.ts";
+export type {
+  ListenerOptions,
+  RunningListener,
+  RunningServer,
+  RunningWorld,
+  ServerOptions,
+  ServerStats,
+} from "./server-options.ts";
 export { type SqliteStoreOptions, sqliteStore } from "./sqlite-store.ts";
 export type { Certificate } from "./web-listener.ts";

@@ -6,7 +6,10 @@ import type { Following } from "./following.ts";
 
 /** A request to join a world, from the carrier or a login. */
 export interface Joining {
-  /** What bans are kept by: a login name, or an address. */
+  /**
+   * The player across its sessions: a login name that was proved, or an address with the name that the player claims. A
+   * carrier writes them so that nobody can take the account of another by claiming a name.
+   */
   readonly account: string;
   /** Shown to people. */
   readonly name: string;

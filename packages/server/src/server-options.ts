@@ -1,0 +1,135 @@
+/** What a server is started with, and what it gives: the types of `startServer`. */
+import type { Logger } from "pino";
+import type { Host } from "wirewalk/host";
+import type { Clock, Store } from "wirewalk/net";
+import type { Protocol } from "wirewalk/protocol";
+import type { Accounts, Registration } from "./accounts.ts";
+import type { Bans } from "./bans.ts";
+import type { Budgets } from "./budgets.ts";
+import type { DisconnectReason } from "./disconnect.ts";
+import type { BanAddress } from "./hosted-world.ts";
+import type { Certificate } from "./web-listener.ts";
+
+/** A protocol to serve: always over WebSocket, over TCP when there is a port. */
+export interface ListenerOptions {
+  readonly protocol: Protocol;
+  /** Default: the protocol's default dialect, which is that of the shipped client where one is known. */
+  readonly dialect?: string;
+  /** TCP port; 0 takes any that is free. Without one the protocol is not served over TCP. */
+  readonly port?: number | undefined;
+  /** Milliseconds between two ticks, for protocols with capability `tick`. Default: the game's own. */
+  readonly tickMs?: number | undefined;
+  /** What a ban of a player without a login does to its address. Default `soft`. */
+  readonly banAddress?: BanAddress | undefined;
+}
+
+export interface ServerOptions {
+  /** Address to listen on. Default 127.0.0.1. */
+  readonly host?: string;
+  /** Port for HTTP and WebSocket; 0 takes any that is free. Without one there is neither. */
+  readonly http?: number | undefined;
+  /** Each protocol once. */
+  readonly listeners: readonly ListenerOptions[];
+  /**
+   * Addresses and networks (`10.0.0.0/8`) of proxies: the client's address is what they say it is. Over TCP they have to send a
+   * PROXY header (version 1 or 2), over HTTP `X-Forwarded-For`.
+   */
+  readonly trustedProxies?: readonly string[];
+  /** Keeps bans and accounts; the server does not close it. Default: in memory. */
+  readonly store?: Store;
+  readonly clock?: Clock;
+  /** Epoch milliseconds, by which bans end. Default `Date.now`. */
+  readonly epochNow?: () => number;
+  /** Random seed of the worlds. Default 1. */
+  readonly seed?: number;
+  /**
+   * Whether players are banned that connect from this machine, or play in demo places. Default false: then their sessions
+   * end, and they may come back at once.
+   */
+  readonly banLoopback?: boolean;
+  /** `log`: nobody is corrected, refused for cheating, or banned. Default `enforce`. */
+  readonly enforcement?: "enforce" | "log";
+  /**
+   * Whether the first login with a name registers it. Default: `open` with demo places, and on loopback without proxies;
+   * otherwise `closed`: then `accounts.create` makes accounts.
+   */
+  readonly registration?: Registration;
+  /** Whether worlds have their protocol's demo places. Default false: no places are known. */
+  readonly demo?: boolean;
+  readonly budgets?: Partial<Budgets>;
+  /**
+   * Milliseconds over which messages to one recipient are merged into one write. Default 0: one turn of the event loop,
+   * and after a flush that took long a rest of up to 25 ms.
+   */
+  readonly flushMs?: number;
+  /** Default: silent. */
+  readonly logger?: Logger;
+  /** The built page. Without it `/` says how to build it, and everything else is served. */
+  readonly studioFolder?: string | undefined;
+  /** Origins that may open WebSockets, beside this server's own: `https://example.org`. */
+  readonly allowedOrigins?: readonly string[];
+  /** Names under which HTTP is answered, beside those of loopback and the address itself: `play.example.org`. */
+  readonly publicHosts?: readonly string[];
+  /**
+   * A listener of its own for the page, its feed and the metrics, which then leave `http`; the games are on both. Default
+   * host 127.0.0.1; any other needs an `adminToken`. Without one they are on `http` where only this machine can connect and
+   * neither a public host nor a proxy is named, or with an `adminToken`; otherwise nowhere.
+   */
+  readonly admin?: { readonly host?: string; readonly port: number } | undefined;
+  /** What the page, its feed and the metrics ask for, wherever they are: at least 16 characters. */
+  readonly adminToken?: string | undefined;
+  /** Makes `http` HTTPS, and `admin` where others can connect to it. */
+  readonly certificate?: Certificate | undefined;
+}
+
+/** A running TCP listener. */
+export interface RunningListener {
+  readonly protocol: string;
+  readonly dialect: string;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A running world. */
+export interface RunningWorld {
+  readonly protocol: string;
+  readonly dialect: string;
+  readonly host: Host;
+}
+
+/** Counts since the start; sessions as of now. */
+export interface ServerStats {
+  /** Connections, the page's feeds included. */
+  readonly sessions: number;
+  readonly players: number;
+  readonly messagesIn: number;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  readonly deliveries: number;
+  readonly writes: number;
+  readonly refusedPayloads: number;
+  /** By reason. */
+  readonly disconnects: Readonly<Partial<Record<DisconnectReason, number>>>;
+}
+
+export interface RunningServer {
+  /** Address of HTTP and WebSocket; undefined without an HTTP listener. */
+  readonly httpAddress: { readonly host: string; readonly port: number } | undefined;
+  /** Where the page, its feed and the metrics are; undefined when they are nowhere. */
+  readonly adminAddress: { readonly host: string; readonly port: number } | undefined;
+  readonly listeners: readonly RunningListener[];
+  readonly worlds: readonly RunningWorld[];
+  readonly accounts: Pick<Accounts, "create" | "list" | "remove">;
+  readonly bans: Pick<Bans, "list" | "lift" | "evidence">;
+  stats(): ServerStats;
+  /**
+   * Takes another certificate for new connections, and another token, whose cookies begin anew. Throws `Error` or
+   * `RangeError` for an invalid one; then nothing has changed. What the server started without cannot be added.
+   */
+  reload(changes: Pick<ServerOptions, "certificate" | "adminToken">): void;
+  /**
+   * Accepts no more connections, closes the sessions with reason `shutdown`, gives queued bytes `graceMs` (default 10,000)
+   * to leave, then ends. Resolves when everything is closed. A second call ends at once.
+   */
+  close(options?: { readonly graceMs?: number }): Promise<void>;
+}
