@@ -313,6 +313,7 @@ describe("bots at a real server", () => {
     ["idle-burst", 2, /rule="wall-clock",kind="flag"/],
     ["teleport", 2, /rule="teleport",kind="correct"/],
     ["leap", 2, /rule="teleport",kind="correct"/],
+    ["reconnect", 2, /rule="teleport",kind="correct"/],
     ["vacuum", 1, /rule="vacuum-box",kind="flag"/],
     ["aggro", 4, /rule="aggro-rate",kind="reject"/],
     ["spoofed-box", 2, /rule="box",kind="flag"/],

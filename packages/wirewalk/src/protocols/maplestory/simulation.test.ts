@@ -163,6 +163,17 @@ describe("cheats are flagged, with evidence", () => {
     for (const { stateBefore } of verdicts) expect(stateBefore.gainPx).toBeLessThanOrEqual(150);
   });
 
+  it("reconnect: the corrections of all its connections add up to a ban", () => {
+    const { bans, verdicts } = play({ count: 4, minutes: 4, seed: 8, bot: { cheat: "reconnect" } });
+    expect(new Set(bans.map(({ account }) => account)).size).toBe(4);
+    // A ban takes more corrections than any one connection had.
+    const perConnection = new Map<number, number>();
+    for (const { kind, player } of verdicts) {
+      if (kind === "correct") perConnection.set(player, (perConnection.get(player) ?? 0) + 1);
+    }
+    expect(Math.max(...perConnection.values())).toBeLessThan(5);
+  });
+
   it("idle-burst: what it saved up while it stood still is corrected", () => {
     const { verdicts } = play({ count: 10, minutes: 1, seed: 8, bot: { cheat: "idle-burst" } });
     expect(verdicts.filter(({ kind, rule }) => kind === "correct" && rule === "gain").length).toBeGreaterThan(0);

@@ -30,7 +30,9 @@ import {
   IDLE_STEPS,
   LEAP_EVERY_STEPS,
   LEAP_PX,
+  NO_MONSTER,
   pullTo,
+  RECONNECT_STEPS,
   TELEPORT_PX,
   VACUUM_CHANCE,
 } from "./cheats.ts";
@@ -70,6 +72,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
   readonly #clock: number;
   #pet: Pet | undefined;
   #inWorld: boolean;
+  #wantsReconnect = false;
   #lastStepMs: number | undefined;
   #steps = 0;
   #keys: Keys = {};
@@ -105,9 +108,16 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     return this.#inWorld ? { x: this.#character.body.x, y: this.#character.body.y } : undefined;
   }
 
+  get wantsReconnect(): boolean {
+    return this.#wantsReconnect;
+  }
+
   start(nowMs: number): readonly MapleClientMessage[] {
     this.#lastStepMs = nowMs;
     if (this.#dialect.movementOnly) return [];
+    // It may be the second time.
+    this.#inWorld = false;
+    this.#wantsReconnect = false;
     return [{ message: "playerLoggedIn", value: { characterId: this.#characterId, reserved: 0 } }];
   }
 
@@ -234,8 +244,10 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
   #cheat(out: MapleClientMessage[]): void {
     const { cheat } = this.#options;
     const due = this.#steps % CHEAT_EVERY_STEPS === 0;
+    const hasJumped = this.#steps > CHEAT_EVERY_STEPS && this.#steps % CHEAT_EVERY_STEPS === RECONNECT_STEPS;
+    if (cheat === "reconnect" && hasJumped) this.#wantsReconnect = true;
     const leaps = cheat === "leap" && this.#steps % LEAP_EVERY_STEPS === CHEAT_EVERY_STEPS;
-    if ((cheat === "teleport" && due) || leaps) {
+    if (((cheat === "teleport" || cheat === "reconnect") && due) || leaps) {
       const { map, body } = this.#character;
       const far = leaps ? LEAP_PX : TELEPORT_PX;
       const x = Math.min(map.right, Math.max(map.left, body.x + (body.x > 0 ? -far : far)));
@@ -244,9 +256,9 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     } else if (cheat === "replayed-path" && due && this.#oldPath !== undefined) {
       out.push(this.#oldPath);
     } else if (cheat === "foreign-monster" && due) {
-      const foreign = [...this.#seen].find(([mobId]) => !this.#drives(mobId));
-      if (foreign === undefined) return;
-      const [mobId, at] = foreign;
+      // Where it drives all of them itself it moves one that is not there.
+      const nobody = [NO_MONSTER, this.#character.body] as const;
+      const [mobId, at] = [...this.#seen].find(([id]) => !this.#drives(id)) ?? nobody;
       // A monster that it drove itself may be between two pixels; the wire has whole ones.
       const { x, y } = { x: round(at.x), y: round(at.y) };
       const node = { type: 0, x: x + 40, y, vx: 60, vy: 0, foothold: 1, state: 2, durationMs: 1080 };

@@ -5,8 +5,8 @@ import type { Point } from "../wire/messages.ts";
 /**
  * The values of `--cheat`. `speed` walks twice as fast, `speed-1.05` to `speed-5` as much faster as they say; the clock of
  * `clock-1.5` is faster, and so is all that it does; `idle-burst` stands still for a while and then walks for
- * all of that time at once. `teleport` is elsewhere from one step to the next, ten times a minute, `leap` once a minute and
- * further. `vacuum` pulls its monsters to itself, `aggro` takes over every monster that it sees, `spoofed-box` sends another
+ * all of that time at once. `teleport` is elsewhere from one step to the next, ten times a minute, `leap` twice a minute and
+ * further, and `reconnect` connects again after each of its jumps. `vacuum` pulls its monsters to itself, `aggro` takes over every monster that it sees, `spoofed-box` sends another
  * box than that of its path, `replayed-path` sends an old path again, `foreign-monster` moves monsters that another client
  * drives. `documented` has neither boxes nor monster control: there only the speeds and places have an effect.
  */
@@ -19,6 +19,7 @@ export const mapleCheats = [
   "idle-burst",
   "teleport",
   "leap",
+  "reconnect",
   "vacuum",
   "aggro",
   "spoofed-box",
@@ -40,8 +41,12 @@ export const TELEPORT_PX = 350;
 export const LEAP_PX = 800;
 /** Steps between two teleports, or two old paths: about six seconds. */
 export const CHEAT_EVERY_STEPS = 200;
-/** A minute of steps. */
-export const LEAP_EVERY_STEPS = 2000;
+/** Half a minute of steps. */
+export const LEAP_EVERY_STEPS = 1000;
+/** Steps from a jump to the next connection: its path has been sent. */
+export const RECONNECT_STEPS = 20;
+/** The id of a monster that is on no map. */
+export const NO_MONSTER = 1;
 /** How long `idle-burst` stands still: nine seconds, in steps. */
 export const IDLE_STEPS = 300;
 /** Monsters that `aggro` takes over in a step. */
