@@ -35,8 +35,8 @@ const { values, positionals } = parseOptions(usage, {
 const seconds = Number(values.seconds);
 
 const attacks: Readonly<Record<string, () => Promise<void>>> = {
-  "silent-osrs": () => silent("osrs", 2_047, [0, 45]),
-  "silent-sockets": () => silent("slime-online-2", 11_000, [0, 45]),
+  "silent-osrs": () => silent("osrs", 2_047, [0, 50]),
+  "silent-sockets": () => silent("slime-online-2", 11_000, [0, 50]),
   "guess-one": () => guess(1),
   "guess-many": () => guess(300),
 };

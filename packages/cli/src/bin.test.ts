@@ -83,21 +83,41 @@ describe.each(nodes)("under %s", (_name, node) => {
     expect(stderr).toBe("");
   });
 
-  async function serve() {
-    const flags = ["--http", "0", "--listen", "slime-online-2=0", "--log-level", "silent"];
-    const child = spawn(node, [bin, "serve", ...flags], { stdio: ["ignore", "pipe", "inherit"] });
+  async function serve(logLevel = "silent") {
+    const flags = ["--http", "0", "--listen", "slime-online-2=0", "--log-level", logLevel];
+    const stderr = logLevel === "silent" ? "inherit" : "pipe";
+    const child = spawn(node, [bin, "serve", ...flags], { stdio: ["ignore", "pipe", stderr] });
     cleaning.push(() => child.kill("SIGTERM"));
-    let stdout = "";
+    let printed = "";
+    if (child.stdout === null) throw new Error("it has no output");
     for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
-      stdout += chunk;
-      if (/ at http:/.test(stdout)) break;
+      printed += chunk;
+      if (/ at http:/.test(printed)) break;
     }
-    return { child, port: Number(/TCP +\S+:(\d+)/.exec(stdout)?.[1]) };
+    return { child, stdout: child.stdout, port: Number(/TCP +\S+:(\d+)/.exec(printed)?.[1]) };
   }
 
   it.each(["SIGTERM", "SIGINT"] as const)("serve drains at %s", async (signal) => {
     const { child } = await serve();
     child.kill(signal);
+    expect(await once(child, "exit")).toEqual([0, null]);
+  });
+
+  it("serve goes on after SIGHUP, by which it reads its files again", async () => {
+    const { child, port } = await serve("info");
+    let log = "";
+    child.stderr?.on("data", (bytes: Buffer) => {
+      log += bytes;
+    });
+    const socket = connect({ port, host: "127.0.0.1" });
+    cleaning.push(() => socket.destroy());
+    await once(socket, "connect");
+    for (const times of [1, 2]) {
+      child.kill("SIGHUP");
+      await expect.poll(() => log.match(/"msg":"reloaded"/g)?.length, { timeout: 10_000 }).toBe(times);
+    }
+    expect([child.exitCode, socket.destroyed]).toEqual([null, false]);
+    child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([0, null]);
   });
 
@@ -115,13 +135,13 @@ describe.each(nodes)("under %s", (_name, node) => {
   });
 
   it("serve ends at once at a second signal", async () => {
-    const { child, port } = await serve();
+    const { child, port, stdout } = await serve();
     const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
     socket.on("error", () => {});
     cleaning.push(() => socket.destroy());
     await once(socket, "connect");
     child.kill("SIGTERM");
-    await once(child.stdout, "data");
+    await once(stdout, "data");
     await new Promise((resolve) => setTimeout(resolve, 150));
     child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([143, null]);

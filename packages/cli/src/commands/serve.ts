@@ -122,6 +122,8 @@ With --listen the games that it does not name are served over WebSocket alone.`,
 }
 
 async function serve(context: CommandContext, flags: ServeFlags): Promise<void> {
+  // A SIGHUP before the server runs changes nothing; without a listener it would end the process.
+  context.signals.on("SIGHUP", () => {});
   const listeners = chooseListeners(context, flags);
   for (const origin of flags.allowOrigin ?? []) checkOrigin(origin);
   const web = chooseWeb(flags, flags.bots);
