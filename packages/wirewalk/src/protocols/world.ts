@@ -15,6 +15,8 @@ export interface Joining {
   readonly name: string;
   /** The requested room, if any; the world decides. */
   readonly room?: string;
+  /** Several people may have this account, since it is an address: what one of them did says nothing of the next. */
+  readonly isShared?: boolean;
 }
 
 /** Why a world refuses a player. */

@@ -26,7 +26,21 @@ test("the evidence is the six, oldest first", () => {
 test("a teleport exactly a minute old no longer counts", () => {
   expect(teleports(6, 1).check(59_999).kind).toBe("detected");
   expect(teleports(6, 1).check(60_000).kind).toBe("clean");
-  expect(teleports(100, 12_000).check(99 * 12_000).kind).toBe("clean");
+  expect(teleports(20, 12_000).check(19 * 12_000).kind).toBe("clean");
+});
+
+test("five a minute add up: the twenty-first correction within an hour is no accident", () => {
+  const detection = teleports(21, 12_000).check(20 * 12_000);
+  expect(detection).toMatchObject({ kind: "detected", reason: "Corrected again and again" });
+  expect(detection.kind === "detected" && detection.evidence).toHaveLength(6);
+  expect(teleports(100, 200_000).check(99 * 200_000).kind).toBe("clean");
+  // Corrections of one moment are one.
+  expect(teleports(5, 60_000).check(240_000).kind).toBe("clean");
+  const runner = new AntiCheat<number>();
+  for (let index = 0; index < 100; index++) runner.record("axis-speed", index * 1000, index);
+  expect(runner.check(100_000).kind).toBe("clean");
+  for (let index = 100; index < 102; index++) runner.record("axis-speed", index * 1000, index);
+  expect(runner.check(101_000).kind).toBe("detected");
 });
 
 test("other violations are logged and counted apart, and never detect", () => {

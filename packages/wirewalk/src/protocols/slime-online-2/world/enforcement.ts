@@ -7,10 +7,11 @@ import { checkMembers, copyPlain, type EffectQueue, type Kinds } from "../../wor
 import type { SlimeServerMessage } from "../wire/codec.ts";
 import {
   AntiCheat,
+  correctionWindowMs,
+  maxCorrectionsPerHour,
   maxSpeedViolations,
   type SavedAntiCheat,
   type ViolationKind,
-  violationWindowMs,
 } from "./anti-cheat.ts";
 import type { Finding } from "./judging.ts";
 import { stateJson } from "./observation.ts";
@@ -69,7 +70,7 @@ export class Enforcement {
 
   /** Keeps the violations of a player that leaves. */
   dismiss({ account, antiCheat }: Player, nowMs: number): void {
-    if (antiCheat.total("teleport") === 0) return;
+    if (antiCheat.total("teleport") === 0 && antiCheat.correctionsOf(nowMs) === 0) return;
     this.#departed.delete(account);
     this.#departed.set(account, { antiCheat, atMs: nowMs });
     if (this.#departed.size > MAX_DEPARTED) this.#forget(Infinity, 1);
@@ -77,7 +78,7 @@ export class Enforcement {
 
   /** Forgets violations that no longer count. */
   tick(nowMs: number): void {
-    this.#forget(nowMs - violationWindowMs, MAX_DEPARTED);
+    this.#forget(nowMs - correctionWindowMs, MAX_DEPARTED);
   }
 
   saveDeparted(): SavedDeparted {
@@ -104,10 +105,10 @@ export class Enforcement {
     });
   }
 
-  /** Only teleports count towards a ban. */
+  /** Only what is corrected counts towards a ban. */
   #count(player: Player, kind: ViolationKind, verdict: Verdict, nowMs: number): void {
     const { antiCheat, account } = player;
-    if (kind !== "teleport") {
+    if (kind !== "teleport" && kind !== "axis-speed") {
       antiCheat.record(kind, nowMs, verdict);
       return;
     }
@@ -117,7 +118,10 @@ export class Enforcement {
     if (detection.kind === "clean") return;
     const { reason, durationMs } = detection;
     const evidence = detection.evidence.map((violation) => violation.evidence);
-    const measured = { measured: evidence.length, allowed: maxSpeedViolations, unit: "teleports/min" };
+    const measured =
+      evidence.length > maxSpeedViolations && reason === "Multiple speed violations"
+        ? { measured: evidence.length, allowed: maxSpeedViolations, unit: "teleports/min" }
+        : { measured: antiCheat.correctionsOf(nowMs), allowed: maxCorrectionsPerHour, unit: "corrections/h" };
     const finding = {
       kind: this.#logOnly ? "flag" : "reject",
       rule: "anti-cheat",

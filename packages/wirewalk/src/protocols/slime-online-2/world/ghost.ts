@@ -157,6 +157,6 @@ function isAtRest(state: Readonly<MovementState>): boolean {
 }
 
 /** A state's place as it goes on the wire. */
-export function wirePlace(state: Readonly<MovementState>): Place {
+export function wirePlace(state: Place): Place {
   return { x: toWireCoordinate(state.x), y: toWireCoordinate(state.y) };
 }

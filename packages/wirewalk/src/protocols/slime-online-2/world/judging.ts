@@ -8,6 +8,7 @@
 import type { VerdictKind } from "../../../motion/index.ts";
 import { type Direction, directionRow } from "../wire/direction.ts";
 import type { ViolationKind } from "./anti-cheat.ts";
+import type { Place } from "./ghost.ts";
 import type { Physics, Player, PositionState } from "./player.ts";
 import { maxMovesPerSecond } from "./rate-limit.ts";
 import type { SlimeRule } from "./rules.ts";
@@ -39,6 +40,12 @@ export interface Finding {
 /** The state of a player that comes in or enters another room: the next position may be anywhere. */
 export function anyPosition(sinceMs: number): PositionState {
   return { baseline: undefined, travel: undefined, sinceMs, allowedAtMs: undefined };
+}
+
+/** The state of a player whose client and server agree on its place. */
+export function placedAt({ x, y }: Place, nowMs: number): PositionState {
+  const baseline = { x, y, at: nowMs, saved: 0 };
+  return { baseline, travel: startTravel(x, y, nowMs, 0), sinceMs: nowMs, allowedAtMs: undefined };
 }
 
 /** The answer of {@link judgePosition}. */

@@ -87,7 +87,7 @@ describe("coming and going in moves", () => {
   it("a player that joins under a used id starts anew (standard 5.4)", () => {
     const stage = pair();
     stage.move(1, "rightPress", 448, 160);
-    stage.leave(1).join(1);
+    stage.leave(1).join(1, { account: "another" });
     expect(stage.move(1, "rightPress", 9000, 9000)).toEqual([]);
   });
 

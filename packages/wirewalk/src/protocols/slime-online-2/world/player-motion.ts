@@ -11,7 +11,8 @@ import { type PhysicsConstants, type PlayerFactors, withFactors } from "../movem
 import { directionRow } from "../wire/direction.ts";
 import type { AntiCheat } from "./anti-cheat.ts";
 import { Ghost, type Place, wirePlace } from "./ghost.ts";
-import { anyPosition, IN_FLIGHT_MS } from "./judging.ts";
+import { anyPosition, IN_FLIGHT_MS, placedAt } from "./judging.ts";
+import type { LeftPlace } from "./places.ts";
 import { type Physics, type Player, type PositionState, wireName } from "./player.ts";
 import { MovementRateLimiter } from "./rate-limit.ts";
 import { applyJudgement, type Move, type TransitionJudgement } from "./validation.ts";
@@ -32,6 +33,8 @@ export interface Arrival {
   readonly antiCheat: AntiCheat<Verdict>;
   /** The stalls of this process so far. */
   readonly stalledMs: number;
+  /** What the account left in this room a short time ago. */
+  readonly left: LeftPlace | undefined;
 }
 
 export class PlayerMotion {
@@ -45,11 +48,12 @@ export class PlayerMotion {
     this.#physics = { constants, factors: { speed: 1, jump: 1 }, jumpFrames: jumpFrames(constants) };
   }
 
-  create(id: PlayerId, { account, name }: Joining, arrival: Arrival, nowMs: number): Player {
-    const { room, at, placed, antiCheat, stalledMs } = arrival;
+  create(id: PlayerId, { account, name, isShared = false }: Joining, arrival: Arrival, nowMs: number): Player {
+    const { room, at, placed, antiCheat, stalledMs, left } = arrival;
     return {
       id,
       account,
+      isShared,
       name,
       wireName: wireName(name),
       room,
@@ -60,21 +64,23 @@ export class PlayerMotion {
       jumpedAtMs: undefined,
       assumedLanded: false,
       lifted: { left: false, right: false },
-      position: anyPosition(nowMs),
+      position: left?.position ?? (placed ? placedAt(at, nowMs) : anyPosition(nowMs)),
       physics: this.#physics,
       limits: this.#physics,
       limitsUntilMs: nowMs,
-      pace: new LinkPace(nowMs),
+      pace: new LinkPace(left?.pace ?? nowMs),
       stalledMs,
       silenceMs: 0,
       burstUntilMs: -Infinity,
       burstCounted: false,
-      warpsPaidMs: nowMs,
-      rate: new MovementRateLimiter(nowMs),
+      warpsPaidMs: left?.warpsPaidMs ?? nowMs,
+      rate: new MovementRateLimiter(left?.rate ?? nowMs),
       antiCheat,
       banned: false,
       lastPingMs: nowMs,
       pingOpen: false,
+      start: left?.start,
+      returned: left !== undefined,
       newcomers: new Map(),
     };
   }

@@ -4,7 +4,7 @@ import type { MovementState } from "../movement/movement-state.ts";
 import type { PhysicsConstants, PlayerFactors } from "../movement/physics-constants.ts";
 import { MAX_NAME_LENGTH } from "../wire/messages.ts";
 import type { AntiCheat } from "./anti-cheat.ts";
-import type { Ghost } from "./ghost.ts";
+import type { Ghost, Place } from "./ghost.ts";
 import type { MovementRateLimiter } from "./rate-limit.ts";
 import type { Travel } from "./travel.ts";
 import type { PositionBaseline } from "./validation.ts";
@@ -31,6 +31,8 @@ export interface PositionState {
 export interface Player {
   readonly id: PlayerId;
   readonly account: string;
+  /** Several people may have the account. */
+  readonly isShared: boolean;
   /** As the carrier or the login gave it. */
   readonly name: string;
   /** As the wire carries it. */
@@ -73,6 +75,10 @@ export interface Player {
   lastPingMs: number;
   /** Whether the last ping is unanswered. */
   pingOpen: boolean;
+  /** Where the account began in this room; undefined before its first position. */
+  start: Place | undefined;
+  /** The account was here a short time ago, and has not sent a position since it came back. */
+  returned: boolean;
   /** Newcomers to whom this player has not been introduced, with the time when the server does it. Earliest first. */
   readonly newcomers: Map<PlayerId, number>;
 }

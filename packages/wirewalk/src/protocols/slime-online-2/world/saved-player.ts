@@ -4,7 +4,7 @@ import { checkMembers, copyPlain, type Kinds } from "../../world-kit/index.ts";
 import { createMovementState, type MovementState } from "../movement/movement-state.ts";
 import type { PlayerFactors } from "../movement/physics-constants.ts";
 import { AntiCheat, type SavedAntiCheat } from "./anti-cheat.ts";
-import { Ghost, type GhostStart } from "./ghost.ts";
+import { Ghost, type GhostStart, type Place } from "./ghost.ts";
 import { type Player, type PositionState, wireName } from "./player.ts";
 import type { PlayerMotion } from "./player-motion.ts";
 import { MovementRateLimiter, type SavedRate } from "./rate-limit.ts";
@@ -15,6 +15,7 @@ import type { PositionBaseline } from "./validation.ts";
 type PlainMember =
   | "id"
   | "account"
+  | "isShared"
   | "name"
   | "room"
   | "placed"
@@ -29,7 +30,8 @@ type PlainMember =
   | "warpsPaidMs"
   | "banned"
   | "lastPingMs"
-  | "pingOpen";
+  | "pingOpen"
+  | "returned";
 
 export interface SavedPlayer extends Readonly<Pick<Player, PlainMember>> {
   readonly known: Readonly<MovementState>;
@@ -37,6 +39,7 @@ export interface SavedPlayer extends Readonly<Pick<Player, PlainMember>> {
   readonly lifted: { readonly left: boolean; readonly right: boolean };
   readonly position: PositionState;
   readonly pace: SavedLinkPace;
+  readonly start: Place | undefined;
   readonly factors: PlayerFactors;
   /** The factors of `limits`. */
   readonly limits: PlayerFactors;
@@ -48,6 +51,7 @@ export interface SavedPlayer extends Readonly<Pick<Player, PlainMember>> {
 const playerKinds: Kinds<SavedPlayer> = {
   id: "number",
   account: "string",
+  isShared: "boolean",
   name: "string",
   room: "number",
   placed: "boolean",
@@ -63,6 +67,8 @@ const playerKinds: Kinds<SavedPlayer> = {
   banned: "boolean",
   lastPingMs: "number",
   pingOpen: "boolean",
+  returned: "boolean",
+  start: "object?",
   known: "object",
   ghost: "object",
   lifted: "object",
@@ -133,17 +139,25 @@ const paceKinds: Kinds<SavedLinkPace> = {
 };
 
 const rateKinds: Kinds<SavedRate> = { times: "typedArray", spare: "number", atMs: "number" };
+const placeKinds: Kinds<Place> = { x: "number", y: "number" };
 const factorsKinds: Kinds<PlayerFactors> = { speed: "number", jump: "number" };
 const liftedKinds: Kinds<SavedPlayer["lifted"]> = { left: "boolean", right: "boolean" };
-const antiCheatKinds: Kinds<SavedAntiCheat<Verdict>> = { counted: "array", teleports: "number" };
+const antiCheatKinds: Kinds<SavedAntiCheat<Verdict>> = {
+  counted: "array",
+  teleports: "number",
+  corrections: "array",
+  latest: "array",
+};
 
 /** A player as plain data that shares nothing mutable with it. */
 export function savePlayer(player: Player): SavedPlayer {
-  const { id, account, name, room, placed, lastMoveMs, jumpedAtMs, assumedLanded, limitsUntilMs } = player;
-  const { stalledMs, silenceMs, burstUntilMs, burstCounted, warpsPaidMs, banned, lastPingMs, pingOpen } = player;
+  const { id, account, isShared, name, room, placed, lastMoveMs, jumpedAtMs, assumedLanded, limitsUntilMs } = player;
+  const { stalledMs, silenceMs, burstUntilMs, burstCounted, warpsPaidMs, banned, lastPingMs, pingOpen, returned } =
+    player;
   return {
     id,
     account,
+    isShared,
     name,
     room,
     placed,
@@ -159,6 +173,8 @@ export function savePlayer(player: Player): SavedPlayer {
     banned,
     lastPingMs,
     pingOpen,
+    returned,
+    start: player.start && { ...player.start },
     known: { ...player.known },
     ghost: player.ghost.save(),
     lifted: { ...player.lifted },
@@ -176,8 +192,9 @@ export function savePlayer(player: Player): SavedPlayer {
 export function restorePlayer(data: unknown, motion: PlayerMotion): Player {
   const saved = checkMembers<SavedPlayer>(data, "player", playerKinds);
   const where = `player ${saved.id}`;
-  const { id, account, name, room, placed, lastMoveMs, jumpedAtMs, assumedLanded, limitsUntilMs } = saved;
-  const { stalledMs, silenceMs, burstUntilMs, burstCounted, warpsPaidMs, banned, lastPingMs, pingOpen } = saved;
+  const { id, account, isShared, name, room, placed, lastMoveMs, jumpedAtMs, assumedLanded, limitsUntilMs } = saved;
+  const { stalledMs, silenceMs, burstUntilMs, burstCounted, warpsPaidMs, banned, lastPingMs, pingOpen, returned } =
+    saved;
   const ghost = checkMembers<GhostStart>(saved.ghost, `${where}.ghost`, ghostKinds);
   const { left, right } = checkMembers<SavedPlayer["lifted"]>(saved.lifted, `${where}.lifted`, liftedKinds);
   const position = checkMembers<PositionState>(saved.position, `${where}.position`, positionKinds);
@@ -186,6 +203,7 @@ export function restorePlayer(data: unknown, motion: PlayerMotion): Player {
   return {
     id,
     account,
+    isShared,
     name,
     wireName: wireName(name),
     room,
@@ -211,6 +229,8 @@ export function restorePlayer(data: unknown, motion: PlayerMotion): Player {
     banned,
     lastPingMs,
     pingOpen,
+    returned,
+    start: saved.start && { ...checkMembers<Place>(saved.start, `${where}.start`, placeKinds) },
     newcomers: new Map(saved.newcomers),
   };
 }

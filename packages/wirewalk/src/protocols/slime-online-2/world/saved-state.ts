@@ -4,6 +4,7 @@ import type { Effect } from "../../world.ts";
 import { type Kinds, PlayerTable, RoomTable } from "../../world-kit/index.ts";
 import type { SlimeServerMessage } from "../wire/codec.ts";
 import type { SavedDeparted } from "./enforcement.ts";
+import type { SavedPlaces } from "./places.ts";
 import type { Player, Room } from "./player.ts";
 import type { PlayerMotion } from "./player-motion.ts";
 import { restorePlayer, type SavedPlayer, savePlayer } from "./saved-player.ts";
@@ -14,6 +15,7 @@ export interface SavedState {
   /** The players of each room, in the order in which they entered it. */
   readonly rooms: ReadonlyMap<number, readonly PlayerId[]>;
   readonly departed: SavedDeparted;
+  readonly places: SavedPlaces;
   readonly fairClock: SavedFairClock;
   readonly effects: readonly Effect<SlimeServerMessage>[];
 }
@@ -22,6 +24,7 @@ export const stateKinds: Kinds<SavedState> = {
   players: "array",
   rooms: "map",
   departed: "map",
+  places: "map",
   fairClock: "object",
   effects: "array",
 };

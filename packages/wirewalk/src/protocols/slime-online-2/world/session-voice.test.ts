@@ -244,12 +244,15 @@ describe("v0106", () => {
     expect(stage.to(1600).move(1, "leftRelease", 448, 160)).toEqual(["correct teleport"]);
   });
 
-  it("WARP: within the room is one too", () => {
+  it("WARP: within the room is one too, judged like a move (standard 8.9)", () => {
     const stage = v0106();
-    stage.send(1, { message: "warp", value: { room: 1, x: 9000, y: 40 } });
+    expect(stage.send(1, { message: "warp", value: { room: 1, x: 9000, y: 40 } })).toEqual(["correct teleport"]);
+    expect(stage.received(2)).toEqual([]);
+    expect(stage.received(1)).toMatchObject([{ message: "position", value: { playerId: 1, x: 448, y: 160 } }]);
+    expect(stage.send(1, { message: "warp", value: { room: 1, x: 500, y: 160 } })).toEqual([]);
     expect(stage.received(2)).toEqual([
       { message: "warp", value: { playerId: 1, kind: "left" } },
-      { message: "warp", value: { playerId: 1, kind: "arrived", x: 9000, y: 40 } },
+      { message: "warp", value: { playerId: 1, kind: "arrived", x: 500, y: 160 } },
     ]);
   });
 
@@ -312,6 +315,7 @@ describe("v0106", () => {
 
     it("a jump in a wide room is no teleport", () => {
       const stage = new Stage({ dialect: "v0106" }).join(1);
+      stage.send(1, { message: "warp", value: { room: 2, x: 40_000, y: 160 } });
       stage.move(1, "landing", 40_000, 160);
       stage.to(4000);
       expect(stage.move(1, "upPress", 40_000 - 65_536)).toEqual([]);

@@ -39,7 +39,7 @@ import type { SlimeClientMessage, SlimeServerMessage } from "../wire/codec.ts";
 import { type DialectRules, dialectRules } from "../wire/dialect.ts";
 import { type MovePlayer, movePlayer } from "../wire/move-player.ts";
 import { Enforcement } from "./enforcement.ts";
-import { FRAME_MS, type Place } from "./ghost.ts";
+import { FRAME_MS, type Place, wirePlace } from "./ghost.ts";
 import {
   anyPosition,
   type Finding,
@@ -55,6 +55,7 @@ import {
 } from "./judging.ts";
 import { MovementVoice } from "./movement-voice.ts";
 import { trackOf } from "./observation.ts";
+import { Places } from "./places.ts";
 import type { Player, PositionState, Room } from "./player.ts";
 import { type Arrival, PlayerMotion } from "./player-motion.ts";
 import {
@@ -68,7 +69,7 @@ import {
 } from "./saved-state.ts";
 import { SessionVoice } from "./session-voice.ts";
 import { insist, passTime } from "./travel.ts";
-import { validateMovement } from "./validation.ts";
+import { type Move, validateMovement } from "./validation.ts";
 import type { Voice, VoiceContext } from "./voice.ts";
 import { outlineOf, type SlimeWorldOptions } from "./world-options.ts";
 
@@ -79,6 +80,8 @@ const CAPACITY = 10_000;
 /** Where a player comes in that asked for no room. */
 const DEFAULT_ROOM = 1;
 const MAX_ROOM = 65_535;
+/** A client that starts anew says that it is this close to where it started before. */
+const START_PX = 16;
 const DEFAULT_SPAWN: Place = { x: 448, y: 160 };
 /** A silence that may have been a stall and whose end looks like teleports: the document's rule forgives 5.7 s of running. */
 const STALL_MS = 5000;
@@ -86,6 +89,9 @@ const STALL_MS = 5000;
 const BURST_MS = 300;
 
 export type { SlimeWorldOptions };
+
+/** As much of a place as a message carries. */
+type Claim = Pick<Move, "x" | "y">;
 
 /** The rooms of one dialect and the players in them. */
 export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage> {
@@ -103,6 +109,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   #players = new PlayerTable<Player>(CAPACITY);
   #rooms = new RoomTable<number, Room>();
   #fairClock = new FairClock({ tickMs: TICK_MS });
+  #places = new Places();
 
   constructor(options: SlimeWorldOptions) {
     this.#options = options;
@@ -140,6 +147,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     const player = this.#players.get(id);
     if (player === undefined) return;
     this.#voice.leaving(player, nowMs);
+    this.#keepPlace(player, nowMs);
     this.#exit(player);
     this.#players.remove(id);
     this.#enforcement.dismiss(player, nowMs);
@@ -187,6 +195,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     for (const player of this.#players.values()) this.#motion.detectLanding(player, nowMs);
     this.#voice.tick(nowMs);
     this.#enforcement.tick(nowMs);
+    this.#places.tick(nowMs);
   }
 
   refresh(id: PlayerId, nowMs: number): void {
@@ -216,6 +225,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       players: savePlayers(this.#players),
       rooms: saveRooms(this.#rooms),
       departed: this.#enforcement.saveDeparted(),
+      places: this.#places.save(),
       fairClock: this.#fairClock.save(),
       effects: this.#effects.save(),
     };
@@ -229,6 +239,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     const effects = new EffectQueue(state.effects);
     const enforcement = new Enforcement(effects, this.#logOnly, state.departed);
     const fairClock = new FairClock({ tickMs: TICK_MS }, checkMembers(state.fairClock, "fairClock", fairClockKinds));
+    this.#places = new Places(state.places);
     this.#players = players;
     this.#rooms = rooms;
     this.#effects = effects;
@@ -283,10 +294,11 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     if (!this.#withinRate(player, payload, nowMs)) return;
     const { direction, y } = value;
     const x = value.x === undefined ? undefined : this.#unwrapX(player, value.x);
+    if (this.#beginsAnew(player, { x, y })) player.position = anyPosition(nowMs);
     const counted = positionBy(player, nowMs, direction === "upPress");
     const position = judgePosition(counted, { direction, x, y }, this.#contextOf(player, nowMs));
     if (!position.accepted) {
-      this.#refusePosition(player, counted, position.finding, payload, nowMs);
+      this.#refusePosition(player, position.finding, payload, nowMs);
       return;
     }
     const keys = judgeKeys(player, direction, this.#strict);
@@ -301,6 +313,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
 
     if (position.next === undefined) player.position = counted;
     this.#motion.accept(player, position.next, nowMs);
+    this.#noteStart(player, { x, y });
     this.#motion.move(player, { direction, x, y }, keys.transition, nowMs);
     this.#effects.broadcast(String(player.room), player.id, {
       message: "movePlayer",
@@ -317,11 +330,12 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     const counted = positionBy(player, nowMs);
     const position = judgePosition(counted, move, this.#contextOf(player, nowMs));
     if (!position.accepted) {
-      this.#refusePosition(player, counted, position.finding, payload, nowMs);
+      this.#refusePosition(player, position.finding, payload, nowMs);
       return;
     }
     if (position.finding !== undefined) this.#enforcement.report(player, position.finding, payload, nowMs);
     this.#motion.accept(player, position.next, nowMs);
+    this.#noteStart(player, at);
     this.#motion.stand(player, at, nowMs);
     player.lastMoveMs = nowMs;
     this.#effects.broadcast(String(player.room), player.id, {
@@ -339,7 +353,21 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       return;
     }
     player.warpsPaidMs = paidMs;
+    if (to.room !== player.room) {
+      this.#move(player, to.room, to, nowMs);
+      return;
+    }
+    // Within the room it is a claim of a position like any other.
+    const counted = positionBy(player, nowMs);
+    const at = { x: this.#unwrapX(player, to.x), y: to.y };
+    const position = judgePosition(counted, { direction: "landing", ...at }, this.#contextOf(player, nowMs));
+    if (!position.accepted) {
+      this.#refusePosition(player, position.finding, payload, nowMs);
+      return;
+    }
+    if (position.finding !== undefined) this.#enforcement.report(player, position.finding, payload, nowMs);
     this.#move(player, to.room, to, nowMs);
+    this.#motion.accept(player, position.next, nowMs);
   }
 
   /** The answer to the announcement of a newcomer. Its place is a claim like any other. */
@@ -379,7 +407,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   }
 
   /** A refused teleport is answered with a correction, unless it led to a ban. */
-  #refusePosition(player: Player, counted: PositionState, finding: Finding, payload: Uint8Array, nowMs: number): void {
+  #refusePosition(player: Player, finding: Finding, payload: Uint8Array, nowMs: number): void {
     if (finding.kind !== "correct") {
       this.#enforcement.report(player, finding, payload, nowMs);
       return;
@@ -390,7 +418,8 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     player.burstCounted = true;
     this.#enforcement.report(player, isSameStall ? uncounted : finding, payload, nowMs);
     if (player.banned) return;
-    if (counted.travel !== undefined) player.position = { ...counted, travel: insist(counted.travel) };
+    const { travel, ...position } = positionBy(player, nowMs);
+    if (travel !== undefined) player.position = { ...position, travel: insist(travel) };
     this.#motion.correct(player, nowMs);
     this.#voice.correct(player);
   }
@@ -410,12 +439,46 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       : new SessionVoice(context, this.#options.motd ?? "");
   }
 
-  #arrivalOf(id: PlayerId, { account, room: wanted }: Joining, nowMs: number): Arrival {
+  #arrivalOf(id: PlayerId, { account, room: wanted, isShared }: Joining, nowMs: number): Arrival {
+    const { hasLogin } = this.#voice;
     const stalledMs = this.#fairClock.stalledMs(nowMs);
-    const room = wanted === undefined ? DEFAULT_ROOM : (roomNumber(wanted) ?? DEFAULT_ROOM);
-    const spawns = this.#options.demo ? demoRoom(room)?.spawns : undefined;
-    const at = spawns?.[id % spawns.length] ?? DEFAULT_SPAWN;
-    return { room, at, placed: this.#voice.hasLogin, antiCheat: this.#enforcement.admit(account), stalledMs };
+    const wantedRoom = wanted === undefined ? undefined : roomNumber(wanted);
+    // A login says where the player is: where it was last. Elsewhere a client begins in the room that it names.
+    const sought = hasLogin ? wantedRoom : (wantedRoom ?? DEFAULT_ROOM);
+    const left = isShared ? undefined : this.#places.take(account, sought, nowMs);
+    const room = left?.room ?? wantedRoom ?? DEFAULT_ROOM;
+    const spawns = this.#spawnsOf(room);
+    const spawn = spawns[id % spawns.length] ?? DEFAULT_SPAWN;
+    const { x, y = spawn.y } = left?.position.travel ?? spawn;
+    const antiCheat = this.#enforcement.admit(account);
+    return { room, at: wirePlace({ x, y }), placed: hasLogin, antiCheat, stalledMs, left };
+  }
+
+  #spawnsOf(room: number): readonly Place[] {
+    return (this.#options.demo ? demoRoom(room)?.spawns : undefined) ?? [DEFAULT_SPAWN];
+  }
+
+  /** Keeps where a player that leaves was, and what it has gained, for when it comes back (standard 8.11). */
+  #keepPlace(player: Player, nowMs: number): void {
+    const { account, room, start, pace, rate, warpsPaidMs } = player;
+    const position = positionBy(player, nowMs);
+    if (player.isShared || position.travel === undefined) return;
+    const place = { room, position, start, pace: pace.save(), rate: rate.save(), warpsPaidMs, leftMs: nowMs };
+    this.#places.leave(account, place);
+  }
+
+  /** Whether a player that came back a short time ago begins where it began before: its client has started anew. */
+  #beginsAnew(player: Player, { x, y }: Claim): boolean {
+    if (!player.returned || this.#voice.hasLogin || x === undefined || y === undefined) return false;
+    const starts = player.start === undefined ? this.#spawnsOf(player.room) : [player.start];
+    return starts.some((start) => Math.abs(x - start.x) <= START_PX && Math.abs(y - start.y) <= START_PX);
+  }
+
+  /** A position was accepted. */
+  #noteStart(player: Player, { x, y }: Claim): void {
+    if (x === undefined || y === undefined) return;
+    player.returned = false;
+    player.start ??= { x, y };
   }
 
   /** To another room, or elsewhere in its own, with all keys up. Both rooms receive it. */
