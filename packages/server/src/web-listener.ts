@@ -119,13 +119,13 @@ export class WebListener {
   }
 }
 
-/** Listens; an `Error` names the address when that fails. */
 /**
  * Connections that wait to be accepted; the kernel may allow fewer (Linux: `somaxconn`, 4,096). Node's 511 overflow when 2,000
  * clients connect within a second, and the first bytes of those beyond were 1 to 7 s late.
  */
 const ACCEPT_QUEUE = 4_096;
 
+/** Listens; an `Error` names the address when that fails. */
 export function listenOn(
   server: TcpServer,
   host: string,
