@@ -64,7 +64,7 @@ const END_MS = 1_000;
 /** A contestant's process, which talks over Node's own channel. */
 export class Contestant {
   readonly #child: ChildProcess;
-  readonly #heard: unknown[] = [];
+  readonly #received: unknown[] = [];
   #wake: (() => void) | undefined;
   #ended = false;
 
@@ -76,7 +76,7 @@ export class Contestant {
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });
     this.#child.on("message", (message) => {
-      this.#heard.push(message);
+      this.#received.push(message);
       this.#wake?.();
     });
     this.#child.once("exit", () => {
@@ -87,19 +87,19 @@ export class Contestant {
 
   /** The next thing it says. Throws when it ended instead. */
   async next<T>(): Promise<T> {
-    while (this.#heard.length === 0) {
+    while (this.#received.length === 0) {
       if (this.#ended)
         throw new Error(`A contestant's process ended with ${this.#child.exitCode ?? this.#child.signalCode}`);
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
     }
-    return this.#heard.shift() as T;
+    return this.#received.shift() as T;
   }
 
   /** All that it has said and nobody has taken yet. */
   takeAll<T>(): readonly T[] {
-    return this.#heard.splice(0) as T[];
+    return this.#received.splice(0) as T[];
   }
 
   /** Ends the process and waits for its end. */
@@ -125,7 +125,7 @@ export function tell(message: object | string): void {
 }
 
 /** In a contestant's process: ends it when the benchmark says so, or is gone. */
-export function endWhenTold(): void {
+export function endWhenAsked(): void {
   process.on("message", () => process.exit(0));
   process.on("disconnect", () => process.exit(0));
 }

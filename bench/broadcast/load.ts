@@ -3,7 +3,7 @@
  * with one reused read buffer and a handwritten WebSocket: a library here would measure itself.
  */
 import { connect, type Socket } from "node:net";
-import { contestantTask, endWhenTold, tell } from "../harness.ts";
+import { contestantTask, endWhenAsked, tell } from "../harness.ts";
 import {
   CLIENT_PAYLOAD,
   type LoadReport,
@@ -14,7 +14,7 @@ import {
   sharedNowMs,
 } from "./workload.ts";
 
-endWhenTold();
+endWhenAsked();
 const task = contestantTask<LoadTask>();
 runOn(task.core);
 const webSocket = task.carrier === "websocket";

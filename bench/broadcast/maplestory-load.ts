@@ -7,10 +7,10 @@ import { connect, type Socket } from "node:net";
 import { Fragment, type MapleServerMessage, openMapleChannel, type Point } from "wirewalk/maplestory";
 import { demoMap } from "wirewalk/maplestory/movement";
 import { ByteReader } from "wirewalk/wire";
-import { contestantTask, endWhenTold, tell } from "../harness.ts";
+import { contestantTask, endWhenAsked, tell } from "../harness.ts";
 import { type LoadReport, type LoadTask, MESSAGES_PER_SECOND, runOn, sharedNowMs } from "./workload.ts";
 
-endWhenTold();
+endWhenAsked();
 const task = contestantTask<LoadTask>();
 runOn(task.core);
 

@@ -3,7 +3,7 @@ import { startServer } from "@wirewalk/server";
 import { mapleStory } from "wirewalk/maplestory";
 import type { Protocol } from "wirewalk/protocol";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
-import { contestantTask, endWhenTold, tell } from "../harness.ts";
+import { contestantTask, endWhenAsked, tell } from "../harness.ts";
 import { relay } from "./relay.ts";
 import { runOn, type ServerReady, type ServerTask, tellCpu } from "./workload.ts";
 
@@ -38,4 +38,4 @@ tell({
   path: `/ws/${served[messages].protocol.name}`,
 } satisfies ServerReady);
 tellCpu();
-endWhenTold();
+endWhenAsked();

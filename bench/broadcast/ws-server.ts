@@ -1,7 +1,7 @@
 /** The contestant to beat: a plain `ws` server that sends every message to every other client, one by one. */
 import type { AddressInfo } from "node:net";
 import { type WebSocket, WebSocketServer } from "ws";
-import { endWhenTold, tell } from "../harness.ts";
+import { endWhenAsked, tell } from "../harness.ts";
 import { relayed, type ServerReady, tellCpu } from "./workload.ts";
 
 const readCpu = tellCpu();
@@ -24,4 +24,4 @@ server.on("listening", () => {
   const ready: ServerReady = { webSocketPort: (server.address() as AddressInfo).port, tcpPort: null, path: "/" };
   tell(ready);
 });
-endWhenTold();
+endWhenAsked();

@@ -1,11 +1,11 @@
 /** One contestant in a process of its own: warms up, measures, reports. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { contestantTask, endWhenTold, median, tell } from "../harness.ts";
+import { contestantTask, endWhenAsked, median, tell } from "../harness.ts";
 import { createContestant } from "./contestants.ts";
 import { createWorkload, firstOf, type Missing, type Report, type Run, type Task } from "./workload.ts";
 
-endWhenTold();
+endWhenAsked();
 const { contestant: name, mix, measureMs } = contestantTask<Task>();
 const workload = createWorkload(mix);
 

@@ -2,11 +2,11 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { readMousePacket } from "wirewalk/osrs/mouse";
-import { contestantTask, endWhenTold, median, tell } from "../harness.ts";
+import { contestantTask, endWhenAsked, median, tell } from "../harness.ts";
 import { createReader } from "./readers.ts";
 import { createWorkload, type Reader, type ReaderMissing, type ReaderReport, type ReaderTask } from "./workload.ts";
 
-endWhenTold();
+endWhenAsked();
 const { reader: name, measureMs } = contestantTask<ReaderTask>();
 const { payloads, records } = createWorkload();
 

@@ -1,6 +1,6 @@
 /** A scene's process: plays it with all engines by turns, and measures their ticks. */
 import { PlayerInfoEngine } from "wirewalk/osrs/player-info";
-import { contestantTask, endWhenTold, median, tell } from "../harness.ts";
+import { contestantTask, endWhenAsked, median, tell } from "../harness.ts";
 import { ScanningEngine } from "./baseline.ts";
 import { type Contender, createScene, type Scene, type SceneName } from "./scenes.ts";
 
@@ -102,5 +102,5 @@ const report: SceneReport = {
   allocatedPerTick: core.measureAllocation(),
   areEqual,
 };
-endWhenTold();
+endWhenAsked();
 tell(report);

@@ -1,5 +1,5 @@
 /** One contestant in a process of its own: warms up, measures, and says what it found. */
-import { contestantTask, endWhenTold, tell } from "../harness.ts";
+import { contestantTask, endWhenAsked, tell } from "../harness.ts";
 import { createJobs } from "./contestants.ts";
 import {
   type ContestantMissing,
@@ -10,7 +10,7 @@ import {
   jobNames,
 } from "./workload.ts";
 
-endWhenTold();
+endWhenAsked();
 const { contestant, measureMs } = contestantTask<ContestantTask>();
 const workload = createWorkload();
 

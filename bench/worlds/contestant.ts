@@ -3,10 +3,10 @@ import { serialize } from "node:v8";
 import { createRandom } from "wirewalk/motion";
 import { protocols } from "wirewalk/protocols";
 import { simulate } from "../../packages/wirewalk/src/testing/simulation.ts";
-import { contestantTask, endWhenTold, median, tell } from "../harness.ts";
+import { contestantTask, endWhenAsked, median, tell } from "../harness.ts";
 import type { Report, Scene, Task } from "./workload.ts";
 
-endWhenTold();
+endWhenAsked();
 
 /** Ten in a hundred do something that rules find. */
 function cheatOf(number: number, cheats: readonly string[]): string {

@@ -116,13 +116,13 @@ test("is live from the first snapshot of the watched room on", () => {
 test("passes on the observations of the watched room, until the listener is removed", () => {
   const { studio, tell } = setUp({ protocol: "slime", room: "1" });
   const observation = { type: "observation", protocol: "slime", player: 1, atMs: 0, what: "step", data: {} } as const;
-  const heard: string[] = [];
+  const arrived: string[] = [];
   tell(hello);
-  const stop = studio.onObservation(({ room, what }) => heard.push(`${what} in ${room}`));
+  const stop = studio.onObservation(({ room, what }) => arrived.push(`${what} in ${room}`));
   tell({ ...observation, room: "1" }, { ...observation, room: "2" });
   stop();
   tell({ ...observation, room: "1" });
-  expect(heard).toEqual(["step in 1"]);
+  expect(arrived).toEqual(["step in 1"]);
 });
 
 test("keeps a minute of rates", () => {

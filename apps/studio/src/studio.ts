@@ -133,7 +133,7 @@ export class Studio {
     else this.#cancelFollowing ??= this.#options.clock.after(waitMs, () => this.#ask());
   }
 
-  /** Tells the server what is looked at. */
+  /** Sends the server the rooms and players to observe. */
   #ask(): void {
     this.#cancelFollowing?.();
     this.#cancelFollowing = undefined;

@@ -177,9 +177,9 @@ describeInBrowser("the page of maplestory", () => {
     const hold = await ghostPlaces(4);
     await picture(stage(), "maplestory-stage-hold");
     // A leaping player is drawn only at a packet's nodes; the others between the nodes too.
-    const told = onlooker.placesOf(Number(pagePlayer().details?.characterId));
-    expect([...hold].filter((place) => !told.has(place))).toEqual([]);
-    expect([...native].filter((place) => !told.has(place)).length).toBeGreaterThan(2);
+    const shown = onlooker.placesOf(Number(pagePlayer().details?.characterId));
+    expect([...hold].filter((place) => !shown.has(place))).toEqual([]);
+    expect([...native].filter((place) => !shown.has(place)).length).toBeGreaterThan(2);
     await policy("native").click();
     await lane("you").click();
   });
@@ -252,7 +252,7 @@ interface Onlooker {
 
 /** Comes in over the game's own TCP port, hello, cipher and all. */
 function openOnlooker(port: number): Onlooker {
-  const heard: MapleServerMessage[] = [];
+  const arrived: MapleServerMessage[] = [];
   const channel = mapleStory.openChannel({ side: "client", dialect: "v62", carrier: "stream" });
   const socket = connect({ port, host: "127.0.0.1", noDelay: true });
   // The server speaks first: what is said after its hello is ciphered as it asks for.
@@ -262,21 +262,21 @@ function openOnlooker(port: number): Onlooker {
   socket.prependListener("data", (bytes: Uint8Array) => {
     channel.push(bytes);
     for (let received = channel.next(); received !== undefined; received = channel.next()) {
-      if (received.message !== undefined) heard.push(received.message);
+      if (received.message !== undefined) arrived.push(received.message);
     }
   });
   // A reset at the end of a test is no news.
   socket.on("error", () => {});
   return {
     durationsOf: (name, id) =>
-      heard.flatMap(({ message, value }) => {
+      arrived.flatMap(({ message, value }) => {
         if (message !== name || !("fragments" in value)) return [];
         const isOther = id !== undefined && "characterId" in value && value.characterId !== id;
         return isOther ? [] : [durationOf(value.fragments)];
       }),
     placesOf: (id) => {
       const places = new Set<string>();
-      for (const { message, value } of heard) {
+      for (const { message, value } of arrived) {
         if (message !== "movePlayer" || !("start" in value) || value.characterId !== id) continue;
         for (const { x, y } of [value.start, ...value.fragments]) places.add(`${x}, ${y}`);
       }

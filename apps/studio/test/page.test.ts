@@ -197,8 +197,8 @@ describeInBrowser("the page", () => {
     const x = await ownX(corrected);
     await corrected.keyboard.down("ArrowRight");
     await expect.poll(() => ownX(corrected), WAIT).toBeGreaterThan(x + 30);
-    const told = corrected.locator(".wire-client", { hasText: "rightPress" });
-    await told.first().waitFor(WAIT);
+    const report = corrected.locator(".wire-client", { hasText: "rightPress" });
+    await report.first().waitFor(WAIT);
     expect(await corrected.locator(".wire-server", { hasText: "landing" }).count()).toBe(1);
     await corrected.keyboard.up("ArrowRight");
     await corrected.close();

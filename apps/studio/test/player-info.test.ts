@@ -31,7 +31,7 @@ describeInBrowser("the page of player info", () => {
   let studio: Studio;
   let page: Page;
   /** Changes the feed's messages, to test how the page shows them. */
-  let tamper: ((told: SentMessage) => void) | undefined;
+  let tamper: ((sent: SentMessage) => void) | undefined;
   /** Messages of the feed while it is held, to be sent later. */
   let held: string[] | undefined;
   /** Where everybody is, as the feed said last. */
@@ -61,14 +61,14 @@ describeInBrowser("the page of player info", () => {
       };
       const feed = socket.connectToServer();
       feed.onMessage((message) => {
-        const told = JSON.parse(String(message)) as SentMessage;
-        tamper?.(told);
-        const text = JSON.stringify(told);
+        const sent = JSON.parse(String(message)) as SentMessage;
+        tamper?.(sent);
+        const text = JSON.stringify(sent);
         if (held !== undefined) {
           held.push(text);
           return;
         }
-        sentTracks = told.tracks ?? sentTracks;
+        sentTracks = sent.tracks ?? sentTracks;
         socket.send(text);
       });
     });
@@ -209,8 +209,8 @@ describeInBrowser("the page of player info", () => {
     // The observer itself is always local: its track is moved by 30 tiles.
     const row = page.locator(".roster tr.followed [title]");
     const player = Number(/#(\d+)/.exec((await row.getAttribute("title")) ?? "")?.[1]);
-    tamper = (told) => {
-      for (const track of told.tracks ?? []) if (track.player === player) track.position.x += 3;
+    tamper = (sent) => {
+      for (const track of sent.tracks ?? []) if (track.player === player) track.position.x += 3;
     };
     await page.getByText("Decoder and server disagree").waitFor(WAIT);
     await page.locator(".pi-difference", { hasText: `${index}: client` }).waitFor(WAIT);
@@ -223,9 +223,9 @@ describeInBrowser("the page of player info", () => {
   });
 
   test("a damaged packet is shown with pass, player and bit, and the stream begins anew", async () => {
-    tamper = (told) => {
+    tamper = (sent) => {
       // Without any bit the first local player cannot be read: in pass 1 if one was updated in the packet before, else in pass 2.
-      if (told.what === "player-info" && told.data !== undefined) told.data.hex = "";
+      if (sent.what === "player-info" && sent.data !== undefined) sent.data.hex = "";
     };
     const alert = page.getByRole("alert");
     await alert.getByText("The decoder lost the stream").waitFor(WAIT);

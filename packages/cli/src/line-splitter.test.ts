@@ -39,7 +39,7 @@ describe("lines", () => {
     expect(split(["\ufeff00\n01"])).toEqual(["00", "01"]);
   });
 
-  it("over the limit are told apart, and the next line is read again", () => {
+  it("over the limit are reported, and the next line is read again", () => {
     const long = "a".repeat(LINE_LIMIT);
     expect(split([long, "\nb"])).toEqual([long, "b"]);
     expect(split([long, "a", "\nb"])).toEqual([undefined, "b"]);

@@ -28,7 +28,7 @@ describe("an unknown word", () => {
     expect(suggest(word, known)).toBe(`; did you mean ${meant}?`);
   });
 
-  it("that is near to none is told all of them", () => {
+  it("that is near to none is answered with all of them", () => {
     expect(suggest("zz", known)).toBe("; known are slime-online-2, maplestory, osrs/mouse");
   });
 

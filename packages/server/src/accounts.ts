@@ -128,7 +128,7 @@ export class Accounts {
     });
   }
 
-  /** Deletes an account; false when there is none. A session that has logged in goes on. */
+  /** Deletes an account; false for an unknown one. A session that has logged in goes on. */
   remove(protocol: string, name: string): boolean {
     const key = `${protocol}/${name}`;
     if (this.#read(key) === undefined) return false;

@@ -10,7 +10,7 @@ const KEPT_MS = 60_000;
 /** Addresses with a notice: the oldest give way. */
 const MAX_NOTICES = 1_000;
 
-/** What an address is told. */
+/** What an address is sent. */
 export interface BanNotice {
   /** `banned until … by rule teleport; holds on to address:192.0.2.7`. */
   readonly text: string;

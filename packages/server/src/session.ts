@@ -60,7 +60,7 @@ export interface SessionContext {
   banKeyOf(session: Session, login: string | undefined): BanKey;
   /** The session has sent its first valid message. */
   proved(session: Session): void;
-  /** Ends the longest silent session with a player in the way of this one; false when there is none. */
+  /** Ends the longest silent session with a player in the way of this one; false without such a session. */
   makeRoom(session: Session): boolean;
   /** Bytes have been read: runs what is overdue in any world. */
   keepUp(): void;

@@ -23,11 +23,11 @@ test("a frame is byte for byte what ws writes, at every form of the length", () 
 });
 
 test("frames in one write are separate messages to a reader", () => {
-  const heard: string[] = [];
+  const received: string[] = [];
   const receiver = new Receiver({ isServer: false });
-  receiver.on("message", (data: Buffer) => heard.push(String(data)));
+  receiver.on("message", (data: Buffer) => received.push(String(data)));
   receiver.write(Buffer.concat(["one", "", "x".repeat(300)].map((text) => frameBinary(Buffer.from(text)))));
-  expect(heard).toEqual(["one", "", "x".repeat(300)]);
+  expect(received).toEqual(["one", "", "x".repeat(300)]);
 });
 
 describe("the meter", () => {

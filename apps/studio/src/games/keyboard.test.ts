@@ -8,11 +8,11 @@ class FakeDocument extends EventTarget {
 function setUp() {
   const window = new EventTarget();
   const document = new FakeDocument();
-  const told: string[] = [];
+  const calls: string[] = [];
   const stop = listenToKeys(
     {
       codes: { ArrowLeft: "left", ArrowRight: "right" },
-      onKey: (key, down) => told.push(`${key} ${down ? "down" : "up"}`),
+      onKey: (key, down) => calls.push(`${key} ${down ? "down" : "up"}`),
     },
     { window, document: document as unknown as Document },
   );
@@ -21,49 +21,49 @@ function setUp() {
     window.dispatchEvent(event);
     return event;
   };
-  return { window, document, told, stop, press };
+  return { window, document, calls, stop, press };
 }
 
 test("reports edges, not auto-repeat, and keeps the page from scrolling", () => {
-  const { told, press } = setUp();
+  const { calls, press } = setUp();
   expect(press("keydown", "ArrowLeft").defaultPrevented).toBe(true);
   expect(press("keydown", "ArrowLeft").defaultPrevented).toBe(true);
   press("keyup", "ArrowLeft");
   press("keyup", "ArrowLeft");
-  expect(told).toEqual(["left down", "left up"]);
+  expect(calls).toEqual(["left down", "left up"]);
 });
 
 test("leaves other keys, and shortcuts with modifiers, to the browser", () => {
-  const { told, press } = setUp();
+  const { calls, press } = setUp();
   expect(press("keydown", "KeyA").defaultPrevented).toBe(false);
   expect(press("keydown", "ArrowLeft", { altKey: true }).defaultPrevented).toBe(false);
-  expect(told).toEqual([]);
+  expect(calls).toEqual([]);
 });
 
 test("lets go of everything when the page loses the keyboard", () => {
-  const { window, told, press } = setUp();
+  const { window, calls, press } = setUp();
   press("keydown", "ArrowLeft");
   press("keydown", "ArrowRight");
   window.dispatchEvent(new Event("blur"));
-  expect(told).toEqual(["left down", "right down", "left up", "right up"]);
+  expect(calls).toEqual(["left down", "right down", "left up", "right up"]);
 });
 
 test("lets go of everything when the page is hidden", () => {
-  const { document, told, press } = setUp();
+  const { document, calls, press } = setUp();
   press("keydown", "ArrowLeft");
   document.dispatchEvent(new Event("visibilitychange"));
-  expect(told).toEqual(["left down"]);
+  expect(calls).toEqual(["left down"]);
   document.visibilityState = "hidden";
   document.dispatchEvent(new Event("visibilitychange"));
-  expect(told).toEqual(["left down", "left up"]);
+  expect(calls).toEqual(["left down", "left up"]);
 });
 
 test("releases all keys at the end and ignores later ones", () => {
-  const { told, press, stop } = setUp();
+  const { calls, press, stop } = setUp();
   press("keydown", "ArrowLeft");
   stop();
   press("keydown", "ArrowRight");
-  expect(told).toEqual(["left down", "left up"]);
+  expect(calls).toEqual(["left down", "left up"]);
 });
 
 test.each([

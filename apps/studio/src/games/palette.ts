@@ -23,7 +23,7 @@ const PLAYER_COLOURS = 8;
 
 export type Palette = Readonly<Record<(typeof names)[number], string>> & { readonly players: readonly string[] };
 
-/** A player's colour: neighbours in number look apart. */
+/** A player's colour: consecutive numbers have very different ones. */
 export function playerColour(palette: Palette, player: number): string {
   // Fibonacci hashing: the top bits of a product with 2^32 divided by the golden ratio.
   const place = Math.imul(player, 0x9e3779b9) >>> 29;

@@ -10,14 +10,14 @@ afterEach(() => {
 
 /** A server on a free port of this machine that only listens. */
 async function listen(
-  heard: (bytes: Buffer, socket: Socket) => void,
+  received: (bytes: Buffer, socket: Socket) => void,
   connected: (socket: Socket) => void = () => {},
 ): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     connected(socket);
-    socket.on("data", (bytes) => heard(bytes, socket));
+    socket.on("data", (bytes) => received(bytes, socket));
     socket.on("error", () => {});
   });
   closing.push(() => {
@@ -95,7 +95,7 @@ describe("bots of a game whose server greets, at another game's server", () => {
   });
 });
 
-it("they cheat as they are told, in the dialect they are told", async () => {
+it("they cheat as asked, in the dialect that was asked for", async () => {
   const { promise: first, resolve } = Promise.withResolvers<Buffer>();
   const port = await listen(resolve);
   const flags = ["--dialect", "ciphered", "--cheat", "leap", "--port", port];

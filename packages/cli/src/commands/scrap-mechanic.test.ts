@@ -161,7 +161,7 @@ describe("bots play on a server, and their cheats are flagged", () => {
 
   interface Played {
     readonly cheat: string;
-    /** What a verdict is waited for of; without, there is none. */
+    /** The rule of the awaited verdict; undefined: no verdict is awaited. */
     readonly rule?: string;
     readonly flags?: readonly string[];
   }

@@ -12,23 +12,23 @@ interface Setup {
   readonly client: Client<Count>;
   readonly server: Transport;
   /** The calls of the handlers, in order. */
-  readonly told: string[];
+  readonly events: string[];
 }
 
 function setUp(carrier: "stream" | "message", more: Partial<ClientOptions<Count, Counted>> = {}): Setup {
   const clock = new VirtualClock();
   const [transport, server] = memoryPair({ clock, carrier });
-  const told: string[] = [];
+  const events: string[] = [];
   const client = connectClient<Count, Counted>({
     protocol: echoProtocol,
     dialect: "greeting",
     transport,
-    onMessage: ({ message, value }, payload) => told.push(`${message} ${value.number} ${formatHex(payload)}`),
-    onRefused: ({ code }, payload) => told.push(`${code} ${formatHex(payload)}`),
-    onClosed: (reason) => told.push(`closed: ${reason}`),
+    onMessage: ({ message, value }, payload) => events.push(`${message} ${value.number} ${formatHex(payload)}`),
+    onRefused: ({ code }, payload) => events.push(`${code} ${formatHex(payload)}`),
+    onClosed: (reason) => events.push(`closed: ${reason}`),
     ...more,
   });
-  return { clock, client, server, told };
+  return { clock, client, server, events };
 }
 
 const count = (number: number): Count => ({ message: "count", value: { number } });
@@ -39,24 +39,24 @@ const carried = (carrier: "stream" | "message", ...payload: number[]): number[] 
 describe.each(["stream", "message"] as const)("a client over a %s carrier", (carrier) => {
   test("sends the greeting first, then the messages", () => {
     const { clock, client, server } = setUp(carrier);
-    const { heard } = echo(server);
+    const { received } = echo(server);
     client.send(count(7));
     clock.advanceBy(0);
-    expect(heard).toEqual([...GREETING[carrier], ...carried(carrier, 4, 7)]);
+    expect(received).toEqual([...GREETING[carrier], ...carried(carrier, 4, 7)]);
   });
 
   test("receives messages with their payload, in order", () => {
-    const { clock, client, server, told } = setUp(carrier);
+    const { clock, client, server, events } = setUp(carrier);
     echo(server);
     client.send(count(7));
     client.send(count(8));
-    expect(told).toEqual([]);
+    expect(events).toEqual([]);
     clock.advanceBy(0);
-    expect(told).toEqual(["counted 7 04 07", "counted 8 04 08"]);
+    expect(events).toEqual(["counted 7 04 07", "counted 8 04 08"]);
   });
 
   test("a payload that is no message is reported and skipped", () => {
-    const { clock, client, server, told } = setUp(carrier);
+    const { clock, client, server, events } = setUp(carrier);
     for (const bytes of [
       [4, 5],
       [9, 9, 9],
@@ -65,7 +65,7 @@ describe.each(["stream", "message"] as const)("a client over a %s carrier", (car
       server.send(new Uint8Array(carried(carrier, ...bytes)));
     }
     clock.advanceBy(0);
-    expect(told).toEqual(["counted 5 04 05", "unknown-message 09 09 09", "counted 6 04 06"]);
+    expect(events).toEqual(["counted 5 04 05", "unknown-message 09 09 09", "counted 6 04 06"]);
     expect(client.counts).toMatchObject({ messagesIn: 2, refused: 1 });
   });
 
@@ -86,48 +86,48 @@ describe.each(["stream", "message"] as const)("a client over a %s carrier", (car
   });
 
   test("after its own close it neither receives nor sends, and `onClosed` is called once", () => {
-    const { clock, client, server, told } = setUp(carrier);
-    const { heard, closed } = echo(server);
+    const { clock, client, server, events } = setUp(carrier);
+    const { received, closed } = echo(server);
     clock.advanceBy(0);
     server.send(new Uint8Array(carried(carrier, 4, 5)));
     client.close("enough");
     client.close("again");
     client.send(count(9));
-    expect([told, client.closed]).toEqual([[], undefined]);
+    expect([events, client.closed]).toEqual([[], undefined]);
     clock.advanceBy(0);
-    expect([told, client.closed]).toEqual([["closed: enough"], "enough"]);
-    expect([heard, closed.length, client.counts.messagesOut]).toEqual([[...GREETING[carrier]], 1, 0]);
+    expect([events, client.closed]).toEqual([["closed: enough"], "enough"]);
+    expect([received, closed.length, client.counts.messagesOut]).toEqual([[...GREETING[carrier]], 1, 0]);
   });
 
   test("calls `onClosed` when the server disconnects, and sends nothing after it", () => {
-    const { clock, client, server, told } = setUp(carrier);
+    const { clock, client, server, events } = setUp(carrier);
     server.close();
     clock.advanceBy(0);
     client.send(count(1));
-    expect([told.length, client.counts.messagesOut]).toEqual([1, 0]);
+    expect([events.length, client.counts.messagesOut]).toEqual([1, 0]);
     expect(client.closed).not.toBeUndefined();
   });
 
   test("a handler that closes receives none of the messages that arrived with that one", () => {
-    const heard: number[] = [];
+    const received: number[] = [];
     const { clock, client, server } = setUp(carrier, {
       onMessage({ value }) {
-        heard.push(value.number);
+        received.push(value.number);
         client.close();
       },
     });
     if (carrier === "stream") server.send(new Uint8Array([...carried(carrier, 4, 5), ...carried(carrier, 4, 6)]));
     else for (const number of [5, 6]) server.send(new Uint8Array([4, number]));
     clock.advanceBy(0);
-    expect(heard).toEqual([5]);
+    expect(received).toEqual([5]);
   });
 
   test("a message that cannot be written is its sender's mistake: it throws and nothing leaves", () => {
     const { clock, client, server } = setUp(carrier);
-    const { heard } = echo(server);
+    const { received } = echo(server);
     expect(() => client.send(count(256))).toThrow(RangeError);
     clock.advanceBy(0);
-    expect([heard, client.counts.messagesOut]).toEqual([[...GREETING[carrier]], 0]);
+    expect([received, client.counts.messagesOut]).toEqual([[...GREETING[carrier]], 0]);
   });
 
   test("what a handler throws is not taken for broken bytes", () => {
@@ -144,13 +144,13 @@ describe.each(["stream", "message"] as const)("a client over a %s carrier", (car
 
 describe("a client", () => {
   test("closes a broken stream with its reason, after what was complete before the break", () => {
-    const { clock, client, server, told } = setUp("stream");
+    const { clock, client, server, events } = setUp("stream");
     const closed: string[] = [];
     server.listen({ bytes: () => {}, closed: (reason) => closed.push(reason) });
     server.send(new Uint8Array([2, 0, 4, 5, 99, 99, 1, 2, 3]));
     clock.advanceBy(0);
     const reason = "Cannot read frame length: 25443 is over its limit of 16384 at byte 4";
-    expect(told).toEqual(["counted 5 04 05", `closed: ${reason}`]);
+    expect(events).toEqual(["counted 5 04 05", `closed: ${reason}`]);
     expect([client.closed, closed.length]).toEqual([reason, 1]);
   });
 

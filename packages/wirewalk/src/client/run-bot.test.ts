@@ -25,11 +25,11 @@ function setUp(stepMs = 50) {
 describe("a bot", () => {
   test("starts after the greeting, then steps at its own pace", () => {
     const { clock, server, bot } = setUp();
-    const { heard } = echo(server);
+    const { received } = echo(server);
     clock.advanceBy(149);
-    expect(heard).toEqual([...GREETING.message, 4, 0, 4, 1, 4, 2]);
+    expect(received).toEqual([...GREETING.message, 4, 0, 4, 1, 4, 2]);
     clock.advanceBy(1);
-    expect(bot.told).toEqual([
+    expect(bot.calls).toEqual([
       [0, 1000],
       [1, 1050],
       [2, 1100],
@@ -83,7 +83,7 @@ describe("a bot", () => {
     const bot = countingBot(1000);
     const seen: number[][] = [];
     const onMessage = ({ value }: { readonly value: { readonly number: number } }): void => {
-      seen.push([value.number, bot.told.length]);
+      seen.push([value.number, bot.calls.length]);
     };
     runBot({ protocol: echoProtocol, dialect: "greeting", transport, bot, clock, onMessage });
     clock.advanceBy(1000);

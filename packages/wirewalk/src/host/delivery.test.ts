@@ -44,7 +44,7 @@ class Listener implements Recipient {
   }
 
   /** Payload bytes of one-byte messages, write by write. */
-  get heard(): string[] {
+  get arrived(): string[] {
     return this.writes.map(({ bytes }) => (bytes.match(/..01../g) ?? []).map((frame) => frame.slice(4)).join(" "));
   }
 }
@@ -92,7 +92,7 @@ describe("a broadcast", () => {
     delivery.broadcast("a", 1, say(3));
     delivery.broadcast("a", undefined, say(4));
     delivery.flush();
-    expect(listeners.map((listener) => listener.heard)).toEqual([["02 04"], ["01 03 04"], ["01 02 03 04"]]);
+    expect(listeners.map((listener) => listener.arrived)).toEqual([["02 04"], ["01 03 04"], ["01 02 03 04"]]);
     expect(delivery.counts).toEqual({ broadcasts: 4, deliveries: 9, bytes: 27, writes: 3, dropped: 0 });
   });
 
@@ -146,7 +146,7 @@ describe("order", () => {
     delivery.broadcast("a", 2, say(5));
     delivery.send(1, say(6));
     delivery.flush();
-    expect(listener.heard).toEqual(["01 02 03 05 06"]);
+    expect(listener.arrived).toEqual(["01 02 03 05 06"]);
   });
 
   test("holds through changes of rooms, still in one write", () => {
@@ -161,7 +161,7 @@ describe("order", () => {
     delivery.enter(1, "a");
     delivery.broadcast("a", 2, say(5));
     delivery.flush();
-    expect(listener.heard).toEqual(["01 03 04 05"]);
+    expect(listener.arrived).toEqual(["01 03 04 05"]);
   });
 
   test("a recipient that enters receives later broadcasts only", () => {
@@ -172,7 +172,7 @@ describe("order", () => {
     delivery.enter(2, "a");
     delivery.broadcast("a", undefined, say(2));
     delivery.flush();
-    expect(late.heard).toEqual(["02"]);
+    expect(late.arrived).toEqual(["02"]);
   });
 
   test("a recipient that leaves is sent its pending messages at once", () => {
@@ -180,11 +180,11 @@ describe("order", () => {
     const delivery = roomOf(listener, new Listener());
     delivery.broadcast("a", 2, say(1));
     delivery.remove(1);
-    expect(listener.heard).toEqual(["01"]);
+    expect(listener.arrived).toEqual(["01"]);
     delivery.broadcast("a", 2, say(2));
     delivery.send(1, say(3));
     delivery.flush();
-    expect(listener.heard).toEqual(["01"]);
+    expect(listener.arrived).toEqual(["01"]);
   });
 });
 
@@ -205,7 +205,7 @@ describe("a recipient that reads too slowly", () => {
     expect(delivery.isLagging(1)).toBe(false);
     delivery.broadcast("a", undefined, say(5));
     delivery.flush();
-    expect(listener.heard).toEqual(["01", "03", "05"]);
+    expect(listener.arrived).toEqual(["01", "03", "05"]);
     expect(delivery.counts.dropped).toBe(2);
   });
 
@@ -217,8 +217,8 @@ describe("a recipient that reads too slowly", () => {
       delivery.broadcast("a", undefined, say(byte));
       delivery.flush();
     }
-    expect(other.heard).toEqual(["01", "02", "03"]);
-    expect(slow.heard).toEqual(["01"]);
+    expect(other.arrived).toEqual(["01", "02", "03"]);
+    expect(slow.arrived).toEqual(["01"]);
   });
 });
 
@@ -288,8 +288,8 @@ describe("bytes that wait for a flush", () => {
     delivery.resume(1);
     delivery.broadcast("a", undefined, say(7));
     delivery.flush();
-    expect(full.heard).toEqual(["01 02", "04", "07"]);
-    expect(other.heard).toEqual(["01", "03 05", "06", "07"]);
+    expect(full.arrived).toEqual(["01 02", "04", "07"]);
+    expect(other.arrived).toEqual(["01", "03 05", "06", "07"]);
     expect(asked).toEqual([6, 9, 3]);
     expect(delivery.counts.dropped).toBe(3);
   });
@@ -366,11 +366,11 @@ describe("a flush in parts", () => {
     expect(delivery.pending).toBe(true);
     expect(delivery.flush(1)).toBe(false);
     expect(delivery.flush(9)).toBe(true);
-    expect(listeners.map((listener) => listener.heard)).toEqual([["01"], ["01"], ["01 02"]]);
+    expect(listeners.map((listener) => listener.arrived)).toEqual([["01"], ["01"], ["01 02"]]);
     // The first recipient has not received the second message yet.
     expect(delivery.pending).toBe(true);
     expect(delivery.flush()).toBe(true);
-    expect(listeners.map((listener) => listener.heard)).toEqual([["01", "02"], ["01"], ["01 02"]]);
+    expect(listeners.map((listener) => listener.arrived)).toEqual([["01", "02"], ["01"], ["01 02"]]);
     expect(delivery.pending).toBe(false);
   });
 
@@ -390,7 +390,7 @@ describe("a flush in parts", () => {
     expect(() => delivery.flush()).toThrow("gone");
     expect(delivery.pending).toBe(true);
     delivery.flush();
-    expect(listener.heard).toEqual(["01"]);
+    expect(listener.arrived).toEqual(["01"]);
   });
 
   type Part =
@@ -536,15 +536,15 @@ test("every recipient gets exactly the frames of a naive model, in order, in at 
         if (step.act === "broadcast") {
           const bytes = payload(step.size);
           delivery.broadcast(step.room, step.except, bytes);
-          let heard = false;
+          let arrived = false;
           for (const [id, model] of models) {
             if (model.room !== step.room) continue;
-            heard = true;
+            arrived = true;
             if (id === step.except) continue;
             if (model.lagging) dropped += 1;
             else model.waiting.push(hex(model.framing.frame(bytes)));
           }
-          if (heard) broadcasts += 1;
+          if (arrived) broadcasts += 1;
           continue;
         }
         const model = models.get(step.player);

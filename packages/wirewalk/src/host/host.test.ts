@@ -196,7 +196,7 @@ describe("effects", () => {
   });
 
   test("that are not for the wire go to the host's callbacks", () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const verdict: Verdict = {
       kind: "flag",
       rule: "speed",
@@ -208,12 +208,12 @@ describe("effects", () => {
       stateBefore: {},
     };
     const { host, world } = hostOf({
-      verdict: (each) => heard.push(`verdict ${each.rule}`),
-      observe: ({ what, room }) => heard.push(`observe ${what} in ${room}`),
-      ban: (each) => heard.push(`ban ${each.account}`),
-      close: (player, reason) => heard.push(`close ${player} ${reason}`),
-      moved: (player, room) => heard.push(`moved ${player} ${room}`),
-      shown: (player, room, isShown) => heard.push(`${isShown ? "shown" : "hidden"} ${player} ${room}`),
+      verdict: (each) => received.push(`verdict ${each.rule}`),
+      observe: ({ what, room }) => received.push(`observe ${what} in ${room}`),
+      ban: (each) => received.push(`ban ${each.account}`),
+      close: (player, reason) => received.push(`close ${player} ${reason}`),
+      moved: (player, room) => received.push(`moved ${player} ${room}`),
+      shown: (player, room, isShown) => received.push(`${isShown ? "shown" : "hidden"} ${player} ${room}`),
     });
     world.planned = [
       { effect: "enter", player: 1, room: "x" },
@@ -226,7 +226,7 @@ describe("effects", () => {
       { effect: "exit", player: 1, room: "x" },
     ];
     host.join(new Listener(), named("a"), 0);
-    expect(heard).toEqual([
+    expect(received).toEqual([
       "moved 1 x",
       "verdict speed",
       "observe step in x",

@@ -9,7 +9,7 @@ test.each(["prediction.ts", "prediction-smoothing.ts"])("the example of %s is tr
   for (const example of examples) runExample(example, { ErrorSmoother, Prediction });
 });
 
-/** A ball with inertia: its velocity is not told, as in games that send places. */
+/** A ball with inertia: its velocity is not sent, as in games that send places. */
 interface Ball {
   x: number;
   v: number;

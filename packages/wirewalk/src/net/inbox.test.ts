@@ -3,13 +3,13 @@ import { Inbox } from "./inbox.ts";
 import type { TransportEvents } from "./transport.ts";
 
 /** An inbox whose turns the test takes, and the events that it delivered. */
-function setUp(): { inbox: Inbox; told: (number[] | string)[]; events: TransportEvents; turn(): void } {
+function setUp(): { inbox: Inbox; calls: (number[] | string)[]; events: TransportEvents; turn(): void } {
   const turns: (() => void)[] = [];
-  const told: (number[] | string)[] = [];
+  const calls: (number[] | string)[] = [];
   return {
     inbox: new Inbox((call) => turns.push(call)),
-    told,
-    events: { bytes: (bytes) => told.push([...bytes]), closed: (reason) => told.push(reason) },
+    calls,
+    events: { bytes: (bytes) => calls.push([...bytes]), closed: (reason) => calls.push(reason) },
     turn: () => {
       for (const call of turns.splice(0)) call();
     },
@@ -20,39 +20,39 @@ const one = new Uint8Array([1]);
 const two = new Uint8Array([2, 2]);
 
 test("early bytes and the end wait for a listener, and come after listen", () => {
-  const { inbox, told, events, turn } = setUp();
+  const { inbox, calls, events, turn } = setUp();
   inbox.bytes(one);
   inbox.bytes(two);
   expect(inbox.earlyBytes).toBe(3);
   inbox.closed("gone");
   inbox.listen(events);
-  expect(told).toEqual([]);
+  expect(calls).toEqual([]);
   turn();
-  expect(told).toEqual([[1], [2, 2], "gone"]);
+  expect(calls).toEqual([[1], [2, 2], "gone"]);
   expect(inbox.earlyBytes).toBe(0);
 });
 
 test("what comes between listen and its turn keeps its place", () => {
-  const { inbox, told, events, turn } = setUp();
+  const { inbox, calls, events, turn } = setUp();
   inbox.bytes(one);
   inbox.listen(events);
   inbox.bytes(two);
   turn();
-  expect(told).toEqual([[1], [2, 2]]);
+  expect(calls).toEqual([[1], [2, 2]]);
 });
 
 test("`closed` is called once, and nothing after it", () => {
-  const { inbox, told, events, turn } = setUp();
+  const { inbox, calls, events, turn } = setUp();
   inbox.listen(events);
   turn();
   inbox.closed("first");
   inbox.closed("second");
   inbox.bytes(one);
-  expect(told).toEqual(["first"]);
+  expect(calls).toEqual(["first"]);
 });
 
 test("a muted inbox delivers only the end, and keeps no bytes", () => {
-  const { inbox, told, events, turn } = setUp();
+  const { inbox, calls, events, turn } = setUp();
   inbox.bytes(two);
   inbox.mute();
   inbox.bytes(one);
@@ -61,21 +61,21 @@ test("a muted inbox delivers only the end, and keeps no bytes", () => {
   turn();
   inbox.bytes(one);
   inbox.closed("own wish");
-  expect(told).toEqual(["own wish"]);
+  expect(calls).toEqual(["own wish"]);
 });
 
 test("a listener that closes during early bytes receives no more of them", () => {
-  const { inbox, told, turn } = setUp();
+  const { inbox, calls, turn } = setUp();
   inbox.bytes(one);
   inbox.bytes(two);
   inbox.listen({
     bytes(bytes) {
-      told.push([...bytes]);
+      calls.push([...bytes]);
       inbox.mute();
     },
-    closed: (reason) => told.push(reason),
+    closed: (reason) => calls.push(reason),
   });
   turn();
   inbox.closed("own wish");
-  expect(told).toEqual([[1], "own wish"]);
+  expect(calls).toEqual([[1], "own wish"]);
 });

@@ -44,12 +44,12 @@ function run(
 ): { atMs: number; bytes: number[] }[] {
   const clock = new VirtualClock();
   const [near, far] = memoryPair({ clock, ...options });
-  const heard: { atMs: number; bytes: number[] }[] = [];
-  far.listen({ bytes: (bytes) => heard.push({ atMs: clock.now(), bytes: [...bytes] }), closed: () => {} });
+  const received: { atMs: number; bytes: number[] }[] = [];
+  far.listen({ bytes: (bytes) => received.push({ atMs: clock.now(), bytes: [...bytes] }), closed: () => {} });
   clock.advanceBy(0);
   for (const { atMs, bytes } of sends) clock.after(atMs, () => near.send(bytes));
   clock.advanceTo(300_000);
-  return heard;
+  return received;
 }
 
 const sendsOf = fc.array(
@@ -64,9 +64,9 @@ describe("a pair in memory", () => {
 
   test("a cut stream splits and glues", () => {
     const sends = Array.from({ length: 50 }, (_, atMs) => ({ atMs, bytes: new Uint8Array(10).fill(atMs) }));
-    const heard = run({ carrier: "stream", cuts: createRandom(5) }, sends);
-    expect(heard.some(({ bytes }) => bytes.length < 10)).toBe(true);
-    expect(heard.some(({ bytes }) => new Set(bytes).size > 1)).toBe(true);
+    const received = run({ carrier: "stream", cuts: createRandom(5) }, sends);
+    expect(received.some(({ bytes }) => bytes.length < 10)).toBe(true);
+    expect(received.some(({ bytes }) => new Set(bytes).size > 1)).toBe(true);
   });
 
   test("a stream carries every byte in order over any network, and the same seed the same way", () => {
@@ -78,9 +78,9 @@ describe("a pair in memory", () => {
           cuts: createRandom(seed),
           network: { conditions: bad, random: createRandom(seed + 1) },
         });
-        const heard = run(again(), sends);
-        expect(heard.flatMap(({ bytes }) => bytes)).toEqual(sends.flatMap(({ bytes }) => [...bytes]));
-        expect(run(again(), sends)).toEqual(heard);
+        const received = run(again(), sends);
+        expect(received.flatMap(({ bytes }) => bytes)).toEqual(sends.flatMap(({ bytes }) => [...bytes]));
+        expect(run(again(), sends)).toEqual(received);
       }),
     );
   });
@@ -108,12 +108,12 @@ describe("a pair in memory", () => {
       const clock = new VirtualClock();
       const network = { conditions, random: createRandom(seed), delivery: "datagram" as const };
       const [near, far] = memoryPair({ clock, carrier: "message", network });
-      const told: (number | string)[] = [];
-      far.listen({ bytes: ([first = 0]) => told.push(first), closed: (reason) => told.push(reason) });
+      const calls: (number | string)[] = [];
+      far.listen({ bytes: ([first = 0]) => calls.push(first), closed: (reason) => calls.push(reason) });
       near.send(new Uint8Array([1]));
       near.close("done");
       clock.advanceTo(1000);
-      expect(told).toEqual([1, 1, "done"]);
+      expect(calls).toEqual([1, 1, "done"]);
     }
   });
 
@@ -137,11 +137,11 @@ describe("a pair in memory", () => {
     ] as const) {
       const clock = new VirtualClock();
       const [near, far] = memoryPair({ clock, carrier });
-      const told: string[] = [];
-      far.listen({ bytes: () => {}, closed: (why) => told.push(why) });
+      const calls: string[] = [];
+      far.listen({ bytes: () => {}, closed: (why) => calls.push(why) });
       near.close("done");
       clock.advanceBy(0);
-      expect(told).toEqual([reason]);
+      expect(calls).toEqual([reason]);
     }
   });
 

@@ -94,66 +94,66 @@ describe("VirtualClock", () => {
 
   test("time stands still until the clock is advanced, and no timer is called early", () => {
     const clock = new VirtualClock(1000);
-    const told: number[] = [];
-    clock.after(0, () => told.push(clock.now()));
-    clock.after(10, () => told.push(clock.now()));
-    expect([clock.now(), told]).toEqual([1000, []]);
+    const events: number[] = [];
+    clock.after(0, () => events.push(clock.now()));
+    clock.after(10, () => events.push(clock.now()));
+    expect([clock.now(), events]).toEqual([1000, []]);
     clock.advanceBy(9.5);
-    expect([clock.now(), told]).toEqual([1009.5, [1000]]);
+    expect([clock.now(), events]).toEqual([1009.5, [1000]]);
     clock.advanceTo(1010);
-    expect(told).toEqual([1000, 1010]);
+    expect(events).toEqual([1000, 1010]);
   });
 
   test("calls at the same time come in the order of planning", () => {
     const clock = new VirtualClock();
-    const told: string[] = [];
-    clock.after(5, () => told.push("first"));
-    clock.after(2, () => clock.after(3, () => told.push("third")));
-    clock.after(5, () => told.push("second"));
+    const events: string[] = [];
+    clock.after(5, () => events.push("first"));
+    clock.after(2, () => clock.after(3, () => events.push("third")));
+    clock.after(5, () => events.push("second"));
     clock.advanceTo(5);
-    expect(told).toEqual(["first", "second", "third"]);
+    expect(events).toEqual(["first", "second", "third"]);
   });
 
   test("a call may cancel others, itself, and what it has just planned", () => {
     const clock = new VirtualClock();
-    const told: number[] = [];
-    const cancelOther = clock.after(5, () => told.push(-1));
+    const events: number[] = [];
+    const cancelOther = clock.after(5, () => events.push(-1));
     const cancelSelf = clock.every(2, () => {
-      told.push(clock.now());
+      events.push(clock.now());
       if (clock.now() < 4) return;
       cancelOther();
       cancelSelf();
-      clock.after(0, () => told.push(-2))();
+      clock.after(0, () => events.push(-2))();
     });
     clock.advanceTo(100);
-    expect(told).toEqual([2, 4]);
+    expect(events).toEqual([2, 4]);
   });
 
   test("cancelling twice, or after the call, takes nothing else out", () => {
     const clock = new VirtualClock();
-    const told: string[] = [];
-    const cancelCalled = clock.after(1, () => told.push("called"));
-    const cancelled = clock.after(2, () => told.push("cancelled"));
-    clock.after(3, () => told.push("stays"));
+    const events: string[] = [];
+    const cancelCalled = clock.after(1, () => events.push("called"));
+    const cancelled = clock.after(2, () => events.push("cancelled"));
+    clock.after(3, () => events.push("stays"));
     clock.advanceTo(1);
     cancelCalled();
     cancelled();
     cancelled();
     clock.advanceTo(10);
-    expect(told).toEqual(["called", "stays"]);
+    expect(events).toEqual(["called", "stays"]);
   });
 
   test("a call that throws leaves the clock at its time, ready to go on", () => {
     const clock = new VirtualClock();
-    const told: number[] = [];
+    const events: number[] = [];
     clock.after(1, () => {
       throw new Error("broken");
     });
-    clock.after(2, () => told.push(clock.now()));
+    clock.after(2, () => events.push(clock.now()));
     expect(() => clock.advanceTo(10)).toThrow("broken");
-    expect([clock.now(), told]).toEqual([1, []]);
+    expect([clock.now(), events]).toEqual([1, []]);
     clock.advanceTo(10);
-    expect(told).toEqual([2]);
+    expect(events).toEqual([2]);
   });
 
   test("time does not run backwards, not from within a call, and periods must take time", () => {

@@ -61,10 +61,10 @@ describe("WebSocket", () => {
     [1000, "", "closed by peer"],
     [1001, "going away", "going away"],
     [4321, "", "closed by peer: code 4321"],
-  ])("the peer's code %i and reason %j become the reason %j", async (code, reason, told) => {
+  ])("the peer's code %i and reason %j become the reason %j", async (code, reason, expected) => {
     const { transport, peer, close } = await opened();
     peer.close(code, reason);
-    expect(await endOf(transport)).toBe(told);
+    expect(await endOf(transport)).toBe(expected);
     close();
   });
 

@@ -55,13 +55,13 @@ describe("TCP", () => {
     const transport = tcpTransport(await accepted);
     const ended = endOf(transport);
     transport.send(new Uint8Array(1 << 20));
-    let heard = 0;
+    let received = 0;
     peer.on("data", (data) => {
-      heard += data.length;
+      received += data.length;
     });
     peer.end();
     await once(peer, "end");
-    expect(heard).toBe(1 << 20);
+    expect(received).toBe(1 << 20);
     expect(await ended).toBe("closed by peer");
     close();
   });
@@ -123,11 +123,11 @@ describe("TCP", () => {
 /** All bytes that a socket receives until it ends, or its first bytes once there are `length`. */
 async function bytesOf(socket: Socket, length = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
-  let heard = 0;
+  let received = 0;
   for await (const chunk of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     chunks.push(chunk);
-    heard += chunk.length;
-    if (heard >= length) break;
+    received += chunk.length;
+    if (received >= length) break;
   }
   return new Uint8Array(Buffer.concat(chunks));
 }

@@ -181,7 +181,7 @@ function refuseUnused(token: number, at: number): never {
 }
 
 /**
- * Tells the tracer of the block's pieces, as far as they can be told: tokens, lengths, literals and offsets, under
+ * Adds the block's parts to the trace, up to the first that cannot be read: tokens, lengths, literals and offsets, under
  * `path` as `[0].token`, `[0].literals` and so on. Never throws for bytes: what is wrong is {@link decodeLz4Block}'s to say.
  */
 export function traceLz4Block(tracer: Tracer, path: string, bytes: Uint8Array, start = 0, end = bytes.length): void {

@@ -24,33 +24,33 @@ export const echoProtocol = Object.freeze({
 }) as unknown as Protocol<Count, Counted>;
 
 /** The server's end: sends back all that comes after the greeting. Gives what it has received. */
-export function echo(transport: Transport): { readonly heard: number[]; readonly closed: string[] } {
-  const heard: number[] = [];
+export function echo(transport: Transport): { readonly received: number[]; readonly closed: string[] } {
+  const received: number[] = [];
   const closed: string[] = [];
   let greeting: number = GREETING[transport.carrier].length;
   transport.listen({
     bytes(bytes) {
-      heard.push(...bytes);
+      received.push(...bytes);
       const answer = bytes.subarray(greeting);
       greeting = Math.max(0, greeting - bytes.length);
       if (answer.length > 0) transport.send(answer);
     },
     closed: (reason) => closed.push(reason),
   });
-  return { heard, closed };
+  return { received, closed };
 }
 
 /** Counts 0 at the start, then one more with each step; answers 100 with 101. Notes what it receives, with the time. */
-export function countingBot(stepMs: number): Bot<Count, Counted> & { readonly told: [number, number][] } {
+export function countingBot(stepMs: number): Bot<Count, Counted> & { readonly calls: [number, number][] } {
   let number = 0;
-  const told: [number, number][] = [];
+  const calls: [number, number][] = [];
   const count = (value: number): readonly Count[] => [{ message: "count", value: { number: value } }];
   return {
     stepMs,
-    told,
+    calls,
     start: () => count(0),
     receive(message, nowMs) {
-      told.push([message.value.number, nowMs]);
+      calls.push([message.value.number, nowMs]);
       return message.value.number === 100 ? count(101) : [];
     },
     step: () => count(++number),

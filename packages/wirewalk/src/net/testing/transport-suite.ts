@@ -68,45 +68,45 @@ export function describeTransport(name: string, open: () => Promise<TransportPai
 
       test("bytes arrive complete and in order", async () => {
         const { from, to } = await connect();
-        const heard = listen(to);
+        const arrived = listen(to);
         const sent = Array.from({ length: 100 }, (_, index) => pattern(1 + ((index * 37) % 300), index));
         for (const bytes of sent) from.send(bytes);
-        await until(() => heard.length >= sum(sent));
-        expect(joined(heard.chunks)).toEqual(joined(sent));
+        await until(() => arrived.length >= sum(sent));
+        expect(joined(arrived.chunks)).toEqual(joined(sent));
       });
 
       test("a message carrier keeps messages whole, an empty one too; a stream keeps their bytes", async () => {
         const { from, to } = await connect();
-        const heard = listen(to);
+        const arrived = listen(to);
         const sent = [new Uint8Array([1]), new Uint8Array(), pattern(300, 5), new Uint8Array([2, 3])];
         for (const bytes of sent) from.send(bytes);
-        await until(() => heard.length >= sum(sent));
-        if (from.carrier === "message") expect(heard.chunks).toEqual(sent);
-        else expect(joined(heard.chunks)).toEqual(joined(sent));
+        await until(() => arrived.length >= sum(sent));
+        if (from.carrier === "message") expect(arrived.chunks).toEqual(sent);
+        else expect(joined(arrived.chunks)).toEqual(joined(sent));
       });
 
       test("what arrives is plain bytes that the receiver may keep and change", async () => {
         const { from, to } = await connect();
-        const heard = listen(to);
+        const arrived = listen(to);
         const sent = new Uint8Array([1, 2, 3, 4]);
         from.send(sent);
-        await until(() => heard.length >= 4);
-        const first = heard.chunks[0] as Uint8Array;
+        await until(() => arrived.length >= 4);
+        const first = arrived.chunks[0] as Uint8Array;
         expect(Object.getPrototypeOf(first)).toBe(Uint8Array.prototype);
         first.fill(9);
         from.send(new Uint8Array([5, 6, 7, 8]));
-        await until(() => heard.length >= 8);
+        await until(() => arrived.length >= 8);
         expect(first.every((byte) => byte === 9)).toBe(true);
         expect(sent).toEqual(new Uint8Array([1, 2, 3, 4]));
       });
 
       test("a part of a larger buffer is sent as just that part", async () => {
         const { from, to } = await connect();
-        const heard = listen(to);
+        const arrived = listen(to);
         from.send(new Uint8Array([9, 1, 2, 3, 9]).subarray(1, 4));
-        await until(() => heard.length >= 3);
+        await until(() => arrived.length >= 3);
         await settle();
-        expect(joined(heard.chunks)).toEqual(new Uint8Array([1, 2, 3]));
+        expect(joined(arrived.chunks)).toEqual(new Uint8Array([1, 2, 3]));
       });
 
       test("nothing that arrives before listen is lost, the end included", async () => {
@@ -116,10 +116,10 @@ export function describeTransport(name: string, open: () => Promise<TransportPai
         for (const bytes of sent) from.send(bytes);
         from.close("early");
         await settle();
-        const heard = listen(to);
-        await until(() => heard.closed.length > 0 && sender.closed.length > 0);
-        expect(joined(heard.chunks)).toEqual(joined(sent));
-        expect(heard.closed).toHaveLength(1);
+        const arrived = listen(to);
+        await until(() => arrived.closed.length > 0 && sender.closed.length > 0);
+        expect(joined(arrived.chunks)).toEqual(joined(sent));
+        expect(arrived.closed).toHaveLength(1);
       });
 
       test("a second `listen` is refused", async () => {
@@ -215,29 +215,29 @@ export function describeTransport(name: string, open: () => Promise<TransportPai
 
       test("a large payload is queued, arrives, and leaves nothing queued", async () => {
         const { from, to } = await connect();
-        const heard = listen(to);
+        const arrived = listen(to);
         expect(from.queuedBytes).toBe(0);
         const sent = pattern(8 << 20, 6);
         from.send(sent);
         expect(from.queuedBytes).toBeGreaterThan(0);
-        await until(() => heard.length >= sent.length && from.queuedBytes === 0);
-        expect(Buffer.compare(joined(heard.chunks), sent)).toBe(0);
+        await until(() => arrived.length >= sent.length && from.queuedBytes === 0);
+        expect(Buffer.compare(joined(arrived.chunks), sent)).toBe(0);
       });
     });
   });
 }
 
 function listen(transport: Transport): Heard {
-  const heard = { chunks: [] as Uint8Array[], closed: [] as string[], length: 0 };
+  const arrived = { chunks: [] as Uint8Array[], closed: [] as string[], length: 0 };
   transport.listen({
     bytes(bytes) {
-      expect(heard.closed).toEqual([]);
-      heard.chunks.push(bytes);
-      heard.length += bytes.length;
+      expect(arrived.closed).toEqual([]);
+      arrived.chunks.push(bytes);
+      arrived.length += bytes.length;
     },
-    closed: (reason) => heard.closed.push(reason),
+    closed: (reason) => arrived.closed.push(reason),
   });
-  return heard;
+  return arrived;
 }
 
 /** Bytes that differ from place to place and from seed to seed. */

@@ -40,7 +40,7 @@ describe("the game's channel", () => {
     expect(wireErrorOf(() => server.next())?.code).toBe("unknown-message");
   });
 
-  const told: readonly [PlayerInfoServerMessage, string][] = [
+  const sent: readonly [PlayerInfoServerMessage, string][] = [
     [{ message: "playerIndex", value: { index: 499 } }, "01 01f3"],
     [{ message: "playerInfoInit", value: { bytes: new Uint8Array(4608).fill(0xab) } }, `02 ${"ab".repeat(4608)}`],
     [{ message: "playerInfo", value: { bytes: Uint8Array.of(0xaf, 0x7f, 0xf4) } }, "03 0003 af7ff4"],
@@ -49,7 +49,7 @@ describe("the game's channel", () => {
 
   it("carries the server's messages, with a size only where the opcode has no fixed one", () => {
     const { client, server } = ends("stream");
-    for (const [message, hex] of told) {
+    for (const [message, hex] of sent) {
       const frame = server.write(message);
       expect(formatHex(frame, { separator: "" })).toBe(hex.replaceAll(" ", ""));
       client.push(frame.subarray(0, 2));
@@ -62,7 +62,7 @@ describe("the game's channel", () => {
 
   it("carries the same as whole messages, with an opcode alone", () => {
     const { client, server } = ends("message");
-    for (const [message] of told) {
+    for (const [message] of sent) {
       const payload = server.write(message);
       client.push(payload);
       expect(client.next()).toEqual({ payload, message });

@@ -48,7 +48,7 @@ describe(`${honest.count} honest bots, ${honest.minutes} minutes, 5 % burst loss
   // At full size 2.4 million packets up, as many down.
   it("agree with the server within 1 % of a step, drift nowhere, and no rule speaks", () => {
     const durationMs = honest.minutes * MINUTE_MS;
-    let told = 0;
+    let compared = 0;
     let agreed = 0;
     let worstReconciled = 0;
     const { bots, world, verdicts, sent, received } = play({
@@ -63,7 +63,7 @@ describe(`${honest.count} honest bots, ${honest.minutes} minutes, 5 % burst loss
       bot: (number) => ({ clockRate: 1 + ((number % 21) - 10) / 10_000 }),
       onTold({ predictor, reconciliation }, { currentTick, updates }) {
         if (reconciliation === undefined || reconciliation.outcome === "old" || predictor === undefined) return;
-        told += 1;
+        compared += 1;
         if (reconciliation.outcome === "agreed") agreed += 1;
         const own = updates.find((update) => update.kind === "character" && update.id === predictor.character);
         const predicted = predictor.at(predictor.unwrap(currentTick));
@@ -73,8 +73,8 @@ describe(`${honest.count} honest bots, ${honest.minutes} minutes, 5 % burst loss
     });
     // Packets were lost, most predictions were right all the same, and those that were not are now.
     expect(received).toBeLessThan(sent * 0.98);
-    expect(told).toBeGreaterThan(honest.count * honest.minutes * 2_000);
-    expect(agreed / told).toBeGreaterThan(0.95);
+    expect(compared).toBeGreaterThan(honest.count * honest.minutes * 2_000);
+    expect(agreed / compared).toBeGreaterThan(0.95);
     expect(worstReconciled).toBeLessThan(CLOSE);
     // When everything has arrived both ends are at the same tick and place.
     const tracks = new Map(world.tracks(durationMs).map((track) => [track.player, track]));

@@ -731,7 +731,7 @@ const broken: readonly Broken[] = [
         return [effect, { effect: "broadcast", room: "1", except: effect.verdict.player, message }];
       }),
     ),
-    says: /is heard by others/,
+    says: /is sent to others/,
   },
   {
     what: "a world that goes where it refuses to go",

@@ -195,7 +195,7 @@ function checkOptions(subject: Subject, seed: number): void {
   }
 }
 
-/** Overwrites all data that can be: whoever shares it notices. */
+/** Overwrites all data that can be overwritten, so that a world that shares it changes. */
 function scramble(data: unknown): void {
   if (typeof data !== "object" || data === null) return;
   if (ArrayBuffer.isView(data)) {

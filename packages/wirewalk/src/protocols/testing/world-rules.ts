@@ -295,7 +295,7 @@ function checkEnforcement(subject: Subject, seed: number): void {
   }
 }
 
-/** A refusal is the only answer to what is refused: nobody else hears of it. */
+/** A refusal is the only answer to a refused message: nothing is sent to others. */
 function checkRefusals(subject: Subject, seed: number): void {
   const script = subject.script(seed);
   const { countedOnRefusal = [] } = subject.options;
@@ -319,8 +319,8 @@ function checkRefusals(subject: Subject, seed: number): void {
     found += 1;
     const place = `the refused message of call ${index} (${show(effects.find(isRejection))})`;
     for (const effect of effects) {
-      const isHeard = effect.effect === "broadcast" || (effect.effect === "send" && effect.to !== call.player);
-      must(!isHeard, () => `${place} is heard by others: ${show(effect)}`);
+      const isSent = effect.effect === "broadcast" || (effect.effect === "send" && effect.to !== call.player);
+      must(!isSent, () => `${place} is sent to others: ${show(effect)}`);
     }
     const after = world.save();
     const change = firstChange(before.state, after.state, countedOnRefusal);

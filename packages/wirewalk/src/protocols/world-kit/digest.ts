@@ -19,7 +19,7 @@ const tags = {
   words: 14,
 } as const;
 
-/** A number by its name in the JavaScript standard, so that a `Uint8Array` is told from an `Int8Array`. */
+/** A number by its name in the JavaScript standard, so that a `Uint8Array` differs from an `Int8Array`. */
 const typedArrayNames = [
   "Uint8Array",
   "Int8Array",

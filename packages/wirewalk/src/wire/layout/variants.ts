@@ -25,7 +25,7 @@ function passes(test: CaseTest, value: Readonly<Record<string, unknown>>): boole
   return true;
 }
 
-/** The value of a {@link variant}: an object type per case, told apart by the tag. */
+/** The value of a {@link variant}: an object type per case; the tag says which. */
 export type VariantValue<N extends string, C extends Record<PropertyKey, Layout<object>>> = {
   [K in keyof C]: { [P in N | keyof Infer<C[K]>]: P extends keyof Infer<C[K]> ? Infer<C[K]>[P] : K };
 }[keyof C];
@@ -170,7 +170,7 @@ export function tagged<const N extends string, T extends string | number, const 
       if (each?.hidden) return inOrder(each.layout.fromJson(given)) as Value;
       let found: Tag;
       try {
-        // Whoever writes JSON by hand may name a case by its constant instead of its tag.
+        // JSON that is written by hand may name a case by its constant instead of its tag.
         found =
           own === undefined
             ? (constants.get(constantOf(rest)) ?? tags.fromJson(own as unknown as JsonValue))
@@ -212,7 +212,7 @@ function listOf(tags: readonly (string | number)[]): string {
   return texts.join(", ");
 }
 
-/** The field that tells the values of all cases apart, and its names; undefined where the tag does. */
+/** The constant field that differs in all cases, and its values; undefined where the tag is the only difference. */
 function namesTested(cases: readonly { readonly when?: CaseTest }[]): { key: string; names: string[] } | undefined {
   const [key] = Object.keys(cases[0]?.when ?? {});
   if (key === undefined) return undefined;

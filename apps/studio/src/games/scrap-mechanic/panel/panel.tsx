@@ -75,14 +75,14 @@ interface PredictionProps {
 
 function Prediction({ numbers, inputs, choose }: PredictionProps) {
   const { agreement, drift, jitter, unconfirmedTicks, ghostDelayMs } = numbers;
-  const { error, left, worst, told, corrected } = agreement;
+  const { error, left, worst, reports, corrected } = agreement;
   return (
     <section class="scrap-part" aria-label="Prediction">
       <h3>
         Prediction <span class="hint">% of a step, last 10 s</span>
       </h3>
       <dl class="scrap-big">
-        <div title="How far off the prediction of the last tick was that the server told of">
+        <div title="How far off the prediction was for the last tick that the server reported">
           <dt>off by</dt>
           <dd>
             <b class="scrap-error">{showLength(error)}</b>
@@ -109,7 +109,7 @@ function Prediction({ numbers, inputs, choose }: PredictionProps) {
           {showLength(worst)}
         </Fact>
         <Fact name="corrected" title="Words of the server that moved the prediction, of all">
-          {corrected} of {told}
+          {corrected} of {reports}
         </Fact>
         <Fact name="unconfirmed" title="Ticks played here that the server has not confirmed yet">
           {showAmount(unconfirmedTicks, "tick")}

@@ -9,15 +9,15 @@ test("summarises the last ten seconds without outdated updates", () => {
   agreement.add({ outcome: "old", error: 9, replayed: 0 }, 9, 10);
   agreement.add({ outcome: "corrected", error: 0.2, replayed: 4 }, 0.0002, 5_000);
   agreement.add(agreed, 0.0001, 6_000);
-  expect(agreement.summary(6_000)).toMatchObject({ told: 3, corrected: 2, error: 0.0001, worst: 0.5, left: 0.0002 });
-  expect(agreement.summary(AGREEMENT_MS + 1)).toMatchObject({ told: 2, corrected: 1, worst: 0.2 });
-  expect(agreement.summary(60_000)).toEqual({ told: 0, corrected: 0, error: 0, worst: 0, left: 0, samples: [] });
+  expect(agreement.summary(6_000)).toMatchObject({ reports: 3, corrected: 2, error: 0.0001, worst: 0.5, left: 0.0002 });
+  expect(agreement.summary(AGREEMENT_MS + 1)).toMatchObject({ reports: 2, corrected: 1, worst: 0.2 });
+  expect(agreement.summary(60_000)).toEqual({ reports: 0, corrected: 0, error: 0, worst: 0, left: 0, samples: [] });
 });
 
 test("holds no more than a burst brings", () => {
   const agreement = new Agreement();
   for (let count = 0; count < 5_000; count++) agreement.add(agreed, 0, 0);
-  expect(agreement.summary(0).told).toBe(600);
+  expect(agreement.summary(0).reports).toBe(600);
 });
 
 test.each([

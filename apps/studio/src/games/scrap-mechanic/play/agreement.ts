@@ -24,7 +24,7 @@ export interface AgreementSample {
 /** The last ten seconds, in metres. */
 export interface AgreementSummary {
   /** Words of the server. */
-  readonly told: number;
+  readonly reports: number;
   readonly corrected: number;
   /** The last error. */
   readonly error: number;
@@ -49,7 +49,7 @@ export class Agreement {
     while (this.#samples[0] !== undefined && nowMs - this.#samples[0].atMs > AGREEMENT_MS) this.#samples.shift();
     const samples = this.#samples;
     return {
-      told: samples.length,
+      reports: samples.length,
       corrected: samples.filter(({ corrected }) => corrected).length,
       error: samples.at(-1)?.error ?? 0,
       worst: samples.reduce((most, { error }) => Math.max(most, error), 0),

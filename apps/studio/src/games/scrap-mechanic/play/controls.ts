@@ -70,7 +70,7 @@ export function listenToPlayer(surface: HTMLElement, steered: Steered): () => vo
     if (event.button === LEFT_BUTTON && draggedPx < CLICK_PX && !isLocked()) takeMouse(surface);
   };
   const menu = (event: Event): void => event.preventDefault();
-  const letGo = (): void => {
+  const releaseAll = (): void => {
     drag = undefined;
     steered.aim(false);
   };
@@ -80,13 +80,13 @@ export function listenToPlayer(surface: HTMLElement, steered: Steered): () => vo
   surface.addEventListener("pointerdown", down, { signal });
   surface.addEventListener("pointermove", move, { signal });
   surface.addEventListener("pointerup", up, { signal });
-  surface.addEventListener("pointercancel", letGo, { signal });
+  surface.addEventListener("pointercancel", releaseAll, { signal });
   surface.addEventListener("click", click, { signal });
   surface.addEventListener("contextmenu", menu, { signal });
-  window.addEventListener("blur", letGo, { signal });
+  window.addEventListener("blur", releaseAll, { signal });
   return () => {
     stopKeys();
-    letGo();
+    releaseAll();
     listening.abort();
     if (isLocked()) document.exitPointerLock();
   };

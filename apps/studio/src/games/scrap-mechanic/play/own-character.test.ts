@@ -45,8 +45,8 @@ test("walks at once by its keys, and the server agrees", () => {
   expect(y - -16).toBeGreaterThan(6);
   expect(Math.abs(y - (track?.position.y ?? 0))).toBeLessThan(0.3);
   expect(sent()).toBe(80);
-  const { told, corrected, worst, left } = own.agreement.summary(2_000);
-  expect(told).toBeGreaterThan(35);
+  const { reports, corrected, worst, left } = own.agreement.summary(2_000);
+  expect(reports).toBeGreaterThan(35);
   expect([corrected, worst, left]).toEqual([0, 0, 0]);
   expect(own.corrections(2_000)).toEqual([]);
 });

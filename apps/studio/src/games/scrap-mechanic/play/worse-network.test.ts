@@ -9,12 +9,12 @@ function setUp() {
   const [near, far] = memoryPair({ clock, carrier: "message" });
   const wrapped = network.wrap(near);
   const record = (transport: Transport): [number, number | string][] => {
-    const heard: [number, number | string][] = [];
+    const arrived: [number, number | string][] = [];
     transport.listen({
-      bytes: (bytes) => heard.push([clock.now(), bytes[1] ?? -1]),
-      closed: (reason) => heard.push([clock.now(), reason]),
+      bytes: (bytes) => arrived.push([clock.now(), bytes[1] ?? -1]),
+      closed: (reason) => arrived.push([clock.now(), reason]),
     });
-    return heard;
+    return arrived;
   };
   return { clock, network, wrapped, far, atNear: record(wrapped), atFar: record(far) };
 }

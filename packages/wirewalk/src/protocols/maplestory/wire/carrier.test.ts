@@ -243,12 +243,12 @@ describe.each(mapleDialects.map(({ name }) => name))("a stream of %s", (dialect)
             ...(from.handshake?.greeting ?? []),
             ...said.flatMap((payload) => [...from.frame(payload)]),
           ]);
-          const heard: Uint8Array[] = [];
+          const received: Uint8Array[] = [];
           for (let at = 0; at < stream.length; at += size) {
             to.push(stream.subarray(at, at + size));
-            for (let next = to.next(); next !== undefined; next = to.next()) heard.push(next.payload);
+            for (let next = to.next(); next !== undefined; next = to.next()) received.push(next.payload);
           }
-          expect(heard).toEqual(said);
+          expect(received).toEqual(said);
           expect(to.pendingBytes).toBe(0);
         },
       ),

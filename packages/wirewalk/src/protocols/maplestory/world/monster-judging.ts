@@ -42,7 +42,7 @@ export function offGround({ nodes }: NodePath, map: MapleMap, template: number):
   if (map.monsters.some((plan) => plan.template === template && plan.flies === true)) return 0;
   let worst = 0;
   for (const { x, y, foothold, impulse } of nodes) {
-    // In the air: only the end tells.
+    // In the air: only the end counts.
     if (foothold === 0 || impulse) continue;
     const line = map.foothold(foothold);
     if (line === undefined) return NOWHERE_PX;

@@ -142,6 +142,6 @@ function rightToMove(
   if (controller === player.id) return "controls";
   const hasAttacked = attacked?.player === player.id && nowMs <= attacked.untilMs && !player.isHidden;
   if (hasAttacked) return "takes-over";
-  // Where no client is assigned a monster, whoever moves an idle one controls it.
+  // Where no client is assigned a monster, the first that moves an idle one controls it.
   return !voice.assignsMonsters && nowMs - movedAtMs > IDLE_MS ? "takes-over" : "none";
 }

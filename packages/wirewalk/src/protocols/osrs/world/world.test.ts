@@ -35,7 +35,7 @@ const kinds = (effects: readonly Effect<PlayerInfoServerMessage>[]): string[] =>
   });
 
 describe("a player who joins", () => {
-  it("has a body, and a mouse once that is heard", () => {
+  it("has a body, and a mouse once a packet of it has arrived", () => {
     const world = create();
     world.join(1, somebody("ann"), 0);
     expect(kinds(world.takeEffects())).toEqual(["enter 1 world", "playerIndex to 1", "playerInfoInit to 1"]);

@@ -68,7 +68,7 @@ describe("the input buffer", () => {
     expect(buffer.played).toBe(103);
   });
 
-  it("plays no more than is due, than was heard, than it may", () => {
+  it("plays no more than is due, than has arrived, than it may", () => {
     const buffer = new InputBuffer();
     expect(played(buffer)).toEqual([]);
     expect(buffer.played).toBeUndefined();

@@ -91,14 +91,14 @@ describe("a predictor", () => {
   it("glides where it is corrected, and leaps where that is far", () => {
     const me = new ScrapPredictor(playing);
     me.predict(movement(FIRST, 0));
-    const told = (x: number, tick: number): UnreliableUpdate => update({ ...me.state, x }, movement(tick, 0));
-    expect(me.reconcile(told(1, FIRST), 0)?.outcome).toBe("corrected");
+    const updateAt = (x: number, tick: number): UnreliableUpdate => update({ ...me.state, x }, movement(tick, 0));
+    expect(me.reconcile(updateAt(1, FIRST), 0)?.outcome).toBe("corrected");
     expect(me.state.x).toBe(1);
     expect(me.place(0).x).toBeCloseTo(0);
     expect(me.place(60).x).toBeCloseTo(0.5);
     expect(me.place(1000).x).toBeCloseTo(1, 4);
     me.predict(movement(FIRST + 1, 0));
-    me.reconcile(told(50, FIRST + 1), 1000);
+    me.reconcile(updateAt(50, FIRST + 1), 1000);
     expect(me.place(1000).x).toBe(50);
   });
 

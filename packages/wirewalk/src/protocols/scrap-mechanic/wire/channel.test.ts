@@ -29,13 +29,13 @@ describe("over a stream", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(stream.length)), (cuts) => {
         const server = openScrapChannel({ side: "server", dialect, carrier: "stream" });
-        const heard: unknown[] = [];
+        const received: unknown[] = [];
         const places = [0, ...cuts.sort((a, b) => a - b), stream.length];
         for (const [index, from] of places.entries()) {
           server.push(stream.subarray(from, places[index + 1] ?? stream.length));
-          for (let next = server.next(); next !== undefined; next = server.next()) heard.push(next.message);
+          for (let next = server.next(); next !== undefined; next = server.next()) received.push(next.message);
         }
-        expect(heard).toEqual(said);
+        expect(received).toEqual(said);
         expect(server.pendingBytes).toBe(0);
       }),
     );

@@ -225,7 +225,7 @@ describe("unreliable update", () => {
     expect(sizes).toEqual([undefined, 23, 59, 23]);
   });
 
-  it("that is compressed to as many bytes as literals would be is still told apart", () => {
+  it("that is compressed to as many bytes as literals would be is still distinguished", () => {
     // Four bytes that repeat save as much as their match costs, where more than 15 literals stand on both sides.
     const unique = Array.from({ length: 30 }, (_, index) => 100 + index);
     const data = Uint8Array.from([...unique.slice(0, 10), ...unique.slice(0, 4), ...unique.slice(10)]);

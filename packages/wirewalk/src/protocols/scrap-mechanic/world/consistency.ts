@@ -56,7 +56,7 @@ export class ConsistencyCheck {
   judge(movement: PlayerMovement, tick: number, seated: boolean): readonly Inconsistency[] {
     const found: Inconsistency[] = [];
     const { keys, direction, pitch } = movement;
-    // What lies between two packets that are not neighbours is not known: they are not compared.
+    // What lies between two packets that do not follow each other is unknown: they are not compared.
     const before = this.#last !== undefined && tick === this.#lastTick + 1 ? this.#last : undefined;
 
     if (pitch > MAX_PITCH) {

@@ -65,7 +65,7 @@ export function changedTick(behind: number): Finding {
   return {
     kind: "flag",
     rule: "replayed-tick",
-    reason: "A tick that was heard already, with other keys or another look; without effect",
+    reason: "A tick that was received already, with other keys or another look; without effect",
     measured: behind,
     allowed: 0,
     unit: "ticks ago",

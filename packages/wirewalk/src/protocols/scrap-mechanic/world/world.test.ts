@@ -5,7 +5,7 @@ import { codec, keys, SPRINT, Stage, WALK, walked } from "../testing/stage.ts";
 import { ScrapWorld } from "./world.ts";
 
 describe("a session", () => {
-  it("is playing after hello: told its character, place and tick, and in its room", () => {
+  it("is playing after hello: receives its character, place and tick, and in its room", () => {
     const stage = new Stage();
     stage.join(7);
     expect(stage.world.rooms()).toEqual(new Map());
@@ -94,7 +94,7 @@ describe("a session", () => {
 });
 
 describe("movement", () => {
-  it("is integrated a tick for each tick, and told to everybody in the room, the sender too", () => {
+  it("is integrated a tick for each tick, and sent to everybody in the room, the sender too", () => {
     const stage = new Stage();
     const one = stage.enter(1);
     stage.enter(2);
@@ -150,9 +150,9 @@ describe("movement", () => {
   it("goes on over lost packets with the keys before them, half a second at most", () => {
     const stage = new Stage();
     const one = stage.enter(1);
-    const heard = [0, 1, 2, 3, 10, 11, 60];
+    const received = [0, 1, 2, 3, 10, 11, 60];
     for (let tick = 0; tick <= 60; tick++) {
-      if (heard.includes(tick)) stage.move(1, one.tick + tick);
+      if (received.includes(tick)) stage.move(1, one.tick + tick);
       stage.pass(1);
     }
     stage.pass(40);

@@ -110,8 +110,8 @@ export const newPlayerAnswer = struct({ playerId: u16le, x: u16le, y: u16le });
 export const warp = struct({ room: u16le, x: u16le, y: u16le });
 
 /**
- * WARP (14), server: a player `arrived` in the room or `left` it, or a `command` to go elsewhere. QUIRK: nothing but
- * the length tells a command (6 bytes) from the others (3 and 7).
+ * WARP (14), server: a player `arrived` in the room or `left` it, or a `command` to go elsewhere. QUIRK: only their
+ * lengths distinguish them: a command has 6 bytes, the others have 3 and 7.
  */
 export const warpNotice = byLength([
   { bytes: 3, layout: struct({ playerId: u16le, kind: oneOf(u8, { left: 2 }) }), when: { kind: ["left"] } },

@@ -42,8 +42,8 @@ describe("coming and going in moves", () => {
       stage.move(1, "upPress", 448);
       stage.move(1, "upRelease");
       stage.move(1, "leftPressAir");
-      const heard = stage.to(1050).join(3).received(3).map(String);
-      expect(heard.map((text) => text.split(" ")[1])).toEqual(["landing", "upPress", "upRelease", "leftPressAir"]);
+      const arrived = stage.to(1050).join(3).received(3).map(String);
+      expect(arrived.map((text) => text.split(" ")[1])).toEqual(["landing", "upPress", "upRelease", "leftPressAir"]);
     });
 
     it("a player that holds up on the ground: on the ground in the end", () => {

@@ -35,7 +35,7 @@ export class MovementVoice implements Voice {
   }
 
   enteredRoom(player: Player, at: Place, nowMs: number): void {
-    // To the player itself too: the landing also tells its client where it is now.
+    // To the player itself too: the landing also sends its client the new place.
     this.#context.effects.broadcast(String(player.room), undefined, moveNotice(player.id, "landing", at));
     this.#showRoom(player, nowMs);
   }

@@ -34,9 +34,9 @@ export interface Voice {
   leavingRoom(player: Player, nowMs: number): void;
   /** A player has entered another room, or its own again, at a place. */
   enteredRoom(player: Player, at: Place, nowMs: number): void;
-  /** Game code moves a player: tells the player's client, if there is a message for it. */
+  /** Game code moves a player: sends its client the place, in dialects with a message for it. */
   commandWarp(id: PlayerId, room: number, at: Place): void;
-  /** The server refused a player's position: tells its client where the server believes the player is. */
+  /** The server refused a player's position: sends its client the known one. */
   correct(player: Player): void;
   /** Sends a player what it needs after it has lost messages. */
   refresh(player: Player, nowMs: number): void;

@@ -23,7 +23,7 @@ export function mousePacketLayout(dialect: string): Layout<MousePacket> {
   return {
     ...fast,
     trace: (reader, tracer, path) => traceWithWords(rules, reader, tracer, path).packet,
-    // Whoever writes JSON by hand has cut nothing.
+    // JSON that was written by hand has no cut bytes.
     fromJson: (json) => description.fromJson(isObject(json) ? { cut: "", ...json } : json),
   };
 }

@@ -145,7 +145,7 @@ export class MouseCursor {
     return true;
   }
 
-  /** Reads the next record; false when there is none, or none that is whole. */
+  /** Reads the next record; false at the end and before a record that is cut off. */
   next(): boolean {
     const bytes = this.#bytes;
     const at = this.#at;

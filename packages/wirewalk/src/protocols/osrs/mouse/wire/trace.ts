@@ -15,7 +15,7 @@ import { isFirstOfProcess, MouseCursor, type MouseReadOptions, packetSpan } from
 import { type MousePacket, mousePacketDescription } from "./packet-description.ts";
 
 /**
- * The fields of one payload, down to the bit, with positions as far as this payload alone tells them. Never throws for
+ * The fields of one payload, down to the bit, with the positions that this payload alone gives. Never throws for
  * bytes; throws `RangeError` for an unknown dialect.
  */
 export function traceMousePacket(dialect: string, payload: Uint8Array, options: MouseReadOptions = {}): PayloadTrace {

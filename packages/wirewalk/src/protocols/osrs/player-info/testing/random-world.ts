@@ -116,7 +116,7 @@ export class RandomWorld {
     for (const block of this.#options.revision.blocks) {
       const values = this.keptValues.get(block.name);
       const initial = block.initial;
-      if (initial !== undefined && values?.has(index)) this.#heard(index, block, initial);
+      if (initial !== undefined && values?.has(index)) this.#received(index, block, initial);
       else values?.delete(index);
       if (block.name === "appearance" && this.#random.chance(0.9)) this.#say(index, block);
     }
@@ -167,10 +167,10 @@ export class RandomWorld {
   #say(index: number, block: MaskBlock): void {
     const value = someFields(this.#random, block, this.#options.talkLength);
     this.engine.setBlock(index, block.name, value);
-    this.#heard(index, block, value);
+    this.#received(index, block, value);
   }
 
-  #heard(index: number, block: MaskBlock, value: MaskFields): void {
+  #received(index: number, block: MaskBlock, value: MaskFields): void {
     const text = show(value);
     const blocks = this.said.get(index) ?? new Map<string, string>();
     this.said.set(index, blocks.set(block.name, text));
@@ -341,8 +341,8 @@ export class RandomWorld {
       if (waiting.has(index)) continue;
       const blocks = got.get(index);
       for (const [name, said] of new Map([...(this.said.get(index) ?? []), ...(own?.get(index) ?? [])])) {
-        const heard = blocks?.[name];
-        const shown = heard === undefined ? "nothing" : show(heard);
+        const received = blocks?.[name];
+        const shown = received === undefined ? "nothing" : show(received);
         if (shown !== said) fail(`${name} of ${index} is ${shown}, not ${said}`);
       }
       for (const { name } of this.#keptByIndex) {

@@ -64,7 +64,7 @@ describe("a decoder that begins in the middle of a stream", () => {
       activity: 0.5,
       talk: 0.3,
       talkLength: 10,
-      // After comings and goings that no packet has told of yet.
+      // After comings and goings that no packet has shown yet.
       onTick: () => {
         if (world.observers.size > 0 && random.chance(0.2)) look(someone());
       },

@@ -64,7 +64,7 @@ export function checkState(json: JsonObject): CheckedState {
   try {
     playerInfoDialect(String(dialect));
   } catch (error) {
-    throw bad("dialect", error instanceof Error ? error.message : "there is none");
+    throw bad("dialect", error instanceof Error ? error.message : "unknown");
   }
   const tiles = list(players, "players", 4);
   tiles.forEach(([, level, x, z], at) => {

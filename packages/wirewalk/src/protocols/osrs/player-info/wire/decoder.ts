@@ -176,7 +176,7 @@ export class PlayerInfoDecoder {
     };
   }
 
-  /** The appearance that the client has for an index, whoever it belongs to; undefined when it never had one. */
+  /** The appearance that the client has for an index, of whichever player; undefined when it never had one. */
   appearanceOf(index: number): Uint8Array | undefined {
     return this.#memory.appearances[index];
   }

@@ -376,13 +376,13 @@ describe("a full packet", () => {
   it("lets no player wait for ever, however many blocks the others have", () => {
     const table = crowd(600);
     table.tick();
-    const heard = new Map<number, number>();
+    const received = new Map<number, number>();
     for (let tick = 0; tick < 40; tick++) {
       for (let index = 1; index <= 600; index++) table.engine.setBlock(index, "appearance", look);
-      for (const { index } of table.tick().masks) heard.set(index, tick);
+      for (const { index } of table.tick().masks) received.set(index, tick);
     }
-    expect(heard.size).toBe(600);
-    expect(Math.min(...heard.values())).toBeGreaterThan(40 - 26);
+    expect(received.size).toBe(600);
+    expect(Math.min(...received.values())).toBeGreaterThan(40 - 26);
   });
 
   it("sends blocks that waited with their last value, unless they mean nothing after their tick", () => {
@@ -392,17 +392,17 @@ describe("a full packet", () => {
       table.engine.setBlock(index, "say", { text: `${index} `.repeat(40) });
       table.engine.setBlock(index, "temporaryMoveSpeed", { speed: 2 });
     }
-    const heard = new Map<number, number>();
+    const received = new Map<number, number>();
     for (let tick = 0; tick < 4; tick++) {
       for (const { index, blocks } of table.tick().masks) {
-        expect(heard.has(index)).toBe(false);
+        expect(received.has(index)).toBe(false);
         expect(blocks.say).toEqual({ text: `${index} `.repeat(40) });
         expect(Object.hasOwn(blocks, "temporaryMoveSpeed")).toBe(tick === 0);
-        heard.set(index, tick);
+        received.set(index, tick);
       }
     }
-    expect(heard.size).toBe(600);
-    expect(new Set(heard.values()).size).toBeGreaterThan(1);
+    expect(received.size).toBe(600);
+    expect(new Set(received.values()).size).toBeGreaterThan(1);
   });
 
   it("owes nothing to a client that has connected again", () => {
