@@ -1,4 +1,5 @@
 /** The metrics of this server. */
+import type { Accounts } from "./accounts.ts";
 import type { HostedWorld, LinkTraffic } from "./hosted-world.ts";
 import { type CounterSet, Metrics, type Sample } from "./metrics.ts";
 import type { Places } from "./places.ts";
@@ -10,13 +11,14 @@ export interface MetricsSources {
   readonly disconnects: CounterSet;
   readonly verdicts: CounterSet;
   readonly places: Places;
+  readonly accounts: Pick<Accounts, "waiting">;
   /** Names of the listeners: the games and the page. */
   readonly listeners: readonly string[];
   readonly isStoreFailing: () => boolean;
 }
 
 export function serverMetrics(sources: MetricsSources): Metrics {
-  const { worlds, stalls, disconnects, verdicts, places, listeners, isStoreFailing } = sources;
+  const { worlds, stalls, disconnects, verdicts, places, accounts, listeners, isStoreFailing } = sources;
   const metrics = new Metrics();
   const perCarrier =
     (pick: (traffic: LinkTraffic) => number): (() => readonly Sample[]) =>
@@ -34,6 +36,9 @@ export function serverMetrics(sources: MetricsSources): Metrics {
 
   metrics.gauge("wirewalk_connections", "Open connections, feeds of the page included.", () => [
     { value: places.count },
+  ]);
+  metrics.gauge("wirewalk_waiting_logins", "Logins that wait for their password check.", () => [
+    { value: accounts.waiting },
   ]);
   metrics.gauge("wirewalk_silent_connections", "Open connections that have sent no valid message.", () =>
     listeners.map((listener) => ({ labels: { listener }, value: places.silentOf(listener) })),

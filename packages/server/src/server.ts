@@ -207,6 +207,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       disconnects: this.#disconnects,
       verdicts: this.#verdicts,
       places: this.#places,
+      accounts: this.accounts,
       listeners: [...names, STUDIO],
       isStoreFailing: () => this.bans.problem !== undefined,
     });
