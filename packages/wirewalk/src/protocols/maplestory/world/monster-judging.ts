@@ -5,7 +5,7 @@ import type { NodePath } from "../movement/nodes.ts";
 import { CHEAT_REPORT_FLAG, type Point } from "../wire/messages.ts";
 import type { Judgement } from "./judgement.ts";
 import type { Monster } from "./monsters.ts";
-import { AGGRO_PX, aggroLimits, type MapleRule, monsterLimits, playerLimits } from "./rules.ts";
+import { AGGRO_PX, aggroLimits, connectionLimits, type MapleRule, monsterLimits, playerLimits } from "./rules.ts";
 
 /** The fastest part of a monster's path, pixels per second. */
 export function fastest(path: NodePath): number {
@@ -100,15 +100,24 @@ export function judgeLateHead(headPx: number): Judgement {
   return { kind: "benign", rule: "monster-head", reason, measured: headPx, allowed: monsterLimits.headPx, unit: "px" };
 }
 
-/** The distance from where a monster was to the start of a path, pixels. */
-export function headOf(path: NodePath, { x, y }: Readonly<Monster>): number {
-  return Math.hypot(path.start.x - x, path.start.y - y);
+/**
+ * The distance from where a monster was to the start of a path, pixels. A controller that had driven it before may have sent
+ * paths of that time after it was given the monster again; its first path since then starts where the monster was given.
+ */
+export function headOf(path: NodePath, monster: Readonly<Monster>, nowMs: number): number {
+  const { x, y, givenMs, givenX, givenY } = monster;
+  const { start } = path;
+  const isGiven = Math.hypot(start.x - givenX, start.y - givenY) <= playerLimits.benignStartPx;
+  if (isGiven && nowMs < givenMs + connectionLimits.silenceMs) return 0;
+  return Math.hypot(start.x - x, start.y - y);
 }
 
 /** What {@link judgeMonsterPath} needs to know. */
 export interface MonsterPathState {
   /** Where the monster was. */
   readonly monster: Readonly<Monster>;
+  /** From where the monster was to the start of the path, pixels. */
+  readonly headPx: number;
   readonly moveFlags: number;
   /** The balance of the controller's monsters with this path in it; undefined before enough movement. */
   readonly imbalance: number | undefined;
@@ -124,7 +133,7 @@ export interface MonsterPathState {
 
 /** Judges the path of a monster that its controller has sent. */
 export function judgeMonsterPath(path: NodePath, state: MonsterPathState): readonly Judgement[] {
-  const { monster, moveFlags, imbalance = 0 } = state;
+  const { headPx, moveFlags, imbalance = 0 } = state;
   const judgements: Judgement[] = [];
   const flag = (rule: MapleRule, reason: string, measured: number, allowed: number, unit: string): void => {
     judgements.push({ kind: "flag", rule, reason, measured, allowed, unit });
@@ -133,9 +142,8 @@ export function judgeMonsterPath(path: NodePath, state: MonsterPathState): reado
     const reason = "The client itself reports a cheating controller";
     flag("client-report", reason, moveFlags, CHEAT_REPORT_FLAG - 1, "flags");
   }
-  const head = headOf(path, monster);
-  if (head > monsterLimits.headPx) {
-    flag("monster-head", "Starts far from where the monster was", head, monsterLimits.headPx, "px");
+  if (headPx > monsterLimits.headPx) {
+    flag("monster-head", "Starts far from where the monster was", headPx, monsterLimits.headPx, "px");
   }
   const speed = fastest(path);
   if (speed > monsterLimits.speedPxPerSecond) {

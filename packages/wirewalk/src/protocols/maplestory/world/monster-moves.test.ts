@@ -229,6 +229,25 @@ describe("monsters", () => {
     expect(kinds(world.send(3, life(mobId, { x: x - 40, y }, { x, y })))).toEqual([]);
   });
 
+  it("start where they were given, however late paths from before have moved them", () => {
+    // 3 drives a monster on the ground, loses it, gets it back, and does not know of either yet.
+    const { mobId, x, y } = [...world.monsters("1").values()][6] ?? first();
+    world.send(3, life(mobId, { x, y }, { x: x + 50, y }));
+    world.attack(4, mobId, world.nowMs);
+    world.attack(3, mobId, world.nowMs);
+    world.takeEffects();
+    for (let step = 1; step <= 3; step++) {
+      world.nowMs += 1080;
+      const from = { x: x - 10 + step * 60, y };
+      expect(kinds(world.send(3, life(mobId, from, { x: from.x + 60, y })))).toEqual([]);
+    }
+    answerPing();
+    // Now it knows, and starts from the place that it was sent.
+    expect(kinds(world.send(3, life(mobId, { x: x + 50, y }, { x: x + 60, y })))).toEqual([]);
+    world.nowMs += 60_000;
+    expect(kinds(world.send(3, life(mobId, { x: x + 230, y }, { x: x + 240, y })))).toEqual(["flag monster-head"]);
+  });
+
   it("have a box around their path", () => {
     const { mobId, x, y } = first();
     const box = { left: x, top: y, right: x + 900, bottom: y };

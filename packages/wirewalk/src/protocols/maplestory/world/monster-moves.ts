@@ -87,7 +87,7 @@ export function receiveLife(
   if (right === "takes-over") attackMonster(world, room, mobId, player.id, nowMs);
   const { name } = world.dialect;
   const path = nodesOf(value.fragments, name, "start" in value ? value.start : undefined, monster);
-  const headPx = headOf(path, monster);
+  const headPx = headOf(path, monster, nowMs);
   if (headPx > monsterLimits.headPx && lostMs > -Infinity && mayBeUnaware(player, monster.givenMs, nowMs)) {
     world.judge(player, judgeLateHead(headPx), payload, nowMs);
     return;
@@ -98,6 +98,7 @@ export function receiveLife(
     ...("box" in value ? judgeScore(verifyBox(value)) : []),
     ...judgeMonsterPath(path, {
       monster,
+      headPx,
       moveFlags: value.moveFlags,
       imbalance: player.balance.imbalance,
       pulledPx: pulled !== 0 && !player.pull.spend(pulled, nowMs) ? pulled : 0,

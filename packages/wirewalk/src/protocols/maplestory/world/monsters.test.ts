@@ -16,6 +16,8 @@ describe("who controls a monster", () => {
     controller: undefined,
     aggro: false,
     givenMs: -Infinity,
+    givenX: 0,
+    givenY: 0,
     former: new Map<PlayerId, number>(),
     attacked: undefined,
     movedAtMs: 0,

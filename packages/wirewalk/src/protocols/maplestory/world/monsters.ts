@@ -29,8 +29,10 @@ export interface Monster {
   controller: PlayerId | undefined;
   /** Whether it fights its controller. */
   aggro: boolean;
-  /** When it was given to its controller; -Infinity before. */
+  /** When it was given to its controller, and where it was then; -Infinity before. */
   givenMs: number;
+  givenX: number;
+  givenY: number;
   /** Former controllers, and when each lost it: until it knows, its paths are late and not wrong. */
   readonly former: Map<PlayerId, number>;
   attacked: { readonly player: PlayerId; readonly untilMs: number } | undefined;
@@ -90,6 +92,8 @@ const savedMonsterKinds: Kinds<SavedMonster> = {
   controller: "number?",
   aggro: "boolean",
   givenMs: "number",
+  givenX: "number",
+  givenY: "number",
   former: "map",
   attacked: "object?",
   movedAtMs: "number",
@@ -235,6 +239,8 @@ export class MonsterControl {
     }
     monster.controller = to;
     monster.givenMs = nowMs;
+    monster.givenX = monster.x;
+    monster.givenY = monster.y;
     monster.aggro = false;
     if (to !== undefined) this.#count(to, 1);
   }

@@ -61,19 +61,22 @@ function createMonster(world: WorldParts, room: Room, template: number, at: Poin
   const foothold = ground?.foothold.id ?? 0;
   const mobId = world.nextMobId;
   world.nextMobId += 1;
+  const y = ground === undefined ? at.y : Math.round(heightAt(ground.foothold, at.x));
   return {
     mobId,
     template,
     room: room.name,
     mp: MONSTER_MP,
     x: at.x,
-    y: ground === undefined ? at.y : Math.round(heightAt(ground.foothold, at.x)),
+    y,
     state: stances.stand << 1,
     foothold,
     originFoothold: foothold,
     controller: undefined,
     aggro: false,
     givenMs: -Infinity,
+    givenX: at.x,
+    givenY: y,
     former: new Map(),
     attacked: undefined,
     movedAtMs: -Infinity,
