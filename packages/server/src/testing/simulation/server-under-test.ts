@@ -11,7 +11,6 @@ import { protocols } from "wirewalk/protocols";
 import type { Ban } from "../../bans.ts";
 import type { DisconnectReason } from "../../disconnect.ts";
 import type { Link } from "../../links.ts";
-import type { Runtime } from "../../runtime.ts";
 import { Server } from "../../server.ts";
 import type { ServerOptions } from "../../server-options.ts";
 import { Session } from "../../session.ts";
@@ -45,21 +44,24 @@ export interface ServerWatcher {
 }
 
 class WatchedServer extends Server {
+  readonly #process: SimulatedProcess;
   readonly #watcher: ServerWatcher;
 
-  constructor(options: ServerOptions, runtime: Runtime, watcher: ServerWatcher) {
-    super(options, runtime);
+  constructor(options: ServerOptions, process: SimulatedProcess, watcher: ServerWatcher) {
+    super(options, process.runtime);
+    this.#process = process;
     this.#watcher = watcher;
   }
 
   override joined(session: Session, player: PlayerId): void {
     super.joined(session, player);
-    this.#watcher.joined(session.link, player);
+    if (this.#process.isAlive) this.#watcher.joined(session.link, player);
   }
 
   override ended(session: Parameters<Server["ended"]>[0], reason: DisconnectReason, detail: string | undefined): void {
     super.ended(session, reason, detail);
-    if (session instanceof Session) this.#watcher.ended(session.link, reason);
+    // What a killed process still does on its way out of a call, nobody sees.
+    if (session instanceof Session && this.#process.isAlive) this.#watcher.ended(session.link, reason);
   }
 }
 
@@ -163,7 +165,7 @@ export class ServerUnderTest {
         banLoopback: true,
         logger: this.#logger(process),
       },
-      process.runtime,
+      process,
       watcher,
     );
     void server.listen();

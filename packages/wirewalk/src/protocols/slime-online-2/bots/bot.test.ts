@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../motion/index.ts";
+import { slimeOnline2 } from "../slime-online-2.ts";
 import type { SlimeClientMessage } from "../wire/codec.ts";
 import { SlimeBot, type SlimeBotOptions } from "./bot.ts";
 
@@ -36,4 +37,19 @@ describe("debounce (docs/protocols/slime-online-2.md, standard 7.4)", () => {
     const spam = framesOf({ cheat: "key-spam" }, 0.1).slice(1);
     expect(spam.every((sent) => sent.filter((direction) => direction.startsWith("down")).length >= 2)).toBe(true);
   });
+});
+
+it("plays nothing of the time for which it waited for its login", () => {
+  const bot = new SlimeBot({ dialect: "v0106", random: createRandom(4), number: 0, cheat: "none" });
+  bot.start(0);
+  for (let frame = 1; frame <= 300; frame++) expect(bot.step(frame * bot.stepMs)).toEqual([]);
+  const nowMs = 300 * bot.stepMs;
+  const world = slimeOnline2.createWorld({ dialect: "v0106", seed: 1, demo: true });
+  world.join(1, { account: "login:ann", name: "ann" }, nowMs);
+  for (const effect of world.takeEffects()) if (effect.effect === "send") bot.receive(effect.message, nowMs);
+  const { x, y } = bot.state;
+  // One frame: a few pixels, and the messages of one moment.
+  const sent = bot.step(nowMs + bot.stepMs + 0.01);
+  expect(Math.hypot(bot.state.x - x, bot.state.y - y)).toBeLessThan(10);
+  expect(sent.length).toBeLessThan(3);
 });

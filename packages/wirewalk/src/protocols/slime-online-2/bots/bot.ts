@@ -109,12 +109,14 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
     return [this.#move(outgoing("landing", this.state.x, this.state.y))];
   }
 
-  receive(message: SlimeServerMessage, _nowMs: number): readonly SlimeClientMessage[] {
+  receive(message: SlimeServerMessage, nowMs: number): readonly SlimeClientMessage[] {
     switch (message.message) {
       case "login":
         if (message.value.result !== "success") return [];
         this.#playerId = message.value.playerId;
         this.#inWorld = true;
+        // Its play begins now: the time of the login, which may be seconds on a busy server, is not played.
+        this.#lastFrameMs = nowMs;
         this.#place(message.value.room, message.value.x, message.value.y);
         return [this.#move(outgoing("landing", this.state.x, this.state.y))];
       case "newPlayer":
