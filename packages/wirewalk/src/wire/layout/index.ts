@@ -43,14 +43,12 @@ export {
   array,
   byteRun,
   bytesWith,
-  cstring,
   fixedBytes,
   prefixedBytes,
-  prefixedString,
   restBytes,
-  windows1252String,
 } from "./runs.ts";
 export { type BitSize, formatSize, sizeOf } from "./size.ts";
 export { concat, constant, literal, type OptionalLayout, optional, type StructValue, struct } from "./structs.ts";
+export { cstring, prefixedString, windows1252String } from "./texts.ts";
 export { byLength, mark, tagged, type VariantValue, variant } from "./variants.ts";
 export { namedNumbers, wordsFor } from "./words.ts";

@@ -16,8 +16,9 @@ import { bits, limited, lz4Block, prefix, sized, unused } from "./nested.ts";
 import type { LayoutNode, Meaning, RunLength } from "./node.ts";
 import { float32, integer, smart, u64le } from "./numbers.ts";
 import { bytesReadBy } from "./readings.ts";
-import { type ArrayLength, array, byteRun, bytesWith, cstring, prefixedString, windows1252String } from "./runs.ts";
+import { type ArrayLength, array, byteRun, bytesWith } from "./runs.ts";
 import { concat, constant, literal, optional, struct } from "./structs.ts";
+import { cstring, prefixedString, windows1252String } from "./texts.ts";
 import { byLength, mark, tagged } from "./variants.ts";
 
 /** The layout of a description. Throws `RangeError` or `TypeError` for one that cannot be. */

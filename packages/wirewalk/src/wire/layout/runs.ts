@@ -1,17 +1,15 @@
 /**
- * Runs: lists, bytes and text.
+ * Runs: lists and bytes.
  *
  * @module
  */
 import { formatHex, parseHex } from "../hex.ts";
 import type { JsonValue } from "../json.ts";
-import { decodeLatin1, encodeLatin1 } from "../latin1.ts";
 import type { Tracer } from "../trace.ts";
-import { cp1252Character, cp1252Code } from "../windows-1252.ts";
 import { joinPath, placeText, WireError, withPath } from "../wire-error.ts";
 import { type LayoutReader, type LayoutWriter, placeOf } from "./cursor.ts";
 import { encode, type Layout, leaf, nameOfJson, refuse, refuseJson } from "./layout.ts";
-import type { BytesNode, LayoutNode, RunLength } from "./node.ts";
+import type { BytesNode, RunLength } from "./node.ts";
 import { transformByte } from "./numbers.ts";
 import { sizeOf } from "./size.ts";
 
@@ -339,111 +337,6 @@ export function bytesWith(inside: Layout<unknown>, options: { flat?: boolean } =
       reader.seek(at);
       inside.trace(reader, tracer, path);
       return value;
-    },
-  };
-}
-
-// --- Text --------------------------------------------------------------------------------------------------------------
-
-/** A latin1 string of at most `limit` characters and its final zero. */
-export function cstring(options: { limit: number }): Layout<string> {
-  const { limit } = options;
-  return leaf<string>({
-    node: { kind: "text", charset: "latin1", length: { end: "zero", limit } },
-    read: (reader) => reader.cstring(limit),
-    write: (writer, value) => writer.cstring(value, limit),
-    raw: (value) => `${formatHex(encodeLatin1(value), { separator: "" })}00`,
-    show: (value) => JSON.stringify(value),
-    toJson: (value) => value,
-    fromJson(json) {
-      const text = textFromJson(json, limit);
-      for (let at = 0; at < text.length; at++) {
-        const code = text.charCodeAt(at);
-        if (code < 1 || code > 0xff) refuseJson(`cstring must be characters in 1..255, got ${code} at position ${at}`);
-      }
-      return text;
-    },
-  });
-}
-
-function textFromJson(json: JsonValue, limit: number): string {
-  if (typeof json !== "string") refuseJson(`it must be a text, got ${nameOfJson(json)}`);
-  if (json.length > limit) refuseJson(`it must have at most ${limit} characters, got ${json.length}`);
-  return json;
-}
-
-/** A Windows-1252 string of at most `limit` characters and its final zero. */
-export function windows1252String(options: { limit: number }): Layout<string> {
-  const { limit } = options;
-  const check = (text: unknown): void => {
-    if (typeof text !== "string") throw new TypeError(`it must be a text, got ${typeof text}`);
-    if (text.length > limit) throw new RangeError(`a text must be at most ${limit} characters, got ${text.length}`);
-  };
-  const codeAt = (text: string, at: number): number => {
-    const code = cp1252Code(text.charAt(at));
-    if (code !== undefined && code !== 0) return code;
-    throw new RangeError(`a text must be characters of Windows-1252 other than 0, got another at position ${at}`);
-  };
-  const codes = (text: string): Uint8Array => {
-    check(text);
-    return Uint8Array.from({ length: text.length }, (_, at) => codeAt(text, at));
-  };
-  return leaf<string>({
-    node: { kind: "text", charset: "windows-1252", length: { end: "zero", limit } },
-    read(reader) {
-      const start = reader.bitOffset;
-      let text = "";
-      for (let byte = reader.u8(); byte !== 0; byte = reader.u8()) {
-        if (text.length === limit) {
-          const why = `over its limit of ${limit} characters at ${placeText(start)}`;
-          throw new WireError("limit", `Cannot read string: ${why}`, start);
-        }
-        text += cp1252Character(byte);
-      }
-      return text;
-    },
-    write(writer, value) {
-      check(value);
-      for (let at = 0; at < value.length; at++) writer.u8(codeAt(value, at));
-      writer.u8(0);
-    },
-    raw: (value) => `${formatHex(codes(value), { separator: "" })}00`,
-    show: (value) => JSON.stringify(value),
-    toJson: (value) => value,
-    fromJson(json) {
-      const text = textFromJson(json, limit);
-      try {
-        codes(text);
-      } catch (error) {
-        refuseJson((error as Error).message);
-      }
-      return text;
-    },
-  });
-}
-
-/** A count and that many latin1 characters. A count over `limit` is refused with `limit`. */
-export function prefixedString(options: { count: Layout<number>; limit: number }): Layout<string> {
-  const { count, limit } = options;
-  const run = prefixedBytes(options);
-  const node: LayoutNode = { kind: "text", charset: "latin1", length: { count: count.node, limit } };
-  return {
-    node,
-    read: (reader) => decodeLatin1(run.read(reader)),
-    write: (writer, value) => run.write(writer, encodeLatin1(value)),
-    trace(reader, tracer, path) {
-      const raw = run.trace(reader, tracer, path);
-      const text = decodeLatin1(raw);
-      if (raw.length > 0) tracer.reshow(JSON.stringify(text));
-      return text;
-    },
-    toJson: (value) => value,
-    fromJson(json) {
-      const text = textFromJson(json, limit);
-      for (let at = 0; at < text.length; at++) {
-        if (text.charCodeAt(at) > 0xff) refuseJson(`it must be latin1, got another character at position ${at}`);
-      }
-      return text;
     },
   };
 }
