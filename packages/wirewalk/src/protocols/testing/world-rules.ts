@@ -419,6 +419,8 @@ function checkCorrections(subject: Subject, seed: number): void {
       must(isThere, () => `${place} is corrected to ${show(stated)}, and the player is at ${show({ x, y })}`);
     }
     for (const other of others) {
+      // A penalty may weigh how much was claimed; a correction may not.
+      if (bans(other.effects) !== bans(effects)) continue;
       const [found, expected] = [effects, other.effects].map((list) => list.filter(isNoEvidence));
       mustEqual(found, expected, () => `The effects of ${place} depend on what it claimed`);
       const change = firstChange(other.after, after, except);
@@ -439,6 +441,10 @@ function spread<T>(values: readonly T[], most: number): readonly T[] {
 
 function corrects(effects: readonly Effect[]): boolean {
   return effects.some((effect) => effect.effect === "verdict" && effect.verdict.kind === "correct");
+}
+
+function bans(effects: readonly Effect[]): boolean {
+  return effects.some(({ effect }) => effect === "ban");
 }
 
 /** Verdicts and bans hold the message that led to them. */
