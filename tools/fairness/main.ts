@@ -22,6 +22,7 @@ benign, corrections and bans; for each cheat how many were found, how soon, and 
   --hours H    player-hours of honest players on each network, default 2
   --minutes M  minutes for which each cheat plays, default 2 on a clean network and 4 on others
   --players P  players of one world, default 20
+  --per-room N players of one room, default what suits the game
   --seed N     default 1
   --json       prints rows as JSON lines
   --help       prints this
@@ -38,6 +39,7 @@ const { values } = parseOptions(usage, {
     hours: { type: "string", default: "2" },
     minutes: { type: "string" },
     players: { type: "string", default: "20" },
+    "per-room": { type: "string" },
     seed: { type: "string", default: "1" },
     json: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
@@ -65,10 +67,22 @@ function chosen(option: string, names: readonly string[], all = names): readonly
 
 const hours = Number(values.hours);
 const players = Number(values.players);
+const perRoom = values["per-room"] === undefined ? undefined : Number(values["per-room"]);
 const seed = Number(values.seed);
 const minutes = values.minutes === undefined ? undefined : Number(values.minutes);
-if (!(hours > 0 && Number.isInteger(players) && players > 0 && Number.isSafeInteger(seed) && (minutes ?? 1) > 0)) {
-  fail("--hours and --minutes take a number over 0, --players a whole number over 0, --seed a whole number");
+if (
+  !(
+    hours > 0 &&
+    Number.isInteger(players) &&
+    players > 0 &&
+    Number.isSafeInteger(seed) &&
+    (minutes ?? 1) > 0 &&
+    (perRoom ?? 1) > 0
+  )
+) {
+  fail(
+    "--hours, --minutes and --per-room take a number over 0, --players a whole number over 0, --seed a whole number",
+  );
 }
 
 /** Longest play of one world: many worlds have more latencies and more kinds of luck than one that goes on. */
@@ -108,7 +122,7 @@ if (rows.some(({ missed }) => missed.length > 0)) process.exitCode = 1;
 function measureAll(game: string, dialect: string, name: string, cheat: string): Measured {
   const protocol = protocols[game] as (typeof protocols)[string];
   const network = everyNetwork[name] as (typeof everyNetwork)[string];
-  const options = { protocol, dialect, network, cheat, players };
+  const options = { protocol, dialect, network, cheat, players, ...(perRoom === undefined ? {} : { perRoom }) };
   if (cheat !== "none") return measure({ ...options, minutes: minutes ?? (name === "clean" ? 2 : 4), seed });
   const parts: Measured[] = [];
   for (let left = (hours * 60) / players; left > 1e-9; left -= WORLD_MINUTES) {

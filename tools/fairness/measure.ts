@@ -16,6 +16,8 @@ export interface MeasureOptions {
   readonly cheat: string;
   /** Players of one world. */
   readonly players: number;
+  /** Players of a room. Default: what suits the game. */
+  readonly perRoom?: number;
   readonly minutes: number;
   readonly seed: number;
 }
@@ -60,7 +62,7 @@ export function measure(options: MeasureOptions): Measured {
   const random = createRandom(seed);
   const rooms = protocol.bots.rooms;
   const bots = Array.from({ length: players }, (_, number) => {
-    const index = Math.floor(number / game.perRoom);
+    const index = Math.floor(number / (options.perRoom ?? game.perRoom));
     const room = rooms?.[index % rooms.length];
     const inRoom = room === undefined ? {} : { room };
     return {

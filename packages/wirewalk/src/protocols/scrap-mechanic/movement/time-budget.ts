@@ -201,6 +201,8 @@ export class TimeBudget {
     const isSettling = nowMs - this.#startMs < SETTLE_MS;
     if (!isSettling) this.#lateStartMs = 0;
     const wanted = this.#wantedBase();
+    // Most ticks: the schedule stays, and there is no gain that could be forgiven.
+    if (wanted === this.#base && this.#heldMs <= 0) return;
     const step = passedMs * MOVE_RATE;
     if (wanted > this.#base) {
       const laterMs = Math.min(wanted - this.#base, step);
@@ -213,7 +215,7 @@ export class TimeBudget {
     this.#base -= againMs;
     this.#lateStartMs -= againMs;
     // A clock that is found to be fast is forgiven nothing more: what it has gained grows no further.
-    const limits = this.#isOverdrawnBy(this.#base - wanted) ? this.#unforgiving : this.#limits;
+    const limits = this.#isSpent && this.#base - wanted > OVERDRAWN_MS ? this.#unforgiving : this.#limits;
     this.#base -= this.#play(passedMs, passedMs + Math.min(this.#base - wanted, step), limits) - passedMs;
   }
 
@@ -281,11 +283,11 @@ export class TimeBudget {
 
   /** The peer claims more time than has passed, and has used up what it may gain. */
   get isOverdrawn(): boolean {
-    return this.#isOverdrawnBy(this.aheadMs);
+    return this.#isSpent && this.aheadMs > OVERDRAWN_MS;
   }
 
-  #isOverdrawnBy(aheadMs: number): boolean {
-    return this.allowanceMs < this.#tickMs && aheadMs > OVERDRAWN_MS;
+  get #isSpent(): boolean {
+    return this.allowanceMs < this.#tickMs;
   }
 
   /** The peer's seconds per second of ours over the last half minute; undefined while too little is known. */
