@@ -45,6 +45,7 @@ export interface Sabotage {
   readonly lyingDisk?: boolean;
 }
 
+/** Plays the plan. Whatever throws is a finding. */
 export function playEpisode(plan: Plan, sabotage: Sabotage = {}): Promise<EpisodeResult> {
   return new Episode(plan, sabotage).play();
 }
@@ -86,13 +87,11 @@ class Episode {
   }
 
   async play(): Promise<EpisodeResult> {
-    this.#server.start();
-    for (const fault of this.#plan.faults) this.#base.after(fault.atMs, () => this.#strike(fault));
-    this.#base.after(this.#plan.durationMs - this.#plan.quietMs, () => this.#endCrashes());
-    this.#base.every(SWEEP_MS, () => this.#sweep());
-    await this.#playUntil(this.#plan.durationMs);
-    this.#checkRecovery();
-    await this.#end();
+    try {
+      await this.#play();
+    } catch (error) {
+      this.#findings.add("exception", error instanceof Error ? String(error.stack) : String(error));
+    }
     const messages = this.#players.reduce((sum, player) => sum + player.messagesIn, 0);
     return {
       findings: this.#findings.kept,
@@ -102,6 +101,16 @@ class Episode {
       messages,
       digest: this.#digest,
     };
+  }
+
+  async #play(): Promise<void> {
+    this.#server.start();
+    for (const fault of this.#plan.faults) this.#base.after(fault.atMs, () => this.#strike(fault));
+    this.#base.after(this.#plan.durationMs - this.#plan.quietMs, () => this.#endCrashes());
+    this.#base.every(SWEEP_MS, () => this.#sweep());
+    await this.#playUntil(this.#plan.durationMs);
+    this.#checkRecovery();
+    await this.#end();
   }
 
   /** Makes all calls up to this time; after those of one moment promises go on, if any may have been settled. */

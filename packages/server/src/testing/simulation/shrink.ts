@@ -2,8 +2,8 @@
 import { type EpisodeResult, playEpisode } from "./episode.ts";
 import { type Plan, type PlanPart, partOf } from "./plan.ts";
 
-/** Episodes that are played at most. */
-const MAX_TRIALS = 150;
+/** Time of players that is played at most: about a minute of one core. */
+const MAX_PLAYER_MS = 60_000_000;
 
 export interface Shrunk {
   readonly part: Required<PlanPart>;
@@ -17,7 +17,7 @@ export async function shrink(
   check: string,
   play: (plan: Plan) => Promise<Pick<EpisodeResult, "findings">> = playEpisode,
 ): Promise<Shrunk> {
-  let trials = 0;
+  let playerMs = 0;
   let detail = "";
   let part = {
     players: plan.players.map(({ number }) => number),
@@ -26,8 +26,8 @@ export async function shrink(
   };
   /** When the check first fails in this part; undefined when it does not. */
   const fails = async (smaller: typeof part): Promise<number | undefined> => {
-    if (trials >= MAX_TRIALS) return undefined;
-    trials += 1;
+    if (playerMs >= MAX_PLAYER_MS) return undefined;
+    playerMs += smaller.players.length * smaller.durationMs;
     const found = (await play(partOf(plan, smaller))).findings.find((each) => each.check === check);
     if (found === undefined) return undefined;
     part = smaller;

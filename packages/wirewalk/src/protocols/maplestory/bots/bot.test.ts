@@ -4,6 +4,7 @@ import { type MapleClientMessage, type MapleServerMessage, mapleCodec } from "..
 import { mapleDialects } from "../wire/dialect.ts";
 import { MapleWorld } from "../world/world.ts";
 import { MapleBot } from "./bot.ts";
+import { mapleCheats } from "./cheats.ts";
 
 const changeMap = (fieldKey: number): MapleServerMessage => ({
   message: "changeMap",
@@ -18,6 +19,18 @@ const open = (cheat = "none", dialect = "v62", seed = 1): MapleBot =>
   new MapleBot({ dialect, random: createRandom(seed), number: 0, cheat });
 
 describe("a bot", () => {
+  it.each(mapleDialects)("sends messages of its dialect alone, whatever its cheat: $name", ({ name: dialect }) => {
+    const codec = mapleCodec(dialect);
+    for (const cheat of ["none", ...mapleCheats]) {
+      const bot = open(cheat, dialect);
+      const sent = [...bot.start(0)];
+      bot.receive(changeMap(1), 0);
+      for (let nowMs = 0; nowMs < 15_000; nowMs += 30) sent.push(...bot.step(nowMs));
+      expect(sent.length).toBeGreaterThan(5);
+      for (const message of sent) expect(codec.write("client", message).length).toBeGreaterThan(1);
+    }
+  });
+
   it("names its character first, and sends no movement before it is on a map", () => {
     const bot = open();
     expect(bot.start(0)).toMatchObject([{ message: "playerLoggedIn" }]);

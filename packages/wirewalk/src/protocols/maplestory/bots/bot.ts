@@ -255,7 +255,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
       if (ground !== undefined) this.#character.displace({ x, y: ground.y });
     } else if (cheat === "replayed-path" && due && this.#oldPath !== undefined) {
       out.push(this.#oldPath);
-    } else if (cheat === "foreign-monster" && due) {
+    } else if (cheat === "foreign-monster" && due && !this.#dialect.movementOnly) {
       // Where it drives all of them itself it moves one that is not there.
       const nobody = [NO_MONSTER, this.#character.body] as const;
       const [mobId, at] = [...this.#seen].find(([id]) => !this.#drives(id)) ?? nobody;
