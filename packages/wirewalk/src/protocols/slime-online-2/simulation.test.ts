@@ -115,6 +115,28 @@ describe("honest players through bad networks", () => {
   });
 });
 
+describe("honest players through worse networks", () => {
+  const minutes = scaled(120, 4);
+  const stall = { everyMs: 30_000, durationMs: 5000, regular: true };
+  const loss = { rate: 0.05, burst: 3, memoryMs: 150 };
+  const latencyMs = { low: 20, high: 80 };
+
+  it.each<[string, NetworkConditions]>([
+    ["500 ms of jitter", { latencyMs, jitterMs: 500 }],
+    ["5 s stalls every 30 s", { latencyMs, jitterMs: 20, stall }],
+    ["5 % loss in bursts of 3", { latencyMs, jitterMs: 20, loss }],
+    ["64 kbit/s", { latencyMs, jitterMs: 20, bytesPerSecond: 8000 }],
+    ["all of it", { latencyMs, jitterMs: 500, stall, loss, bytesPerSecond: 8000 }],
+  ])(`%s: nothing above benign in ${minutes} minutes of 10 players of each kind of dialect`, (_, conditions) => {
+    for (const dialect of ["documented", "v0106"]) {
+      const { verdicts, bans, refused } = play({ count: 10, dialect, minutes, seed: 11, conditions });
+      expect(verdicts.filter(serious)).toEqual([]);
+      expect(bans).toEqual([]);
+      expect(refused).toBe(0);
+    }
+  });
+});
+
 describe("cheats", () => {
   const count = scaled(60, 20);
   const minutes = 1;
@@ -171,6 +193,35 @@ describe("cheats", () => {
       expect(verdict).toMatchObject({ kind: "correct", rule: "axis-speed" });
       expect(seconds).toBeLessThan(1);
     }
+  });
+
+  // Seconds from the first message to the first correction, on a line that works.
+  it.each([
+    ["speed-5", 1],
+    ["speed-1.5", 30],
+    ["speed-1.1", 30],
+    ["speed-1.05", 60],
+    ["climb", 2],
+    ["warp", 1],
+    ["slow-teleport", 2],
+    ["idle-jump", 31],
+    ["reconnect", 12],
+  ] as const)("%s is corrected within %i s, in both kinds of dialect", (cheat, withinSeconds) => {
+    for (const dialect of ["documented", "v0106"]) {
+      const result = play({ count: 4, dialect, minutes: 1, seed: 8, bot: { cheat }, conditions: calmNetwork });
+      const findings = [...firstFindings(result).values()];
+      expect(findings.length).toBeGreaterThanOrEqual(4);
+      for (const { verdict, seconds } of findings.slice(0, 4)) {
+        expect(verdict.kind).toBe("correct");
+        expect(seconds).toBeLessThan(withinSeconds);
+      }
+    }
+  });
+
+  it("a teleport every 13 seconds adds up to a ban", () => {
+    const { bans } = play({ count: 2, minutes: 5, seed: 9, bot: { cheat: "slow-teleport" }, conditions: calmNetwork });
+    expect(bans).toHaveLength(2);
+    expect(bans[0]?.reason).toBe("Corrected again and again");
   });
 
   it("more than sixty messages a second are refused", () => {

@@ -24,9 +24,26 @@ import { movePlayer } from "../wire/move-player.ts";
 
 /**
  * The values of `--cheat`. `teleport` claims places far away, `jump-teleport` does so with a jump, which carries x alone,
- * `speed` runs eight times too fast, `key-spam` presses keys faster than a frame.
+ * `speed` runs eight times too fast and `speed-1.05` to `speed-5` by that factor, `key-spam` presses keys faster than a frame.
+ * `slow-teleport` leaps every 13 seconds, `idle-jump` rests half a minute before each leap across the room, `climb` rises
+ * 400 px in 0.6 s with one press of up, `warp` claims doors within its room (in dialects without doors, landings) five times
+ * a second, `reconnect` comes back elsewhere every ten seconds.
  */
-export const slimeCheats = ["teleport", "jump-teleport", "speed", "key-spam"] as const;
+export const slimeCheats = [
+  "teleport",
+  "jump-teleport",
+  "slow-teleport",
+  "idle-jump",
+  "climb",
+  "warp",
+  "reconnect",
+  "speed",
+  "speed-5",
+  "speed-1.5",
+  "speed-1.1",
+  "speed-1.05",
+  "key-spam",
+] as const;
 
 const FRAME_MS = 1000 / physicsConstants.framesPerSecond;
 /** The most frames of one step, after a stall of the bot's own process: half a minute. */
@@ -38,6 +55,14 @@ const TELEPORT_PX = 4000;
 const TELEPORT_EVERY_FRAMES = 120;
 /** Where a bot that runs through walls turns: short of the last position that a u16 holds. */
 const OPEN_WIDTH = 65_000;
+/** `slow-teleport`: every 13 seconds, so that no six of them lie within a minute. */
+const SLOW_EVERY_FRAMES = 780;
+const IDLE_EVERY_FRAMES = 1800;
+const IDLE_JUMP_PX = 50_000;
+const CLIMB_FRAMES = 36;
+const CLIMB_PX = 400;
+const WARP_EVERY_FRAMES = 12;
+const RECONNECT_EVERY_FRAMES = 600;
 /** Messages that `key-spam` sends in a frame: 120 a second. */
 const SPAM_PER_FRAME = 2;
 
@@ -65,6 +90,7 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
   /** Undefined for cheats, whose clients send when they want. */
   readonly #debouncer: MovementDebouncer | undefined;
   #room: DemoRoom;
+  #roomNumber = 1;
   #geometry: RoomGeometry;
   #playerId: number | undefined;
   #inWorld: boolean;
@@ -74,6 +100,8 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
   #planFrames = 0;
   #jumpFrames = 0;
   #crouchFrames = 0;
+  #starts = 0;
+  #wantsReconnect = false;
 
   constructor(options: SlimeBotOptions) {
     this.#options = options;
@@ -81,7 +109,7 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
     this.#login = !dialectRules(options.dialect).movementOnly;
     this.#inWorld = !this.#login;
     this.#keys = new KeyHandler({ sendLanding: options.sendLanding ?? options.number % 2 === 0 });
-    const speed = options.speed ?? (options.cheat === "speed" ? CHEAT_SPEED : 1);
+    const speed = options.speed ?? speedOf(options.cheat);
     this.#constants = {
       ...withFactors(physicsConstants, { speed, jump: 1 }),
       // At the game's acceleration a cheat would take seconds to reach its speed.
@@ -98,13 +126,21 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
     return this.#inWorld ? { x: this.state.x, y: this.state.y } : undefined;
   }
 
+  get wantsReconnect(): boolean {
+    return this.#wantsReconnect;
+  }
+
   start(nowMs: number): readonly SlimeClientMessage[] {
     this.#lastFrameMs = nowMs;
+    this.#starts += 1;
+    this.#wantsReconnect = false;
+    if (this.#starts > 1) this.#keys.reset();
     if (this.#login) {
       // Two groups of bots with one seed on one server would share accounts without a random part.
       const name = `bot${this.#options.number}-${this.#random.integer(0, 0xfff).toString(16)}`;
       return [{ message: "login", value: { version: "0.106", user: name, password: name, mac: "" } }];
     }
+    if (this.#starts > 1) this.#leap();
     // Later positions are measured from this one.
     return [this.#move(outgoing("landing", this.state.x, this.state.y))];
   }
@@ -118,6 +154,7 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
         // Its play begins now: the time of the login, which may be seconds on a busy server, is not played.
         this.#lastFrameMs = nowMs;
         this.#place(message.value.room, message.value.x, message.value.y);
+        if (this.#starts > 1) this.#leap();
         return [this.#move(outgoing("landing", this.state.x, this.state.y))];
       case "newPlayer":
         if (message.value.kind !== "announce") return [];
@@ -171,6 +208,7 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
   /** Walks one way for a while, then another, and jumps and crouches on the way. */
   #decide(out: SlimeClientMessage[]): void {
     const random = this.#random;
+    if (standing.has(this.#options.cheat)) return;
     this.#planFrames -= 1;
     const { x } = this.state;
     const width = this.#runs ? OPEN_WIDTH : this.#room.width;
@@ -206,12 +244,13 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
 
   #misbehave(out: SlimeClientMessage[]): void {
     const { cheat } = this.#options;
-    const due = this.#frame % TELEPORT_EVERY_FRAMES === 60;
+    const every = cheat === "slow-teleport" ? SLOW_EVERY_FRAMES : TELEPORT_EVERY_FRAMES;
+    const due = this.#frame % every === 60;
     if (cheat === "key-spam") {
       for (let index = 0; index < SPAM_PER_FRAME; index++) {
         out.push(this.#move({ direction: index % 2 === 0 ? "downPress" : "downRelease" }));
       }
-    } else if (cheat === "teleport" && due) {
+    } else if ((cheat === "teleport" || cheat === "slow-teleport") && due) {
       // The true position first: it uses up the saved time that could allow the leap.
       out.push(this.#move(outgoing("landing", this.state.x, this.state.y)));
       out.push(this.#move(outgoing("landing", this.state.x + TELEPORT_PX, this.state.y)));
@@ -219,7 +258,41 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
       out.push(this.#move(outgoing("landing", this.state.x, this.state.y)));
       if (this.#keys.isDown("up")) this.#press("up", false, out);
       out.push(this.#move(outgoing("upPress", this.state.x + TELEPORT_PX, this.state.y)));
+    } else if (cheat === "idle-jump" && this.#frame % IDLE_EVERY_FRAMES === IDLE_EVERY_FRAMES - 1) {
+      out.push(this.#move(outgoing("landing", this.state.x + IDLE_JUMP_PX, this.state.y)));
+    } else if (cheat === "climb") {
+      this.#climb(out);
+    } else if (cheat === "warp" && this.#frame % WARP_EVERY_FRAMES === 0) {
+      out.push(this.#door());
+    } else if (cheat === "reconnect" && this.#frame % RECONNECT_EVERY_FRAMES === 0) {
+      this.#wantsReconnect = true;
     }
+  }
+
+  #climb(out: SlimeClientMessage[]): void {
+    const { x, y } = this.state;
+    const phase = this.#frame % TELEPORT_EVERY_FRAMES;
+    if (phase === 60) {
+      out.push(this.#move(outgoing("landing", x, y)), this.#move(outgoing("upPress", x, y)));
+      out.push(this.#move({ direction: "upRelease" }));
+    } else if (phase === 60 + CLIMB_FRAMES) out.push(this.#move(outgoing("landing", x, y - CLIMB_PX)));
+  }
+
+  /** A door that leads to the other end of its own room, or in dialects without doors just that place. */
+  #door(): SlimeClientMessage {
+    const { x, y } = outgoing(
+      "landing",
+      this.state.x + TELEPORT_PX * ((this.#frame / WARP_EVERY_FRAMES) % 2),
+      this.state.y,
+    );
+    if (!this.#login || x === undefined || y === undefined) {
+      return this.#move(outgoing("landing", x ?? 0, y ?? 0));
+    }
+    return { message: "warp", value: { room: this.#roomNumber, x, y } };
+  }
+
+  #leap(): void {
+    this.state.x = (this.state.x + TELEPORT_PX) % OPEN_WIDTH;
   }
 
   #press(key: Key, down: boolean, out: SlimeClientMessage[]): void {
@@ -256,6 +329,7 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
   }
 
   #place(room: number, x: number, y: number): void {
+    this.#roomNumber = room;
     this.#room = this.#demo(room);
     this.#geometry = this.#runs ? flatGeometry(y) : this.#room.geometry;
     Object.assign(this.state, createMovementState({ x, y }));
@@ -267,6 +341,14 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
     if (found === undefined) throw new RangeError("There are no demo rooms");
     return found;
   }
+}
+
+/** Cheats that stand still but for what they claim. */
+const standing: ReadonlySet<string> = new Set(["idle-jump", "climb", "warp"]);
+
+function speedOf(cheat: string): number {
+  if (cheat === "speed") return CHEAT_SPEED;
+  return cheat.startsWith("speed-") ? Number(cheat.slice("speed-".length)) : 1;
 }
 
 const plans: readonly Plan[] = ["idle", "left", "right"];
