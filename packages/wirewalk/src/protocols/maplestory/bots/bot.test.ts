@@ -25,7 +25,7 @@ describe("a bot", () => {
       const bot = open(cheat, dialect);
       const sent = [...bot.start(0)];
       bot.receive(changeMap(1), 0);
-      for (let nowMs = 0; nowMs < 15_000; nowMs += 30) sent.push(...bot.step(nowMs));
+      for (let nowMs = 0; nowMs < 60_000; nowMs += 30) sent.push(...bot.step(nowMs));
       expect(sent.length).toBeGreaterThan(5);
       for (const message of sent) expect(codec.write("client", message).length).toBeGreaterThan(1);
     }
