@@ -352,8 +352,8 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       this.#enforcement.report(player, warpRateFinding, payload, nowMs);
       return;
     }
-    player.warpsPaidMs = paidMs;
     if (to.room !== player.room) {
+      player.warpsPaidMs = paidMs;
       this.#move(player, to.room, to, nowMs);
       return;
     }
@@ -366,6 +366,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       return;
     }
     if (position.finding !== undefined) this.#enforcement.report(player, position.finding, payload, nowMs);
+    player.warpsPaidMs = paidMs;
     this.#move(player, to.room, to, nowMs);
     this.#motion.accept(player, position.next, nowMs);
   }
