@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { addAccounts } from "./commands/accounts.ts";
+import { addAttack } from "./commands/attack.ts";
 import { addBans } from "./commands/bans.ts";
 import { addBots } from "./commands/bots.ts";
 import { addDecode, addEncode } from "./commands/convert.ts";
@@ -46,6 +47,7 @@ Exit codes: 0 done, 1 a server, port or file failed, 2 wrong usage, 3 a line or 
   addBots(program, context);
   addBans(program, context);
   addAccounts(program, context);
+  addAttack(program, context, finish);
   program.addHelpCommand(
     new Command("help").argument("[command]").description("print the help of a command").helpGroup("Help:"),
   );

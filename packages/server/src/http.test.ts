@@ -53,6 +53,15 @@ describe("over HTTP", () => {
     expect(await get("/livez", { method: "HEAD" })).toMatchObject({ status: 200, body: "" });
   });
 
+  test("nobody is asked for a body that is not read", async () => {
+    await start();
+    const client = await PlainClient.to(server.httpAddress?.port ?? 0);
+    const headers = "Host: localhost\r\nExpect: 100-continue\r\nContent-Length: 1099511627776\r\n";
+    client.send(Buffer.from(`POST /livez HTTP/1.1\r\n${headers}\r\n`));
+    await client.closes();
+    expect(client.received.toString().split("\r\n", 1)).toEqual(["HTTP/1.1 405 Method Not Allowed"]);
+  });
+
   test("without a built page `/` says how to build it", async () => {
     await start();
     const { status, body } = await get("/");

@@ -68,6 +68,8 @@ export class WebListener {
       this.#server = this.#secure;
       this.#watchHandshakes(this.#secure, connections, connected);
     }
+    // Without a listener Node asks for the body (`100 Continue`) before anybody knows whether it is wanted.
+    this.#server.on("checkContinue", answer);
     this.#server.on("upgrade", (asked, socket, head) => upgrade(asked, socket as Socket, head));
   }
 

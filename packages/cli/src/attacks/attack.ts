@@ -1,0 +1,46 @@
+/**
+ * An **attack**: what a hostile peer does to a server, what must be so all the same, and whether it was. Each family of attacks
+ * is a file of this folder; `catalogue.ts` has them all.
+ */
+import type { Arena } from "./arena.ts";
+
+export const families = ["bytes", "websocket", "http"] as const;
+export type Family = (typeof families)[number];
+
+export interface Attack {
+  /** In kebab-case; no other attack has it. */
+  readonly name: string;
+  readonly family: Family;
+  /** What the attacker does, in one sentence without a full stop. */
+  readonly summary: string;
+  /** What must be so, in one sentence without a full stop. */
+  readonly expectation: string;
+  /** Flags of `wirewalk serve` that the attack needs. A server that is already running has to be started with them. */
+  readonly flags?: readonly string[];
+  /** Attacks, and says what was measured. Throws {@link CannotRun} when there is nothing to measure. */
+  run(arena: Arena): Promise<Outcome>;
+}
+
+/** What an attack measured. */
+export interface Outcome {
+  readonly held: boolean;
+  /** The measured figures, in words. */
+  readonly figure: string;
+}
+
+/** The attack could not be run here, for this reason: no verdict about the server. */
+export class CannotRun extends Error {
+  override readonly name = "CannotRun";
+}
+
+export type Verdict = "held" | "broken" | "could not be run";
+
+/** The result of one attack: its own outcome, and what honest players noticed. */
+export interface AttackResult {
+  readonly name: string;
+  readonly verdict: Verdict;
+  readonly figure: string;
+  /** What honest players noticed; undefined when none played. */
+  readonly honest: string | undefined;
+  readonly seconds: number;
+}

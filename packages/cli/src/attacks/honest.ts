@@ -1,0 +1,137 @@
+/** **Honest players** that play on the attacked server: whether they are disconnected, delayed or banned meanwhile. */
+import { type BotRun, runBot } from "wirewalk/client";
+import { createRandom } from "wirewalk/motion";
+import { connectWebSocket, systemClock, type Transport } from "wirewalk/net";
+import type { Target } from "./target.ts";
+
+/** Each sees how the other moves. */
+const GAME = "maplestory";
+const MOVE = "movePlayer";
+
+/** A delivery that is later than this was delayed by the attack. A game of half-second steps shows it as a jump. */
+export const MAX_DELAY_MS = 1_000;
+
+/** What they noticed. */
+export interface Noticed {
+  readonly isFine: boolean;
+  readonly text: string;
+}
+
+/** Two players of one map, over WebSocket. */
+export class HonestPlayers {
+  readonly #target: Target;
+  readonly #runs: BotRun[] = [];
+  readonly #delaysMs: number[] = [];
+  readonly #ends: string[] = [];
+
+  private constructor(target: Target) {
+    this.#target = target;
+  }
+
+  static async start(target: Target): Promise<HonestPlayers> {
+    const players = new HonestPlayers(target);
+    const game = target.games.get(GAME);
+    if (game === undefined) return players;
+    const { protocol, dialect } = game;
+    const room = protocol.bots.rooms?.at(-1) ?? 1;
+    // Times at which each player's moves were sent and have not reached the other.
+    const sent: number[][] = [[], []];
+    for (const number of [0, 1]) {
+      const url = new URL(`ws://${target.host}:${target.http}/ws/${GAME}`);
+      url.searchParams.set("account", `honest-${number}`);
+      url.searchParams.set("room", String(room));
+      const transport = await connectWebSocket(url);
+      const codec = protocol.codec(dialect);
+      const run = runBot({
+        protocol,
+        dialect,
+        transport: noting(transport, (payload) => {
+          if (isMove(codec, payload) && players.#runs.length === 2) sent[number]?.push(performance.now());
+        }),
+        bot: protocol.bots.create({
+          dialect,
+          random: createRandom(71 + number),
+          number: 90_000 + number,
+          cheat: "none",
+          room,
+        }),
+        clock: systemClock,
+        onMessage(message) {
+          // The two are alone on their map, and moves are relayed in order.
+          if (message.message !== MOVE) return;
+          const sentMs = sent[1 - number]?.shift();
+          if (sentMs !== undefined) players.#delaysMs.push(performance.now() - sentMs);
+        },
+        onClosed: (reason) => players.#ends.push(reason),
+      });
+      players.#runs.push(run);
+    }
+    return players;
+  }
+
+  /** Waits until they have seen each other move this often since the last call of `notice`. */
+  async play(moves: number, withinMs: number): Promise<void> {
+    const endMs = performance.now() + withinMs;
+    while (this.#delaysMs.length < moves && performance.now() < endMs) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  /** What they noticed since the last call. */
+  notice(): Noticed {
+    const delays = this.#delaysMs.splice(0).sort((a, b) => a - b);
+    if (this.#runs.length === 0) return { isFine: true, text: "no honest player" };
+    if (this.#ends.length > 0) return { isFine: false, text: `disconnected: ${this.#ends.join(", ")}` };
+    const worst = delays.at(-1);
+    if (worst === undefined) return { isFine: false, text: "no move arrived" };
+    const at = (share: number): number => Math.round(delays[Math.ceil(share * delays.length) - 1] ?? worst);
+    return {
+      isFine: at(0.99) <= MAX_DELAY_MS,
+      text: `${delays.length} moves, median ${at(0.5)} ms, p99 ${at(0.99)} ms`,
+    };
+  }
+
+  /** The ban that the server names for this address in a game; undefined without one. */
+  async ban(): Promise<string | undefined> {
+    try {
+      const url = `http://${this.#target.host}:${this.#target.http}/ban?protocol=${GAME}`;
+      const answer = await (await fetch(url, { signal: AbortSignal.timeout(5_000) })).json();
+      const text = (answer as { readonly ban?: { readonly text?: unknown } | null }).ban?.text;
+      return typeof text === "string" ? text : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  stop(): void {
+    this.#ends.length = 0;
+    for (const run of this.#runs.splice(0)) run.stop();
+  }
+}
+
+function isMove(
+  codec: { read(sender: "client", payload: Uint8Array): { readonly message: string } },
+  payload: Uint8Array,
+): boolean {
+  try {
+    return codec.read("client", payload).message === MOVE;
+  } catch {
+    // A greeting is no message.
+    return false;
+  }
+}
+
+function noting(transport: Transport, onSent: (payload: Uint8Array) => void): Transport {
+  return {
+    carrier: transport.carrier,
+    get queuedBytes() {
+      return transport.queuedBytes;
+    },
+    listen: (events) => transport.listen(events),
+    send(bytes) {
+      onSent(bytes);
+      transport.send(bytes);
+    },
+    close: (reason) => transport.close(reason),
+  };
+}

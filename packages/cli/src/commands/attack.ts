@@ -1,0 +1,161 @@
+import type { Command } from "commander";
+import { escapeControls } from "wirewalk/wire";
+import type { Attack, AttackResult } from "../attacks/attack.ts";
+import type { HonestPlayers } from "../attacks/honest.ts";
+import type { Target } from "../attacks/target.ts";
+import { type CommandContext, ExitCode, type Finish, UsageError } from "../context.ts";
+import { suggest } from "../nearest.ts";
+import { wholeNumber } from "../numbers.ts";
+import { write } from "../output.ts";
+import { isLoopback } from "./serve-web.ts";
+
+interface AttackFlags {
+  readonly list?: true;
+  readonly all?: true;
+  readonly against?: string;
+  readonly iOwnThisHost?: true;
+  readonly seed: number;
+  readonly json?: true;
+}
+
+/** Characters of a figure that are printed: it may quote the server. */
+const MAX_FIGURE = 500;
+
+/** `wirewalk attack`: what a hostile peer can do, and whether the server holds. */
+export function addAttack(program: Command, context: CommandContext, finish: Finish): void {
+  program
+    .command("attack")
+    .argument("[name...]", "attacks to run (see --list)")
+    .option("--list", "print the catalogue and run nothing")
+    .option("--all", "run every attack")
+    .option("--against <host:port>", "HTTP address of a running server (default: a server of its own)")
+    .option("--i-own-this-host", "allow an address that is not of this machine")
+    .option("--seed <number>", "random seed of the attacks", wholeNumber(0, 0xffff_ffff), 1)
+    .option("--json", "print one JSON object per attack")
+    .summary("hostile peers, and whether the server holds")
+    .description(
+      "Attacks a server and prints for each attack whether it held. Without --against it starts a server of its own, as " +
+        "wirewalk serve does, with an empty data folder, and two honest players who must notice nothing.",
+    )
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ wirewalk attack --list
+  $ wirewalk attack websocket-ping-flood http-foreign-host
+  $ wirewalk attack --all --json
+  $ wirewalk attack --all --against 127.0.0.1:7400
+
+A running server has to have every game on its own port and in its default dialect. Attacks that need flags of serve name
+them in --list --json; start the server with these.
+
+Exit code 1 when an attack was not held.`,
+    )
+    .action((names: readonly string[], flags: AttackFlags) => attack(context, names, flags, finish));
+}
+
+async function attack(
+  context: CommandContext,
+  names: readonly string[],
+  flags: AttackFlags,
+  finish: Finish,
+): Promise<void> {
+  const { catalogue, catalogueTable } = await import("../attacks/catalogue.ts");
+  const attacks = catalogue(context.protocols);
+  if (flags.list === true) {
+    const { json } = flags;
+    await write(context.stdout, json === true ? attacks.map(listed).join("") : catalogueTable(attacks));
+    return;
+  }
+  const chosen = flags.all === true ? attacks : choose(attacks, names);
+  if (chosen.length === 0) throw new UsageError("name attacks, or --all; --list prints them");
+  const address = flags.against === undefined ? undefined : parseAddress(flags.against, flags.iOwnThisHost === true);
+  const counts = new Map<string, number>();
+  for await (const result of run(context, chosen, address, flags.seed)) {
+    counts.set(result.verdict, (counts.get(result.verdict) ?? 0) + 1);
+    await write(context.stdout, flags.json === true ? `${JSON.stringify(result)}\n` : lineOf(result));
+  }
+  const sum = [...counts].map(([verdict, count]) => `${count} ${verdict}`).join(", ");
+  if (flags.json !== true) await write(context.stdout, `${chosen.length} attacks: ${sum}\n`);
+  if (counts.has("broken")) finish(ExitCode.failed);
+}
+
+function choose(attacks: readonly Attack[], names: readonly string[]): Attack[] {
+  const known = attacks.map(({ name }) => name);
+  return names.map((name) => {
+    const found = attacks.find((each) => each.name === name);
+    if (found === undefined) throw new UsageError(`unknown attack '${name}'${suggest(name, known)}`);
+    return found;
+  });
+}
+
+function listed({ name, family, summary, expectation, flags = [] }: Attack): string {
+  return `${JSON.stringify({ name, family, summary, expectation, flags })}\n`;
+}
+
+function lineOf({ name, verdict, figure, honest, seconds }: AttackResult): string {
+  const text = escapeControls(figure.slice(0, MAX_FIGURE));
+  const noticed = honest === undefined ? "" : `; honest players: ${escapeControls(honest.slice(0, MAX_FIGURE))}`;
+  return `${verdict.padEnd(7)} ${name} (${seconds.toFixed(1)} s): ${text}${noticed}\n`;
+}
+
+function parseAddress(text: string, isOwned: boolean): { readonly host: string; readonly port: number } {
+  const [, bracketed, plain, digits = ""] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
+  const host = bracketed ?? plain;
+  const port = Number(digits);
+  if (host === undefined || !(port >= 1 && port <= 65_535)) {
+    throw new UsageError(`--against ${text} is no host and port: it must be as 127.0.0.1:7400`);
+  }
+  if (!isLoopback(host) && !isOwned) {
+    throw new UsageError(
+      `${host} is not this machine: attack only servers of your own, and then with --i-own-this-host`,
+    );
+  }
+  return { host, port };
+}
+
+/** Runs attacks one after the other. Those that need the same flags share a server, until one breaks it. */
+async function* run(
+  { protocols }: CommandContext,
+  attacks: readonly Attack[],
+  address: { readonly host: string; readonly port: number } | undefined,
+  seed: number,
+): AsyncGenerator<AttackResult> {
+  const [{ runAttack }, { runningTarget, startTarget }, { HonestPlayers }] = await Promise.all([
+    import("../attacks/run-attack.ts"),
+    import("../attacks/target.ts"),
+    import("../attacks/honest.ts"),
+  ]);
+  let target: Target | undefined;
+  let honest: HonestPlayers | undefined;
+  let started: string | undefined;
+  const stop = async (): Promise<void> => {
+    honest?.stop();
+    await target?.stop();
+    target = undefined;
+  };
+  try {
+    for (const [index, each] of attacks.entries()) {
+      const flags = (each.flags ?? []).join(" ");
+      if (target === undefined || (address === undefined && flags !== started)) {
+        await stop();
+        target =
+          address === undefined ? await startTarget(protocols, each.flags ?? []) : runningTarget(protocols, address);
+        started = flags;
+        honest = await HonestPlayers.start(target);
+        await honest.play(1, 10_000);
+      }
+      const result = await runAttack(each, {
+        target,
+        number: index + 1,
+        seed: seed + index,
+        ...(honest === undefined ? {} : { honest }),
+      });
+      yield result;
+      // The next one gets a server that nothing has happened to.
+      if (result.verdict === "broken") await stop();
+    }
+  } finally {
+    await stop();
+  }
+}
