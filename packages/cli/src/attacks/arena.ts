@@ -4,8 +4,8 @@ import { type BotRun, runBot } from "wirewalk/client";
 import { createRandom, type Random } from "wirewalk/motion";
 import { systemClock, type Transport } from "wirewalk/net";
 import { tcpTransport } from "wirewalk/node";
-import { CannotRun, type Outcome } from "./attack.ts";
 import { closeCodeIn, frameTransport, upgradeRequest } from "./frames.ts";
+import { CannotRun, type Outcome } from "./outcome.ts";
 import { RawClient } from "./raw-client.ts";
 import type { Target, TargetGame } from "./target.ts";
 

@@ -3,6 +3,7 @@
  * is a file of this folder; `catalogue.ts` has them all.
  */
 import type { Arena } from "./arena.ts";
+import type { Outcome } from "./outcome.ts";
 
 export const families = ["bytes", "websocket", "http"] as const;
 export type Family = (typeof families)[number];
@@ -17,20 +18,8 @@ export interface Attack {
   readonly expectation: string;
   /** Flags of `wirewalk serve` that the attack needs. A server that is already running has to be started with them. */
   readonly flags?: readonly string[];
-  /** Attacks, and says what was measured. Throws {@link CannotRun} when there is nothing to measure. */
+  /** Attacks, and says what was measured. Throws `CannotRun` when there is nothing to measure. */
   run(arena: Arena): Promise<Outcome>;
-}
-
-/** What an attack measured. */
-export interface Outcome {
-  readonly held: boolean;
-  /** The measured figures, in words. */
-  readonly figure: string;
-}
-
-/** The attack could not be run here, for this reason: no verdict about the server. */
-export class CannotRun extends Error {
-  override readonly name = "CannotRun";
 }
 
 export type Verdict = "held" | "broken" | "could not be run";

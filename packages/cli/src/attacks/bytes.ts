@@ -1,6 +1,7 @@
 /** Bytes at the TCP ports of the games that no client sends. */
 import { type Arena, closes, formatMs } from "./arena.ts";
-import type { Attack, Outcome } from "./attack.ts";
+import type { Attack } from "./attack.ts";
+import type { Outcome } from "./outcome.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

@@ -1,7 +1,7 @@
 /** A TCP connection of an attacker: any bytes out, and what came back. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { CannotRun } from "./attack.ts";
+import { CannotRun } from "./outcome.ts";
 
 /** Bytes of the server that are kept. */
 const MAX_KEPT = 256 * 1024;

@@ -1,7 +1,8 @@
 /** Runs one attack beside honest players, and judges it. */
 import { Arena, type ArenaOptions } from "./arena.ts";
-import { type Attack, type AttackResult, CannotRun, type Verdict } from "./attack.ts";
+import type { Attack, AttackResult, Verdict } from "./attack.ts";
 import type { HonestPlayers, Noticed } from "./honest.ts";
+import { CannotRun } from "./outcome.ts";
 
 export interface RunOptions extends ArenaOptions {
   /** Players that play already; without them nobody checks what others notice. */

@@ -1,7 +1,8 @@
 /** Frames and handshakes that a WebSocket client must not send. */
 import { type Arena, formatMs } from "./arena.ts";
-import type { Attack, Outcome } from "./attack.ts";
+import type { Attack } from "./attack.ts";
 import { frame, Opcode, upgradeRequest } from "./frames.ts";
+import type { Outcome } from "./outcome.ts";
 
 const PATH = "/ws/scrap-mechanic";
 
