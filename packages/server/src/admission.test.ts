@@ -22,7 +22,7 @@ test("a login makes a player; a wrong password is answered before the connection
   const port = await start();
   const a = await logIn(port, "ann", "secret");
   await a.receives("W1");
-  expect(server.worlds[0]?.host.players.get(1)).toEqual({ account: "login:ann", name: "ann" });
+  expect(server.worlds[0]?.host.players.get(1)).toEqual({ account: "login:ann", name: "ann", isShared: false });
   const again = await logIn(port, "ann", "secret");
   await again.closes();
   expect(again.texts).toEqual(["Ralready-online"]);
@@ -49,7 +49,7 @@ test("messages sent right after the login wait for its result, on both carriers"
   c.sendText("sfour");
   await b.receives("S3:four");
   expect(b.texts).toEqual(["W1", "S2:one", "S2:two", "S3:three", "S3:four"]);
-  expect(server.worlds[0]?.host.players.get(3)).toEqual({ account: "login:cleo", name: "cleo", room: "1" });
+  expect(server.worlds[0]?.host.players.get(3)).toEqual({ account: "login:cleo", name: "cleo", room: "1", isShared: false });
 });
 
 test("what comes with a login is held to the same budgets when it is read on", async () => {
