@@ -18,6 +18,7 @@ function someWorld(random: Random): RandomWorldOptions {
   const endless = random.chance(0.3);
   return {
     random: random.fork(),
+    isTwin: true,
     dialect: random.pick(["client", "documented"] as const),
     revision: random.pick([noMasks, revision206] as const),
     players,

@@ -116,7 +116,7 @@ describe("honest players through bad networks", () => {
 });
 
 describe("honest players through worse networks", () => {
-  const minutes = scaled(120, 4);
+  const minutes = scaled(40, 4);
   const stall = { everyMs: 30_000, durationMs: 5000, regular: true };
   const loss = { rate: 0.05, burst: 3, memoryMs: 150 };
   const latencyMs = { low: 20, high: 80 };

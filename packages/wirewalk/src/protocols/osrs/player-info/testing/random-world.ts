@@ -9,7 +9,7 @@ import {
   type WorldTile,
 } from "../wire/constants.ts";
 import { PlayerInfoDecoder } from "../wire/decoder.ts";
-import type { PlayerInfoEngine } from "../wire/engine/engine.ts";
+import { PlayerInfoEngine } from "../wire/engine/engine.ts";
 import type { MaskBlock, MaskField, MaskFields, MaskRevision, MaskValue } from "../wire/masks/mask-revision.ts";
 import type { MaskBlocks, PlayerInfoUpdate } from "../wire/player-info-update.ts";
 import { mustAgree, secondClientFor } from "./agreement.ts";
@@ -33,6 +33,8 @@ export interface RandomWorldOptions {
   readonly talk: number;
   /** Length of most strings and byte runs. */
   readonly talkLength: number;
+  /** Plays with both engines, and compares every packet: see {@link TwinEngine}. */
+  readonly isTwin?: boolean;
   /** Called in every tick when all has happened, before the packets are made. */
   readonly onTick?: () => void;
 }
@@ -84,7 +86,8 @@ export class RandomWorld {
     this.#random = options.random;
     const { dialect, revision, viewDistance, maxLocals, random, side } = options;
     this.#keptByIndex = revision.blocks.filter(({ kept }) => kept === "index");
-    this.engine = new TwinEngine({ dialect, revision, viewDistance, maxLocals });
+    const Engine = options.isTwin === true ? TwinEngine : PlayerInfoEngine;
+    this.engine = new Engine({ dialect, revision, viewDistance, maxLocals });
     // Often across the borders of map quarters.
     const corner = (): number => (random.chance(0.5) ? 8192 - (side >> 1) : random.integer(0, WORLD_TILES - side - 1));
     this.#originX = corner();

@@ -34,7 +34,16 @@ describe("both cores make the same packets", () => {
     (dialect, _, options, most) => {
       const write = vi.spyOn(PlayerInfoCore.prototype, "write");
       const random = createRandom(7);
-      const world = new RandomWorld({ ...town, dialect, random, activity: 0.5, talk: 0.3, talkLength: 20, ...options });
+      const world = new RandomWorld({
+        ...town,
+        dialect,
+        random,
+        activity: 0.5,
+        talk: 0.3,
+        talkLength: 20,
+        isTwin: true,
+        ...options,
+      });
       for (let tick = 0; tick < scaled(most, 12); tick++) world.tick();
       expect((world.engine as TwinEngine).compared).toBe(world.packets);
       // The core wrote some of them, and in worlds like these the engine must write many: rare cases are frequent here.
