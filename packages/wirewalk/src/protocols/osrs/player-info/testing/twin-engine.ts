@@ -79,8 +79,9 @@ export class TwinEngine extends PlayerInfoEngine {
     for (let observer = 1; observer <= MAX_PLAYER_INDEX; observer++) {
       const packet = this.packet(observer);
       const expected = this.twin.packet(observer);
-      const at = packet.findIndex((byte, place) => byte !== expected[place]);
-      if (at >= 0 || packet.length !== expected.length) {
+      let at = 0;
+      while (at < packet.length && packet[at] === expected[at]) at++;
+      if (at < packet.length || packet.length !== expected.length) {
         const lengths = `${packet.length} and ${expected.length} bytes`;
         throw new Error(`The packets of observer ${observer} by both cores differ at byte ${at}: ${lengths}`);
       }

@@ -54,6 +54,21 @@ describe("both cores make the same packets", () => {
     60_000,
   );
 
+  test("when the packets of a tick are longer than the core's memory", () => {
+    const everybody = { viewDistance: 200, maxLocals: 2047 };
+    const engine = new TwinEngine({ dialect: "client", revision: revision206, ...everybody });
+    const players = 800;
+    for (let index = 1; index <= players; index++) engine.add(index, { level: 0, x: 3200 + (index % 40), z: 3200 });
+    for (let index = 1; index <= players; index++) engine.observe(index);
+    engine.tick();
+    engine.tick();
+    for (let index = 1; index <= players; index++) engine.setBlock(index, "say", { text: "x".repeat(24) });
+    engine.tick();
+    let bytes = 0;
+    for (let index = 1; index <= players; index++) bytes += engine.packetBytes(index);
+    expect(bytes).toBeGreaterThan(16 << 20);
+  });
+
   test("when all code lengths of a movement change sides, tick after tick", () => {
     const engine = new TwinEngine({ dialect: "client", revision: revision206, maxLocals: 2047, viewDistance: 200 });
     for (let index = 1; index < 400; index++) {

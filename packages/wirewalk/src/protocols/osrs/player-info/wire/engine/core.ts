@@ -4,7 +4,9 @@
  * no address space left) there is no core, and the engine in TypeScript makes the same bytes.
  *
  * In one linear memory: 64 KiB of the core, the regions of {@link EngineMemory}, the core's tables, the composed masks
- * of a tick, and the packets of a tick. The last two are as long as they can ever have to be; pages that nobody writes to take no memory.
+ * of a tick, and the packets of a tick. The last two are long enough for what happens; with more in a tick the engine does without
+ * the core. V8 counts all of the memory when it decides to collect garbage: with room for the longest packets of everybody, 95 MB,
+ * it collected the whole heap for every engine that was made.
  */
 import { MAX_PACKET_BYTES, PLAYER_SLOTS } from "../constants.ts";
 import { coreModule } from "./core-module.ts";
@@ -15,9 +17,11 @@ const PAGE_BYTES = 1 << 16;
 const GROUPS = 288;
 const GROUP_BYTES = 256 * 12;
 /** Composed masks that the core can copy. With more in a tick the engine does without it. */
-const MASKS_BYTES = 8 << 20;
-/** A packet too long is noticed after the masks of one player, and masks are copied sixteen bytes at a time. */
-const PACKET_BYTES = MAX_PACKET_BYTES + 32;
+const MASKS_BYTES = 1 << 20;
+/** Packets of a tick that the core can write. Crowds of 2047 were measured to take 3 to 11 MB. */
+const PACKETS_BYTES = 16 << 20;
+/** The passes of a packet are written before its length is checked, and masks are copied sixteen bytes at a time. */
+const SLACK_BYTES = 64;
 
 const ENGINE_AT = PAGE_BYTES;
 const CODES_AT = toLine(ENGINE_AT + ENGINE_BYTES);
@@ -25,7 +29,7 @@ const SKIPS_AT = CODES_AT + PLAYER_SLOTS * PLAYER_CODES * 8;
 const SUBSETS_AT = SKIPS_AT + PLAYER_SLOTS * 4;
 const MASKS_AT = toLine(SUBSETS_AT + GROUPS * GROUP_BYTES);
 const PACKETS_AT = toLine(MASKS_AT + MASKS_BYTES);
-const TOTAL_BYTES = PACKETS_AT + PLAYER_SLOTS * PACKET_BYTES;
+const TOTAL_BYTES = PACKETS_AT + PACKETS_BYTES;
 
 /** To the next cache line. */
 function toLine(at: number): number {
@@ -111,7 +115,7 @@ export class PlayerInfoCore {
     this.buffer = buffer;
     this.#exports = exports;
     this.#masks = new Uint8Array(buffer, MASKS_AT, MASKS_BYTES);
-    this.packets = new Uint8Array(buffer, PACKETS_AT, PLAYER_SLOTS * PACKET_BYTES);
+    this.packets = new Uint8Array(buffer, PACKETS_AT, PACKETS_BYTES);
   }
 
   /** The engine's regions are laid out and its fixed codes made. `keptByIndex`: how many blocks of the revision clients keep by index. */
@@ -157,7 +161,7 @@ export class PlayerInfoCore {
     alignsPasses: boolean,
     flagsAdded: boolean,
   ): number {
-    if (!this.#canWrite) return CORE_ODD;
+    if (!this.#canWrite || start + MAX_PACKET_BYTES + SLACK_BYTES > PACKETS_BYTES) return CORE_ODD;
     const at = PACKETS_AT + start;
     const end = this.#exports.writePacket(
       observer,

@@ -74,6 +74,10 @@ export class PacketWriter {
   beginTick(): void {
     this.#cursor.fill(0);
     this.#groups.beginTick();
+    if (this.#core !== undefined && this.bytes !== this.#core.packets) {
+      this.bytes = this.#core.packets;
+      this.#data = dataOf(this.bytes);
+    }
     const { bytes, length } = this.#masks.composed;
     this.#core?.beginTick(bytes.subarray(0, length));
   }
@@ -88,7 +92,8 @@ export class PacketWriter {
   write(observer: number, masked: Int32Array, isCrowd: boolean, own?: OwnMasks): boolean {
     const start = this.#cursor[2] as number;
     const { passFlags, alignsPasses, flagsAdded } = this.#dialect;
-    if (this.#core !== undefined && own === undefined) {
+    // Where the core's memory was too short, the rest of the tick is in a longer one.
+    if (this.#core !== undefined && own === undefined && this.bytes === this.#core.packets) {
       const end = this.#core.write(observer, start, isCrowd, this.#passFlags, alignsPasses, flagsAdded);
       if (end !== CORE_ODD) {
         this.#bitBytes = this.#core.passBytes;
