@@ -1,9 +1,11 @@
 /** What attacks use: connections to the target from an address of the attacker, players, metrics, and bounded waiting. */
 
+import type { Socket } from "node:net";
 import { type BotRun, runBot } from "wirewalk/client";
 import { createRandom, type Random } from "wirewalk/motion";
 import { systemClock, type Transport } from "wirewalk/net";
 import { tcpTransport } from "wirewalk/node";
+import type { Bot } from "wirewalk/protocol";
 import { closeCodeIn, frameTransport, upgradeRequest } from "./frames.ts";
 import { CannotRun, type Outcome } from "./outcome.ts";
 import { RawClient } from "./raw-client.ts";
@@ -29,18 +31,26 @@ export interface PlayerOptions {
   /** Names and rooms of the address: `account=ann&room=3`. */
   readonly query?: string;
   readonly number?: number;
-  /** Looks at the bytes that the player sends, as carried. */
-  readonly onSent?: (bytes: Uint8Array) => void;
+  /** A bot that has played before. Default: a new one. */
+  readonly bot?: Bot;
+  /** Receives the transport, and may wrap it. */
+  readonly wrap?: (transport: Transport) => Transport;
+  /** The connection before anything is sent. */
+  readonly onSocket?: (socket: Socket) => void;
 }
 
 /** How long a newcomer may take until it plays: twenty times what it takes on an idle server. */
 const NEWCOMER_MS = 10_000;
 const LOOK_MS = 10;
 
+/** About the length of a listener's queue. */
+const OPENING_AT_ONCE = 100;
+
 export class Arena {
   readonly target: Target;
   readonly random: Random;
-  readonly #number: number;
+  /** No other attack on the same server has it. */
+  readonly number: number;
   readonly #patienceMs: number;
   readonly #scale: number;
   readonly #ends: (() => void)[] = [];
@@ -49,7 +59,7 @@ export class Arena {
   constructor({ target, number, seed, patienceMs = Number.POSITIVE_INFINITY, scale = 1 }: ArenaOptions) {
     this.target = target;
     this.random = createRandom(seed);
-    this.#number = number;
+    this.number = number;
     this.#patienceMs = patienceMs;
     this.#scale = scale;
   }
@@ -62,7 +72,14 @@ export class Arena {
   /** Another one of them, from 1 to 200. Systems other than Linux have 127.0.0.1 alone. */
   addressOf(index: number): string | undefined {
     if (process.platform !== "linux" || !this.target.host.startsWith("127.")) return undefined;
-    return `127.${1 + (this.#number >> 8)}.${this.#number & 0xff}.${index}`;
+    return `127.${1 + (this.number >> 8)}.${this.number & 0xff}.${index}`;
+  }
+
+  /** Another one, for attacks that are no attacks without it. Throws {@link CannotRun} where there is none. */
+  otherAddress(index: number): string {
+    const address = this.addressOf(index);
+    if (address === undefined) throw new CannotRun("it needs several addresses: Linux, and a server on loopback");
+    return address;
   }
 
   game(name: string): TargetGame {
@@ -97,6 +114,23 @@ export class Arena {
   /** A connection to a game's port. */
   async tcp(game: string, localAddress = this.address): Promise<RawClient> {
     return this.#kept(await RawClient.to({ host: this.target.host, port: this.game(game).port, localAddress }));
+  }
+
+  /** Many connections to a game's port that send these bytes and nothing more, from a few addresses of the attacker. */
+  async crowd(game: string, full: number, bytes?: Uint8Array): Promise<RawClient[]> {
+    const count = this.count(full);
+    const clients: RawClient[] = [];
+    for (let opened = 0; opened < count; opened += OPENING_AT_ONCE) {
+      const batch = Array.from({ length: Math.min(OPENING_AT_ONCE, count - opened) }, () => this.tcp(game));
+      for (const client of await Promise.all(batch)) {
+        // What a game sends to thousands of them is not kept.
+        client.socket.removeAllListeners("data");
+        client.socket.resume();
+        if (bytes !== undefined) client.send(bytes);
+        clients.push(client);
+      }
+    }
+    return clients;
   }
 
   /** A connection to the HTTP port. */
@@ -143,12 +177,11 @@ export class Arena {
   /** A player of a game, over a connection of its own. */
   async player(game: string, options: PlayerOptions = {}): Promise<BotRun> {
     const { protocol, dialect } = this.game(game);
-    const { cheat = "none", carrier = "tcp", localAddress = this.address, query = "", onSent } = options;
-    this.#players += 1;
-    const number = options.number ?? this.#number * 100 + this.#players;
+    const { carrier = "tcp", localAddress = this.address, query = "", wrap = (same) => same, onSocket } = options;
     let transport: Transport;
     if (carrier === "tcp") {
       const client = await this.tcp(game, localAddress);
+      onSocket?.(client.socket);
       client.socket.removeAllListeners("data");
       transport = tcpTransport(client.socket);
     } else {
@@ -156,33 +189,34 @@ export class Arena {
       if (upgraded.status !== 101) throw new CannotRun(`the upgrade was answered ${upgraded.status}`);
       transport = upgraded.transport();
     }
-    const room = new URLSearchParams(query).get("room");
-    const bot = protocol.bots.create({
-      dialect,
-      random: this.random.fork(),
-      number,
-      cheat,
-      ...(room === null ? {} : { room: Number(room) }),
-    });
-    const run = runBot({
-      protocol,
-      dialect,
-      transport: onSent === undefined ? transport : observed(transport, onSent),
-      bot,
-      clock: systemClock,
-    });
+    const bot = options.bot ?? this.bot(game, options);
+    const run = runBot({ protocol, dialect, transport: wrap(transport), bot, clock: systemClock });
     this.onEnd(() => run.stop());
     return run;
   }
 
+  /** A bot of a game that has no connection. */
+  bot(game: string, { cheat = "none", query = "", number }: PlayerOptions = {}): Bot {
+    const { protocol, dialect } = this.game(game);
+    this.#players += 1;
+    const room = new URLSearchParams(query).get("room");
+    return protocol.bots.create({
+      dialect,
+      random: this.random.fork(),
+      number: number ?? this.number * 100 + this.#players,
+      cheat,
+      ...(room === null ? {} : { room: Number(room) }),
+    });
+  }
+
   /** How long it takes until a newcomer plays: it is in and receives the game; undefined when it never does. */
-  async newcomer(game: string, options: PlayerOptions = {}): Promise<number | undefined> {
+  async newcomer(game: string, options: PlayerOptions = {}, withinMs = NEWCOMER_MS): Promise<number | undefined> {
     const startMs = performance.now();
     try {
       const run = await this.player(game, options);
       const isIn = await this.until(
         () => run.closed !== undefined || (run.ready && run.counts.messagesIn > 0),
-        NEWCOMER_MS,
+        withinMs,
       );
       const plays = isIn !== undefined && run.closed === undefined;
       const tookMs = performance.now() - startMs;
@@ -252,21 +286,6 @@ export interface UpgradedClient {
   /** The code with which the server closed; undefined while it has not. */
   closeCode(): number | undefined;
   transport(): Transport;
-}
-
-function observed(transport: Transport, onSent: (bytes: Uint8Array) => void): Transport {
-  return {
-    carrier: transport.carrier,
-    get queuedBytes() {
-      return transport.queuedBytes;
-    },
-    listen: (events) => transport.listen(events),
-    send(bytes) {
-      onSent(bytes);
-      transport.send(bytes);
-    },
-    close: (reason) => transport.close(reason),
-  };
 }
 
 /** `1.2 s`, `35 ms`, `never`. */

@@ -5,7 +5,7 @@
 import type { Arena } from "./arena.ts";
 import type { Outcome } from "./outcome.ts";
 
-export const families = ["bytes", "websocket", "http"] as const;
+export const families = ["identity", "admission", "bytes", "websocket", "http", "rates", "cheats"] as const;
 export type Family = (typeof families)[number];
 
 export interface Attack {
@@ -18,6 +18,8 @@ export interface Attack {
   readonly expectation: string;
   /** Flags of `wirewalk serve` that the attack needs. A server that is already running has to be started with them. */
   readonly flags?: readonly string[];
+  /** A delivery to an honest player that is later than this (p99) breaks the attack. Default 1,000. */
+  readonly maxHonestDelayMs?: number;
   /** Attacks, and says what was measured. Throws `CannotRun` when there is nothing to measure. */
   run(arena: Arena): Promise<Outcome>;
 }

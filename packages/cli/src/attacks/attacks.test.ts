@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { protocols } from "wirewalk/protocols";
 import { runCommand, startCommand } from "../testing/run-command.ts";
-import { families } from "./attack.ts";
+import { type Attack, families } from "./attack.ts";
 import { catalogue, catalogueTable } from "./catalogue.ts";
 import { runAttack } from "./run-attack.ts";
 import type { Target } from "./target.ts";
@@ -54,9 +54,62 @@ describe("a server that falls for everything", () => {
   });
 });
 
+describe("honest players", () => {
+  const attack: Attack = {
+    name: "http-nothing",
+    family: "http",
+    summary: "does nothing at all",
+    expectation: "nothing happens",
+    maxHonestDelayMs: 150,
+    run: async () => ({ held: true, figure: "nothing" }),
+  };
+  const target: Target = { host: "127.0.0.1", http: 1, games: new Map(), isOwn: true, stop: async () => {} };
+  const judged = async (isFine: boolean, ban?: string) => {
+    const bounds: (number | undefined)[] = [];
+    const honest = {
+      play: async () => {},
+      notice(maxDelayMs?: number) {
+        bounds.push(maxDelayMs);
+        return { isFine, text: "3 moves" };
+      },
+      ban: async () => ban,
+    };
+    const result = await runAttack(attack, { target, number: 1, seed: 1, honest });
+    return { ...result, bound: bounds.at(-1) };
+  };
+
+  test("who are delayed or banned break an attack that met its expectation", async () => {
+    expect(await judged(true)).toMatchObject({ verdict: "held", honest: "3 moves", bound: 150 });
+    expect(await judged(false)).toMatchObject({ verdict: "broken", honest: "3 moves" });
+    expect(await judged(true, "banned until noon")).toMatchObject({
+      verdict: "broken",
+      honest: "3 moves; banned until noon",
+    });
+  });
+
+  test("an attack that has nothing to measure is no verdict", async () => {
+    const unable: Attack = {
+      ...attack,
+      async run(arena) {
+        arena.game("chess");
+        return { held: true, figure: "" };
+      },
+    };
+    const result = await runAttack(unable, { target, number: 1, seed: 1 });
+    expect(result).toMatchObject({ verdict: "could not be run", figure: "the server has no game chess" });
+  });
+});
+
 describe("wirewalk attack", () => {
   test("runs attacks against a server of its own, beside honest players", async () => {
-    const names = ["websocket-unmasked-frame", "http-foreign-host", "bytes-unknown-opcode-osrs"];
+    const names = [
+      "identity-long-name",
+      "admission-proxy-v1-scrap-mechanic",
+      "bytes-unknown-opcode-osrs",
+      "websocket-unmasked-frame",
+      "http-foreign-host",
+      "rates-bytes",
+    ];
     const { code, stdout, stderr } = await startCommand(["attack", ...names, "--json"], "", protocols).ended;
     expect(stderr).toBe("");
     const results = stdout
@@ -69,9 +122,10 @@ describe("wirewalk attack", () => {
   });
 
   test("lists the catalogue", async () => {
-    expect((await runCommand(["attack", "--list"])).stdout).toContain("| `http-foreign-host` |");
-    const { stdout } = await runCommand(["attack", "--list", "--json"]);
-    expect(stdout.trim().split("\n")).toHaveLength(attacks.length);
+    const run = (...args: readonly string[]) => startCommand(["attack", "--list", ...args], "", protocols).ended;
+    expect((await run()).stdout).toBe(catalogueTable(attacks));
+    const lines = (await run("--json")).stdout.trim().split("\n");
+    expect(lines.map((line) => (JSON.parse(line) as Attack).name)).toEqual(attacks.map(({ name }) => name));
   });
 
   test.each([

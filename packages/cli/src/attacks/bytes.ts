@@ -1,7 +1,7 @@
 /** Bytes at the TCP ports of the games that no client sends. */
 import { type Arena, closes, formatMs } from "./arena.ts";
 import type { Attack } from "./attack.ts";
-import type { Outcome } from "./outcome.ts";
+import { CannotRun, type Outcome } from "./outcome.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -180,8 +180,10 @@ export const bytesAttacks: readonly Attack[] = [
     family: "bytes",
     summary: "sends a login to slime-online-2 one byte a second",
     expectation: "the connection is closed within 20 s",
+    flags: ["--dialect", "slime-online-2=v0106"],
     async run(arena) {
       const { protocol, dialect } = arena.game("slime-online-2");
+      if (protocol.capabilities.login?.admission(dialect) === undefined) throw new CannotRun(`${dialect} has no login`);
       const channel = protocol.openChannel({ side: "client", dialect, carrier: "stream" });
       const bytes = channel.write({
         message: "login",

@@ -1,12 +1,24 @@
 /** Every attack, by family. */
 import type { Protocol } from "wirewalk/protocol";
+import { admissionAttacks } from "./admission.ts";
 import type { Attack } from "./attack.ts";
 import { bytesAttacks } from "./bytes.ts";
+import { cheatAttacks } from "./cheats.ts";
 import { httpAttacks } from "./http.ts";
+import { identityAttacks } from "./identity.ts";
+import { ratesAttacks } from "./rates.ts";
 import { websocketAttacks } from "./websocket.ts";
 
-export function catalogue(_protocols: Readonly<Record<string, Protocol>>): readonly Attack[] {
-  return [...bytesAttacks, ...websocketAttacks, ...httpAttacks];
+export function catalogue(protocols: Readonly<Record<string, Protocol>>): readonly Attack[] {
+  return [
+    ...identityAttacks,
+    ...admissionAttacks,
+    ...bytesAttacks,
+    ...websocketAttacks,
+    ...httpAttacks,
+    ...ratesAttacks,
+    ...cheatAttacks(protocols),
+  ];
 }
 
 /** The catalogue as a table in Markdown: that of `docs/reliability.md`. */

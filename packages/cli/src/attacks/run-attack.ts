@@ -6,11 +6,13 @@ import { CannotRun } from "./outcome.ts";
 
 export interface RunOptions extends ArenaOptions {
   /** Players that play already; without them nobody checks what others notice. */
-  readonly honest?: HonestPlayers;
+  readonly honest?: Honest;
 }
 
+type Honest = Pick<HonestPlayers, "play" | "notice" | "ban">;
+
 /** Moves that honest players make and see during an attack, at least. */
-const HONEST_MOVES = 2;
+const HONEST_MOVES = 1;
 const HONEST_MS = 5_000;
 
 /**
@@ -34,16 +36,16 @@ export async function runAttack(attack: Attack, { honest, ...options }: RunOptio
   } finally {
     arena.end();
   }
-  const noticed = await notice(honest);
+  const noticed = await notice(honest, attack.maxHonestDelayMs);
   if (noticed?.isFine === false && verdict === "held") verdict = "broken";
   const seconds = (performance.now() - startMs) / 1000;
   return { name: attack.name, verdict, figure, honest: noticed?.text, seconds };
 }
 
-async function notice(honest: HonestPlayers | undefined): Promise<Noticed | undefined> {
+async function notice(honest: Honest | undefined, maxDelayMs?: number): Promise<Noticed | undefined> {
   if (honest === undefined) return undefined;
   await honest.play(HONEST_MOVES, HONEST_MS);
-  const noticed = honest.notice();
+  const noticed = honest.notice(maxDelayMs);
   const ban = await honest.ban();
   return ban === undefined ? noticed : { isFine: false, text: `${noticed.text}; ${ban}` };
 }

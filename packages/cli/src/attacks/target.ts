@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Protocol } from "wirewalk/protocol";
+import { chooseDialect } from "../commands/streams.ts";
 import { FailedError } from "../context.ts";
 
 export interface TargetGame {
@@ -75,13 +76,13 @@ async function endOf(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** A server that runs already, with every game on its own port and with its default dialect. */
+/** A server that runs already, with every game on its own port in the dialect that `wirewalk serve` chooses. */
 export function runningTarget(
   protocols: Readonly<Record<string, Protocol>>,
   { host, port }: { readonly host: string; readonly port: number },
 ): Target {
   const games = Object.values(protocols).map((protocol) => {
-    const game = { protocol, dialect: protocol.defaultDialect, port: protocol.defaultPort };
+    const game = { protocol, dialect: chooseDialect(protocol, undefined), port: protocol.defaultPort };
     return [protocol.name, game] as const;
   });
   return { host, http: port, games: new Map(games), isOwn: false, stop: async () => {} };

@@ -46,8 +46,8 @@ Examples:
   $ wirewalk attack --all --json
   $ wirewalk attack --all --against 127.0.0.1:7400
 
-A running server has to have every game on its own port and in its default dialect. Attacks that need flags of serve name
-them in --list --json; start the server with these.
+A running server has to have every game on its own port and in its default dialect. Attacks that need other flags of serve
+name them in --list --json: start the server with these, and name the attack.
 
 Exit code 1 when an attack was not held.`,
     )
@@ -71,7 +71,7 @@ async function attack(
   if (chosen.length === 0) throw new UsageError("name attacks, or --all; --list prints them");
   const address = flags.against === undefined ? undefined : parseAddress(flags.against, flags.iOwnThisHost === true);
   const counts = new Map<string, number>();
-  for await (const result of run(context, chosen, address, flags.seed)) {
+  for await (const result of run(context, chosen, address, flags)) {
     counts.set(result.verdict, (counts.get(result.verdict) ?? 0) + 1);
     await write(context.stdout, flags.json === true ? `${JSON.stringify(result)}\n` : lineOf(result));
   }
@@ -119,7 +119,7 @@ async function* run(
   { protocols }: CommandContext,
   attacks: readonly Attack[],
   address: { readonly host: string; readonly port: number } | undefined,
-  seed: number,
+  { seed, all }: Pick<AttackFlags, "seed" | "all">,
 ): AsyncGenerator<AttackResult> {
   const [{ runAttack }, { runningTarget, startTarget }, { HonestPlayers }] = await Promise.all([
     import("../attacks/run-attack.ts"),
@@ -137,6 +137,11 @@ async function* run(
   try {
     for (const [index, each] of attacks.entries()) {
       const flags = (each.flags ?? []).join(" ");
+      if (address !== undefined && all === true && flags !== "") {
+        const figure = `it needs wirewalk serve ${flags}; name it when the server has these flags`;
+        yield { name: each.name, verdict: "could not be run", figure, honest: undefined, seconds: 0 };
+        continue;
+      }
       if (target === undefined || (address === undefined && flags !== started)) {
         await stop();
         target =
