@@ -49,7 +49,12 @@ test("messages sent right after the login wait for its result, on both carriers"
   c.sendText("sfour");
   await b.receives("S3:four");
   expect(b.texts).toEqual(["W1", "S2:one", "S2:two", "S3:three", "S3:four"]);
-  expect(server.worlds[0]?.host.players.get(3)).toEqual({ account: "login:cleo", name: "cleo", room: "1", isShared: false });
+  expect(server.worlds[0]?.host.players.get(3)).toEqual({
+    account: "login:cleo",
+    name: "cleo",
+    room: "1",
+    isShared: false,
+  });
 });
 
 test("what comes with a login is held to the same budgets when it is read on", async () => {
