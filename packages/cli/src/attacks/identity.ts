@@ -14,7 +14,7 @@ const EFFECT_MS = 1_500;
 /** Until the server has noticed that a player left. */
 const LEAVE_MS = 500;
 /** Time for which a player from a banned address waits where such bans are soft (`softBanDelayMs`). */
-const SOFT_BAN_MS = 10_000;
+const SOFT_BAN_MS = 4_000;
 /** Timers of two processes. */
 const TIMER_MS = 500;
 const CLAIMED = "Victim";
@@ -111,7 +111,7 @@ export const identityAttacks: readonly Attack[] = [
     name: "identity-return-at-once",
     family: "identity",
     summary: "is banned where such bans are soft, and comes back at once under another name",
-    expectation: "it plays again only after 10 s; players of other addresses do at once",
+    expectation: "it plays again only after 4 s; players of other addresses do at once",
     flags: [...BANS, ...DIALECT],
     async run(arena) {
       const banned = await banAttacker(arena, "room=1&account=first");
