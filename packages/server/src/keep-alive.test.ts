@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { expect, test } from "vitest";
 import { VirtualClock } from "wirewalk/net";
 import { WebSocket } from "ws";
@@ -12,6 +13,7 @@ test("a WebSocket that answers no ping is closed, a silent one that answers stay
   const { host, port } = server.httpAddress ?? { host: "", port: 0 };
   const dead = new WebSocket(`ws://${host}:${port}/ws/fake`, { autoPong: false });
   dead.on("error", () => {});
+  await once(dead, "open");
   await until("both are in", () => server.stats().players === 2);
   dead.send(Buffer.from("s/nothing"));
   await until("it has played once", () => server.stats().messagesIn === 1);
