@@ -1,7 +1,7 @@
 /** MapleStory in a real browser: bots watched as truth and as ghosts, and a character played that others see. */
 import { connect } from "node:net";
 import type { Locator, Page } from "playwright-core";
-import { beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test } from "vitest";
 import { type MapleServerMessage, mapleStory } from "wirewalk/maplestory";
 import { durationOf } from "wirewalk/maplestory/movement";
 import type { Track } from "wirewalk/motion";
@@ -59,6 +59,11 @@ describeInBrowser("the page of maplestory", () => {
       await studio.startBot({ protocol: mapleStory, room: "1", number });
     }
     return studio.close;
+  });
+
+  // A test that fails in the middle of a walk leaves its key down.
+  afterEach(async () => {
+    for (const key of ["ArrowLeft", "ArrowRight"]) await page.keyboard.up(key);
   });
 
   test("the time line has a lane for each, with packets of 510 ms and of 1,080 ms", async () => {
@@ -169,7 +174,9 @@ describeInBrowser("the page of maplestory", () => {
   });
 
   test("another policy shows the ghost elsewhere, at once", async () => {
-    await lane("you").click();
+    // Again after a failure: the ghost may be looked at already, by the other policy.
+    if ((await page.locator(".maple-card").count()) === 0) await lane("you").click();
+    await policy("native").click();
     const native = await ghostPlaces(10);
     await policy("hold").click();
     expect(await policy("hold").getAttribute("aria-pressed")).toBe("true");
@@ -177,8 +184,11 @@ describeInBrowser("the page of maplestory", () => {
     const hold = await ghostPlaces(4);
     await picture(stage(), "maplestory-stage-hold");
     // A leaping player is drawn only at a packet's nodes; the others between the nodes too.
-    const shown = onlooker.placesOf(Number(pagePlayer().details?.characterId));
-    expect([...hold].filter((place) => !shown.has(place))).toEqual([]);
+    const character = Number(pagePlayer().details?.characterId);
+    // The page may draw a node before its packet is at the other client.
+    const unknown = (): string[] => [...hold].filter((place) => !onlooker.placesOf(character).has(place));
+    await expect.poll(unknown, WAIT).toEqual([]);
+    const shown = onlooker.placesOf(character);
     expect([...native].filter((place) => !shown.has(place)).length).toBeGreaterThan(2);
     await policy("native").click();
     await lane("you").click();
