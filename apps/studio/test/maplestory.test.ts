@@ -5,7 +5,7 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import { type MapleServerMessage, mapleStory } from "wirewalk/maplestory";
 import { durationOf } from "wirewalk/maplestory/movement";
 import type { Track } from "wirewalk/motion";
-import { checkReadable, describeInBrowser, openStudio, picture, type Studio, WAIT } from "./page-tools.ts";
+import { checkReadable, describeInBrowser, frames, openStudio, picture, type Studio, WAIT } from "./page-tools.ts";
 
 /** A monster's first packet comes after a second and is shown one later; errors are of moving actors. */
 const WAIT_FOR_PACKETS = { timeout: 30_000 };
@@ -181,6 +181,8 @@ describeInBrowser("the page of maplestory", () => {
     await policy("hold").click();
     expect(await policy("hold").getAttribute("aria-pressed")).toBe("true");
     expect(await policy("native").getAttribute("aria-pressed")).toBe("false");
+    // The card says the new place with the next picture.
+    await frames(page, 3);
     const hold = await ghostPlaces(4);
     await picture(stage(), "maplestory-stage-hold");
     // A leaping player is drawn only at a packet's nodes; the others between the nodes too.
