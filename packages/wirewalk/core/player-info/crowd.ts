@@ -100,7 +100,6 @@ function addPlayer(bits: usize, facts: usize, place: usize, isActive: bool, code
 }
 
 /** The bits of a skip, left-aligned in 64. */
-// @ts-ignore: decorator
 @inline
 export function skipBits(skip: u32): u64 {
   return <u64>(skip & ~31) << 32;
@@ -124,7 +123,6 @@ function makeSteps(word: usize, pass: usize, members: u64): void {
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function squeezed(set: v128, step: usize, by: i32): v128 {
   const moving = v128.and(set, v128.load(step));

@@ -5,4 +5,4 @@
 export { setup } from "./memory";
 export { beginTick } from "./tick";
 export { applyStandings, viewLevel, viewSquare } from "./views";
-export { bytesOfPasses, writePacket } from "./packet";
+export { writePacket } from "./packet";

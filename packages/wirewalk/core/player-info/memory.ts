@@ -53,8 +53,6 @@ export const MASK_LIST: usize = SUBSETS + 2 * SUBSETS_PASS;
 
 /** Codes of a player in the engine's table. */
 export const PLAYER_CODES: usize = 8;
-export const ENTER: u32 = 4;
-export const QUARTER: u32 = 3;
 /** Groups of eight players at most: those of both passes of locals. */
 export const GROUPS: usize = 288;
 

@@ -7,7 +7,6 @@
 import { gatherSubsets, prepareCrowd, skipBits } from "./crowd";
 import {
   codes,
-  ENTER,
   enterKept,
   ENTERS,
   EVENTS,
@@ -28,7 +27,6 @@ import {
   MOVED,
   next,
   PENDING,
-  QUARTER,
   QUARTER_MOVED,
   REUSED,
   SET,
@@ -54,14 +52,7 @@ let fill: u32 = 0;
 let run: u32 = 0;
 /** The end of the list of players with masks. */
 let listEnd: usize = 0;
-/** Bytes that the passes of the last packet took. */
-let passBytes: u32 = 0;
 let anyPending: bool = false;
-
-/** Bytes that the passes of the last packet took, if it was written or too long. */
-export function bytesOfPasses(): u32 {
-  return passBytes;
-}
 
 /**
  * Writes the packet of an observer.
@@ -104,7 +95,6 @@ export function writePacket(
     }
     if ((aligns || pass == 3) && fill != 0) align();
   }
-  passBytes = <u32>(out - start);
   return appendMasks(limit, masks);
 }
 
@@ -173,7 +163,6 @@ function owesEntering(observer: u32): bool {
   return false;
 }
 
-// @ts-ignore: decorator
 @inline
 function bytesReversed(word: u64): u64 {
   // Faster than shifts, and than what compilers make of them.
@@ -182,7 +171,6 @@ function bytesReversed(word: u64): u64 {
 }
 
 /** Stores the whole bytes of the bits that are held: at most 63 of them. */
-// @ts-ignore: decorator
 @inline
 function flush(): void {
   store<u64>(out, bytesReversed(held));
@@ -192,7 +180,6 @@ function flush(): void {
 }
 
 /** Puts the skip of the run, 14 bits at most. */
-// @ts-ignore: decorator
 @inline
 function putSkip(): void {
   const skip = load<u32>(skips + (run << 2));
@@ -202,7 +189,6 @@ function putSkip(): void {
 }
 
 /** Puts a player's code after the run before it. */
-// @ts-ignore: decorator
 @inline
 function putCode(code: u64): void {
   putSkip();
@@ -221,7 +207,6 @@ function align(): void {
   fill = 0;
 }
 
-// @ts-ignore: decorator
 @inline
 function listPending(word: usize, members: u64): void {
   for (let left = members & load<u64>(word << 3, PENDING); left != 0; left &= left - 1) {
@@ -284,7 +269,6 @@ function writeGroups(pass: u32, word: usize, end: usize): void {
 }
 
 /** The updates among `members` of a word, in ascending order. `enters`: those of them that come into view. */
-// @ts-ignore: decorator
 @inline
 function writeUpdates(word: usize, members: u64, enters: u64): void {
   let left = members & load<u64>(word << 3, EVENTS);

@@ -1,13 +1,11 @@
 /** Who is in view of a tile: one AND for each edge of the square, 128 players at a time. */
 import { SET } from "./memory";
 
-// @ts-ignore: decorator
 @inline
 function countInto(sum: v128, set: v128): v128 {
   return i32x4.add(sum, i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(i8x16.popcnt(set))));
 }
 
-// @ts-ignore: decorator
 @inline
 function total(sum: v128): u32 {
   return i32x4.extract_lane(sum, 0) + i32x4.extract_lane(sum, 1) + i32x4.extract_lane(sum, 2) + i32x4.extract_lane(sum, 3);

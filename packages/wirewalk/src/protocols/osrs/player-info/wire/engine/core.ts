@@ -8,7 +8,7 @@
  * the core. V8 counts all of the memory when it decides to collect garbage: with room for the longest packets of everybody, 95 MB,
  * it collected the whole heap for every engine that was made.
  */
-import { MAX_PACKET_BYTES, PLAYER_SLOTS } from "../constants.ts";
+import { MAX_PACKET_BYTES, PLAYER_SLOTS, SET_WORDS } from "../constants.ts";
 import { coreModule } from "./core-module.ts";
 import { ENGINE_BYTES, type EngineMemory, PLAYER_CODES } from "./engine-memory.ts";
 
@@ -54,7 +54,6 @@ interface CoreExports {
     flagsAdded: number,
     masks: number,
   ): number;
-  bytesOfPasses(): number;
 }
 
 /** As much of WebAssembly's interface as is used here. */
@@ -177,11 +176,6 @@ export class PlayerInfoCore {
     return end <= CORE_ODD ? end : end - PACKETS_AT;
   }
 
-  /** Bytes that the passes of the last packet took. */
-  get passBytes(): number {
-    return this.#exports.bytesOfPasses();
-  }
-
   /** As `ViewSets.within`: the four places of prefix sets, as words. */
   viewSquare(view: Int32Array, level: Int32Array, west: number, east: number, south: number, north: number): number {
     const { xSets, zSets } = this.#memory as EngineMemory;
@@ -202,9 +196,9 @@ export class PlayerInfoCore {
   }
 
   /** As `ObserverViews`: adds players that the observer is shown first, removes those that it is never shown. */
-  applyStandings(observer: number, view: Int32Array, setBytes: number): number {
+  applyStandings(observer: number, view: Int32Array): number {
     const { farView, first, never } = this.#memory as EngineMemory;
-    const row = observer * setBytes;
+    const row = observer * SET_WORDS * 4;
     return this.#exports.applyStandings(
       view.byteOffset,
       farView.byteOffset,

@@ -152,7 +152,7 @@ export class ObserverViews {
     if (this.choosy[observer] === 0) return count;
     const base = observer * SET_WORDS;
     this.#sets.within(farView, onLevel, atX, atZ, this.#viewDistance);
-    if (this.#core !== undefined) return this.#core.applyStandings(observer, view, SET_WORDS * 4);
+    if (this.#core !== undefined) return this.#core.applyStandings(observer, view);
     count = 0;
     for (let word = 0; word < SET_WORDS; word++) {
       let seen = (view[word] as number) | ((farView[word] as number) & (first[base + word] as number));

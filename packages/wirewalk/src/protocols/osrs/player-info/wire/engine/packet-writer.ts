@@ -66,7 +66,7 @@ export class PacketWriter {
     return this.#cursor[2] as number;
   }
 
-  /** Bytes that the passes of the last packet took. */
+  /** Bytes that the passes of the last packet with {@link OwnMasks} took. */
   get bitBytes(): number {
     return this.#bitBytes;
   }
@@ -96,7 +96,6 @@ export class PacketWriter {
     if (this.#core !== undefined && own === undefined && this.bytes === this.#core.packets) {
       const end = this.#core.write(observer, start, isCrowd, this.#passFlags, alignsPasses, flagsAdded);
       if (end !== CORE_ODD) {
-        this.#bitBytes = this.#core.passBytes;
         if (end === CORE_TOO_LONG) return false;
         this.#cursor[2] = end;
         return true;
