@@ -3,7 +3,7 @@
  * A failure prints the seed that shows it again at once, and the exit code is 1.
  */
 import { protocols } from "wirewalk/protocols";
-import { parseOptions } from "../tools/options.ts";
+import { parseOptions, seedAndSeconds } from "../tools/options.ts";
 import { FuzzFailure, type FuzzRun, runUntil } from "./fuzz-run.ts";
 import { playerInfoRuns } from "./player-info.ts";
 import { protocolRuns } from "./protocols.ts";
@@ -28,16 +28,7 @@ const { values } = parseOptions(usage, {
     help: { type: "boolean", default: false },
   },
 });
-if (values.help) {
-  console.log(usage);
-  process.exit(0);
-}
-const seed = Number(values.seed);
-const seconds = Number(values.seconds);
-if (!Number.isSafeInteger(seed) || !(seconds >= 0)) {
-  console.error("--seed takes a whole number, --seconds a number of 0 or more");
-  process.exit(2);
-}
+const [seed, seconds] = seedAndSeconds(values);
 
 const all: readonly FuzzRun[] = [...Object.values(protocols).flatMap(protocolRuns), ...playerInfoRuns];
 const runs = all.filter(({ name }) => name.includes(values.only));

@@ -41,9 +41,9 @@ const attacks: Readonly<Record<string, () => Promise<void>>> = {
   "guess-many": () => guess(300),
 };
 const chosen = positionals.length === 0 ? Object.keys(attacks) : positionals;
-if (values.help || chosen.some((name) => attacks[name] === undefined) || !(seconds > 0)) {
+if (chosen.some((name) => attacks[name] === undefined) || !(seconds > 0)) {
   console.log(usage);
-  process.exit(values.help ? 0 : 2);
+  process.exit(2);
 }
 
 interface Attacked {

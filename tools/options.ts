@@ -1,13 +1,26 @@
 /** Options of the workspace's own commands: as Node reads them, and a line instead of a stack for wrong ones. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 
-/** Ends the process with exit code 2 and `usage` when an option is wrong. */
+/** Prints `usage` and ends the process: for `--help`, or with exit code 2 when an option is wrong. */
 export function parseOptions<T extends ParseArgsConfig>(usage: string, config: T): ReturnType<typeof parseArgs<T>> {
   try {
-    return parseArgs(config);
+    const parsed = parseArgs(config);
+    if ((parsed.values as { readonly help?: unknown }).help !== true) return parsed;
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     console.error(usage);
     process.exit(2);
   }
+  console.log(usage);
+  process.exit(0);
+}
+
+/** The seed and the seconds of a command that fuzzes. Ends the process with exit code 2 when one is wrong. */
+export function seedAndSeconds(values: { readonly seed: string; readonly seconds: string }): readonly [number, number] {
+  const [seed, seconds] = [Number(values.seed), Number(values.seconds)];
+  if (!Number.isSafeInteger(seed) || !(seconds >= 0)) {
+    console.error("--seed takes a whole number, --seconds a number of 0 or more");
+    process.exit(2);
+  }
+  return [seed, seconds];
 }

@@ -41,10 +41,6 @@ const { values } = parseOptions(usage, {
     help: { type: "boolean", default: false },
   },
 });
-if (values.help) {
-  console.log(usage);
-  process.exit(0);
-}
 const [seed, hours] = [Number(values.seed), Number(values.hours)];
 const { game, size } = values;
 if (

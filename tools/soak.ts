@@ -25,10 +25,6 @@ const { values, positionals } = parseOptions(usage, {
     help: { type: "boolean", default: false },
   },
 });
-if (values.help) {
-  console.log(usage);
-  process.exit(0);
-}
 const [scale, minutes, seed] = [Number(values.scale), Number(values.minutes), Number(values.seed)];
 if (!(scale > 0 && minutes > 0 && Number.isSafeInteger(seed) && seed > 0)) {
   console.error("--scale and --minutes take a number over 0, --seed a whole number over 0");

@@ -4,15 +4,7 @@
  */
 import { connect, type Socket } from "node:net";
 import { contestantTask, endWhenAsked, tell } from "../harness.ts";
-import {
-  CLIENT_PAYLOAD,
-  type LoadReport,
-  type LoadTask,
-  MESSAGES_PER_SECOND,
-  RELAY_TYPE,
-  runOn,
-  sharedNowMs,
-} from "./workload.ts";
+import { CLIENT_PAYLOAD, type LoadTask, MESSAGES_PER_SECOND, RELAY_TYPE, runOn, tellLoad } from "./workload.ts";
 
 endWhenAsked();
 const task = contestantTask<LoadTask>();
@@ -188,18 +180,14 @@ const pace = setInterval(() => {
   while (turn < due) sendNext();
 }, 1);
 
-setTimeout(() => {
-  measuring = true;
-  const fromMs = sharedNowMs();
-  setTimeout(() => {
+tellLoad(
+  task,
+  () => {
+    measuring = true;
+  },
+  () => {
     measuring = false;
     clearInterval(pace);
-    const toMs = sharedNowMs();
-    const sorted = Float64Array.from(latenciesUs).sort();
-    const quantile = (part: number): number | null => {
-      const us = sorted[Math.floor(part * (sorted.length - 1))];
-      return us === undefined ? null : us / 1000;
-    };
-    tell({ fromMs, toMs, sent, delivered, p50Ms: quantile(0.5), p99Ms: quantile(0.99), closed } satisfies LoadReport);
-  }, task.measureMs);
-}, task.warmupMs);
+    return { sent, delivered, closed, latenciesMs: latenciesUs.map((us) => us / 1000) };
+  },
+);

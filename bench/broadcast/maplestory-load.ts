@@ -8,7 +8,7 @@ import { Fragment, type MapleServerMessage, openMapleChannel, type Point } from 
 import { demoMap } from "wirewalk/maplestory/movement";
 import { ByteReader } from "wirewalk/wire";
 import { contestantTask, endWhenAsked, tell } from "../harness.ts";
-import { type LoadReport, type LoadTask, MESSAGES_PER_SECOND, runOn, sharedNowMs } from "./workload.ts";
+import { type LoadTask, MESSAGES_PER_SECOND, runOn, tellLoad } from "./workload.ts";
 
 endWhenAsked();
 const task = contestantTask<LoadTask>();
@@ -191,16 +191,15 @@ const pace = setInterval(() => {
   for (; turn < due; turn += 1) walkers[turn % walkers.length]?.move();
 }, 1);
 
-setTimeout(() => {
-  measuring = true;
-  const fromMs = sharedNowMs();
-  setTimeout(() => {
+tellLoad(
+  task,
+  () => {
+    measuring = true;
+  },
+  () => {
     measuring = false;
     clearInterval(pace);
-    const toMs = sharedNowMs();
-    const sorted = Float64Array.from(latenciesMs).sort();
-    const quantile = (part: number): number | null => sorted[Math.floor(part * (sorted.length - 1))] ?? null;
     if (missed > 0) console.log(`${missed} of ${latenciesMs.length + missed} movements did not arrive`);
-    tell({ fromMs, toMs, sent, delivered, p50Ms: quantile(0.5), p99Ms: quantile(0.99), closed } satisfies LoadReport);
-  }, task.measureMs);
-}, task.warmupMs);
+    return { sent, delivered, closed, latenciesMs };
+  },
+);

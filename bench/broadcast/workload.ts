@@ -95,6 +95,26 @@ export function sharedNowMs(): number {
   return performance.timeOrigin + performance.now();
 }
 
+/** What a load client has counted. */
+export interface LoadCounts extends Pick<LoadReport, "sent" | "delivered" | "closed"> {
+  readonly latenciesMs: readonly number[];
+}
+
+/** After the warm-up calls `begin`, after the time to measure `end`, and tells what that counted. */
+export function tellLoad({ warmupMs, measureMs }: LoadTask, begin: () => void, end: () => LoadCounts): void {
+  setTimeout(() => {
+    begin();
+    const fromMs = sharedNowMs();
+    setTimeout(() => {
+      const toMs = sharedNowMs();
+      const { sent, delivered, closed, latenciesMs } = end();
+      const sorted = Float64Array.from(latenciesMs).sort();
+      const quantile = (part: number): number | null => sorted[Math.floor(part * (sorted.length - 1))] ?? null;
+      tell({ fromMs, toMs, sent, delivered, p50Ms: quantile(0.5), p99Ms: quantile(0.99), closed } satisfies LoadReport);
+    }, measureMs);
+  }, warmupMs);
+}
+
 const CPU_READING_MS = 50;
 
 /**

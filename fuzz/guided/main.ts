@@ -3,7 +3,7 @@
  */
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { parseOptions } from "../../tools/options.ts";
+import { parseOptions, seedAndSeconds } from "../../tools/options.ts";
 import type { Report, Task } from "./child.ts";
 import { decoders, targets } from "./targets.ts";
 
@@ -33,16 +33,7 @@ const { values } = parseOptions(usage, {
     help: { type: "boolean", default: false },
   },
 });
-if (values.help) {
-  console.log(usage);
-  process.exit(0);
-}
-const seed = Number(values.seed);
-const seconds = Number(values.seconds);
-if (!Number.isSafeInteger(seed) || !(seconds >= 0)) {
-  console.error("--seed takes a whole number, --seconds a number of 0 or more");
-  process.exit(2);
-}
+const [seed, seconds] = seedAndSeconds(values);
 const chosen = targets.filter(({ name }) =>
   values.input === undefined ? name.includes(values.only) : name === values.only,
 );

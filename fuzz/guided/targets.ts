@@ -56,8 +56,7 @@ function codecTarget(protocolName: string, dialect: string): Target {
     maxBytes: 512,
     async open(): Promise<OpenedTarget> {
       const protocol = await protocolNamed(protocolName);
-      const { checkPayload } = await import("../../packages/wirewalk/src/protocols/testing/payloads.ts");
-      const { WireError } = await import("wirewalk/wire");
+      const { checkPayload, readOrRefuse } = await import("../../packages/wirewalk/src/protocols/testing/payloads.ts");
       const codec = protocol.codec(dialect);
       const seeds: Uint8Array[] = [];
       for (const [at, side] of sides.entries()) {
@@ -67,11 +66,7 @@ function codecTarget(protocolName: string, dialect: string): Target {
       return {
         seeds,
         run(input) {
-          try {
-            codec.read(sideOf(input), input.subarray(1));
-          } catch (error) {
-            if (!(error instanceof WireError)) throw error;
-          }
+          readOrRefuse(codec, sideOf(input), input.subarray(1));
         },
         check: (input) => checkPayload(codec, sideOf(input), input.subarray(1)),
       };
@@ -103,22 +98,18 @@ function channelTarget(protocolName: string, dialect: string): Target {
     maxBytes: SCRIPT_BYTES,
     async open() {
       const protocol = await protocolNamed(protocolName);
-      const { WireError } = await import("wirewalk/wire");
+      const { attempt } = await import("../../packages/wirewalk/src/inspect/attempt.ts");
       const codec = protocol.codec(dialect);
       const payloads = await payloadsOf(codec, "client");
       const take = (stream: Uint8Array, step: number): string => {
         const server = protocol.openChannel({ side: "server", dialect, carrier: "stream" });
         const got: string[] = [];
         /** Whether the stream is broken. Payloads that were complete before are read all the same. */
-        const breaks = (work: () => void): boolean => {
-          try {
+        const breaks = (work: () => void): boolean =>
+          attempt(() => {
             work();
-          } catch (error) {
-            if (error instanceof WireError) return true;
-            throw error;
-          }
-          return false;
-        };
+            return {};
+          }).error !== undefined;
         const readAll = (): void => {
           for (let next = server.next(); next !== undefined; next = server.next()) {
             got.push(next.error?.message ?? next.message?.message ?? "nothing");
@@ -168,7 +159,7 @@ function worldTarget(protocolName: string, dialect: string): Target {
     maxBytes: SCRIPT_BYTES,
     async open() {
       const protocol = await protocolNamed(protocolName);
-      const { WireError } = await import("wirewalk/wire");
+      const { readOrRefuse } = await import("../../packages/wirewalk/src/protocols/testing/payloads.ts");
       const codec = protocol.codec(dialect);
       const payloads = await payloadsOf(codec, "client");
       const create = () => protocol.createWorld({ dialect, seed: 1, demo: true });
@@ -191,11 +182,8 @@ function worldTarget(protocolName: string, dialect: string): Target {
           target.leave(player, nowMs);
         } else {
           const payload = piece.slice(3);
-          try {
-            target.receive(player, codec.read("client", payload), payload, nowMs);
-          } catch (error) {
-            if (!(error instanceof WireError)) throw error;
-          }
+          const message = readOrRefuse(codec, "client", payload);
+          if (message !== undefined) target.receive(player, message, payload, nowMs);
         }
         target.tick(nowMs);
       };
@@ -309,23 +297,19 @@ const lz4: Target = {
   cover: new RegExp(`${src}wire/(?:lz4|byte|trace).*(?<!\\.test)\\.ts$`),
   maxBytes: 600,
   async open() {
-    const { decodeLz4Block, encodeLz4Block, Tracer, traceLz4Block, WireError } = await import("wirewalk/wire");
-    /** What the work gives, or undefined when the bytes are refused as they should be. */
-    const orRefused = <T>(work: () => T): T | undefined => {
-      try {
-        return work();
-      } catch (error) {
-        if (error instanceof WireError) return undefined;
-        throw error;
-      }
-    };
+    const { decodeLz4Block, encodeLz4Block, Tracer, traceLz4Block } = await import("wirewalk/wire");
+    const { attempt } = await import("../../packages/wirewalk/src/inspect/attempt.ts");
     const run: Run = (input) => {
       const limit = (input[0] ?? 0) * 64;
       const unusedBits = (input[0] ?? 0) % 2 === 0 ? "refuse" : "ignore";
       const block = input.subarray(1);
-      orRefused(() => traceLz4Block(new Tracer(), "block", block));
-      const bytes = orRefused(() => decodeLz4Block(block, { limit, unusedBits }));
-      if (bytes === undefined) return;
+      attempt(() => {
+        traceLz4Block(new Tracer(), "block", block);
+        return {};
+      });
+      const decoded = attempt(() => ({ bytes: decodeLz4Block(block, { limit, unusedBits }) }));
+      if (decoded.error !== undefined) return;
+      const { bytes } = decoded;
       const again = decodeLz4Block(encodeLz4Block(bytes), { limit });
       if (Buffer.compare(again, bytes) !== 0)
         throw new Error(`${bytes.length} bytes come back as ${again.length} others`);
@@ -346,7 +330,8 @@ const lines: Target = {
   async open() {
     const { protocols } = await import("wirewalk/protocols");
     const { decodeLines, encodeLines, formatTrace, traceStream } = await import("wirewalk/inspect");
-    const { parseHex, WireError } = await import("wirewalk/wire");
+    const { parseHex } = await import("wirewalk/wire");
+    const { attempt } = await import("../../packages/wirewalk/src/inspect/attempt.ts");
     const setups = Object.values(protocols).flatMap((protocol) =>
       // A stream of player info makes an engine for every writer: too slow here, and a target of its own.
       [protocol.streams[""], protocol.streams.mouse].flatMap((stream) =>
@@ -391,11 +376,9 @@ const lines: Target = {
           convert.line(line);
           convert.end();
         }
-        try {
-          for (const part of traceStream(stream, parseHex(line), setup)) formatTrace(part.bytes, part);
-        } catch (error) {
-          if (!(error instanceof WireError)) throw error;
-        }
+        const parsed = attempt(() => ({ bytes: parseHex(line) }));
+        if (parsed.error !== undefined) return;
+        for (const part of traceStream(stream, parsed.bytes, setup)) formatTrace(part.bytes, part);
       },
     };
   },
@@ -408,7 +391,7 @@ const revisions: Target = {
   maxBytes: 900,
   async open() {
     const { parseMaskRevision, revision206 } = await import("wirewalk/osrs/player-info");
-    const { WireError } = await import("wirewalk/wire");
+    const { attempt } = await import("../../packages/wirewalk/src/inspect/attempt.ts");
     const text = new TextEncoder();
     const decoder = new TextDecoder();
     const small = {
@@ -444,11 +427,7 @@ const revisions: Target = {
         } catch {
           return;
         }
-        try {
-          parseMaskRevision(json);
-        } catch (error) {
-          if (!(error instanceof WireError)) throw error;
-        }
+        attempt(() => parseMaskRevision(json));
       },
     };
   },

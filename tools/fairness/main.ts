@@ -45,10 +45,6 @@ const { values } = parseOptions(usage, {
     help: { type: "boolean", default: false },
   },
 });
-if (values.help) {
-  console.log(usage);
-  process.exit(0);
-}
 
 function fail(message: string): never {
   console.error(message);

@@ -332,7 +332,7 @@ function idOf({ protocol, key }: { readonly protocol: string; readonly key: BanK
   return `${protocol}/${key}`;
 }
 
-/** A kept ban, or undefined for a record that is none. */
+/** A kept ban, or undefined for an invalid record. */
 function readRecord(data: JsonObject): BanRecord | undefined {
   const { protocol, name, rule, reason, fromMs, fromRunMs, durationMs } = data;
   const key = parseBanKey(String(data.key));

@@ -61,7 +61,7 @@ export interface WorldObserver {
 
 /**
  * What a ban of a player without a login does to its address, behind which may be other people. `off`: only its session ends.
- * `soft`: its session ends, and whoever comes from that address waits before joining and may send half as much. `on`: nobody
+ * `soft`: its session ends, and a new player from that address waits before joining and may send half as much. `on`: nobody
  * joins from that address.
  */
 export type BanAddress = "off" | "soft" | "on";
@@ -243,7 +243,7 @@ export class HostedWorld {
     return this.#pace.worstLagMs;
   }
 
-  /** True while more is queued for all players together than may be: who has anything queued receives no broadcasts. */
+  /** True while more is queued for all players together than may be: a player with anything queued receives no broadcasts. */
   get isQueueFull(): boolean {
     return this.#queuedAtMost > this.#queuedBytesLimit;
   }
