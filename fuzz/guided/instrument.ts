@@ -37,7 +37,19 @@ export interface CountedPlace {
   readonly line: number;
   /** `if`, `cond-expr`, `switch`, ..., or `function`. */
   readonly kind: string;
+  /** Which of the branches that part there. */
+  readonly branch: number;
 }
+
+/** By count: the bit of its range. Counts that differ by less than a doubling say the same. */
+const rangeBits = Uint8Array.from({ length: 256 }, (_, hits) => {
+  if (hits === 0) return 0;
+  if (hits < 4) return 1 << (hits - 1);
+  if (hits < 8) return 8;
+  if (hits < 16) return 16;
+  if (hits < 32) return 32;
+  return hits < 128 ? 64 : 128;
+});
 
 /** The counters of everything that is instrumented. */
 export class Coverage {
@@ -55,16 +67,24 @@ export class Coverage {
     return (this.places.length + 3) >> 2;
   }
 
-  /** Calls `reached` for every counter that is not 0. */
-  forEach(reached: (counter: number, hits: number) => void): void {
+  /** Adds the ranges of the counts to `seen`, one byte for each counter, and clears the counts. True if any range is new. */
+  takeInto(seen: Uint8Array): boolean {
+    const { hits } = this;
     const words = this.#words;
-    for (let word = 0; word < this.#usedWords; word++) {
+    const used = this.#usedWords;
+    let isNew = false;
+    for (let word = 0; word < used; word++) {
       if (words[word] === 0) continue;
       for (let counter = word * 4; counter < word * 4 + 4; counter++) {
-        const hits = this.hits[counter] as number;
-        if (hits !== 0) reached(counter, hits);
+        const before = seen[counter] as number;
+        const after = before | (rangeBits[hits[counter] as number] as number);
+        if (after === before) continue;
+        seen[counter] = after;
+        isNew = true;
       }
+      words[word] = 0;
     }
+    return isNew;
   }
 }
 
@@ -94,10 +114,10 @@ function flattened(code: string, file: string, instrumenter: Instrumenter, cover
     counters.set(key, coverage.places.length);
     coverage.places.push(place);
   };
-  for (const [id, { line }] of Object.entries(fnMap)) add(`f${id}`, { file, line, kind: "function" });
+  for (const [id, { line }] of Object.entries(fnMap)) add(`f${id}`, { file, line, kind: "function", branch: 0 });
   for (const [id, { type, line, locations }] of Object.entries(branchMap)) {
     locations.forEach(({ start }, at) => {
-      add(`b${id}.${at}`, { file, line: start.line ?? line, kind: type });
+      add(`b${id}.${at}`, { file, line: start.line ?? line, kind: type, branch: at });
     });
   }
   const [name] = /cov_\w+/.exec(code) ?? [];

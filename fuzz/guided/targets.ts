@@ -18,7 +18,7 @@ function gameFiles(folder: string): RegExp {
 
 /** The files whose branches the committed inputs must reach: what reads bytes of a peer. */
 export const decoders =
-  /wire\/(?:byte-reader|bit-reader|frames|hex|lz4-block|rc4)\.ts$|protocols\/[^/]+\/(?:[^/]+\/)?wire\/|server\/src\/(?:websocket-frames|proxy-header|ban-key)/;
+  /wire\/(?:byte-reader|bit-reader|frames|hex|latin1|lz4-block|rc4|trace)\.ts$|wire\/layout\/(?!describe|words|size|index|node)[\w-]+\.ts$|protocols\/[^/]+\/(?:[^/]+\/)?wire\/(?!engine\/|.*\.test\.ts)|server\/src\/(?:websocket-frames|proxy-header|ban-key)\.ts/;
 
 /** Valid payloads of a codec, from a seed. */
 async function payloadsOf(codec: PayloadCodec, side: Side): Promise<Uint8Array[]> {
