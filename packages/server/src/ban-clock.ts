@@ -5,6 +5,8 @@
  * - Within a run only the steady clock counts.
  * - Between runs the wall clock counts, and never adds to a ban: a clock that was set back a year makes no longer ban.
  * - A ban that is over by the wall clock alone is kept: it is in force again when that clock is set back.
+ * - A ban begins at the latest time that the wall clock may have meant: a clock that is set back is taken to be wrong until
+ *   servers have run by it for a week. When it is set right again, the ban does not seem to be a year old.
  */
 import type { Clock, Store } from "wirewalk/net";
 
@@ -13,11 +15,13 @@ const KEY = "running";
 /** After a crash, so much time of running may be uncounted: bans then last so much longer. */
 const SAVE_EVERY_MS = 60_000;
 /** The wall clock is steered by far less between two checks. */
-const JUMP_MS = 2_000;
+export const JUMP_MS = 2_000;
+/** A wall clock that was set back is right after servers have run by it for so long. */
+const TRUST_AFTER_MS = 7 * 24 * 3_600_000;
 
 /** Start and length of a ban. */
 export interface BanTime {
-  /** Epoch milliseconds by the wall clock. */
+  /** Epoch milliseconds: the latest that the wall clock may have meant. */
   readonly fromMs: number;
   /** Milliseconds for which servers had run on this store when the ban began. */
   readonly fromRunMs: number;
@@ -31,6 +35,8 @@ export class BanClock {
   readonly #startMs: number;
   readonly #ranBeforeMs: number;
   #savedMs: number;
+  /** Wall clock less time of running, the greatest of those that are still trusted, and the time of running when it was last seen. */
+  #latest: { readonly offsetMs: number; readonly seenRanMs: number };
   /** Wall clock less steady clock at the last check. */
   #offsetMs: number;
 
@@ -39,10 +45,13 @@ export class BanClock {
     this.#clock = clock;
     this.#epochNow = epochNow;
     this.#startMs = clock.now();
-    const ranMs = store.get(TABLE, KEY)?.ranMs;
+    const { ranMs, offsetMs, seenRanMs } = store.get(TABLE, KEY) ?? {};
     this.#ranBeforeMs = typeof ranMs === "number" && ranMs > 0 ? ranMs : 0;
     this.#savedMs = this.#ranBeforeMs;
     this.#offsetMs = epochNow() - this.#startMs;
+    const isKept = typeof offsetMs === "number" && typeof seenRanMs === "number";
+    this.#latest = isKept ? { offsetMs, seenRanMs } : { offsetMs: -Infinity, seenRanMs: 0 };
+    this.#look();
   }
 
   /** Steady milliseconds of this process. */
@@ -50,13 +59,16 @@ export class BanClock {
     return this.#clock.now();
   }
 
-  epochNow(): number {
-    return this.#epochNow();
+  /** The wall clock at a steady time, as it is set now. */
+  epochAt(steadyMs: number): number {
+    return this.#epochNow() + steadyMs - this.#clock.now();
   }
 
   /** The time of a ban that begins now. */
   begin(durationMs: number): BanTime {
-    return { fromMs: this.#epochNow(), fromRunMs: this.#ranMs(), durationMs };
+    this.#look();
+    const fromRunMs = this.#ranMs();
+    return { fromMs: fromRunMs + this.#latest.offsetMs, fromRunMs, durationMs };
   }
 
   /** Milliseconds that are left of a ban, at most its length. Call it once per ban and run: later only `now` counts. */
@@ -84,8 +96,20 @@ export class BanClock {
     if (!now && ranMs - this.#savedMs < SAVE_EVERY_MS) return;
     // Servers that share a store run at the same time: their times are not added up.
     const othersMs = this.#store.get(TABLE, KEY)?.ranMs;
-    this.#store.put(TABLE, KEY, { ranMs: Math.max(ranMs, typeof othersMs === "number" ? othersMs : 0) });
+    this.#look();
+    const kept = { ranMs: Math.max(ranMs, typeof othersMs === "number" ? othersMs : 0), ...this.#latest };
+    this.#store.put(TABLE, KEY, kept);
     this.#savedMs = ranMs;
+  }
+
+  /** Looks at the wall clock: it is behind by chance, or was set back a short time ago, or has been right all the time. */
+  #look(): void {
+    const ranMs = this.#ranMs();
+    const offsetMs = this.#epochNow() - ranMs;
+    const latest = this.#latest;
+    if (offsetMs > latest.offsetMs - JUMP_MS || ranMs - latest.seenRanMs > TRUST_AFTER_MS) {
+      this.#latest = { offsetMs, seenRanMs: ranMs };
+    }
   }
 
   #ranMs(): number {

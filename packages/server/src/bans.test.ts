@@ -250,6 +250,62 @@ describe("a clock that is set", () => {
     expect(boot().bans.list()).toMatchObject([{ untilMs: NOON_MS + jumpMs + DAY_MS }]);
   });
 
+  describe("back a year and right again, with a crash in between, ends no ban", () => {
+    test.each(["before the clock is set back", "after it"])("that was made %s", (when) => {
+      const { boot, wall } = machine(memoryStore());
+      const { bans, run } = boot();
+      if (when !== "after it") bans.add("game", ofAnn);
+      run(HOUR_MS);
+      wall.ms -= YEAR_MS;
+      run(HOUR_MS);
+      if (when === "after it") bans.add("game", ofAnn);
+      const untilMs = NOON_MS + DAY_MS + (when === "after it" ? 2 * HOUR_MS : 0);
+      expect(bans.list()).toMatchObject([{ untilMs: untilMs - YEAR_MS, durationMs: DAY_MS }]);
+      run(HOUR_MS);
+      wall.ms += YEAR_MS;
+      expect(boot().bans.list()).toMatchObject([{ fromMs: untilMs - DAY_MS, untilMs }]);
+    });
+
+    test("that was made by a server that started with the wrong clock", () => {
+      const { boot, wall } = machine(memoryStore());
+      boot().run(HOUR_MS);
+      wall.ms -= YEAR_MS;
+      const wrong = boot();
+      wrong.bans.add("game", ofAnn);
+      wrong.run(HOUR_MS);
+      wall.ms += YEAR_MS;
+      expect(boot().bans.find("game", "login:ann")?.untilMs).toBe(NOON_MS + HOUR_MS + DAY_MS);
+    });
+
+    test("that an earlier server made", () => {
+      const { boot, wall } = machine(memoryStore());
+      wall.ms -= YEAR_MS;
+      boot().bans.add("game", ofAnn);
+      const { run } = boot();
+      run(HOUR_MS);
+      wall.ms += YEAR_MS;
+      run(HOUR_MS);
+      expect(boot().bans.find("game", "login:ann")?.untilMs).toBe(NOON_MS + DAY_MS);
+    });
+  });
+
+  test("on a year and back is right again after a week of running", () => {
+    const { boot, wall } = machine(memoryStore());
+    boot().run(HOUR_MS);
+    wall.ms += YEAR_MS;
+    boot().run(HOUR_MS);
+    wall.ms -= YEAR_MS;
+    const over = (): boolean => {
+      boot().bans.add("game", ofAnn);
+      wall.ms += DAY_MS;
+      return boot().bans.find("game", "login:ann") === undefined;
+    };
+    // Only running counts meanwhile: a ban lasts too long rather than not at all.
+    expect(over()).toBe(false);
+    for (let day = 0; day < 8; day += 1) boot().run(DAY_MS);
+    expect(over()).toBe(true);
+  });
+
   test("the time between two runs counts, also after a crash", () => {
     const { boot, wall } = machine(memoryStore());
     boot().bans.add("game", ofAnn);

@@ -5,7 +5,7 @@
 import type { Verdict } from "wirewalk/motion";
 import { type Clock, type Store, systemClock } from "wirewalk/net";
 import type { JsonObject } from "wirewalk/wire";
-import { BanClock, type BanTime } from "./ban-clock.ts";
+import { BanClock, type BanTime, JUMP_MS } from "./ban-clock.ts";
 import { type BanKey, banKind, parseBanKey } from "./ban-key.ts";
 import { migrateBans, noteBansSchema } from "./migrate-bans.ts";
 
@@ -86,6 +86,8 @@ interface Held {
   readonly record: BanRecord;
   /** When it ends, by the steady clock. */
   readonly endsMs: number;
+  /** When it began, by the wall clock as it is now: what is shown. */
+  readonly shownFromMs: number;
 }
 
 /** What is not in the store yet; without evidence when that is already there. */
@@ -102,8 +104,6 @@ export class Bans {
   #held = new Map<string, Held>();
   /** Over by the wall clock, and kept until servers have run for their whole length. */
   #ended = new Map<string, BanRecord>();
-  /** Made by this process: their start follows the wall clock when it jumps. */
-  readonly #own = new Set<string>();
   readonly #unsaved = new Map<string, Unsaved>();
   #version = -1;
   #problem: string | undefined;
@@ -137,10 +137,9 @@ export class Bans {
     const rule = evidence.at(-1)?.rule ?? "unknown";
     const record: BanRecord = { protocol, key, name, rule, reason, ...this.#clock.begin(lengthMs) };
     if (this.#held.size >= MAX_BANS && !this.#held.has(id)) this.#makeRoom();
-    const held = { record, endsMs: nowMs + lengthMs };
+    const held = this.#heldUntil(record, nowMs + lengthMs);
     this.#held.set(id, held);
     this.#ended.delete(id);
-    this.#own.add(id);
     const kept = this.#unsaved.size < MAX_UNSAVED_EVIDENCE ? evidence.slice(-MAX_EVIDENCE) : [];
     this.#unsaved.set(id, { record, evidence: kept.map(verdictJson) });
     this.#try(() => this.#writeUnsaved());
@@ -209,8 +208,14 @@ export class Bans {
     return endsMs > this.#clock.now();
   }
 
-  #show({ record: { fromRunMs, ...record }, endsMs }: Held): Ban {
-    return { ...record, untilMs: this.#clock.epochNow() + endsMs - this.#clock.now() };
+  #heldUntil(record: BanRecord, endsMs: number): Held {
+    const fromMs = this.#clock.epochAt(endsMs) - record.durationMs;
+    // Times that differ by the reading of two clocks are one time.
+    return { record, endsMs, shownFromMs: Math.abs(fromMs - record.fromMs) < JUMP_MS ? record.fromMs : fromMs };
+  }
+
+  #show({ record: { fromRunMs, ...record }, endsMs, shownFromMs }: Held): Ban {
+    return { ...record, fromMs: shownFromMs, untilMs: this.#clock.epochAt(endsMs) };
   }
 
   /** Notes what the store throws. */
@@ -239,8 +244,8 @@ export class Bans {
     const take = (id: string, record: BanRecord): void => {
       const known = this.#held.get(id);
       // The end of a known ban is not computed again: the wall clock may have jumped since.
-      const isKnown = known?.record.fromMs === record.fromMs && known.record.durationMs === record.durationMs;
-      const each = { record, endsMs: isKnown ? known.endsMs : nowMs + this.#clock.leftMs(record) };
+      const isKnown = known?.record.fromRunMs === record.fromRunMs && known.record.durationMs === record.durationMs;
+      const each = isKnown ? { ...known, record } : this.#heldUntil(record, nowMs + this.#clock.leftMs(record));
       if (each.endsMs <= nowMs) ended.set(id, record);
       else held.set(id, each);
       if (known === undefined && each.endsMs > nowMs) fresh.push(each);
@@ -288,19 +293,19 @@ export class Bans {
     this.#held.delete(id);
     this.#ended.delete(id);
     this.#unsaved.delete(id);
-    this.#own.delete(id);
   }
 
-  /** Bans that were made here begin at the same moment by the clock as it is now. */
+  /** After the wall clock was set, bans begin at the same moment by the clock as it is now. */
   #followWallClock(): void {
-    const jumpMs = this.#clock.takeJump();
-    if (jumpMs === 0) return;
-    for (const id of this.#own) {
-      const held = this.#held.get(id);
-      if (held === undefined) continue;
-      const record = { ...held.record, fromMs: held.record.fromMs + jumpMs };
-      this.#held.set(id, { ...held, record });
-      this.#unsaved.set(id, { record, evidence: this.#unsaved.get(id)?.evidence });
+    if (this.#clock.takeJump() === 0) return;
+    for (const [id, { record, endsMs }] of this.#held) {
+      const held = this.#heldUntil(record, endsMs);
+      this.#held.set(id, held);
+      // A clock that was set back may be set right again: the later beginning is kept.
+      if (held.shownFromMs <= record.fromMs) continue;
+      const later = { ...record, fromMs: held.shownFromMs };
+      this.#held.set(id, { ...held, record: later });
+      this.#unsaved.set(id, { record: later, evidence: this.#unsaved.get(id)?.evidence });
     }
   }
 
