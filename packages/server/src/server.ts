@@ -1,12 +1,9 @@
 /** The server: listeners, HTTP, and the sessions of all worlds. */
-import type { IncomingMessage } from "node:http";
 import { createServer as createTcpServer, type Socket, type Server as TcpServer } from "node:net";
 import { type Logger, pino } from "pino";
 import { type Clock, memoryStore, systemClock } from "wirewalk/net";
 import { checkTickMs } from "wirewalk/protocol";
-import { WebSocketServer } from "ws";
 import { Accounts } from "./accounts.ts";
-import { AdminToken } from "./admin-token.ts";
 import {
   addressKey,
   type BanKey,
@@ -23,9 +20,8 @@ import { type Budgets, budgetsWith } from "./budgets.ts";
 import { fitToDescriptors, hasDescriptor, openFileLimit } from "./descriptors.ts";
 import type { DisconnectReason } from "./disconnect.ts";
 import { type BanEffect, HostedWorld, type Member } from "./hosted-world.ts";
-import { type HttpSources, httpAnswers, refuseUpgrade } from "./http-answers.ts";
-import { HttpConnections } from "./http-connections.ts";
-import { type Link, remoteAddress, TcpLink, WebSocketLink } from "./links.ts";
+import type { HttpSources } from "./http-answers.ts";
+import { type Link, type LinkKind, remoteAddress, TcpLink, type WebSocketLink } from "./links.ts";
 import { LogBudget } from "./log-budget.ts";
 import { CounterSet } from "./metrics.ts";
 import { type Place, Places } from "./places.ts";
@@ -38,20 +34,16 @@ import { StaticFiles } from "./static-files.ts";
 import { type FeedContext, FeedSession, StudioFeed } from "./studio-feed.ts";
 import type { Rate } from "./token-bucket.ts";
 import { TrustedProxies } from "./trusted-proxies.ts";
-import { isAllowedOrigin, isLoopbackName, isOwnHost, type WebNames } from "./web-access.ts";
-import { checkCertificate, closeServer, listenOn, WebListener } from "./web-listener.ts";
+import { isLoopbackName } from "./web-access.ts";
+import { closeServer, listenOn } from "./web-listener.ts";
+import { LOOPBACK, STUDIO, WebListeners } from "./web-listeners.ts";
 
 /** How often deadlines of sessions are checked. */
 const SWEEP_MS = 100;
 /** How often the store is asked whether another server has banned somebody, and the system for a file descriptor. */
 const POLL_MS = 1_000;
-/** Characters of a name in a WebSocket's address. */
-const MAX_NAME_LENGTH = 64;
 const DEFAULT_SEED = 1;
-const LOOPBACK = "127.0.0.1";
 const DEFAULT_GRACE_MS = 10_000;
-/** The page's feed, as a listener. */
-const STUDIO = "studio";
 /** The part of its budgets that a player from a softly banned address has: still as much as a shipped client sends. */
 const SOFT_BAN_SHARE = 0.5;
 /** Log lines about sessions that open and close, as a multiple of the lines about one session. */
@@ -108,7 +100,6 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   readonly #sessions = new Set<AnySession>();
   readonly #places: Places;
   readonly #proxies: TrustedProxies;
-  readonly #httpConnections: HttpConnections;
   /** Whether a file descriptor was left at the last look. */
   #hasDescriptor = true;
   readonly #banNotices: BanNotices;
@@ -116,13 +107,8 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   readonly #verdicts = new CounterSet();
   readonly #byReason: Partial<Record<DisconnectReason, number>> = {};
   readonly #tcpServers: TcpServer[] = [];
-  readonly #names: WebNames;
-  readonly #token: AdminToken | undefined;
-  /** Whether `http` has the page, its feed and the metrics. */
-  readonly #hasPage: boolean;
-  readonly #http: WebListener | undefined;
-  readonly #admin: WebListener | undefined;
-  readonly #webSockets: WebSocketServer;
+  readonly #web: WebListeners;
+  readonly #httpSources: HttpSources;
   readonly #stopSweep;
   readonly #stopPolls;
   #draining = false;
@@ -157,9 +143,23 @@ export class Server implements RunningServer, SessionContext, FeedContext {
         throw new RangeError(`The tick of ${protocol.name} is the game's own`);
       checkTickMs(tickMs);
     }
-    this.#httpConnections = new HttpConnections(this.budgets.httpConnections);
     this.#proxies = new TrustedProxies(options.trustedProxies ?? []);
     this.#places = new Places({ ...this.budgets, listeners: [...names, STUDIO] });
+    this.#web = new WebListeners(options, {
+      runtime,
+      budgets: this.budgets,
+      clock: this.clock,
+      proxies: this.#proxies,
+      isDraining: () => this.#draining,
+      keepUp: () => this.keepUp(),
+      isGame: (name) => this.#worlds.has(name),
+      take: (listener, address, evict) => this.#take(listener, "websocket", address, evict),
+      leave: (place) => this.#leave(place),
+      open: (listener, link, place, joinRequest) => {
+        const world = this.#worlds.get(listener);
+        return world === undefined ? this.#openFeed(link, place) : this.#open(world, link, place, joinRequest);
+      },
+    });
     const files = options.studioFolder === undefined ? undefined : new StaticFiles(options.studioFolder);
     const store = options.store ?? memoryStore();
     // Without a public address nobody can flood the accounts, and a first try needs no second command. A proxy is public.
@@ -211,39 +211,22 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       listeners: [...names, STUDIO],
       isStoreFailing: () => this.bans.problem !== undefined,
     });
-    const sources: HttpSources = {
+    this.#httpSources = {
       files,
       metrics,
       isDraining: () => this.#draining,
       // What has not been read waits for a turn of the event loop, what has been read for its flush.
       lagMs: () => Math.max(this.stalls.worstMs, ...[...this.#worlds.values()].map(({ worstLagMs }) => worstLagMs)),
-      banOf: (request, protocol) => this.#banNotices.find(this.#clientOf(request), protocol),
+      banOf: (request, protocol) => this.#banNotices.find(this.#web.clientOf(request), protocol),
       degraded: () => {
         if (!this.#hasDescriptor) return "no file descriptor is left: connections are dropped";
         const { problem } = this.bans;
         return problem === undefined ? undefined : `bans are held in memory alone: ${problem}`;
       },
     };
-    const { publicHosts = [], allowedOrigins = [], admin, adminToken } = options;
-    if (admin !== undefined && !isLoopbackName(admin.host ?? LOOPBACK) && adminToken === undefined) {
-      throw new RangeError(`Cannot open the admin listener at ${admin.host} to others without a token`);
-    }
-    this.#names = { publicHosts, allowedOrigins };
-    this.#token = adminToken === undefined ? undefined : new AdminToken(adminToken, runtime.randomBytes(32));
-    // What a proxy on this machine forwards comes from others.
-    const isPublic = !isLoopbackName(this.#host) || publicHosts.length > 0 || !!options.trustedProxies?.length;
-    this.#hasPage = admin === undefined && (!isPublic || adminToken !== undefined);
-    if (options.http !== undefined) this.#http = this.#webListener(sources, false);
-    if (admin !== undefined) this.#admin = this.#webListener(sources, true);
-    this.#webSockets = new WebSocketServer({
-      noServer: true,
-      clientTracking: false,
-      perMessageDeflate: false,
-      maxPayload: this.budgets.websocketMessageBytes,
-    });
     this.#stopPolls = this.clock.every(POLL_MS, () => {
       this.bans.poll();
-      if (this.#tcpServers.length > 0 || this.#http !== undefined) this.#lookForDescriptor();
+      if (this.#tcpServers.length > 0 || options.http !== undefined) this.#lookForDescriptor();
     });
     this.#stopSweep = this.clock.every(SWEEP_MS, () => {
       for (const session of this.#sessions) if (session instanceof Session) session.checkDeadlines();
@@ -251,12 +234,11 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   }
 
   get httpAddress(): { readonly host: string; readonly port: number } | undefined {
-    return this.#http?.address;
+    return this.#web.httpAddress;
   }
 
   get adminAddress(): { readonly host: string; readonly port: number } | undefined {
-    if (this.#admin !== undefined) return this.#admin.address;
-    return this.#hasPage ? this.#http?.address : undefined;
+    return this.#web.adminAddress;
   }
 
   get worlds(): readonly RunningWorld[] {
@@ -293,9 +275,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       feedProtocols.push({ name, title, dialect: world.dialect, path, listen, demo, settings });
     }
     this.#feed.start([...this.#worlds.values()], feedProtocols);
-    const { http, admin } = this.#options;
-    if (http !== undefined) await this.#http?.listen(this.#host, http, this.#log);
-    if (admin !== undefined) await this.#admin?.listen(admin.host ?? LOOPBACK, admin.port, this.#log);
+    await this.#web.listen(this.#httpSources, this.#log);
     this.#log.info({ http: this.httpAddress, admin: this.adminAddress, listeners: this.listeners }, "listening");
   }
 
@@ -325,12 +305,8 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     };
   }
 
-  reload({ certificate, adminToken }: Pick<ServerOptions, "certificate" | "adminToken">): void {
-    if (certificate !== undefined) checkCertificate(certificate);
-    if (adminToken !== undefined) this.#token?.change(adminToken);
-    if (certificate === undefined) return;
-    this.#http?.setCertificate(certificate);
-    this.#admin?.setCertificate(certificate);
+  reload(changes: Pick<ServerOptions, "certificate" | "adminToken">): void {
+    this.#web.reload(changes);
   }
 
   close({ graceMs = DEFAULT_GRACE_MS }: { readonly graceMs?: number } = {}): Promise<void> {
@@ -445,7 +421,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     this.bans.close();
     this.stalls.stop();
     // Up to here probes could read that the server is draining.
-    await Promise.all([...tcpClosed, this.#http?.close(), this.#admin?.close()]);
+    await Promise.all([...tcpClosed, this.#web.close()]);
     this.#sharedLog.finish();
     this.#log.info("closed");
   }
@@ -458,16 +434,23 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     const world = this.#worlds.get(protocol);
     if (world === undefined) throw new RangeError(`Cannot connect: ${protocol} is not served`);
     let session: Session | undefined;
-    const place = this.#draining
-      ? "shutdown"
-      : this.#places.take(protocol, peerOf(link.address), () => session?.end("evicted", undefined, 0));
+    const place = this.#take(protocol, link.kind, link.address, () => session?.end("evicted", undefined, 0));
     if (typeof place === "string") {
-      this.#reject(protocol, link.kind, link.address, place);
       link.destroy();
       return place;
     }
     session = this.#open(world, link, place, joinRequest);
     return undefined;
+  }
+
+  /** A place for a connection, or why there is none, which is counted. */
+  #take(listener: string, carrier: LinkKind, address: string, evict: () => void): Place | DisconnectReason {
+    const place = this.#draining ? "shutdown" : this.#places.take(listener, peerOf(address), evict);
+    if (typeof place === "string") {
+      this.#countDisconnect(listener, carrier, place);
+      this.#sharedLog.info({ protocol: listener, carrier, address, reason: place }, "rejected");
+    }
+    return place;
   }
 
   /** A TCP connection: from a named proxy its header comes first. */
@@ -500,89 +483,15 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     return session;
   }
 
+  #openFeed(link: WebSocketLink, place: Place): FeedSession {
+    const session = this.#feed.open({ link, place, log: this.#sessionLog(STUDIO, link) }, this);
+    this.#sessions.add(session);
+    return session;
+  }
+
   #sessionLog(protocol: string, link: Link): LogBudget {
     const log = this.#log.child({ protocol, carrier: link.kind, address: link.address });
     return new LogBudget(log, this.clock, this.budgets.logLinesPerMinute);
-  }
-
-  #webListener(sources: HttpSources, isAdmin: boolean): WebListener {
-    const { host = LOOPBACK } = this.#options.admin ?? {};
-    // Nobody can listen in on loopback.
-    const isPlain = isAdmin && isLoopbackName(host);
-    const certificate = isPlain ? undefined : this.#options.certificate;
-    const hasPage = isAdmin || this.#hasPage;
-    const access = { names: this.#names, hasPage, token: this.#token, isSecure: certificate !== undefined };
-    return new WebListener({
-      certificate,
-      connections: this.#httpConnections,
-      // HTTP connections are not counted as sessions.
-      connected: (socket) => {
-        const peer = remoteAddress(socket);
-        this.#httpConnections.add(socket, this.#proxies.has(peer) ? undefined : peerOf(peer));
-      },
-      request: httpAnswers(sources, access),
-      upgrade: (request, socket, head) => this.#upgrade({ request, socket, head }, hasPage),
-    });
-  }
-
-  /** The address of the client, where the peer is its proxy. */
-  #clientOf(request: IncomingMessage): string {
-    return this.#proxies.clientOf(remoteAddress(request.socket), forwardedFor(request));
-  }
-
-  #upgrade({ request, socket, head }: Upgrade, hasPage: boolean): void {
-    this.keepUp();
-    socket.on("error", () => {});
-    // Not `new URL`: it throws for some hostile request lines.
-    const [path = "", search = ""] = (request.url ?? "").split("?", 2);
-    const name = path.startsWith("/ws/") ? path.slice("/ws/".length) : "";
-    const world = this.#worlds.get(name);
-    const joinRequest = readJoinRequest(new URLSearchParams(search));
-    if (this.#draining) {
-      refuseUpgrade(socket, 503, "This server is about to stop");
-    } else if (!isOwnHost(request, this.#names)) {
-      refuseUpgrade(socket, 421, "This server is not known by this name");
-    } else if (world === undefined && !(name === STUDIO && hasPage)) {
-      refuseUpgrade(socket, 404, "No such WebSocket");
-    } else if (!isAllowedOrigin(request, this.#names)) {
-      refuseUpgrade(socket, 403, "Pages of this origin may not connect");
-    } else if (world === undefined && this.#token?.isIn(request.headers) === false) {
-      refuseUpgrade(socket, 401, "The feed needs the admin token");
-    } else if (joinRequest === undefined) {
-      refuseUpgrade(socket, 400, `A name in the address must have 1 to ${MAX_NAME_LENGTH} characters`);
-    } else {
-      this.#shakeHands(world, joinRequest, { request, socket, head });
-    }
-  }
-
-  /** Completes the handshake of a WebSocket, if there is a place: a player of the world, or without a world a page's feed. */
-  #shakeHands(world: HostedWorld | undefined, joinRequest: JoinRequest, { request, socket, head }: Upgrade): void {
-    const address = this.#clientOf(request);
-    const name = world?.protocol.name ?? STUDIO;
-    let session: AnySession | undefined;
-    const place = this.#places.take(name, peerOf(address), () => {
-      if (session === undefined) socket.destroy();
-      else session.end("evicted", undefined, 0);
-    });
-    if (typeof place === "string") {
-      this.#reject(name, "websocket", address, place);
-      refuseUpgrade(socket, 503, place);
-      return;
-    }
-    this.#httpConnections.remove(socket);
-    // A handshake that `ws` refuses never becomes a session.
-    socket.once("close", () => {
-      if (session === undefined) this.#leave(place);
-    });
-    this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
-      const link = new WebSocketLink(webSocket, socket, this.clock, address);
-      if (world !== undefined) {
-        session = this.#open(world, link, place, joinRequest);
-        return;
-      }
-      session = this.#feed.open({ link, place, log: this.#sessionLog(STUDIO, link) }, this);
-      this.#sessions.add(session);
-    });
   }
 
   #lookForDescriptor(): void {
@@ -600,42 +509,13 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     if (this.#places.count === 0) this.#empty?.();
   }
 
-  #reject(protocol: string, carrier: string, address: string, reason: DisconnectReason): void {
-    this.#countDisconnect(protocol, carrier, reason);
-    this.#sharedLog.info({ protocol, carrier, address, reason }, "rejected");
-  }
-
-  #countDisconnect(protocol: string, carrier: string, reason: DisconnectReason): void {
+  #countDisconnect(protocol: string, carrier: LinkKind, reason: DisconnectReason): void {
     this.#disconnects.add({ protocol, carrier, reason });
     this.#byReason[reason] = (this.#byReason[reason] ?? 0) + 1;
   }
 }
 
-/** A request for a WebSocket. */
-interface Upgrade {
-  readonly request: IncomingMessage;
-  readonly socket: Socket;
-  readonly head: Buffer;
-}
-
 /** The rate of players from a softly banned address. */
 function strictRate(perSecond: number, burst: number): Rate {
   return { perSecond: perSecond * SOFT_BAN_SHARE, burst: burst * SOFT_BAN_SHARE };
-}
-
-function forwardedFor({ headers }: IncomingMessage): string | undefined {
-  const value = headers["x-forwarded-for"];
-  return Array.isArray(value) ? value.join(",") : value;
-}
-
-/** The request in a WebSocket's address; undefined when it holds an invalid name. */
-function readJoinRequest(search: URLSearchParams): JoinRequest | undefined {
-  const joinRequest: { account?: string; room?: string; viewer?: string } = {};
-  for (const name of ["account", "room", "viewer"] as const) {
-    const value = search.get(name);
-    if (value === null) continue;
-    if (value === "" || value.length > MAX_NAME_LENGTH) return undefined;
-    joinRequest[name] = value;
-  }
-  return joinRequest;
 }

@@ -1,0 +1,225 @@
+/**
+ * The **web listeners** of a server: `http` for games and probes, `admin` for the page, its feed and the metrics where it has
+ * an address of its own, and the WebSocket handshakes of both.
+ */
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import type { Logger } from "pino";
+import type { Clock } from "wirewalk/net";
+import { WebSocketServer } from "ws";
+import { AdminToken } from "./admin-token.ts";
+import { peerOf } from "./ban-key.ts";
+import type { Budgets } from "./budgets.ts";
+import type { DisconnectReason } from "./disconnect.ts";
+import { type HttpSources, httpAnswers, refuseUpgrade } from "./http-answers.ts";
+import { HttpConnections } from "./http-connections.ts";
+import { remoteAddress, WebSocketLink } from "./links.ts";
+import type { Place } from "./places.ts";
+import type { Runtime } from "./runtime.ts";
+import type { ServerOptions } from "./server-options.ts";
+import type { JoinRequest } from "./session.ts";
+import type { TrustedProxies } from "./trusted-proxies.ts";
+import { isAllowedOrigin, isLoopbackName, isOwnHost, type WebNames } from "./web-access.ts";
+import { checkCertificate, WebListener } from "./web-listener.ts";
+
+/** The page's feed: its WebSocket is `/ws/studio`, its connections have places as those of a game have. */
+export const STUDIO = "studio";
+/** Characters of a name in a WebSocket's address. */
+const MAX_NAME_LENGTH = 64;
+export const LOOPBACK = "127.0.0.1";
+const TOKEN_KEY_BYTES = 32;
+
+export type WebOptions = Pick<
+  ServerOptions,
+  "host" | "http" | "admin" | "adminToken" | "publicHosts" | "allowedOrigins" | "certificate" | "trustedProxies"
+>;
+
+/** What the listeners need of their server. */
+export interface WebContext {
+  readonly runtime: Pick<Runtime, "randomBytes">;
+  readonly budgets: Pick<Budgets, "httpConnections" | "websocketMessageBytes">;
+  readonly clock: Clock;
+  readonly proxies: TrustedProxies;
+  readonly isDraining: () => boolean;
+  /** Bytes are read: runs what is overdue in any world. */
+  readonly keepUp: () => void;
+  readonly isGame: (name: string) => boolean;
+  /** A place for a connection, or why there is none, which is counted. `evict` ends the connection. */
+  readonly take: (listener: string, address: string, evict: () => void) => Place | DisconnectReason;
+  readonly leave: (place: Place) => void;
+  /** Opens a session of a game or of the page's feed. */
+  readonly open: (listener: string, link: WebSocketLink, place: Place, joinRequest: JoinRequest) => WebSession;
+}
+
+export interface WebSession {
+  end(reason: DisconnectReason, detail: string | undefined, withinMs: number): void;
+}
+
+/** A request for a WebSocket. */
+interface Upgrade {
+  readonly request: IncomingMessage;
+  readonly socket: Socket;
+  readonly head: Buffer;
+}
+
+export class WebListeners {
+  readonly #options: WebOptions;
+  readonly #context: WebContext;
+  readonly #names: WebNames;
+  readonly #token: AdminToken | undefined;
+  /** Whether `http` has the page, its feed and the metrics. */
+  readonly #hasPage: boolean;
+  readonly #connections: HttpConnections;
+  readonly #webSockets: WebSocketServer;
+  #http: WebListener | undefined;
+  #admin: WebListener | undefined;
+
+  /** Throws `RangeError` or `Error` for options with which it cannot listen. */
+  constructor(options: WebOptions, context: WebContext) {
+    const { publicHosts = [], allowedOrigins = [], admin, adminToken, certificate, host = LOOPBACK } = options;
+    if (admin !== undefined && !isLoopbackName(admin.host ?? LOOPBACK) && adminToken === undefined) {
+      throw new RangeError(`Cannot open the admin listener at ${admin.host} to others without a token`);
+    }
+    if (certificate !== undefined) checkCertificate(certificate);
+    this.#options = options;
+    this.#context = context;
+    this.#names = { publicHosts, allowedOrigins };
+    this.#token =
+      adminToken === undefined ? undefined : new AdminToken(adminToken, context.runtime.randomBytes(TOKEN_KEY_BYTES));
+    // What a proxy on this machine forwards comes from others.
+    const isPublic = !isLoopbackName(host) || publicHosts.length > 0 || !!options.trustedProxies?.length;
+    this.#hasPage = admin === undefined && (!isPublic || adminToken !== undefined);
+    this.#connections = new HttpConnections(context.budgets.httpConnections);
+    this.#webSockets = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: context.budgets.websocketMessageBytes,
+    });
+  }
+
+  get httpAddress(): { readonly host: string; readonly port: number } | undefined {
+    return this.#http?.address;
+  }
+
+  /** Where the page, its feed and the metrics are; undefined when they are nowhere. */
+  get adminAddress(): { readonly host: string; readonly port: number } | undefined {
+    if (this.#options.admin !== undefined) return this.#admin?.address;
+    return this.#hasPage ? this.#http?.address : undefined;
+  }
+
+  async listen(sources: HttpSources, log: Logger): Promise<void> {
+    const { http, admin, host = LOOPBACK } = this.#options;
+    if (http !== undefined) {
+      this.#http = this.#listener(sources, false);
+      await this.#http.listen(host, http, log);
+    }
+    if (admin !== undefined) {
+      this.#admin = this.#listener(sources, true);
+      await this.#admin.listen(admin.host ?? LOOPBACK, admin.port, log);
+    }
+  }
+
+  /** See `RunningServer.reload`. */
+  reload({ certificate, adminToken }: Pick<ServerOptions, "certificate" | "adminToken">): void {
+    if (certificate !== undefined) checkCertificate(certificate);
+    if (adminToken !== undefined) this.#token?.change(adminToken);
+    if (certificate === undefined) return;
+    this.#http?.setCertificate(certificate);
+    this.#admin?.setCertificate(certificate);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#http?.close(), this.#admin?.close()]);
+  }
+
+  /** The address of the client, where the peer is its proxy. */
+  clientOf(request: IncomingMessage): string {
+    return this.#context.proxies.clientOf(remoteAddress(request.socket), forwardedFor(request));
+  }
+
+  #listener(sources: HttpSources, isAdmin: boolean): WebListener {
+    const { host = LOOPBACK } = this.#options.admin ?? {};
+    // Nobody can listen in on loopback.
+    const isPlain = isAdmin && isLoopbackName(host);
+    const certificate = isPlain ? undefined : this.#options.certificate;
+    const hasPage = isAdmin || this.#hasPage;
+    const access = { names: this.#names, hasPage, token: this.#token, isSecure: certificate !== undefined };
+    return new WebListener({
+      certificate,
+      connections: this.#connections,
+      // HTTP connections are not counted as sessions.
+      connected: (socket) => {
+        const peer = remoteAddress(socket);
+        this.#connections.add(socket, this.#context.proxies.has(peer) ? undefined : peerOf(peer));
+      },
+      request: httpAnswers(sources, access),
+      upgrade: (request, socket, head) => this.#upgrade({ request, socket, head }, hasPage),
+    });
+  }
+
+  #upgrade({ request, socket, head }: Upgrade, hasPage: boolean): void {
+    const { keepUp, isDraining, isGame } = this.#context;
+    keepUp();
+    socket.on("error", () => {});
+    // Not `new URL`: it throws for some hostile request lines.
+    const [path = "", search = ""] = (request.url ?? "").split("?", 2);
+    const name = path.startsWith("/ws/") ? path.slice("/ws/".length) : "";
+    const joinRequest = readJoinRequest(new URLSearchParams(search));
+    if (isDraining()) {
+      refuseUpgrade(socket, 503, "This server is about to stop");
+    } else if (!isOwnHost(request, this.#names)) {
+      refuseUpgrade(socket, 421, "This server is not known by this name");
+    } else if (!isGame(name) && !(name === STUDIO && hasPage)) {
+      refuseUpgrade(socket, 404, "No such WebSocket");
+    } else if (!isAllowedOrigin(request, this.#names)) {
+      refuseUpgrade(socket, 403, "Pages of this origin may not connect");
+    } else if (!isGame(name) && this.#token?.isIn(request.headers) === false) {
+      refuseUpgrade(socket, 401, "The feed needs the admin token");
+    } else if (joinRequest === undefined) {
+      refuseUpgrade(socket, 400, `A name in the address must have 1 to ${MAX_NAME_LENGTH} characters`);
+    } else {
+      this.#shakeHands(name, joinRequest, { request, socket, head });
+    }
+  }
+
+  /** Completes the handshake of a WebSocket, if there is a place. */
+  #shakeHands(listener: string, joinRequest: JoinRequest, { request, socket, head }: Upgrade): void {
+    const { clock, take, leave, open } = this.#context;
+    const address = this.clientOf(request);
+    let session: WebSession | undefined;
+    const place = take(listener, address, () => {
+      if (session === undefined) socket.destroy();
+      else session.end("evicted", undefined, 0);
+    });
+    if (typeof place === "string") {
+      refuseUpgrade(socket, 503, place);
+      return;
+    }
+    this.#connections.remove(socket);
+    // A handshake that `ws` refuses never becomes a session.
+    socket.once("close", () => {
+      if (session === undefined) leave(place);
+    });
+    this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
+      session = open(listener, new WebSocketLink(webSocket, socket, clock, address), place, joinRequest);
+    });
+  }
+}
+
+function forwardedFor({ headers }: IncomingMessage): string | undefined {
+  const value = headers["x-forwarded-for"];
+  return Array.isArray(value) ? value.join(",") : value;
+}
+
+/** The request in a WebSocket's address; undefined when it holds an invalid name. */
+function readJoinRequest(search: URLSearchParams): JoinRequest | undefined {
+  const joinRequest: { account?: string; room?: string; viewer?: string } = {};
+  for (const name of ["account", "room", "viewer"] as const) {
+    const value = search.get(name);
+    if (value === null) continue;
+    if (value === "" || value.length > MAX_NAME_LENGTH) return undefined;
+    joinRequest[name] = value;
+  }
+  return joinRequest;
+}
