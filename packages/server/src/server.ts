@@ -1,5 +1,4 @@
 /** The server: listeners, HTTP, and the sessions of all worlds. */
-import { createServer as createTcpServer, type Socket, type Server as TcpServer } from "node:net";
 import { type Logger, pino } from "pino";
 import { type Clock, memoryStore, systemClock } from "wirewalk/net";
 import { checkTickMs } from "wirewalk/protocol";
@@ -17,25 +16,26 @@ import {
 import { BanNotices } from "./ban-notices.ts";
 import { type Ban, Bans, banText } from "./bans.ts";
 import { type Budgets, budgetsWith } from "./budgets.ts";
-import { fitToDescriptors, hasDescriptor, openFileLimit } from "./descriptors.ts";
+import { fitToDescriptors, openFileLimit } from "./descriptors.ts";
 import type { DisconnectReason } from "./disconnect.ts";
 import { type BanEffect, HostedWorld, type Member } from "./hosted-world.ts";
 import type { HttpSources } from "./http-answers.ts";
-import { type Link, type LinkKind, remoteAddress, TcpLink, type WebSocketLink } from "./links.ts";
+import type { Link, LinkKind, WebSocketLink } from "./links.ts";
 import { LogBudget } from "./log-budget.ts";
-import { CounterSet } from "./metrics.ts";
 import { type Place, Places } from "./places.ts";
+import { Readiness } from "./readiness.ts";
 import { nodeRuntime, type Runtime } from "./runtime.ts";
+import { ServerCounts } from "./server-counts.ts";
 import { serverMetrics } from "./server-metrics.ts";
 import type { RunningListener, RunningServer, RunningWorld, ServerOptions, ServerStats } from "./server-options.ts";
 import { type JoinRequest, Session, type SessionContext } from "./session.ts";
+import { type SessionRates, sessionRates } from "./session-rates.ts";
 import { Stalls } from "./stalls.ts";
 import { StaticFiles } from "./static-files.ts";
 import { type FeedContext, FeedSession, StudioFeed } from "./studio-feed.ts";
-import type { Rate } from "./token-bucket.ts";
+import { TcpListeners } from "./tcp-listeners.ts";
 import { TrustedProxies } from "./trusted-proxies.ts";
 import { isLoopbackName } from "./web-access.ts";
-import { closeServer, listenOn } from "./web-listener.ts";
 import { LOOPBACK, STUDIO, WebListeners } from "./web-listeners.ts";
 
 /** How often deadlines of sessions are checked. */
@@ -44,8 +44,6 @@ const SWEEP_MS = 100;
 const POLL_MS = 1_000;
 const DEFAULT_SEED = 1;
 const DEFAULT_GRACE_MS = 10_000;
-/** The part of its budgets that a player from a softly banned address has: still as much as a shipped client sends. */
-const SOFT_BAN_SHARE = 0.5;
 /** Log lines about sessions that open and close, as a multiple of the lines about one session. */
 const SHARED_LOG_FACTOR = 30;
 
@@ -84,12 +82,11 @@ type AnySession = Session | FeedSession;
 export class Server implements RunningServer, SessionContext, FeedContext {
   readonly runtime: Runtime;
   readonly budgets: Budgets;
-  readonly rates;
+  readonly rates: SessionRates;
   readonly stalls: Stalls;
   readonly accounts: Accounts;
   readonly bans: Bans;
   readonly clock: Clock;
-  readonly listeners: RunningListener[] = [];
   readonly #options: ServerOptions;
   readonly #host: string;
   readonly #log: Logger;
@@ -100,15 +97,12 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   readonly #sessions = new Set<AnySession>();
   readonly #places: Places;
   readonly #proxies: TrustedProxies;
-  /** Whether a file descriptor was left at the last look. */
-  #hasDescriptor = true;
   readonly #banNotices: BanNotices;
-  readonly #disconnects = new CounterSet();
-  readonly #verdicts = new CounterSet();
-  readonly #byReason: Partial<Record<DisconnectReason, number>> = {};
-  readonly #tcpServers: TcpServer[] = [];
+  readonly #counts = new ServerCounts();
+  readonly #tcp: TcpListeners;
   readonly #web: WebListeners;
   readonly #httpSources: HttpSources;
+  readonly #readiness: Readiness;
   readonly #stopSweep;
   readonly #stopPolls;
   #draining = false;
@@ -122,13 +116,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     this.#options = options;
     this.#host = options.host ?? LOOPBACK;
     this.budgets = budgetsWith(options.budgets);
-    this.rates = {
-      bytes: { perSecond: this.budgets.bytesPerSecond, burst: this.budgets.bytesBurst },
-      messages: { perSecond: this.budgets.messagesPerSecond, burst: this.budgets.messagesBurst },
-      refused: { perSecond: this.budgets.refusedPayloadsPerSecond, burst: this.budgets.refusedPayloadsBurst },
-      strictBytes: strictRate(this.budgets.bytesPerSecond, this.budgets.bytesBurst),
-      strictMessages: strictRate(this.budgets.messagesPerSecond, this.budgets.messagesBurst),
-    };
+    this.rates = sessionRates(this.budgets);
     this.clock = options.clock ?? systemClock;
     this.#log = options.logger ?? pino({ level: "silent" });
     this.#sharedLog = new LogBudget(this.#log, this.clock, this.budgets.logLinesPerMinute * SHARED_LOG_FACTOR);
@@ -145,6 +133,16 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     }
     this.#proxies = new TrustedProxies(options.trustedProxies ?? []);
     this.#places = new Places({ ...this.budgets, listeners: [...names, STUDIO] });
+    this.#tcp = new TcpListeners({
+      clock: this.clock,
+      proxies: this.#proxies,
+      keepUp: () => this.keepUp(),
+      connect: (protocol, link) => void this.connect(protocol, link),
+      refused: (protocol, proxy, why) => {
+        this.#counts.disconnect(protocol, "tcp", "proxy-header");
+        this.#sharedLog.warn({ protocol, proxy }, why);
+      },
+    });
     this.#web = new WebListeners(options, {
       runtime,
       budgets: this.budgets,
@@ -191,7 +189,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
         log: this.#sharedLog,
         observer: {
           verdict: (of, verdict) => {
-            this.#verdicts.add({ protocol: of.protocol.name, rule: verdict.rule, kind: verdict.kind });
+            this.#counts.verdict(of.protocol.name, verdict);
             this.#feed.verdict(of, verdict);
           },
           observed: (of, observation) => this.#feed.observed(of, observation),
@@ -201,36 +199,37 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       });
       this.#worlds.set(protocol.name, world);
     }
+    const worlds = [...this.#worlds.values()];
     const metrics = serverMetrics({
-      worlds: [...this.#worlds.values()],
+      worlds,
       stalls: this.stalls,
-      disconnects: this.#disconnects,
-      verdicts: this.#verdicts,
+      disconnects: this.#counts.disconnects,
+      verdicts: this.#counts.verdicts,
       places: this.#places,
       accounts: this.accounts,
       listeners: [...names, STUDIO],
       isStoreFailing: () => this.bans.problem !== undefined,
     });
+    this.#readiness = new Readiness({ worlds, stalls: this.stalls, bans: this.bans, log: this.#log });
     this.#httpSources = {
       files,
       metrics,
       isDraining: () => this.#draining,
-      // What has not been read waits for a turn of the event loop, what has been read for its flush.
-      lagMs: () => Math.max(this.stalls.worstMs, ...[...this.#worlds.values()].map(({ worstLagMs }) => worstLagMs)),
+      lagMs: () => this.#readiness.lagMs,
       banOf: (request, protocol) => this.#banNotices.find(this.#web.clientOf(request), protocol),
-      degraded: () => {
-        if (!this.#hasDescriptor) return "no file descriptor is left: connections are dropped";
-        const { problem } = this.bans;
-        return problem === undefined ? undefined : `bans are held in memory alone: ${problem}`;
-      },
+      degraded: () => this.#readiness.degraded,
     };
     this.#stopPolls = this.clock.every(POLL_MS, () => {
       this.bans.poll();
-      if (this.#tcpServers.length > 0 || options.http !== undefined) this.#lookForDescriptor();
+      if (this.#tcp.running.length > 0 || options.http !== undefined) this.#readiness.lookForDescriptor();
     });
     this.#stopSweep = this.clock.every(SWEEP_MS, () => {
       for (const session of this.#sessions) if (session instanceof Session) session.checkDeadlines();
     });
+  }
+
+  get listeners(): readonly RunningListener[] {
+    return this.#tcp.running;
   }
 
   get httpAddress(): { readonly host: string; readonly port: number } | undefined {
@@ -256,15 +255,9 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       if (world === undefined) continue;
       let listen: string | null = null;
       if (port !== undefined) {
-        const server = createTcpServer({ noDelay: true }, (socket) => {
-          // Without a listener, an error of a link that is refused would end the process.
-          socket.on("error", () => {});
-          this.#accept(protocol.name, socket);
-        });
-        this.#tcpServers.push(server);
-        const address = await listenOn(server, this.#host, port, this.#log);
-        this.listeners.push({ protocol: protocol.name, dialect: world.dialect, ...address });
-        listen = `${address.host}:${address.port}`;
+        const address = { protocol: protocol.name, dialect: world.dialect, host: this.#host, port };
+        const running = await this.#tcp.listen(address, this.#log);
+        listen = `${running.host}:${running.port}`;
       }
       const path = `/ws/${protocol.name}`;
       const demo = this.#options.demo === true ? { seed: this.#options.seed ?? DEFAULT_SEED } : null;
@@ -280,29 +273,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   }
 
   stats(): ServerStats {
-    let [players, messagesIn, bytesIn, bytesOut, deliveries, writes, refusedPayloads] = [0, 0, 0, 0, 0, 0, 0];
-    for (const { host, traffic } of this.#worlds.values()) {
-      players += host.players.size;
-      deliveries += host.counts.deliveries;
-      writes += host.counts.writes;
-      for (const carrier of [traffic.tcp, traffic.websocket]) {
-        messagesIn += carrier.messagesIn;
-        bytesIn += carrier.bytesIn;
-        bytesOut += carrier.bytesOut;
-        refusedPayloads += carrier.refusedPayloads;
-      }
-    }
-    return {
-      sessions: this.#places.count,
-      players,
-      messagesIn,
-      bytesIn,
-      bytesOut,
-      deliveries,
-      writes,
-      refusedPayloads,
-      disconnects: { ...this.#byReason },
-    };
+    return this.#counts.stats(this.#places.count, this.#worlds.values());
   }
 
   reload(changes: Pick<ServerOptions, "certificate" | "adminToken">): void {
@@ -377,7 +348,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   ended(session: AnySession, reason: DisconnectReason, detail: string | undefined): void {
     const protocol = session instanceof Session ? session.world.protocol.name : "studio";
     const player = session instanceof Session ? session.player : undefined;
-    this.#countDisconnect(protocol, session.link.kind, reason);
+    this.#counts.disconnect(protocol, session.link.kind, reason);
     session.log.finish();
     this.#sharedLog.info({ protocol, address: session.link.address, player, reason, detail }, "session ended");
     if (session instanceof FeedSession) {
@@ -401,7 +372,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   async #close(graceMs: number): Promise<void> {
     this.#draining = true;
     this.#log.info({ sessions: this.#places.count, graceMs }, "draining");
-    const tcpClosed = this.#tcpServers.map(closeServer);
+    const tcpClosed = this.#tcp.close();
     this.#proxies.close();
     this.#feed.stop();
     for (const world of this.#worlds.values()) world.stop();
@@ -421,7 +392,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     this.bans.close();
     this.stalls.stop();
     // Up to here probes could read that the server is draining.
-    await Promise.all([...tcpClosed, this.#web.close()]);
+    await Promise.all([tcpClosed, this.#web.close()]);
     this.#sharedLog.finish();
     this.#log.info("closed");
   }
@@ -447,25 +418,10 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   #take(listener: string, carrier: LinkKind, address: string, evict: () => void): Place | DisconnectReason {
     const place = this.#draining ? "shutdown" : this.#places.take(listener, peerOf(address), evict);
     if (typeof place === "string") {
-      this.#countDisconnect(listener, carrier, place);
+      this.#counts.disconnect(listener, carrier, place);
       this.#sharedLog.info({ protocol: listener, carrier, address, reason: place }, "rejected");
     }
     return place;
-  }
-
-  /** A TCP connection: from a named proxy its header comes first. */
-  #accept(protocol: string, socket: Socket): void {
-    this.keepUp();
-    const peer = remoteAddress(socket);
-    const open = (client: string): void => void this.connect(protocol, new TcpLink(socket, this.clock, client));
-    if (!this.#proxies.has(peer)) {
-      open(peer);
-      return;
-    }
-    this.#proxies.readHeader(socket, { peer, clock: this.clock }, open, (why) => {
-      this.#countDisconnect(protocol, "tcp", "proxy-header");
-      this.#sharedLog.warn({ protocol, proxy: peer }, why);
-    });
   }
 
   #open(world: HostedWorld, link: Link, place: Place, joinRequest: JoinRequest): Session {
@@ -494,28 +450,8 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     return new LogBudget(log, this.clock, this.budgets.logLinesPerMinute);
   }
 
-  #lookForDescriptor(): void {
-    const had = this.#hasDescriptor;
-    this.#hasDescriptor = hasDescriptor();
-    if (had && !this.#hasDescriptor) {
-      this.#log.error({ code: "EMFILE" }, "no file descriptor is left: connections are dropped (ulimit -n)");
-    } else if (!had && this.#hasDescriptor) {
-      this.#log.info("file descriptors are left again");
-    }
-  }
-
   #leave(place: Place): void {
     this.#places.release(place);
     if (this.#places.count === 0) this.#empty?.();
   }
-
-  #countDisconnect(protocol: string, carrier: LinkKind, reason: DisconnectReason): void {
-    this.#disconnects.add({ protocol, carrier, reason });
-    this.#byReason[reason] = (this.#byReason[reason] ?? 0) + 1;
-  }
-}
-
-/** The rate of players from a softly banned address. */
-function strictRate(perSecond: number, burst: number): Rate {
-  return { perSecond: perSecond * SOFT_BAN_SHARE, burst: burst * SOFT_BAN_SHARE };
 }

@@ -21,9 +21,10 @@ import type { Link } from "./links.ts";
 import type { LogBudget } from "./log-budget.ts";
 import type { Place } from "./places.ts";
 import type { Runtime } from "./runtime.ts";
+import type { SessionRates } from "./session-rates.ts";
 import { Silence } from "./silence.ts";
 import type { Stalls } from "./stalls.ts";
-import { type Rate, TokenBucket } from "./token-bucket.ts";
+import { TokenBucket } from "./token-bucket.ts";
 
 /** A peer has this long to read the reason of its disconnect. */
 const CLOSE_WITHIN_MS = 5_000;
@@ -35,16 +36,6 @@ export interface JoinRequest {
   readonly room?: string;
   /** A feed's token: that feed receives the player's id. */
   readonly viewer?: string;
-}
-
-/** The rates of a server's sessions, made once from its budgets. */
-export interface SessionRates {
-  readonly bytes: Rate;
-  readonly messages: Rate;
-  readonly refused: Rate;
-  /** Of players from a banned address, where such bans are `soft`. */
-  readonly strictBytes: Rate;
-  readonly strictMessages: Rate;
 }
 
 /** What sessions share. */

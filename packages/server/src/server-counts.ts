@@ -1,0 +1,40 @@
+/** What a server counts from its start on. */
+import type { Verdict } from "wirewalk/motion";
+import type { DisconnectReason } from "./disconnect.ts";
+import type { HostedWorld } from "./hosted-world.ts";
+import type { LinkKind } from "./links.ts";
+import { CounterSet } from "./metrics.ts";
+import type { ServerStats } from "./server-options.ts";
+
+export class ServerCounts {
+  readonly disconnects = new CounterSet();
+  readonly verdicts = new CounterSet();
+  readonly #byReason: Partial<Record<DisconnectReason, number>> = {};
+
+  disconnect(protocol: string, carrier: LinkKind, reason: DisconnectReason): void {
+    this.disconnects.add({ protocol, carrier, reason });
+    this.#byReason[reason] = (this.#byReason[reason] ?? 0) + 1;
+  }
+
+  verdict(protocol: string, { rule, kind }: Verdict): void {
+    this.verdicts.add({ protocol, rule, kind });
+  }
+
+  /** `sessions` are the connections that are open now. */
+  stats(sessions: number, worlds: Iterable<HostedWorld>): ServerStats {
+    let [players, messagesIn, bytesIn, bytesOut, deliveries, writes, refusedPayloads] = [0, 0, 0, 0, 0, 0, 0];
+    for (const { host, traffic } of worlds) {
+      players += host.players.size;
+      deliveries += host.counts.deliveries;
+      writes += host.counts.writes;
+      for (const carrier of [traffic.tcp, traffic.websocket]) {
+        messagesIn += carrier.messagesIn;
+        bytesIn += carrier.bytesIn;
+        bytesOut += carrier.bytesOut;
+        refusedPayloads += carrier.refusedPayloads;
+      }
+    }
+    const disconnects = { ...this.#byReason };
+    return { sessions, players, messagesIn, bytesIn, bytesOut, deliveries, writes, refusedPayloads, disconnects };
+  }
+}

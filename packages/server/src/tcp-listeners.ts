@@ -1,0 +1,64 @@
+/** The **TCP listeners** of a server, one for each game with a port. A connection of a named proxy begins with a PROXY header. */
+import { createServer, type Socket, type Server as TcpServer } from "node:net";
+import type { Logger } from "pino";
+import type { Clock } from "wirewalk/net";
+import { type Link, remoteAddress, TcpLink } from "./links.ts";
+import type { RunningListener } from "./server-options.ts";
+import type { TrustedProxies } from "./trusted-proxies.ts";
+import { closeServer, listenOn } from "./web-listener.ts";
+
+/** What the listeners need of their server. */
+export interface TcpContext {
+  readonly clock: Clock;
+  readonly proxies: TrustedProxies;
+  /** A connection has come in: runs what is overdue in any world. */
+  readonly keepUp: () => void;
+  readonly connect: (protocol: string, link: Link) => void;
+  /** A proxy sent no valid header; the connection is closed. */
+  readonly refused: (protocol: string, proxy: string, why: string) => void;
+}
+
+/** Where a game listens. */
+export interface TcpAddress {
+  readonly protocol: string;
+  readonly dialect: string;
+  readonly host: string;
+  readonly port: number;
+}
+
+export class TcpListeners {
+  readonly running: RunningListener[] = [];
+  readonly #context: TcpContext;
+  readonly #servers: TcpServer[] = [];
+
+  constructor(context: TcpContext) {
+    this.#context = context;
+  }
+
+  /** Listens for players of a game; rejects with an `Error` that names the address. */
+  async listen({ protocol, dialect, host, port }: TcpAddress, log: Logger): Promise<RunningListener> {
+    const server = createServer({ noDelay: true }, (socket) => {
+      // Without a listener, an error of a link that is refused would end the process.
+      socket.on("error", () => {});
+      this.#accept(protocol, socket);
+    });
+    this.#servers.push(server);
+    const running = { protocol, dialect, ...(await listenOn(server, host, port, log)) };
+    this.running.push(running);
+    return running;
+  }
+
+  /** Accepts no more connections; resolves when those that there were are closed. */
+  async close(): Promise<void> {
+    await Promise.all(this.#servers.map(closeServer));
+  }
+
+  #accept(protocol: string, socket: Socket): void {
+    const { clock, proxies, keepUp, connect, refused } = this.#context;
+    keepUp();
+    const peer = remoteAddress(socket);
+    const open = (client: string): void => connect(protocol, new TcpLink(socket, clock, client));
+    if (proxies.has(peer)) proxies.readHeader(socket, { peer, clock }, open, (why) => refused(protocol, peer, why));
+    else open(peer);
+  }
+}
