@@ -21,7 +21,6 @@ export { type Ban, Bans, type BansOptions, type NewBan } from "./bans.ts";
 export { type Budgets, defaultBudgets } from "./budgets.ts";
 export type { DisconnectReason } from "./disconnect.ts";
 export type { BanAddress } from "./hosted-world.ts";
-export { startServer } from "./server.ts";
 export type {
   ListenerOptions,
   RunningListener,
@@ -31,4 +30,5 @@ export type {
   ServerStats,
 } from "./server-options.ts";
 export { type SqliteStoreOptions, sqliteStore } from "./sqlite-store.ts";
+export { startServer } from "./start-server.ts";
 export type { Certificate } from "./web-listener.ts";

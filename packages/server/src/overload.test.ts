@@ -16,9 +16,9 @@ import { LogBudget } from "./log-budget.ts";
 import { Metrics } from "./metrics.ts";
 import type { Place } from "./places.ts";
 import { nodeRuntime, type Runtime } from "./runtime.ts";
-import { startServer } from "./server.ts";
 import { Session, type SessionContext } from "./session.ts";
 import { Stalls } from "./stalls.ts";
+import { startServer } from "./start-server.ts";
 
 /** A clock that the test moves, and an event loop whose turn ends when the test says so: until then nothing planned runs. */
 function endlessTurn() {

@@ -1,8 +1,8 @@
-/** What a server is started with, and what it gives: the types of `startServer`. */
+/** What a server is started with, and what it gives. */
 import type { Logger } from "pino";
 import type { Host } from "wirewalk/host";
 import type { Clock, Store } from "wirewalk/net";
-import type { Protocol } from "wirewalk/protocol";
+import { checkTickMs, type Protocol } from "wirewalk/protocol";
 import type { Accounts, Registration } from "./accounts.ts";
 import type { Bans } from "./bans.ts";
 import type { Budgets } from "./budgets.ts";
@@ -21,6 +21,20 @@ export interface ListenerOptions {
   readonly tickMs?: number | undefined;
   /** What a ban of a player without a login does to its address. Default `soft`. */
   readonly banAddress?: BanAddress | undefined;
+}
+
+/** Throws `RangeError` for a protocol given twice, an unknown dialect and an invalid tick. */
+export function checkListeners(listeners: readonly ListenerOptions[]): void {
+  const names = new Set<string>();
+  for (const { protocol, dialect, tickMs } of listeners) {
+    const { name, capabilities, defaultDialect } = protocol;
+    if (names.has(name)) throw new RangeError(`Cannot serve ${name} twice: a protocol has one dialect per server`);
+    names.add(name);
+    protocol.codec(dialect ?? defaultDialect);
+    if (tickMs === undefined) continue;
+    if (capabilities.tick === undefined) throw new RangeError(`The tick of ${name} is the game's own`);
+    checkTickMs(tickMs);
+  }
 }
 
 export interface ServerOptions {

@@ -1,33 +1,29 @@
 /** The server: listeners, HTTP, and the sessions of all worlds. */
 import { type Logger, pino } from "pino";
 import { type Clock, memoryStore, systemClock } from "wirewalk/net";
-import { checkTickMs } from "wirewalk/protocol";
 import { Accounts } from "./accounts.ts";
-import {
-  addressKey,
-  type BanKey,
-  banKind,
-  isLoopbackAddress,
-  loginKey,
-  parseBanKey,
-  peerOf,
-  sessionKey,
-} from "./ban-key.ts";
-import { BanNotices } from "./ban-notices.ts";
-import { type Ban, Bans, banText } from "./bans.ts";
+import { type BanKey, peerOf } from "./ban-key.ts";
+import { Bans } from "./bans.ts";
 import { type Budgets, budgetsWith } from "./budgets.ts";
-import { fitToDescriptors, openFileLimit } from "./descriptors.ts";
 import type { DisconnectReason } from "./disconnect.ts";
-import { type BanEffect, HostedWorld, type Member } from "./hosted-world.ts";
+import { HostedWorld } from "./hosted-world.ts";
 import type { HttpSources } from "./http-answers.ts";
 import type { Link, LinkKind, WebSocketLink } from "./links.ts";
 import { LogBudget } from "./log-budget.ts";
 import { type Place, Places } from "./places.ts";
+import { PlayerBans } from "./player-bans.ts";
 import { Readiness } from "./readiness.ts";
 import { nodeRuntime, type Runtime } from "./runtime.ts";
 import { ServerCounts } from "./server-counts.ts";
 import { serverMetrics } from "./server-metrics.ts";
-import type { RunningListener, RunningServer, RunningWorld, ServerOptions, ServerStats } from "./server-options.ts";
+import {
+  checkListeners,
+  type RunningListener,
+  type RunningServer,
+  type RunningWorld,
+  type ServerOptions,
+  type ServerStats,
+} from "./server-options.ts";
 import { type JoinRequest, Session, type SessionContext } from "./session.ts";
 import { type SessionRates, sessionRates } from "./session-rates.ts";
 import { Stalls } from "./stalls.ts";
@@ -46,34 +42,6 @@ const DEFAULT_SEED = 1;
 const DEFAULT_GRACE_MS = 10_000;
 /** Log lines about sessions that open and close, as a multiple of the lines about one session. */
 const SHARED_LOG_FACTOR = 30;
-
-/**
- * Starts a server. Throws `RangeError` for an unknown dialect, a protocol given twice or an invalid budget, `Error` when a
- * port cannot be listened on or the page's folder has no page.
- *
- * ```ts
- * const server = await startServer({ http: 7400, listeners: [{ protocol: slimeOnline2, port: 5555 }] });
- * await server.close();
- * ```
- */
-export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const budgets = budgetsWith(options.budgets);
-  const limit = openFileLimit();
-  const fitted = limit === undefined ? budgets : fitToDescriptors(budgets, limit);
-  if (fitted !== budgets) {
-    const { sessions, httpConnections } = fitted;
-    const text = "fewer connections than configured: the limit of open files allows no more (ulimit -n)";
-    options.logger?.warn({ openFiles: limit, sessions, httpConnections }, text);
-  }
-  const server = new Server({ ...options, budgets: fitted });
-  try {
-    await server.listen();
-  } catch (error) {
-    await server.close({ graceMs: 0 });
-    throw error;
-  }
-  return server;
-}
 
 /** Anything that counts as a connection: a player's session or a page. */
 type AnySession = Session | FeedSession;
@@ -97,7 +65,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   readonly #sessions = new Set<AnySession>();
   readonly #places: Places;
   readonly #proxies: TrustedProxies;
-  readonly #banNotices: BanNotices;
+  readonly #playerBans: PlayerBans;
   readonly #counts = new ServerCounts();
   readonly #tcp: TcpListeners;
   readonly #web: WebListeners;
@@ -120,19 +88,11 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     this.clock = options.clock ?? systemClock;
     this.#log = options.logger ?? pino({ level: "silent" });
     this.#sharedLog = new LogBudget(this.#log, this.clock, this.budgets.logLinesPerMinute * SHARED_LOG_FACTOR);
-    const names = options.listeners.map(({ protocol }) => protocol.name);
-    const twice = names.find((name, index) => names.indexOf(name) !== index);
-    if (twice !== undefined) throw new RangeError(`Cannot serve ${twice} twice: a protocol has one dialect per server`);
-    // Unknown dialects and invalid ticks throw here, before anything runs that would have to be stopped.
-    for (const { protocol, dialect, tickMs } of options.listeners) {
-      protocol.codec(dialect ?? protocol.defaultDialect);
-      if (tickMs === undefined) continue;
-      if (protocol.capabilities.tick === undefined)
-        throw new RangeError(`The tick of ${protocol.name} is the game's own`);
-      checkTickMs(tickMs);
-    }
+    // Invalid options throw here, before anything runs that would have to be stopped.
+    checkListeners(options.listeners);
+    const names = [...options.listeners.map(({ protocol }) => protocol.name), STUDIO];
     this.#proxies = new TrustedProxies(options.trustedProxies ?? []);
-    this.#places = new Places({ ...this.budgets, listeners: [...names, STUDIO] });
+    this.#places = new Places({ ...this.budgets, listeners: names });
     this.#tcp = new TcpListeners({
       clock: this.clock,
       proxies: this.#proxies,
@@ -165,11 +125,14 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     const registration = options.registration ?? (isPrivate ? "open" : "closed");
     this.accounts = new Accounts(store, this.budgets, { clock: this.clock, runtime, registration });
     this.stalls = new Stalls(this.clock);
-    this.#banNotices = new BanNotices(this.clock);
+    this.#playerBans = new PlayerBans({ ...options, clock: this.clock, log: this.#sharedLog });
     this.bans = new Bans(store, {
       clock: this.clock,
       epochNow: options.epochNow ?? Date.now,
-      onBan: (ban) => this.#banned(ban),
+      onBan: (ban) => {
+        this.#playerBans.inForce(ban, this.#worlds.get(ban.protocol));
+        this.#feed.bansChanged();
+      },
     });
     this.#feed = new StudioFeed(this.clock, () => this.bans.list());
     for (const { protocol, dialect, tickMs, banAddress } of options.listeners) {
@@ -195,7 +158,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
           observed: (of, observation) => this.#feed.observed(of, observation),
           moved: (of, player, from, to) => this.#feed.moved(of, player, from, to),
         },
-        banned: (of, effect, member) => this.#ban(of, effect, member),
+        banned: (of, effect, member) => this.#playerBans.ban(this.bans, of, effect, member),
       });
       this.#worlds.set(protocol.name, world);
     }
@@ -207,7 +170,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       verdicts: this.#counts.verdicts,
       places: this.#places,
       accounts: this.accounts,
-      listeners: [...names, STUDIO],
+      listeners: names,
       isStoreFailing: () => this.bans.problem !== undefined,
     });
     this.#readiness = new Readiness({ worlds, stalls: this.stalls, bans: this.bans, log: this.#log });
@@ -216,7 +179,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       metrics,
       isDraining: () => this.#draining,
       lagMs: () => this.#readiness.lagMs,
-      banOf: (request, protocol) => this.#banNotices.find(this.#web.clientOf(request), protocol),
+      banOf: (request, protocol) => this.#playerBans.noticeFor(this.#web.clientOf(request), protocol),
       degraded: () => this.#readiness.degraded,
     };
     this.#stopPolls = this.clock.every(POLL_MS, () => {
@@ -287,39 +250,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   }
 
   banKeyOf(session: Session, login: string | undefined): BanKey {
-    const { banLoopback = false, demo = false } = this.#options;
-    const { address } = session.link;
-    if (!banLoopback && (demo || isLoopbackAddress(address))) return sessionKey(session.id);
-    if (login !== undefined) return loginKey(login);
-    if (session.world.banAddress === "off") return sessionKey(session.id);
-    return addressKey(address) ?? sessionKey(session.id);
-  }
-
-  /** A world bans a player. */
-  #ban(world: HostedWorld, effect: BanEffect, member: Member | undefined): void {
-    const protocol = world.protocol.name;
-    const key = member?.banKey ?? parseBanKey(effect.account);
-    if (key === undefined) throw new Error(`Cannot ban ${effect.account}: the player has left and had no login`);
-    const rule = effect.evidence.at(-1)?.rule ?? "unknown";
-    if (banKind(key) === "session") {
-      const { player, reason } = effect;
-      this.#sharedLog.warn({ protocol, key, player, rule, reason }, "disconnected by a rule, not banned");
-      member?.end("banned", `this session alone, by rule ${rule}`);
-      return;
-    }
-    const { reason, durationMs, evidence } = effect;
-    const name = world.host.players.get(effect.player)?.name ?? "";
-    const ban = this.bans.add(protocol, { key, name, reason, durationMs, evidence });
-    // Where the ban of an address is soft, its other sessions go on.
-    member?.end("banned", banText(ban));
-  }
-
-  /** A ban has come into force, made here or by another server on the same store. */
-  #banned(ban: Ban): void {
-    this.#sharedLog.warn(ban, "banned");
-    const world = this.#worlds.get(ban.protocol);
-    if (banKind(ban.key) !== "address" || world?.banAddress === "on") world?.endBanned(ban.key, banText(ban));
-    this.#feed.bansChanged();
+    return this.#playerBans.keyOf(session, login);
   }
 
   proved(session: AnySession): void {
@@ -346,7 +277,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   }
 
   ended(session: AnySession, reason: DisconnectReason, detail: string | undefined): void {
-    const protocol = session instanceof Session ? session.world.protocol.name : "studio";
+    const protocol = session instanceof Session ? session.world.protocol.name : STUDIO;
     const player = session instanceof Session ? session.player : undefined;
     this.#counts.disconnect(protocol, session.link.kind, reason);
     session.log.finish();
@@ -355,10 +286,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       this.#feed.close(session);
       return;
     }
-    if (detail !== undefined && (reason === "banned" || reason === "refused-banned")) {
-      const { banKey, link } = session;
-      this.#banNotices.add(link.address, protocol, banKey, banKind(banKey) === "session" ? detail : `banned ${detail}`);
-    }
+    this.#playerBans.ended(session, reason, detail);
     if (player !== undefined && session.joinRequest.viewer !== undefined) {
       this.#feed.forgetSelf(session.joinRequest.viewer, session.world, player);
     }

@@ -1,0 +1,74 @@
+/**
+ * **Bans and players**: what a ban of a player holds on to, and which sessions end when a world bans a player or a ban comes
+ * into force.
+ */
+import type { Clock } from "wirewalk/net";
+import { addressKey, type BanKey, banKind, isLoopbackAddress, loginKey, parseBanKey, sessionKey } from "./ban-key.ts";
+import { type BanNotice, BanNotices } from "./ban-notices.ts";
+import { type Ban, type Bans, banText } from "./bans.ts";
+import type { DisconnectReason } from "./disconnect.ts";
+import type { BanEffect, HostedWorld, Member } from "./hosted-world.ts";
+import type { LogBudget } from "./log-budget.ts";
+import type { ServerOptions } from "./server-options.ts";
+import type { Session } from "./session.ts";
+
+export interface PlayerBansOptions extends Pick<ServerOptions, "banLoopback" | "demo"> {
+  readonly clock: Clock;
+  readonly log: LogBudget;
+}
+
+export class PlayerBans {
+  readonly #options: PlayerBansOptions;
+  readonly #notices: BanNotices;
+
+  constructor(options: PlayerBansOptions) {
+    this.#options = options;
+    this.#notices = new BanNotices(options.clock);
+  }
+
+  /** What a ban of the session's player holds on to; `login` is a name whose password was checked. */
+  keyOf({ id, link: { address }, world }: Session, login: string | undefined): BanKey {
+    const { banLoopback = false, demo = false } = this.#options;
+    if (!banLoopback && (demo || isLoopbackAddress(address))) return sessionKey(id);
+    if (login !== undefined) return loginKey(login);
+    if (world.banAddress === "off") return sessionKey(id);
+    return addressKey(address) ?? sessionKey(id);
+  }
+
+  /** A world bans a player; `member` is undefined when the player has left. */
+  ban(bans: Bans, world: HostedWorld, effect: BanEffect, member: Member | undefined): void {
+    const protocol = world.protocol.name;
+    const key = member?.banKey ?? parseBanKey(effect.account);
+    if (key === undefined) throw new Error(`Cannot ban ${effect.account}: the player has left and had no login`);
+    const rule = effect.evidence.at(-1)?.rule ?? "unknown";
+    if (banKind(key) === "session") {
+      const { player, reason } = effect;
+      this.#options.log.warn({ protocol, key, player, rule, reason }, "disconnected by a rule, not banned");
+      member?.end("banned", `this session alone, by rule ${rule}`);
+      return;
+    }
+    const { reason, durationMs, evidence } = effect;
+    const name = world.host.players.get(effect.player)?.name ?? "";
+    const ban = bans.add(protocol, { key, name, reason, durationMs, evidence });
+    // Where the ban of an address is soft, its other sessions go on.
+    member?.end("banned", banText(ban));
+  }
+
+  /** A ban has come into force, made here or by another server on the same store. */
+  inForce(ban: Ban, world: HostedWorld | undefined): void {
+    this.#options.log.warn(ban, "banned");
+    if (banKind(ban.key) !== "address" || world?.banAddress === "on") world?.endBanned(ban.key, banText(ban));
+  }
+
+  /** A session has ended: keeps for its address why, if by a ban. */
+  ended({ banKey, link, world }: Session, reason: DisconnectReason, detail: string | undefined): void {
+    if (detail === undefined || (reason !== "banned" && reason !== "refused-banned")) return;
+    const text = banKind(banKey) === "session" ? detail : `banned ${detail}`;
+    this.#notices.add(link.address, world.protocol.name, banKey, text);
+  }
+
+  /** Why the last session of an address was ended or refused, if by a ban. */
+  noticeFor(address: string, protocol: string): BanNotice | undefined {
+    return this.#notices.find(address, protocol);
+  }
+}
