@@ -1,10 +1,6 @@
 /**
- * A **session**: carried bytes at one end, a player of a world at the other. Between them are the budgets, the channel that
- * turns bytes into messages, and the login where the dialect has one.
- *
- * While a login is being checked the connection is not read: what the client sent after it waits in the channel and in
- * the kernel, and is read when the player has joined. So a client may send its login and its first moves in one segment,
- * and a client without an account cannot make the server hold more than one read.
+ * A **session**: a connection at one end, a player of a world at the other. This file is its life: the login where the dialect
+ * has one, the join, the deadlines, the end. `session-input.ts` reads what the peer sends, `session-output.ts` writes.
  */
 import type { Framing } from "wirewalk/host";
 import type { PlayerId, Verdict } from "wirewalk/motion";
@@ -14,17 +10,18 @@ import type { Accounts, LoginOutcome } from "./accounts.ts";
 import { addressKey, type BanKey, banKind, loginKey, sessionKey } from "./ban-key.ts";
 import { type Bans, banText } from "./bans.ts";
 import type { Budgets } from "./budgets.ts";
-import { type Carriage, carried } from "./carriage.ts";
+import { carried } from "./carriage.ts";
 import type { DisconnectReason } from "./disconnect.ts";
-import type { HostedWorld, LinkTraffic, Member } from "./hosted-world.ts";
+import type { HostedWorld, Member } from "./hosted-world.ts";
 import type { Link } from "./links.ts";
 import type { LogBudget } from "./log-budget.ts";
 import type { Place } from "./places.ts";
 import type { Runtime } from "./runtime.ts";
+import { type InputOwner, SessionInput } from "./session-input.ts";
+import { type OutputOwner, SessionOutput } from "./session-output.ts";
 import type { SessionRates } from "./session-rates.ts";
 import { Silence } from "./silence.ts";
 import type { Stalls } from "./stalls.ts";
-import { TokenBucket } from "./token-bucket.ts";
 
 /** A peer has this long to read the reason of its disconnect. */
 const CLOSE_WITHIN_MS = 5_000;
@@ -76,7 +73,7 @@ export interface SessionOptions {
 
 type State = "greeting" | "checking" | "playing" | "over";
 
-export class Session implements Member {
+export class Session implements Member, InputOwner, OutputOwner {
   readonly id: number;
   readonly link: Link;
   readonly place: Place;
@@ -84,36 +81,19 @@ export class Session implements Member {
   readonly joinRequest: JoinRequest;
   readonly log: LogBudget;
   readonly framing: Framing;
-  readonly traffic: LinkTraffic;
   readonly #context: SessionContext;
   readonly #channel: Channel;
-  readonly #carriage: Carriage;
-  #bytes: TokenBucket;
-  #messages: TokenBucket;
-  readonly #refused: TokenBucket;
-  /**
-   * WebSocket messages that came in the same read of the socket as the login: at most 64 KiB, since nothing more is read
-   * until the login is checked.
-   */
-  #held: Uint8Array[] = [];
+  readonly #input: SessionInput;
+  readonly #output: SessionOutput;
   #state: State = "greeting";
-  /** The peer's WebSocket has answered: a live client, which may have nothing to send. */
-  #answers = false;
   #player: PlayerId | undefined;
   #account = "";
   #banKey: BanKey;
   /** Ends the wait of a player from a banned address. */
   #cancelWait: Cancel | undefined;
   readonly #silence: Silence;
-  /** Fair times: see `Stalls`. */
+  /** In fair time: see `Stalls`. */
   readonly #sinceMs: number;
-  #receivedMs: number;
-  #unfinishedMs: number | undefined;
-  #finishedMessages = 0;
-  #laggingMs: number | undefined;
-  /** Bytes queued at the last check of deadlines, and since when it has been that many. */
-  #queuedBytes = 0;
-  #queuedSinceMs = 0;
 
   constructor(options: SessionOptions) {
     const { id, link, world, context } = options;
@@ -125,34 +105,33 @@ export class Session implements Member {
     this.joinRequest = options.joinRequest;
     this.log = options.log;
     this.#context = context;
-    this.traffic = world.traffic[link.kind];
-    this.traffic.sessions += 1;
-    this.traffic.opened += 1;
-    this.#bytes = new TokenBucket(context.rates.bytes, context.stalls);
-    this.#messages = new TokenBucket(context.rates.messages, context.stalls);
-    this.#refused = new TokenBucket(context.rates.refused, context.stalls);
-    this.#silence = new Silence(context.stalls);
-    const nowMs = context.stalls.fairNow();
-    this.#sinceMs = nowMs;
-    this.#receivedMs = nowMs;
+    const traffic = world.traffic[link.kind];
+    traffic.sessions += 1;
+    traffic.opened += 1;
+    const { budgets, rates, stalls, runtime } = context;
+    this.#silence = new Silence(stalls);
+    this.#sinceMs = stalls.fairNow();
     const channel = world.protocol.openChannel({ side: "server", dialect: world.dialect, carrier: link.carrier });
     this.#channel = channel;
-    this.#carriage = world.carriage(link.kind);
-    this.framing = this.#carriage.framing;
+    this.#output = new SessionOutput({ owner: this, link, channel, world, budgets, stalls, runtime });
+    this.framing = this.#output.framing;
+    const keepUp = (): void => context.keepUp();
+    const { log } = options;
+    this.#input = new SessionInput({ owner: this, link, channel, traffic, budgets, rates, stalls, log, keepUp });
     link.listen({
-      carried: (bytes) => this.#carried(bytes),
-      content: (bytes) => this.#guard(() => this.#content(bytes)),
-      control: () => this.#control(),
+      carried: (bytes) => this.#input.carried(bytes),
+      content: (bytes) => this.#guard(() => this.#input.content(bytes)),
+      control: () => this.#input.control(),
       misused: (reason, detail) => this.end(reason, detail),
       drained: () => this.#drained(),
       closed: (reason) => {
         this.end(reason);
-        this.traffic.sessions -= 1;
+        traffic.sessions -= 1;
         context.gone(this);
       },
     });
     const greeting = channel.handshake?.greeting;
-    if (greeting !== undefined) this.#write(carried(link.kind, greeting));
+    if (greeting !== undefined) this.#output.write(carried(link.kind, greeting));
     if (world.admission === undefined) {
       const name = options.joinRequest.account;
       this.#guard(() => this.#enter(accountOf(link.address, name), name ?? "player", undefined));
@@ -179,6 +158,11 @@ export class Session implements Member {
     return this.#state === "over";
   }
 
+  get inputState(): InputOwner["inputState"] {
+    if (this.#state === "over") return "over";
+    return this.#state === "checking" ? "waiting" : "open";
+  }
+
   get isBehind(): boolean {
     return this.link.queuedBytes > 0;
   }
@@ -187,31 +171,13 @@ export class Session implements Member {
     return this.link.queuedBytes;
   }
 
-  /** What the kernel does not take at once is queued here: so much, and no more in a world that has too much queued. */
   admits(bytes: number): boolean {
-    const { queuedBytes } = this.link;
-    if (this.#state === "over" || queuedBytes === 0) return true;
-    if (queuedBytes + bytes <= this.#context.budgets.queuedBytesSoft && !this.world.isQueueFull) return true;
-    this.#laggingMs ??= this.#context.stalls.fairNow();
-    return false;
+    return this.#state === "over" || this.#output.admits(bytes);
   }
 
   /** Sends whole frames to the player; false when it reads too slowly for broadcasts. */
   deliver(bytes: Uint8Array): boolean {
-    if (this.#state === "over") return true;
-    const before = this.link.queuedBytes;
-    this.#write(this.#carriage.finish(this.#channel, bytes, before > 0));
-    const queued = this.link.queuedBytes;
-    if (queued > 0) this.#carriage.keep();
-    if (queued > before) this.world.noteQueued(queued - before);
-    const { queuedBytesSoft, queuedBytesHard } = this.#context.budgets;
-    if (queued > queuedBytesHard) {
-      // The delivery is running and must not be re-entered: the session ends after it.
-      this.#context.runtime.soon(() => this.end("slow-reader", `${queued} bytes queued`));
-    }
-    if (queued <= queuedBytesSoft) return true;
-    this.#laggingMs ??= this.#context.stalls.fairNow();
-    return false;
+    return this.#state === "over" || this.#output.deliver(bytes);
   }
 
   note(verdict: Verdict): void {
@@ -224,35 +190,22 @@ export class Session implements Member {
     if (this.#state === "over") return;
     const { budgets, stalls } = this.#context;
     const nowMs = stalls.fairNow();
-    if (this.#laggingMs !== undefined && this.link.queuedBytes === 0) this.#drained();
-    if (this.#unfinishedMs !== undefined && nowMs - this.#unfinishedMs > budgets.unfinishedFrameMs) {
+    if (this.link.queuedBytes === 0) this.#drained();
+    const { unfinishedMs, receivedMs, answers } = this.#input;
+    if (unfinishedMs !== undefined && nowMs - unfinishedMs > budgets.unfinishedFrameMs) {
       this.end("unfinished-frame");
-    } else if (this.#laggingMs !== undefined && nowMs - this.#laggingMs > budgets.slowReaderMs) {
-      this.end("slow-reader", `behind for ${budgets.slowReaderMs} ms`);
-    } else if (this.#hasReadNothingFor(budgets.slowReaderMs, nowMs)) {
-      this.end("slow-reader", `read nothing for ${budgets.slowReaderMs} ms`);
-    } else if (this.link.queuedBytes > budgets.queuedBytesHard) {
-      this.end("slow-reader", `${this.link.queuedBytes} bytes queued`);
+      return;
+    }
+    const slowness = this.#output.slowness(nowMs);
+    if (slowness !== undefined) {
+      this.end("slow-reader", slowness);
     } else if (this.#isLoggingIn && nowMs - this.#sinceMs > budgets.loginMs) {
       this.end("login-time");
-    } else if (this.place.isSilent && !this.#answers && this.#silence.exceeds(budgets.silentMs)) {
+    } else if (this.place.isSilent && !answers && this.#silence.exceeds(budgets.silentMs)) {
       this.end("silent");
-    } else if (nowMs - this.#receivedMs > budgets.idleMs) {
+    } else if (nowMs - receivedMs > budgets.idleMs) {
       this.end("idle");
     }
-  }
-
-  /**
-   * A player that is sent only unreliable messages never has much queued: that it reads nothing shows in a queue that does
-   * not shrink.
-   */
-  #hasReadNothingFor(limitMs: number, nowMs: number): boolean {
-    const { queuedBytes } = this.link;
-    if (queuedBytes === 0 || queuedBytes !== this.#queuedBytes) {
-      this.#queuedBytes = queuedBytes;
-      this.#queuedSinceMs = nowMs;
-    }
-    return nowMs - this.#queuedSinceMs > limitMs;
   }
 
   end(reason: DisconnectReason, detail?: string, withinMs = CLOSE_WITHIN_MS): void {
@@ -260,98 +213,21 @@ export class Session implements Member {
     // What is queued for the player leaves before the close frame, unless the reason ends the session at once.
     if (this.#player !== undefined) this.world.leave(this.#player);
     this.#state = "over";
-    this.#held = [];
+    this.#input.drop();
     this.#cancelWait?.();
     const text = isBanned(reason) && detail !== undefined ? `${reason}: ${detail}` : reason;
     this.link.close(reason, withinMs, text);
     this.#context.ended(this, reason, detail);
   }
 
-  #write(frames: Uint8Array): void {
-    this.traffic.bytesOut += frames.length;
-    this.link.write(frames);
-  }
-
-  #carried(bytes: number): void {
-    if (this.#state === "over") return;
-    this.traffic.bytesIn += bytes;
-    this.#context.keepUp();
-    this.#receivedMs = this.#context.stalls.fairNow();
-    if (!this.#bytes.take(bytes)) {
-      this.end("byte-rate");
+  /** A message has come. */
+  received(message: WireMessage, payload: Uint8Array): void {
+    if (this.#state !== "playing" || this.#player === undefined) {
+      this.#checkLogin(message);
       return;
     }
-    const { meter } = this.link;
-    if (meter === undefined) return;
-    if (meter.mostFragments > this.#context.budgets.websocketFragments) {
-      this.end("fragments", `a message of ${meter.mostFragments} frames`);
-      return;
-    }
-    this.#noteUnfinished(meter.unfinished, meter.messages !== this.#finishedMessages);
-    this.#finishedMessages = meter.messages;
-  }
-
-  #control(): void {
-    if (this.#state === "over") return;
-    this.#answers = true;
-    if (!this.#messages.take(1)) this.end("message-rate", "control frames");
-  }
-
-  #content(bytes: Uint8Array): void {
-    if (this.#state === "over") return;
-    if (this.#state === "checking" && this.link.kind === "websocket") {
-      this.#held.push(bytes);
-      return;
-    }
-    let broken: unknown;
-    try {
-      this.#channel.push(bytes);
-    } catch (error) {
-      broken = error;
-    }
-    // Frames that were complete before the stream broke are read.
-    this.#readOn();
-    if (broken !== undefined) this.end("broken-stream", errorText(broken));
-  }
-
-  #readOn(): void {
-    let read = 0;
-    while (this.#state === "greeting" || this.#state === "playing") {
-      let received: ReturnType<Channel["next"]>;
-      try {
-        received = this.#channel.next();
-      } catch (error) {
-        this.end("broken-stream", errorText(error));
-        return;
-      }
-      if (received === undefined) break;
-      read += 1;
-      if (!this.#messages.take(1)) {
-        this.end("message-rate");
-        return;
-      }
-      this.traffic.messagesIn += 1;
-      if (received.error !== undefined) {
-        this.traffic.refusedPayloads += 1;
-        this.log.info({ error: received.error.toJSON() }, "payload refused");
-        if (!this.#refused.take(1)) {
-          this.end("bad-payloads", received.error.message);
-          return;
-        }
-      } else if (this.#state === "playing" && this.#player !== undefined) {
-        if (this.place.isSilent) this.#context.proved(this);
-        this.world.receive(this.#player, received.message, received.payload);
-      } else {
-        this.#checkLogin(received.message);
-      }
-    }
-    if (this.link.carrier === "stream") this.#noteUnfinished(this.#channel.pendingBytes > 0, read > 0);
-  }
-
-  /** The age of an unfinished frame counts from its first byte; a finished frame starts the count anew. */
-  #noteUnfinished(unfinished: boolean, finishedOne: boolean): void {
-    if (!unfinished || this.#state === "checking") this.#unfinishedMs = undefined;
-    else if (finishedOne || this.#unfinishedMs === undefined) this.#unfinishedMs = this.#context.stalls.fairNow();
+    if (this.place.isSilent) this.#context.proved(this);
+    this.world.receive(this.#player, message, payload);
   }
 
   #checkLogin(message: WireMessage): void {
@@ -386,8 +262,7 @@ export class Session implements Member {
 
   #readWhatWaited(): void {
     if (!this.#isPlaying) return;
-    this.#readOn();
-    for (const bytes of this.#held.splice(0)) this.#content(bytes);
+    this.#input.readHeld();
     if (this.#isPlaying) this.link.resume();
   }
 
@@ -431,9 +306,8 @@ export class Session implements Member {
 
   /** A player from a banned address, who may be another: it waits, and may send less. */
   #waitAndJoin(account: string, name: string): void {
-    const { rates, stalls, budgets, clock } = this.#context;
-    this.#bytes = new TokenBucket(rates.strictBytes, stalls);
-    this.#messages = new TokenBucket(rates.strictMessages, stalls);
+    const { budgets, clock } = this.#context;
+    this.#input.restrict();
     this.#state = "checking";
     this.link.pause();
     this.#cancelWait = clock.after(budgets.softBanDelayMs, () =>
@@ -441,7 +315,7 @@ export class Session implements Member {
         if (this.#state !== "checking") return;
         this.#state = "greeting";
         this.#silence.restart();
-        this.#receivedMs = stalls.fairNow();
+        this.#input.restart();
         this.#join(account, name);
         this.#readWhatWaited();
       }),
@@ -476,13 +350,12 @@ export class Session implements Member {
   #refuse(reason: Refusal, detail?: string, ends: DisconnectReason = `refused-${reason}`): void {
     const message = this.world.admission?.refusal(reason);
     if (message !== undefined)
-      this.#write(carried(this.link.kind, this.#channel.frame(this.world.codec.write("server", message))));
+      this.#output.write(carried(this.link.kind, this.#channel.frame(this.world.codec.write("server", message))));
     this.end(ends, detail);
   }
 
   #drained(): void {
-    if (this.#laggingMs === undefined || this.#state === "over") return;
-    this.#laggingMs = undefined;
+    if (this.#state === "over" || !this.#output.caughtUp()) return;
     if (this.#player !== undefined) this.world.refresh(this.#player);
   }
 }
@@ -496,8 +369,4 @@ function isBanned(reason: DisconnectReason): boolean {
 function accountOf(address: string, claimedName: string | undefined): string {
   const key = addressKey(address) ?? "address:unknown";
   return claimedName === undefined ? key : `${key} ${claimedName}`;
-}
-
-function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
