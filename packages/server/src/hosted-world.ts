@@ -21,6 +21,7 @@ import type { DisconnectReason } from "./disconnect.ts";
 import { FlushPace } from "./flush-pace.ts";
 import type { LinkKind } from "./links.ts";
 import type { LogBudget } from "./log-budget.ts";
+import { RoomIndex } from "./room-index.ts";
 import { nodeRuntime, type Runtime } from "./runtime.ts";
 
 /** A session as its world sees it. */
@@ -128,9 +129,7 @@ export class HostedWorld {
   readonly #banned: HostedWorldOptions["banned"];
   readonly #enforcement: "enforce" | "log";
   readonly #members = new Map<PlayerId, Member>();
-  readonly #rooms = new Map<PlayerId, string>();
-  /** By room: players that are shown in it without receiving its broadcasts. */
-  readonly #shown = new Map<string, Set<PlayerId>>();
+  readonly #index = new RoomIndex();
   readonly #carriages: Readonly<Record<LinkKind, Carriage>>;
   readonly #stopTicks: Cancel;
   #toClose: { readonly player: PlayerId; readonly reason: string }[] = [];
@@ -200,19 +199,17 @@ export class HostedWorld {
 
   /** The room whose broadcasts the player receives. */
   roomOf(player: PlayerId): string | undefined {
-    return this.#rooms.get(player);
+    return this.#index.of(player);
   }
 
   /** Players that receive the room's broadcasts or are shown in it. */
   playersIn(room: string): readonly PlayerId[] {
-    const shown = this.#shown.get(room) ?? new Set<PlayerId>();
-    const entered = [...this.#rooms].flatMap(([player, theirs]) => (theirs === room ? [player] : []));
-    return [...entered, ...shown];
+    return this.#index.playersIn(room);
   }
 
   /** Whether a player receives the room's broadcasts or is shown in it. */
   isIn(player: PlayerId, room: string): boolean {
-    return this.#rooms.get(player) === room || this.#shown.get(room)?.has(player) === true;
+    return this.#index.isIn(player, room);
   }
 
   /** True while a player of this account is in the world. */
@@ -392,16 +389,12 @@ export class HostedWorld {
   }
 
   #moved(player: PlayerId, to: string | undefined): void {
-    const from = this.#rooms.get(player);
-    if (to === undefined) this.#rooms.delete(player);
-    else this.#rooms.set(player, to);
+    const from = this.#index.move(player, to);
     if (from !== to) this.#observer.moved(this, player, from, to);
   }
 
   #show(player: PlayerId, room: string, isShown: boolean): void {
-    const shown = this.#shown.get(room) ?? new Set<PlayerId>();
-    if (isShown) this.#shown.set(room, shown.add(player));
-    else if (shown.delete(player) && shown.size === 0) this.#shown.delete(room);
+    this.#index.show(player, room, isShown);
     this.#observer.moved(this, player, isShown ? undefined : room, isShown ? room : undefined);
   }
 }
