@@ -65,6 +65,7 @@ const END_MS = 1_000;
 export class Contestant {
   readonly #child: ChildProcess;
   readonly #received: unknown[] = [];
+  readonly #answers: unknown[] = [];
   #wake: (() => void) | undefined;
   #ended = false;
 
@@ -72,11 +73,12 @@ export class Contestant {
   constructor(module: URL, task: object) {
     this.#child = fork(module, [JSON.stringify(task)], {
       // Node warns of every package that brings WebAssembly.
-      execArgv: ["-C", "wirewalk-source", "--disable-warning=ExperimentalWarning"],
+      execArgv: ["-C", "wirewalk-source", "--disable-warning=ExperimentalWarning", "--expose-gc"],
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });
-    this.#child.on("message", (message) => {
-      this.#received.push(message);
+    this.#child.on("message", (message: object | string) => {
+      if (typeof message === "object" && "answer" in message) this.#answers.push(message.answer);
+      else this.#received.push(message);
       this.#wake?.();
     });
     this.#child.once("exit", () => {
@@ -86,15 +88,25 @@ export class Contestant {
   }
 
   /** The next thing it says. Throws when it ended instead. */
-  async next<T>(): Promise<T> {
-    while (this.#received.length === 0) {
+  next<T>(): Promise<T> {
+    return this.#first<T>(this.#received);
+  }
+
+  /** What it answers to a question that it gave to `endWhenAsked`. Throws when it ended instead. */
+  ask<T>(question: string): Promise<T> {
+    this.#child.send(question);
+    return this.#first<T>(this.#answers);
+  }
+
+  async #first<T>(messages: unknown[]): Promise<T> {
+    while (messages.length === 0) {
       if (this.#ended)
         throw new Error(`A contestant's process ended with ${this.#child.exitCode ?? this.#child.signalCode}`);
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
     }
-    return this.#received.shift() as T;
+    return messages.shift() as T;
   }
 
   /** All that it has said and nobody has taken yet. */
@@ -124,8 +136,12 @@ export function tell(message: object | string): void {
   process.send?.(message);
 }
 
-/** In a contestant's process: ends it when the benchmark says so, or is gone. */
-export function endWhenAsked(): void {
-  process.on("message", () => process.exit(0));
+/** In a contestant's process: ends it when the benchmark says so, or is gone. Meanwhile it answers these questions. */
+export function endWhenAsked(answers: Readonly<Record<string, () => object | Promise<object>>> = {}): void {
+  process.on("message", async (question: string) => {
+    const answer = answers[question];
+    if (answer === undefined) process.exit(0);
+    else tell({ answer: await answer() });
+  });
   process.on("disconnect", () => process.exit(0));
 }

@@ -7,6 +7,7 @@ import { broadcast } from "./broadcast/broadcast.ts";
 import { broadcastMap, broadcastNeighbours, broadcastRooms } from "./broadcast/overload.ts";
 import { type Benchmark, machine } from "./harness.ts";
 import { maplestory } from "./maplestory/maplestory.ts";
+import { memory } from "./memory/memory.ts";
 import { mouse } from "./mouse/mouse.ts";
 import { playerInfo } from "./player-info/player-info.ts";
 import { scrap } from "./scrap/scrap.ts";
@@ -18,6 +19,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   "broadcast-neighbours": broadcastNeighbours,
   "broadcast-rooms": broadcastRooms,
   maplestory,
+  memory,
   mouse,
   "player-info": playerInfo,
   scrap,

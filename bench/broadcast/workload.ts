@@ -85,6 +85,21 @@ export interface CpuReading {
   readonly rssBytes: number;
 }
 
+/** What a server answers about its memory, in bytes. */
+export interface Memory {
+  readonly rss: number;
+  /** Objects of JavaScript that are in use. */
+  readonly heapUsed: number;
+  /** Memory outside of it, buffers included. */
+  readonly external: number;
+  readonly sessions: number;
+}
+
+export function memoryNow(sessions: number): Memory {
+  const { rss, heapUsed, external } = process.memoryUsage();
+  return { rss, heapUsed, external, sessions };
+}
+
 /** Keeps this process with all its threads on one core. Throws where there is no `taskset`, as on other systems than Linux. */
 export function runOn(core: number | undefined): void {
   if (core !== undefined) execFileSync("taskset", ["-acp", `${core}`, `${process.pid}`], { stdio: "ignore" });

@@ -8,3 +8,10 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
     throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
   };
 }
+
+/** A commander parser of a part of a whole, 0 < x <= 1. */
+export function share(text: string): number {
+  const value = Number(text);
+  if (/^\d*\.?\d+$/.test(text) && value > 0 && value <= 1) return value;
+  throw new InvalidArgumentError("It must be above 0 and at most 1.");
+}

@@ -9,7 +9,7 @@ import type { Bot } from "wirewalk/protocol";
 import { closeCodeIn, frameTransport, upgradeRequest } from "./frames.ts";
 import { CannotRun, type Outcome } from "./outcome.ts";
 import { RawClient } from "./raw-client.ts";
-import type { Target, TargetGame } from "./target.ts";
+import { hostAndPort, type Target, type TargetGame } from "./target.ts";
 
 export interface ArenaOptions {
   readonly target: Target;
@@ -82,18 +82,30 @@ export class Arena {
     return address;
   }
 
+  /** Throws {@link CannotRun} for a game that is not served. */
   game(name: string): TargetGame {
     const game = this.target.games.get(name);
     if (game === undefined) throw new CannotRun(`the server has no game ${name}`);
     return game;
   }
 
+  #portOf(name: string): number {
+    const { port } = this.game(name);
+    if (port === undefined) throw new CannotRun(`the server has no TCP port for ${name} (wirewalk serve --listen)`);
+    return port;
+  }
+
   count(full: number): number {
     return Math.max(1, Math.round(full * this.#scale));
   }
 
+  /** This time, or the longest that the attack may wait. */
+  within(ms: number): number {
+    return Math.min(ms, this.#patienceMs);
+  }
+
   sleep(ms: number): Promise<void> {
-    return new Promise((resolve) => setTimeout(resolve, Math.min(ms, this.#patienceMs)));
+    return new Promise((resolve) => setTimeout(resolve, this.within(ms)));
   }
 
   /** Waits until something is so; the milliseconds that took, or undefined when it is not so in time. */
@@ -103,7 +115,7 @@ export class Arena {
     everyMs = LOOK_MS,
   ): Promise<number | undefined> {
     const startMs = performance.now();
-    const limitMs = Math.min(withinMs, this.#patienceMs);
+    const limitMs = this.within(withinMs);
     for (;;) {
       if (await isSo()) return performance.now() - startMs;
       if (performance.now() - startMs > limitMs) return undefined;
@@ -113,7 +125,7 @@ export class Arena {
 
   /** A connection to a game's port. */
   async tcp(game: string, localAddress = this.address): Promise<RawClient> {
-    return this.#kept(await RawClient.to({ host: this.target.host, port: this.game(game).port, localAddress }));
+    return this.#kept(await RawClient.to({ host: this.target.host, port: this.#portOf(game), localAddress }));
   }
 
   /** Many connections to a game's port that send these bytes and nothing more, from a few addresses of the attacker. */
@@ -140,7 +152,7 @@ export class Arena {
 
   /** `HOST:PORT` as a `Host` header. */
   get httpHost(): string {
-    return `${this.target.host}:${this.target.http}`;
+    return hostAndPort({ host: this.target.host, port: this.target.http });
   }
 
   /** Sends one request and gives the head of the answer, or that the connection was closed without one. */

@@ -1,14 +1,25 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { startServer } from "@wirewalk/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Protocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { runCommand, startCommand } from "../testing/run-command.ts";
-import { type Attack, families } from "./attack.ts";
+import { type Attack, type AttackResult, families } from "./attack.ts";
 import { catalogue, catalogueTable } from "./catalogue.ts";
+import { CannotRun, type Outcome } from "./outcome.ts";
 import { runAttack } from "./run-attack.ts";
 import type { Target } from "./target.ts";
 import { startWeakServer } from "./testing/weak-server.ts";
 
 const attacks = catalogue(protocols);
+
+function protocol(name: string): Protocol {
+  const found = protocols[name];
+  if (found === undefined) throw new RangeError(`There is no game ${name}`);
+  return found;
+}
 
 describe("the catalogue", () => {
   test("has attacks of every family, each with its own name, a summary and an expectation", () => {
@@ -63,18 +74,18 @@ describe("honest players", () => {
     maxHonestDelayMs: 150,
     run: async () => ({ held: true, figure: "nothing" }),
   };
-  const target: Target = { host: "127.0.0.1", http: 1, games: new Map(), isOwn: true, stop: async () => {} };
-  const judged = async (isFine: boolean, ban?: string) => {
+  const target: Target = { host: "127.0.0.1", http: 1, games: new Map(), stop: async () => {} };
+  const judged = async (isFine: boolean, ban?: string, run = attack.run) => {
     const bounds: (number | undefined)[] = [];
     const honest = {
       play: async () => {},
-      notice(maxDelayMs?: number) {
+      async notice(maxDelayMs?: number) {
         bounds.push(maxDelayMs);
         return { isFine, text: "3 moves" };
       },
       ban: async () => ban,
     };
-    const result = await runAttack(attack, { target, number: 1, seed: 1, honest });
+    const result = await runAttack({ ...attack, run }, { target, number: 1, seed: 1, honest });
     return { ...result, bound: bounds.at(-1) };
   };
 
@@ -85,6 +96,14 @@ describe("honest players", () => {
       verdict: "broken",
       honest: "3 moves; banned until noon",
     });
+  });
+
+  test("who are disconnected break an attack that could not be finished: the server may be gone", async () => {
+    const unfinished = async (): Promise<Outcome> => {
+      throw new CannotRun("no connection");
+    };
+    expect(await judged(true, undefined, unfinished)).toMatchObject({ verdict: "could not be run" });
+    expect(await judged(false, undefined, unfinished)).toMatchObject({ verdict: "broken", figure: "no connection" });
   });
 
   test("an attack that has nothing to measure is no verdict", async () => {
@@ -121,6 +140,61 @@ describe("wirewalk attack", () => {
     expect(code).toBe(0);
   });
 
+  describe("--against", () => {
+    const against = (address: string, ...names: readonly string[]) =>
+      startCommand(["attack", ...names, "--against", address, "--json"], "", protocols).ended;
+
+    test("attacks a running server: its feed names its games, their dialects and ports", async () => {
+      const server = await startServer({
+        http: 0,
+        listeners: [
+          { protocol: protocol("slime-online-2"), dialect: "v0106", port: 0 },
+          { protocol: protocol("maplestory"), port: 0 },
+          { protocol: protocol("scrap-mechanic") },
+        ],
+      });
+      const names = ["admission-no-login", "bytes-lz4-zero-offset", "bytes-unknown-opcode-osrs"];
+      const { code, stdout, stderr } = await against(`localhost:${server.httpAddress?.port}`, ...names);
+      await server.close({ graceMs: 0 });
+      expect(stderr).toBe("");
+      const results = stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as AttackResult);
+      expect(results.map(({ name, verdict, figure }) => [name, verdict, figure.replace(/\d+/g, "N")])).toEqual([
+        ["admission-no-login", "held", "closed after N ms"],
+        [
+          "bytes-lz4-zero-offset",
+          "could not be run",
+          "the server has no TCP port for scrap-mechanic (wirewalk serve --listen)",
+        ],
+        ["bytes-unknown-opcode-osrs", "could not be run", "the server has no game osrs"],
+      ]);
+      for (const { honest } of results) expect(honest).toMatch(/^\d+ moves, median \d+ ms/);
+      expect(code).toBe(0);
+    });
+
+    test("says that no server answers there, or another one", async () => {
+      const other = createServer((_request, response) => response.writeHead(404).end());
+      await new Promise<void>((resolve) => void other.listen(0, "127.0.0.1", resolve));
+      const { port } = other.address() as AddressInfo;
+      const notOurs = await against(`127.0.0.1:${port}`, "http-foreign-host");
+      await new Promise((resolve) => other.close(resolve));
+      const closed = await against(`127.0.0.1:${port}`, "http-foreign-host");
+      expect(notOurs.stderr).toContain(`no wirewalk server is at http://127.0.0.1:${port}: it answers 404 to /livez`);
+      expect(closed.stderr).toContain(`no server answers at http://127.0.0.1:${port}: ECONNREFUSED`);
+      expect([notOurs.code, closed.code]).toEqual([1, 1]);
+    });
+
+    test("fails when no attack could be run", async () => {
+      const server = await startServer({ http: 0, listeners: [{ protocol: protocol("slime-online-2"), port: 0 }] });
+      const { code, stdout } = await against(`127.0.0.1:${server.httpAddress?.port}`, "bytes-unknown-opcode-osrs");
+      await server.close({ graceMs: 0 });
+      expect(JSON.parse(stdout)).toMatchObject({ verdict: "could not be run" });
+      expect(code).toBe(1);
+    });
+  });
+
   test("lists the catalogue", async () => {
     const run = (...args: readonly string[]) => startCommand(["attack", "--list", ...args], "", protocols).ended;
     expect((await run()).stdout).toBe(catalogueTable(attacks));
@@ -131,6 +205,7 @@ describe("wirewalk attack", () => {
   test.each([
     [["attack"], "name attacks, or --all; --list prints them"],
     [["attack", "http-foreign-hosts"], "unknown attack 'http-foreign-hosts'; did you mean http-foreign-host?"],
+    [["attack", "--all", "--scale", "2"], "It must be above 0 and at most 1"],
     [["attack", "--all", "--against", "7400"], "--against 7400 is no host and port: it must be as 127.0.0.1:7400"],
     [["attack", "--all", "--against", "play.example.org:80"], "play.example.org is not this machine: attack only"],
   ])("refuses %j", async (args, message) => {

@@ -1,11 +1,16 @@
-/** **Honest players** that play on the attacked server: whether they are disconnected, delayed or banned meanwhile. */
+/**
+ * **Honest players** that play on the attacked server: whether they are disconnected, delayed or banned meanwhile. `honest-thread.ts`
+ * runs them in a thread of their own: an attack that opens thousands of connections keeps its own event loop busy for longer
+ * than what is measured here.
+ */
 import { type BotRun, runBot } from "wirewalk/client";
 import { createRandom } from "wirewalk/motion";
 import { connectWebSocket, systemClock, type Transport } from "wirewalk/net";
-import type { Target } from "./target.ts";
+import type { Protocol } from "wirewalk/protocol";
+import { hostAndPort, type WebAddress } from "./target.ts";
 
 /** Each sees how the other moves. */
-const GAME = "maplestory";
+export const HONEST_GAME = "maplestory";
 const MOVE = "movePlayer";
 const CHANGE = "changeMap";
 
@@ -29,29 +34,26 @@ export interface Noticed {
   readonly text: string;
 }
 
-/** Two players of one map, over WebSocket. */
+/** Two players of one map of {@link HONEST_GAME}, over WebSocket. */
 export class HonestPlayers {
-  readonly #target: Target;
+  readonly #address: WebAddress;
   readonly #runs: BotRun[] = [];
   readonly #delaysMs: number[] = [];
   readonly #ends: string[] = [];
   /** Maps that they were sent to: places for players are known, so that they pass through portals. */
   #changes = 0;
 
-  private constructor(target: Target) {
-    this.#target = target;
+  private constructor(address: WebAddress) {
+    this.#address = address;
   }
 
-  static async start(target: Target): Promise<HonestPlayers> {
-    const players = new HonestPlayers(target);
-    const game = target.games.get(GAME);
-    if (game === undefined) return players;
-    const { protocol, dialect } = game;
+  static async start(address: WebAddress, protocol: Protocol, dialect: string): Promise<HonestPlayers> {
+    const players = new HonestPlayers(address);
     const room = protocol.bots.rooms?.at(-1) ?? 1;
     // Each player's moves that have not reached the other.
     const sent: Sent[][] = [[], []];
     for (const number of [0, 1]) {
-      const url = new URL(`ws://${target.host}:${target.http}/ws/${GAME}`);
+      const url = new URL(`ws://${hostAndPort(address)}/ws/${protocol.name}`);
       url.searchParams.set("account", `honest-${number}`);
       url.searchParams.set("room", String(room));
       const transport = await connectWebSocket(url);
@@ -103,7 +105,6 @@ export class HonestPlayers {
   /** What they noticed since the last call. */
   notice(maxDelayMs = MAX_DELAY_MS): Noticed {
     const delays = this.#delaysMs.splice(0).sort((a, b) => a - b);
-    if (this.#runs.length === 0) return { isFine: true, text: "no honest player" };
     if (this.#ends.length > 0) return { isFine: false, text: `disconnected: ${this.#ends.join(", ")}` };
     const worst = delays.at(-1);
     // Both were sent to their first map.
@@ -119,7 +120,7 @@ export class HonestPlayers {
   /** The ban that the server names for this address in a game; undefined without one. */
   async ban(): Promise<string | undefined> {
     try {
-      const url = `http://${this.#target.host}:${this.#target.http}/ban?protocol=${GAME}`;
+      const url = `http://${hostAndPort(this.#address)}/ban?protocol=${HONEST_GAME}`;
       const answer = await (await fetch(url, { signal: AbortSignal.timeout(5_000) })).json();
       const text = (answer as { readonly ban?: { readonly text?: unknown } | null }).ban?.text;
       return typeof text === "string" ? text : undefined;

@@ -1,7 +1,8 @@
 /** Runs one attack beside honest players, and judges it. */
 import { Arena, type ArenaOptions } from "./arena.ts";
 import type { Attack, AttackResult, Verdict } from "./attack.ts";
-import type { HonestPlayers, Noticed } from "./honest.ts";
+import type { Noticed } from "./honest.ts";
+import type { HonestThread } from "./honest-thread.ts";
 import { CannotRun } from "./outcome.ts";
 
 export interface RunOptions extends ArenaOptions {
@@ -9,7 +10,7 @@ export interface RunOptions extends ArenaOptions {
   readonly honest?: Honest;
 }
 
-type Honest = Pick<HonestPlayers, "play" | "notice" | "ban">;
+type Honest = Pick<HonestThread, "play" | "notice" | "ban">;
 
 /** Moves that honest players make and see during an attack, at least. */
 const HONEST_MOVES = 1;
@@ -22,7 +23,7 @@ const HONEST_MS = 5_000;
 export async function runAttack(attack: Attack, { honest, ...options }: RunOptions): Promise<AttackResult> {
   const arena = new Arena(options);
   const startMs = performance.now();
-  honest?.notice();
+  await honest?.notice();
   let verdict: Verdict;
   let figure: string;
   try {
@@ -37,7 +38,8 @@ export async function runAttack(attack: Attack, { honest, ...options }: RunOptio
     arena.end();
   }
   const noticed = await notice(honest, attack.maxHonestDelayMs);
-  if (noticed?.isFine === false && verdict === "held") verdict = "broken";
+  // Also of one that could not be finished: the server may be gone.
+  if (noticed?.isFine === false) verdict = "broken";
   const seconds = (performance.now() - startMs) / 1000;
   return { name: attack.name, verdict, figure, honest: noticed?.text, seconds };
 }
@@ -45,7 +47,7 @@ export async function runAttack(attack: Attack, { honest, ...options }: RunOptio
 async function notice(honest: Honest | undefined, maxDelayMs?: number): Promise<Noticed | undefined> {
   if (honest === undefined) return undefined;
   await honest.play(HONEST_MOVES, HONEST_MS);
-  const noticed = honest.notice(maxDelayMs);
+  const noticed = await honest.notice(maxDelayMs);
   const ban = await honest.ban();
   return ban === undefined ? noticed : { isFine: false, text: `${noticed.text}; ${ban}` };
 }

@@ -12,6 +12,13 @@ import { FailedError } from "../context.ts";
 export interface TargetGame {
   readonly protocol: Protocol;
   readonly dialect: string;
+  /** Undefined where the game is served over WebSocket alone. */
+  readonly port: number | undefined;
+}
+
+/** Where a server's HTTP and WebSockets are. */
+export interface WebAddress {
+  readonly host: string;
   readonly port: number;
 }
 
@@ -19,9 +26,8 @@ export interface Target {
   readonly host: string;
   /** Port of HTTP and WebSocket. */
   readonly http: number;
+  /** By name; a game that is not served is missing. */
   readonly games: ReadonlyMap<string, TargetGame>;
-  /** True for a server that was started with the flags of the attack. */
-  readonly isOwn: boolean;
   stop(): Promise<void>;
 }
 
@@ -66,7 +72,7 @@ export async function startTarget(
     return [protocol.name, { protocol, dialect, port: Number(port) }] as const;
   });
   const http = Number(/ws:\/\/[^/\s]+:(\d+)\/ws\//.exec(output)?.[1]);
-  return { host: "127.0.0.1", http, games: new Map(games), isOwn: true, stop };
+  return { host: "127.0.0.1", http, games: new Map(games), stop };
 }
 
 async function endOf(child: ChildProcess): Promise<void> {
@@ -76,14 +82,93 @@ async function endOf(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** A server that runs already, with every game on its own port in the dialect that `wirewalk serve` chooses. */
-export function runningTarget(
+/** How long a server may take to answer at all. */
+const ANSWER_MS = 5_000;
+
+/**
+ * A server that runs already. Its feed names its games, their dialects and their ports. Where the feed is not at this address,
+ * `assumed` is called and every game is taken to be on its own port, in the dialect that `wirewalk serve` chooses. Throws
+ * `FailedError` when nothing answers there.
+ */
+export async function runningTarget(
   protocols: Readonly<Record<string, Protocol>>,
-  { host, port }: { readonly host: string; readonly port: number },
-): Target {
-  const games = Object.values(protocols).map((protocol) => {
-    const game = { protocol, dialect: chooseDialect(protocol, undefined), port: protocol.defaultPort };
-    return [protocol.name, game] as const;
+  address: WebAddress,
+  assumed: () => void,
+): Promise<Target> {
+  const web = `http://${hostAndPort(address)}`;
+  let status: number;
+  try {
+    ({ status } = await fetch(`${web}/livez`, { signal: AbortSignal.timeout(ANSWER_MS) }));
+  } catch (error) {
+    throw new FailedError(`no server answers at ${web}: ${causeOf(error)}`);
+  }
+  if (status !== 200) throw new FailedError(`no wirewalk server is at ${web}: it answers ${status} to /livez`);
+  const served = await gamesOfFeed(address);
+  if (served === undefined) assumed();
+  const games = Object.values(protocols).flatMap((protocol): [string, TargetGame][] => {
+    const { name, defaultPort } = protocol;
+    if (served === undefined) {
+      return [[name, { protocol, dialect: chooseDialect(protocol, undefined), port: defaultPort }]];
+    }
+    const found = served.find((each) => each.name === name);
+    // A dialect that this version does not know is one that it cannot attack.
+    if (found === undefined || !protocol.dialects.some((dialect) => dialect.name === found.dialect)) return [];
+    const port = found.listen === null ? undefined : Number(found.listen.slice(found.listen.lastIndexOf(":") + 1));
+    return [[name, { protocol, dialect: found.dialect, port }]];
   });
-  return { host, http: port, games: new Map(games), isOwn: false, stop: async () => {} };
+  return { host: address.host, http: address.port, games: new Map(games), stop: async () => {} };
+}
+
+/** `127.0.0.1:7400`, `[::1]:7400`. */
+export function hostAndPort({ host, port }: WebAddress): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+interface ServedGame {
+  readonly name: string;
+  readonly dialect: string;
+  /** `host:port` of its TCP port. */
+  readonly listen: string | null;
+}
+
+/** The games that the page's feed names in its first message; undefined where there is no feed. */
+async function gamesOfFeed(address: WebAddress): Promise<readonly ServedGame[] | undefined> {
+  const socket = new WebSocket(`ws://${hostAndPort(address)}/ws/studio`);
+  try {
+    return await new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(undefined), ANSWER_MS);
+      socket.addEventListener("message", ({ data }) => {
+        clearTimeout(timer);
+        resolve(gamesIn(String(data)));
+      });
+      socket.addEventListener("error", () => {});
+      socket.addEventListener("close", () => {
+        clearTimeout(timer);
+        resolve(undefined);
+      });
+    });
+  } finally {
+    socket.close();
+  }
+}
+
+function gamesIn(text: string): readonly ServedGame[] | undefined {
+  try {
+    const { type, protocols } = JSON.parse(text) as { readonly type?: unknown; readonly protocols?: unknown };
+    return type === "hello" && Array.isArray(protocols) ? protocols.filter(isGame) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isGame(value: unknown): value is ServedGame {
+  if (typeof value !== "object" || value === null) return false;
+  const { name, dialect, listen } = value as Partial<ServedGame>;
+  return typeof name === "string" && typeof dialect === "string" && (listen === null || typeof listen === "string");
+}
+
+/** `fetch` hides the system's code in the cause of its error. */
+function causeOf(error: unknown): string {
+  const { cause } = error as { readonly cause?: NodeJS.ErrnoException };
+  return cause?.code ?? cause?.message ?? (error instanceof Error ? error.message : String(error));
 }

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { escapeControls } from "wirewalk/wire";
 import type { Attack, AttackResult } from "../attacks/attack.ts";
-import type { HonestPlayers } from "../attacks/honest.ts";
-import type { Target } from "../attacks/target.ts";
+import type { HonestThread } from "../attacks/honest-thread.ts";
+import type { Target, WebAddress } from "../attacks/target.ts";
 import { type CommandContext, ExitCode, type Finish, UsageError } from "../context.ts";
 import { suggest } from "../nearest.ts";
-import { wholeNumber } from "../numbers.ts";
+import { share, wholeNumber } from "../numbers.ts";
 import { write } from "../output.ts";
 import { isLoopback } from "./serve-web.ts";
 
@@ -15,8 +15,12 @@ interface AttackFlags {
   readonly against?: string;
   readonly iOwnThisHost?: true;
   readonly seed: number;
+  readonly scale: number;
   readonly json?: true;
 }
+
+const NO_FEED =
+  "The feed of the page is not at this address: every game is taken to be on its own port and in its default dialect.\n";
 
 /** Characters of a figure that are printed: it may quote the server. */
 const MAX_FIGURE = 500;
@@ -31,6 +35,7 @@ export function addAttack(program: Command, context: CommandContext, finish: Fin
     .option("--against <host:port>", "HTTP address of a running server (default: a server of its own)")
     .option("--i-own-this-host", "allow an address that is not of this machine")
     .option("--seed <number>", "random seed of the attacks", wholeNumber(0, 0xffff_ffff), 1)
+    .option("--scale <share>", "share of the connections and messages of each attack, as 0.1 for a short run", share, 1)
     .option("--json", "print one JSON object per attack")
     .summary("hostile peers, and whether the server holds")
     .description(
@@ -46,10 +51,11 @@ Examples:
   $ wirewalk attack --all --json
   $ wirewalk attack --all --against 127.0.0.1:7400
 
-A running server has to have every game on its own port and in its default dialect. Attacks that need other flags of serve
-name them in --list --json: start the server with these, and name the attack.
+A running server names its games and their ports in its feed; one without a feed has to have every game on its own port and in
+its default dialect. Attacks that need other flags of serve name them in --list --json: start the server with these, and name
+the attack.
 
-Exit code 1 when an attack was not held.`,
+Exit code 1 when an attack was not held, or none could be run.`,
     )
     .action((names: readonly string[], flags: AttackFlags) => attack(context, names, flags, finish));
 }
@@ -77,7 +83,7 @@ async function attack(
   }
   const sum = [...counts].map(([verdict, count]) => `${count} ${verdict}`).join(", ");
   if (flags.json !== true) await write(context.stdout, `${chosen.length} attacks: ${sum}\n`);
-  if (counts.has("broken")) finish(ExitCode.failed);
+  if (counts.has("broken") || !counts.has("held")) finish(ExitCode.failed);
 }
 
 function choose(attacks: readonly Attack[], names: readonly string[]): Attack[] {
@@ -99,7 +105,7 @@ function lineOf({ name, verdict, figure, honest, seconds }: AttackResult): strin
   return `${verdict.padEnd(7)} ${name} (${seconds.toFixed(1)} s): ${text}${noticed}\n`;
 }
 
-function parseAddress(text: string, isOwned: boolean): { readonly host: string; readonly port: number } {
+function parseAddress(text: string, isOwned: boolean): WebAddress {
   const [, bracketed, plain, digits = ""] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
   const host = bracketed ?? plain;
   const port = Number(digits);
@@ -111,27 +117,30 @@ function parseAddress(text: string, isOwned: boolean): { readonly host: string; 
       `${host} is not this machine: attack only servers of your own, and then with --i-own-this-host`,
     );
   }
-  return { host, port };
+  // Attackers have addresses of 127.0.0.0/8.
+  return { host: host === "localhost" ? "127.0.0.1" : host, port };
 }
 
 /** Runs attacks one after the other. Those that need the same flags share a server, until one breaks it. */
 async function* run(
-  { protocols }: CommandContext,
+  context: CommandContext,
   attacks: readonly Attack[],
-  address: { readonly host: string; readonly port: number } | undefined,
-  { seed, all }: Pick<AttackFlags, "seed" | "all">,
+  address: WebAddress | undefined,
+  { seed, all, scale }: Pick<AttackFlags, "seed" | "all" | "scale">,
 ): AsyncGenerator<AttackResult> {
-  const [{ runAttack }, { runningTarget, startTarget }, { HonestPlayers }] = await Promise.all([
+  const { protocols } = context;
+  const [{ runAttack }, { runningTarget, startTarget }, { HonestThread }] = await Promise.all([
     import("../attacks/run-attack.ts"),
     import("../attacks/target.ts"),
-    import("../attacks/honest.ts"),
+    import("../attacks/honest-thread.ts"),
   ]);
   let target: Target | undefined;
-  let honest: HonestPlayers | undefined;
+  let honest: HonestThread | undefined;
   let started: string | undefined;
   const stop = async (): Promise<void> => {
-    honest?.stop();
+    await honest?.stop();
     await target?.stop();
+    honest = undefined;
     target = undefined;
   };
   try {
@@ -145,15 +154,18 @@ async function* run(
       if (target === undefined || (address === undefined && flags !== started)) {
         await stop();
         target =
-          address === undefined ? await startTarget(protocols, each.flags ?? []) : runningTarget(protocols, address);
+          address === undefined
+            ? await startTarget(protocols, each.flags ?? [])
+            : await runningTarget(protocols, address, () => context.stderr.write(NO_FEED));
         started = flags;
-        honest = await HonestPlayers.start(target);
-        await honest.play(1, 10_000);
+        honest = await HonestThread.start(target);
+        await honest?.play(1, 10_000);
       }
       const result = await runAttack(each, {
         target,
         number: index + 1,
         seed: seed + index,
+        scale,
         ...(honest === undefined ? {} : { honest }),
       });
       yield result;

@@ -51,7 +51,6 @@ export async function startWeakServer(protocols: Readonly<Record<string, Protoco
         { protocol, dialect: protocol.defaultDialect, port: gamePort },
       ]),
     ),
-    isOwn: true,
     async stop() {
       for (const socket of sockets) socket.destroy();
       await Promise.all([game, web].map((server) => new Promise((resolve) => server.close(resolve))));
