@@ -109,6 +109,11 @@ export class Contestant {
     return messages.shift() as T;
   }
 
+  /** Says something to it. */
+  send(message: object | string): void {
+    this.#child.send(message);
+  }
+
   /** All that it has said and nobody has taken yet. */
   takeAll<T>(): readonly T[] {
     return this.#received.splice(0) as T[];

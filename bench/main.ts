@@ -5,6 +5,7 @@
 import { parseOptions } from "../tools/options.ts";
 import { broadcast } from "./broadcast/broadcast.ts";
 import { broadcastMap, broadcastNeighbours, broadcastRooms } from "./broadcast/overload.ts";
+import { feed } from "./feed/feed.ts";
 import { type Benchmark, machine } from "./harness.ts";
 import { maplestory } from "./maplestory/maplestory.ts";
 import { memory } from "./memory/memory.ts";
@@ -18,6 +19,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   "broadcast-map": broadcastMap,
   "broadcast-neighbours": broadcastNeighbours,
   "broadcast-rooms": broadcastRooms,
+  feed,
   maplestory,
   memory,
   mouse,

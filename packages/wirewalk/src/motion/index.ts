@@ -14,4 +14,6 @@ export { Prediction, type PredictionOptions, type Reconciliation } from "./predi
 export { ErrorSmoother, type SmoothingOptions } from "./prediction-smoothing.ts";
 export { createRandom, type Random } from "./random.ts";
 export type { PlayerId, Position, Track, TrackSource, Velocity } from "./track.ts";
+export { TrackReader, type TrackSnapshot } from "./track-reader.ts";
+export { type TrackStream, TrackWriter } from "./track-writer.ts";
 export type { Verdict, VerdictKind } from "./verdict.ts";
