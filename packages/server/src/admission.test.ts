@@ -23,9 +23,6 @@ test("a login makes a player; a wrong password is answered before the connection
   const a = await logIn(port, "ann", "secret");
   await a.receives("W1");
   expect(server.worlds[0]?.host.players.get(1)).toEqual({ account: "login:ann", name: "ann", isShared: false });
-  const again = await logIn(port, "ann", "secret");
-  await again.closes();
-  expect(again.texts).toEqual(["Ralready-online"]);
   a.drop();
   await until("Ann is gone", () => server.stats().players === 0);
   const wrong = await logIn(port, "ann", "guess");
@@ -33,7 +30,50 @@ test("a login makes a player; a wrong password is answered before the connection
   expect(wrong.texts).toEqual(["Rwrong-password"]);
   const right = await logIn(port, "ann", "secret");
   await right.receives("W2");
-  expect(server.stats().disconnects).toMatchObject({ "refused-already-online": 1, "refused-wrong-password": 1 });
+  expect(server.stats().disconnects).toMatchObject({ "refused-wrong-password": 1 });
+});
+
+test("the same login takes over: whose machine vanished plays at once, and its earlier connection is closed", async () => {
+  const port = await start();
+  const bob = await logIn(port, "bob", "secret");
+  await bob.receives("W1");
+  const vanished = await logIn(port, "ann", "secret");
+  await vanished.receives("W2");
+  const back = await logIn(port, "ann", "secret");
+  await back.receives("W3");
+  await vanished.closes();
+  expect(server.stats()).toMatchObject({ players: 2, disconnects: { "taken-over": 1 } });
+  // Over a WebSocket the reason is in the close frame.
+  const page = await WebClient.to(server.httpAddress, "/ws/fake");
+  page.sendText("lann\0secret");
+  await page.receives("W4");
+  await back.closes();
+  const last = await logIn(port, "ann", "secret");
+  await last.receives("W5");
+  expect(await page.closes()).toEqual({ code: 1000, reason: "taken-over" });
+  expect(server.stats()).toMatchObject({ players: 2, disconnects: { "taken-over": 3 } });
+  bob.sendText("sstill here");
+  await last.receives("S1:still here");
+});
+
+test("nobody is thrown out by a login that is not its own", async () => {
+  const port = await start();
+  const ann = await logIn(port, "ann", "secret");
+  await ann.receives("W1");
+  // A wrong password, another name, a claimed name, and a login that is never finished.
+  const guess = await logIn(port, "ann", "guess");
+  await guess.closes();
+  const other = await logIn(port, "bob", "secret");
+  await other.receives("W2");
+  const claim = await WebClient.to(server.httpAddress, "/ws/fake?account=ann");
+  claim.sendText("lcleo\0secret");
+  await claim.receives("W3");
+  const half = await PlainClient.to(port);
+  half.send(framed("lann\0secret").subarray(0, 6));
+  await aMoment();
+  expect(server.stats()).toMatchObject({ players: 3, disconnects: { "refused-wrong-password": 1 } });
+  other.sendText("shello");
+  await ann.receives("S2:hello");
 });
 
 test("messages sent right after the login wait for its result, on both carriers", async () => {

@@ -13,6 +13,7 @@ import type { Refusal } from "wirewalk/protocol";
  * - `login-locked`: too many wrong passwords for this name from this address.
  * - `registrations-per-address`: too many new accounts from this address.
  * - `login-expected`: another message came before the login.
+ * - `taken-over`: the same login has joined over another connection.
  * - `refused-…`: the join was refused.
  * - `banned`, `world-close`: the world's rules. The close frame also says what the ban holds on to and until when.
  * - `world-error`: a bug of the world or a failure of the store; the log has the error.
@@ -43,6 +44,7 @@ export type DisconnectReason =
   | "untrusted-proxy"
   | "proxy-header"
   | "text-message"
+  | "taken-over"
   | `refused-${Refusal}`
   | "banned"
   | "world-close"
@@ -77,6 +79,7 @@ export function closeCode(reason: DisconnectReason): number {
     case "login-queue":
       return 1013;
     case "idle":
+    case "taken-over":
     case "world-close":
       return 1000;
     default:

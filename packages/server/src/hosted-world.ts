@@ -212,10 +212,9 @@ export class HostedWorld {
     return this.#index.isIn(player, room);
   }
 
-  /** True while a player of this account is in the world. */
-  isOnline(account: string): boolean {
-    for (const member of this.#members.values()) if (member.account === account) return true;
-    return false;
+  /** Ends the sessions of an account whose owner has logged in again. */
+  takeOver(account: string): void {
+    for (const member of [...this.#members.values()]) if (member.account === account) member.end("taken-over");
   }
 
   /** How the sessions of a carrier are sent what the world says. */

@@ -255,8 +255,11 @@ export class Session implements Member, InputOwner, OutputOwner {
     else if (outcome === "locked") this.#refuse("wrong-password", "too many wrong passwords", "login-locked");
     else if (outcome === "registrations") this.#refuse("full", "too many new accounts", "registrations-per-address");
     else if (outcome !== "ok") this.#refuse(outcome);
-    else if (this.world.isOnline(loginKey(name))) this.#refuse("already-online");
-    else this.#enter(loginKey(name), name, name);
+    else {
+      // The password proves that this is the same player, whose earlier connection may have died without a word.
+      this.world.takeOver(loginKey(name));
+      this.#enter(loginKey(name), name, name);
+    }
     this.#readWhatWaited();
   }
 

@@ -257,6 +257,8 @@ class Episode {
     const owner = this.#players.find(({ connection }) => connection?.link === link);
     this.#byLink.delete(link);
     if (reason === "evicted") this.#findings.mark("silent connection evicted");
+    // Of an earlier connection, of which its owner knows nothing any more.
+    if (reason === "taken-over") this.#findings.mark("login taken over");
     if (owner === undefined) return;
     if (owner.player !== undefined && this.#byPlayer.get(owner.player) === owner) this.#byPlayer.delete(owner.player);
     const findings = this.#findings;
@@ -284,7 +286,9 @@ class Episode {
         findings.add("lost account", `player ${owner.plan.number}: ${reason}`);
         break;
       case "refused-already-online":
-        findings.mark("login refused");
+      case "taken-over":
+        // Nobody else has its login.
+        findings.add("honest end", `player ${owner.plan.number}: ${reason}`);
         break;
       case "world-error":
         // A store that fails refuses logins.

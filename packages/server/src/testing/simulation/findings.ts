@@ -13,7 +13,7 @@ export interface Finding {
  */
 export const sometimes = [
   "login checked",
-  "login refused",
+  "login taken over",
   "ban made",
   "ban in force after a restart",
   "banned player refused",

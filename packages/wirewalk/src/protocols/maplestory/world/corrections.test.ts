@@ -75,8 +75,8 @@ describe("corrections", () => {
 });
 
 describe("a character that comes back", () => {
-  const comeBack = (player: number, room?: string): readonly MapleEffect[] => {
-    world.join(player, { account: `${player}`, name: "x", ...(room === undefined ? {} : { room }) }, world.nowMs);
+  const comeBack = (player: number, room?: string, account = "3"): readonly MapleEffect[] => {
+    world.join(player, { account, name: "x", ...(room === undefined ? {} : { room }) }, world.nowMs);
     const effects = world.send(player, { message: "playerLoggedIn", value: { characterId: 103, reserved: 0 } });
     fieldKey = 1;
     return effects;
@@ -130,23 +130,35 @@ describe("a character that comes back", () => {
     expect(bans(jump(9, 12_000))).toEqual([]);
   });
 
+  it("is not what another address claims to be, which takes neither its place nor its corrections", () => {
+    for (let count = 0; count < 10; count++) jump(3, 12_000);
+    world.leave(3, world.nowMs);
+    world.takeEffects();
+    comeBack(6, "1", "elsewhere");
+    expect(bans(jump(6, 12_000))).toEqual([]);
+    world.leave(6, world.nowMs);
+    world.takeEffects();
+    comeBack(9, "1");
+    expect(bans(jump(9, 12_000))).toHaveLength(1);
+  });
+
   it("is one of a thousand at most that a world keeps", () => {
     for (let player = 10; player < 1100; player++) {
       world.logIn(player);
       world.leave(player, world.nowMs);
       world.takeEffects();
     }
-    const { departed } = world.save().state as { readonly departed: ReadonlyMap<number, unknown> };
+    const { departed } = world.save().state as { readonly departed: ReadonlyMap<string, unknown> };
     expect(departed.size).toBe(1000);
-    expect(departed.has(1199)).toBe(true);
+    expect(departed.has("1099 1199")).toBe(true);
   });
 
   it("must be well-formed in a saved world", () => {
     world.leave(3, 0);
     for (const damage of [{ x: "0" }, { gain: {} }, { corrections: [""] }, { evidence: [{}] }, { extra: 1 }]) {
       const saved = structuredClone(world.save());
-      const { departed } = saved.state as { readonly departed: Map<number, object> };
-      departed.set(103, { ...departed.get(103), ...damage });
+      const { departed } = saved.state as { readonly departed: Map<string, object> };
+      departed.set("3 103", { ...departed.get("3 103"), ...damage });
       expect(() => new MapleWorld({ dialect: "v62", seed: 1, demo: true }).restore(saved)).toThrow(/^Cannot restore/);
     }
   });

@@ -31,7 +31,15 @@ export function countCorrection(world: WorldParts, player: Player, verdict: Verd
   world.effects.close(player.id, "banned");
 }
 
-/** Keeps what a character must not lose by connecting again. Without a login nobody knows who comes back. */
+/**
+ * A character's key among those that left. Nobody proves a character, so it comes back only where it was: another address could
+ * take its place and leave it with corrections.
+ */
+function departedKey({ joining: { account }, characterId }: Player): string {
+  return `${account} ${characterId}`;
+}
+
+/** Keeps what a character must not lose by connecting again. */
 export function keepDeparted({ departed }: WorldParts, player: Player, nowMs: number): void {
   const { characterId, room, x, y, gain, corrections, evidence } = player;
   if (characterId === undefined || room === undefined) return;
@@ -39,17 +47,18 @@ export function keepDeparted({ departed }: WorldParts, player: Player, nowMs: nu
     if (departed.size < departedLimits.most && nowMs - leftMs < departedLimits.keptMs) break;
     departed.delete(id);
   }
-  departed.delete(characterId);
+  const key = departedKey(player);
+  departed.delete(key);
   const saved = { corrections: corrections.save(), evidence: [...evidence] };
-  departed.set(characterId, { leftMs: nowMs, room: room.name, x, y, gain, ...saved });
+  departed.set(key, { leftMs: nowMs, room: room.name, x, y, gain, ...saved });
 }
 
 /** Gives a character what it had when it left, if that is not too long ago. Returns where it was. */
 export function takeDeparted({ departed }: WorldParts, player: Player, nowMs: number): Departed | undefined {
-  const { characterId } = player;
-  const kept = characterId === undefined ? undefined : departed.get(characterId);
-  if (characterId === undefined || kept === undefined) return undefined;
-  departed.delete(characterId);
+  const key = departedKey(player);
+  const kept = departed.get(key);
+  if (kept === undefined) return undefined;
+  departed.delete(key);
   if (nowMs - kept.leftMs >= departedLimits.keptMs) return undefined;
   player.gain = kept.gain;
   player.corrections = new CorrectionRecord(correctionLimits, kept.corrections);

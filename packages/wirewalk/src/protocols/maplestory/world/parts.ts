@@ -37,7 +37,7 @@ export interface WorldState {
   effects: EffectQueue<MapleServerMessage>;
   nextMobId: number;
   /** What is kept of characters that left, the first to leave first. */
-  departed: Map<number, Departed>;
+  departed: Map<string, Departed>;
 }
 
 export class WorldParts implements WorldState {
@@ -50,7 +50,7 @@ export class WorldParts implements WorldState {
   rooms = createRooms();
   effects = new EffectQueue<MapleServerMessage>();
   nextMobId = FIRST_MOB_ID;
-  departed = new Map<number, Departed>();
+  departed = new Map<string, Departed>();
 
   /** Throws `RangeError` for an unknown dialect. */
   constructor(options: MapleWorldOptions) {

@@ -183,6 +183,11 @@ export function notePong(player: Player): void {
   player.provenMs = player.pingsMs.shift() ?? player.provenMs;
 }
 
+/** For how long a ping has not been answered; 0 when all are. */
+export function unansweredMs({ pingsMs }: Pick<Player, "pingsMs">, nowMs: number): number {
+  return nowMs - (pingsMs[0] ?? nowMs);
+}
+
 /** The id of a player's character on the wire. */
 export function characterOf({ id, characterId }: Player): number {
   return characterId ?? id;

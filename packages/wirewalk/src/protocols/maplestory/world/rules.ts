@@ -118,6 +118,11 @@ export const connectionLimits = {
   pingMs: 5000,
   /** A client that has not answered a ping for this long is disconnected. */
   pongMs: 55_000,
+  /**
+   * A connection that has not answered a ping for this long gives its character to another one of the same address and name.
+   * A connection that stalls for 5 s answers in time.
+   */
+  takeOverMs: 15_000,
   /** Nothing is late any more after this time: the client has answered a ping, or is disconnected. */
   silenceMs: 60_000,
   /** A client that does not name its character for this long is disconnected. */

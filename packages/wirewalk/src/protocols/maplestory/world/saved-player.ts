@@ -187,7 +187,7 @@ export function restorePlayer(data: unknown, dialect: DialectRules): Player {
 /** What is kept of a character that left. Throws `TypeError` or `RangeError` for malformed data. */
 export function restoreDeparted(data: unknown, id: unknown): Departed {
   const where = `departed ${id}`;
-  if (typeof id !== "number") throw new TypeError(`Cannot restore: ${where} must have a number`);
+  if (typeof id !== "string") throw new TypeError(`Cannot restore: ${where} must have a name`);
   const saved = checkMembers<Departed>(data, where, departedKinds);
   // The record is checked as that of a player; it is kept as times.
   restoreCorrections(saved.corrections, `${where}.corrections`);

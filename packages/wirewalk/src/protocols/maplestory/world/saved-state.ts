@@ -24,7 +24,7 @@ interface SavedState {
   readonly rooms: readonly SavedRoom[];
   readonly nextMobId: number;
   /** In the order in which they left. */
-  readonly departed: ReadonlyMap<number, Departed>;
+  readonly departed: ReadonlyMap<string, Departed>;
   readonly effects: readonly Effect<MapleServerMessage>[];
 }
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { formatHex } from "../../../wire/index.ts";
-import { broadcasts, kinds, messagesTo, start, TestWorld, walk } from "../testing/test-world.ts";
+import { broadcasts, kinds, type MapleEffect, messagesTo, start, TestWorld, walk } from "../testing/test-world.ts";
 import { type MapleServerMessage, mapleCodec } from "../wire/codec.ts";
 import { Fragment } from "../wire/fragment.ts";
 
@@ -41,6 +41,49 @@ describe("entering the world", () => {
     expect(kinds(world.send(3, { message: "playerLoggedIn", value: { characterId: 8, reserved: 0 } }))).toEqual([
       "reject login-twice",
     ]);
+  });
+
+  describe("whose machine has vanished", () => {
+    /** Character 7 of account 3 stops answering at 0; another connection claims it after so long. */
+    function claims(afterMs: number, account: string, answers = false): readonly MapleEffect[] {
+      world.logIn(3, 7);
+      for (const endMs = world.nowMs + afterMs; world.nowMs < endMs; ) {
+        world.nowMs += 100;
+        world.tick(world.nowMs);
+        const pinged = messagesTo(world.takeEffects(), 3).some(({ message }) => message === "ping");
+        if (pinged && answers) world.send(3, { message: "pong", value: {} });
+      }
+      world.join(4, { account, name: "x" }, world.nowMs);
+      return world.send(4, { message: "playerLoggedIn", value: { characterId: 7, reserved: 0 } });
+    }
+
+    it("has its character back after 15 s without an answer, and the earlier connection is closed", () => {
+      const effects = claims(20_000, "3");
+      expect(kinds(effects)).toEqual([]);
+      expect(effects.filter(({ effect }) => effect === "close")).toEqual([
+        { effect: "close", player: 3, reason: "taken-over" },
+      ]);
+      expect(world.visiblePlayers("1")).toEqual([4]);
+      expect(messagesTo(effects, 4)).toContainEqual(expect.objectContaining({ message: "changeMap" }));
+      // Nothing that it might still send has an effect.
+      expect(world.send(3, walk(start, -480))).toEqual([]);
+      world.leave(3, world.nowMs);
+      expect(world.takeEffects()).toEqual([]);
+    });
+
+    it.each([
+      ["too early: a stall of 15 s, and the time until the next ping", 14_900, "3", false, "benign"],
+      ["while the earlier connection answers", 60_000, "3", true, "benign"],
+      ["from another address, however silent it is", 50_000, "elsewhere", false, "reject"],
+      ["from another address while it answers", 60_000, "elsewhere", true, "reject"],
+    ] as const)("is not thrown out %s", (_, afterMs, account, answers, kind) => {
+      const effects = claims(afterMs, account, answers);
+      expect(kinds(effects)).toEqual([`${kind} character-online`]);
+      expect(effects.filter(({ effect }) => effect === "close")).toEqual([
+        { effect: "close", player: 4, reason: "already-online" },
+      ]);
+      expect(world.visiblePlayers("1")).toEqual([3]);
+    });
   });
 
   it("refuses movement before the login", () => {

@@ -24,7 +24,7 @@ import { receiveAggro, receiveLife } from "./monster-moves.ts";
 import type { Monster } from "./monsters.ts";
 import { observeMonsters } from "./observations.ts";
 import { CAPACITY, WorldParts } from "./parts.ts";
-import { type Companion, createPlayer, notePing, notePong, type Player } from "./player.ts";
+import { type Companion, createPlayer, notePing, notePong, type Player, unansweredMs } from "./player.ts";
 import { receiveOwnMove } from "./player-moves.ts";
 import { attackMonster, killMonster, spawnMonster } from "./population.ts";
 import { parseRoom } from "./room.ts";
@@ -49,6 +49,12 @@ const characterOnline: Judgement = {
   kind: "reject",
   rule: "character-online",
   reason: "Somebody else plays this character",
+};
+/** Of the same address and name: its machine may have vanished. */
+const stillOnline: Judgement = {
+  kind: "benign",
+  rule: "character-online",
+  reason: "Its earlier connection is not silent for long enough",
 };
 
 /** The maps and channels of one dialect, with all players and monsters. */
@@ -112,7 +118,7 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
     for (const player of players.values()) {
       if (player.characterId === undefined) {
         if (nowMs - player.sinceMs >= loginMs) effects.close(player.id, "login-expected");
-      } else if (nowMs - (player.pingsMs[0] ?? nowMs) >= pongMs) {
+      } else if (unansweredMs(player, nowMs) >= pongMs) {
         effects.close(player.id, "ping-timeout");
         // One close is enough.
         player.pingsMs.length = 0;
@@ -227,9 +233,16 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
     }
     for (const other of players.values()) {
       if (other.characterId !== characterId) continue;
-      this.#parts.judge(player, characterOnline, payload, nowMs);
-      effects.close(player.id, "already-online");
-      return;
+      const isSame = other.joining.account === player.joining.account;
+      if (!isSame || unansweredMs(other, nowMs) < connectionLimits.takeOverMs) {
+        this.#parts.judge(player, isSame ? stillOnline : characterOnline, payload, nowMs);
+        effects.close(player.id, "already-online");
+        return;
+      }
+      // What it has gained goes over to the new connection with it.
+      this.leave(other.id, nowMs);
+      effects.close(other.id, "taken-over");
+      break;
     }
     logIn(this.#parts, player, characterId, nowMs);
   }
