@@ -32,7 +32,7 @@ import type { Contender, ContenderOptions } from "./scenes.ts";
 
 const UNSEEN = 255;
 const GROW_TICKS = 5;
-const GROW_PART = 0.9;
+const GROW_TENTHS = 9;
 
 /** What one observer's client has. */
 interface Observer {
@@ -54,9 +54,7 @@ export class ScanningEngine implements Contender {
   readonly #masks: MaskStore;
   readonly #viewDistance: number;
   readonly #maxLocals: number;
-  readonly #present = new Uint8Array(PLAYER_SLOTS);
   readonly #absent = new Uint8Array(PLAYER_SLOTS).fill(1);
-  readonly #teleported = new Uint8Array(PLAYER_SLOTS);
   /** This tick: 1 moves, 2 has masks, 4 changes its quarter. */
   readonly #active = new Uint8Array(PLAYER_SLOTS);
   /** Tiles between the observer at hand and each player, or UNSEEN. */
@@ -79,7 +77,7 @@ export class ScanningEngine implements Contender {
 
   add(index: number, { level, x, z }: WorldTile): void {
     const memory = this.#memory;
-    this.#present[index] = 1;
+    this.#memory.present[index] = 1;
     this.#absent[index] = 0;
     for (const [set, value] of [
       [memory.x, x],
@@ -124,7 +122,7 @@ export class ScanningEngine implements Contender {
   teleport(index: number, tile: WorldTile): void {
     this.move(index, tile.x, tile.z);
     this.#memory.level[index] = tile.level;
-    this.#teleported[index] = 1;
+    this.#memory.teleported[index] = 1;
   }
 
   setBlock(index: number, name: string, fields: MaskFields): void {
@@ -140,8 +138,8 @@ export class ScanningEngine implements Contender {
     const memory = this.#memory;
     const { tick, masked, x, z, level, sentX, sentZ, sentLevel, quarter } = memory;
     this.#ticks++;
-    makeTickCodes(memory, this.#present, this.#teleported);
-    this.#masks.beginTick();
+    makeTickCodes(memory);
+    this.#masks.beginTick(this.#ticks);
     for (let index = 1; index < PLAYER_SLOTS; index++) {
       this.#active[index] =
         (inSet(tick, index, MOVED, TICK_SETS) ? 1 : 0) |
@@ -157,11 +155,11 @@ export class ScanningEngine implements Contender {
       sentX[index] = x[index] as number;
       sentZ[index] = z[index] as number;
       sentLevel[index] = level[index] as number;
-      if (this.#present[index] === 1) {
+      if (memory.present[index] === 1) {
         quarter[index] = quarterOf(level[index] as number, x[index] as number, z[index] as number);
       }
     }
-    this.#teleported.fill(0);
+    this.#memory.teleported.fill(0);
     this.#masks.endTick();
   }
 
@@ -236,10 +234,10 @@ export class ScanningEngine implements Contender {
       while (radius > 0 && within(radius) > limit) radius--;
     } else if (radius < this.#viewDistance) {
       const side = radius * 2 + 1;
-      const expected = count * ((side + 2) / side) ** 2;
-      if (expected <= limit * GROW_PART || (this.#ticks + self) % GROW_TICKS === 0) {
+      const fits = count * (side + 2) * (side + 2) * 10 <= limit * GROW_TENTHS * side * side;
+      if (fits || (this.#ticks + self) % GROW_TICKS === 0) {
         this.#countDistances();
-        if (within(radius + 1) <= limit * GROW_PART) radius++;
+        if (within(radius + 1) * 10 <= limit * GROW_TENTHS) radius++;
       }
     }
     observer.radius = radius;

@@ -8,21 +8,22 @@
  */
 import {
   ACTIVE,
-  codes,
+  CODES,
   FIRST_GROUP,
   FIRST_GROUP_PASS,
   FLAG,
   LEAVES,
   LOCAL,
-  masked,
+  MASKED,
   MEMBERS,
+  passFlags,
   QUIET_BEFORE,
-  skips,
+  SKIPS,
   SQUEEZE,
-  subsetBits,
+  SUBSET_BITS,
+  SUBSET_FACTS,
   SUBSETS,
   SUBSETS_PASS,
-  subsetFacts,
   WIDE,
   WORDS,
 } from "./memory";
@@ -33,8 +34,8 @@ export function forgetCrowd(): void {
   isMade = false;
 }
 
-/** Makes the tables of this tick, unless they are made. `passFlags`: bit n is the flag of the players of pass n. */
-export function prepareCrowd(passFlags: u32): void {
+/** Makes the tables of this tick, unless they are made. */
+export function prepareCrowd(): void {
   if (isMade) return;
   isMade = true;
   let group: u32 = 0;
@@ -56,7 +57,7 @@ export function prepareCrowd(passFlags: u32): void {
 /** Makes the subsets of the groups of a word. Returns the number of the next group. */
 function makeGroups(word: usize, members: u64, first: u32): u32 {
   const active = load<u64>(word << 3, ACTIVE);
-  const masks = load<u64>(masked + (word << 3));
+  const masks = load<u64>(word << 3, MASKED);
   let group = first;
   let bits: usize = 0;
   let facts: usize = 0;
@@ -64,15 +65,15 @@ function makeGroups(word: usize, members: u64, first: u32): u32 {
   for (let left = members; left != 0; left &= left - 1, place++) {
     if (place == 8) {
       place = 0;
-      bits = subsetBits + (group << 11);
-      facts = subsetFacts + (group << 10);
+      bits = SUBSET_BITS + (group << 11);
+      facts = SUBSET_FACTS + (group << 10);
       group++;
       store<u64>(bits, 0);
       store<u32>(facts, 0);
     }
     const bit = ctz<u64>(left);
     const code = (((word << 6) + <usize>bit) << 3) + (<usize>(masks >> bit) & 1);
-    addPlayer(bits, facts, place, ((active >> bit) & 1) != 0, load<u64>(codes + (code << 3)));
+    addPlayer(bits, facts, place, ((active >> bit) & 1) != 0, load<u64>(CODES + (code << 3)));
   }
   return group;
 }
@@ -85,7 +86,7 @@ function addPlayer(bits: usize, facts: usize, place: usize, isActive: bool, code
     let joined = load<u64>(bits + (subset << 3));
     let after = before;
     if (isActive) {
-      const skip = load<u32>(skips + (((before >> 16) & 15) << 2));
+      const skip = load<u32>(SKIPS + (((before >> 16) & 15) << 2));
       let length = before & 127;
       joined |= skipBits(skip) >> length;
       length += skip & 31;

@@ -1,36 +1,44 @@
 /**
- * The memory of the core. The first 64 KiB of the linear memory are its own, by the addresses below; everything above belongs
- * to the engine, which passes the addresses of its regions to `setup` once and those of the observers' sets to `beginTick`.
+ * The memory of the core: fixed addresses in one linear memory. Below {@link ENGINE} it is the core's own; from there on
+ * are the regions that a host reads and writes, in the order of `engine-memory.ts`. Masks and packets are where `setup` says.
  *
- * A **set** is 2048 bits, bit i for player i: 32 words of 64 bits, little-endian, so that it is also the engine's 64 words
- * of 32 bits.
+ * A **set** is 2048 bits, bit i for player i: 32 words of 64 bits, little-endian, so that it is also 64 words of 32 bits.
+ * A **table** is a set for every player. Numbers are 32 bits, little-endian.
  */
 
 /** Words of 64 bits in a set. */
 export const WORDS: usize = 32;
-/** Bytes of a set. */
+/** Bytes of a set, of a number or a byte for every player, and of a table. */
 export const SET: usize = 256;
+const NUMBERS: usize = 2048 * 4;
+const BYTES: usize = 2048;
+const TABLE: usize = 2048 * SET;
 
-// Sets of the observer whose packet is written.
+// Sets of the observer whose packet is made.
 /** Players in view, by the observer's last packet; and the flags of the players that it skipped. */
 export const LOCAL: usize = 1024;
 export const FLAG: usize = LOCAL + SET;
-/** Players with an update in this packet; with a deferred or present mask block; that leave; that come into view. */
+/** Players with an update in this packet; with masks in it; that leave; that come into view. */
 export const EVENTS: usize = FLAG + SET;
 export const PENDING: usize = EVENTS + SET;
 export const LEAVES: usize = PENDING + SET;
 export const ENTERS: usize = LEAVES + SET;
-/** The kind of an update in two bits, and a third for those that come into view: MOVE to ENTER_MASKED of `engine-memory.ts`. */
+/** The kind of an update in two bits; the third is that of {@link ENTERS}: see MOVE to RETURN. */
 export const KIND0: usize = ENTERS + SET;
 export const KIND1: usize = KIND0 + SET;
+/** Players whose masks have blocks that the observer is owed, beside those of the tick. */
+export const OWED_MASKS: usize = KIND1 + SET;
+/** The players with masks, for an observer that is owed blocks of players that stay in view. */
+export const OWN_MASKED: usize = OWED_MASKS + SET;
+/** A view that is tried, and all players in view at the full distance. */
+export const OTHER_VIEW: usize = OWN_MASKED + SET;
+export const FAR_VIEW: usize = OTHER_VIEW + SET;
 
 // Sets of the tick.
-/** Players that move, whose map quarter changes, and that are new in their slots. */
-export const MOVED: usize = KIND1 + SET;
-export const QUARTER_MOVED: usize = MOVED + SET;
-export const REUSED: usize = QUARTER_MOVED + SET;
+/** Players whose map quarter changes. */
+export const QUARTER_MOVED: usize = FAR_VIEW + SET;
 /** Players that a local's observer is sent an update for: they move or have masks. */
-export const ACTIVE: usize = REUSED + SET;
+export const ACTIVE: usize = QUARTER_MOVED + SET;
 /** Players whose movement has more bits than a subset of a crowd's group has room for. */
 export const WIDE: usize = ACTIVE + SET;
 /** Players without an update in the tick before: the flag that most observers have for them. */
@@ -45,82 +53,200 @@ export const SQUEEZE: usize = MEMBERS + 2 * SET;
 export const FIRST_GROUP: usize = SQUEEZE + 6 * 2 * SET;
 export const FIRST_GROUP_PASS: usize = 33 * 4;
 /** By pass: a byte for each group, the members of it that the observer has in view. */
-export const SUBSETS: usize = FIRST_GROUP + 2 * FIRST_GROUP_PASS + 8;
+export const SUBSETS: usize = FIRST_GROUP + 2 * FIRST_GROUP_PASS + 56;
 export const SUBSETS_PASS: usize = 272;
 
-/** The players of this packet that masks follow for, in the order of the passes: 2048 numbers of 32 bits. */
-export const MASK_LIST: usize = SUBSETS + 2 * SUBSETS_PASS;
-
-/** Codes of a player in the engine's table. */
-export const PLAYER_CODES: usize = 8;
-/** Groups of eight players at most: those of both passes of locals. */
-export const GROUPS: usize = 288;
-
-// Where the engine's regions are.
-export let codeBits: usize = 0;
-export let codeRest: usize = 0;
-export let codeLength: usize = 0;
-export let tickSets: usize = 0;
-export let maskStart: usize = 0;
-export let maskLength: usize = 0;
-export let masked: usize = 0;
-export let enterKept: usize = 0;
-export let has: usize = 0;
-export let known: usize = 0;
-/** How many kinds of blocks clients keep by index. */
-export let keptByIndex: u32 = 0;
-/** By player and code: its bits, left-aligned, with their number in the six lowest bits. */
-export let codes: usize = 0;
+/** The players of this packet that masks follow for, in the order of the passes: numbers, player | combination << 11. */
+export const MASK_LIST: usize = SUBSETS + 2 * SUBSETS_PASS + 32;
+/** By player: the combination of its masks in this packet, for those of {@link OWED_MASKS}. */
+export const COMBINATIONS: usize = MASK_LIST + NUMBERS;
+/** Observers by hash of their tile, and from one to the next: 16 bits each, 0 ends a list. See `twins.ts`. */
+export const TWIN_HEADS: usize = COMBINATIONS + BYTES;
+export const TWIN_NEXT: usize = TWIN_HEADS + 4096 * 2;
+/** The visible players, as numbers. */
+export const VISIBLE_LIST: usize = TWIN_NEXT + 2048 * 2;
+/** By coordinate: how far the set of the visible players up to it is from the first, in bytes. */
+export const X_RANK: usize = VISIBLE_LIST + NUMBERS;
+export const Z_RANK: usize = X_RANK + 16384 * 4;
+/** By player and kind: the code of an update, 64 bits, left-aligned, with its length in the six lowest bits. */
+export const CODES: usize = Z_RANK + 16384 * 4;
 /** By number of players: the code that skips them, 32 bits, left-aligned, with its length in the five lowest bits. */
-export let skips: usize = 0;
+export const SKIPS: usize = CODES + 2048 * 8 * 8;
 /** By group and subset: the bits of its movements, left-aligned. */
-export let subsetBits: usize = 0;
+export const SUBSET_BITS: usize = SKIPS + NUMBERS;
 /** And facts: their number, the quiet players before them (<< 8) and after them (<< 16). */
-export let subsetFacts: usize = 0;
-/** What the observers have in view, before and after this tick's packets. */
-export let state: usize = 0;
-export let next: usize = 0;
+export const SUBSET_FACTS: usize = SUBSET_BITS + 288 * 256 * 8;
+/** Groups of eight players at most: those of both passes of locals. */
+const CORE_END: usize = SUBSET_FACTS + 288 * 256 * 4;
 
-/** Tells the core where the engine's regions are. To be called once. */
+// Regions of the host. Its own are after them.
+/** Where they begin: {@link CORE_END}, rounded up. */
+export const ENGINE: usize = 0x14_0000;
+/** By player: where it is, and where it was after the last tick. */
+export const X: usize = ENGINE;
+export const Z: usize = X + NUMBERS;
+export const LEVEL: usize = Z + NUMBERS;
+export const SENT_X: usize = LEVEL + NUMBERS;
+export const SENT_Z: usize = SENT_X + NUMBERS;
+export const SENT_LEVEL: usize = SENT_Z + NUMBERS;
+/** By slot: the map quarter that every client has for it while it is out of view, level << 28 | x << 14 | z. */
+export const QUARTER: usize = SENT_LEVEL + NUMBERS;
+/** By player: its masks of the tick, from the start of the masks on, and how many bytes. */
+export const MASK_START: usize = QUARTER + NUMBERS;
+export const MASK_LENGTH: usize = MASK_START + NUMBERS;
+/** By observer: tiles at which its view ends; its packet of the tick, from the start of the packets on. */
+export const RADIUS: usize = MASK_LENGTH + NUMBERS;
+export const PACKET_START: usize = RADIUS + NUMBERS;
+export const PACKET_END: usize = PACKET_START + NUMBERS;
+/** By player, 0 or 1: it is in the world; it moves by a teleport in this tick. */
+export const PRESENT: usize = PACKET_END + NUMBERS;
+export const TELEPORTED: usize = PRESENT + BYTES;
+/** By observer, 0 or 1: it observes; it has a standing other than ordinary; it may lack blocks of players in view. */
+export const OBSERVING: usize = TELEPORTED + BYTES;
+export const CHOOSY: usize = OBSERVING + BYTES;
+export const OWED: usize = CHOOSY + BYTES;
+/** By observer, 0 or 1: the host makes its packets. */
+export const SPECIAL: usize = OWED + BYTES;
+/** By observer, 0 or 1: its last packet brought more than the blocks of the tick. */
+export const LACKED: usize = SPECIAL + BYTES;
+/** Sets: players that move; new in their slots since the last tick; with masks of this tick; that are not hidden. */
+export const MOVED: usize = LACKED + BYTES;
+export const REUSED: usize = MOVED + SET;
+export const MASKED: usize = REUSED + SET;
+export const VISIBLE: usize = MASKED + SET;
+/** Visible players of each of the four levels. */
+export const VISIBLE_ON: usize = VISIBLE + SET;
+/** By kind of block that clients keep by index, four of them: players that have one, and whose block is new in this tick. */
+export const HAS: usize = VISIBLE_ON + 4 * SET;
+export const CHANGED: usize = HAS + 4 * SET;
+/** Players with blocks that are sent whenever they come into view. */
+export const ENTER_KEPT: usize = CHANGED + 4 * SET;
+/** The view of the observer whose packet is made. */
+export const VIEW: usize = ENTER_KEPT + SET;
+/** By player and combination of blocks, 32 of them: the tick in which its masks were composed, where, and how long they are. */
+export const VARIANT_TICK: usize = VIEW + SET;
+export const VARIANT_START: usize = VARIANT_TICK + 32 * NUMBERS;
+export const VARIANT_LENGTH: usize = VARIANT_START + 32 * NUMBERS;
+/** By observer, two sets that alternate by 32 bits: players in view, and flags. One is the state, the other the next one. */
+export const STATES: usize = VARIANT_LENGTH + 32 * NUMBERS;
+export const STATE_TABLE: usize = 2 * TABLE;
+/** By kind of block kept by index: by observer, the players whose present block its client has. */
+export const KNOWN: usize = STATES + 2 * STATE_TABLE;
+export const KNOWN_TABLE: usize = TABLE;
+/** By observer: players that it is shown first, and never. */
+export const FIRST: usize = KNOWN + 4 * TABLE;
+export const NEVER: usize = FIRST + TABLE;
+/** Set n holds the visible players with one of the n smallest coordinates. */
+export const X_SETS: usize = NEVER + TABLE;
+export const Z_SETS: usize = X_SETS + TABLE;
+/** The first byte after the regions that the core knows. */
+export const ENGINE_END: usize = Z_SETS + TABLE;
+
+// Kinds of updates: a player's codes.
+export const MOVE: usize = 0;
+export const MOVE_MASKED: usize = 1;
+export const LEAVE: usize = 2;
+export const QUARTER_CHANGE: usize = 3;
+export const ENTER: usize = 4;
+export const ENTER_MASKED: usize = 5;
+/** The slot of a player in view has a new player, in view too: removed and added in one packet. */
+export const RETURN: usize = 6;
+export const RETURN_MASKED: usize = 7;
+
+// Settings of the engine.
+/** Bit n: the flag of the players of pass n. */
+export let passFlags: u32 = 0;
+/** Whether every pass begins at a whole byte. */
+export let aligns: bool = false;
+/** -1 when players that come into view count as skipped, else 0. */
+export let addedFlags: i32 = 0;
+export let viewDistance: i32 = 0;
+export let maxLocals: u32 = 0;
+/** How many kinds of blocks clients keep by index, 0..4. */
+export let keptByIndex: u32 = 0;
+export let masks: usize = 0;
+export let packets: usize = 0;
+export let packetsEnd: usize = 0;
+
+/** What the observers have in view, before and after this tick's packets. */
+export let state: usize = STATES;
+export let next: usize = STATES + STATE_TABLE;
+
+/**
+ * Sets up an engine in a memory of zeros. To be called once.
+ *
+ * @param dialect bits 0..3 the flags of the players of the four passes, bit 4 whether passes begin at whole bytes, bit 5
+ * whether players that come into view count as skipped: 0x36 is the dialect `client`, 0x0a the dialect `documented`
+ * @param distance tiles along each axis at which views end, 0..16384; 16384 shows everybody on the level
+ * @param locals players in view at most, 1..2047
+ * @param kept how many kinds of blocks clients keep by index, 0..4
+ * @param masksAt where the masks of a tick are; 16 bytes after them are read too
+ * @param packetsAt where packets go, and `packetsBytes` the room for them
+ */
 export function setup(
-  codeBitsAt: usize,
-  codeRestAt: usize,
-  codeLengthAt: usize,
-  tickSetsAt: usize,
-  maskStartAt: usize,
-  maskLengthAt: usize,
-  maskedAt: usize,
-  enterKeptAt: usize,
-  hasAt: usize,
-  knownAt: usize,
+  dialect: u32,
+  distance: i32,
+  locals: u32,
   kept: u32,
-  codesAt: usize,
-  skipsAt: usize,
-  subsetsAt: usize,
+  masksAt: usize,
+  packetsAt: usize,
+  packetsBytes: usize,
 ): void {
-  codeBits = codeBitsAt;
-  codeRest = codeRestAt;
-  codeLength = codeLengthAt;
-  tickSets = tickSetsAt;
-  maskStart = maskStartAt;
-  maskLength = maskLengthAt;
-  masked = maskedAt;
-  enterKept = enterKeptAt;
-  has = hasAt;
-  known = knownAt;
+  passFlags = dialect & 15;
+  aligns = ((dialect >> 4) & 1) != 0;
+  addedFlags = ((dialect >> 5) & 1) != 0 ? -1 : 0;
+  viewDistance = distance;
+  maxLocals = locals;
   keptByIndex = kept;
-  codes = codesAt;
-  skips = skipsAt;
-  subsetBits = subsetsAt;
-  subsetFacts = subsetsAt + GROUPS * 256 * 8;
-  store<u32>(skipsAt, 0);
-  for (let count: usize = 1; count < 2048; count++) {
-    const code = 2048 * PLAYER_CODES + count;
-    store<u32>(skipsAt + (count << 2), load<u32>(codeBitsAt + (code << 2)) | load<u8>(codeLengthAt + code));
+  masks = masksAt;
+  packets = packetsAt;
+  packetsEnd = packetsAt + packetsBytes;
+  makeSkips();
+}
+
+/** 0, two bits for the size of the number, and the number of players after the first. */
+function makeSkips(): void {
+  store<u32>(SKIPS, 0);
+  for (let count: u32 = 1; count < 2048; count++) {
+    const more = count - 1;
+    const size: u32 = more == 0 ? 0 : more < 1 << 5 ? 1 : more < 1 << 8 ? 2 : 3;
+    const width: u32 = size == 0 ? 0 : 2 + size * 3;
+    store<u32>(SKIPS + (count << 2), (((size << width) | more) << (29 - width)) | (3 + width));
   }
 }
 
-export function setStates(stateAt: usize, nextAt: usize): void {
-  state = stateAt;
-  next = nextAt;
+/** The next states become the states. Returns where they are. */
+export function swapStates(): usize {
+  const before = state;
+  state = next;
+  next = before;
+  return state;
+}
+
+// Sets are copied and filled 128 bits at a time.
+@inline
+export function copySet(to: usize, from: usize): void {
+  for (let at: usize = 0; at < SET; at += 16) v128.store(to + at, v128.load(from + at));
+}
+
+@inline
+export function clearSet(set: usize): void {
+  for (let at: usize = 0; at < SET; at += 16) v128.store(set + at, i32x4.splat(0));
+}
+
+@inline
+export function inSet(set: usize, player: u32): bool {
+  return ((load<u32>(set + ((player >> 5) << 2)) >> (player & 31)) & 1) != 0;
+}
+
+@inline
+export function include(set: usize, player: u32): void {
+  const at = set + ((player >> 5) << 2);
+  store<u32>(at, load<u32>(at) | (1 << (player & 31)));
+}
+
+@inline
+export function exclude(set: usize, player: u32): void {
+  const at = set + ((player >> 5) << 2);
+  store<u32>(at, load<u32>(at) & ~(1 << (player & 31)));
 }

@@ -5,44 +5,57 @@
  * stores eight bytes and keeps the last, unfinished byte.
  */
 import { gatherSubsets, prepareCrowd, skipBits } from "./crowd";
+import { lacking } from "./known";
 import {
-  codes,
-  enterKept,
+  addedFlags,
+  aligns,
+  CODES,
+  COMBINATIONS,
+  ENTER_KEPT,
   ENTERS,
   EVENTS,
   FIRST_GROUP,
   FIRST_GROUP_PASS,
   FLAG,
-  has,
+  HAS,
   keptByIndex,
   KIND0,
   KIND1,
-  known,
+  KNOWN,
+  KNOWN_TABLE,
   LEAVES,
   LOCAL,
+  MASK_LENGTH,
   MASK_LIST,
-  maskLength,
-  maskStart,
-  masked,
+  MASK_START,
+  masks,
   MOVED,
   next,
+  OWED_MASKS,
+  passFlags,
   PENDING,
   QUARTER_MOVED,
   REUSED,
   SET,
-  skips,
+  SKIPS,
   state,
-  subsetBits,
+  SUBSET_BITS,
+  SUBSET_FACTS,
   SUBSETS,
   SUBSETS_PASS,
-  subsetFacts,
+  VARIANT_LENGTH,
+  VARIANT_START,
+  VARIANT_TICK,
+  VIEW,
   WORDS,
 } from "./memory";
 
-/** The packet has a case that the core does not know: nothing is written. */
-const ODD: usize = 1;
+/** Masks of this packet are not composed yet: nothing is written. */
+export const WANTS_MASKS: usize = 1;
 /** The packet would be too long: nothing is written. */
-const TOO_LONG: usize = 0;
+export const TOO_LONG_PACKET: usize = 0;
+/** The combination's bit for blocks that are sent whenever a player comes into view. */
+const ENTERING: u32 = 16;
 
 // The cursor.
 let out: usize = 0;
@@ -53,32 +66,31 @@ let run: u32 = 0;
 /** The end of the list of players with masks. */
 let listEnd: usize = 0;
 let anyPending: bool = false;
+let anyOwed: bool = false;
+let variantTick: u32 = 0;
+
+export function setVariantTick(tick: u32): void {
+  variantTick = tick;
+}
+
+/** How many players are listed. */
+export function listed(): u32 {
+  return <u32>((listEnd - MASK_LIST) >> 2);
+}
 
 /**
- * Writes the packet of an observer.
+ * Writes the packet of an observer, whose view is {@link VIEW}.
  *
- * @param view the players that it is to have in view
+ * @param masked the players with masks
+ * @param own whether they are other players than those for everybody
  * @param start where the packet begins, and `limit` where it must end
  * @param isCrowd whether to write locals by groups; the bytes are the same
- * @param passFlags bit n is the flag of the players of pass n
- * @param aligns whether every pass begins at a whole byte
- * @param flagsAdded -1 when players that come into view count as skipped, else 0
- * @param masks where the composed masks of the tick begin
- * @returns the end of the packet, or {@link TOO_LONG}, or {@link ODD}
+ * @returns the end of the packet, or {@link TOO_LONG_PACKET}, or {@link WANTS_MASKS}
  */
-export function writePacket(
-  observer: u32,
-  view: usize,
-  start: usize,
-  limit: usize,
-  isCrowd: bool,
-  passFlags: u32,
-  aligns: bool,
-  flagsAdded: i32,
-  masks: usize,
-): usize {
-  if (sortPlayers(observer, view, flagsAdded)) return ODD;
-  if (isCrowd) prepareCrowd(passFlags);
+export function writePacket(observer: u32, masked: usize, own: bool, start: usize, limit: usize, isCrowd: bool): usize {
+  sortPlayers(observer, masked, own);
+  if (anyOwed && requestMasks(observer)) return WANTS_MASKS;
+  if (isCrowd) prepareCrowd();
   const plain = isCrowd ? gatherSubsets() : 0;
   out = start;
   held = 0;
@@ -95,17 +107,17 @@ export function writePacket(
     }
     if ((aligns || pass == 3) && fill != 0) align();
   }
-  return appendMasks(limit, masks);
+  return appendMasks(limit);
 }
 
-/** Fills the sets of the observer and its next state. Returns whether the packet is odd. */
-function sortPlayers(observer: u32, view: usize, flagsAdded: i32): bool {
+/** Fills the sets of the observer and its next state. */
+function sortPlayers(observer: u32, masked: usize, own: bool): void {
   const from = state + (observer << 9);
   const to = next + (observer << 9);
-  const added = i32x4.splat(flagsAdded);
-  let entered = i32x4.splat(0);
+  const added = i32x4.splat(addedFlags);
+  const owing = own ? i32x4.splat(-1) : i32x4.splat(0);
   let waiting = i32x4.splat(0);
-  let returned = i32x4.splat(0);
+  let owedAny = i32x4.splat(0);
   // The observer itself may be new in its slot.
   const self = REUSED + ((observer >> 5) << 2);
   const reused = load<u32>(self);
@@ -116,21 +128,25 @@ function sortPlayers(observer: u32, view: usize, flagsAdded: i32): bool {
     const high = v128.load(from + (at << 1), 16);
     const local = v128.shuffle<i32>(low, high, 0, 2, 4, 6);
     const flag = v128.shuffle<i32>(low, high, 1, 3, 5, 7);
-    const sees = v128.load(view + at);
+    const sees = v128.load(VIEW + at);
+    // A new player of a slot is new to all observers but itself.
+    const stay = v128.andnot(v128.and(local, sees), v128.load(at, REUSED));
+    const leaves = v128.andnot(local, stay);
+    // Into view, or into it again: removed and added in one packet.
+    const enters = v128.andnot(sees, stay);
+    const news = v128.andnot(sees, local);
+    const quarters = v128.andnot(v128.load(at, QUARTER_MOVED), v128.or(local, sees));
     const mask = v128.load(masked + at);
-    const stay = v128.and(local, sees);
-    const leaves = v128.andnot(local, sees);
-    const enters = v128.andnot(sees, local);
-    const quarters = v128.andnot(v128.load(at, QUARTER_MOVED), v128.or(local, enters));
     const acts = v128.and(stay, v128.or(v128.load(at, MOVED), mask));
-    const events = v128.or(v128.or(leaves, acts), v128.or(enters, quarters));
-    const nextLocal = v128.or(stay, enters);
-    const nextFlag = v128.or(v128.not(events), v128.and(enters, added));
-    v128.store(to + (at << 1), v128.shuffle<i32>(nextLocal, nextFlag, 0, 4, 1, 5));
-    v128.store(to + (at << 1), v128.shuffle<i32>(nextLocal, nextFlag, 2, 6, 3, 7), 16);
-    const pending = v128.and(nextLocal, mask);
-    returned = v128.or(returned, v128.and(stay, v128.load(at, REUSED)));
-    entered = v128.or(entered, enters);
+    const events = v128.or(v128.or(leaves, acts), v128.or(news, quarters));
+    const nextFlag = v128.or(v128.not(events), v128.and(news, added));
+    v128.store(to + (at << 1), v128.shuffle<i32>(sees, nextFlag, 0, 4, 1, 5));
+    v128.store(to + (at << 1), v128.shuffle<i32>(sees, nextFlag, 2, 6, 3, 7), 16);
+    let pending = v128.and(sees, mask);
+    let owed = v128.and(v128.and(stay, mask), owing);
+    if (v128.any_true(news)) owed = v128.or(owed, v128.and(news, v128.or(v128.load(at, ENTER_KEPT), lacking(observer, at))));
+    pending = v128.or(pending, owed);
+    owedAny = v128.or(owedAny, owed);
     waiting = v128.or(waiting, pending);
     v128.store(at, local, LOCAL);
     v128.store(at, flag, FLAG);
@@ -138,29 +154,38 @@ function sortPlayers(observer: u32, view: usize, flagsAdded: i32): bool {
     v128.store(at, enters, ENTERS);
     v128.store(at, pending, PENDING);
     v128.store(at, leaves, LEAVES);
-    v128.store(at, v128.or(v128.or(v128.and(stay, mask), quarters), v128.and(enters, pending)), KIND0);
+    v128.store(at, owed, OWED_MASKS);
+    v128.store(at, v128.or(quarters, pending), KIND0);
     v128.store(at, v128.or(leaves, quarters), KIND1);
   }
   store<u32>(self, reused);
   anyPending = v128.any_true(waiting);
-  // A slot in view has a new player: removed and added in one packet.
-  if (v128.any_true(returned)) return true;
-  return v128.any_true(entered) && owesEntering(observer);
+  anyOwed = v128.any_true(owedAny);
 }
 
-/** Whether a player comes into view with blocks beside those of the tick. */
-function owesEntering(observer: u32): bool {
+/** Finds the combinations of blocks that the observer is owed, and lists those that are not composed yet. Returns whether there are any. */
+function requestMasks(observer: u32): bool {
+  listEnd = MASK_LIST;
   for (let word: usize = 0; word < WORDS; word++) {
     const enters = load<u64>(word << 3, ENTERS);
-    if (enters == 0) continue;
-    let owed = load<u64>(enterKept + (word << 3));
-    for (let which: usize = 0; which < keptByIndex; which++) {
-      const knows = load<u64>(known + (((which << 11) + observer) << 8) + (word << 3));
-      owed |= load<u64>(has + (which << 8) + (word << 3)) & ~knows;
+    const entering = enters & load<u64>(word << 3, ENTER_KEPT);
+    for (let left = load<u64>(word << 3, OWED_MASKS); left != 0; left &= left - 1) {
+      const bit = ctz<u64>(left);
+      let combination: u32 = ((entering >> bit) & 1) != 0 ? ENTERING : 0;
+      for (let which: u32 = 0; which < keptByIndex; which++) {
+        const knows = load<u64>(KNOWN + which * KNOWN_TABLE + observer * SET + (word << 3));
+        const has = load<u64>(HAS + which * SET + (word << 3));
+        combination |= <u32>(((has & ~knows) >> bit) & 1) << which;
+      }
+      const player = (<u32>word << 6) + <u32>bit;
+      store<u8>(COMBINATIONS + player, <u8>combination);
+      const variant = ((player << 5) + combination) << 2;
+      if (combination == 0 || load<u32>(VARIANT_TICK + variant) == variantTick) continue;
+      store<u32>(listEnd, player | (combination << 11));
+      listEnd += 4;
     }
-    if ((owed & enters) != 0) return true;
   }
-  return false;
+  return listEnd != MASK_LIST;
 }
 
 @inline
@@ -182,7 +207,7 @@ function flush(): void {
 /** Puts the skip of the run, 14 bits at most. */
 @inline
 function putSkip(): void {
-  const skip = load<u32>(skips + (run << 2));
+  const skip = load<u32>(SKIPS + (run << 2));
   held |= skipBits(skip) >> fill;
   fill += skip & 31;
   run = 0;
@@ -209,8 +234,12 @@ function align(): void {
 
 @inline
 function listPending(word: usize, members: u64): void {
+  const owed: u64 = anyOwed ? load<u64>(word << 3, OWED_MASKS) : 0;
   for (let left = members & load<u64>(word << 3, PENDING); left != 0; left &= left - 1) {
-    store<u32>(listEnd, (<u32>word << 6) + <u32>ctz<u64>(left));
+    const bit = ctz<u64>(left);
+    let entry = (<u32>word << 6) + <u32>bit;
+    if (((owed >> bit) & 1) != 0) entry |= <u32>load<u8>(COMBINATIONS + entry) << 11;
+    store<u32>(listEnd, entry);
     listEnd += 4;
   }
 }
@@ -231,7 +260,7 @@ function writeLocals(pass: u32, flip: u64, plain: u32): void {
     }
     const members = load<u64>(word << 3, LOCAL) & (load<u64>(word << 3, FLAG) ^ flip);
     if (members == 0) continue;
-    writeUpdates(word, members, 0);
+    writeUpdates(word, members, load<u64>(word << 3, ENTERS));
   }
 }
 
@@ -241,8 +270,8 @@ function writeGroups(pass: u32, word: usize, end: usize): void {
   const group = load<u32>(first + (word << 2));
   const subsets = SUBSETS + pass * SUBSETS_PASS - load<u32>(first);
   const last = subsets + load<u32>(first + (end << 2));
-  let bits = subsetBits + (group << 11);
-  let facts = subsetFacts + (group << 10);
+  let bits = SUBSET_BITS + (group << 11);
+  let facts = SUBSET_FACTS + (group << 10);
   for (let at = subsets + group; at < last; at++, bits += 2048, facts += 1024) {
     const subset: usize = load<u8>(at);
     const fact = load<u32>(facts + (subset << 2));
@@ -286,7 +315,7 @@ function writeUpdates(word: usize, members: u64, enters: u64): void {
     skipped ^= before;
     const bit = ctz<u64>(left);
     const kind = (<u32>(kind0 >> bit) & 1) | ((<u32>(kind1 >> bit) & 1) << 1) | ((<u32>(enters >> bit) & 1) << 2);
-    putCode(load<u64>(codes + (((((word << 6) + <usize>bit) << 3) + kind) << 3)));
+    putCode(load<u64>(CODES + (((((word << 6) + <usize>bit) << 3) + kind) << 3)));
     left ^= low;
   } while (left != 0);
   run += <u32>popcnt<u64>(skipped);
@@ -305,13 +334,20 @@ function writeExternals(flip: u64): void {
 }
 
 /** Appends the masks of the listed players. */
-function appendMasks(limit: usize, masks: usize): usize {
+function appendMasks(limit: usize): usize {
   let to = out;
   for (let at: usize = MASK_LIST; at < listEnd; at += 4) {
-    const player: usize = load<u32>(at);
-    const from = masks + load<u32>(maskStart + (player << 2));
-    const length: usize = load<u32>(maskLength + (player << 2));
-    if (to + length > limit) return TOO_LONG;
+    const entry: usize = load<u32>(at);
+    let start = MASK_START + (entry << 2);
+    let size = MASK_LENGTH + (entry << 2);
+    if (entry > 2047) {
+      const variant = ((entry & 2047) << 7) + ((entry >> 11) << 2);
+      start = VARIANT_START + variant;
+      size = VARIANT_LENGTH + variant;
+    }
+    const from = masks + load<u32>(start);
+    const length: usize = load<u32>(size);
+    if (to + length > limit) return TOO_LONG_PACKET;
     // Sixteen bytes at a time, past the end: the next masks overwrite it.
     let copied: usize = 0;
     do {

@@ -1,6 +1,7 @@
 /**
  * The memory of the engine: one buffer, regions one after the other, sets of players as 64 words of 32 bits (bit i of
- * word w is player w * 32 + i). Laid out so that another core may work on the same bytes.
+ * word w is player w * 32 + i). The WebAssembly core works on the same bytes: its `memory.ts` has the same regions in the same order,
+ * up to those that only the engine in TypeScript has.
  */
 import { PLAYER_SLOTS, SET_WORDS, WORLD_TILES } from "../constants.ts";
 import { MAX_INDEX_KEPT } from "../masks/mask-revision.ts";
@@ -46,13 +47,19 @@ export const ENTERS = 1;
 export const LOCAL_EVENTS = 2;
 export const PENDING = 3;
 
-const PLAYER_REGIONS = 9;
-const SET_REGIONS = 14 + 2 * MAX_INDEX_KEPT;
+/** Masks of a player that may be composed in a tick: those of the tick, with the blocks of a combination. */
+export const COMBINATIONS = 32;
+
+const PLAYER_REGIONS = 12;
+const FLAG_REGIONS = 7;
+const SET_REGIONS = 16 + 2 * MAX_INDEX_KEPT;
 const TABLE_REGIONS = 4 + MAX_INDEX_KEPT;
 /** Words of all regions. */
 const TOTAL_WORDS =
   PLAYER_REGIONS * PLAYER_SLOTS +
+  (FLAG_REGIONS * PLAYER_SLOTS) / 4 +
   SET_REGIONS * SET_WORDS +
+  3 * COMBINATIONS * PLAYER_SLOTS +
   TABLE_REGIONS * PLAYER_SLOTS * SET_WORDS +
   2 * PLAYER_SLOTS * STATE_WORDS +
   (TICK_SETS + WORK_SETS) * SET_WORDS +
@@ -76,6 +83,10 @@ class Regions {
 
   protected players(): Int32Array<ArrayBuffer> {
     return this.take(PLAYER_SLOTS);
+  }
+
+  protected flags(): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.buffer, this.take(PLAYER_SLOTS / 4).byteOffset, PLAYER_SLOTS);
   }
 
   protected set(): Int32Array<ArrayBuffer> {
@@ -109,14 +120,29 @@ export class EngineMemory extends Regions {
   /** Place and length of its mask blocks of this tick, for observers that are owed nothing else. */
   readonly maskStart = this.players();
   readonly maskLength = this.players();
+  /** By observer: tiles at which its view ends; place and end of its packet of the last tick. */
+  readonly radius = this.players();
+  readonly packetStart = this.players();
+  readonly packetEnd = this.players();
 
-  // Codes: bits with the first one the highest of its word, how many, and those of a player that exceed 32.
-  readonly codeBits = this.take(CODES);
-  readonly codeLength = new Uint8Array(this.buffer, this.take(LENGTH_WORDS).byteOffset, CODES);
-  readonly codeRest = this.take(SKIPS);
+  // Flags, 0 or 1.
+  readonly present = this.flags();
+  /** Of players that move by a teleport. */
+  readonly teleported = this.flags();
+  readonly observing = this.flags();
+  /** Of observers with a player of another standing than `ordinary`. */
+  readonly choosy = this.flags();
+  /** Of observers that may lack blocks of players in view. */
+  readonly owed = this.flags();
+  /** Of observers with blocks for them alone, or with players that wait. */
+  readonly special = this.flags();
+  /** Of observers whose last packet brought more than the blocks of the tick. */
+  readonly lacked = this.flags();
 
   // Sets of this tick.
-  readonly tick = this.take(TICK_SETS * SET_WORDS);
+  readonly moved = this.set();
+  /** Slots that got a player since the last tick. */
+  readonly reused = this.set();
   /** Players with masks. */
   readonly masked = this.set();
   /** Players that are not hidden. */
@@ -128,13 +154,13 @@ export class EngineMemory extends Regions {
   readonly changed: readonly Int32Array[] = Array.from({ length: MAX_INDEX_KEPT }, () => this.set());
   /** Players with blocks that are sent whenever they come into view. */
   readonly enterKept = this.set();
+  /** The view of the observer whose packet is written. */
+  view = this.set();
 
-  // Prefix sets: entry n holds the visible players with one of the n smallest coordinates.
-  readonly xSets = this.table();
-  readonly zSets = this.table();
-  /** By coordinate: how many different coordinates of visible players are not greater. */
-  readonly xRank = this.take(WORLD_TILES);
-  readonly zRank = this.take(WORLD_TILES);
+  // By player and combination of blocks: when its masks were composed, and their place and length.
+  readonly variantTick = this.take(COMBINATIONS * PLAYER_SLOTS);
+  readonly variantStart = this.take(COMBINATIONS * PLAYER_SLOTS);
+  readonly variantLength = this.take(COMBINATIONS * PLAYER_SLOTS);
 
   // By observer.
   /** Players in view and activity flags as of the last packet, and as of this one. */
@@ -146,9 +172,23 @@ export class EngineMemory extends Regions {
   readonly first = this.table();
   readonly never = this.table();
 
+  // Prefix sets: entry n holds the visible players with one of the n smallest coordinates.
+  readonly xSets = this.table();
+  readonly zSets = this.table();
+
+  // From here on the regions are the engine's alone.
+  /** By coordinate: how many different coordinates of visible players are not greater. */
+  readonly xRank = this.take(WORLD_TILES);
+  readonly zRank = this.take(WORLD_TILES);
+  /** Sets of this tick, word by word in turn: see MOVED to REUSED. */
+  readonly tick = this.take(TICK_SETS * SET_WORDS);
+  // Codes: bits with the first one the highest of its word, how many, and those of a player that exceed 32.
+  readonly codeBits = this.take(CODES);
+  readonly codeLength = new Uint8Array(this.buffer, this.take(LENGTH_WORDS).byteOffset, CODES);
+  readonly codeRest = this.take(SKIPS);
+
   // Of the observer whose packet is written.
   readonly work = this.take(WORK_SETS * SET_WORDS);
-  view = this.set();
   otherView = this.set();
   /** All players in view at the full distance. */
   readonly farView = this.set();

@@ -29,18 +29,8 @@ import { type PlayerInfoDialect, playerInfoDialect } from "../dialect.ts";
 import { initialPacket, initialQuarter } from "../initial-packet.ts";
 import { maxBlockBytes } from "../masks/block-layout.ts";
 import { type MaskFields, type MaskRevision, noMasks } from "../masks/mask-revision.ts";
-import { PlayerInfoCore } from "./core.ts";
-import {
-  countBits,
-  EngineMemory,
-  exclude,
-  include,
-  inSet,
-  LOCAL,
-  REUSED,
-  STATE_WORDS,
-  TICK_SETS,
-} from "./engine-memory.ts";
+import { CORE_DONE, CORE_NEEDS_MASKS, ENGINE_AT, PlayerInfoCore } from "./core.ts";
+import { countBits, EngineMemory, exclude, include, inSet, LOCAL, STATE_WORDS } from "./engine-memory.ts";
 import { KnownBlocks } from "./known-blocks.ts";
 import { MaskStore } from "./mask-store.ts";
 import { observedClient } from "./observed-client.ts";
@@ -104,12 +94,8 @@ export class PlayerInfoEngine {
   readonly #shared: SharedPackets;
   readonly #own: OwnPackets;
 
-  readonly #present = new Uint8Array(PLAYER_SLOTS);
+  readonly #core: PlayerInfoCore | undefined;
   readonly #hidden = new Uint8Array(PLAYER_SLOTS);
-  readonly #teleported = new Uint8Array(PLAYER_SLOTS);
-  readonly #observing = new Uint8Array(PLAYER_SLOTS);
-  readonly #packetStart = new Int32Array(PLAYER_SLOTS);
-  readonly #packetEnd = new Int32Array(PLAYER_SLOTS);
   /** Of slots that got a player since the last tick: where clients have the one before. */
   readonly #replaced = new Map<number, WorldTile>();
   #ticks = 0;
@@ -129,18 +115,20 @@ export class PlayerInfoEngine {
     this.maxLocals = maxLocals;
     const core = options.core === "javascript" ? undefined : PlayerInfoCore.create();
     this.core = core === undefined ? "javascript" : "webassembly";
-    this.#memory = core === undefined ? new EngineMemory() : new EngineMemory(core.buffer, core.engineAt);
-    this.#masks = new MaskStore(this.revision, this.#memory);
-    this.#views = new ObserverViews(this.#memory, this.viewDistance, this.maxLocals, core);
-    this.#writer = new PacketWriter(this.#memory, this.#masks, this.dialect, core);
+    this.#core = core;
+    this.#memory = core === undefined ? new EngineMemory() : new EngineMemory(core.buffer, ENGINE_AT);
+    this.#masks = new MaskStore(this.revision, this.#memory, core?.masks);
+    this.#views = new ObserverViews(this.#memory, this.viewDistance, this.maxLocals);
+    this.#writer = new PacketWriter(this.#memory, this.#masks, this.dialect, core?.packets);
     this.#known = new KnownBlocks(this.#memory, this.#masks.keptByIndex.length);
-    this.#shared = new SharedPackets(this.#memory, this.#known, this.#views.radius);
+    this.#shared = new SharedPackets(this.#memory, this.#known);
     this.#own = new OwnPackets(this.#memory, this.#masks, this.#writer, this.#known);
+    core?.setup(this.dialect, this.viewDistance, this.maxLocals, this.#masks.keptByIndex.length);
   }
 
   /** Whether the slot has a player. */
   has(index: number): boolean {
-    return this.#present[index] === 1;
+    return this.#memory.present[index] === 1;
   }
 
   #checkPresent(index: number): void {
@@ -164,9 +152,9 @@ export class PlayerInfoEngine {
     checkTile(level, x, z);
     if (this.has(index)) throw new RangeError(`Slot ${index} has a player`);
     const memory = this.#memory;
-    this.#present[index] = 1;
+    this.#memory.present[index] = 1;
     this.#hidden[index] = 0;
-    this.#teleported[index] = 0;
+    this.#memory.teleported[index] = 0;
     if (!this.#replaced.has(index)) this.#replaced.set(index, this.#sentTile(index));
     memory.x[index] = x;
     memory.z[index] = z;
@@ -175,7 +163,7 @@ export class PlayerInfoEngine {
     memory.sentZ[index] = z;
     memory.sentLevel[index] = level;
     include(memory.visible, index);
-    include(memory.tick, index, REUSED, TICK_SETS);
+    include(memory.reused, index);
     this.#masks.add(index);
   }
 
@@ -188,7 +176,7 @@ export class PlayerInfoEngine {
   remove(index: number): void {
     this.#checkPresent(index);
     this.unobserve(index);
-    this.#present[index] = 0;
+    this.#memory.present[index] = 0;
     exclude(this.#memory.visible, index);
     this.#masks.forget(index);
     this.#own.forgetPlayer(index);
@@ -211,7 +199,7 @@ export class PlayerInfoEngine {
     memory.x[index] = x;
     memory.z[index] = z;
     memory.level[index] = level;
-    this.#teleported[index] = 1;
+    this.#memory.teleported[index] = 1;
   }
 
   /**
@@ -232,7 +220,7 @@ export class PlayerInfoEngine {
       throw new RangeError(`Mask block "${name}" is the same for every observer`);
     }
     const bytes = this.#masks.encode(ordinal, fields);
-    if (this.#observing[observer] === 1) this.#own.setBlock(observer, index, ordinal, bytes);
+    if (this.#memory.observing[observer] === 1) this.#own.setBlock(observer, index, ordinal, bytes);
   }
 
   /** Hides a player from all observers but itself, or shows it again. */
@@ -265,10 +253,10 @@ export class PlayerInfoEngine {
     include(memory.state, index, state + LOCAL, 2);
     this.#known.forget(index);
     this.#own.begin(index);
-    this.#observing[index] = 1;
-    this.#views.radius[index] = this.viewDistance;
-    this.#packetStart[index] = 0;
-    this.#packetEnd[index] = 0;
+    this.#memory.observing[index] = 1;
+    this.#memory.radius[index] = this.viewDistance;
+    this.#memory.packetStart[index] = 0;
+    this.#memory.packetEnd[index] = 0;
     return this.#initialisation(index);
   }
 
@@ -284,17 +272,17 @@ export class PlayerInfoEngine {
 
   /** No more packets for this player. Nothing happens for a player that does not observe. */
   unobserve(index: number): void {
-    if (this.#observing[index] !== 1) return;
-    this.#observing[index] = 0;
+    if (this.#memory.observing[index] !== 1) return;
+    this.#memory.observing[index] = 0;
     this.#views.forgetStandings(index);
     this.#own.end(index);
-    this.#packetStart[index] = 0;
-    this.#packetEnd[index] = 0;
+    this.#memory.packetStart[index] = 0;
+    this.#memory.packetEnd[index] = 0;
   }
 
   /** Tiles at which the observer's view ends at present. */
   viewDistanceOf(observer: number): number {
-    return this.#views.radius[observer] as number;
+    return this.#memory.radius[observer] as number;
   }
 
   /** How many players the observer has in view, itself included. */
@@ -308,7 +296,9 @@ export class PlayerInfoEngine {
 
   /** Whether the observer has a player in view. */
   sees(observer: number, index: number): boolean {
-    return this.#observing[observer] === 1 && inSet(this.#memory.state, index, observer * STATE_WORDS + LOCAL, 2);
+    return (
+      this.#memory.observing[observer] === 1 && inSet(this.#memory.state, index, observer * STATE_WORDS + LOCAL, 2)
+    );
   }
 
   /**
@@ -317,7 +307,7 @@ export class PlayerInfoEngine {
    */
   clientState(observer: number): PlayerInfoState {
     this.#checkPresent(observer);
-    if (this.#observing[observer] === 0) throw new RangeError(`Player ${observer} does not observe`);
+    if (this.#memory.observing[observer] === 0) throw new RangeError(`Player ${observer} does not observe`);
     return observedClient(
       {
         dialect: this.dialect.name,
@@ -341,75 +331,109 @@ export class PlayerInfoEngine {
    * see the same have the same bytes.
    */
   packet(observer: number): Uint8Array<ArrayBuffer> {
-    return this.#writer.bytes.subarray(this.#packetStart[observer], this.#packetEnd[observer]);
+    return this.#writer.bytes.subarray(this.#memory.packetStart[observer], this.#memory.packetEnd[observer]);
   }
 
   /** Bytes of that packet. */
   packetBytes(observer: number): number {
-    return (this.#packetEnd[observer] as number) - (this.#packetStart[observer] as number);
+    return (this.#memory.packetEnd[observer] as number) - (this.#memory.packetStart[observer] as number);
   }
 
   /** One tick: makes the packets of all observers. */
   tick(): void {
-    const memory = this.#memory;
+    const { present, teleported } = this.#memory;
     this.#ticks++;
     for (let index = 1; index < PLAYER_SLOTS; index++) {
-      if (this.#teleported[index] === 1 && this.#present[index] === 1) this.#masks.stop(index);
+      if (teleported[index] === 1 && present[index] === 1) this.#masks.stop(index);
     }
-    makeTickCodes(memory, this.#present, this.#teleported);
-    this.#masks.beginTick();
-    this.#views.beginTick(this.#ticks);
     this.#writer.beginTick();
-    this.#shared.beginTick();
-    const changed = this.#known.changed();
-    for (let observer = 1; observer < PLAYER_SLOTS; observer++) {
-      if (this.#observing[observer] === 1) this.#write(observer, changed);
-    }
-    memory.swap();
-    this.#endTick();
-  }
-
-  #endTick(): void {
-    const memory = this.#memory;
-    const { x, z, level, sentX, sentZ, sentLevel, quarter } = memory;
-    for (let index = 1; index < PLAYER_SLOTS; index++) {
-      if (this.#present[index] === 0) continue;
-      sentX[index] = x[index] as number;
-      sentZ[index] = z[index] as number;
-      sentLevel[index] = level[index] as number;
-      quarter[index] = quarterOf(level[index] as number, x[index] as number, z[index] as number);
-    }
-    this.#teleported.fill(0);
-    for (let word = REUSED; word < memory.tick.length; word += TICK_SETS) memory.tick[word] = 0;
+    if (this.#core !== undefined) this.#makePacketsWith(this.#core);
+    else this.#makePackets();
     this.#masks.endTick();
     this.#own.endTick();
     this.#replaced.clear();
   }
 
+  #makePackets(): void {
+    const memory = this.#memory;
+    makeTickCodes(memory);
+    this.#masks.beginTick(this.#ticks);
+    this.#views.beginTick(this.#ticks);
+    this.#shared.beginTick();
+    const changed = this.#known.changed();
+    for (let observer = 1; observer < PLAYER_SLOTS; observer++) {
+      if (memory.observing[observer] === 1) this.#write(observer, changed);
+    }
+    memory.swap();
+    const { present, teleported, reused, x, z, level, sentX, sentZ, sentLevel, quarter } = memory;
+    for (let index = 1; index < PLAYER_SLOTS; index++) {
+      if (present[index] === 0) continue;
+      sentX[index] = x[index] as number;
+      sentZ[index] = z[index] as number;
+      sentLevel[index] = level[index] as number;
+      quarter[index] = quarterOf(level[index] as number, x[index] as number, z[index] as number);
+    }
+    teleported.fill(0);
+    reused.fill(0);
+  }
+
+  /** The same by the core, which stops for masks that are not composed, and for packets that it cannot make. */
+  #makePacketsWith(core: PlayerInfoCore): void {
+    const memory = this.#memory;
+    const masks = this.#masks;
+    core.beginTick(this.#ticks);
+    masks.beginTick(this.#ticks);
+    if (!masks.isInRoom) core.leaveToHost();
+    let changed = -1;
+    for (let stop = core.makePackets(); stop !== CORE_DONE; stop = core.makePackets()) {
+      if (stop === CORE_NEEDS_MASKS) {
+        for (let at = 0; at < core.requestCount; at++) {
+          const request = core.requests[at] as number;
+          masks.variant(request & (PLAYER_SLOTS - 1), request >> 11);
+        }
+        if (!masks.isInRoom) core.leaveToHost();
+        continue;
+      }
+      if (changed < 0) {
+        makeTickCodes(memory);
+        changed = this.#known.changed();
+      }
+      const start = core.end;
+      this.#writer.continueAt(start);
+      this.#writeAlone(core.observer, false, changed);
+      core.acceptPacket(this.#writer.end - start);
+    }
+    if (core.endTick() !== memory.state.byteOffset) memory.swap();
+  }
+
   #write(observer: number, changed: number): void {
+    const { packetStart, packetEnd, choosy } = this.#memory;
     const count = this.#views.choose(observer);
     const ordinary = this.#own.isOrdinary(observer);
-    const shares = ordinary && this.#views.choosy[observer] === 0 && this.#hidden[observer] === 0;
+    const shares = ordinary && choosy[observer] === 0 && this.#hidden[observer] === 0;
     const bucket = shares ? this.#shared.bucketOf(observer) : -1;
     if (bucket >= 0) {
       const twin = this.#shared.find(observer, bucket);
       if (twin > 0) {
-        this.#packetStart[observer] = this.#packetStart[twin] as number;
-        this.#packetEnd[observer] = this.#packetEnd[twin] as number;
+        packetStart[observer] = packetStart[twin] as number;
+        packetEnd[observer] = packetEnd[twin] as number;
         this.#known.update(observer, changed);
         return;
       }
     }
-    const writer = this.#writer;
-    const start = writer.end;
-    if (ordinary && writer.write(observer, this.#memory.masked, this.#isCrowd(count))) {
+    packetStart[observer] = this.#writer.end;
+    if (this.#writeAlone(observer, this.#isCrowd(count), changed) && bucket >= 0) this.#shared.add(observer, bucket);
+    packetEnd[observer] = this.#writer.end;
+  }
+
+  /** Writes the packet of an observer whose view is chosen. Returns whether it has only what all observers get. */
+  #writeAlone(observer: number, isCrowd: boolean, changed: number): boolean {
+    if (this.#own.isOrdinary(observer) && this.#writer.write(observer, this.#memory.masked, isCrowd)) {
       this.#known.update(observer, changed);
-      if (bucket >= 0) this.#shared.add(observer, bucket);
-    } else {
-      this.#own.write(observer, this.#ticks);
+      return true;
     }
-    this.#packetStart[observer] = start;
-    this.#packetEnd[observer] = writer.end;
+    this.#own.write(observer, this.#ticks);
+    return false;
   }
 
   /** Whether groups are faster than single players: with many in view, and at least a quarter of all visible. */
@@ -428,38 +452,38 @@ export class PlayerInfoEngine {
     for (let index = 1; index < PLAYER_SLOTS; index++) {
       sentTiles[index] =
         ((sentLevel[index] as number) << 28) | ((sentX[index] as number) << 14) | (sentZ[index] as number);
-      if (this.#present[index] === 0) continue;
+      if (this.#memory.present[index] === 0) continue;
       tiles[index] = ((level[index] as number) << 28) | ((x[index] as number) << 14) | (z[index] as number);
     }
-    const indices = indicesOf(this.#observing);
+    const indices = indicesOf(this.#memory.observing);
     return {
       dialect: this.dialect.name,
       revision: revisionJson(this.revision),
       viewDistance: this.viewDistance,
       maxLocals: this.maxLocals,
       ticks: this.#ticks,
-      present: packSet(this.#present),
+      present: packSet(this.#memory.present),
       hidden: packSet(this.#ofPresent(this.#hidden)),
-      teleported: packSet(this.#ofPresent(this.#teleported)),
+      teleported: packSet(this.#ofPresent(this.#memory.teleported)),
       tiles,
       sentTiles,
       quarters: quarter.slice(),
       replaced: Int32Array.from([...this.#replaced].flatMap(([index, tile]) => [index, packTile(tile)])),
       observers: {
         indices,
-        radius: indices.map((index) => this.#views.radius[index] as number),
+        radius: indices.map((index) => this.#memory.radius[index] as number),
         views: packRows(state, indices, STATE_WORDS),
         known: this.#masks.keptByIndex.map((_, which) => packRows(known[which] as Int32Array, indices, SET_WORDS)),
       },
       standings: this.#views.saveStandings(),
       masks: this.#masks.save(),
-      ownPackets: this.#own.save(this.#observing),
+      ownPackets: this.#own.save(this.#memory.observing),
     };
   }
 
   /** Flags of slots without a player mean nothing. */
   #ofPresent(flags: Uint8Array): Uint8Array {
-    return flags.map((flag, index) => flag & (this.#present[index] as number));
+    return flags.map((flag, index) => flag & (this.#memory.present[index] as number));
   }
 
   /**
@@ -492,28 +516,28 @@ export class PlayerInfoEngine {
   }
 
   #takeOver(saved: SavedEngine): void {
-    const { tick, visible, state, known, quarter } = this.#memory;
+    const { reused, visible, state, known, quarter } = this.#memory;
     this.#ticks = saved.ticks;
-    unpackSet(saved.present, this.#present);
+    unpackSet(saved.present, this.#memory.present);
     unpackSet(saved.hidden, this.#hidden);
-    unpackSet(saved.teleported, this.#teleported);
+    unpackSet(saved.teleported, this.#memory.teleported);
     for (let index = 1; index < PLAYER_SLOTS; index++) this.#place(index, saved);
     quarter.set(saved.quarters);
     for (let word = 0; word < SET_WORDS; word++) {
       visible[word] = (saved.present[word] as number) & ~(saved.hidden[word] as number);
-      tick[word * TICK_SETS + REUSED] = 0;
     }
+    reused.fill(0);
     this.#replaced.clear();
     for (let at = 0; at < saved.replaced.length; at += 2) {
       const index = saved.replaced[at] as number;
       this.#replaced.set(index, unpackTile(saved.replaced[at + 1] as number));
-      include(tick, index, REUSED, TICK_SETS);
+      include(reused, index);
     }
     const { indices, radius, views } = saved.observers;
-    this.#observing.fill(0);
+    this.#memory.observing.fill(0);
     indices.forEach((index, at) => {
-      this.#observing[index] = 1;
-      this.#views.radius[index] = radius[at] as number;
+      this.#memory.observing[index] = 1;
+      this.#memory.radius[index] = radius[at] as number;
     });
     unpackRows(views, indices, STATE_WORDS, state);
     saved.observers.known.forEach((rows, which) => {
@@ -522,8 +546,8 @@ export class PlayerInfoEngine {
     this.#views.restoreStandings(saved.standings);
     this.#masks.restore(saved.masks);
     this.#own.restore(saved.ownPackets);
-    this.#packetStart.fill(0);
-    this.#packetEnd.fill(0);
+    this.#memory.packetStart.fill(0);
+    this.#memory.packetEnd.fill(0);
   }
 
   #place(index: number, { tiles, sentTiles }: SavedEngine): void {

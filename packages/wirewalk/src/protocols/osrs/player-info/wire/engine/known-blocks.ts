@@ -2,14 +2,12 @@
  * The present blocks kept by index that each observer's client has. A client keeps them for the index even while the player
  * is out of view, so they are sent again only after a change.
  */
-import { PLAYER_SLOTS, SET_WORDS } from "../constants.ts";
+import { SET_WORDS } from "../constants.ts";
 import { type EngineMemory, inSet, LOCAL } from "./engine-memory.ts";
 import { ENTERING } from "./mask-store.ts";
 
 /** Bookkeeping over `memory.known`, after each packet. */
 export class KnownBlocks {
-  /** By observer: 1 when its last packet brought more than the blocks of the tick. */
-  readonly lacked = new Uint8Array(PLAYER_SLOTS);
   readonly #memory: EngineMemory;
   /** How many blocks of the revision are kept by index. */
   readonly #count: number;
@@ -55,7 +53,7 @@ export class KnownBlocks {
         knows[base + word] = (before & ~fresh) | sent;
       }
     }
-    this.lacked[observer] = lacked === 0 ? 0 : 1;
+    this.#memory.lacked[observer] = lacked === 0 ? 0 : 1;
   }
 
   /**
@@ -77,7 +75,7 @@ export class KnownBlocks {
 
   /** Whether two observers lacked the same blocks: none of the players that come into the view of `twin`. */
   isSame(observer: number, twin: number): boolean {
-    if (this.lacked[twin] === 1) return false;
+    if (this.#memory.lacked[twin] === 1) return false;
     if (this.#count === 0) return true;
     const { state, next, has, known } = this.#memory;
     for (let word = 0; word < SET_WORDS; word++) {

@@ -4,12 +4,11 @@
 import { PLAYER_SLOTS, SET_WORDS, STOP_SPEED } from "../constants.ts";
 import { ByteArena, writeBlock } from "../masks/mask-codec.ts";
 import type { MaskBlock, MaskFields, MaskRevision } from "../masks/mask-revision.ts";
-import { type EngineMemory, exclude, include, MOVED, TICK_SETS } from "./engine-memory.ts";
+import { COMBINATIONS, type EngineMemory, exclude, include } from "./engine-memory.ts";
 import { blockKey, forEachBlock, packBlocks, packSet, type SavedMasks, unpackSet } from "./saved-engine.ts";
 
 /** The bit of a combination for a player that enters the view. */
 export const ENTERING = 16;
-const COMBINATIONS = 32;
 /** Copies are made eight bytes at a time, past the end of what is copied. */
 export const COPY_SLACK_BYTES = 16;
 
@@ -42,13 +41,15 @@ export class MaskStore {
   readonly #kept: (Uint8Array | undefined)[];
   /** Slots of which clients may remember a block from an earlier player, by ordinal. */
   readonly #everKept: Uint8Array;
-  readonly #variantTick = new Int32Array(PLAYER_SLOTS * COMBINATIONS);
-  readonly #variantStart = new Int32Array(PLAYER_SLOTS * COMBINATIONS);
-  readonly #variantLength = new Int32Array(PLAYER_SLOTS * COMBINATIONS);
-  #tick = 1;
+  #tick = 0;
 
-  constructor(revision: MaskRevision, memory: EngineMemory) {
+  readonly #room: Uint8Array<ArrayBuffer> | undefined;
+
+  /** `room`: where the masks of a tick are composed, up to its end: longer ones move to another array for the tick. */
+  constructor(revision: MaskRevision, memory: EngineMemory, room?: Uint8Array<ArrayBuffer>) {
     const { blocks } = revision;
+    this.#room = room;
+    if (room !== undefined) this.composed.bytes = room;
     this.revision = revision;
     this.#memory = memory;
     this.#count = blocks.length;
@@ -59,7 +60,12 @@ export class MaskStore {
     this.#blockLength = new Int32Array(PLAYER_SLOTS * blocks.length);
     this.#kept = new Array(PLAYER_SLOTS * blocks.length).fill(undefined);
     this.#everKept = new Uint8Array(PLAYER_SLOTS * blocks.length);
-    this.data = new DataView(this.composed.bytes.buffer);
+    this.data = dataOf(this.composed.bytes);
+  }
+
+  /** Whether the composed masks of the tick are in the room that was given for them. */
+  get isInRoom(): boolean {
+    return this.composed.bytes === this.#room;
   }
 
   /** The ordinal of a block. Throws `RangeError` for a name that the revision does not have. */
@@ -132,12 +138,16 @@ export class MaskStore {
   }
 
   /** Composes the masks that all observers get. */
-  beginTick(): void {
-    this.#tick++;
+  beginTick(tick: number): void {
+    this.#tick = tick;
     this.composed.length = 0;
-    const { masked, maskStart, maskLength, tick, enterKept } = this.#memory;
+    if (this.#room !== undefined && !this.isInRoom) {
+      this.composed.bytes = this.#room;
+      this.data = dataOf(this.#room);
+    }
+    const { masked, maskStart, maskLength, moved, enterKept } = this.#memory;
     for (let word = 0; word < masked.length; word++) {
-      let left = (tick[word * TICK_SETS + MOVED] as number) & (enterKept[word] as number);
+      let left = (moved[word] as number) & (enterKept[word] as number);
       for (; left !== 0; left &= left - 1) this.#getUp(word * 32 + 31 - Math.clz32(left & -left));
       left = masked[word] as number;
       for (; left !== 0; left &= left - 1) {
@@ -176,15 +186,16 @@ export class MaskStore {
    * `length`.
    */
   variant(index: number, combination: number): void {
+    const { variantTick, variantStart, variantLength } = this.#memory;
     const at = index * COMBINATIONS + combination;
-    if (this.#variantTick[at] !== this.#tick) {
+    if (variantTick[at] !== this.#tick) {
       this.#compose(index, this.#ordinalsOf(index, combination));
-      this.#variantTick[at] = this.#tick;
-      this.#variantStart[at] = this.start;
-      this.#variantLength[at] = this.length;
+      variantTick[at] = this.#tick;
+      variantStart[at] = this.start;
+      variantLength[at] = this.length;
     }
-    this.start = this.#variantStart[at] as number;
-    this.length = this.#variantLength[at] as number;
+    this.start = variantStart[at] as number;
+    this.length = variantLength[at] as number;
   }
 
   /** Bits of the ordinals of a combination. */
@@ -240,7 +251,7 @@ export class MaskStore {
     }
     this.length = composed.length - this.start;
     composed.reserve(COPY_SLACK_BYTES);
-    if (this.data.buffer !== composed.bytes.buffer) this.data = new DataView(composed.bytes.buffer);
+    if (this.data.buffer !== composed.bytes.buffer) this.data = dataOf(composed.bytes);
   }
 
   #writeFlags(blocks: number, to: ByteArena): void {
@@ -319,7 +330,9 @@ export class MaskStore {
   /** Takes over checked data. Composed masks stay those of the last tick until the next one. */
   restore({ set, kept, everKept, changed }: SavedMasks): void {
     this.endTick();
-    const { enterKept, has } = this.#memory;
+    const { enterKept, has, variantTick } = this.#memory;
+    // Ticks may begin at a smaller number again.
+    variantTick.fill(0);
     enterKept.fill(0);
     for (const players of has) players.fill(0);
     this.#kept.fill(undefined);
@@ -351,6 +364,10 @@ export class MaskStore {
     writeBlock(this.block(ordinal), value, bytes);
     return bytes.toBytes();
   }
+}
+
+function dataOf({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
 }
 
 const stopped: MaskFields = Object.freeze({ speed: STOP_SPEED });

@@ -3,36 +3,29 @@
  * again when there is room; plus the players that it is shown first, minus those that it is never shown.
  */
 import { PLAYER_SLOTS, SET_WORDS } from "../constants.ts";
-import type { PlayerInfoCore } from "./core.ts";
 import { countBits, type EngineMemory, exclude, include, inSet, LOCAL } from "./engine-memory.ts";
 import { indicesOf, packRows, type SavedStandings, unpackRows } from "./saved-engine.ts";
 import { ViewSets } from "./view.ts";
 
 /** While a shrunk view is nearly full, it tries to grow once in this many ticks. */
 const GROW_TICKS = 5;
-/** A view grows only into this part of its limit, so that it does not shrink again at once. */
-const GROW_PART = 0.9;
+/** A view grows only into so many tenths of its limit, so that it does not shrink again at once. */
+const GROW_TENTHS = 9;
 
 /** How an observer is shown a player: before others, like others, or not at all. */
 export type Standing = "first" | "ordinary" | "never";
 
 /** Chooses views, observer by observer. */
 export class ObserverViews {
-  /** Tiles at which each observer's view ends. */
-  readonly radius = new Int32Array(PLAYER_SLOTS);
-  /** 1 for observers with a player of another standing than `ordinary`. */
-  readonly choosy = new Uint8Array(PLAYER_SLOTS);
   readonly #memory: EngineMemory;
-  readonly #core: PlayerInfoCore | undefined;
   readonly #sets: ViewSets;
   readonly #viewDistance: number;
   readonly #maxLocals: number;
   #tick = 0;
 
-  constructor(memory: EngineMemory, viewDistance: number, maxLocals: number, core: PlayerInfoCore | undefined) {
+  constructor(memory: EngineMemory, viewDistance: number, maxLocals: number) {
     this.#memory = memory;
-    this.#core = core;
-    this.#sets = new ViewSets(memory, core);
+    this.#sets = new ViewSets(memory);
     this.#viewDistance = viewDistance;
     this.#maxLocals = maxLocals;
   }
@@ -45,13 +38,13 @@ export class ObserverViews {
     (standing === "never" ? include : exclude)(never, index, base);
     let any = 0;
     for (let word = base; word < base + SET_WORDS; word++) any |= (first[word] as number) | (never[word] as number);
-    this.choosy[observer] = any === 0 ? 0 : 1;
+    this.#memory.choosy[observer] = any === 0 ? 0 : 1;
   }
 
   /** A player has left: the slot's next player is ordinary to all observers. */
   forgetPlayer(index: number): void {
     for (let observer = 1; observer < PLAYER_SLOTS; observer++) {
-      if (this.choosy[observer] === 1) this.stand(observer, index, "ordinary");
+      if (this.#memory.choosy[observer] === 1) this.stand(observer, index, "ordinary");
     }
   }
 
@@ -61,12 +54,12 @@ export class ObserverViews {
     const base = observer * SET_WORDS;
     first.fill(0, base, base + SET_WORDS);
     never.fill(0, base, base + SET_WORDS);
-    this.choosy[observer] = 0;
+    this.#memory.choosy[observer] = 0;
   }
 
   saveStandings(): SavedStandings {
     const { first, never } = this.#memory;
-    const indices = indicesOf(this.choosy);
+    const indices = indicesOf(this.#memory.choosy);
     return {
       indices,
       first: packRows(first, indices, SET_WORDS),
@@ -76,8 +69,8 @@ export class ObserverViews {
 
   /** Takes over checked data. */
   restoreStandings({ indices, first, never }: SavedStandings): void {
-    this.choosy.fill(0);
-    for (const index of indices) this.choosy[index] = 1;
+    this.#memory.choosy.fill(0);
+    for (const index of indices) this.#memory.choosy[index] = 1;
     this.#memory.first.fill(0);
     this.#memory.never.fill(0);
     unpackRows(first, indices, SET_WORDS, this.#memory.first);
@@ -96,7 +89,7 @@ export class ObserverViews {
 
   /** Puts the players that the observer is to have in view into `memory.view`. Returns their number. */
   choose(observer: number): number {
-    const radius = this.radius[observer] as number;
+    const radius = this.#memory.radius[observer] as number;
     const limit = this.#maxLocals;
     const { view } = this.#memory;
     let count = this.#viewAt(observer, radius, view);
@@ -105,12 +98,13 @@ export class ObserverViews {
       if (count > limit) count = this.#crowd(observer);
     } else if (radius < this.#viewDistance) {
       const side = radius * 2 + 1;
-      const expected = count * ((side + 2) / side) ** 2;
-      if (expected <= limit * GROW_PART || (this.#tick + observer) % GROW_TICKS === 0) {
+      // Whole numbers, so that both cores decide alike.
+      const fits = count * (side + 2) * (side + 2) * 10 <= limit * GROW_TENTHS * side * side;
+      if (fits || (this.#tick + observer) % GROW_TICKS === 0) {
         const memory = this.#memory;
         const more = this.#viewAt(observer, radius + 1, memory.otherView);
-        if (more <= limit * GROW_PART) {
-          this.radius[observer] = radius + 1;
+        if (more * 10 <= limit * GROW_TENTHS) {
+          this.#memory.radius[observer] = radius + 1;
           memory.view = memory.otherView;
           memory.otherView = view;
           count = more;
@@ -133,7 +127,7 @@ export class ObserverViews {
       else high = middle - 1;
       middle = (low + high + 1) >> 1;
     }
-    this.radius[observer] = Math.max(low, 0);
+    this.#memory.radius[observer] = Math.max(low, 0);
     return this.#viewAt(observer, Math.max(low, 0), view);
   }
 
@@ -149,10 +143,9 @@ export class ObserverViews {
       view[self] = (view[self] as number) | bit;
       count++;
     }
-    if (this.choosy[observer] === 0) return count;
+    if (this.#memory.choosy[observer] === 0) return count;
     const base = observer * SET_WORDS;
     this.#sets.within(farView, onLevel, atX, atZ, this.#viewDistance);
-    if (this.#core !== undefined) return this.#core.applyStandings(observer, view);
     count = 0;
     for (let word = 0; word < SET_WORDS; word++) {
       let seen = (view[word] as number) | ((farView[word] as number) & (first[base + word] as number));

@@ -39,8 +39,6 @@ export class OwnPackets {
   readonly #masks: MaskStore;
   readonly #writer: PacketWriter;
   readonly #known: KnownBlocks;
-  /** 1 for observers that may lack blocks of players in view. */
-  readonly #owed = new Uint8Array(PLAYER_SLOTS);
   /** By observer: blocks of this tick for that observer alone, by player. */
   readonly #own = new Map<number, Map<number, OwnBlocks>>();
   /** By observer: players for which the last packet had no room, or no room for their masks. */
@@ -55,18 +53,20 @@ export class OwnPackets {
 
   /** Whether the observer's packet has only blocks that all observers get. */
   isOrdinary(observer: number): boolean {
-    return this.#owed[observer] === 0 && !this.#own.has(observer) && !this.#waiting.has(observer);
+    const { owed, special } = this.#memory;
+    return owed[observer] === 0 && special[observer] === 0;
   }
 
   /** A client that knows nothing begins to observe. */
   begin(observer: number): void {
-    this.#owed[observer] = 1;
+    this.#memory.owed[observer] = 1;
     this.end(observer);
   }
 
   end(observer: number): void {
     this.#waiting.delete(observer);
     this.#own.delete(observer);
+    this.#memory.special[observer] = 0;
   }
 
   /** A player has left: its waiting blocks are not for the next player of the slot. */
@@ -80,6 +80,7 @@ export class OwnPackets {
     const players = this.#own.get(observer) ?? new Map<number, OwnBlocks>();
     const blocks = players.get(index) ?? new Map<number, Uint8Array>();
     this.#own.set(observer, players.set(index, blocks.set(ordinal, bytes)));
+    this.#memory.special[observer] = 1;
   }
 
   waitingFor(observer: number): readonly number[] {
@@ -91,6 +92,9 @@ export class OwnPackets {
   }
 
   endTick(): void {
+    for (const observer of this.#own.keys()) {
+      this.#memory.special[observer] = this.#waiting.has(observer) ? 1 : 0;
+    }
     this.#own.clear();
   }
 
@@ -108,7 +112,7 @@ export class OwnPackets {
       }
     }
     return {
-      owed: packSet(this.#owed.map((owed, observer) => owed & (observing[observer] as number))),
+      owed: packSet(this.#memory.owed.map((owed, observer) => owed & (observing[observer] as number))),
       own: packBlocks(own),
       waiting: Int32Array.from(waiting),
       waitingBlocks: packBlocks(waitingBlocks),
@@ -117,7 +121,8 @@ export class OwnPackets {
 
   /** Takes over checked data. */
   restore({ owed, own, waiting, waitingBlocks }: SavedOwnPackets): void {
-    unpackSet(owed, this.#owed);
+    unpackSet(owed, this.#memory.owed);
+    this.#memory.special.fill(0);
     this.#own.clear();
     this.#waiting.clear();
     forEachBlock(own, (observer, index, ordinal, start, length) => {
@@ -127,6 +132,7 @@ export class OwnPackets {
       const [observer = 0, index = 0, since = 0] = waiting.subarray(at, at + 3);
       const players = this.#waiting.get(observer) ?? new Map<number, Waiting>();
       this.#waiting.set(observer, players.set(index, { since, blocks: new Map() }));
+      this.#memory.special[observer] = 1;
     }
     forEachBlock(waitingBlocks, (observer, index, ordinal, start, length) => {
       const bytes = waitingBlocks.bytes.slice(start, start + length);
@@ -148,7 +154,8 @@ export class OwnPackets {
     this.#chooseMasked(observer, own, late);
     if (this.#writer.write(observer, ownMasked, false, masks)) {
       this.#waiting.delete(observer);
-      this.#owed[observer] = 0;
+      this.#memory.special[observer] = this.#own.has(observer) ? 1 : 0;
+      this.#memory.owed[observer] = 0;
       this.#known.updateOwn(observer, nobody);
       return;
     }
@@ -242,6 +249,7 @@ export class OwnPackets {
       waiting.set(index, { since: before?.since ?? tick, blocks });
     }
     this.#waiting.set(observer, waiting);
-    this.#owed[observer] = 1;
+    this.#memory.special[observer] = 1;
+    this.#memory.owed[observer] = 1;
   }
 }

@@ -5,7 +5,6 @@
 import { MAX_PACKET_BYTES, PLAYER_SLOTS, SET_WORDS } from "../constants.ts";
 import type { PlayerInfoDialect } from "../dialect.ts";
 import { MAX_PLAYER_MASK_BYTES } from "../masks/mask-revision.ts";
-import { CORE_ODD, CORE_TOO_LONG, type PlayerInfoCore } from "./core.ts";
 import { CrowdGroups } from "./crowd-groups.ts";
 import { ENTERS, type EngineMemory, inSet, PENDING, STATE_WORDS, WORK_SETS } from "./engine-memory.ts";
 import { COPY_SLACK_BYTES, type MaskStore } from "./mask-store.ts";
@@ -34,9 +33,7 @@ export class PacketWriter {
   /** All packets of the tick; another array when it had to grow. */
   bytes: Uint8Array<ArrayBuffer>;
   #data: DataView;
-  readonly #core: PlayerInfoCore | undefined;
-  /** Bit n is the flag of the players of pass n. */
-  readonly #passFlags: number;
+  readonly #room: Uint8Array<ArrayBuffer> | undefined;
   readonly #memory: EngineMemory;
   readonly #masks: MaskStore;
   readonly #dialect: PlayerInfoDialect;
@@ -47,18 +44,17 @@ export class PacketWriter {
   readonly #cursor = new Int32Array(3);
   #bitBytes = 0;
 
-  constructor(memory: EngineMemory, masks: MaskStore, dialect: PlayerInfoDialect, core: PlayerInfoCore | undefined) {
-    this.bytes = core?.packets ?? new Uint8Array(FIRST_OUTPUT_BYTES);
+  /** `room`: where the packets of a tick go, up to its end: longer ones move to another array for the tick. */
+  constructor(memory: EngineMemory, masks: MaskStore, dialect: PlayerInfoDialect, room?: Uint8Array<ArrayBuffer>) {
+    this.bytes = room ?? new Uint8Array(FIRST_OUTPUT_BYTES);
     this.#data = dataOf(this.bytes);
-    this.#core = core;
-    this.#passFlags = dialect.passFlags.reduce<number>((flags, flag, pass) => flags | (flag << pass), 0);
+    this.#room = room;
     this.#memory = memory;
     this.#masks = masks;
     this.#dialect = dialect;
     this.#sorter = new PassSorter(memory, this.#passLists, masks.keptByIndex.length, dialect);
     this.#groups = new CrowdGroups(memory, this.#passLists, this.#sorter);
     makeFixedCodes(memory);
-    core?.setup(memory, masks.keptByIndex.length);
   }
 
   /** The end of the last packet, where the next one begins. */
@@ -74,12 +70,15 @@ export class PacketWriter {
   beginTick(): void {
     this.#cursor.fill(0);
     this.#groups.beginTick();
-    if (this.#core !== undefined && this.bytes !== this.#core.packets) {
-      this.bytes = this.#core.packets;
+    if (this.#room !== undefined && this.bytes !== this.#room) {
+      this.bytes = this.#room;
       this.#data = dataOf(this.bytes);
     }
-    const { bytes, length } = this.#masks.composed;
-    this.#core?.beginTick(bytes.subarray(0, length));
+  }
+
+  /** The next packet begins there: others have been written to `bytes` up to it. */
+  continueAt(end: number): void {
+    this.#cursor[2] = end;
   }
 
   /**
@@ -91,16 +90,7 @@ export class PacketWriter {
    */
   write(observer: number, masked: Int32Array, isCrowd: boolean, own?: OwnMasks): boolean {
     const start = this.#cursor[2] as number;
-    const { passFlags, alignsPasses, flagsAdded } = this.#dialect;
-    // Where the core's memory was too short, the rest of the tick is in a longer one.
-    if (this.#core !== undefined && own === undefined && this.bytes === this.#core.packets) {
-      const end = this.#core.write(observer, start, isCrowd, this.#passFlags, alignsPasses, flagsAdded);
-      if (end !== CORE_ODD) {
-        if (end === CORE_TOO_LONG) return false;
-        this.#cursor[2] = end;
-        return true;
-      }
-    }
+    const { passFlags, alignsPasses } = this.#dialect;
     this.#reserve(MAX_PACKET_BYTES + SLACK_BYTES);
     const grouped = isCrowd && own === undefined;
     if (grouped) this.#groups.prepare();

@@ -15,16 +15,13 @@ const BUCKETS = 4096;
 export class SharedPackets {
   readonly #memory: EngineMemory;
   readonly #known: KnownBlocks;
-  readonly #radius: Int32Array;
   /** By bucket, and from there by observer: 0 ends a list. */
   readonly #head = new Int32Array(BUCKETS);
   readonly #next = new Int32Array(PLAYER_SLOTS);
 
-  /** `radius`: tiles at which each observer's view ends. */
-  constructor(memory: EngineMemory, known: KnownBlocks, radius: Int32Array) {
+  constructor(memory: EngineMemory, known: KnownBlocks) {
     this.#memory = memory;
     this.#known = known;
-    this.#radius = radius;
   }
 
   beginTick(): void {
@@ -33,7 +30,7 @@ export class SharedPackets {
 
   bucketOf(observer: number): number {
     const { level, x, z } = this.#memory;
-    const radius = this.#radius[observer] as number;
+    const radius = this.#memory.radius[observer] as number;
     // Without a distance the tile does not matter.
     const tile = radius >= WORLD_TILES ? 0 : ((x[observer] as number) << 14) | (z[observer] as number);
     return Math.imul(tile + (level[observer] as number), 0x9e37_79b1) >>> 20;
@@ -49,8 +46,7 @@ export class SharedPackets {
    * `observer`.
    */
   find(observer: number, bucket: number): number {
-    const { level, x, z, state, next } = this.#memory;
-    const radius = this.#radius;
+    const { level, x, z, state, next, radius } = this.#memory;
     const base = observer * STATE_WORDS;
     const endless = (radius[observer] as number) >= WORLD_TILES;
     let twin = this.#head[bucket] as number;

@@ -4,7 +4,18 @@
  *
  * Bits stand in words with the first bit the highest, so that they are appended by one shift.
  */
-import { LEVELS, PLAYER_SLOTS, QUARTER_TILES, quarterOf, runX, runZ, WORLD_TILES, walkX, walkZ } from "../constants.ts";
+import {
+  LEVELS,
+  PLAYER_SLOTS,
+  QUARTER_TILES,
+  quarterOf,
+  runX,
+  runZ,
+  SET_WORDS,
+  WORLD_TILES,
+  walkX,
+  walkZ,
+} from "../constants.ts";
 import {
   ENTER,
   ENTER_MASKED,
@@ -18,6 +29,7 @@ import {
   QUARTER,
   QUARTER_MOVED,
   RETURN,
+  REUSED,
   SKIPS,
   TICK_SETS,
 } from "./engine-memory.ts";
@@ -91,14 +103,15 @@ function setCode({ codeBits, codeLength, codeRest }: EngineMemory, code: number)
 }
 
 /**
- * Makes the codes of every player in the world, and the sets of players that move and of players whose quarter changes.
- * `teleported`: players that move by a teleport, however short.
+ * Makes the codes of every player in the world, and the sets of players that move, of players whose quarter changes, and of slots
+ * with a new player.
  */
-export function makeTickCodes(memory: EngineMemory, present: Uint8Array, teleported: Uint8Array): void {
-  const { x, z, level, sentX, sentZ, sentLevel, quarter, tick } = memory;
-  for (let word = 0; word < tick.length; word += TICK_SETS) {
-    tick[word + MOVED] = 0;
-    tick[word + QUARTER_MOVED] = 0;
+export function makeTickCodes(memory: EngineMemory): void {
+  const { x, z, level, sentX, sentZ, sentLevel, quarter, tick, moved, reused, present, teleported } = memory;
+  for (let word = 0; word < SET_WORDS; word++) {
+    tick[word * TICK_SETS + MOVED] = 0;
+    tick[word * TICK_SETS + QUARTER_MOVED] = 0;
+    tick[word * TICK_SETS + REUSED] = reused[word] as number;
   }
   for (let index = 1; index < PLAYER_SLOTS; index++) {
     const code = index * PLAYER_CODES;
@@ -124,6 +137,7 @@ export function makeTickCodes(memory: EngineMemory, present: Uint8Array, telepor
     makeQuarter(memory, code, from, to);
     makeEnter(memory, code, from !== to, toX, toZ);
   }
+  for (let word = 0; word < SET_WORDS; word++) moved[word] = tick[word * TICK_SETS + MOVED] as number;
 }
 
 function makeMovement(

@@ -3,20 +3,17 @@
  * the square and word of 32 players, and no distance test.
  */
 import { PLAYER_SLOTS, SET_WORDS, WORLD_TILES } from "../constants.ts";
-import type { PlayerInfoCore } from "./core.ts";
 import { countBits, type EngineMemory } from "./engine-memory.ts";
 
 /** Sorts the visible players of a tick along both axes, and finds the players in view. */
 export class ViewSets {
   readonly #memory: EngineMemory;
-  readonly #core: PlayerInfoCore | undefined;
   readonly #counts = new Int32Array(WORLD_TILES + 1);
   readonly #sorted = new Int32Array(PLAYER_SLOTS);
   readonly #visible = new Int32Array(PLAYER_SLOTS);
 
-  constructor(memory: EngineMemory, core: PlayerInfoCore | undefined) {
+  constructor(memory: EngineMemory) {
     this.#memory = memory;
-    this.#core = core;
   }
 
   /** Number of visible players. */
@@ -86,10 +83,8 @@ export class ViewSets {
   within(view: Int32Array, level: number, x: number, z: number, distance: number): number {
     const { visibleOn, xSets, zSets, xRank, zRank } = this.#memory;
     const on = visibleOn[level] as Int32Array;
-    const core = this.#core;
     let count = 0;
     if (distance >= WORLD_TILES) {
-      if (core !== undefined) return core.viewLevel(view, on);
       for (let word = 0; word < SET_WORDS; word++) {
         const seen = on[word] as number;
         view[word] = seen;
@@ -101,7 +96,6 @@ export class ViewSets {
     const east = setBefore(xRank, x + distance);
     const south = setBefore(zRank, z - distance - 1);
     const north = setBefore(zRank, z + distance);
-    if (core !== undefined) return core.viewSquare(view, on, west, east, south, north);
     for (let word = 0; word < SET_WORDS; word++) {
       const seen =
         (on[word] as number) &
