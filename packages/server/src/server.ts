@@ -29,12 +29,13 @@ import { type SessionRates, sessionRates } from "./session-rates.ts";
 import { Stalls } from "./stalls.ts";
 import { StaticFiles } from "./static-files.ts";
 import { type FeedContext, FeedSession, StudioFeed } from "./studio-feed.ts";
+import { Sweep } from "./sweep.ts";
 import { TcpListeners } from "./tcp-listeners.ts";
 import { TrustedProxies } from "./trusted-proxies.ts";
 import { isLoopbackName } from "./web-access.ts";
 import { LOOPBACK, STUDIO, WebListeners } from "./web-listeners.ts";
 
-/** How often deadlines of sessions are checked. */
+/** How often deadlines of sessions are checked: of all of them, or with thousands of a tenth. */
 const SWEEP_MS = 100;
 /** How often the store is asked whether another server has banned somebody, and the system for a file descriptor. */
 const POLL_MS = 1_000;
@@ -186,9 +187,10 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       this.bans.poll();
       if (this.#tcp.running.length > 0 || options.http !== undefined) this.#readiness.lookForDescriptor();
     });
-    this.#stopSweep = this.clock.every(SWEEP_MS, () => {
-      for (const session of this.#sessions) if (session instanceof Session) session.checkDeadlines();
+    const sweep = new Sweep(this.#sessions, (session) => {
+      if (session instanceof Session) session.checkDeadlines();
     });
+    this.#stopSweep = this.clock.every(SWEEP_MS, () => sweep.step());
   }
 
   get listeners(): readonly RunningListener[] {

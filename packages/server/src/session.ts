@@ -185,7 +185,7 @@ export class Session implements Member, InputOwner, OutputOwner {
     this.log.info({ player: this.#player, kind, rule, measured, allowed, unit }, reason);
   }
 
-  /** Ends the session when a deadline has passed. Call it several times a second. */
+  /** Ends the session when a deadline has passed. Call it at least once a second. */
   checkDeadlines(): void {
     if (this.#state === "over") return;
     const { budgets, stalls } = this.#context;

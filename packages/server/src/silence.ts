@@ -26,7 +26,7 @@ export class Silence {
     this.#looks = 0;
   }
 
-  /** Whether it has lasted longer than the limit. Call it several times a second. */
+  /** Whether it has lasted longer than the limit. Call it at least once a second. */
   exceeds(limitMs: number): boolean {
     this.#looks += 1;
     if (this.#stalls.fairNow() - this.#sinceFairMs > limitMs) return true;

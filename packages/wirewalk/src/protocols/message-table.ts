@@ -92,6 +92,9 @@ export function messageTable<R extends MessageRow>(options: MessageTableOptions<
     byName[row.sender].set(row.message, row);
   }
 
+  // Used for one message after the other: it keeps the size that messages need.
+  const writer = new ByteWriter();
+
   // Made once: a refusal must not cost more than a message.
   const listIds = (sender: Side): string => {
     const ids = [...byId[sender].keys()].sort((a, b) => a - b);
@@ -140,7 +143,7 @@ export function messageTable<R extends MessageRow>(options: MessageTableOptions<
     },
     write(sender, { message, value }) {
       const row = rowOf(sender, message);
-      const writer = new ByteWriter();
+      writer.reset();
       idLayout.write(writer, row.id);
       row.layout.write(writer, value);
       return writer.toBytes();

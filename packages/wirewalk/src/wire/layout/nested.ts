@@ -5,7 +5,7 @@
  */
 import { ByteReader } from "../byte-reader.ts";
 import { ByteWriter } from "../byte-writer.ts";
-import { decodeLz4Block, encodeLz4Block, traceLz4Block } from "../lz4-block.ts";
+import { decodeLz4Block, encodeLz4BlockInto, lz4BlockBound, traceLz4Block } from "../lz4-block.ts";
 import { Tracer } from "../trace.ts";
 import { countBytes, joinPath, placeText, WireError, withPath } from "../wire-error.ts";
 import { BitLayoutReader, BitLayoutWriter, type BitOrder, type LayoutReader, placeOf } from "./cursor.ts";
@@ -250,6 +250,9 @@ export function lz4Block<T>(of: Layout<T>, options: Lz4BlockOptions): Layout<T> 
   const { limit, reserved = "refuse" } = options;
   const size = sizeOf(of.node);
   const exact = size.least === size.most ? size.most / 8 : undefined;
+  // Used for one message after the other.
+  const unpacked = new ByteWriter();
+  let packed = new Uint8Array(0);
 
   function unpack(reader: LayoutReader): { block: Uint8Array; body: Uint8Array; start: number } {
     const start = reader.offset;
@@ -290,9 +293,12 @@ export function lz4Block<T>(of: Layout<T>, options: Lz4BlockOptions): Layout<T> 
       return readBody(body, block, start);
     },
     write(writer, value) {
-      const body = new ByteWriter();
-      of.write(body, value);
-      writer.bytes(encodeLz4Block(body.view()));
+      unpacked.reset();
+      of.write(unpacked, value);
+      const bytes = unpacked.view();
+      const most = lz4BlockBound(bytes.length);
+      if (packed.length < most) packed = new Uint8Array(2 * most);
+      writer.bytes(packed.subarray(0, encodeLz4BlockInto(packed, bytes)));
     },
     trace(reader, tracer, path) {
       const start = reader.offset;
