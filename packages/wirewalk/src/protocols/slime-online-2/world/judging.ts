@@ -12,7 +12,7 @@ import type { Place } from "./ghost.ts";
 import type { Physics, Player, PositionState } from "./player.ts";
 import { maxMovesPerSecond } from "./rate-limit.ts";
 import type { SlimeRule } from "./rules.ts";
-import { judgeTravel, restSecondsMax, startTravel, type Travel, type TravelExcess } from "./travel.ts";
+import { judgeTravel, passTime, restSecondsMax, startTravel, type Travel, type TravelExcess } from "./travel.ts";
 import {
   judgeTransition,
   type Move,
@@ -46,6 +46,12 @@ export function anyPosition(sinceMs: number): PositionState {
 export function placedAt({ x, y }: Place, nowMs: number): PositionState {
   const baseline = { x, y, at: nowMs, saved: 0 };
   return { baseline, travel: startTravel(x, y, nowMs, 0), sinceMs: nowMs, allowedAtMs: undefined };
+}
+
+/** A player's position, with the time until now counted. */
+export function positionBy({ position, known }: Player, nowMs: number, jumped = false): PositionState {
+  const { travel } = position;
+  return travel === undefined ? position : { ...position, travel: passTime(travel, known, nowMs, jumped) };
 }
 
 /** The answer of {@link judgePosition}. */

@@ -38,25 +38,28 @@ import { type PlayerFactors, physicsConstants } from "../movement/physics-consta
 import type { SlimeClientMessage, SlimeServerMessage } from "../wire/codec.ts";
 import { type DialectRules, dialectRules } from "../wire/dialect.ts";
 import { type MovePlayer, movePlayer } from "../wire/move-player.ts";
+import { Arrivals, noteStart, roomNumber } from "./arrivals.ts";
 import { Enforcement } from "./enforcement.ts";
-import { FRAME_MS, type Place, wirePlace } from "./ghost.ts";
+import { FRAME_MS, type Place } from "./ghost.ts";
 import {
   anyPosition,
   type Finding,
   judgeKeys,
   judgePosition,
   loginTwiceFinding,
-  type PositionContext,
+  type PositionJudgement,
   payForWarp,
+  positionBy,
   rateFinding,
   teleportFactor,
   unwrapX,
   warpRateFinding,
 } from "./judging.ts";
+import { countTeleport, noteArrival, positionContext } from "./lateness.ts";
 import { MovementVoice } from "./movement-voice.ts";
 import { trackOf } from "./observation.ts";
-import { Places } from "./places.ts";
-import type { Player, PositionState, Room } from "./player.ts";
+import type { SavedPlaces } from "./places.ts";
+import type { Player, Room } from "./player.ts";
 import { type Arrival, PlayerMotion } from "./player-motion.ts";
 import {
   fairClockKinds,
@@ -68,8 +71,8 @@ import {
   stateKinds,
 } from "./saved-state.ts";
 import { SessionVoice } from "./session-voice.ts";
-import { insist, passTime } from "./travel.ts";
-import { type Move, validateMovement } from "./validation.ts";
+import { insist } from "./travel.ts";
+import { validateMovement } from "./validation.ts";
 import type { Voice, VoiceContext } from "./voice.ts";
 import { outlineOf, type SlimeWorldOptions } from "./world-options.ts";
 
@@ -77,21 +80,8 @@ import { outlineOf, type SlimeWorldOptions } from "./world-options.ts";
 const TICK_MS = FRAME_MS * 3;
 /** Player ids are u16 and rooms of one world are drawn on one page: more than this needs a second world. */
 const CAPACITY = 10_000;
-/** Where a player comes in that asked for no room. */
-const DEFAULT_ROOM = 1;
-const MAX_ROOM = 65_535;
-/** A client that starts anew says that it is this close to where it started before. */
-const START_PX = 16;
-const DEFAULT_SPAWN: Place = { x: 448, y: 160 };
-/** A silence that may have been a stall and whose end looks like teleports: the document's rule forgives 5.7 s of running. */
-const STALL_MS = 5000;
-/** How long after its first message the rest of what a stall delayed may take to arrive. */
-const BURST_MS = 300;
 
 export type { SlimeWorldOptions };
-
-/** As much of a place as a message carries. */
-type Claim = Pick<Move, "x" | "y">;
 
 /** The rooms of one dialect and the players in them. */
 export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage> {
@@ -109,7 +99,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   #players = new PlayerTable<Player>(CAPACITY);
   #rooms = new RoomTable<number, Room>();
   #fairClock = new FairClock({ tickMs: TICK_MS });
-  #places = new Places();
+  #arrivals: Arrivals;
 
   constructor(options: SlimeWorldOptions) {
     this.#options = options;
@@ -124,6 +114,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     this.#strict = options.strict ?? false;
     this.#enforcement = new Enforcement(this.#effects, this.#logOnly);
     this.#voice = this.#voiceInto(this.#effects);
+    this.#arrivals = this.#newArrivals();
   }
 
   refuses(joining: Joining): Refusal | undefined {
@@ -147,7 +138,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     const player = this.#players.get(id);
     if (player === undefined) return;
     this.#voice.leaving(player, nowMs);
-    this.#keepPlace(player, nowMs);
+    this.#arrivals.keepPlace(player, nowMs);
     this.#exit(player);
     this.#players.remove(id);
     this.#enforcement.dismiss(player, nowMs);
@@ -157,7 +148,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   receive(id: PlayerId, message: SlimeClientMessage, payload: Uint8Array, nowMs: number): void {
     const player = this.#players.get(id);
     if (player === undefined || player.banned) return;
-    this.#noteArrival(player, nowMs);
+    noteArrival(player, nowMs, this.#fairClock.stalledMs(nowMs));
     switch (message.message) {
       case "movePlayer":
         this.#receiveMove(player, message.value, payload, nowMs);
@@ -195,7 +186,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     for (const player of this.#players.values()) this.#motion.detectLanding(player, nowMs);
     this.#voice.tick(nowMs);
     this.#enforcement.tick(nowMs);
-    this.#places.tick(nowMs);
+    this.#arrivals.tick(nowMs);
   }
 
   refresh(id: PlayerId, nowMs: number): void {
@@ -225,7 +216,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       players: savePlayers(this.#players),
       rooms: saveRooms(this.#rooms),
       departed: this.#enforcement.saveDeparted(),
-      places: this.#places.save(),
+      places: this.#arrivals.save(),
       fairClock: this.#fairClock.save(),
       effects: this.#effects.save(),
     };
@@ -239,7 +230,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     const effects = new EffectQueue(state.effects);
     const enforcement = new Enforcement(effects, this.#logOnly, state.departed);
     const fairClock = new FairClock({ tickMs: TICK_MS }, checkMembers(state.fairClock, "fairClock", fairClockKinds));
-    this.#places = new Places(state.places);
+    this.#arrivals = this.#newArrivals(state.places);
     this.#players = players;
     this.#rooms = rooms;
     this.#effects = effects;
@@ -294,9 +285,9 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     if (!this.#withinRate(player, payload, nowMs)) return;
     const { direction, y } = value;
     const x = value.x === undefined ? undefined : this.#unwrapX(player, value.x);
-    if (this.#beginsAnew(player, { x, y })) player.position = anyPosition(nowMs);
+    if (this.#arrivals.beginsAnew(player, { x, y })) player.position = anyPosition(nowMs);
     const counted = positionBy(player, nowMs, direction === "upPress");
-    const position = judgePosition(counted, { direction, x, y }, this.#contextOf(player, nowMs));
+    const position = judgePosition(counted, { direction, x, y }, positionContext(player, nowMs, this.#logOnly));
     if (!position.accepted) {
       this.#refusePosition(player, position.finding, payload, nowMs);
       return;
@@ -313,7 +304,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
 
     if (position.next === undefined) player.position = counted;
     this.#motion.accept(player, position.next, nowMs);
-    this.#noteStart(player, { x, y });
+    noteStart(player, { x, y });
     this.#motion.move(player, { direction, x, y }, keys.transition, nowMs);
     this.#effects.broadcast(String(player.room), player.id, {
       message: "movePlayer",
@@ -325,17 +316,10 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     this.#motion.detectLanding(player, nowMs);
     if (!this.#withinRate(player, payload, nowMs)) return;
     const at = { x: this.#unwrapX(player, claimed.x), y: claimed.y };
-    // A stop claims a position as a landing does.
-    const move = { direction: "landing", ...at } as const;
-    const counted = positionBy(player, nowMs);
-    const position = judgePosition(counted, move, this.#contextOf(player, nowMs));
-    if (!position.accepted) {
-      this.#refusePosition(player, position.finding, payload, nowMs);
-      return;
-    }
-    if (position.finding !== undefined) this.#enforcement.report(player, position.finding, payload, nowMs);
+    const position = this.#judgeClaim(player, at, payload, nowMs);
+    if (!position.accepted) return;
     this.#motion.accept(player, position.next, nowMs);
-    this.#noteStart(player, at);
+    noteStart(player, at);
     this.#motion.stand(player, at, nowMs);
     player.lastMoveMs = nowMs;
     this.#effects.broadcast(String(player.room), player.id, {
@@ -358,14 +342,9 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       return;
     }
     // Within the room it is a claim of a position like any other.
-    const counted = positionBy(player, nowMs);
     const at = { x: this.#unwrapX(player, to.x), y: to.y };
-    const position = judgePosition(counted, { direction: "landing", ...at }, this.#contextOf(player, nowMs));
-    if (!position.accepted) {
-      this.#refusePosition(player, position.finding, payload, nowMs);
-      return;
-    }
-    if (position.finding !== undefined) this.#enforcement.report(player, position.finding, payload, nowMs);
+    const position = this.#judgeClaim(player, at, payload, nowMs);
+    if (!position.accepted) return;
     player.warpsPaidMs = paidMs;
     this.#move(player, to.room, to, nowMs);
     this.#motion.accept(player, position.next, nowMs);
@@ -379,22 +358,13 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     this.#voice.introduced(player, newcomer, claim.ok ? { x, y } : this.#motion.placeOf(player, nowMs));
   }
 
-  /** How late the messages of a player may be by now, and whether a long stall has just ended. */
-  #noteArrival(player: Player, nowMs: number): void {
-    const gapMs = nowMs - player.pace.atMs;
-    if (gapMs >= STALL_MS) {
-      player.silenceMs = gapMs;
-      player.burstUntilMs = nowMs + BURST_MS;
-      player.burstCounted = false;
-    }
-    const stalledMs = this.#fairClock.stalledMs(nowMs);
-    player.pace.arrived(nowMs, stalledMs - player.stalledMs);
-    player.stalledMs = stalledMs;
-  }
-
-  #contextOf({ pace, limits, silenceMs, burstUntilMs }: Player, nowMs: number): PositionContext {
-    const silence = nowMs <= burstUntilMs ? silenceMs : 0;
-    return { nowMs, lateMs: pace.lateMs, silenceMs: silence, limits, logOnly: this.#logOnly };
+  /** Judges a position without a key, as that of a landing, and reports what was found. */
+  #judgeClaim(player: Player, at: Place, payload: Uint8Array, nowMs: number): PositionJudgement {
+    const move = { direction: "landing", ...at } as const;
+    const judgement = judgePosition(positionBy(player, nowMs), move, positionContext(player, nowMs, this.#logOnly));
+    if (!judgement.accepted) this.#refusePosition(player, judgement.finding, payload, nowMs);
+    else if (judgement.finding !== undefined) this.#enforcement.report(player, judgement.finding, payload, nowMs);
+    return judgement;
   }
 
   #withinRate(player: Player, payload: Uint8Array, nowMs: number): boolean {
@@ -414,10 +384,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       return;
     }
     const { violation, ...uncounted } = finding;
-    // What a stall delayed is one accident, however many messages it was (standard 8.4).
-    const isSameStall = nowMs <= player.burstUntilMs && player.burstCounted;
-    player.burstCounted = true;
-    this.#enforcement.report(player, isSameStall ? uncounted : finding, payload, nowMs);
+    this.#enforcement.report(player, countTeleport(player, nowMs) ? finding : uncounted, payload, nowMs);
     if (player.banned) return;
     const { travel, ...position } = positionBy(player, nowMs);
     if (travel !== undefined) player.position = { ...position, travel: insist(travel) };
@@ -440,46 +407,13 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       : new SessionVoice(context, this.#options.motd ?? "");
   }
 
-  #arrivalOf(id: PlayerId, { account, room: wanted, isShared }: Joining, nowMs: number): Arrival {
-    const { hasLogin } = this.#voice;
-    const stalledMs = this.#fairClock.stalledMs(nowMs);
-    const wantedRoom = wanted === undefined ? undefined : roomNumber(wanted);
-    // A login says where the player is: where it was last. Elsewhere a client begins in the room that it names.
-    const sought = hasLogin ? wantedRoom : (wantedRoom ?? DEFAULT_ROOM);
-    const left = isShared ? undefined : this.#places.take(account, sought, nowMs);
-    const room = left?.room ?? wantedRoom ?? DEFAULT_ROOM;
-    const spawns = this.#spawnsOf(room);
-    const spawn = spawns[id % spawns.length] ?? DEFAULT_SPAWN;
-    const { x, y = spawn.y } = left?.position.travel ?? spawn;
-    const antiCheat = this.#enforcement.admit(account);
-    return { room, at: wirePlace({ x, y }), placed: hasLogin, antiCheat, stalledMs, left };
+  #newArrivals(saved?: SavedPlaces): Arrivals {
+    return new Arrivals({ demo: this.#options.demo ?? false, hasLogin: this.#voice.hasLogin }, saved);
   }
 
-  #spawnsOf(room: number): readonly Place[] {
-    return (this.#options.demo ? demoRoom(room)?.spawns : undefined) ?? [DEFAULT_SPAWN];
-  }
-
-  /** Keeps where a player that leaves was, and what it has gained, for when it comes back (standard 8.11). */
-  #keepPlace(player: Player, nowMs: number): void {
-    const { account, room, start, pace, rate, warpsPaidMs } = player;
-    const position = positionBy(player, nowMs);
-    if (player.isShared || position.travel === undefined) return;
-    const place = { room, position, start, pace: pace.save(), rate: rate.save(), warpsPaidMs, leftMs: nowMs };
-    this.#places.leave(account, place);
-  }
-
-  /** Whether a player that came back a short time ago begins where it began before: its client has started anew. */
-  #beginsAnew(player: Player, { x, y }: Claim): boolean {
-    if (!player.returned || this.#voice.hasLogin || x === undefined || y === undefined) return false;
-    const starts = player.start === undefined ? this.#spawnsOf(player.room) : [player.start];
-    return starts.some((start) => Math.abs(x - start.x) <= START_PX && Math.abs(y - start.y) <= START_PX);
-  }
-
-  /** A position was accepted. */
-  #noteStart(player: Player, { x, y }: Claim): void {
-    if (x === undefined || y === undefined) return;
-    player.returned = false;
-    player.start ??= { x, y };
+  #arrivalOf(id: PlayerId, joining: Joining, nowMs: number): Arrival {
+    const antiCheat = this.#enforcement.admit(joining.account);
+    return { ...this.#arrivals.of(id, joining, nowMs), antiCheat, stalledMs: this.#fairClock.stalledMs(nowMs) };
   }
 
   /** To another room, or elsewhere in its own, with all keys up. Both rooms receive it. */
@@ -505,17 +439,4 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     this.#rooms.dropIfUnused(player.room);
     player.position = anyPosition(player.position.sinceMs);
   }
-}
-
-/** A player's position, with the time until now counted. */
-function positionBy({ position, known }: Player, nowMs: number, jumped = false): PositionState {
-  const { travel } = position;
-  return travel === undefined ? position : { ...position, travel: passTime(travel, known, nowMs, jumped) };
-}
-
-/** A room's number from its name; undefined for an invalid name. */
-function roomNumber(name: string): number | undefined {
-  if (!/^\d{1,5}$/.test(name)) return undefined;
-  const room = Number(name);
-  return room <= MAX_ROOM ? room : undefined;
 }
