@@ -407,9 +407,9 @@ describe("documented", () => {
     const b = await PlainClient.to(port);
     const web = await WebClient.to(server.httpAddress, "/ws/maplestory?account=bea");
     await until("all are in", () => players() === 3);
-    a.send(DOCUMENTED_FRAME.slice(0, 20));
+    a.sendHex(DOCUMENTED_FRAME.slice(0, 20));
     await aMoment(10);
-    a.send(DOCUMENTED_FRAME.slice(20));
+    a.sendHex(DOCUMENTED_FRAME.slice(20));
     await until("b heard it", () => b.hex.endsWith(DOCUMENTED_RELAY));
     await until("the browser heard it", () => web.messages.length === 1);
     await aMoment();
@@ -424,8 +424,8 @@ describe("documented", () => {
     await until("a is in", () => players() === 1);
     const b = await PlainClient.to(port);
     await until("both are in", () => players() === 2);
-    a.send(`1900 26 0102030405 00 ${"EE".repeat(18)}`);
-    a.send(DOCUMENTED_FRAME);
+    a.sendHex(`1900 26 0102030405 00 ${"EE".repeat(18)}`);
+    a.sendHex(DOCUMENTED_FRAME);
     await until("b heard something", () => b.received.length > 0);
     await aMoment();
     expect(b.hex).toBe(`1800${DOCUMENTED_RELAY}`);
@@ -466,7 +466,7 @@ describe("hostile peers", () => {
       expect(server.stats().disconnects["broken-stream"]).toBeGreaterThanOrEqual(2);
       expect([a.socket.isClosed, b.socket.isClosed]).toEqual([false, false]);
     } else if (a instanceof PlainClient && b instanceof PlainClient) {
-      a.send(DOCUMENTED_FRAME);
+      a.sendHex(DOCUMENTED_FRAME);
       await until("b heard it", () => b.hex.endsWith(FRAGMENTS));
       expect([a.isClosed, b.isClosed]).toEqual([false, false]);
     }

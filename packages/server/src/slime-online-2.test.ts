@@ -25,7 +25,7 @@ describe("documented", () => {
     await joined(1);
     const b = await PlainClient.to(port);
     await joined(2);
-    a.send("0700 000802C001A000");
+    a.sendHex("0700 000802C001A000");
     await until("B heard something", () => b.received.length >= 11);
     await aMoment();
     const id = Buffer.from(new Uint16Array([players()[0] ?? 0]).buffer).toString("hex");
@@ -41,7 +41,7 @@ describe("documented", () => {
     await joined(2);
     const c = await WebClient.to(server.httpAddress, "/ws/slime-online-2?account=cleo&room=2");
     await joined(3);
-    a.send(`0700${PRESS}`);
+    a.sendHex(`0700${PRESS}`);
     await until("B heard something", () => b.messages.length >= 1);
     expect(b.messages.map((message) => message.toString("hex"))).toEqual(["0008010002c001a000"]);
     b.socket.send(parseHex(PRESS));
@@ -71,7 +71,7 @@ describe("documented", () => {
     await joined(1);
     const b = await PlainClient.to(port);
     await joined(2);
-    a.send("0300 000800  0300 00080E  0300 0008FF  0400 00080A00  0300 00080A");
+    a.sendHex("0300 000800  0300 00080E  0300 0008FF  0400 00080A00  0300 00080A");
     await until("B heard something", () => b.received.length >= 7);
     await aMoment();
     expect(b.hex).toBe("0500000801000a");
@@ -103,7 +103,7 @@ describe("v0106", () => {
     await joined(7);
     await aMoment();
     const [heardA, heardB, heardC] = [a.received.length, b.received.length, c.messages.length];
-    a.send("07 00 60 A2 07 E5 86 EE A1");
+    a.sendHex("07 00 60 A2 07 E5 86 EE A1");
     await until("B heard something", () => b.received.length > heardB);
     await until("C heard something", () => c.messages.length > heardC);
     await aMoment();

@@ -96,7 +96,7 @@ describe("a server behind a proxy", () => {
       await aMoment(1);
     }
     const binary = await PlainClient.to(port);
-    binary.send("0D0A0D0A000D0A515549540A 21 11 000C C0000205 C6336401 3039 15B3");
+    binary.sendHex("0D0A0D0A000D0A515549540A 21 11 000C C0000205 C6336401 3039 15B3");
     await until("both play", () => server.stats().players === 2);
     client.sendText("s/ban");
     await client.closes();

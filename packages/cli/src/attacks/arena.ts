@@ -4,11 +4,10 @@ import type { Socket } from "node:net";
 import { type BotRun, runBot } from "wirewalk/client";
 import { createRandom, type Random } from "wirewalk/motion";
 import { systemClock, type Transport } from "wirewalk/net";
-import { tcpTransport } from "wirewalk/node";
+import { RawClient, tcpTransport } from "wirewalk/node";
 import type { Bot } from "wirewalk/protocol";
 import { closeCodeIn, frameTransport, upgradeRequest } from "./frames.ts";
 import { CannotRun, type Outcome } from "./outcome.ts";
-import { RawClient } from "./raw-client.ts";
 import { hostAndPort, type Target, type TargetGame } from "./target.ts";
 
 export interface ArenaOptions {
@@ -42,6 +41,8 @@ export interface PlayerOptions {
 /** How long a newcomer may take until it plays: twenty times what it takes on an idle server. */
 const NEWCOMER_MS = 10_000;
 const LOOK_MS = 10;
+/** Bytes of the server that a connection keeps. */
+const MAX_KEPT = 256 * 1024;
 
 /** About the length of a listener's queue. */
 const OPENING_AT_ONCE = 100;
@@ -125,7 +126,7 @@ export class Arena {
 
   /** A connection to a game's port. */
   async tcp(game: string, localAddress = this.address): Promise<RawClient> {
-    return this.#kept(await RawClient.to({ host: this.target.host, port: this.#portOf(game), localAddress }));
+    return this.#connect(this.#portOf(game), localAddress);
   }
 
   /** Many connections to a game's port that send these bytes and nothing more, from a few addresses of the attacker. */
@@ -147,7 +148,7 @@ export class Arena {
 
   /** A connection to the HTTP port. */
   async http(localAddress = this.address): Promise<RawClient> {
-    return this.#kept(await RawClient.to({ host: this.target.host, port: this.target.http, localAddress }));
+    return this.#connect(this.target.http, localAddress);
   }
 
   /** `HOST:PORT` as a `Host` header. */
@@ -276,7 +277,12 @@ export class Arena {
     for (const end of this.#ends.splice(0)) end();
   }
 
-  #kept(client: RawClient): RawClient {
+  /** Throws {@link CannotRun} when the server does not accept, or the address of the attacker is not one of this machine. */
+  async #connect(port: number, localAddress: string | undefined): Promise<RawClient> {
+    const { host } = this.target;
+    const client = await RawClient.connect({ host, port, localAddress, keptBytes: MAX_KEPT }).catch((error: Error) => {
+      throw new CannotRun(error.message);
+    });
     this.onEnd(() => client.drop());
     return client;
   }

@@ -1,6 +1,6 @@
 /** WebSocket frames and requests (RFC 6455) as an attacker makes them: valid ones and others. */
 import type { Transport, TransportEvents } from "wirewalk/net";
-import type { RawClient } from "./raw-client.ts";
+import type { RawClient } from "wirewalk/node";
 
 export const Opcode = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 

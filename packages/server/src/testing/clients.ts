@@ -1,5 +1,5 @@
 /** Plain clients for tests: what a socket received, and a way to wait for it. */
-import { connect, type Socket } from "node:net";
+import { RawClient } from "wirewalk/node";
 import { WebSocket } from "ws";
 
 const WAIT_MS = 15_000;
@@ -16,41 +16,24 @@ export async function until(what: string, isSo: () => boolean, waitMs = WAIT_MS)
 /** Time for what should not happen to happen. */
 export const aMoment = (ms = 60): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A TCP client that keeps all that it receives. */
-export class PlainClient {
-  readonly socket: Socket;
-  received: Buffer = Buffer.alloc(0);
-  isClosed = false;
-
-  private constructor(socket: Socket) {
-    this.socket = socket;
-    socket.on("data", (bytes) => {
-      this.received = Buffer.concat([this.received, bytes]);
-    });
-    socket.on("error", () => {});
-    socket.on("close", () => {
-      this.isClosed = true;
-    });
-  }
-
+/** A TCP client of the tests' own protocol: payloads with their length before them. */
+export class PlainClient extends RawClient {
   /** `localAddress`: one of this machine, as 127.0.0.2 is on Linux. */
-  static async to(port: number, localAddress?: string): Promise<PlainClient> {
-    const from = localAddress === undefined ? {} : { localAddress };
-    const socket = connect({ port, host: "127.0.0.1", noDelay: true, ...from });
-    const client = new PlainClient(socket);
-    await new Promise<void>((resolve, reject) => {
-      socket.once("connect", resolve);
-      socket.once("error", reject);
-    });
-    return client;
+  static to(port: number, localAddress?: string): Promise<PlainClient> {
+    return PlainClient.connect({ host: "127.0.0.1", port, localAddress });
   }
 
   get hex(): string {
     return this.received.toString("hex");
   }
 
-  send(bytes: Uint8Array | string): void {
-    this.socket.write(typeof bytes === "string" ? Buffer.from(bytes.replaceAll(" ", ""), "hex") : bytes);
+  /** Bytes alone: a string could be meant as hex. */
+  override send(bytes: Uint8Array): void {
+    super.send(bytes);
+  }
+
+  sendHex(hex: string): void {
+    this.send(Buffer.from(hex.replaceAll(" ", ""), "hex"));
   }
 
   /** A payload with its length before it. */
@@ -78,10 +61,6 @@ export class PlainClient {
 
   async closes(): Promise<void> {
     await until("a connection was closed", () => this.isClosed);
-  }
-
-  drop(): void {
-    this.socket.destroy();
   }
 }
 

@@ -26,17 +26,33 @@ export interface TcpAddress {
   readonly port: number;
 }
 
+export interface SocketOptions extends TcpAddress {
+  readonly localAddress?: string | undefined;
+  /** The connection fails after this time. Default: the system's. */
+  readonly connectMs?: number | undefined;
+}
+
 /** Connects. Rejects with an `Error` that names the address and the system's code, such as `ECONNREFUSED`. */
-export function connectTcp({ host, port }: TcpAddress): Promise<Transport> {
+export async function connectTcp(address: TcpAddress): Promise<Transport> {
+  return tcpTransport(await openSocket(address));
+}
+
+/** A connected socket. Rejects like {@link connectTcp}. */
+export function openSocket({ host, port, localAddress, connectMs }: SocketOptions): Promise<Socket> {
+  const from = localAddress === undefined ? "" : ` from ${localAddress}`;
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port });
+    const socket = connect({ host, port, ...(localAddress === undefined ? {} : { localAddress }) });
+    const late = (): void => void socket.destroy(new Error(`not accepted within ${connectMs} ms`));
+    const timer = connectMs === undefined ? undefined : setTimeout(late, connectMs);
     const refuse = (cause: Error): void => {
-      reject(new Error(`Cannot connect to ${host}:${port}: ${errorCode(cause)}`, { cause }));
+      clearTimeout(timer);
+      reject(new Error(`Cannot connect to ${host}:${port}${from}: ${errorCode(cause)}`, { cause }));
     };
     socket.once("error", refuse);
     socket.once("connect", () => {
+      clearTimeout(timer);
       socket.off("error", refuse);
-      resolve(tcpTransport(socket));
+      resolve(socket);
     });
   });
 }
@@ -90,6 +106,7 @@ export function tcpTransport(socket: Socket): Transport {
   };
 }
 
-function errorCode(error: Error): string {
+/** The system's code of an error, or its message. */
+export function errorCode(error: Error): string {
   return "code" in error && typeof error.code === "string" ? error.code : error.message;
 }
