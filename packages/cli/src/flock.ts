@@ -24,7 +24,7 @@ export interface FlockOptions {
   readonly rooms?: readonly number[];
   /** A connected bot was disconnected, for this reason; not called by `stop`. */
   readonly onGone?: (number: number, reason: string) => void;
-  /** Opens the connection of bot `number`, from 0, that asks for a room. */
+  /** Opens a connection of bot `number`, from 0, that asks for a room: again for a bot that wants another one. */
   readonly connect: (number: number, room: number | undefined) => Promise<Transport>;
 }
 
@@ -94,7 +94,8 @@ export function startFlock(options: FlockOptions): Flock {
         }
         end();
       };
-      runs.push(runBot({ protocol, dialect, transport, bot, clock, onClosed }));
+      const reconnect = (): Promise<Transport> => connect(number, room);
+      runs.push(runBot({ protocol, dialect, transport, bot, clock, reconnect, onClosed }));
     }
   }
   const opened = Promise.all(Array.from({ length: Math.min(count, OPENING_AT_ONCE) }, play)).then(() => undefined);

@@ -191,19 +191,20 @@ export class Arena {
   async player(game: string, options: PlayerOptions = {}): Promise<BotRun> {
     const { protocol, dialect } = this.game(game);
     const { carrier = "tcp", localAddress = this.address, query = "", wrap = (same) => same, onSocket } = options;
-    let transport: Transport;
-    if (carrier === "tcp") {
-      const client = await this.tcp(game, localAddress);
-      onSocket?.(client.socket);
-      client.socket.removeAllListeners("data");
-      transport = tcpTransport(client.socket);
-    } else {
+    const connect = async (): Promise<Transport> => {
+      if (carrier === "tcp") {
+        const client = await this.tcp(game, localAddress);
+        onSocket?.(client.socket);
+        client.socket.removeAllListeners("data");
+        return wrap(tcpTransport(client.socket));
+      }
       const upgraded = await this.webSocket(`/ws/${game}?${query}`, {}, localAddress);
       if (upgraded.status !== 101) throw new CannotRun(`the upgrade was answered ${upgraded.status}`);
-      transport = upgraded.transport();
-    }
+      return wrap(upgraded.transport());
+    };
+    const transport = await connect();
     const bot = options.bot ?? this.bot(game, options);
-    const run = runBot({ protocol, dialect, transport: wrap(transport), bot, clock: systemClock });
+    const run = runBot({ protocol, dialect, transport, bot, clock: systemClock, reconnect: connect });
     this.onEnd(() => run.stop());
     return run;
   }

@@ -45,12 +45,10 @@ async function play(arena: Arena, game: string, cheat: string): Promise<Outcome>
     const hasLogin = protocol.capabilities.login?.admission(dialect) !== undefined;
     const carrier = hasLogin ? "tcp" : "websocket";
     const query = `account=cheat-${arena.number}-${index}`;
-    do {
-      const run = await arena.player(game, { bot, carrier, query, localAddress: arena.addressOf(index + 1) });
-      while (!isOver && run.closed === undefined && bot.wantsReconnect !== true) await arena.sleep(STEP_MS);
-      if (run.closed !== undefined) ends.push(run.closed);
-      run.stop();
-    } while (!isOver && bot.wantsReconnect === true);
+    const run = await arena.player(game, { bot, carrier, query, localAddress: arena.addressOf(index + 1) });
+    while (!isOver && run.closed === undefined) await arena.sleep(STEP_MS);
+    if (run.closed !== undefined) ends.push(run.closed);
+    run.stop();
   }
   let found = 0;
   const watch = arena.until(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createRandom } from "../motion/index.ts";
-import { memoryPair, VirtualClock } from "../net/index.ts";
+import { memoryPair, type Transport, VirtualClock } from "../net/index.ts";
 import { protocols } from "../protocols/table.ts";
 import { WireError } from "../wire/index.ts";
 import { runBot } from "./run-bot.ts";
@@ -91,6 +91,98 @@ describe("a bot", () => {
       [0, 0],
       [1, 1],
     ]);
+  });
+
+  describe("that wants to connect again", () => {
+    /** Wants another connection after each third step. Its attempts to connect are answered as listed, then never again. */
+    function setUpAgain(answers: readonly ("opened" | "refused")[], canReconnect = true) {
+      const clock = new VirtualClock();
+      const ends: { readonly received: number[]; readonly closed: string[] }[] = [];
+      const attemptsMs: number[] = [];
+      const connect = (): Transport => {
+        const [transport, server] = memoryPair({ clock, carrier: "message" });
+        ends.push(echo(server));
+        return transport;
+      };
+      const reconnect = async (): Promise<Transport> => {
+        const answer = answers[attemptsMs.length];
+        attemptsMs.push(clock.now());
+        if (answer !== "opened") throw new Error("Cannot connect: ECONNREFUSED");
+        return connect();
+      };
+      const counting = countingBot(100);
+      let [starts, steps] = [0, 0];
+      const bot: typeof counting = {
+        ...counting,
+        get wantsReconnect() {
+          return steps % 3 === 0;
+        },
+        start(nowMs) {
+          starts += 1;
+          return counting.start(nowMs);
+        },
+        step(nowMs) {
+          steps += 1;
+          return counting.step(nowMs);
+        },
+      };
+      const closed: string[] = [];
+      const onClosed = (reason: string): void => void closed.push(reason);
+      const again = canReconnect ? { reconnect } : {};
+      const run = runBot({
+        protocol: echoProtocol,
+        dialect: "greeting",
+        transport: connect(),
+        bot,
+        clock,
+        onClosed,
+        ...again,
+      });
+      const play = async (ms: number): Promise<void> => {
+        for (let left = ms; left > 0; left -= 50) {
+          clock.advanceBy(50);
+          await Promise.resolve();
+          await Promise.resolve();
+        }
+      };
+      return { play, run, ends, closed, attemptsMs, starts: () => starts };
+    }
+
+    test("closes its connection, and half a second later starts anew over another", async () => {
+      const { play, run, ends, closed, attemptsMs, starts } = setUpAgain(["opened", "opened"]);
+      await play(1000);
+      expect([starts(), ends.map((end) => end.closed)]).toEqual([2, [["reconnect"], []]]);
+      expect(attemptsMs).toEqual([800]);
+      const sent = run.counts.messagesOut;
+      run.stop("enough");
+      await play(50);
+      expect([run.closed, closed, ends.at(-1)?.closed]).toEqual(["enough", ["enough"], ["enough"]]);
+      // Both connections count.
+      expect(sent).toBe(ends.reduce((sum, { received }) => sum + (received.length - GREETING.message.length) / 2, 0));
+    });
+
+    test("waits twice as long after each failure, and gives up after five", async () => {
+      const { play, run, closed, attemptsMs } = setUpAgain(["refused"]);
+      await play(60_000);
+      expect(attemptsMs).toEqual([800, 1800, 3800, 7800, 15_800]);
+      expect([run.closed, closed]).toEqual(["Cannot connect: ECONNREFUSED", ["Cannot connect: ECONNREFUSED"]]);
+    });
+
+    test("is stopped between two connections", async () => {
+      const { play, run, ends, closed } = setUpAgain(["opened"]);
+      await play(500);
+      expect(run.closed).toBeUndefined();
+      run.stop("enough");
+      expect(closed).toEqual([]);
+      await play(5000);
+      expect([run.closed, closed, ends.length]).toEqual(["enough", ["enough"], 1]);
+    });
+
+    test("goes on where it cannot", async () => {
+      const { play, starts, ends, closed } = setUpAgain([], false);
+      await play(2000);
+      expect([starts(), ends.length, closed]).toEqual([1, 1, []]);
+    });
   });
 
   const bots = Object.values(protocols).flatMap((protocol) =>

@@ -10,7 +10,7 @@ export interface Bot<C extends WireMessage = WireMessage, S extends WireMessage 
   readonly place?: Position | undefined;
   /**
    * True after a step when this bot wants its connection closed and opened again, as some cheats do: `start` is called anew.
-   * A runner that opens one connection per bot goes on.
+   * A runner that cannot open another connection goes on.
    */
   readonly wantsReconnect?: boolean;
   /** The messages to send once connected. */

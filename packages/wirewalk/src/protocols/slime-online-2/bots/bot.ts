@@ -92,6 +92,8 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
   #room: DemoRoom;
   #roomNumber = 1;
   #geometry: RoomGeometry;
+  /** The login, the same in every session. */
+  #name: string | undefined;
   #playerId: number | undefined;
   #inWorld: boolean;
   #lastFrameMs: number | undefined;
@@ -137,7 +139,8 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
     if (this.#starts > 1) this.#keys.reset();
     if (this.#login) {
       // Two groups of bots with one seed on one server would share accounts without a random part.
-      const name = `bot${this.#options.number}-${this.#random.integer(0, 0xfff).toString(16)}`;
+      this.#name ??= `bot${this.#options.number}-${this.#random.integer(0, 0xfff).toString(16)}`;
+      const name = this.#name;
       return [{ message: "login", value: { version: "0.106", user: name, password: name, mac: "" } }];
     }
     if (this.#starts > 1) this.#leap();
