@@ -1,19 +1,73 @@
 /**
- * What benchmarks share: contestants in processes of their own, taking turns; medians; what machine it was; and a
- * promise, which is a ratio and either held or not.
+ * What benchmarks share: contestants in processes of their own, taking turns, and the processor time of what they do. What a
+ * benchmark finds is a `Report`.
  */
-import { type ChildProcess, fork } from "node:child_process";
-import { availableParallelism, cpus } from "node:os";
+import { type ChildProcess, execFileSync, fork } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { arch, availableParallelism, cpus, release, type } from "node:os";
+import type { Report } from "./report.ts";
+import type { Circumstances } from "./results.ts";
 
 export interface Benchmark {
+  /** In one line, for the list. */
   readonly summary: string;
   /** `quick` shows that it works; its numbers mean little. */
-  run(quick: boolean): Promise<void>;
+  run(quick: boolean): Promise<Report>;
 }
 
-/** What every report of numbers starts with. */
-export function machine(): string {
-  return `${cpus()[0]?.model.trim() ?? "unknown CPU"}, ${availableParallelism()} cores, Node ${process.version}`;
+/** The rounds of a benchmark whose numbers are kept. */
+export const ROUNDS = 9;
+
+/** Where and how something is measured now. */
+export function circumstances(isQuick: boolean, hasNeighbour: boolean): Circumstances {
+  return {
+    machine: `${cpus()[0]?.model.trim() ?? "unknown CPU"}, ${availableParallelism()} cores`,
+    system: `${type()} ${release()} ${arch()}`,
+    node: process.version,
+    v8: process.versions.v8,
+    commit: commit(),
+    day: new Date().toISOString().slice(0, 10),
+    isQuick,
+    hasNeighbour,
+  };
+}
+
+/** The commit of the sources, with `+` when files were changed since. */
+function commit(): string {
+  try {
+    const git = (...args: string[]): string =>
+      execFileSync("git", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+    return (
+      git("rev-parse", "--short", "HEAD") + (git("status", "--porcelain", "--untracked-files=no") === "" ? "" : "+")
+    );
+  } catch {
+    return "";
+  }
+}
+
+/** A package's name with its version: `kaitai-struct 0.11.0`. `missing` where it is not installed. */
+export function versionOf(name: string): string {
+  try {
+    const file = createRequire(import.meta.url).resolve(`${name}/package.json`);
+    return `${name} ${(JSON.parse(readFileSync(file, "utf8")) as { version: string }).version}`;
+  } catch {
+    return `${name}, missing`;
+  }
+}
+
+/**
+ * Nanoseconds of the processor that this thread took, to the microsecond: other processes do not lengthen it. Node 22 has no
+ * such clock, there it is the wall's.
+ */
+export function threadNs(): number {
+  const { threadCpuUsage }: Partial<Pick<NodeJS.Process, "threadCpuUsage">> = process;
+  if (threadCpuUsage === undefined) return Number(process.hrtime.bigint());
+  // QUIRK: Linux brings a thread's time up to date only at its scheduler's ticks, every 1 to 4 ms, and when the time of the
+  // whole process is asked for.
+  process.cpuUsage();
+  const { user, system } = threadCpuUsage.call(process);
+  return (user + system) * 1000;
 }
 
 /**
@@ -33,29 +87,6 @@ export async function interleaved<C, R>(
     }
   }
   return results;
-}
-
-/** The middle value; of an even number the mean of the two in the middle. NaN of nothing. */
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const high = sorted[sorted.length >> 1] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? high : (high + (sorted[(sorted.length >> 1) - 1] ?? Number.NaN)) / 2;
-}
-
-/** Prints a promise and whether this run held it. */
-export function printPromise(promise: string, measured: string, held: boolean): void {
-  console.log(`${held ? "PROMISE HELD" : "PROMISE NOT HELD"}: ${promise}; measured ${measured}`);
-}
-
-/** Columns of text, the first to the left and the others to the right. */
-export function printTable(rows: readonly (readonly string[])[]): void {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  for (const row of rows) {
-    const cells = row.map((cell, column) =>
-      column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
-    );
-    console.log(`  ${cells.join("  ")}`);
-  }
 }
 
 /** A contestant that does not end by itself within this time is ended: one that is far behind would take minutes. */

@@ -1,51 +1,99 @@
 /**
- * Benchmarks: `npm run bench` lists them, `npm run bench -- <name> [--quick]` runs one. A benchmark never fails a
- * build: it exits 0 and says whether its promise was held.
+ * Benchmarks: `npm run bench` lists them, `npm run bench -- <name>` runs one, `npm run bench -- all` runs all and writes
+ * `RESULTS.md`. A benchmark never fails a build: it exits 0 and says whether its promises held.
  */
+import { resolve } from "node:path";
 import { parseOptions } from "../tools/options.ts";
 import { broadcast } from "./broadcast/broadcast.ts";
 import { broadcastMap, broadcastNeighbours, broadcastRooms } from "./broadcast/overload.ts";
 import { feed } from "./feed/feed.ts";
-import { type Benchmark, machine } from "./harness.ts";
+import { type Benchmark, Contestant, circumstances } from "./harness.ts";
 import { maplestory } from "./maplestory/maplestory.ts";
 import { memory } from "./memory/memory.ts";
 import { mouse } from "./mouse/mouse.ts";
 import { playerInfo } from "./player-info/player-info.ts";
+import { printReport } from "./print.ts";
+import { circumstancesText, type Entry } from "./results.ts";
 import { scrap } from "./scrap/scrap.ts";
+import { slime } from "./slime/slime.ts";
+import { RESULTS, root, saveEntry, writeBlocks } from "./store.ts";
 import { worlds } from "./worlds/worlds.ts";
 
+/** In the order of `RESULTS.md`. */
 const benchmarks: Readonly<Record<string, Benchmark>> = {
-  broadcast,
-  "broadcast-map": broadcastMap,
-  "broadcast-neighbours": broadcastNeighbours,
-  "broadcast-rooms": broadcastRooms,
-  feed,
   maplestory,
-  memory,
+  slime,
+  scrap,
   mouse,
   "player-info": playerInfo,
-  scrap,
   worlds,
+  broadcast,
+  "broadcast-rooms": broadcastRooms,
+  "broadcast-map": broadcastMap,
+  "broadcast-neighbours": broadcastNeighbours,
+  feed,
+  memory,
 };
 
-const USAGE = "npm run bench -- <name> [--quick]";
+const USAGE = `npm run bench -- <name> [--quick] [--save] [--out FILE] [--neighbour]
+npm run bench -- all [--quick] [--out FILE] [--neighbour]   all of them, saved
+npm run bench -- readme                                     writes the numbers of README and docs from ${RESULTS}
+  --save       keeps the results in ${RESULTS}, beside those of the other benchmarks
+  --out FILE   keeps them in another file, FILE.md, with FILE.json and FILE-charts/
+  --neighbour  beside a process that takes all the time that it gets`;
 const { values, positionals } = parseOptions(USAGE, {
   allowPositionals: true,
-  options: { quick: { type: "boolean", default: false } },
+  options: {
+    quick: { type: "boolean", default: false },
+    save: { type: "boolean", default: false },
+    out: { type: "string" },
+    neighbour: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
 });
+
+async function measure(name: string, benchmark: Benchmark): Promise<Entry> {
+  console.log(`$ npm run bench -- ${name}${values.quick ? " --quick" : ""}`);
+  const where = circumstances(values.quick, values.neighbour);
+  console.log(circumstancesText(where).replaceAll("**", ""));
+  const startMs = performance.now();
+  const entry = { name, summary: benchmark.summary, circumstances: where };
+  const seconds = (): number => Math.round((performance.now() - startMs) / 1000);
+  try {
+    const report = await benchmark.run(values.quick);
+    printReport(report);
+    return { ...entry, seconds: seconds(), report };
+  } catch (error) {
+    console.log("The benchmark broke off:", error);
+    return { ...entry, seconds: seconds(), error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function run(names: readonly string[], page: string | undefined): Promise<void> {
+  const neighbour = values.neighbour
+    ? new Contestant(new URL("./broadcast/neighbour.ts", import.meta.url), {})
+    : undefined;
+  try {
+    for (const name of names) {
+      const entry = await measure(name, benchmarks[name] as Benchmark);
+      // After each: what breaks off later loses nothing.
+      if (page !== undefined) saveEntry(page, entry, Object.keys(benchmarks));
+    }
+  } finally {
+    await neighbour?.end();
+  }
+  if (page !== undefined) console.log(`Saved in ${page}`);
+}
+
 const [name] = positionals;
-const benchmark = name === undefined ? undefined : benchmarks[name];
-if (benchmark === undefined) {
+const isAll = name === "all";
+const page = values.out !== undefined ? resolve(values.out) : isAll || values.save ? `${root}${RESULTS}` : undefined;
+if (name === "readme") {
+  writeBlocks();
+} else if (name !== undefined && (isAll || Object.hasOwn(benchmarks, name))) {
+  await run(isAll ? Object.keys(benchmarks) : [name], page);
+} else {
   if (name !== undefined) console.log(`There is no benchmark "${name}".`);
   console.log(USAGE);
   for (const [each, { summary }] of Object.entries(benchmarks)) console.log(`  ${each}  ${summary}`);
-} else {
-  console.log(`$ npm run bench -- ${name}${values.quick ? " --quick" : ""}`);
-  console.log(machine());
-  if (values.quick) console.log("Quick: too short for numbers to keep.");
-  try {
-    await benchmark.run(values.quick);
-  } catch (error) {
-    console.log("The benchmark broke off:", error);
-  }
 }

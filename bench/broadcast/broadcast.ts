@@ -2,8 +2,9 @@
  * Broadcast: 500 sockets, 10 messages a second each, everyone to everyone in one room: 2.5 million deliveries a second.
  * The load client, and every server, is a process of its own; a server measures its own CPU time.
  */
-import { type Benchmark, interleaved, median, printPromise, printTable } from "../harness.ts";
-import { measureScene, type Result, type Scene } from "./scene.ts";
+import { type Benchmark, ROUNDS, versionOf } from "../harness.ts";
+import { median, type Report, ratios } from "../report.ts";
+import { measureScenes, type Result, type Scene, sceneColumns, sceneRow } from "./scene.ts";
 import { MESSAGES_PER_SECOND, SOCKETS } from "./workload.ts";
 
 const ws = new URL("./ws-server.ts", import.meta.url);
@@ -38,47 +39,92 @@ const slime: Scene = {
   sockets: SOCKETS,
 };
 
-const milliseconds = (value: number): string => (Number.isNaN(value) ? "-" : value.toFixed(1));
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+/** Sockets of the chart. */
+const chartSockets = [100, 200, 300, 400];
 
-async function run(quick: boolean): Promise<void> {
+async function run(quick: boolean): Promise<Report> {
   const entries = [plain, oursWebSocket, oursTcp, slime];
-  const [rounds, warmupMs, measureMs] = quick ? [1, 1_000, 2_000] : [3, 2_000, 5_000];
-  console.log(
-    `${SOCKETS} sockets, ${MESSAGES_PER_SECOND} messages/s each, everyone to everyone; medians of ${rounds} interleaved rounds of ${measureMs / 1000} s`,
+  const effort = quick
+    ? { rounds: 1, warmupMs: 1_000, windows: 1, windowMs: 2_000 }
+    : { rounds: ROUNDS, warmupMs: 1_200, windows: 1, windowMs: 2_000 };
+  const results = await measureScenes(entries, effort);
+  const sizes = (quick ? [] : [plain, oursWebSocket]).flatMap((entry) =>
+    chartSockets.map((sockets): Scene => ({ ...entry, sockets })),
   );
-  const results = await interleaved(entries, rounds, (entry) => measureScene(entry, warmupMs, measureMs));
-  const middle = (entry: Scene, field: keyof Result): number =>
-    median((results.get(entry) ?? []).map((result) => result[field]));
+  const few = await measureScenes(sizes, { ...effort, rounds: 2 });
+  const values = (entry: Scene, field: keyof Result): readonly number[] =>
+    ((entry.sockets === SOCKETS ? results : few).get(entry) ?? []).map((result) => result[field]);
+  const middle = (entry: Scene, field: keyof Result): number => median(values(entry, field));
 
-  const rows = entries.map((entry) => [
-    entry.title,
-    `${Math.round(middle(entry, "deliveredPerSecond") / 1000)} k`,
-    percent(middle(entry, "deliveredShare")),
-    Math.round(middle(entry, "cpuNsPerDelivery")).toString(),
-    milliseconds(middle(entry, "p50Ms")),
-    milliseconds(middle(entry, "p99Ms")),
-    percent(middle(entry, "paceShare")),
-    middle(entry, "closed").toString(),
-  ]);
-  printTable([
-    ["server", "delivered/s", "share", "CPU ns/delivery", "p50 ms", "p99 ms", "pace kept", "closed"],
-    ...rows,
-  ]);
-
-  for (const entry of [oursWebSocket, oursTcp]) {
+  const promises = [oursWebSocket, oursTcp].flatMap((entry) => {
     const share = middle(entry, "deliveredShare");
     const p99Ms = middle(entry, "p99Ms");
-    const ratio = middle(plain, "cpuNsPerDelivery") / middle(entry, "cpuNsPerDelivery");
+    const cheaper = ratios(values(plain, "cpuNsPerDelivery"), values(entry, "cpuNsPerDelivery"));
+    const ratio = median(cheaper);
     // A message that was sent just before the end is still on its way when the counting stops.
     const all = share > 0.995 && middle(entry, "closed") === 0 && middle(entry, "paceShare") > 0.99;
-    printPromise(
-      `${entry.title}: everything delivered with p99 <= 10 ms`,
-      `${percent(share)} with p99 ${milliseconds(p99Ms)} ms`,
-      all && p99Ms <= 10,
-    );
-    printPromise(`${entry.title}: <= 1/11 of the CPU of ws per delivery`, `1/${ratio.toFixed(1)}`, ratio >= 11);
-  }
+    return [
+      {
+        promise: `${entry.title}: everything delivered with p99 <= 10 ms`,
+        measured: `${(share * 100).toFixed(1)} % with p99 ${p99Ms.toFixed(1)} ms`,
+        held: all && p99Ms <= 10,
+      },
+      {
+        promise: `${entry.title}: <= 1/11 of the CPU of ws per delivery`,
+        measured: `1/${ratio.toFixed(1)}`,
+        held: ratio >= 11,
+      },
+    ];
+  });
+  const series = [plain, oursWebSocket].map((each) => ({
+    name: each.title,
+    isOurs: each !== plain,
+    points: [...sizes.filter(({ title }) => title === each.title), each].map((scene) => ({
+      x: scene.sockets,
+      y: middle(scene, "cores"),
+    })),
+  }));
+  return {
+    method: `${SOCKETS} sockets, ${MESSAGES_PER_SECOND} messages/s each, everyone to everyone: 2.5 M deliveries/s. ${effort.rounds} rounds of ${effort.windowMs / 1000} s; a server measures the CPU time of its own process.`,
+    tables: [
+      {
+        id: "servers",
+        title: `${SOCKETS} sockets in one room`,
+        rowTitle: "server",
+        columns: sceneColumns,
+        rows: entries.map((entry) => sceneRow(entry, results.get(entry) ?? [], entry !== plain)),
+      },
+    ],
+    promises,
+    charts: quick
+      ? []
+      : [
+          {
+            id: "cores",
+            title: "Broadcast: CPU of the server",
+            xTitle: "sockets in the room",
+            yTitle: "cores",
+            series,
+          },
+        ],
+    contenders: [
+      {
+        name: "ws, send per recipient",
+        version: versionOf("ws"),
+        does: "relays a message to each of the others with one `send`",
+        doesNot: "judge anything; merge messages",
+      },
+      {
+        name: "wirewalk",
+        version: "this workspace",
+        does: "the same relay through sessions with budgets; one write per recipient and flush; Slime Online 2 with its world and its rules",
+        doesNot: "send each message by itself: those of a flush share a write",
+      },
+    ],
+    notes: [
+      "Where `ws` does not keep up, its CPU and times are those of the messages that it delivered: messages queue up for as long as it lasts.",
+    ],
+  };
 }
 
 export const broadcast: Benchmark = {

@@ -191,15 +191,19 @@ const pace = setInterval(() => {
   for (; turn < due; turn += 1) walkers[turn % walkers.length]?.move();
 }, 1);
 
-tellLoad(
-  task,
-  () => {
+await tellLoad(task, {
+  begin() {
     measuring = true;
   },
-  () => {
+  end() {
     measuring = false;
-    clearInterval(pace);
     if (missed > 0) console.log(`${missed} of ${latenciesMs.length + missed} movements did not arrive`);
-    return { sent, delivered, closed, latenciesMs };
+    const counts = { sent, delivered, closed, latenciesMs: latenciesMs.slice() };
+    sent = 0;
+    delivered = 0;
+    missed = 0;
+    latenciesMs.length = 0;
+    return counts;
   },
-);
+  stop: () => clearInterval(pace),
+});

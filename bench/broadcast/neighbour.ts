@@ -2,7 +2,7 @@
 import { contestantTask } from "../harness.ts";
 import { runOn } from "./workload.ts";
 
-const { core } = contestantTask<{ readonly core: number }>();
+const { core } = contestantTask<{ readonly core?: number }>();
 runOn(core);
 let isOver = false;
 process.on("disconnect", () => {

@@ -2,8 +2,9 @@
  * Many rooms, one large map with a cipher for each recipient, and a server that has a third of a core: what is late, by how
  * much, and what it costs.
  */
-import { type Benchmark, interleaved, median, printPromise, printTable } from "../harness.ts";
-import { measureScene, type Result, type Scene } from "./scene.ts";
+import type { Benchmark } from "../harness.ts";
+import { median, type Report } from "../report.ts";
+import { measureScenes, type Result, type Scene, sceneColumns, sceneRow } from "./scene.ts";
 import { MESSAGES_PER_SECOND } from "./workload.ts";
 
 const server = new URL("./wirewalk-server.ts", import.meta.url);
@@ -49,51 +50,46 @@ const scenes: Readonly<Record<string, readonly Promised[]>> = {
   })),
 };
 
-const milliseconds = (value: number): string => (Number.isNaN(value) ? "-" : value.toFixed(0));
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
-
 function benchmark(name: string, summary: string, warmupMs: number): Benchmark {
   const entries = scenes[name] ?? [];
-  return {
-    summary,
-    async run(quick) {
-      const [counts, measureMs] = quick ? [1, 4_000] : [3, 10_000];
-      console.log(
-        `${MESSAGES_PER_SECOND} messages/s each, everyone to everyone in the room; medians of ${counts} interleaved rounds of ${measureMs / 1000} s`,
-      );
-      const results = await interleaved(entries, counts, (scene) => measureScene(scene, warmupMs, measureMs));
-      const middle = (scene: Scene, field: keyof Result): number =>
-        median((results.get(scene as Promised) ?? []).map((result) => result[field]));
-      printTable([
-        ["scene", "delivered/s", "share", "CPU ns/delivery", "cores", "p50 ms", "p99 ms", "pace kept", "closed", "MiB"],
-        ...entries.map((scene) => [
-          scene.title,
-          `${Math.round(middle(scene, "deliveredPerSecond") / 1000)} k`,
-          percent(middle(scene, "deliveredShare")),
-          Math.round(middle(scene, "cpuNsPerDelivery")).toString(),
-          middle(scene, "cores").toFixed(2),
-          milliseconds(middle(scene, "p50Ms")),
-          milliseconds(middle(scene, "p99Ms")),
-          percent(middle(scene, "paceShare")),
-          middle(scene, "closed").toString(),
-          middle(scene, "rssMib").toFixed(0),
-        ]),
-      ]);
-      for (const scene of entries) {
+  const run = async (quick: boolean): Promise<Report> => {
+    const effort = quick
+      ? { rounds: 1, warmupMs: warmupMs / 2, windows: 1, windowMs: 3_000 }
+      : { rounds: 2, warmupMs, windows: 5, windowMs: 2_500 };
+    const results = await measureScenes(quick ? entries.slice(0, 1) : entries, effort);
+    const measured = [...results.keys()] as Promised[];
+    const middle = (scene: Scene, field: keyof Result): number =>
+      median((results.get(scene) ?? []).map((result) => result[field]));
+    return {
+      method: `${MESSAGES_PER_SECOND} messages/s each, everyone to everyone in the room. ${effort.rounds} processes for each scene, by turns, and ${effort.windows} windows of ${effort.windowMs / 1000} s in each; a server measures the CPU time of its own process.`,
+      tables: [
+        {
+          id: "scenes",
+          title: summary,
+          rowTitle: "scene",
+          columns: sceneColumns,
+          rows: measured.map((scene) => sceneRow(scene, results.get(scene) ?? [], true)),
+        },
+      ],
+      promises: measured.map((scene) => {
         const p99Ms = middle(scene, "p99Ms");
         const cores = middle(scene, "cores");
         const closed = middle(scene, "closed");
         const share = middle(scene, "deliveredShare");
         const isCheap = scene.cores === undefined || cores <= scene.cores;
         const bound = scene.cores === undefined ? "" : ` on ${scene.cores} core`;
-        printPromise(
-          `${scene.title}: everything delivered, p99 <= ${scene.p99Ms} ms${bound}`,
-          `${percent(share)}, ${milliseconds(p99Ms)} ms, ${cores.toFixed(2)} cores, ${closed} closed`,
-          share > 0.97 && closed === 0 && p99Ms <= scene.p99Ms && isCheap,
-        );
-      }
-    },
+        return {
+          promise: `${scene.title}: everything delivered, p99 <= ${scene.p99Ms} ms${bound}`,
+          measured: `${(share * 100).toFixed(1)} %, ${p99Ms.toFixed(0)} ms, ${cores.toFixed(2)} cores, ${closed} closed`,
+          held: share > 0.97 && closed === 0 && p99Ms <= scene.p99Ms && isCheap,
+        };
+      }),
+      charts: [],
+      contenders: [],
+      notes: [],
+    };
   };
+  return { summary, run };
 }
 
 export const broadcastRooms = benchmark("rooms", "2,000 and 3,000 sockets in rooms of 50", 5_000);

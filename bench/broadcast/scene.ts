@@ -2,7 +2,8 @@
  * One measurement: a server and a load client, each a process of its own, and what the clients received. A server measures
  * its own CPU time.
  */
-import { Contestant } from "../harness.ts";
+import { Contestant, interleaved } from "../harness.ts";
+import type { Column, Row } from "../report.ts";
 import {
   type CpuReading,
   cpuShare,
@@ -44,7 +45,48 @@ export interface Result {
 const SERVER_CORE = 0;
 const LOAD_CORE = 1;
 
-export async function measureScene(scene: Scene, warmupMs: number, measureMs: number): Promise<Result> {
+/** How long a scene is measured. */
+export interface Effort {
+  /** Processes for each scene, by turns. */
+  readonly rounds: number;
+  readonly warmupMs: number;
+  /** Measured one after the other in each process. */
+  readonly windows: number;
+  readonly windowMs: number;
+}
+
+/** Measures scenes by turns: a result for each window of each round. */
+export async function measureScenes(
+  scenes: readonly Scene[],
+  effort: Effort,
+): Promise<ReadonlyMap<Scene, readonly Result[]>> {
+  const results = await interleaved(scenes, effort.rounds, (scene) => measureScene(scene, effort));
+  return new Map(Array.from(results, ([scene, rounds]) => [scene, rounds.flat()]));
+}
+
+export const sceneColumns: readonly Column[] = [
+  { key: "deliveredPerSecond", title: "delivered/s", suffix: " k", digits: 0 },
+  { key: "deliveredShare", title: "delivered", suffix: " %", better: "more" },
+  { key: "cpuNsPerDelivery", title: "CPU ns per delivery", digits: 0, better: "less" },
+  { key: "cores", title: "cores", digits: 2 },
+  { key: "p50Ms", title: "p50 ms" },
+  { key: "p99Ms", title: "p99 ms", better: "less" },
+  { key: "paceShare", title: "pace kept", suffix: " %" },
+  { key: "closed", title: "closed", digits: 0 },
+  { key: "rssMib", title: "MiB", digits: 0 },
+];
+
+/** A scene as a row of {@link sceneColumns}. */
+export function sceneRow({ title }: Scene, results: readonly Result[], isOurs: boolean): Row {
+  const scale: Partial<Record<string, number>> = { deliveredPerSecond: 1 / 1000, deliveredShare: 100, paceShare: 100 };
+  const cells = sceneColumns.map(({ key }): [string, readonly number[]] => [
+    key,
+    results.map((result) => result[key as keyof Result] * (scale[key] ?? 1)),
+  ]);
+  return { name: title, isOurs, cells: Object.fromEntries(cells) };
+}
+
+async function measureScene(scene: Scene, { warmupMs, windows, windowMs }: Effort): Promise<readonly Result[]> {
   const { sockets, roomSize, messages, neighbours } = scene;
   const room = roomSize === undefined ? {} : { roomSize };
   const pinned = neighbours !== undefined;
@@ -67,7 +109,8 @@ export async function measureScene(scene: Scene, warmupMs: number, measureMs: nu
       messages,
       sockets,
       warmupMs,
-      measureMs,
+      windows,
+      windowMs,
       ...(pinned ? { core: LOAD_CORE } : {}),
     } satisfies LoadTask);
     // They begin when all clients are connected: how a server takes so many at once is not measured here.
@@ -75,25 +118,30 @@ export async function measureScene(scene: Scene, warmupMs: number, measureMs: nu
     for (let count = 0; count < (neighbours ?? 0); count += 1) {
       busy.push(new Contestant(new URL("./neighbour.ts", import.meta.url), { core: SERVER_CORE }));
     }
-    const report = await load.next<LoadReport>();
-    const measuredMs = report.toMs - report.fromMs;
+    const reports: LoadReport[] = [];
+    while (reports.length < windows) reports.push(await load.next<LoadReport>());
     const readings = server.takeAll<CpuReading>();
-    const cores = cpuShare(readings, report.fromMs, report.toMs);
-    const others = (roomSize ?? sockets) - 1;
-    return {
-      deliveredPerSecond: (report.delivered / measuredMs) * 1000,
-      deliveredShare: report.delivered / (report.sent * others),
-      cpuNsPerDelivery: (cores * measuredMs * 1e6) / report.delivered,
-      cores,
-      p50Ms: report.p50Ms ?? Number.NaN,
-      p99Ms: report.p99Ms ?? Number.NaN,
-      paceShare: ((report.sent / measuredMs) * 1000) / (sockets * MESSAGES_PER_SECOND),
-      closed: report.closed,
-      rssMib: Math.max(...readings.map(({ rssBytes }) => rssBytes)) / 2 ** 20,
-    };
+    return reports.map((report) => resultOf(scene, report, readings));
   } finally {
     for (const each of busy) await each.end();
     await load?.end();
     await server.end();
   }
+}
+
+function resultOf({ sockets, roomSize }: Scene, report: LoadReport, readings: readonly CpuReading[]): Result {
+  const measuredMs = report.toMs - report.fromMs;
+  const cores = cpuShare(readings, report.fromMs, report.toMs);
+  const others = (roomSize ?? sockets) - 1;
+  return {
+    deliveredPerSecond: (report.delivered / measuredMs) * 1000,
+    deliveredShare: report.delivered / (report.sent * others),
+    cpuNsPerDelivery: (cores * measuredMs * 1e6) / report.delivered,
+    cores,
+    p50Ms: report.p50Ms ?? Number.NaN,
+    p99Ms: report.p99Ms ?? Number.NaN,
+    paceShare: ((report.sent / measuredMs) * 1000) / (sockets * MESSAGES_PER_SECOND),
+    closed: report.closed,
+    rssMib: Math.max(...readings.map(({ rssBytes }) => rssBytes)) / 2 ** 20,
+  };
 }

@@ -7,6 +7,7 @@
  */
 
 import { execFileSync } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
 import { tell } from "../harness.ts";
 
 export const SOCKETS = 500;
@@ -40,7 +41,9 @@ export interface LoadTask {
   readonly messages: Messages;
   readonly sockets: number;
   readonly warmupMs: number;
-  readonly measureMs: number;
+  /** Measured one after the other. */
+  readonly windows: number;
+  readonly windowMs: number;
   /** The one core to run on. */
   readonly core?: number;
 }
@@ -115,19 +118,30 @@ export interface LoadCounts extends Pick<LoadReport, "sent" | "delivered" | "clo
   readonly latenciesMs: readonly number[];
 }
 
-/** After the warm-up calls `begin`, after the time to measure `end`, and tells what that counted. */
-export function tellLoad({ warmupMs, measureMs }: LoadTask, begin: () => void, end: () => LoadCounts): void {
-  setTimeout(() => {
+/**
+ * After the warm-up measures windows one after the other: `begin` starts to count, `end` gives what was counted and forgets
+ * it. Calls `stop` after the last.
+ */
+export async function tellLoad(
+  { warmupMs, windows, windowMs }: LoadTask,
+  { begin, end, stop }: { readonly begin: () => void; readonly end: () => LoadCounts; readonly stop: () => void },
+): Promise<void> {
+  await sleep(warmupMs);
+  const reports: LoadReport[] = [];
+  while (reports.length < windows) {
     begin();
     const fromMs = sharedNowMs();
-    setTimeout(() => {
-      const toMs = sharedNowMs();
-      const { sent, delivered, closed, latenciesMs } = end();
-      const sorted = Float64Array.from(latenciesMs).sort();
-      const quantile = (part: number): number | null => sorted[Math.floor(part * (sorted.length - 1))] ?? null;
-      tell({ fromMs, toMs, sent, delivered, p50Ms: quantile(0.5), p99Ms: quantile(0.99), closed } satisfies LoadReport);
-    }, measureMs);
-  }, warmupMs);
+    await sleep(windowMs);
+    const toMs = sharedNowMs();
+    const { sent, delivered, closed, latenciesMs } = end();
+    const sorted = Float64Array.from(latenciesMs).sort();
+    const quantile = (part: number): number | null => sorted[Math.floor(part * (sorted.length - 1))] ?? null;
+    reports.push({ fromMs, toMs, sent, delivered, p50Ms: quantile(0.5), p99Ms: quantile(0.99), closed });
+  }
+  stop();
+  // The last readings of the server's CPU time are on their way.
+  await sleep(2 * CPU_READING_MS);
+  for (const report of reports) tell(report);
 }
 
 const CPU_READING_MS = 50;

@@ -3,7 +3,8 @@
  * players and the pages are processes of their own. A page's time is the server's with pages less the server's without, taken
  * in turns.
  */
-import { type Benchmark, Contestant, median, printPromise, printTable } from "../harness.ts";
+import { type Benchmark, Contestant } from "../harness.ts";
+import { median, type Report } from "../report.ts";
 import type { CpuReading, PagesReading, PagesTask, Scene, ServerReady } from "./workload.ts";
 
 const scenes: readonly Scene[] = [
@@ -82,17 +83,20 @@ class Run {
 }
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
-const size = (bytes: number): string =>
-  bytes < 1e6 ? `${Math.round(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(2)} MB`;
+type Samples = ReadonlyMap<number, readonly Sample[]>;
 
-async function measureScene(scene: Scene, rounds: number, measureMs: number): Promise<ReadonlyMap<number, Sample>> {
-  const samples = new Map<number, Sample[]>(PAGES.map((pages) => [pages, []]));
+async function measureScene(
+  scene: Scene,
+  counts: readonly number[],
+  rounds: number,
+  measureMs: number,
+): Promise<Samples> {
+  const samples = new Map<number, Sample[]>(counts.map((pages) => [pages, []]));
   const run = await Run.start(scene);
   try {
     await run.measure(1, measureMs);
     for (let round = 0; round < rounds; round += 1) {
-      for (const pages of PAGES) {
+      for (const pages of counts) {
         // Without pages before and after: what drifts meanwhile cancels out.
         const before = await run.measure(0, measureMs);
         const { share, ...rest } = await run.measure(pages, measureMs);
@@ -104,43 +108,57 @@ async function measureScene(scene: Scene, rounds: number, measureMs: number): Pr
   } finally {
     await run.end();
   }
-  const middle = (of: readonly Sample[], field: keyof Sample): number => median(of.map((sample) => sample[field]));
-  return new Map(
-    Array.from(samples, ([pages, of]) => [
-      pages,
-      {
-        share: middle(of, "share"),
-        bytesPerSecond: middle(of, "bytesPerSecond"),
-        messagesPerSecond: middle(of, "messagesPerSecond"),
-      },
-    ]),
-  );
+  return samples;
 }
 
-async function run(quick: boolean): Promise<void> {
-  const [rounds, measureMs] = quick ? [1, 1_800] : [5, 3_000];
-  console.log(`Medians of ${rounds} rounds of ${measureMs / 1000} s; processor time of the server, of one core`);
-  const rows: string[][] = [["room", "pages", "bytes/s a page", "messages/s", "time a page"]];
-  let osrs: Sample | undefined;
-  for (const scene of scenes) {
-    for (const [pages, sample] of await measureScene(scene, rounds, measureMs)) {
-      if (scene.protocol === "osrs" && pages === 1) osrs = sample;
-      rows.push([
-        `${scene.protocol}, ${scene.players} players`,
-        `${pages}`,
-        size(sample.bytesPerSecond),
-        sample.messagesPerSecond.toFixed(1),
-        percent(sample.share),
-      ]);
-    }
+async function run(quick: boolean): Promise<Report> {
+  const [rounds, measureMs] = quick ? [1, 1_000] : [5, 1_800];
+  const measured: { readonly scene: Scene; readonly samples: Samples }[] = [];
+  for (const scene of quick ? scenes.slice(0, 1) : scenes) {
+    // Pages of one room share what is sent: OSRS shows it for all.
+    const counts = quick || scene.protocol !== "osrs" ? [1] : PAGES;
+    measured.push({ scene, samples: await measureScene(scene, counts, rounds, measureMs) });
   }
-  printTable(rows);
-  if (osrs === undefined) return;
-  printPromise(
-    "a page with 2,000 OSRS players: <= 1 MB/s and <= 2 % of a core",
-    `${size(osrs.bytesPerSecond)}/s and ${percent(osrs.share)}`,
-    osrs.bytesPerSecond <= 1e6 && osrs.share <= 0.02,
-  );
+  const osrs = measured.find(({ scene }) => scene.protocol === "osrs")?.samples.get(1) ?? [];
+  const [bytes, share] = [median(osrs.map((each) => each.bytesPerSecond)), median(osrs.map((each) => each.share))];
+  return {
+    method: `${rounds} rounds of ${measureMs / 1000} s; processor time of the server with pages less its time without, as a share of one core.`,
+    tables: [
+      {
+        id: "pages",
+        title: "a page that watches a room",
+        rowTitle: "room",
+        columns: [
+          { key: "pages", title: "pages", digits: 0 },
+          { key: "kilobytes", title: "kB/s a page", digits: 0, better: "less" },
+          { key: "messages", title: "messages/s" },
+          { key: "share", title: "of a core a page", digits: 2, suffix: " %", better: "less" },
+        ],
+        rows: measured.flatMap(({ scene, samples }) =>
+          Array.from(samples, ([pages, each]) => ({
+            name: `${scene.protocol}, ${scene.players} players${pages === 1 ? "" : `, ${pages} pages`}`,
+            isOurs: true,
+            cells: {
+              pages: [pages],
+              kilobytes: each.map(({ bytesPerSecond }) => bytesPerSecond / 1e3),
+              messages: each.map(({ messagesPerSecond }) => messagesPerSecond),
+              share: each.map((sample) => sample.share * 100),
+            },
+          })),
+        ),
+      },
+    ],
+    promises: [
+      {
+        promise: "a page with 2,000 OSRS players: <= 1 MB/s and <= 2 % of a core",
+        measured: `${(bytes / 1e3).toFixed(0)} kB/s and ${(share * 100).toFixed(2)} %`,
+        held: bytes <= 1e6 && share <= 0.02,
+      },
+    ],
+    charts: [],
+    contenders: [],
+    notes: [],
+  };
 }
 
 export const feed: Benchmark = {

@@ -1,113 +1,130 @@
 /**
- * Movement fragments of MapleStory: ours against Kaitai's compiled JavaScript, binary-parser and compiled protodef, on
- * paths with every kind as often and on paths as captured, 97 % absolute; and whole packets by the codec. "Definition" is
- * the layout made again from its description alone, without what is read and written by hand. Every contestant is a process
- * of its own; they take turns.
+ * MapleStory: `codec.read` and `codec.write` as exported, on a captured player's packet, against Kaitai's compiled
+ * JavaScript, binary-parser and compiled protodef with the same tail and checks; refusals; and the inner loop over
+ * fragments alone. "Definition" is the layout made again from its description, without what is read and written by hand.
  */
-import { type Benchmark, Contestant, interleaved, median, printPromise, printTable } from "../harness.ts";
+import { codecContenders } from "../codec/packages.ts";
 import {
-  type ContestantName,
-  createWorkload,
-  fragmentContestants,
-  type Missing,
-  type Mix,
-  packetContestants,
-  type Report,
-  type Task,
-} from "./workload.ts";
+  allocatedBytes,
+  chartOf,
+  disagreements,
+  lanesOf,
+  nsOf,
+  type Race,
+  race,
+  tableOf,
+  withGroup,
+} from "../codec/race.ts";
+import { type Benchmark, ROUNDS } from "../harness.ts";
+import { leastOf, median, type Promised, promiseAtLeast, type Report, ratios } from "../report.ts";
+import { CAPTURED, damages, mixes, packetSizes } from "./workload.ts";
 
-/** Less than this is what reading the heap's size itself costs, spread over the fragments. */
-const NOTHING_BYTES = 0.5;
-const PROMISED = { objects: 4, rows: 5, encode: 5 };
+const sizes = packetSizes.map(String);
+const captured = String(CAPTURED);
+const refused = Object.keys(damages);
 
-async function measure(contestant: ContestantName, mix: Mix, measureMs: number): Promise<Report | Missing> {
-  const task: Task = { contestant, mix, measureMs };
-  const process = new Contestant(new URL("./contestant.ts", import.meta.url), task);
-  try {
-    return await process.next<Report | Missing>();
-  } finally {
-    await process.end();
-  }
+const readers = ["kaitai, compiled", "binary-parser", "protodef, compiled"];
+const packetLanes = [
+  ...lanesOf("read", sizes, ["wirewalk", "wirewalk, definition"], readers),
+  ...lanesOf("write", sizes, ["wirewalk", "wirewalk, definition"], ["protodef, compiled"]),
+];
+const refusalLanes = lanesOf("refuse", refused, ["wirewalk"], readers);
+const fragmentLanes = [
+  ...lanesOf("decode", mixes, ["wirewalk, objects", "wirewalk, reused rows", "wirewalk, definition"], readers),
+  ...lanesOf("encode", mixes, ["wirewalk"], ["protodef, compiled"]),
+];
+
+/** What must hold in nine of ten runs, in multiples of the fastest other contestant. */
+const PROMISED = { read: 3, write: 3, objects: 3, rows: 4, encode: 4 };
+
+function packetPromises(results: Race): readonly Promised[] {
+  const others = leastOf(readers.map((name) => nsOf(results, `read: ${name}`, captured)));
+  return [
+    promiseAtLeast(
+      `codec.read of the captured packet >= ${PROMISED.read} x the fastest of the others`,
+      PROMISED.read,
+      ratios(others, nsOf(results, "read: wirewalk", captured)),
+    ),
+    promiseAtLeast(
+      `codec.write >= ${PROMISED.write} x protodef`,
+      PROMISED.write,
+      ratios(nsOf(results, "write: protodef, compiled", captured), nsOf(results, "write: wirewalk", captured)),
+    ),
+  ];
 }
 
-/** Lets them take turns. */
-function race<N extends ContestantName>(
-  names: readonly N[],
-  mix: Mix,
-  quick: boolean,
-): Promise<ReadonlyMap<N, readonly (Report | Missing)[]>> {
-  return interleaved(names, quick ? 1 : 7, (name) => measure(name, mix, quick ? 100 : 500));
+function fragmentPromises(results: Race): readonly Promised[] {
+  const rowBytes = Array.from(results).flatMap(([{ contestant }, measured]) =>
+    contestant === "decode: wirewalk, reused rows" ? [allocatedBytes(measured, "mixed")] : [],
+  );
+  const isFree = median(rowBytes) === 0;
+  return mixes.flatMap((mix) => {
+    const others = leastOf(readers.map((name) => nsOf(results, `decode: ${name}`, mix)));
+    const ns = (name: string): readonly number[] => nsOf(results, name, mix);
+    return [
+      promiseAtLeast(
+        `${mix}: objects >= ${PROMISED.objects} x the fastest of the others`,
+        PROMISED.objects,
+        ratios(others, ns("decode: wirewalk, objects")),
+      ),
+      promiseAtLeast(
+        `${mix}: reused rows >= ${PROMISED.rows} x, 0 bytes allocated`,
+        PROMISED.rows,
+        ratios(others, ns("decode: wirewalk, reused rows")),
+        isFree,
+      ),
+      promiseAtLeast(
+        `${mix}: encode >= ${PROMISED.encode} x protodef`,
+        PROMISED.encode,
+        ratios(ns("encode: protodef, compiled"), ns("encode: wirewalk")),
+      ),
+    ];
+  });
 }
 
-async function runPackets(quick: boolean): Promise<void> {
-  console.log("a captured player's packet, whole: 3 fragments, 17 keys, the box");
-  const rows = [["", "ns per packet", "bytes allocated per packet"]];
-  for (const [name, reports] of await race(packetContestants, "packet", quick)) {
-    const good = reports as readonly Report[];
-    rows.push([name, median(good.map(({ ns }) => ns)).toFixed(0), median(good.map(({ bytes }) => bytes)).toFixed(0)]);
-  }
-  printTable(rows);
-}
-
-async function runMix(mix: Mix, quick: boolean): Promise<void> {
-  const { payloads, count } = createWorkload(mix);
-  console.log(`${mix === "mixed" ? "mixed" : "97 % absolute"}: ${count} fragments in ${payloads.length} paths`);
-  const results = await race(fragmentContestants, mix, quick);
-  const ns = new Map<ContestantName, number>();
-  const sums = { decode: new Set<number>(), encode: new Set<number>() };
-  let rowBytes = Number.NaN;
-  const rows = [["", "ns per fragment", "bytes allocated per fragment"]];
-  for (const [name, reports] of results) {
-    const missing = reports.find((report) => "missing" in report);
-    if (missing !== undefined) {
-      rows.push([name, "-", missing.missing]);
-      continue;
-    }
-    const good = reports as readonly Report[];
-    const time = median(good.map(({ ns: each }) => each));
-    const bytes = median(good.map(({ bytes: each }) => each));
-    ns.set(name, time);
-    if (name === "decode: wirewalk, reused rows") rowBytes = bytes;
-    for (const { sum } of good) sums[name.startsWith("decode") ? "decode" : "encode"].add(sum);
-    rows.push([name, time.toFixed(1), bytes < NOTHING_BYTES ? "0" : bytes.toFixed(1)]);
-  }
-  printTable(rows);
-  const agree = sums.decode.size <= 1 && sums.encode.size <= 1;
-  if (!agree) console.log("The contestants do not agree on what they read or wrote: the numbers mean nothing.");
-  const others = (["decode: kaitai, compiled", "decode: binary-parser", "decode: protodef, compiled"] as const).flatMap(
-    (name) => ns.get(name) ?? [],
-  );
-  const protodef = ns.get("encode: protodef, compiled");
-  if (others.length < 3 || protodef === undefined) {
-    console.log("The promises are about Kaitai, binary-parser and protodef: install them to see whether they hold.");
-    return;
-  }
-  const fastest = Math.min(...others);
-  const ratio = (other: number, name: ContestantName): number => other / (ns.get(name) ?? Number.POSITIVE_INFINITY);
-  const objects = ratio(fastest, "decode: wirewalk, objects");
-  const reused = ratio(fastest, "decode: wirewalk, reused rows");
-  const encoded = ratio(protodef, "encode: wirewalk");
-  printPromise(
-    `objects >= ${PROMISED.objects} x the fastest of the others`,
-    `${objects.toFixed(1)} x`,
-    agree && objects >= PROMISED.objects,
-  );
-  printPromise(
-    `reused rows >= ${PROMISED.rows} x, 0 bytes allocated`,
-    `${reused.toFixed(1)} x, ${rowBytes < NOTHING_BYTES ? "0" : rowBytes.toFixed(1)} bytes`,
-    agree && reused >= PROMISED.rows && rowBytes < NOTHING_BYTES,
-  );
-  printPromise(
-    `encode >= ${PROMISED.encode} x protodef`,
-    `${encoded.toFixed(1)} x`,
-    agree && encoded >= PROMISED.encode,
-  );
+async function run(quick: boolean): Promise<Report> {
+  const effort = quick ? { rounds: 1, measureMs: 20 } : { rounds: ROUNDS, measureMs: 80 };
+  const module = new URL("./contestants.ts", import.meta.url);
+  const packets = await race(module, packetLanes, effort);
+  const refusals = await race(module, refusalLanes, effort);
+  const fragments = await race(module, fragmentLanes, effort);
+  const chart = {
+    xTitle: "fragments in the packet (3 is the captured one)",
+    yTitle: "ns per packet",
+  };
+  const works = packetSizes.map((size) => ({ work: String(size), size }));
+  return {
+    method: `${effort.rounds} rounds, each kind of work ${effort.measureMs} ms in each, after half of that to warm up. A captured player's packet has 3 fragments, 17 keys and the box; for other sizes its fragments and keys are repeated.`,
+    tables: [
+      tableOf(
+        packets,
+        { id: "packets", title: "codec.read and codec.write of a whole packet", rowTitle: "contestant" },
+        [
+          { work: captured, title: "captured packet", bytes: true, digits: 0 },
+          { work: "30", title: "packet of 30 fragments", digits: 0 },
+        ],
+      ),
+      tableOf(
+        refusals,
+        { id: "refusals", title: "packets that are refused", rowTitle: "contestant" },
+        refused.map((work) => ({ work, title: work, digits: 0 })),
+      ),
+      tableOf(fragments, { id: "fragments", title: "the inner loop: fragments alone", rowTitle: "contestant" }, [
+        { work: "mixed", title: "fragment, every kind as often", bytes: true },
+        { work: "absolute", title: "fragment, 97 % absolute" },
+      ]),
+    ],
+    promises: [...packetPromises(packets), ...fragmentPromises(fragments)],
+    charts: [
+      chartOf(withGroup(packets, "read"), { id: "read", title: "MapleStory: reading a packet", ...chart }, works),
+      chartOf(withGroup(packets, "write"), { id: "write", title: "MapleStory: writing a packet", ...chart }, works),
+    ],
+    contenders: codecContenders("all of a packet, opcode, types of fragments, key halves, end"),
+    notes: [...disagreements(packets), ...disagreements(refusals), ...disagreements(fragments)],
+  };
 }
 
 export const maplestory: Benchmark = {
-  summary: "reading and writing movement fragments of MapleStory, against Kaitai, binary-parser and protodef",
-  async run(quick) {
-    for (const mix of ["mixed", "absolute"] as const) await runMix(mix, quick);
-    await runPackets(quick);
-  },
+  summary: "reading and writing packets of MapleStory, against Kaitai, binary-parser and protodef",
+  run,
 };

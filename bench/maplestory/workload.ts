@@ -1,7 +1,8 @@
 /**
- * What the contestants of the MapleStory benchmark read and write: paths of random fragments, and a captured packet; the
- * same in every process.
+ * What the contestants of the MapleStory benchmark read and write: paths of random fragments, and a captured packet with
+ * its fragments once or many times; the same in every process.
  */
+import { readFileSync } from "node:fs";
 import {
   encodePath,
   Fragment,
@@ -13,21 +14,23 @@ import {
 import { createRandom, type Random } from "wirewalk/motion";
 import { parseHex } from "wirewalk/wire";
 
-/** `mixed`: every kind as often; `absolute`: 97 of 100 are absolute, as in captures; `packet`: whole player packets. */
-export type Mix = "mixed" | "absolute" | "packet";
+/** `mixed`: every kind as often; `absolute`: 97 of 100 are absolute, as in captures. */
+export const mixes = ["mixed", "absolute"] as const;
+export type Mix = (typeof mixes)[number];
 
-/** What is read and written. */
-export interface Workload {
-  /** Paths as they are carried (start, count, fragments), or whole packets. */
+/** Fragments of whole packets; 3 is the captured packet. */
+export const packetSizes = [1, 3, 10, 30, 100] as const;
+/** The captured packet. */
+export const CAPTURED = 3;
+
+export interface Paths {
+  /** As they are carried: start, count, fragments. */
   readonly payloads: readonly Uint8Array[];
-  /** The same as objects. */
   readonly paths: readonly Path[];
-  readonly messages: readonly MapleClientMessage[];
-  /** Fragments, or packets: what times are divided by. */
+  /** How many fragments they have. */
   readonly count: number;
 }
 
-const PATHS = 2000;
 /** Captured packets have two or three, busy ones up to a dozen. */
 const FRAGMENTS_IN_PATH = { low: 1, high: 12 };
 /** A type of each kind. */
@@ -51,29 +54,10 @@ function someFragment(random: Random, mix: Mix): Fragment {
   return Fragment.of(v62Fragments.kindOf(type) ?? "absolute", { type, ...Object.fromEntries(fields) });
 }
 
-/** A player that lands: three fragments, 17 keys and the box (vectors/maplestory-v62.json). */
-const capturedPacket = parseHex(
-  "26 00 01 6C00 1F00 03 00 6C00 2D00 0000 F000 0000 06 7800 00 6C00 3500 0000 0000 0000 06 1A00" +
-    "00 6C00 3500 0000 0000 0B00 04 6C01 11 000000000000000000 6C00 1F00 6C00 3500",
-);
-
-function packets(): Workload {
-  // Memory of its own for each, as packets come; the fieldKey tells them apart.
-  const payloads = Array.from({ length: PATHS }, (_, index) => capturedPacket.with(2, index & 0xff));
-  const codec = mapleCodec("v62");
-  return { payloads, paths: [], messages: payloads.map((each) => codec.read("client", each)), count: PATHS };
-}
-
-/** The first paths or packets of a workload. */
-export function firstOf({ payloads, paths, messages }: Workload, length: number): Workload {
-  const some = { payloads: payloads.slice(0, length), paths: paths.slice(0, length) };
-  return { ...some, messages: messages.slice(0, length), count: paths.length > 0 ? countOf(some.paths) : length };
-}
-
-export function createWorkload(mix: Mix): Workload {
-  if (mix === "packet") return packets();
+/** Random paths. */
+export function createPaths(mix: Mix, count: number): Paths {
   const random = createRandom(1);
-  const paths = Array.from({ length: PATHS }, () => ({
+  const paths = Array.from({ length: count }, () => ({
     start: { x: random.integer(-0x8000, 0x7fff), y: random.integer(-0x8000, 0x7fff) },
     fragments: Array.from({ length: random.integer(FRAGMENTS_IN_PATH.low, FRAGMENTS_IN_PATH.high) }, () =>
       someFragment(random, mix),
@@ -81,55 +65,51 @@ export function createWorkload(mix: Mix): Workload {
   }));
   // Memory of its own for each, as packets come: the writer's are cut from larger pieces.
   const payloads = paths.map((path) => encodePath(path, v62Fragments).slice());
-  return { payloads, paths, messages: [], count: countOf(paths) };
+  return { payloads, paths, count: paths.reduce((sum, { fragments }) => sum + fragments.length, 0) };
 }
 
-/** How many fragments the paths have. */
-function countOf(paths: readonly Path[]): number {
-  return paths.reduce((sum, { fragments }) => sum + fragments.length, 0);
+/** A player's own move with all that stands around its path. */
+export type OwnMove = Extract<
+  Extract<MapleClientMessage, { readonly message: "movePlayer" }>["value"],
+  { readonly keypad: unknown }
+>;
+
+/** Key nibbles that the packet format has room for. */
+const MOST_KEYS = 255;
+
+/** A player that lands, captured: three fragments, 17 keys and the box. */
+function capturedPacket(): Uint8Array {
+  const file = new URL("../../vectors/maplestory-v62.json", import.meta.url);
+  const vectors = JSON.parse(readFileSync(file, "utf8")) as readonly { readonly name: string; readonly hex: string }[];
+  const captured = vectors.find(({ name }) => name === "player falls on spawn and lands");
+  if (captured === undefined) throw new Error("The vectors have no captured packet");
+  return parseHex(captured.hex);
 }
 
-export const fragmentContestants = [
-  "decode: wirewalk, objects",
-  "decode: wirewalk, reused rows",
-  "decode: wirewalk, definition",
-  "decode: kaitai, compiled",
-  "decode: binary-parser",
-  "decode: protodef, compiled",
-  "encode: wirewalk",
-  "encode: protodef, compiled",
-] as const;
-
-export const packetContestants = [
-  "read: wirewalk",
-  "read: wirewalk, definition",
-  "write: wirewalk",
-  "write: wirewalk, definition",
-] as const;
-
-export type ContestantName = (typeof fragmentContestants | typeof packetContestants)[number];
-
-/** Reads or writes everything once, and adds up what it saw, so that nothing can be left out. */
-export type Run = () => number;
-
-/** What a contestant's process is asked to do. */
-export interface Task {
-  readonly contestant: ContestantName;
-  readonly mix: Mix;
-  readonly measureMs: number;
+/** The captured packet with so many fragments and keys in proportion: as often as asked, each with another fieldKey. */
+export function createPackets(fragmentCount: number, count: number): readonly Uint8Array[] {
+  const captured = capturedPacket();
+  let packet = captured;
+  if (fragmentCount !== CAPTURED) {
+    const codec = mapleCodec("v62");
+    const value = codec.read("client", captured).value as OwnMove;
+    const fragments = Array.from(
+      { length: fragmentCount },
+      (_, index) => value.fragments[index % CAPTURED] as (typeof value.fragments)[number],
+    );
+    const keys = Math.min(Math.round((value.keypad.length * fragmentCount) / CAPTURED), MOST_KEYS);
+    const keypad = Array.from({ length: keys }, (_, index) => index & 0xf);
+    packet = codec.write("client", { message: "movePlayer", value: { ...value, fragments, keypad } });
+  }
+  // Memory of its own for each, as packets come.
+  return Array.from({ length: count }, (_, index) => packet.slice().with(2, index & 0xff));
 }
 
-/** What it answers. */
-export interface Report {
-  /** Of a fragment, or of a packet. */
-  readonly ns: number;
-  /** Allocated for it. */
-  readonly bytes: number;
-  /** The same for all who read the same, and for all who write the same. */
-  readonly sum: number;
-}
-
-/** It cannot run: a package is not installed. */
-export interface Missing {
-  readonly missing: string;
-}
+/** Packets that are refused: how they are damaged, by the kind of work. */
+export const damages: Readonly<Record<string, (packet: Uint8Array) => Uint8Array>> = {
+  "cut in a fragment": (packet) => packet.slice(0, 20),
+  "cut in the box": (packet) => packet.slice(0, -1),
+  "a byte too many": (packet) => Uint8Array.of(...packet, 0),
+  "unknown opcode": (packet) => packet.with(0, 0x29),
+  "unknown fragment": (packet) => packet.with(8, 0xee),
+};

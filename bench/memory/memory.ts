@@ -3,7 +3,8 @@
  * each, and what is left when all have gone.
  */
 import type { LoadReport, LoadTask, Memory, ServerReady, ServerTask } from "../broadcast/workload.ts";
-import { type Benchmark, Contestant, interleaved, median, printPromise, printTable } from "../harness.ts";
+import { type Benchmark, Contestant, interleaved } from "../harness.ts";
+import { type Column, median, type Report } from "../report.ts";
 
 const server = new URL("../broadcast/wirewalk-server.ts", import.meta.url);
 const relayLoad = new URL("../broadcast/load.ts", import.meta.url);
@@ -18,10 +19,18 @@ const MAX_LEFT_SHARE = 0.2;
 
 /** Between two readings of RSS while clients are active: its highest and lowest value differ by the garbage of a second. */
 const READING_MS = 250;
-/** Clients send for so long before memory is read: until queues, code and heap have the size that they keep. */
-const WARMUP_MS = 10_000;
-/** After the last client has left: the collector shrinks the heap of an idle process only after some seconds. */
-const IDLE_MS = 15_000;
+/** A scene takes 40 s: more rounds would make this the longest of all benchmarks. */
+const ROUNDS = 2;
+/** How long a scene is measured. */
+interface Effort {
+  /** Clients send for so long before memory is read: until queues, code and heap have the size that they keep. */
+  readonly warmupMs: number;
+  readonly measureMs: number;
+  /** After the last client has left: the collector shrinks the heap of an idle process only after some seconds. */
+  readonly idleMs: number;
+}
+const full: Effort = { warmupMs: 10_000, measureMs: 10_000, idleMs: 15_000 };
+const short: Effort = { warmupMs: 2_000, measureMs: 2_000, idleMs: 2_000 };
 
 interface Scene {
   readonly title: string;
@@ -61,7 +70,10 @@ interface Result {
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-async function measure({ carrier, messages, clients, roomSize }: Scene, measureMs: number): Promise<Result> {
+async function measure(
+  { carrier, messages, clients, roomSize }: Scene,
+  { warmupMs, measureMs, idleMs }: Effort,
+): Promise<Result> {
   const room = roomSize === undefined ? {} : { roomSize };
   const serving = new Contestant(server, { messages, sockets: clients, ...room } satisfies ServerTask);
   let load: Contestant | undefined;
@@ -74,12 +86,13 @@ async function measure({ carrier, messages, clients, roomSize }: Scene, measureM
       path,
       messages,
       sockets: clients,
-      warmupMs: WARMUP_MS,
-      measureMs,
+      warmupMs,
+      windows: 1,
+      windowMs: measureMs,
     } satisfies LoadTask);
     await load.next<"connected">();
     const silent = await serving.ask<Memory>("memory");
-    await sleep(WARMUP_MS);
+    await sleep(warmupMs);
     const readings: number[] = [];
     const endMs = performance.now() + measureMs - 2 * READING_MS;
     while (performance.now() < endMs) {
@@ -90,7 +103,7 @@ async function measure({ carrier, messages, clients, roomSize }: Scene, measureM
     const { closed } = await load.next<LoadReport>();
     if (closed > 0 || active.sessions !== clients) throw new Error(`${closed} of ${clients} clients were disconnected`);
     await load.end();
-    await sleep(IDLE_MS);
+    await sleep(idleMs);
     const left = await serving.ask<Memory>("memory");
     const collected = await serving.ask<Memory>("collected");
     if (left.sessions > 0) throw new Error(`${left.sessions} sessions are left over`);
@@ -111,56 +124,60 @@ async function measure({ carrier, messages, clients, roomSize }: Scene, measureM
   }
 }
 
-const kib = (bytes: number): string => (bytes / KIB).toFixed(1);
-const mib = (bytes: number): string => (bytes / MIB).toFixed(0);
-
-async function run(quick: boolean): Promise<void> {
-  const [rounds, measureMs] = quick ? [1, 3_000] : [3, 10_000];
-  const chosen = quick ? scenes.slice(0, 2) : scenes;
-  console.log(`10 messages/s of each client; medians of ${rounds} interleaved rounds`);
-  const results = await interleaved(chosen, rounds, (scene) => measure(scene, measureMs));
-  const middle = (scene: Scene, field: keyof Result): number =>
-    median((results.get(scene) ?? []).map((result) => result[field]));
-  printTable([
-    ["KiB per client", "RSS silent", "RSS active", "heap in use", "external in use"],
-    ...chosen.map((scene) => [
-      scene.title,
-      kib(middle(scene, "silentRss")),
-      kib(middle(scene, "activeRss")),
-      kib(middle(scene, "activeHeap")),
-      kib(middle(scene, "activeExternal")),
-    ]),
-  ]);
-  printTable([
-    [
-      "MiB of the process",
-      "RSS at the start",
-      `${IDLE_MS / 1000} s after all left`,
-      "and collected",
-      "heap more than before",
+async function run(quick: boolean): Promise<Report> {
+  const effort = quick ? short : full;
+  const rounds = quick ? 1 : ROUNDS;
+  const chosen = quick ? scenes.slice(0, 1) : scenes;
+  const results = await interleaved(chosen, rounds, (scene) => measure(scene, effort));
+  const values = (scene: Scene, field: keyof Result, unit: number): readonly number[] =>
+    (results.get(scene) ?? []).map((result) => result[field] / unit);
+  const table = (id: string, title: string, unit: number, columns: readonly (Column & { key: keyof Result })[]) => ({
+    id,
+    title,
+    rowTitle: "clients",
+    columns,
+    rows: chosen.map((scene) => ({
+      name: scene.title,
+      isOurs: true,
+      cells: Object.fromEntries(columns.map(({ key }) => [key, values(scene, key, unit)])),
+    })),
+  });
+  return {
+    method: `10 messages/s of each client; ${rounds} processes for each scene, by turns.`,
+    tables: [
+      table("clients", "KiB per client", KIB, [
+        { key: "silentRss", title: "RSS silent" },
+        { key: "activeRss", title: "RSS active", better: "less" },
+        { key: "activeHeap", title: "heap in use" },
+        { key: "activeExternal", title: "external in use" },
+      ]),
+      table("process", "MiB of the process", MIB, [
+        { key: "startRss", title: "RSS at the start", digits: 0 },
+        { key: "leftRss", title: `${effort.idleMs / 1000} s after all left`, digits: 0 },
+        { key: "collectedRss", title: "and collected", digits: 0, better: "less" },
+        { key: "collectedHeap", title: "heap more than before" },
+      ]),
     ],
-    ...chosen.map((scene) => [
-      scene.title,
-      mib(middle(scene, "startRss")),
-      mib(middle(scene, "leftRss")),
-      mib(middle(scene, "collectedRss")),
-      (middle(scene, "collectedHeap") / MIB).toFixed(1),
-    ]),
-  ]);
-  for (const scene of chosen) {
-    const active = middle(scene, "activeRss");
-    const more = middle(scene, "collectedRss") / middle(scene, "startRss") - 1;
-    printPromise(
-      `${scene.title}: <= ${MAX_CLIENT_BYTES / KIB} KiB of RSS per active client`,
-      `${kib(active)} KiB`,
-      active <= MAX_CLIENT_BYTES,
-    );
-    printPromise(
-      `${scene.title}: RSS at most ${MAX_LEFT_SHARE * 100} % above the start when all have left`,
-      `${(more * 100).toFixed(0)} %`,
-      more <= MAX_LEFT_SHARE,
-    );
-  }
+    promises: chosen.flatMap((scene) => {
+      const active = median(values(scene, "activeRss", KIB));
+      const more = median(values(scene, "collectedRss", 1)) / median(values(scene, "startRss", 1)) - 1;
+      return [
+        {
+          promise: `${scene.title}: <= ${MAX_CLIENT_BYTES / KIB} KiB of RSS per active client`,
+          measured: `${active.toFixed(1)} KiB`,
+          held: active <= MAX_CLIENT_BYTES / KIB,
+        },
+        {
+          promise: `${scene.title}: RSS at most ${MAX_LEFT_SHARE * 100} % above the start when all have left`,
+          measured: `${(more * 100).toFixed(0)} %`,
+          held: more <= MAX_LEFT_SHARE,
+        },
+      ];
+    }),
+    charts: [],
+    contenders: [],
+    notes: [],
+  };
 }
 
 export const memory: Benchmark = {

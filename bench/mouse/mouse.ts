@@ -1,68 +1,106 @@
 /**
- * Reading mouse packets: ours against Kaitai's compiled JavaScript, binary-parser and the document's own code. Every
- * reader is a process of its own; they take turns.
+ * Mouse packets of Old School RuneScape: `codec.read` and `codec.write` as exported, and the loop over records alone, against
+ * Kaitai's compiled JavaScript, binary-parser and the document's own code.
  */
-import { type Benchmark, Contestant, interleaved, median, printPromise, printTable } from "../harness.ts";
-import {
-  createWorkload,
-  type ReaderMissing,
-  type ReaderName,
-  type ReaderReport,
-  type ReaderTask,
-  readerNames,
-} from "./workload.ts";
+import { codecContenders } from "../codec/packages.ts";
+import { allocatedBytes, chartOf, disagreements, type Lane, nsOf, race, tableOf, withGroup } from "../codec/race.ts";
+import { type Benchmark, ROUNDS } from "../harness.ts";
+import { leastOf, promiseAtLeast, type Report, ratios } from "../report.ts";
+import { createWorkload, recordCounts } from "./workload.ts";
 
-/** Less than this is what reading the heap's size itself costs, spread over the records. */
-const NOTHING_BYTES = 0.5;
-const PROMISED_RATIO = 4.5;
-async function measure(reader: ReaderName, measureMs: number): Promise<ReaderReport | ReaderMissing> {
-  const task: ReaderTask = { reader, measureMs };
-  const contestant = new Contestant(new URL("./contestant.ts", import.meta.url), task);
-  try {
-    return await contestant.next<ReaderReport | ReaderMissing>();
-  } finally {
-    await contestant.end();
-  }
+const CAPTURED = "captured";
+const sizes = [CAPTURED, ...recordCounts.map(String)];
+
+function lane(contestant: string, isOurs: boolean, works: readonly string[]): Lane {
+  return { contestant, isOurs, works, group: contestant.slice(0, contestant.indexOf(":")) };
+}
+
+const lanes = [
+  lane("read: wirewalk", true, sizes),
+  lane("read: wirewalk, definition", true, sizes),
+  lane("read: kaitai, compiled", false, sizes),
+  lane("read: binary-parser", false, sizes),
+  lane("write: wirewalk", true, sizes),
+  lane("stream: wirewalk, streaming", true, [CAPTURED]),
+  lane("stream: wirewalk, objects", true, [CAPTURED]),
+  lane("stream: kaitai, compiled", false, [CAPTURED]),
+  lane("stream: binary-parser", false, [CAPTURED]),
+  // These see something else, so they are compared with nobody.
+  lane("track: wirewalk, tracker", true, [CAPTURED]),
+  lane("sample: the document's code", false, [CAPTURED]),
+];
+
+/** In multiples of the fastest other contestant. */
+const PROMISED = { read: 2, streaming: 4 };
+
+async function run(quick: boolean): Promise<Report> {
+  const effort = quick ? { rounds: 1, measureMs: 20 } : { rounds: ROUNDS, measureMs: 80 };
+  const results = await race(new URL("./contestants.ts", import.meta.url), lanes, effort);
+  const { bodies, records } = createWorkload(CAPTURED, 2_000);
+  const bytes = bodies.reduce((sum, body) => sum + body.length, 0);
+  const whole = withGroup(results, "read", "write");
+  const loops = withGroup(results, "stream", "track", "sample");
+  const others = (group: string): readonly number[] =>
+    leastOf(["kaitai, compiled", "binary-parser"].map((name) => nsOf(results, `${group}: ${name}`, CAPTURED)));
+  const streamed = Array.from(loops).find(([{ contestant }]) => contestant === "stream: wirewalk, streaming")?.[1];
+  const isFree = streamed !== undefined && allocatedBytes(streamed, CAPTURED) === 0;
+  return {
+    method: `${effort.rounds} rounds, each kind of work ${effort.measureMs} ms in each, after half of that to warm up. Packets that the real client's routine wrote: ${(records / bodies.length).toFixed(1)} records each, ${(bytes / records).toFixed(2)} bytes a record.`,
+    tables: [
+      tableOf(whole, { id: "packets", title: "codec.read and codec.write of a whole packet", rowTitle: "contestant" }, [
+        { work: CAPTURED, title: "captured packet", bytes: true, digits: 0 },
+        { work: "25", title: "packet of 25 records", digits: 0 },
+      ]),
+      tableOf(loops, { id: "records", title: "the inner loop: records alone", rowTitle: "contestant" }, [
+        { work: CAPTURED, title: "record", bytes: true },
+      ]),
+    ],
+    promises: [
+      promiseAtLeast(
+        `codec.read of captured packets >= ${PROMISED.read} x the fastest of the others`,
+        PROMISED.read,
+        ratios(others("read"), nsOf(results, "read: wirewalk", CAPTURED)),
+      ),
+      promiseAtLeast(
+        `streaming >= ${PROMISED.streaming} x the fastest of the others, 0 bytes allocated`,
+        PROMISED.streaming,
+        ratios(others("stream"), nsOf(results, "stream: wirewalk, streaming", CAPTURED)),
+        isFree,
+      ),
+    ],
+    charts: [
+      chartOf(
+        whole,
+        {
+          id: "packets",
+          title: "Mouse packets: reading and writing",
+          xTitle: "records in the packet",
+          yTitle: "ns per packet",
+        },
+        recordCounts.map((size) => ({ work: String(size), size })),
+      ),
+    ],
+    contenders: [
+      ...codecContenders("opcode, forms of records, end").filter(({ name }) => !name.startsWith("protodef")),
+      {
+        name: "the document's code",
+        version: "the source document's example, on a DataView",
+        does: "reads",
+        doesNot: "read the real client's packets right; check anything",
+      },
+      {
+        name: "protodef",
+        version: "",
+        does: "",
+        doesNot: "read a list that goes to the end of the packet: it takes no part",
+      },
+    ],
+    notes: [...disagreements(results)],
+  };
 }
 
 export const mouse: Benchmark = {
-  summary: "reading mouse packets of Old School RuneScape, against Kaitai and the document's code",
-  async run(quick) {
-    const { payloads, records } = createWorkload();
-    const bytes = payloads.reduce((sum, payload) => sum + payload.length, 0);
-    console.log(`${records} records in ${payloads.length} packets, ${(bytes / records).toFixed(2)} bytes a record`);
-    const results = await interleaved(readerNames, quick ? 1 : 7, (reader) => measure(reader, quick ? 100 : 600));
-    const found = new Map<ReaderName, { ns: number; bytes: number }>();
-    const sums = new Set<number>();
-    const rows = [["reader", "ns per record", "bytes allocated per record"]];
-    for (const [name, reports] of results) {
-      const missing = reports.find((report) => "missing" in report);
-      if (missing !== undefined) {
-        rows.push([name, "-", missing.missing]);
-        continue;
-      }
-      const good = reports as readonly ReaderReport[];
-      const ns = median(good.map(({ nsPerRecord }) => nsPerRecord));
-      const allocatedBytes = median(good.map(({ bytesPerRecord }) => bytesPerRecord));
-      found.set(name, { ns, bytes: allocatedBytes });
-      // The tracker adds up positions, and the document misreads: their sums are their own.
-      if (name !== "wirewalk, tracker" && name !== "the document's code") for (const { sum } of good) sums.add(sum);
-      rows.push([name, ns.toFixed(1), allocatedBytes < NOTHING_BYTES ? "0" : allocatedBytes.toFixed(1)]);
-    }
-    printTable(rows);
-    if (sums.size > 1) console.log("The readers do not agree on what they read: the numbers mean nothing.");
-    const ours = found.get("wirewalk, streaming");
-    const kaitai = found.get("kaitai");
-    if (ours === undefined || kaitai === undefined) {
-      console.log("The promise is about Kaitai: install kaitai-struct and kaitai-struct-compiler to see it.");
-      return;
-    }
-    const ratio = kaitai.ns / ours.ns;
-    const isFree = ours.bytes < NOTHING_BYTES;
-    printPromise(
-      `streaming >= ${PROMISED_RATIO} x Kaitai, 0 bytes allocated`,
-      `${ratio.toFixed(1)} x, ${isFree ? "0" : ours.bytes.toFixed(1)} bytes`,
-      ratio >= PROMISED_RATIO && isFree && sums.size === 1,
-    );
-  },
+  summary:
+    "reading and writing mouse packets of Old School RuneScape, against Kaitai, binary-parser and the document's code",
+  run,
 };

@@ -1,6 +1,7 @@
 /** A scene's process: plays it with all engines by turns, and measures their ticks. */
 import { PlayerInfoEngine } from "wirewalk/osrs/player-info";
-import { contestantTask, endWhenAsked, median, tell } from "../harness.ts";
+import { contestantTask, endWhenAsked, tell, threadNs } from "../harness.ts";
+import { median } from "../report.ts";
 import { ScanningEngine } from "./baseline.ts";
 import { type Contender, createScene, type Scene, type SceneName } from "./scenes.ts";
 
@@ -13,10 +14,10 @@ export interface SceneTask {
 }
 
 export interface SceneReport {
-  /** Medians of all ticks, in milliseconds for all observers. */
-  readonly coreMs: number;
-  readonly javascriptMs: number;
-  readonly scanMs: number;
+  /** Medians of each round's ticks, in milliseconds of the processor for all observers. */
+  readonly coreMs: readonly number[];
+  readonly javascriptMs: readonly number[];
+  readonly scanMs: readonly number[];
   readonly bytesPerObserver: number;
   readonly localsPerObserver: number;
   /** Bytes of JavaScript memory that a tick takes, with the core. */
@@ -34,7 +35,8 @@ class SetsEngine extends PlayerInfoEngine implements Contender {
 /** An engine in a scene of its own: all play the same from the same seed. */
 class Player<E extends Contender> {
   readonly engine: E;
-  readonly ms: number[] = [];
+  /** Of each round that is over. */
+  readonly rounds: number[] = [];
   readonly #scene: Scene;
 
   constructor(scene: Scene, engine: E) {
@@ -43,11 +45,16 @@ class Player<E extends Contender> {
     scene.setUp(engine);
   }
 
-  tick(): void {
+  /** Milliseconds of a tick. */
+  tick(): number {
     this.#scene.step(this.engine);
-    const start = performance.now();
+    const start = threadNs();
     this.engine.tick();
-    this.ms.push(performance.now() - start);
+    return (threadNs() - start) / 1e6;
+  }
+
+  round(ticks: number): void {
+    this.rounds.push(median(Array.from({ length: ticks }, () => this.tick())));
   }
 
   /** How much of the heap a tick takes while nothing is collected. */
@@ -86,17 +93,15 @@ const areEqual = observers.every((index) => {
   const [packet, ...others] = all.map(({ engine }) => engine.packet(index));
   return packet !== undefined && others.every((other) => Buffer.compare(packet, other) === 0);
 });
-for (const { ms } of all) ms.length = 0;
 for (let round = 0; round < rounds; round++) {
-  for (const player of round % 2 === 0 ? all : all.toReversed())
-    for (let tick = 0; tick < ticksPerRound; tick++) player.tick();
+  for (let turn = 0; turn < all.length; turn++) all[(turn + round) % all.length]?.round(ticksPerRound);
 }
 
 const sum = (of: (index: number) => number): number => observers.reduce((total, index) => total + of(index), 0);
 const report: SceneReport = {
-  coreMs: median(core.ms),
-  javascriptMs: median(javascript.ms),
-  scanMs: median(scan.ms),
+  coreMs: core.rounds,
+  javascriptMs: javascript.rounds,
+  scanMs: scan.rounds,
   bytesPerObserver: sum((index) => core.engine.packetBytes(index)) / players,
   localsPerObserver: sum((index) => core.engine.localCountOf(index)) / players,
   allocatedPerTick: core.measureAllocation(),

@@ -3,7 +3,8 @@
  * use do; by the WebAssembly core and without it. Every observer sees something else: with equal views the processor learns the crowd by heart, and the scan
  * takes half its time. Each scene is a process of its own, in which all take turns and must write equal bytes.
  */
-import { type Benchmark, Contestant, printPromise, printTable } from "../harness.ts";
+import { type Benchmark, Contestant, ROUNDS } from "../harness.ts";
+import { median, promiseAtLeast, type Report, type Row, ratios, type Table } from "../report.ts";
 import type { SceneReport, SceneTask } from "./contestant.ts";
 import { type SceneName, sceneNames } from "./scenes.ts";
 
@@ -22,7 +23,7 @@ interface Effort extends Omit<SceneTask, "scene" | "players"> {
   readonly players: readonly number[];
 }
 
-const full: Effort = { players: [250, 500, 1000, MOST_PLAYERS], rounds: 10, ticksPerRound: 8, warmUpTicks: 40 };
+const full: Effort = { players: [250, 500, 1000, MOST_PLAYERS], rounds: ROUNDS, ticksPerRound: 7, warmUpTicks: 40 };
 const quick: Effort = { players: [MOST_PLAYERS], rounds: 2, ticksPerRound: 3, warmUpTicks: 8 };
 
 async function runScene(task: SceneTask): Promise<SceneReport> {
@@ -36,48 +37,150 @@ async function runScene(task: SceneTask): Promise<SceneReport> {
   }
 }
 
-async function run(isQuick: boolean): Promise<void> {
+interface Measured {
+  readonly scene: SceneName;
+  readonly players: number;
+  readonly report: SceneReport;
+}
+
+/** Times of the three engines, as multiples of the scan, beside what a packet is. */
+function sceneTable(
+  id: string,
+  title: string,
+  results: readonly Measured[],
+  nameOf: (each: Measured) => string,
+): Table {
+  return {
+    id,
+    title,
+    rowTitle: "scene",
+    columns: [
+      { key: "inView", title: "in view", digits: 0 },
+      { key: "bytes", title: "bytes each", digits: 0 },
+      { key: "scan", title: "scan of everyone" },
+      { key: "javascript", title: "JavaScript" },
+      { key: "javascriptRatio", title: "of the scan", suffix: "x" },
+      { key: "core", title: "WebAssembly" },
+      { key: "coreRatio", title: "of the scan", suffix: "x" },
+      { key: "memory", title: "new memory", suffix: " KiB" },
+    ],
+    rows: results.map((each) => {
+      const { report } = each;
+      return {
+        name: nameOf(each),
+        isOurs: true,
+        cells: {
+          inView: [report.localsPerObserver],
+          bytes: [report.bytesPerObserver],
+          scan: report.scanMs,
+          javascript: report.javascriptMs,
+          javascriptRatio: ratios(report.scanMs, report.javascriptMs),
+          core: report.coreMs,
+          coreRatio: ratios(report.scanMs, report.coreMs),
+          memory: [report.allocatedPerTick / 1024],
+        },
+      };
+    }),
+  };
+}
+
+/** The same by engine: who is better, and how far the rounds lie apart. */
+function engineTable(results: readonly Measured[]): Table {
+  const row = (group: string, name: string, isOurs: boolean, ms: readonly number[]): Row => ({
+    name: `${group}: ${name}`,
+    isOurs,
+    group,
+    cells: { ms },
+  });
+  return {
+    id: "engines",
+    title: `${MOST_PLAYERS} players by engine`,
+    rowTitle: "scene and engine",
+    columns: [{ key: "ms", title: "ms per tick", digits: 2, better: "less" }],
+    rows: results.flatMap(({ scene, report }) => [
+      row(scene, "wirewalk, WebAssembly", true, report.coreMs),
+      row(scene, "wirewalk, JavaScript", true, report.javascriptMs),
+      row(scene, "scan of everyone", false, report.scanMs),
+    ]),
+  };
+}
+
+async function run(isQuick: boolean): Promise<Report> {
   const { players: counts, ...effort } = isQuick ? quick : full;
-  const rows = [
-    ["scene", "players", "in view", "bytes each", "scan ms", "JS ms", "ratio", "core ms", "ratio", "new memory"],
-  ];
-  const most = new Map<SceneName, SceneReport>();
+  const results: Measured[] = [];
   for (const scene of sceneNames) {
     for (const players of counts) {
-      const report = await runScene({ ...effort, scene, players });
-      if (players === MOST_PLAYERS) most.set(scene, report);
-      rows.push([
-        scene,
-        String(players),
-        report.localsPerObserver.toFixed(0),
-        report.bytesPerObserver.toFixed(0),
-        report.scanMs.toFixed(2),
-        report.javascriptMs.toFixed(2),
-        `${(report.scanMs / report.javascriptMs).toFixed(1)}x`,
-        report.coreMs.toFixed(2),
-        `${(report.scanMs / report.coreMs).toFixed(1)}x`,
-        `${(report.allocatedPerTick / 1024).toFixed(1)} KiB`,
-      ]);
+      results.push({ scene, players, report: await runScene({ ...effort, scene, players }) });
     }
   }
-  console.log(
-    "Per tick: medians for all observers, each with a packet of its own, on one thread; new JavaScript memory.",
-  );
-  printTable(rows);
-  for (const { scene, core, javascript, where } of promises) {
-    const report = most.get(scene);
-    if (report === undefined) continue;
-    const ratio = report.scanMs / report.coreMs;
-    printPromise(
-      `${scene}, core: at least ${core}x the scan of everyone, ${where}`,
-      `${ratio.toFixed(1)}x`,
-      ratio >= core,
-    );
-    if (javascript === undefined) continue;
-    const without = report.scanMs / report.javascriptMs;
-    const held = without >= javascript;
-    printPromise(`${scene}, JavaScript: at least ${javascript}x the scan`, `${without.toFixed(1)}x`, held);
-  }
+  const most = results.filter(({ players }) => players === MOST_PLAYERS);
+  const promised = promises.flatMap(({ scene, core, javascript, where }) => {
+    const report = most.find((each) => each.scene === scene)?.report;
+    if (report === undefined) return [];
+    const { scanMs, coreMs, javascriptMs } = report;
+    return [
+      promiseAtLeast(`${scene}, core: >= ${core} x the scan, ${where}`, core, ratios(scanMs, coreMs)),
+      ...(javascript === undefined
+        ? []
+        : [
+            promiseAtLeast(
+              `${scene}, JavaScript: >= ${javascript} x the scan`,
+              javascript,
+              ratios(scanMs, javascriptMs),
+            ),
+          ]),
+    ];
+  });
+  const charts = sceneNames.map((scene) => {
+    const own = results.filter((each) => each.scene === scene);
+    const series = (name: string, isOurs: boolean, msOf: (report: SceneReport) => readonly number[]) => ({
+      name,
+      isOurs,
+      points: own.map(({ players, report }) => ({ x: players, y: median(msOf(report)) })),
+    });
+    return {
+      id: scene.replaceAll(" ", "-"),
+      title: `Player info: ${scene}`,
+      xTitle: "players, each an observer",
+      yTitle: "ms per tick for all",
+      series: [
+        series("WebAssembly", true, ({ coreMs }) => coreMs),
+        series("JavaScript", true, ({ javascriptMs }) => javascriptMs),
+        series("scan of everyone", false, ({ scanMs }) => scanMs),
+      ],
+    };
+  });
+  return {
+    method: `Milliseconds of a tick: all packets of all observers, each with a packet of its own, on one thread. ${effort.rounds} rounds of ${effort.ticksPerRound} ticks, each its median; the engines take turns in one process and must write equal bytes.`,
+    tables: [
+      sceneTable("most", `${MOST_PLAYERS} players, ms per tick`, most, ({ scene }) => scene),
+      engineTable(most),
+      sceneTable(
+        "growth",
+        "fewer players, ms per tick",
+        results.filter(({ players }) => players !== MOST_PLAYERS),
+        ({ scene, players }) => `${scene}, ${players}`,
+      ),
+    ].filter(({ rows }) => rows.length > 0),
+    promises: promised,
+    charts: isQuick ? [] : charts,
+    contenders: [
+      {
+        name: "wirewalk, WebAssembly",
+        version: "this workspace",
+        does: "packets of all observers by sets of players, in a core of 4.5 kB",
+        doesNot: "run where WebAssembly may not: there the engine in JavaScript takes over, byte for byte the same",
+      },
+      { name: "wirewalk, JavaScript", version: "this workspace", does: "the same by bit sets", doesNot: "" },
+      {
+        name: "scan of everyone",
+        version: "`bench/player-info/baseline.ts`",
+        does: "the algorithm of servers in use: looks at every slot for every observer, tuned for JavaScript",
+        doesNot: "",
+      },
+    ],
+    notes: [],
+  };
 }
 
 export const playerInfo: Benchmark = {

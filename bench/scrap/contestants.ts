@@ -1,186 +1,176 @@
-/** The contestants of the LZ4 benchmark, each as it is best used. Each first shows that it gives back what went in. */
-import { createRequire } from "node:module";
-import { decodePlayerMovement, encodePlayerMovement, encodePlayerMovementInto } from "wirewalk/scrap-mechanic";
-import { decodeLz4Block, decodeLz4BlockInto, encodeLz4Block, encodeLz4BlockInto, lz4BlockBound } from "wirewalk/wire";
-import type { ContestantName, Job, JobName, Workload } from "./workload.ts";
+/** The contestants of the Scrap Mechanic benchmark, each as it is best used. */
+import {
+  decodePlayerMovement,
+  encodePlayerMovement,
+  encodePlayerMovementInto,
+  type PlayerMovement,
+  scrapCodec,
+} from "wirewalk/scrap-mechanic";
+import { binaryParsers, kaitaiReader, protodefProtocol } from "../codec/packages.ts";
+import { type Run, refusals, sumOfBytes, type Work } from "../codec/work.ts";
+import { packerRun } from "./packers.ts";
+import { createBodies, createPackets, damages } from "./workload.ts";
 
-const require = createRequire(import.meta.url);
-
-/** Larger than any body here, and any block. */
-const MEMORY_BYTES = 8192;
-
-type Jobs = Readonly<Partial<Record<JobName, Job>>>;
-
-/** One way of packing bytes, which may work in memory of its own: a result is valid until the next. */
-interface Packer {
-  pack?(body: Uint8Array): Uint8Array;
-  unpack(block: Uint8Array): Uint8Array;
-  /** Its own form of what {@link pack} does not give. */
-  readonly blockOf?: (body: Uint8Array) => Uint8Array;
+/** A movement as the packages leave it. */
+interface RawMovement {
+  readonly tick: number;
+  readonly keys: number;
+  readonly direction: number;
+  readonly yaw: number;
+  readonly pitch: number;
 }
 
-function jobsOf(packer: Packer, { movementBodies, updateBodies }: Workload): Jobs {
-  const { pack } = packer;
-  const blockOf = packer.blockOf ?? ((body: Uint8Array) => packer.pack?.(body) ?? encodeLz4Block(body));
-  const unpackAll = (bodies: readonly Uint8Array[]): Job => {
-    const blocks = bodies.map((body) => blockOf(body).slice());
-    for (const [index, block] of blocks.entries()) check(packer.unpack(block), bodies[index] as Uint8Array);
-    return () => {
-      let sum = 0;
-      for (const block of blocks) sum += packer.unpack(block)[7] as number;
-      return sum;
-    };
-  };
-  const packAll = (bodies: readonly Uint8Array[]): Job | undefined => {
-    if (pack === undefined) return undefined;
-    for (const body of bodies) check(packer.unpack(pack(body).slice()), body);
-    return () => {
-      let sum = 0;
-      for (const body of bodies) sum += pack(body)[1] as number;
-      return sum;
-    };
-  };
-  const jobs: Partial<Record<JobName, Job | undefined>> = {
-    "decode 8 bytes": unpackAll(movementBodies),
-    "encode 8 bytes": packAll(movementBodies),
-    "decode 2.3 kB": unpackAll(updateBodies),
-    "encode 2.3 kB": packAll(updateBodies),
-  };
-  return jobs as Jobs;
+const ID = 0x1e;
+/** A block of eight literals: what conforming senders write. */
+const TOKEN = 0x80;
+const MOST_KEYS = 31;
+const fields = ["direction", "yaw", "pitch"] as const;
+
+function rawSum({ tick, keys, direction, yaw, pitch }: RawMovement): number {
+  return tick + direction + yaw + pitch + (keys & 1);
 }
 
-function check(found: Uint8Array, wanted: Uint8Array): void {
-  if (found.length !== wanted.length || found.some((byte, index) => byte !== wanted[index])) {
-    throw new Error("does not give back what went in");
+function movementSum({ tick, keys, direction, yaw, pitch }: PlayerMovement): number {
+  return tick + direction + yaw + pitch + (keys.jump ? 1 : 0);
+}
+
+function readAll<T>(packets: readonly Uint8Array[], read: (packet: Uint8Array) => T, sumOf: (value: T) => number): Run {
+  return () => {
+    let sum = 0;
+    for (const packet of packets) sum += sumOf(read(packet));
+    return sum;
+  };
+}
+
+async function kaitai(): Promise<(packet: Uint8Array) => RawMovement> {
+  const read = await kaitaiReader<RawMovement>({
+    meta: { id: "scrap_movement", endian: "be" },
+    seq: [
+      { id: "id", type: "u1", valid: ID },
+      { id: "token", type: "u1", valid: TOKEN },
+      { id: "tick", type: "u4" },
+      { id: "keys", type: "u1", valid: { max: MOST_KEYS } },
+      ...fields.map((id) => ({ id, type: "u1" })),
+    ],
+  });
+  return (packet) => {
+    const { value, stream } = read(packet);
+    if (!stream.isEof()) throw new RangeError("Bytes are left");
+    return value;
+  };
+}
+
+type RawPacket = RawMovement & { readonly id: number; readonly token: number };
+
+function checked(packet: RawPacket, end: number, length: number): RawPacket {
+  if (packet.id !== ID || packet.token !== TOKEN) throw new RangeError("Unknown packet");
+  if (packet.keys > MOST_KEYS) throw new RangeError("Unknown keys");
+  if (end !== length) throw new RangeError("Bytes are left");
+  return packet;
+}
+
+function binaryParser(): (packet: Uint8Array) => RawMovement {
+  const parser = binaryParsers()()
+    .endianness("big")
+    .uint8("id")
+    .uint8("token")
+    .uint32("tick")
+    .uint8("keys")
+    .uint8("direction")
+    .uint8("yaw")
+    .uint8("pitch")
+    .saveOffset("end");
+  return (packet) => {
+    const parsed = parser.parse(packet) as RawPacket & { readonly end: number };
+    return checked(parsed, parsed.end, packet.length);
+  };
+}
+
+function protodef(packets: readonly Uint8Array[]): { read: Run; write: Run; refuse: Run } {
+  const names = ["id", "token", "tick", "keys", ...fields];
+  const protocol = protodefProtocol({
+    packet: ["container", names.map((name) => ({ name, type: name === "tick" ? "u32" : "u8" }))],
+  });
+  const buffers = packets.map((packet) => Buffer.from(packet));
+  const read = (buffer: Uint8Array): RawPacket => {
+    const { value, size } = protocol.read(buffer as Buffer, 0, "packet");
+    return checked(value as RawPacket, size, buffer.length);
+  };
+  let values: readonly RawPacket[] | undefined;
+  return {
+    read: readAll(buffers, read, rawSum),
+    refuse: refusals(buffers, read),
+    write() {
+      values ??= buffers.map(read);
+      let sum = 0;
+      for (const value of values) {
+        const buffer = Buffer.allocUnsafe(protocol.sizeOf(value, "packet"));
+        protocol.write(value, buffer, 0, "packet");
+        sum += sumOfBytes(buffer);
+      }
+      return sum;
+    },
+  };
+}
+
+/** Of whole movement packets: reads, writes and refusals. */
+async function packetRun(contestant: string, packets: readonly Uint8Array[]): Promise<Run> {
+  const codec = scrapCodec("documented");
+  switch (contestant) {
+    case "read: wirewalk":
+      return readAll(packets, (packet) => codec.read("client", packet).value as PlayerMovement, movementSum);
+    case "read: kaitai, compiled":
+      return readAll(packets, await kaitai(), rawSum);
+    case "read: binary-parser":
+      return readAll(packets, binaryParser(), rawSum);
+    case "read: protodef, compiled":
+      return protodef(packets).read;
+    case "write: wirewalk": {
+      const messages = packets.map((packet) => codec.read("client", packet));
+      return () => {
+        let sum = 0;
+        for (const message of messages) sum += sumOfBytes(codec.write("client", message));
+        return sum;
+      };
+    }
+    case "write: protodef, compiled":
+      return protodef(packets).write;
+    case "refuse: wirewalk":
+      return refusals(packets, (packet) => codec.read("client", packet));
+    case "refuse: kaitai, compiled":
+      return refusals(packets, await kaitai());
+    case "refuse: binary-parser":
+      return refusals(packets, binaryParser());
+    case "refuse: protodef, compiled":
+      return protodef(packets).refuse;
+    default:
+      throw new RangeError(`No contestant ${contestant}`);
   }
 }
 
-/** Packet to message and back: does more than all others, which leave bytes. */
-function fused({ movements }: Workload): Jobs {
-  const packets = movements.map(encodePlayerMovement);
+/** Of movement packets, with memory of the caller for what is written: does more than the block codecs, which leave bytes. */
+function fusedRun(isRead: boolean, movements: readonly PlayerMovement[]): Run {
+  if (isRead) return readAll(movements.map(encodePlayerMovement), decodePlayerMovement, movementSum);
   const packet = new Uint8Array(10);
-  return {
-    "decode 8 bytes"() {
-      let sum = 0;
-      for (const each of packets) {
-        const { tick, keys, direction, yaw, pitch } = decodePlayerMovement(each);
-        sum += tick + direction + yaw + pitch + (keys.jump ? 1 : 0);
-      }
-      return sum;
-    },
-    "encode 8 bytes"() {
-      let sum = 0;
-      for (const movement of movements) {
-        encodePlayerMovementInto(packet, movement);
-        sum += packet[9] as number;
-      }
-      return sum;
-    },
+  return () => {
+    let sum = 0;
+    for (const movement of movements) {
+      encodePlayerMovementInto(packet, movement);
+      sum += packet[9] as number;
+    }
+    return sum;
   };
 }
 
-function reusing(workload: Workload): Jobs {
-  const output = new Uint8Array(MEMORY_BYTES);
-  const block = new Uint8Array(lz4BlockBound(MEMORY_BYTES));
-  const { movementBodies, updateBodies } = workload;
-  const unpackAll = (bodies: readonly Uint8Array[]): Job => {
-    const blocks = bodies.map(encodeLz4Block);
-    return () => {
-      let sum = 0;
-      for (const each of blocks) {
-        decodeLz4BlockInto(output, each);
-        sum += output[7] as number;
-      }
-      return sum;
-    };
-  };
-  const packAll = (bodies: readonly Uint8Array[]): Job => {
-    return () => {
-      let sum = 0;
-      for (const body of bodies) sum += encodeLz4BlockInto(block, body);
-      return sum;
-    };
-  };
-  return {
-    "decode 8 bytes": unpackAll(movementBodies),
-    "encode 8 bytes": packAll(movementBodies),
-    "decode 2.3 kB": unpackAll(updateBodies),
-    "encode 2.3 kB": packAll(updateBodies),
-  };
-}
-
-const allocating: Packer = { pack: encodeLz4Block, unpack: (block) => decodeLz4Block(block, { limit: MEMORY_BYTES }) };
-
-interface Lz4Js {
-  compressBlock(src: Uint8Array, dst: Uint8Array, at: number, length: number, hashTable: Uint32Array): number;
-  decompressBlock(src: Uint8Array, dst: Uint8Array, at: number, length: number, dstAt: number): number;
-}
-
-/**
- * Memory of the caller in both directions, the table cleared before each block as its frames do. Writes no block where
- * it finds no match, so none of eight bytes.
- */
-function lz4js(workload: Workload): Jobs {
-  const { compressBlock, decompressBlock } = require("lz4js") as Lz4Js;
-  const output = new Uint8Array(MEMORY_BYTES);
-  const block = new Uint8Array(lz4BlockBound(MEMORY_BYTES));
-  const table = new Uint32Array(1 << 16);
-  const { "encode 8 bytes": _, ...jobs } = jobsOf(
-    {
-      pack: (body) => {
-        table.fill(0);
-        const length = compressBlock(body, block, 0, body.length, table);
-        return length === 0 ? encodeLz4Block(body) : block.subarray(0, length);
-      },
-      unpack: (each) => output.subarray(0, decompressBlock(each, output, 0, each.length, 0)),
-    },
-    workload,
-  );
-  return jobs;
-}
-
-interface Napi {
-  compressSync(data: Buffer): Buffer;
-  uncompressSync(data: Uint8Array): Buffer;
-}
-
-/** Puts the size before the block. */
-function napi(workload: Workload): Jobs {
-  const { compressSync, uncompressSync } = require("lz4-napi") as Napi;
-  const { movementBodies, updateBodies } = workload;
-  const asBuffers = (bodies: readonly Uint8Array[]): Buffer[] => bodies.map((body) => Buffer.from(body));
-  return jobsOf(
-    { pack: (body) => compressSync(body as Buffer), unpack: uncompressSync },
-    { ...workload, movementBodies: asBuffers(movementBodies), updateBodies: asBuffers(updateBodies) },
-  );
-}
-
-interface Wasm {
-  compress(input: Uint8Array): Uint8Array;
-  decompress(input: Uint8Array): Uint8Array;
-}
-
-/** Puts the size before the block. */
-async function wasm(workload: Workload): Promise<Jobs> {
-  const name = "lz4-wasm/lz4_wasm.js";
-  const { compress, decompress } = (await import(name)) as Wasm;
-  return jobsOf({ pack: compress, unpack: decompress }, workload);
-}
-
-/** Throws when its package is not installed. */
-export async function createJobs(name: ContestantName, workload: Workload): Promise<Jobs> {
-  switch (name) {
-    case "wirewalk, fused":
-      return fused(workload);
-    case "wirewalk, block codec into reused memory":
-      return reusing(workload);
-    case "wirewalk, block codec":
-      return jobsOf(allocating, workload);
-    case "lz4js":
-      return lz4js(workload);
-    case "lz4-napi":
-      return napi(workload);
-    case "lz4-wasm":
-      return wasm(workload);
+/** Makes a contestant's work. Throws when its package is not installed. */
+export async function createWork(contestant: string, work: string, count: number): Promise<Work> {
+  const damage = damages[work];
+  if (damage !== undefined || work === "movement") {
+    const packets = createPackets(count);
+    return { run: await packetRun(contestant, damage === undefined ? packets : packets.map(damage)), count };
   }
+  const { movements, bodies } = createBodies(work, count);
+  const [direction = "", name = ""] = contestant.split(": ");
+  const run = name === "wirewalk, fused" ? fusedRun(direction.startsWith("unpack"), movements) : undefined;
+  return { run: run ?? (await packerRun(name, direction.startsWith("unpack"), bodies)), count };
 }

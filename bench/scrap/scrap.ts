@@ -1,81 +1,135 @@
 /**
- * LZ4 of small packets: Scrap Mechanic's movement is eight bytes in a block, forty times a second for each player. Ours
- * against lz4js, lz4-napi and lz4-wasm, every contestant in a process of its own; they take turns.
+ * Scrap Mechanic: `codec.read` and `codec.write` of a movement as exported, against Kaitai's compiled JavaScript, binary-parser
+ * and compiled protodef, whose specs have the block of eight literals written out; and LZ4 of small packets against lz4js,
+ * lz4-napi and lz4-wasm. A movement is eight bytes in a block, forty times a second for each player.
  */
-import { type Benchmark, Contestant, interleaved, median, printPromise, printTable } from "../harness.ts";
-import {
-  type ContestantMissing,
-  type ContestantName,
-  type ContestantReport,
-  type ContestantTask,
-  contestantNames,
-  type JobName,
-  jobNames,
-} from "./workload.ts";
+import { codecContenders } from "../codec/packages.ts";
+import { chartOf, disagreements, lanesOf, nsOf, race, tableOf, withGroup } from "../codec/race.ts";
+import { type Benchmark, ROUNDS, versionOf } from "../harness.ts";
+import { leastOf, type Promised, promiseAtLeast, type Report, ratios } from "../report.ts";
+import { bodyBytes, characterCounts, damages, MOVEMENT, updateWork } from "./workload.ts";
 
-/** Eight bytes with their struct against the faster addon, which does the block alone. */
-const PROMISED_FUSED = 14;
-/** The same against the JavaScript package, which has no block of eight bytes to write. */
-const PROMISED_FUSED_LZ4JS = 3;
-/** The block codec into memory of the caller against the faster addon. */
-const PROMISED_BLOCK = 4;
+const PACKET = "movement";
+const refused = Object.keys(damages);
+const readers = ["kaitai, compiled", "binary-parser", "protodef, compiled"];
+const packetLanes = [
+  ...lanesOf("read", [PACKET], ["wirewalk"], readers),
+  ...lanesOf("write", [PACKET], ["wirewalk"], ["protodef, compiled"]),
+];
+const refusalLanes = lanesOf("refuse", refused, ["wirewalk"], readers);
 
-const addons: readonly ContestantName[] = ["lz4-napi", "lz4-wasm"];
+const updates = characterCounts.map(updateWork);
+const REUSED = "wirewalk, block codec into reused memory";
+const addons = ["lz4-napi", "lz4-wasm"];
+/** lz4js writes no block of eight bytes, so it has a lane of its own there. */
+const blockLanes = ["unpack", "pack"].flatMap((group) => {
+  const all = [MOVEMENT, ...updates];
+  return [
+    ...lanesOf(group, [MOVEMENT], ["wirewalk, fused"], []),
+    ...lanesOf(group, all, [REUSED, "wirewalk, block codec"], addons),
+    ...lanesOf(group, group === "unpack" ? all : updates, [], ["lz4js"]),
+  ];
+});
 
-async function measure(contestant: ContestantName, measureMs: number): Promise<ContestantReport | ContestantMissing> {
-  const task: ContestantTask = { contestant, measureMs };
-  const process = new Contestant(new URL("./contestant.ts", import.meta.url), task);
-  try {
-    return await process.next<ContestantReport | ContestantMissing>();
-  } finally {
-    await process.end();
-  }
+/** In multiples of the fastest other contestant, of the faster addon, and of lz4js. */
+const PROMISED = { read: 3, write: 3, fused: 14, fusedLz4Js: 3, block: 4 };
+
+async function run(quick: boolean): Promise<Report> {
+  const effort = quick ? { rounds: 1, measureMs: 20 } : { rounds: ROUNDS, measureMs: 80 };
+  const module = new URL("./contestants.ts", import.meta.url);
+  const packets = await race(module, packetLanes, effort);
+  const refusals = await race(module, refusalLanes, effort);
+  const blocks = await race(module, blockLanes, effort);
+  const last = updates.at(-1) ?? "";
+  const blockPromises = ["unpack", "pack"].flatMap((group): Promised[] => {
+    const addon = leastOf(addons.map((name) => nsOf(blocks, `${group}: ${name}`, MOVEMENT)));
+    return [
+      promiseAtLeast(
+        `${group}, fused with the struct >= ${PROMISED.fused} x the faster addon, 8 bytes`,
+        PROMISED.fused,
+        ratios(addon, nsOf(blocks, `${group}: wirewalk, fused`, MOVEMENT)),
+      ),
+      promiseAtLeast(
+        `${group}, block codec into reused memory >= ${PROMISED.block} x the faster addon, 8 bytes`,
+        PROMISED.block,
+        ratios(addon, nsOf(blocks, `${group}: ${REUSED}`, MOVEMENT)),
+      ),
+    ];
+  });
+  const chart = { xTitle: "bytes of the body", yTitle: "ns per block" };
+  const sizes = [MOVEMENT, ...updates].map((work) => ({ work, size: bodyBytes(work) }));
+  return {
+    method: `${effort.rounds} rounds, each kind of work ${effort.measureMs} ms in each, after half of that to warm up.`,
+    tables: [
+      tableOf(packets, { id: "packets", title: "codec.read and codec.write of a movement", rowTitle: "contestant" }, [
+        { work: PACKET, title: "movement of the vectors", bytes: true },
+      ]),
+      tableOf(
+        refusals,
+        { id: "refusals", title: "movements that are refused", rowTitle: "contestant" },
+        refused.map((work) => ({ work, title: work, digits: 0 })),
+      ),
+      tableOf(blocks, { id: "blocks", title: "LZ4 blocks", rowTitle: "contestant" }, [
+        { work: MOVEMENT, title: "block of 8 bytes", bytes: true },
+        { work: last, title: `block of ${bodyBytes(last)} bytes`, digits: 0 },
+      ]),
+    ],
+    promises: [
+      promiseAtLeast(
+        `codec.read of a movement >= ${PROMISED.read} x the fastest of the others`,
+        PROMISED.read,
+        ratios(
+          leastOf(readers.map((name) => nsOf(packets, `read: ${name}`, PACKET))),
+          nsOf(packets, "read: wirewalk", PACKET),
+        ),
+      ),
+      promiseAtLeast(
+        `codec.write >= ${PROMISED.write} x protodef`,
+        PROMISED.write,
+        ratios(nsOf(packets, "write: protodef, compiled", PACKET), nsOf(packets, "write: wirewalk", PACKET)),
+      ),
+      ...blockPromises,
+      promiseAtLeast(
+        `unpack, fused with the struct >= ${PROMISED.fusedLz4Js} x lz4js, 8 bytes`,
+        PROMISED.fusedLz4Js,
+        ratios(nsOf(blocks, "unpack: lz4js", MOVEMENT), nsOf(blocks, "unpack: wirewalk, fused", MOVEMENT)),
+      ),
+    ],
+    charts: [
+      chartOf(withGroup(blocks, "unpack"), { id: "unpack", title: "LZ4: unpacking a small block", ...chart }, sizes),
+      chartOf(withGroup(blocks, "pack"), { id: "pack", title: "LZ4: packing a small block", ...chart }, sizes),
+    ],
+    contenders: [
+      ...codecContenders("id, token of the block, keys, end"),
+      {
+        name: "lz4js",
+        version: versionOf("lz4js"),
+        does: "packs and unpacks blocks in JavaScript, into memory of the caller",
+        doesNot: "write a block where it finds no match; check what it reads",
+      },
+      {
+        name: "lz4-napi",
+        version: versionOf("lz4-napi"),
+        does: "packs and unpacks natively",
+        doesNot: "write plain blocks: the size stands before them",
+      },
+      {
+        name: "lz4-wasm",
+        version: versionOf("lz4-wasm"),
+        does: "packs and unpacks in WebAssembly",
+        doesNot: "write plain blocks: the size stands before them",
+      },
+    ],
+    notes: [
+      ...disagreements(packets),
+      ...disagreements(refusals),
+      "`fused` reads and writes the movement itself, the block codecs leave bytes: it does more.",
+    ],
+  };
 }
 
 export const scrap: Benchmark = {
-  summary: "LZ4 of Scrap Mechanic's small packets, against lz4js, lz4-napi and lz4-wasm",
-  async run(quick) {
-    const results = await interleaved(contestantNames, quick ? 1 : 7, (name) => measure(name, quick ? 50 : 300));
-    const rows = [["ns per packet", ...jobNames]];
-    const found = new Map<ContestantName, ReadonlyMap<JobName, number>>();
-    for (const [name, reports] of results) {
-      const missing = reports.find((report) => "missing" in report);
-      if (missing !== undefined) {
-        rows.push([name, ...jobNames.map(() => "-")]);
-        console.log(`${name}: ${missing.missing}`);
-        continue;
-      }
-      const good = reports as readonly ContestantReport[];
-      const medians = new Map<JobName, number>();
-      for (const job of jobNames) {
-        const values = good.flatMap(({ ns }) => ns[job] ?? []);
-        if (values.length > 0) medians.set(job, median(values));
-      }
-      found.set(name, medians);
-      rows.push([name, ...jobNames.map((job) => medians.get(job)?.toFixed(1) ?? "-")]);
-    }
-    printTable(rows);
-    const nsOf = (name: ContestantName, job: JobName): number => found.get(name)?.get(job) ?? Number.NaN;
-    if (!found.has("lz4js") || addons.some((name) => !found.has(name))) {
-      console.log("The promise is about lz4js, lz4-napi and lz4-wasm: install them to see it.");
-      return;
-    }
-    const promise = (
-      name: ContestantName,
-      promised: number,
-      others: readonly ContestantName[],
-      jobs: readonly JobName[],
-    ) => {
-      const ratios = jobs.map((job) => Math.min(...others.map((other) => nsOf(other, job))) / nsOf(name, job));
-      printPromise(
-        `${name}: >= ${promised} x ${others.join(" and ")}, ${jobs.join(" and ")}`,
-        ratios.map((ratio) => `${ratio.toFixed(1)} x`).join(" and "),
-        ratios.every((ratio) => ratio >= promised),
-      );
-    };
-    promise("wirewalk, fused", PROMISED_FUSED, addons, ["decode 8 bytes", "encode 8 bytes"]);
-    promise("wirewalk, fused", PROMISED_FUSED_LZ4JS, ["lz4js"], ["decode 8 bytes"]);
-    const block = "wirewalk, block codec into reused memory";
-    promise(block, PROMISED_BLOCK, addons, ["decode 8 bytes", "encode 8 bytes"]);
-  },
+  summary:
+    "movements of Scrap Mechanic against Kaitai, binary-parser and protodef; LZ4 of small packets against addons",
+  run,
 };

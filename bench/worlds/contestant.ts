@@ -3,7 +3,7 @@ import { serialize } from "node:v8";
 import { createRandom } from "wirewalk/motion";
 import { protocols } from "wirewalk/protocols";
 import { simulate } from "../../packages/wirewalk/src/testing/simulation.ts";
-import { contestantTask, endWhenAsked, median, tell } from "../harness.ts";
+import { contestantTask, endWhenAsked, tell, threadNs } from "../harness.ts";
 import type { Report, Scene, Task } from "./workload.ts";
 
 endWhenAsked();
@@ -50,9 +50,9 @@ function played({ protocol: name, dialect, players, playMs, roomSize, rooms: nam
 export const kept: unknown[] = [];
 
 function timed(run: () => unknown): number {
-  const start = process.hrtime.bigint();
+  const start = threadNs();
   kept[0] = run();
-  return Number(process.hrtime.bigint() - start) / 1e6;
+  return (threadNs() - start) / 1e6;
 }
 
 const { scene, rounds } = contestantTask<Task>();
@@ -68,10 +68,8 @@ for (const copy of copies) {
   times.digest.push(timed(() => other.digest()));
 }
 tell({
-  saveMs: median(times.save),
-  restoreMs: median(times.restore),
-  leastRestoreMs: Math.min(...times.restore),
-  coldRestoreMs: times.restore[0] ?? Number.NaN,
-  digestMs: median(times.digest),
+  saveMs: times.save,
+  restoreMs: times.restore,
+  digestMs: times.digest,
   bytes: serialize(saved).length,
 } satisfies Report);

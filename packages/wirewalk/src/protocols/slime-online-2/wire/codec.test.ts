@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { withoutStackTraces } from "../../../testing/inner-loops.ts";
@@ -19,29 +20,20 @@ const moveType: Readonly<Record<SlimeDialect, string>> = {
   v0106: "02 00",
 };
 
+interface Vector {
+  readonly name: string;
+  readonly dialect: SlimeDialect;
+  readonly sender: Side;
+  readonly hex: string;
+  readonly message: SlimeClientMessage | SlimeServerMessage;
+}
+
+const vectors = JSON.parse(
+  readFileSync(new URL("../../../../../../vectors/slime-online-2.json", import.meta.url), "utf8"),
+) as readonly Vector[];
+
 describe("the bytes of the standard", () => {
-  const right = moveMessage("rightPress", 448, 160);
-  test.each<[string, SlimeDialect, Side, string, SlimeClientMessage | SlimeServerMessage]>([
-    ["source document, Press Right on Ground", "documented", "client", "00 08 02 C0 01 A0 00", right],
-    ["source document, Press Left in Air", "documented", "client", "00 08 0A", moveMessage("leftPressAir")],
-    [
-      "source document, Broadcast Player 5 Moving Right",
-      "documented",
-      "server",
-      "00 08 05 00 02 C0 01 A0 00",
-      { message: "movePlayer", value: { playerId: 5, ...right.value } },
-    ],
-    ["standard 11, payload of the v0106 frame", "v0106", "client", "02 00 02 C0 01 A0 00", right],
-    ["standard 11, payload of the v0106 frame", "v0106", "client", "02 00 0A", moveMessage("leftPressAir")],
-    [
-      "standard 11, payload of the v0106 broadcast",
-      "v0106",
-      "server",
-      "02 00 05 00 02 C0 01 A0 00",
-      { message: "movePlayer", value: { playerId: 5, ...right.value } },
-    ],
-    ["standard 11, all little-endian", "documentedLittleEndian", "client", "08 00 02 C0 01 A0 00", right],
-  ])("%s (%s, %s): %s", (_, dialect, sender, hex, message) => {
+  test.each(vectors)("$name ($dialect, $sender): $hex", ({ dialect, sender, hex, message }) => {
     const codec = slimeCodec(dialect);
     expect(codec.read(sender, parseHex(hex))).toEqual(message);
     expect(formatHex(codec.write(sender, message))).toBe(formatHex(parseHex(hex)));
