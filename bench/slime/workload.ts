@@ -5,8 +5,8 @@ import { parseHex } from "wirewalk/wire";
 
 /** The standard's own packets, by the kind of work: with both coordinates, and with none. */
 const standard: Readonly<Record<string, string>> = {
-  "right press": "standard 11, payload of the v0106 frame, right",
-  "left press in air": "standard 11, payload of the v0106 frame, left in air",
+  "right press": "payload of the v0106 frame, right",
+  "left press in air": "payload of the v0106 frame, left in air",
 };
 export const moves = Object.keys(standard);
 
