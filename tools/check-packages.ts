@@ -22,7 +22,7 @@ const packages = [
 
 /** Files of the workshop: no reader of a package needs them. The contract suite is for readers too, the fakes are not. */
 const workshopFile =
-  /\.test\.|(?:^|\/)(?<!protocols\/)testing\/|testing\/(?:fake-|suite-options)|\.tsbuildinfo$|(?:^|\/)tsconfig[^/]*\.json$/;
+  /\.test\.|(?:^|\/)(?<!protocols\/)testing\/|testing\/(?:fake-|broken-|suite-options)|\.tsbuildinfo$|(?:^|\/)tsconfig[^/]*\.json$/;
 
 interface Manifest {
   readonly name: string;
