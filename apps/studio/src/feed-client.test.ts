@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { type TrackSnapshot, TrackWriter } from "wirewalk/motion";
 import { VirtualClock } from "wirewalk/net";
 import { type Connection, FeedClient, type FeedSocket, pauseBefore } from "./feed-client.ts";
 
@@ -6,11 +7,15 @@ class FakeSocket implements FeedSocket {
   onopen: FeedSocket["onopen"] = null;
   onmessage: FeedSocket["onmessage"] = null;
   onclose: FeedSocket["onclose"] = null;
+  binaryType: FeedSocket["binaryType"] = "blob";
+  isClosed = false;
   readonly sent: string[] = [];
   send(text: string): void {
     this.sent.push(text);
   }
-  close(): void {}
+  close(): void {
+    this.isClosed = true;
+  }
 }
 
 function setUp() {
@@ -18,6 +23,7 @@ function setUp() {
   const sockets: FakeSocket[] = [];
   const connections: Connection[] = [];
   const messages: unknown[] = [];
+  const snapshots: TrackSnapshot[] = [];
   const feed = new FeedClient({
     openSocket: () => {
       const socket = new FakeSocket();
@@ -27,11 +33,12 @@ function setUp() {
     clock,
     onConnection: (connection) => connections.push(connection),
     onMessage: (message) => messages.push(message),
+    onTracks: (snapshot) => snapshots.push(snapshot),
   });
-  return { clock, sockets, connections, messages, feed, last: () => sockets.at(-1) as FakeSocket };
+  return { clock, sockets, connections, messages, snapshots, feed, last: () => sockets.at(-1) as FakeSocket };
 }
 
-const hello = { data: JSON.stringify({ type: "hello", token: "t", protocols: [] }) };
+const hello = { data: JSON.stringify({ type: "hello", version: 2, token: "t", protocols: [] }) };
 
 test("is open from the first message on, and hands messages over", () => {
   const { connections, messages, last } = setUp();
@@ -39,7 +46,7 @@ test("is open from the first message on, and hands messages over", () => {
   expect(connections.at(-1)).toEqual({ state: "connecting" });
   last().onmessage?.(hello);
   expect(connections.at(-1)).toEqual({ state: "open" });
-  expect(messages).toEqual([{ type: "hello", token: "t", protocols: [] }]);
+  expect(messages).toEqual([{ type: "hello", version: 2, token: "t", protocols: [] }]);
 });
 
 test("sends nothing before the socket is open", () => {
@@ -96,4 +103,50 @@ test.each([
   if (wasFed) last().onmessage?.(hello);
   last().onclose?.({ code: 1001, reason });
   expect(connections.at(-1)).toMatchObject({ state: "lost", reason: sentence });
+});
+
+test.each([1, 3, undefined])("does not read a feed of version %s, and asks for a reload", (version) => {
+  const { clock, sockets, connections, messages, last } = setUp();
+  last().onmessage?.({ data: JSON.stringify({ type: "hello", version, token: "t", protocols: [] }) });
+  expect(connections.at(-1)).toMatchObject({ state: "refused", reason: expect.stringContaining("Reload the page") });
+  expect(messages).toEqual([]);
+  expect(last().isClosed).toBe(true);
+  clock.advanceBy(60_000);
+  expect(sockets.length).toBe(1);
+});
+
+describe("tracks", () => {
+  const track = { player: 1, room: "1", atMs: 0, position: { x: 1, y: 2 }, velocity: { x: 0, y: 0 } };
+  const walker = { ...track, facingTurns: 0, stance: "stand", source: "observed" } as const;
+  const bytes = (of: Uint8Array | undefined) => ({ data: Uint8Array.from(of ?? []).buffer });
+
+  test("are read from a full snapshot on, and nothing else of binary messages", () => {
+    const { snapshots, last } = setUp();
+    const writer = new TrackWriter({ stream: 1, protocol: "p", room: "1" });
+    expect(last().binaryType).toBe("arraybuffer");
+    last().onmessage?.(bytes(writer.update(50, [walker])));
+    expect(snapshots).toEqual([]);
+    last().onmessage?.(bytes(writer.full(50)));
+    last().onmessage?.(bytes(writer.update(100, [{ ...walker, position: { x: 5, y: 2 } }])));
+    expect(snapshots.map(({ tracks }) => tracks.get(1)?.position)).toEqual([
+      { x: 1, y: 2 },
+      { x: 5, y: 2 },
+    ]);
+  });
+
+  test("that cannot be read end the connection, and the next one begins with a full snapshot", () => {
+    const { clock, sockets, snapshots, connections, last } = setUp();
+    const writer = new TrackWriter({ stream: 1, protocol: "p", room: "1" });
+    last().onmessage?.(hello);
+    last().onmessage?.(bytes(writer.full(50)));
+    last().onmessage?.(bytes(Uint8Array.of(9)));
+    expect(last().isClosed).toBe(true);
+    last().onclose?.({ code: 1005, reason: "" });
+    expect(connections.at(-1)).toMatchObject({ state: "lost" });
+    clock.advanceBy(500);
+    expect(sockets.length).toBe(2);
+    last().onmessage?.(hello);
+    last().onmessage?.(bytes(writer.full(100)));
+    expect(snapshots.map(({ atMs }) => atMs)).toEqual([50, 100]);
+  });
 });

@@ -2,7 +2,9 @@
  * The page's end of the **feed**: one WebSocket that is opened again, with growing pauses, for as long as the page is.
  */
 import type { FeedMessage, FeedRequest } from "@wirewalk/server/feed";
+import { TrackReader, type TrackSnapshot } from "wirewalk/motion";
 import type { Cancel, Clock } from "wirewalk/net";
+import { WireError } from "wirewalk/wire";
 
 /** How the feed stands. */
 export type Connection =
@@ -10,11 +12,12 @@ export type Connection =
   | { readonly state: "open" }
   /** Gone; the next try is at `retryAtMs` of the clock. */
   | { readonly state: "lost"; readonly retryAtMs: number; readonly reason: string }
-  /** The server said that this page speaks wrongly: trying again would only repeat it. */
+  /** The server refused this page, or sends a feed that this page cannot read: another try would end the same way. */
   | { readonly state: "refused"; readonly reason: string };
 
 /** What of a WebSocket is used: tests give their own. */
 export interface FeedSocket {
+  binaryType: "arraybuffer" | "blob";
   onopen: (() => void) | null;
   onmessage: ((event: { readonly data: unknown }) => void) | null;
   onclose: ((event: { readonly code: number; readonly reason: string }) => void) | null;
@@ -27,7 +30,13 @@ export interface FeedClientOptions {
   readonly clock: Clock;
   readonly onConnection: (connection: Connection) => void;
   readonly onMessage: (message: FeedMessage) => void;
+  readonly onTracks: (snapshot: TrackSnapshot) => void;
 }
+
+/** The version of the feed that this page reads. */
+const FEED_VERSION: Extract<FeedMessage, { type: "hello" }>["version"] = 2;
+
+const OTHER_VERSION = "The server was updated after this page was loaded. Reload the page.";
 
 /** The first pause: a server that restarts is back within a second or two. */
 const FIRST_PAUSE_MS = 500;
@@ -76,22 +85,19 @@ export class FeedClient {
   #connect(): void {
     this.#options.onConnection({ state: "connecting" });
     const socket = this.#options.openSocket();
+    const tracks = new TrackReader();
     this.#socket = socket;
+    socket.binaryType = "arraybuffer";
     socket.onopen = () => {
       this.#open = true;
     };
     socket.onmessage = ({ data }) => {
-      // The first message, not the open socket, shows that a feed and not some other server answers.
-      if (this.#attempt !== -1) {
-        this.#attempt = -1;
-        this.#options.onConnection({ state: "open" });
-      }
-      if (typeof data === "string") this.#options.onMessage(JSON.parse(data) as FeedMessage);
+      if (typeof data === "string") this.#receive(JSON.parse(data) as FeedMessage, socket);
+      else if (data instanceof ArrayBuffer) this.#readTracks(tracks, data, socket);
     };
     socket.onclose = ({ code, reason }) => {
       const wasFed = this.#attempt === -1;
-      this.#socket = undefined;
-      this.#open = false;
+      this.#forget();
       if (code === POLICY_VIOLATION) {
         this.#options.onConnection({ state: "refused", reason: reason || "The server refused what the page said." });
         return;
@@ -105,5 +111,36 @@ export class FeedClient {
       });
       this.#cancelRetry = this.#options.clock.after(pauseMs, () => this.#connect());
     };
+  }
+  #receive(message: FeedMessage, socket: FeedSocket): void {
+    if (message.type === "hello" && message.version !== FEED_VERSION) {
+      socket.onclose = null;
+      socket.close();
+      this.#forget();
+      this.#options.onConnection({ state: "refused", reason: OTHER_VERSION });
+      return;
+    }
+    // The first message, not the open socket, shows that a feed and not some other server answers.
+    if (this.#attempt !== -1) {
+      this.#attempt = -1;
+      this.#options.onConnection({ state: "open" });
+    }
+    this.#options.onMessage(message);
+  }
+
+  /** A feed whose tracks cannot be read is closed, and begins anew with a full snapshot. */
+  #readTracks(tracks: TrackReader, data: ArrayBuffer, socket: FeedSocket): void {
+    try {
+      const snapshot = tracks.read(new Uint8Array(data));
+      if (snapshot !== undefined) this.#options.onTracks(snapshot);
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      socket.close();
+    }
+  }
+
+  #forget(): void {
+    this.#socket = undefined;
+    this.#open = false;
   }
 }

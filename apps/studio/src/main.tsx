@@ -24,6 +24,7 @@ const feed = new FeedClient({
     studio.connection.value = connection;
   },
   onMessage: (message) => studio.apply(message),
+  onTracks: (snapshot) => studio.applyTracks(snapshot),
 });
 
 // The address follows what is watched, and a changed address (back, a typed link) is watched.

@@ -29,7 +29,7 @@ function setUp(start?: Place) {
   return { clock, studio, requests, tell };
 }
 
-const hello: FeedMessage = { type: "hello", token: "secret", protocols: [slime, other] };
+const hello: FeedMessage = { type: "hello", version: 2, token: "secret", protocols: [slime, other] };
 const rooms = (...list: [string, number][]): FeedMessage => ({
   type: "rooms",
   protocol: "slime",
@@ -107,9 +107,12 @@ test("keeps the players of the watched room alone", () => {
 
 test("is live from the first snapshot of the watched room on", () => {
   const { studio, tell } = setUp({ protocol: "slime", room: "1" });
-  tell(hello, { type: "tracks", protocol: "slime", room: "2", atMs: 0, tracks: [] });
+  const snapshot = { atMs: 0, heldMs: 0, isFull: true, tracks: new Map() };
+  tell(hello);
+  studio.applyTracks({ ...snapshot, protocol: "slime", room: "2" });
+  studio.applyTracks({ ...snapshot, protocol: "other", room: "1" });
   expect(studio.live.value).toBe(false);
-  tell({ type: "tracks", protocol: "slime", room: "1", atMs: 0, tracks: [] });
+  studio.applyTracks({ ...snapshot, protocol: "slime", room: "1" });
   expect(studio.live.value).toBe(true);
 });
 

@@ -12,7 +12,7 @@ import type {
   FeedRoom,
   FeedVerdict,
 } from "@wirewalk/server/feed";
-import type { PlayerId, Track } from "wirewalk/motion";
+import type { PlayerId, Track, TrackSnapshot } from "wirewalk/motion";
 import type { Cancel, Clock } from "wirewalk/net";
 import type { Connection } from "./feed-client.ts";
 import type { Inspected } from "./inspected.ts";
@@ -157,6 +157,16 @@ export class Studio {
     batch(() => this.#apply(message));
   }
 
+  /** Takes the tracks of the watched room; those of another room are ignored. */
+  applyTracks(snapshot: TrackSnapshot): void {
+    if (snapshot.protocol !== this.protocol.peek()?.name || snapshot.room !== this.room.peek()) return;
+    batch(() => {
+      this.tracks.push(snapshot, this.#options.clock.now());
+      this.live.value = true;
+      this.#showRoster(false);
+    });
+  }
+
   #apply(message: FeedMessage): void {
     if (message.type === "hello") {
       this.#greet(message.token, message.protocols);
@@ -188,12 +198,6 @@ export class Studio {
         this.#showRoster(true);
         return;
       }
-      case "tracks":
-        if (message.room !== room) return;
-        this.tracks.push(message.atMs, message.tracks, this.#options.clock.now());
-        this.live.value = true;
-        this.#showRoster(false);
-        return;
       case "verdict":
         this.#book.add(message.verdict);
         this.#showVerdictsSoon();

@@ -13,6 +13,11 @@ const at = (player: number, x: number, atMs = 0): Track => ({
   source: "claimed",
 });
 
+/** Takes a snapshot; until `heldMs` the one before it was right. */
+function push(buffer: TrackBuffer, atMs: number, tracks: readonly Track[], nowMs: number, heldMs = 0): void {
+  buffer.push({ atMs, heldMs, isFull: false, tracks: new Map(tracks.map((track) => [track.player, track])) }, nowMs);
+}
+
 test("without a snapshot no player is drawn", () => {
   const buffer = new TrackBuffer();
   expect(buffer.sample(1_000)).toEqual([]);
@@ -23,8 +28,8 @@ test("without a snapshot no player is drawn", () => {
 test("a player is drawn between two snapshots, a little in the past", () => {
   const buffer = new TrackBuffer();
   // The server's clock is 5 s ahead of the page's.
-  buffer.push(5_000, [at(1, 0)], 0);
-  buffer.push(5_050, [at(1, 10)], 50);
+  push(buffer, 5_000, [at(1, 0)], 0);
+  push(buffer, 5_050, [at(1, 10)], 50);
   expect(buffer.sample(PLAYBACK_DELAY_MS + 25)[0]?.position.x).toBe(5);
   expect(buffer.sample(PLAYBACK_DELAY_MS + 50)[0]?.position.x).toBe(10);
   expect(buffer.serverTime(50)).toBe(5_050);
@@ -32,28 +37,40 @@ test("a player is drawn between two snapshots, a little in the past", () => {
 
 test("a snapshot that waited in a queue does not turn the clock back", () => {
   const buffer = new TrackBuffer();
-  buffer.push(0, [at(1, 0)], 0);
-  buffer.push(50, [at(1, 10)], 250);
+  push(buffer, 0, [at(1, 0)], 0);
+  push(buffer, 50, [at(1, 10)], 250);
   expect(buffer.serverTime(250)).toBeGreaterThan(245);
 });
 
 test("nothing is drawn between two places with a gap in time", () => {
   const buffer = new TrackBuffer();
-  buffer.push(0, [at(1, 0)], 0);
-  buffer.push(2_000, [at(1, 100)], 2_000);
+  push(buffer, 0, [at(1, 0)], 0);
+  push(buffer, 2_000, [at(1, 100)], 2_000);
   expect(buffer.sample(1_000 + PLAYBACK_DELAY_MS)[0]?.position.x).toBe(100);
+});
+
+test("a player that stood for a long time is drawn from the time on at which it moved", () => {
+  const buffer = new TrackBuffer();
+  push(buffer, 0, [at(1, 0)], 0);
+  push(buffer, 2_000, [at(1, 100)], 2_000, 1_950);
+  expect(buffer.latestMs).toBe(2_000);
+  expect(buffer.sample(1_000 + PLAYBACK_DELAY_MS)[0]?.position.x).toBe(0);
+  expect(buffer.sample(1_975 + PLAYBACK_DELAY_MS)[0]?.position.x).toBe(50);
+  // Of the time before a full snapshot nothing is known.
+  buffer.push({ atMs: 4_000, heldMs: 4_000, isFull: true, tracks: new Map([[1, at(1, 900)]]) }, 4_000);
+  expect(buffer.sample(3_000 + PLAYBACK_DELAY_MS)[0]?.position.x).toBe(900);
 });
 
 test("a player missing from the newest snapshot is gone, a new player is there at once", () => {
   const buffer = new TrackBuffer();
-  buffer.push(0, [at(1, 0)], 0);
-  buffer.push(50, [at(2, 7)], 50);
+  push(buffer, 0, [at(1, 0)], 0);
+  push(buffer, 50, [at(2, 7)], 50);
   expect(buffer.sample(PLAYBACK_DELAY_MS + 40).map(({ player }) => player)).toEqual([2]);
 });
 
 test("a trail goes back as far as it should, and memory no farther", () => {
   const buffer = new TrackBuffer();
-  for (let ms = 0; ms <= 20_000; ms += 50) buffer.push(ms, [at(1, ms)], ms);
+  for (let ms = 0; ms <= 20_000; ms += 50) push(buffer, ms, [at(1, ms)], ms);
   const trail = buffer.trail(1, 20_000);
   expect(trail.length).toBeGreaterThan(40);
   expect(trail.length).toBeLessThan(60);
@@ -63,7 +80,7 @@ test("a trail goes back as far as it should, and memory no farther", () => {
 
 test("a server that started again is a new one", () => {
   const buffer = new TrackBuffer();
-  buffer.push(90_000, [at(1, 0)], 1_000);
-  buffer.push(40, [at(1, 3)], 2_000);
+  push(buffer, 90_000, [at(1, 0)], 1_000);
+  push(buffer, 40, [at(1, 3)], 2_000);
   expect(buffer.serverTime(2_000)).toBe(40);
 });

@@ -2,9 +2,9 @@
  * Snapshots of a room as the feed brings them, and the smooth motion between them: drawn a little in the past, so that
  * there is a snapshot on either side, and never faster than the server's own clock.
  */
-import type { PlayerId, Track } from "wirewalk/motion";
+import type { PlayerId, Track, TrackSnapshot } from "wirewalk/motion";
 
-/** Twenty snapshots come per second: two of them, so that one late snapshot freezes nobody. */
+/** Up to twenty snapshots come per second: two of them, so that one late snapshot freezes nobody. */
 export const PLAYBACK_DELAY_MS = 100;
 
 /** How long a trail is; also how far back snapshots are kept. */
@@ -41,14 +41,23 @@ export class TrackBuffer {
     return this.#snapshots.at(-1)?.tracks ?? new Map();
   }
 
-  push(atMs: number, tracks: readonly Track[], nowMs: number): void {
+  /** The server's time of the newest snapshot; undefined before the first. */
+  get latestMs(): number | undefined {
+    return this.#snapshots.at(-1)?.atMs;
+  }
+
+  push({ atMs, heldMs, isFull, tracks }: Omit<TrackSnapshot, "protocol" | "room">, nowMs: number): void {
     const last = this.#snapshots.at(-1);
     // A clock that ran backwards is another server's: what was known belongs to its predecessor.
     if (last !== undefined && atMs < last.atMs) this.clear();
+    // Nothing changed until then: what changed since is drawn from there on. A full snapshot says nothing of the time before.
+    else if (last !== undefined && !isFull && heldMs > last.atMs) {
+      this.#snapshots.push({ atMs: Math.min(heldMs, atMs), tracks: last.tracks });
+    }
     const offset = nowMs - atMs;
     // The fastest snapshot counts, forgotten slowly (1 ms per snapshot) since two clocks drift.
     this.#offsetMs = this.#offsetMs === undefined ? offset : Math.min(offset, this.#offsetMs + 1);
-    this.#snapshots.push({ atMs, tracks: new Map(tracks.map((track) => [track.player, track])) });
+    this.#snapshots.push({ atMs, tracks });
     while (
       this.#snapshots.length > MAX_SNAPSHOTS ||
       (this.#snapshots.length > 2 && (this.#snapshots[0]?.atMs ?? 0) < atMs - TRAIL_MS - PLAYBACK_DELAY_MS)

@@ -1,6 +1,7 @@
 /** The player info of Old School RuneScape in a real browser: bots walk, and one of them is looked through. */
 import type { Locator, Page } from "playwright-core";
 import { afterEach, beforeAll, expect, test } from "vitest";
+import { type Track, TrackReader, TrackWriter } from "wirewalk/motion";
 import { osrs } from "wirewalk/osrs";
 import { DEMO_ORIGIN, DEMO_TILES } from "wirewalk/osrs/player-info";
 import { checkReadable, describeInBrowser, frames, openStudio, picture, type Studio, WAIT } from "./page-tools.ts";
@@ -13,29 +14,46 @@ const TICK_MS = 200;
 /** Packets after which the two sides are compared on the page. */
 const MANY_PACKETS = 20;
 
-interface SentTrack {
-  readonly player: number;
-  readonly position: { x: number; readonly y: number };
-  readonly details: { readonly name: string };
-}
-
-/** A message of the feed, as far as these tests change it. */
+/** A text message of the feed, as far as these tests change it. */
 interface SentMessage {
   readonly type: string;
   readonly what?: string;
   data?: { hex?: string };
-  readonly tracks?: SentTrack[];
+}
+
+/** Reads the feed's tracks, and writes them for the page, changed or not. */
+class TracksRelay {
+  readonly #reader = new TrackReader();
+  #writer = new TrackWriter({ stream: 0, protocol: "", room: "" });
+  /** No server has had so many. */
+  #streams = 1_000_000;
+  /** As the feed sent them last. */
+  tracks: readonly Track[] = [];
+
+  relay(bytes: Uint8Array, change: (track: Track) => Track): Uint8Array {
+    const snapshot = this.#reader.read(bytes);
+    if (snapshot === undefined) return bytes;
+    const { protocol, room, atMs, isFull } = snapshot;
+    this.tracks = [...snapshot.tracks.values()];
+    if (isFull) {
+      this.#streams += 1;
+      this.#writer = new TrackWriter({ stream: this.#streams, protocol, room });
+    }
+    const delta = this.#writer.update(atMs, this.tracks.map(change));
+    return isFull ? this.#writer.full(atMs) : (delta ?? this.#writer.still(atMs));
+  }
 }
 
 describeInBrowser("the page of player info", () => {
   let studio: Studio;
   let page: Page;
-  /** Changes the feed's messages, to test how the page shows them. */
+  /** Changes the feed's messages and tracks, to test how the page shows them. */
   let tamper: ((sent: SentMessage) => void) | undefined;
+  let changeTrack: ((track: Track) => Track) | undefined;
   /** Messages of the feed while it is held, to be sent later. */
-  let held: string[] | undefined;
+  let held: (string | Buffer)[] | undefined;
   /** Where everybody is, as the feed said last. */
-  let sentTracks: readonly SentTrack[] = [];
+  let sentTracks: readonly Track[] = [];
 
   let release = (): void => {};
 
@@ -56,20 +74,27 @@ describeInBrowser("the page of player info", () => {
     }
     await page.routeWebSocket(/\/ws\/studio/, (socket) => {
       release = () => {
-        for (const text of held ?? []) socket.send(text);
+        for (const message of held ?? []) socket.send(message);
         held = undefined;
       };
       const feed = socket.connectToServer();
-      feed.onMessage((message) => {
-        const sent = JSON.parse(String(message)) as SentMessage;
+      const relay = new TracksRelay();
+      const changed = (message: string | Buffer): string | Buffer => {
+        if (typeof message !== "string") {
+          return Buffer.from(relay.relay(message, (track) => changeTrack?.(track) ?? track));
+        }
+        const sent = JSON.parse(message) as SentMessage;
         tamper?.(sent);
-        const text = JSON.stringify(sent);
+        return JSON.stringify(sent);
+      };
+      feed.onMessage((message) => {
+        const sent = changed(message);
         if (held !== undefined) {
-          held.push(text);
+          held.push(sent);
           return;
         }
-        sentTracks = sent.tracks ?? sentTracks;
-        socket.send(text);
+        sentTracks = relay.tracks;
+        socket.send(sent);
       });
     });
     return studio.close;
@@ -77,6 +102,7 @@ describeInBrowser("the page of player info", () => {
 
   afterEach(() => {
     tamper = undefined;
+    changeTrack = undefined;
   });
 
   test("a player's view is shown at once, and after many packets client and server agree", async () => {
@@ -105,7 +131,7 @@ describeInBrowser("the page of player info", () => {
     // Nobody walks on between the look and the click.
     held = [];
     await frames(page, 10);
-    const players = sentTracks.map(({ position: { x, y }, details: { name } }) => ({ name, x, z: y }));
+    const players = sentTracks.map(({ position: { x, y }, details }) => ({ name: String(details?.name), x, z: y }));
     // The player farthest from all others: a click chooses the nearest player.
     const room = (of: { x: number; z: number }): number =>
       Math.min(...players.filter((other) => other !== of).map(({ x, z }) => Math.hypot(x - of.x, z - of.z)));
@@ -209,14 +235,15 @@ describeInBrowser("the page of player info", () => {
     // The observer itself is always local: its track is moved by 30 tiles.
     const row = page.locator(".roster tr.followed [title]");
     const player = Number(/#(\d+)/.exec((await row.getAttribute("title")) ?? "")?.[1]);
-    tamper = (sent) => {
-      for (const track of sent.tracks ?? []) if (track.player === player) track.position.x += 3;
+    changeTrack = (track) => {
+      const { position } = track;
+      return track.player === player ? { ...track, position: { ...position, x: position.x + 3 } } : track;
     };
     await page.getByText("Decoder and server disagree").waitFor(WAIT);
     await page.locator(".pi-difference", { hasText: `${index}: client` }).waitFor(WAIT);
     expect(await panel().innerText()).toMatch(/1\/\d+ locals? ·/);
     await picture(page.locator(".stage"), "player-info-differs");
-    tamper = undefined;
+    changeTrack = undefined;
     await page.getByText("Decoder and server agree").waitFor(WAIT);
     expect(await panel().innerText()).toMatch(/\d+ of them wrong/);
     expect(await observer()).toBe(of);

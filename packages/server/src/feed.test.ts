@@ -1,19 +1,8 @@
-import { pino } from "pino";
 import { afterEach, describe, expect, test } from "vitest";
-import { VirtualClock } from "wirewalk/net";
 import { fakeProtocol } from "../../wirewalk/src/protocols/testing/fake-protocol.ts";
 import { FakeWorld } from "../../wirewalk/src/protocols/testing/fake-world.ts";
-import { budgetsWith } from "./budgets.ts";
-import type { FeedMessage } from "./feed.ts";
-import { HostedWorld } from "./hosted-world.ts";
 import { type RunningServer, type ServerOptions, startServer } from "./index.ts";
-import type { WebSocketLink } from "./links.ts";
-import { LogBudget } from "./log-budget.ts";
-import { Places } from "./places.ts";
-import { Stalls } from "./stalls.ts";
-import { StudioFeed } from "./studio-feed.ts";
 import { aMoment, PlainClient, until, WebClient } from "./testing/clients.ts";
-import { FrameMeter } from "./websocket-frames.ts";
 
 let server: RunningServer;
 afterEach(() => server.close({ graceMs: 0 }));
@@ -325,65 +314,4 @@ test("a binary message and a flood of requests end the feed, and its place is gi
   for (let index = 0; index < 50; index += 1) watch(flood, "1");
   expect(await flood.closes()).toEqual({ code: 1008, reason: "message-rate" });
   await until("the places are free", () => server.stats().sessions === 0);
-});
-
-describe("a page that reads too slowly", () => {
-  /** A page's link whose queue is as long as the test says. */
-  function slowLink() {
-    const told: FeedMessage[] = [];
-    const link = {
-      kind: "websocket",
-      address: "127.0.0.1",
-      meter: new FrameMeter(),
-      queuedBytes: 0,
-      closedWith: undefined as string | undefined,
-      listen: () => {},
-      writeText: (text: Buffer) => void told.push(JSON.parse(String(text)) as FeedMessage),
-      close: (reason: string) => {
-        link.closedWith = reason;
-      },
-    };
-    return { link, told };
-  }
-
-  test("gets no tracks until it has caught up, and is closed when it never does", () => {
-    const clock = new VirtualClock();
-    const feed = new StudioFeed(clock, () => []);
-    const world = new HostedWorld({
-      protocol: fakeProtocol,
-      dialect: "plain",
-      clock,
-      seed: 1,
-      enforcement: "enforce",
-      demo: false,
-      flushMs: 0,
-      log: new LogBudget(pino({ level: "silent" }), clock, 1),
-      observer: feed,
-      banned: () => {},
-    });
-    feed.start([world], []);
-    const budgets = budgetsWith({ feedQueuedBytesSoft: 1_000, feedQueuedBytesHard: 5_000 });
-    const { link, told } = slowLink();
-    const house = { budgets, stalls: new Stalls(clock), clock, proved: () => {}, ended: () => {}, gone: () => {} };
-    const place = new Places({ ...budgets, listeners: ["studio"] }).take("studio", "192.0.2.1", () => {});
-    if (typeof place === "string") throw new Error(place);
-    const log = new LogBudget(pino({ level: "silent" }), clock, 1);
-    const session = feed.open({ link: link as unknown as WebSocketLink, place, log }, house);
-    session.watched = { protocol: "fake", room: "1" };
-    const tracks = (): number => told.filter(({ type }) => type === "tracks").length;
-
-    clock.advanceBy(1_000);
-    expect(tracks()).toBe(20);
-    link.queuedBytes = 1_001;
-    clock.advanceBy(1_000);
-    expect(tracks()).toBe(20);
-    expect(told.filter(({ type }) => type === "rates")).toHaveLength(2);
-    link.queuedBytes = 0;
-    clock.advanceBy(500);
-    expect(tracks()).toBe(30);
-    expect(link.closedWith).toBeUndefined();
-    link.queuedBytes = 5_001;
-    clock.advanceBy(50);
-    expect(link.closedWith).toBe("slow-reader");
-  });
 });

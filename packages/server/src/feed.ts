@@ -1,8 +1,10 @@
 /**
  * The **feed** at `/ws/studio`: the messages to the page, and its requests. One JSON object per text message; `type` names
- * its kind. Types only: the page imports them, nothing else of the server.
+ * its kind. Binary messages are the watched room's tracks, as `TrackReader` of `wirewalk/motion` reads them: a full snapshot
+ * after `watch`, then what has changed, up to twenty times a second. `docs/feed.md` describes all of it. Types only: the page
+ * imports them, nothing else of the server.
  */
-import type { Track, VerdictKind } from "wirewalk/motion";
+import type { VerdictKind } from "wirewalk/motion";
 import type { JsonObject } from "wirewalk/wire";
 
 /** A protocol that this server speaks. */
@@ -70,8 +72,16 @@ export interface FeedRates {
 }
 
 export type FeedMessage =
-  /** The first message. Open the game's WebSocket with `?viewer=<token>` to receive the id of your player here. */
-  | { readonly type: "hello"; readonly token: string; readonly protocols: readonly FeedProtocol[] }
+  /**
+   * The first message. `version` counts the changes of the feed that older pages cannot read. Open the game's WebSocket with
+   * `?viewer=<token>` to receive the id of your player here.
+   */
+  | {
+      readonly type: "hello";
+      readonly version: 2;
+      readonly token: string;
+      readonly protocols: readonly FeedProtocol[];
+    }
   /** Once a second, and at once after a change of rooms. */
   | { readonly type: "rooms"; readonly protocol: string; readonly rooms: readonly FeedRoom[] }
   /** The players of the watched room: once after `watch`, then `join` and `leave`. */
@@ -83,14 +93,6 @@ export type FeedMessage =
     }
   | { readonly type: "join"; readonly protocol: string; readonly player: FeedPlayer }
   | { readonly type: "leave"; readonly protocol: string; readonly player: number; readonly room: string }
-  /** Twenty times a second, for the watched room. */
-  | {
-      readonly type: "tracks";
-      readonly protocol: string;
-      readonly room: string;
-      readonly atMs: number;
-      readonly tracks: readonly Track[];
-    }
   /** Every verdict above accept of every room of the watched protocol; the last hundred come first after `watch`. */
   | { readonly type: "verdict"; readonly protocol: string; readonly verdict: FeedVerdict }
   /**

@@ -312,6 +312,15 @@ export class HostedWorld {
     return tracks;
   }
 
+  /** While this number stays, the room's tracks stay. Undefined: they may change at any time, or the world threw. */
+  tracksVersion(room: string): number | undefined {
+    let version: number | undefined;
+    this.#run("tracksVersion", undefined, () => {
+      version = this.host.tracksVersion(room);
+    });
+    return version;
+  }
+
   /** Names of the rooms with players, and how many. */
   rooms(): ReadonlyMap<string, number> {
     let rooms: ReadonlyMap<string, number> = new Map();

@@ -1,19 +1,12 @@
 /** The page's feed at `/ws/studio`, as `feed.ts` describes it: sends every page what happens in the worlds. */
-import { randomBytes } from "node:crypto";
 import type { PlayerId, Verdict } from "wirewalk/motion";
 import type { Cancel, Clock } from "wirewalk/net";
-import { banKind } from "./ban-key.ts";
-import { type Ban, verdictJson } from "./bans.ts";
-import type { Budgets } from "./budgets.ts";
-import type { DisconnectReason } from "./disconnect.ts";
-import type { FeedBan, FeedMessage, FeedPlayer, FeedProtocol, FeedRates, FeedRequest, FeedVerdict } from "./feed.ts";
+import type { Ban } from "./bans.ts";
+import type { FeedMessage, FeedPlayer, FeedProtocol, FeedRates } from "./feed.ts";
+import { encode, encodeBans, encodeVerdict, newestBans, parseRequest, playerOf, roomsOf } from "./feed-messages.ts";
+import { type FeedConnection, type FeedContext, FeedSession } from "./feed-session.ts";
 import type { HostedWorld, Observation, WorldObserver } from "./hosted-world.ts";
-import type { WebSocketLink } from "./links.ts";
-import type { LogBudget } from "./log-budget.ts";
-import type { Place } from "./places.ts";
-import { Silence } from "./silence.ts";
-import type { Stalls } from "./stalls.ts";
-import { TokenBucket } from "./token-bucket.ts";
+import { RoomTracks } from "./room-tracks.ts";
 
 const TRACKS_EVERY_MS = 50;
 const RATES_EVERY_MS = 1_000;
@@ -21,13 +14,6 @@ const RATES_EVERY_MS = 1_000;
 const VERDICTS_KEPT = 100;
 /** Verdicts sent every 50 ms, at most; of more only the last, or one cheat would fill the page of every spectator. */
 const VERDICTS_AT_ONCE = 25;
-/** Bans sent: the newest. */
-const BANS_SHOWN = 50;
-/** Names of protocols and rooms in a request. */
-const MAX_NAME_LENGTH = 64;
-const TOKEN_BYTES = 16;
-/** A page that is closed has this long to read the reason. */
-const CLOSE_WITHIN_MS = 2_000;
 
 /** The state of the feed for one world. */
 interface WorldFeed {
@@ -40,140 +26,9 @@ interface WorldFeed {
   bansShown: string;
   /** Players that the world follows. */
   readonly followed: Set<PlayerId>;
+  /** Of the rooms that pages watch. */
+  readonly tracks: Map<string, RoomTracks>;
   last: { bytesIn: number; bytesOut: number; messagesIn: number; messagesOut: number; verdicts: number };
-}
-
-/** The subscription of a page. */
-interface Watched {
-  readonly protocol: string;
-  readonly room: string | null;
-  /** A player of the room that the page follows. */
-  readonly player?: PlayerId;
-}
-
-export interface FeedContext {
-  readonly budgets: Budgets;
-  readonly stalls: Stalls;
-  readonly clock: Clock;
-  /** The page has sent its first valid request. */
-  proved(session: FeedSession): void;
-  ended(session: FeedSession, reason: DisconnectReason, detail: string | undefined): void;
-  gone(session: FeedSession): void;
-}
-
-/** A page's connection. */
-export interface FeedConnection {
-  readonly link: WebSocketLink;
-  readonly place: Place;
-  readonly log: LogBudget;
-}
-
-/** One page. */
-export class FeedSession {
-  readonly token = randomBytes(TOKEN_BYTES).toString("hex");
-  readonly link: WebSocketLink;
-  readonly place: Place;
-  readonly log: LogBudget;
-  readonly #silence: Silence;
-  readonly #context: FeedContext;
-  readonly #requests: TokenBucket;
-  readonly #bytes: TokenBucket;
-  #unfinishedMs: number | undefined;
-  #finishedMessages = 0;
-  #isOver = false;
-  #answers = false;
-  watched: Watched | undefined;
-  /** The player of this page while it plays, with the room that was last sent. */
-  self: { readonly world: HostedWorld; readonly player: PlayerId; readonly room: string } | undefined;
-
-  constructor(
-    { link, place, log }: FeedConnection,
-    context: FeedContext,
-    request: (session: FeedSession, text: string) => void,
-  ) {
-    this.link = link;
-    this.place = place;
-    this.log = log;
-    this.#silence = new Silence(context.stalls);
-    this.#context = context;
-    const { feedRequestsPerSecond, bytesPerSecond, bytesBurst } = context.budgets;
-    this.#requests = new TokenBucket(
-      { perSecond: feedRequestsPerSecond, burst: feedRequestsPerSecond },
-      context.stalls,
-    );
-    this.#bytes = new TokenBucket({ perSecond: bytesPerSecond, burst: bytesBurst }, context.stalls);
-    link.listen({
-      carried: (bytes) => this.#carried(bytes),
-      content: () => this.end("bad-request", "text messages only"),
-      text: (text) => {
-        if (!this.#requests.take(1)) this.end("message-rate");
-        else request(this, text);
-      },
-      control: () => {
-        this.#answers = true;
-        if (!this.#requests.take(1)) this.end("message-rate", "control frames");
-      },
-      misused: (reason, detail) => this.end(reason, detail),
-      drained: () => {},
-      closed: (reason) => {
-        this.end(reason);
-        context.gone(this);
-      },
-    });
-  }
-
-  get isOver(): boolean {
-    return this.#isOver;
-  }
-
-  /** True when the page reads too slowly for tracks. */
-  get isBehind(): boolean {
-    return this.link.queuedBytes > this.#context.budgets.feedQueuedBytesSoft;
-  }
-
-  send(text: Buffer): void {
-    if (!this.#isOver) this.link.writeText(text);
-  }
-
-  checkDeadlines(): void {
-    const { budgets, stalls } = this.#context;
-    if (this.link.queuedBytes > budgets.feedQueuedBytesHard) this.end("slow-reader");
-    else if (this.#unfinishedMs !== undefined && stalls.fairNow() - this.#unfinishedMs > budgets.unfinishedFrameMs) {
-      this.end("unfinished-frame");
-    } else if (this.place.isSilent && !this.#answers && this.#silence.exceeds(budgets.silentMs)) {
-      this.end("silent");
-    }
-  }
-
-  end(reason: DisconnectReason, detail?: string, withinMs = CLOSE_WITHIN_MS): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.link.close(reason, withinMs);
-    this.#context.ended(this, reason, detail);
-  }
-
-  /** The page has sent a valid request. */
-  watch(watched: Watched): void {
-    this.watched = watched;
-    if (this.place.isSilent) this.#context.proved(this);
-  }
-
-  #carried(bytes: number): void {
-    if (!this.#bytes.take(bytes)) {
-      this.end("byte-rate");
-      return;
-    }
-    const { unfinished, messages, mostFragments } = this.link.meter;
-    if (mostFragments > this.#context.budgets.websocketFragments) {
-      this.end("fragments", `a message of ${mostFragments} frames`);
-      return;
-    }
-    if (!unfinished) this.#unfinishedMs = undefined;
-    else if (messages !== this.#finishedMessages || this.#unfinishedMs === undefined) {
-      this.#unfinishedMs = this.#context.stalls.fairNow();
-    }
-    this.#finishedMessages = messages;
-  }
 }
 
 /** All pages. */
@@ -184,6 +39,8 @@ export class StudioFeed implements WorldObserver {
   readonly #bans: () => readonly Ban[];
   #protocols: readonly FeedProtocol[] = [];
   #cancels: readonly Cancel[] = [];
+  /** Streams of tracks so far. */
+  #streams = 0;
 
   /** `bans` gives those in force. */
   constructor(clock: Clock, bans: () => readonly Ban[]) {
@@ -213,7 +70,7 @@ export class StudioFeed implements WorldObserver {
   open(connection: FeedConnection, context: FeedContext): FeedSession {
     const session = new FeedSession(connection, context, (from, text) => this.#request(from, text));
     this.#sessions.set(session.token, session);
-    session.send(encode({ type: "hello", token: session.token, protocols: this.#protocols }));
+    session.send(encode({ type: "hello", version: 2, token: session.token, protocols: this.#protocols }));
     for (const { world } of this.#worlds.values()) session.send(encode(roomsOf(world)));
     return session;
   }
@@ -295,7 +152,16 @@ export class StudioFeed implements WorldObserver {
     let feed = this.#worlds.get(world.protocol.name);
     if (feed === undefined) {
       const last = { bytesIn: 0, bytesOut: 0, messagesIn: 0, messagesOut: 0, verdicts: 0 };
-      feed = { world, verdicts: [], fresh: [], roomsChanged: true, bansShown: "", followed: new Set(), last };
+      feed = {
+        world,
+        verdicts: [],
+        fresh: [],
+        roomsChanged: true,
+        bansShown: "",
+        followed: new Set(),
+        tracks: new Map(),
+        last,
+      };
       this.#worlds.set(world.protocol.name, feed);
     }
     return feed;
@@ -338,19 +204,9 @@ export class StudioFeed implements WorldObserver {
     }
   }
 
-  /** Sends tracks, and what has changed since the last call. Each text is made once for all its recipients. */
+  /** Sends tracks, and what has changed since the last call. Each message is made once for all its recipients. */
   #sendSoon(): void {
-    const watchers = new Map<string, Map<string, FeedSession[]>>();
-    for (const session of this.#sessions.values()) {
-      session.checkDeadlines();
-      const { watched } = session;
-      if (watched === undefined || watched.room === null || session.isOver || session.isBehind) continue;
-      const rooms = watchers.get(watched.protocol) ?? new Map<string, FeedSession[]>();
-      watchers.set(watched.protocol, rooms);
-      const room = rooms.get(watched.room);
-      if (room === undefined) rooms.set(watched.room, [session]);
-      else room.push(session);
-    }
+    for (const session of this.#sessions.values()) session.checkDeadlines();
     const atMs = this.#clock.now();
     for (const [protocol, feed] of this.#worlds) {
       this.#unfollow(feed);
@@ -358,12 +214,35 @@ export class StudioFeed implements WorldObserver {
       for (const verdict of feed.fresh.splice(0)) {
         this.#sendToWatchers(protocol, () => encodeVerdict(protocol, verdict));
       }
-      for (const [room, sessions] of watchers.get(protocol) ?? []) {
-        const tracks = feed.world.tracks(atMs, room);
-        const text = encode({ type: "tracks", protocol, room, atMs, tracks });
-        for (const session of sessions) session.send(text);
+      const spectators = this.#spectators(protocol);
+      for (const room of feed.tracks.keys()) if (!spectators.has(room)) feed.tracks.delete(room);
+      for (const [room, sessions] of spectators) {
+        let tracks = feed.tracks.get(room);
+        if (tracks === undefined) {
+          tracks = new RoomTracks(feed.world, room, () => this.#nextStream());
+          feed.tracks.set(room, tracks);
+        }
+        tracks.send(sessions, atMs);
       }
     }
+  }
+
+  /** The pages that watch a room of the protocol, by room. */
+  #spectators(protocol: string): ReadonlyMap<string, readonly FeedSession[]> {
+    const rooms = new Map<string, FeedSession[]>();
+    for (const session of this.#sessions.values()) {
+      const { watched } = session;
+      if (watched?.protocol !== protocol || watched.room === null || session.isOver) continue;
+      const others = rooms.get(watched.room);
+      if (others === undefined) rooms.set(watched.room, [session]);
+      else others.push(session);
+    }
+    return rooms;
+  }
+
+  #nextStream(): number {
+    this.#streams += 1;
+    return this.#streams;
   }
 
   #sendRates(): void {
@@ -415,37 +294,6 @@ function sendSelf(session: FeedSession, world: HostedWorld, player: PlayerId): v
   session.send(encode({ type: "self", protocol: world.protocol.name, player, room }));
 }
 
-function encode(message: FeedMessage): Buffer {
-  return Buffer.from(JSON.stringify(message));
-}
-
-function encodeVerdict(protocol: string, verdict: Verdict): Buffer {
-  const shown: FeedVerdict = verdictJson(verdict);
-  return encode({ type: "verdict", protocol, verdict: shown });
-}
-
-function newestBans(bans: readonly Ban[], protocol: string): readonly Ban[] {
-  const mine = bans.filter((ban) => ban.protocol === protocol);
-  return mine.sort((a, b) => b.fromMs - a.fromMs).slice(0, BANS_SHOWN);
-}
-
-/** Without the values of keys: a page does not see the address of a player. */
-function encodeBans(protocol: string, bans: readonly Ban[]): Buffer {
-  const shown = bans.map(({ key, name, rule, reason, fromMs, untilMs }): FeedBan => {
-    return { holdsOn: banKind(key), name, rule, reason, fromMs, untilMs };
-  });
-  return encode({ type: "bans", protocol, bans: shown });
-}
-
-function roomsOf(world: HostedWorld): FeedMessage {
-  const rooms = [...world.rooms()].map(([room, players]) => ({ room, players }));
-  return { type: "rooms", protocol: world.protocol.name, rooms };
-}
-
-function playerOf(world: HostedWorld, player: PlayerId, room: string): FeedPlayer {
-  return { player, name: world.host.players.get(player)?.name ?? `player ${player}`, room };
-}
-
 /** Counts since the last call, which was a second ago. */
 function ratesOf(feed: WorldFeed): FeedRates {
   const { world, last } = feed;
@@ -466,22 +314,4 @@ function ratesOf(feed: WorldFeed): FeedRates {
     messagesOut: total.messagesOut - last.messagesOut,
     verdicts: total.verdicts - last.verdicts,
   };
-}
-
-function parseRequest(text: string): FeedRequest | undefined {
-  let request: unknown;
-  try {
-    request = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (typeof request !== "object" || request === null) return undefined;
-  const { type, protocol, room, player = null } = request as Readonly<Record<string, unknown>>;
-  if (type !== "watch" || !isName(protocol) || !(room === null || isName(room))) return undefined;
-  if (player !== null && !(typeof player === "number" && Number.isSafeInteger(player))) return undefined;
-  return { type, protocol, room, player };
-}
-
-function isName(value: unknown): value is string {
-  return typeof value === "string" && value.length > 0 && value.length <= MAX_NAME_LENGTH;
 }

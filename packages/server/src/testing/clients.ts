@@ -1,4 +1,5 @@
 /** Plain clients for tests: what a socket received, and a way to wait for it. */
+import { TrackReader } from "wirewalk/motion";
 import { RawClient } from "wirewalk/node";
 import { WebSocket } from "ws";
 
@@ -75,14 +76,17 @@ export function framed(text: string): Buffer {
 export class WebClient {
   readonly socket: WebSocket;
   readonly messages: Buffer[] = [];
-  /** Text messages as JSON. */
+  /** Text messages as JSON; on the feed also track snapshots, as events `tracks`. */
   readonly events: Record<string, unknown>[] = [];
   closed: { readonly code: number; readonly reason: string } | undefined;
 
-  private constructor(socket: WebSocket) {
+  private constructor(socket: WebSocket, tracks: TrackReader | undefined) {
     this.socket = socket;
     socket.on("message", (data, isBinary) => {
-      if (isBinary) this.messages.push(data as Buffer);
+      const snapshot = isBinary ? tracks?.read(data as Buffer) : undefined;
+      if (snapshot !== undefined)
+        this.events.push({ type: "tracks", ...snapshot, tracks: [...snapshot.tracks.values()] });
+      else if (isBinary) this.messages.push(data as Buffer);
       else this.events.push(JSON.parse(String(data)) as Record<string, unknown>);
     });
     socket.on("error", () => {});
@@ -100,7 +104,7 @@ export class WebClient {
   ): Promise<WebClient> {
     const from = localAddress === undefined ? {} : { localAddress };
     const socket = new WebSocket(`ws://${address?.host}:${address?.port}${path}`, { headers, ...from });
-    const client = new WebClient(socket);
+    const client = new WebClient(socket, path === "/ws/studio" ? new TrackReader() : undefined);
     await new Promise<void>((resolve, reject) => {
       socket.once("open", resolve);
       socket.once("unexpected-response", (_request, response) => {

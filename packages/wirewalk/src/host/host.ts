@@ -133,6 +133,11 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
     return this.world.tracks(nowMs, room);
   }
 
+  /** While this number stays, the room's tracks stay. Undefined: they may change at any time. */
+  tracksVersion(room: string): number | undefined {
+    return this.world.tracksVersion?.(room);
+  }
+
   /** A spectator starts to follow the player. */
   follow(player: PlayerId, nowMs: number): void {
     if (!this.#players.has(player)) return;

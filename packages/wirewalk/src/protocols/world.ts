@@ -125,6 +125,12 @@ export interface World<C extends WireMessage = WireMessage, S extends WireMessag
   takeEffects(): readonly Effect<S>[];
   /** One point per player of the room, or of every room. Changes nothing that a verdict could depend on. */
   tracks(nowMs: number, room?: string): readonly Track[];
+  /**
+   * For worlds whose tracks change at few moments: a number that another one follows when the room's tracks may have changed
+   * in anything but `atMs`. While it stays, spectators keep the tracks that they have. Undefined for a room whose tracks
+   * may change with the time alone.
+   */
+  tracksVersion?(room: string): number | undefined;
   /** Names of the rooms with players, and how many. A player that is shown in two rooms counts in both. */
   rooms(): ReadonlyMap<string, number>;
   /** For worlds that can observe a player more closely. */

@@ -307,6 +307,22 @@ export const brokenWorlds: BrokenProtocols = {
       says: /Effects of call/,
     },
   ],
+  "keeps tracks while their version stays": [
+    {
+      what: "a version of tracks that forgets that players come, go and step",
+      protocol: withMembers((base) => {
+        let ticks = 0;
+        return {
+          tick(nowMs) {
+            ticks += 1;
+            base.tick(nowMs);
+          },
+          tracksVersion: () => ticks,
+        };
+      }),
+      says: /Tracks of room .+ with version \d+ after call/,
+    },
+  ],
   "neither corrects nor bans with enforcement log": [
     {
       what: "a world that bans where it should only log",

@@ -275,6 +275,36 @@ function checkQuestions(subject: Subject, seed: number): void {
   });
 }
 
+/** Tracks without their times, by room. */
+function timelessTracks(world: World, nowMs: number, room: string): bigint {
+  return digestOf(world.tracks(nowMs, room).map(({ atMs: _, ...track }) => track));
+}
+
+/** While `tracksVersion` of a room stays, its tracks stay. A room is looked at for as long as it has players, and once after. */
+function checkTracksVersion(subject: Subject, seed: number): void {
+  if (subject.world().tracksVersion === undefined) return;
+  const random = createRandom(seed);
+  const script = subject.script(seed);
+  const known = new Map<string, { readonly version: number; readonly tracks: bigint }>();
+  replay(subject.protocol, { ...script, checkpoints: new Map() }, subject.options, {
+    taken(world, _effects, index) {
+      const call = script.calls[index];
+      if (call === undefined || !random.chance(0.3)) return;
+      for (const room of new Set([...known.keys(), ...world.rooms().keys()])) {
+        const version = world.tracksVersion?.(room);
+        const before = known.get(room);
+        known.delete(room);
+        if (version === undefined) continue;
+        const tracks = timelessTracks(world, call.nowMs, room);
+        if (before?.version === version) {
+          mustEqual(tracks, before.tracks, () => `Tracks of room ${room} with version ${version} after call ${index}`);
+        }
+        if (world.rooms().has(room)) known.set(room, { version, tracks });
+      }
+    },
+  });
+}
+
 function checkEnforcement(subject: Subject, seed: number): void {
   const verdictsOf = (enforcement: "enforce" | "log", kind: string): ReadonlySet<string> => {
     const effects = subject.script(seed, enforcement).effects.flat();
@@ -347,6 +377,7 @@ export function worldRules(subject: Subject): readonly Rule[] {
     { name: "copies the payload bytes that it keeps", check: (seed) => checkOwnership(subject, seed) },
     { name: "exits and hides what it entered and showed", check: (seed) => checkRooms(subject, seed) },
     { name: "changes nothing when it is asked", check: (seed) => checkQuestions(subject, seed) },
+    { name: "keeps tracks while their version stays", check: (seed) => checkTracksVersion(subject, seed) },
     { name: "neither corrects nor bans with enforcement log", check: (seed) => checkEnforcement(subject, seed) },
     { name: "changes nothing when it refuses a message", check: (seed) => checkRefusals(subject, seed) },
     { name: "corrects to what it believed, whatever was claimed", check: (seed) => checkCorrections(subject, seed) },

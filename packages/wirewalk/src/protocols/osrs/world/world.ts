@@ -140,6 +140,11 @@ export class OsrsWorld implements World<MouseMoveMessage, PlayerInfoServerMessag
     return room === undefined ? [...this.bodies.tracks(nowMs), ...this.mice.tracks(nowMs)] : [];
   }
 
+  /** Pointers move between ticks, bodies do not. */
+  tracksVersion(room: string): number | undefined {
+    return room === PLAYER_INFO_ROOM ? this.bodies.tracksVersion() : undefined;
+  }
+
   rooms(): ReadonlyMap<string, number> {
     return new Map([...this.bodies.rooms(), ...this.mice.rooms()]);
   }

@@ -1,6 +1,6 @@
 /**
- * Whether the decoder has what the server has. Snapshots of the server come twenty times a second; the first one after a
- * packet is compared with the client as that packet left it.
+ * Whether the decoder has what the server has. A snapshot of the server comes within 50 ms of every tick; the first one after
+ * a packet is compared with the client as that packet left it.
  */
 import type { Track } from "wirewalk/motion";
 import type { PlayerInfoDecoder } from "wirewalk/osrs/player-info";

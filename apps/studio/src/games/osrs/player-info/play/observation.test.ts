@@ -30,6 +30,9 @@ function watch(players: number) {
       get latest() {
         return room.tracks;
       },
+      get latestMs() {
+        return room.tracks.values().next().value?.atMs;
+      },
     },
   } as unknown as WatchedRoom;
   const logged: WireRecord[] = [];

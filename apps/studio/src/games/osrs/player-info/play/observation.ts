@@ -108,7 +108,7 @@ export class Observation {
   /** Takes the newest tracks, if they are new, and compares the client with them. */
   look(nowMs: number): void {
     this.clientSteps.prune(nowMs);
-    const isNew = this.server.take(this.#watched.tracks.latest, nowMs);
+    const isNew = this.server.take(this.#watched.tracks, nowMs);
     if (isNew) this.check.snapshot(this.server.atMs, this.server.byIndex, this.client.decoder);
   }
 

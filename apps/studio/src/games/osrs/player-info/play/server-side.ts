@@ -1,5 +1,6 @@
 /** The watched room in the server's last snapshot, by player info index. Pure. */
 import type { PlayerId, Track } from "wirewalk/motion";
+import type { TrackBuffer } from "../../../../track-buffer.ts";
 import { indexOf, tileOf } from "./agreement.ts";
 import { Steps } from "./steps.ts";
 
@@ -19,16 +20,17 @@ export class ServerSide {
   }
 
   /** Takes the newest snapshot. True when it is another one than the last time. `nowMs` is the page's time. */
-  take(tracks: ReadonlyMap<PlayerId, Track>, nowMs: number): boolean {
+  take({ latest: tracks, latestMs }: Pick<TrackBuffer, "latest" | "latestMs">, nowMs: number): boolean {
     this.steps.prune(nowMs);
     const before = this.#tracks;
-    if (tracks === before || (tracks.size === 0 && this.#byIndex.size === 0)) return false;
+    const isNew = latestMs !== undefined && latestMs !== this.#atMs;
+    this.#atMs = latestMs ?? this.#atMs;
+    if (tracks === before || (tracks.size === 0 && this.#byIndex.size === 0)) return isNew;
     const byIndex = new Map<number, Track>();
     for (const track of tracks.values()) {
       const index = indexOf(track);
       if (index === undefined) continue;
       byIndex.set(index, track);
-      this.#atMs = track.atMs;
       const last = before?.get(track.player);
       if (last === undefined) continue;
       const [from, to] = [tileOf(last), tileOf(track)];

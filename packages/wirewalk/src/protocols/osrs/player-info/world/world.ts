@@ -93,6 +93,8 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage>, F
   #taken = new Set<number>();
   #followed = new Set<PlayerId>();
   #effects = new EffectQueue<PlayerInfoServerMessage>();
+  /** Counts the calls after which tracks may be others. */
+  #changes = 0;
 
   /** Throws `RangeError` for an unknown dialect or an invalid length of ticks. */
   constructor({ dialect, seed, demo = false, revision, tickMs = TICK_MS }: PlayerInfoWorldOptions) {
@@ -138,6 +140,7 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage>, F
   leave(player: PlayerId, _nowMs: number): void {
     const walker = this.#walkers.remove(player);
     if (walker === undefined) return;
+    this.#changes += 1;
     this.engine.remove(walker.index);
     this.#taken.delete(walker.index);
     this.#followed.delete(player);
@@ -148,6 +151,7 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage>, F
   receive(): void {}
 
   tick(_nowMs: number): void {
+    this.#changes += 1;
     for (const walker of this.#walkers.values()) this.#move(walker);
     this.engine.tick();
     // Observers who see the same share their bytes, and so the copy of them.
@@ -185,6 +189,7 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage>, F
 
   #initialise(walker: Walker): void {
     const { id, index } = walker;
+    this.#changes += 1;
     this.#effects.send(id, { message: "playerIndex", value: { index } });
     this.#effects.send(id, { message: "playerInfoInit", value: { bytes: this.engine.observe(index) } });
     walker.packetBytes = 0;
@@ -211,6 +216,11 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage>, F
     if (room !== PLAYER_INFO_ROOM) return [];
     const perSecond = 1000 / this.tickMs;
     return Array.from(this.#walkers.values(), (walker) => trackOf(walker, this.engine, nowMs, perSecond));
+  }
+
+  /** Bodies move with ticks alone. */
+  tracksVersion(): number {
+    return this.#changes;
   }
 
   rooms(): ReadonlyMap<string, number> {
@@ -266,6 +276,7 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage>, F
         this.#followed = followed;
         this.#effects = effects;
         restoreEngine();
+        this.#changes += 1;
       },
     };
   }

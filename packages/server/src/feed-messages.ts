@@ -1,0 +1,60 @@
+/** The feed's text messages, to and from `feed.ts`. */
+import type { PlayerId, Verdict } from "wirewalk/motion";
+import { banKind } from "./ban-key.ts";
+import { type Ban, verdictJson } from "./bans.ts";
+import type { FeedBan, FeedMessage, FeedPlayer, FeedRequest, FeedVerdict } from "./feed.ts";
+import type { HostedWorld } from "./hosted-world.ts";
+
+/** Bans sent: the newest. */
+const BANS_SHOWN = 50;
+/** Names of protocols and rooms in a request. */
+const MAX_NAME_LENGTH = 64;
+
+export function encode(message: FeedMessage): Buffer {
+  return Buffer.from(JSON.stringify(message));
+}
+
+export function encodeVerdict(protocol: string, verdict: Verdict): Buffer {
+  const shown: FeedVerdict = verdictJson(verdict);
+  return encode({ type: "verdict", protocol, verdict: shown });
+}
+
+export function newestBans(bans: readonly Ban[], protocol: string): readonly Ban[] {
+  const mine = bans.filter((ban) => ban.protocol === protocol);
+  return mine.sort((a, b) => b.fromMs - a.fromMs).slice(0, BANS_SHOWN);
+}
+
+/** Without the values of keys: a page does not see the address of a player. */
+export function encodeBans(protocol: string, bans: readonly Ban[]): Buffer {
+  const shown = bans.map(({ key, name, rule, reason, fromMs, untilMs }): FeedBan => {
+    return { holdsOn: banKind(key), name, rule, reason, fromMs, untilMs };
+  });
+  return encode({ type: "bans", protocol, bans: shown });
+}
+
+export function roomsOf(world: HostedWorld): FeedMessage {
+  const rooms = [...world.rooms()].map(([room, players]) => ({ room, players }));
+  return { type: "rooms", protocol: world.protocol.name, rooms };
+}
+
+export function playerOf(world: HostedWorld, player: PlayerId, room: string): FeedPlayer {
+  return { player, name: world.host.players.get(player)?.name ?? `player ${player}`, room };
+}
+
+export function parseRequest(text: string): FeedRequest | undefined {
+  let request: unknown;
+  try {
+    request = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof request !== "object" || request === null) return undefined;
+  const { type, protocol, room, player = null } = request as Readonly<Record<string, unknown>>;
+  if (type !== "watch" || !isName(protocol) || !(room === null || isName(room))) return undefined;
+  if (player !== null && !(typeof player === "number" && Number.isSafeInteger(player))) return undefined;
+  return { type, protocol, room, player };
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === "string" && value.length > 0 && value.length <= MAX_NAME_LENGTH;
+}
