@@ -147,13 +147,13 @@ describe("the carrier of v62", () => {
     await aMoment(20);
     expect(client.hex).toBe(carrier.hello.bytes);
     const { sendIv, recvIv } = mapleHello.read(new ByteReader(client.received.subarray(2)));
-    const cipher = new PacketCipher("client", recvIv);
+    const cipher = new PacketCipher("client", recvIv, 62);
     client.send(cipher.seal(parseHex("14 00 2A 00 00 00 00 00")));
     await until("the map came", () => client.received.length > 60);
 
     // By docs/protocols/maplestory.md 2.3, without the channel: mark, length, body; then the next with the IV rolled.
     const opcodes: number[] = [];
-    const fromServer = new PacketCipher("server", sendIv);
+    const fromServer = new PacketCipher("server", sendIv, 62);
     await until("whole frames came", () => players() === 1);
     for (let at = 15; at < client.received.length; ) {
       const { iv } = fromServer;
@@ -188,9 +188,9 @@ describe("the carrier of v62", () => {
   test("a header that claims too much ends that session at once", async () => {
     const port = await start("v62");
     const a = await Player.to(port, 7);
-    const { recvIv } = defaultMapleHello;
+    const { recvIv } = defaultMapleHello("v62");
     const client = await PlainClient.to(port);
-    client.send(new PacketCipher("client", recvIv).seal(new Uint8Array(8193)).subarray(0, 4));
+    client.send(new PacketCipher("client", recvIv, 62).seal(new Uint8Array(8193)).subarray(0, 4));
     await client.closes();
     expect(server.stats().disconnects).toEqual({ "broken-stream": 1 });
     expect(a.socket.isClosed).toBe(false);
@@ -439,7 +439,9 @@ describe("hostile peers", () => {
       dialect === "v62"
         ? await Promise.all([Player.to(port, 7), Player.to(port, 8)])
         : [await PlainClient.to(port), await PlainClient.to(port)];
-    const good = new PacketCipher("client", defaultMapleHello.recvIv).seal(parseHex("14 00 63 00 00 00 00 00"));
+    const good = new PacketCipher("client", defaultMapleHello("v62").recvIv, 62).seal(
+      parseHex("14 00 63 00 00 00 00 00"),
+    );
     const half = dialect === "v62" ? good.subarray(0, good.length - 3) : parseHex("40 00 26 01");
     const attacks: readonly (readonly [string, Uint8Array])[] = [
       ["garbage", Uint8Array.from({ length: 3000 }, (_, index) => (index * 197 + 13) & 0xff)],
@@ -476,7 +478,7 @@ describe("hostile peers", () => {
     const port = await start("v62");
     const a = await Player.to(port, 7);
     const b = await Player.to(port, 8);
-    const cipher = new PacketCipher("client", defaultMapleHello.recvIv);
+    const cipher = new PacketCipher("client", defaultMapleHello("v62").recvIv, 62);
     const client = await PlainClient.to(port);
     // No opcode, an unknown one, an unknown type of fragment, a path cut short.
     for (const hex of ["", "99 00", "26 00 01 00 00 00 00 01 63", "26 00 01 00 00 00 00 05 00 01"]) {

@@ -9,7 +9,7 @@ import { parseHex } from "../wire/index.ts";
 import { type Client, connectClient } from "./client.ts";
 import { runBot } from "./run-bot.ts";
 
-const otherHello: Hello = { ...defaultHello, recvIv: parseHex("9a3bc42b"), sendIv: parseHex("01020304") };
+const otherHello: Hello = { ...defaultHello("v62"), recvIv: parseHex("9a3bc42b"), sendIv: parseHex("01020304") };
 const pong: MapleClientMessage = { message: "pong", value: {} };
 
 interface Setup {
@@ -46,7 +46,7 @@ const greetingOf = (greeting: Hello): Uint8Array =>
   new Uint8Array();
 
 test.each([
-  ["the usual IVs", defaultHello],
+  ["the usual IVs", defaultHello("v62")],
   ["other IVs", otherHello],
 ])("what is said too early waits for the hello, with %s, and goes out in order", (_, greeting) => {
   const { clock, client, server, came } = setUp();

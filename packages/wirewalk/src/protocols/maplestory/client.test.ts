@@ -16,7 +16,7 @@ class Client {
   readonly rooms: string[] = [];
   readonly relayed: MapleServerMessage[] = [];
   character: Character | undefined;
-  readonly driver = new MonsterDriver({ map: mapOf(1), random: createRandom(1) });
+  readonly driver = new MonsterDriver({ dialect: "v62", map: mapOf(1), random: createRandom(1) });
   readonly #world = new MapleWorld({ dialect: "v62", seed: 1, demo: true });
   readonly #codec = mapleCodec("v62");
   #nowMs = 0;

@@ -93,7 +93,7 @@ describe("lines", () => {
 
 describe("the protocol", () => {
   it("refuses unknown dialects everywhere", () => {
-    const dialect = "v83";
+    const dialect = "v84";
     expect(() => mapleStory.codec(dialect)).toThrow(RangeError);
     expect(() => mapleStory.openChannel({ side: "server", dialect, carrier: "stream" })).toThrow(RangeError);
     expect(() => mapleStory.createWorld({ dialect, seed: 1 })).toThrow(RangeError);

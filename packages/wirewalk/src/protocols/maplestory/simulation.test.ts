@@ -73,7 +73,7 @@ const brief = ({ kind, rule, measured, allowed, unit, player, atMs }: Verdict): 
   `${kind} ${rule}: ${measured} of ${allowed} ${unit}, player ${player} at ${atMs}`;
 
 describe("honest players through a bad network", () => {
-  it.each(["v62", "documented"])("20 bots of %s play without a verdict above benign", (dialect) => {
+  it.each(["v62", "v83", "documented"])("20 bots of %s play without a verdict above benign", (dialect) => {
     const { verdicts, refused, received, delivered } = play({ count: 20, dialect, minutes: honestMinutes, seed: 1 });
     expect(verdicts.filter(serious).map(brief)).toEqual([]);
     expect(refused).toBe(0);

@@ -32,11 +32,11 @@ export const mapleStream = payloadStream({
 function greetingOf({ dialect, options }: StreamSetup): Pick<MapleChannelOptions, "hello" | "greeted"> {
   const { iv } = options;
   if (typeof iv !== "string") return {};
-  if (!dialectRules(dialect).ciphered) throw refused(`${dialect} has no cipher`);
-  return { hello: helloOf(iv), greeted: true };
+  if (dialectRules(dialect).ciphered === undefined) throw refused(`${dialect} has no cipher`);
+  return { hello: helloOf(dialect, iv), greeted: true };
 }
 
-function helloOf(text: string): Hello {
+function helloOf(dialect: string, text: string): Hello {
   let iv: Uint8Array;
   try {
     iv = parseHex(text);
@@ -44,7 +44,7 @@ function helloOf(text: string): Hello {
     throw refused("it must be hex");
   }
   if (iv.length !== IV_BYTES) throw refused(`it must have ${IV_BYTES} bytes, got ${iv.length}`);
-  return { ...defaultHello, recvIv: iv, sendIv: iv };
+  return { ...defaultHello(dialect), recvIv: iv, sendIv: iv };
 }
 
 function refused(why: string): WireError {

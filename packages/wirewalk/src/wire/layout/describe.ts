@@ -128,8 +128,9 @@ function isObject(node: LayoutNode): boolean {
   return ["struct", "variant", "byLength", "mark", "bits", "limited", "sized", "compressed"].includes(node.kind);
 }
 
-function conditionText({ field, from, to, not }: Condition): string {
+function conditionText({ field, from, to, not, zero }: Condition): string {
   const tests = [
+    ...(zero === undefined ? [] : [`${field} is ${zero ? "all 0" : "not all 0"}`]),
     ...(from === undefined ? [] : [`${field} >= ${from}`]),
     ...(to === undefined ? [] : [`${field} <= ${to}`]),
     ...(not === undefined ? [] : [`${field} is not ${not}`]),

@@ -194,9 +194,11 @@ export interface TextNode extends Meaning {
     | { readonly count: LayoutNode; readonly limit: number };
 }
 
-/** When an optional field is there, by an earlier number of the same struct. All that is given must hold. */
+/** When an optional field is there, by an earlier number or bytes of the same struct. All that is given must hold. */
 export interface Condition {
   readonly field: string;
+  /** Of bytes: whether all of them are 0. The other conditions are those of a number. */
+  readonly zero?: boolean;
   readonly from?: number;
   readonly to?: number;
   readonly not?: number;

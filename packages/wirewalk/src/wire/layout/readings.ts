@@ -55,8 +55,9 @@ export function bytesReadBy(count: number, readings: readonly Reading[]): ReadBy
 
 /** Whether an optional field or a reading is there, by the fields before it. */
 export function holds(when: Condition, value: Readonly<Record<string, unknown>>): boolean {
-  const { field, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, not } = when;
+  const { field, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, not, zero } = when;
   const number = value[field];
+  if (zero !== undefined) return number instanceof Uint8Array && number.every((byte) => byte === 0) === zero;
   return typeof number === "number" && number >= from && number <= to && number !== not;
 }
 

@@ -127,18 +127,25 @@ function bits(node: LayoutNode, draw: Draw): string {
     }
     case "struct": {
       const numbers = new Map<string, number>();
+      /** Bytes that later fields depend on: whether all of them are 0. */
+      const zeros = new Map<string, boolean>();
       let out = "";
       for (const { name, node: field, when } of node.fields) {
         if (when !== undefined) {
           const other = numbers.get(when.field) ?? Number.NaN;
-          const holds = other >= (when.from ?? -Infinity) && other <= (when.to ?? Infinity) && other !== when.not;
-          if (!holds) continue;
+          const inRange = other >= (when.from ?? -Infinity) && other <= (when.to ?? Infinity) && other !== when.not;
+          if (when.zero === undefined ? !inRange : zeros.get(when.field) !== when.zero) continue;
         }
         const tests = node.fields.flatMap(({ when: test, node: other }) => {
           const readings = other.kind === "bytes" ? (other.readings ?? []).map((reading) => reading.when) : [];
           return [...(test === undefined ? [] : [test]), ...readings].filter((each) => each.field === name);
         });
-        if (tests.length > 0) {
+        if (tests.some(({ zero }) => zero !== undefined)) {
+          const drawn = bits(field, draw);
+          const given = draw(0, 1) === 0 ? "0".repeat(drawn.length) : drawn;
+          zeros.set(name, !given.includes("1"));
+          out += given;
+        } else if (tests.length > 0) {
           const [low, high] = rangeOf(field);
           const special = tests.flatMap(({ from, to, not }) => [from, to, not]).filter((each) => each !== undefined);
           const value = draw(0, 1) === 0 ? (special[draw(0, special.length - 1)] ?? low) : someNumber(draw, low, high);

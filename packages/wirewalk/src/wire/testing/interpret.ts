@@ -280,7 +280,9 @@ function read(node: LayoutNode, place: Place): JsonValue {
   }
 }
 
-function holds({ field, from, to, not }: Condition, value: Fields): boolean {
+function holds({ field, from, to, not, zero }: Condition, value: Fields): boolean {
+  // Bytes are hex here.
+  if (zero !== undefined) return /^0*$/.test(String(value[field])) === zero;
   const other = Number(value[field]);
   return other >= (from ?? -Infinity) && other <= (to ?? Infinity) && other !== not;
 }

@@ -12,7 +12,7 @@ import { maplePlayback } from "wirewalk/maplestory/movement";
 import type { NetworkLink } from "wirewalk/net";
 import { type Batch, createBatch, pointInBatch, type ReceivedPath } from "./batch.ts";
 
-export type ActorKind = "player" | "monster" | "pet" | "summon";
+export type ActorKind = "player" | "monster" | "pet" | "summon" | "dragon";
 
 /** The policies by name, the client's own first. */
 export const policyNames: readonly string[] = maplePlayback("player").map(({ name }) => name);

@@ -1,4 +1,4 @@
-/** Messages of the server about other characters, monsters, pets and summons, applied to the actors. */
+/** Messages of the server about other characters, monsters, pets, summons and dragons, applied to the actors. */
 import type { MapleServerMessage, Path } from "wirewalk/maplestory";
 import { type ActorKind, actorKey, type Standing } from "./actor.ts";
 import type { Actors } from "./actors.ts";
@@ -16,7 +16,10 @@ export interface Effect {
 export function applyMessage(actors: Actors, message: MapleServerMessage, nowMs: number): Effect {
   switch (message.message) {
     case "showPlayer": {
-      const { characterId, name, x, y, state } = message.value;
+      const { characterId } = message.value;
+      // In `v83` name and place are opaque: the place comes with a path, and the name from nowhere.
+      if (!("name" in message.value)) return { characterId };
+      const { name, x, y, state } = message.value;
       const after = { x, y, state };
       actors.show("player", characterId, after, nowMs).name = name;
       return { characterId, after };
@@ -25,10 +28,13 @@ export function applyMessage(actors: Actors, message: MapleServerMessage, nowMs:
       const { characterId } = message.value;
       actors.remove("player", characterId);
       actors.remove("pet", characterId);
+      actors.remove("dragon", characterId);
       return { characterId };
     }
     case "showMonster": {
       const { x, y, state } = message.value.spawn;
+      // Where a monster with status effects stands is not read.
+      if (x === undefined || y === undefined || state === undefined) return {};
       actors.show("monster", message.value.mobId, { x, y, state }, nowMs);
       return { after: { x, y, state } };
     }
@@ -44,6 +50,7 @@ export function applyMessage(actors: Actors, message: MapleServerMessage, nowMs:
       return applyPath(actors, "monster", message.value.mobId, message.value, nowMs);
     case "movePlayer":
     case "movePet":
+    case "moveDragon":
     case "moveSummon": {
       const { characterId } = message.value;
       const id = message.message === "moveSummon" ? message.value.summonId : characterId;
@@ -54,7 +61,7 @@ export function applyMessage(actors: Actors, message: MapleServerMessage, nowMs:
   }
 }
 
-const kinds = { movePlayer: "player", movePet: "pet", moveSummon: "summon" } as const;
+const kinds = { movePlayer: "player", movePet: "pet", moveSummon: "summon", moveDragon: "dragon" } as const;
 
 function applyPath(actors: Actors, kind: ActorKind, id: number, value: object, nowMs: number): Effect {
   // A message that was read has fragments; only one to be written may have bytes instead.

@@ -70,8 +70,8 @@ const PLACE_BYTES = 4;
 export function readPath(hex: string, dialect: string): ReceivedPath {
   const bytes = parseHex(hex);
   const reader = new ByteReader(bytes);
-  const isV62 = mapleDialectRules(dialect).name === "v62";
-  const start = isV62 ? { x: i16le.read(reader), y: i16le.read(reader) } : undefined;
+  const start =
+    mapleDialectRules(dialect).placesAt === "end" ? { x: i16le.read(reader), y: i16le.read(reader) } : undefined;
   const count = new ByteReader(bytes.subarray(PLACE_BYTES)).u8();
   return { start, fragments: readFragments(bytes, PLACE_BYTES + 1, count, mapleDialectRules(dialect).fragments) };
 }
@@ -92,7 +92,9 @@ export interface BatchOptions {
 
 export function createBatch(options: BatchOptions): Batch {
   const { dialect, received, last, seamless, ...rest } = options;
-  const path = nodesOf(received.fragments, dialect, received.start, last ?? { x: 0, y: 0 });
+  const { relaysStart } = mapleDialectRules(dialect);
+  const start = relaysStart || last === undefined ? received.start : undefined;
+  const path = nodesOf(received.fragments, dialect, start, last ?? { x: 0, y: 0 });
   const state = path.nodes[0]?.state ?? 0;
   const standing = { ...path.start, vx: 0, vy: 0, durationMs: 0, jump: true, gravity: 0, state };
   return {
@@ -112,7 +114,8 @@ export function placeNodes(
   path: NodePath,
   dialect: string,
 ): readonly PlacedNode[] {
-  const { fragments: table, name } = mapleDialectRules(dialect);
+  const { fragments: table, placesAt } = mapleDialectRules(dialect);
+  const startsThere = placesAt === "start";
   const placed: PlacedNode[] = [];
   let atMs = 0;
   let next = 0;
@@ -123,14 +126,14 @@ export function placeNodes(
     const startsMs = atMs;
     atMs += durationMs;
     let inAir = false;
-    if (kind !== "equipment") {
+    if (kind !== "equipment" && kind !== "bare") {
       // In `documented` a fragment with a duration is two points: its start and its end.
       const node = path.nodes[next];
-      next += name === "documented" && durationMs > 0 ? 2 : 1;
+      next += startsThere && durationMs > 0 ? 2 : 1;
       at = node ?? at;
-      inAir = node !== undefined && (node.gravity > 0 || (name === "v62" && node.foothold === 0));
+      inAir = node !== undefined && (node.gravity > 0 || (!startsThere && node.foothold === 0));
     }
-    const passedMs = name === "documented" ? startsMs : atMs;
+    const passedMs = startsThere ? startsMs : atMs;
     placed.push({ x: at.x, y: at.y, index, kind, atMs: passedMs, durationMs, inAir });
   });
   return placed;
@@ -138,7 +141,7 @@ export function placeNodes(
 
 /** Where the actor was, `ms` after the start of the batch. The cubic of `v62` is exact on a line and on a parabola. */
 export function pointInBatch(batch: Batch, ms: number, dialect: string): PlaybackPoint {
-  const between: Interpolation = mapleDialectRules(dialect).name === "v62" ? hermiteBetween : ballisticBetween;
+  const between: Interpolation = mapleDialectRules(dialect).placesAt === "end" ? hermiteBetween : ballisticBetween;
   let { from } = batch;
   let left = ms;
   for (const node of batch.path.nodes) {

@@ -1,6 +1,6 @@
 /**
  * A session on the game's own socket: it plays its own character and some of the monsters, and knows all others from
- * messages alone. In `documented` a session is a player at once; in `v62` it names its character first.
+ * messages alone. In `documented` a session is a player at once; in the others it names its character first.
  */
 
 import {
@@ -11,7 +11,7 @@ import {
   type Point,
   stateOf,
 } from "wirewalk/maplestory";
-import { Character, type Keys, type MapleMap, MonsterDriver } from "wirewalk/maplestory/movement";
+import { Character, type Keys, type MapleMap, MonsterDriver, playerLoggedIn } from "wirewalk/maplestory/movement";
 import { createRandom, type PlayerId } from "wirewalk/motion";
 import type { JsonObject } from "wirewalk/wire";
 import { FixedStep } from "../../../fixed-step.ts";
@@ -140,7 +140,7 @@ class MapleSession implements MaplePlay {
 
   #joinMap(): void {
     if (this.#hasLogin) {
-      this.#send({ message: "playerLoggedIn", value: { characterId: this.#characterId, reserved: 0 } });
+      this.#send(playerLoggedIn(mapleDialectRules(this.#dialect), this.#characterId));
       return;
     }
     const map = this.#mapOf(mapIdOf(this.#stage.watched.room));
@@ -211,7 +211,8 @@ class MapleSession implements MaplePlay {
 
   #start(character: Character, nowMs: number): void {
     this.#character = character;
-    if (this.#hasLogin) this.#driver = new MonsterDriver({ map: character.map, random: this.#random });
+    if (this.#hasLogin)
+      this.#driver = new MonsterDriver({ dialect: this.#dialect, map: character.map, random: this.#random });
     this.#steps = new FixedStep(1000 / character.stepMs, LONGEST_CATCH_UP_MS);
     this.#steps.due(nowMs);
     const timer = setInterval(() => {

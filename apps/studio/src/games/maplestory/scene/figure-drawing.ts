@@ -25,6 +25,7 @@ const sizes: Readonly<Record<ActorKind, readonly [half: number, height: number]>
   monster: [19, 32],
   pet: [10, 18],
   summon: [10, 24],
+  dragon: [22, 40],
 };
 
 export function drawFigure(fitted: FittedCanvas, camera: Camera, figure: Figure, palette: MaplePalette): void {

@@ -11,6 +11,7 @@ export const mapleColours = [
   "maple-startFallDown",
   "maple-equipment",
   "maple-jumpDown",
+  "maple-bare",
   "maple-ground",
   "maple-monster",
   "maple-portal",
@@ -47,6 +48,9 @@ export function traceMark(
       return;
     case "instant":
       context.rect(x - r * 1.1, y - r * 1.1, r * 2.2, r * 2.2);
+      return;
+    case "bare":
+      context.rect(x - r * 1.3, y - r * 0.35, r * 2.6, r * 0.7);
       return;
     case "equipment": {
       const arm = r * 0.5;

@@ -11,9 +11,10 @@
 import type { Position, Random } from "../../../motion/index.ts";
 import type { Bot, BotOptions } from "../../bot.ts";
 import { Character, stateOfBody } from "../movement/character.ts";
+import { aggro, moveLife, playerLoggedIn } from "../movement/client-messages.ts";
 import { demoMap, demoMaps } from "../movement/demo-maps.ts";
 import type { MapleMap } from "../movement/map.ts";
-import { MonsterDriver, moveLife } from "../movement/monster-driver.ts";
+import { MonsterDriver } from "../movement/monster-driver.ts";
 import { monsterRecording, PathRecorder, petRecording, playerRecording, round } from "../movement/recorder.ts";
 import type { VerificationPattern } from "../movement/verification-pattern.ts";
 import { createWalker, type Keys, type Move, stepWalker, type Walker } from "../movement/walker.ts";
@@ -101,7 +102,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     const agreed = pattern === undefined ? {} : { pattern };
     this.#character = new Character({ dialect, map, at, fieldKey: 0, constants, ...agreed });
     const pull = (body: Walker, ms: number): readonly Move[] => pullTo(this.#character.body, body, ms);
-    this.#driver = new MonsterDriver({ map, random, ...(cheat === "vacuum" ? { move: pull } : {}) });
+    this.#driver = new MonsterDriver({ dialect, map, random, ...(cheat === "vacuum" ? { move: pull } : {}) });
   }
 
   get place(): Position | undefined {
@@ -118,7 +119,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     // It may be the second time.
     this.#inWorld = false;
     this.#wantsReconnect = false;
-    return [{ message: "playerLoggedIn", value: { characterId: this.#characterId, reserved: 0 } }];
+    return [playerLoggedIn(this.#dialect, this.#characterId)];
   }
 
   receive(message: MapleServerMessage, nowMs: number): readonly MapleClientMessage[] {
@@ -135,9 +136,11 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
       }
       case "ping":
         return [{ message: "pong", value: {} }];
-      case "showMonster":
-        this.#seen.set(message.value.mobId, { x: message.value.spawn.x, y: message.value.spawn.y });
+      case "showMonster": {
+        const { mobId, spawn } = message.value;
+        if (spawn.x !== undefined && spawn.y !== undefined) this.#seen.set(mobId, { x: spawn.x, y: spawn.y });
         return [];
+      }
       case "removeMonster":
         this.#seen.delete(message.value.mobId);
         return [];
@@ -263,7 +266,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
       const { x, y } = { x: round(at.x), y: round(at.y) };
       const node = { type: 0, x: x + 40, y, vx: 60, vy: 0, foothold: 1, state: 2, durationMs: 1080 };
       out.push(
-        moveLife(mobId, 0, {
+        moveLife(this.#dialect, mobId, 0, {
           start: { x, y },
           fragments: [node],
           keypad: [],
@@ -352,7 +355,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     const { x, y } = this.#character.body;
     for (const [mobId, at] of this.#seen) {
       if (this.#drives(mobId) || (!anywhere && Math.hypot(at.x - x, at.y - y) > AGGRO_PX)) continue;
-      out.push({ message: "aggro", value: { mobId, unknown: 0 } });
+      out.push(aggro(this.#dialect, mobId, at, { x, y }));
       // Another monster is next.
       this.#seen.delete(mobId);
       this.#seen.set(mobId, at);

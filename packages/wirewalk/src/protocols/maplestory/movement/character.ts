@@ -1,6 +1,6 @@
 /**
  * A played character: keys in, packets out. It walks with the client's constants and records itself as the client does, in
- * both dialects.
+ * all dialects.
  *
  * ```ts
  * const map = createMap({ mapId: 9, title: "Plain", platforms: [[[0, 100], [900, 100]]] });
@@ -15,6 +15,7 @@ import { Fragment } from "../wire/fragment.ts";
 import { sizeOfFragments, writeFragments } from "../wire/fragment-io.ts";
 import { boxOf, type Path, type Point, type Tail } from "../wire/messages.ts";
 import { keyBits } from "../wire/path-blocks.ts";
+import { movePlayer } from "./client-messages.ts";
 import { DocumentRecorder } from "./document-recorder.ts";
 import type { MapleMap } from "./map.ts";
 import { PathRecorder, playerRecording, round } from "./recorder.ts";
@@ -128,7 +129,7 @@ export class Character {
 
   /** Sits down with the next step, if it stands. `documented` has no fragment for it. */
   sit(): void {
-    this.#wantsSeat = this.#dialect.name !== "documented";
+    this.#wantsSeat = this.#dialect.placesAt === "end";
   }
 
   /** Plays one step with these keys held. Returns a packet when one is due, or when a portal requires it. */
@@ -141,7 +142,7 @@ export class Character {
       if (sat !== undefined) moves.push(sat);
     }
     moves.push(...stepWalker(this.#body, keys, this.#map, this.stepMs));
-    if (this.#dialect.name === "documented") {
+    if (this.#dialect.placesAt === "start") {
       const fragments = this.#documentRecorder.record(moves);
       return fragments === undefined ? undefined : this.#documentedMessage(fragments);
     }
@@ -156,7 +157,7 @@ export class Character {
   }
 
   #message(path: Path & Tail): MapleClientMessage {
-    return { message: "movePlayer", value: { fieldKey: this.#fieldKey, ...path } };
+    return movePlayer(this.#dialect, this.#fieldKey, path);
   }
 
   #documentedMessage(fragments: readonly Fragment[]): MapleClientMessage {

@@ -8,6 +8,7 @@
  * @module
  */
 export { Character, type CharacterOptions } from "./character.ts";
+export { playerLoggedIn } from "./client-messages.ts";
 export { demoMap, demoMaps } from "./demo-maps.ts";
 export { DocumentRecorder } from "./document-recorder.ts";
 export { createMap, describeFoothold, type Foothold, type MapleMap, type MapPlan } from "./map.ts";

@@ -6,7 +6,7 @@ import { MonsterDriver } from "./monster-driver.ts";
 it("drives no monster whose paths are not answered, and none that it must stop driving", () => {
   const [map] = demoMaps;
   if (map === undefined) throw new Error("There are no demo maps");
-  const driver = new MonsterDriver({ map, random: createRandom(2) });
+  const driver = new MonsterDriver({ dialect: "v62", map, random: createRandom(2) });
   const spawn = {
     status: "controlled",
     template: 100_100,

@@ -3,7 +3,7 @@
  * whose paths are not answered. Monsters walk back and forth on their platforms.
  *
  * ```ts
- * const driver = new MonsterDriver({ map: demoMaps[0], random: createRandom(1) });
+ * const driver = new MonsterDriver({ dialect: "v62", map: demoMaps[0], random: createRandom(1) });
  * driver.receive({ message: "controlMonster", value: { mode: "control", mobId: 7, spawn } });
  * driver.step(); // every 90 ms: `moveLife` messages when they are due
  * ```
@@ -11,14 +11,14 @@
  * Source: docs/protocols/maplestory.md 6.1 and 9.
  */
 import type { Random } from "../../../motion/index.ts";
-import type { MapleClientMessage, MapleServerMessage } from "../wire/codec.ts";
-import type { Path, Spawn, Tail } from "../wire/messages.ts";
+import type { MapleServerMessage, MoveLife } from "../wire/codec.ts";
+import { type DialectRules, dialectRules } from "../wire/dialect.ts";
+import type { Spawn, SpawnV83 } from "../wire/messages.ts";
 import { stateOfBody } from "./character.ts";
+import { moveLife } from "./client-messages.ts";
 import type { MapleMap } from "./map.ts";
 import { monsterRecording, PathRecorder } from "./recorder.ts";
 import { createWalker, type Keys, type Move, stepWalker, type Walker, walkConstants } from "./walker.ts";
-
-type MoveLife = Extract<MapleClientMessage, { message: "moveLife" }>;
 
 /** Paths of a monster without an answer after which the client stops driving it. */
 const MAX_UNANSWERED = 5;
@@ -42,6 +42,7 @@ interface Driven {
 }
 
 export interface MonsterDriverOptions {
+  readonly dialect: string;
   readonly map: MapleMap;
   readonly random: Random;
   /** Moves a monster for some milliseconds and returns the moves. Default: it walks back and forth on its platform. */
@@ -51,12 +52,15 @@ export interface MonsterDriverOptions {
 export class MonsterDriver {
   /** Milliseconds of a step. */
   readonly stepMs = monsterRecording.stepMs;
+  readonly #dialect: DialectRules;
   readonly #random: Random;
   readonly #move: MonsterDriverOptions["move"];
   #map: MapleMap;
   readonly #driven = new Map<number, Driven>();
 
-  constructor({ map, random, move }: MonsterDriverOptions) {
+  /** Throws `RangeError` for an unknown dialect. */
+  constructor({ dialect, map, random, move }: MonsterDriverOptions) {
+    this.#dialect = dialectRules(dialect);
     this.#map = map;
     this.#random = random;
     this.#move = move;
@@ -106,16 +110,19 @@ export class MonsterDriver {
       if (path === undefined) continue;
       driven.moveId = (driven.moveId + 1) & 0xffff;
       driven.unanswered += 1;
-      sent.push(moveLife(mobId, driven.moveId, path));
+      sent.push(moveLife(this.#dialect, mobId, driven.moveId, path));
     }
     return sent;
   }
 
-  #drive(mobId: number, spawn: Spawn): void {
+  #drive(mobId: number, spawn: Spawn | SpawnV83): void {
+    const { x, y } = spawn;
+    // The place of a monster with status effects stands behind these, and is not read.
+    if (x === undefined || y === undefined) return;
     const speed = this.#map.monsters.find(({ template }) => template === spawn.template)?.speed ?? DEFAULT_SPEED;
-    const body = createWalker(this.#map, spawn, { ...walkConstants, walk: speed });
+    const body = createWalker(this.#map, { x, y }, { ...walkConstants, walk: speed });
     const [from, to] = extentOf(this.#map, body);
-    const start = { ...stateOfBody(body, this.#map), x: spawn.x, y: spawn.y };
+    const start = { ...stateOfBody(body, this.#map), x, y };
     const recorder = new PathRecorder({ ...monsterRecording, start });
     this.#driven.set(mobId, { body, recorder, from, to, moveId: 0, unanswered: 0, keys: {}, keySteps: 0 });
   }
@@ -131,12 +138,6 @@ export class MonsterDriver {
     }
     return stepWalker(body, driven.keys, this.#map, this.stepMs);
   }
-}
-
-/** Neither attack nor skill, and nothing to report. */
-export function moveLife(mobId: number, moveId: number, path: Path & Tail): MoveLife {
-  const fixed = { flags: 0, actionAndDirection: -1, target: new Uint8Array(4), moveFlags: 0, unknown: 1 };
-  return { message: "moveLife", value: { mobId, moveId, ...fixed, ...path } };
 }
 
 /** The ends of the platform that a body stands on. */

@@ -1,5 +1,5 @@
 /**
- * The points of a path: its fragments as positions in order, each with the velocity on arrival, in both dialects. Rules,
+ * The points of a path: its fragments as positions in order, each with the velocity on arrival, in all dialects. Rules,
  * playback and drawing use these.
  */
 
@@ -32,9 +32,9 @@ export function nodesOf(
   start: Point | undefined,
   before: Point = { x: 0, y: 0 },
 ): NodePath {
-  return dialectRules(dialect).name === "documented"
+  return dialectRules(dialect).placesAt === "start"
     ? documentedNodes(fragments, before)
-    : v62Nodes(fragments, start ?? before, dialect);
+    : clientNodes(fragments, start ?? before, dialect);
 }
 
 /** The sum of a path's durations, milliseconds. */
@@ -44,15 +44,23 @@ export function durationOf(fragments: readonly FragmentFields[]): number {
   return sum;
 }
 
-function v62Nodes(fragments: readonly FragmentFields[], start: Point, dialect: string): NodePath {
+function clientNodes(fragments: readonly FragmentFields[], start: Point, dialect: string): NodePath {
   const { fragments: table } = dialectRules(dialect);
   const nodes: PathNode[] = [];
   let { x, y } = start;
   let foothold = 0;
+  /** The time of bare fragments, which have no place: the next one arrives that much later. */
+  let bareMs = 0;
   for (const fragment of fragments) {
-    const { type, durationMs = 0, state = 0, vx = 0, vy = 0 } = fragment;
+    const { type, state = 0, vx = 0, vy = 0 } = fragment;
+    const durationMs = bareMs + (fragment.durationMs ?? 0);
     const kind = table.kindOf(type);
     if (kind === "equipment" || kind === undefined) continue;
+    if (kind === "bare") {
+      bareMs = durationMs;
+      continue;
+    }
+    bareMs = 0;
     const isImpulse = kind === "relative" || kind === "startFallDown";
     if (!isImpulse) {
       x = fragment.x ?? x;
@@ -75,6 +83,13 @@ function v62Nodes(fragments: readonly FragmentFields[], start: Point, dialect: s
       type,
       impulse: isImpulse,
     });
+  }
+  // The path ends with bare ones: it stays where it is for so long.
+  const last = nodes.at(-1);
+  if (bareMs > 0) {
+    const { state = 0, type = 0 } = fragments.at(-1) ?? {};
+    const held = { x, y, vx: 0, vy: 0, durationMs: bareMs, jump: false, gravity: 0, impulse: false };
+    nodes.push({ ...held, state: last?.state ?? state, foothold, type });
   }
   return { start, nodes };
 }

@@ -38,26 +38,26 @@ describe("the carrier's check values", () => {
 
   it("the server's ping and the client's pong", () => {
     const { serverPing, clientPong } = carrier;
-    const server = new PacketCipher("server", parseHex(serverPing.iv));
+    const server = new PacketCipher("server", parseHex(serverPing.iv), 62);
     expect(hexOf(server.seal(parseHex(serverPing.plain)))).toBe(serverPing.frame);
     expect(hexOf(server.iv)).toBe(hexOf(rollIv(parseHex(serverPing.iv))));
-    const client = new PacketCipher("client", parseHex(clientPong.iv));
+    const client = new PacketCipher("client", parseHex(clientPong.iv), 62);
     expect(hexOf(client.seal(parseHex(clientPong.plain)).subarray(4))).toBe(clientPong.cipher);
   });
 
   it("the hello", () => {
-    expect(hexOf(writeHello(defaultHello))).toBe(carrier.hello.bytes);
-    expect(hexOf(defaultHello.recvIv)).toBe(carrier.hello.recvIv);
-    expect(hexOf(defaultHello.sendIv)).toBe(carrier.hello.sendIv);
+    expect(hexOf(writeHello(defaultHello("v62")))).toBe(carrier.hello.bytes);
+    expect(hexOf(defaultHello("v62").recvIv)).toBe(carrier.hello.recvIv);
+    expect(hexOf(defaultHello("v62").sendIv)).toBe(carrier.hello.sendIv);
   });
 
   it("the captured encrypted packet is the captured plain one, both ways", () => {
     const [plain, encrypted] = packets;
     const iv = parseHex(encrypted?.decoded?.iv ?? "");
     const body = parseHex(encrypted?.hex ?? "");
-    new PacketCipher("client", iv).open(body);
+    new PacketCipher("client", iv, 62).open(body);
     expect(hexOf(body)).toBe(plain?.hex);
-    const sealed = new PacketCipher("client", iv).seal(parseHex(plain?.hex ?? ""));
+    const sealed = new PacketCipher("client", iv, 62).seal(parseHex(plain?.hex ?? ""));
     expect(hexOf(sealed.subarray(4))).toBe(encrypted?.hex);
   });
 });
@@ -103,8 +103,8 @@ it("Shanda and OFB undo themselves, and the IV rolls the same at both ends", () 
   fc.assert(
     fc.property(fc.array(anyBytes, { maxLength: 5 }), (payloads) => {
       const iv = parseHex("4c871d9d");
-      const there = new PacketCipher("client", iv);
-      const here = new PacketCipher("client", iv);
+      const there = new PacketCipher("client", iv, 62);
+      const here = new PacketCipher("client", iv, 62);
       for (const payload of payloads) {
         const body = there.seal(payload).slice(4);
         here.open(body);
@@ -116,7 +116,7 @@ it("Shanda and OFB undo themselves, and the IV rolls the same at both ends", () 
 });
 
 describe("frames that are prepared once and sealed for each connection", () => {
-  const chain = new Keystreams(defaultHello.sendIv);
+  const chain = new Keystreams(defaultHello("v62").sendIv);
   const chainLength = chain.ivs.length;
   // The longest a keystream is kept for, the stretches of output feedback, and any others.
   const payloads = fc.array(
@@ -127,8 +127,8 @@ describe("frames that are prepared once and sealed for each connection", () => {
     { maxLength: 12 },
   );
   const check = (iv: Uint8Array, all: readonly Uint8Array[], aside: number): void => {
-    const one = new PacketCipher("server", iv);
-    const other = new PacketCipher("server", iv);
+    const one = new PacketCipher("server", iv, 62);
+    const other = new PacketCipher("server", iv, 62);
     const frames = all.map((payload) => one.seal(payload));
     const prepared = Uint8Array.from(all.flatMap((payload) => [...prepareFrame(payload)]));
     const before = prepared.slice();
@@ -175,7 +175,7 @@ describe("a stream of v62", () => {
   });
 
   it("a client uses the IVs that the hello names", () => {
-    const other = { ...defaultHello, recvIv: parseHex("01020304"), sendIv: parseHex("05060708") };
+    const other = { ...defaultHello("v62"), recvIv: parseHex("01020304"), sendIv: parseHex("05060708") };
     const server = openMapleChannel({ side: "server", dialect: "v62", carrier: "stream", hello: other });
     const { client } = open("v62");
     client.push(server.handshake?.greeting ?? new Uint8Array());
@@ -193,7 +193,7 @@ describe("a stream of v62", () => {
     expect([server.next()?.message, server.next()?.message]).toEqual([pong, pong]);
     const late = open("v62").client;
     late.write(pong);
-    const other = writeHello({ ...defaultHello, recvIv: parseHex("01020304") });
+    const other = writeHello({ ...defaultHello("v62"), recvIv: parseHex("01020304") });
     expect(wireErrorOf(() => late.push(other))?.code).toBe("bad-state");
   });
 
@@ -211,7 +211,7 @@ describe("a stream of v62", () => {
 
   it("a length over the limit breaks it as soon as the header is there; what came whole before can be taken", () => {
     const { server } = open("v62");
-    const cipher = new PacketCipher("client", defaultHello.recvIv);
+    const cipher = new PacketCipher("client", defaultHello("v62").recvIv, 62);
     const good = cipher.seal(parseHex("1800"));
     const header = cipher.seal(new Uint8Array(MAX_PAYLOAD_BYTES + 1)).subarray(0, 4);
     const error = wireErrorOf(() => server.push(Uint8Array.of(...good, ...header)));

@@ -1,5 +1,5 @@
 /**
- * One end of a connection of MapleStory (standard 2). In `v62` over a stream the server speaks first: a hello in clear with
+ * One end of a connection of MapleStory (standard 2). In `v62` and `v83` over a stream the server speaks first: a hello in clear with
  * both IVs. Then come frames: a header that only the right IV can read, and a ciphered body (see `cipher.ts`). The document
  * prints no carrier: in `documented` a u16 length, low byte first, stands before each payload. A carrier that keeps
  * messages whole has neither hello, header nor cipher.
@@ -20,9 +20,9 @@ import {
 } from "../../../wire/index.ts";
 import type { Channel, ChannelOptions, Side } from "../../codec.ts";
 import { carrierFramer, channelName, FramedChannel, type Framer } from "../../framed-channel.ts";
-import { IV_BYTES, VERSION } from "./cipher.ts";
+import { IV_BYTES } from "./cipher.ts";
 import { type MapleClientMessage, type MapleServerMessage, mapleCodec } from "./codec.ts";
-import { dialectRules } from "./dialect.ts";
+import { type Carrier, dialectRules } from "./dialect.ts";
 import { Keystreams } from "./keystreams.ts";
 import { MAX_PAYLOAD_BYTES } from "./messages.ts";
 import { HEADER_BYTES, PacketCipher, prepareFrame } from "./packet-cipher.ts";
@@ -50,15 +50,24 @@ const LENGTH_BYTES = 2;
  * The IVs that a server of ours begins with. The key is public, so a secret IV would protect nothing; fixed ones keep a
  * run the same for the same seed, and let captured client bytes be made and read without the other direction.
  */
-export const defaultHello: Hello = {
-  version: VERSION,
-  patch: "",
-  recvIv: parseHex("46727a18"),
-  sendIv: parseHex("52307814"),
-  locale: 8,
-};
+const firstIvs = { recvIv: parseHex("46727a18"), sendIv: parseHex("52307814") };
 
-/** The keystreams of a server's connections, which all begin with the IV of {@link defaultHello}; made at the first use. */
+/** The hello of our servers in a ciphered dialect. Throws `RangeError` for any other. */
+export function defaultHello(dialect: string): Hello {
+  return helloOf(carrierOf(dialect));
+}
+
+function helloOf({ version, patch }: Carrier): Hello {
+  return { version, patch, ...firstIvs, locale: 8 };
+}
+
+function carrierOf(dialect: string): Carrier {
+  const { ciphered } = dialectRules(dialect);
+  if (ciphered === undefined) throw new RangeError(`A stream of dialect ${dialect} of maplestory has no hello`);
+  return ciphered;
+}
+
+/** The keystreams of a server's connections, which all begin with one IV; made at the first use. */
 let serverKeystreams: Keystreams | undefined;
 
 /** A hello as it is carried. */
@@ -93,10 +102,11 @@ interface SavedCipheredFramer {
   readonly refused: boolean;
 }
 
-/** The stream of v62. */
+/** The stream of `v62` and `v83`. */
 class CipheredFramer implements Framer {
   readonly #side: Side;
   readonly #hello: Hello;
+  readonly #version: number;
   #incoming: PacketCipher;
   #outgoing: PacketCipher;
   /** A client waits for the hello before anything else. */
@@ -113,12 +123,13 @@ class CipheredFramer implements Framer {
   #offset = 0;
   #refused = false;
 
-  constructor(side: Side, greeting: Hello, greeted: boolean) {
+  constructor(side: Side, version: number, greeting: Hello, greeted: boolean) {
     this.#side = side;
+    this.#version = version;
     this.#hello = greeting;
     this.#awaitsHello = side === "client" && !greeted;
-    const fromClient = new PacketCipher("client", greeting.recvIv);
-    const fromServer = new PacketCipher("server", greeting.sendIv);
+    const fromClient = new PacketCipher("client", greeting.recvIv, version);
+    const fromServer = new PacketCipher("server", greeting.sendIv, version);
     this.#incoming = side === "server" ? fromClient : fromServer;
     this.#outgoing = side === "server" ? fromServer : fromClient;
   }
@@ -171,7 +182,7 @@ class CipheredFramer implements Framer {
   seal(prepared: Uint8Array, into: Uint8Array): void {
     if (prepared.length === 0) return;
     this.#hasSent = true;
-    serverKeystreams ??= new Keystreams(defaultHello.sendIv);
+    serverKeystreams ??= new Keystreams(firstIvs.sendIv);
     this.#outgoing.sealPrepared(prepared, into, serverKeystreams);
   }
 
@@ -190,8 +201,8 @@ class CipheredFramer implements Framer {
 
   restore(state: object): void {
     const { incomingIv, outgoingIv, awaitsHello, hasSent, ready, held, offset, refused } = state as SavedCipheredFramer;
-    this.#incoming = new PacketCipher(this.#side === "server" ? "client" : "server", incomingIv);
-    this.#outgoing = new PacketCipher(this.#side, outgoingIv);
+    this.#incoming = new PacketCipher(this.#side === "server" ? "client" : "server", incomingIv, this.#version);
+    this.#outgoing = new PacketCipher(this.#side, outgoingIv, this.#version);
     this.#awaitsHello = awaitsHello;
     this.#hasSent = hasSent;
     this.#ready = ready.map((payload) => payload.slice());
@@ -261,10 +272,10 @@ class CipheredFramer implements Framer {
       this.#refused = true;
       throw error;
     }
-    if (received.version !== VERSION)
-      this.#refuse("bad-value", `Cannot read hello: version ${received.version} is not ${VERSION}`);
-    this.#incoming = new PacketCipher("server", received.sendIv);
-    if (!this.#hasSent) this.#outgoing = new PacketCipher("client", received.recvIv);
+    if (received.version !== this.#version)
+      this.#refuse("bad-value", `Cannot read hello: version ${received.version} is not ${this.#version}`);
+    this.#incoming = new PacketCipher("server", received.sendIv, this.#version);
+    if (!this.#hasSent) this.#outgoing = new PacketCipher("client", received.recvIv, this.#version);
     else if (received.recvIv.some((byte, index) => byte !== this.#hello.recvIv[index])) {
       // What was sent before the hello was enciphered with an IV that the server does not have.
       this.#refuse("bad-state", "Cannot read hello: it came after the first message, with another IV");
@@ -289,8 +300,10 @@ function hex(word: number): string {
 
 /** The channel of a ciphered stream: each frame is for one peer, and the server speaks first. */
 function openCiphered(options: MapleChannelOptions): Channel {
-  const { side, dialect, hello: greeting = defaultHello, greeted = false } = options;
-  const framer = new CipheredFramer(side, greeting, greeted);
+  const { side, dialect, greeted = false } = options;
+  const ciphered = carrierOf(dialect);
+  const { hello: greeting = helloOf(ciphered) } = options;
+  const framer = new CipheredFramer(side, ciphered.version, greeting, greeted);
   const channel = new FramedChannel({ name: nameOf(options), side, codec: mapleCodec(dialect), framer });
   return {
     handshake: {
@@ -330,7 +343,8 @@ export function openMapleChannel(options: MapleChannelOptions): Channel<never, n
 /** Opens one end of a connection. Throws `RangeError` for an unknown dialect. */
 export function openMapleChannel(options: MapleChannelOptions): Channel<never, never> {
   const { side, dialect, carrier } = options;
-  if (dialectRules(dialect).ciphered && carrier === "stream") return openCiphered(options) as Channel<never, never>;
+  if (dialectRules(dialect).ciphered !== undefined && carrier === "stream")
+    return openCiphered(options) as Channel<never, never>;
   const limits = { receiveLimit: MAX_PAYLOAD_BYTES, sendLimit: MAX_PAYLOAD_BYTES };
   const framer = carrierFramer(carrier, { lengthLayout: "u16le", ...limits });
   return new FramedChannel({ name: nameOf(options), side, codec: mapleCodec(dialect), framer }) as Channel<

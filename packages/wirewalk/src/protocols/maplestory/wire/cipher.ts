@@ -1,5 +1,5 @@
 /**
- * The cipher of v62: Shanda, the game's own scrambling, then AES-256 in output feedback with an IV of four bytes. Each
+ * The cipher of v62 and v83: Shanda, the game's own scrambling, then AES-256 in output feedback with an IV of four bytes. Each
  * direction has an IV, which is rolled after each packet. The keys are in every client: the cipher hides nothing, it only
  * shows whether both ends have counted the same packets.
  *
@@ -8,7 +8,6 @@
 import { parseHex } from "../../../wire/index.ts";
 import { Aes256 } from "./aes.ts";
 
-export const VERSION = 62;
 /** Bytes of an IV. */
 export const IV_BYTES = 4;
 

@@ -148,7 +148,7 @@ it("an attack goes to a place, a skill has a delay, anything else means nothing"
 });
 
 describe("the nine packets of the document", () => {
-  test.each(mapleDialects.map(({ name }) => name))("%s has them under the document's opcodes", (dialect) => {
+  test.each(["v62", "documented"])("%s has them under the document's opcodes", (dialect) => {
     const nine = mapleCodec(dialect).messages.filter(({ message }) => message.startsWith("move"));
     expect(nine.map(({ sender, id }) => `${sender} 0x${id.toString(16).toUpperCase()}`)).toEqual([
       "client 0x26",
@@ -183,25 +183,37 @@ const life = {
   moveFlags: u8,
   unknown: u32,
 };
+const i32 = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
+const flyTarget = { flyTargetX: i32, flyTargetY: i32 };
 const petId = fc.bigInt({ min: 0n, max: 0xffff_ffff_ffff_ffffn });
 
 /** Every message with a path, of both senders. */
 function moves(dialect: MapleDialect): readonly { sender: Side; message: string; value: fc.Arbitrary<object> }[] {
   const fragments = fc.array(fragmentOf(dialect), { maxLength: 8 });
-  const isV62 = dialect === "v62";
-  const path: Record<string, fc.Arbitrary<unknown>> = isV62 ? { start, fragments } : { opaque: bytesOf(4), fragments };
-  const up: Record<string, fc.Arbitrary<unknown>> = isV62
+  const isClients = dialect !== "documented";
+  const isV83 = dialect === "v83";
+  const path: Record<string, fc.Arbitrary<unknown>> = isClients
+    ? { start, fragments }
+    : { opaque: bytesOf(4), fragments };
+  const up: Record<string, fc.Arbitrary<unknown>> = isClients
     ? { ...path, ...tail }
     : { ...path, rest: fc.uint8Array({ maxLength: 30 }) };
-  const down: Record<string, fc.Arbitrary<unknown>> = isV62
+  const down: Record<string, fc.Arbitrary<unknown>> = isClients
     ? path
     : { ...path, rest: fc.uint8Array({ maxLength: 30 }) };
-  const own: Record<string, fc.Arbitrary<unknown>> = isV62
-    ? { fieldKey: u8, ...up }
+  const own: Record<string, fc.Arbitrary<unknown>> = isClients
+    ? { fieldKey: u8, ...(isV83 ? { fieldCrc: u32 } : {}), ...up }
     : { head: bytesOf(5), fragments, tail: bytesOf(18) };
+  const monsterFlags: Record<string, fc.Arbitrary<unknown>> = isV83
+    ? { notForceLanding: u8, nextAttackPossible: u8 }
+    : { flags: u8 };
+  const dragons = [
+    { sender: "client", message: "moveDragon", value: fc.record(up) },
+    { sender: "server", message: "moveDragon", value: fc.record({ characterId: u32, ...down }) },
+  ] as const;
   return [
     { sender: "client", message: "movePlayer", value: fc.record(own) },
-    { sender: "client", message: "moveLife", value: fc.record({ ...life, ...up }) },
+    { sender: "client", message: "moveLife", value: fc.record({ ...life, ...(isV83 ? flyTarget : {}), ...up }) },
     { sender: "client", message: "movePet", value: fc.record({ petId, ...up }) },
     { sender: "client", message: "moveSummon", value: fc.record({ summonId: u32, ...up }) },
     { sender: "server", message: "movePlayer", value: fc.record({ characterId: u32, ...down }) },
@@ -210,7 +222,7 @@ function moves(dialect: MapleDialect): readonly { sender: Side; message: string;
       message: "moveMonster",
       value: fc.record({
         mobId: u32,
-        flags: u8,
+        ...monsterFlags,
         actionAndDirection: life.actionAndDirection,
         target: bytesOf(4),
         ...down,
@@ -218,6 +230,7 @@ function moves(dialect: MapleDialect): readonly { sender: Side; message: string;
     },
     { sender: "server", message: "movePet", value: fc.record({ characterId: u32, slot: u8, ...down }) },
     { sender: "server", message: "moveSummon", value: fc.record({ characterId: u32, summonId: u32, ...down }) },
+    ...(isV83 ? dragons : []),
   ];
 }
 

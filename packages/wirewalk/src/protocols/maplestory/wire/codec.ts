@@ -1,5 +1,5 @@
 /**
- * Payloads of MapleStory, both directions, in both dialects: every message with its description, and the codec that
+ * Payloads of MapleStory, both directions, in all dialects: every message with its description, and the codec that
  * follows from it. Paths and keys are read and written by hand (`fragment-io.ts`, `messages.ts`).
  *
  * ```ts
@@ -25,6 +25,7 @@ import type { FragmentFields } from "./fragment.ts";
 import { fragmentList, sizeOfFragments, takeBytes } from "./fragment-io.ts";
 import type { Path, PathBytes, Tail } from "./messages.ts";
 import * as messages from "./messages.ts";
+import { opcodes } from "./opcodes.ts";
 
 interface Message<N extends string, V> {
   readonly message: N;
@@ -49,40 +50,51 @@ export interface DocumentedMovePlayer {
 }
 
 export type V62MovePlayer = FieldsOf<typeof messages.movePlayerFields> & Path & Tail;
-type Life = FieldsOf<typeof messages.moveLifeFields>;
+export type V83MovePlayer = FieldsOf<typeof messages.movePlayerFieldsV83> & Path & Tail;
+type V62Life = FieldsOf<typeof messages.moveLifeFields>;
+type V83Life = FieldsOf<typeof messages.moveLifeFieldsV83>;
 type ClientPath = (Path & Tail) | DocumentedPath;
 type ServerPath = Path | DocumentedPath | PathBytes;
 
-/** A client's messages. The last three only in `v62`. */
+/** A client's messages. Those that are no movement, and the dragon of `v83`, are not in `documented`. */
 export type MapleClientMessage =
-  | Message<"movePlayer", V62MovePlayer | DocumentedMovePlayer>
-  | Message<"moveLife", Life & ClientPath>
+  | Message<"movePlayer", V62MovePlayer | V83MovePlayer | DocumentedMovePlayer>
+  | Message<"moveLife", (V62Life & ClientPath) | (V83Life & Path & Tail)>
   | Message<"movePet", FieldsOf<typeof messages.movePetFields> & ClientPath>
   | Message<"moveSummon", FieldsOf<typeof messages.moveSummonFields> & ClientPath>
-  | Message<"playerLoggedIn", Value<"playerLoggedIn">>
-  | Message<"aggro", Value<"aggro">>
+  | Message<"moveDragon", Path & Tail>
+  | Message<"playerLoggedIn", Value<"playerLoggedIn"> | Value<"playerLoggedInV83">>
+  | Message<"aggro", Value<"aggro"> | Value<"aggroV83">>
   | Message<"pong", Value<"empty">>;
 
 /** A server's messages. `pathBytes` stands for a path in what is written; what is read has the path itself. */
 export type MapleServerMessage =
   | Message<"movePlayer", FieldsOf<typeof messages.movePlayerNoticeFields> & ServerPath>
-  | Message<"moveMonster", FieldsOf<typeof messages.moveMonsterFields> & ServerPath>
+  | Message<
+      "moveMonster",
+      | (FieldsOf<typeof messages.moveMonsterFields> & ServerPath)
+      | (FieldsOf<typeof messages.moveMonsterFieldsV83> & (Path | PathBytes))
+    >
   | Message<"movePet", FieldsOf<typeof messages.movePetNoticeFields> & ServerPath>
   | Message<"moveSummon", FieldsOf<typeof messages.moveSummonNoticeFields> & ServerPath>
+  | Message<"moveDragon", FieldsOf<typeof messages.moveDragonNoticeFields> & (Path | PathBytes)>
   | Message<"moveMonsterResponse", Value<"moveMonsterResponse">>
-  | Message<"changeMap", Value<"changeMap">>
-  | Message<"showPlayer", Value<"showPlayer">>
+  | Message<"changeMap", Value<"changeMap"> | Value<"changeMapV83">>
+  | Message<"showPlayer", Value<"showPlayer"> | Value<"showPlayerV83">>
   | Message<"removePlayer", Value<"removePlayer">>
-  | Message<"showMonster", Value<"showMonster">>
-  | Message<"removeMonster", Value<"removeMonster">>
-  | Message<"controlMonster", Value<"controlMonster">>
+  | Message<"showMonster", Value<"showMonster"> | Value<"showMonsterV83">>
+  | Message<"removeMonster", Value<"removeMonster"> | Value<"removeMonsterV83">>
+  | Message<"controlMonster", Value<"controlMonster"> | Value<"controlMonsterV83">>
   | Message<"ping", Value<"empty">>;
 
 /** A client's message with a path in it. */
 export type MoveMessage = Extract<
   MapleClientMessage,
-  { readonly message: "movePlayer" | "moveLife" | "movePet" | "moveSummon" }
+  { readonly message: "movePlayer" | "moveLife" | "movePet" | "moveSummon" | "moveDragon" }
 >;
+
+/** A client's message with the path of a monster. */
+export type MoveLife = Extract<MoveMessage, { readonly message: "moveLife" }>;
 
 type AnyFields = Readonly<Record<string, Layout<unknown>>>;
 
@@ -105,6 +117,13 @@ const around: Readonly<Record<MapleDialect, Around>> = {
     own: [{ ...messages.movePlayerFields, ...messages.v62Place }, messages.v62Tail],
     section: "3.2",
   },
+  v83: {
+    place: messages.v62Place,
+    clientTail: messages.v62Tail,
+    serverTail: {},
+    own: [{ ...messages.movePlayerFieldsV83, ...messages.v62Place }, messages.v62Tail],
+    section: "3.5",
+  },
   documented: {
     place: messages.documentedPlace,
     clientTail: messages.documentedRest,
@@ -114,51 +133,80 @@ const around: Readonly<Record<MapleDialect, Around>> = {
   },
 };
 
+/** What stands before a path, and the messages without one, where the clients differ. */
+const v62Forms = {
+  moveLife: messages.moveLifeFields,
+  moveMonster: messages.moveMonsterFields,
+  playerLoggedIn: messages.playerLoggedIn,
+  aggro: messages.aggro,
+  changeMap: messages.changeMap,
+  showPlayer: messages.showPlayer,
+  showMonster: messages.showMonster,
+  removeMonster: messages.removeMonster,
+  controlMonster: messages.controlMonster,
+};
+const v83Forms: {
+  readonly [K in keyof typeof v62Forms]: K extends "moveLife" | "moveMonster" ? AnyFields : Layout<object>;
+} = {
+  moveLife: messages.moveLifeFieldsV83,
+  moveMonster: messages.moveMonsterFieldsV83,
+  playerLoggedIn: messages.playerLoggedInV83,
+  aggro: messages.aggroV83,
+  changeMap: messages.changeMapV83,
+  showPlayer: messages.showPlayerV83,
+  showMonster: messages.showMonsterV83,
+  removeMonster: messages.removeMonsterV83,
+  controlMonster: messages.controlMonsterV83,
+};
+
 function rowsOf({ fragments: table, name, movementOnly }: DialectRules): readonly MessageRow[] {
   const { place, clientTail, serverTail, own, section } = around[name];
+  const forms: typeof v83Forms = name === "v83" ? v83Forms : v62Forms;
   const fragments = fragmentList(table);
   const moved = (before: AnyFields, after: AnyFields): Layout<object> =>
     withMeaning(struct({ ...before, fragments, ...after }), { section });
   const fromClient = (head: AnyFields): Layout<object> => moved({ ...head, ...place }, clientTail);
   const fromServer = (head: AnyFields): Layout<object> =>
     relayable(struct(head), moved({ ...head, ...place }, serverTail));
-  const rows = [
-    row("client", 0x26, "movePlayer", moved(...own), "what my player did since the last"),
-    row("client", 0x9d, "moveLife", fromClient(messages.moveLifeFields), "what a monster that I control did"),
-    row("client", 0x8c, "movePet", fromClient(messages.movePetFields), "what my pet did"),
-    row("client", 0x94, "moveSummon", fromClient(messages.moveSummonFields), "what my summon did"),
-    row("server", 0x8d, "movePlayer", fromServer(messages.movePlayerNoticeFields), "what another player did"),
-    row("server", 0xb2, "moveMonster", fromServer(messages.moveMonsterFields), "what a monster did"),
-    row("server", 0x81, "movePet", fromServer(messages.movePetNoticeFields), "what a player's pet did"),
-    row("server", 0x88, "moveSummon", fromServer(messages.moveSummonNoticeFields), "what a player's summon did"),
+  const row = (sender: Side, message: string, layout: Layout<object>, summary: string): MessageRow => {
+    return { sender, id: opcodes[name][sender][message] as number, message, summary, layout };
+  };
+  const moves = [
+    row("client", "movePlayer", moved(...own), "what my player did since the last"),
+    row("client", "moveLife", fromClient(forms.moveLife), "what a monster that I control did"),
+    row("client", "movePet", fromClient(messages.movePetFields), "what my pet did"),
+    row("client", "moveSummon", fromClient(messages.moveSummonFields), "what my summon did"),
+    row("server", "movePlayer", fromServer(messages.movePlayerNoticeFields), "what another player did"),
+    row("server", "moveMonster", fromServer(forms.moveMonster), "what a monster did"),
+    row("server", "movePet", fromServer(messages.movePetNoticeFields), "what a player's pet did"),
+    row("server", "moveSummon", fromServer(messages.moveSummonNoticeFields), "what a player's summon did"),
     row(
       "server",
-      0xb3,
       "moveMonsterResponse",
       messages.moveMonsterResponse,
       "the answer to every moveLife: drive on, and what the monster may do next",
     ),
   ];
-  return movementOnly ? rows : [...rows, ...otherRows];
+  if (movementOnly) return moves;
+  const dragons = [
+    row("client", "moveDragon", fromClient(messages.moveDragonFields), "what my dragon did"),
+    row("server", "moveDragon", fromServer(messages.moveDragonNoticeFields), "what a player's dragon did"),
+  ];
+  return [
+    ...moves,
+    ...(name === "v83" ? dragons : []),
+    row("client", "playerLoggedIn", forms.playerLoggedIn, "my character comes in; the login was elsewhere"),
+    row("client", "pong", messages.empty, "the answer to ping"),
+    row("client", "aggro", forms.aggro, "a monster noticed me"),
+    row("server", "ping", messages.empty, "are you still there"),
+    row("server", "changeMap", forms.changeMap, "go to a map; moves carry its fieldKey from here on"),
+    row("server", "showPlayer", forms.showPlayer, "somebody is on the map"),
+    row("server", "removePlayer", messages.removePlayer, "somebody is gone"),
+    row("server", "showMonster", forms.showMonster, "a monster is on the map"),
+    row("server", "removeMonster", forms.removeMonster, "a monster is gone"),
+    row("server", "controlMonster", forms.controlMonster, "drive a monster, or stop driving it"),
+  ];
 }
-
-function row(sender: Side, id: number, message: string, layout: Layout<object>, summary: string): MessageRow {
-  return { sender, id, message, summary, layout };
-}
-
-/** What only `v62` has. */
-const otherRows: readonly MessageRow[] = [
-  row("client", 0x14, "playerLoggedIn", messages.playerLoggedIn, "my character comes in; the login was elsewhere"),
-  row("client", 0x18, "pong", messages.empty, "the answer to ping"),
-  row("client", 0x9e, "aggro", messages.aggro, "a monster noticed me"),
-  row("server", 0x11, "ping", messages.empty, "are you still there"),
-  row("server", 0x5c, "changeMap", messages.changeMap, "go to a map; moves carry its fieldKey from here on"),
-  row("server", 0x78, "showPlayer", messages.showPlayer, "somebody is on the map"),
-  row("server", 0x79, "removePlayer", messages.removePlayer, "somebody is gone"),
-  row("server", 0xaf, "showMonster", messages.showMonster, "a monster is on the map"),
-  row("server", 0xb0, "removeMonster", messages.removeMonster, "a monster is gone"),
-  row("server", 0xb1, "controlMonster", messages.controlMonster, "drive a monster, or stop driving it"),
-];
 
 /**
  * The same message, written also from the bytes of a path as they came: they stand for all that follows the head. JSON
@@ -226,7 +274,7 @@ function bitsBefore(node: LayoutNode, name: string): number | undefined {
   return node.fields.slice(0, index).reduce((bits, field) => bits + sizeOf(field.node).most, 0);
 }
 
-/** The bytes of a path before its count: its start in `v62`, unknown in `documented`. */
+/** The bytes of a path before its count: its start in the clients' dialects, unknown in `documented`. */
 const PLACE_BYTES = 4;
 
 const codecs = Object.fromEntries(mapleDialects.map((rules) => [rules.name, createCodec(rules)])) as Readonly<
@@ -236,6 +284,7 @@ const codecs = Object.fromEntries(mapleDialects.map((rules) => [rules.name, crea
 /** The description of every message's body, by dialect, sender and name. */
 export const layouts: Readonly<Record<MapleDialect, MessageLayouts>> = {
   v62: codecs.v62.layouts,
+  v83: codecs.v83.layouts,
   documented: codecs.documented.layouts,
 };
 

@@ -1,12 +1,19 @@
 /**
- * The dialects of MapleStory as data: the client GMS v62, and the document read literally. The document's nine opcodes
- * are those of v62; its fragments differ (see `fragment.ts`), and so does what surrounds them (see `messages.ts`).
+ * The dialects of MapleStory as data: the clients GMS v62 and GMS v83, and the document read literally. The document's nine
+ * opcodes are those of v62; its fragments differ (see `fragment.ts`), and so does what surrounds them (see `messages.ts`).
  */
 import { type Layout, u8, u16le } from "../../../wire/index.ts";
 import type { DialectInfo } from "../../codec.ts";
-import { documentedFragments, type FragmentTable, v62Fragments } from "./fragment-table.ts";
+import { documentedFragments, type FragmentTable, v62Fragments, v83Fragments } from "./fragment-table.ts";
 
-export type MapleDialect = "v62" | "documented";
+export type MapleDialect = "v62" | "v83" | "documented";
+
+/** The hello and the headers of a ciphered stream differ by the client's version. */
+export interface Carrier {
+  readonly version: number;
+  /** The patch name of the hello; a client accepts any. */
+  readonly patch: string;
+}
 
 /** What sets one dialect apart. */
 export interface DialectRules extends DialectInfo {
@@ -19,8 +26,15 @@ export interface DialectRules extends DialectInfo {
    * monsters or assigns control, no ping.
    */
   readonly movementOnly: boolean;
-  /** Whether a stream starts with a hello and is ciphered; otherwise each payload follows its length. */
-  readonly ciphered: boolean;
+  /** Of a stream that starts with a hello and is ciphered; undefined where each payload follows its length. */
+  readonly ciphered: Carrier | undefined;
+  /** Whether a fragment's position and velocity are those at its start or at its end. */
+  readonly placesAt: "start" | "end";
+  /**
+   * Whether the start of a relayed path is where the sender began it. Open servers of v83 write another one there, 0, 0 for
+   * players: a ghost goes on from the last end that it knows.
+   */
+  readonly relaysStart: boolean;
   /** Milliseconds of one recorded step, steps in a batch. */
   readonly stepMs: number;
   readonly batchSteps: number;
@@ -33,7 +47,22 @@ const rules: Readonly<Record<MapleDialect, DialectRules>> = {
     opcode: u16le,
     fragments: v62Fragments,
     movementOnly: false,
-    ciphered: true,
+    ciphered: { version: 62, patch: "" },
+    placesAt: "end",
+    relaysStart: true,
+    stepMs: 30,
+    batchSteps: 17,
+  },
+  v83: {
+    name: "v83",
+    summary:
+      "The client GMS v83, which most open servers speak: a map checksum, flying monsters, dragons, new fragments.",
+    opcode: u16le,
+    fragments: v83Fragments,
+    movementOnly: false,
+    ciphered: { version: 83, patch: "1" },
+    placesAt: "end",
+    relaysStart: false,
     stepMs: 30,
     batchSteps: 17,
   },
@@ -44,7 +73,9 @@ const rules: Readonly<Record<MapleDialect, DialectRules>> = {
     opcode: u8,
     fragments: documentedFragments,
     movementOnly: true,
-    ciphered: false,
+    ciphered: undefined,
+    placesAt: "start",
+    relaysStart: false,
     // The document has no step, only half a second: a tenth of it keeps a jump within a pixel.
     stepMs: 50,
     batchSteps: 10,

@@ -11,6 +11,7 @@ import {
   type FragmentKind,
   stances,
   v62Fragment,
+  v83Fragment,
 } from "./fragment.ts";
 
 /**
@@ -102,6 +103,9 @@ function tableOf(layout: Layout<Fragment>, stanceNumbers: Readonly<Record<string
 
 /** The fragments of `v62` (standard 4.2). */
 export const v62Fragments = tableOf(v62Fragment, stances);
+
+/** The fragments of `v83` (standard 4.7). */
+export const v83Fragments = tableOf(v83Fragment, stances);
 
 /** The fragments of `documented`, as printed (standard 4.3). */
 export const documentedFragments = tableOf(documentedFragment, documentedStances);

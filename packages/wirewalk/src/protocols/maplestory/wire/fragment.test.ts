@@ -14,7 +14,7 @@ const dialects = mapleDialects.map(({ name }) => name);
 /** 0 for a type that the dialect does not have. */
 const sizeOf = ({ types }: FragmentTable, type: number): number | undefined => types[type]?.size;
 
-describe("the sizes of standard 4.2 and 4.3", () => {
+describe("the sizes of standard 4.2, 4.3 and 4.7", () => {
   test.each<[MapleDialect, number, string, number]>([
     ...[0, 5, 17].map((type): [MapleDialect, number, string, number] => ["v62", type, "absolute", 14]),
     ["v62", 15, "fallDown", 16],
@@ -22,6 +22,15 @@ describe("the sizes of standard 4.2 and 4.3", () => {
     ...[3, 4, 7, 8, 9, 11].map((type): [MapleDialect, number, string, number] => ["v62", type, "instant", 10]),
     ["v62", 14, "startFallDown", 10],
     ["v62", 10, "equipment", 2],
+    ...[0, 5, 17].map((type): [MapleDialect, number, string, number] => ["v83", type, "absolute", 14]),
+    ["v83", 15, "fallDown", 16],
+    ...[1, 2, 6, 12, 13, 16, 18, 19, 20, 22].map((type): [MapleDialect, number, string, number] => {
+      return ["v83", type, "relative", 8];
+    }),
+    ...[3, 4, 7, 8, 9, 11].map((type): [MapleDialect, number, string, number] => ["v83", type, "instant", 10]),
+    ["v83", 14, "startFallDown", 10],
+    ["v83", 10, "equipment", 2],
+    ["v83", 21, "bare", 4],
     ...[0, 5, 17].map((type): [MapleDialect, number, string, number] => ["documented", type, "absolute", 14]),
     ...[1, 2, 6, 12, 13, 16].map((type): [MapleDialect, number, string, number] => ["documented", type, "relative", 8]),
     // "Right sizes and wrong names": instants and 14 are ten bytes in both.
@@ -38,7 +47,7 @@ describe("the sizes of standard 4.2 and 4.3", () => {
   it("every other type is unknown", () => {
     for (const dialect of dialects) {
       const { fragments } = dialectRules(dialect);
-      for (let type = 18; type <= 255; type++) expect(sizeOf(fragments, type)).toBe(0);
+      for (let type = dialect === "v83" ? 23 : 18; type <= 255; type++) expect(sizeOf(fragments, type)).toBe(0);
     }
     expect(sizeOf(dialectRules("documented").fragments, 15)).toBe(0);
   });
@@ -121,7 +130,7 @@ describe.each(dialects)("fragments of %s", (dialect) => {
     const bytes = Uint8Array.of(2, 10, 7, 99, 0, 0);
     const error = wireErrorOf(() => read(bytes));
     expect(error).toMatchObject({ code: "unknown-variant", path: "[1].type", bitOffset: 24 });
-    const known = { v62: "0 to 17", documented: "0 to 14, 16, 17" }[dialect];
+    const known = { v62: "0 to 17", v83: "0 to 22", documented: "0 to 14, 16, 17" }[dialect];
     expect(error?.message).toBe(`Cannot read [1].type: 99 is none of ${known} at byte 3`);
     expect(wireErrorOf(() => rows.read(bytes, 0, table))?.path).toBe("fragments[1].type");
     expect(rows.count).toBe(1);

@@ -3,7 +3,7 @@
  * JSON, sizes and the tables of `fragment-table.ts` follow from that. `fragment-io.ts` reads and writes the usual kinds
  * faster, `fragment-rows.ts` without objects.
  *
- * QUIRK: in `v62` position and velocity are those at the **end** of a fragment and the duration is the time since the
+ * QUIRK: in the clients' dialects (`v62`, `v83`) position and velocity are those at the **end** of a fragment and the duration is the time since the
  * node before it; the document says, and dialect `documented` means, the start. Source:
  * docs/protocols/maplestory.md 4, E5.
  */
@@ -19,7 +19,7 @@ import {
   withMeaning,
 } from "../../../wire/index.ts";
 
-/** What a fragment does, by the fields it carries. `jumpDown` exists in `documented` alone. */
+/** What a fragment does, by the fields it carries. `jumpDown` exists in `documented` alone, `bare` in `v83`. */
 export type FragmentKind =
   | "absolute"
   | "fallDown"
@@ -27,6 +27,7 @@ export type FragmentKind =
   | "instant"
   | "startFallDown"
   | "equipment"
+  | "bare"
   | "jumpDown";
 
 /** The fields that a fragment may have; which of them follows from its type. */
@@ -195,6 +196,24 @@ export const v62Fragment: Layout<Fragment> = describe(
     equipment,
   ],
   "4.2",
+);
+
+/** The fragments of `v83`: those of `v62`, four more types that set the velocity, and one with nothing but time (standard 4.7). */
+export const v83Fragment: Layout<Fragment> = describe(
+  [
+    { kind: "absolute", types: [0, 5, 17], fields: { ...place, ...velocity, foothold, state, durationMs } },
+    { kind: "fallDown", types: [15], fields: { ...place, ...velocity, foothold, fallStart, state, durationMs } },
+    {
+      kind: "relative",
+      types: [1, 2, 6, 12, 13, 16, 18, 19, 20, 22],
+      fields: { ...velocity, state, durationMs },
+    },
+    { kind: "instant", types: [3, 4, 7, 8, 9, 11], fields: { ...place, foothold, state, durationMs } },
+    { kind: "startFallDown", types: [14], fields: { ...velocity, fallStart, state, durationMs } },
+    equipment,
+    { kind: "bare", types: [21], fields: { state, durationMs } },
+  ],
+  "4.7",
 );
 
 /** The fragments of `documented`, as printed (standard 4.3). */

@@ -1,6 +1,6 @@
 /**
  * The keystreams of the IVs that follow from one IV. A server begins every connection with the same IV and the roll has no
- * secret, so all its connections pass through the same IVs: 25,263 from {@link defaultHello} on, of which the last rolls to
+ * secret, so all its connections pass through the same IVs: 25,263 from the IV of our hello on, of which the last rolls to
  * number 5,290. What AES gives for an IV is computed once for all connections: sealing a movement of 31 bytes takes 25 ns
  * instead of 2,300.
  */

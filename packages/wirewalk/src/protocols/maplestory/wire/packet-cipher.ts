@@ -1,5 +1,5 @@
-/** Frames of v62: a header that only the right IV can read, and a ciphered body (standard 2.3 to 2.6). */
-import { applyAesOfb, decryptShanda, encryptShanda, IV_BYTES, rollIv, VERSION } from "./cipher.ts";
+/** Frames of v62 and v83: a header that only the right IV can read, and a ciphered body (standard 2.3 to 2.6). */
+import { applyAesOfb, decryptShanda, encryptShanda, IV_BYTES, rollIv } from "./cipher.ts";
 import { ivBytes, KEYSTREAM_BYTES, KEYSTREAM_WORDS, type Keystreams } from "./keystreams.ts";
 
 /** The sender of a direction. The server's headers have the version inverted. */
@@ -28,10 +28,10 @@ export class PacketCipher {
   #iv: Uint8Array;
   readonly #version: number;
 
-  constructor(sender: CipherSender, iv: Uint8Array) {
+  constructor(sender: CipherSender, iv: Uint8Array, version: number) {
     if (iv.length !== IV_BYTES) throw new RangeError(`iv must have ${IV_BYTES} bytes, got ${iv.length}`);
     this.#iv = iv.slice();
-    this.#version = sender === "client" ? VERSION : 0xffff - VERSION;
+    this.#version = sender === "client" ? version : 0xffff - version;
   }
 
   /** The IV of the next packet. */

@@ -1,6 +1,6 @@
 /** Paths of monsters, from the client that controls each: answered, judged, applied, relayed. */
 import { nodesOf } from "../movement/nodes.ts";
-import { type MoveMessage, pathBytesOf } from "../wire/codec.ts";
+import { type MoveLife, pathBytesOf } from "../wire/codec.ts";
 import { judgeEmpty, judgeScore } from "./judgement.ts";
 import {
   headOf,
@@ -20,11 +20,7 @@ import { mayBeOnLastMap, mayBeUnaware, type Player } from "./player.ts";
 import { attackMonster } from "./population.ts";
 import { AGGRO_PX, monsterLimits } from "./rules.ts";
 import { verifyBox } from "./verification.ts";
-
-export type MoveLife = Extract<MoveMessage, { message: "moveLife" }>;
-
-/** Bits of `flags` that are set where a next attack is possible. */
-const NEXT_ATTACK_FLAGS = 0xf;
+import { NEXT_ATTACK_FLAGS } from "./voice.ts";
 
 /**
  * A monster has noticed a player: the server hands it over to the player's client, unless it fights somebody. Only a
@@ -64,7 +60,7 @@ export function receiveLife(
 ): void {
   const { room } = player;
   const { value } = message;
-  const { mobId, moveId, flags, actionAndDirection, target } = value;
+  const { mobId, moveId, flags } = value;
   const monster = room?.control.monsters.get(mobId);
   // Without an answer the client stops moving the monster, also where this path is refused.
   const nextAttack = (flags & NEXT_ATTACK_FLAGS) !== 0 ? 1 : 0;
@@ -120,10 +116,7 @@ export function receiveLife(
   const pathBytes = pathBytesOf(message, payload, name).slice();
   const shown = { actor: "monster", id: mobId, packetBytes: payload.length, pathBytes } as const;
   observePath(world.effects, player, room, shown, nowMs);
-  world.broadcast(room, player.id, {
-    message: "moveMonster",
-    value: { mobId, flags, actionAndDirection, target: target.slice(), pathBytes },
-  });
+  world.broadcast(room, player.id, world.voice.moveMonster(value, pathBytes));
 }
 
 /** A monster may have died, or the player may have left its map, while the message was on its way. */

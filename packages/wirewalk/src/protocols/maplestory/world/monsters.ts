@@ -7,7 +7,7 @@
  */
 import type { PlayerId } from "../../../motion/index.ts";
 import { checkMembers, type Kinds } from "../../world-kit/index.ts";
-import type { Spawn } from "../wire/messages.ts";
+import type { Spawn, SpawnV83 } from "../wire/messages.ts";
 import { connectionLimits } from "./rules.ts";
 
 /** Where clients take monsters over by themselves: how long one has to stand still before, milliseconds (ours). */
@@ -65,6 +65,11 @@ export function spawnOf(monster: Monster, controlled: boolean): Spawn {
     team: -1,
     effect: 0,
   };
+}
+
+/** The same for a client of `v83`: no status effects. */
+export function spawnV83Of(monster: Monster, controlled: boolean): SpawnV83 {
+  return { ...spawnOf(monster, controlled), statusMask: new Uint8Array(16) };
 }
 
 /** A monster as plain data. */

@@ -18,8 +18,8 @@ const NOBODY: PlayerId = 0;
 /** A path in the observation `path`. */
 export interface ShownPath {
   /** What moved. */
-  readonly actor: "player" | "monster" | "pet" | "summon";
-  /** The character of a player or of a pet's owner, the monster, the summon. */
+  readonly actor: "player" | "monster" | "pet" | "summon" | "dragon";
+  /** The character of a player or of a pet's or dragon's owner, the monster, the summon. */
   readonly id: number;
   /** Bytes of the client's payload. */
   readonly packetBytes: number;

@@ -1,4 +1,4 @@
-/** Paths of players, pets and summons: judged, applied, relayed. */
+/** Paths of players, pets, summons and dragons: judged, applied, relayed. */
 import type { Verdict } from "../../../motion/index.ts";
 import { durationOf, type NodePath, nodesOf } from "../movement/nodes.ts";
 import { type DocumentedMovePlayer, type MoveMessage, pathBytesOf } from "../wire/codec.ts";
@@ -7,16 +7,25 @@ import { type Gain, judgeGain, noGain } from "./gain.ts";
 import { isRefusal, type Judgement, judgeEmpty, judgeScore } from "./judgement.ts";
 import { observePath } from "./observations.ts";
 import type { WorldParts } from "./parts.ts";
-import { characterOf, keepPath, mayBeOnLastMap, moveToEnd, type Player, pathKey, unreportedMs } from "./player.ts";
+import {
+  type Companion,
+  characterOf,
+  keepPath,
+  mayBeOnLastMap,
+  moveToEnd,
+  type Player,
+  pathKey,
+  unreportedMs,
+} from "./player.ts";
 import { judgeFieldKey, judgeHeld, judgeMovement } from "./player-judging.ts";
 import type { Room } from "./room.ts";
 import { putBack, usePortal } from "./travel.ts";
 import { type VerificationScore, verifyBox, verifyClock, verifyPath, verifyPattern } from "./verification.ts";
 
-/** A message with the path of a player, a pet or a summon. */
+/** A message with the path of a player, a pet, a summon or a dragon. */
 export type OwnMove = Exclude<MoveMessage, { message: "moveLife" }>;
 type MovePlayer = Extract<MoveMessage, { message: "movePlayer" }>;
-type MoveCompanion = Extract<MoveMessage, { message: "movePet" | "moveSummon" }>;
+type MoveCompanion = Exclude<OwnMove, MovePlayer>;
 
 const notOnMap: Judgement = { kind: "reject", rule: "not-on-a-map", reason: "Moved before coming in" };
 
@@ -42,23 +51,23 @@ function receiveMove(
   nowMs: number,
 ): void {
   const { value } = message;
-  const isV62 = "fieldKey" in value;
+  const isOfClient = "fieldKey" in value;
   const { fieldKey, staleKeys, budget } = player;
   const keys = { fieldKey, staleKeys, isUnaware: mayBeOnLastMap(player, nowMs) };
-  const wrongKey = isV62 ? judgeFieldKey(value.fieldKey, keys) : undefined;
+  const wrongKey = isOfClient ? judgeFieldKey(value.fieldKey, keys) : undefined;
   const refusal = wrongKey ?? judgeEmpty(value.fragments);
   if (refusal !== undefined) {
     world.judge(player, refusal, payload, nowMs);
     return;
   }
-  player.keySeen = isV62;
+  player.keySeen = isOfClient;
   const ceilingMs = unreportedMs(player, nowMs);
   const { name } = world.dialect;
   // The payload is the caller's; this copy goes into the relay.
   const pathBytes = pathBytesOf(message, payload, name).slice();
-  const path = nodesOf(value.fragments, name, isV62 ? value.start : undefined, player);
+  const path = nodesOf(value.fragments, name, isOfClient ? value.start : undefined, player);
   const end = player.start === "exact" ? player : undefined;
-  player.scores = isV62
+  player.scores = isOfClient
     ? verifyPath(value, { fieldKey, end, budget, ceilingMs }, nowMs)
     : verifyDocumented(world, player, value, pathBytes, ceilingMs, nowMs);
   // How far the start is off is judged with the movement.
@@ -90,7 +99,7 @@ function receiveMove(
     observePath(world.effects, player, room, shown, nowMs);
     world.broadcast(room, player.id, { message: "movePlayer", value: { characterId, pathBytes } });
   }
-  if (isV62) usePortal(world, player, room, value.keypad.at(-1) ?? 0, nowMs);
+  if (isOfClient) usePortal(world, player, room, value.keypad.at(-1) ?? 0, nowMs);
 }
 
 function verifyDocumented(
@@ -121,7 +130,7 @@ function judgeMoved(
 ): { readonly gain: Gain; readonly judgements: readonly Judgement[] } {
   const { factors, foothold, start } = player;
   const { map } = room;
-  const isDocumented = dialect.name === "documented";
+  const isDocumented = dialect.placesAt === "start";
   // Without a correction a refusal would only refuse everything after it too. Unknown maps have no portals to return to.
   const canCorrect = options.enforcement !== "log" && voice.canMovePlayers && map !== undefined;
   const judgements = judgeMovement(path, {
@@ -155,10 +164,9 @@ function receiveCompanion(
   nowMs: number,
 ): void {
   const { value } = message;
-  const isPet = message.message === "movePet";
-  const companion = isPet ? player.pets.get(message.value.petId) : player.summons.get(message.value.summonId);
+  const companion = companionOf(player, message);
   if (companion === undefined) {
-    const rule = isPet ? "pet-owner" : "summon-owner";
+    const rule = ownerRules[message.message];
     world.judge(player, { kind: "reject", rule, reason: "Moved what is not its own" }, payload, nowMs);
     return;
   }
@@ -174,17 +182,40 @@ function receiveCompanion(
   companion.budget.spend(durationOf(value.fragments), nowMs, ceilingMs);
   if (player.isHidden) return;
   const pathBytes = pathBytesOf(message, payload, world.dialect.name).slice();
+  const { actor, id, relayed } = noticeOf(player, message, companion, pathBytes);
+  observePath(world.effects, player, room, { actor, id, packetBytes: payload.length, pathBytes }, nowMs);
+  world.broadcast(room, player.id, relayed);
+}
+
+const ownerRules = { movePet: "pet-owner", moveSummon: "summon-owner", moveDragon: "dragon-owner" } as const;
+
+function companionOf(player: Player, message: MoveCompanion): Companion | undefined {
+  switch (message.message) {
+    case "movePet":
+      return player.pets.get(message.value.petId);
+    case "moveSummon":
+      return player.summons.get(message.value.summonId);
+    case "moveDragon":
+      return player.dragon;
+  }
+}
+
+/** What the others are sent, and how the page shows it. */
+function noticeOf(player: Player, message: MoveCompanion, { slot }: Companion, pathBytes: Uint8Array) {
   const characterId = characterOf(player);
-  const packetBytes = payload.length;
-  if (isPet) {
-    observePath(world.effects, player, room, { actor: "pet", id: characterId, packetBytes, pathBytes }, nowMs);
-    world.broadcast(room, player.id, {
-      message: "movePet",
-      value: { characterId, slot: companion.slot, pathBytes },
-    });
-  } else {
-    const { summonId } = message.value;
-    observePath(world.effects, player, room, { actor: "summon", id: summonId, packetBytes, pathBytes }, nowMs);
-    world.broadcast(room, player.id, { message: "moveSummon", value: { characterId, summonId, pathBytes } });
+  switch (message.message) {
+    case "movePet": {
+      const relayed = { message: "movePet", value: { characterId, slot, pathBytes } } as const;
+      return { actor: "pet", id: characterId, relayed } as const;
+    }
+    case "moveSummon": {
+      const { summonId } = message.value;
+      const relayed = { message: "moveSummon", value: { characterId, summonId, pathBytes } } as const;
+      return { actor: "summon", id: summonId, relayed } as const;
+    }
+    case "moveDragon": {
+      const relayed = { message: "moveDragon", value: { characterId, pathBytes } } as const;
+      return { actor: "dragon", id: characterId, relayed } as const;
+    }
   }
 }

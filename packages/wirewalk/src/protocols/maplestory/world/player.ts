@@ -30,7 +30,7 @@ export const DEFAULT_SPAWN: Point = { x: 0, y: 0 };
 /** The last paths of each player that are kept, to detect one that is sent again. */
 const KEPT_PATHS = 16;
 
-/** A pet or a summon. */
+/** A pet, a summon or a dragon. */
 export interface Companion {
   /** Of a pet: its number among the owner's pets. */
   readonly slot: number;
@@ -71,6 +71,8 @@ export interface Player {
   readonly recentPaths: string[];
   readonly pets: Map<bigint, Companion>;
   readonly summons: Map<number, Companion>;
+  /** In `v83` a character may have one. */
+  dragon: Companion | undefined;
   readonly balance: SideBalance;
   /** Pixels by which its monsters may exceed the honest speed. */
   readonly pull: Allowance;
@@ -131,6 +133,7 @@ export function createPlayer(id: PlayerId, joining: Joining, ghost: PlaybackPoli
     recentPaths: [],
     pets: new Map(),
     summons: new Map(),
+    dragon: undefined,
     balance: new SideBalance(),
     pull: new Allowance(pullLimits, nowMs),
     aggro: new Allowance(aggroLimits, nowMs),

@@ -25,6 +25,7 @@ export const mapleRules = [
   "empty-path",
   "pet-owner",
   "summon-owner",
+  "dragon-owner",
   "monster-elsewhere",
   "monster-control",
   "monster-speed",

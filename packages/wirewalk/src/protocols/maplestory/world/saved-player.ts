@@ -28,6 +28,7 @@ export interface SavedPlayer
     | "evidence"
     | "pets"
     | "summons"
+    | "dragon"
     | "balance"
     | "pull"
     | "aggro"
@@ -41,6 +42,7 @@ export interface SavedPlayer
   readonly evidence: readonly Verdict[];
   readonly pets: ReadonlyMap<bigint, SavedCompanion>;
   readonly summons: ReadonlyMap<number, SavedCompanion>;
+  readonly dragon: SavedCompanion | undefined;
   readonly balance: SavedSideBalance;
   readonly pull: SavedAllowance;
   readonly aggro: SavedAllowance;
@@ -72,6 +74,7 @@ const playerKinds: Kinds<SavedPlayer> = {
   recentPaths: "array",
   pets: "map",
   summons: "map",
+  dragon: "object?",
   balance: "object",
   pull: "object",
   aggro: "object",
@@ -136,6 +139,7 @@ export function savePlayer({ room: _, ...player }: Player): SavedPlayer {
     pingsMs: [...player.pingsMs],
     pets: saveCompanions(player.pets),
     summons: saveCompanions(player.summons),
+    dragon: player.dragon && saveCompanion(player.dragon),
     balance: player.balance.save(),
     pull: player.pull.save(),
     aggro: player.aggro.save(),
@@ -175,6 +179,7 @@ export function restorePlayer(data: unknown, dialect: DialectRules): Player {
     pingsMs: [...saved.pingsMs],
     pets: restoreCompanions(saved.pets, "bigint", `${where}.pets`),
     summons: restoreCompanions(saved.summons, "number", `${where}.summons`),
+    dragon: saved.dragon && restoreCompanion(saved.dragon, `${where}.dragon`),
     balance: new SideBalance(checkMembers<SavedSideBalance>(saved.balance, `${where}.balance`, balanceKinds)),
     pull: restoreAllowance(pullLimits, saved.pull, `${where}.pull`),
     aggro: restoreAllowance(aggroLimits, saved.aggro, `${where}.aggro`),
@@ -220,7 +225,11 @@ function restoreAllowance(limits: AllowanceLimits, data: unknown, where: string)
 }
 
 function saveCompanions<K>(companions: ReadonlyMap<K, Companion>): ReadonlyMap<K, SavedCompanion> {
-  return new Map(Array.from(companions, ([id, { slot, budget }]) => [id, { slot, budget: budget.save() }]));
+  return new Map(Array.from(companions, ([id, companion]) => [id, saveCompanion(companion)]));
+}
+
+function saveCompanion({ slot, budget }: Companion): SavedCompanion {
+  return { slot, budget: budget.save() };
 }
 
 function restoreCompanions<K>(
@@ -231,8 +240,12 @@ function restoreCompanions<K>(
   const companions = new Map<K, Companion>();
   for (const [id, data] of saved) {
     if (typeof id !== kind) throw new TypeError(`Cannot restore: an id of ${where} must be ${kind}`);
-    const { slot, budget } = checkMembers<SavedCompanion>(data, where, companionKinds);
-    companions.set(id, { slot, budget: restoreBudget(budget, where) });
+    companions.set(id, restoreCompanion(data, where));
   }
   return companions;
+}
+
+function restoreCompanion(data: unknown, where: string): Companion {
+  const { slot, budget } = checkMembers<SavedCompanion>(data, where, companionKinds);
+  return { slot, budget: restoreBudget(budget, where) };
 }

@@ -88,8 +88,8 @@ export function setHidden(world: WorldParts, player: Player, hidden: boolean, no
   if (player.isHidden === hidden) return;
   player.isHidden = hidden;
   if (room === undefined) return;
-  const { voice } = world;
-  world.broadcast(room, player.id, hidden ? voice.removePlayer(player) : voice.showPlayer(player));
+  if (hidden) world.broadcast(room, player.id, world.voice.removePlayer(player));
+  else showTo(world, room, player);
   const { control } = room;
   announceControl(world, room, hidden ? control.exit(player.id, nowMs) : control.enter(player.id, nowMs));
 }
@@ -125,9 +125,14 @@ function enterRoom(world: WorldParts, player: Player, room: Room, portal: number
   room.players.add(player.id);
   world.send(player.id, voice.changeMap(player, room, portal));
   world.effects.enter(player.id, room.name);
-  if (!player.isHidden) world.broadcast(room, player.id, voice.showPlayer(player));
+  if (!player.isHidden) showTo(world, room, player);
   describeRoom(world, player, room);
   if (!player.isHidden) announceControl(world, room, room.control.enter(player.id, nowMs));
+}
+
+/** Shows a player to all others of its room. */
+function showTo(world: WorldParts, room: Room, player: Player): void {
+  for (const message of world.voice.showPlayer(player)) world.broadcast(room, player.id, message);
 }
 
 /** Sends the players and monsters of a room, and the monsters that the player controls. */
@@ -135,7 +140,8 @@ export function describeRoom(world: WorldParts, player: Player, room: Room): voi
   const { voice, players } = world;
   for (const id of room.players) {
     const other = players.need(id);
-    if (other !== player && !other.isHidden) world.send(player.id, voice.showPlayer(other));
+    if (other === player || other.isHidden) continue;
+    for (const message of voice.showPlayer(other)) world.send(player.id, message);
   }
   for (const monster of room.control.monsters.values()) world.send(player.id, voice.showMonster(monster));
   for (const monster of room.control.monsters.values()) {

@@ -1,11 +1,11 @@
 /**
- * Voices: what the server of a dialect can send beside relayed paths. `documented` has movement messages only, so its
+ * Voices: what the server of a dialect can send beside relayed paths, and in which form. `documented` has movement messages only, so its
  * voice is silent; what follows from that for joining, correcting and monster control is here too.
  */
-import type { MapleServerMessage } from "../wire/codec.ts";
-import type { DialectRules } from "../wire/dialect.ts";
-import { plainPlayer } from "../wire/messages.ts";
-import { type Monster, spawnOf } from "./monsters.ts";
+import type { MapleServerMessage, MoveLife } from "../wire/codec.ts";
+import type { DialectRules, MapleDialect } from "../wire/dialect.ts";
+import { plainLookV83, plainPlayer } from "../wire/messages.ts";
+import { type Monster, spawnOf, spawnV83Of } from "./monsters.ts";
 import { characterOf, type Player } from "./player.ts";
 import type { Room } from "./room.ts";
 
@@ -22,14 +22,20 @@ export interface Voice {
   /** Milliseconds that a client may have played on a map before this server knew. */
   readonly entryCreditMs: number;
   changeMap(player: Player, room: Room, portal: number): Sent;
-  showPlayer(player: Player): Sent;
+  /** One message after the other: in `v83` the place follows as a path. */
+  showPlayer(player: Player): readonly MapleServerMessage[];
   removePlayer(player: Player): Sent;
   showMonster(monster: Monster): Sent;
   removeMonster(mobId: number): Sent;
   controlMonster(monster: Monster): Sent;
   stopControl(mobId: number): Sent;
   ping(): Sent;
+  /** A path of a monster, as the others are sent it. */
+  moveMonster(value: MoveLife["value"], pathBytes: Uint8Array): MapleServerMessage;
 }
+
+/** Bits of `flags` that are set where a next attack is possible. */
+export const NEXT_ATTACK_FLAGS = 0xf;
 
 /** The client's boxes hold so many characters of a name. */
 const NAME_LENGTH = 12;
@@ -45,9 +51,9 @@ const v62: Voice = {
     return { message: "changeMap", value: { channel: channel - 1, fieldKey, target } };
   },
   showPlayer(player) {
-    const { joining, x, y, state } = player;
-    const name = joining.name.slice(0, NAME_LENGTH).replaceAll(/[^\x20-\x7e]/g, "?");
-    return { message: "showPlayer", value: plainPlayer({ characterId: characterOf(player), name, x, y, state }) };
+    const { x, y, state } = player;
+    const characterId = characterOf(player);
+    return [{ message: "showPlayer", value: plainPlayer({ characterId, name: nameOf(player), x, y, state }) }];
   },
   removePlayer: (player) => ({ message: "removePlayer", value: { characterId: characterOf(player) } }),
   showMonster: (monster) => ({
@@ -61,6 +67,54 @@ const v62: Voice = {
   },
   stopControl: (mobId) => ({ message: "controlMonster", value: { mode: "stop", mobId } }),
   ping: () => ({ message: "ping", value: {} }),
+  moveMonster({ mobId, flags, actionAndDirection, target }, pathBytes) {
+    return { message: "moveMonster", value: { mobId, flags, actionAndDirection, target: target.slice(), pathBytes } };
+  },
+};
+
+/** The name as the client can show it. */
+function nameOf({ joining }: Player): string {
+  return joining.name.slice(0, NAME_LENGTH).replaceAll(/[^\x20-\x7e]/g, "?");
+}
+
+const v83: Voice = {
+  ...v62,
+  changeMap({ fieldKey }, { mapId, channel }, portal) {
+    const fixed = { content: "map", notices: 0, revive: 0, hp: 50, chase: 0, time: 0n } as const;
+    const target = { ...fixed, mapId, spawnPoint: portal };
+    return { message: "changeMap", value: { channel: channel - 1, fieldKey, target } };
+  },
+  showPlayer(player) {
+    const { x, y, state, foothold } = player;
+    const characterId = characterOf(player);
+    // Our readers know nothing of a look: they learn the place from a path in which nothing moves.
+    const still = { type: 0, x, y, vx: 0, vy: 0, foothold, state, durationMs: 0 };
+    return [
+      {
+        message: "showPlayer",
+        value: { characterId, level: 1, look: plainLookV83({ name: nameOf(player), x, y, state }) },
+      },
+      { message: "movePlayer", value: { characterId, start: { x, y }, fragments: [still] } },
+    ];
+  },
+  showMonster: (monster) => ({
+    message: "showMonster",
+    value: { mobId: monster.mobId, spawn: spawnV83Of(monster, false) },
+  }),
+  removeMonster: (mobId) => ({ message: "removeMonster", value: { mobId, animation: 1, rest: new Uint8Array(0) } }),
+  controlMonster(monster) {
+    const { mobId, aggro } = monster;
+    const spawn = spawnV83Of(monster, true);
+    const value = aggro
+      ? ({ mode: "controlWithAggro", mobId, spawn } as const)
+      : ({ mode: "control", mobId, spawn } as const);
+    return { message: "controlMonster", value };
+  },
+  moveMonster({ mobId, flags, actionAndDirection, target }, pathBytes) {
+    const nextAttackPossible = (flags & NEXT_ATTACK_FLAGS) === 0 ? 0 : 1;
+    const head = { mobId, notForceLanding: 0, nextAttackPossible, actionAndDirection, target: target.slice() };
+    return { message: "moveMonster", value: { ...head, pathBytes } };
+  },
 };
 
 const nothing = (): undefined => undefined;
@@ -72,16 +126,19 @@ const movementOnly: Voice = {
   // A client plays from its connection on, which is earlier than the server can know.
   entryCreditMs: 2000,
   changeMap: nothing,
-  showPlayer: nothing,
+  showPlayer: () => [],
   removePlayer: nothing,
   showMonster: nothing,
   removeMonster: nothing,
   controlMonster: nothing,
   stopControl: nothing,
   ping: nothing,
+  moveMonster: v62.moveMonster,
 };
 
+const voices: Readonly<Record<MapleDialect, Voice>> = { v62, v83, documented: movementOnly };
+
 /** The voice of a dialect. */
-export function voiceOf(dialect: DialectRules): Voice {
-  return dialect.movementOnly ? movementOnly : v62;
+export function voiceOf({ name }: DialectRules): Voice {
+  return voices[name];
 }

@@ -1,0 +1,63 @@
+/**
+ * The opcode of every message, by client version. The document's nine are those of v62. Source: docs/protocols/maplestory.md 3.
+ */
+import type { Side } from "../../codec.ts";
+import type { MapleDialect } from "./dialect.ts";
+
+type Opcodes = Readonly<Record<Side, Readonly<Record<string, number>>>>;
+
+const v62: Opcodes = {
+  client: {
+    playerLoggedIn: 0x14,
+    pong: 0x18,
+    movePlayer: 0x26,
+    movePet: 0x8c,
+    moveSummon: 0x94,
+    moveLife: 0x9d,
+    aggro: 0x9e,
+  },
+  server: {
+    ping: 0x11,
+    changeMap: 0x5c,
+    showPlayer: 0x78,
+    removePlayer: 0x79,
+    movePet: 0x81,
+    moveSummon: 0x88,
+    movePlayer: 0x8d,
+    showMonster: 0xaf,
+    removeMonster: 0xb0,
+    controlMonster: 0xb1,
+    moveMonster: 0xb2,
+    moveMonsterResponse: 0xb3,
+  },
+};
+
+const v83: Opcodes = {
+  client: {
+    playerLoggedIn: 0x14,
+    pong: 0x18,
+    movePlayer: 0x29,
+    movePet: 0xa7,
+    moveSummon: 0xaf,
+    moveDragon: 0xb5,
+    moveLife: 0xbc,
+    aggro: 0xbd,
+  },
+  server: {
+    ping: 0x11,
+    changeMap: 0x7d,
+    showPlayer: 0xa0,
+    removePlayer: 0xa1,
+    movePet: 0xaa,
+    moveSummon: 0xb1,
+    moveDragon: 0xb6,
+    movePlayer: 0xb9,
+    showMonster: 0xec,
+    removeMonster: 0xed,
+    controlMonster: 0xee,
+    moveMonster: 0xef,
+    moveMonsterResponse: 0xf0,
+  },
+};
+
+export const opcodes: Readonly<Record<MapleDialect, Opcodes>> = { v62, v83, documented: v62 };
