@@ -22,7 +22,7 @@ test("a login makes a player; a wrong password is answered before the connection
   const port = await start();
   const a = await logIn(port, "ann", "secret");
   await a.receives("W1");
-  expect(server.worlds[0]?.host.players.get(1)).toEqual({ account: "login:ann", name: "ann", isShared: false });
+  expect(server.worlds[0]?.host.players.get(1)).toEqual({ account: "login:ann", name: "ann" });
   a.drop();
   await until("Ann is gone", () => server.stats().players === 0);
   const wrong = await logIn(port, "ann", "guess");
@@ -93,7 +93,6 @@ test("messages sent right after the login wait for its result, on both carriers"
     account: "login:cleo",
     name: "cleo",
     room: "1",
-    isShared: false,
   });
 });
 

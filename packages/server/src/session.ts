@@ -327,9 +327,7 @@ export class Session implements Member, InputOwner, OutputOwner {
 
   #join(account: string, name: string): void {
     const { room } = this.joinRequest;
-    // Without a name that says otherwise an address may be several people.
-    const isShared = this.world.admission === undefined && this.joinRequest.account === undefined;
-    const joining = { account, name, isShared, ...(room === undefined ? {} : { room }) };
+    const joining = { account, name, ...(room === undefined ? {} : { room }) };
     let outcome = this.world.join(this, joining);
     if (outcome !== undefined && "refusal" in outcome && outcome.refusal === "full" && this.#context.makeRoom(this)) {
       outcome = this.world.join(this, joining);

@@ -8,15 +8,14 @@ import type { Following } from "./following.ts";
 export interface Joining {
   /**
    * The player across its sessions: a login name that was proved, or an address with the name that the player claims. A
-   * carrier writes them so that nobody can take the account of another by claiming a name.
+   * carrier writes them so that nobody can take the account of another by claiming a name. An address without a name may be
+   * several people, also at the same time.
    */
   readonly account: string;
   /** Shown to people. */
   readonly name: string;
   /** The requested room, if any; the world decides. */
   readonly room?: string;
-  /** Several people may have this account, since it is an address: what one of them did says nothing of the next. */
-  readonly isShared?: boolean;
 }
 
 /** Why a world refuses a player. */

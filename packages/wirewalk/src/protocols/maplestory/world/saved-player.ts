@@ -87,7 +87,7 @@ const playerKinds: Kinds<SavedPlayer> = {
   pingsMs: "array",
   provenMs: "number",
 };
-const joiningKinds: Kinds<Joining> = { account: "string", name: "string", room: "string?", isShared: "boolean?" };
+const joiningKinds: Kinds<Joining> = { account: "string", name: "string", room: "string?" };
 const budgetKinds: Kinds<SavedDurationBudget> = { creditMs: "number", atMs: "number" };
 const companionKinds: Kinds<SavedCompanion> = { slot: "number", budget: "object" };
 const factorKinds: Kinds<PlayerFactors> = { speed: "number", jump: "number" };

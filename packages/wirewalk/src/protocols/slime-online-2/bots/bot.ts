@@ -143,7 +143,7 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
       const name = this.#name;
       return [{ message: "login", value: { version: "0.106", user: name, password: name, mac: "" } }];
     }
-    if (this.#starts > 1) this.#leap();
+    if (this.#leapsNow) this.#leap();
     // Later positions are measured from this one.
     return [this.#move(outgoing("landing", this.state.x, this.state.y))];
   }
@@ -157,7 +157,7 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
         // Its play begins now: the time of the login, which may be seconds on a busy server, is not played.
         this.#lastFrameMs = nowMs;
         this.#place(message.value.room, message.value.x, message.value.y);
-        if (this.#starts > 1) this.#leap();
+        if (this.#leapsNow) this.#leap();
         return [this.#move(outgoing("landing", this.state.x, this.state.y))];
       case "newPlayer":
         if (message.value.kind !== "announce") return [];
@@ -292,6 +292,10 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
       return this.#move(outgoing("landing", x ?? 0, y ?? 0));
     }
     return { message: "warp", value: { room: this.#roomNumber, x, y } };
+  }
+
+  get #leapsNow(): boolean {
+    return this.#starts > 1 && this.#options.cheat === "reconnect";
   }
 
   #leap(): void {

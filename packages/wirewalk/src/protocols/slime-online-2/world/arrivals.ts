@@ -6,9 +6,9 @@ import type { PlayerId } from "../../../motion/index.ts";
 import type { Joining } from "../../world.ts";
 import { demoRoom } from "../movement/demo-rooms.ts";
 import { type Place, wirePlace } from "./ghost.ts";
-import { positionBy } from "./judging.ts";
-import { Places, type SavedPlaces } from "./places.ts";
-import type { Player } from "./player.ts";
+import { anyPosition, positionBy } from "./judging.ts";
+import { createPlaces, type Places, type SavedPlaces, savePlaces } from "./places.ts";
+import type { Player, PositionState } from "./player.ts";
 import type { Arrival } from "./player-motion.ts";
 import type { Move } from "./validation.ts";
 
@@ -29,6 +29,14 @@ export interface ArrivalsOptions {
   readonly hasLogin: boolean;
 }
 
+/** How a player goes on that came back. */
+export interface Resumption {
+  readonly position: PositionState;
+  readonly start: Place | undefined;
+  /** The entry of what it left; undefined for a client that begins anew. */
+  readonly taken: number | undefined;
+}
+
 export class Arrivals {
   readonly #options: ArrivalsOptions;
   readonly #places: Places;
@@ -36,40 +44,76 @@ export class Arrivals {
   /** @param saved what {@link save} returned. Throws `TypeError` for malformed data. */
   constructor(options: ArrivalsOptions, saved?: SavedPlaces) {
     this.#options = options;
-    this.#places = new Places(saved);
+    this.#places = createPlaces(saved);
   }
 
-  of(
-    id: PlayerId,
-    { account, room: wanted, isShared }: Joining,
-    nowMs: number,
-  ): Pick<Arrival, "room" | "at" | "placed" | "left"> {
+  of(id: PlayerId, { account, room: wanted }: Joining, nowMs: number): Omit<Arrival, "antiCheat" | "stalledMs"> {
     const { hasLogin } = this.#options;
     const wantedRoom = wanted === undefined ? undefined : roomNumber(wanted);
     // With a login where the account was last.
     const sought = hasLogin ? wantedRoom : (wantedRoom ?? DEFAULT_ROOM);
-    const left = isShared ? undefined : this.#places.take(account, sought, nowMs);
-    const room = left?.room ?? wantedRoom ?? DEFAULT_ROOM;
+    const [left] = this.#places.of(account, sought === undefined ? undefined : String(sought), nowMs);
+    // Without one, who came back shows in its first position.
+    if (hasLogin && left !== undefined) this.#places.take(account, left.id);
+    const room = left === undefined ? (wantedRoom ?? DEFAULT_ROOM) : Number(left.room);
     const spawns = this.#spawnsOf(room);
     const spawn = spawns[id % spawns.length] ?? DEFAULT_SPAWN;
-    const { x, y = spawn.y } = left?.position.travel ?? spawn;
-    return { room, at: wirePlace({ x, y }), placed: hasLogin, left };
+    const { x, y = spawn.y } = left?.kept.position.travel ?? spawn;
+    const returnedFrom = hasLogin ? undefined : left?.id;
+    return { room, at: wirePlace({ x, y }), placed: hasLogin, left: left?.kept, returnedFrom };
   }
 
   /** Keeps where a player that leaves was, and what it has gained, for when it comes back. */
   keepPlace(player: Player, nowMs: number): void {
-    const { account, room, start, pace, rate, warpsPaidMs } = player;
+    const { account, start, rate, warpsPaidMs } = player;
+    const room = String(player.room);
     const position = positionBy(player, nowMs);
-    if (player.isShared || position.travel === undefined) return;
-    const place = { room, position, start, pace: pace.save(), rate: rate.save(), warpsPaidMs, leftMs: nowMs };
-    this.#places.leave(account, place);
+    // Of a player that came back and sent no position since, what it left is still there.
+    if (position.travel === undefined || player.returnedFrom !== undefined) return;
+    this.#settleAnew(player, nowMs);
+    const kept = { position, start, rate: rate.save(), warpsPaidMs };
+    this.#places.add({ account, room, leftMs: nowMs, kept });
   }
 
-  /** Whether a player that came back a short time ago begins where it began before: its client has started anew. */
-  beginsAnew(player: Player, { x, y }: Claim): boolean {
-    if (!player.returned || this.#options.hasLogin || x === undefined || y === undefined) return false;
-    const starts = player.start === undefined ? this.#spawnsOf(player.room) : [player.start];
-    return starts.some((start) => Math.abs(x - start.x) <= START_PX && Math.abs(y - start.y) <= START_PX);
+  /**
+   * What the first position of a player is measured from whose account left something in this room: the place that fits. Undefined
+   * for other positions, and where nothing fits: then it is measured from what was left last.
+   *
+   * @param accepts whether a state of positions allows this position.
+   */
+  resume(
+    { account, room, position, start, returnedFrom }: Player,
+    claim: Claim,
+    nowMs: number,
+    accepts: (state: PositionState) => boolean,
+  ): Resumption | undefined {
+    if (returnedFrom === undefined || claim.x === undefined) return undefined;
+    if (accepts(position)) return { position, start, taken: returnedFrom };
+    const all = this.#places.of(account, String(room), nowMs);
+    const fitting = all.find(({ kept }) => accepts(kept.position));
+    if (fitting !== undefined) {
+      return { position: fitting.kept.position, start: fitting.kept.start, taken: fitting.id };
+    }
+    const known = all.flatMap(({ kept }) => (kept.start === undefined ? [] : [kept.start]));
+    const starts = known.length === 0 ? this.#spawnsOf(room) : known;
+    if (!starts.some((each) => isNear(claim, each))) return undefined;
+    return { position: anyPosition(nowMs), start: undefined, taken: undefined };
+  }
+
+  /** The first position was accepted. */
+  resumed(player: Player, { start, taken }: Resumption, nowMs: number): void {
+    player.start = start;
+    if (taken === undefined) player.anewMs = nowMs;
+    else this.#places.take(player.account, taken);
+  }
+
+  /** The player is about to enter a room, at this place. */
+  moved(player: Player, room: number, at: Place, nowMs: number): void {
+    player.returnedFrom = undefined;
+    if (room === player.room) return;
+    this.#settleAnew(player, nowMs);
+    player.anewMs = undefined;
+    player.start = at;
   }
 
   /** Forgets what was kept for too long. */
@@ -78,7 +122,17 @@ export class Arrivals {
   }
 
   save(): SavedPlaces {
-    return this.#places.save();
+    return savePlaces(this.#places);
+  }
+
+  /**
+   * A player that began anew leaves. It may be one that had left something here, which nobody else has taken meanwhile: then this
+   * is forgotten, or it could go back and forth between the two places by connecting again.
+   */
+  #settleAnew({ account, room, anewMs }: Player, nowMs: number): void {
+    if (anewMs === undefined) return;
+    const before = this.#places.of(account, String(room), nowMs).find(({ leftMs }) => leftMs <= anewMs);
+    if (before !== undefined) this.#places.take(account, before.id);
   }
 
   #spawnsOf(room: number): readonly Place[] {
@@ -86,11 +140,16 @@ export class Arrivals {
   }
 }
 
+/** Whether a client that starts anew may begin here. */
+function isNear({ x = Infinity, y }: Claim, start: Place): boolean {
+  return Math.abs(x - start.x) <= START_PX && Math.abs((y ?? start.y) - start.y) <= START_PX;
+}
+
 /** A position was accepted. */
 export function noteStart(player: Player, { x, y }: Claim): void {
-  if (x === undefined || y === undefined) return;
-  player.returned = false;
-  player.start ??= { x, y };
+  if (x === undefined) return;
+  player.returnedFrom = undefined;
+  if (y !== undefined) player.start ??= { x, y };
 }
 
 /** A room's number from its name; undefined for an invalid name. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { createRandom } from "../../../motion/index.ts";
+import { SlimeBot } from "../bots/bot.ts";
 import { type Options, pair, Stage } from "../testing/stage.ts";
 import type { SlimeClientMessage } from "../wire/codec.ts";
-import { Places } from "./places.ts";
 
 const warp = (room: number, x: number): SlimeClientMessage => ({ message: "warp", value: { room, x, y: 160 } });
 
@@ -61,7 +62,7 @@ describe("to come back is no way to get elsewhere (standard 8.11)", () => {
     expect(jumps(true)).toEqual(["correct axis-speed"]);
   });
 
-  it("ten minutes later, in another room, or for an address that may be several people it begins anew", () => {
+  it("ten minutes later or in another room it begins anew", () => {
     const far = (change: (stage: Stage) => void, options: Options = {}): string[] => {
       const stage = pair(options);
       change(stage);
@@ -71,24 +72,94 @@ describe("to come back is no way to get elsewhere (standard 8.11)", () => {
     expect(far((stage) => stage.leave(1).to(601_100).join(1))).toEqual([]);
     expect(far((stage) => stage.leave(1).join(1, { room: "2" }))).toEqual([]);
     expect(far((stage) => stage.leave(1).join(1, { room: "2" }).leave(1).join(1))).toEqual(["correct teleport"]);
-    const address = new Stage().join(1, { isShared: true });
-    address.move(1, "landing", 448, 160);
-    address.leave(1).join(3, { account: "account1", isShared: true });
-    expect(address.move(3, "landing", 30_000, 160)).toEqual([]);
   });
 
-  it("holds a bounded number of places, the first to leave are forgotten first", () => {
-    const places = new Places();
-    const rate = { times: new Float64Array(), spare: 0, atMs: 0 };
-    const pace = { atMs: 0, burstMs: 0, burstLateMs: 0, carried: false, together: 0, lateMs: 0 };
-    const position = { baseline: undefined, travel: undefined, sinceMs: 0, allowedAtMs: undefined };
-    for (let number = 0; number <= 20_000; number++) {
-      places.leave(`a${number}`, { room: 1, position, start: undefined, pace, rate, warpsPaidMs: 0, leftMs: 0 });
-    }
-    expect(places.save().size).toBe(20_000);
-    expect(places.take("a0", 1, 1)).toBeUndefined();
-    expect(places.take("a20000", 1, 1)).toBeDefined();
-    expect(places.take("a20000", 1, 1)).toBeUndefined();
+  describe("an address that is several people", () => {
+    const account = "address:192.0.2.7";
+    const begin = (): Stage => new Stage().join(9).join(1, { account }).join(2, { account });
+    /** Runs to the right, at full speed. */
+    const run = (stage: Stage, id: number, from: number, to: number): Stage => {
+      expect(stage.move(id, "rightPress", from, 160)).toEqual([]);
+      stage.to(stage.now + ((to - from) / 150) * 1000 + 100);
+      expect(stage.move(id, "rightRelease", to, 160)).toEqual([]);
+      return stage;
+    };
+
+    it("each comes back to its own place, in any order", () => {
+      const stage = run(run(begin(), 1, 448, 1500), 2, 448, 4000);
+      stage
+        .leave(1)
+        .leave(2)
+        .to(stage.now + 5000);
+      stage.join(3, { account }).join(4, { account });
+      expect(stage.move(3, "landing", 1500, 160)).toEqual([]);
+      expect(stage.move(4, "landing", 4000, 160)).toEqual([]);
+      // Both places are taken.
+      stage.join(5, { account });
+      expect(stage.move(5, "landing", 4000, 160)).toEqual([]);
+      stage.leave(3).leave(4).leave(5).join(6, { account }).join(7, { account }).join(8, { account });
+      expect(stage.move(6, "landing", 1500, 160)).toEqual([]);
+      expect(stage.move(7, "landing", 1500, 160)).toEqual(["correct teleport"]);
+    });
+
+    it("one that is new begins where players begin, whoever has left", () => {
+      const stage = run(begin(), 1, 448, 4000);
+      stage.leave(1).join(3, { account });
+      expect(stage.move(3, "landing", 448, 160)).toEqual([]);
+      stage.join(4, { account });
+      expect(stage.move(4, "landing", 4000, 160)).toEqual([]);
+    });
+
+    it.each([
+      ["over and over, to a new place each time", (round: number) => 448 + ((round * 5000) % 60_000)],
+      ["back and forth between where it begins and where it was", (round: number) => (round % 2 === 0 ? 448 : 4000)],
+    ])("reconnect, teleport, reconnect gains nothing: %s", (_, placeOf) => {
+      const stage = run(begin(), 1, 448, 4000).leave(2);
+      const accepted: number[] = [];
+      for (let round = 2; round < 22; round += 1) {
+        stage
+          .leave(1)
+          .to(stage.now + 1000)
+          .join(1, { account });
+        if (stage.move(1, "landing", placeOf(round), 160).length === 0) accepted.push(placeOf(round));
+      }
+      // To begin anew is allowed, and then the last true place is there.
+      expect(accepted.filter((x) => x !== 448)).toEqual([]);
+    });
+
+    it("players that come and go at random, half of them anew, are never corrected", () => {
+      const random = createRandom(7);
+      const stage = new Stage({ demo: true });
+      const bots = new Map<number, SlimeBot>();
+      const away: SlimeBot[] = [];
+      let number = 0;
+      const create = (): SlimeBot => {
+        number += 1;
+        return new SlimeBot({ dialect: "documented", random: random.fork(), number, cheat: "none", room: 1 });
+      };
+      for (let second = 0; second < 300; second += 1) {
+        const id = 1 + (second % 12);
+        const bot = bots.get(id);
+        if (bot === undefined) {
+          // One that comes back has played on meanwhile, as a client does.
+          const next = random.chance(0.5) ? (away.shift() ?? create()) : create();
+          stage.join(id, { account });
+          for (const message of next.start(stage.now)) stage.send(id, message);
+          bots.set(id, next);
+        } else if (random.chance(0.3)) {
+          stage.leave(id);
+          bots.delete(id);
+          away.push(bot);
+        }
+        for (const endMs = stage.now + 1000; stage.now < endMs; ) {
+          stage.to(stage.now + 50);
+          for (const [player, playing] of bots) for (const sent of playing.step(stage.now)) stage.send(player, sent);
+          for (const playing of away) playing.step(stage.now);
+        }
+      }
+      expect(number).toBeGreaterThan(20);
+      expect(stage.verdicts.filter(({ kind }) => kind !== "benign" && kind !== "accept")).toEqual([]);
+    });
   });
 });
 

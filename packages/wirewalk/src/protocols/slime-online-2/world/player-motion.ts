@@ -33,8 +33,9 @@ export interface Arrival {
   readonly antiCheat: AntiCheat<Verdict>;
   /** The stalls of this process so far. */
   readonly stalledMs: number;
-  /** What the account left in this room a short time ago. */
+  /** What the account left last in this room, a short time ago. */
   readonly left: LeftPlace | undefined;
+  readonly returnedFrom: number | undefined;
 }
 
 export class PlayerMotion {
@@ -48,12 +49,11 @@ export class PlayerMotion {
     this.#physics = { constants, factors: { speed: 1, jump: 1 }, jumpFrames: jumpFrames(constants) };
   }
 
-  create(id: PlayerId, { account, name, isShared = false }: Joining, arrival: Arrival, nowMs: number): Player {
-    const { room, at, placed, antiCheat, stalledMs, left } = arrival;
+  create(id: PlayerId, { account, name }: Joining, arrival: Arrival, nowMs: number): Player {
+    const { room, at, placed, antiCheat, stalledMs, left, returnedFrom } = arrival;
     return {
       id,
       account,
-      isShared,
       name,
       wireName: wireName(name),
       room,
@@ -68,7 +68,7 @@ export class PlayerMotion {
       physics: this.#physics,
       limits: this.#physics,
       limitsUntilMs: nowMs,
-      pace: new LinkPace(left?.pace ?? nowMs),
+      pace: new LinkPace(nowMs),
       stalledMs,
       silenceMs: 0,
       burstUntilMs: -Infinity,
@@ -80,7 +80,8 @@ export class PlayerMotion {
       lastPingMs: nowMs,
       pingOpen: false,
       start: left?.start,
-      returned: left !== undefined,
+      returnedFrom,
+      anewMs: undefined,
       newcomers: new Map(),
     };
   }

@@ -31,8 +31,6 @@ export interface PositionState {
 export interface Player {
   readonly id: PlayerId;
   readonly account: string;
-  /** Several people may have the account. */
-  readonly isShared: boolean;
   /** As the carrier or the login gave it. */
   readonly name: string;
   /** As the wire carries it. */
@@ -77,8 +75,10 @@ export interface Player {
   pingOpen: boolean;
   /** Where the account began in this room; undefined before its first position. */
   start: Place | undefined;
-  /** The account was here a short time ago, and has not sent a position since it came back. */
-  returned: boolean;
+  /** The entry of what its account left and its first position is measured from; undefined without one, and after that position. */
+  returnedFrom: number | undefined;
+  /** When it began anew in this room, though its account had left something here. */
+  anewMs: number | undefined;
   /** Newcomers to whom this player has not been introduced, with the time when the server does it. Earliest first. */
   readonly newcomers: Map<PlayerId, number>;
 }

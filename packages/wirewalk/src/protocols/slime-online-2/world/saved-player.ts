@@ -15,7 +15,6 @@ import type { PositionBaseline } from "./validation.ts";
 type PlainMember =
   | "id"
   | "account"
-  | "isShared"
   | "name"
   | "room"
   | "placed"
@@ -31,7 +30,8 @@ type PlainMember =
   | "banned"
   | "lastPingMs"
   | "pingOpen"
-  | "returned";
+  | "returnedFrom"
+  | "anewMs";
 
 export interface SavedPlayer extends Readonly<Pick<Player, PlainMember>> {
   readonly known: Readonly<MovementState>;
@@ -51,7 +51,6 @@ export interface SavedPlayer extends Readonly<Pick<Player, PlainMember>> {
 const playerKinds: Kinds<SavedPlayer> = {
   id: "number",
   account: "string",
-  isShared: "boolean",
   name: "string",
   room: "number",
   placed: "boolean",
@@ -67,7 +66,8 @@ const playerKinds: Kinds<SavedPlayer> = {
   banned: "boolean",
   lastPingMs: "number",
   pingOpen: "boolean",
-  returned: "boolean",
+  returnedFrom: "number?",
+  anewMs: "number?",
   start: "object?",
   known: "object",
   ghost: "object",
@@ -151,13 +151,22 @@ const antiCheatKinds: Kinds<SavedAntiCheat<Verdict>> = {
 
 /** A player as plain data that shares nothing mutable with it. */
 export function savePlayer(player: Player): SavedPlayer {
-  const { id, account, isShared, name, room, placed, lastMoveMs, jumpedAtMs, assumedLanded, limitsUntilMs } = player;
-  const { stalledMs, silenceMs, burstUntilMs, burstCounted, warpsPaidMs, banned, lastPingMs, pingOpen, returned } =
-    player;
+  const { id, account, name, room, placed, lastMoveMs, jumpedAtMs, assumedLanded, limitsUntilMs } = player;
+  const {
+    stalledMs,
+    silenceMs,
+    burstUntilMs,
+    burstCounted,
+    warpsPaidMs,
+    banned,
+    lastPingMs,
+    pingOpen,
+    returnedFrom,
+    anewMs,
+  } = player;
   return {
     id,
     account,
-    isShared,
     name,
     room,
     placed,
@@ -173,7 +182,8 @@ export function savePlayer(player: Player): SavedPlayer {
     banned,
     lastPingMs,
     pingOpen,
-    returned,
+    returnedFrom,
+    anewMs,
     start: player.start && { ...player.start },
     known: { ...player.known },
     ghost: player.ghost.save(),
@@ -192,9 +202,19 @@ export function savePlayer(player: Player): SavedPlayer {
 export function restorePlayer(data: unknown, motion: PlayerMotion): Player {
   const saved = checkMembers<SavedPlayer>(data, "player", playerKinds);
   const where = `player ${saved.id}`;
-  const { id, account, isShared, name, room, placed, lastMoveMs, jumpedAtMs, assumedLanded, limitsUntilMs } = saved;
-  const { stalledMs, silenceMs, burstUntilMs, burstCounted, warpsPaidMs, banned, lastPingMs, pingOpen, returned } =
-    saved;
+  const { id, account, name, room, placed, lastMoveMs, jumpedAtMs, assumedLanded, limitsUntilMs } = saved;
+  const {
+    stalledMs,
+    silenceMs,
+    burstUntilMs,
+    burstCounted,
+    warpsPaidMs,
+    banned,
+    lastPingMs,
+    pingOpen,
+    returnedFrom,
+    anewMs,
+  } = saved;
   const ghost = checkMembers<GhostStart>(saved.ghost, `${where}.ghost`, ghostKinds);
   const { left, right } = checkMembers<SavedPlayer["lifted"]>(saved.lifted, `${where}.lifted`, liftedKinds);
   const position = checkMembers<PositionState>(saved.position, `${where}.position`, positionKinds);
@@ -203,7 +223,6 @@ export function restorePlayer(data: unknown, motion: PlayerMotion): Player {
   return {
     id,
     account,
-    isShared,
     name,
     wireName: wireName(name),
     room,
@@ -229,7 +248,8 @@ export function restorePlayer(data: unknown, motion: PlayerMotion): Player {
     banned,
     lastPingMs,
     pingOpen,
-    returned,
+    returnedFrom,
+    anewMs,
     start: saved.start && { ...checkMembers<Place>(saved.start, `${where}.start`, placeKinds) },
     newcomers: new Map(saved.newcomers),
   };

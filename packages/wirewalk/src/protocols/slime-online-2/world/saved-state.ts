@@ -24,7 +24,7 @@ export const stateKinds: Kinds<SavedState> = {
   players: "array",
   rooms: "map",
   departed: "map",
-  places: "map",
+  places: "object",
   fairClock: "object",
   effects: "array",
 };

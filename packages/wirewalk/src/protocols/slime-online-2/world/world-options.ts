@@ -20,7 +20,7 @@ export interface SlimeWorldOptions extends WorldOptions {
 }
 
 /** Counts the changes of the shape of `SavedState`. */
-const SCHEMA = 3;
+const SCHEMA = 4;
 
 /** What names a world's options in saved data. */
 export function outlineOf(options: SlimeWorldOptions, { name }: DialectRules): SavedOutline {

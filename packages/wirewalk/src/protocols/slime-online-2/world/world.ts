@@ -59,7 +59,7 @@ import { countTeleport, noteArrival, positionContext } from "./lateness.ts";
 import { MovementVoice } from "./movement-voice.ts";
 import { trackOf } from "./observation.ts";
 import type { SavedPlaces } from "./places.ts";
-import type { Player, Room } from "./player.ts";
+import type { Player, PositionState, Room } from "./player.ts";
 import { type Arrival, PlayerMotion } from "./player-motion.ts";
 import {
   fairClockKinds,
@@ -72,7 +72,7 @@ import {
 } from "./saved-state.ts";
 import { SessionVoice } from "./session-voice.ts";
 import { insist } from "./travel.ts";
-import { validateMovement } from "./validation.ts";
+import { type Move, validateMovement } from "./validation.ts";
 import type { Voice, VoiceContext } from "./voice.ts";
 import { outlineOf, type SlimeWorldOptions } from "./world-options.ts";
 
@@ -285,9 +285,14 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     if (!this.#withinRate(player, payload, nowMs)) return;
     const { direction, y } = value;
     const x = value.x === undefined ? undefined : this.#unwrapX(player, value.x);
-    if (this.#arrivals.beginsAnew(player, { x, y })) player.position = anyPosition(nowMs);
-    const counted = positionBy(player, nowMs, direction === "upPress");
-    const position = judgePosition(counted, { direction, x, y }, positionContext(player, nowMs, this.#logOnly));
+    const move: Move = { direction, x, y };
+    const resumed =
+      player.returnedFrom === undefined
+        ? undefined
+        : this.#arrivals.resume(player, move, nowMs, (state) => this.#allows(player, state, move, nowMs));
+    const from = resumed === undefined ? player : { ...player, position: resumed.position };
+    const counted = positionBy(from, nowMs, direction === "upPress");
+    const position = judgePosition(counted, move, positionContext(player, nowMs, this.#logOnly));
     if (!position.accepted) {
       this.#refusePosition(player, position.finding, payload, nowMs);
       return;
@@ -304,12 +309,19 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
 
     if (position.next === undefined) player.position = counted;
     this.#motion.accept(player, position.next, nowMs);
+    if (resumed !== undefined) this.#arrivals.resumed(player, resumed, nowMs);
     noteStart(player, { x, y });
     this.#motion.move(player, { direction, x, y }, keys.transition, nowMs);
     this.#effects.broadcast(String(player.room), player.id, {
       message: "movePlayer",
       value: { playerId: player.id, ...movePlayer(direction, value.x, y) },
     });
+  }
+
+  /** Whether a first position is where the player may have got from a place that its account left. */
+  #allows(player: Player, position: PositionState, move: Move, nowMs: number): boolean {
+    const counted = positionBy({ ...player, position }, nowMs, move.direction === "upPress");
+    return judgePosition(counted, move, positionContext(player, nowMs, false)).accepted;
   }
 
   #receiveStop(player: Player, claimed: Place, payload: Uint8Array, nowMs: number): void {
@@ -422,6 +434,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     this.#exit(player);
     this.#motion.stand(player, { x, y }, nowMs);
     player.placed = true;
+    this.#arrivals.moved(player, room, { x, y }, nowMs);
     this.#enter(player, room);
     this.#voice.enteredRoom(player, { x, y }, nowMs);
   }

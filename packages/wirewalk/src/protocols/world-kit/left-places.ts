@@ -1,0 +1,113 @@
+/** What a player left behind in a room when it disconnected. */
+export interface Left<T> {
+  /** No other entry has or had it. */
+  readonly id: number;
+  /** `Joining.account`: an address may be several people, each of which left something. */
+  readonly account: string;
+  readonly room: string;
+  readonly leftMs: number;
+  /** Its place and what it had gained: plain data that nobody changes. */
+  readonly kept: T;
+}
+
+export interface LeftPlacesOptions {
+  /** What was left longer ago is forgotten, milliseconds. */
+  readonly keptMs: number;
+  /** In all. With more, what the account left that has been away for longest is forgotten. */
+  readonly most: number;
+}
+
+/** What {@link LeftPlaces.save} returns. */
+export interface SavedLeftPlaces<T> {
+  readonly nextId: number;
+  /** In the order in which accounts left something most recently. */
+  readonly entries: readonly Left<T>[];
+}
+
+/** Of one account: as many players as one address may have. With more, the oldest is forgotten. */
+const MOST_OF_ACCOUNT = 64;
+
+/**
+ * Where players were when they left, so that to connect again is no way to get elsewhere. An account that several people
+ * share has several entries; a player that comes back takes the one that fits.
+ *
+ * ```ts
+ * const places = new LeftPlaces({ keptMs: 600_000, most: 20_000 });
+ * places.add({ account: "login:ann", room: "1", leftMs: 5_000, kept: { x: 448, y: 160 } });
+ * const [last] = places.of("login:ann", "1", 6_000);
+ * last.kept; // => { x: 448, y: 160 }
+ * places.take("login:ann", last.id);
+ * places.of("login:ann", "1", 6_000); // => []
+ * ```
+ */
+export class LeftPlaces<T> {
+  readonly #options: LeftPlacesOptions;
+  /** By account, the one that left something most recently last; of each account the oldest first. */
+  readonly #accounts = new Map<string, Left<T>[]>();
+  #size = 0;
+  #nextId = 1;
+
+  /** @param saved what {@link save} returned. */
+  constructor(options: LeftPlacesOptions, saved?: SavedLeftPlaces<T>) {
+    this.#options = options;
+    for (const left of saved?.entries ?? []) this.#add(left);
+    this.#nextId = saved?.nextId ?? 1;
+  }
+
+  add(left: Omit<Left<T>, "id">): void {
+    this.#add({ ...left, id: this.#nextId });
+    this.#nextId += 1;
+  }
+
+  #add(left: Left<T>): void {
+    const { account } = left;
+    const mine = this.#accounts.get(account) ?? [];
+    this.#accounts.delete(account);
+    this.#accounts.set(account, mine);
+    mine.push(left);
+    this.#size += 1;
+    if (mine.length > MOST_OF_ACCOUNT) {
+      mine.shift();
+      this.#size -= 1;
+    }
+    for (const [oldest, theirs] of this.#accounts) {
+      if (this.#size <= this.#options.most) return;
+      theirs.shift();
+      this.#size -= 1;
+      if (theirs.length === 0) this.#accounts.delete(oldest);
+    }
+  }
+
+  /** What an account left in a room, or in any, the latest first. */
+  of(account: string, room: string | undefined, nowMs: number): readonly Left<T>[] {
+    const mine = this.#accounts.get(account) ?? [];
+    return mine
+      .filter((left) => (room === undefined || left.room === room) && nowMs - left.leftMs < this.#options.keptMs)
+      .reverse();
+  }
+
+  /** Its player has come back. Nothing happens when another one has taken it. */
+  take(account: string, id: number): void {
+    const mine = this.#accounts.get(account) ?? [];
+    const index = mine.findIndex((left) => left.id === id);
+    if (index < 0) return;
+    mine.splice(index, 1);
+    this.#size -= 1;
+    if (mine.length === 0) this.#accounts.delete(account);
+  }
+
+  /** Forgets what is too old. */
+  tick(nowMs: number): void {
+    for (const [account, mine] of this.#accounts) {
+      const last = mine.at(-1);
+      if (last !== undefined && nowMs - last.leftMs < this.#options.keptMs) return;
+      this.#accounts.delete(account);
+      this.#size -= mine.length;
+    }
+  }
+
+  /** Shares what was kept. */
+  save(): SavedLeftPlaces<T> {
+    return { nextId: this.#nextId, entries: [...this.#accounts.values()].flat() };
+  }
+}
