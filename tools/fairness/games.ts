@@ -13,6 +13,8 @@ export interface FairnessGame {
   readonly warps: readonly string[];
   /** Players of a room; a room without them is another world's. */
   readonly perRoom: number;
+  /** Its cheats run through the walls of the demo's rooms, at which the server's ghosts of them stop: they play in rooms without. */
+  readonly needsOpenRooms?: true;
   /** A new measure of what a player gained over the rules; undefined where it cannot gain anything. */
   readonly gain?: () => Gain;
   readonly gainUnit?: string;
@@ -84,6 +86,7 @@ export const fairnessGames: Readonly<Record<string, FairnessGame>> = {
     tolerance: 48,
     warps: ["login", "warp"],
     perRoom: 10,
+    needsOpenRooms: true,
     gain: () =>
       new DistanceGain({
         left: slimeSpeed,

@@ -58,7 +58,7 @@ const isCorrecting = ({ kind }: Verdict): boolean => kind === "correct" || kind 
 
 export function measure(options: MeasureOptions): Measured {
   const { protocol, dialect, network, cheat, players, minutes, seed } = options;
-  const game = fairnessGames[protocol.name] ?? { unit: "", tolerance: 0, warps: [], perRoom: players };
+  const game: FairnessGame = fairnessGames[protocol.name] ?? { unit: "", tolerance: 0, warps: [], perRoom: players };
   const random = createRandom(seed);
   const rooms = protocol.bots.rooms;
   const bots = Array.from({ length: players }, (_, number) => {
@@ -77,7 +77,7 @@ export function measure(options: MeasureOptions): Measured {
   const started = process.cpuUsage();
   const result = simulate({
     protocol,
-    world: { dialect, seed, demo: true },
+    world: { dialect, seed, demo: cheat === "none" || game.needsOpenRooms !== true },
     seed,
     durationMs: minutes * 60_000,
     conditions: network.conditions,
