@@ -54,28 +54,28 @@ const messageKinds: readonly {
     message: "mouseMove",
     sender: "client",
     size: "varByte",
-    summary: "where the mouse was, every 50 ms",
+    summary: "samples of the mouse's position",
   },
   {
     opcode: "playerIndexOpcode",
     message: "playerIndex",
     sender: "server",
     size: 2,
-    summary: "which player the client is (ours: a login says it)",
+    summary: "the client's own player index (ours: in the game the login has it)",
   },
   {
     opcode: "playerInfoInitOpcode",
     message: "playerInfoInit",
     sender: "server",
     size: INIT_BYTES,
-    summary: "where the client is, and in which quarter of the map all others are",
+    summary: "the client's tile, and the map quarter of every other player",
   },
   {
     opcode: "playerInfoOpcode",
     message: "playerInfo",
     sender: "server",
     size: "varShort",
-    summary: "who is around and how they moved, each tick",
+    summary: "the players in view, their movement and their mask blocks, once per tick",
   },
 ];
 

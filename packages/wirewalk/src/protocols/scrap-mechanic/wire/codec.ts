@@ -65,17 +65,17 @@ function rowsOf(options: ScrapCodecOptions, movement: Layout<PlayerMovement>): r
     return { sender, id, message, summary, layout };
   };
   return [
-    row("client", PLAYER_MOVEMENT_ID, "playerMovement", movement, "keys and look of one tick"),
+    row("client", PLAYER_MOVEMENT_ID, "playerMovement", movement, "keys and view direction of one tick"),
     row(
       "server",
       UNRELIABLE_UPDATE_ID,
       "unreliableUpdate",
       updatePacket(options),
-      "where everybody is, and which of your ticks is in it",
+      "positions of all characters, and the recipient's last tick that they include",
     ),
-    row("client", 0xf0, "hello", hello, "let me in (a session of our own)"),
-    row("server", 0xf1, "playing", playing, "you are in, from this tick on (a session of our own)"),
-    row("server", 0xf2, "left", left, "a character is gone (a session of our own)"),
+    row("client", 0xf0, "hello", hello, "a request to play (ours)"),
+    row("server", 0xf1, "playing", playing, "the client's character, position and first tick (ours)"),
+    row("server", 0xf2, "left", left, "a character has left (ours)"),
   ];
 }
 

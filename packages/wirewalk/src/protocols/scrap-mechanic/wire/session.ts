@@ -21,11 +21,11 @@ export const SESSION_VERSION = 1;
 /** A 32-bit float that is a number: a character is somewhere. */
 const coordinate = float32({ order: "be", finite: true });
 
-/** Client (0xF0): let me in. */
+/** Client (0xF0): a request to play. */
 export const hello = struct({ version: u8 });
 export type Hello = Infer<typeof hello>;
 
-/** Server (0xF1): you are in, as this character, here; your next tick is this one. */
+/** Server (0xF1): the client's character, its position, and the tick that the client plays next. */
 export const playing = struct({
   character: u32be,
   tick: u32be,
@@ -33,6 +33,6 @@ export const playing = struct({
 });
 export type Playing = Infer<typeof playing>;
 
-/** Server (0xF2): this character is gone. */
+/** Server (0xF2): a character has left. */
 export const left = struct({ character: u32be });
 export type Left = Infer<typeof left>;

@@ -58,27 +58,51 @@ function rowsOf(rules: DialectRules): readonly MessageRow[] {
     layout,
   });
   const rows = [
-    row("client", movePlayerId, "movePlayer", movePlayerLayout(signedJumpX), "a key pressed, released, or a landing"),
-    row("server", movePlayerId, "movePlayer", movePlayerNoticeLayout(signedJumpX), "the same of another player"),
+    row(
+      "client",
+      movePlayerId,
+      "movePlayer",
+      movePlayerLayout(signedJumpX),
+      "a key was pressed or released, or the player landed",
+    ),
+    row(
+      "server",
+      movePlayerId,
+      "movePlayer",
+      movePlayerNoticeLayout(signedJumpX),
+      "a key press, a release or the landing of another player",
+    ),
   ];
   if (rules.movementOnly) return rows;
   return [
     ...rows,
-    row("client", 1, "newPlayer", layouts.newPlayerAnswer, "the answer to an announced player: where I am"),
-    row("server", 1, "newPlayer", layouts.newPlayer, "somebody came online, or was there already"),
-    row("client", 6, "logout", layouts.empty, "I leave"),
-    row("server", 6, "logout", layouts.logoutNotice, "somebody left the game"),
-    row("client", 9, "ping", layouts.empty, "I am still here"),
-    row("server", 9, "ping", layouts.empty, "are you still there"),
-    row("client", 10, "login", layouts.login, "name and password"),
-    row("server", 10, "login", layouts.loginResult, "the account's state, or the reason of a refusal"),
-    row("client", 14, "warp", layouts.warp, "I went through a door"),
-    row("server", 14, "warp", layouts.warpNotice, "somebody arrived or left, or a command to go elsewhere"),
-    row("server", 15, "position", layouts.position, "where a player is and which keys it holds"),
+    row(
+      "client",
+      1,
+      "newPlayer",
+      layouts.newPlayerAnswer,
+      "the answer to the announcement of a newcomer: the sender's position",
+    ),
+    row("server", 1, "newPlayer", layouts.newPlayer, "a player has come online, or was online before the recipient"),
+    row("client", 6, "logout", layouts.empty, "the player leaves the game"),
+    row("server", 6, "logout", layouts.logoutNotice, "a player has left the game"),
+    row("client", 9, "ping", layouts.empty, "a keep-alive request, or the answer to one"),
+    row("server", 9, "ping", layouts.empty, "a keep-alive request, or the answer to one"),
+    row("client", 10, "login", layouts.login, "the account's name and password"),
+    row("server", 10, "login", layouts.loginResult, "the account's state, or why the login is refused"),
+    row("client", 14, "warp", layouts.warp, "the player went through a door"),
+    row(
+      "server",
+      14,
+      "warp",
+      layouts.warpNotice,
+      "a player has entered or left the room, or the recipient must go to another one",
+    ),
+    row("server", 15, "position", layouts.position, "a player's position and held keys"),
     row("client", 17, "chat", layouts.chat, "a line of chat"),
-    row("server", 17, "chat", layouts.chatNotice, "a line of chat, to the sender too"),
-    row("client", 43, "playerStop", layouts.playerStop, "I stopped here, all keys up"),
-    row("server", 43, "playerStop", layouts.playerStopNotice, "somebody stopped, all keys up"),
+    row("server", 17, "chat", layouts.chatNotice, "a line of chat, sent to its sender too"),
+    row("client", 43, "playerStop", layouts.playerStop, "the player stands at a position with all keys up"),
+    row("server", 43, "playerStop", layouts.playerStopNotice, "a player stands at a position with all keys up"),
   ];
 }
 

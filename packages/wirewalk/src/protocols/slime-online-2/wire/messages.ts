@@ -97,16 +97,16 @@ export const loginResult = variant(
   },
 );
 
-/** NEW_PLAYER (1), server: a player came online (`announce`: please answer), or was online already (`present`). */
+/** NEW_PLAYER (1), server: a player has come online (`announce`, to be answered), or was online before (`present`). */
 export const newPlayer = variant("kind", oneOf(u8, { announce: 1, present: 2 }), {
   announce: struct({ x: u16le, y: u16le, playerId: u16le, room: u16le, ...appearance }),
   present: struct({ x: u16le, y: u16le, playerId: u16le, ...keyFlags, room: u16le, ...appearance }),
 });
 
-/** NEW_PLAYER (1), client: the answer to an `announce`: where I am, for the player of that id. */
+/** NEW_PLAYER (1), client: the answer to an `announce`: the sender's position, for the player of that id. */
 export const newPlayerAnswer = struct({ playerId: u16le, x: u16le, y: u16le });
 
-/** WARP (14), client: I went through a door. */
+/** WARP (14), client: the player went through a door. */
 export const warp = struct({ room: u16le, x: u16le, y: u16le });
 
 /**
@@ -126,7 +126,7 @@ export const warpNotice = byLength([
   },
 ]);
 
-/** POSITION (15), server: where a player is and which keys it holds, whatever was thought before. */
+/** POSITION (15), server: a player's position and held keys, which replace what the client knew. */
 export const position = struct({
   kind: oneOf(u8, { correction: 2 }),
   playerId: u16le,
@@ -135,7 +135,7 @@ export const position = struct({
   ...keyFlags,
 });
 
-/** PLAYER_STOP (43), client: I stopped here, all keys up. */
+/** PLAYER_STOP (43), client: the player stands here with all keys up. */
 export const playerStop = struct({ x: u16le, y: u16le });
 /** PLAYER_STOP (43), server. */
 export const playerStopNotice = struct({ playerId: u16le, x: u16le, y: u16le });
