@@ -126,7 +126,7 @@ test("a wrong reference is found", () => {
 });
 
 test.each(names)("%s refers to sections of its own that exist", (name) => {
-  // `(8.4, E5)` and `section 8`; a list of plain numbers is no reference.
+  // `(8.4, E5)` and `section 8`; a list of plain numbers is not a reference.
   const within = textOf(name).matchAll(/\((E?\d+(?:\.\d+)*(?:, E?\d+(?:\.\d+)*)*)\)|\bsection (\d+(?:\.\d+)*)/g);
   const sections = Array.from(within).flatMap(([, list = "", section]) =>
     section === undefined ? list.split(", ").filter((each) => /E|\./.test(each)) : [section],

@@ -1,6 +1,6 @@
 /** Something to fuzz: what it loads, what an input is, and the rule that every input must keep. */
 
-/** Throws when the input breaks a rule. Refusing an input, as it should be refused, is no error. */
+/** Throws when the input breaks a rule. Refusing an input, as it should be refused, is not an error. */
 export type Run = (input: Uint8Array) => void;
 
 export interface OpenedTarget {

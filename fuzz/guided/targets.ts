@@ -496,7 +496,7 @@ const proxyHeader: Target = {
         if (whole.state !== "complete") return;
         if (whole.bytes > input.length) throw new Error(`A header of ${whole.bytes} bytes in ${input.length}`);
         if (whole.client !== undefined && plainAddress(whole.client) === undefined) {
-          throw new Error(`${whole.client} is no address`);
+          throw new Error(`${whole.client} is not an address`);
         }
       },
     };

@@ -24,7 +24,7 @@ test("the summary of a message shows only the length of its lists", () => {
   expect(summary("osrs", "client", "22 0000 5860 5860")).toMatch(/^mouseMove records × 2, 0 ms left over per record/);
 });
 
-test("what is no message is its error's code, and so is what this page was not built with", () => {
+test("what is not a message is its error's code, and so is what this page was not built with", () => {
   expect(summary("slime-online-2", "documented", "00")).toBe("truncated");
   expect(summary("slime-online-2", "unheard-of", "00")).toBe("unknown-message");
 });

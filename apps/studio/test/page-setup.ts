@@ -44,7 +44,7 @@ function modifiedMs(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-/** When a file, or any file of a folder, was changed last; tests are no part of the page. */
+/** When a file, or any file of a folder, was changed last; tests are not part of the page. */
 function newestMs(path: string): number {
   const stats = statSync(path);
   if (!stats.isDirectory()) return stats.mtimeMs;

@@ -8,7 +8,7 @@ import { run } from "./program.ts";
 
 const { version } = createRequire(import.meta.url)("../package.json") as { version: string };
 
-// A reader may close the output early, as `head` does: that is no error.
+// A reader may close the output early, as `head` does: that is not an error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit();
   process.stderr.write(`wirewalk: ${cannotWrite(error)}\n`);

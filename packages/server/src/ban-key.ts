@@ -29,7 +29,7 @@ export function loginKey(name: string): BanKey {
   return `login:${name}`;
 }
 
-/** The key of a remote address, or undefined when the text is no address. */
+/** The key of a remote address, or undefined when the text is not an address. */
 export function addressKey(address: string): BanKey | undefined {
   const group = addressGroup(address);
   return group === undefined ? undefined : `address:${group}`;
@@ -67,7 +67,7 @@ export function parseBanKey(text: string): BanKey | undefined {
 /**
  * What counts as one peer in limits and bans: an IPv4 address, or an IPv6 network of 64 bits, since one customer has all
  * addresses of such a network. Addresses that IPv6 maps from IPv4 are IPv4. Link-local addresses and `::1` count whole: one
- * network has all neighbours. Undefined when the text is no address.
+ * network has all neighbours. Undefined when the text is not an address.
  */
 export function addressGroup(address: string): string | undefined {
   const plain = plainAddress(address);
@@ -77,14 +77,14 @@ export function addressGroup(address: string): string | undefined {
   return `${formatIPv6([...words.slice(0, NETWORK_WORDS), 0, 0, 0, 0])}/64`;
 }
 
-/** The group of an address; a text that is no address, such as that of a link without a socket, as it is. */
+/** The group of an address; a text that is not an address, such as that of a link without a socket, as it is. */
 export function peerOf(address: string): string {
   return addressGroup(address) ?? address;
 }
 
 /**
  * An address in one spelling: IPv6 as RFC 5952 writes it, without a zone, and IPv4 where it is mapped into IPv6. Undefined
- * when the text is no address.
+ * when the text is not an address.
  */
 export function plainAddress(address: string): string | undefined {
   const [text = ""] = address.split("%", 1);

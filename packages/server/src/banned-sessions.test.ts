@@ -158,7 +158,7 @@ describe.skipIf(process.platform !== "linux")("a name that nobody proved", () =>
     expect([again.closed, server.stats().players]).toEqual([undefined, 2]);
   });
 
-  test("is no address: a name that looks like one bans nobody there", async () => {
+  test("is not an address: a name that looks like one bans nobody there", async () => {
     const port = await startSlime();
     const playing = await PlainClient.to(port, VICTIM);
     await until("the player is in", () => server.stats().players === 1);

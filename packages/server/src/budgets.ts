@@ -133,7 +133,7 @@ export const defaultBudgets: Budgets = Object.freeze({
   // A school whose pupils mistype, all in one lesson.
   loginFailuresPerAddress: 30,
   loginFailuresPerMinute: 6,
-  // The same school on its first day. An account takes 300 bytes of the disk for good.
+  // The same school on its first day. An account takes 300 bytes of the disk until it is removed.
   registrationsPerAddress: 32,
   registrationsPerHour: 16,
   // At 300 bytes a record: 30 MB.

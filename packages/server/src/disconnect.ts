@@ -7,7 +7,7 @@ import type { Refusal } from "wirewalk/protocol";
  *   `login-time`, `login-queue`, `sessions-per-address`, `sessions-per-listener`, `sessions-total`: a budget was exceeded.
  * - `evicted`: it had sent no valid message yet, and its place was needed.
  * - `broken-stream`: bytes after which the stream cannot be read on.
- * - `untrusted-proxy`: a PROXY header from a peer that is no named proxy.
+ * - `untrusted-proxy`: a PROXY header from a peer that is not a named proxy.
  * - `proxy-header`: a named proxy sent no header, or one that cannot be read.
  * - `text-message`: a WebSocket text message where only binary ones are allowed.
  * - `login-locked`: too many wrong passwords for this name from this address.

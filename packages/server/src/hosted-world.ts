@@ -62,8 +62,8 @@ export interface WorldObserver {
 
 /**
  * What a ban of a player without a login does to its address, behind which may be other people. `off`: only its session ends.
- * `soft`: its session ends, and a new player from that address waits before joining and may send half as much. `on`: nobody
- * joins from that address.
+ * `soft`: its session ends, and a new player from that address waits before joining and may send half as much. `on`: no
+ * player joins from that address.
  */
 export type BanAddress = "off" | "soft" | "on";
 

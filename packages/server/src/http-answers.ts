@@ -30,7 +30,7 @@ export interface HttpSources {
   readonly files: StaticFiles | undefined;
   readonly metrics: Metrics;
   readonly isDraining: () => boolean;
-  /** What works only in part, in a sentence; the server is ready all the same. */
+  /** What works only in part, as a sentence; the server still counts as ready. */
   readonly degraded: () => string | undefined;
   /** The longest that a message waited in the last 15 to 30 s, in milliseconds. */
   readonly lagMs: () => number;

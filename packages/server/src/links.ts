@@ -97,7 +97,7 @@ export class TcpLink implements Link {
       // After our end, bytes are read and dropped, so that the peer's end is seen.
       if (this.#closing) return;
       if (isFirst && startsWithProxyHeader(bytes)) {
-        events.misused("untrusted-proxy", "a PROXY header from a peer that is no named proxy");
+        events.misused("untrusted-proxy", "a PROXY header from a peer that is not a named proxy");
         return;
       }
       isFirst = false;

@@ -56,7 +56,7 @@ class Player {
   readonly socket: PlainClient;
   readonly characterId: number;
   readonly payloads: Uint8Array[] = [];
-  readonly heard: MapleServerMessage[] = [];
+  readonly received: MapleServerMessage[] = [];
   readonly #channel = openMapleChannel({ side: "client", dialect: "v62", carrier: "stream" });
   #taken = 0;
 
@@ -82,9 +82,9 @@ class Player {
     this.#taken = this.socket.received.length;
     for (let next = this.#channel.next(); next !== undefined; next = this.#channel.next()) {
       this.payloads.push(next.payload);
-      if (next.message !== undefined) this.heard.push(next.message);
+      if (next.message !== undefined) this.received.push(next.message);
     }
-    return this.heard;
+    return this.received;
   }
 
   /** All messages of a kind so far. */
@@ -181,7 +181,7 @@ describe("the carrier of v62", () => {
       await aMoment(1);
     }
     a.socket.send(Buffer.concat([second, a.frame({ message: "pong", value: {} }), a.frame(a.step())]));
-    await until("b heard three moves", () => b.payloadsOf(0x8d).length === 3);
+    await until("b received three moves", () => b.payloadsOf(0x8d).length === 3);
     expect(b.payloadsOf(0x8d)).toEqual([...moves, a.step()].map((move) => relayOf(move, 7)));
   });
 
@@ -201,7 +201,7 @@ describe("v62 over TCP", () => {
   test("a new player receives the map with the fieldKey; the others receive its entry and exit", async () => {
     const port = await start("v62");
     const a = await Player.to(port, 7);
-    expect(a.heard[0]).toMatchObject({
+    expect(a.received[0]).toMatchObject({
       message: "changeMap",
       value: { channel: 0, fieldKey: 1, target: { content: "map", mapId: 1 } },
     });
@@ -352,7 +352,7 @@ describe("monsters of v62", () => {
     // Opcode, id, flags, action and target, then the path as it came: the stranger's is not among them.
     const payload = v62.write("client", moved);
     const relay = `b200${hexOf(payload.subarray(2, 6))}00ff00000000${hexOf(pathBytesOf(moved, payload, "v62"))}`;
-    await until("c heard it too", () => c.payloadsOf(0xb2).length > 0);
+    await until("c received it too", () => c.payloadsOf(0xb2).length > 0);
     expect([b.payloadsOf(0xb2), c.payloadsOf(0xb2), a.payloadsOf(0xb2)]).toEqual([[relay], [relay], []]);
 
     a.socket.drop();
@@ -410,8 +410,8 @@ describe("documented", () => {
     a.sendHex(DOCUMENTED_FRAME.slice(0, 20));
     await aMoment(10);
     a.sendHex(DOCUMENTED_FRAME.slice(20));
-    await until("b heard it", () => b.hex.endsWith(DOCUMENTED_RELAY));
-    await until("the browser heard it", () => web.messages.length === 1);
+    await until("b received it", () => b.hex.endsWith(DOCUMENTED_RELAY));
+    await until("the browser received it", () => web.messages.length === 1);
     await aMoment();
     expect(b.hex).toBe(`1800${DOCUMENTED_RELAY}`);
     expect(web.messages.map(hexOf)).toEqual([DOCUMENTED_RELAY]);
@@ -426,7 +426,7 @@ describe("documented", () => {
     await until("both are in", () => players() === 2);
     a.sendHex(`1900 26 0102030405 00 ${"EE".repeat(18)}`);
     a.sendHex(DOCUMENTED_FRAME);
-    await until("b heard something", () => b.received.length > 0);
+    await until("b received something", () => b.received.length > 0);
     await aMoment();
     expect(b.hex).toBe(`1800${DOCUMENTED_RELAY}`);
   });
@@ -469,7 +469,7 @@ describe("hostile peers", () => {
       expect([a.socket.isClosed, b.socket.isClosed]).toEqual([false, false]);
     } else if (a instanceof PlainClient && b instanceof PlainClient) {
       a.sendHex(DOCUMENTED_FRAME);
-      await until("b heard it", () => b.hex.endsWith(FRAGMENTS));
+      await until("b received it", () => b.hex.endsWith(FRAGMENTS));
       expect([a.isClosed, b.isClosed]).toEqual([false, false]);
     }
   });

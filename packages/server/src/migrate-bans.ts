@@ -22,7 +22,7 @@ export interface OldBan {
 }
 
 /**
- * Gives every ban of version 1 to `keep`, then removes it there. A crash in between repeats it. A record that is no ban stays where
+ * Gives every ban of version 1 to `keep`, then removes it there. A crash in between repeats it. A record that is not a ban stays where
  * it is. Throws what the store throws, and `Error` for tables of a newer version.
  *
  * The name of a known account becomes a login, of the others an address becomes an address. The rest may be logins whose

@@ -33,7 +33,7 @@ const ended = (): object => server.stats().disconnects;
 /** A client over either carrier: sends messages or bytes and keeps what it receives. */
 class Player {
   readonly socket: PlainClient | WebClient;
-  readonly heard: ScrapServerMessage[] = [];
+  readonly received: ScrapServerMessage[] = [];
   readonly #channel: ReturnType<typeof openChannel>;
   #taken = 0;
 
@@ -90,9 +90,9 @@ class Player {
     for (const bytes of this.#fresh()) this.#channel.push(bytes);
     for (let next = this.#channel.next(); next !== undefined; next = this.#channel.next()) {
       if (next.message === undefined) throw next.error;
-      this.heard.push(next.message);
+      this.received.push(next.message);
     }
-    return this.heard;
+    return this.received;
   }
 
   get hello(): Playing | undefined {
@@ -216,7 +216,7 @@ describe.each(carriers)("over %s", (carrier) => {
     expect(ended()).toEqual({ "world-close": 1 });
   });
 
-  test("what is no packet is refused and counted, and the session goes on", async () => {
+  test("what is not a packet is refused and counted, and the session goes on", async () => {
     const client = await Player.playing(carrier);
     const refused = [
       "", // nothing

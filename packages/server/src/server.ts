@@ -38,7 +38,7 @@ import { LOOPBACK, STUDIO, WebListeners } from "./web-listeners.ts";
 
 /** How often deadlines of sessions are checked: of all of them, or with thousands of a tenth. */
 const SWEEP_MS = 100;
-/** How often the store is asked whether another server has banned somebody, and the system for a file descriptor. */
+/** How often the store is asked for bans made by another server, and the system for a file descriptor. */
 const POLL_MS = 1_000;
 const DEFAULT_SEED = 1;
 const DEFAULT_GRACE_MS = 10_000;

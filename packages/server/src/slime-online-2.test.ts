@@ -26,7 +26,7 @@ describe("documented", () => {
     const b = await PlainClient.to(port);
     await joined(2);
     a.sendHex("0700 000802C001A000");
-    await until("B heard something", () => b.received.length >= 11);
+    await until("B received something", () => b.received.length >= 11);
     await aMoment();
     const id = Buffer.from(new Uint16Array([players()[0] ?? 0]).buffer).toString("hex");
     expect(b.hex).toBe(`0900 0008 ${id} 02c001a000`.replaceAll(" ", ""));
@@ -42,10 +42,10 @@ describe("documented", () => {
     const c = await WebClient.to(server.httpAddress, "/ws/slime-online-2?account=cleo&room=2");
     await joined(3);
     a.sendHex(`0700${PRESS}`);
-    await until("B heard something", () => b.messages.length >= 1);
+    await until("B received something", () => b.messages.length >= 1);
     expect(b.messages.map((message) => message.toString("hex"))).toEqual(["0008010002c001a000"]);
     b.socket.send(parseHex(PRESS));
-    await until("A heard something", () => a.received.length >= 11);
+    await until("A received something", () => a.received.length >= 11);
     await aMoment();
     expect(a.hex).toBe("090000080200" + "02c001a000");
     expect(b.messages).toHaveLength(1);
@@ -62,7 +62,7 @@ describe("documented", () => {
       a.send(Uint8Array.of(byte));
       await aMoment(1);
     }
-    await until("B heard something", () => b.hex === "090000080100" + "02c001a000");
+    await until("B received something", () => b.hex === "090000080100" + "02c001a000");
   });
 
   test("codes that do not exist are refused and counted, and never relayed", async () => {
@@ -72,7 +72,7 @@ describe("documented", () => {
     const b = await PlainClient.to(port);
     await joined(2);
     a.sendHex("0300 000800  0300 00080E  0300 0008FF  0400 00080A00  0300 00080A");
-    await until("B heard something", () => b.received.length >= 7);
+    await until("B received something", () => b.received.length >= 7);
     await aMoment();
     expect(b.hex).toBe("0500000801000a");
     expect(server.stats().refusedPayloads).toBe(4);
@@ -102,22 +102,22 @@ describe("v0106", () => {
     c.socket.send(login(open("message"), "cleo"));
     await joined(7);
     await aMoment();
-    const [heardA, heardB, heardC] = [a.received.length, b.received.length, c.messages.length];
+    const [receivedA, receivedB, receivedC] = [a.received.length, b.received.length, c.messages.length];
     a.sendHex("07 00 60 A2 07 E5 86 EE A1");
-    await until("B heard something", () => b.received.length > heardB);
-    await until("C heard something", () => c.messages.length > heardC);
+    await until("B received something", () => b.received.length > receivedB);
+    await until("C received something", () => c.messages.length > receivedC);
     await aMoment();
-    expect(formatHex(b.received.subarray(heardB)).toUpperCase()).toBe("09 00 E6 70 8F E9 2C 5C E4 7D 7B");
-    expect(c.messages.slice(heardC).map((message) => message.toString("hex"))).toEqual(["0200050002c001a000"]);
-    expect(a.received.length).toBe(heardA);
+    expect(formatHex(b.received.subarray(receivedB)).toUpperCase()).toBe("09 00 E6 70 8F E9 2C 5C E4 7D 7B");
+    expect(c.messages.slice(receivedC).map((message) => message.toString("hex"))).toEqual(["0200050002c001a000"]);
+    expect(a.received.length).toBe(receivedA);
     // And from the browser back.
     c.socket.send(parseHex("02 00 02 C0 01 A0 00"));
-    await until("A heard something", () => a.received.length > heardA);
+    await until("A received something", () => a.received.length > receivedA);
     const channel = open("stream");
     channel.push(a.received);
-    const heard = [];
-    for (let next = channel.next(); next !== undefined; next = channel.next()) heard.push(next.message);
-    expect(heard.at(-1)).toEqual({
+    const received = [];
+    for (let next = channel.next(); next !== undefined; next = channel.next()) received.push(next.message);
+    expect(received.at(-1)).toEqual({
       message: "movePlayer",
       value: expect.objectContaining({ playerId: 7, code: 2, x: 448, y: 160 }),
     });

@@ -92,7 +92,7 @@ test("one server at a time has a folder; a server that was killed holds it no lo
   sqliteStore(path).close();
 });
 
-test("a folder that cannot be one, and a file that is no database, are named", () => {
+test("a folder that cannot be one, and a file that is not a database, are named", () => {
   const path = join(folder, "file");
   writeFileSync(path, "no folder");
   expect(() => sqliteStore(path)).toThrow(`Cannot keep data in ${path}: `);

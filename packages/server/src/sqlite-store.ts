@@ -37,7 +37,7 @@ export function sqliteStore(folder: string, { shared = false }: SqliteStoreOptio
   let unlock = (): void => {};
   try {
     makeFolder(folder);
-    if (!statSync(folder).isDirectory()) throw new Error("it is no folder");
+    if (!statSync(folder).isDirectory()) throw new Error("it is not a folder");
     accessSync(folder, constants.W_OK | constants.X_OK);
     if (!shared) unlock = lockFolder(folder);
     makePrivate(join(folder, FILE));

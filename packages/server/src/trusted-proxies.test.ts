@@ -30,7 +30,7 @@ describe("X-Forwarded-For", () => {
     ["from anybody else is ignored", "203.0.113.9", "198.51.100.7", "203.0.113.9"],
     ["names the client", "10.0.0.1", "198.51.100.7", "198.51.100.7"],
     [
-      "names the rightmost that is no proxy: the rest was said by the client",
+      "names the rightmost that is not a proxy: the rest was said by the client",
       "10.0.0.1",
       "192.0.2.1, 198.51.100.7",
       "198.51.100.7",

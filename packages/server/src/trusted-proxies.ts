@@ -1,6 +1,6 @@
 /**
- * The **proxies** that the operator has named. What they say of a client's address counts; what anybody else says of one does
- * not.
+ * The **proxies** that the operator has named. The client's address is what they send; what any other peer sends as
+ * one is ignored.
  *
  * ```ts
  * const proxies = new TrustedProxies(["192.0.2.0/24"]);
@@ -25,7 +25,7 @@ export class TrustedProxies {
   readonly #isEmpty: boolean;
   readonly #waiting = new Set<Socket>();
 
-  /** Throws `RangeError` for a text that is no address and no network, as `10.0.0.0/8`. */
+  /** Throws `RangeError` for a text that is neither an address nor a network, as `10.0.0.0/8`. */
   constructor(networks: readonly string[]) {
     this.#isEmpty = networks.length === 0;
     for (const text of networks) {
@@ -35,7 +35,7 @@ export class TrustedProxies {
       const prefix = bits === undefined ? longest : Number(bits);
       if (family === 0 || rest.length > 0 || !/^\d{1,3}$/.test(bits ?? "0") || prefix > longest) {
         throw new RangeError(
-          `${text} is no address and no network: it must be as 192.0.2.7, 10.0.0.0/8 or 2001:db8::/32`,
+          `${text} is neither an address nor a network: it must look like 192.0.2.7, 10.0.0.0/8 or 2001:db8::/32`,
         );
       }
       this.#networks.addSubnet(address, prefix, family === 4 ? "ipv4" : "ipv6");

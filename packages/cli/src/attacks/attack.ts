@@ -1,5 +1,5 @@
 /**
- * An **attack**: what a hostile peer does to a server, what must be so all the same, and whether it was. Each family of attacks
+ * An **attack**: what a hostile peer does to a server, what must still hold then, and whether it did. Each family of attacks
  * is a file of this folder; `catalogue.ts` has them all.
  */
 import type { Arena } from "./arena.ts";

@@ -106,7 +106,7 @@ describe("honest players", () => {
     expect(await judged(false, undefined, unfinished)).toMatchObject({ verdict: "broken", figure: "no connection" });
   });
 
-  test("an attack that has nothing to measure is no verdict", async () => {
+  test("an attack that has nothing to measure is not a verdict", async () => {
     const unable: Attack = {
       ...attack,
       async run(arena) {
@@ -206,7 +206,10 @@ describe("wirewalk attack", () => {
     [["attack"], "name attacks, or --all; --list prints them"],
     [["attack", "http-foreign-hosts"], "unknown attack 'http-foreign-hosts'; did you mean http-foreign-host?"],
     [["attack", "--all", "--scale", "2"], "It must be above 0 and at most 1"],
-    [["attack", "--all", "--against", "7400"], "--against 7400 is no host and port: it must be as 127.0.0.1:7400"],
+    [
+      ["attack", "--all", "--against", "7400"],
+      "--against 7400 is not a host and a port: it must look like 127.0.0.1:7400",
+    ],
     [["attack", "--all", "--against", "play.example.org:80"], "play.example.org is not this machine: attack only"],
   ])("refuses %j", async (args, message) => {
     const { code, stderr } = await runCommand(args);

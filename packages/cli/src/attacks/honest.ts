@@ -142,7 +142,7 @@ function isMove(
   try {
     return codec.read("client", payload).message === MOVE;
   } catch {
-    // A greeting is no message.
+    // A greeting is not a message.
     return false;
   }
 }

@@ -110,7 +110,7 @@ function parseAddress(text: string, isOwned: boolean): WebAddress {
   const host = bracketed ?? plain;
   const port = Number(digits);
   if (host === undefined || !(port >= 1 && port <= 65_535)) {
-    throw new UsageError(`--against ${text} is no host and port: it must be as 127.0.0.1:7400`);
+    throw new UsageError(`--against ${text} is not a host and a port: it must look like 127.0.0.1:7400`);
   }
   if (!isLoopback(host) && !isOwned) {
     throw new UsageError(

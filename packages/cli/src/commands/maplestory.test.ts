@@ -237,7 +237,7 @@ describe("the nine packets", () => {
   });
 });
 
-describe("what is no message", () => {
+describe("what is not a message", () => {
   it.each([
     ["decode", "26 00 01 0000 0000 01 63", "unknown-variant", "fragments[0].type", "99"],
     [

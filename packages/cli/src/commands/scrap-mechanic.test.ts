@@ -101,7 +101,7 @@ it("0x18 without its count, where the server writes none", async () => {
   expect((await decode("18800000001000003039")).code).toBe(3);
 });
 
-describe("what is no message", () => {
+describe("what is not a message", () => {
   const value = '{"tick":1,"keys":{"jump":false,"crawl":false,"horizontal":true,"sprint":false,"aim":false}';
   it.each([
     ["decode", "42"],

@@ -64,12 +64,12 @@ describe("serve, where others can connect", () => {
 
 it.each([
   ["--tls-cert a", "--tls-cert and --tls-key need each other"],
-  ["--admin 7401", "--admin 7401 is no host and port: it must be as 127.0.0.1:7401 or [::1]:7401"],
-  ["--admin ::1:7401", "--admin ::1:7401 is no host and port: it must be as 127.0.0.1:7401 or [::1]:7401"],
+  ["--admin 7401", "--admin 7401 is not a host and a port: it must look like 127.0.0.1:7401 or [::1]:7401"],
+  ["--admin ::1:7401", "--admin ::1:7401 is not a host and a port: it must look like 127.0.0.1:7401 or [::1]:7401"],
   ["--admin 0.0.0.0:7401", "--admin 0.0.0.0:7401 can be reached by others: it needs --admin-token-file"],
   [
     "--public-host https://a.b",
-    "--public-host https://a.b is no host name: it must be as play.example.org, without a scheme or port",
+    "--public-host https://a.b is not a host name: it must look like play.example.org, without a scheme or port",
   ],
   [
     "--tls-cert a --tls-key b --bots 1",

@@ -87,13 +87,13 @@ function parseAddress(text: string): { readonly host: string; readonly port: num
   const port = Number(digits);
   const isHost = bracketed === undefined ? host !== "" : isIPv6(host);
   if (isHost && digits !== "" && port <= 65_535) return { host, port };
-  throw new UsageError(`--admin ${text} is no host and port: it must be as 127.0.0.1:7401 or [::1]:7401`);
+  throw new UsageError(`--admin ${text} is not a host and a port: it must look like 127.0.0.1:7401 or [::1]:7401`);
 }
 
 function checkName(name: string): void {
   if (/^[a-z0-9._-]+$/i.test(name)) return;
   throw new UsageError(
-    `--public-host ${name} is no host name: it must be as play.example.org, without a scheme or port`,
+    `--public-host ${name} is not a host name: it must look like play.example.org, without a scheme or port`,
   );
 }
 

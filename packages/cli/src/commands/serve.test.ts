@@ -197,7 +197,7 @@ describe("serve", () => {
     ["--dialect slime-online-2=v0107", "unknown dialect 'v0107' of slime-online-2; did you mean v0106?"],
     [
       "--trust-proxy 10.0.0.0/33",
-      "--trust-proxy 10.0.0.0/33 is no address and no network: it must be as 192.0.2.7, 10.0.0.0/8 or 2001:db8::/32",
+      "--trust-proxy 10.0.0.0/33 is neither an address nor a network: it must look like 192.0.2.7, 10.0.0.0/8 or 2001:db8::/32",
     ],
     ["--ban-address hard", "--ban-address hard is unknown; known are off, soft, on"],
     ["--ban-address osrs=hard", "--ban-address hard is unknown; known are off, soft, on"],

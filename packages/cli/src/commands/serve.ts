@@ -290,7 +290,7 @@ async function orFail<T>(work: () => T | Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof Error && error.message.startsWith("Cannot ")) throw new FailedError(error.message);
-    if (error instanceof RangeError && error.message.includes("is no address")) {
+    if (error instanceof RangeError && error.message.includes("is neither an address")) {
       throw new UsageError(`--trust-proxy ${error.message}`);
     }
     throw error;

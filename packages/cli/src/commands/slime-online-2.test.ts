@@ -57,7 +57,7 @@ describe.each(vectors)("%s %s", (flags, hex, message) => {
   });
 });
 
-describe("what is no message", () => {
+describe("what is not a message", () => {
   it.each([
     ["decode", "00 08 00"],
     ["decode", "00 08 0E"],

@@ -9,7 +9,7 @@ const WAIT_MS = 15_000;
 export async function until(what: string, isSo: () => boolean, waitMs = WAIT_MS): Promise<void> {
   const start = performance.now();
   while (!isSo()) {
-    if (performance.now() - start > waitMs) throw new Error(`Waited in vain until ${what}`);
+    if (performance.now() - start > waitMs) throw new Error(`Timed out before ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }

@@ -55,7 +55,7 @@ describe.each(["stream", "message"] as const)("a client over a %s carrier", (car
     expect(events).toEqual(["counted 7 04 07", "counted 8 04 08"]);
   });
 
-  test("a payload that is no message is reported and skipped", () => {
+  test("a payload that is not a message is reported and skipped", () => {
     const { clock, client, server, events } = setUp(carrier);
     for (const bytes of [
       [4, 5],

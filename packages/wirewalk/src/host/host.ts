@@ -10,7 +10,7 @@ import type { PayloadCodec, WireMessage } from "../protocols/codec.ts";
 import type { Effect, Joining, Refusal, World } from "../protocols/world.ts";
 import { Delivery, type DeliveryCounts, type Recipient } from "./delivery.ts";
 
-/** Player ids are u16 in the protocols here, and 0 is no player. */
+/** Player ids are u16 in the protocols here, and 0 is not a player. */
 const MAX_PLAYER_ID = 65_535;
 
 /** Handlers of a world's effects. They are called while the host works and must not call back into it. */

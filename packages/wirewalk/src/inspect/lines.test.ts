@@ -105,7 +105,7 @@ describe("decoding payloads", () => {
     expect(decoder.line(" 0x07 ")).toEqual([{ json: { message: "say", value: { n: 7 } } }]);
   });
 
-  it("refuses what is no message, and what is no hex, and goes on", () => {
+  it("refuses what is not a message, and what is not hex, and goes on", () => {
     expect(refusal(decoder.line("ff"))).toEqual({
       code: "bad-value",
       message: "Cannot read n: no",
@@ -144,7 +144,7 @@ describe("decoding a stream", () => {
     expect(brief(decoder.line("0100 08"))).toEqual([8]);
   });
 
-  it("passes over a line that is no hex, in the middle of a frame too", () => {
+  it("passes over a line that is not hex, in the middle of a frame too", () => {
     const decoder = decodeLines(stream, framed);
     expect(brief(decoder.line("01"))).toEqual([]);
     expect(brief(decoder.line("zz"))).toEqual(["bad-hex"]);
@@ -227,7 +227,7 @@ describe("a trace", () => {
     [[1, 0, 7, 9, 0, 1], "limit", 1],
     [[1, 0, 7, 1, 0], "truncated", 1],
     [[], "truncated", 0],
-  ])("of %j ends with the part that is no frame", (bytes, code, at) => {
+  ])("of %j ends with the part that is not a frame", (bytes, code, at) => {
     const parts = traceStream(stream, new Uint8Array(bytes), framed);
     expect(parts).toHaveLength(at + 1);
     expect(parts[at]?.error).toMatchObject({ code, bitOffset: 0 });

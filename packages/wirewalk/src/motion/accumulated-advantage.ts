@@ -37,7 +37,7 @@ export interface AdvantageClaim {
   readonly claimed: number;
   /**
    * What the rules allow for the time since the last accepted claim. Bound it to a few seconds where the player was believed
-   * to rest: nobody that has waited for ten minutes has been on its way for ten minutes.
+   * to rest: a player that waited for ten minutes has not been moving for ten minutes.
    */
   readonly passed: number;
   /** The most that may be saved for later claims: how late the next messages may be (`LinkPace.lateMs`). */
@@ -53,7 +53,7 @@ export interface AdvantageJudgement {
   readonly allowed: number;
 }
 
-/** The state as plain data. The limits are no part of it. */
+/** The state as plain data. The limits are not part of it. */
 export interface SavedAdvantage {
   readonly held: number;
 }
@@ -78,7 +78,7 @@ export class AccumulatedAdvantage {
   readonly #limits: AdvantageLimits;
   #held: number;
 
-  /** @param saved what {@link save} returned. Throws `RangeError` for impossible limits or a `held` that is no number. */
+  /** @param saved what {@link save} returned. Throws `RangeError` for impossible limits or a `held` that is not a number. */
   constructor(limits: AdvantageLimits, saved: SavedAdvantage = { held: 0 }) {
     const { tolerance, forgiven = 0 } = limits;
     if (!(tolerance > 0)) throw new RangeError(`tolerance must be above 0, got ${tolerance}`);

@@ -1,5 +1,5 @@
 /**
- * **Correction record**: when corrections of one player add up to a penalty. One correction is no evidence, and many of
+ * **Correction record**: when corrections of one player add up to a penalty. One correction is not evidence, and many of
  * them are, however slowly they come: a few in a minute, or more of them in hours.
  *
  * ```ts

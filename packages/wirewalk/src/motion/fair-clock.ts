@@ -22,7 +22,7 @@
 export interface FairClockOptions {
   /** Milliseconds between two ticks. */
   readonly tickMs: number;
-  /** This much of a delay is no stall. Default 20: timers of a busy process are late by that. */
+  /** This much of a delay is not a stall. Default 20: timers of a busy process are late by that. */
   readonly toleranceMs?: number;
 }
 
@@ -67,7 +67,7 @@ export class FairClock {
     return this.#totalMs + Math.max(0, nowMs - this.#tickedMs - this.#tickMs - this.#toleranceMs);
   }
 
-  /** The clock without our stalls: for deadlines, which must not pass while nobody could be heard. */
+  /** The clock without our stalls: for deadlines, which must not pass while we could not read. */
   fairMs(nowMs: number): number {
     return nowMs - this.stalledMs(nowMs);
   }

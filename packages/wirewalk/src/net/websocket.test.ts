@@ -90,7 +90,7 @@ describe("WebSocket", () => {
     const closed = once(peer, "close");
     for (let sent = 0; sent < 3; sent++) peer.send(new Uint8Array(1 << 19));
     expect((await closed)[0]).toBe(4009);
-    expect(await endOf(transport)).toBe("too much came before anybody listened");
+    expect(await endOf(transport)).toBe("too many bytes arrived before listen()");
     close();
   });
 

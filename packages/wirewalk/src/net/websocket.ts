@@ -62,7 +62,7 @@ export function webSocketTransport(socket: WebSocket): Transport {
       return;
     }
     inbox.bytes(new Uint8Array(data));
-    if (inbox.earlyBytes > MAX_EARLY_BYTES) close("too much came before anybody listened", EARLY_OVERFLOW);
+    if (inbox.earlyBytes > MAX_EARLY_BYTES) close("too many bytes arrived before listen()", EARLY_OVERFLOW);
   });
   socket.addEventListener("close", (event) => inbox.closed(reason ?? reasonOf(event)));
   // `close` reports a broken connection; without a listener some runtimes treat its `error` as uncaught.

@@ -80,7 +80,7 @@ describe("TCP", () => {
     close();
   });
 
-  test("a side that closes reads to the end what still comes, so that its goodbye is no reset", async () => {
+  test("a side that closes reads to the end what still comes, so that its goodbye is not a reset", async () => {
     const { port, accepted, close } = await listenOnce();
     const near = await connectTcp({ host: "127.0.0.1", port });
     const socket = await accepted;

@@ -59,7 +59,7 @@ describe("a carrier that keeps messages whole", () => {
 });
 
 describe("a framed channel", () => {
-  it("tells what is no message with its payload, and goes on", () => {
+  it("tells what is not a message with its payload, and goes on", () => {
     const channel = new FramedChannel({
       name: "echo",
       side: "client",

@@ -94,7 +94,7 @@ class LengthFramer implements Framer {
   constructor({ receiveLimit, sendLimit, lengthLayout }: CarrierFramerOptions) {
     this.#littleEndian = lengthLayout === "u16le";
     this.#sendLimit = sendLimit;
-    // An empty payload is no message, but the stream keeps its place: the codec refuses it and the next one is read.
+    // An empty payload is not a message, but the stream keeps its place: the codec refuses it and the next one is read.
     this.#deframer = new LengthPrefixDeframer({ limit: receiveLimit, lengthLayout, allowEmpty: true });
   }
 

@@ -24,7 +24,7 @@ const MAX_LIMIT_BYTES = 2 ** 28 - 1;
 
 /**
  * Writes bits one after another. A width out of 1..32, a value out of the width's range and growing over `limit` bytes
- * throw RangeError (TypeError when the value is no number) and write nothing. Bits of the last byte not yet written are
+ * throw RangeError (TypeError when the value is not a number) and write nothing. Bits of the last byte not yet written are
  * 0.
  */
 export class BitWriter {

@@ -27,7 +27,7 @@ describe.each(integerKinds)("$verb", ({ verb, size, min, max }) => {
     }
   });
 
-  test("refuses what is no integer in range, and writes nothing", () => {
+  test("refuses what is not an integer in range, and writes nothing", () => {
     const writer = used();
     for (const value of [min - 1, max + 1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {
       expect(() => writer[verb](value)).toThrow(

@@ -157,7 +157,7 @@ export class LengthPrefixDeframer {
     if (this.#headerLength < LENGTH_BYTES) return;
     const length = this.#header;
     if (length > this.#limit) this.#refuse("limit", `${length} is over its limit of ${this.#limit}`);
-    if (length === 0 && !this.#allowEmpty) this.#refuse("bad-length", "0 is no length of a message");
+    if (length === 0 && !this.#allowEmpty) this.#refuse("bad-length", "0 is not a length of a message");
     this.#frameLength = length;
     this.#frame = new Uint8Array(Math.min(length, INITIAL_FRAME_BYTES));
     if (length === 0) this.#finishFrame();

@@ -32,7 +32,7 @@ export function parseHex(text: string): Uint8Array<ArrayBuffer> {
       at++;
       continue;
     }
-    // `0x` belongs to the digits that follow; alone it is no byte.
+    // `0x` belongs to the digits that follow; alone it is not a byte.
     if (text[at] === "0" && (text[at + 1] === "x" || text[at + 1] === "X")) at += 2;
     const high = digitAt(text, at, length);
     const low = digitAt(text, at + 1, length);

@@ -216,7 +216,7 @@ describe("reading says what is wrong, where, and in which field", () => {
       array(u8, { count: i8, limit: 4 }),
       "ff",
       "bad-value",
-      "Cannot read count: -1 is no count at byte 0",
+      "Cannot read count: -1 is not a count at byte 0",
     ],
     [
       "a string without end",

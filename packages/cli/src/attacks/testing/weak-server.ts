@@ -1,6 +1,6 @@
 /**
- * A server that falls for every attack: it accepts every connection and every request, closes nothing, judges nobody and
- * lets nobody play.
+ * A server that falls for every attack: it accepts every connection and every request, closes nothing, judges no player and
+ * lets no player play.
  */
 import { createServer, type Socket } from "node:net";
 import type { Protocol } from "wirewalk/protocol";

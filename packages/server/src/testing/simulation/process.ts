@@ -22,7 +22,7 @@ export class SimulatedProcess {
   readonly runtime: Runtime;
   /** Timers that are planned: none are left after a clean end. */
   timers = 0;
-  /** Set when promises may have been settled: whoever drives the clock then lets their continuations run. */
+  /** Set when promises may have been settled: the driver of the clock then runs their continuations. */
   settled = true;
   readonly #base: VirtualClock;
   readonly #readsFirst: boolean;

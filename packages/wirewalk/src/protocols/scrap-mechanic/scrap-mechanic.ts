@@ -22,7 +22,8 @@ function createScrap(given: Readonly<Record<string, number>>): Protocol<ScrapCli
   return {
     name: "scrap-mechanic",
     title: "Scrap Mechanic",
-    summary: "Keys and look 40 times a second, no position: the server moves everybody, the client predicts.",
+    summary:
+      "Keys and view direction 40 times a second, no position: the server moves all characters, the client predicts.",
     dialects: scrapDialects,
     defaultDialect: "documented",
     defaultPort: 38_799,
@@ -31,7 +32,7 @@ function createScrap(given: Readonly<Record<string, number>>): Protocol<ScrapCli
     createWorld: (world) => new ScrapWorld(world),
     bots: { cheats: scrapCheats, create: (bot) => new ScrapBot(bot) },
     streams: { "": scrapStream },
-    // No login: `hello` names nobody, and a session plays at once.
+    // No login: `hello` has no name, and a session plays at once.
     capabilities: { settings: { values: { [COUNT_BYTE]: { summary, default: count } }, configure: createScrap } },
   };
 }

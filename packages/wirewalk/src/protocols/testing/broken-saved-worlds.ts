@@ -136,7 +136,7 @@ export const brokenSavedWorlds: BrokenProtocols = {
       says: /a saved world is of fake, expected fake\/plain/,
     },
   ],
-  "refuses what is no saved world of its own": [
+  "refuses what is not a saved world of its own": [
     {
       what: "a world that takes any schema",
       protocol: withRestored((saved) => ({ ...saved, schema: 1 })),

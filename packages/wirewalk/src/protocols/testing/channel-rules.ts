@@ -47,7 +47,7 @@ function somePayloads(subject: Subject, random: Random, seed: number, sender: Si
   }).filter((payload) => canFrame(subject, sender, payload));
 }
 
-/** Noise that is no message at all may have no frame. */
+/** Noise that is not a message at all may have no frame. */
 function canFrame(subject: Subject, sender: Side, payload: Uint8Array): boolean {
   try {
     subject.channel(sender, "stream").frame(payload);

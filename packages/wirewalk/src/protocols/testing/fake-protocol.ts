@@ -1,5 +1,5 @@
 /**
- * A protocol that is no game: the one fake of all tests. It has dialects with and without cipher, login, greeting and shared
+ * A protocol that is not a game: the one fake of all tests. It has dialects with and without cipher, login, greeting and shared
  * frames, a packet stream with memory, a setting, a world with all kinds of effects, and bots.
  */
 import type { Random } from "../../motion/index.ts";

@@ -1,4 +1,4 @@
-/** The world of the fake protocol: what somebody says the others in the room receive, and steps go along a line. */
+/** The world of the fake protocol: a line of chat goes to the other players in the room, and steps go along a line. */
 import { createRandom, type PlayerId, type Track, type Verdict } from "../../motion/index.ts";
 import type { Following } from "../following.ts";
 import type { Effect, Joining, Refusal, SavedWorld, World, WorldOptions } from "../world.ts";
@@ -84,7 +84,7 @@ export class FakeWorld implements World<FakeClientMessage, FakeServerMessage> {
     this.#random = createRandom(seed);
   }
 
-  /** Players whom somebody follows. */
+  /** Followed players. */
   get followed(): ReadonlySet<PlayerId> {
     return this.#followed;
   }

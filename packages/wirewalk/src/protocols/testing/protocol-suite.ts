@@ -55,7 +55,7 @@ export function dialectRules(protocol: Protocol, dialect: string, options?: Suit
   return [...codecRules(subject), ...channelRules(subject), ...worldRules(subject), ...savedWorldRules(subject)];
 }
 
-/** Names that are no dialects: made up, almost right, and what every object answers to. */
+/** Names that are not dialects: made up, almost right, and what every object answers to. */
 const unknownDialects = ["", "no-such-dialect", "Documented", "constructor", "__proto__", "toString"];
 
 /** The rules about a protocol as a whole. */

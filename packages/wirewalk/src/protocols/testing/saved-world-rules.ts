@@ -267,7 +267,7 @@ export function savedWorldRules(subject: Subject): readonly Rule[] {
       check: (seed) => checkGoesOn(subject, seed),
     },
     { name: "is saved as plain data that names protocol and dialect", check: (seed) => checkShape(subject, seed) },
-    { name: "refuses what is no saved world of its own", check: (seed) => checkRefuses(subject, seed) },
+    { name: "refuses what is not a saved world of its own", check: (seed) => checkRefuses(subject, seed) },
     { name: "refuses the saved world of other options", check: (seed) => checkOptions(subject, seed) },
   ];
 }

@@ -164,7 +164,7 @@ export function leaf<T>({ node, read, write, raw, show, toJson, fromJson }: Leaf
       const start = reader.bitOffset;
       const value = read(reader);
       const width = reader.bitOffset - start;
-      // A run of no bytes is no field: there is no bit to show.
+      // A run of no bytes is not a field: there is no bit to show.
       if (width > 0) tracer.field(path, placeOf(reader, start, width), width, raw(value), show(value));
       return value;
     },

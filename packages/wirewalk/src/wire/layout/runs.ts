@@ -194,7 +194,7 @@ function readCount(options: ArrayCount, reader: LayoutReader, read: (layout: Lay
   const at = reader.bitOffset;
   try {
     const count = read(options.count);
-    if (count < 0) refuse("bad-value", `${count} is no count`, at);
+    if (count < 0) refuse("bad-value", `${count} is not a count`, at);
     const { limit } = options as { limit: number };
     if (count > limit) refuse("limit", `${count} is over its limit of ${limit}`, at);
     return count;

@@ -314,7 +314,7 @@ function keysOf(node: LayoutNode): Set<string> {
     case "compressed":
       return keysOf(node.of);
     default:
-      throw new TypeError(`a layout of kind ${node.kind} is no object`);
+      throw new TypeError(`a layout of kind ${node.kind} is not an object`);
   }
 }
 

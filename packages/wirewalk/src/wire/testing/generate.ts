@@ -47,13 +47,13 @@ function numberBits(node: LayoutNode, value: number): string {
     case "smart":
       return value < 128 ? binary(value, 8) : binary(value + 32_768, 16);
     default:
-      throw new Error(`a ${node.kind} is no number`);
+      throw new Error(`a ${node.kind} is not a number`);
   }
 }
 
 function rangeOf(node: LayoutNode): [number, number] {
   if (node.kind === "smart") return [0, node.max ?? 32_767];
-  if (node.kind !== "integer") throw new Error(`a ${node.kind} is no number`);
+  if (node.kind !== "integer") throw new Error(`a ${node.kind} is not a number`);
   const { bits, signed, bias = 0, divisor = 1 } = node;
   const low = signed ? -(2 ** (bits - 1)) : 0;
   const high = low + 2 ** bits - 1;

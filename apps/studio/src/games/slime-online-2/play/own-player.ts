@@ -226,7 +226,7 @@ export class OwnPlayer {
     const { x: toX, y: toY } = this.#state;
     if (outcome !== "old") this.#correction = { fromX, fromY, toX, toY, atMs: nowMs, replayed };
     this.#glide(drawn, nowMs);
-    // It may stand now where it was in the air, or the other way round: that is no landing.
+    // It may stand now where it was in the air, or the other way round: that is not a landing.
     this.#keys.afterStep(this.#state);
     return { before, after: stateJson(this.#state) };
   }

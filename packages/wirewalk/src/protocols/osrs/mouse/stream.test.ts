@@ -99,7 +99,7 @@ describe("decode", () => {
     expect(third).toMatchObject({ value: { records: [{ x: 11, y: 10, known: true }] } });
   });
 
-  it.each([["client"], ["native"], ["documented"]])("%s: what is no payload is refused", (dialect) => {
+  it.each([["client"], ["native"], ["documented"]])("%s: what is not a payload is refused", (dialect) => {
     expect(decode(["", "00", "xy", "0"], { dialect })).toMatchObject([
       { ok: false, error: { code: "truncated" } },
       { ok: false, error: { code: "truncated" } },

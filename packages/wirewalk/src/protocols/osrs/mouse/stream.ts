@@ -28,7 +28,7 @@ export interface MouseStreamOptions {
 /**
  * - Packets are payloads: header and records. In frames opcode and size stand before them.
  * - The reader gives `{ value: { spanMs, records } }` with absolute positions (`documented`: `{ timeWindow, records }` with
- *   offsets), and `cutBytes` when the packet's end is no record.
+ *   offsets), and `cutBytes` when the packet's end is not a record.
  * - The writer takes `{ samples: [[x, y, ms], …], flushAfter: [index, …] }`, a fresh client each time; a sample may have
  *   the button as a fourth number. It gives `{ packets: [hex, …] }`.
  */

@@ -69,7 +69,7 @@ export function playerInfoStream({ opcodes, openChannel }: PlayerInfoStreamOptio
       {
         name: "init",
         kind: "hex",
-        summary: "inspect: the initialisation before the packet (default: everybody at quarter 0)",
+        summary: "inspect: the initialisation before the packet (default: all players in quarter 0)",
       },
     ],
     reversible: false,
@@ -186,7 +186,7 @@ function localOf({ options }: StreamSetup): number {
   return indexOf(Number(local), "local");
 }
 
-/** An initialisation in which everybody is in map quarter 0. */
+/** An initialisation in which all players are in map quarter 0. */
 function someInit(index: number, dialect: string): Uint8Array {
   const engine = new PlayerInfoEngine({ dialect });
   engine.add(index, SOME_TILE);

@@ -136,7 +136,7 @@ function halfHeight(state: CharacterState, model: MovementModel): number {
 function walk(state: CharacterState, model: MovementModel, ground: Ground): void {
   const x = fround(state.x + state.vx * TICK_SECONDS);
   const y = fround(state.y + state.vy * TICK_SECONDS);
-  // Who stretches just above the ground would reach below it: the ground here is no wall.
+  // Who stretches just above the ground would reach below it: the ground here is not a wall.
   const feet = Math.max(ground(state.x, state.y), state.onGround ? -Infinity : state.z - halfHeight(state, model));
   if (ground(x, y) - feet > model.stepHeight) {
     state.vx = 0;

@@ -19,9 +19,9 @@ export function packMovement(movement: PlayerMovement): PackedMovement {
   return { tick: movement.tick, bits: packBits(movement) };
 }
 
-/** The reverse of `packMovement`. Throws `RangeError` for bits that are no movement. */
+/** The reverse of `packMovement`. Throws `RangeError` for bits that are not a movement. */
 export function unpackMovement({ tick, bits }: PackedMovement): PlayerMovement {
   const keys = (bits & HEARD) === 0 ? undefined : keySets[bits & 0xff & ~HEARD];
-  if (keys === undefined) throw new RangeError(`Cannot restore: ${bits} are no bits of a movement`);
+  if (keys === undefined) throw new RangeError(`Cannot restore: ${bits} are not the bits of a movement`);
   return { tick, keys, direction: (bits >>> 8) & 0xff, yaw: (bits >>> 16) & 0xff, pitch: bits >>> 24 };
 }

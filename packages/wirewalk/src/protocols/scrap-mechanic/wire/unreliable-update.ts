@@ -1,5 +1,5 @@
 /**
- * Unreliable Update (0x18), server to client, every tick: where everybody is. `currentTick` is the newest tick of the
+ * Unreliable Update (0x18), server to client, every tick: positions of all characters. `currentTick` is the newest tick of the
  * receiver's own that the server has integrated, so that a client knows what is left to replay.
  *
  * An update is `size u8` (itself included), `type u8`, data. A character (type 6) is a stream of bits, the most

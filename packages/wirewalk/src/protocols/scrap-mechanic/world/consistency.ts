@@ -120,7 +120,7 @@ export class ConsistencyCheck {
     };
   }
 
-  /** Takes over a state. Throws `RangeError` for bits that are no movement. */
+  /** Takes over a state. Throws `RangeError` for bits that are not a movement. */
   restore({ last, lastTick, sprintsStanding }: SavedConsistency): void {
     this.#last = last === undefined ? undefined : unpackMovement({ tick: lastTick >>> 0, bits: last });
     this.#lastTick = lastTick;

@@ -53,19 +53,19 @@ export function judgeReplays(replays: number): Finding | undefined {
   return {
     kind: "flag",
     rule: "replayed-tick",
-    reason: "More packets with old ticks than a network brings; without effect",
+    reason: "More packets with old ticks than a network delays; they have no effect",
     measured: replays,
     allowed: MAX_REPLAYS,
     unit: "packets/s",
   };
 }
 
-/** A tick that was received before with other keys or another look, `behind` ticks before the one played last. */
+/** A tick that was received before with other keys or another view direction, `behind` ticks before the one played last. */
 export function changedTick(behind: number): Finding {
   return {
     kind: "flag",
     rule: "replayed-tick",
-    reason: "A tick that was received already, with other keys or another look; without effect",
+    reason: "A tick that was received before, now with other keys or another view direction; it has no effect",
     measured: behind,
     allowed: 0,
     unit: "ticks ago",
@@ -80,6 +80,6 @@ export function judgeClock(budget: TimeBudget): Finding | undefined {
     rate === undefined
       ? { measured: Math.round(budget.aheadMs), allowed: 0, unit: "ms ahead" }
       : { measured: rate, allowed: 1 + MAX_GAIN, unit: "s/s" };
-  const reason = "The client's clock is too fast: what it is ahead of time waits";
+  const reason = "The client's clock is too fast: its ticks wait until they are due";
   return { kind: "flag", rule: "fast-clock", reason, ...evidence };
 }

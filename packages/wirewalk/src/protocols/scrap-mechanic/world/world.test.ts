@@ -29,7 +29,7 @@ describe("a session", () => {
     expect(stage.world.tracks(1000)).toEqual([]);
   });
 
-  it("is over when nobody says hello for 20 seconds, and only then", () => {
+  it("is over when no hello arrives for 20 seconds, and only then", () => {
     const stage = new Stage();
     stage.join(7);
     stage.pass(799);

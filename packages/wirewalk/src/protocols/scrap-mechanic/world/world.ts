@@ -1,5 +1,5 @@
 /**
- * The world of Scrap Mechanic: clients send keys, the server moves their characters and sends everybody the places.
+ * The world of Scrap Mechanic: clients send keys; the server moves their characters and sends all positions to all players.
  *
  * A packet waits in its player's buffer until its tick is due by the player's time budget: each tick is played once, in
  * order, and no faster than time passes. Rules are soft: they flag, and the movement goes on.

@@ -66,7 +66,7 @@ const rowByName = Object.fromEntries(directions.map((row) => [row.name, row])) a
   Record<Direction, DirectionRow>
 >;
 
-/** The row of a byte from the wire, or undefined for 0, 14..255 and anything that is no byte. */
+/** The row of a byte from the wire, or undefined for 0, 14..255 and anything that is not a byte. */
 export function directionOfCode(code: number): DirectionRow | undefined {
   return directions[code - 1];
 }

@@ -145,7 +145,7 @@ export const chat = struct({ text });
 /** CHAT (17), server: to the sender too. */
 export const chatNotice = struct({ playerId: u16le, text });
 
-/** LOGOUT (6), server: to everybody. */
+/** LOGOUT (6), server: sent to all players. */
 export const logoutNotice = struct({ playerId: u16le });
 
 /** A message without fields: PING (9) both ways, LOGOUT (6) of a client. */

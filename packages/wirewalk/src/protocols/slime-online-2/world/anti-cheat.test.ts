@@ -29,7 +29,7 @@ test("a teleport exactly a minute old no longer counts", () => {
   expect(teleports(20, 12_000).check(19 * 12_000).kind).toBe("clean");
 });
 
-test("five a minute add up: the twenty-first correction within an hour is no accident", () => {
+test("five a minute add up: the twenty-first correction within an hour is not an accident", () => {
   const detection = teleports(21, 12_000).check(20 * 12_000);
   expect(detection).toMatchObject({ kind: "detected", reason: "Corrected again and again" });
   expect(detection.kind === "detected" && detection.evidence).toHaveLength(6);

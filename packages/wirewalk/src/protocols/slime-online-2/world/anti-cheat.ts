@@ -1,5 +1,5 @@
 /**
- * Counts violations and finds out when they are no accident. What follows is the server's choice, and a ban belongs to the
+ * Counts violations and finds out when they are not an accident. What follows is the server's choice, and a ban belongs to the
  * account (standard 8.8).
  *
  * ```ts
@@ -44,7 +44,7 @@ export const banDurationMs = 24 * 60 * 60 * 1000;
 /** Violations of the kinds that do not count that are kept; older ones are only counted. */
 export const maxLoggedViolations = 64;
 
-/** More corrections than this in an hour are no accident either, however slowly they come (ours, standard 8.8). */
+/** More corrections than this in an hour are not an accident either, however slowly they come (ours, standard 8.8). */
 export const maxCorrectionsPerHour = 20;
 /** Milliseconds. */
 export const correctionWindowMs = 60 * 60 * 1000;

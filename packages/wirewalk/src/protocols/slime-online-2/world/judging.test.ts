@@ -62,7 +62,7 @@ describe("positions", () => {
     expect(stage.move(1, "upPress", 448 - 260)).toEqual([]);
   });
 
-  it("an honest run of ten seconds is no teleport (standard 8.4)", () => {
+  it("an honest run of ten seconds is not a teleport (standard 8.4)", () => {
     const stage = pair();
     expect(stage.move(1, "rightPress", 448, 160)).toEqual([]);
     stage.to(11_000);
@@ -337,7 +337,7 @@ describe("the rate of messages (standard 8.2)", () => {
     expect(stage.picture()).toEqual(before);
     stage.now += 1000;
     expect(tap(0)).toEqual([]);
-    // A flood is no reason for a ban.
+    // A flood is not a reason for a ban.
     expect(stage.of("ban")).toEqual([]);
   });
 

@@ -93,7 +93,7 @@ export function judgePosition(state: PositionState, move: Move, context: Positio
     const finding: Finding = {
       kind: "reject",
       rule: "position",
-      reason: "The position is not whole",
+      reason: "A coordinate is missing, or one is there that the move does not carry",
       evidence: { measured, allowed, unit },
       violation: "position",
     };

@@ -68,7 +68,7 @@ export class MovementVoice implements Voice {
     if (idown) release("downRelease");
   }
 
-  /** Sends a player the moves that reproduce everybody else in its room. */
+  /** Sends a player the moves that reproduce each other player in its room. */
   #showRoom(player: Player, nowMs: number): void {
     for (const other of this.#context.playersIn(player.room)) {
       if (other === player || isUnreported(other)) continue;
@@ -80,7 +80,7 @@ export class MovementVoice implements Voice {
 }
 
 /**
- * True while a player has no key down and no place that anybody knows: no move is needed to reproduce it. Thousands of silent
+ * True while a player has no key down and no known place: no move is needed to reproduce it. Thousands of silent
  * connections are such players, and to play their ghosts for each newcomer took 2 ms.
  */
 function isUnreported({ placed, known }: Player): boolean {

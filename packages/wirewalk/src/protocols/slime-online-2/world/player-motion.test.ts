@@ -134,7 +134,7 @@ describe("what game code may allow", () => {
     expect(stage.to(12_000).move(1, "landing", 448, 160 + 1000)).toEqual([]);
   });
 
-  it("a run before a soda ended is no violation, however late it arrives", () => {
+  it("a run before a soda ended is not a violation, however late it arrives", () => {
     const stage = pair();
     stage.world.setFactors(1, { speed: 2, jump: 1 }, stage.now);
     stage.move(1, "rightPress", 448, 160);

@@ -234,7 +234,7 @@ describe("v0106", () => {
     expect(stage.world.tracks(stage.now, "2")[0]?.position).toEqual({ x: 30, y: 40 });
   });
 
-  it("WARP: messages sent before the command arrived are no violation", () => {
+  it("WARP: messages sent before the command arrived are not a violation", () => {
     const stage = v0106();
     stage.move(1, "rightPress", 448, 160);
     stage.world.warp(1, 2, 9000, 9000, stage.now, true);
@@ -313,7 +313,7 @@ describe("v0106", () => {
       expect(stage.to(9900).move(1, "rightPress", 3, 160)).toEqual([]);
     });
 
-    it("a jump in a wide room is no teleport", () => {
+    it("a jump in a wide room is not a teleport", () => {
       const stage = new Stage({ dialect: "v0106" }).join(1);
       stage.send(1, { message: "warp", value: { room: 2, x: 40_000, y: 160 } });
       stage.move(1, "landing", 40_000, 160);

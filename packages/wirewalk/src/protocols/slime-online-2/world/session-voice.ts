@@ -112,7 +112,7 @@ export class SessionVoice implements Voice {
     this.#send(newcomer, { message: "newPlayer", value });
   }
 
-  /** Sends a player the place and the keys of everybody else in its room. */
+  /** Sends a player the place and the keys of each other player in its room. */
   #showRoom(player: Player, nowMs: number): void {
     for (const other of this.#context.playersIn(player.room)) {
       if (other === player) continue;

@@ -91,7 +91,7 @@ describe("teleport (standard 8.4)", () => {
     expect(validateMovement(landing(15, 0), origin, 0).ok).toBe(false);
   });
 
-  test("an honest ten-second run is no teleport: time is uncapped", () => {
+  test("an honest ten-second run is not a teleport: time is uncapped", () => {
     expect(validateMovement(landing(1500, 0), origin, 10_000).ok).toBe(true);
     expect(validateMovement(landing(8406, 0), origin, 10_000).ok).toBe(true);
     expect(validateMovement(landing(8407, 0), origin, 10_000).ok).toBe(false);

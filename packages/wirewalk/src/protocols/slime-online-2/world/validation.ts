@@ -78,7 +78,7 @@ export function teleportSpeedPxPerSecond(constants: PhysicsConstants = physicsCo
 const documentedTeleportSpeed = teleportSpeedPxPerSecond();
 
 /**
- * Checks the presence of the position and, against `baseline`, that it is no teleport: the distance may be what
+ * Checks the presence of the position and, against `baseline`, that it is not a teleport: the distance may be what
  * {@link teleportSpeedPxPerSecond} covers in the time since the last position (one frame at least, uncapped) plus
  * the time saved.
  *

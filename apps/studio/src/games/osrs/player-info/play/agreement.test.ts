@@ -78,7 +78,7 @@ test("an external in another quarter than on the client is counted", () => {
   expect(check.agreement).toMatchObject({ wrongQuarters: 1, differences: [], wrongPackets: 1 });
 });
 
-test("joining or leaving between packet and snapshot is no disagreement", () => {
+test("joining or leaving between packet and snapshot is not a disagreement", () => {
   const { world, client, check, read, look } = setUp(150);
   world.tick();
   read();

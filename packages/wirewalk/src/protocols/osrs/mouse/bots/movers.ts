@@ -27,7 +27,7 @@ export interface MovementPlan {
 /** Plans a movement from one place to another. */
 export type Mover = (from: Place, to: Place, random: Random) => MovementPlan;
 
-/** Ways of moving by their names on the command line; `human` is no cheat. */
+/** Ways of moving by their names on the command line; `human` is not a cheat. */
 export type MoverName = "human" | "linear" | "bezier";
 
 /** Progress of a movement of minimum jerk, 0 to 1: starts and ends at rest and without acceleration. */

@@ -270,7 +270,7 @@ describe("the safe option", () => {
   });
 });
 
-it("refuses what is no sample", () => {
+it("refuses what is not a sample", () => {
   const recorder = new MouseRecorder({ dialect: "client" });
   expect(() => recorder.sample(0.5, 0, 0)).toThrow("x must be a whole number, got 0.5");
   expect(() => recorder.sample(0, Number.NaN, 0)).toThrow(RangeError);

@@ -130,7 +130,7 @@ export class MouseCursor {
     return this.#at;
   }
 
-  /** After the last record: how many bytes are left that are no record. */
+  /** After the last record: how many bytes are left that are not a record. */
   get cutBytes(): number {
     return this.#end - this.#at;
   }
@@ -207,7 +207,7 @@ export class MouseCursor {
     return true;
   }
 
-  /** Why the rest of the packet is no record. `index` is that of the record. Undefined when all has been read. */
+  /** Why the rest of the packet is not a record. `index` is that of the record. Undefined when all has been read. */
   refusal(index: number): WireError | undefined {
     const at = this.#at;
     const left = this.#end - at;

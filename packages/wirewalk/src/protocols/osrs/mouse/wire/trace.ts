@@ -37,7 +37,7 @@ export function traceMousePacket(dialect: string, payload: Uint8Array, options: 
   }
 }
 
-/** The trace of the description with the words put in; `refusal` says why the rest of the packet is no record. */
+/** The trace of the description with the words put in; `refusal` says why the rest of the packet is not a record. */
 export function traceWithWords(
   rules: MouseRules,
   reader: LayoutReader,

@@ -45,7 +45,7 @@ const MAX_COUNT = 255;
 
 const cycles = withMeaning(smart(), { unit: "cycles" });
 
-/** Standard 6.4. The two numbers that are no types do not stand in the value. */
+/** Standard 6.4. The two numbers that are not types do not stand in the value. */
 const hit = tagged(
   "type",
   withMeaning(smart(), {
