@@ -151,16 +151,19 @@ export class TimeBudget {
   /**
    * The peer is sent the tick to begin with. It cannot play it sooner, so its first packet is late by no more than the time
    * since then, however long the network held back either of the two.
+   *
+   * @param heldMs the time that it had gained over an earlier connection: see `gainedMs`.
    */
-  begin(tick: number, nowMs: number): void {
+  begin(tick: number, nowMs: number, heldMs = 0): void {
     this.#beginTick = tick;
     this.#beginMs = nowMs;
+    this.#heldMs = heldMs;
   }
 
   /** A tick has come for the first time. */
   arrived(tick: number, nowMs: number): void {
     const offset = nowMs - tick * this.#tickMs;
-    if (Number.isNaN(this.#base)) this.#start(offset, nowMs, 0, this.#latenessOf(tick, nowMs));
+    if (Number.isNaN(this.#base)) this.#start(offset, nowMs, this.#heldMs, this.#latenessOf(tick, nowMs));
     const last = this.#buckets.at(-1);
     if (last === undefined || nowMs - last.atMs >= BUCKET_MS) {
       this.#buckets.push({ atMs: nowMs, fastest: offset, slowest: offset });
@@ -274,6 +277,11 @@ export class TimeBudget {
   /** What the peer may still gain on the schedule, in milliseconds: its slack, and the time that the network held back. */
   get allowanceMs(): number {
     return this.#limits.tolerance - this.#heldMs + this.#lateStartMs;
+  }
+
+  /** The time that the peer has gained, in milliseconds; what it may catch up is none. */
+  get gainedMs(): number {
+    return Math.max(0, this.#heldMs);
   }
 
   /** How far the peer's ticks are before their schedule, in milliseconds. */

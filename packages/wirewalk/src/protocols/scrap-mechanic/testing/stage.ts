@@ -23,8 +23,8 @@ export class Stage {
     this.world = new ScrapWorld({ dialect: "documented", seed: 1, ...options });
   }
 
-  join(player: number, room?: string): void {
-    const joining = { account: `account ${player}`, name: `player ${player}` };
+  join(player: number, room?: string, account = `account ${player}`): void {
+    const joining = { account, name: `player ${player}` };
     this.world.join(player, room === undefined ? joining : { ...joining, room }, this.nowMs);
     this.#take();
   }
@@ -35,11 +35,16 @@ export class Stage {
   }
 
   /** Joins, says hello, and gives what the server answers. */
-  enter(player: number, room?: string): Playing {
-    this.join(player, room);
+  enter(player: number, room?: string, account?: string): Playing {
+    this.join(player, room, account);
     const [, answer] = this.say(player, { message: "hello", value: { version: 1 } });
     if (answer?.effect !== "send" || answer.message.message !== "playing") throw new Error("not playing");
     return answer.message.value;
+  }
+
+  leave(player: number): void {
+    this.world.leave(player, this.nowMs);
+    this.#take();
   }
 
   move(player: number, tick: number, more: Partial<PlayerMovement> = {}): void {

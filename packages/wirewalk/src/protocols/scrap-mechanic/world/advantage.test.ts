@@ -87,6 +87,84 @@ describe("a player gains no more than a tolerance", () => {
   });
 });
 
+describe("a player that connects again", () => {
+  /** Runs for a second and leaves; gives where it was. */
+  const run = (stage: Stage, player: number, account: string, room?: string) => {
+    const from = stage.enter(player, room, account);
+    for (let count = 0; count < SECOND; count++) {
+      stage.move(player, from.tick + count, { keys: keys(count === 0 ? WALK : SPRINT) });
+      stage.pass(1);
+    }
+    stage.pass(SECOND);
+    const { position } = stage.own(player);
+    stage.leave(player);
+    return { from: from.position, to: position };
+  };
+
+  it("is where it was, standing, and no longer at its spawn", () => {
+    const stage = new Stage();
+    const { from, to } = run(stage, 1, "ann");
+    expect(Math.hypot(to.x - from.x, to.y - from.y)).toBeGreaterThan(5);
+    expect(stage.enter(2, undefined, "ann").position).toEqual(to);
+    // Also through a world that was saved meanwhile.
+    stage.leave(2);
+    const again = new Stage();
+    again.nowMs = stage.nowMs;
+    again.world.restore(structuredClone(stage.world.save()));
+    expect(again.enter(3, undefined, "ann").position).toEqual(to);
+  });
+
+  it("is at a spawn in another room, under another account, and ten minutes later", () => {
+    const stage = new Stage();
+    const { to } = run(stage, 1, "ann");
+    for (const [player, room, account] of [
+      [2, "2", "ann"],
+      [3, undefined, "bob"],
+    ] as const) {
+      expect(stage.enter(player, room, account).position).not.toEqual(to);
+    }
+    stage.pass(600 * SECOND);
+    expect(stage.enter(4, undefined, "ann").position).not.toEqual(to);
+  });
+
+  it("and shares its address with others: each place is taken once, the last one first", () => {
+    const stage = new Stage();
+    const first = run(stage, 1, "address").to;
+    stage.nowMs += 1000;
+    const other = run(stage, 2, "other").to;
+    stage.join(3, undefined, "address");
+    stage.leave(3);
+    expect(stage.enter(4, undefined, "address").position).toEqual(first);
+    expect(stage.enter(5, undefined, "address").position).not.toEqual(first);
+    expect(stage.enter(6, undefined, "other").position).toEqual(other);
+  });
+
+  it("has no new slack for its fast clock", () => {
+    const stage = new Stage();
+    let played = 0;
+    let tick = 0;
+    const sprint = (): void => {
+      stage.move(1, tick++, { keys: keys(SPRINT) });
+    };
+    let [x, y] = [0, 0];
+    for (let session = 0; session < 10; session++) {
+      const entered = stage.enter(1, undefined, "ann");
+      tick = entered.tick;
+      ({ x, y } = session === 0 ? entered.position : { x, y });
+      for (let passed = 0; passed < 3 * SECOND; passed++) {
+        sprint();
+        sprint();
+        stage.pass(1);
+      }
+      played += 3;
+      stage.leave(1);
+    }
+    const end = stage.enter(1, undefined, "ann").position;
+    // It runs up to its speed in each session.
+    expect(Math.hypot(end.x - x, end.y - y) / SPRINT_SPEED).toBeLessThan(played + TOLERANCE);
+  });
+});
+
 describe("an honest player", () => {
   it("whose first packets are held back for five seconds plays all of them, and no rule speaks", () => {
     const player = new Sprinter();

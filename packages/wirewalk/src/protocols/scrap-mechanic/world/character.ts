@@ -77,16 +77,38 @@ export interface CharacterOptions {
   readonly tick: number;
   /** The packet that brought the character in. */
   readonly packet: Uint8Array;
+  /** What its account left here a short time ago. */
+  readonly left: LeftCharacter | undefined;
   readonly nowMs: number;
 }
 
-/** A character that stands at its spawn and has pressed nothing. */
-export function spawnCharacter({ player, room, model, ground, tick, packet, nowMs }: CharacterOptions): Character {
+/** What is kept of a character whose player disconnected. */
+export interface LeftCharacter {
+  readonly x: number;
+  readonly y: number;
+  /** The time that its clock had gained. */
+  readonly gainedMs: number;
+}
+
+const leftKinds: Kinds<LeftCharacter> = { x: "number", y: "number", gainedMs: "number" };
+
+export function leaveCharacter({ state: { x, y }, budget }: Character): LeftCharacter {
+  return { x, y, gainedMs: budget.gainedMs };
+}
+
+/** Throws `TypeError` for malformed data. */
+export function checkLeft(data: unknown): LeftCharacter {
+  return { ...checkMembers<LeftCharacter>(data, "left character", leftKinds) };
+}
+
+/** A character that stands at its spawn, or where it was, and has pressed nothing. */
+export function spawnCharacter(options: CharacterOptions): Character {
+  const { player, room, model, ground, tick, packet, left, nowMs } = options;
   const empty = emptyCharacter(player, room);
-  empty.budget.begin(tick, nowMs);
+  empty.budget.begin(tick, nowMs, left?.gainedMs);
   return {
     ...empty,
-    state: createCharacter(model, spawnOf(player), ground),
+    state: createCharacter(model, left ?? spawnOf(player), ground),
     movement: { tick: (tick - 1) >>> 0, keys: noKeys, direction: 0, yaw: 0, pitch: 64 },
     packet,
     seatedTick: undefined,

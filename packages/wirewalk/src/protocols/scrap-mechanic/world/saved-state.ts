@@ -1,13 +1,21 @@
 /** The state of a world as plain data: what `save` returns and `restore` takes. */
 import type { PlayerId, SavedFairClock } from "../../../motion/index.ts";
 import type { Effect } from "../../world.ts";
-import type { Kinds, PlayerTable } from "../../world-kit/index.ts";
+import {
+  checkMembers,
+  type Kinds,
+  type Left,
+  LeftPlaces,
+  type PlayerTable,
+  type SavedLeftPlaces,
+} from "../../world-kit/index.ts";
 import type { ScrapServerMessage } from "../wire/codec.ts";
-import type { Character, SavedCharacter } from "./character.ts";
+import { type Character, checkLeft, type LeftCharacter, type SavedCharacter } from "./character.ts";
 
 /** A session of the world. */
 export interface Player {
   readonly id: PlayerId;
+  readonly account: string;
   readonly room: string;
   /** By the fair clock. Undefined after the hello, or after it did not arrive in time. */
   helloUntilMs: number | undefined;
@@ -21,13 +29,15 @@ export interface Room {
 }
 
 /** Counts the changes of the shape of `SavedState`. */
-export const SCHEMA = 2;
+export const SCHEMA = 3;
 
 /** The state of a `ScrapWorld`. The model and the ground are options. */
 export interface SavedState {
   readonly players: readonly SavedPlayer[];
   /** The players of each room, in their order there. */
   readonly rooms: readonly (readonly [string, readonly PlayerId[]])[];
+  /** What players left behind that disconnected. */
+  readonly left: SavedLeftPlaces<LeftCharacter>;
   readonly effects: readonly Effect<ScrapServerMessage>[];
   readonly clock: SavedFairClock;
 }
@@ -36,10 +46,25 @@ export interface SavedPlayer extends Omit<Player, "character"> {
   readonly character: SavedCharacter | undefined;
 }
 
-export const stateKinds: Kinds<SavedState> = { players: "array", rooms: "array", effects: "array", clock: "object" };
+export const stateKinds: Kinds<SavedState> = {
+  players: "array",
+  rooms: "array",
+  left: "object",
+  effects: "array",
+  clock: "object",
+};
+const leftPlacesKinds: Kinds<SavedLeftPlaces<LeftCharacter>> = { nextId: "number", entries: "array" };
+const leftKinds: Kinds<Left<LeftCharacter>> = {
+  id: "number",
+  account: "string",
+  room: "string",
+  leftMs: "number",
+  kept: "object",
+};
 export const clockKinds: Kinds<SavedFairClock> = { tickedMs: "number?", totalMs: "number" };
 export const playerKinds: Kinds<SavedPlayer> = {
   id: "number",
+  account: "string",
   room: "string",
   helloUntilMs: "number?",
   character: "object?",
@@ -52,4 +77,18 @@ export function* charactersOf(players: PlayerTable<Player>, ids: Iterable<Player
     if (character === undefined) throw new RangeError(`Cannot restore: player ${id} has no character`);
     yield character;
   }
+}
+
+/** A character is kept for ten minutes, and more of them than a world has players. */
+const leftLimits = { keptMs: 600_000, most: 20_000 };
+
+/** Throws `TypeError` for malformed data. */
+export function createLeftPlaces(saved?: SavedLeftPlaces<LeftCharacter>): LeftPlaces<LeftCharacter> {
+  if (saved === undefined) return new LeftPlaces(leftLimits);
+  const { nextId, entries } = checkMembers<SavedLeftPlaces<LeftCharacter>>(saved, "state.left", leftPlacesKinds);
+  const checked = entries.map((entry) => {
+    const left = checkMembers<Left<LeftCharacter>>(entry, "state.left.entries[]", leftKinds);
+    return { ...left, kept: checkLeft(left.kept) };
+  });
+  return new LeftPlaces(leftLimits, { nextId, entries: checked });
 }

@@ -27,6 +27,7 @@ import type { Effect, Joining, Refusal, SavedWorld, World, WorldOptions } from "
 import {
   checkMembers,
   checkSaved,
+  copyPlain,
   digestOf,
   EffectQueue,
   PlayerTable,
@@ -49,7 +50,14 @@ import { checkScrapDialect } from "../wire/dialect.ts";
 import type { PlayerMovement } from "../wire/player-movement.ts";
 import { SESSION_VERSION } from "../wire/session.ts";
 import { MAX_UPDATES, type ObjectUpdate } from "../wire/unreliable-update.ts";
-import { type Character, noKeys, restoreCharacter, saveCharacter, spawnCharacter } from "./character.ts";
+import {
+  type Character,
+  leaveCharacter,
+  noKeys,
+  restoreCharacter,
+  saveCharacter,
+  spawnCharacter,
+} from "./character.ts";
 import { evidenceOf, trackOf, updatesOf } from "./observations.ts";
 import {
   changedTick,
@@ -63,6 +71,7 @@ import {
 import {
   charactersOf,
   clockKinds,
+  createLeftPlaces,
   type Player,
   playerKinds,
   type Room,
@@ -107,6 +116,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
   /** Players whose hello is awaited, in the order in which they joined. */
   #silent = new Set<Player>();
   #rooms = new RoomTable<string, Room>();
+  #left = createLeftPlaces();
   #effects = new EffectQueue<ScrapServerMessage>();
   #clock = new FairClock({ tickMs: TICK_MS });
 
@@ -137,9 +147,10 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
 
   join(id: PlayerId, joining: Joining, nowMs: number): void {
     this.#players.checkJoin(id, this.refuses(joining));
-    const { room = DEFAULT_ROOM } = joining;
+    const { account, room = DEFAULT_ROOM } = joining;
     const player: Player = {
       id,
+      account,
       room,
       helloUntilMs: this.#clock.fairMs(nowMs) + HELLO_WITHIN_MS,
       character: undefined,
@@ -148,12 +159,13 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
     this.#silent.add(player);
   }
 
-  leave(id: PlayerId, _nowMs: number): void {
+  leave(id: PlayerId, nowMs: number): void {
     const player = this.#players.remove(id);
     if (player === undefined) return;
     this.#silent.delete(player);
     if (player.character === undefined) return;
-    const { room } = player;
+    const { account, room } = player;
+    this.#left.add({ account, room, leftMs: nowMs, kept: leaveCharacter(player.character) });
     this.#rooms.get(room)?.players.delete(player.character);
     this.#rooms.dropIfUnused(room);
     this.#effects.exit(id, room);
@@ -172,6 +184,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
     const serverTick = tickAt(nowMs);
     this.#clock.tick(nowMs);
     this.#endSilence(nowMs);
+    this.#left.tick(nowMs);
     for (const { players } of this.#rooms.values()) {
       for (const character of players) this.#play(character, nowMs);
       const updates = updatesOf(players);
@@ -209,6 +222,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
         name,
         Array.from(players, ({ player }) => player),
       ]),
+      left: copyPlain(this.#left.save()),
       effects: this.#effects.save(),
       clock: this.#clock.save(),
     };
@@ -219,19 +233,21 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
     const state = checkSaved(saved, { ...this.#outline, members: stateKinds });
     const players = new PlayerTable<Player>(CAPACITY);
     for (const data of state.players) {
-      const { id, room, helloUntilMs, character } = checkMembers(data, "player", playerKinds);
+      const { id, account, room, helloUntilMs, character } = checkMembers(data, "player", playerKinds);
       const restored = character && restoreCharacter(id, room, character);
-      players.add(id, { id, room, helloUntilMs, character: restored });
+      players.add(id, { id, account, room, helloUntilMs, character: restored });
     }
     const rooms = new RoomTable<string, Room>({
       rooms: Array.from(state.rooms, ([name, ids]) => [name, { players: new Set(charactersOf(players, ids)) }]),
     });
+    const left = createLeftPlaces(state.left);
     const effects = new EffectQueue(state.effects);
     const { tickedMs, totalMs } = checkMembers(state.clock, "state.clock", clockKinds);
     const clock = new FairClock({ tickMs: TICK_MS }, { tickedMs, totalMs });
     this.#players = players;
     this.#silent = new Set([...players.values()].filter(({ helloUntilMs }) => helloUntilMs !== undefined));
     this.#rooms = rooms;
+    this.#left = left;
     this.#effects = effects;
     this.#clock = clock;
   }
@@ -257,7 +273,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
   // --- Session -------------------------------------------------------------------------------------------------------
 
   #receiveHello(player: Player, version: number, payload: Uint8Array, nowMs: number): void {
-    const { id, room } = player;
+    const { id, account, room } = player;
     if (player.character !== undefined) {
       this.#breach(player, "hello-twice", "Playing already", payload, nowMs);
       return;
@@ -268,6 +284,9 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
     }
     const tick = tickAt(nowMs);
     const packet = payload.slice();
+    // To connect again is no way back to the spawn, and no new slack for a fast clock.
+    const [left] = this.#left.of(account, room, nowMs);
+    if (left !== undefined) this.#left.take(account, left.id);
     const character = spawnCharacter({
       player: id,
       room,
@@ -275,6 +294,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
       ground: this.#ground,
       tick,
       packet,
+      left: left?.kept,
       nowMs,
     });
     player.character = character;
