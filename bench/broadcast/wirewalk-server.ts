@@ -1,6 +1,7 @@
 /** Our contestant: the server as it is published, with room for the load client's sockets from one address. */
-import { startServer } from "@wirewalk/server";
+import { limitMemory, startServer } from "@wirewalk/server";
 import { mapleStory } from "wirewalk/maplestory";
+import { systemClock } from "wirewalk/net";
 import type { Protocol } from "wirewalk/protocol";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { contestantTask, endWhenAsked, tell } from "../harness.ts";
@@ -25,6 +26,7 @@ const server = await startServer({
   listeners: [{ ...served[messages], port: 0 }],
   budgets: { sessionsPerAddress: sockets },
 });
+limitMemory(systemClock, () => server.stats().sessions);
 const disconnects = setInterval(() => {
   const reasons = Object.entries(server.stats().disconnects);
   if (reasons.length > 0) {

@@ -21,6 +21,7 @@ export { type Ban, Bans, type BansOptions, type NewBan } from "./bans.ts";
 export { type Budgets, defaultBudgets } from "./budgets.ts";
 export type { DisconnectReason } from "./disconnect.ts";
 export type { BanAddress } from "./hosted-world.ts";
+export { limitMemory } from "./limit-memory.ts";
 export type {
   ListenerOptions,
   RunningListener,

@@ -128,11 +128,8 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
   for (const origin of flags.allowOrigin ?? []) checkOrigin(origin);
   const web = chooseWeb(flags, flags.bots);
   // The server is loaded only here: `wirewalk decode` starts faster without it.
-  const [{ defaultBudgets, sqliteStore, startServer }, { pino }, { memoryStore }] = await Promise.all([
-    import("@wirewalk/server"),
-    import("pino"),
-    import("wirewalk/net"),
-  ]);
+  const [{ defaultBudgets, limitMemory, sqliteStore, startServer }, { pino }, { memoryStore, systemClock }] =
+    await Promise.all([import("@wirewalk/server"), import("pino"), import("wirewalk/net")]);
   const bots = flags.bots * listeners.length;
   // Where only this machine can connect, all sessions have one address: those of a load test, or of a proxy without a name.
   const perAddress =
@@ -168,9 +165,11 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
       }),
     );
     const stop = whenSignalled(context, () => reload(server, flags, logger));
+    const stopLimits = limitMemory(systemClock, () => server.stats().sessions);
     const flocks = flags.bots === 0 ? [] : await startBots(server, listeners, flags, logger);
     await write(context.stdout, describe(server, listeners, flags, { hasPage, flocks }));
     await stop;
+    stopLimits();
     await Promise.all([server.close({ graceMs: DRAIN_MS }), ...flocks.map((flock) => flock.stop())]);
   } finally {
     store.close();
