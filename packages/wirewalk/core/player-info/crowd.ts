@@ -6,6 +6,7 @@
  * A word of 64 players is **plain** for an observer when its flags are the usual ones, and none of its locals leaves or moves
  * by a code of more than eight bits. The others are written player by player.
  */
+import { skipBits } from "./cursor";
 import {
   ACTIVE,
   CODES,
@@ -98,12 +99,6 @@ function addPlayer(bits: usize, facts: usize, place: usize, isActive: bool, code
     store<u64>(bits + ((half + subset) << 3), joined);
     store<u32>(facts + ((half + subset) << 2), after);
   }
-}
-
-/** The bits of a skip, left-aligned in 64. */
-@inline
-export function skipBits(skip: u32): u64 {
-  return <u64>(skip & ~31) << 32;
 }
 
 /** The masks of the six steps that compress a word's members: Hacker's Delight 7-4. */

@@ -60,8 +60,10 @@ export const SUBSETS_PASS: usize = 272;
 export const MASK_LIST: usize = SUBSETS + 2 * SUBSETS_PASS + 32;
 /** By player: the combination of its masks in this packet, for those of {@link OWED_MASKS}. */
 export const COMBINATIONS: usize = MASK_LIST + NUMBERS;
+/** The updates of a pass: see `packet.ts`. Eight more than there can be are written. */
+export const UPDATES: usize = COMBINATIONS + BYTES;
 /** Observers by hash of their tile, and from one to the next: 16 bits each, 0 ends a list. See `twins.ts`. */
-export const TWIN_HEADS: usize = COMBINATIONS + BYTES;
+export const TWIN_HEADS: usize = UPDATES + NUMBERS + 64;
 export const TWIN_NEXT: usize = TWIN_HEADS + 4096 * 2;
 /** The visible players, as numbers. */
 export const VISIBLE_LIST: usize = TWIN_NEXT + 2048 * 2;
@@ -70,8 +72,16 @@ export const X_RANK: usize = VISIBLE_LIST + NUMBERS;
 export const Z_RANK: usize = X_RANK + 16384 * 4;
 /** By player and kind: the code of an update, 64 bits, left-aligned, with its length in the six lowest bits. */
 export const CODES: usize = Z_RANK + 16384 * 4;
+/**
+ * The codes with the masks of the tick. By player: to stay in view, and to leave it; and to come into view. Bit 6 says whether masks
+ * follow.
+ */
+export const LOCAL_CODES: usize = CODES + 2048 * 8 * 8;
+export const ENTER_CODES: usize = LOCAL_CODES + 2048 * 2 * 8;
+/** By player: where its masks of the tick are from the start of the masks on, and how many bytes << 32. */
+export const MASK_PLACES: usize = ENTER_CODES + 2048 * 8;
 /** By number of players: the code that skips them, 32 bits, left-aligned, with its length in the five lowest bits. */
-export const SKIPS: usize = CODES + 2048 * 8 * 8;
+export const SKIPS: usize = MASK_PLACES + 2048 * 8;
 /** By group and subset: the bits of its movements, left-aligned. */
 export const SUBSET_BITS: usize = SKIPS + NUMBERS;
 /** And facts: their number, the quiet players before them (<< 8) and after them (<< 16). */

@@ -1,5 +1,6 @@
 /** The packets of a tick, observer by observer. The core stops where it needs its host, and goes on when called again. */
 import { forgetCrowd } from "./crowd";
+import { listed } from "./cursor";
 import { findChangedKinds, lacking, updateKnown, updateOwed } from "./known";
 import {
   CHOOSY,
@@ -17,7 +18,8 @@ import {
   state,
   VISIBLE,
 } from "./memory";
-import { listed, setVariantTick, TOO_LONG_PACKET, WANTS_MASKS, writePacket } from "./packet";
+import { TOO_LONG_PACKET, WANTS_MASKS, writePacket } from "./packet";
+import { setVariantTick } from "./sorting";
 import { makeActive, makeCodes } from "./tick";
 import { addTwin, findTwin, forgetTwins } from "./twins";
 import { choose, makeViewSets, visibleCount } from "./views";

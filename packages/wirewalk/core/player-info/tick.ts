@@ -4,11 +4,16 @@ import {
   CHANGED,
   CODES,
   ENTER,
+  ENTER_CODES,
   ENTER_MASKED,
   inSet,
   keptByIndex,
   LEAVE,
   LEVEL,
+  LOCAL_CODES,
+  MASK_LENGTH,
+  MASK_PLACES,
+  MASK_START,
   MASKED,
   MOVE,
   MOVE_MASKED,
@@ -158,8 +163,18 @@ function makeOthers(codes: usize, player: u32, from: i32, to: i32, x: i32, z: i3
   }
 }
 
-/** Makes the sets that depend on masks. */
+/** Makes the sets and the codes that depend on masks. */
 export function makeActive(): void {
+  for (let player: usize = 1; player < 2048; player++) {
+    const codes = CODES + (player << 6);
+    const hasMasks: usize = inSet(MASKED, <u32>player) ? 1 : 0;
+    const bit = <u64>hasMasks << 6;
+    const place = <u64>load<u32>(MASK_START + (player << 2)) | (<u64>load<u32>(MASK_LENGTH + (player << 2)) << 32);
+    store<u64>(MASK_PLACES + (player << 3), place);
+    store<u64>(LOCAL_CODES + (player << 4), load<u64>(codes + ((MOVE + hasMasks) << 3)) | bit);
+    store<u64>(LOCAL_CODES + (player << 4) + 8, load<u64>(codes + (LEAVE << 3)));
+    store<u64>(ENTER_CODES + (player << 3), load<u64>(codes + ((ENTER + hasMasks) << 3)) | bit);
+  }
   for (let at: usize = 0; at < SET; at += 16) {
     v128.store(at, v128.not(v128.load(at, ACTIVE)), QUIET_BEFORE);
     v128.store(at, v128.or(v128.load(at, MOVED), v128.load(at, MASKED)), ACTIVE);
