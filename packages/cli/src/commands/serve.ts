@@ -1,30 +1,20 @@
 import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
-import type { BanAddress, Registration, RunningServer } from "@wirewalk/server";
+import type { Registration, RunningServer } from "@wirewalk/server";
 import { type Command, Option } from "commander";
 import type { Logger } from "pino";
-import { MAX_TICK_MS, type Protocol } from "wirewalk/protocol";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
 import type { Flock } from "../flock.ts";
 import { wholeNumber } from "../numbers.ts";
 import { write } from "../output.ts";
-import { parseSettings, withSettings } from "../settings.ts";
-import { addWebFlags, chooseWeb, isLoopback, readSecrets, type WebFlags } from "./serve-web.ts";
-import { chooseDialect, chooseProtocol } from "./streams.ts";
+import { chooseListeners, type Listener, type ListenerFlags, tickingNames } from "./serve-listeners.ts";
+import { describe, reachable, type TextFlags } from "./serve-text.ts";
+import { addWebFlags, chooseWeb, isLoopback, readSecrets } from "./serve-web.ts";
 
-interface ServeFlags extends WebFlags {
-  readonly listen?: readonly string[];
-  readonly dialect?: readonly string[];
-  readonly set?: readonly string[];
-  readonly tickMs?: readonly string[];
-  readonly bots: number;
-  readonly data?: string;
+interface ServeFlags extends ListenerFlags, TextFlags {
   readonly seed: number;
-  readonly logOnly?: true;
-  readonly banLoopback?: true;
   readonly register?: Registration;
-  readonly banAddress?: readonly string[];
   readonly trustProxy?: readonly string[];
   readonly allowOrigin?: readonly string[];
   readonly flushMs: number;
@@ -176,106 +166,6 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
   }
 }
 
-interface Listener {
-  readonly protocol: Protocol;
-  readonly dialect: string;
-  readonly port?: number;
-  readonly tickMs?: number;
-  readonly banAddress?: BanAddress;
-}
-
-/** Every game, with its dialect and its port. */
-function chooseListeners(context: CommandContext, flags: ServeFlags): Listener[] {
-  const ports = pairs(context, "--listen", flags.listen);
-  const dialects = pairs(context, "--dialect", flags.dialect);
-  const settings = parseSettings(context.protocols, flags.set);
-  const ticks = chooseTicks(context, flags.tickMs);
-  const policies = choosePolicies(context, flags.banAddress);
-  return Object.values(context.protocols).map((plain) => {
-    const protocol = withSettings(plain, settings);
-    const dialect = chooseDialect(protocol, dialects.get(plain));
-    const tickMs = ticks.get(plain);
-    const banAddress = policies.get(plain);
-    const listener = {
-      protocol,
-      dialect,
-      ...(tickMs === undefined ? {} : { tickMs }),
-      ...(banAddress === undefined ? {} : { banAddress }),
-    };
-    if (flags.listen === undefined) return { ...listener, port: protocol.defaultPort };
-    const text = ports.get(plain);
-    if (text === undefined) return listener;
-    const port = Number(text);
-    if (!/^\d+$/.test(text) || port > 65_535) {
-      throw new UsageError(`--listen ${protocol.name}=${text} needs a port from 0 to 65535`);
-    }
-    return { ...listener, port };
-  });
-}
-
-/** The games with capability `tick`. */
-function ticking({ protocols }: CommandContext): Protocol[] {
-  return Object.values(protocols).filter(({ capabilities }) => capabilities.tick !== undefined);
-}
-
-function tickingNames(context: CommandContext): string[] {
-  return ticking(context).map(({ name }) => name);
-}
-
-/** Ticks by game: `600` is for all games with that capability, `osrs=50` for one game, and wins over it. */
-function chooseTicks(context: CommandContext, given: readonly string[] = []): Map<Protocol, number> {
-  const forAll = given.filter((text) => !text.includes("="));
-  if (forAll.length > 1) throw new UsageError(`--tick-ms is given twice: ${forAll.join(" and ")}`);
-  const ticks = new Map(forAll.flatMap((text) => ticking(context).map((protocol) => [protocol, tickOf(text, text)])));
-  const named = given.filter((text) => text.includes("="));
-  for (const [protocol, text] of pairs(context, "--tick-ms", named)) {
-    if (protocol.capabilities.tick === undefined) {
-      const others = tickingNames(context).join(", ");
-      throw new UsageError(`the tick of ${protocol.name} is the game's own; --tick-ms is for ${others}`);
-    }
-    ticks.set(protocol, tickOf(text, `${protocol.name}=${text}`));
-  }
-  return ticks;
-}
-
-const banPolicies: readonly BanAddress[] = ["off", "soft", "on"];
-
-/** Policies by game: `on` is for all games, `osrs=off` for one game, and wins over it. */
-function choosePolicies(context: CommandContext, given: readonly string[] = []): Map<Protocol, BanAddress> {
-  const policyOf = (text: string): BanAddress => {
-    const policy = banPolicies.find((each) => each === text);
-    if (policy === undefined)
-      throw new UsageError(`--ban-address ${text} is unknown; known are ${banPolicies.join(", ")}`);
-    return policy;
-  };
-  const forAll = given.filter((text) => !text.includes("="));
-  if (forAll.length > 1) throw new UsageError(`--ban-address is given twice: ${forAll.join(" and ")}`);
-  const all = Object.values(context.protocols);
-  const policies = new Map(forAll.flatMap((text) => all.map((protocol) => [protocol, policyOf(text)])));
-  const named = given.filter((text) => text.includes("="));
-  for (const [protocol, text] of pairs(context, "--ban-address", named)) policies.set(protocol, policyOf(text));
-  return policies;
-}
-
-function tickOf(text: string, given: string): number {
-  const tickMs = Number(text);
-  if (/^\d+$/.test(text) && tickMs >= 1 && tickMs <= MAX_TICK_MS) return tickMs;
-  throw new UsageError(`--tick-ms ${given} needs a whole number of milliseconds from 1 to ${MAX_TICK_MS}`);
-}
-
-/** The values of a flag that is given once per game, as `slime-online-2=5555`. */
-function pairs(context: CommandContext, flag: string, given: readonly string[] = []): Map<Protocol, string> {
-  const values = new Map<Protocol, string>();
-  for (const pair of given) {
-    const [name = "", value] = pair.split("=", 2);
-    const protocol = chooseProtocol(context, name);
-    if (value === undefined || value === "") throw new UsageError(`${flag} ${pair} needs a value: ${name}=…`);
-    if (values.has(protocol)) throw new UsageError(`${flag} is given twice for ${name}`);
-    values.set(protocol, value);
-  }
-  return values;
-}
-
 function checkOrigin(origin: string): void {
   if (URL.canParse(origin) && new URL(origin).origin === origin) return;
   throw new UsageError(
@@ -367,51 +257,4 @@ async function startBots(
   );
   await Promise.all(flocks.map((flock) => flock.opened));
   return flocks;
-}
-
-type Address = RunningServer["httpAddress"];
-
-/** `127.0.0.1:7400`: how this machine reaches a listener. */
-function reachable(address: Address): string {
-  if (address === undefined) throw new Error("The server has no HTTP");
-  const { host, port } = address;
-  // A wildcard address cannot be connected to.
-  const near = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
-  return `${near.includes(":") ? `[${near}]` : near}:${port}`;
-}
-
-function describe(
-  server: RunningServer,
-  listeners: readonly Listener[],
-  flags: ServeFlags,
-  { hasPage, flocks }: { readonly hasPage: boolean; readonly flocks: readonly Flock[] },
-): string {
-  const secure = flags.tlsCert === undefined ? "" : "s";
-  const web = reachable(server.httpAddress);
-  const lines: string[] = [];
-  for (const [index, { protocol, dialect, tickMs }] of listeners.entries()) {
-    const tick = tickMs === undefined ? "" : `, ${tickMs} ms a tick`;
-    lines.push(`${protocol.title}, dialect ${dialect}${tick}`);
-    const tcp = server.listeners.find((each) => each.protocol === protocol.name);
-    if (tcp !== undefined) lines.push(`  TCP        ${tcp.host}:${tcp.port}`);
-    lines.push(`  WebSocket  ws${secure}://${web}/ws/${protocol.name}`);
-    const counts = flocks[index]?.counts();
-    if (counts === undefined) continue;
-    const failed = [...counts.reasons].map(([reason, times]) => `; ${times} x ${reason}`).join("");
-    lines.push(`  Bots       ${counts.connected}${failed}`);
-  }
-  if (flags.data === undefined) lines.push("Bans and accounts are lost at the end: --data FOLDER keeps them.");
-  else lines.push(`Bans and accounts are kept in ${flags.data}.`);
-  if (flags.logOnly === true) {
-    lines.push("Cheats are only logged: nobody is corrected or banned.");
-  } else if (flags.banLoopback !== true) {
-    const who = flags.bots > 0 ? "Players of the demo" : "Players of this machine";
-    lines.push(`${who} are disconnected for cheating, not banned: --ban-loopback bans them.`);
-  }
-  const hasAdmin = server.adminAddress?.port !== server.httpAddress?.port;
-  const page = `http${hasAdmin && isLoopback(server.adminAddress?.host ?? "") ? "" : secure}://${reachable(server.adminAddress)}/`;
-  if (hasPage) lines.push(`The page is at ${page}`);
-  else lines.push(`The page is not built (npm run build:studio builds it); all else is served at ${page}`);
-  if (hasAdmin) lines.push("The games' address has neither the page nor its feed nor the metrics.");
-  return `${lines.join("\n")}\n`;
 }

@@ -1,0 +1,60 @@
+/** What `wirewalk serve` prints when the server runs. */
+import type { RunningServer } from "@wirewalk/server";
+import type { Flock } from "../flock.ts";
+import type { Listener } from "./serve-listeners.ts";
+import { isLoopback, type WebFlags } from "./serve-web.ts";
+
+export interface TextFlags extends WebFlags {
+  readonly bots: number;
+  readonly data?: string;
+  readonly logOnly?: true;
+  readonly banLoopback?: true;
+}
+
+type Address = RunningServer["httpAddress"];
+
+/** `127.0.0.1:7400`: how this machine reaches a listener. */
+export function reachable(address: Address): string {
+  if (address === undefined) throw new Error("The server has no HTTP");
+  const { host, port } = address;
+  // A wildcard address cannot be connected to.
+  const near = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `${near.includes(":") ? `[${near}]` : near}:${port}`;
+}
+
+/** What a running server prints: its addresses, and what is kept and enforced. */
+export function describe(
+  server: RunningServer,
+  listeners: readonly Listener[],
+  flags: TextFlags,
+  { hasPage, flocks }: { readonly hasPage: boolean; readonly flocks: readonly Flock[] },
+): string {
+  const secure = flags.tlsCert === undefined ? "" : "s";
+  const web = reachable(server.httpAddress);
+  const lines: string[] = [];
+  for (const [index, { protocol, dialect, tickMs }] of listeners.entries()) {
+    const tick = tickMs === undefined ? "" : `, ${tickMs} ms a tick`;
+    lines.push(`${protocol.title}, dialect ${dialect}${tick}`);
+    const tcp = server.listeners.find((each) => each.protocol === protocol.name);
+    if (tcp !== undefined) lines.push(`  TCP        ${tcp.host}:${tcp.port}`);
+    lines.push(`  WebSocket  ws${secure}://${web}/ws/${protocol.name}`);
+    const counts = flocks[index]?.counts();
+    if (counts === undefined) continue;
+    const failed = [...counts.reasons].map(([reason, times]) => `; ${times} x ${reason}`).join("");
+    lines.push(`  Bots       ${counts.connected}${failed}`);
+  }
+  if (flags.data === undefined) lines.push("Bans and accounts are lost at the end: --data FOLDER keeps them.");
+  else lines.push(`Bans and accounts are kept in ${flags.data}.`);
+  if (flags.logOnly === true) {
+    lines.push("Cheats are only logged: nobody is corrected or banned.");
+  } else if (flags.banLoopback !== true) {
+    const who = flags.bots > 0 ? "Players of the demo" : "Players of this machine";
+    lines.push(`${who} are disconnected for cheating, not banned: --ban-loopback bans them.`);
+  }
+  const hasAdmin = server.adminAddress?.port !== server.httpAddress?.port;
+  const page = `http${hasAdmin && isLoopback(server.adminAddress?.host ?? "") ? "" : secure}://${reachable(server.adminAddress)}/`;
+  if (hasPage) lines.push(`The page is at ${page}`);
+  else lines.push(`The page is not built (npm run build:studio builds it); all else is served at ${page}`);
+  if (hasAdmin) lines.push("The games' address has neither the page nor its feed nor the metrics.");
+  return `${lines.join("\n")}\n`;
+}
