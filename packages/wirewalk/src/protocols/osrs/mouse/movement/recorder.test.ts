@@ -188,6 +188,36 @@ describe("when packets are sent", () => {
     expect(flushedAt).toEqual([40, 50, 90]);
   });
 
+  describe.each([
+    ["client", 50],
+    ["native", 50],
+    ["documented", 20],
+  ])("%s: of a pointer that rests", (dialect, sampleMs) => {
+    /** When packets are sent in ten minutes after a login, in milliseconds. */
+    function sentAfterLogin(recorder: MouseRecorder, x: number, y: number, loginMs: number): number[] {
+      const sent: number[] = [];
+      for (let ms = 20; ms <= 600_000; ms += 20) {
+        if (Math.floor(ms / sampleMs) > Math.floor((ms - 20) / sampleMs)) recorder.sample(x, y, loginMs + ms);
+        if (recorder.cycle(false).length > 0) sent.push(ms);
+      }
+      return sent;
+    }
+
+    it("the first packet comes within 2.1 s of the first login, and no other", () => {
+      const sent = sentAfterLogin(new MouseRecorder({ dialect }), 400, 300, 0);
+      expect(sent).toHaveLength(1);
+      expect(sent[0]).toBeLessThanOrEqual(2100);
+    });
+
+    it("none comes where the client knows its place, or outside of the window", () => {
+      const recorder = new MouseRecorder({ dialect });
+      sentAfterLogin(recorder, 400, 300, 0);
+      recorder.discard();
+      expect(sentAfterLogin(recorder, 400, 300, 1_000_000)).toEqual([]);
+      expect(sentAfterLogin(new MouseRecorder({ dialect }), -1, -1, 0)).toEqual([]);
+    });
+  });
+
   it("what does not fit waits for the next cycle, up to 500 samples", () => {
     const recorder = new MouseRecorder({ dialect: "client" });
     for (let index = 0; index < MAX_WAITING_SAMPLES + 100; index++) recorder.sample(index * 200, index % 2, index * 50);
