@@ -121,6 +121,13 @@ async function measureScene(scene: Scene, { warmupMs, windows, windowMs }: Effor
     const reports: LoadReport[] = [];
     while (reports.length < windows) reports.push(await load.next<LoadReport>());
     const readings = server.takeAll<CpuReading>();
+    const closed = Math.max(...reports.map((report) => report.closed));
+    if (closed > 0) {
+      // Before the load client ends: from then on every socket is closed, by its peer.
+      const reasons = Object.entries(await server.ask<Readonly<Record<string, number>>>("disconnects"));
+      const named = reasons.map(([reason, count]) => `${count} ${reason}`).join(", ");
+      console.log(`${scene.title}: ${closed} sockets were closed; the server's reasons: ${named || "none"}`);
+    }
     return reports.map((report) => resultOf(scene, report, readings));
   } finally {
     for (const each of busy) await each.end();

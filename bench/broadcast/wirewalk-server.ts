@@ -27,13 +27,6 @@ const server = await startServer({
   budgets: { sessionsPerAddress: sockets },
 });
 limitMemory(systemClock, () => server.stats().sessions);
-const disconnects = setInterval(() => {
-  const reasons = Object.entries(server.stats().disconnects);
-  if (reasons.length > 0) {
-    clearInterval(disconnects);
-    console.log("disconnected:", Object.fromEntries(reasons));
-  }
-}, 500);
 tell({
   webSocketPort: server.httpAddress?.port ?? 0,
   tcpPort: server.listeners[0]?.port ?? null,
@@ -41,6 +34,7 @@ tell({
 } satisfies ServerReady);
 tellCpu();
 endWhenAsked({
+  disconnects: () => server.stats().disconnects,
   memory: () => memoryNow(server.stats().sessions),
   async collected() {
     // Some finalizers free memory that the next collection finds.

@@ -24,4 +24,5 @@ server.on("listening", () => {
   const ready: ServerReady = { webSocketPort: (server.address() as AddressInfo).port, tcpPort: null, path: "/" };
   tell(ready);
 });
-endWhenAsked();
+// It disconnects nobody.
+endWhenAsked({ disconnects: () => ({}) });

@@ -26,11 +26,11 @@ interface Effort {
   /** Clients send for so long before memory is read: until queues, code and heap have the size that they keep. */
   readonly warmupMs: number;
   readonly measureMs: number;
-  /** After the last client has left: the collector shrinks the heap of an idle process only after some seconds. */
+  /** After the last client has left: the server gives memory back ten seconds later. */
   readonly idleMs: number;
 }
 const full: Effort = { warmupMs: 10_000, measureMs: 10_000, idleMs: 15_000 };
-const short: Effort = { warmupMs: 2_000, measureMs: 2_000, idleMs: 2_000 };
+const short: Effort = { warmupMs: 2_000, measureMs: 2_000, idleMs: 13_000 };
 
 interface Scene {
   readonly title: string;
