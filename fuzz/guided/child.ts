@@ -4,6 +4,7 @@ import { readCorpus, writeCorpus } from "./corpus.ts";
 import { type Finding, GuidedFuzzer } from "./fuzzer.ts";
 import { instrument } from "./instrument.ts";
 import { targets } from "./targets.ts";
+import { WatchedInput } from "./watched-input.ts";
 
 export interface Task {
   readonly target: string;
@@ -24,18 +25,25 @@ export interface Report {
 
 /** Steps between two looks at the clock. */
 const BATCH = 200;
+/** No input may take longer, however busy the machine is. */
+const MAX_INPUT_SECONDS = 20;
 
 const task = JSON.parse(process.argv[2] ?? "{}") as Task;
 const target = targets.find(({ name }) => name === task.target);
 if (target === undefined) throw new RangeError(`There is no target ${task.target}`);
 const coverage = instrument(target.cover);
-const { run, check, seeds, words } = await target.open();
+const { run, check, checkEvery, seeds, words } = await target.open();
 // What loading reaches is not an input's doing.
 coverage.clear();
 const committed = readCorpus(target.name);
+const watched = new WatchedInput(MAX_INPUT_SECONDS);
 const fuzzer = new GuidedFuzzer({
-  run,
+  run: (input) => {
+    watched.begin(input);
+    run(input);
+  },
   check,
+  checkEvery,
   coverage,
   random: createRandom(task.seed),
   maxBytes: target.maxBytes,
@@ -75,4 +83,5 @@ const report: Report = {
     ? {}
     : { finding: { hex: Buffer.from(finding.input).toString("hex"), error: errorOf(finding) } }),
 };
+watched.end();
 process.stdout.write(JSON.stringify(report));

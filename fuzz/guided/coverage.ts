@@ -7,7 +7,8 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readCorpus } from "./corpus.ts";
 import { instrument } from "./instrument.ts";
-import { decoders, targets } from "./targets.ts";
+import { decoders } from "./targets/sources.ts";
+import { targets } from "./targets.ts";
 
 /** A branch of a decoder that no input reaches. */
 export interface MissedBranch {
@@ -37,7 +38,7 @@ for (const file of sources) await import(join(root, file));
 const { protocols } = await import("wirewalk/protocols");
 for (const protocol of Object.values(protocols)) for (const { name } of protocol.dialects) protocol.codec(name);
 const loaded = new Uint8Array(coverage.hits.length);
-coverage.takeInto(loaded);
+coverage.takeReached(loaded);
 
 const opened = [];
 for (const target of targets) opened.push({ name: target.name, ...(await target.open()) });
@@ -53,7 +54,7 @@ const results = opened.map(({ name, run, check }) => {
     } catch (error) {
       return [{ hex: Buffer.from(input).toString("hex"), error: String(error) }];
     } finally {
-      coverage.takeInto(reached);
+      coverage.takeReached(reached);
     }
   });
   return { name, inputs: inputs.length, failures };

@@ -13,7 +13,7 @@ export interface Finding {
   readonly error: unknown;
 }
 
-/** One in so many inputs that reach nothing new is checked by the slower rule. */
+/** One in so many inputs that reach nothing new is checked by the slower rule, unless the target says otherwise. */
 const CHECK_EVERY = 64;
 /** Attempts to make a finding smaller. */
 const SHRINK_RUNS = 4_000;
@@ -25,6 +25,7 @@ export class GuidedFuzzer {
   executions = 0;
   readonly #run: Run;
   readonly #check: Run | undefined;
+  readonly #checkEvery: number;
   readonly #coverage: Coverage;
   readonly #random: Random;
   readonly #mutator: Mutator;
@@ -34,6 +35,7 @@ export class GuidedFuzzer {
   constructor(options: {
     readonly run: Run;
     readonly check?: Run | undefined;
+    readonly checkEvery?: number | undefined;
     readonly coverage: Coverage;
     readonly random: Random;
     readonly maxBytes: number;
@@ -41,6 +43,7 @@ export class GuidedFuzzer {
   }) {
     this.#run = options.run;
     this.#check = options.check;
+    this.#checkEvery = options.checkEvery ?? CHECK_EVERY;
     this.#coverage = options.coverage;
     this.#random = options.random;
     this.#mutator = new Mutator(options.random, options.maxBytes, options.words ?? []);
@@ -53,7 +56,7 @@ export class GuidedFuzzer {
     try {
       this.#run(input);
       let isNew = this.#coverage.takeInto(this.#seen);
-      if (this.#check !== undefined && (isNew || this.executions % CHECK_EVERY === 0)) {
+      if (this.#check !== undefined && (isNew || this.executions % this.#checkEvery === 0)) {
         this.#check(input);
         // What only the slower rule reaches counts too.
         if (this.#coverage.takeInto(this.#seen)) isNew = true;
@@ -74,26 +77,17 @@ export class GuidedFuzzer {
     return this.try(this.#mutator.changed(base, corpus));
   }
 
-  /** The inputs that alone reach everything that was reached, the shortest first. */
+  /** Inputs that alone reach every place that was reached, the shortest first. How often they reach it does not count. */
   smallCorpus(): readonly Uint8Array[] {
-    const seen = new Uint8Array(this.#seen.length);
+    const reached = new Uint8Array(this.#seen.length);
     this.#coverage.clear();
     return this.corpus
       .toSorted((a, b) => a.length - b.length)
       .filter((input) => {
         this.#run(input);
         this.#check?.(input);
-        return this.#coverage.takeInto(seen);
+        return this.#coverage.takeReached(reached);
       });
-  }
-
-  /** Counters that any input reached. */
-  reached(): ReadonlySet<number> {
-    const reached = new Set<number>();
-    this.#seen.forEach((ranges, counter) => {
-      if (ranges !== 0) reached.add(counter);
-    });
-    return reached;
   }
 
   /** The finding with as few bytes as still cause an error of the same message. */

@@ -86,6 +86,18 @@ export class Coverage {
     }
     return isNew;
   }
+
+  /** Marks the places that were reached in `reached`, and clears the counts. True if any is new. */
+  takeReached(reached: Uint8Array): boolean {
+    let isNew = false;
+    for (let counter = 0; counter < this.places.length; counter++) {
+      if (this.hits[counter] === 0 || reached[counter] === 1) continue;
+      reached[counter] = 1;
+      isNew = true;
+    }
+    this.clear();
+    return isNew;
+  }
 }
 
 /** Instruments every source whose path matches `cover`, from now on as they are loaded. */

@@ -7,6 +7,8 @@ export interface OpenedTarget {
   readonly run: Run;
   /** A dearer rule, for inputs that reach something new and for one in a while of the others. */
   readonly check?: Run;
+  /** One in so many of the others. Default 64: choose it so that `check` takes a small part of the time. */
+  readonly checkEvery?: number;
   /** Inputs to begin with. */
   readonly seeds: readonly Uint8Array[];
   /** Bytes that matter to the target: names of fields, lengths. */

@@ -18,6 +18,7 @@ import {
   i16le,
   i32be,
   i32le,
+  integer,
   type Layout,
   layoutOf,
   limited,
@@ -438,4 +439,12 @@ test("the types are the plain objects one would write", () => {
   expectTypeOf<Infer<typeof direction>>().toEqualTypeOf<"left" | "right">();
   const eight = literal(u16be, 8);
   expectTypeOf<Infer<typeof eight>>().toEqualTypeOf<8>();
+});
+
+test("a number of three bytes has the order of its description", () => {
+  const low = integer({ bits: 24, signed: true, order: "le" });
+  expect(decode(low, parseHex("fe ff ff"))).toBe(-2);
+  expect(encode(low, -2)).toEqual(parseHex("fe ff ff"));
+  expect(decode(integer({ bits: 24, order: "le" }), parseHex("01 02 03"))).toBe(0x03_02_01);
+  expect(decode(integer({ bits: 24 }), parseHex("01 02 03"))).toBe(0x01_02_03);
 });

@@ -6,12 +6,12 @@
 import { describe, expect, it } from "vitest";
 import { createRandom, type Random } from "../../motion/index.ts";
 import { scaled } from "../../testing/scale.ts";
-import { encode, formatHex, type JsonValue, type LayoutNode, layoutOf, sizeOf, WireError } from "../../wire/index.ts";
+import { encode, type LayoutNode, layoutOf } from "../../wire/index.ts";
 import { generate } from "../../wire/testing/generate.ts";
-import { interpret, Refusal } from "../../wire/testing/interpret.ts";
 import type { PayloadCodec, Side } from "../codec.ts";
 import type { Protocol } from "../protocol.ts";
 import { protocols } from "../table.ts";
+import { compareWithDescription } from "./described-reading.ts";
 import { mutated } from "./random-bytes.ts";
 import { Subject } from "./subject.ts";
 
@@ -26,53 +26,6 @@ const dialects = Object.values(protocols).flatMap((protocol) =>
     ),
   ),
 );
-
-/** What a codec says of a payload, in the words of the interpreter. */
-function realReading(codec: PayloadCodec, sender: Side, payload: Uint8Array): JsonValue | WireError {
-  try {
-    return codec.toJson(sender, codec.read(sender, payload)).value as JsonValue;
-  } catch (error) {
-    if (error instanceof WireError) return error;
-    throw error;
-  }
-}
-
-/** The payload by the description of the message that its id names; undefined for an id without a message. */
-function describedReading(codec: PayloadCodec, sender: Side, payload: Uint8Array): JsonValue | Refusal | undefined {
-  const { id, layouts } = codec;
-  const idBytes = sizeOf(id.node).most / 8;
-  if (payload.length < idBytes) return new Refusal("truncated", 0, id.name);
-  const number = interpret(id.node, payload.subarray(0, idBytes), 0);
-  const info = codec.messages.find((each) => each.sender === sender && each.id === number);
-  const layout = info && layouts[sender][info.message];
-  return layout && interpret(layout.node, payload, idBytes);
-}
-
-/** Throws unless both readings are the same. */
-function compare(codec: PayloadCodec, sender: Side, payload: Uint8Array): "value" | "refused" {
-  const found = realReading(codec, sender, payload);
-  const expected = describedReading(codec, sender, payload);
-  const say = (reading: unknown): string =>
-    reading instanceof WireError || reading instanceof Refusal
-      ? `${reading.code} ${reading.path} at bit ${"bit" in reading ? reading.bit : reading.bitOffset}`
-      : JSON.stringify(reading);
-  const mismatch = (): Error =>
-    new Error(`${formatHex(payload)}\n  codec:       ${say(found)}\n  description: ${say(expected)}`);
-  if (expected === undefined) {
-    if (!(found instanceof WireError && found.code === "unknown-message")) throw mismatch();
-    return "refused";
-  }
-  if (expected instanceof Refusal) {
-    if (!(found instanceof WireError)) throw mismatch();
-    const sameCode = expected.code === "*" || expected.code === found.code;
-    const samePlace = expected.bit < 0 || expected.bit === found.bitOffset;
-    const samePath = expected.path === found.path || expected.code === "trailing";
-    if (!sameCode || !samePlace || !samePath) throw mismatch();
-    return "refused";
-  }
-  if (found instanceof WireError || JSON.stringify(found) !== JSON.stringify(expected)) throw mismatch();
-  return "value";
-}
 
 /** Messages of a sender, with its id in front. */
 function generated(codec: PayloadCodec, sender: Side, random: Random, count: number): Uint8Array[] {
@@ -107,7 +60,7 @@ describe.each(dialects)("%s", (_name, protocol, dialect, sender) => {
   ];
 
   it("the codec reads what the descriptions say", () => {
-    const values = corpus.filter((payload) => compare(codec, sender, payload) === "value");
+    const values = corpus.filter((payload) => compareWithDescription(codec, sender, payload) === "value");
     // Sides that send nothing have no corpus.
     if (codec.messages.some((each) => each.sender === sender)) expect(values.length).toBeGreaterThan(corpus.length / 2);
   });
@@ -116,7 +69,7 @@ describe.each(dialects)("%s", (_name, protocol, dialect, sender) => {
     if (corpus.length === 0) return;
     const seen = { value: 0, refused: 0 };
     for (let count = 0; count < DAMAGED; count++)
-      seen[compare(codec, sender, mutated(random, random.pick(corpus)))] += 1;
+      seen[compareWithDescription(codec, sender, mutated(random, random.pick(corpus)))] += 1;
     expect(seen.refused).toBeGreaterThan(0);
     expect(seen.value).toBeGreaterThan(0);
   });

@@ -39,6 +39,18 @@ function rawBits(bits: number, signed: boolean): RawInteger {
   };
 }
 
+/** Three bytes, low byte first: the cursors have no verb of their own for them. */
+function rawLowFirst24(signed: boolean): RawInteger {
+  const swapped = (value: number): number => ((value & 0xff) << 16) | (value & 0xff00) | ((value >> 16) & 0xff);
+  return {
+    read: (reader) => {
+      const value = swapped(reader.bits(24));
+      return signed ? (value << 8) >> 8 : value;
+    },
+    write: (writer, value) => writer.bits(24, swapped(value)),
+  };
+}
+
 /** `u16le`, `i3`: how an integer is called in errors and tables. */
 export function integerName({ bits, signed, order }: Pick<IntegerNode, "bits" | "signed" | "order">): string {
   const name = `${signed ? "i" : "u"}${bits}`;
@@ -95,8 +107,8 @@ export function integer(options: IntegerOptions): Layout<number> {
   const ranged = options.min !== undefined || options.max !== undefined;
   const rawName = bits === 8 ? `${signed ? "i" : "u"}8be` : name;
   // A transformed number is turned back first and gets its sign afterwards.
-  const raw =
-    transform === undefined ? (rawIntegers[rawName] ?? rawBits(bits, signed)) : transformedRaw(node, transform);
+  const plainRaw = (): RawInteger => (rawName.endsWith("24le") ? rawLowFirst24(signed) : rawBits(bits, signed));
+  const raw = transform === undefined ? (rawIntegers[rawName] ?? plainRaw()) : transformedRaw(node, transform);
 
   const check = (value: number): void => {
     if (typeof value !== "number")

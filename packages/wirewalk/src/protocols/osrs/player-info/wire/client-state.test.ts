@@ -191,6 +191,7 @@ describe("a state", () => {
   test.each([
     ["index", { index: 0 }],
     ["dialect", { dialect: "spoken" }],
+    ["dialect", { dialect: ["client"] }],
     ["revision", { revision: "207" }],
     ["revision", { revision: "toString" }],
     ["extensions", { revision: { name: "x", extensions: 1, blocks: [] } }],

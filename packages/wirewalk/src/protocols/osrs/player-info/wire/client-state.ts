@@ -61,8 +61,9 @@ export interface CheckedState {
 export function checkState(json: JsonObject): CheckedState {
   const { dialect, revision, index, players, quarters, skipped, masks, scene } = json;
   if (!isIndex(index)) throw bad("index", `it must be an index in 1..${MAX_PLAYER_INDEX}`);
+  if (typeof dialect !== "string") throw bad("dialect", "it must be a name");
   try {
-    playerInfoDialect(String(dialect));
+    playerInfoDialect(dialect);
   } catch (error) {
     throw bad("dialect", error instanceof Error ? error.message : "unknown");
   }

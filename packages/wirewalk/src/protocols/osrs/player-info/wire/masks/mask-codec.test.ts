@@ -191,6 +191,11 @@ describe("a revision is data", () => {
       "Cannot read blocks[0].fields[0].type: it is one of u8",
     ],
     [
+      "a type that is a list",
+      { ...madeUp, blocks: [{ name: "x", flag: 2, fields: [{ name: "y", type: ["u8"] }] }] },
+      "Cannot read blocks[0].fields[0].type: it is one of u8",
+    ],
+    [
       "no such transform",
       { ...madeUp, blocks: [{ name: "x", flag: 2, fields: [{ name: "y", type: "u8", transform: "BE" }] }] },
       "Cannot read blocks[0].fields[0].transform: it is one of +128, neg, sub",
@@ -262,6 +267,11 @@ describe("a revision is data", () => {
       `over the limit of ${MAX_PLAYER_MASK_BYTES}`,
     ],
   ];
+  it("may have a block that is named as a member of every object", () => {
+    const blocks = [{ name: "constructor", flag: 2, fields: [{ name: "y", type: "u8" }] }];
+    expect(parseMaskRevision({ ...madeUp, blocks }).blocks[0]?.name).toBe("constructor");
+  });
+
   it.each(wrong)("is refused with %s", (_, json, message) => {
     expect(() => parseMaskRevision(json)).toThrow(message);
     expect(() => parseMaskRevision(json)).toThrow(WireError);

@@ -41,13 +41,13 @@ const fieldKeys: Readonly<Record<MaskField["type"], Readonly<Record<string, Read
 };
 
 /** What a known name needs, by the fields' names: numbers, or bytes. */
-const meanings: Readonly<Record<string, readonly string[]>> = {
-  moveSpeed: ["speed"],
-  temporaryMoveSpeed: ["speed"],
-  exactMove: ["dx1", "dz1", "dx2", "dz2", "start", "end", "angle"],
-  faceEntity: ["target"],
-  faceAngle: ["angle"],
-};
+const meanings: ReadonlyMap<unknown, readonly string[]> = new Map([
+  ["moveSpeed", ["speed"]],
+  ["temporaryMoveSpeed", ["speed"]],
+  ["exactMove", ["dx1", "dz1", "dx2", "dz2", "start", "end", "angle"]],
+  ["faceEntity", ["target"]],
+  ["faceAngle", ["angle"]],
+]);
 
 /** Rules of words of one field, and the lengths of what they say: for people to read on a line. */
 const MAX_WORDS = 64;
@@ -108,7 +108,7 @@ function parseBlock(json: unknown, path: string): MaskBlock {
   if (initial !== undefined) object(initial, `${path}.initial`, [...names]);
   const block = { ...(json as MaskBlock), fields: checked };
   const kindOf = (field: string): string | undefined => checked.find((each) => each.name === field)?.type;
-  for (const needed of meanings[String(name)] ?? []) {
+  for (const needed of meanings.get(name) ?? []) {
     if (!numberTypes.has(kindOf(needed) ?? ""))
       throw bad(`${path}.fields`, `${String(name)} needs a number "${needed}"`);
   }
@@ -128,7 +128,8 @@ function parseBlock(json: unknown, path: string): MaskBlock {
 
 function parseField(json: unknown, path: string): MaskField {
   const { type, ...rest } = object(json, path, undefined);
-  const keys = Object.hasOwn(fieldKeys, String(type)) ? fieldKeys[type as MaskField["type"]] : undefined;
+  const isType = typeof type === "string" && Object.hasOwn(fieldKeys, type);
+  const keys = isType ? fieldKeys[type as MaskField["type"]] : undefined;
   if (keys === undefined) throw bad(`${path}.type`, `it is one of ${Object.keys(fieldKeys).join(", ")}`);
   for (const [key, value] of Object.entries(rest)) {
     if (key === "name") continue;

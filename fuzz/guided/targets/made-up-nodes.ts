@@ -1,0 +1,293 @@
+/** Descriptions made up from bytes: every kind of node, mostly ones that can be. */
+import type { FieldNode, LayoutNode, RunLength } from "wirewalk/wire";
+
+/** Bytes one after another; 0 after the last. */
+export class Choices {
+  readonly #bytes: Uint8Array;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  byte(): number {
+    return this.#bytes[this.#at++] ?? 0;
+  }
+
+  below(count: number): number {
+    return this.byte() % count;
+  }
+
+  pick<T>(items: readonly T[]): T {
+    return items[this.below(items.length)] as T;
+  }
+
+  chance(inAll: number): boolean {
+    return this.below(inAll) === 1;
+  }
+}
+
+const MAX_DEPTH = 4;
+const MAX_FIELDS = 4;
+const transforms = [undefined, undefined, "+128", "neg", "sub"] as const;
+const orders = ["be", "le"] as const;
+
+function integerNode(choices: Choices, inBits: boolean): LayoutNode {
+  const bits = inBits ? 1 + choices.below(20) : choices.pick([8, 8, 16, 16, 24, 32]);
+  const signed = choices.chance(3);
+  const transform = inBits ? undefined : choices.pick(transforms);
+  const extra = choices.below(6);
+  return {
+    kind: "integer",
+    bits,
+    signed,
+    order: inBits ? "be" : choices.pick(orders),
+    ...(transform === undefined ? {} : { transform }),
+    ...(extra === 1 ? { bias: choices.byte() - 20 } : {}),
+    ...(extra === 2 ? { divisor: 2 ** choices.below(5) } : {}),
+    ...(extra === 3 ? { min: signed ? -choices.byte() : choices.below(4), max: choices.byte() } : {}),
+  };
+}
+
+/** A number that stands for something: whole bytes or bits, without extras. */
+function plainInteger(choices: Choices, inBits: boolean): LayoutNode {
+  return { kind: "integer", bits: inBits ? 1 + choices.below(8) : 8, signed: false, order: "be" };
+}
+
+function lengthOf(choices: Choices, inBits: boolean, isLast: boolean): RunLength {
+  const kind = choices.below(isLast ? 4 : 2);
+  if (kind === 0) return choices.below(5);
+  if (kind === 1) return { count: plainInteger(choices, inBits), limit: choices.byte() };
+  if (kind === 2) return { rest: choices.byte() };
+  return choices.chance(2) ? { rest: 1 + choices.byte(), tolerant: true } : { until: 0xff, limit: choices.byte() };
+}
+
+/** An object of some fields. A field with a condition asks for a number before it. */
+function structNode(choices: Choices, depth: number, inBits: boolean, isLast: boolean): LayoutNode {
+  const fields: FieldNode[] = [];
+  const numbers: string[] = [];
+  const count = 1 + choices.below(MAX_FIELDS);
+  for (let at = 0; at < count; at++) {
+    const name = `f${depth}${at}`;
+    const node = nodeFrom(choices, depth + 1, inBits, isLast && at === count - 1);
+    const hidden = node.kind === "unused" || (node.kind === "literal" && choices.chance(2));
+    const field = numbers.length > 0 && choices.chance(4) ? choices.pick(numbers) : undefined;
+    const when =
+      field === undefined
+        ? undefined
+        : {
+            field,
+            ...choices.pick<object>([{ from: choices.byte() }, { to: choices.byte() }, { not: choices.byte() }]),
+          };
+    fields.push({ name, node, ...(hidden ? { hidden } : {}), ...(when === undefined || hidden ? {} : { when }) });
+    if (node.kind === "integer" && node.bits <= 32 && when === undefined) numbers.push(name);
+  }
+  return {
+    kind: "struct",
+    fields,
+    ...(choices.chance(6) && fields[0]?.hidden !== true ? { order: [fields[0]?.name ?? ""] } : {}),
+  };
+}
+
+function variantNode(choices: Choices, depth: number, inBits: boolean, isLast: boolean): LayoutNode {
+  const body = (): LayoutNode => structNode(choices, depth + 1, inBits, isLast);
+  const kind = choices.below(inBits ? 3 : 2);
+  if (kind === 0) {
+    const tags = [[choices.byte() & 1], [2, 3]];
+    const cases = [
+      ...tags.map((each) => ({ tags: each, node: body() })),
+      ...(choices.chance(2) ? [{ node: body() }] : []),
+    ];
+    return { kind: "variant", tagName: "tag", tag: plainInteger(choices, inBits), cases };
+  }
+  const names = ["a", "b", "c"];
+  const tag: LayoutNode =
+    kind === 1
+      ? { kind: "oneOf", of: plainInteger(choices, inBits), names: { a: 0, b: 1, c: choices.byte() } }
+      : { kind: "prefix", codes: { a: "0", b: "10", c: choices.pick(["11", "110"]) } };
+  return { kind: "variant", tagName: "tag", tag, cases: names.map((name) => ({ tags: [name], node: body() })) };
+}
+
+/** A few numbers, and perhaps all bytes that are left: what stands within a size or a block. */
+function simpleBody(choices: Choices): LayoutNode {
+  const fields: FieldNode[] = [];
+  for (let count = 1 + choices.below(3); count > 0; count--) {
+    const node = choices.chance(3)
+      ? ({ kind: "boolean", of: plainInteger(choices, false) } as const)
+      : integerNode(choices, false);
+    fields.push({ name: `n${count}`, node });
+  }
+  if (choices.chance(2)) fields.push({ name: "rest", node: { kind: "bytes", length: { rest: 1 + choices.byte() } } });
+  return { kind: "struct", fields };
+}
+
+/** Some description. What takes all bytes that are left is only made where nothing follows. */
+export function nodeFrom(choices: Choices, depth: number, inBits: boolean, isLast: boolean): LayoutNode {
+  const shallow = depth >= MAX_DEPTH;
+  switch (choices.below(shallow ? 10 : 20)) {
+    case 0:
+    case 1:
+      return integerNode(choices, inBits);
+    case 2:
+      if (inBits) return { kind: "unused", bits: 1 + choices.below(8) };
+      return choices.chance(3) ? { kind: "integer", bits: 64, signed: false, order: "le" } : { kind: "smart" };
+    case 3:
+      if (inBits) return { kind: "prefix", codes: { on: "1", off: "00", other: "01" } };
+      return { kind: "float", bits: 32, order: choices.pick(orders), ...(choices.chance(2) ? { finite: true } : {}) };
+    case 4:
+      return { kind: "boolean", of: plainInteger(choices, inBits) };
+    case 5:
+      return { kind: "oneOf", of: plainInteger(choices, inBits), names: { one: 1, two: choices.byte(), none: 0 } };
+    case 6: {
+      const of = inBits ? ({ kind: "integer", bits: 8, signed: false, order: "be" } as const) : integerOfBytes(choices);
+      return {
+        kind: "flags",
+        of,
+        flags: { x: choices.below(8), y: choices.below(8) },
+        reserved: choices.pick(["refuse", "ignore"]),
+      };
+    }
+    case 7: {
+      const of = plainInteger(choices, inBits);
+      const value = choices.below(2 ** (of as { bits: number }).bits);
+      const parts = choices.chance(3)
+        ? { parts: [{ shift: 0, mask: 1, code: "bad-value", why: "{} is odd" } as const] }
+        : {};
+      return { kind: "literal", of, value, ...parts };
+    }
+    case 8:
+      return {
+        kind: "constant",
+        value: choices.pick([7, "seven", true]),
+        ...(choices.chance(2) ? { optional: true } : {}),
+      };
+    case 9:
+      if (inBits) return integerNode(choices, true);
+      return textOrBytes(choices, isLast);
+    case 10:
+    case 11:
+      return structNode(choices, depth, inBits, isLast);
+    case 12:
+    case 13:
+      return variantNode(choices, depth, inBits, isLast);
+    case 14: {
+      const length = lengthOf(choices, inBits, isLast && !inBits);
+      return {
+        kind: "array",
+        item: nodeFrom(choices, depth + 1, inBits, false),
+        length,
+        ...(choices.chance(5) ? { fold: "items" } : {}),
+      };
+    }
+    case 15:
+      if (inBits) return integerNode(choices, true);
+      if (choices.chance(3)) return lowFirstNode(choices);
+      return {
+        kind: "bits",
+        first: "msb",
+        of: nodeFrom(choices, depth + 1, true, false),
+        padding: { name: "padding", value: choices.pick(["zero", "any"]) },
+      };
+    case 16:
+      if (inBits) return integerNode(choices, true);
+      return {
+        kind: "sized",
+        size: plainInteger(choices, false),
+        extra: choices.below(3),
+        of: simpleBody(choices),
+      };
+    case 17:
+      if (inBits || !isLast) return integerNode(choices, inBits);
+      return { kind: "limited", bytes: choices.byte(), name: "all", of: nodeFrom(choices, depth + 1, false, true) };
+    case 18:
+      if (inBits || !isLast) return integerNode(choices, inBits);
+      return {
+        kind: "compressed",
+        method: "lz4-block",
+        limit: choices.byte() * 4,
+        reserved: choices.pick(["refuse", "ignore"]),
+        of: simpleBody(choices),
+      };
+    default:
+      return inBits || !isLast ? markNode(choices, inBits) : byLengthNode(choices);
+  }
+}
+
+/** Small numbers of one width, which never lie in two bytes. */
+function lowFirstNode(choices: Choices): LayoutNode {
+  const item: LayoutNode = { kind: "integer", bits: choices.pick([1, 2, 4]), signed: choices.chance(3), order: "be" };
+  const count: LayoutNode = { kind: "integer", bits: 8, signed: false, order: "be" };
+  return {
+    kind: "bits",
+    first: "lsb",
+    of: { kind: "array", item, length: { count, limit: choices.byte() } },
+    padding: { name: "padding", value: choices.pick(["zero", "any"]) },
+  };
+}
+
+function integerOfBytes(choices: Choices): LayoutNode {
+  return { kind: "integer", bits: choices.pick([8, 16, 32]), signed: false, order: choices.pick(orders) };
+}
+
+function textOrBytes(choices: Choices, isLast: boolean): LayoutNode {
+  switch (choices.below(5)) {
+    case 0:
+      return { kind: "text", charset: "latin1", length: { end: "zero", limit: choices.byte() } };
+    case 1:
+      return { kind: "text", charset: "windows-1252", length: { end: "zero", limit: choices.byte() } };
+    case 2:
+      return {
+        kind: "text",
+        charset: "latin1",
+        length: { count: plainInteger(choices, false), limit: choices.byte() },
+      };
+    case 3: {
+      const inside: LayoutNode = { kind: "struct", fields: [{ name: "in", node: plainInteger(choices, false) }] };
+      return { kind: "bytes", length: 1, inside, ...(choices.chance(2) ? { flat: true } : {}) };
+    }
+    default: {
+      const run = lengthOf(choices, false, isLast);
+      const transform = choices.pick(transforms);
+      return {
+        kind: "bytes",
+        length: typeof run === "object" && ("until" in run || "tolerant" in run) ? { rest: 9 } : run,
+        ...(transform === undefined ? {} : { transform }),
+        ...(choices.chance(3) ? { reversed: true } : {}),
+        ...(choices.chance(3) ? { opaque: "made up" } : {}),
+      };
+    }
+  }
+}
+
+function markNode(choices: Choices, inBits: boolean): LayoutNode {
+  if (!inBits)
+    return { kind: "bits", first: "msb", of: markNode(choices, true), padding: { name: "padding", value: "zero" } };
+  const width = 1 + choices.below(6);
+  const value = choices.below(2 ** width);
+  const field = (name: string, bits: number): FieldNode => ({
+    name,
+    node: { kind: "integer", bits, signed: false, order: "be" },
+  });
+  return {
+    kind: "mark",
+    parts: [{ name: "first", bits: width, value }],
+    marked: { kind: "struct", fields: [{ name: "isMarked", node: { kind: "constant", value: true } }] },
+    of: { kind: "struct", fields: [field("first", width), field("second", 1 + choices.below(9))] },
+    when: { isMarked: [true] },
+  };
+}
+
+function byLengthNode(choices: Choices): LayoutNode {
+  const short: LayoutNode = { kind: "struct", fields: [{ name: "short", node: plainInteger(choices, false) }] };
+  const long: LayoutNode = {
+    kind: "struct",
+    fields: [{ name: "long", node: { kind: "bytes", length: { rest: choices.byte() } } }],
+  };
+  return {
+    kind: "byLength",
+    cases: [
+      { bytes: 1, node: short, when: { short: "present" } },
+      { node: long, when: { short: "absent" } },
+    ],
+  };
+}

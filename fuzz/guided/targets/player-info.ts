@@ -1,0 +1,368 @@
+/** Player info: packets for decoders, scripts for engines, states as JSON. */
+import type {
+  MaskFields,
+  MaskRevision,
+  PlayerInfoDecoder,
+  PlayerInfoEngine,
+  PlayerInfoState,
+} from "wirewalk/osrs/player-info";
+import type { JsonObject } from "wirewalk/wire";
+import type { Target } from "../target.ts";
+import { changeValue } from "./change-value.ts";
+import { piecesOf, SCRIPT_BYTES, scriptOf } from "./script.ts";
+import { src } from "./sources.ts";
+
+const readersOnly = new RegExp(
+  `${src}(?:wire/(?!testing)|protocols/osrs/player-info/wire/(?!engine)).*(?<!\\.test)\\.ts$`,
+);
+const dialects = ["client", "documented"] as const;
+
+/** A revision with everything that one can have: three flag bytes, every type of field, in orders that no client has. */
+const madeUpRevision: JsonObject = {
+  name: "made up",
+  extensions: [0x40, 0x4000],
+  blocks: [
+    { name: "moveSpeed", flag: 0x1, kept: "index", fields: [{ name: "speed", type: "i8", transform: "sub" }] },
+    { name: "temporaryMoveSpeed", flag: 0x2, fields: [{ name: "speed", type: "i8" }] },
+    { name: "faceEntity", flag: 0x4, kept: "player", fields: [{ name: "target", type: "u16" }] },
+    { name: "faceAngle", flag: 0x100, fields: [{ name: "angle", type: "u16", order: "LE+" }] },
+    {
+      name: "appearance",
+      flag: 0x10000,
+      kept: "index",
+      fields: [{ name: "look", type: "bytes", count: "neg", transform: "+128", reversed: true }],
+    },
+    {
+      name: "mixed",
+      flag: 0x20000,
+      fields: [
+        { name: "a", type: "i32", transform: "neg" },
+        { name: "b", type: "i16", order: "LE", transform: "sub" },
+        { name: "c", type: "string" },
+        { name: "d", type: "hits" },
+        { name: "e", type: "headBars", fill: "sub" },
+      ],
+    },
+  ],
+};
+
+/** A player's tile from two bytes: near the corner of four map quarters. */
+function tileFrom(a: number, b: number): { level: number; x: number; z: number } {
+  return { level: a >> 6, x: 8160 + (a & 63), z: 8160 + (b & 63) };
+}
+
+type FieldsOf = (name: string, bytes: Uint8Array) => JsonObject | undefined;
+
+const standings = ["first", "never", "ordinary"] as const;
+
+/** What may happen to a player; two bytes decide how. Blocks follow below. */
+const actions: readonly ((engine: PlayerInfoEngine, index: number, a: number, b: number) => void)[] = [
+  (engine, index, a, b) => {
+    const { x, z } = engine.tileOf(index);
+    engine.move(index, x + (a % 5) - 2, z + (b % 5) - 2);
+  },
+  (engine, index, a, b) => engine.teleport(index, { ...tileFrom(a, b), ...((b & 64) === 0 ? {} : { x: a * 64 }) }),
+  (engine, index) => {
+    if (index !== 1) engine.remove(index);
+  },
+  (engine, index, a) => engine.hide(index, (a & 1) === 1),
+  (engine, index, _, b) => engine.setStanding(1, index, standings[b % 3] as (typeof standings)[number]),
+];
+/** Bytes before those of a block. */
+const BLOCK_HEAD_BYTES = 3;
+
+/** Plays one piece of a script: what, who, and two bytes or the bytes of a mask block. */
+function play(engine: PlayerInfoEngine, piece: Uint8Array, fieldsOf: FieldsOf): void {
+  const [what = 0, who = 0, a = 0, b = 0] = piece;
+  const index = 1 + (who % 40) * ((who & 128) === 0 ? 1 : 51);
+  const action = actions[what % (actions.length + 3)];
+  const block = engine.revision.blocks[a % engine.revision.blocks.length];
+  if (!engine.has(index)) engine.add(index, tileFrom(a, b));
+  else if (action !== undefined) action(engine, index, a, b);
+  else if (block !== undefined) {
+    const fields = fieldsOf(block.name, piece.subarray(BLOCK_HEAD_BYTES)) as MaskFields | undefined;
+    if (fields === undefined) return;
+    if (block.perObserver === true && (what & 1) === 1) engine.setBlockFor(1, index, block.name, fields);
+    else engine.setBlock(index, block.name, fields);
+  }
+}
+
+/** Loads what all targets of player info need. */
+async function tools() {
+  const library = await import("wirewalk/osrs/player-info");
+  const { createRandom } = await import("wirewalk/motion");
+  const { decode, WireError } = await import("wirewalk/wire");
+  const { blockLayout } = await import(
+    "../../../packages/wirewalk/src/protocols/osrs/player-info/wire/masks/block-layout.ts"
+  );
+  const { generate } = await import("../../../packages/wirewalk/src/wire/testing/generate.ts");
+  const revisions: readonly MaskRevision[] = [library.revision206, library.parseMaskRevision(madeUpRevision)];
+  /** The fields of a block whose bytes are these; undefined when they are none. */
+  const fieldsOf =
+    (revision: MaskRevision) =>
+    (name: string, bytes: Uint8Array): JsonObject | undefined => {
+      const block = revision.blocks.find((each) => each.name === name);
+      if (block === undefined) return undefined;
+      try {
+        return decode(blockLayout(block), bytes) as unknown as JsonObject;
+      } catch (error) {
+        if (error instanceof WireError) return undefined;
+        throw error;
+      }
+    };
+  const random = createRandom(3);
+  /** Scripts in which everything happens. */
+  const scripts = (revision: MaskRevision, count: number): Uint8Array[][] =>
+    Array.from({ length: count }, () =>
+      Array.from({ length: random.integer(3, 14) }, () => {
+        const what = random.integer(0, 7);
+        const a = random.integer(0, 255);
+        const block = revision.blocks[a % revision.blocks.length];
+        const body =
+          what < 5 || block === undefined
+            ? []
+            : generate(blockLayout(block).node, (low, high) => random.integer(low, high));
+        const head = [what, random.integer(1, 5), a];
+        return Uint8Array.from(
+          body.length === 0 || body.length > 60 ? [...head, random.integer(0, 255)] : [...head, ...body],
+        );
+      }),
+    );
+  return { ...library, WireError, revisions, fieldsOf, scripts };
+}
+
+export const playerInfo: Target = {
+  name: "osrs/player-info",
+  summary:
+    "packets after an initialisation: refused and nothing changed, or read as a second client, a trace and a restored decoder do",
+  cover: readersOnly,
+  maxBytes: 400,
+  async open() {
+    const { PlayerInfoClient, PlayerInfoDecoder, PlayerInfoEngine, revisions, fieldsOf, scripts, WireError } =
+      await tools();
+    const { Tracer, tilingFault } = await import("wirewalk/wire");
+    const { mustAgree, secondClientFor } = await import(
+      "../../../packages/wirewalk/src/protocols/osrs/player-info/testing/agreement.ts"
+    );
+    const seeds: Uint8Array[] = [];
+    const setups = revisions.flatMap((revision, at) =>
+      dialects.map((dialect, which) => {
+        const options = { dialect, revision };
+        const engine = new PlayerInfoEngine(options);
+        engine.add(1, tileFrom(30, 30));
+        const init = engine.observe(1);
+        for (const script of scripts(revision, 30)) {
+          for (const piece of script) play(engine, piece, fieldsOf(revision));
+          const fresh = new PlayerInfoEngine(options);
+          fresh.add(1, tileFrom(30, 30));
+          fresh.observe(1);
+          const packets = script.slice(0, 4).map((piece) => {
+            play(fresh, piece, fieldsOf(revision));
+            fresh.tick();
+            return fresh.packet(1).slice();
+          });
+          engine.tick();
+          seeds.push(scriptOf([Uint8Array.of(at * 2 + which), ...packets.filter(({ length }) => length < 200)]));
+        }
+        return { options, init, decoder: new PlayerInfoDecoder(options), saved: undefined };
+      }),
+    );
+    const fresh = setups.map(() => true);
+    const say = (value: unknown): string =>
+      JSON.stringify(value, (_, each: unknown) =>
+        ArrayBuffer.isView(each) ? Buffer.from(each.buffer).toString("hex") : each,
+      );
+    const setupOf = (input: Uint8Array): number => (input[1] ?? 0) % setups.length;
+    return {
+      seeds: seeds.filter(({ length }) => length < 300),
+      run(input) {
+        const which = setupOf(input);
+        const { decoder, init } = setups[which] as (typeof setups)[number];
+        // A refused packet changes nothing: only after one that was read it begins anew.
+        if (fresh[which] === true) decoder.init(init, 1);
+        fresh[which] = false;
+        let isControl = true;
+        for (const packet of piecesOf(input)) {
+          if (isControl) {
+            isControl = false;
+            continue;
+          }
+          try {
+            decoder.decode(packet);
+            fresh[which] = true;
+          } catch (error) {
+            if (!(error instanceof WireError)) throw error;
+            return;
+          }
+        }
+      },
+      checkEvery: 4_096,
+      check(input) {
+        const { options, init } = setups[setupOf(input)] as (typeof setups)[number];
+        const [control = new Uint8Array(), ...packets] = piecesOf(input);
+        const client = new PlayerInfoClient(options);
+        const { decoder } = client;
+        const second = secondClientFor(decoder);
+        const traced = new PlayerInfoDecoder(options);
+        // Some clients are sent no index, or nothing at all, before the first packet.
+        const index = (control[1] ?? 0) & 3;
+        const receive = (message: Parameters<typeof client.receive>[0]): ReturnType<typeof client.receive> | Error => {
+          try {
+            return client.receive(message);
+          } catch (error) {
+            if (error instanceof WireError) return error;
+            throw error;
+          }
+        };
+        if (index !== 1) receive({ message: "playerIndex", value: { index: 1 } });
+        if (index !== 2)
+          receive({ message: "playerInfoInit", value: { bytes: index === 3 ? init.subarray(1) : init } });
+        if (index === 0) second?.init(init, 1);
+        if (index === 0) traced.init(init, 1, new Tracer());
+        for (const packet of packets) {
+          const before = say(decoder.save());
+          const update = receive({ message: "playerInfo", value: { bytes: packet } });
+          const tracer = new Tracer();
+          let trace: unknown;
+          try {
+            trace = traced.decode(packet, tracer);
+          } catch (error) {
+            if (!(error instanceof WireError)) throw error;
+            trace = error;
+          }
+          if (update instanceof Error) {
+            if (say(decoder.save()) !== before) throw new Error("A refused packet changed the decoder");
+            if (String(trace) !== String(update)) throw new Error(`A trace says ${trace}, a decoder ${update}`);
+            return;
+          }
+          if (update === undefined) throw new Error("A packet gave no update");
+          if (say(trace) !== say(update)) throw new Error(`A trace reads ${say(trace)}, a decoder ${say(update)}`);
+          const fault = tilingFault(tracer.fields, packet.length);
+          if (fault !== undefined) throw new Error(`The trace of a packet: ${fault}`);
+          if (second !== undefined) mustAgree(second, decoder, packet, update);
+          // From here on a restored decoder reads.
+          const saved = traced.save();
+          traced.restore(structuredClone(saved));
+          if (say(traced.save()) !== say(decoder.save())) throw new Error("A restored decoder has another state");
+          for (const player of decoder.locals)
+            if (decoder.player(player) === undefined) throw new Error(`${player} is nobody`);
+        }
+      },
+    };
+  },
+};
+
+export const playerInfoEngines: Target = {
+  name: "osrs/player-info engines",
+  summary:
+    "a script of players for two engines, JavaScript and WebAssembly: equal packets, and clients that know what the server knows",
+  cover: new RegExp(`${src}protocols/osrs/player-info/wire/.*(?<!\\.test)\\.ts$`),
+  maxBytes: SCRIPT_BYTES,
+  async open() {
+    const { PlayerInfoDecoder, revisions, fieldsOf, scripts, WireError } = await tools();
+    const { TwinEngine } = await import(
+      "../../../packages/wirewalk/src/protocols/osrs/player-info/testing/twin-engine.ts"
+    );
+    const { mustAgree, secondClientFor } = await import(
+      "../../../packages/wirewalk/src/protocols/osrs/player-info/testing/agreement.ts"
+    );
+    const seeds: Uint8Array[] = [];
+    const setups = revisions.flatMap((revision, at) =>
+      dialects.map((dialect, which) => {
+        const options = { dialect, revision, maxLocals: which === 0 ? 250 : 6 };
+        const engine = new TwinEngine(options);
+        for (const script of scripts(revision, 8)) {
+          const ticks = script.flatMap((piece, place) => (place % 3 === 2 ? [piece, Uint8Array.of(255)] : [piece]));
+          seeds.push(scriptOf([Uint8Array.of(at * 2 + which), ...ticks]));
+        }
+        return { engine, empty: engine.save(), decoder: new PlayerInfoDecoder(options) };
+      }),
+    );
+    return {
+      seeds: seeds.filter(({ length }) => length < SCRIPT_BYTES),
+      run(input) {
+        const { engine, empty, decoder } = setups[(input[1] ?? 0) % setups.length] as (typeof setups)[number];
+        engine.prepareRestore(empty)();
+        engine.add(1, tileFrom(30, 30));
+        const init = engine.observe(1);
+        decoder.init(init, 1);
+        const second = secondClientFor(decoder);
+        second?.init(init, 1);
+        const fields = fieldsOf(engine.revision);
+        const [, ...pieces] = piecesOf(input);
+        for (const piece of [...pieces.slice(0, 30), Uint8Array.of(255)]) {
+          const isTick = (piece[0] ?? 0) >= 128;
+          if (!isTick) {
+            try {
+              play(engine, piece, fields);
+            } catch (error) {
+              if (error instanceof RangeError || error instanceof TypeError || error instanceof WireError) continue;
+              throw error;
+            }
+            continue;
+          }
+          engine.tick();
+          const packet = engine.packet(1).slice();
+          const update = decoder.decode(packet);
+          if (second !== undefined) mustAgree(second, decoder, packet, update);
+          mustKnow(engine, decoder);
+          // A spectator that begins now knows the same.
+          const state = JSON.parse(JSON.stringify(engine.clientState(1))) as JsonObject;
+          mustKnow(engine, PlayerInfoDecoder.fromState(state));
+        }
+      },
+    };
+  },
+};
+
+/** Throws unless observer 1 has everybody in view where the server has it. */
+function mustKnow(engine: PlayerInfoEngine, { local, x, z, level }: PlayerInfoDecoder): void {
+  for (let index = 1; index < local.length; index++) {
+    const isLocal = local[index] === 1;
+    if (isLocal !== engine.sees(1, index)) throw new Error(`Client and server differ in whether ${index} is in view`);
+    if (!isLocal) continue;
+    const tile = engine.tileOf(index);
+    if (tile.x === x[index] && tile.z === z[index] && tile.level === level[index]) continue;
+    throw new Error(`${index} is at ${x[index]}, ${z[index]}, ${level[index]}, and not at ${JSON.stringify(tile)}`);
+  }
+}
+
+export const playerInfoStates: Target = {
+  name: "osrs/player-info state",
+  summary: "a client's state as JSON with changed members: refused by a WireError, or a decoder that reads on",
+  cover: readersOnly,
+  maxBytes: 40,
+  async open() {
+    const { PlayerInfoDecoder, PlayerInfoEngine, revisions, fieldsOf, scripts, WireError } = await tools();
+    const states = revisions.map((revision): { state: PlayerInfoState; packet: Uint8Array } => {
+      const engine = new PlayerInfoEngine({ dialect: "client", revision });
+      engine.add(1, tileFrom(30, 30));
+      engine.observe(1);
+      for (const script of scripts(revision, 3)) {
+        for (const piece of script) play(engine, piece, fieldsOf(revision));
+        engine.tick();
+      }
+      const state = engine.clientState(1);
+      engine.tick();
+      return { state: { ...state, quarters: state.quarters.slice(0, 3) }, packet: engine.packet(1).slice() };
+    });
+    return {
+      seeds: [0, 1].flatMap((which) => Array.from({ length: 60 }, (_, at) => Uint8Array.of(which, at, at * 5, at * 7))),
+      run(input) {
+        const { state, packet } = states[(input[0] ?? 0) % states.length] as (typeof states)[number];
+        const changed = { value: structuredClone(state) as unknown };
+        changeValue(changed, input.subarray(1), true);
+        const json = changed.value;
+        if (typeof json !== "object" || json === null || Array.isArray(json)) return;
+        try {
+          const decoder = PlayerInfoDecoder.fromState(json as JsonObject);
+          decoder.decode(packet);
+          const other = new PlayerInfoDecoder({ dialect: decoder.dialect.name, revision: decoder.revision });
+          other.restore(structuredClone(decoder.save()));
+        } catch (error) {
+          if (!(error instanceof WireError)) throw error;
+        }
+      },
+    };
+  },
+};
