@@ -1,10 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { defaultClientConditions, defineConfig } from "vite";
+import { precompressPlugin } from "./precompress.ts";
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   // The workspace's own packages come from their sources: no build before the page's.
   resolve: { conditions: ["wirewalk-source", ...defaultClientConditions] },
+  plugins: [precompressPlugin()],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     outDir: "dist",
@@ -13,8 +15,7 @@ export default defineConfig({
     // The page's policy allows no script and no image but the server's own files.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // One script with the readers of all games: a page that is parted would wait twice, and from its own server.
-    chunkSizeWarningLimit: 800,
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   server: {
     host: "127.0.0.1",

@@ -1,6 +1,8 @@
 import type { FeedVerdict } from "@wirewalk/server/feed";
-import { type GameView, type RoomView, roomView } from "./games/game-view.ts";
-import { gameViews } from "./games/table.ts";
+import { useMemo } from "preact/hooks";
+import { type RoomView, roomView } from "./games/game-view.ts";
+import type { LoadedGames } from "./loaded-games.ts";
+import { payloadTracer } from "./protocol-tools.ts";
 import type { Studio } from "./studio.ts";
 import { Bans } from "./ui/bans.tsx";
 import { ConnectionPill } from "./ui/connection-pill.tsx";
@@ -13,15 +15,18 @@ import { WirePanel } from "./ui/wire-panel.tsx";
 
 export interface AppProps {
   readonly studio: Studio;
+  readonly games: LoadedGames;
   readonly now: () => number;
   readonly retry: () => void;
 }
 
 /** The whole page. */
-export function App({ studio, now, retry }: AppProps) {
+export function App({ studio, games, now, retry }: AppProps) {
   const protocol = studio.protocol.value;
   const room = studio.room.value;
-  const view = viewOf(studio);
+  const known = games.viewOf(protocol?.name ?? "")?.protocol;
+  const view = viewOf(studio, games);
+  const trace = useMemo(() => (protocol === undefined ? undefined : payloadTracer(protocol, known)), [protocol, known]);
   const inspect = (verdict: FeedVerdict): void => {
     studio.inspected.value = { kind: "verdict", verdict };
   };
@@ -54,7 +59,7 @@ export function App({ studio, now, retry }: AppProps) {
             if (protocol !== undefined) studio.watch(protocol, next);
           }}
         />
-        <RosterOf studio={studio} />
+        <RosterOf studio={studio} view={view} />
         <Rates rates={studio.rates.value} />
       </div>
       <main class="center">
@@ -67,15 +72,15 @@ export function App({ studio, now, retry }: AppProps) {
             view={view}
           />
         ) : (
-          <Blank studio={studio} />
+          <Blank studio={studio} games={games} />
         )}
       </main>
       <aside class="judged" aria-label="Verdicts and bans">
-        <Verdicts protocol={protocol} groups={studio.verdicts.value} players={studio.players.value} inspect={inspect} />
+        <Verdicts trace={trace} groups={studio.verdicts.value} players={studio.players.value} inspect={inspect} />
         <Bans bans={studio.bans.value} />
       </aside>
       <WirePanel
-        protocol={protocol}
+        trace={trace}
         entries={studio.wire.shown}
         inspected={studio.inspected}
         canPlay={view === undefined || view.controls.length > 0}
@@ -86,14 +91,13 @@ export function App({ studio, now, retry }: AppProps) {
 }
 
 /** How the watched room is drawn. */
-function viewOf(studio: Studio): RoomView | undefined {
-  const view: GameView | undefined = gameViews[studio.protocol.value?.name ?? ""];
+function viewOf(studio: Studio, games: LoadedGames): RoomView | undefined {
+  const view = games.viewOf(studio.protocol.value?.name ?? "");
   return view === undefined ? undefined : roomView(view, studio.room.value ?? "");
 }
 
-function RosterOf({ studio }: { readonly studio: Studio }) {
+function RosterOf({ studio, view }: { readonly studio: Studio; readonly view: RoomView | undefined }) {
   const self = studio.self.value;
-  const view = viewOf(studio);
   return (
     <Roster
       rows={studio.roster.value}
@@ -130,23 +134,37 @@ function ProtocolChoice({ studio }: { readonly studio: Studio }) {
 }
 
 /** Placeholder until there is a drawing. */
-function Blank({ studio }: { readonly studio: Studio }) {
+function Blank({ studio, games }: { readonly studio: Studio; readonly games: LoadedGames }) {
+  const hasFailed = games.get(studio.protocol.value?.name ?? "").state === "failed";
   return (
     <section class="panel stage blank" aria-label="Room">
-      <p class="empty" role="status">
-        {blankText(studio)}
-      </p>
+      <div class="empty">
+        <p role="status">{blankText(studio, games)}</p>
+        {hasFailed ? (
+          <button type="button" class="primary" onClick={() => window.location.reload()}>
+            Reload the page
+          </button>
+        ) : null}
+      </div>
     </section>
   );
 }
 
-function blankText(studio: Studio): string {
+function blankText(studio: Studio, games: LoadedGames): string {
   const connection = studio.connection.value;
   if (connection.state === "lost") return `${connection.reason} Start it with: npm start`;
   if (connection.state === "refused") return connection.reason;
   if (connection.state === "connecting") return "Connecting to the server.";
   const protocol = studio.protocol.value;
   if (protocol === undefined) return "The server speaks no protocol.";
-  if (gameViews[protocol.name] === undefined) return `This page has no drawing for ${protocol.title}.`;
-  return "Choose a room.";
+  switch (games.get(protocol.name).state) {
+    case "unknown":
+      return `This page has no drawing for ${protocol.title}.`;
+    case "loading":
+      return `Loading the drawing of ${protocol.title}.`;
+    case "failed":
+      return `The drawing of ${protocol.title} could not be loaded. The server may have been updated since this page was opened.`;
+    case "loaded":
+      return "Choose a room.";
+  }
 }

@@ -4,18 +4,30 @@ import { systemClock } from "wirewalk/net";
 import { App } from "./app.tsx";
 import { FeedClient, type FeedSocket } from "./feed-client.ts";
 import { feedUrl } from "./game-url.ts";
-import { gameViews } from "./games/table.ts";
+import { games } from "./games/table.ts";
+import { LoadedGames } from "./loaded-games.ts";
 import { readPlace, writePlace } from "./place.ts";
 import { Studio } from "./studio.ts";
 
 const root = document.getElementById("studio");
 if (root === null) throw new Error("index.html has no element with the id studio");
 
+const loadedGames = new LoadedGames(games);
+const start = readPlace(window.location.hash);
 const studio: Studio = new Studio({
   clock: systemClock,
   send: (request) => feed.send(request),
-  start: readPlace(window.location.hash),
-  standingRooms: (protocol) => gameViews[protocol]?.rooms ?? [],
+  start,
+  standingRooms: (protocol) => loadedGames.viewOf(protocol)?.rooms ?? [],
+});
+// The address names the game: its chunk and the feed load at the same time.
+if (start !== undefined) void loadedGames.load(start.protocol);
+effect(() => {
+  const protocol = studio.protocol.value?.name;
+  if (protocol !== undefined) void loadedGames.load(protocol);
+});
+effect(() => {
+  if (loadedGames.viewOf(studio.protocol.value?.name ?? "") !== undefined) studio.refreshRooms();
 });
 const feed = new FeedClient({
   openSocket: () => new WebSocket(feedUrl(window.location)) as FeedSocket,
@@ -43,4 +55,4 @@ window.addEventListener("popstate", () => {
   if (protocol !== undefined && place !== undefined && !same) studio.watch(protocol, place.room);
 });
 
-render(<App studio={studio} now={() => systemClock.now()} retry={() => feed.retryNow()} />, root);
+render(<App studio={studio} games={loadedGames} now={() => systemClock.now()} retry={() => feed.retryNow()} />, root);

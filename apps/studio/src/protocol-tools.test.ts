@@ -1,7 +1,10 @@
 import type { FeedProtocol } from "@wirewalk/server/feed";
 import { expect, test } from "vitest";
+import { protocols } from "wirewalk/protocols";
 import { parseHex } from "wirewalk/wire";
-import { recordWords, summarize, tracePayload, traceRecord } from "./protocol-tools.ts";
+import { payloadTracer, recordWords, summarize, type TracePayload, traceRecord } from "./protocol-tools.ts";
+
+const tracerOf = (served: FeedProtocol): TracePayload => payloadTracer(served, protocols[served.name]);
 
 function summary(name: string, dialect: string, hex: string): string {
   const protocol: FeedProtocol = {
@@ -13,7 +16,7 @@ function summary(name: string, dialect: string, hex: string): string {
     demo: { seed: 1 },
     settings: {},
   };
-  return summarize(tracePayload(protocol, "client", parseHex(hex)));
+  return summarize(tracerOf(protocol)("client", parseHex(hex)));
 }
 
 test("a message is its name and its values", () => {
@@ -27,15 +30,14 @@ test("the summary of a message shows only the length of its lists", () => {
 test("what is not a message is its error's code, and so is what this page was not built with", () => {
   expect(summary("slime-online-2", "documented", "00")).toBe("truncated");
   expect(summary("slime-online-2", "unheard-of", "00")).toBe("unknown-message");
+  expect(summary("unheard-of", "documented", "00")).toBe("unknown-message");
 });
 
 test("a message is read by the opcodes that the server has", () => {
   const osrs = { name: "osrs", title: "", dialect: "client", path: "", listen: null, demo: null } as const;
   const payload = Uint8Array.of(90, 0, 0, 0x58, 0x60);
-  expect(tracePayload({ ...osrs, settings: { mouseOpcode: 90 } }, "client", payload).message?.message).toBe(
-    "mouseMove",
-  );
-  expect(tracePayload({ ...osrs, settings: {} }, "client", payload).error?.code).toBe("unknown-message");
+  expect(tracerOf({ ...osrs, settings: { mouseOpcode: 90 } })("client", payload).message?.message).toBe("mouseMove");
+  expect(tracerOf({ ...osrs, settings: {} })("client", payload).error?.code).toBe("unknown-message");
 });
 
 test("the view's reading of a message takes precedence over the decoded bytes", () => {
@@ -52,8 +54,9 @@ test("the view's reading of a message takes precedence over the decoded bytes", 
   const payload = parseHex("0008 02 C001 A000");
   const trace = { fields: [{ path: "all", bitOffset: 0, bitLength: 56, raw: "", shown: "" }] };
   const reading = { words: "went right", trace: () => trace };
-  expect(recordWords(protocol, { sender: "client", payload, reading })).toBe("went right");
-  expect(traceRecord(protocol, { sender: "client", payload, reading })).toBe(trace);
-  expect(recordWords(protocol, { sender: "client", payload })).toBe("movePlayer rightPress 448 160");
-  expect(traceRecord(protocol, { sender: "client", payload }).fields.length).toBeGreaterThan(1);
+  const tracer = tracerOf(protocol);
+  expect(recordWords(tracer, { sender: "client", payload, reading })).toBe("went right");
+  expect(traceRecord(tracer, { sender: "client", payload, reading })).toBe(trace);
+  expect(recordWords(tracer, { sender: "client", payload })).toBe("movePlayer rightPress 448 160");
+  expect(traceRecord(tracer, { sender: "client", payload }).fields.length).toBeGreaterThan(1);
 });

@@ -1,33 +1,35 @@
 /** The protocol's own readers, at work in this page. */
 import type { FeedProtocol } from "@wirewalk/server/feed";
 import type { PayloadTrace, Protocol } from "wirewalk/protocol";
-import { protocols } from "wirewalk/protocols";
 import { parseHex, WireError } from "wirewalk/wire";
 import type { WireRecord } from "./wire-record.ts";
 
-/** Fields of a payload; a protocol or dialect that this page was not built with has none. */
-export function tracePayload(protocol: FeedProtocol, sender: "client" | "server", payload: Uint8Array): PayloadTrace {
-  const known = protocols[protocol.name];
-  if (known?.dialects.some(({ name }) => name === protocol.dialect) !== true) {
-    const error = new WireError("unknown-message", `This page cannot read ${protocol.name} (${protocol.dialect}).`, 0);
-    return { fields: [], error };
+/** Reads a payload to its fields. */
+export type TracePayload = (sender: "client" | "server", payload: Uint8Array) => PayloadTrace;
+
+/**
+ * The reader of what a server speaks. It refuses everything for a dialect that this page was not built with, and without
+ * `known`: for a protocol that this page does not have, or whose chunk is not loaded.
+ */
+export function payloadTracer(served: FeedProtocol, known: Protocol | undefined): TracePayload {
+  const { name, dialect, settings } = served;
+  if (known?.dialects.some((each) => each.name === dialect) !== true) {
+    const error = new WireError("unknown-message", `This page cannot read ${name} (${dialect}).`, 0);
+    return () => ({ fields: [], error });
   }
-  return asServed(known, protocol).codec(protocol.dialect).trace(sender, payload);
+  // As the server has set it: its opcodes, for one.
+  const codec = (known.capabilities.settings?.configure(settings) ?? known).codec(dialect);
+  return (sender, payload) => codec.trace(sender, payload);
 }
 
 /** Fields of a logged message: as its view read it, or by the protocol's codec. */
-export function traceRecord(protocol: FeedProtocol, { sender, payload, reading }: WireRecord): PayloadTrace {
-  return reading?.trace() ?? tracePayload(protocol, sender, payload);
+export function traceRecord(trace: TracePayload, { sender, payload, reading }: WireRecord): PayloadTrace {
+  return reading?.trace() ?? trace(sender, payload);
 }
 
 /** A logged message in a few words. */
-export function recordWords(protocol: FeedProtocol, { sender, payload, reading }: WireRecord): string {
-  return reading?.words ?? summarize(tracePayload(protocol, sender, payload));
-}
-
-/** A game as the server has set it: its opcodes, for one. */
-function asServed(known: Protocol, { settings }: FeedProtocol): Protocol {
-  return known.capabilities.settings?.configure(settings) ?? known;
+export function recordWords(trace: TracePayload, { sender, payload, reading }: WireRecord): string {
+  return reading?.words ?? summarize(trace(sender, payload));
 }
 
 /**

@@ -94,6 +94,31 @@ test("lists standing rooms and the watched one even when they are empty, in the 
   ]);
 });
 
+test("a game that is loaded later brings its standing rooms, and does not hide a fuller one", () => {
+  const standing = { rooms: [] as string[] };
+  const requests: FeedRequest[] = [];
+  const clock = new VirtualClock();
+  const send = (request: FeedRequest): unknown => requests.push(request);
+  const make = () => new Studio({ clock, send, start: undefined, standingRooms: () => standing.rooms });
+  const early = make();
+  early.apply(hello);
+  standing.rooms = ["1", "2"];
+  early.refreshRooms();
+  expect(early.rooms.value.map(({ room }) => room)).toEqual(["1", "2"]);
+  expect(early.room.value).toBeUndefined();
+  early.apply(rooms(["2", 3]));
+  expect(early.room.value).toBe("2");
+  // With nobody anywhere, the first standing room is entered once it is known.
+  standing.rooms = [];
+  const late = make();
+  late.apply(hello);
+  late.apply(rooms());
+  expect(late.room.value).toBeUndefined();
+  standing.rooms = ["1", "2"];
+  late.refreshRooms();
+  expect(late.room.value).toBe("1");
+});
+
 test("keeps the players of the watched room alone", () => {
   const { studio, tell } = setUp({ protocol: "slime", room: "1" });
   tell(hello, { type: "players", protocol: "slime", room: "1", players: [player(1)] });

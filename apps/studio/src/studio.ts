@@ -51,7 +51,7 @@ export interface StudioOptions {
   readonly send: (request: FeedRequest) => void;
   /** Where to look first, from the page's address. */
   readonly start: Place | undefined;
-  /** Rooms to offer even while nobody is in them. */
+  /** Rooms to offer even while nobody is in them. When they change, call `refreshRooms`. */
   readonly standingRooms: (protocol: string) => readonly string[];
 }
 
@@ -79,6 +79,8 @@ export class Studio {
   readonly #observers = new Set<(observation: FeedObservation) => void>();
   readonly #token = signal<string | undefined>(undefined);
   #book = new VerdictBook();
+  /** As the feed sent them last for the watched protocol. */
+  #fedRooms: readonly FeedRoom[] | undefined;
   #showingVerdicts = false;
   #rosterAtMs = Number.NEGATIVE_INFINITY;
   #followedAtMs = Number.NEGATIVE_INFINITY;
@@ -116,6 +118,7 @@ export class Studio {
         this.inspected.value = undefined;
         // Bytes of one protocol mean nothing in the next.
         this.wire.clear();
+        this.#fedRooms = undefined;
         this.rooms.value = this.#withStandingRooms([]);
         this.rates.value = [];
         this.bans.value = [];
@@ -176,8 +179,8 @@ export class Studio {
     const room = this.room.peek();
     switch (message.type) {
       case "rooms":
-        this.rooms.value = this.#withStandingRooms(message.rooms);
-        if (room === undefined) this.#enterFirstRoom();
+        this.#fedRooms = message.rooms;
+        this.refreshRooms();
         return;
       case "players":
         if (message.room !== room) return;
@@ -217,6 +220,13 @@ export class Studio {
         this.self.value = { player: message.player, room: message.room };
         return;
     }
+  }
+
+  /** The standing rooms of the watched protocol may be others than before. */
+  refreshRooms(): void {
+    this.rooms.value = this.#withStandingRooms(this.#fedRooms ?? []);
+    // Before the feed has sent any, the fullest is not known.
+    if (this.#fedRooms !== undefined && this.room.peek() === undefined) this.#enterFirstRoom();
   }
 
   #greet(token: string, protocols: readonly FeedProtocol[]): void {

@@ -2,9 +2,11 @@
  * The files of the built page over HTTP, as they were when the server started: held in memory, so that a new build does
  * not change the page of a running server.
  */
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join } from "node:path";
+import { acceptedEncoding, type Encoding } from "./accepted-encoding.ts";
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
@@ -22,7 +24,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The page has one script and one style sheet, connects to this server alone, and may not be framed. Inline styles are
+ * The page has scripts and a style sheet of this server, connects to it alone, and may not be framed. Inline styles are
  * allowed: the charts use them.
  */
 const PAGE_POLICY = [
@@ -36,35 +38,47 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
+/** One file, in the forms that it was built in. */
 interface PageFile {
-  readonly bytes: Buffer;
-  readonly etag: string;
   readonly type: string;
   /** Its name changes with its content. */
   readonly isHashed: boolean;
+  readonly forms: ReadonlyMap<Encoding, PageForm>;
+  readonly encodings: ReadonlySet<Encoding>;
 }
+
+interface PageForm {
+  readonly bytes: Buffer;
+  readonly etag: string;
+}
+
+/** A file beside a file, with this suffix, is the same file in this encoding. */
+const SUFFIXES: ReadonlyMap<Encoding, string> = new Map([
+  ["br", ".br"],
+  ["gzip", ".gz"],
+]);
 
 /**
  * Answers GET and HEAD for the files of a folder; false for an unknown path. A path is looked up in the list made at the
- * start and never joined to the folder, so no path leads out of it.
+ * start and never joined to the folder, so no path leads out of it. Files are compressed when the page is built
+ * (`a.js.br` and `a.js.gz` beside `a.js`), never for a request.
  */
 export class StaticFiles {
   readonly #files = new Map<string, PageFile>();
 
   /** Throws when the folder cannot be read or has no `index.html`. */
   constructor(folder: string) {
+    const found = new Map<string, Buffer>();
     for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
       if (!entry.isFile() || entry.name.startsWith(".")) continue;
       const file = join(entry.parentPath, entry.name);
       const path = file.slice(folder.length).replaceAll("\\", "/").replace(/^\/*/, "/");
-      const bytes = readFileSync(file);
-      const changed = Math.trunc(statSync(file).mtimeMs);
-      this.#files.set(path, {
-        bytes,
-        etag: `"${bytes.length.toString(36)}-${changed.toString(36)}"`,
-        type: CONTENT_TYPES[extname(entry.name)] ?? "application/octet-stream",
-        isHashed: path.startsWith("/assets/"),
-      });
+      found.set(path, readFileSync(file));
+    }
+    for (const [path, bytes] of found) {
+      const suffix = [...SUFFIXES.values()].find((each) => path.endsWith(each));
+      const isForm = suffix !== undefined && found.has(path.slice(0, -suffix.length));
+      if (!isForm) this.#files.set(path, fileOf(path, bytes, found));
     }
     const index = this.#files.get("/index.html");
     if (index === undefined) throw new Error(`Cannot serve the page: ${folder} has no index.html`);
@@ -72,17 +86,47 @@ export class StaticFiles {
   }
 
   answer(path: string, request: IncomingMessage, response: ServerResponse): boolean {
-    const found = this.#files.get(path);
-    if (found === undefined) return false;
-    response.setHeader("cache-control", found.isHashed ? "public, max-age=31536000, immutable" : "no-cache");
-    response.setHeader("etag", found.etag);
+    const file = this.#files.get(path);
+    if (file === undefined) return false;
+    const encoding = acceptedEncoding(String(request.headers["accept-encoding"] ?? ""), file.encodings);
+    const form = file.forms.get(encoding);
+    if (form === undefined) return false;
+    response.setHeader("cache-control", file.isHashed ? "public, max-age=31536000, immutable" : "no-cache");
+    response.setHeader("etag", form.etag);
     response.setHeader("content-security-policy", PAGE_POLICY);
-    if (request.headers["if-none-match"] === found.etag) {
+    if (file.forms.size > 1) response.setHeader("vary", "accept-encoding");
+    if (isKnown(request.headers["if-none-match"], form.etag)) {
       response.writeHead(304).end();
       return true;
     }
-    response.writeHead(200, { "content-type": found.type, "content-length": found.bytes.length });
-    response.end(request.method === "HEAD" ? undefined : found.bytes);
+    if (encoding !== "identity") response.setHeader("content-encoding", encoding);
+    response.writeHead(200, { "content-type": file.type, "content-length": form.bytes.length });
+    response.end(request.method === "HEAD" ? undefined : form.bytes);
     return true;
   }
+}
+
+function fileOf(path: string, bytes: Buffer, found: ReadonlyMap<string, Buffer>): PageFile {
+  const forms = new Map<Encoding, PageForm>([["identity", { bytes, etag: etagOf(bytes) }]]);
+  for (const [encoding, suffix] of SUFFIXES) {
+    const encoded = found.get(`${path}${suffix}`);
+    if (encoded !== undefined) forms.set(encoding, { bytes: encoded, etag: etagOf(encoded) });
+  }
+  return {
+    type: CONTENT_TYPES[extname(path)] ?? "application/octet-stream",
+    isHashed: path.startsWith("/assets/"),
+    forms,
+    encodings: new Set(forms.keys()),
+  };
+}
+
+/** By the content: a page that is built again from the same sources is not sent again. */
+function etagOf(bytes: Buffer): string {
+  return `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
+}
+
+/** Whether `If-None-Match` names the form that would be sent. */
+function isKnown(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(",").some((each) => ["*", etag].includes(each.trim().replace(/^W\//, "")));
 }

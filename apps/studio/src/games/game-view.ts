@@ -1,6 +1,7 @@
 /**
  * The contract of a **game's view**: how the page draws the rooms of one protocol, and how one plays in them. A new
- * game is a folder that exports a {@link GameView}, and one line in `table.ts`.
+ * game is a folder that exports a {@link GameView}, and one line in `table.ts`. Only that line imports the folder: a game is
+ * a chunk of its own.
  *
  * The page knows nothing of pixels, tiles or mice: it gives a view an empty element and the feed's data of the
  * watched room, and calls `draw` once per displayed frame. What goes over a game's own socket is written into the wire
@@ -8,6 +9,7 @@
  */
 import type { FeedPlayer, FeedProtocol, FeedVerdict } from "@wirewalk/server/feed";
 import type { PlayerId } from "wirewalk/motion";
+import type { Protocol } from "wirewalk/protocol";
 import type { JsonObject } from "wirewalk/wire";
 import type { FeedObservation } from "../studio.ts";
 import type { TrackBuffer } from "../track-buffer.ts";
@@ -106,8 +108,8 @@ export interface RoomView {
 
 /** How one game is drawn and played: what it says here holds for every room that `views` does not name. */
 export interface GameView extends RoomView {
-  /** The protocol's name. */
-  readonly protocol: string;
+  /** The protocol, whose readers show every message. */
+  readonly protocol: Protocol;
   /** Rooms to offer even while nobody is in them. */
   readonly rooms: readonly string[];
   /** Rooms that are drawn in a way of their own, by name. */

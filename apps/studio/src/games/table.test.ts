@@ -2,22 +2,25 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { protocols } from "wirewalk/protocols";
 import { type GameView, type RoomView, roomView } from "./game-view.ts";
-import { gameViews } from "./table.ts";
+import { games } from "./table.ts";
 
 const studioSheet = readFileSync(new URL("../studio.css", import.meta.url), "utf8");
 const sheets = Array.from(studioSheet.matchAll(/@import "(.+?)"/g), ([, path = ""]) =>
   readFileSync(new URL(`../${path}`, import.meta.url), "utf8"),
 );
 
-test.each(Object.entries(gameViews))("%s draws a protocol that there is", (name, view) => {
-  expect(view.protocol).toBe(name);
-  expect(protocols[name]?.name).toBe(name);
+const gameViews = new Map<string, GameView>();
+for (const [name, load] of Object.entries(games)) gameViews.set(name, await load());
+
+test("every game of the page is the protocol of its name", () => {
+  for (const [name, view] of gameViews) expect(view.protocol).toBe(protocols[name]);
+  expect([...gameViews.keys()].sort()).toEqual(Object.keys(protocols).sort());
 });
 
 /** Every view with a name: a protocol's own, and those of rooms that are drawn in a way of their own. */
-const views = Object.values(gameViews).flatMap((view): [name: string, view: RoomView][] => [
-  [view.protocol, view],
-  ...Object.entries(view.views ?? {}).map(([room, own]): [string, RoomView] => [`${view.protocol}/${room}`, own]),
+const views = Array.from(gameViews).flatMap(([name, view]): [name: string, view: RoomView][] => [
+  [name, view],
+  ...Object.entries(view.views ?? {}).map(([room, own]): [string, RoomView] => [`${name}/${room}`, own]),
 ]);
 
 test.each(views)("every mark in the legend of %s has a sample", (_name, { legend }) => {

@@ -1,14 +1,13 @@
-/** The games that this page draws: one line each. */
+/** The games that this page draws: one line each. Every game is a chunk of its own, which is loaded when it is watched. */
 import type { GameView } from "./game-view.ts";
-import { mapleStoryView } from "./maplestory/index.ts";
-import { osrsView } from "./osrs/index.ts";
-import { scrapMechanicView } from "./scrap-mechanic/index.ts";
-import { slimeOnline2View } from "./slime-online-2/index.ts";
 
-/** Every view by its protocol's name. */
-export const gameViews: Readonly<Record<string, GameView>> = Object.freeze({
-  [slimeOnline2View.protocol]: slimeOnline2View,
-  [osrsView.protocol]: osrsView,
-  [mapleStoryView.protocol]: mapleStoryView,
-  [scrapMechanicView.protocol]: scrapMechanicView,
+/** Loads a game's view. Rejects when its chunk cannot be loaded. */
+export type LoadGame = () => Promise<GameView>;
+
+/** By the protocol's name. */
+export const games: Readonly<Record<string, LoadGame>> = Object.freeze({
+  "slime-online-2": async () => (await import("./slime-online-2/index.ts")).slimeOnline2View,
+  osrs: async () => (await import("./osrs/index.ts")).osrsView,
+  maplestory: async () => (await import("./maplestory/index.ts")).mapleStoryView,
+  "scrap-mechanic": async () => (await import("./scrap-mechanic/index.ts")).scrapMechanicView,
 });

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
-import type { FeedPlayer, FeedProtocol, FeedVerdict } from "@wirewalk/server/feed";
+import type { FeedPlayer, FeedVerdict } from "@wirewalk/server/feed";
 import type { PlayerId } from "wirewalk/motion";
-import { tracePayload, verdictBytes } from "../protocol-tools.ts";
+import { type TracePayload, verdictBytes } from "../protocol-tools.ts";
 import type { VerdictGroup } from "../verdict-book.ts";
 import { showMeasure } from "./format.ts";
 import { useHeld } from "./held.ts";
@@ -9,7 +9,8 @@ import { MessageView } from "./message-view.tsx";
 import { VerdictBadge } from "./verdict-badge.tsx";
 
 export interface VerdictsProps {
-  readonly protocol: FeedProtocol | undefined;
+  /** Reads the messages; undefined while no protocol is watched. */
+  readonly trace: TracePayload | undefined;
   readonly groups: readonly VerdictGroup[];
   readonly players: ReadonlyMap<PlayerId, FeedPlayer>;
   /** Looks at it beside the wire log, where there is more room. */
@@ -17,7 +18,7 @@ export interface VerdictsProps {
 }
 
 /** What the rules said, newest first; each opens to its evidence. */
-export function Verdicts({ protocol, groups, players, inspect }: VerdictsProps) {
+export function Verdicts({ trace, groups, players, inspect }: VerdictsProps) {
   const { items, isHeld, handlers } = useHeld(groups);
   return (
     <section class="panel verdicts" aria-label="Verdicts of all rooms" {...handlers}>
@@ -28,12 +29,12 @@ export function Verdicts({ protocol, groups, players, inspect }: VerdictsProps) 
         <p class="empty">No rule has objected so far. Verdicts above accept appear here as they come.</p>
       ) : null}
       <ol>
-        {protocol === undefined
+        {trace === undefined
           ? null
           : items.map((group) => (
               <li key={group.key}>
                 <VerdictItem
-                  protocol={protocol}
+                  trace={trace}
                   group={group}
                   name={players.get(group.verdicts[0].player)?.name}
                   inspect={inspect}
@@ -46,13 +47,13 @@ export function Verdicts({ protocol, groups, players, inspect }: VerdictsProps) 
 }
 
 interface VerdictItemProps {
-  readonly protocol: FeedProtocol;
+  readonly trace: TracePayload;
   readonly group: VerdictGroup;
   readonly name: string | undefined;
   readonly inspect: (verdict: FeedVerdict) => void;
 }
 
-function VerdictItem({ protocol, group, name, inspect }: VerdictItemProps) {
+function VerdictItem({ trace, group, name, inspect }: VerdictItemProps) {
   /** The verdicts as they were when this was opened: evidence does not change under the reader's eyes. */
   const opened = useSignal<readonly FeedVerdict[] | undefined>(undefined);
   const [{ kind, rule, player, room, measured, allowed, unit }] = group.verdicts;
@@ -81,19 +82,19 @@ function VerdictItem({ protocol, group, name, inspect }: VerdictItemProps) {
         </span>
       </summary>
       {/* Only what is open is decoded: a flock of cheaters makes many of these. */}
-      {opened.value === undefined ? null : <Evidence protocol={protocol} verdicts={opened.value} inspect={inspect} />}
+      {opened.value === undefined ? null : <Evidence trace={trace} verdicts={opened.value} inspect={inspect} />}
     </details>
   );
 }
 
 interface EvidenceProps {
-  readonly protocol: FeedProtocol;
+  readonly trace: TracePayload;
   /** Newest first. */
   readonly verdicts: readonly FeedVerdict[];
   readonly inspect: (verdict: FeedVerdict) => void;
 }
 
-function Evidence({ protocol, verdicts, inspect }: EvidenceProps) {
+function Evidence({ trace, verdicts, inspect }: EvidenceProps) {
   const shown = useSignal(0);
   const verdict = verdicts[shown.value];
   if (verdict === undefined) return null;
@@ -124,7 +125,7 @@ function Evidence({ protocol, verdicts, inspect }: EvidenceProps) {
       <MessageView
         sender="client"
         payload={payload}
-        trace={tracePayload(protocol, "client", payload)}
+        trace={trace("client", payload)}
         before={verdict.stateBefore}
         verdict={verdict}
       />

@@ -1,9 +1,9 @@
 /** The messages on the game's own socket, and the one that is looked at, from its bits to its verdict. */
 import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
-import type { FeedProtocol, FeedVerdict } from "@wirewalk/server/feed";
+import type { FeedVerdict } from "@wirewalk/server/feed";
 import { showHex } from "../bytes.ts";
 import type { Inspected } from "../inspected.ts";
-import { recordWords, tracePayload, traceRecord, verdictBytes } from "../protocol-tools.ts";
+import { recordWords, type TracePayload, traceRecord, verdictBytes } from "../protocol-tools.ts";
 import type { WireEntry } from "../wire-log.ts";
 import { useHeld } from "./held.ts";
 import { MessageView } from "./message-view.tsx";
@@ -24,7 +24,8 @@ const filters: readonly { readonly filter: Filter; readonly label: string }[] = 
 ];
 
 export interface WirePanelProps {
-  readonly protocol: FeedProtocol | undefined;
+  /** Reads the messages; undefined while no protocol is watched. */
+  readonly trace: TracePayload | undefined;
   readonly entries: ReadonlySignal<readonly WireEntry[]>;
   /** What is looked at; a click on a line sets it. */
   readonly inspected: Signal<Inspected | undefined>;
@@ -33,7 +34,7 @@ export interface WirePanelProps {
   readonly follows: boolean;
 }
 
-export function WirePanel({ protocol, entries, inspected, canPlay, follows }: WirePanelProps) {
+export function WirePanel({ trace, entries, inspected, canPlay, follows }: WirePanelProps) {
   const filter = useSignal<Filter>("all");
   const { items, isHeld, paused, handlers, togglePause } = useHeld(entries.value);
   const shown = items.filter(({ sender }) => filter.value === "all" || sender === filter.value).slice(0, SHOWN_LINES);
@@ -69,12 +70,12 @@ export function WirePanel({ protocol, entries, inspected, canPlay, follows }: Wi
           <p class="empty">{items.length > 0 ? "No message in this direction yet." : emptyWords(canPlay, follows)}</p>
         ) : (
           <ol class="wire-lines" {...handlers}>
-            {protocol === undefined
+            {trace === undefined
               ? null
               : shown.map((entry) => (
                   <li key={entry.id}>
                     <WireLine
-                      protocol={protocol}
+                      trace={trace}
                       entry={entry}
                       selected={chosenId === entry.id}
                       select={() => {
@@ -87,7 +88,7 @@ export function WirePanel({ protocol, entries, inspected, canPlay, follows }: Wi
         )}
       </div>
       <div class="inspector" aria-live="off">
-        {chosen === undefined || protocol === undefined ? (
+        {chosen === undefined || trace === undefined ? (
           <div class="inspector-empty">
             <p class="path" aria-hidden="true">
               <span>bits</span> <span>fields</span> <span>effect</span> <span>verdict</span>
@@ -95,9 +96,9 @@ export function WirePanel({ protocol, entries, inspected, canPlay, follows }: Wi
             <p class="empty">Choose a message to see what each bit means and what became of it.</p>
           </div>
         ) : chosen.kind === "entry" ? (
-          <InspectedEntry protocol={protocol} entry={chosen.entry} />
+          <InspectedEntry trace={trace} entry={chosen.entry} />
         ) : (
-          <InspectedVerdict protocol={protocol} verdict={chosen.verdict} />
+          <InspectedVerdict trace={trace} verdict={chosen.verdict} />
         )}
       </div>
     </section>
@@ -112,27 +113,27 @@ function emptyWords(canPlay: boolean, follows: boolean): string {
 }
 
 interface WireLineProps {
-  readonly protocol: FeedProtocol;
+  readonly trace: TracePayload;
   readonly entry: WireEntry;
   readonly selected: boolean;
   readonly select: () => void;
 }
 
-function WireLine({ protocol, entry, selected, select }: WireLineProps) {
+function WireLine({ trace, entry, selected, select }: WireLineProps) {
   const { sender, payload } = entry;
   const verdict = entry.verdict.value;
   const more = payload.length > LINE_BYTES ? " …" : "";
   return (
     <button type="button" class={`wire-line wire-${sender}`} aria-pressed={selected} onClick={select}>
       <span class="wire-way">{sender === "client" ? "↑ sent" : "↓ recv"}</span>
-      <span class="wire-words">{recordWords(protocol, entry)}</span>
+      <span class="wire-words">{recordWords(trace, entry)}</span>
       {verdict === undefined ? null : <VerdictBadge kind={verdict.kind} />}
       <span class="wire-hex">{showHex(payload.subarray(0, LINE_BYTES)) + more}</span>
     </button>
   );
 }
 
-function InspectedEntry({ protocol, entry }: { readonly protocol: FeedProtocol; readonly entry: WireEntry }) {
+function InspectedEntry({ trace, entry }: { readonly trace: TracePayload; readonly entry: WireEntry }) {
   const { sender, payload, player, before, after } = entry;
   return (
     <>
@@ -150,7 +151,7 @@ function InspectedEntry({ protocol, entry }: { readonly protocol: FeedProtocol; 
         key={entry.id}
         sender={sender}
         payload={payload}
-        trace={traceRecord(protocol, entry)}
+        trace={traceRecord(trace, entry)}
         before={before}
         after={after}
         verdict={entry.verdict.value}
@@ -159,7 +160,7 @@ function InspectedEntry({ protocol, entry }: { readonly protocol: FeedProtocol; 
   );
 }
 
-function InspectedVerdict({ protocol, verdict }: { readonly protocol: FeedProtocol; readonly verdict: FeedVerdict }) {
+function InspectedVerdict({ trace, verdict }: { readonly trace: TracePayload; readonly verdict: FeedVerdict }) {
   const payload = verdictBytes(verdict.message);
   return (
     <>
@@ -171,7 +172,7 @@ function InspectedVerdict({ protocol, verdict }: { readonly protocol: FeedProtoc
         key={`${verdict.player} ${verdict.atMs}`}
         sender="client"
         payload={payload}
-        trace={tracePayload(protocol, "client", payload)}
+        trace={trace("client", payload)}
         before={verdict.stateBefore}
         verdict={verdict}
       />

@@ -1,5 +1,8 @@
 /** MapleStory on the page: maps with all actors as truth and as ghost, and a character to play. */
+
+import { mapleStory } from "wirewalk/maplestory";
 import { demoMaps } from "wirewalk/maplestory/movement";
+import type { Protocol } from "wirewalk/protocol";
 import type { JsonObject } from "wirewalk/wire";
 import type { GameView } from "../game-view.ts";
 import { openMapleScene } from "./scene/scene.tsx";
@@ -11,7 +14,7 @@ function describe(details: JsonObject | undefined, stance: string): string {
 }
 
 export const mapleStoryView: GameView = {
-  protocol: "maplestory",
+  protocol: mapleStory as unknown as Protocol,
   legend: [
     { mark: "maple-truth", meaning: "truth" },
     { mark: "maple-ghost", meaning: "ghost" },

@@ -1,4 +1,7 @@
 /** Slime Online 2 on the page: rooms seen from the side, slimes with their held keys, and one for the visitor to play. */
+
+import type { Protocol } from "wirewalk/protocol";
+import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { demoRooms } from "wirewalk/slime-online-2/movement";
 import type { JsonObject } from "wirewalk/wire";
 import type { GameView } from "../game-view.ts";
@@ -18,7 +21,7 @@ function describe(details: JsonObject | undefined, stance: string): string {
 }
 
 export const slimeOnline2View: GameView = {
-  protocol: "slime-online-2",
+  protocol: slimeOnline2 as unknown as Protocol,
   legend: [
     { mark: "self", meaning: "you, predicted here" },
     { mark: "player", meaning: "others" },

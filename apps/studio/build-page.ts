@@ -1,0 +1,59 @@
+/**
+ * Builds the page if it is not built from the sources as they are: `npm run build:studio`, `npm start` and the tests of the page
+ * call it. What it was built from is kept beside it, as a hash of all its sources.
+ */
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const studio = fileURLToPath(new URL(".", import.meta.url));
+const workspace = fileURLToPath(new URL("../..", import.meta.url));
+const built = join(studio, "dist", "index.html");
+/** No part of the page: the server does not serve files whose names begin with a dot. */
+const builtFrom = join(studio, "dist", ".sources");
+
+/** Everything that the built page is made of: its sources, the library, and the versions of what is installed. */
+const sources = [
+  join(studio, "src"),
+  join(studio, "public"),
+  join(studio, "index.html"),
+  join(studio, "build-page.ts"),
+  join(studio, "precompress.ts"),
+  join(studio, "vite.config.ts"),
+  join(studio, "package.json"),
+  join(workspace, "packages/wirewalk/src"),
+  join(workspace, "packages/wirewalk/package.json"),
+  join(workspace, "package-lock.json"),
+];
+
+/** Builds the page unless it is up to date; true when it was built. Rejects when the sources cannot be built. */
+export async function buildPage(): Promise<boolean> {
+  const hash = hashOf(sources);
+  if (existsSync(built) && existsSync(builtFrom) && readFileSync(builtFrom, "utf8") === hash) return false;
+  // Only here: a page that is up to date needs no builder.
+  const { build } = await import("vite");
+  await build({ configFile: join(studio, "vite.config.ts"), logLevel: "warn" });
+  writeFileSync(builtFrom, hash);
+  return true;
+}
+
+/** A hash of names and contents. Tests are no part of the page. */
+function hashOf(paths: readonly string[]): string {
+  const hash = createHash("sha256");
+  for (const file of paths.flatMap(filesOf).sort()) {
+    const bytes = readFileSync(file);
+    hash.update(`${relative(workspace, file)}\0${bytes.length}\0`).update(bytes);
+  }
+  return hash.digest("hex");
+}
+
+function filesOf(path: string): readonly string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path, { withFileTypes: true, recursive: true }).flatMap((entry) => {
+    const isSource = entry.isFile() && !entry.name.includes(".test.") && !entry.parentPath.includes("testing");
+    return isSource ? [join(entry.parentPath, entry.name)] : [];
+  });
+}
+
+if (import.meta.main) await buildPage();

@@ -1,0 +1,115 @@
+/** What a visitor loads first: sizes of the built page, and what the page shows until a game's chunk is here, or when it never comes. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import type { Page, Route } from "playwright-core";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { slimeOnline2 } from "wirewalk/slime-online-2";
+import { describeInBrowser, openStudio, picture, type Studio, WAIT } from "./page-tools.ts";
+
+const dist = fileURLToPath(new URL("../dist", import.meta.url));
+
+/** The first load, compressed, whatever the encoding. */
+const MOST_BYTES = 60_000;
+
+/** A file with all that a browser loads for it without being asked by the page: what a page links, what a script imports. */
+function loadedWith(path: string, found = new Set<string>()): ReadonlySet<string> {
+  if (found.has(path)) return found;
+  found.add(path);
+  const text = readFileSync(join(dist, path), "utf8");
+  const links = path.endsWith(".html")
+    ? text.matchAll(/(?:src|href)="\/(.+?)"/g)
+    : text.matchAll(/(?:^|[;}\n])import(?:[^"'();]*?from)?["']\.\/(.+?)["']/g);
+  for (const [, link = ""] of links) loadedWith(path.endsWith(".html") ? link : `assets/${link}`, found);
+  return found;
+}
+
+describe.skipIf(!existsSync(dist))("the built page", () => {
+  const first = existsSync(dist) ? [...loadedWith("index.html")] : [];
+
+  test.each([".br", ".gz"])("loads at most 60 kB first, as %s", (suffix) => {
+    const sizes = first.map((path) => readFileSync(join(dist, `${path}${suffix}`)).length);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(MOST_BYTES);
+  });
+
+  test("loads a script and a style sheet first, and no game", () => {
+    const kinds = first.map((path) => extname(path));
+    expect(kinds).toContain(".js");
+    expect(kinds).toContain(".css");
+    const chunks = readdirSync(join(dist, "assets")).filter((name) => name.endsWith(".js"));
+    for (const game of ["slime-online-2", "osrs", "maplestory", "scrap-mechanic"]) {
+      expect(chunks.filter((name) => name.startsWith(`${game}-`)).length, game).toBe(1);
+      expect(
+        first.some((path) => path.includes(game)),
+        game,
+      ).toBe(false);
+    }
+  });
+
+  test("has every text in both encodings, equal to the file", () => {
+    const files = readdirSync(dist, { recursive: true, encoding: "utf8" });
+    const texts = files.filter((file) => /\.(js|css|html|svg)$/.test(file));
+    expect(texts.length).toBeGreaterThan(7);
+    for (const file of texts) {
+      const bytes = readFileSync(join(dist, file));
+      expect(brotliDecompressSync(readFileSync(join(dist, `${file}.br`))).equals(bytes), file).toBe(true);
+      expect(gunzipSync(readFileSync(join(dist, `${file}.gz`))).equals(bytes), file).toBe(true);
+    }
+  });
+});
+
+describeInBrowser("the page while a game's chunk", () => {
+  let studio: Studio;
+  let page: Page;
+  const chunk = /\/assets\/slime-online-2-.+\.js$/;
+
+  beforeAll(async () => {
+    studio = await openStudio([{ protocol: slimeOnline2, port: 0 }]);
+    page = studio.page;
+    return studio.close;
+  });
+  afterEach(() => page.unrouteAll());
+
+  test("is on its way, shows what it loads, then the room", async () => {
+    let held: Route | undefined;
+    await page.route(chunk, (route) => {
+      held = route;
+    });
+    await page.goto(`${studio.origin}/#slime-online-2/2`);
+    await page.getByText("Loading the drawing of Slime Online 2.").waitFor(WAIT);
+    expect(await page.getByRole("heading", { name: "Verdicts" }).isVisible()).toBe(true);
+    await picture(page, "page-loading");
+    await expect.poll(() => held !== undefined, WAIT).toBe(true);
+    await held?.continue();
+    await page.getByRole("region", { name: "Room 2" }).waitFor(WAIT);
+    expect(await page.locator(".scene canvas").count()).toBe(1);
+    expect(studio.complaints).toEqual([]);
+  });
+
+  test("cannot be loaded, says so and offers to reload, which helps", async () => {
+    await page.goto("about:blank");
+    await page.route(chunk, (route) => route.fulfill({ status: 404, body: "Not found" }));
+    await page.goto(`${studio.origin}/#slime-online-2/2`);
+    await page.getByText("The drawing of Slime Online 2 could not be loaded.").waitFor(WAIT);
+    await picture(page, "page-not-loaded");
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Reload the page" }).click();
+    await page.getByRole("region", { name: "Room 2" }).waitFor(WAIT);
+  });
+
+  test("and all the rest are sent compressed", async () => {
+    const fresh = await studio.openContext({});
+    const other = await fresh.newPage();
+    const seen: string[] = [];
+    other.on("response", (response) => {
+      if (response.url().startsWith(studio.origin)) seen.push(String(response.headers()["content-encoding"]));
+    });
+    await other.goto(`${studio.origin}/#slime-online-2/2`);
+    await other.getByRole("region", { name: "Room 2" }).waitFor(WAIT);
+    expect(seen.length).toBeGreaterThan(3);
+    // Chromium takes brotli from this machine's own addresses too.
+    expect(new Set(seen)).toEqual(new Set(["br"]));
+    await fresh.close();
+  });
+});
