@@ -6,6 +6,7 @@ import { isKnown } from "../packages/server/src/testing/simulation/known.ts";
 import { type Plan, partOf, planOf } from "../packages/server/src/testing/simulation/plan.ts";
 import { shrink } from "../packages/server/src/testing/simulation/shrink.ts";
 import { parseOptions } from "./options.ts";
+import { printSpeeds } from "./simulate-speed.ts";
 
 /** A run of so many player-hours must have reached every rare path. */
 const LONG_RUN_HOURS = 200;
@@ -13,6 +14,7 @@ const PROGRESS_HOURS = 5;
 
 const usage = `npm run simulate -- [--seed N] [--hours H] [--game G] [--size small|large]
                     [--players LIST] [--faults LIST] [--seconds S]
+       npm run simulate -- --speed [--game G]
 
 Plays the server's own code with real clients and bots in one process on a virtual clock: bad lines, crashes, full disks, wrong
 clocks. Everything follows from the seed and the commit. The episodes have the seeds N, N + 1 and so on.
@@ -24,6 +26,7 @@ clocks. Everything follows from the seed and the commit. The episodes have the s
   --players LIST  of one episode only these players: 0,3
   --faults LIST   of one episode only these faults: 1,2, or none
   --seconds S     one episode ends after so long
+  --speed         measures how much faster than real time 200 players of each dialect are played
   --help          prints this
 
 SIGINT or SIGTERM ends the run after the current episode. A finding is made smaller, and the line that repeats it is printed. The exit code is 1 after a finding that is not known, or
@@ -38,6 +41,7 @@ const { values } = parseOptions(usage, {
     players: { type: "string" },
     faults: { type: "string" },
     seconds: { type: "string" },
+    speed: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
@@ -51,6 +55,10 @@ if (
 ) {
   console.error(usage);
   process.exit(2);
+}
+if (values.speed) {
+  await printSpeeds(game);
+  process.exit();
 }
 const list = (text: string | undefined): readonly number[] | undefined =>
   text === undefined ? undefined : text === "none" ? [] : text.split(",").map(Number);

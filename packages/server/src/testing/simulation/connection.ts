@@ -34,6 +34,10 @@ export interface ConnectionOptions {
   readonly address: string;
   readonly line: Line;
   readonly random: Random;
+  /** A turn of the server's event loop. Default 1. */
+  readonly turnMs?: number;
+  /** The client polls, and receives what the server wrote as it was carried. Default false. */
+  readonly polls?: boolean;
 }
 
 export class Connection {
@@ -43,15 +47,13 @@ export class Connection {
   readonly #up: Pipe;
   readonly #down: Pipe;
 
-  constructor({ base, process, kind, address, line, random }: ConnectionOptions) {
+  constructor({ base, process, kind, address, line, random, turnMs = 1, polls = false }: ConnectionOptions) {
     this.#base = base;
     const carrier: Carrier = kind === "tcp" ? "stream" : "message";
-    const pipe = (run: (call: () => void) => void): Pipe =>
-      new Pipe({ base, carrier, line, random: random.fork(), run });
-    this.#up = pipe((call) => process.read(call));
-    this.#down = pipe((call) => call());
+    this.#up = new Pipe({ base, carrier, line, random: random.fork(), run: (call) => process.read(call), turnMs });
+    this.#down = new Pipe({ base, carrier, line, random: random.fork(), run: (call) => call(), polls });
     this.link = new ServerEnd(process, kind, address, this.#up, this.#down);
-    this.transport = new ClientEnd(base, carrier, this.#up, this.#down);
+    this.transport = new ClientEnd(base, carrier, this.#up, this.#down, polls);
   }
 
   /** The longest that something of the client's was under way, until the server read it. */
@@ -268,6 +270,7 @@ class ServerEnd implements Link {
 
 class ClientEnd implements Transport {
   readonly carrier: Carrier;
+  readonly #polls: boolean;
   readonly #base: VirtualClock;
   readonly #up: Pipe;
   readonly #down: Pipe;
@@ -275,8 +278,9 @@ class ClientEnd implements Transport {
   #closing = false;
   #over = false;
 
-  constructor(base: VirtualClock, carrier: Carrier, up: Pipe, down: Pipe) {
+  constructor(base: VirtualClock, carrier: Carrier, up: Pipe, down: Pipe, polls: boolean) {
     this.carrier = carrier;
+    this.#polls = polls;
     this.#base = base;
     this.#up = up;
     this.#down = down;
@@ -291,7 +295,7 @@ class ClientEnd implements Transport {
     this.#down.listen({
       bytes: (bytes) => {
         if (this.#closing) return;
-        if (this.carrier === "stream") events.bytes(bytes);
+        if (this.#polls || this.carrier === "stream") events.bytes(bytes);
         else for (const message of serverMessages(bytes)) events.bytes(message);
       },
       ended: (reason) => {
@@ -300,7 +304,12 @@ class ClientEnd implements Transport {
       },
       reset: () => this.#finish("connection lost"),
     });
-    this.#base.after(0, () => this.#down.start());
+    if (!this.#polls) this.#base.after(0, () => this.#down.start());
+  }
+
+  /** For a client that polls: gives everything that has arrived. */
+  poll(): void {
+    if (!this.#closing) this.#down.poll();
   }
 
   send(bytes: Uint8Array): void {
@@ -310,6 +319,8 @@ class ClientEnd implements Transport {
   close(reason = "closed"): void {
     if (this.#closing) return;
     this.#closing = true;
+    // Nobody polls any more: what arrives is read and dropped.
+    this.#down.start();
     this.#up.end(reason);
     this.#base.after(0, () => this.#finish(reason));
   }
@@ -329,7 +340,7 @@ class ClientEnd implements Transport {
 }
 
 /** The messages in whole unmasked WebSocket frames. */
-function* serverMessages(bytes: Uint8Array): Generator<Uint8Array> {
+export function* serverMessages(bytes: Uint8Array): Generator<Uint8Array> {
   let at = 0;
   while (at < bytes.length) {
     const short = bytes[at + 1] ?? 0;

@@ -4,6 +4,7 @@
  */
 import type { PlayerId } from "wirewalk/motion";
 import type { Effect, PayloadCodec, WireMessage } from "wirewalk/protocol";
+import type { LinkKind } from "../../links.ts";
 import { checksum } from "./disk.ts";
 
 /** Messages ahead that are searched for one that arrived out of turn. */
@@ -11,9 +12,34 @@ const SEARCH = 100_000;
 /** Entries that were read are dropped when there are so many. */
 const COMPACT = 1_024;
 
-/** What one player is still to receive, as checksums of payloads. */
+/** A message of the world as it was written: one for all who receive it. */
+export class SentMessage {
+  readonly message: WireMessage;
+  readonly payload: Uint8Array;
+  readonly sum: number;
+  /** By carrier: what `frame` gave for it. */
+  readonly #frames: Partial<Record<LinkKind, Uint8Array>> = {};
+
+  constructor(message: WireMessage, payload: Uint8Array) {
+    this.message = message;
+    // Its own: whatever the server does to the bytes later, these are what the world sent.
+    this.payload = payload.slice();
+    this.sum = checksum(payload);
+  }
+
+  /** The payload as a carrier's frames begin, made once. */
+  frame(kind: LinkKind, frame: (payload: Uint8Array) => Uint8Array): Uint8Array {
+    const known = this.#frames[kind];
+    if (known !== undefined) return known;
+    const made = frame(this.payload);
+    this.#frames[kind] = made;
+    return made;
+  }
+}
+
+/** What one player is still to receive. */
 export class Expected {
-  #sums: number[] = [];
+  #sent: SentMessage[] = [];
   #head = 0;
   /** Up to here messages may be left out. */
   #droppable = 0;
@@ -22,49 +48,71 @@ export class Expected {
   digest = 0;
   leftOut = 0;
 
-  get open(): number {
-    return this.#sums.length - this.#head;
-  }
-
-  add(sum: number): void {
-    this.#sums.push(sum);
+  add(sent: SentMessage): void {
+    this.#sent.push(sent);
   }
 
   /** The player was behind: what waits may be left out. */
   behind(): void {
-    this.#droppable = this.#sums.length;
+    this.#droppable = this.#sent.length;
+  }
+
+  /** The message that is to arrive `ahead` messages after the next one; undefined when none waits there. */
+  at(ahead: number): SentMessage | undefined {
+    return this.#sent[this.#head + ahead];
+  }
+
+  /** How many messages may be left out before the one that arrives next. */
+  get omissible(): number {
+    return Math.max(0, this.#droppable - this.#head);
+  }
+
+  /** So many messages will not arrive. */
+  omit(count: number): void {
+    this.leftOut += count;
+    this.#head += count;
+  }
+
+  /** The next message has arrived. */
+  arrived(): void {
+    const sent = this.#sent[this.#head] as SentMessage;
+    this.received += 1;
+    this.digest = Math.imul(this.digest ^ sent.sum, 0x01000193) >>> 0;
+    this.#head += 1;
+    if (this.#head <= COMPACT) return;
+    this.#sent.splice(0, this.#head);
+    this.#droppable = Math.max(0, this.#droppable - this.#head);
+    this.#head = 0;
   }
 
   /** Takes a payload that has arrived; a sentence when it should not have. */
   take(payload: Uint8Array): string | undefined {
-    const sum = checksum(payload);
-    this.received += 1;
-    this.digest = Math.imul(this.digest ^ sum, 0x01000193) >>> 0;
-    const sums = this.#sums;
+    const sent = this.#sent;
     let at = this.#head;
-    const end = Math.min(sums.length, at + SEARCH);
-    while (at < end && sums[at] !== sum) at += 1;
+    const end = Math.min(sent.length, at + SEARCH);
+    while (at < end && !isSame((sent[at] as SentMessage).payload, payload)) at += 1;
     const skipped = at - this.#head;
     if (at === end) return `a message that was not sent, or was sent before what has arrived (${hex(payload)})`;
     if (skipped > 0 && at > this.#droppable) return `${skipped} messages are missing before ${hex(payload)}`;
-    this.leftOut += skipped;
-    this.#head = at + 1;
-    if (this.#head > COMPACT) {
-      sums.splice(0, this.#head);
-      this.#droppable = Math.max(0, this.#droppable - this.#head);
-      this.#head = 0;
-    }
+    this.omit(skipped);
+    this.arrived();
     return undefined;
   }
 }
 
-function hex(payload: Uint8Array): string {
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index += 1) if (a[index] !== b[index]) return false;
+  return true;
+}
+
+export function hex(payload: Uint8Array): string {
   return Buffer.from(payload.subarray(0, 24)).toString("hex");
 }
 
 export class DeliveryCheck {
   readonly #expected = new Map<PlayerId, Expected>();
-  readonly #rooms = new Map<string, Set<PlayerId>>();
+  readonly #rooms = new Map<string, Map<PlayerId, Expected>>();
   readonly #roomOf = new Map<PlayerId, string>();
   /** Whether the host leaves out messages for a player now. */
   readonly #isLagging: (player: PlayerId) => boolean;
@@ -128,15 +176,14 @@ export class DeliveryCheck {
       if (!("message" in effect) || effect.message !== message) continue;
       while (this.#next < index) this.#pass(this.#effects[this.#next++] as Effect);
       this.#next = index + 1;
-      const sum = checksum(payload);
+      const sent = new SentMessage(message, payload);
       if (effect.effect === "send") {
-        this.of(effect.to).add(sum);
+        this.of(effect.to).add(sent);
         return;
       }
-      for (const player of this.#rooms.get(effect.room) ?? []) {
+      for (const [player, expected] of this.#rooms.get(effect.room) ?? []) {
         if (player === effect.except) continue;
-        const expected = this.of(player);
-        expected.add(sum);
+        expected.add(sent);
         if (this.#isLagging(player)) expected.behind();
       }
       return;
@@ -150,8 +197,8 @@ export class DeliveryCheck {
   #pass(effect: Effect): void {
     if (effect.effect === "enter") {
       this.#exit(effect.player);
-      const room = this.#rooms.get(effect.room) ?? new Set();
-      this.#rooms.set(effect.room, room.add(effect.player));
+      const room = this.#rooms.get(effect.room) ?? new Map<PlayerId, Expected>();
+      this.#rooms.set(effect.room, room.set(effect.player, this.of(effect.player)));
       this.#roomOf.set(effect.player, effect.room);
     } else if (effect.effect === "exit") {
       this.#exit(effect.player);

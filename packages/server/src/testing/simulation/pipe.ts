@@ -8,6 +8,8 @@ import type { Line } from "./network.ts";
 const CUT_CHANCE = 1 / 24;
 /** The rest of a cut read follows within this. */
 const REST_MS = 3;
+/** What was polled is dropped when there is so much. */
+const COMPACT = 256;
 
 export interface PipeEvents {
   /** What has arrived: a part of the stream, or one whole write. The receiver may change it. */
@@ -23,6 +25,17 @@ export interface PipeOptions {
   readonly random: Random;
   /** Makes a call when the receiver runs. */
   readonly run: (call: () => void) => void;
+  /** The receiver reads only at multiples of this, in milliseconds. Default 1. */
+  readonly turnMs?: number;
+  /** The receiver calls `poll`, until it calls `start`: no call is planned for what is sent. Default false. */
+  readonly polls?: boolean;
+}
+
+/** Bytes on their way to a receiver that polls. */
+interface Parcel {
+  readonly bytes: Uint8Array;
+  readonly sentMs: number;
+  readonly arrivesMs: number;
 }
 
 export class Pipe {
@@ -38,8 +51,12 @@ export class Pipe {
   readonly #bytesPerMs: number | undefined;
   readonly #cuts: Random;
   readonly #run: (call: () => void) => void;
+  readonly #turnMs: number;
   #events: PipeEvents | undefined;
   #started = false;
+  /** What is under way to a receiver that polls, from `#polled` on; undefined for one that waits for events. */
+  #parcels: Parcel[] | undefined;
+  #polled = 0;
   #arrived: Uint8Array[] = [];
   /** When the first of what has arrived was sent. */
   #oldestMs = 0;
@@ -53,23 +70,59 @@ export class Pipe {
   #freeMs = 0;
   #lastMs = 0;
 
-  constructor({ base, carrier, line, random, run }: PipeOptions) {
+  constructor({ base, carrier, line, random, run, turnMs = 1, polls = false }: PipeOptions) {
     this.#base = base;
     this.#isStream = carrier === "stream";
     this.#link = new NetworkLink({ conditions: line.conditions, delivery: "ordered", random: random.fork() });
     this.#bytesPerMs = line.bytesPerMs;
     this.#cuts = random.fork();
     this.#run = run;
+    this.#turnMs = turnMs;
+    if (polls) this.#parcels = [];
   }
 
   listen(events: PipeEvents): void {
     this.#events = events;
   }
 
-  /** The receiver reads from here on. */
+  /** The receiver reads from here on whatever arrives. */
   start(): void {
     this.#started = true;
+    for (const { bytes, sentMs, arrivesMs } of this.#parcels?.splice(this.#polled) ?? []) {
+      this.#base.after(arrivesMs - this.#base.now(), () => {
+        if (!this.#dead) this.#arrive(bytes, sentMs);
+      });
+    }
+    this.#parcels = undefined;
     this.#readSoon();
+  }
+
+  /** Gives everything that has arrived to the listener, whole writes in order. */
+  poll(): void {
+    const nowMs = this.#base.now();
+    const parcels = this.#parcels;
+    if (parcels === undefined || this.#dead || nowMs < this.#blockedUntilMs) return;
+    let taken = false;
+    for (
+      let next = parcels[this.#polled];
+      next !== undefined && next.arrivesMs <= nowMs;
+      next = parcels[this.#polled]
+    ) {
+      this.#polled += 1;
+      this.bytesInside -= next.bytes.length;
+      this.worstDelayMs = Math.max(this.worstDelayMs, nowMs - next.sentMs);
+      taken = true;
+      this.#events?.bytes(next.bytes);
+    }
+    if (this.#polled === parcels.length && this.#polled > 0) {
+      parcels.length = 0;
+      this.#polled = 0;
+    } else if (this.#polled > COMPACT) {
+      parcels.splice(0, this.#polled);
+      this.#polled = 0;
+    }
+    if (taken) this.onTaken();
+    if (parcels.length === 0) this.#finish();
   }
 
   /** Takes a copy, as a kernel does. */
@@ -78,11 +131,17 @@ export class Pipe {
     const bytes = sent.slice();
     this.bytesInside += bytes.length;
     const sentMs = this.#base.now();
-    this.#carry(bytes.length, () => {
-      if (this.#arrived.length === 0) this.#oldestMs = sentMs;
-      this.#arrived.push(bytes);
-      this.#readSoon();
-    });
+    if (this.#parcels !== undefined) {
+      this.#parcels.push({ bytes, sentMs, arrivesMs: this.#arrivalMs(bytes.length) });
+      return;
+    }
+    this.#carry(bytes.length, () => this.#arrive(bytes, sentMs));
+  }
+
+  #arrive(bytes: Uint8Array, sentMs: number): void {
+    if (this.#arrived.length === 0) this.#oldestMs = sentMs;
+    this.#arrived.push(bytes);
+    this.#readSoon();
   }
 
   /** The end, after everything that was sent. */
@@ -123,19 +182,23 @@ export class Pipe {
     this.#readSoon();
   }
 
-  /** Arrivals are on whole milliseconds, so that a turn of the receiver's loop reads all of one. */
   #carry(bytes: number, arrived: () => void): void {
+    this.#base.after(this.#arrivalMs(bytes) - this.#base.now(), () => {
+      if (!this.#dead) arrived();
+    });
+  }
+
+  /** When bytes that are sent now arrive. A turn of the receiver's loop reads all that has arrived since the last one. */
+  #arrivalMs(bytes: number): number {
     const nowMs = this.#base.now();
     let leavesMs = nowMs;
     if (this.#bytesPerMs !== undefined) {
       leavesMs = Math.max(nowMs, this.#freeMs) + bytes / this.#bytesPerMs;
       this.#freeMs = leavesMs;
     }
-    const arrivesMs = Math.max(this.#lastMs, Math.ceil(this.#link.send(leavesMs)[0] ?? leavesMs));
-    this.#lastMs = arrivesMs;
-    this.#base.after(arrivesMs - nowMs, () => {
-      if (!this.#dead) arrived();
-    });
+    const arrivesMs = this.#link.send(leavesMs)[0] ?? leavesMs;
+    this.#lastMs = Math.max(this.#lastMs, Math.ceil(arrivesMs / this.#turnMs) * this.#turnMs);
+    return this.#lastMs;
   }
 
   #readSoon(): void {
@@ -163,7 +226,12 @@ export class Pipe {
         return;
       }
     }
-    if (this.#arrived.length > 0 || this.#end === undefined || this.#end === "" || !this.#mayRead()) return;
+    if (this.#arrived.length === 0 && this.#mayRead()) this.#finish();
+  }
+
+  /** Everything has been read: the end, if it has arrived. */
+  #finish(): void {
+    if (this.#end === undefined || this.#end === "") return;
     this.#dead = true;
     this.#events?.ended(this.#end);
   }

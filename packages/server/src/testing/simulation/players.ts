@@ -2,18 +2,19 @@
 import { type BotRun, runBot } from "wirewalk/client";
 import { createRandom, type PlayerId } from "wirewalk/motion";
 import type { Clock, VirtualClock } from "wirewalk/net";
-import type { Protocol } from "wirewalk/protocol";
+import type { Bot, Protocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { Connection } from "./connection.ts";
 import type { Expected } from "./delivery-check.ts";
 import type { Findings } from "./findings.ts";
+import { LightClient } from "./light-client.ts";
 import { lines } from "./network.ts";
 import type { Plan, PlannedPlayer } from "./plan.ts";
 import type { ServerUnderTest } from "./server-under-test.ts";
 
 /** A client that was disconnected tries again after so long, then after twice as long, and so on up to the second. */
 const RETRY_MS = 500;
-const MAX_RETRY_MS = 4_000;
+const MAX_RETRY_MS = 2_000;
 /** The promises to honest players are about messages that are late by at most this: a gap of five seconds, and jitter. */
 const PROMISED_DELAY_MS = 6_000;
 
@@ -27,7 +28,7 @@ export class SimulatedPlayer {
   isDisturbed = false;
   /** Its machine was lost: the server goes on with that session until a probe of the connection fails. */
   hasVanished = false;
-  run: BotRun | undefined;
+  run: { readonly closed: string | undefined; stop(reason: string): void } | undefined;
   /** Connections so far. */
   connects = 0;
   messagesIn = 0;
@@ -89,8 +90,7 @@ export class SimulatedPlayer {
       this.#again();
       return;
     }
-    const { plan } = this;
-    const { number, seed, cheat, room, kind, line, address } = plan;
+    const { number, seed, cheat, room, kind, line, address, decodes, part } = this.plan;
     this.connects += 1;
     if (this.connects > 1) this.#findings.mark("reconnect");
     this.player = undefined;
@@ -98,13 +98,14 @@ export class SimulatedPlayer {
     this.isDisturbed = false;
     // The same seed again: a bot keeps the name that it logs in with.
     const random = createRandom(seed);
-    const { dialect } = this.#episode;
+    const { game, dialect, turnMs } = this.#episode;
     const bot = this.#protocol.bots.create({
       dialect,
       random: random.fork(),
       number,
       cheat,
-      ...(room === undefined ? {} : { room }),
+      ...(room === undefined ? {} : { room: Number.parseInt(room, 10) }),
+      ...(part === undefined ? {} : { part }),
     });
     const connection = new Connection({
       base: this.#base,
@@ -113,27 +114,60 @@ export class SimulatedPlayer {
       address,
       line: lines[line],
       random: createRandom(seed + this.connects),
+      turnMs,
+      polls: !decodes,
     });
     this.connection = connection;
-    const request =
-      kind === "tcp" ? {} : { account: `player${number}`, ...(room === undefined ? {} : { room: `${room}` }) };
-    running.process.read(() => {
-      running.server.connect(this.#episode.game, connection.link, request);
-    });
-    this.run = runBot({
+    const request = {
+      ...(kind === "tcp" ? {} : { account: `player${number}` }),
+      ...(room === undefined ? {} : { room }),
+    };
+    running.process.read(() => void running.server.connect(game, connection.link, request));
+    this.run = decodes ? this.#runFull(connection, bot) : this.#runLight(connection, bot);
+  }
+
+  #runFull({ transport }: Connection, bot: Bot): BotRun {
+    const { dialect } = this.#episode;
+    const { number } = this.plan;
+    return runBot({
       protocol: this.#protocol,
       dialect,
-      transport: connection.transport,
+      transport,
       bot,
       clock: this.#clock,
       onMessage: (_message, payload) => this.#received(payload),
       onRefused: (error) => this.#findings.add("unreadable", `player ${number}: ${error.message}`),
       onClosed: (reason) => {
-        this.run = undefined;
         if (reason.startsWith("Cannot read")) this.#findings.add("unreadable", `player ${number}: ${reason}`);
-        this.#again();
+        this.#closed();
       },
     });
+  }
+
+  #runLight(connection: Connection, bot: Bot): LightClient {
+    const { number, kind, steps } = this.plan;
+    return new LightClient({
+      protocol: this.#protocol,
+      dialect: this.#episode.dialect,
+      connection,
+      bot,
+      clock: this.#clock,
+      stepMs: bot.stepMs * steps,
+      kind,
+      expected: () => this.expected,
+      onExpected: () => {
+        this.messagesIn += 1;
+        this.#retryMs = RETRY_MS;
+      },
+      onPayload: (payload) => this.#received(payload),
+      onUnreadable: (reason) => this.#findings.add("unreadable", `player ${number}: ${reason}`),
+      onClosed: () => this.#closed(),
+    });
+  }
+
+  #closed(): void {
+    this.run = undefined;
+    this.#again();
   }
 
   /** Nothing arrives for so long, in either direction. */

@@ -8,7 +8,7 @@ const finding = (check: string, atMs: number): Pick<EpisodeResult, "findings"> =
 });
 
 test("a failure is made smaller: the player and the faults that it needs, and its time", async () => {
-  const plan = planOf({ seed: 12, game: "slime-online-2", size: "large" });
+  const plan = planOf({ seed: 1, game: "slime-online-2", size: "large" });
   expect(plan.players.length).toBeGreaterThan(10);
   expect(plan.faults.length).toBeGreaterThan(5);
   const needed = [plan.faults[1], plan.faults[4]];

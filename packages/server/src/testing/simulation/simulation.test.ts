@@ -59,16 +59,32 @@ describe("the server's code with real clients, bad lines and faults", () => {
     }
   });
 
-  test("finds a server that sends to a player what the world did not", async () => {
-    const plan: Plan = { ...planOf({ seed: 1, game: "slime-online-2", size: "small" }), faults: [] };
-    const { findings, messages } = await playEpisode(plan, {
-      // One message in ten of those to players is another than the world's.
-      alter: (payload, count) =>
-        count % 10 === 0 ? payload.map((byte, at) => (at === payload.length - 1 ? byte ^ 1 : byte)) : payload,
-    });
-    expect(messages).toBeGreaterThan(10);
-    expect(findings.map(({ check }) => check)).toContain("order");
-  });
+  test.each([
+    ["slime-online-2", "documented", true],
+    ["slime-online-2", "documented", false],
+    ["slime-online-2", "v0106", false],
+    ["maplestory", "v62", true],
+    ["maplestory", "v62", false],
+    ["scrap-mechanic", "documented", false],
+    ["osrs", "client", false],
+  ] as const)(
+    "finds a server of %s %s that sends to a player what the world did not (clients decode: %s)",
+    async (game, dialect, decodes) => {
+      const drawn = planOf({ seed: 1, game, dialect, size: "small" });
+      const players = drawn.players.map(
+        (player): PlannedPlayer => ({ ...player, cheat: "none", line: "near", decodes }),
+      );
+      const plan: Plan = { ...drawn, players, faults: [] };
+      expect((await playEpisode(plan)).findings).toEqual([]);
+      const { findings, messages } = await playEpisode(plan, {
+        // One message in ten of those to players is another than the world's.
+        alter: (payload, count) =>
+          count % 10 === 0 ? payload.map((byte, at) => (at === payload.length - 1 ? byte ^ 1 : byte)) : payload,
+      });
+      expect(messages).toBeGreaterThan(10);
+      expect(findings.filter(({ check }) => check === "order" || check === "unreadable")).not.toEqual([]);
+    },
+  );
 
   test("finds a server whose disk lies: its bans are lost", async () => {
     const { findings } = await playEpisode(banAndCrashes(), { lyingDisk: true });
