@@ -68,7 +68,8 @@ export class BanClock {
   begin(durationMs: number): BanTime {
     this.#look();
     const fromRunMs = this.#ranMs();
-    return { fromMs: fromRunMs + this.#latest.offsetMs, fromRunMs, durationMs };
+    // The wall clock has whole milliseconds; between the two looks at the steady clock some microseconds pass.
+    return { fromMs: Math.round(fromRunMs + this.#latest.offsetMs), fromRunMs, durationMs };
   }
 
   /** Milliseconds that are left of a ban, at most its length. Call it once per ban and run: later only `now` counts. */
