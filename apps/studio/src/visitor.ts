@@ -1,4 +1,4 @@
-/** The account of this browser, where a protocol has no login: shown to others as the name. It proves nothing, so no ban holds on to it. */
+/** The account of this browser, where a protocol has no login: shown to others as the name. It proves nothing, so no ban applies to it. */
 
 const KEY = "wirewalk-account";
 

@@ -1,6 +1,6 @@
 /**
- * **Ban keys**: what a ban holds on to. The kind is part of the key, so that a login name that looks like an address is no
- * address. A name that nobody proved, such as `?account=`, is never a key: anybody could have another player banned.
+ * **Ban keys**: what a ban applies to. The kind is part of the key, so that a login name that looks like an address is no
+ * address. An unverified name, such as `?account=`, is never a key: any player could have another one banned.
  *
  * ```ts
  * loginKey("ann"); // "login:ann"

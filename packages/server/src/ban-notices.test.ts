@@ -41,6 +41,6 @@ test.skipIf(process.platform !== "linux")("an address reads about itself alone",
   };
   expect(JSON.parse(await ask("127.0.0.1"))).toEqual({ ban: null });
   expect(JSON.parse(await ask("127.0.0.2"))).toEqual({
-    ban: { text: expect.stringMatching(/^banned until .* by rule manners; holds on to /), key: "address:127.0.0.2" },
+    ban: { text: expect.stringMatching(/^banned until .* by rule manners; applies to /), key: "address:127.0.0.2" },
   });
 });

@@ -12,7 +12,7 @@ const MAX_NOTICES = 1_000;
 
 /** What an address is sent. */
 export interface BanNotice {
-  /** `banned until … by rule teleport; holds on to address:192.0.2.7`. */
+  /** `banned until … by rule teleport; applies to address:192.0.2.7`. */
   readonly text: string;
   /** What can be lifted; null for a ban of one session. */
   readonly key: BanKey | null;

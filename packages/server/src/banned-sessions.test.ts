@@ -27,7 +27,7 @@ const start = async (options: Partial<ServerOptions> = {}, dialect = "plain"): P
 const web = (account: string, from?: string): Promise<WebClient> =>
   WebClient.to(server.httpAddress, `/ws/fake?account=${account}`, {}, from);
 
-const UNTIL = /^(?:refused-)?banned: until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC by rule manners; holds on to /;
+const UNTIL = /^(?:refused-)?banned: until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC by rule manners; applies to /;
 
 describe("a ban", () => {
   test("of a login ends its session and refuses new ones, of no other login", async () => {
@@ -120,7 +120,7 @@ describe("on loopback and in demo places", () => {
 });
 
 // Elsewhere than on Linux this machine has one loopback address.
-describe.skipIf(process.platform !== "linux")("a name that nobody proved", () => {
+describe.skipIf(process.platform !== "linux")("an unverified name", () => {
   const VICTIM = "127.0.0.1";
   const ATTACKER = "127.0.0.2";
 

@@ -24,9 +24,9 @@ const MAX_UNSAVED_EVIDENCE = 200;
 /** A ban in force. */
 export interface Ban {
   readonly protocol: string;
-  /** What it holds on to. */
+  /** What it applies to. */
   readonly key: BanKey;
-  /** The name that other players saw. Unless the key is a login, nobody proved it. */
+  /** The name that other players saw. Unverified unless the key is a login. */
   readonly name: string;
   /** The rule that was broken last. */
   readonly rule: string;
@@ -73,10 +73,10 @@ export function verdictJson(verdict: Verdict) {
   } as const;
 }
 
-/** A ban as one line: `until 2026-11-23 06:50:00 UTC by rule teleport; holds on to login:ann`. */
+/** A ban as one line: `until 2026-11-23 06:50:00 UTC by rule teleport; applies to login:ann`. */
 export function banText({ key, rule, untilMs }: Ban): string {
   const until = new Date(untilMs).toISOString().slice(0, 19).replace("T", " ");
-  return `until ${until} UTC by rule ${rule}; holds on to ${key}`;
+  return `until ${until} UTC by rule ${rule}; applies to ${key}`;
 }
 
 /** A ban as it is kept. */

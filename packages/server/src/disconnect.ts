@@ -15,7 +15,7 @@ import type { Refusal } from "wirewalk/protocol";
  * - `login-expected`: another message came before the login.
  * - `taken-over`: the same login has joined over another connection.
  * - `refused-…`: the join was refused.
- * - `banned`, `world-close`: the world's rules. The close frame also says what the ban holds on to and until when.
+ * - `banned`, `world-close`: the world's rules. The close frame also says what the ban applies to and until when.
  * - `world-error`: a bug of the world or a failure of the store; the log has the error.
  * - `bad-request`: an invalid request of the page, or an unknown protocol.
  * - `shutdown`: the server stops.

@@ -48,10 +48,10 @@ export interface FeedVerdict {
   readonly stateBefore: JsonObject;
 }
 
-/** A ban in force, without the address that it may hold on to. */
+/** A ban in force, without the address that it may apply to. */
 export interface FeedBan {
   readonly holdsOn: "login" | "address" | "session";
-  /** The name that other players saw. Unless the ban holds on to a login, nobody proved it. */
+  /** The name that other players saw. Unverified unless the ban applies to a login. */
   readonly name: string;
   readonly rule: string;
   readonly reason: string;

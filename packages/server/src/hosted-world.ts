@@ -27,7 +27,7 @@ import { nodeRuntime, type Runtime } from "./runtime.ts";
 /** A session as its world sees it. */
 export interface Member extends Recipient {
   readonly account: string;
-  /** What a ban of the player holds on to. */
+  /** What a ban of the player applies to. */
   readonly banKey: BanKey;
   /** Bytes that were delivered and have not left. */
   readonly queuedBytes: number;

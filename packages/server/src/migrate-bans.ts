@@ -26,7 +26,7 @@ export interface OldBan {
  * it is. Throws what the store throws, and `Error` for tables of a newer version.
  *
  * The name of a known account becomes a login, of the others an address becomes an address. The rest may be logins whose
- * account is gone, or names that nobody proved; both become logins, which keeps the ban and bans no one else.
+ * account is gone, or unverified names; both become logins, which keeps the ban and bans no one else.
  */
 export function migrateBans(store: Store, keep: (ban: OldBan) => void): void {
   const version = store.get(SCHEMA_TABLE, SCHEMA_KEY)?.version ?? 1;

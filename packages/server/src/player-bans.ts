@@ -1,5 +1,5 @@
 /**
- * **Bans and players**: what a ban of a player holds on to, and which sessions end when a world bans a player or a ban comes
+ * **Bans and players**: what a ban of a player applies to, and which sessions end when a world bans a player or a ban comes
  * into force.
  */
 import type { Clock } from "wirewalk/net";
@@ -26,7 +26,7 @@ export class PlayerBans {
     this.#notices = new BanNotices(options.clock);
   }
 
-  /** What a ban of the session's player holds on to; `login` is a name whose password was checked. */
+  /** What a ban of the session's player applies to; `login` is a name whose password was checked. */
   keyOf({ id, link: { address }, world }: Session, login: string | undefined): BanKey {
     const { banLoopback = false, demo = false } = this.#options;
     if (!banLoopback && (demo || isLoopbackAddress(address))) return sessionKey(id);

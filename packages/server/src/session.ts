@@ -28,7 +28,7 @@ const CLOSE_WITHIN_MS = 5_000;
 
 /** What a WebSocket asks for in its address. */
 export interface JoinRequest {
-  /** A name that nobody proved. */
+  /** An unverified name. */
   readonly account?: string;
   readonly room?: string;
   /** A feed's token: that feed receives the player's id. */
@@ -44,7 +44,7 @@ export interface SessionContext {
   readonly clock: Clock;
   readonly accounts: Accounts;
   readonly bans: Bans;
-  /** What a ban of the player holds on to; `login` is a name whose password was checked. */
+  /** What a ban of the player applies to; `login` is a name whose password was checked. */
   banKeyOf(session: Session, login: string | undefined): BanKey;
   /** The session has sent its first valid message. */
   proved(session: Session): void;

@@ -2,7 +2,7 @@
 import { type Arena, formatMs } from "./arena.ts";
 import type { Attack } from "./attack.ts";
 
-/** A dialect without a login, so that nobody has proved a name. */
+/** A dialect without a login, so that no name is verified. */
 const GAME = "slime-online-2";
 const DIALECT = ["--dialect", `${GAME}=documented`];
 const BANS = ["--bots", "1", "--ban-loopback"];

@@ -28,7 +28,7 @@ Examples:
     .command("list")
     .requiredOption("--data <folder>", "the server's data folder")
     .description(
-      "Lists the bans in force: what each holds on to, until when, the player's name, the rule and why, with the verdicts that " +
+      "Lists the bans in force: what each applies to, until when, the player's name, the rule and why, with the verdicts that " +
         "led to it.",
     )
     .action(({ data }: BansFlags) =>
@@ -44,7 +44,7 @@ Examples:
     .command("lift")
     .argument("<key>", "as list shows it: login:NAME or address:ADDRESS")
     .requiredOption("--data <folder>", "the server's data folder")
-    .description("Lifts all bans that hold on to a login or an address.")
+    .description("Lifts all bans that apply to a login or an address.")
     .action((text: string, { data }: BansFlags) =>
       withBans(data, async (kept) => {
         const { parseBanKey } = await import("@wirewalk/server");

@@ -127,7 +127,7 @@ describe("bots that are banned", () => {
     return ["bots", "fake", "--cheat", "leap", "--port", port, "--http", http] as const;
   };
   const lift = "where it runs, `wirewalk bans lift address:127.0.0.1 --data FOLDER` lifts the ban";
-  const until = String.raw`banned until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC by rule \S+; holds on to address:127\.0\.0\.1`;
+  const until = String.raw`banned until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC by rule \S+; applies to address:127\.0\.0\.1`;
   const sentence = new RegExp(`^wirewalk: the server disconnected every bot: ${until}; ${lift}\n$`);
 
   it("say until when, by what, and how the ban is lifted, then and when they come back", async () => {
