@@ -1,11 +1,12 @@
 /** What the parts of a MapleWorld share: its options, the rules of its dialect, and its state. */
 import type { PlayerId, Verdict } from "../../../motion/index.ts";
-import { EffectQueue, PlayerTable, RoomTable, type SavedOutline } from "../../world-kit/index.ts";
+import { EffectQueue, type LeftPlaces, PlayerTable, RoomTable, type SavedOutline } from "../../world-kit/index.ts";
 import { demoMap } from "../movement/demo-maps.ts";
 import type { MapleMap } from "../movement/map.ts";
 import type { MapleServerMessage } from "../wire/codec.ts";
 import { type DialectRules, dialectRules } from "../wire/dialect.ts";
 import type { Judgement } from "./judgement.ts";
+import { createLeftPoints, type LeftPoint } from "./left-points.ts";
 import { type Departed, type Player, stateJson } from "./player.ts";
 import { isAsPlanned, type Room } from "./room.ts";
 import { type Voice, voiceOf } from "./voice.ts";
@@ -38,6 +39,8 @@ export interface WorldState {
   nextMobId: number;
   /** What is kept of characters that left, the first to leave first. */
   departed: Map<string, Departed>;
+  /** The same of players without a character. */
+  left: LeftPlaces<LeftPoint>;
 }
 
 export class WorldParts implements WorldState {
@@ -51,6 +54,7 @@ export class WorldParts implements WorldState {
   effects = new EffectQueue<MapleServerMessage>();
   nextMobId = FIRST_MOB_ID;
   departed = new Map<string, Departed>();
+  left = createLeftPoints();
 
   /** Throws `RangeError` for an unknown dialect. */
   constructor(options: MapleWorldOptions) {

@@ -18,6 +18,7 @@ import {
   unreportedMs,
 } from "./player.ts";
 import { judgeFieldKey, judgeHeld, judgeMovement } from "./player-judging.ts";
+import { judgeReturn } from "./returning.ts";
 import type { Room } from "./room.ts";
 import { putBack, usePortal } from "./travel.ts";
 import { type VerificationScore, verifyBox, verifyClock, verifyPath, verifyPattern } from "./verification.ts";
@@ -77,6 +78,9 @@ function receiveMove(
   const durationMs = durationOf(value.fragments);
   const overMs = durationMs - budget.available(nowMs, ceilingMs);
   const { gain, judgements } = judgeMoved(world, player, room, path, key, overMs, nowMs);
+  // A dialect that places its players is never "anywhere" on a known map.
+  const returned = player.start === "anywhere" ? judgeReturn(world, player, room, path.start, nowMs) : undefined;
+  if (returned !== undefined) world.judge(player, returned, payload, nowMs);
   let correction: Verdict | undefined;
   for (const judgement of judgements) {
     const verdict = world.judge(player, judgement, payload, nowMs);

@@ -58,6 +58,8 @@ export interface Player {
   state: number;
   foothold: number;
   start: PathStart;
+  /** In `documented`: when it began at a portal, though its account had left a place on this map. */
+  anewMs: number | undefined;
   budget: DurationBudget;
   /** What its paths exceed the rules by. */
   gain: Gain;
@@ -124,6 +126,7 @@ export function createPlayer(id: PlayerId, joining: Joining, ghost: PlaybackPoli
     state: stances.stand << 1,
     foothold: 0,
     start: "anywhere",
+    anewMs: undefined,
     budget: new DurationBudget(nowMs),
     gain: noGain(nowMs),
     corrections: new CorrectionRecord(correctionLimits),

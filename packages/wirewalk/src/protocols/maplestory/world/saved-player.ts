@@ -65,6 +65,7 @@ const playerKinds: Kinds<SavedPlayer> = {
   state: "number",
   foothold: "number",
   start: "string",
+  anewMs: "number?",
   budget: "object",
   gain: "object",
   corrections: "array",

@@ -11,6 +11,7 @@ import {
   savedWorld,
 } from "../../world-kit/index.ts";
 import type { MapleServerMessage } from "../wire/codec.ts";
+import { createLeftPoints, type SavedLeftPoints } from "./left-points.ts";
 import { MonsterControl, type SavedMonsterControl } from "./monsters.ts";
 import { CAPACITY, createRooms, type WorldParts, type WorldState } from "./parts.ts";
 import type { Departed, Player } from "./player.ts";
@@ -25,6 +26,7 @@ interface SavedState {
   readonly nextMobId: number;
   /** In the order in which they left. */
   readonly departed: ReadonlyMap<string, Departed>;
+  readonly left: SavedLeftPoints;
   readonly effects: readonly Effect<MapleServerMessage>[];
 }
 
@@ -42,6 +44,7 @@ const stateKinds: Kinds<SavedState> = {
   rooms: "array",
   nextMobId: "number",
   departed: "map",
+  left: "object",
   effects: "array",
 };
 const roomKinds: Kinds<SavedRoom> = {
@@ -52,12 +55,13 @@ const roomKinds: Kinds<SavedRoom> = {
   shownAtMs: "number",
 };
 
-export function saveState({ outline, players, rooms, effects, nextMobId, departed }: WorldParts): SavedWorld {
+export function saveState({ outline, players, rooms, effects, nextMobId, departed, left }: WorldParts): SavedWorld {
   const state: SavedState = {
     players: Array.from(players.values(), savePlayer),
     rooms: Array.from(rooms.values(), saveRoom),
     nextMobId,
     departed: copyPlain(departed),
+    left: copyPlain(left.save()),
     effects: effects.save(),
   };
   return savedWorld(outline, state);
@@ -87,6 +91,7 @@ export function restoreState(saved: SavedWorld, { dialect, maps, outline }: Worl
     effects: new EffectQueue<MapleServerMessage>(state.effects),
     nextMobId: state.nextMobId,
     departed: new Map(Array.from(state.departed, ([id, data]) => [id, restoreDeparted(data, id)])),
+    left: createLeftPoints(state.left),
   };
 }
 

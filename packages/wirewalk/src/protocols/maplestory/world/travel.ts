@@ -11,6 +11,7 @@ import { createGhost } from "./ghost.ts";
 import type { WorldParts } from "./parts.ts";
 import { DEFAULT_SPAWN, giveKey, type Player } from "./player.ts";
 import { announceControl, obtainRoom } from "./population.ts";
+import { entryCreditMs } from "./returning.ts";
 import { parseRoom, type Room, type RoomKey, roomName } from "./room.ts";
 import { DEFAULT_MAP } from "./world-options.ts";
 
@@ -116,9 +117,10 @@ function enterRoom(world: WorldParts, player: Player, room: Room, portal: number
   player.foothold = 0;
   player.state = stances.stand << 1;
   // A client that was sent to a portal starts near it, where the map is known.
+  player.anewMs = undefined;
   player.start = voice.canMovePlayers && room.map !== undefined ? "near" : "anywhere";
   giveKey(player, nowMs);
-  player.budget = new DurationBudget(nowMs, voice.entryCreditMs);
+  player.budget = new DurationBudget(nowMs, entryCreditMs(world, player, room, nowMs));
   player.ghost = createGhost(world.dialect);
   player.recentPaths.length = 0;
   player.gain = { ...player.gain, overXPx: 0, overYPx: 0 };

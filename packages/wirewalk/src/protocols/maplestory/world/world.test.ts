@@ -176,4 +176,89 @@ describe("documented", () => {
     expect(found.slice(0, 4)).toEqual([[], [], [], []]);
     expect(found.slice(4)).toEqual(Array(4).fill(["flag wall-clock"]));
   });
+
+  describe("that connects again", () => {
+    const documented = mapleCodec("documented");
+    /** A walk of 500 ms, at whose end it is 60 px to the right. Gives the verdicts. */
+    function walkFrom(player: number, x: number): string[] {
+      const fragments = [0, 30].map((dx) =>
+        Fragment.of("absolute", { type: 0, x: x + dx, y: 300, vx: 120, state: 2, durationMs: 250 }),
+      );
+      const message = {
+        message: "movePlayer",
+        value: { head: new Uint8Array(5), fragments, tail: new Uint8Array(18) },
+      } as const;
+      world.nowMs += 510;
+      world.receive(player, message, documented.write("client", message), world.nowMs);
+      return kinds(world.takeEffects());
+    }
+    const come = (player: number, account = "address"): void => {
+      world.join(player, { account, name: "x", room: "1" }, world.nowMs);
+      world.takeEffects();
+    };
+    const go = (player: number): void => {
+      world.leave(player, world.nowMs);
+      world.takeEffects();
+    };
+    /** Walks to the right for so many paths. */
+    const walkOn = (player: number, from: number, paths: number): string[] =>
+      Array.from({ length: paths }, (_, index) => walkFrom(player, from + index * 60)).flat();
+
+    beforeEach(() => {
+      world = new TestWorld({ dialect: "documented", demo: true });
+      world.nowMs = 10_000;
+      come(3);
+      // From the first portal.
+      expect(walkOn(3, start.x, 8)).toEqual([]);
+    });
+
+    it("goes on where it was, or begins at a portal", () => {
+      const { x } = start;
+      go(3);
+      come(4);
+      expect(walkFrom(4, x + 480)).toEqual([]);
+      go(4);
+      come(5);
+      expect(walkFrom(5, x)).toEqual([]);
+      // Another person behind the address goes on where the first one was.
+      come(6);
+      expect(walkFrom(6, x + 540)).toEqual([]);
+    });
+
+    it("is flagged elsewhere, each time, and when it goes back and forth", () => {
+      // Two places that are far from the portals and from each other.
+      for (let player = 4; player < 8; player += 1) {
+        go(player - 1);
+        come(player);
+        expect(walkFrom(player, player % 2 === 0 ? -300 : 0)).toEqual(["flag teleport"]);
+      }
+      go(7);
+      come(8);
+      expect(walkFrom(8, start.x)).toEqual([]);
+      go(8);
+      come(9);
+      expect(walkFrom(9, 60)).toEqual(["flag teleport"]);
+    });
+
+    it("is at a new place under another account, and an hour later", () => {
+      const { x } = start;
+      go(3);
+      come(4, "elsewhere");
+      expect(walkFrom(4, x + 240)).toEqual([]);
+      world.nowMs += 3_600_000;
+      come(5);
+      expect(walkFrom(5, x + 240)).toEqual([]);
+    });
+
+    it("has no new credit of time", () => {
+      for (let player = 4; player < 10; player += 1) {
+        go(player - 1);
+        come(player);
+        // Twice as much as has passed.
+        world.nowMs -= 255;
+        const found = walkFrom(player, start.x + 480 + (player - 4) * 60);
+        expect(found).toEqual(player === 4 ? found : ["flag wall-clock"]);
+      }
+    });
+  });
 });

@@ -27,6 +27,7 @@ import { CAPACITY, WorldParts } from "./parts.ts";
 import { type Companion, createPlayer, notePing, notePong, type Player, unansweredMs } from "./player.ts";
 import { receiveOwnMove } from "./player-moves.ts";
 import { attackMonster, killMonster, spawnMonster } from "./population.ts";
+import { keepPoint } from "./returning.ts";
 import { parseRoom } from "./room.ts";
 import { connectionLimits, type PlayerFactors } from "./rules.ts";
 import { restoreState, saveState } from "./saved-state.ts";
@@ -84,7 +85,8 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
   leave(id: PlayerId, nowMs: number): void {
     const player = this.#parts.players.get(id);
     if (player === undefined) return;
-    if (this.#parts.voice.hasLogin) keepDeparted(this.#parts, player, nowMs);
+    const keep = this.#parts.voice.hasLogin ? keepDeparted : keepPoint;
+    keep(this.#parts, player, nowMs);
     leaveRoom(this.#parts, player, nowMs);
     this.#parts.players.remove(id);
   }
@@ -112,6 +114,7 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
 
   tick(nowMs: number): void {
     const { rooms, players, effects, voice } = this.#parts;
+    this.#parts.left.tick(nowMs);
     for (const room of rooms.values()) observeMonsters(effects, room, nowMs);
     if (!voice.hasLogin) return;
     const { pingMs, pongMs, loginMs } = connectionLimits;

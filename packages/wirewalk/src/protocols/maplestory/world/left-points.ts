@@ -1,0 +1,29 @@
+/** Where players of `documented` were when they left, as plain data. Source: docs/protocols/maplestory.md 8.2.2. */
+import { checkMembers, type Kinds, type Left, LeftPlaces, type SavedLeftPlaces } from "../../world-kit/index.ts";
+import type { Point } from "../wire/messages.ts";
+import { departedLimits } from "./rules.ts";
+
+/** Where a player was when it left. */
+export type LeftPoint = Point;
+export type SavedLeftPoints = SavedLeftPlaces<LeftPoint>;
+
+const savedKinds: Kinds<SavedLeftPoints> = { nextId: "number", entries: "array" };
+const leftKinds: Kinds<Left<LeftPoint>> = {
+  id: "number",
+  account: "string",
+  room: "string",
+  leftMs: "number",
+  kept: "object",
+};
+const pointKinds: Kinds<LeftPoint> = { x: "number", y: "number" };
+
+/** Throws `TypeError` for malformed data. */
+export function createLeftPoints(saved?: SavedLeftPoints): LeftPlaces<LeftPoint> {
+  if (saved === undefined) return new LeftPlaces(departedLimits);
+  const { nextId, entries } = checkMembers<SavedLeftPoints>(saved, "state.left", savedKinds);
+  const checked = entries.map((entry) => {
+    const left = checkMembers<Left<LeftPoint>>(entry, "state.left.entries[]", leftKinds);
+    return { ...left, kept: { ...checkMembers<LeftPoint>(left.kept, "state.left.entries[].kept", pointKinds) } };
+  });
+  return new LeftPlaces(departedLimits, { nextId, entries: checked });
+}

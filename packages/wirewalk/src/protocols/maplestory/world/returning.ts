@@ -1,0 +1,62 @@
+/**
+ * Players of `documented` that connect again: the dialect has no login and no message that places a player, so where they were
+ * shows in their first path alone. Source: docs/protocols/maplestory.md 8.2.2.
+ */
+import { walkConstants } from "../movement/walker.ts";
+import type { Point } from "../wire/messages.ts";
+import type { Judgement } from "./judgement.ts";
+import type { WorldParts } from "./parts.ts";
+import type { Player } from "./player.ts";
+import type { Room } from "./room.ts";
+import { playerLimits } from "./rules.ts";
+
+/** A client may play on for so long while it has no connection, milliseconds (ours). */
+const PLAYED_ON_MS = 6000;
+
+/** Keeps where a player is that disconnects, once it has sent a path. */
+export function keepPoint({ left }: WorldParts, player: Player, nowMs: number): void {
+  const { joining, room, x, y, start, anewMs } = player;
+  const { account } = joining;
+  if (room === undefined || start !== "exact") return;
+  // It may be the one that had left something here: nobody goes back and forth between two places by connecting again.
+  const before =
+    anewMs === undefined ? undefined : left.of(account, room.name, nowMs).find(({ leftMs }) => leftMs <= anewMs);
+  if (before !== undefined) left.take(account, before.id);
+  left.add({ account, room: room.name, leftMs: nowMs, kept: { x, y } });
+}
+
+/** What a client may have played before the server knew, at most what has passed since its account left this map. */
+export function entryCreditMs({ left, voice }: WorldParts, player: Player, room: Room, nowMs: number): number {
+  const [last] = left.of(player.joining.account, room.name, nowMs);
+  return last === undefined ? voice.entryCreditMs : Math.min(voice.entryCreditMs, nowMs - last.leftMs);
+}
+
+/** Judges where the first path of a player starts whose account left something on this map. On unknown maps that is anywhere. */
+export function judgeReturn(
+  { left }: WorldParts,
+  player: Player,
+  room: Room,
+  start: Point,
+  nowMs: number,
+): Judgement | undefined {
+  const { account } = player.joining;
+  const places = left.of(account, room.name, nowMs);
+  if (places.length === 0 || room.map === undefined) return undefined;
+  const fitting = places.find(({ kept, leftMs }) => {
+    const seconds = Math.min(nowMs - leftMs, PLAYED_ON_MS) / 1000;
+    const { documentedStartPx, fallPxPerSecond } = playerLimits;
+    return (
+      Math.abs(start.x - kept.x) <= documentedStartPx + walkConstants.walk * seconds &&
+      Math.abs(start.y - kept.y) <= documentedStartPx + fallPxPerSecond * seconds
+    );
+  });
+  if (fitting !== undefined) {
+    left.take(account, fitting.id);
+    return undefined;
+  }
+  player.anewMs = nowMs;
+  const gapPx = Math.min(...room.map.portals.map(({ x, y }) => Math.hypot(x - start.x, y - start.y)));
+  if (gapPx <= playerLimits.entryPx) return undefined;
+  const reason = "Comes back far from where it left and from every portal";
+  return { kind: "flag", rule: "teleport", reason, measured: gapPx, allowed: playerLimits.entryPx, unit: "px" };
+}
