@@ -1,8 +1,9 @@
 /**
- * Compiles the player-info core (`packages/wirewalk/core`) to WebAssembly and writes it into the library as text.
+ * Compiles the player-info core (`packages/wirewalk/core`) to WebAssembly, and writes it into the library as text and beside the sources
+ * as a module for hosts in other languages.
  *
- *   npm run build:core              writes core-module.ts
- *   npm run build:core -- --check   compiles, and fails when the committed text is another
+ *   npm run build:core              writes core-module.ts and player-info.wasm
+ *   npm run build:core -- --check   compiles, and fails when the committed ones are others
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -10,6 +11,7 @@ import asc from "assemblyscript/asc";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const target = `${root}packages/wirewalk/src/protocols/osrs/player-info/wire/engine/core-module.ts`;
+const moduleFile = `${root}packages/wirewalk/core/player-info.wasm`;
 const LINE = 110;
 
 const files = new Map<string, Uint8Array>();
@@ -41,10 +43,11 @@ ${lines.map((line) => `  "${line}"`).join(" +\n")};
 `;
 if (!process.argv.includes("--check")) {
   writeFileSync(target, text);
-  console.log(`core-module.ts: ${wasm.length} bytes of WebAssembly`);
-} else if (readFileSync(target, "utf8") !== text) {
-  console.error("core-module.ts is not what the sources compile to: run npm run build:core");
+  writeFileSync(moduleFile, wasm);
+  console.log(`core-module.ts, player-info.wasm: ${wasm.length} bytes of WebAssembly`);
+} else if (readFileSync(target, "utf8") !== text || !readFileSync(moduleFile).equals(wasm)) {
+  console.error("core-module.ts or player-info.wasm is not what the sources compile to: run npm run build:core");
   process.exit(1);
 } else {
-  console.log(`core-module.ts: ${wasm.length} bytes, as the sources compile`);
+  console.log(`core-module.ts, player-info.wasm: ${wasm.length} bytes, as the sources compile`);
 }

@@ -5,6 +5,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -83,7 +84,10 @@ async function problemsOf(folder: string, standsAlone: boolean, scratch: string)
   for (const message of messages) problems.push(`publint: ${formatMessage(message, pkg, { color: false })}`);
 
   if (Object.keys(manifest.exports).some((subpath) => subpath !== "./package.json")) {
-    const attw = runBin("attw", [tarball, "--profile", "esm-only", "--no-definitely-typed", "--no-emoji"], scratch);
+    const modules = Object.keys(manifest.exports).filter((subpath) => subpath.endsWith(".wasm"));
+    const exclude = modules.length > 0 ? ["--exclude-entrypoints", ...modules] : [];
+    const options = ["--profile", "esm-only", "--no-definitely-typed", "--no-emoji", ...exclude];
+    const attw = runBin("attw", [tarball, ...options], scratch);
     if (!attw.ok) problems.push(`attw: ${attw.output}`);
   }
 
@@ -99,6 +103,10 @@ function problemsAlone(manifest: Manifest, scratch: string): readonly string[] {
   return Object.keys(manifest.exports).flatMap((subpath) => {
     const specifier = join(name, subpath);
     if (specifier.endsWith(".json")) return [];
+    if (specifier.endsWith(".wasm")) {
+      const file = createRequire(join(scratch, "index.js")).resolve(specifier);
+      return WebAssembly.validate(readFileSync(file)) ? [] : [`${specifier} is no WebAssembly`];
+    }
     const imported = run(process.execPath, ["--input-type=module", "-e", `await import("${specifier}")`], scratch);
     return imported.ok ? [] : [`import "${specifier}" fails: ${imported.output}`];
   });

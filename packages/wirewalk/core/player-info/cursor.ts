@@ -109,3 +109,10 @@ export function putLong(skip: u32, code: u64): void {
   fill += <u32>code & 63;
   flush();
 }
+
+/** Puts the low `width` bits of a number, up to 32. */
+export function putBits(value: u32, width: u32): void {
+  held |= (<u64>value << (64 - width)) >> fill;
+  fill += width;
+  flush();
+}

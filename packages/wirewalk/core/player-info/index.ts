@@ -7,6 +7,7 @@ export { setup } from "./memory";
 export {
   CHANGED as changed,
   CHOOSY as choosy,
+  ENGINE_END as free,
   ENTER_KEPT as enterKept,
   FIRST as first,
   HAS as has,
@@ -41,5 +42,33 @@ export {
   X as x,
   Z as z,
 } from "./memory";
-export { acceptPacket, beginTick, leaveToHost, makePackets, packetPlace, requestCount, stoppedAt } from "./packets";
+export {
+  acceptPacket,
+  beginTick,
+  leaveOutMasks,
+  leaveToHost,
+  makePackets,
+  packetPlace,
+  requestCount,
+  reusePackets,
+  stoppedAt,
+} from "./packets";
+export {
+  addPlayer,
+  hidePlayer,
+  movePlayer,
+  observe,
+  removePlayer,
+  sees,
+  setEntering,
+  setKept,
+  setMasks,
+  setStanding,
+  teleportPlayer,
+  unobserve,
+  writeInitialisation,
+} from "./players";
 export { endTick } from "./tick";
+
+/** The version of these functions and addresses: another one when a host must change. */
+export const version: i32 = 1;

@@ -55,6 +55,16 @@ export function updateOwed(observer: u32): void {
   }
 }
 
+/** The same for a packet without masks: the observer does not have new blocks. */
+export function forgetChanged(observer: u32): void {
+  for (let which: usize = 0; which < keptByIndex; which++) {
+    const knows = KNOWN + which * KNOWN_TABLE + observer * SET;
+    for (let at: usize = 0; at < SET; at += 16) {
+      v128.store(knows + at, v128.andnot(v128.load(knows + at), v128.load(CHANGED + which * SET + at)));
+    }
+  }
+}
+
 /** Players with a block kept by index that the observer's client does not have, among 128 slots. */
 @inline
 export function lacking(observer: u32, at: usize): v128 {

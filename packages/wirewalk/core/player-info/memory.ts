@@ -33,10 +33,12 @@ export const OWN_MASKED: usize = OWED_MASKS + SET;
 /** A view that is tried, and all players in view at the full distance. */
 export const OTHER_VIEW: usize = OWN_MASKED + SET;
 export const FAR_VIEW: usize = OTHER_VIEW + SET;
+/** An empty set. */
+export const NOBODY: usize = FAR_VIEW + SET;
 
 // Sets of the tick.
 /** Players whose map quarter changes. */
-export const QUARTER_MOVED: usize = FAR_VIEW + SET;
+export const QUARTER_MOVED: usize = NOBODY + SET;
 /** Players that a local's observer is sent an update for: they move or have masks. */
 export const ACTIVE: usize = QUARTER_MOVED + SET;
 /** Players whose movement has more bits than a subset of a crowd's group has room for. */
@@ -82,11 +84,10 @@ export const ENTER_CODES: usize = LOCAL_CODES + 2048 * 2 * 8;
 export const MASK_PLACES: usize = ENTER_CODES + 2048 * 8;
 /** By number of players: the code that skips them, 32 bits, left-aligned, with its length in the five lowest bits. */
 export const SKIPS: usize = MASK_PLACES + 2048 * 8;
-/** By group and subset: the bits of its movements, left-aligned. */
+/** By group and subset: the bits of its movements, left-aligned. Both passes of locals have 288 groups of eight at most. */
 export const SUBSET_BITS: usize = SKIPS + NUMBERS;
 /** And facts: their number, the quiet players before them (<< 8) and after them (<< 16). */
 export const SUBSET_FACTS: usize = SUBSET_BITS + 288 * 256 * 8;
-/** Groups of eight players at most: those of both passes of locals. */
 const CORE_END: usize = SUBSET_FACTS + 288 * 256 * 4;
 
 // Regions of the host. Its own are after them.
@@ -202,6 +203,7 @@ export function setup(
   packetsAt: usize,
   packetsBytes: usize,
 ): void {
+  if (CORE_END > ENGINE) ERROR("The core's own memory reaches into the regions of the host");
   passFlags = dialect & 15;
   aligns = ((dialect >> 4) & 1) != 0;
   addedFlags = ((dialect >> 5) & 1) != 0 ? -1 : 0;

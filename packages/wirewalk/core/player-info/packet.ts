@@ -8,6 +8,7 @@ import {
   MASK_PLACES,
   MASK_START,
   masks,
+  NOBODY,
   next,
   passFlags,
   VARIANT_LENGTH,
@@ -33,8 +34,18 @@ export const TOO_LONG_PACKET: usize = 0;
  * @returns the end of the packet, or {@link TOO_LONG_PACKET}, or {@link WANTS_MASKS}
  */
 export function writePacket(observer: u32, masked: usize, own: bool, start: usize, limit: usize, isCrowd: bool): usize {
-  sortPlayers(observer, masked, own);
+  sortPlayers(observer, masked, own, false);
   if (anyOwed && requestMasks(observer)) return WANTS_MASKS;
+  return writePasses(start, limit, isCrowd);
+}
+
+/** Writes the packet of an observer without any masks. Returns its end. */
+export function writeMute(observer: u32, start: usize, limit: usize): usize {
+  sortPlayers(observer, NOBODY, false, true);
+  return writePasses(start, limit, false);
+}
+
+function writePasses(start: usize, limit: usize, isCrowd: bool): usize {
   if (isCrowd) prepareCrowd();
   const plain = isCrowd ? gatherSubsets() : 0;
   beginPacket(start);

@@ -1,7 +1,7 @@
 /** The packets of a tick, observer by observer. The core stops where it needs its host, and goes on when called again. */
 import { forgetCrowd } from "./crowd";
 import { listed } from "./cursor";
-import { findChangedKinds, lacking, updateKnown, updateOwed } from "./known";
+import { findChangedKinds, forgetChanged, lacking, updateKnown, updateOwed } from "./known";
 import {
   CHOOSY,
   inSet,
@@ -18,7 +18,7 @@ import {
   state,
   VISIBLE,
 } from "./memory";
-import { TOO_LONG_PACKET, WANTS_MASKS, writePacket } from "./packet";
+import { TOO_LONG_PACKET, WANTS_MASKS, writeMute, writePacket } from "./packet";
 import { setVariantTick } from "./sorting";
 import { makeActive, makeCodes } from "./tick";
 import { addTwin, findTwin, forgetTwins } from "./twins";
@@ -106,6 +106,24 @@ export function acceptPacket(bytes: usize): void {
   place(bytes);
   observer++;
   isChosen = false;
+}
+
+/**
+ * Makes the observer's packet, which would be too long, without masks. Blocks kept by index are owed and sent later; other
+ * blocks of the tick are lost to this observer.
+ */
+export function leaveOutMasks(): void {
+  place(writeMute(observer, end, end + MAX_PACKET_BYTES) - end);
+  forgetChanged(observer);
+  store<u8>(OWED + observer, 1);
+  observer++;
+  isChosen = false;
+}
+
+/** The host has taken all packets of this tick so far: the next ones are written over them. */
+export function reusePackets(): void {
+  end = packets;
+  forgetTwins();
 }
 
 /** The host makes the rest of the tick's packets: the core stops at each with {@link NO_ROOM}, but for those that are copies. */

@@ -45,15 +45,15 @@ export function setVariantTick(tick: u32): void {
   variantTick = tick;
 }
 
-/** Fills the sets of the observer and its next state. */
-export function sortPlayers(observer: u32, masked: usize, own: bool): void {
+/** Fills the sets of the observer and its next state. `isMute`: the packet has no masks. */
+export function sortPlayers(observer: u32, masked: usize, own: bool, isMute: bool): void {
   const from = state + (observer << 9);
   const to = next + (observer << 9);
   const added = i32x4.splat(addedFlags);
   const owing = own ? i32x4.splat(-1) : i32x4.splat(0);
   let waiting = i32x4.splat(0);
   let owedAny = i32x4.splat(0);
-  let unusual = i32x4.splat(own ? -1 : 0);
+  let unusual = i32x4.splat(own || isMute ? -1 : 0);
   // The observer itself may be new in its slot.
   const self = REUSED + ((observer >> 5) << 2);
   const reused = load<u32>(self);
@@ -80,7 +80,7 @@ export function sortPlayers(observer: u32, masked: usize, own: bool): void {
     v128.store(to + (at << 1), v128.shuffle<i32>(sees, nextFlag, 2, 6, 3, 7), 16);
     let pending = v128.and(sees, mask);
     let owed = v128.and(v128.and(stay, mask), owing);
-    if (v128.any_true(news)) owed = v128.or(owed, v128.and(news, v128.or(v128.load(at, ENTER_KEPT), lacking(observer, at))));
+    if (v128.any_true(news) && !isMute) owed = v128.or(owed, v128.and(news, v128.or(v128.load(at, ENTER_KEPT), lacking(observer, at))));
     pending = v128.or(pending, owed);
     owedAny = v128.or(owedAny, owed);
     unusual = v128.or(unusual, v128.or(quarters, v128.xor(enters, news)));
