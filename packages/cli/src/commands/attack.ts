@@ -33,14 +33,14 @@ export function addAttack(program: Command, context: CommandContext, finish: Fin
     .option("--list", "print the catalogue and run nothing")
     .option("--all", "run every attack")
     .option("--against <host:port>", "HTTP address of a running server (default: a server of its own)")
-    .option("--i-own-this-host", "allow an address that is not of this machine")
+    .option("--i-own-this-host", "allow an address of another machine")
     .option("--seed <number>", "random seed of the attacks", wholeNumber(0, 0xffff_ffff), 1)
     .option("--scale <share>", "share of the connections and messages of each attack, as 0.1 for a short run", share, 1)
     .option("--json", "print one JSON object per attack")
-    .summary("hostile peers, and whether the server holds")
+    .summary("run attacks on a server and report which it withstands")
     .description(
       "Attacks a server and prints for each attack whether it held. Without --against it starts a server of its own, as " +
-        "wirewalk serve does, with an empty data folder, and two honest players who must notice nothing.",
+        "wirewalk serve does, with an empty data folder, and two honest players, who must not be affected.",
     )
     .addHelpText(
       "after",

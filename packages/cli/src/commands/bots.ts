@@ -33,23 +33,23 @@ const MAX_TEXT = 500;
 /** How often a line of counts is printed. */
 const REPORT_MS = 1000;
 
-/** `wirewalk bots`: players made of code, over real sockets. */
+/** `wirewalk bots`: programmed players, over real sockets. */
 export function addBots(program: Command, context: CommandContext): void {
   const names = Object.values(context.protocols).flatMap(namesOf);
   const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
   program
     .command("bots")
     .argument("<protocol>", names.join(", "))
-    .option("--count <number>", "how many", wholeNumber(1, MAX_COUNT), 1)
+    .option("--count <number>", "number of bots", wholeNumber(1, MAX_COUNT), 1)
     .option("--host <host>", "server to connect to", "127.0.0.1")
     .option("--port <port>", "its TCP port (default: the game's own)", wholeNumber(1, 65_535))
     .option("--http <port>", "its HTTP port, to ask whether they are banned", wholeNumber(1, 65_535), 7400)
     .option("--seed <number>", "random seed of the bots", wholeNumber(0, 0xffff_ffff), 1)
     .option("--dialect <name>", "dialect of the server's listener (default: the game's)")
-    .option("--cheat <name>", "how they cheat (see wirewalk protocols)", "none")
+    .option("--cheat <name>", "cheat of the bots (see wirewalk protocols)", "none")
     .option("--set <protocol.name=number>", "a number of the game, as its server has it", collect)
     .option("--duration <seconds>", "stop after that long (default: until interrupted)", wholeNumber(1, 86_400))
-    .summary("players made of code, over real sockets")
+    .summary("programmed players, over real sockets")
     .description("Connects bots to a server, lets them play, and prints every second what was sent and received.")
     .addHelpText(
       "after",
@@ -59,7 +59,7 @@ Examples:
   $ wirewalk bots slime-online-2 --count 500 --port 5555 --seed 7 --duration 60
   $ wirewalk bots slime-online-2 --cheat teleport
 
-Exit code 1 when no bot could connect, no bot received a greeting that the game has, or the server disconnected all.`,
+Exit code 1 when no bot could connect, no bot received the greeting of the game, or the server disconnected all.`,
     )
     .action(async (name: string, flags: BotsFlags) => {
       if (name.includes("/") && !names.includes(name)) {

@@ -46,7 +46,7 @@ export function describe(
   if (flags.data === undefined) lines.push("Bans and accounts are lost at the end: --data FOLDER keeps them.");
   else lines.push(`Bans and accounts are kept in ${flags.data}.`);
   if (flags.logOnly === true) {
-    lines.push("Cheats are only logged: nobody is corrected or banned.");
+    lines.push("Cheats are only logged: no player is corrected or banned.");
   } else if (flags.banLoopback !== true) {
     const who = flags.bots > 0 ? "Players of the demo" : "Players of this machine";
     lines.push(`${who} are disconnected for cheating, not banned: --ban-loopback bans them.`);

@@ -26,7 +26,7 @@ const collect = (value: string, before: readonly string[] = []): readonly string
 
 export function addWebFlags(serve: Command): Command {
   return serve
-    .option("--public-host <name>", "also answer HTTP under this name, as play.example.org", collect)
+    .option("--public-host <name>", "also answer HTTP under this name, such as play.example.org", collect)
     .option(
       "--admin <host:port>",
       "address of its own for the page, its feed and the metrics (default: with the games on loopback; with another --host, a " +

@@ -82,7 +82,7 @@ describe("serve", () => {
   it("speaks the dialect that is asked for, and bans nobody in log-only mode", async () => {
     const running = await serve("--dialect", "slime-online-2=v0106", "--log-only", "--bots", "1");
     expect(running.printedAtStart).toContain("dialect v0106\n");
-    expect(running.printedAtStart).toContain("nobody is corrected");
+    expect(running.printedAtStart).toContain("no player is corrected");
     expect(await stop(running)).toMatchObject({ code: 0 });
   });
 

@@ -54,10 +54,10 @@ export function addServe(program: Command, context: CommandContext): void {
       `milliseconds between two ticks, of ${tickingNames(context).join(", ")} (or <protocol=number>; default: the game's own)`,
       collect,
     )
-    .option("--bots <number>", "bots of each game that play here", wholeNumber(0, MAX_BOTS), 0)
-    .option("--data <folder>", "where bans and accounts are kept (default: in memory)")
+    .option("--bots <number>", "bots of each game in this server", wholeNumber(0, MAX_BOTS), 0)
+    .option("--data <folder>", "folder of bans and accounts (default: in memory)")
     .option("--seed <number>", "random seed of worlds and bots", wholeNumber(0, 0xffff_ffff), 1)
-    .option("--log-only", "log cheats, but correct and ban nobody")
+    .option("--log-only", "report cheats without correcting or banning players")
     .option("--ban-loopback", "also ban players of this machine and of the demo (default: only end their sessions)")
     .option(
       "--ban-address <policy>",
@@ -67,7 +67,7 @@ export function addServe(program: Command, context: CommandContext): void {
     )
     .option(
       "--trust-proxy <network>",
-      "take clients' addresses from this proxy, as 10.0.0.0/8: PROXY header over TCP, X-Forwarded-For over HTTP",
+      "take clients' addresses from this proxy, such as 10.0.0.0/8: PROXY header over TCP, X-Forwarded-For over HTTP",
       collect,
     )
     .addOption(
@@ -77,7 +77,7 @@ export function addServe(program: Command, context: CommandContext): void {
           "wirewalk accounts add makes accounts)",
       ).choices(["open", "closed"]),
     )
-    .option("--allow-origin <origin>", "also accept pages of this origin, as https://example.org", collect)
+    .option("--allow-origin <origin>", "also accept pages of this origin, such as https://example.org", collect)
     .option("--flush-ms <number>", "milliseconds over which messages are merged", wholeNumber(0, 1000), 0)
     .option(
       "--sessions-per-address <number>",

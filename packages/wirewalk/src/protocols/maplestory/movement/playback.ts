@@ -32,7 +32,7 @@ export interface SavedPlayback {
 export interface PlaybackPolicy {
   /** A path has arrived. */
   push(path: PlaybackPath, nowMs: number): void;
-  /** Where to draw now; undefined before the first path. It changes nothing, however often somebody samples. */
+  /** Where to draw now; undefined before the first path. It changes nothing, however often it is sampled. */
   sample(nowMs: number): PlaybackPoint | undefined;
   /** The state, which shares nothing with the policy. */
   save(): SavedPlayback;

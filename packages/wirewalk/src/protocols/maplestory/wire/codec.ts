@@ -56,7 +56,7 @@ type V83Life = FieldsOf<typeof messages.moveLifeFieldsV83>;
 type ClientPath = (Path & Tail) | DocumentedPath;
 type ServerPath = Path | DocumentedPath | PathBytes;
 
-/** A client's messages. Those that are no movement, and the dragon of `v83`, are not in `documented`. */
+/** A client's messages. Those that are not a movement, and the dragon of `v83`, are not in `documented`. */
 export type MapleClientMessage =
   | Message<"movePlayer", V62MovePlayer | V83MovePlayer | DocumentedMovePlayer>
   | Message<"moveLife", (V62Life & ClientPath) | (V83Life & Path & Tail)>
@@ -172,39 +172,44 @@ function rowsOf({ fragments: table, name, movementOnly }: DialectRules): readonl
     return { sender, id: opcodes[name][sender][message] as number, message, summary, layout };
   };
   const moves = [
-    row("client", "movePlayer", moved(...own), "what my player did since the last"),
-    row("client", "moveLife", fromClient(forms.moveLife), "what a monster that I control did"),
-    row("client", "movePet", fromClient(messages.movePetFields), "what my pet did"),
-    row("client", "moveSummon", fromClient(messages.moveSummonFields), "what my summon did"),
-    row("server", "movePlayer", fromServer(messages.movePlayerNoticeFields), "what another player did"),
-    row("server", "moveMonster", fromServer(forms.moveMonster), "what a monster did"),
-    row("server", "movePet", fromServer(messages.movePetNoticeFields), "what a player's pet did"),
-    row("server", "moveSummon", fromServer(messages.moveSummonNoticeFields), "what a player's summon did"),
+    row("client", "movePlayer", moved(...own), "the path of the sender's player since its last message"),
+    row("client", "moveLife", fromClient(forms.moveLife), "the path of a monster that the sender controls"),
+    row("client", "movePet", fromClient(messages.movePetFields), "the path of one of the sender's pets"),
+    row("client", "moveSummon", fromClient(messages.moveSummonFields), "the path of one of the sender's summons"),
+    row("server", "movePlayer", fromServer(messages.movePlayerNoticeFields), "the path of another player"),
+    row("server", "moveMonster", fromServer(forms.moveMonster), "the path of a monster"),
+    row("server", "movePet", fromServer(messages.movePetNoticeFields), "the path of a player's pet"),
+    row("server", "moveSummon", fromServer(messages.moveSummonNoticeFields), "the path of a player's summon"),
     row(
       "server",
       "moveMonsterResponse",
       messages.moveMonsterResponse,
-      "the answer to every moveLife: drive on, and what the monster may do next",
+      "the answer to every moveLife: continue to control the monster, and the attack or skill that it may use next",
     ),
   ];
   if (movementOnly) return moves;
   const dragons = [
-    row("client", "moveDragon", fromClient(messages.moveDragonFields), "what my dragon did"),
-    row("server", "moveDragon", fromServer(messages.moveDragonNoticeFields), "what a player's dragon did"),
+    row("client", "moveDragon", fromClient(messages.moveDragonFields), "the path of the sender's dragon"),
+    row("server", "moveDragon", fromServer(messages.moveDragonNoticeFields), "the path of a player's dragon"),
   ];
   return [
     ...moves,
     ...(name === "v83" ? dragons : []),
-    row("client", "playerLoggedIn", forms.playerLoggedIn, "my character comes in; the login was elsewhere"),
+    row(
+      "client",
+      "playerLoggedIn",
+      forms.playerLoggedIn,
+      "the character enters the world; its login was on another server",
+    ),
     row("client", "pong", messages.empty, "the answer to ping"),
-    row("client", "aggro", forms.aggro, "a monster noticed me"),
-    row("server", "ping", messages.empty, "are you still there"),
-    row("server", "changeMap", forms.changeMap, "go to a map; moves carry its fieldKey from here on"),
-    row("server", "showPlayer", forms.showPlayer, "somebody is on the map"),
-    row("server", "removePlayer", messages.removePlayer, "somebody is gone"),
+    row("client", "aggro", forms.aggro, "a monster has noticed the sender's player"),
+    row("server", "ping", messages.empty, "a keep-alive request, to be answered with pong"),
+    row("server", "changeMap", forms.changeMap, "a command to enter a map; from here on moves carry its fieldKey"),
+    row("server", "showPlayer", forms.showPlayer, "a player is on the map"),
+    row("server", "removePlayer", messages.removePlayer, "a player has left the map"),
     row("server", "showMonster", forms.showMonster, "a monster is on the map"),
-    row("server", "removeMonster", forms.removeMonster, "a monster is gone"),
-    row("server", "controlMonster", forms.controlMonster, "drive a monster, or stop driving it"),
+    row("server", "removeMonster", forms.removeMonster, "a monster has left the map or died"),
+    row("server", "controlMonster", forms.controlMonster, "a command to control a monster, or to stop"),
   ];
 }
 

@@ -280,7 +280,7 @@ function slabFor(size: number): Uint8Array {
   return slab;
 }
 
-/** The slab's next bytes, which nobody else gets. `subarray` asks for the species first: 60 ns instead of 20. */
+/** The slab's next bytes, which no other caller gets. `subarray` asks for the species first: 60 ns instead of 20. */
 function cut(size: number): Uint8Array {
   slabUsed += size;
   return new Uint8Array(memory, slabUsed - size, size);

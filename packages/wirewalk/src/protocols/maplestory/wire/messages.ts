@@ -212,7 +212,7 @@ export const CHEAT_REPORT_FLAG = 0x10;
 
 /** C 0x14: the login was done elsewhere, this character comes in. */
 export const playerLoggedIn = inSection("3.4.1", struct({ characterId: u32le, reserved: u16le }));
-/** C 0x9E: a monster noticed me. */
+/** C 0x9E: a monster has noticed the player. */
 export const aggro = inSection("3.4.1", struct({ mobId: u32le, unknown: u32le }));
 /** The same of `v83`, C 0xBD. */
 export const aggroV83 = inSection(
@@ -289,7 +289,7 @@ const EFFECT_BYTES = 108;
 /** Bytes after a player's stance: foothold, pets, mount, shop, rings. UNSETTLED. */
 const EXTRAS_BYTES = 23;
 
-/** S 0x78: somebody is on the map. UNSETTLED. */
+/** S 0x78: a player is on the map. UNSETTLED. */
 export const showPlayer = inSection(
   "3.4.3",
   struct({

@@ -83,7 +83,7 @@ export function judgeElsewhere(mobId: number, isLate: boolean): Judgement {
     : { kind: "reject", reason: "No such monster lives on this map", ...evidence };
 }
 
-/** A path of a monster that somebody else controls. The sender may have lost control a moment ago. */
+/** A path of a monster that another player controls. The sender may have lost control a moment ago. */
 export function judgeNotController(mobId: number, isLate: boolean): Judgement {
   const evidence = { rule: "monster-control", measured: mobId, unit: "mobId" } as const;
   return isLate

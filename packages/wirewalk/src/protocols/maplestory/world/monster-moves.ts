@@ -23,7 +23,7 @@ import { verifyBox } from "./verification.ts";
 import { NEXT_ATTACK_FLAGS } from "./voice.ts";
 
 /**
- * A monster has noticed a player: the server hands it over to the player's client, unless it fights somebody. Only a
+ * A monster has noticed a player: the server hands it over to the player's client, unless it fights another player. Only a
  * monster near the player notices it, and only so many in a time (standard 8.3).
  */
 export function receiveAggro(

@@ -34,7 +34,7 @@ export interface ShownMonster {
   readonly x: number;
   readonly y: number;
   readonly state: number;
-  /** The player who controls it; null: nobody. */
+  /** The player who controls it; null: no player. */
   readonly controller: PlayerId | null;
 }
 

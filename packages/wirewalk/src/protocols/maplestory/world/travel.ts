@@ -33,7 +33,7 @@ export function logIn(world: WorldParts, player: Player, characterId: number, no
   const key: RoomKey = asked ?? { mapId: world.options.startMap ?? DEFAULT_MAP, channel: 1 };
   const room = obtainRoom(world, key, nowMs);
   const portals = room.map?.portals.length ?? 0;
-  // A character that comes back is where it was: nobody travels by connecting again.
+  // A character that comes back is where it was: connecting again moves no player.
   const portal = kept?.room === room.name ? nearestPortal(room.map, kept) : portals === 0 ? 0 : player.id % portals;
   enterRoom(world, player, room, portal, nowMs);
 }

@@ -15,7 +15,7 @@ export interface MapleWorldOptions extends WorldOptions {
   readonly maps?: (mapId: number) => MapleMap | undefined;
   /** The map of a player who asked for no room. Default 1. */
   readonly startMap?: number;
-  /** Whether a skill lets a player teleport now. Default: nobody may. */
+  /** Whether a skill lets a player teleport now. Default: no player may. */
   readonly mayTeleport?: (player: PlayerId, nowMs: number) => boolean;
   /** The pattern that `documented` clients use. Without one the opaque bytes are not checked. */
   readonly pattern?: VerificationPattern;

@@ -1,6 +1,6 @@
 /**
  * The world of MapleStory: maps on channels, players with pets and summons, monsters and who controls them. Clients compute
- * all movement; the server checks each path and relays it byte for byte to everybody on the same map and channel except
+ * all movement; the server checks each path and relays it byte for byte to all players on the same map and channel except
  * the sender.
  * Source: docs/protocols/maplestory.md 8 and 9.
  *
@@ -49,7 +49,7 @@ const loginTwice: Judgement = {
 const characterOnline: Judgement = {
   kind: "reject",
   rule: "character-online",
-  reason: "Somebody else plays this character",
+  reason: "Another player plays this character",
 };
 /** Of the same address and name: its machine may have vanished. */
 const stillOnline: Judgement = {
