@@ -11,7 +11,7 @@
  *
  * @module
  */
-import { ByteReader, ByteWriter, type JsonObject, type Layout, Tracer, WireError, withPath } from "../wire/index.ts";
+import { ByteReader, ByteWriter, type JsonObject, type Layout, readPath, Tracer, WireError } from "../wire/index.ts";
 import type { MessageId, MessageInfo, MessageLayouts, PayloadTrace, Side, WireMessage } from "./codec.ts";
 
 /** One kind of message with what reads and writes its body. */
@@ -109,11 +109,11 @@ export function messageTable<R extends MessageRow>(options: MessageTableOptions<
     throw new WireError("unknown-message", `Cannot read ${idName}: ${why}`, 0, idName);
   };
   const readId = (reader: ByteReader): number => {
-    try {
-      return idLayout.read(reader);
-    } catch (error) {
-      throw withPath(error, idName);
-    }
+    readPath.depth = 1;
+    readPath.segments[0] = idName;
+    const id = idLayout.read(reader);
+    readPath.depth = 0;
+    return id;
   };
   const open = (sender: Side, reader: ByteReader): R => rowOfId(sender, readId(reader));
   const rowOf = (sender: Side, message: string): R => {

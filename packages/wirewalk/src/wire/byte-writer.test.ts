@@ -102,6 +102,18 @@ test("bytes, skip and cstring", () => {
   expect(writer.length).toBe(7);
 });
 
+test.each([3, 96, 97, 500])("the first %d bytes are written, and copied into other memory", (count) => {
+  const source = Uint8Array.from({ length: 500 }, (_, index) => index);
+  const writer = used();
+  writer.bytes(source, count);
+  const target = new Uint8Array(600).fill(9);
+  writer.copyTo(target);
+  expect([...target.subarray(0, count + 2)]).toEqual([7, ...source.subarray(0, count), 9]);
+  for (const wrong of [501, -1, 0.5]) expect(() => writer.bytes(source, wrong)).toThrow(RangeError);
+  expect(() => writer.copyTo(new Uint8Array(count))).toThrow(RangeError);
+  expect(writer.length).toBe(count + 1);
+});
+
 test("a message may hold part of itself: bytes of its own view, while its memory is replaced", () => {
   const writer = new ByteWriter(2);
   writer.bytes(Uint8Array.of(1, 2));

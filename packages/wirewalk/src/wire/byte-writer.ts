@@ -193,12 +193,15 @@ export class ByteWriter {
     }
   }
 
-  /** The bytes as they are. */
-  bytes(value: Uint8Array): void {
+  /** The bytes as they are, or the first `count` of them. Throws RangeError when there are fewer. */
+  bytes(value: Uint8Array, count = value.length): void {
     if (!(value instanceof Uint8Array)) throw new TypeError(`bytes must be a Uint8Array, got ${typeof value}`);
+    if (!(Number.isInteger(count) && count >= 0 && count <= value.length)) {
+      throw new RangeError(`count must be a whole number of bytes in 0..${value.length}, got ${count}`);
+    }
     // Growing must come first: it replaces the memory.
-    const at = this.#take(value.length);
-    this.#bytes.set(value, at);
+    const at = this.#take(count);
+    copyBytes(this.#bytes, at, value, count);
   }
 
   /** `count` zero bytes, the counterpart of the reader's `skip`. */
@@ -238,10 +241,29 @@ export class ByteWriter {
     return this.#bytes.slice(0, this.#length);
   }
 
+  /** Copies what was written to the start of memory that is long enough. Throws RangeError where it is not. */
+  copyTo(target: Uint8Array): void {
+    if (target.length < this.#length) {
+      throw new RangeError(`target must have ${countBytes(this.#length)}, got ${target.length}`);
+    }
+    copyBytes(target, 0, this.#bytes, this.#length);
+  }
+
   /** What was written, not copied: valid until the next write or reset. */
   view(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#length);
   }
+}
+
+/** Up to so many bytes are copied one by one: `subarray` and `set` take 90 ns before the first. */
+const FEW_BYTES = 96;
+
+function copyBytes(target: Uint8Array, at: number, source: Uint8Array, count: number): void {
+  if (count > FEW_BYTES) {
+    target.set(count === source.length ? source : source.subarray(0, count), at);
+    return;
+  }
+  for (let index = 0; index < count; index++) target[at + index] = source[index] as number;
 }
 
 function refuseInteger(value: unknown, what: string, min: number, max: number): never {

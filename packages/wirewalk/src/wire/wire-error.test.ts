@@ -1,5 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { joinPath, WireError, withPath } from "./index.ts";
+import {
+  array,
+  ByteReader,
+  decode,
+  joinPath,
+  readAt,
+  readPath,
+  struct,
+  u8,
+  u16le,
+  WireError,
+  withPath,
+} from "./index.ts";
+import { wireErrorOf } from "./testing/check-layout.ts";
 
 const truncated = (): WireError =>
   new WireError("truncated", "Cannot read u16le: 2 bytes needed, 1 left at byte 3", 24);
@@ -39,6 +52,40 @@ test("has no stack frames, and leaves those of other errors alone", () => {
   expect(Error.stackTraceLimit).toBe(limit);
   expect(new RangeError("other").stack).toContain("wire-error.test");
 });
+
+describe("the path that is read", () => {
+  const steps = struct({ id: u8, steps: array(struct({ x: u16le }), { count: u8, limit: 4 }) });
+
+  test("is in an error from the start, message included", () => {
+    const error = wireErrorOf(() => decode(steps, Uint8Array.of(1, 2, 5, 0, 6)));
+    expect(error?.path).toBe("steps[1].x");
+    expect(error?.message).toBe("Cannot read steps[1].x: 2 bytes needed, 1 left at byte 4");
+  });
+
+  test("is empty after a refusal, and after a whole message", () => {
+    expect(wireErrorOf(() => decode(steps, Uint8Array.of(1, 9)))?.path).toBe("steps.count");
+    expect(readPath.depth).toBe(0);
+    decode(steps, Uint8Array.of(1, 1, 5, 0));
+    expect(readPath.depth).toBe(0);
+    expect(wireErrorOf(() => u8.read(new ByteReader(new Uint8Array())))?.path).toBe("");
+  });
+
+  test("begins anew with a message, whatever an error of our own left of it", () => {
+    expect(() => readAt("lost", () => decodeNothing())).toThrow(TypeError);
+    expect(readPath.depth).toBe(1);
+    expect(wireErrorOf(() => decode(steps, new Uint8Array()))?.path).toBe("id");
+  });
+
+  test("stands before a path that is given", () => {
+    const inner = () => new WireError("limit", "Cannot read name: too long", 0, "name");
+    expect(readAt("players", () => readAt(3, inner)).message).toBe("Cannot read players[3].name: too long");
+    readPath.depth = 0;
+  });
+});
+
+function decodeNothing(): never {
+  throw new TypeError("no layout");
+}
 
 describe("withPath", () => {
   test("names the field in the writer's errors, once per level", () => {

@@ -340,8 +340,8 @@ export class BitLayoutWriter implements LayoutWriter {
   f32le(value: number): void {
     this.#take((writer) => writer.f32le(value));
   }
-  bytes(value: Uint8Array): void {
-    this.#take((writer) => writer.bytes(value));
+  bytes(value: Uint8Array, count = value.length): void {
+    this.#take((writer) => writer.bytes(value, count));
   }
   skip(count: number): void {
     this.#take((writer) => writer.skip(count));
@@ -351,6 +351,9 @@ export class BitLayoutWriter implements LayoutWriter {
   }
   reset(): void {
     throw new Error("Cannot happen: only the owner of the bytes resets them");
+  }
+  copyTo(target: Uint8Array): void {
+    this.#out.copyTo(target);
   }
   toBytes(): Uint8Array<ArrayBuffer> {
     return this.#out.toBytes();

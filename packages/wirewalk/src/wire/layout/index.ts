@@ -50,5 +50,5 @@ export {
 export { type BitSize, formatSize, sizeOf } from "./size.ts";
 export { concat, constant, literal, type OptionalLayout, optional, type StructValue, struct } from "./structs.ts";
 export { cstring, prefixedString, windows1252String } from "./texts.ts";
-export { byLength, mark, tagged, type VariantValue, variant } from "./variants.ts";
+export { byLength, mark, tagged, tagsText, type VariantValue, variant } from "./variants.ts";
 export { namedNumbers, wordsFor } from "./words.ts";

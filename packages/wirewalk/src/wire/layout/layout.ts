@@ -24,7 +24,7 @@ import { ByteReader } from "../byte-reader.ts";
 import { ByteWriter } from "../byte-writer.ts";
 import type { JsonValue } from "../json.ts";
 import { type TraceField, Tracer } from "../trace.ts";
-import { placeText, WireError, type WireErrorCode } from "../wire-error.ts";
+import { joinPath, placeText, readPath, WireError, type WireErrorCode, withPath } from "../wire-error.ts";
 import { type LayoutReader, type LayoutWriter, placeOf } from "./cursor.ts";
 import type { LayoutNode, Meaning } from "./node.ts";
 import { wordsFor } from "./words.ts";
@@ -59,6 +59,7 @@ export interface LayoutTrace<T> {
 
 /** Reads one message that fills `bytes`. Throws {@link WireError}, `trailing` when bytes are left. */
 export function decode<T>(layout: Layout<T>, bytes: Uint8Array): T {
+  readPath.depth = 0;
   const reader = new ByteReader(bytes);
   const value = layout.read(reader);
   reader.expectEnd();
@@ -88,6 +89,7 @@ export function encode<T>(layout: Layout<T>, value: T): Uint8Array<ArrayBuffer> 
 
 /** Reads one message like {@link decode} and reports each field. An error of the bytes is part of the result. */
 export function traceLayout<T>(layout: Layout<T>, bytes: Uint8Array): LayoutTrace<T> {
+  readPath.depth = 0;
   const reader = new ByteReader(bytes);
   const tracer = new Tracer();
   try {
@@ -171,6 +173,37 @@ export function leaf<T>({ node, read, write, raw, show, toJson, fromJson }: Leaf
     toJson,
     fromJson,
   };
+}
+
+/**
+ * Reads or traces a number that belongs to a layout, such as a count, and checks it: errors have its name in their path. `check`
+ * is given the place of the number too.
+ */
+export function readPart<T extends number | string>(
+  name: string,
+  reader: LayoutReader,
+  tracer: Tracer | undefined,
+  path: string,
+  layout: Layout<T>,
+  check: (value: T, at: number) => void,
+): T {
+  const at = reader.bitOffset;
+  if (tracer === undefined) {
+    const { depth, segments } = readPath;
+    segments[depth] = name;
+    readPath.depth = depth + 1;
+    const value = layout.read(reader);
+    check(value, at);
+    readPath.depth = depth;
+    return value;
+  }
+  try {
+    const value = layout.trace(reader, tracer, joinPath(path, name));
+    check(value, at);
+    return value;
+  } catch (error) {
+    throw withPath(error, name);
+  }
 }
 
 /** Throws the error of bytes that were refused, at a place. */

@@ -7,9 +7,9 @@ import { ByteReader } from "../byte-reader.ts";
 import { ByteWriter } from "../byte-writer.ts";
 import { decodeLz4Block, encodeLz4BlockInto, lz4BlockBound, traceLz4Block } from "../lz4-block.ts";
 import { Tracer } from "../trace.ts";
-import { countBytes, joinPath, placeText, WireError, withPath } from "../wire-error.ts";
+import { countBytes, joinPath, placeText, readAt, readPath, WireError, withPath } from "../wire-error.ts";
 import { BitLayoutReader, BitLayoutWriter, type BitOrder, type LayoutReader, placeOf } from "./cursor.ts";
-import { encode, type Layout, leaf, nameOfJson, refuse, refuseJson } from "./layout.ts";
+import { encode, type Layout, leaf, nameOfJson, readPart, refuse, refuseJson } from "./layout.ts";
 import { sizeOf } from "./size.ts";
 
 /** How bits lie in their bytes. */
@@ -46,11 +46,12 @@ export function bits<T>(of: Layout<T>, options: BitsOptions = {}): Layout<T> {
       const place = placeOf(inner, at, width);
       tracer?.field(joinPath(path, paddingName), place, width, rest, padding === "any" ? "ignored" : String(rest));
       if (rest !== 0 && padding === "zero") {
-        try {
-          refuse("bad-value", `${rest} is not 0`, place);
-        } catch (error) {
-          throw withPath(error, paddingName);
-        }
+        throw new WireError(
+          "bad-value",
+          `Cannot read ${paddingName}: ${rest} is not 0 at ${placeText(place)}`,
+          place,
+          paddingName,
+        );
       }
     }
     reader.seek(inner.bitOffset);
@@ -182,14 +183,11 @@ export function sized<T>(size: Layout<number>, of: Layout<T>, options: { extra?:
 
   function readWith(reader: LayoutReader, tracer: Tracer | undefined, path: string): T {
     const at = reader.bitOffset;
-    let count: number;
-    try {
-      count = tracer === undefined ? size.read(reader) : size.trace(reader, tracer, joinPath(path, SIZE));
-      tracer?.reshow(countBytes(count));
-      if (count < least) refuse("bad-length", `${count} is less than ${least}, its least`, at);
-    } catch (error) {
-      throw withPath(error, SIZE);
-    }
+    const { depth } = readPath;
+    const count = readPart(SIZE, reader, tracer, path, size, (found) => {
+      tracer?.reshow(countBytes(found));
+      if (found < least) refuse("bad-length", `${found} is less than ${least}, its least`, at);
+    });
     const start = reader.offset;
     const claimed = start + count - extra;
     const end = Math.min(claimed, reader.end);
@@ -200,6 +198,7 @@ export function sized<T>(size: Layout<number>, of: Layout<T>, options: { extra?:
     } catch (error) {
       // The content needs more bytes than its size says, and they are there: the size is wrong.
       if (error instanceof WireError && error.code === "truncated" && claimed < reader.end) {
+        readPath.depth = depth;
         throw badSize(`${count} is too small for its content`, at);
       }
       throw error;
@@ -211,7 +210,7 @@ export function sized<T>(size: Layout<number>, of: Layout<T>, options: { extra?:
   }
 
   function badSize(why: string, at: number): unknown {
-    return withPath(new WireError("bad-length", `Cannot read value: ${why} at ${placeText(at)}`, at), SIZE);
+    return new WireError("bad-length", `Cannot read ${SIZE}: ${why} at ${placeText(at)}`, at, SIZE);
   }
 
   return {
@@ -257,7 +256,7 @@ export function lz4Block<T>(of: Layout<T>, options: Lz4BlockOptions): Layout<T> 
   function unpack(reader: LayoutReader): { block: Uint8Array; body: Uint8Array; start: number } {
     const start = reader.offset;
     const block = reader.region(0, reader.end);
-    try {
+    return readAt(BLOCK, () => {
       const body = decodeLz4Block(block, { limit, start, unusedBits: reserved });
       if (body.length !== exact && exact !== undefined) {
         const why = `${body.length} of its ${countBytes(exact)} come out`;
@@ -265,9 +264,7 @@ export function lz4Block<T>(of: Layout<T>, options: Lz4BlockOptions): Layout<T> 
       }
       reader.skip(reader.remaining);
       return { block, body, start };
-    } catch (error) {
-      throw withPath(error, BLOCK);
-    }
+    });
   }
 
   function readBody(body: Uint8Array, block: Uint8Array, start: number): T {

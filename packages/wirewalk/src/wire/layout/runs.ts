@@ -6,9 +6,9 @@
 import { formatHex, parseHex } from "../hex.ts";
 import type { JsonValue } from "../json.ts";
 import type { Tracer } from "../trace.ts";
-import { joinPath, placeText, WireError, withPath } from "../wire-error.ts";
+import { joinPath, placeText, readPath, WireError, withPath } from "../wire-error.ts";
 import { type LayoutReader, type LayoutWriter, placeOf } from "./cursor.ts";
-import { encode, type Layout, leaf, nameOfJson, refuse, refuseJson } from "./layout.ts";
+import { encode, type Layout, leaf, nameOfJson, readPart, refuse, refuseJson } from "./layout.ts";
 import type { BytesNode, RunLength } from "./node.ts";
 import { transformByte } from "./numbers.ts";
 import { sizeOf } from "./size.ts";
@@ -42,12 +42,20 @@ export function array<T>(item: Layout<T>, length: ArrayLength, options: { fold?:
   const isCounted = !("rest" in length || "until" in length);
   if (!isCounted && sizeOf(item.node).least === 0) throw new TypeError("items without bytes need a count");
 
-  function readItems(reader: LayoutReader, readItem: (index: number) => T, readEnd: () => void, count: number): T[] {
+  function readItems(
+    reader: LayoutReader,
+    readItem: (index: number) => T,
+    readEnd: () => void,
+    count: number,
+    isTraced = false,
+  ): T[] {
     // Pushing, not preallocating: a count is a claim until its items have been read.
     const items: T[] = [];
+    const { depth, segments } = readPath;
     let at = 0;
-    try {
+    const fill = (): T[] => {
       for (;;) {
+        readPath.depth = depth;
         if (isCounted) {
           if (items.length >= count) return items;
         } else if ("until" in length) {
@@ -61,22 +69,32 @@ export function array<T>(item: Layout<T>, length: ArrayLength, options: { fold?:
           if (items.length === length.rest) throw overLimit(length.rest, reader.bitOffset);
         }
         at = reader.bitOffset;
+        if (!isTraced) {
+          segments[depth] = items.length;
+          readPath.depth = depth + 1;
+        }
         items.push(readItem(items.length));
       }
+    };
+    const isTolerant = "rest" in length && length.tolerant === true;
+    if (isCounted && !isTraced) return fill();
+    try {
+      return fill();
     } catch (error) {
       if (error instanceof OverLimit) throw error.error;
-      if (error instanceof WireError && "rest" in length && length.tolerant) {
+      if (error instanceof WireError && isTolerant) {
+        readPath.depth = depth;
         reader.seek(at);
         return items;
       }
-      throw withPath(error, `[${items.length}]`);
+      throw isTraced ? withPath(error, `[${items.length}]`) : error;
     }
   }
 
   return {
     node: { kind: "array", item: item.node, length: lengthNode(length), ...(fold === undefined ? {} : { fold }) },
     read(reader) {
-      const count = isCounted ? readCount(length, reader, (layout) => layout.read(reader)) : 0;
+      const count = isCounted ? readCount(length, reader, undefined, "") : 0;
       return readItems(
         reader,
         () => item.read(reader),
@@ -110,8 +128,7 @@ export function array<T>(item: Layout<T>, length: ArrayLength, options: { fold?:
       if ("until" in length) writer.u8(length.until);
     },
     trace(reader, tracer, path) {
-      const countPath = joinPath(path, "count");
-      const count = isCounted ? readCount(length, reader, (layout) => layout.trace(reader, tracer, countPath)) : 0;
+      const count = isCounted ? readCount(length, reader, tracer, path) : 0;
       if (fold !== undefined) return traceFolded(reader, tracer, path, count, fold);
       let fields = tracer.fields.length;
       return readItems(
@@ -131,6 +148,7 @@ export function array<T>(item: Layout<T>, length: ArrayLength, options: { fold?:
           tracer.field(joinPath(path, END), reader.bitOffset, 8, reader.u8());
         },
         count,
+        true,
       );
     },
     toJson: (items) => items.map((each) => item.toJson(each)),
@@ -189,18 +207,14 @@ function overLimit(limit: number, bitOffset: number): OverLimit {
   return new OverLimit(new WireError("limit", `Cannot read value: ${why}`, bitOffset));
 }
 
-function readCount(options: ArrayCount, reader: LayoutReader, read: (layout: Layout<number>) => number): number {
-  if (typeof options.count === "number") return options.count;
-  const at = reader.bitOffset;
-  try {
-    const count = read(options.count);
+function readCount(options: ArrayCount, reader: LayoutReader, tracer: Tracer | undefined, path: string): number {
+  const { count: layout } = options;
+  if (typeof layout === "number") return layout;
+  const { limit } = options as { limit: number };
+  return readPart("count", reader, tracer, path, layout, (count, at) => {
     if (count < 0) refuse("bad-value", `${count} is not a count`, at);
-    const { limit } = options as { limit: number };
     if (count > limit) refuse("limit", `${count} is over its limit of ${limit}`, at);
-    return count;
-  } catch (error) {
-    throw withPath(error, "count");
-  }
+  });
 }
 
 function writeCount(options: ArrayCount, writer: LayoutWriter, count: number, what: string): void {
@@ -253,8 +267,8 @@ export function byteRun(length: ArrayCount | { rest: number }, options: BytesOpt
       fromJson: bytesFromJson,
     });
 
-  const readLength = (reader: LayoutReader, read: (layout: Layout<number>) => number): number => {
-    if (!("rest" in length)) return readCount(length, reader, read);
+  const readLength = (reader: LayoutReader, tracer: Tracer | undefined, path: string): number => {
+    if (!("rest" in length)) return readCount(length, reader, tracer, path);
     // Where the bytes were cut, reading them says so.
     const left = reader.claimedEnd - reader.offset;
     if (left > length.rest) refuse("limit", `${left} bytes are over the limit of ${length.rest}`, reader.bitOffset);
@@ -270,7 +284,7 @@ export function byteRun(length: ArrayCount | { rest: number }, options: BytesOpt
   return {
     node: { kind: "bytes", length: lengthNode(length), ...options },
     read(reader) {
-      const value = reader.bytes(readLength(reader, (layout) => layout.read(reader)));
+      const value = reader.bytes(readLength(reader, undefined, ""));
       return changed ? change(value) : value;
     },
     write(writer, value) {
@@ -281,7 +295,7 @@ export function byteRun(length: ArrayCount | { rest: number }, options: BytesOpt
       writer.bytes(changed ? change(value) : value);
     },
     trace(reader, tracer, path) {
-      const count = readLength(reader, (layout) => layout.trace(reader, tracer, joinPath(path, "count")));
+      const count = readLength(reader, tracer, path);
       const value = rawRun(count).trace(reader, tracer, path);
       if (!changed) return value;
       const turned = change(value);

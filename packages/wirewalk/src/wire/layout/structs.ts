@@ -4,7 +4,7 @@
  * @module
  */
 import type { JsonObject, JsonValue } from "../json.ts";
-import { joinPath, WireError, withPath } from "../wire-error.ts";
+import { joinPath, readPath, WireError, withPath } from "../wire-error.ts";
 import { type Infer, type Layout, nameOfJson, refuse, refuseJson } from "./layout.ts";
 import type { Condition, FieldNode, LayoutNode, LiteralPart } from "./node.ts";
 import { checkReadings, holds, type ReadBytesLayout, readingToJson, traceReading } from "./readings.ts";
@@ -166,18 +166,16 @@ export function struct<F extends Record<string, Layout<unknown>>>(
     node,
     read(reader) {
       const value: Record<string, unknown> = {};
-      let current = "";
-      try {
-        for (let index = 0; index < fields.length; index++) {
-          const { name, layout, hidden, when } = fields[index] as Field;
-          if (when !== undefined && !holds(when, value)) continue;
-          current = name;
-          const read = layout.read(reader);
-          if (!hidden) value[name] = read;
-        }
-      } catch (error) {
-        throw withPath(error, current);
+      const { depth, segments } = readPath;
+      for (let index = 0; index < fields.length; index++) {
+        const { name, layout, hidden, when } = fields[index] as Field;
+        if (when !== undefined && !holds(when, value)) continue;
+        segments[depth] = name;
+        readPath.depth = depth + 1;
+        const read = layout.read(reader);
+        if (!hidden) value[name] = read;
       }
+      readPath.depth = depth;
       return inOrder(value);
     },
     write(writer, value) {

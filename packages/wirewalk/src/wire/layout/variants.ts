@@ -5,9 +5,9 @@
  */
 import type { JsonObject, JsonValue } from "../json.ts";
 import type { Tracer } from "../trace.ts";
-import { joinPath, WireError, withPath } from "../wire-error.ts";
+import { joinPath, readPath, WireError, withPath } from "../wire-error.ts";
 import { type LayoutReader, type LayoutWriter, placeOf } from "./cursor.ts";
-import { type Infer, type Layout, nameOfJson, refuse, refuseJson } from "./layout.ts";
+import { type Infer, type Layout, nameOfJson, readPart, refuse, refuseJson } from "./layout.ts";
 import type { CaseNode, CaseTest } from "./node.ts";
 import { asObject, type Flat, firstKeys } from "./structs.ts";
 
@@ -82,7 +82,7 @@ export function tagged<const N extends string, T extends string | number, const 
   const caseOf = new Map<Tag, TaggedCase>();
   for (const each of cases) for (const name of each.tags ?? []) caseOf.set(name, each);
   const otherwise = cases.find((each) => each.tags === undefined);
-  const known = listOf([...caseOf.keys()]);
+  const known = tagsText([...caseOf.keys()]);
   for (const each of cases) {
     if (each.hidden && (each.when === undefined || each.tags?.length !== 1)) {
       throw new TypeError(`a hidden ${tagName} needs exactly one tag and a test of values`);
@@ -95,18 +95,26 @@ export function tagged<const N extends string, T extends string | number, const 
     return caseOf.get(found) ?? otherwise ?? refuse("unknown-variant", `${found} is none of ${known}`, at);
   }
 
-  function readWith(reader: LayoutReader, tracer: Tracer | undefined, path: string): Value {
-    let found: Tag;
-    let each: TaggedCase;
-    try {
-      const at = reader.bitOffset;
-      found = tracer === undefined ? tags.read(reader) : tags.trace(reader, tracer, joinPath(path, tagName));
-      each = select(found, at);
-    } catch (error) {
-      throw withPath(error, tagName);
-    }
-    const body = tracer === undefined ? each.layout.read(reader) : each.layout.trace(reader, tracer, path);
-    return inOrder(each.hidden ? body : { [tagName]: found, ...body }) as Value;
+  function traced(reader: LayoutReader, tracer: Tracer, path: string): Value {
+    let each: TaggedCase | undefined;
+    const found = readPart(tagName, reader, tracer, path, tags, (name, at) => {
+      each = select(name, at);
+    });
+    const { layout, hidden } = each as TaggedCase;
+    const body = layout.trace(reader, tracer, path);
+    return inOrder(hidden ? body : { [tagName]: found, ...body }) as Value;
+  }
+
+  function readOf(reader: LayoutReader): Value {
+    const { depth, segments } = readPath;
+    segments[depth] = tagName;
+    readPath.depth = depth + 1;
+    const at = reader.bitOffset;
+    const found = tags.read(reader);
+    const { layout, hidden } = select(found, at);
+    readPath.depth = depth;
+    const body = layout.read(reader);
+    return inOrder(hidden ? body : { [tagName]: found, ...body }) as Value;
   }
 
   /** The case of a value that is to be written, and its tag. */
@@ -145,8 +153,8 @@ export function tagged<const N extends string, T extends string | number, const 
       }),
       ...(order === undefined ? {} : { order }),
     },
-    read: (reader) => readWith(reader, undefined, ""),
-    trace: (reader, tracer, path) => readWith(reader, tracer, path),
+    read: readOf,
+    trace: traced,
     write(writer, value) {
       if (typeof value !== "object" || value === null)
         throw new TypeError(`value must be an object, got ${String(value)}`);
@@ -193,7 +201,7 @@ export function tagged<const N extends string, T extends string | number, const 
 }
 
 /** Tags for an error message: `1, 2, 6`, `1 to 13, 20`. */
-function listOf(tags: readonly (string | number)[]): string {
+export function tagsText(tags: readonly (string | number)[]): string {
   if (!tags.every((tag) => typeof tag === "number")) return tags.join(", ");
   const sorted = (tags as readonly number[]).toSorted((a, b) => a - b);
   const texts: string[] = [];

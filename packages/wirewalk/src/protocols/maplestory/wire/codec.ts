@@ -265,7 +265,7 @@ function createCodec(rules: DialectRules): DialectCodec {
       rules.opcode.write(writer, id);
       layout.write(writer, message.value);
       const payload = takeBytes(writer.length);
-      payload.set(writer.view());
+      writer.copyTo(payload);
       return payload;
     },
   };

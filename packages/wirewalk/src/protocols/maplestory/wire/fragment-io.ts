@@ -29,7 +29,7 @@ export const MAX_FRAGMENTS = 255;
 
 // Constants of this module: the compiler knows what they are, while it looks up what is imported or exported at every
 // use (4 ns per fragment for all of them).
-const { ABSOLUTE_BYTES, i32, MAX_OFFSET, NO_TYPE, readDescribed, refuseFragment, u16, u24 } = fragmentBytes;
+const { ABSOLUTE_BYTES, i32, MAX_OFFSET, NO_TYPE, readDescribed, fragmentRefusal, u16, u24 } = fragmentBytes;
 const FragmentClass = Fragment;
 
 /**
@@ -73,7 +73,11 @@ function readInto(fragments: Fragment[], bytes: Uint8Array, at: number, table: F
     );
     at += ABSOLUTE_BYTES;
   }
-  return index < count ? readRest(fragments, index, bytes, at, table) : at;
+  if (index === count) return at;
+  // The next one is looked at here too: this function is compiled, the one below perhaps never.
+  const { size } = table.types[at < length ? (bytes[at] as number) : NO_TYPE] as TypeRow;
+  if (size === 0 || at + size > length) throw fragmentRefusal(bytes, at, index, table);
+  return readRest(fragments, index, bytes, at, table);
 }
 
 /** Reads what is left from `index` on, of any kind. */
@@ -86,7 +90,7 @@ function readRest(fragments: Fragment[], index: number, bytes: Uint8Array, at: n
     const type = at < length ? (bytes[from] as number) : NO_TYPE;
     const { size, shape, kind } = types[type] as TypeRow;
     // An unknown type has size 0.
-    if (size === 0 || at + size > length) refuseFragment(bytes, at, index, table);
+    if (size === 0 || at + size > length) throw fragmentRefusal(bytes, at, index, table);
     let position = 0;
     let velocity = 0;
     let footholds = 0;
@@ -344,7 +348,7 @@ export function fragmentList(table: FragmentTable): Layout<readonly FragmentFiel
         return described.write(writer, fragments);
       }
       writer.u8(fragments.length);
-      writer.bytes(scratch.subarray(0, end));
+      writer.bytes(scratch, end);
     },
   });
 }

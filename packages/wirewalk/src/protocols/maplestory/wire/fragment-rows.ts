@@ -9,13 +9,13 @@
  * rows.durationMs(0); // 120
  * ```
  */
-import { WireError, withPath } from "../../../wire/index.ts";
+import { readAt, WireError } from "../../../wire/index.ts";
 import * as fragmentBytes from "./fragment-bytes.ts";
 import { MAX_FRAGMENTS } from "./fragment-io.ts";
 import type { FragmentTable, TypeRow } from "./fragment-table.ts";
 
 // As in `fragment-io.ts`, which says why.
-const { ABSOLUTE_BYTES, i32, MAX_OFFSET, NO_TYPE, readDescribed, refuseFragment, u16, u24 } = fragmentBytes;
+const { ABSOLUTE_BYTES, i32, MAX_OFFSET, NO_TYPE, readDescribed, fragmentRefusal, u16, u24 } = fragmentBytes;
 
 /** Words of 32 bits in a row: 16 bytes hold any fragment. The first field of a word is in its low bits. */
 const ROW_WORDS = 4;
@@ -177,11 +177,7 @@ export class FragmentRows {
 
   #refuse(bytes: Uint8Array, at: number, index: number, table: FragmentTable): never {
     this.#count = index;
-    try {
-      return refuseFragment(bytes, at, index, table);
-    } catch (error) {
-      throw withPath(error, "fragments");
-    }
+    throw readAt("fragments", () => fragmentRefusal(bytes, at, index, table));
   }
 }
 

@@ -2,7 +2,7 @@
  * The types of a dialect's fragments as tables, for code that goes by the type alone: all of it follows from the
  * description.
  */
-import { type Layout, type LayoutNode, sizeOf, typeName } from "../../../wire/index.ts";
+import { type Layout, type LayoutNode, sizeOf, tagsText, typeName } from "../../../wire/index.ts";
 import {
   documentedFragment,
   documentedStances,
@@ -50,6 +50,10 @@ export interface FragmentTable {
   kindOf(type: number): FragmentKind | undefined;
   /** The fields of a type in wire order. */
   fieldsOf(type: number): readonly FragmentField[];
+  /** Bytes of each of these fields. */
+  sizesOf(type: number): readonly number[];
+  /** All types, for errors: `0, 1, 2`. */
+  readonly knownTypes: string;
   /** What the body does, in words: `walk`, `jump`; a state that has no name as `stance 23`. */
   stanceOf(state: number): string;
   /** The description: what the fast readers and writers must equal, and what traces and errors come from. */
@@ -58,6 +62,7 @@ export interface FragmentTable {
 
 interface KnownType extends TypeRow {
   readonly fields: readonly FragmentField[];
+  readonly sizes: readonly number[];
 }
 
 /** The types of a description: a variant of structs, each with its kind as a constant. */
@@ -76,6 +81,7 @@ function typesOf(node: LayoutNode): ReadonlyMap<number, KnownType> {
       shape: shapes.get(fields.map(({ name, node: field }) => `${name} ${typeName(field)}`).join(", ")) ?? "described",
       kind: kind as FragmentKind,
       fields: fields.map(({ name }) => name as FragmentField),
+      sizes: fields.map(({ node: field }) => sizeOf(field).most / 8),
     };
     for (const tag of tags) known.set(tag as number, row);
   }
@@ -96,6 +102,8 @@ function tableOf(layout: Layout<Fragment>, stanceNumbers: Readonly<Record<string
     largest: Math.max(...types.map(({ size }) => size)),
     kindOf: (type) => known.get(type)?.kind,
     fieldsOf: (type) => known.get(type)?.fields ?? [],
+    sizesOf: (type) => known.get(type)?.sizes ?? [],
+    knownTypes: tagsText([...known.keys()]),
     stanceOf: (state) => names[state >> 1] ?? `stance ${state >> 1}`,
     layout,
   };

@@ -12,7 +12,7 @@
  * codec.read("server", parseHex("18 90 00000010 00003039 00")).value.currentTick; // => 12345
  * ```
  */
-import { decodeLz4Block, type Layout, lz4BlockBound, u8, withPath } from "../../../wire/index.ts";
+import { decodeLz4Block, type Layout, lz4BlockBound, readAt, u8 } from "../../../wire/index.ts";
 import type { MessageLayouts, PayloadCodec, Side, WireMessage } from "../../codec.ts";
 import { type MessageRow, messageTable } from "../../message-table.ts";
 import { checkScrapDialect, type ScrapCodecOptions } from "./dialect.ts";
@@ -52,12 +52,8 @@ export const MAX_PACKET_BYTES = 1 + lz4BlockBound(MAX_UPDATE_BODY_BYTES);
 
 /** The body in a packet of 0x18. Throws `WireError` with places in the packet. */
 export function unpackUpdate(packet: Uint8Array, { lenient = false }: ScrapCodecOptions = {}): Uint8Array {
-  try {
-    const unusedBits = lenient ? "ignore" : "refuse";
-    return decodeLz4Block(packet, { limit: MAX_UPDATE_BODY_BYTES, start: 1, unusedBits });
-  } catch (error) {
-    throw withPath(error, "block");
-  }
+  const unusedBits = lenient ? "ignore" : "refuse";
+  return readAt("block", () => decodeLz4Block(packet, { limit: MAX_UPDATE_BODY_BYTES, start: 1, unusedBits }));
 }
 
 function rowsOf(options: ScrapCodecOptions, movement: Layout<PlayerMovement>): readonly MessageRow[] {
