@@ -27,7 +27,13 @@ import {
   type PlayerMovement,
   playerMovement,
 } from "./player-movement.ts";
-import { decodeUpdateBody, encodeUpdateBody, MAX_UPDATES, type ObjectUpdate } from "./unreliable-update.ts";
+import {
+  decodeUpdateBody,
+  encodeUpdateBody,
+  MAX_UPDATES,
+  type ObjectUpdate,
+  type UnreliableUpdate,
+} from "./unreliable-update.ts";
 
 interface Vector {
   name: string;
@@ -214,7 +220,10 @@ describe("unreliable update", () => {
       fc.property(unreliableUpdate, (value) => {
         const frozen = { ...value, updates: Object.freeze([...value.updates]) };
         for (const currentTick of [1, 2]) {
-          expect(encodeUpdateBody({ ...frozen, currentTick })).toEqual(encodeUpdateBody({ ...value, currentTick }));
+          const packet = (updates: Pick<UnreliableUpdate, "updates">): Uint8Array =>
+            strict.write("server", { message: "unreliableUpdate", value: { ...value, ...updates, currentTick } });
+          expect(packet(frozen)).toEqual(packet(value));
+          expect(decodeUpdateBody(unpackUpdate(packet(frozen)))).toEqual({ ...value, currentTick });
         }
       }),
     );

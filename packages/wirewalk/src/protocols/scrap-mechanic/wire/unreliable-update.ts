@@ -19,15 +19,18 @@
  */
 import {
   array,
+  ByteWriter,
   bits,
   byteRun,
   concat,
   constant,
   decode,
   encode,
+  encodeLz4BlockInto,
   float32,
   type Layout,
   lz4Block,
+  lz4BlockBound,
   namedNumbers,
   sized,
   struct,
@@ -40,6 +43,7 @@ import {
 } from "../../../wire/index.ts";
 import type { ScrapCodecOptions } from "./dialect.ts";
 import { lookFields, type MovementKeys } from "./player-movement.ts";
+import { type SharedBlock, sharedBlock, writeHeaded } from "./shared-block.ts";
 
 /** The id byte of the packet. */
 export const UNRELIABLE_UPDATE_ID = 0x18;
@@ -97,7 +101,10 @@ export interface OpaqueUpdate {
 /** One object's news. */
 export type ObjectUpdate = CharacterUpdate | TumblingUpdate | OpaqueUpdate;
 
-/** What the server says of a tick. */
+/**
+ * What the server says of a tick. A frozen list of updates stands for updates that do not change either: a packet with it is
+ * compressed once, for many receivers, each with a tick of its own.
+ */
 export interface UnreliableUpdate {
   /** The server's own tick, modulo 2^32. */
   readonly serverTick: number;
@@ -151,35 +158,18 @@ function updateLayout(lenient: boolean): Layout<ObjectUpdate> {
   return sized(u8, content, { extra: 1 }) as Layout<ObjectUpdate>;
 }
 
-/**
- * Lists of updates that cannot change, as bytes: a server sends the same to many receivers, each with a tick of its own.
- * 100 characters for 100 receivers take 0.3 ms a tick instead of 3.
- */
-const encodedLists = new WeakMap<readonly ObjectUpdate[], Uint8Array>();
+const ticks = struct({
+  serverTick: withMeaning(u32be, { unit: "1/40 s", doc: "the server's own tick" }),
+  currentTick: withMeaning(u32be, { unit: "1/40 s", doc: "the newest tick of the receiver's that is in this" }),
+});
+
+function listOf({ lenient = false, countByte = true }: ScrapCodecOptions): Layout<readonly ObjectUpdate[]> {
+  return array(updateLayout(lenient), countByte ? { count: u8, limit: MAX_UPDATES } : { rest: MAX_UPDATES });
+}
 
 /** The body of the packet. */
-function bodyOf({ lenient = false, countByte = true }: ScrapCodecOptions): Layout<UnreliableUpdate> {
-  const list = array(updateLayout(lenient), countByte ? { count: u8, limit: MAX_UPDATES } : { rest: MAX_UPDATES });
-  const updates = withFastPath(list, {
-    // A frozen list stands for updates that do not change either: it is encoded once.
-    write(writer, value) {
-      const isFrozen = Array.isArray(value) && Object.isFrozen(value);
-      const known = isFrozen ? encodedLists.get(value) : undefined;
-      if (known !== undefined) {
-        if (countByte) writer.u8(value.length);
-        writer.bytes(known);
-        return;
-      }
-      const before = writer.length;
-      list.write(writer, value);
-      if (isFrozen) encodedLists.set(value, writer.view().slice(before + (countByte ? 1 : 0)));
-    },
-  }) as Layout<readonly ObjectUpdate[]>;
-  return struct({
-    serverTick: withMeaning(u32be, { unit: "1/40 s", doc: "the server's own tick" }),
-    currentTick: withMeaning(u32be, { unit: "1/40 s", doc: "the newest tick of the receiver's that is in this" }),
-    updates,
-  });
+function bodyOf(options: ScrapCodecOptions): Layout<UnreliableUpdate> {
+  return concat(ticks, struct({ updates: listOf(options) }));
 }
 
 const bodies = new Map<string, Layout<UnreliableUpdate>>();
@@ -194,9 +184,38 @@ export function updateBody(options: ScrapCodecOptions = {}): Layout<UnreliableUp
 
 /** The packet after its id. */
 export function updatePacket(options: ScrapCodecOptions = {}): Layout<UnreliableUpdate> {
-  return lz4Block(updateBody(options), {
+  const packet = lz4Block(updateBody(options), {
     limit: MAX_UPDATE_BODY_BYTES,
     reserved: options.lenient === true ? "ignore" : "refuse",
+  });
+  const updates = struct({ updates: listOf(options) });
+  /** Frozen lists as blocks. */
+  const blocks = new WeakMap<readonly ObjectUpdate[], SharedBlock>();
+  // Used for one message after the other.
+  const head = new ByteWriter();
+  const list = new ByteWriter();
+  let packed = new Uint8Array(0);
+  /** Valid until the next call. */
+  const blockOf = (value: UnreliableUpdate): SharedBlock => {
+    list.reset();
+    updates.write(list, value);
+    const bytes = list.view();
+    const most = lz4BlockBound(bytes.length);
+    if (packed.length < most) packed = new Uint8Array(2 * most);
+    return sharedBlock(packed.subarray(0, encodeLz4BlockInto(packed, bytes)));
+  };
+  return withFastPath(packet, {
+    // The two ticks are literals: they differ from receiver to receiver, and hardly ever repeat.
+    write(writer, value) {
+      head.reset();
+      ticks.write(head, value);
+      const known = blocks.get(value.updates);
+      const block = known ?? blockOf(value);
+      if (known === undefined && Object.isFrozen(value.updates)) {
+        blocks.set(value.updates, { ...block, rest: block.rest.slice() });
+      }
+      writeHeaded(writer, head.view(), block);
+    },
   });
 }
 
@@ -205,10 +224,7 @@ export function decodeUpdateBody(bytes: Uint8Array, options: ScrapCodecOptions =
   return decode(updateBody(options), bytes);
 }
 
-/**
- * One body. Throws `TypeError` or `RangeError` that names the field whose value does not fit. A frozen list of updates
- * stands for updates that do not change either, and is encoded once.
- */
+/** One body. Throws `TypeError` or `RangeError` that names the field whose value does not fit. */
 export function encodeUpdateBody(
   value: UnreliableUpdate,
   options: Pick<ScrapCodecOptions, "countByte"> = {},
