@@ -7,11 +7,13 @@ import { cheatAttacks } from "./cheats.ts";
 import { httpAttacks } from "./http.ts";
 import { identityAttacks } from "./identity.ts";
 import { ratesAttacks } from "./rates.ts";
+import { takeOverAttacks } from "./take-over.ts";
 import { websocketAttacks } from "./websocket.ts";
 
 export function catalogue(protocols: Readonly<Record<string, Protocol>>): readonly Attack[] {
   return [
     ...identityAttacks,
+    ...takeOverAttacks,
     ...admissionAttacks,
     ...bytesAttacks,
     ...websocketAttacks,

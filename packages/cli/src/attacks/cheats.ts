@@ -31,7 +31,6 @@ export function cheatAttacks(protocols: Readonly<Record<string, Protocol>>): rea
 }
 
 async function play(arena: Arena, game: string, cheat: string): Promise<Outcome> {
-  const { protocol, dialect } = arena.game(game);
   const before = await arena.verdicts(game);
   let isOver = false;
   arena.onEnd(() => {
@@ -41,11 +40,7 @@ async function play(arena: Arena, game: string, cheat: string): Promise<Outcome>
   const cheaters = Array.from({ length: arena.count(CHEATERS) }, (_, index) => cheatOn(index));
   async function cheatOn(index: number): Promise<void> {
     const bot = arena.bot(game, { cheat, number: 10 + index });
-    // Without a login and a name a player that comes back is another one: its address may be that of many.
-    const hasLogin = protocol.capabilities.login?.admission(dialect) !== undefined;
-    const carrier = hasLogin ? "tcp" : "websocket";
-    const query = `account=cheat-${arena.number}-${index}`;
-    const run = await arena.player(game, { bot, carrier, query, localAddress: arena.addressOf(index + 1) });
+    const run = await arena.player(game, { bot, localAddress: arena.addressOf(index + 1) });
     while (!isOver && run.closed === undefined) await arena.sleep(STEP_MS);
     if (run.closed !== undefined) ends.push(run.closed);
     run.stop();
