@@ -27,6 +27,21 @@ export function indexOf(value: JsonValue | undefined, path: string): number {
   throw refused(path, path, `it must be an index in 1..${MAX_PLAYER_INDEX}`);
 }
 
+/** An index as a key: the digits of the number and nothing else, so that no two keys are one player. */
+export function keyOf(key: string, path: string): number {
+  const index = indexOf(Number(key), path);
+  if (String(index) !== key) throw refused(path, path, `it must be an index in 1..${MAX_PLAYER_INDEX}, without more`);
+  return index;
+}
+
+/** Throws for a field that has no meaning: a misspelt one would be lost without a word. */
+export function refuseOthers(json: JsonObject, known: readonly string[], path: string): void {
+  const other = Object.keys(json).find((key) => !known.includes(key));
+  if (other === undefined) return;
+  const where = path === "" ? other : `${path}.${other}`;
+  throw refused(where, where, `there is no such field, only ${known.join(", ")}`);
+}
+
 export function hexOf(value: JsonValue | undefined, path: string): Uint8Array {
   if (typeof value !== "string") throw refused(path, path, "it must be a text of hex digits");
   return parseHex(value);

@@ -10,11 +10,12 @@
  */
 import { escapeControls, formatHex, type JsonObject, type JsonValue, WireError } from "../../../wire/index.ts";
 import type { PacketWriter, StreamSetup } from "../../packet-stream.ts";
-import { indexOf, objectOf, refused, revisionOf } from "./stream-fields.ts";
+import { indexOf, keyOf, objectOf, refused, refuseOthers, revisionOf } from "./stream-fields.ts";
 import { checkTile, type WorldTile } from "./wire/constants.ts";
 import { playerInfoDialectIn } from "./wire/dialect.ts";
 import { PlayerInfoEngine } from "./wire/engine/engine.ts";
 import { blockLayout } from "./wire/masks/block-layout.ts";
+import { unmetNeed } from "./wire/masks/client-needs.ts";
 import type { MaskBlock, MaskFields, MaskRevision } from "./wire/masks/mask-revision.ts";
 
 /**
@@ -29,6 +30,7 @@ export function playerInfoWriter({ dialect, framed, options }: StreamSetup): Pac
   let observers: readonly number[] | undefined;
   let present: ReadonlyMap<number, WorldTile> = new Map();
   const write = (json: JsonObject): JsonObject => {
+    refuseOthers(json, ["observers", "players", "masks"], "");
     const players = playersOf(json.players);
     const masks = masksOf(json.masks, players, revision);
     const first = observers === undefined;
@@ -84,7 +86,7 @@ function masksOf(
   const masks: MaskLine[] = [];
   for (const [key, blocks] of Object.entries(objectOf(json, "masks"))) {
     const path = `masks.${key}`;
-    const index = indexOf(Number(key), path);
+    const index = keyOf(key, path);
     if (!players.has(index)) throw refused(path, path, "there is no such player");
     for (const [name, fields] of Object.entries(objectOf(blocks, path))) {
       const block = revision.blocks.find((each) => each.name === name);
@@ -100,7 +102,10 @@ function masksOf(
 /** The fields of a block. Names in the JSON are the sender's: they are escaped before they are printed. */
 function blockOf(block: MaskBlock, fields: JsonValue, path: string): MaskFields {
   try {
-    return blockLayout(block).fromJson(fields);
+    const value = blockLayout(block).fromJson(fields);
+    const unmet = unmetNeed(block, value);
+    if (unmet !== undefined) throw refused(unmet.field, unmet.field, unmet.why);
+    return value;
   } catch (error) {
     if (!(error instanceof WireError)) throw error;
     const { code, message, path: where } = error.within(path);
@@ -114,6 +119,7 @@ function observersOf(json: JsonValue | undefined, players: ReadonlyMap<number, W
     const path = `observers[${at}]`;
     const index = indexOf(value, path);
     if (!players.has(index)) throw refused(path, path, "there is no such player");
+    if (json.indexOf(value) !== at) throw refused(path, path, "it is in the list already");
     return index;
   });
 }
@@ -122,7 +128,7 @@ function playersOf(json: JsonValue | undefined): ReadonlyMap<number, WorldTile> 
   const players = new Map<number, WorldTile>();
   for (const [key, tile] of Object.entries(objectOf(json, "players"))) {
     const path = `players.${key}`;
-    const index = indexOf(Number(key), path);
+    const index = keyOf(key, path);
     const [level, x, z] = Array.isArray(tile) && tile.length === 3 ? (tile as number[]) : [];
     try {
       checkTile(level as number, x as number, z as number);

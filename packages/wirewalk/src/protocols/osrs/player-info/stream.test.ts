@@ -172,7 +172,7 @@ describe("encode", () => {
     const line = { observers: [5], players: { 5: [0, 3200, 3201] } };
     const { init } = print(encoder.line(JSON.stringify(line))) as { init: Record<string, string> };
     decoder.line(JSON.stringify({ localIndex: 5, initHex: init[5] }));
-    const masks = { 5: { say: { text: "Hello" }, appearance: { data: "0102ff" } } };
+    const masks = { 5: { sequence: { id: 7, delay: 0 }, appearance: { data: "0102ff".repeat(12) } } };
     const tick = encoder.line(JSON.stringify({ players: line.players, masks }));
     const { packets } = print(tick) as { packets: Record<string, string> };
     expect(print(decoder.line(JSON.stringify({ hex: packets[5] })))).toMatchObject({ masks });
@@ -185,6 +185,15 @@ describe("encode", () => {
     ['{"players":{}}', "Cannot read observers: it must be a list of indices"],
     ['{"observers":[1],"players":{}}', "Cannot read observers[0]: there is no such player"],
     ['{"observers":[],"players":{"0":[0,1,1]}}', "Cannot read players.0: it must be an index"],
+    ...["5.0", "1e1", "05", " 6", "+6"].map((key) => {
+      const line = JSON.stringify({ observers: [], players: { [key]: [0, 1, 1] } });
+      return [line, `Cannot read players.${key}: it must be an index in 1..2047, without more`];
+    }),
+    ['{"observers":[1,1],"players":{"1":[0,1,1]}}', "Cannot read observers[1]: it is in the list already"],
+    [
+      '{"observers":[],"players":{},"blocks":{}}',
+      "Cannot read blocks: there is no such field, only observers, players",
+    ],
     ['{"observers":[],"players":{"1":[4,1,1]}}', "Cannot read players.1: it must be [level"],
     ['{"observers":[],"players":{"1":[0,1,1]},"masks":{"1":{"say":{}}}}', "revision none has no such block"],
   ])("refuses %s", (line, message) => {
@@ -208,6 +217,15 @@ describe("inspect", () => {
     }
   });
 
+  it("says what would crash the client, at the field", () => {
+    const setup206 = setup({ revision: "206", local: "5" });
+    const [part] = traceStream(stream, Uint8Array.of(0xc0, 0x7f, 0xf4, 0x01, 0x48, 0x00), setup206);
+    expect(part?.error).toBeUndefined();
+    expect(part?.fields.at(-1)?.shown).toBe(
+      '"H"; would crash the client: the client takes the name from the appearance, which it does not have',
+    );
+  });
+
   it("needs nothing but the packet when it comes first", () => {
     const [part] = traceStream(stream, Uint8Array.of(0x90, 0x7f, 0xf4), setup());
     expect(part?.fields.map(({ path, shown }) => `${path} ${shown}`)).toEqual([
@@ -228,7 +246,7 @@ describe("inspect", () => {
     const encoder = encodeLines(stream, setup(options));
     encoder.line('{"observers":[5],"players":{"5":[0,3200,3201]}}');
     const hits = { hits: [{ type: 16, value: 3, delay: 0 }], bars: [] };
-    const blocks = { say: { text: "Hi" }, faceEntity: { target: 32_775 }, hits };
+    const blocks = { sequence: { id: 5, delay: 0 }, faceEntity: { target: 32_775 }, hits };
     const tick = encoder.line(JSON.stringify({ players: { 5: [0, 3200, 3201] }, masks: { 5: blocks } }));
     const { packets } = print(tick) as { packets: Record<string, string> };
     const bytes = Uint8Array.from(Buffer.from(packets[5] as string, "hex"));
@@ -237,8 +255,9 @@ describe("inspect", () => {
     expect(tilingFault(part?.fields ?? [], bytes.length)).toBeUndefined();
     const masks = part?.fields.filter(({ path }) => path.startsWith("masks.player[5].")) ?? [];
     expect(masks.map(({ path, bitOffset, shown }) => `${bitOffset / 8} ${path.slice(16)} ${shown}`)).toEqual([
-      "3 flags say, hits, faceEntity",
-      '4 say.text "Hi"',
+      "3 flags sequence, hits, faceEntity",
+      "4 sequence.id 5",
+      "6 sequence.delay 0",
       "7 hits.hits.count 1",
       "8 hits.hits[0].type 16",
       "9 hits.hits[0].value 3",

@@ -9,7 +9,15 @@
  * reader.readObject({ hex: "af7ff4" }).players; // => { 5: [0, 3202, 3203] }
  * ```
  */
-import { ByteReader, decode, type JsonObject, type JsonValue, Tracer, WireError } from "../../../wire/index.ts";
+import {
+  ByteReader,
+  decode,
+  type JsonObject,
+  type JsonValue,
+  type TraceField,
+  Tracer,
+  WireError,
+} from "../../../wire/index.ts";
 import type { PacketReader, PacketStream, StreamSetup } from "../../packet-stream.ts";
 import { OPCODE_BYTES } from "../wire/framing.ts";
 import { hexOf, indexOf, refused, revisionOf } from "./stream-fields.ts";
@@ -25,7 +33,7 @@ import { blockNamed } from "./wire/masks/mask-codec.ts";
 import type { MaskRevision } from "./wire/masks/mask-revision.ts";
 import { namedRevisions } from "./wire/masks/named-revisions.ts";
 import { type PlayerInfoServerMessage, playerInfoLayouts } from "./wire/message.ts";
-import type { MaskBlocks, PlayerInfoUpdate } from "./wire/player-info-update.ts";
+import type { ClientCrash, MaskBlocks, PlayerInfoUpdate } from "./wire/player-info-update.ts";
 
 /** Where the observer stands in the trace of a packet without its initialisation. */
 const SOME_TILE: WorldTile = { level: 0, x: 3200, z: 3200 };
@@ -46,7 +54,7 @@ export interface PlayerInfoStreamOptions {
 /**
  * - Bare packets are objects: `{ initHex, localIndex }` starts a stream, `{ hex }` is its next packet, other fields are
  *   ignored. The reader gives `{ players: { index: [level, x, z] }, masks: { index: { block: fields } }, passBits: [bits
- *   of each pass] }`.
+ *   of each pass] }`, and `wouldCrash` with what the real client could not survive.
  * - In frames `message` says which message a packet was.
  * - A bare packet is traced as an initialisation, or as the packet that comes first after the one in option `init`; a
  *   framed one with the memory of those before it.
@@ -102,16 +110,17 @@ function bareReader(setup: StreamSetup): PacketReader {
       const title = isInit ? "Initialisation" : "Player info";
       const tracer = new Tracer();
       const traced = new PlayerInfoDecoder({ dialect, revision });
+      let crashes: readonly ClientCrash[] = [];
       const error = errorOf(() => {
         const { init } = setup.options;
         const index = localOf(setup);
         if (isInit) traced.init(bytes, index, tracer);
         else {
           traced.init(init === undefined ? someInit(index, dialect) : hexOf(String(init), "init"), index);
-          traced.decode(bytes, tracer);
+          crashes = traced.decode(bytes, tracer).wouldCrash;
         }
       });
-      return { bytes, title, fields: tracer.fields, ...(error === undefined ? {} : { error }) };
+      return { bytes, title, fields: withCrashes(tracer.fields, crashes), ...(error === undefined ? {} : { error }) };
     },
   };
 }
@@ -135,15 +144,16 @@ function framedReader(setup: StreamSetup, opcodes: PlayerInfoOpcodes): PacketRea
     trace(payload) {
       const bytes = payload.subarray(OPCODE_BYTES);
       const tracer = new Tracer();
+      let crashes: readonly ClientCrash[] = [];
       const error = errorOf(() => {
         index ??= localOf(setup);
         if (payload[0] === opcodes.playerIndexOpcode) {
           index = playerInfoLayouts.playerIndex.trace(new ByteReader(bytes), tracer, "").index;
         } else if (payload[0] === opcodes.playerInfoInitOpcode) decoder.init(bytes, index, tracer);
-        else decoder.decode(bytes, tracer);
+        else crashes = decoder.decode(bytes, tracer).wouldCrash;
       });
       const outcome = error === undefined ? { message: messageOf(payload, opcodes) } : { error };
-      return { bytes, fields: tracer.fields, ...outcome };
+      return { bytes, fields: withCrashes(tracer.fields, crashes), ...outcome };
     },
   };
 }
@@ -161,7 +171,21 @@ function messageOf(payload: Uint8Array, opcodes: PlayerInfoOpcodes): PlayerInfoS
   }
 }
 
-function updateJson(decoder: PlayerInfoDecoder, { masks, passBits }: PlayerInfoUpdate): JsonObject {
+/** The fields of a trace, with a word at those that the real client could not survive. */
+function withCrashes(fields: readonly TraceField[], crashes: readonly ClientCrash[]): readonly TraceField[] {
+  if (crashes.length === 0) return fields;
+  return fields.map((field) => {
+    const crash = crashes.find(({ index, path }) => {
+      const place = `masks.player[${index}].${path}`;
+      return field.path === place || field.path.startsWith(`${place}.`);
+    });
+    if (crash === undefined) return field;
+    const shown = field.shown === undefined ? "" : `${field.shown}; `;
+    return { ...field, shown: `${shown}would crash the client: ${crash.reason}` };
+  });
+}
+
+function updateJson(decoder: PlayerInfoDecoder, { masks, passBits, wouldCrash }: PlayerInfoUpdate): JsonObject {
   const players = Array.from(decoder.locals, (index) => {
     const { level, x, z } = decoder;
     return [index, [level[index] as number, x[index] as number, z[index] as number]] as const;
@@ -170,6 +194,7 @@ function updateJson(decoder: PlayerInfoDecoder, { masks, passBits }: PlayerInfoU
     players: Object.fromEntries(players),
     masks: Object.fromEntries(masks.map(({ index, blocks }) => [index, blocksJson(decoder.revision, blocks)])),
     passBits: [...passBits],
+    ...(wouldCrash.length === 0 ? {} : { wouldCrash: wouldCrash.map((crash) => ({ ...crash })) }),
   };
 }
 

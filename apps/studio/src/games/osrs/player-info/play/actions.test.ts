@@ -2,7 +2,15 @@ import { expect, test } from "vitest";
 import type { PlayerInfoUpdate } from "wirewalk/osrs/player-info";
 import { type ActionPlace, actionsOf, MAX_ACTIONS } from "./actions.ts";
 
-const nothing: PlayerInfoUpdate = { passBits: [0, 0, 0, 0], maskBits: 0, added: [], removed: [], moves: [], masks: [] };
+const nothing: PlayerInfoUpdate = {
+  passBits: [0, 0, 0, 0],
+  maskBits: 0,
+  added: [],
+  removed: [],
+  moves: [],
+  masks: [],
+  wouldCrash: [],
+};
 const at =
   (x: number, z: number, level = 0) =>
   (): ActionPlace => ({ level, x, z });

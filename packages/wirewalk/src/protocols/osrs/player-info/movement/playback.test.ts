@@ -121,7 +121,7 @@ describe("the playback of a view", () => {
         const to = { level, x: x + random.integer(-reach, reach), z: z + random.integer(-reach, reach) };
         if (reach === 5) engine.teleport(index, to);
         else engine.move(index, to.x, to.z);
-        if (random.chance(0.1)) engine.setBlock(index, "moveSpeed", { speed: reach });
+        if (random.chance(0.1)) engine.setBlock(index, "moveSpeed", { speed: Math.min(reach, 2) });
         if (random.chance(0.05)) {
           const exact = { dx1: 0, dz1: 0, dx2: 1, dz2: 1, start: 5, end: 20, angle: 0 };
           engine.setBlock(index, "exactMove", exact);

@@ -52,6 +52,8 @@ interface Shadow {
   inits: number;
   /** Blocks kept by index that the client should have, by name and index. */
   readonly kept: Map<string, Map<number, string>>;
+  /** The same of those that it was sent since its last initialisation. */
+  sent: Map<string, Map<number, string>>;
 }
 
 /** Throws an error that names the rule when a client differs from the server. */
@@ -121,6 +123,7 @@ export class RandomWorld {
       const initial = block.initial;
       if (initial !== undefined && values?.has(index)) this.#received(index, block, initial);
       else values?.delete(index);
+      this.#valuesBefore.get(block.name)?.delete(index);
       if (block.name === "appearance" && this.#random.chance(0.9)) this.#say(index, block);
     }
   }
@@ -158,7 +161,9 @@ export class RandomWorld {
       second: this.observers.size < this.#maxSeconds ? secondClientFor(decoder) : undefined,
       inits: 0,
       kept: new Map(),
+      sent: new Map(),
     };
+    shadow.sent = new Map();
     const init = this.engine.observe(index);
     shadow.decoder.init(init, index);
     shadow.second?.init(init, index);
@@ -202,6 +207,8 @@ export class RandomWorld {
   }
 
   readonly #stopped = new Set<number>();
+  /** As `keptValues`, as of the last tick, of players who were there. */
+  readonly #valuesBefore = new Map<string, Map<number, string>>();
 
   /** One tick: things happen, packets are made and read, and everything is compared. */
   tick(): void {
@@ -224,6 +231,7 @@ export class RandomWorld {
     this.engine.tick();
     for (const [index, { level, x, z }] of this.players) this.#quarters[index] = quarterOf(level, x, z);
     for (const [observer, shadow] of this.observers) this.#check(observer, shadow);
+    for (const [name, values] of this.keptValues) this.#valuesBefore.set(name, new Map(values));
     this.said.clear();
     this.saidTo.clear();
     this.#stopped.clear();
@@ -280,7 +288,8 @@ export class RandomWorld {
     }
   }
 
-  #check(observer: number, { decoder, second, kept }: Shadow): void {
+  #check(observer: number, shadow: Shadow): void {
+    const { decoder, second } = shadow;
     const { engine, players, hidden } = this;
     const packet = engine.packet(observer).slice();
     const fail = (rule: string): never => {
@@ -291,6 +300,8 @@ export class RandomWorld {
     this.bytes += packet.length;
     this.packets++;
     const update = decoder.decode(packet);
+    const [crash] = update.wouldCrash;
+    if (crash !== undefined) fail(`${crash.path} of ${crash.index} would crash the client: ${crash.reason}`);
     if (second !== undefined) mustAgree(second, decoder, packet, update);
     const self = players.get(observer) as WorldTile;
     const distance = engine.viewDistanceOf(observer);
@@ -320,23 +331,36 @@ export class RandomWorld {
       if (!isLocal && may && distance > 0 && !waiting.has(index)) fail(`${index} is not in view and should be`);
     }
     if (locals > engine.maxLocals) fail(`${locals} players are in view`);
-    this.#checkMasks(observer, update, kept, waiting, fail);
+    this.#checkMasks(observer, update, shadow, waiting, fail);
   }
 
   #checkMasks(
     observer: number,
     { masks }: PlayerInfoUpdate,
-    kept: Shadow["kept"],
+    { kept, sent }: Shadow,
     waiting: ReadonlySet<number>,
     fail: (rule: string) => never,
   ): void {
     const got = new Map<number, MaskBlocks>(masks.map(({ index, blocks }) => [index, blocks]));
+    // Blocks that need one which the observer had before this packet: those must come.
+    const hadNeeded = new Set<string>();
+    for (const { name, needs } of this.#options.revision.blocks) {
+      if (needs === undefined) continue;
+      for (const [index, value] of this.#valuesBefore.get(needs) ?? []) {
+        if (sent.get(needs)?.get(index) === value) hadNeeded.add(`${name} ${index}`);
+      }
+    }
+    const needing = new Set(
+      this.#options.revision.blocks.flatMap(({ name, needs }) => (needs === undefined ? [] : [name])),
+    );
     for (const { index, blocks } of masks) {
       for (const { name } of this.#keptByIndex) {
         const value = blocks[name];
         if (value === undefined) continue;
-        const values = kept.get(name) ?? new Map<number, string>();
-        kept.set(name, values.set(index, show(value)));
+        for (const all of [kept, sent]) {
+          const values = all.get(name) ?? new Map<number, string>();
+          all.set(name, values.set(index, show(value)));
+        }
       }
     }
     const own = this.saidTo.get(observer);
@@ -346,6 +370,7 @@ export class RandomWorld {
       for (const [name, said] of new Map([...(this.said.get(index) ?? []), ...(own?.get(index) ?? [])])) {
         const received = blocks?.[name];
         const shown = received === undefined ? "nothing" : show(received);
+        if (received === undefined && needing.has(name) && !hadNeeded.has(`${name} ${index}`)) continue;
         if (shown !== said) fail(`${name} of ${index} is ${shown}, not ${said}`);
       }
       for (const { name } of this.#keptByIndex) {
@@ -370,6 +395,11 @@ export function someFields(random: Random, block: MaskBlock, length: number): Ma
 function someValue(random: Random, field: MaskField, length: number): MaskValue {
   const count = random.chance(0.1) ? random.integer(0, 255) : random.integer(0, length);
   const smart = (max = 0x7fff): number => random.pick([0, 1, 127, 128, 300, max]);
+  if ("allowed" in field && field.allowed !== undefined) {
+    const each = random.pick(field.allowed);
+    return typeof each === "number" ? each : random.integer(each[0], each[1]);
+  }
+  const least = "minLength" in field ? (field.minLength ?? 0) : 0;
   switch (field.type) {
     case "u8":
       return random.integer(0, 0xff);
@@ -382,9 +412,9 @@ function someValue(random: Random, field: MaskField, length: number): MaskValue 
     case "i32":
       return random.integer(-0x8000_0000, 0x7fff_ffff);
     case "string":
-      return Array.from({ length: count }, () => random.pick([..."abc €™ÿé\u0081"])).join("");
+      return Array.from({ length: Math.max(least, count) }, () => random.pick([..."~abc €™ÿé\u0081"])).join("");
     case "bytes":
-      return Uint8Array.from({ length: count }, () => random.integer(0, 255));
+      return Uint8Array.from({ length: Math.max(least, count) }, () => random.integer(0, 255));
     case "hits":
       return Array.from({ length: Math.min(count, 5) }, () => {
         const delay = smart();

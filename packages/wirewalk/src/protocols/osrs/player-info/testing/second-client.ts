@@ -4,7 +4,7 @@
  * and the decoder is in it, so that a mistake in those cannot hide in both ends.
  *
  * It is simple on purpose, and knows the mask blocks of revision 206 or none. It throws `Error` for a packet that a client
- * could not read.
+ * could not read, or not survive (standard 6.7).
  */
 
 /** Fields of mask blocks by name, as the documentation names them. */
@@ -21,6 +21,8 @@ export class SecondClient {
   readonly locals = new Map<number, SecondPlayer>();
   /** Map quarters of players out of view, by index: level, x, z. */
   readonly quarters = new Map<number, readonly [level: number, x: number, z: number]>();
+  /** Players whose appearance the client has: it keeps it for the index for ever. */
+  readonly appearances = new Set<number>();
   /** Indices that were skipped by the last packet. */
   inactive = new Set<number>();
   readonly #documented: boolean;
@@ -73,7 +75,11 @@ export class SecondClient {
     }
     this.#align();
     this.inactive = this.#skippedNow;
-    const masks = this.#pending.map((index) => [index, this.#blocks()] as const);
+    const masks = this.#pending.map((index) => {
+      const blocks = this.#blocks();
+      this.#survive(index, blocks);
+      return [index, blocks] as const;
+    });
     this.#end();
     return masks;
   }
@@ -213,6 +219,28 @@ export class SecondClient {
     if (has(0x4000)) blocks.temporaryMoveSpeed = { speed: i8(128 - this.#u8()) };
     if (has(0x10)) blocks.appearance = { data: this.#bytesPlus128(this.#u8()) };
     return blocks;
+  }
+
+  /** What revision 206 does with the blocks of one player, in its order: `say` comes before the appearance. */
+  #survive(index: number, { say, moveSpeed, temporaryMoveSpeed, faceAngle, appearance }: SecondBlocks): void {
+    const crash = (why: string): never => {
+      throw new Error(`The client crashes: ${why} of player ${index}`);
+    };
+    if (say !== undefined) {
+      const text = say.text as string;
+      if (text === "") crash("the first character of no text");
+      const readsName = index === this.#self || text[0] === "~";
+      if (readsName && !this.appearances.has(index)) crash("the name in the missing appearance");
+    }
+    for (const speed of [moveSpeed?.speed, temporaryMoveSpeed?.speed]) {
+      if (speed !== undefined && ![-1, 0, 1, 2, 127].includes(speed as number)) crash(`speed ${speed}`);
+    }
+    if (moveSpeed?.speed === 127) crash("a kept speed of 127");
+    if (faceAngle !== undefined && (faceAngle.angle as number) > 2047) crash(`angle ${faceAngle.angle}`);
+    if (appearance === undefined) return;
+    // 3 bytes, 2 of an NPC, 5 colours, 7 animations, an empty name, level, skill level, hidden.
+    if ((appearance.data as Uint8Array).length < 3 + 2 + 2 + 5 + 14 + 1 + 1 + 2 + 1) crash("the end of the appearance");
+    this.appearances.add(index);
   }
 
   #hit(): object {

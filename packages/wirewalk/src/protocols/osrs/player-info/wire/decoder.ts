@@ -25,7 +25,7 @@ import { type CheckedState, checkState, revisionJson } from "./client-state.ts";
 import { checkIndex, MAX_PACKET_BYTES, PLAYER_SLOTS } from "./constants.ts";
 import { type PlayerInfoDialect, playerInfoDialect } from "./dialect.ts";
 import { INIT_BYTES, initialPacket } from "./initial-packet.ts";
-import { applyMasks, readBlocks, readMasks } from "./mask-reader.ts";
+import { applyMasks, crashesOf, readBlocks, readMasks } from "./mask-reader.ts";
 import { type MaskRevision, noMasks } from "./masks/mask-revision.ts";
 import { PacketCursor } from "./packet-cursor.ts";
 import { PassReader } from "./pass-reader.ts";
@@ -234,10 +234,11 @@ export class PlayerInfoDecoder {
       const masks = readMasks(packet, passes.pending, this.revision, cursor);
       // From here on nothing can be refused any more.
       const { added, removed, moves } = passes;
+      const wouldCrash = crashesOf(masks, this.revision, memory);
       applyMasks(masks, moves, memory);
       memory.finish();
       const maskBits = packet.length * 8 - cursor.bits.byteOffset * 8;
-      return { passBits, maskBits, added, removed, moves, masks };
+      return { passBits, maskBits, added, removed, moves, masks, wouldCrash };
     } catch (error) {
       memory.undo();
       throw cursor.located(error);

@@ -3,11 +3,12 @@ import { ByteReader, formatHex, WireError, withPath } from "../../../../wire/ind
 import type { ClientMemory } from "./client-memory.ts";
 import { STOP_SPEED } from "./constants.ts";
 import { blockLayout } from "./masks/block-layout.ts";
+import { unmetNeed } from "./masks/client-needs.ts";
 import type { MaskBlock, MaskFields, MaskRevision } from "./masks/mask-revision.ts";
 import type { PacketCursor } from "./packet-cursor.ts";
 import type { HeldMove } from "./pass-reader.ts";
 import { PlayerInfoError } from "./player-info-error.ts";
-import type { MaskBlocks, PlayerMasks } from "./player-info-update.ts";
+import type { ClientCrash, MaskBlocks, PlayerMasks } from "./player-info-update.ts";
 
 /** Reads the masks of the pending players, to the last byte of the packet. Throws `WireError`. */
 export function readMasks(
@@ -62,6 +63,38 @@ function traceFlags(reader: ByteReader, start: number, blocks: readonly MaskBloc
   const hex = formatHex(reader.region(start, reader.offset), { separator: "" });
   const names = blocks.map(({ name }) => name).join(", ");
   cursor.tracer.field(cursor.path("flags"), start * 8, (reader.offset - start) * 8, hex, names || "none");
+}
+
+const noCrash: readonly ClientCrash[] = Object.freeze([]);
+
+/** What the client could not survive, before the masks are applied. */
+export function crashesOf(
+  masks: readonly PlayerMasks[],
+  revision: MaskRevision,
+  { appearances, localIndex }: ClientMemory,
+): readonly ClientCrash[] {
+  let found: ClientCrash[] | undefined;
+  for (const { index, blocks } of masks) {
+    for (const block of revision.blocks) {
+      const fields = blocks[block.name];
+      if (fields === undefined) continue;
+      const unmet = unmetNeed(block, fields);
+      if (unmet !== undefined) {
+        found ??= [];
+        found.push({ index, path: `${block.name}.${unmet.field}`, reason: unmet.why });
+      }
+      if (block.needs !== "appearance" || appearances[index] !== undefined) continue;
+      // Blocks of one packet are read in the revision's order, so an appearance in the same packet may come too late.
+      const isEarlier = revision.blocks.findIndex(({ name }) => name === block.needs) < revision.blocks.indexOf(block);
+      if (isEarlier && blocks[block.needs] !== undefined) continue;
+      const [text] = Object.values(fields);
+      if (index !== localIndex && !String(text).startsWith("~")) continue;
+      const reason = "the client takes the name from the appearance, which it does not have";
+      found ??= [];
+      found.push({ index, path: block.name, reason });
+    }
+  }
+  return found ?? noCrash;
 }
 
 /** Takes speeds, targets, orientations and appearances from the blocks; movements that waited for them get their speed. */

@@ -29,6 +29,16 @@ export interface PlayerInfoUpdate {
   readonly removed: readonly number[];
   readonly moves: readonly PlayerMove[];
   readonly masks: readonly PlayerMasks[];
+  /** What the real client could not survive although the layout allows it (standard 6.7). */
+  readonly wouldCrash: readonly ClientCrash[];
+}
+
+/** A mask block that would crash the real client, or leave nonsense in it. */
+export interface ClientCrash {
+  readonly index: number;
+  /** The block, and with a dot the field. */
+  readonly path: string;
+  readonly reason: string;
 }
 
 /** The masks of one player. */

@@ -74,14 +74,14 @@ describe("a saved decoder", () => {
   const decoder = new PlayerInfoDecoder({ dialect: "client", revision: revision206 });
   engine.add(5, { level: 0, x: 3200, z: 3201 });
   decoder.init(engine.observe(5), 5);
-  engine.setBlock(5, "appearance", { data: Uint8Array.of(1, 2) });
+  engine.setBlock(5, "appearance", { data: new Uint8Array(31).fill(1) });
   engine.tick();
   decoder.decode(engine.packet(5));
   const saved = decoder.save();
 
   it("shares nothing with the decoder", () => {
     const copy = structuredClone(saved);
-    engine.setBlock(5, "appearance", { data: Uint8Array.of(3) });
+    engine.setBlock(5, "appearance", { data: new Uint8Array(31).fill(3) });
     engine.move(5, 3201, 3201);
     engine.tick();
     decoder.decode(engine.packet(5));

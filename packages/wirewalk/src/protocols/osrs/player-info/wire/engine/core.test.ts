@@ -14,6 +14,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+const chat = (length: number) => ({ colourEffect: 0, icon: 0, auto: 0, text: new Uint8Array(length) });
+
 describe("both cores make the same packets", () => {
   const town = { revision: revision206, players: 200, observers: 40, side: 60, viewDistance: 15, maxLocals: 250 };
   const worlds: [name: string, options: Partial<RandomWorldOptions>, ticks: number][] = [
@@ -60,7 +62,7 @@ describe("both cores make the same packets", () => {
     for (let index = 1; index <= players; index++) engine.observe(index);
     engine.tick();
     engine.tick();
-    for (let index = 1; index <= players; index++) engine.setBlock(index, "say", { text: "x".repeat(24) });
+    for (let index = 1; index <= players; index++) engine.setBlock(index, "publicChat", chat(24));
     engine.tick();
     let bytes = 0;
     for (let index = 1; index <= players; index++) bytes += engine.packetBytes(index);
@@ -79,7 +81,7 @@ describe("both cores make the same packets", () => {
         const reach = [0, 1, 2, 15, 100][(index * 3 + tick) % 5] as number;
         if (index % 3 === tick % 3) engine.move(index, x + (tick % 2 === 0 ? reach : -reach), z);
         if (index % 50 === tick) engine.teleport(index, { level: level ^ 1, x, z });
-        if (index % 11 === tick % 11) engine.setBlock(index, "say", { text: "x".repeat(tick) });
+        if (index % 11 === tick % 11) engine.setBlock(index, "publicChat", chat(tick));
       }
       engine.tick();
     }

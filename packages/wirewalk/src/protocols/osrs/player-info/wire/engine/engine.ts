@@ -6,9 +6,9 @@
  * engine.add(499, { level: 0, x: 3200, z: 3220 });
  * engine.observe(499).length; // => 4608
  * engine.move(499, 3202, 3222);
- * engine.setBlock(499, "say", { text: "Hi" });
+ * engine.setBlock(499, "sequence", { id: 808, delay: 0 });
  * engine.tick();
- * formatHex(engine.packet(499)); // => "ef 7f f4 01 48 69 00"
+ * formatHex(engine.packet(499)); // => "ef 7f f4 02 03 28 00"
  * ```
  *
  * The differences between observers are decided with sets of players. Everything else is made once per tick: see

@@ -4,7 +4,7 @@
 import { PLAYER_SLOTS, SET_WORDS, STOP_SPEED } from "../constants.ts";
 import { ByteArena, writeBlock } from "../masks/mask-codec.ts";
 import type { MaskBlock, MaskFields, MaskRevision } from "../masks/mask-revision.ts";
-import { COMBINATIONS, type EngineMemory, exclude, include } from "./engine-memory.ts";
+import { COMBINATIONS, type EngineMemory, exclude, include, inSet } from "./engine-memory.ts";
 import { blockKey, forEachBlock, packBlocks, packSet, type SavedMasks, unpackSet } from "./saved-engine.ts";
 
 /** The bit of a combination for a player that enters the view. */
@@ -41,6 +41,10 @@ export class MaskStore {
   readonly #kept: (Uint8Array | undefined)[];
   /** Slots of which clients may remember a block from an earlier player, by ordinal. */
   readonly #everKept: Uint8Array;
+  /** Blocks that need another: their ordinals, that of the other, and its number among the blocks kept by index. */
+  readonly #needing: readonly { readonly ordinal: number; readonly needed: number; readonly which: number }[];
+  /** By block kept by index: players whose value since the last tick is their first. */
+  readonly #first: Int32Array;
   #tick = 0;
 
   readonly #room: Uint8Array<ArrayBuffer> | undefined;
@@ -60,6 +64,11 @@ export class MaskStore {
     this.#blockLength = new Int32Array(PLAYER_SLOTS * blocks.length);
     this.#kept = new Array(PLAYER_SLOTS * blocks.length).fill(undefined);
     this.#everKept = new Uint8Array(PLAYER_SLOTS * blocks.length);
+    this.#first = new Int32Array(this.keptByIndex.length * SET_WORDS);
+    this.#needing = blocks.flatMap(({ needs }, ordinal) => {
+      const needed = needs === undefined ? -1 : this.ordinal(needs);
+      return needed < 0 ? [] : [{ ordinal, needed, which: this.keptByIndex.indexOf(needed) }];
+    });
     this.data = dataOf(this.composed.bytes);
   }
 
@@ -96,6 +105,7 @@ export class MaskStore {
   #keep(index: number, ordinal: number, start: number, length: number): void {
     const at = ordinal * PLAYER_SLOTS + index;
     let kept = this.#kept[at];
+    const isFirst = kept === undefined;
     if (kept?.length !== length) {
       kept = new Uint8Array(length);
       this.#kept[at] = kept;
@@ -107,6 +117,7 @@ export class MaskStore {
     if (which < 0) {
       include(this.#memory.enterKept, index);
     } else {
+      if (isFirst) include(this.#first, index, which * SET_WORDS);
       include(this.#memory.has[which] as Int32Array, index);
       include(this.#memory.changed[which] as Int32Array, index);
     }
@@ -134,6 +145,7 @@ export class MaskStore {
     exclude(this.#memory.masked, index);
     exclude(this.#memory.enterKept, index);
     for (const has of this.#memory.has) exclude(has, index);
+    for (let which = 0; which < this.keptByIndex.length; which++) exclude(this.#first, index, which * SET_WORDS);
     for (let ordinal = 0; ordinal < this.#count; ordinal++) this.#kept[ordinal * PLAYER_SLOTS + index] = undefined;
   }
 
@@ -174,10 +186,37 @@ export class MaskStore {
   }
 
   endTick(): void {
+    const postponed = this.#postponed();
     this.#blocks.length = 0;
     this.#set.fill(0);
+    this.#first.fill(0);
     this.#memory.masked.fill(0);
     for (const changed of this.#memory.changed) changed.fill(0);
+    for (const [index, ordinal, bytes] of postponed) {
+      const at = index * this.#count + ordinal;
+      this.#blockStart[at] = this.#blocks.length;
+      this.#blockLength[at] = bytes.length;
+      this.#blocks.append(bytes, 0, bytes.length);
+      this.#set[index] = (this.#set[index] as number) | (1 << ordinal);
+      include(this.#memory.masked, index);
+    }
+  }
+
+  /** Blocks that came together with the first value of the one they need: no client had it, so all get them a tick later. */
+  #postponed(): readonly (readonly [index: number, ordinal: number, bytes: Uint8Array])[] {
+    const blocks: (readonly [number, number, Uint8Array])[] = [];
+    for (const { ordinal, which } of this.#needing) {
+      for (let word = 0; word < SET_WORDS; word++) {
+        for (let left = this.#first[which * SET_WORDS + word] as number; left !== 0; left &= left - 1) {
+          const index = word * 32 + 31 - Math.clz32(left & -left);
+          if (((this.#set[index] as number) & (1 << ordinal)) === 0) continue;
+          const at = index * this.#count + ordinal;
+          const start = this.#blockStart[at] as number;
+          blocks.push([index, ordinal, this.#blocks.bytes.slice(start, start + (this.#blockLength[at] as number))]);
+        }
+      }
+    }
+    return blocks;
   }
 
   /**
@@ -225,7 +264,7 @@ export class MaskStore {
     const { composed } = this;
     const { blocks } = this.revision;
     const set = this.#set[index] as number;
-    const ordinals = set | more;
+    const ordinals = this.#readable(index, set | more, more);
     let flags = 0;
     let length = 3;
     for (let ordinal = 0; ordinal < this.#count; ordinal++) {
@@ -252,6 +291,19 @@ export class MaskStore {
     this.length = composed.length - this.start;
     composed.reserve(COPY_SLACK_BYTES);
     if (this.data.buffer !== composed.bytes.buffer) this.data = dataOf(composed.bytes);
+  }
+
+  /** Without the blocks that need one which the observer lacks: `more` are those that it lacks. */
+  #readable(index: number, ordinals: number, more: number): number {
+    let readable = ordinals;
+    for (const { ordinal, needed, which } of this.#needing) {
+      const isLacked =
+        (more & (1 << needed)) !== 0 ||
+        this.#kept[needed * PLAYER_SLOTS + index] === undefined ||
+        inSet(this.#first, index, which * SET_WORDS);
+      if (isLacked) readable &= ~(1 << ordinal);
+    }
+    return readable;
   }
 
   #writeFlags(blocks: number, to: ByteArena): void {
@@ -324,12 +376,14 @@ export class MaskStore {
       );
       changed.set(this.#memory.changed[which] as Int32Array, which * SET_WORDS);
     });
-    return { set: packBlocks(set), kept: packBlocks(kept), everKept, changed };
+    return { set: packBlocks(set), kept: packBlocks(kept), everKept, changed, first: this.#first.slice() };
   }
 
   /** Takes over checked data. Composed masks stay those of the last tick until the next one. */
-  restore({ set, kept, everKept, changed }: SavedMasks): void {
+  restore({ set, kept, everKept, changed, first }: SavedMasks): void {
+    this.#first.fill(0);
     this.endTick();
+    this.#first.set(first);
     const { enterKept, has, variantTick } = this.#memory;
     // Ticks may begin at a smaller number again.
     variantTick.fill(0);

@@ -27,6 +27,8 @@ export interface SavedMasks {
   readonly everKept: Int32Array;
   /** One set for each block kept by index: slots of which it was set since the last tick. */
   readonly changed: Int32Array;
+  /** One set for each block kept by index: players whose value since the last tick is their first. */
+  readonly first: Int32Array;
 }
 
 /** The observers, ascending. Rows stand one after the other in their order. */
@@ -269,11 +271,12 @@ function checkStandings({ standings, present }: SavedEngine, where: string): voi
 }
 
 function checkMasks({ masks, present }: SavedEngine, shape: EngineShape, where: string): void {
-  const { set, kept, everKept, changed } = checkMembers<SavedMasks>(masks, where, {
+  const { set, kept, everKept, changed, first } = checkMembers<SavedMasks>(masks, where, {
     set: "object",
     kept: "object",
     everKept: "typedArray",
     changed: "typedArray",
+    first: "typedArray",
   });
   const isOfAll = (observer: number, index: number): boolean => observer === 0 && isIn(present, index);
   checkBlocks(set, shape, `${where}.set`, isOfAll);
@@ -282,6 +285,7 @@ function checkMasks({ masks, present }: SavedEngine, shape: EngineShape, where: 
   });
   checkWords(everKept, shape.keptByIndex * SET_WORDS, `${where}.everKept`);
   checkWords(changed, shape.keptByIndex * SET_WORDS, `${where}.changed`);
+  checkWords(first, shape.keptByIndex * SET_WORDS, `${where}.first`);
 }
 
 function checkOwnPackets({ ownPackets, observers, present }: SavedEngine, shape: EngineShape, where: string): void {

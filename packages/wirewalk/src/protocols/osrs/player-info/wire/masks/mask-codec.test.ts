@@ -59,7 +59,11 @@ const blocks: [name: string, value: MaskFields, hex: string][] = [
     "02 01 84 03 ff 7e 03 ff",
   ],
   ["temporaryMoveSpeed", { speed: 127 }, "01"],
-  ["appearance", { data: new Uint8Array([0, 127, 128, 255]) }, "04 80 ff 00 7f"],
+  [
+    "appearance",
+    { data: Uint8Array.of(0, 127, 128, ...new Array(27).fill(1), 255) },
+    `1f 80 ff 00 ${"81 ".repeat(27)}7f`,
+  ],
 ];
 
 describe("the blocks of revision 206", () => {
@@ -98,11 +102,13 @@ describe("the blocks of revision 206", () => {
     const engine = new PlayerInfoEngine({ dialect: "client", revision: revision206 });
     engine.add(1, { level: 0, x: 3200, z: 3200 });
     engine.observe(1);
-    engine.setBlock(1, "appearance", { data: new Uint8Array([7]) });
+    engine.setBlock(1, "appearance", { data: new Uint8Array(31).fill(7) });
+    engine.tick();
+    engine.setBlock(1, "appearance", { data: new Uint8Array(31).fill(8) });
     engine.setBlock(1, "say", { text: "x" });
     engine.tick();
     // Local with mask 1 1 00, and 2046 externals skipped; flags 11.
-    expect(formatHex(engine.packet(1))).toBe("c0 7f f4 11 78 00 01 87");
+    expect(formatHex(engine.packet(1))).toBe(`c0 7f f4 11 78 00 1f${" 88".repeat(31)}`);
     engine.setBlock(1, "moveSpeed", { speed: 1 });
     engine.setBlock(1, "faceEntity", { target: 5 });
     engine.tick();

@@ -11,6 +11,7 @@
  */
 import { type ByteReader, ByteWriter, withPath } from "../../../../../wire/index.ts";
 import { blockLayout } from "./block-layout.ts";
+import { unmetNeed } from "./client-needs.ts";
 import type { MaskBlock, MaskFields, MaskRevision } from "./mask-revision.ts";
 
 /** Bytes that are appended to, in memory that grows by doubling and is kept when emptied. */
@@ -74,6 +75,8 @@ export function writeBlock(block: MaskBlock, value: MaskFields, out: ByteArena):
     for (const key in value) {
       if (!block.fields.some(({ name }) => name === key)) throw withPath(new TypeError("no such field"), key);
     }
+    const unmet = unmetNeed(block, value);
+    if (unmet !== undefined) throw withPath(new RangeError(unmet.why), unmet.field);
   } catch (error) {
     throw withPath(error, block.name);
   }

@@ -16,7 +16,7 @@
  *
  * The JSON has the same keys: `name`, `extensions` (the bit that announces a second flag byte, and, if there is one,
  * the bit that announces a third), and `blocks` in the order in which the client reads them, each with `name`, `flag`
- * (a number: bits of the second byte from 256 on), `fields`, and where they apply `kept`, `late`, `perObserver` and
+ * (a number: bits of the second byte from 256 on), `fields`, and where they apply `kept`, `late`, `perObserver`, `needs` and
  * `initial`. A field has `name`, `type` and what its type allows of `transform`, `order`, `count`, `fill` and `reversed`,
  * and for people `doc`, `unit` and `words`: see {@link MaskField}.
  *
@@ -36,24 +36,39 @@ interface NamedField extends Pick<Meaning, "doc" | "unit" | "words"> {
   readonly name: string;
 }
 
+/** What a client can use of a number: single values, and ranges with both ends. Others crash it, or worse. */
+export type AllowedNumbers = readonly (number | readonly [low: number, high: number])[];
+
 /** One field of a block. What a transform or an order leaves out is plain or `BE`. */
 export type MaskField =
-  | (NamedField & { readonly type: "u8" | "i8"; readonly transform?: ByteTransform })
+  | (NamedField & {
+      readonly type: "u8" | "i8";
+      readonly transform?: ByteTransform;
+      readonly allowed?: AllowedNumbers;
+    })
   /** `transform`: of the low byte, with an order without `+`. */
   | (NamedField & {
       readonly type: "u16" | "i16";
       readonly order?: MaskByteOrder;
       readonly transform?: ByteTransform;
+      readonly allowed?: AllowedNumbers;
     })
-  | (NamedField & { readonly type: "i32"; readonly order?: "BE" | "LE"; readonly transform?: ByteTransform })
-  /** Windows-1252, ends at a zero byte. */
-  | (NamedField & { readonly type: "string" })
+  | (NamedField & {
+      readonly type: "i32";
+      readonly order?: "BE" | "LE";
+      readonly transform?: ByteTransform;
+      readonly allowed?: AllowedNumbers;
+    })
+  /** Windows-1252, ends at a zero byte. `minLength`: the characters that the client reads unasked. */
+  | (NamedField & { readonly type: "string"; readonly minLength?: number })
   /** A byte that counts, and as many bytes, each transformed; `reversed`: the last byte comes first. */
   | (NamedField & {
       readonly type: "bytes";
       readonly count?: ByteTransform;
       readonly transform?: ByteTransform;
       readonly reversed?: true;
+      /** The bytes that the client reads unasked. */
+      readonly minLength?: number;
     })
   /** A byte that counts, and as many {@link Hit}. */
   | (NamedField & { readonly type: "hits"; readonly count?: ByteTransform })
@@ -111,6 +126,11 @@ export interface MaskBlock {
   readonly late?: "drop";
   /** Whether an observer may be shown another value than the others, such as its own hits in colour. */
   readonly perObserver?: boolean;
+  /**
+   * The block, kept by index, without which the client cannot read this one. Observers that lack it are not sent this one:
+   * it waits a tick for a block that is set for the first time together with it, and is dropped otherwise.
+   */
+  readonly needs?: string;
   /** For `kept: "index"`: the value of a new player of a used slot, since clients remember the player before. */
   readonly initial?: MaskFields;
 }

@@ -77,6 +77,10 @@ export function parseMaskRevision(json: unknown): MaskRevision {
     takeName(parsed.name, names, path);
     return parsed;
   });
+  for (const [at, { needs }] of checked.entries()) {
+    if (needs === undefined || checked.some(({ name: each, kept }) => each === needs && kept === "index")) continue;
+    throw bad(`blocks[${at}].needs`, "it must name a block that is kept by index");
+  }
   if (checked.filter(({ kept }) => kept === "index").length > MAX_INDEX_KEPT) {
     throw new WireError("limit", `Cannot read blocks: more than ${MAX_INDEX_KEPT} are kept by index`, 0, "blocks");
   }
@@ -89,8 +93,8 @@ export function parseMaskRevision(json: unknown): MaskRevision {
 }
 
 function parseBlock(json: unknown, path: string): MaskBlock {
-  const keys = ["name", "flag", "fields", "kept", "late", "perObserver", "initial"];
-  const { name, flag, fields, kept, late, perObserver, initial } = object(json, path, keys);
+  const keys = ["name", "flag", "fields", "kept", "late", "perObserver", "needs", "initial"];
+  const { name, flag, fields, kept, late, perObserver, needs, initial } = object(json, path, keys);
   const names = new Set<string>();
   const checked = list(fields, `${path}.fields`, MAX_FIELDS).map((field, at) => {
     const parsed = parseField(field, `${path}.fields[${at}]`);
@@ -104,6 +108,8 @@ function parseBlock(json: unknown, path: string): MaskBlock {
   // A kept block has one value for all observers.
   if (perObserver === true && kept !== undefined)
     throw bad(`${path}.perObserver`, "a block that is kept is the same for all");
+  if (needs !== undefined && typeof needs !== "string") throw bad(`${path}.needs`, "it must be the name of a block");
+  if (needs !== undefined && kept !== undefined) throw bad(`${path}.needs`, "a block that is kept needs no other");
   if (initial !== undefined && kept !== "index") throw bad(`${path}.initial`, "only a block kept by index has one");
   if (initial !== undefined) object(initial, `${path}.initial`, [...names]);
   const block = { ...(json as MaskBlock), fields: checked };
@@ -137,6 +143,15 @@ function parseField(json: unknown, path: string): MaskField {
       checkText(value, `${path}.${key}`);
       continue;
     }
+    if (key === "allowed" && numberTypes.has(String(type))) {
+      checkAllowed(value, `${path}.allowed`);
+      continue;
+    }
+    if (key === "minLength" && (type === "string" || type === "bytes")) {
+      const isLength = typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 255;
+      if (!isLength) throw bad(`${path}.minLength`, "it must be an integer in 0..255");
+      continue;
+    }
     if (key === "words") {
       for (const [at, rule] of list(value, `${path}.words`, MAX_WORDS).entries()) {
         checkWords(rule, `${path}.words[${at}]`);
@@ -156,6 +171,17 @@ function parseField(json: unknown, path: string): MaskField {
 function checkText(text: unknown, path: string): void {
   if (typeof text !== "string" || text.length > MAX_TEXT_LENGTH || escapeControls(text) !== text) {
     throw bad(path, `it must be a text of at most ${MAX_TEXT_LENGTH} characters, none of them a control character`);
+  }
+}
+
+function checkAllowed(json: unknown, path: string): void {
+  const isWhole = (value: unknown): value is number => typeof value === "number" && Number.isInteger(value);
+  const values = list(json, path, MAX_WORDS);
+  if (values.length === 0) throw bad(path, "it must allow a number");
+  for (const [at, value] of values.entries()) {
+    const [low, high, ...more] = Array.isArray(value) ? (value as unknown[]) : [];
+    const isRange = isWhole(low) && isWhole(high) && low <= high && more.length === 0;
+    if (!isWhole(value) && !isRange) throw bad(`${path}[${at}]`, "it must be an integer, or [lowest, highest]");
   }
 }
 

@@ -9,6 +9,12 @@ import type { MaskRevision } from "./mask-revision.ts";
 
 const FROM_THE_TILE = "from the tile where the player stands after its movement";
 
+/**
+ * Bytes that the client reads of an appearance at least (standard 6.7): that of a player who looks like an NPC, with an empty
+ * name.
+ */
+const SHORTEST_APPEARANCE = 31;
+
 const speeds: readonly WordRule[] = [
   { from: -1, to: 0, text: "crawl" },
   { from: 1, to: 1, text: "walk" },
@@ -72,16 +78,16 @@ export const revision206: MaskRevision = Object.freeze<MaskRevision>({
       name: "faceAngle",
       flag: 0x8,
       kept: "standing",
-      fields: [{ name: "angle", type: "u16", order: "BE+", unit: "1/2048 turn", doc: "0 to 2047" }],
+      fields: [{ name: "angle", type: "u16", order: "BE+", unit: "1/2048 turn", allowed: [[0, 2047]] }],
     },
     {
       name: "moveSpeed",
       flag: 0x100,
       kept: "index",
       initial: { speed: 1 },
-      fields: [{ name: "speed", type: "i8", transform: "sub", words: speeds }],
+      fields: [{ name: "speed", type: "i8", transform: "sub", words: speeds, allowed: [[-1, 2]] }],
     },
-    { name: "say", flag: 0x1, fields: [{ name: "text", type: "string" }] },
+    { name: "say", flag: 0x1, needs: "appearance", fields: [{ name: "text", type: "string", minLength: 1 }] },
     {
       name: "sequence",
       flag: 0x2,
@@ -129,6 +135,7 @@ export const revision206: MaskRevision = Object.freeze<MaskRevision>({
           type: "i8",
           transform: "sub",
           words: [...namedNumbers({ stop: STOP_SPEED }), ...speeds],
+          allowed: [[-1, 2], STOP_SPEED],
           doc: "for the movement of this packet alone; stop: it is there at once, without walking",
         },
       ],
@@ -137,7 +144,7 @@ export const revision206: MaskRevision = Object.freeze<MaskRevision>({
       name: "appearance",
       flag: 0x10,
       kept: "index",
-      fields: [{ name: "data", type: "bytes", transform: "+128" }],
+      fields: [{ name: "data", type: "bytes", transform: "+128", minLength: SHORTEST_APPEARANCE }],
     },
   ],
 });
