@@ -11,6 +11,7 @@ import { type Benchmark, Contestant, circumstances } from "./harness.ts";
 import { maplestory } from "./maplestory/maplestory.ts";
 import { memory } from "./memory/memory.ts";
 import { mouse } from "./mouse/mouse.ts";
+import { builtPage } from "./page/page.ts";
 import { playerInfo } from "./player-info/player-info.ts";
 import { printReport } from "./print.ts";
 import { circumstancesText, type Entry } from "./results.ts";
@@ -32,6 +33,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   "broadcast-map": broadcastMap,
   "broadcast-neighbours": broadcastNeighbours,
   feed,
+  page: builtPage,
   memory,
 };
 

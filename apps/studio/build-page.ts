@@ -39,7 +39,7 @@ export async function buildPage(): Promise<boolean> {
 }
 
 /** A hash of names and contents. Tests are no part of the page. */
-function hashOf(paths: readonly string[]): string {
+export function hashOf(paths: readonly string[]): string {
   const hash = createHash("sha256");
   for (const file of paths.flatMap(filesOf).sort()) {
     const bytes = readFileSync(file);

@@ -1,11 +1,13 @@
 /** What a visitor loads first: sizes of the built page, and what the page shows until a game's chunk is here, or when it never comes. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { Page, Route } from "playwright-core";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
+import { buildPage, hashOf } from "../build-page.ts";
 import { describeInBrowser, openStudio, picture, type Studio, WAIT } from "./page-tools.ts";
 
 const dist = fileURLToPath(new URL("../dist", import.meta.url));
@@ -44,6 +46,34 @@ describe.skipIf(!existsSync(dist))("the built page", () => {
         first.some((path) => path.includes(game)),
         game,
       ).toBe(false);
+    }
+  });
+
+  test("is not built again while its sources stay", async () => {
+    const before = statSync(join(dist, "index.html")).mtimeMs;
+    expect(await buildPage()).toBe(false);
+    expect(statSync(join(dist, "index.html")).mtimeMs).toBe(before);
+  });
+
+  test("is built from names and contents, tests left out", () => {
+    const folder = mkdtempSync(join(tmpdir(), "wirewalk-sources-"));
+    try {
+      const hashes: string[] = [];
+      const write = (name: string, text: string): void => {
+        writeFileSync(join(folder, name), text);
+        hashes.push(hashOf([folder]));
+      };
+      write("a.ts", "1");
+      write("a.test.ts", "1");
+      expect(hashes[1]).toBe(hashes[0]);
+      write("a.ts", "2");
+      write("b.ts", "");
+      write("a.ts", "1");
+      rmSync(join(folder, "b.ts"));
+      expect(new Set(hashes).size).toBe(4);
+      expect(hashOf([folder])).toBe(hashes[0]);
+    } finally {
+      rmSync(folder, { recursive: true });
     }
   });
 
@@ -95,6 +125,24 @@ describeInBrowser("the page while a game's chunk", () => {
     await picture(page, "page-not-loaded");
     await page.unrouteAll();
     await page.getByRole("button", { name: "Reload the page" }).click();
+    await page.getByRole("region", { name: "Room 2" }).waitFor(WAIT);
+  });
+
+  test("and its feed are of an older server, asks for a reload", async () => {
+    await page.goto("about:blank");
+    let version = 1;
+    await page.routeWebSocket(/\/ws\/studio/, (socket) => {
+      const feed = socket.connectToServer();
+      feed.onMessage((message) => {
+        const isHello = typeof message === "string" && message.includes('"type":"hello"');
+        socket.send(isHello ? JSON.stringify({ ...JSON.parse(message), version }) : message);
+      });
+    });
+    await page.goto(`${studio.origin}/#slime-online-2/2`);
+    await page.getByText("The server was updated after this page was loaded.").first().waitFor(WAIT);
+    await picture(page, "page-outdated");
+    version = 2;
+    await page.getByRole("button", { name: "Reload", exact: true }).click();
     await page.getByRole("region", { name: "Room 2" }).waitFor(WAIT);
   });
 

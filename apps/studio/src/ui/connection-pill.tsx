@@ -7,7 +7,7 @@ export interface ConnectionPillProps {
   readonly retry: () => void;
 }
 
-/** How the feed stands, in words; with a way to try again at once while it is lost. */
+/** How the feed stands, in words; with a way to try again at once while it is lost, and to load the page anew once it is refused. */
 export function ConnectionPill({ connection, now, retry }: ConnectionPillProps) {
   const [, redraw] = useState(0);
   useEffect(() => {
@@ -25,6 +25,11 @@ export function ConnectionPill({ connection, now, retry }: ConnectionPillProps) 
         <button type="button" class="quiet" onClick={retry}>
           {/* The countdown is outside the status: a screen reader would read it every second. */}
           Try now <span class="hint countdown">{secondsLeft(connection.retryAtMs - now())}</span>
+        </button>
+      ) : null}
+      {connection.state === "refused" ? (
+        <button type="button" class="quiet" onClick={() => window.location.reload()}>
+          Reload
         </button>
       ) : null}
     </div>
