@@ -120,7 +120,7 @@ describeInBrowser("the page of osrs", () => {
     await picture(page.locator(".stage"), "osrs-stage-machine", { afterMs: 2_000 });
     await page.getByRole("button", { name: "‹ All" }).click();
     await row("bot 0").click();
-    await page.getByText("No rule finds anything").waitFor(WAIT);
+    await page.getByText("No rule has found anything").waitFor(WAIT);
     await picture(page.locator(".stage"), "osrs-stage-hand");
     await page.getByRole("button", { name: "‹ All" }).click();
   });

@@ -56,7 +56,7 @@ test("the same login takes over: whose machine vanished plays at once, and its e
   await last.receives("S1:still here");
 });
 
-test("nobody is thrown out by a login that is not its own", async () => {
+test("another login, or a refused one, ends no session", async () => {
   const port = await start();
   const ann = await logIn(port, "ann", "secret");
   await ann.receives("W1");
@@ -160,7 +160,7 @@ test("connections that guess starve no honest login, and are refused without a h
   expect(server.stats().disconnects["refused-wrong-password"]).toBeLessThan(10);
 });
 
-test("a server that others can reach registers nobody unless it is told to", async () => {
+test("a server that others can reach registers no name by a login, unless it is configured to", async () => {
   const outcome = async (options: Partial<ServerOptions>): Promise<string | undefined> => {
     server = await startServer({
       host: "0.0.0.0",

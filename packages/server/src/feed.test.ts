@@ -65,7 +65,7 @@ test("a spectator of a room receives its players, joins and leaves, and position
     protocol: "fake",
     player: { player: 2, name: "player", room: "1" },
   });
-  const tracks = await feed.receivesEvent("tracks", (told) => (told.tracks as unknown[]).length === 2);
+  const tracks = await feed.receivesEvent("tracks", (event) => (event.tracks as unknown[]).length === 2);
   expect(tracks).toMatchObject({
     protocol: "fake",
     room: "1",

@@ -122,15 +122,15 @@ test(`clients over TCP and WebSocket follow 500 moving players for ${TICKS} tick
   });
   const follow = (transport: Transport) => {
     const client = new PlayerInfoClient({ dialect: "client", revision: revision206 });
-    const told = { failures: [] as unknown[], ticks: 0, inits: 0, moves: 0, mostLocals: 0, refused: 0 };
+    const counts = { failures: [] as unknown[], ticks: 0, inits: 0, moves: 0, mostLocals: 0, refused: 0 };
     const receive = (message: PlayerInfoServerMessage): void => {
-      if (message.message === "playerInfoInit") told.inits++;
+      if (message.message === "playerInfoInit") counts.inits++;
       const update: PlayerInfoUpdate | undefined = client.receive(message);
-      if (update === undefined || told.ticks === TICKS) return;
+      if (update === undefined || counts.ticks === TICKS) return;
       compare(client, world);
-      told.ticks++;
-      told.moves += update.moves.length;
-      told.mostLocals = Math.max(told.mostLocals, client.decoder.locals.length);
+      counts.ticks++;
+      counts.moves += update.moves.length;
+      counts.mostLocals = Math.max(counts.mostLocals, client.decoder.locals.length);
     };
     connectClient<never, PlayerInfoServerMessage>({
       protocol: osrs as unknown as Protocol<never, PlayerInfoServerMessage>,
@@ -140,14 +140,14 @@ test(`clients over TCP and WebSocket follow 500 moving players for ${TICKS} tick
         try {
           receive(message);
         } catch (error) {
-          told.failures.push(error);
+          counts.failures.push(error);
         }
       },
       onRefused: () => {
-        told.refused++;
+        counts.refused++;
       },
     });
-    return told;
+    return counts;
   };
   const clients = [
     follow(await connectTcp({ host: "127.0.0.1", port })),

@@ -1,5 +1,5 @@
 /**
- * One message from its bits to what became of it, in four steps: **bits**, coloured by the field they belong to;
+ * One message from its bits to its effect, in four steps: **bits**, coloured by the field they belong to;
  * **fields**, read by the protocol's own codec in this page; **effect**, the state before and after; **verdict**.
  * Pointing at a field shows its bits, pointing at a bit shows its field.
  */
@@ -193,7 +193,7 @@ function Effect({ before, after, fields, kind }: EffectProps) {
         <span class="step-number">3</span> Effect
       </h4>
       {refusal === undefined ? null : <p class="note">{refusal}</p>}
-      {before === undefined && after === undefined ? <p class="note">Nothing is known of its effect.</p> : null}
+      {before === undefined && after === undefined ? <p class="note">Its effect is unknown.</p> : null}
       {change === undefined ? null : (
         <ChangeTable rows={change} first={refusal === undefined ? "state" : "in this page"} last="after" />
       )}

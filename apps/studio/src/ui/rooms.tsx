@@ -12,7 +12,7 @@ export function Rooms({ rooms, current, enter }: RoomsProps) {
   return (
     <nav class="panel rooms" aria-label="Rooms">
       <h2>Rooms</h2>
-      {rooms.length === 0 ? <p class="empty">No rooms yet: nobody is playing.</p> : null}
+      {rooms.length === 0 ? <p class="empty">No rooms yet: there are no players.</p> : null}
       <ul>
         {rooms.map(({ room, players }) => (
           <li key={room}>

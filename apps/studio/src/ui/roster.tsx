@@ -36,7 +36,7 @@ export function Roster({ rows, self, view, followed, follow }: RosterProps) {
         Players <span class="count">{rows.length}</span>
         {follow === undefined || rows.length === 0 ? null : <span class="hint">click to follow</span>}
       </h2>
-      {rows.length === 0 ? <p class="empty">Nobody is in this room.</p> : null}
+      {rows.length === 0 ? <p class="empty">No players in this room.</p> : null}
       <table aria-rowcount={rows.length}>
         <caption class="unseen">{showAmount(rows.length, "player")}</caption>
         <Gap rows={from} />

@@ -26,7 +26,7 @@ export function Verdicts({ trace, groups, players, inspect }: VerdictsProps) {
         Verdicts <span class="hint">{isHeld ? "held still" : "all rooms, newest first"}</span>
       </h2>
       {items.length === 0 ? (
-        <p class="empty">No rule has objected so far. Verdicts above accept appear here as they come.</p>
+        <p class="empty">No verdicts other than accept yet. They appear here as they come.</p>
       ) : null}
       <ol>
         {trace === undefined

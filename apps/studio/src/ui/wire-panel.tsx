@@ -93,7 +93,7 @@ export function WirePanel({ trace, entries, inspected, canPlay, follows }: WireP
             <p class="path" aria-hidden="true">
               <span>bits</span> <span>fields</span> <span>effect</span> <span>verdict</span>
             </p>
-            <p class="empty">Choose a message to see what each bit means and what became of it.</p>
+            <p class="empty">Choose a message to see the meaning of each bit and the effect of the message.</p>
           </div>
         ) : chosen.kind === "entry" ? (
           <InspectedEntry trace={trace} entry={chosen.entry} />

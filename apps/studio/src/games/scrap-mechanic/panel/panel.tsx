@@ -186,7 +186,7 @@ function Line({ line, change, refocus }: LineProps) {
         <span class="hint">{isPerfect ? "as it is" : `each way · ${lost} of ${showAmount(sent, "packet")} lost`}</span>
       </h3>
       <fieldset class="segments">
-        <legend class="unseen">How bad your line is</legend>
+        <legend class="unseen">Quality of your connection</legend>
         {lineChoices.map(({ name, summary, settings: choice }) => (
           <button
             key={name}

@@ -201,7 +201,7 @@ const ruleWords: Readonly<Record<MouseFinding["rule"], string>> = {
 
 function Findings({ findings, isEarly }: { readonly findings: readonly MouseFinding[]; readonly isEarly: boolean }) {
   if (findings.length === 0) {
-    return isEarly ? null : <p class="mouse-clear">No rule finds anything that a hand does not do.</p>;
+    return isEarly ? null : <p class="mouse-clear">No rule has found anything unusual.</p>;
   }
   return (
     <ul class="mouse-findings" aria-label="Why">

@@ -264,17 +264,17 @@ const actionSigns: Readonly<Record<ActionKind, string>> = {
   masks: "✎",
 };
 
-interface DeedListProps {
+interface ActionListProps {
   readonly list: readonly Action[];
   readonly counts: Readonly<Record<ActionKind, number>>;
   readonly nameOf: (index: number) => string | undefined;
 }
 
 /** The packet's actions: counts, then the list. */
-function ActionList({ list, counts, nameOf }: DeedListProps) {
+function ActionList({ list, counts, nameOf }: ActionListProps) {
   const present = actionKinds.filter((kind) => counts[kind] > 0);
   const all = present.reduce((sum, kind) => sum + counts[kind], 0);
-  if (all === 0) return <p class="hint">Nothing happened in it.</p>;
+  if (all === 0) return <p class="hint">It has no actions.</p>;
   return (
     <>
       <p class="pi-action-counts">
