@@ -62,6 +62,22 @@ describe("over HTTP", () => {
     expect(client.received.toString().split("\r\n", 1)).toEqual(["HTTP/1.1 405 Method Not Allowed"]);
   });
 
+  test("a connection is answered 100 requests, and closed when it sends more", async () => {
+    await start();
+    const ask = "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    const answers = (client: PlainClient): number => client.received.toString().split("HTTP/1.1 200 OK").length - 1;
+    const patient = await PlainClient.to(server.httpAddress?.port ?? 0);
+    patient.send(Buffer.from(ask.repeat(99)));
+    await until("99 answers", () => answers(patient) === 99);
+    const flooding = await PlainClient.to(server.httpAddress?.port ?? 0);
+    flooding.send(Buffer.from(ask.repeat(5_000)));
+    await flooding.closes();
+    expect(answers(flooding)).toBeLessThanOrEqual(100);
+    patient.send(Buffer.from(ask));
+    await patient.closes();
+    expect(answers(patient)).toBe(100);
+  });
+
   test("without a built page `/` says how to build it", async () => {
     await start();
     const { status, body } = await get("/");

@@ -285,18 +285,19 @@ export const admissionAttacks: readonly Attack[] = [
   {
     name: "admission-second-login",
     family: "admission",
-    summary: "logs in with the name and password of a player who is online",
-    expectation: "the second login is refused, and the first player plays on",
+    summary: "logs in with the name of a player who is online, and a wrong password",
+    // The right one takes the player over: that is its owner, whose connection broke.
+    expectation: "the login is refused, and the player plays on",
     flags: LOGIN,
     async run(arena) {
       const user = `s${arena.number}`;
       const first = await logIn(arena, { user, password: PASSWORD, localAddress: arena.otherAddress(OWNER) });
-      const second = await logIn(arena, { user, password: PASSWORD });
+      const second = await logIn(arena, { user, password: "guess" });
       await arena.sleep(500);
       const isOn = first.outcome === "success" && !first.client.isClosed;
       return {
-        held: second.outcome === "alreadyOnline" && isOn,
-        figure: `the second: ${second.outcome}; the first ${isOn ? "plays on" : "is gone"}`,
+        held: second.outcome === "wrongPassword" && isOn,
+        figure: `the login: ${second.outcome}; the player ${isOn ? "plays on" : "was disconnected"}`,
       };
     },
   },

@@ -153,7 +153,12 @@ describe("wirewalk attack", () => {
           { protocol: protocol("scrap-mechanic") },
         ],
       });
-      const names = ["admission-no-login", "bytes-lz4-zero-offset", "bytes-unknown-opcode-osrs"];
+      const names = [
+        "admission-no-login",
+        "admission-second-login",
+        "bytes-lz4-zero-offset",
+        "bytes-unknown-opcode-osrs",
+      ];
       const { code, stdout, stderr } = await against(`localhost:${server.httpAddress?.port}`, ...names);
       await server.close({ graceMs: 0 });
       expect(stderr).toBe("");
@@ -163,6 +168,7 @@ describe("wirewalk attack", () => {
         .map((line) => JSON.parse(line) as AttackResult);
       expect(results.map(({ name, verdict, figure }) => [name, verdict, figure.replace(/\d+/g, "N")])).toEqual([
         ["admission-no-login", "held", "closed after N ms"],
+        ["admission-second-login", "held", "the login: wrongPassword; the player plays on"],
         [
           "bytes-lz4-zero-offset",
           "could not be run",
