@@ -16,6 +16,12 @@ export interface CommandContext {
   readonly exit: (code: number) => void;
 }
 
+/** What a command line starts with: the games are loaded once it is known which ones it needs. */
+export interface CommandLineContext extends Omit<CommandContext, "protocols"> {
+  /** All games, by name; or where one is named that exists, perhaps that one alone. */
+  readonly loadProtocols: (game: string | undefined) => Promise<Readonly<Record<string, Protocol>>>;
+}
+
 /** How a command ended. */
 export const ExitCode = {
   ok: 0,

@@ -1,7 +1,7 @@
 /** The process of the command `wirewalk`, started by `bin/wirewalk.js`. */
 import type { EventEmitter } from "node:events";
 import { createRequire } from "node:module";
-import { protocols } from "wirewalk/protocols";
+import { loadProtocols } from "./load-protocols.ts";
 import { onceOrphaned } from "./orphan.ts";
 import { cannotWrite } from "./output.ts";
 import { run } from "./program.ts";
@@ -19,7 +19,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 if (process.env.npm_command === "exec") onceOrphaned(() => (process as EventEmitter).emit("orphaned"));
 
 process.exitCode = await run(process.argv.slice(2), {
-  protocols,
+  loadProtocols,
   version,
   stdin: process.stdin,
   stdout: process.stdout,

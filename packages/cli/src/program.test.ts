@@ -1,5 +1,8 @@
+import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
-import { runCommand } from "./testing/run-command.ts";
+import type { CommandLineContext } from "./context.ts";
+import { buildProgram, commandEntries } from "./program.ts";
+import { runCommand, testProtocols } from "./testing/run-command.ts";
 
 describe("help", () => {
   it("is printed where no command is given", async () => {
@@ -21,6 +24,19 @@ describe("help", () => {
   it.each(["decode", "encode", "inspect", "serve", "bots", "bans"])("of %s has examples", async (command) => {
     const { stdout } = await runCommand([command, "--help"]);
     expect(stdout).toMatch(new RegExp(`Examples:\n.* wirewalk ${command} `));
+  });
+
+  it("lists each command as that command describes itself", async () => {
+    const unused = (): never => {
+      throw new Error("not used");
+    };
+    const helpFor = async (args: readonly string[]): Promise<string> => {
+      const context = { ...new EventEmitter(), loadProtocols: async () => testProtocols, version: "1", exit: unused };
+      const program = await buildProgram(context as unknown as CommandLineContext, args, () => {});
+      return program.helpInformation();
+    };
+    const general = await helpFor([]);
+    for (const { name } of commandEntries) expect(await helpFor([name]), name).toBe(general);
   });
 
   it("lists the dialects and the own flags of a protocol that is named", async () => {

@@ -1,20 +1,163 @@
-import { Command, CommanderError } from "commander";
-import { addAccounts } from "./commands/accounts.ts";
-import { addAttack } from "./commands/attack.ts";
-import { addBans } from "./commands/bans.ts";
-import { addBots } from "./commands/bots.ts";
-import { addDecode, addEncode } from "./commands/convert.ts";
-import { addInspect } from "./commands/inspect.ts";
-import { addProtocols } from "./commands/protocols.ts";
-import { addServe } from "./commands/serve.ts";
-import { type CommandContext, ExitCode, FailedError, type Finish, UsageError } from "./context.ts";
+import { Command, CommanderError, Option } from "commander";
+import type { Protocol } from "wirewalk/protocol";
+import {
+  type CommandContext,
+  type CommandLineContext,
+  ExitCode,
+  FailedError,
+  type Finish,
+  UsageError,
+} from "./context.ts";
 import { suggest } from "./nearest.ts";
+
+/** Adds a command with its flags, its help and what it does. */
+type AddCommand = (program: Command, context: CommandContext, args: readonly string[], finish: Finish) => void;
+
+/** A command as the general help lists it: what it does and its own help are loaded when it is called. */
+interface CommandEntry {
+  readonly name: string;
+  readonly group: string;
+  /** Its arguments, as help shows them. */
+  readonly usage: string;
+  /** Whether help shows that it has flags. */
+  readonly hasFlags: boolean;
+  readonly summary: string;
+  /** Whether it is about the game that its first argument names, so that no other one is loaded. */
+  readonly isOfOneGame?: true;
+  load(): Promise<AddCommand>;
+}
+
+const PACKETS = "Packets:";
+const PLAY = "Play:";
+
+/** All commands, in the order of the help. A test compares them with what the commands say of themselves. */
+export const commandEntries: readonly CommandEntry[] = [
+  {
+    name: "decode",
+    group: PACKETS,
+    usage: "<protocol>",
+    hasFlags: true,
+    summary: "hex lines in, JSON lines out",
+    isOfOneGame: true,
+    load: async () => (await import("./commands/convert.ts")).addDecode,
+  },
+  {
+    name: "encode",
+    group: PACKETS,
+    usage: "<protocol>",
+    hasFlags: true,
+    summary: "JSON lines in, hex lines out",
+    isOfOneGame: true,
+    load: async () => (await import("./commands/convert.ts")).addEncode,
+  },
+  {
+    name: "inspect",
+    group: PACKETS,
+    usage: "<protocol> <hex...>",
+    hasFlags: true,
+    summary: "every field of a message, annotated",
+    isOfOneGame: true,
+    load: async () => (await import("./commands/inspect.ts")).addInspect,
+  },
+  {
+    name: "protocols",
+    group: PACKETS,
+    usage: "",
+    hasFlags: false,
+    summary: "games, dialects, parts and messages",
+    load: async () => (await import("./commands/protocols.ts")).addProtocols,
+  },
+  {
+    name: "serve",
+    group: PLAY,
+    usage: "",
+    hasFlags: true,
+    summary: "worlds over TCP and WebSocket, and the page",
+    load: async () => (await import("./commands/serve.ts")).addServe,
+  },
+  {
+    name: "bots",
+    group: PLAY,
+    usage: "<protocol>",
+    hasFlags: true,
+    summary: "programmed players, over real sockets",
+    load: async () => (await import("./commands/bots.ts")).addBots,
+  },
+  {
+    name: "bans",
+    group: PLAY,
+    usage: "",
+    hasFlags: false,
+    summary: "list and lift the bans that a server has kept",
+    load: async () => (await import("./commands/bans.ts")).addBans,
+  },
+  {
+    name: "accounts",
+    group: PLAY,
+    usage: "",
+    hasFlags: false,
+    summary: "list, add and remove the accounts of a server",
+    load: async () => (await import("./commands/accounts.ts")).addAccounts,
+  },
+  {
+    name: "attack",
+    group: PLAY,
+    usage: "[name...]",
+    hasFlags: true,
+    summary: "run attacks on a server and report which it withstands",
+    load: async () => {
+      const { addAttack } = await import("./commands/attack.ts");
+      return (program, context, _args, finish) => addAttack(program, context, finish);
+    },
+  },
+];
+
+/** The command that a command line calls, or whose help it asks for; undefined for the general help and unknown names. */
+function calledEntry(args: readonly string[]): CommandEntry | undefined {
+  const words = args.filter((arg) => !arg.startsWith("-"));
+  const name = words[0] === "help" ? words[1] : words[0];
+  return commandEntries.find((each) => each.name === name);
+}
+
+/** The game that a command line is about, where its command is about one; undefined where all are needed. */
+function namedGame({ isOfOneGame }: CommandEntry, args: readonly string[]): string | undefined {
+  const isHelp = args[0] === "help" || args.includes("--help") || args.includes("-h");
+  if (isOfOneGame !== true || isHelp) return undefined;
+  const [, stream] = args.filter((arg) => !arg.startsWith("-"));
+  return stream?.split("/")[0];
+}
+
+/** A command that is not called: its line of the general help. */
+function addLine(program: Command, { name, usage, hasFlags, summary }: CommandEntry): void {
+  const command = program.command(name).summary(summary);
+  if (usage !== "") command.arguments(usage);
+  if (hasFlags) command.addOption(new Option("--flags").hideHelp());
+}
+
+/** The command that is called, with the games that it needs. */
+interface Called {
+  readonly entry: CommandEntry;
+  readonly add: AddCommand;
+  readonly protocols: Readonly<Record<string, Protocol>>;
+}
+
+async function loadCalled(args: readonly string[], context: CommandLineContext): Promise<Called | undefined> {
+  const entry = calledEntry(args);
+  if (entry === undefined) return undefined;
+  const [add, protocols] = await Promise.all([entry.load(), context.loadProtocols(namedGame(entry, args))]);
+  return { entry, add, protocols };
+}
 
 /**
  * The command line as a commander program. `args` are read beforehand: the flags of `decode`, `encode` and `inspect` depend
- * on the protocol that they name.
+ * on the protocol that they name, and only the command that is called is loaded.
  */
-export function buildProgram(context: CommandContext, args: readonly string[], finish: Finish): Command {
+export async function buildProgram(
+  context: CommandLineContext,
+  args: readonly string[],
+  finish: Finish,
+): Promise<Command> {
+  const called = await loadCalled(args, context);
   const program = new Command("wirewalk")
     .description("Read, write, check and serve player movement over the wire protocols of real games.")
     .version(context.version, "-V, --version", "print the version")
@@ -37,17 +180,11 @@ Examples:
 Exit codes: 0 done, 1 a server, port or file failed, 2 wrong usage, 3 a line or message was refused.`,
     );
 
-  program.commandsGroup("Packets:");
-  addDecode(program, context, args, finish);
-  addEncode(program, context, args, finish);
-  addInspect(program, context, args, finish);
-  addProtocols(program, context);
-  program.commandsGroup("Play:");
-  addServe(program, context);
-  addBots(program, context);
-  addBans(program, context);
-  addAccounts(program, context);
-  addAttack(program, context, finish);
+  for (const entry of commandEntries) {
+    program.commandsGroup(entry.group);
+    if (entry === called?.entry) called.add(program, { ...context, protocols: called.protocols }, args, finish);
+    else addLine(program, entry);
+  }
   program.addHelpCommand(
     new Command("help").argument("[command]").description("print the help of a command").helpGroup("Help:"),
   );
@@ -55,12 +192,12 @@ Exit codes: 0 done, 1 a server, port or file failed, 2 wrong usage, 3 a line or 
 }
 
 /** Runs one command line to its end and gives its exit code. */
-export async function run(args: readonly string[], context: CommandContext): Promise<number> {
+export async function run(args: readonly string[], context: CommandLineContext): Promise<number> {
   let exitCode: number = ExitCode.ok;
-  const program = buildProgram(context, args, (code) => {
-    exitCode = code;
-  });
   try {
+    const program = await buildProgram(context, args, (code) => {
+      exitCode = code;
+    });
     checkHelp(program, args);
     // Without a command it prints the help.
     await program.parseAsync(args.length === 0 ? ["--help"] : args, { from: "user" });

@@ -85,7 +85,7 @@ describe("decode", () => {
     const stdout = new Writable({ write: () => stick() });
     const stdin = Readable.from(source, { objectMode: false });
     void run(["decode", "fake"], {
-      protocols: testProtocols,
+      loadProtocols: () => Promise.resolve(testProtocols),
       version: "",
       stdin,
       stdout,

@@ -3,7 +3,7 @@ import { Readable, Writable } from "node:stream";
 import type { Protocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { fakeProtocol } from "../../../wirewalk/src/protocols/testing/fake-protocol.ts";
-import type { CommandContext } from "../context.ts";
+import type { CommandLineContext } from "../context.ts";
 import { run } from "../program.ts";
 
 /** The games of this build and the fake one. */
@@ -33,8 +33,8 @@ export function startCommand(
   const stdout = new TextSink();
   const stderr = new TextSink();
   const signals = new EventEmitter();
-  const context: CommandContext = {
-    protocols: table,
+  const context: CommandLineContext = {
+    loadProtocols: () => Promise.resolve(table),
     version: "1.2.3",
     stdin: Readable.from(typeof input === "string" ? [input] : input, { objectMode: false }),
     stdout,
