@@ -5,7 +5,8 @@
  */
 import type { MapleClientMessage } from "../wire/codec.ts";
 import type { DialectRules } from "../wire/dialect.ts";
-import { NO_FLY_TARGET, type Path, type Point, type Tail } from "../wire/messages.ts";
+import type { Path, Point, Tail } from "../wire/messages.ts";
+import { NO_FLY_TARGET } from "../wire/messages-v83.ts";
 
 type Of<N extends MapleClientMessage["message"]> = Extract<MapleClientMessage, { readonly message: N }>;
 type Clients = Pick<DialectRules, "name">;

@@ -13,7 +13,8 @@
 import type { Random } from "../../../motion/index.ts";
 import type { MapleServerMessage, MoveLife } from "../wire/codec.ts";
 import { type DialectRules, dialectRules } from "../wire/dialect.ts";
-import type { Spawn, SpawnV83 } from "../wire/messages.ts";
+import type { Spawn } from "../wire/messages.ts";
+import type { Spawn as SpawnV83 } from "../wire/messages-v83.ts";
 import { stateOfBody } from "./character.ts";
 import { moveLife } from "./client-messages.ts";
 import type { MapleMap } from "./map.ts";

@@ -25,6 +25,7 @@ import type { FragmentFields } from "./fragment.ts";
 import { fragmentList, sizeOfFragments, takeBytes } from "./fragment-io.ts";
 import type { Path, PathBytes, Tail } from "./messages.ts";
 import * as messages from "./messages.ts";
+import * as messagesV83 from "./messages-v83.ts";
 import { opcodes } from "./opcodes.ts";
 
 interface Message<N extends string, V> {
@@ -33,6 +34,7 @@ interface Message<N extends string, V> {
 }
 
 type Value<K extends keyof typeof messages> = Infer<(typeof messages)[K]>;
+type ValueV83<K extends keyof typeof messagesV83> = Infer<(typeof messagesV83)[K]>;
 type FieldsOf<F> = { readonly [K in keyof F]: Infer<F[K]> };
 
 /** What surrounds the fragments in `documented`, in packets whose layout the document does not print. */
@@ -50,9 +52,9 @@ export interface DocumentedMovePlayer {
 }
 
 export type V62MovePlayer = FieldsOf<typeof messages.movePlayerFields> & Path & Tail;
-export type V83MovePlayer = FieldsOf<typeof messages.movePlayerFieldsV83> & Path & Tail;
+export type V83MovePlayer = FieldsOf<typeof messagesV83.movePlayerFields> & Path & Tail;
 type V62Life = FieldsOf<typeof messages.moveLifeFields>;
-type V83Life = FieldsOf<typeof messages.moveLifeFieldsV83>;
+type V83Life = FieldsOf<typeof messagesV83.moveLifeFields>;
 type ClientPath = (Path & Tail) | DocumentedPath;
 type ServerPath = Path | DocumentedPath | PathBytes;
 
@@ -63,8 +65,8 @@ export type MapleClientMessage =
   | Message<"movePet", FieldsOf<typeof messages.movePetFields> & ClientPath>
   | Message<"moveSummon", FieldsOf<typeof messages.moveSummonFields> & ClientPath>
   | Message<"moveDragon", Path & Tail>
-  | Message<"playerLoggedIn", Value<"playerLoggedIn"> | Value<"playerLoggedInV83">>
-  | Message<"aggro", Value<"aggro"> | Value<"aggroV83">>
+  | Message<"playerLoggedIn", Value<"playerLoggedIn"> | ValueV83<"playerLoggedIn">>
+  | Message<"aggro", Value<"aggro"> | ValueV83<"aggro">>
   | Message<"pong", Value<"empty">>;
 
 /** A server's messages. `pathBytes` stands for a path in what is written; what is read has the path itself. */
@@ -73,18 +75,18 @@ export type MapleServerMessage =
   | Message<
       "moveMonster",
       | (FieldsOf<typeof messages.moveMonsterFields> & ServerPath)
-      | (FieldsOf<typeof messages.moveMonsterFieldsV83> & (Path | PathBytes))
+      | (FieldsOf<typeof messagesV83.moveMonsterFields> & (Path | PathBytes))
     >
   | Message<"movePet", FieldsOf<typeof messages.movePetNoticeFields> & ServerPath>
   | Message<"moveSummon", FieldsOf<typeof messages.moveSummonNoticeFields> & ServerPath>
-  | Message<"moveDragon", FieldsOf<typeof messages.moveDragonNoticeFields> & (Path | PathBytes)>
+  | Message<"moveDragon", FieldsOf<typeof messagesV83.moveDragonNoticeFields> & (Path | PathBytes)>
   | Message<"moveMonsterResponse", Value<"moveMonsterResponse">>
-  | Message<"changeMap", Value<"changeMap"> | Value<"changeMapV83">>
-  | Message<"showPlayer", Value<"showPlayer"> | Value<"showPlayerV83">>
+  | Message<"changeMap", Value<"changeMap"> | ValueV83<"changeMap">>
+  | Message<"showPlayer", Value<"showPlayer"> | ValueV83<"showPlayer">>
   | Message<"removePlayer", Value<"removePlayer">>
-  | Message<"showMonster", Value<"showMonster"> | Value<"showMonsterV83">>
-  | Message<"removeMonster", Value<"removeMonster"> | Value<"removeMonsterV83">>
-  | Message<"controlMonster", Value<"controlMonster"> | Value<"controlMonsterV83">>
+  | Message<"showMonster", Value<"showMonster"> | ValueV83<"showMonster">>
+  | Message<"removeMonster", Value<"removeMonster"> | ValueV83<"removeMonster">>
+  | Message<"controlMonster", Value<"controlMonster"> | ValueV83<"controlMonster">>
   | Message<"ping", Value<"empty">>;
 
 /** A client's message with a path in it. */
@@ -121,7 +123,7 @@ const around: Readonly<Record<MapleDialect, Around>> = {
     place: messages.v62Place,
     clientTail: messages.v62Tail,
     serverTail: {},
-    own: [{ ...messages.movePlayerFieldsV83, ...messages.v62Place }, messages.v62Tail],
+    own: [{ ...messagesV83.movePlayerFields, ...messages.v62Place }, messages.v62Tail],
     section: "3.5",
   },
   documented: {
@@ -148,15 +150,15 @@ const v62Forms = {
 const v83Forms: {
   readonly [K in keyof typeof v62Forms]: K extends "moveLife" | "moveMonster" ? AnyFields : Layout<object>;
 } = {
-  moveLife: messages.moveLifeFieldsV83,
-  moveMonster: messages.moveMonsterFieldsV83,
-  playerLoggedIn: messages.playerLoggedInV83,
-  aggro: messages.aggroV83,
-  changeMap: messages.changeMapV83,
-  showPlayer: messages.showPlayerV83,
-  showMonster: messages.showMonsterV83,
-  removeMonster: messages.removeMonsterV83,
-  controlMonster: messages.controlMonsterV83,
+  moveLife: messagesV83.moveLifeFields,
+  moveMonster: messagesV83.moveMonsterFields,
+  playerLoggedIn: messagesV83.playerLoggedIn,
+  aggro: messagesV83.aggro,
+  changeMap: messagesV83.changeMap,
+  showPlayer: messagesV83.showPlayer,
+  showMonster: messagesV83.showMonster,
+  removeMonster: messagesV83.removeMonster,
+  controlMonster: messagesV83.controlMonster,
 };
 
 function rowsOf({ fragments: table, name, movementOnly }: DialectRules): readonly MessageRow[] {
@@ -189,8 +191,8 @@ function rowsOf({ fragments: table, name, movementOnly }: DialectRules): readonl
   ];
   if (movementOnly) return moves;
   const dragons = [
-    row("client", "moveDragon", fromClient(messages.moveDragonFields), "the path of the sender's dragon"),
-    row("server", "moveDragon", fromServer(messages.moveDragonNoticeFields), "the path of a player's dragon"),
+    row("client", "moveDragon", fromClient(messagesV83.moveDragonFields), "the path of the sender's dragon"),
+    row("server", "moveDragon", fromServer(messagesV83.moveDragonNoticeFields), "the path of a player's dragon"),
   ];
   return [
     ...moves,

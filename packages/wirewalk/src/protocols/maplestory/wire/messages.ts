@@ -2,7 +2,7 @@
  * The messages of MapleStory as values, each described once. A movement packet has fixed fields before and after a path of
  * fragments: `codec.ts` puts them together.
  *
- * Fields and messages whose names end in `V83` are those of the later client where the two differ.
+ * `messages-v83.ts` has those that the later client has otherwise.
  *
  * Source: docs/protocols/maplestory.md 3. The bodies of show player, remove monster and change map after the fieldKey are laid
  * out as preservers of v62 list them and were not compared with captured bytes; they are marked UNSETTLED.
@@ -11,7 +11,6 @@ import {
   array,
   bytesReadBy,
   decode,
-  encode,
   fixedBytes,
   type Infer,
   i8,
@@ -19,7 +18,6 @@ import {
   i32le,
   type Layout,
   oneOf,
-  optional,
   prefixedString,
   readingFor,
   restBytes,
@@ -44,7 +42,7 @@ export const MAX_NAME_LENGTH = 64;
 /** Items that a look may list: the client has 17 places, each at most twice. */
 export const MAX_LOOK_ITEMS = 64;
 
-const name = prefixedString({ count: u16le, limit: MAX_NAME_LENGTH });
+export const name = prefixedString({ count: u16le, limit: MAX_NAME_LENGTH });
 
 /** A place on a map, pixels. */
 export interface Point {
@@ -93,10 +91,10 @@ export interface Tail {
 }
 
 /** Fields by name, in wire order. */
-const fields = <F extends Record<string, Layout<unknown>>>(declared: F): F => declared;
+export const fields = <F extends Record<string, Layout<unknown>>>(declared: F): F => declared;
 
 /** The same message, with its section of the standard. */
-const inSection = <T>(section: string, layout: Layout<T>): Layout<T> => withMeaning(layout, { section });
+export const inSection = <T>(section: string, layout: Layout<T>): Layout<T> => withMeaning(layout, { section });
 
 /** What stands around the fragments of `v62` and `v83`. */
 export const v62Place = fields({ start: point });
@@ -118,7 +116,7 @@ export type Target =
   | undefined;
 
 /** Of a raw action from 24 to 41 the place that is attacked, from 42 to 59 a skill (standard 3.2). */
-const target = bytesReadBy(4, [
+export const target = bytesReadBy(4, [
   { name: "attack", when: { field: "actionAndDirection", from: 24, to: 41 }, of: point },
   {
     name: "skill",
@@ -135,16 +133,11 @@ export function targetOf(actionAndDirection: number, bytes: Uint8Array): Target 
 
 // --- Before the path ---------------------------------------------------------------------------------------------------
 
-const fieldKey = withMeaning(u8, { doc: "a counter that CHANGE_MAP gives; every move returns it" });
+export const fieldKey = withMeaning(u8, { doc: "a counter that CHANGE_MAP gives; every move returns it" });
 /** C 0x26. */
 export const movePlayerFields = fields({ fieldKey });
-/** The same of `v83`, C 0x29. */
-export const movePlayerFieldsV83 = fields({
-  fieldKey,
-  fieldCrc: withMeaning(u32le, { doc: "a checksum of the map's data, which servers do not check", section: "3.5" }),
-});
 const flags = withMeaning(u8, { doc: "a low nibble other than 0: a next attack is possible" });
-const actionAndDirection = withMeaning(i8, {
+export const actionAndDirection = withMeaning(i8, {
   doc: "-1 no attack, else action << 1 | left; 24 to 41 attacks, 42 to 59 skills",
 });
 /** C 0x9D. `target`: see {@link targetOf}. */
@@ -157,15 +150,6 @@ export const moveLifeFields = fields({
   moveFlags: withMeaning(u8, { doc: "bit 0x10: the client itself reports that the controller cheats" }),
   unknown: withMeaning(u32le, { doc: "not known; honest clients send 1" }),
 });
-const flyTarget = withMeaning(i32le, {
-  doc: "where a flying monster heads; 16768460 when it has no target",
-  unit: "px",
-  section: "3.5",
-});
-/** The same of `v83`, C 0xBC. */
-export const moveLifeFieldsV83 = fields({ ...moveLifeFields, flyTargetX: flyTarget, flyTargetY: flyTarget });
-/** What `flyTargetX` and `flyTargetY` are when a monster flies nowhere. */
-export const NO_FLY_TARGET = 0x00ff_ddcc;
 /** C 0x8C. */
 export const movePetFields = fields({ petId: u64le });
 /** C 0x94. */
@@ -174,23 +158,10 @@ export const moveSummonFields = fields({ summonId: u32le });
 export const movePlayerNoticeFields = fields({ characterId: u32le });
 /** S 0xB2. */
 export const moveMonsterFields = fields({ mobId: u32le, flags, actionAndDirection, target });
-/** The same of `v83`, S 0xEF. */
-export const moveMonsterFieldsV83 = fields({
-  mobId: u32le,
-  notForceLanding: withMeaning(u8, { doc: "servers write 0", section: "3.5" }),
-  nextAttackPossible: u8,
-  actionAndDirection,
-  target,
-});
 /** S 0x81. */
 export const movePetNoticeFields = fields({ characterId: u32le, slot: u8 });
 /** S 0x88. */
 export const moveSummonNoticeFields = fields({ characterId: u32le, summonId: u32le });
-
-/** C 0xB5 of `v83`: nothing, as the dragon is its owner's. */
-export const moveDragonFields = fields({});
-/** S 0xB6 of `v83`. */
-export const moveDragonNoticeFields = fields({ characterId: withMeaning(u32le, { doc: "the owner" }) });
 
 /** S 0xB3: the answer to every 0x9D; without it the client stops driving the monster. */
 export const moveMonsterResponse = inSection(
@@ -214,22 +185,6 @@ export const CHEAT_REPORT_FLAG = 0x10;
 export const playerLoggedIn = inSection("3.4.1", struct({ characterId: u32le, reserved: u16le }));
 /** C 0x9E: a monster has noticed the player. */
 export const aggro = inSection("3.4.1", struct({ mobId: u32le, unknown: u32le }));
-/** The same of `v83`, C 0xBD. */
-export const aggroV83 = inSection(
-  "3.5",
-  struct({
-    mobId: u32le,
-    distance: withMeaning(u32le, { doc: "abs(dx) / 10 + abs(dy) / 3, and 100 more for one kind of action" }),
-  }),
-);
-/** The same of `v83`, C 0x14. */
-export const playerLoggedInV83 = inSection(
-  "3.5",
-  struct({
-    characterId: u32le,
-    rest: restBytes({ limit: MAX_PAYLOAD_BYTES, opaque: "no server reads it; 26 bytes by inference" }),
-  }),
-);
 /** S 0x11, C 0x18. */
 export const empty = inSection("3.4.1", struct({}));
 
@@ -249,37 +204,8 @@ export const changeMap = inSection(
   }),
 );
 
-const chased = { field: "chase", from: 1, to: 1 } as const;
-
-/** The same of `v83`, S 0x7D. */
-export const changeMapV83 = inSection(
-  "3.5",
-  struct({
-    channel: i32le,
-    fieldKey,
-    target: variant("content", oneOf(u8, { map: 0, character: 1 }), {
-      map: struct({
-        notices: u16le,
-        revive: u8,
-        mapId: u32le,
-        spawnPoint: u8,
-        hp: u16le,
-        chase: u8,
-        chaseX: optional(withMeaning(i32le, { unit: "px" }), chased),
-        chaseY: optional(withMeaning(i32le, { unit: "px" }), chased),
-        time: u64le,
-      }),
-      character: struct({
-        notices: u16le,
-        seeds: array(u32le, { count: 3 }),
-        data: restBytes({ limit: MAX_PAYLOAD_BYTES, opaque: "the whole character, then the time as u64" }),
-      }),
-    }),
-  }),
-);
-
 /** Places and items until a place of 255. */
-const lookItems: Layout<readonly { readonly slot: number; readonly item: number }[]> = array(
+export const lookItems: Layout<readonly { readonly slot: number; readonly item: number }[]> = array(
   struct({ slot: u8, item: u32le }),
   { until: 255, limit: MAX_LOOK_ITEMS },
 );
@@ -353,64 +279,6 @@ export function plainPlayer(who: {
   };
 }
 
-/** The same of `v83`, S 0xA0. */
-export const showPlayerV83 = inSection(
-  "3.5",
-  struct({
-    characterId: u32le,
-    level: u8,
-    look: restBytes({ limit: MAX_PAYLOAD_BYTES, opaque: "name, guild, status effects, look, place" }),
-  }),
-);
-
-/** Bytes of the status effects of a `v83` player, and after its foothold: pets, mount, shop, board, rings, cards, team. */
-const EFFECT_BYTES_V83 = 128;
-const EXTRAS_BYTES_V83 = 23;
-
-/** How open servers of v83 fill in `look`. UNSETTLED: no captured packet is public, so it is written and never read. */
-const lookV83 = struct({
-  name,
-  guild: name,
-  emblem: fixedBytes(6),
-  effects: fixedBytes(EFFECT_BYTES_V83),
-  job: u16le,
-  gender: u8,
-  skin: u8,
-  face: u32le,
-  megaphone: u8,
-  hair: u32le,
-  equipment: lookItems,
-  masked: lookItems,
-  weapon: u32le,
-  pets: array(u32le, { count: 3 }),
-  chocolates: u32le,
-  itemEffect: u32le,
-  chair: u32le,
-  x: px,
-  y: px,
-  state: u8,
-  foothold: i16le,
-  extras: fixedBytes(EXTRAS_BYTES_V83),
-});
-
-/** The look of a player without guild, effects and clothes, for {@link showPlayerV83}. */
-export function plainLookV83(who: {
-  readonly name: string;
-  readonly x: number;
-  readonly y: number;
-  readonly state: number;
-}): Uint8Array {
-  const effects = new Uint8Array(EFFECT_BYTES_V83);
-  effects.set([0xfc, 1], 6);
-  const extras = new Uint8Array(EXTRAS_BYTES_V83);
-  // The mount's level.
-  extras.set([1], 2);
-  const clothes = { equipment: [], masked: [], weapon: 0, pets: [0, 0, 0], chocolates: 0, itemEffect: 0, chair: 0 };
-  const body = { job: 0, gender: 0, skin: 0, face: 20_000, megaphone: 1, hair: 30_000 };
-  const rest = { guild: "", emblem: new Uint8Array(6), effects, extras, foothold: 0 };
-  return encode(lookV83, { ...who, ...body, ...clothes, ...rest });
-}
-
 /** S 0x79. */
 export const removePlayer = inSection("3.4.3", struct({ characterId: u32le }));
 
@@ -430,40 +298,6 @@ const spawn = struct({
 });
 export type Spawn = Infer<typeof spawn>;
 
-const noStatus = { field: "statusMask", zero: true } as const;
-
-/**
- * The same of `v83`. With a status the entries of the mask come first, whose number and sizes follow from it: all that
- * comes after such a mask is opaque.
- */
-const spawnV83 = struct({
-  status: oneOf(u8, { controlled: 1, notControlled: 5 }),
-  template: u32le,
-  statusMask: fixedBytes(16, { opaque: "a bit for each status effect" }),
-  withStatuses: optional(
-    restBytes({ limit: MAX_PAYLOAD_BYTES, opaque: "entries of the statuses, then the fields below" }),
-    {
-      field: "statusMask",
-      zero: false,
-    },
-  ),
-  x: optional(px, noStatus),
-  y: optional(px, noStatus),
-  state: optional(u8, noStatus),
-  originFoothold: optional(i16le, noStatus),
-  foothold: optional(i16le, noStatus),
-  appear: optional(withMeaning(i8, { doc: "-1, -2 new; -3 out of another monster; 0 and more an effect" }), noStatus),
-  appearFrom: optional(withMeaning(u32le, { doc: "the monster that it came out of" }), {
-    field: "appear",
-    from: -3,
-    to: -3,
-  }),
-  appearDelay: optional(u32le, { field: "appear", from: 0 }),
-  team: optional(i8, noStatus),
-  effect: optional(u32le, noStatus),
-});
-export type SpawnV83 = Infer<typeof spawnV83>;
-
 /** S 0xAF. */
 export const showMonster = inSection("3.4.4", struct({ mobId: u32le, spawn }));
 /** S 0xB0. UNSETTLED after the id: 0 gone, 1 died. */
@@ -475,27 +309,5 @@ export const controlMonster = inSection(
     stop: struct({ mobId: u32le }),
     control: struct({ mobId: u32le, spawn }),
     controlWithAggro: struct({ mobId: u32le, spawn }),
-  }),
-);
-
-/** The same of `v83`, S 0xEC. */
-export const showMonsterV83 = inSection("3.5", struct({ mobId: u32le, spawn: spawnV83 }));
-/** The same of `v83`, S 0xED. */
-export const removeMonsterV83 = inSection(
-  "3.5",
-  struct({
-    mobId: u32le,
-    animation: withMeaning(u8, { doc: "0 gone, 1 died, 4 swallowed" }),
-    swallowedBy: optional(withMeaning(u32le, { doc: "the character" }), { field: "animation", from: 4, to: 4 }),
-    rest: restBytes({ limit: 8, opaque: "one server writes the animation twice" }),
-  }),
-);
-/** The same of `v83`, S 0xEE. */
-export const controlMonsterV83 = inSection(
-  "3.5",
-  variant("mode", oneOf(u8, { stop: 0, control: 1, controlWithAggro: 2 }), {
-    stop: struct({ mobId: u32le }),
-    control: struct({ mobId: u32le, spawn: spawnV83 }),
-    controlWithAggro: struct({ mobId: u32le, spawn: spawnV83 }),
   }),
 );

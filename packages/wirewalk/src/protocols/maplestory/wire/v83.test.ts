@@ -5,7 +5,8 @@ import { wireErrorOf } from "../../../wire/testing/check-layout.ts";
 import type { Side } from "../../codec.ts";
 import { defaultHello, openMapleChannel, writeHello } from "./channel.ts";
 import { mapleCodec, pathBytesOf } from "./codec.ts";
-import { boxOf, NO_FLY_TARGET, type Path, plainLookV83 } from "./messages.ts";
+import { boxOf, type Path } from "./messages.ts";
+import { NO_FLY_TARGET, plainLook } from "./messages-v83.ts";
 
 const codec = mapleCodec("v83");
 
@@ -238,7 +239,7 @@ describe("what differs from v62", () => {
 });
 
 it("a look has the bytes of the open servers: name, place, and a mount of level 1 near the end", () => {
-  const look = plainLookV83({ name: "Ann", x: 3, y: -4, state: 5 });
+  const look = plainLook({ name: "Ann", x: 3, y: -4, state: 5 });
   // Name, guild, emblem, effects, job, look with six ends and numbers, place, extras.
   expect(look).toHaveLength(5 + 2 + 6 + 128 + 2 + (2 + 4 + 1 + 4 + 2 + 4 + 12) + 12 + 5 + 2 + 23);
   expect(formatHex(look.subarray(0, 7))).toBe("03 00 41 6e 6e 00 00");

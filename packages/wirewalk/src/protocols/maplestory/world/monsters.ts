@@ -7,7 +7,8 @@
  */
 import type { PlayerId } from "../../../motion/index.ts";
 import { checkMembers, type Kinds } from "../../world-kit/index.ts";
-import type { Spawn, SpawnV83 } from "../wire/messages.ts";
+import type { Spawn } from "../wire/messages.ts";
+import type { Spawn as SpawnV83 } from "../wire/messages-v83.ts";
 import { connectionLimits } from "./rules.ts";
 
 /** Where clients take monsters over by themselves: how long one has to stand still before, milliseconds (ours). */

@@ -4,7 +4,8 @@
  */
 import type { MapleServerMessage, MoveLife } from "../wire/codec.ts";
 import type { DialectRules, MapleDialect } from "../wire/dialect.ts";
-import { plainLookV83, plainPlayer } from "../wire/messages.ts";
+import { plainPlayer } from "../wire/messages.ts";
+import { plainLook } from "../wire/messages-v83.ts";
 import { type Monster, spawnOf, spawnV83Of } from "./monsters.ts";
 import { characterOf, type Player } from "./player.ts";
 import type { Room } from "./room.ts";
@@ -92,7 +93,7 @@ const v83: Voice = {
     return [
       {
         message: "showPlayer",
-        value: { characterId, level: 1, look: plainLookV83({ name: nameOf(player), x, y, state }) },
+        value: { characterId, level: 1, look: plainLook({ name: nameOf(player), x, y, state }) },
       },
       { message: "movePlayer", value: { characterId, start: { x, y }, fragments: [still] } },
     ];
