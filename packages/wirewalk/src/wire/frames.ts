@@ -20,8 +20,13 @@
 import { WireError } from "./wire-error.ts";
 
 const LENGTH_BYTES = 2;
+/** Shared: a typed array of its own for each frame costs more than all else that is done for it. */
+const NO_BYTES = new Uint8Array(0);
 /** A frame's memory begins this small and doubles as its bytes arrive: a claimed length alone costs nothing. */
 const INITIAL_FRAME_BYTES = 64;
+
+/** A view of the chunk costs more than a loop over so few bytes. */
+const COPIED_BY_LOOP = 32;
 
 /** What a {@link LengthPrefixDeframer} reads. */
 export interface DeframerOptions {
@@ -59,7 +64,7 @@ export class LengthPrefixDeframer {
   #taken = 0;
   #header = 0;
   #headerLength = 0;
-  #frame = new Uint8Array(0);
+  #frame = NO_BYTES;
   #frameLength = 0;
   #frameReceived = 0;
   /** Bytes of the stream before the next one, for the place of errors. */
@@ -91,7 +96,7 @@ export class LengthPrefixDeframer {
         this.#pushHeaderByte(chunk[at++] as number);
       } else {
         const count = Math.min(this.#frameLength - this.#frameReceived, chunk.length - at);
-        this.#pushPayload(chunk.subarray(at, at + count));
+        this.#pushPayload(chunk, at, count);
         at += count;
       }
     }
@@ -163,16 +168,22 @@ export class LengthPrefixDeframer {
     if (length === 0) this.#finishFrame();
   }
 
-  #pushPayload(piece: Uint8Array): void {
-    const received = this.#frameReceived + piece.length;
+  #pushPayload(chunk: Uint8Array, from: number, count: number): void {
+    const received = this.#frameReceived + count;
     if (received > this.#frame.length) {
       const grown = new Uint8Array(Math.min(Math.max(received, this.#frame.length * 2), this.#frameLength));
       grown.set(this.#frame.subarray(0, this.#frameReceived));
       this.#frame = grown;
     }
-    this.#frame.set(piece, this.#frameReceived);
+    if (count > COPIED_BY_LOOP) {
+      this.#frame.set(chunk.subarray(from, from + count), this.#frameReceived);
+    } else {
+      for (let index = 0; index < count; index += 1) {
+        this.#frame[this.#frameReceived + index] = chunk[from + index] as number;
+      }
+    }
     this.#frameReceived = received;
-    this.#streamOffset += piece.length;
+    this.#streamOffset += count;
     if (received === this.#frameLength) this.#finishFrame();
   }
 
@@ -182,7 +193,7 @@ export class LengthPrefixDeframer {
   }
 
   #startFrame(): void {
-    this.#frame = new Uint8Array(0);
+    this.#frame = NO_BYTES;
     this.#frameLength = 0;
     this.#frameReceived = 0;
     this.#header = 0;

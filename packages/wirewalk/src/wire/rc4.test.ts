@@ -45,6 +45,15 @@ test("a scheduled key does every message afresh and leaves it as it was", () => 
   );
 });
 
+test("the key stream goes on where it ended, whatever the lengths of the messages", () => {
+  const key = encodeLatin1("retrtz7jmijb5467n47");
+  const stream = rc4(key, new Uint8Array(8192));
+  const scheduled = new Rc4Key(key);
+  for (const length of [0, 5, 300, 3, 513, 512, 4000, 256, 8192]) {
+    expect(scheduled.apply(new Uint8Array(length))).toEqual(stream.slice(0, length));
+  }
+});
+
 test("a key has 1..256 bytes", () => {
   expect(() => new Rc4Key(new Uint8Array(0))).toThrow(RangeError);
   expect(() => new Rc4Key(new Uint8Array(257))).toThrow(RangeError);

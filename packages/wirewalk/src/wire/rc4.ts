@@ -17,12 +17,18 @@ export function rc4(key: Uint8Array, data: Uint8Array): Uint8Array<ArrayBuffer> 
   return new Rc4Key(key).apply(data);
 }
 
+/** Bytes of the key stream that are made at first. */
+const FIRST_BYTES = 256;
+
 /**
- * A key made ready once for many messages, each keyed afresh: copying the 256-byte state is cheaper than scheduling the
- * key again.
+ * A key made ready once for many messages, each keyed afresh: all of them have the same key stream, which is made once, as far as
+ * the longest message so far needs it.
  */
 export class Rc4Key {
-  readonly #scheduled: Uint8Array;
+  readonly #state: Uint8Array;
+  #i = 0;
+  #j = 0;
+  #stream = new Uint8Array(0);
 
   /** Throws RangeError unless the key has 1..256 bytes. */
   constructor(key: Uint8Array) {
@@ -38,24 +44,37 @@ export class Rc4Key {
       state[i] = state[j] as number;
       state[j] = a;
     }
-    this.#scheduled = state;
+    this.#state = state;
   }
 
   /** Encrypts or decrypts one whole message, from the start of the key stream; `data` stays as it is. */
   apply(data: Uint8Array): Uint8Array<ArrayBuffer> {
-    const state = this.#scheduled.slice();
-    const result = new Uint8Array(data.length);
-    let i = 0;
-    let j = 0;
-    for (let at = 0; at < data.length; at++) {
+    const { length } = data;
+    if (length > this.#stream.length) this.#extend(length);
+    const stream = this.#stream;
+    const result = new Uint8Array(length);
+    for (let at = 0; at < length; at++) result[at] = (data[at] as number) ^ (stream[at] as number);
+    return result;
+  }
+
+  /** Makes the key stream at least so long. */
+  #extend(length: number): void {
+    const known = this.#stream.length;
+    const stream = new Uint8Array(Math.max(length, 2 * known, FIRST_BYTES));
+    stream.set(this.#stream);
+    const state = this.#state;
+    let [i, j] = [this.#i, this.#j];
+    for (let at = known; at < stream.length; at++) {
       i = (i + 1) & 0xff;
       const a = state[i] as number;
       j = (j + a) & 0xff;
       const b = state[j] as number;
       state[i] = b;
       state[j] = a;
-      result[at] = (data[at] as number) ^ (state[(a + b) & 0xff] as number);
+      stream[at] = state[(a + b) & 0xff] as number;
     }
-    return result;
+    this.#i = i;
+    this.#j = j;
+    this.#stream = stream;
   }
 }
