@@ -74,7 +74,10 @@ export interface Budgets {
   readonly feedQueuedBytesSoft: number;
   /** Bytes queued for a slow page above which it is disconnected. */
   readonly feedQueuedBytesHard: number;
-  /** Log lines per minute about one session; thirty times as many about sessions that open and close. */
+  /**
+   * Log lines per minute about what happens in one session; a hundred times as many about all sessions together, and thirty times as
+   * many about sessions that open and close.
+   */
   readonly logLinesPerMinute: number;
 }
 

@@ -63,7 +63,7 @@ class PageLink {
 function setUp() {
   const clock = new VirtualClock();
   const feed = new StudioFeed(clock, () => []);
-  const log = new LogBudget(pino({ level: "silent" }), clock, 1);
+  const log = new LogBudget(pino({ level: "silent" }), { clock, linesPerMinute: 1 });
   const world = new HostedWorld({
     protocol: fakeProtocol,
     dialect: "plain",

@@ -24,7 +24,7 @@ function arrange(flushMs = 0) {
     enforcement: "enforce",
     demo: false,
     flushMs,
-    log: new LogBudget(pino({ level: "silent" }), clock, 1),
+    log: new LogBudget(pino({ level: "silent" }), { clock, linesPerMinute: 1 }),
     observer: { verdict: () => {}, observed: () => {}, moved: () => {} },
     banned: () => {},
   });

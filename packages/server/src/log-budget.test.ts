@@ -5,7 +5,7 @@ import { VirtualClock } from "wirewalk/net";
 import { fakeProtocol } from "../../wirewalk/src/protocols/testing/fake-protocol.ts";
 import { startServer } from "./index.ts";
 import { LogBudget } from "./log-budget.ts";
-import { PlainClient } from "./testing/clients.ts";
+import { PlainClient, until } from "./testing/clients.ts";
 
 /** A logger that keeps its lines as objects. */
 function keptLog() {
@@ -22,7 +22,7 @@ function keptLog() {
 test("a limit of lines a minute, then one line with the number of omitted ones", () => {
   const { lines, log } = keptLog();
   const clock = new VirtualClock();
-  const budget = new LogBudget(log, clock, 3);
+  const budget = new LogBudget(log, { clock, linesPerMinute: 3 });
   for (let index = 0; index < 10; index += 1) budget.info({ index }, "line");
   expect(lines.map(({ index }) => index)).toEqual([0, 1, 2]);
   clock.advanceBy(60_000);
@@ -33,6 +33,34 @@ test("a limit of lines a minute, then one line with the number of omitted ones",
   ]);
   budget.finish();
   expect(lines).toHaveLength(5);
+});
+
+test("lines of a level that nobody logs are not left out", () => {
+  const { lines, log } = keptLog();
+  log.level = "warn";
+  const budget = new LogBudget(log, { clock: new VirtualClock(), linesPerMinute: 3 });
+  for (let index = 0; index < 10; index += 1) budget.info({ index }, "line");
+  budget.warn({}, "warned");
+  budget.finish();
+  expect(lines.map(({ msg }) => msg)).toEqual(["warned"]);
+});
+
+test("many sessions that are refused cannot fill the log either", async () => {
+  const { lines, log } = keptLog();
+  const server = await startServer({
+    listeners: [{ protocol: fakeProtocol, port: 0 }],
+    budgets: { logLinesPerMinute: 2, sessionsPerAddress: 200 },
+    logger: log,
+  });
+  const clients = await Promise.all(Array.from({ length: 150 }, () => PlainClient.to(server.listeners[0]?.port ?? 0)));
+  for (const client of clients) for (let times = 0; times < 5; times += 1) client.sendText("?");
+  await until("all were read", () => server.stats().refusedPayloads === 5 * clients.length);
+  await server.close({ graceMs: 0 });
+  for (const client of clients) client.socket.destroy();
+  // Each session may write two lines, all of them together two hundred.
+  const about = lines.filter(({ msg }) => msg === "joined" || msg === "payload refused");
+  expect(about).toHaveLength(200);
+  expect(lines.some(({ msg }) => /^suppressed \d+$/.test(String(msg)))).toBe(true);
 });
 
 test("a session that is refused all the time cannot fill the log", async () => {

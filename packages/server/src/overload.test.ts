@@ -47,7 +47,7 @@ function worldOn(clock: Clock, runtime: Runtime, dialect: string, budgets?: Budg
     ...(budgets === undefined
       ? {}
       : { pendingBytesLimit: budgets.queuedBytesSoft, queuedBytesLimit: budgets.queuedBytesPerWorld }),
-    log: new LogBudget(silent, clock, 1),
+    log: new LogBudget(silent, { clock, linesPerMinute: 1 }),
     observer: { verdict: () => {}, observed: () => {}, moved: () => {} },
     banned: () => {},
   });
@@ -203,7 +203,7 @@ describe("recipients that do not read", () => {
         world,
         context,
         joinRequest: {},
-        log: new LogBudget(silent, loop.clock, 1),
+        log: new LogBudget(silent, { clock: loop.clock, linesPerMinute: 1 }),
       });
     }
     return { ...loop, world, deaf };

@@ -44,6 +44,8 @@ const DEFAULT_SEED = 1;
 const DEFAULT_GRACE_MS = 10_000;
 /** Log lines about sessions that open and close, as a multiple of the lines about one session. */
 const SHARED_LOG_FACTOR = 30;
+/** Log lines about what happens in all sessions, as such a multiple: a hostile peer may open thousands of sessions. */
+const SESSIONS_LOG_FACTOR = 100;
 
 /** Anything that counts as a connection: a player's session or a page. */
 type AnySession = Session | FeedSession;
@@ -62,6 +64,8 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   readonly #log: Logger;
   /** For sessions that open and close, and for worlds. */
   readonly #sharedLog: LogBudget;
+  /** For what happens in all sessions together. */
+  readonly #sessionsLog: LogBudget;
   readonly #feed: StudioFeed;
   readonly #worlds = new Map<string, HostedWorld>();
   readonly #sessions = new Set<AnySession>();
@@ -89,7 +93,10 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     this.rates = sessionRates(this.budgets);
     this.clock = options.clock ?? systemClock;
     this.#log = options.logger ?? pino({ level: "silent" });
-    this.#sharedLog = new LogBudget(this.#log, this.clock, this.budgets.logLinesPerMinute * SHARED_LOG_FACTOR);
+    const { clock } = this;
+    const { logLinesPerMinute } = this.budgets;
+    this.#sharedLog = new LogBudget(this.#log, { clock, linesPerMinute: logLinesPerMinute * SHARED_LOG_FACTOR });
+    this.#sessionsLog = new LogBudget(this.#log, { clock, linesPerMinute: logLinesPerMinute * SESSIONS_LOG_FACTOR });
     // Invalid options throw here, before anything runs that would have to be stopped.
     checkListeners(options.listeners);
     const names = [...options.listeners.map(({ protocol }) => protocol.name), STUDIO];
@@ -324,6 +331,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     this.stalls.stop();
     // Up to here probes could read that the server is draining.
     await Promise.all([tcpClosed, this.#web.close()]);
+    this.#sessionsLog.finish();
     this.#sharedLog.finish();
     this.#log.info("closed");
   }
@@ -377,8 +385,12 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   }
 
   #sessionLog(protocol: string, link: Link): LogBudget {
-    const log = this.#log.child({ protocol, carrier: link.kind, address: link.address });
-    return new LogBudget(log, this.clock, this.budgets.logLinesPerMinute);
+    const fields = { protocol, carrier: link.kind, address: link.address };
+    return new LogBudget(this.#sessionsLog, {
+      clock: this.clock,
+      linesPerMinute: this.budgets.logLinesPerMinute,
+      fields,
+    });
   }
 
   #leave(place: Place): void {
