@@ -7,6 +7,7 @@ import { type BotRun, runBot } from "wirewalk/client";
 import { createRandom } from "wirewalk/motion";
 import { connectWebSocket, systemClock, type Transport } from "wirewalk/net";
 import type { Protocol } from "wirewalk/protocol";
+import { RunningTime } from "./running-time.ts";
 import { hostAndPort, type WebAddress } from "./target.ts";
 
 /** Each sees how the other moves. */
@@ -37,6 +38,8 @@ export interface Noticed {
 /** Two players of one map of {@link HONEST_GAME}, over WebSocket. */
 export class HonestPlayers {
   readonly #address: WebAddress;
+  /** Delays are measured in it: what this thread was not there to read is not late. */
+  readonly #time = new RunningTime();
   readonly #runs: BotRun[] = [];
   readonly #delaysMs: number[] = [];
   readonly #ends: string[] = [];
@@ -49,6 +52,7 @@ export class HonestPlayers {
 
   static async start(address: WebAddress, protocol: Protocol, dialect: string): Promise<HonestPlayers> {
     const players = new HonestPlayers(address);
+    players.#time.start();
     const room = protocol.bots.rooms?.at(-1) ?? 1;
     // Each player's moves that have not reached the other.
     const sent: Sent[][] = [[], []];
@@ -64,7 +68,7 @@ export class HonestPlayers {
         transport: noting(transport, (payload) => {
           if (!isMove(codec, payload) || players.#runs.length < 2) return;
           const moves = sent[number] ?? [];
-          moves.push({ payload: Buffer.from(payload), atMs: performance.now() });
+          moves.push({ payload: Buffer.from(payload), atMs: players.#time.now() });
           // What the other has not seen by now it will not see: it may be on another map.
           if (moves.length > KEPT_MOVES) moves.shift();
         }),
@@ -84,7 +88,7 @@ export class HonestPlayers {
           const index = moves.findIndex(({ payload: move }) => move.includes(path));
           const move = moves[index];
           if (move === undefined) return;
-          players.#delaysMs.push(performance.now() - move.atMs);
+          players.#delaysMs.push(players.#time.now() - move.atMs);
           moves.splice(0, index + 1);
         },
         onClosed: (reason) => players.#ends.push(reason),
