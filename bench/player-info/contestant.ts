@@ -18,6 +18,8 @@ export interface SceneReport {
   readonly coreMs: readonly number[];
   readonly javascriptMs: readonly number[];
   readonly scanMs: readonly number[];
+  /** The first tick of the core, in which everybody comes into view, in milliseconds. */
+  readonly firstMs: number;
   readonly bytesPerObserver: number;
   readonly localsPerObserver: number;
   /** Bytes of JavaScript memory that a tick takes, with the core. */
@@ -86,7 +88,9 @@ const scan = new Player(scanScene, new ScanningEngine(scanScene.options));
 const all = [core, javascript, scan];
 const observers = Array.from({ length: players }, (_, at) => at + 1);
 
-for (let tick = 0; tick < warmUpTicks; tick++) {
+const firstMs = core.tick();
+for (const player of [javascript, scan]) player.tick();
+for (let tick = 1; tick < warmUpTicks; tick++) {
   for (const player of all) player.tick();
 }
 const areEqual = observers.every((index) => {
@@ -102,6 +106,7 @@ const report: SceneReport = {
   coreMs: core.rounds,
   javascriptMs: javascript.rounds,
   scanMs: scan.rounds,
+  firstMs,
   bytesPerObserver: sum((index) => core.engine.packetBytes(index)) / players,
   localsPerObserver: sum((index) => core.engine.localCountOf(index)) / players,
   allocatedPerTick: core.measureAllocation(),

@@ -3,10 +3,13 @@
  * use do; by the WebAssembly core and without it. Every observer sees something else: with equal views the processor learns the crowd by heart, and the scan
  * takes half its time. Each scene is a process of its own, in which all take turns and must write equal bytes.
  */
+
+import { OBSERVER_BYTES } from "../../packages/wirewalk/src/protocols/osrs/player-info/wire/engine/engine-memory.ts";
 import { type Benchmark, Contestant, ROUNDS } from "../harness.ts";
 import { median, promiseAtLeast, type Report, type Row, ratios, type Table } from "../report.ts";
 import type { SceneReport, SceneTask } from "./contestant.ts";
 import { type SceneName, sceneNames } from "./scenes.ts";
+import type { WorldsReport, WorldsTask } from "./worlds.ts";
 
 const MOST_PLAYERS = 2047;
 /** What the core and the engine in JavaScript promise, as multiples of the scan. */
@@ -62,6 +65,7 @@ function sceneTable(
       { key: "javascriptRatio", title: "of the scan", suffix: "x" },
       { key: "core", title: "WebAssembly" },
       { key: "coreRatio", title: "of the scan", suffix: "x" },
+      { key: "first", title: "first tick" },
       { key: "memory", title: "new memory", suffix: " KiB" },
     ],
     rows: results.map((each) => {
@@ -77,10 +81,43 @@ function sceneTable(
           javascriptRatio: ratios(report.scanMs, report.javascriptMs),
           core: report.coreMs,
           coreRatio: ratios(report.scanMs, report.coreMs),
+          first: [report.firstMs],
           memory: [report.allocatedPerTick / 1024],
         },
       };
     }),
+  };
+}
+
+const WORLDS = 8;
+const WORLD_PLAYERS = 2000;
+
+/** A world alone, and several in one process. */
+async function runWorlds({ players: _, ...effort }: Effort): Promise<WorldsReport> {
+  const task: WorldsTask = { ...effort, worlds: WORLDS, players: WORLD_PLAYERS };
+  const contestant = new Contestant(new URL("./worlds.ts", import.meta.url), task);
+  try {
+    return await contestant.next<WorldsReport>();
+  } finally {
+    await contestant.end();
+  }
+}
+
+function worldsTable({ aloneMs, besideMs }: WorldsReport): Table {
+  const row = (name: string, ms: readonly number[]): Row => ({
+    name,
+    isOurs: true,
+    cells: { ms, ratio: ratios(ms, aloneMs) },
+  });
+  return {
+    id: "worlds",
+    title: `${WORLDS} towns of ${WORLD_PLAYERS} in one process, by turns`,
+    rowTitle: "world",
+    columns: [
+      { key: "ms", title: "ms per tick", digits: 2 },
+      { key: "ratio", title: "of one alone", digits: 2, suffix: "x" },
+    ],
+    rows: [row("one alone", aloneMs), ...besideMs.map((ms, world) => row(`${world + 1} of ${WORLDS}`, ms))],
   };
 }
 
@@ -113,6 +150,7 @@ async function run(isQuick: boolean): Promise<Report> {
       results.push({ scene, players, report: await runScene({ ...effort, scene, players }) });
     }
   }
+  const worlds = await runWorlds({ players: counts, ...effort });
   const most = results.filter(({ players }) => players === MOST_PLAYERS);
   const promised = promises.flatMap(({ scene, core, javascript, where }) => {
     const report = most.find((each) => each.scene === scene)?.report;
@@ -161,6 +199,7 @@ async function run(isQuick: boolean): Promise<Report> {
         results.filter(({ players }) => players !== MOST_PLAYERS),
         ({ scene, players }) => `${scene}, ${players}`,
       ),
+      worldsTable(worlds),
     ].filter(({ rows }) => rows.length > 0),
     promises: promised,
     charts: isQuick ? [] : charts,
@@ -168,7 +207,7 @@ async function run(isQuick: boolean): Promise<Report> {
       {
         name: "wirewalk, WebAssembly",
         version: "this workspace",
-        does: "packets of all observers by sets of players, in a core of 4.5 kB",
+        does: "packets of all observers by sets of players, in a core of 17 kB",
         doesNot: "run where WebAssembly may not: there the engine in JavaScript takes over, byte for byte the same",
       },
       { name: "wirewalk, JavaScript", version: "this workspace", does: "the same by bit sets", doesNot: "" },
@@ -179,7 +218,10 @@ async function run(isQuick: boolean): Promise<Report> {
         doesNot: "",
       },
     ],
-    notes: [],
+    notes: [
+      `An observer takes ${OBSERVER_BYTES} bytes of the engine's memory. A world of ${WORLD_PLAYERS} adds ${(worlds.residentPerWorld / 2 ** 20).toFixed(1)} MiB of resident memory.`,
+      "In the first tick everybody comes into view: its packets are longer than later ones.",
+    ],
   };
 }
 

@@ -19,7 +19,7 @@ import {
   VISIBLE,
 } from "./memory";
 import { TOO_LONG_PACKET, WANTS_MASKS, writeMute, writePacket } from "./packet";
-import { setVariantTick } from "./sorting";
+import { entered, setVariantTick } from "./sorting";
 import { makeActive, makeCodes } from "./tick";
 import { addTwin, findTwin, forgetTwins } from "./twins";
 import { choose, makeViewSets, visibleCount } from "./views";
@@ -48,6 +48,9 @@ let inView: u32 = 0;
 let isChosen: bool = false;
 let isReady: bool = false;
 let isLeft: bool = false;
+/** Players in view in this tick, of all observers; and whether most of them came into view in the tick before. */
+let seen: u32 = 0;
+let allEntered: bool = false;
 /** Where the next packet begins. */
 let end: usize = 0;
 
@@ -56,6 +59,8 @@ let end: usize = 0;
  * and calls {@link makePackets}.
  */
 export function beginTick(tick: u32): void {
+  allEntered = entered * 2 > seen;
+  seen = 0;
   makeCodes();
   makeViewSets(tick);
   setVariantTick(tick);
@@ -71,7 +76,7 @@ export function beginTick(tick: u32): void {
 /** Makes packets until all are made ({@link DONE}) or the host is needed: {@link NEEDS_MASKS} to {@link NO_ROOM}. */
 export function makePackets(): u32 {
   if (!isReady) {
-    makeActive();
+    makeActive(allEntered);
     findChangedKinds();
     isReady = true;
   }
@@ -140,6 +145,7 @@ function place(bytes: usize): void {
 function makePacket(): u32 {
   if (!isChosen) {
     inView = choose(observer);
+    seen += inView;
     isChosen = true;
   }
   if (load<u8>(SPECIAL + observer) != 0) return SPECIAL_OBSERVER;

@@ -39,10 +39,13 @@ export let anyPending: bool = false;
 export let anyOwed: bool = false;
 /** Whether all updates are moves, removals and entries with the masks of the tick. */
 export let isUsual: bool = false;
+/** Players that came into an observer's view in this tick, of all observers. */
+export let entered: u32 = 0;
 let variantTick: u32 = 0;
 
 export function setVariantTick(tick: u32): void {
   variantTick = tick;
+  entered = 0;
 }
 
 /** Fills the sets of the observer and its next state. `isMute`: the packet has no masks. */
@@ -80,7 +83,10 @@ export function sortPlayers(observer: u32, masked: usize, own: bool, isMute: boo
     v128.store(to + (at << 1), v128.shuffle<i32>(sees, nextFlag, 2, 6, 3, 7), 16);
     let pending = v128.and(sees, mask);
     let owed = v128.and(v128.and(stay, mask), owing);
-    if (v128.any_true(news) && !isMute) owed = v128.or(owed, v128.and(news, v128.or(v128.load(at, ENTER_KEPT), lacking(observer, at))));
+    if (v128.any_true(news)) {
+      entered += <u32>popcnt<u64>(i64x2.extract_lane(news, 0)) + <u32>popcnt<u64>(i64x2.extract_lane(news, 1));
+      if (!isMute) owed = v128.or(owed, v128.and(news, v128.or(v128.load(at, ENTER_KEPT), lacking(observer, at))));
+    }
     pending = v128.or(pending, owed);
     owedAny = v128.or(owedAny, owed);
     unusual = v128.or(unusual, v128.or(quarters, v128.xor(enters, news)));

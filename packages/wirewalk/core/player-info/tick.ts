@@ -1,6 +1,7 @@
 /** What all packets of a tick share: every player's codes, and the sets of the tick. */
 import {
   ACTIVE,
+  addedFlags,
   CHANGED,
   CODES,
   ENTER,
@@ -163,8 +164,12 @@ function makeOthers(codes: usize, player: u32, from: i32, to: i32, x: i32, z: i3
   }
 }
 
-/** Makes the sets and the codes that depend on masks. */
-export function makeActive(): void {
+/**
+ * Makes the sets and the codes that depend on masks. `allEntered`: most players in view came into it in the last tick, and so
+ * have the flag of players that are added.
+ */
+export function makeActive(allEntered: bool): void {
+  const added = i32x4.splat(addedFlags);
   for (let player: usize = 1; player < 2048; player++) {
     const codes = CODES + (player << 6);
     const hasMasks: usize = inSet(MASKED, <u32>player) ? 1 : 0;
@@ -176,7 +181,7 @@ export function makeActive(): void {
     store<u64>(ENTER_CODES + (player << 3), load<u64>(codes + ((ENTER + hasMasks) << 3)) | bit);
   }
   for (let at: usize = 0; at < SET; at += 16) {
-    v128.store(at, v128.not(v128.load(at, ACTIVE)), QUIET_BEFORE);
+    v128.store(at, allEntered ? added : v128.not(v128.load(at, ACTIVE)), QUIET_BEFORE);
     v128.store(at, v128.or(v128.load(at, MOVED), v128.load(at, MASKED)), ACTIVE);
   }
   for (let word: usize = 0; word < WORDS; word++) {

@@ -10,7 +10,9 @@
  */
 import { PLAYER_SLOTS } from "../constants.ts";
 import type { PlayerInfoDialect } from "../dialect.ts";
+import type { CoreExports } from "./core-exports.ts";
 import { coreModule } from "./core-module.ts";
+import { WARM_UP_BYTES, warmUp } from "./core-warm-up.ts";
 import { ENGINE_BYTES } from "./engine-memory.ts";
 
 const PAGE_BYTES = 1 << 16;
@@ -34,29 +36,6 @@ function toLine(at: number): number {
 export const CORE_DONE = 0;
 export const CORE_NEEDS_MASKS = 1;
 
-/** What the module exports: see its sources. All numbers are addresses, counts and flags. */
-interface CoreExports {
-  /** Address of the list of requests. */
-  readonly requests: { readonly value: number };
-  setup(
-    dialect: number,
-    viewDistance: number,
-    maxLocals: number,
-    keptByIndex: number,
-    masks: number,
-    packets: number,
-    packetsBytes: number,
-  ): void;
-  beginTick(tick: number): void;
-  makePackets(): number;
-  stoppedAt(): number;
-  requestCount(): number;
-  packetPlace(): number;
-  acceptPacket(bytes: number): void;
-  leaveToHost(): void;
-  endTick(): number;
-}
-
 /** As much of WebAssembly's interface as is used here. */
 interface WebAssemblyApi {
   Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
@@ -71,10 +50,15 @@ function compile(): object | null {
   if (compiled !== undefined) return compiled;
   compiled = null;
   const { WebAssembly } = globalThis as { WebAssembly?: WebAssemblyApi };
+  if (WebAssembly === undefined) return null;
   try {
-    if (WebAssembly !== undefined) compiled = new WebAssembly.Module(fromBase64(coreModule));
+    const module = new WebAssembly.Module(fromBase64(coreModule));
+    const pages = Math.ceil((ENGINE_AT + ENGINE_BYTES + WARM_UP_BYTES) / PAGE_BYTES);
+    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
+    warmUp(new WebAssembly.Instance(module, { env: { memory } }).exports as CoreExports);
+    compiled = module;
   } catch {
-    // Not allowed here, or without SIMD.
+    // Not allowed here, without SIMD, or without memory.
   }
   return compiled;
 }

@@ -68,6 +68,12 @@ const TOTAL_WORDS =
   LENGTH_WORDS +
   SKIPS;
 
+/** Words and bytes of the tables that belong to one observer: its states, the blocks that it has, standings, view and packet. */
+const OBSERVER_WORDS = 2 * STATE_WORDS + (MAX_INDEX_KEPT + 2) * SET_WORDS + 3;
+const OBSERVER_FLAGS = 5;
+/** Bytes of the engine's memory that one observer takes. All of them are there from the start. */
+export const OBSERVER_BYTES: number = OBSERVER_WORDS * 4 + OBSERVER_FLAGS;
+
 /** Bytes of the engine's memory. */
 export const ENGINE_BYTES = TOTAL_WORDS * 4;
 

@@ -1,0 +1,30 @@
+/** What the core exports, as far as the engine uses it: see docs/player-info-core.md. All numbers are addresses, counts and flags. */
+export interface CoreExports {
+  /** Address of the list of requests, and of the first byte that is not the core's. */
+  readonly requests: { readonly value: number };
+  readonly free: { readonly value: number };
+  setup(
+    dialect: number,
+    viewDistance: number,
+    maxLocals: number,
+    keptByIndex: number,
+    masks: number,
+    packets: number,
+    packetsBytes: number,
+  ): void;
+  beginTick(tick: number): void;
+  makePackets(): number;
+  stoppedAt(): number;
+  requestCount(): number;
+  packetPlace(): number;
+  acceptPacket(bytes: number): void;
+  leaveToHost(): void;
+  endTick(): number;
+  // What an engine does itself.
+  addPlayer(index: number, level: number, x: number, z: number): number;
+  removePlayer(index: number): number;
+  movePlayer(index: number, x: number, z: number): number;
+  setMasks(index: number, start: number, length: number): number;
+  observe(index: number): number;
+  reusePackets(): void;
+}
