@@ -22,7 +22,7 @@
  * update.message.value.updates[0].position.y > welcome.message.value.position.y; // => true
  * ```
  */
-import { FairClock, type PlayerId, type Track, type Verdict } from "../../../motion/index.ts";
+import { FairClock, type PlayerId, type Track } from "../../../motion/index.ts";
 import type { Effect, Joining, Refusal, SavedWorld, World, WorldOptions } from "../../world.ts";
 import {
   checkMembers,
@@ -36,38 +36,15 @@ import {
   savedOptions,
   savedWorld,
 } from "../../world-kit/index.ts";
-import type { InputStep } from "../movement/input-buffer.ts";
-import {
-  flatGround,
-  type Ground,
-  type MovementModel,
-  movementModel,
-  stepCharacter,
-  TICK_MS,
-} from "../movement/model.ts";
+import { flatGround, type Ground, type MovementModel, movementModel, TICK_MS } from "../movement/model.ts";
 import type { ScrapClientMessage, ScrapServerMessage } from "../wire/codec.ts";
 import { checkScrapDialect } from "../wire/dialect.ts";
-import type { PlayerMovement } from "../wire/player-movement.ts";
 import { SESSION_VERSION } from "../wire/session.ts";
 import { MAX_UPDATES, type ObjectUpdate } from "../wire/unreliable-update.ts";
-import {
-  type Character,
-  leaveCharacter,
-  noKeys,
-  restoreCharacter,
-  saveCharacter,
-  spawnCharacter,
-} from "./character.ts";
-import { evidenceOf, trackOf, updatesOf } from "./observations.ts";
-import {
-  changedTick,
-  type Finding,
-  isFarAhead,
-  judgeClock,
-  judgeReplays,
-  judgeTickAhead,
-  type SessionRule,
-} from "./rules.ts";
+import { type Character, leaveCharacter, restoreCharacter, saveCharacter, spawnCharacter } from "./character.ts";
+import { CharacterTicks } from "./character-ticks.ts";
+import { trackOf, updatesOf } from "./observations.ts";
+import type { SessionRule } from "./rules.ts";
 import {
   charactersOf,
   clockKinds,
@@ -93,17 +70,6 @@ const ROOM_CAPACITY = MAX_UPDATES;
 const DEFAULT_ROOM = "1";
 /** From joining to hello: a silent session holds a place that another could have. */
 const HELLO_WITHIN_MS = 20_000;
-/** Ticks of one player that are played in one tick of ours: after a stall of two seconds it is level again in 0.7 s. */
-const MAX_STEPS = 4;
-/** The longest wait for a tick that is due when later ones have arrived. */
-const MAX_GRACE_MS = 100;
-/** A rule gives verdicts about the same player no more often. */
-const REPEAT_MS = 1000;
-/** A packet that is late by up to this many ticks (a second) is the network's doing; an older one is the client's. */
-const MAX_LATE_TICKS = 40;
-const TICKS_PER_SECOND = 1000 / TICK_MS;
-/** Ticks for which a client may send keys after it was seated, until it knows. */
-const SEATED_GRACE_TICKS = TICKS_PER_SECOND;
 
 /** Rooms, and characters on one ground in them. */
 export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage> {
@@ -112,6 +78,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
   readonly #outline: SavedOutline;
   readonly #model: MovementModel;
   readonly #ground: Ground;
+  readonly #ticks: CharacterTicks;
   #players = new PlayerTable<Player>(CAPACITY);
   /** Players whose hello is awaited, in the order in which they joined. */
   #silent = new Set<Player>();
@@ -125,6 +92,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
     const { model = movementModel, ground = flatGround } = options;
     this.#model = model;
     this.#ground = ground;
+    this.#ticks = new CharacterTicks({ model, ground, verdict: (verdict) => void this.#effects.verdict(verdict) });
     this.#outline = {
       schema: SCHEMA,
       world: `scrap-mechanic/${checkScrapDialect(options.dialect)}`,
@@ -176,7 +144,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
     const player = this.#players.get(id);
     if (player === undefined) return;
     if (message.message === "hello") this.#receiveHello(player, message.value.version, payload, nowMs);
-    else if (player.character !== undefined) this.#receiveMovement(player.character, message.value, payload, nowMs);
+    else if (player.character !== undefined) this.#ticks.receive(player.character, message.value, payload, nowMs);
     else this.#breach(player, "not-playing", "Movement before the session is playing", payload, nowMs);
   }
 
@@ -186,7 +154,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
     this.#endSilence(nowMs);
     this.#left.tick(nowMs);
     for (const { players } of this.#rooms.values()) {
-      for (const character of players) this.#play(character, nowMs);
+      for (const character of players) this.#ticks.play(character, nowMs);
       const updates = updatesOf(players);
       for (const character of players) this.#sendUpdate(character, serverTick, updates);
     }
@@ -322,87 +290,6 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
   #breach({ id, room }: Player, rule: SessionRule, reason: string, message: Uint8Array, nowMs: number): void {
     this.#effects.verdict({ kind: "reject", rule, reason, player: id, room, atMs: nowMs, message, stateBefore: {} });
     this.#effects.close(id, reason);
-  }
-
-  // --- Movement ------------------------------------------------------------------------------------------------------
-
-  #receiveMovement(character: Character, movement: PlayerMovement, payload: Uint8Array, nowMs: number): void {
-    const { buffer, budget } = character;
-    // The buffer keeps it until its tick is played, and verdicts about the clock show the last one.
-    const packet = payload.slice();
-    if (this.#refusesAhead(character, buffer.unwrap(movement.tick), packet, nowMs)) return;
-    character.packet = packet;
-    const { outcome, tick } = buffer.push(movement, nowMs, packet);
-    if (outcome === "new") {
-      budget.arrived(tick, nowMs);
-      return;
-    }
-    const behind = (buffer.played ?? tick) - tick;
-    if (outcome === "late" && behind < MAX_LATE_TICKS) budget.arrived(tick, nowMs);
-    this.#countReplay(character, tick, nowMs);
-    if (outcome === "changed") this.#report(character, packet, nowMs, changedTick(behind));
-  }
-
-  #refusesAhead(character: Character, tick: number, packet: Uint8Array, nowMs: number): boolean {
-    const { buffer, budget } = character;
-    const aheadMs = budget.earliestMs(tick) - nowMs;
-    if (!isFarAhead(aheadMs)) {
-      character.refusedSinceMs = undefined;
-      return false;
-    }
-    character.refusedSinceMs ??= nowMs;
-    const finding = judgeTickAhead(aheadMs, nowMs - character.refusedSinceMs);
-    this.#report(character, packet, nowMs, finding);
-    if (finding.kind === "reject") return true;
-    character.refusedSinceMs = undefined;
-    budget.restart(tick, nowMs);
-    buffer.restart(tick);
-    return false;
-  }
-
-  #countReplay(character: Character, tick: number, nowMs: number): void {
-    // A second of ticks may arrive at once, after a stall: it is a second all the same.
-    if (nowMs - character.replaysSinceMs >= 1000 || tick - character.replaysSinceTick >= TICKS_PER_SECOND) {
-      character.replays = 0;
-      character.replaysSinceMs = nowMs;
-      character.replaysSinceTick = tick;
-    }
-    character.replays += 1;
-    this.#report(character, character.packet, nowMs, judgeReplays(character.replays));
-  }
-
-  #play(character: Character, nowMs: number): void {
-    const { budget, buffer, packet } = character;
-    const due = budget.dueTick(nowMs);
-    // Where packets wait for each other anyway, one that was overtaken may still come; elsewhere it is lost.
-    const graceMs = Math.min(budget.delayMs, MAX_GRACE_MS);
-    buffer.play({ due, limit: MAX_STEPS, nowMs, graceMs }, (step) => this.#step(character, step, nowMs));
-    this.#report(character, packet, nowMs, judgeClock(budget));
-  }
-
-  #step(character: Character, { tick, movement, received, packet }: InputStep, nowMs: number): void {
-    const { seatedTick, state } = character;
-    if (received && packet !== undefined) {
-      // By the tick, not by the time of arrival: what a stall held back was sent before the client knew.
-      const isSeated = seatedTick !== undefined && tick >= seatedTick + SEATED_GRACE_TICKS;
-      for (const found of character.rules.judge(movement, tick, isSeated)) {
-        this.#report(character, packet, nowMs, { kind: "flag", ...found });
-      }
-    }
-    character.movement = movement;
-    const input = seatedTick === undefined ? movement : { ...movement, keys: noKeys };
-    stepCharacter(state, input, this.#model, this.#ground);
-  }
-
-  /** A verdict on what was found, unless the same rule has just given one about the same player. */
-  #report(character: Character, message: Uint8Array, nowMs: number, finding: Finding | undefined): void {
-    if (finding === undefined) return;
-    const { player, room, foundMs } = character;
-    const lastMs = foundMs.get(finding.rule);
-    if (lastMs !== undefined && nowMs - lastMs < REPEAT_MS) return;
-    foundMs.set(finding.rule, nowMs);
-    const verdict: Verdict = { ...finding, player, room, atMs: nowMs, message, stateBefore: evidenceOf(character) };
-    this.#effects.verdict(verdict);
   }
 
   #sendUpdate(character: Character, serverTick: number, updates: readonly ObjectUpdate[]): void {

@@ -1,0 +1,118 @@
+/**
+ * The ticks of a character: a packet waits in its player's buffer until its tick is due by the player's time budget. Each tick is
+ * played once, in order, and no faster than time passes (docs/protocols/scrap-mechanic.md, standard 8).
+ */
+import type { Verdict } from "../../../motion/index.ts";
+import type { InputStep } from "../movement/input-buffer.ts";
+import { type Ground, type MovementModel, stepCharacter, TICK_MS } from "../movement/model.ts";
+import type { PlayerMovement } from "../wire/player-movement.ts";
+import { type Character, noKeys } from "./character.ts";
+import { evidenceOf } from "./observations.ts";
+import { changedTick, type Finding, isFarAhead, judgeClock, judgeReplays, judgeTickAhead } from "./rules.ts";
+
+/** Ticks of one player that are played in one tick of ours: after a stall of two seconds it is level again in 0.7 s. */
+const MAX_STEPS = 4;
+/** The longest wait for a tick that is due when later ones have arrived. */
+const MAX_GRACE_MS = 100;
+/** A rule gives verdicts about the same player no more often. */
+const REPEAT_MS = 1000;
+/** A packet that is late by up to this many ticks (a second) is the network's doing; an older one is the client's. */
+const MAX_LATE_TICKS = 40;
+const TICKS_PER_SECOND = 1000 / TICK_MS;
+/** Ticks for which a client may send keys after it was seated, until it knows. */
+const SEATED_GRACE_TICKS = TICKS_PER_SECOND;
+
+export interface CharacterTicksOptions {
+  readonly model: MovementModel;
+  readonly ground: Ground;
+  readonly verdict: (verdict: Verdict) => void;
+}
+
+export class CharacterTicks {
+  readonly #options: CharacterTicksOptions;
+
+  constructor(options: CharacterTicksOptions) {
+    this.#options = options;
+  }
+
+  /** A packet has come: it waits in the buffer until its tick is due, or is refused. */
+  receive(character: Character, movement: PlayerMovement, payload: Uint8Array, nowMs: number): void {
+    const { buffer, budget } = character;
+    // The buffer keeps it until its tick is played, and verdicts about the clock show the last one.
+    const packet = payload.slice();
+    if (this.#refusesAhead(character, buffer.unwrap(movement.tick), packet, nowMs)) return;
+    character.packet = packet;
+    const { outcome, tick } = buffer.push(movement, nowMs, packet);
+    if (outcome === "new") {
+      budget.arrived(tick, nowMs);
+      return;
+    }
+    const behind = (buffer.played ?? tick) - tick;
+    if (outcome === "late" && behind < MAX_LATE_TICKS) budget.arrived(tick, nowMs);
+    this.#countReplay(character, tick, nowMs);
+    if (outcome === "changed") this.#report(character, packet, nowMs, changedTick(behind));
+  }
+
+  #refusesAhead(character: Character, tick: number, packet: Uint8Array, nowMs: number): boolean {
+    const { buffer, budget } = character;
+    const aheadMs = budget.earliestMs(tick) - nowMs;
+    if (!isFarAhead(aheadMs)) {
+      character.refusedSinceMs = undefined;
+      return false;
+    }
+    character.refusedSinceMs ??= nowMs;
+    const finding = judgeTickAhead(aheadMs, nowMs - character.refusedSinceMs);
+    this.#report(character, packet, nowMs, finding);
+    if (finding.kind === "reject") return true;
+    character.refusedSinceMs = undefined;
+    budget.restart(tick, nowMs);
+    buffer.restart(tick);
+    return false;
+  }
+
+  #countReplay(character: Character, tick: number, nowMs: number): void {
+    // A second of ticks may arrive at once, after a stall: it is a second all the same.
+    if (nowMs - character.replaysSinceMs >= 1000 || tick - character.replaysSinceTick >= TICKS_PER_SECOND) {
+      character.replays = 0;
+      character.replaysSinceMs = nowMs;
+      character.replaysSinceTick = tick;
+    }
+    character.replays += 1;
+    this.#report(character, character.packet, nowMs, judgeReplays(character.replays));
+  }
+
+  /** Plays the ticks that are due. */
+  play(character: Character, nowMs: number): void {
+    const { budget, buffer, packet } = character;
+    const due = budget.dueTick(nowMs);
+    // Where packets wait for each other anyway, one that was overtaken may still come; elsewhere it is lost.
+    const graceMs = Math.min(budget.delayMs, MAX_GRACE_MS);
+    buffer.play({ due, limit: MAX_STEPS, nowMs, graceMs }, (step) => this.#step(character, step, nowMs));
+    this.#report(character, packet, nowMs, judgeClock(budget));
+  }
+
+  #step(character: Character, { tick, movement, received, packet }: InputStep, nowMs: number): void {
+    const { seatedTick, state } = character;
+    if (received && packet !== undefined) {
+      // By the tick, not by the time of arrival: what a stall held back was sent before the client knew.
+      const isSeated = seatedTick !== undefined && tick >= seatedTick + SEATED_GRACE_TICKS;
+      for (const found of character.rules.judge(movement, tick, isSeated)) {
+        this.#report(character, packet, nowMs, { kind: "flag", ...found });
+      }
+    }
+    character.movement = movement;
+    const { model, ground } = this.#options;
+    const input = seatedTick === undefined ? movement : { ...movement, keys: noKeys };
+    stepCharacter(state, input, model, ground);
+  }
+
+  /** A verdict on what was found, unless the same rule has just given one about the same player. */
+  #report(character: Character, message: Uint8Array, nowMs: number, finding: Finding | undefined): void {
+    if (finding === undefined) return;
+    const { player, room, foundMs } = character;
+    const lastMs = foundMs.get(finding.rule);
+    if (lastMs !== undefined && nowMs - lastMs < REPEAT_MS) return;
+    foundMs.set(finding.rule, nowMs);
+    this.#options.verdict({ ...finding, player, room, atMs: nowMs, message, stateBefore: evidenceOf(character) });
+  }
+}
