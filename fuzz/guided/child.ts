@@ -55,7 +55,7 @@ const { stackTraceLimit } = Error;
 Error.stackTraceLimit = 0;
 const start = process.cpuUsage();
 let finding: Finding | undefined;
-for (const input of own === undefined ? [...committed, ...seeds] : [own]) finding ??= fuzzer.try(input);
+for (const input of own === undefined ? [...committed, ...seeds] : [own]) finding ??= fuzzer.try(input, true);
 const end = performance.now() + task.seconds * 1000;
 while (finding === undefined && performance.now() < end) {
   for (let step = 0; step < BATCH && finding === undefined; step++) finding = fuzzer.step();

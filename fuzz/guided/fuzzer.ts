@@ -50,13 +50,13 @@ export class GuidedFuzzer {
     this.#seen = new Uint8Array(options.coverage.hits.length);
   }
 
-  /** Runs an input and keeps a copy if it reaches something new. Returns what it breaks. */
-  try(input: Uint8Array): Finding | undefined {
+  /** Runs an input and keeps a copy if it reaches something new. Returns what it breaks. The slower rule is checked if `isSeed`. */
+  try(input: Uint8Array, isSeed = false): Finding | undefined {
     this.executions++;
     try {
       this.#run(input);
       let isNew = this.#coverage.takeInto(this.#seen);
-      if (this.#check !== undefined && (isNew || this.executions % this.#checkEvery === 0)) {
+      if (this.#check !== undefined && (isNew || isSeed || this.executions % this.#checkEvery === 0)) {
         this.#check(input);
         // What only the slower rule reaches counts too.
         if (this.#coverage.takeInto(this.#seen)) isNew = true;

@@ -4,6 +4,7 @@ import { channelTarget } from "./targets/channels.ts";
 import { codecTarget } from "./targets/codecs.ts";
 import { addresses, proxyHeader, websocketFrames } from "./targets/connections.ts";
 import { descriptions } from "./targets/descriptions.ts";
+import { handWritten } from "./targets/hand-written.ts";
 import { lines } from "./targets/inspect-lines.ts";
 import { lz4 } from "./targets/lz4.ts";
 import { revisions } from "./targets/mask-revisions.ts";
@@ -17,6 +18,7 @@ const codecs: readonly [protocol: string, dialect: string][] = [
   ["slime-online-2", "documented"],
   ["slime-online-2", "documentedLittleEndian"],
   ["maplestory", "v62"],
+  ["maplestory", "v83"],
   ["maplestory", "documented"],
   ["scrap-mechanic", "documented"],
   ["osrs", "client"],
@@ -47,6 +49,7 @@ export const targets: readonly Target[] = [
   ...worlds.map(([protocol, dialect]) => worldTarget(protocol, dialect)),
   messages,
   descriptions,
+  handWritten,
   readers,
   lz4,
   lines,

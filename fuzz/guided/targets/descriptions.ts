@@ -1,10 +1,14 @@
 /** Descriptions made up from bytes: the layouts' own readers against one that knows nothing but descriptions. */
 import type { JsonValue, Layout, LayoutNode } from "wirewalk/wire";
 import type { Target } from "../target.ts";
+import { changeValue } from "./change-value.ts";
 import { Choices, nodeFrom } from "./made-up-nodes.ts";
 import { src } from "./sources.ts";
 
-/** An input: how many bytes make the description, those bytes, then the bytes that it describes. */
+/**
+ * An input: how many bytes make the description, those bytes, how many bytes change the value, those bytes, then the bytes that
+ * are described.
+ */
 export const descriptions: Target = {
   name: "descriptions",
   summary: "a made-up description and bytes: read, traced and written as the description alone says",
@@ -16,9 +20,43 @@ export const descriptions: Target = {
     const { interpret } = await import("../../../packages/wirewalk/src/wire/testing/interpret.ts");
     const { generate } = await import("../../../packages/wirewalk/src/wire/testing/generate.ts");
     const { compareReadings } = await import("../../../packages/wirewalk/src/protocols/testing/described-reading.ts");
-    const parse = (input: Uint8Array): [LayoutNode, Uint8Array] => {
+    const parse = (input: Uint8Array): [LayoutNode, Uint8Array, Uint8Array] => {
       const length = (input[0] ?? 0) % 64;
-      return [nodeFrom(new Choices(input.subarray(1, 1 + length)), 0, false, true), input.subarray(1 + length)];
+      const rest = input.subarray(1 + length);
+      const changes = (rest[0] ?? 0) % 16;
+      const node = nodeFrom(new Choices(input.subarray(1, 1 + length)), 0, false, true);
+      return [node, rest.subarray(1, 1 + changes), rest.subarray(1 + changes)];
+    };
+    /** What `work` gives; undefined for what is refused as it should be. */
+    const unlessRefused = <Value>(
+      work: () => Value,
+      refusals: readonly (typeof RangeError | typeof WireError)[],
+    ): Value | undefined => {
+      try {
+        return work();
+      } catch (error) {
+        if (refusals.some((refusal) => error instanceof refusal)) return undefined;
+        throw error;
+      }
+    };
+    /** Changed values and changed JSON are refused, or their bytes are read. */
+    const change = (layout: Layout<unknown>, value: unknown, json: JsonValue, script: Uint8Array): void => {
+      const mustBeRead = (bytes: Uint8Array): void => {
+        const again = encode(layout, decode(layout, bytes));
+        // Not the same bytes: a NaN loses its payload. As long they are.
+        if (again.length !== bytes.length)
+          throw new Error(`${bytes.length} bytes are written again as ${again.length}`);
+      };
+      const changedJson = { value: structuredClone(json) as unknown };
+      changeValue(changedJson, script, true);
+      const parsed = unlessRefused(() => ({ value: layout.fromJson(changedJson.value as JsonValue) }), [WireError]);
+      // A made-up count may be too small for the limit of its list: then writing says so.
+      const byJson = parsed && unlessRefused(() => encode(layout, parsed.value), [RangeError]);
+      if (byJson !== undefined) mustBeRead(byJson);
+      const changed = { value: structuredClone(value) };
+      changeValue(changed, script, false);
+      const written = unlessRefused(() => encode(layout, changed.value), [RangeError, TypeError as never]);
+      if (written !== undefined) mustBeRead(written);
     };
     const layoutFrom = (node: LayoutNode): Layout<unknown> | undefined => {
       try {
@@ -35,12 +73,13 @@ export const descriptions: Target = {
       const node = nodeFrom(new Choices(script), 0, false, true);
       if (layoutFrom(node) === undefined) continue;
       const body = generate(node, (low, high) => random.integer(low, high));
-      if (body.length < 100) seeds.push(Uint8Array.of(script.length, ...script, ...body));
+      const changes = Uint8Array.from({ length: 3 }, () => random.integer(0, 255));
+      if (body.length < 100) seeds.push(Uint8Array.of(script.length, ...script, 3, ...changes, ...body));
     }
     return {
       seeds,
       run(input) {
-        const [node, bytes] = parse(input);
+        const [node, changes, bytes] = parse(input);
         const layout = layoutFrom(node);
         if (layout === undefined) return;
         const say = (): string => JSON.stringify(node);
@@ -74,6 +113,11 @@ export const descriptions: Target = {
         // Not the same bytes: the payload of a NaN is lost.
         const byJson = encode(layout, layout.fromJson(JSON.parse(text) as JsonValue));
         const readAgain = JSON.stringify(layout.toJson(decode(layout, byJson)));
+        try {
+          if (changes.length > 0) change(layout, value, JSON.parse(text) as JsonValue, changes);
+        } catch (error) {
+          throw new Error(`${say()} with a changed value: ${error}`, { cause: error });
+        }
         if (readAgain !== text)
           throw new Error(`${say()} reads ${text}, and what it writes of that JSON as ${readAgain}`);
       },

@@ -57,7 +57,10 @@ function plainInteger(choices: Choices, inBits: boolean): LayoutNode {
 function lengthOf(choices: Choices, inBits: boolean, isLast: boolean): RunLength {
   const kind = choices.below(isLast ? 4 : 2);
   if (kind === 0) return choices.below(5);
-  if (kind === 1) return { count: plainInteger(choices, inBits), limit: choices.byte() };
+  if (kind === 1) {
+    const count = plainInteger(choices, inBits);
+    return { count: choices.chance(5) ? ({ ...count, signed: true } as LayoutNode) : count, limit: choices.byte() };
+  }
   if (kind === 2) return { rest: choices.byte() };
   return choices.chance(2) ? { rest: 1 + choices.byte(), tolerant: true } : { until: 0xff, limit: choices.byte() };
 }
@@ -98,7 +101,13 @@ function variantNode(choices: Choices, depth: number, inBits: boolean, isLast: b
       ...tags.map((each) => ({ tags: each, node: body() })),
       ...(choices.chance(2) ? [{ node: body() }] : []),
     ];
-    return { kind: "variant", tagName: "tag", tag: plainInteger(choices, inBits), cases };
+    return {
+      kind: "variant",
+      tagName: "tag",
+      tag: plainInteger(choices, inBits),
+      cases,
+      ...(choices.chance(4) ? { order: ["none", "tag"] } : {}),
+    };
   }
   const names = ["a", "b", "c"];
   const tag: LayoutNode =
@@ -121,8 +130,126 @@ function simpleBody(choices: Choices): LayoutNode {
   return { kind: "struct", fields };
 }
 
-/** Some description. What takes all bytes that are left is only made where nothing follows. */
+/** What no description may say. */
+const impossible: readonly LayoutNode[] = [
+  { kind: "integer", bits: 33, signed: false, order: "be" },
+  { kind: "integer", bits: 12, signed: false, order: "be", transform: "neg" },
+  { kind: "integer", bits: 24, signed: false, order: "be", transform: "neg" },
+  { kind: "unused", bits: 40 },
+  { kind: "prefix", codes: { a: "1", b: "12" } },
+  { kind: "prefix", codes: { a: "1", b: "10" } },
+  { kind: "flags", of: { kind: "integer", bits: 8, signed: false, order: "be" }, flags: { x: 32 }, reserved: "refuse" },
+  { kind: "bytes", length: { until: 1, limit: 2 } },
+  { kind: "bytes", length: { rest: 2 }, readings: [] },
+  { kind: "bytes", length: 2, readings: [{ name: "r", when: { field: "f" }, node: { kind: "unused", bits: 8 } }] },
+  { kind: "bytes", length: 2, inside: { kind: "smart" } },
+  { kind: "struct", fields: [{ name: "1", node: { kind: "smart" } }] },
+  { kind: "struct", fields: [{ name: "a", node: { kind: "smart" }, hidden: true }] },
+  { kind: "struct", fields: [{ name: "a", node: { kind: "unused", bits: 8 } }] },
+  { kind: "struct", fields: [{ name: "a", node: { kind: "smart" } }], order: ["b"] },
+  { kind: "struct", fields: [{ name: "", node: { kind: "struct", fields: [] } }] },
+  {
+    kind: "struct",
+    fields: [0, 1].map(() => ({
+      name: "",
+      node: { kind: "struct", fields: [{ name: "a", node: { kind: "smart" } }] },
+    })),
+  },
+  { kind: "byLength", cases: [{ bytes: 1, node: { kind: "struct", fields: [] }, when: {} }] },
+  { kind: "byLength", cases: [{ node: { kind: "struct", fields: [] }, when: {} }] },
+  {
+    kind: "variant",
+    tagName: "tag",
+    tag: { kind: "smart" },
+    cases: [{ tags: [1], node: { kind: "struct", fields: [] }, hidden: true }],
+  },
+];
+
+/** Any description of an object. */
+function lastOfConcat(choices: Choices, depth: number, inBits: boolean, isLast: boolean): LayoutNode {
+  switch (choices.below(inBits ? 2 : isLast ? 7 : 4)) {
+    case 0:
+      return structNode(choices, depth, inBits, isLast);
+    case 1:
+      return variantNode(choices, depth, inBits, isLast);
+    case 2:
+      return { kind: "sized", size: plainInteger(choices, false), extra: 1, of: simpleBody(choices) };
+    case 3:
+      return markNode(choices, false);
+    case 4:
+      return byLengthNode(choices);
+    case 5:
+      return { kind: "limited", bytes: choices.byte(), name: "all", of: structNode(choices, depth, false, true) };
+    default:
+      return {
+        kind: "compressed",
+        method: "lz4-block",
+        limit: choices.byte() * 4,
+        reserved: "refuse",
+        of: simpleBody(choices),
+      };
+  }
+}
+
+/** Two objects as one. Their fields have other names, since they are made at other depths. */
+function concatNode(choices: Choices, depth: number, inBits: boolean, isLast: boolean): LayoutNode {
+  const first = structNode(choices, depth + 1, inBits, false);
+  const last = lastOfConcat(choices, depth + 2, inBits, isLast);
+  return {
+    kind: "struct",
+    fields: [first, last].map((node) => ({ name: "", node })),
+    ...(choices.chance(3) ? { order: [`f${depth + 1}0`] } : {}),
+  };
+}
+
+/** Bytes whose meaning an earlier number decides. */
+function readingNode(choices: Choices): LayoutNode {
+  const field = (name: string): FieldNode => ({ name, node: { kind: "integer", bits: 8, signed: true, order: "be" } });
+  const pair: LayoutNode = { kind: "struct", fields: [field("a"), field("b")] };
+  const word: LayoutNode = {
+    kind: "struct",
+    fields: [{ name: "w", node: { kind: "integer", bits: 16, signed: false, order: "le" } }],
+  };
+  const edge = choices.byte();
+  return {
+    kind: "struct",
+    fields: [
+      { name: "which", node: plainInteger(choices, false) },
+      {
+        name: "raw",
+        node: {
+          kind: "bytes",
+          length: 2,
+          readings: [
+            { name: "pair", when: { field: "which", to: edge }, node: pair },
+            { name: "word", when: { field: "which", from: edge + 1, not: 255 }, node: word },
+          ],
+        },
+      },
+    ],
+  };
+}
+
+const meaning = {
+  doc: "a number",
+  section: "1.2",
+  unit: "px",
+  words: [{ from: 2, to: 9, every: 2, text: "{number} is {}", offset: 1, factor: 0.5, digits: 1 }, { text: "other" }],
+};
+
+/** Some description. Some have a meaning beside their bits, and few cannot be. */
 export function nodeFrom(choices: Choices, depth: number, inBits: boolean, isLast: boolean): LayoutNode {
+  const kind = choices.below(24);
+  if (kind === 1) return choices.pick(impossible);
+  if (kind === 2 && !inBits && depth < MAX_DEPTH) return readingNode(choices);
+  if (kind === 3 && depth < MAX_DEPTH) return concatNode(choices, depth, inBits, isLast);
+  if (kind === 6 && isLast && !inBits) return byLengthNode(choices);
+  const node = plainNodeFrom(choices, depth, inBits, isLast);
+  return kind === 4 || kind === 5 ? { ...node, ...meaning } : node;
+}
+
+/** A description without a meaning. What takes all bytes that are left is only made where nothing follows. */
+function plainNodeFrom(choices: Choices, depth: number, inBits: boolean, isLast: boolean): LayoutNode {
   const shallow = depth >= MAX_DEPTH;
   switch (choices.below(shallow ? 10 : 20)) {
     case 0:
@@ -162,8 +289,7 @@ export function nodeFrom(choices: Choices, depth: number, inBits: boolean, isLas
         ...(choices.chance(2) ? { optional: true } : {}),
       };
     case 9:
-      if (inBits) return integerNode(choices, true);
-      return textOrBytes(choices, isLast);
+      return inBits && choices.chance(2) ? integerNode(choices, true) : textOrBytes(choices, isLast && !inBits);
     case 10:
     case 11:
       return structNode(choices, depth, inBits, isLast);

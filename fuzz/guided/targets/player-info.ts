@@ -96,7 +96,11 @@ async function tools() {
     "../../../packages/wirewalk/src/protocols/osrs/player-info/wire/masks/block-layout.ts"
   );
   const { generate } = await import("../../../packages/wirewalk/src/wire/testing/generate.ts");
-  const revisions: readonly MaskRevision[] = [library.revision206, library.parseMaskRevision(madeUpRevision)];
+  const revisions: readonly MaskRevision[] = [
+    library.revision206,
+    library.parseMaskRevision(madeUpRevision),
+    library.noMasks,
+  ];
   /** The fields of a block whose bytes are these; undefined when they are none. */
   const fieldsOf =
     (revision: MaskRevision) =>
@@ -164,7 +168,8 @@ export const playerInfo: Target = {
           engine.tick();
           seeds.push(scriptOf([Uint8Array.of(at * 2 + which), ...packets.filter(({ length }) => length < 200)]));
         }
-        return { options, init, decoder: new PlayerInfoDecoder(options), saved: undefined };
+        for (const control of [1, 2, 3, 4, 11]) seeds.push(Uint8Array.of(2, at * 2 + which, control, 2, 0, 0));
+        return { options, init, decoder: new PlayerInfoDecoder(options) };
       }),
     );
     const fresh = setups.map(() => true);
@@ -206,6 +211,10 @@ export const playerInfo: Target = {
         const traced = new PlayerInfoDecoder(options);
         // Some clients are sent no index, or nothing at all, before the first packet.
         const index = (control[1] ?? 0) & 3;
+        const others = new PlayerInfoDecoder({ dialect: options.dialect });
+        if (((control[1] ?? 0) & 4) !== 0) others.init(init, 5, new Tracer());
+        const longInit = Uint8Array.of(...init, 0);
+        const badInit = ((control[1] ?? 0) & 8) === 0 ? init.subarray(1) : longInit;
         const receive = (message: Parameters<typeof client.receive>[0]): ReturnType<typeof client.receive> | Error => {
           try {
             return client.receive(message);
@@ -215,8 +224,7 @@ export const playerInfo: Target = {
           }
         };
         if (index !== 1) receive({ message: "playerIndex", value: { index: 1 } });
-        if (index !== 2)
-          receive({ message: "playerInfoInit", value: { bytes: index === 3 ? init.subarray(1) : init } });
+        if (index !== 2) receive({ message: "playerInfoInit", value: { bytes: index === 3 ? badInit : init } });
         if (index === 0) second?.init(init, 1);
         if (index === 0) traced.init(init, 1, new Tracer());
         for (const packet of packets) {
@@ -334,7 +342,7 @@ export const playerInfoStates: Target = {
   maxBytes: 40,
   async open() {
     const { PlayerInfoDecoder, PlayerInfoEngine, revisions, fieldsOf, scripts, WireError } = await tools();
-    const states = revisions.map((revision): { state: PlayerInfoState; packet: Uint8Array } => {
+    const states = revisions.map((revision, at): { state: PlayerInfoState; packet: Uint8Array } => {
       const engine = new PlayerInfoEngine({ dialect: "client", revision });
       engine.add(1, tileFrom(30, 30));
       engine.observe(1);
@@ -344,21 +352,42 @@ export const playerInfoStates: Target = {
       }
       const state = engine.clientState(1);
       engine.tick();
-      return { state: { ...state, quarters: state.quarters.slice(0, 3) }, packet: engine.packet(1).slice() };
+      return {
+        state: { ...state, quarters: state.quarters.slice(0, 3), ...(at === 1 ? { scene: [8_000, 8_000] } : {}) },
+        packet: engine.packet(1).slice(),
+      };
     });
+    /** A saved decoder with changed members: it is refused and nothing has changed, or the restored one reads. */
+    const restore = (state: PlayerInfoState, changes: Uint8Array, packet: Uint8Array): void => {
+      const decoder = PlayerInfoDecoder.fromState(JSON.parse(JSON.stringify(state)) as JsonObject);
+      const changed = { value: structuredClone(decoder.save()) as unknown };
+      const values = [changed.value as { memory: Record<string, Int32Array> }];
+      const [which = 0, at = 0, value = 0] = changes;
+      const arrays = Object.values(values[0]?.memory ?? {}).filter((each) => ArrayBuffer.isView(each));
+      const array = arrays[which % (2 * arrays.length)];
+      if (array !== undefined) array[at] = value - 128;
+      changeValue(changed, changes.subarray(3), false);
+      try {
+        decoder.restore(changed.value as ReturnType<typeof decoder.save>);
+        decoder.decode(packet);
+      } catch (error) {
+        if (!(error instanceof WireError || error instanceof RangeError || error instanceof TypeError)) throw error;
+      }
+    };
     return {
-      seeds: [0, 1].flatMap((which) => Array.from({ length: 60 }, (_, at) => Uint8Array.of(which, at, at * 5, at * 7))),
+      seeds: [0, 1, 2, 0x80, 0x81].flatMap((which) =>
+        Array.from({ length: 60 }, (_, at) => Uint8Array.of(which, at, at * 5, at * 7, at, at, at * 3)),
+      ),
       run(input) {
         const { state, packet } = states[(input[0] ?? 0) % states.length] as (typeof states)[number];
+        const isSaved = ((input[0] ?? 0) & 0x80) !== 0;
+        if (isSaved) return restore(state, input.subarray(1), packet);
         const changed = { value: structuredClone(state) as unknown };
         changeValue(changed, input.subarray(1), true);
         const json = changed.value;
         if (typeof json !== "object" || json === null || Array.isArray(json)) return;
         try {
-          const decoder = PlayerInfoDecoder.fromState(json as JsonObject);
-          decoder.decode(packet);
-          const other = new PlayerInfoDecoder({ dialect: decoder.dialect.name, revision: decoder.revision });
-          other.restore(structuredClone(decoder.save()));
+          PlayerInfoDecoder.fromState(json as JsonObject).decode(packet);
         } catch (error) {
           if (!(error instanceof WireError)) throw error;
         }

@@ -441,10 +441,21 @@ test("the types are the plain objects one would write", () => {
   expectTypeOf<Infer<typeof eight>>().toEqualTypeOf<8>();
 });
 
-test("a number of three bytes has the order of its description", () => {
+test("a number of three bytes has the order of its description, and a limit lies within its bits", () => {
   const low = integer({ bits: 24, signed: true, order: "le" });
   expect(decode(low, parseHex("fe ff ff"))).toBe(-2);
   expect(encode(low, -2)).toEqual(parseHex("fe ff ff"));
   expect(decode(integer({ bits: 24, order: "le" }), parseHex("01 02 03"))).toBe(0x03_02_01);
   expect(decode(integer({ bits: 24 }), parseHex("01 02 03"))).toBe(0x01_02_03);
+  expect(() => integer({ bits: 4, min: -1, max: 3 })).toThrow("u4 holds 0..15, so min and max must not be -1 and 3");
+  expect(() => integer({ bits: 8, divisor: 2, max: 128 })).toThrow("u8 holds 0..127.5");
+});
+
+test("a text without its zero is refused where it begins, within bits too", () => {
+  const text = struct({ flag: uint(1), text: cstring({ limit: 9 }) });
+  expect(wireErrorOf(() => decode(bits(text), parseHex("30 b0 80 ff")))).toMatchObject({
+    code: "truncated",
+    message: "Cannot read text: its final zero is missing, 3 left at byte 0 bit 1",
+    bitOffset: 1,
+  });
 });

@@ -194,7 +194,14 @@ export class BitLayoutReader implements LayoutReader {
   cstring(limit: number): string {
     const start = this.#bit;
     const bytes: number[] = [];
-    for (let byte = this.bits(8); byte !== 0; byte = this.bits(8)) {
+    for (;;) {
+      // As a ByteReader does, it refuses a text without its zero where the text begins.
+      if (this.remainingBits < 8) {
+        const why = `its final zero is missing, ${bytes.length} left at ${placeText(start)}`;
+        throw new WireError("truncated", `Cannot read cstring: ${why}`, start);
+      }
+      const byte = this.bits(8);
+      if (byte === 0) break;
       if (bytes.length === limit) {
         const why = `over its limit of ${limit} characters at ${placeText(start)}`;
         throw new WireError("limit", `Cannot read cstring: ${why}`, start);

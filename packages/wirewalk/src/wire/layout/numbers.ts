@@ -103,6 +103,10 @@ export function integer(options: IntegerOptions): Layout<number> {
   };
   const name = integerName(node);
   const { min, max } = integerRange(node);
+  const { min: least, max: most } = integerRange({ kind: "integer", bits, signed, order, bias, divisor });
+  if (!(min >= least && max <= most)) {
+    throw new RangeError(`${name} holds ${least}..${most}, so min and max must not be ${min} and ${max}`);
+  }
   const plain = transform === undefined && bias === 0 && divisor === 1;
   const ranged = options.min !== undefined || options.max !== undefined;
   const rawName = bits === 8 ? `${signed ? "i" : "u"}8be` : name;
