@@ -90,9 +90,8 @@ const EARLY_MS = 1_000;
 export function planOf({ seed, game, dialect: wantedDialect, size, count: wantedCount }: PlanOptions): Plan {
   const random = createRandom(seed);
   const names = Object.keys(protocols).sort();
-  // A world of this game has memory for 2,047 players, and takes as long to make as a short episode of another game.
   const drawn = random.pick(
-    size === "small" ? names.flatMap((each) => (each === "osrs" ? [each] : [each, each])) : names,
+    size === "small" ? names.flatMap((each) => new Array<string>(shortShares[each] ?? 1).fill(each)) : names,
   );
   const name = game ?? drawn;
   const dialects = protocols[name]?.dialects ?? [];
@@ -104,7 +103,7 @@ export function planOf({ seed, game, dialect: wantedDialect, size, count: wanted
   const count = wantedCount ?? (isSmall ? random.integer(2, 3) : most);
   const quietMs = QUIET_MS[size];
   const durationMs =
-    quietMs + (isSmall ? random.integer(2_000, 5_000) : (count > 100 ? 1 : random.integer(2, 8)) * MINUTE_MS);
+    quietMs + (isSmall ? random.integer(2_000, 4_500) : (count > 100 ? 1 : random.integer(2, 8)) * MINUTE_MS);
   const roomSize = random.pick([20, 20, 30, 30, 50, Number.POSITIVE_INFINITY]);
   const isBusy = count > BUSY_PLAYERS;
   const flushMs = random.pick([0, 0, 20, 50]);
@@ -140,6 +139,12 @@ export function planOf({ seed, game, dialect: wantedDialect, size, count: wanted
     ).sort((a, b) => a.atMs - b.atMs),
   };
 }
+
+/**
+ * How often a game is drawn for a short episode. A world of osrs has memory for 2,047 players and takes longer to make than
+ * such an episode of another game to play; one of scrap-mechanic sends 40 times a second.
+ */
+const shortShares: Readonly<Record<string, number>> = { maplestory: 3, "slime-online-2": 3, "scrap-mechanic": 2 };
 
 /** Of more players than these most clients do not decode what they receive. */
 const BUSY_PLAYERS = 40;

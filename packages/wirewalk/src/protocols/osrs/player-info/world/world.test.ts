@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { expectEqual } from "../../../../testing/inner-loops.ts";
-import { DEMO_ORIGIN, DEMO_TILES, DemoMap } from "../movement/demo-map.ts";
+import { DEMO_ORIGIN, DEMO_TILES, DemoMap, demoMap } from "../movement/demo-map.ts";
 import { TICK_MS } from "../wire/constants.ts";
 import { PlayerInfoDecoder } from "../wire/decoder.ts";
 import { revision206 } from "../wire/masks/revision-206.ts";
@@ -32,6 +32,17 @@ describe("the map of the demo", () => {
       }
     }
     expect(ways).toBeGreaterThan(20);
+  });
+
+  it("is made once for worlds of the same seed, one after the other", () => {
+    const map = demoMap(3);
+    expect(demoMap(3)).toBe(map);
+    expect(demoMap(4)).not.toBe(map);
+    const open = (each: DemoMap): readonly boolean[] =>
+      Array.from({ length: DEMO_TILES }, (_, tile) => each.isOpen(DEMO_ORIGIN + tile, DEMO_ORIGIN + 20));
+    expect(open(demoMap(3))).toEqual(open(map));
+    expect(open(demoMap(4))).not.toEqual(open(map));
+    expect(open(demoMap(undefined))).not.toContain(false);
   });
 
   it("ends at its edge, and ways end within 15 tiles", () => {

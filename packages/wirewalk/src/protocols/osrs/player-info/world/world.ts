@@ -24,7 +24,7 @@ import {
   savedOptions,
   savedWorld,
 } from "../../../world-kit/index.ts";
-import { DemoMap } from "../movement/demo-map.ts";
+import { type DemoMap, demoMap } from "../movement/demo-map.ts";
 import { MAX_PLAYER_INDEX, TICK_MS } from "../wire/constants.ts";
 import { playerInfoDialectIn } from "../wire/dialect.ts";
 import { PlayerInfoEngine } from "../wire/engine/engine.ts";
@@ -104,7 +104,7 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage>, F
       dialect: playerInfoDialectIn(dialect),
       ...(revision === undefined ? {} : { revision }),
     });
-    this.map = new DemoMap(demo ? seed : undefined);
+    this.map = demoMap(demo ? seed : undefined);
     this.#random = createRandom(seed);
     this.outline = {
       schema: SCHEMA,
