@@ -10,6 +10,7 @@ const game = await exportsIn(folder);
 const internal = [
   "movement/packed-movement.ts",
   "world/character.ts",
+  "world/character-ticks.ts",
   "world/observations.ts",
   "world/rules.ts",
   "world/saved-state.ts",
