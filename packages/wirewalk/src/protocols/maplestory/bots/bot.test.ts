@@ -31,6 +31,22 @@ describe("a bot", () => {
     }
   });
 
+  it.each(["v62", "documented"])("of `reconnect` in %s wants another connection after each jump, once", (dialect) => {
+    const bot = open("reconnect", dialect);
+    bot.start(0);
+    bot.receive(changeMap(1), 0);
+    const wantedMs: number[] = [];
+    for (let nowMs = 0; nowMs < 60_000; nowMs += 30) {
+      bot.step(nowMs);
+      if (!bot.wantsReconnect) continue;
+      wantedMs.push(nowMs);
+      bot.start(nowMs);
+      bot.receive(changeMap(1), nowMs);
+    }
+    expect(wantedMs.length).toBeGreaterThan(4);
+    expect(wantedMs.length).toBeLessThan(15);
+  });
+
   it("names its character first, and sends no movement before it is on a map", () => {
     const bot = open();
     expect(bot.start(0)).toMatchObject([{ message: "playerLoggedIn" }]);

@@ -115,10 +115,10 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
 
   start(nowMs: number): readonly MapleClientMessage[] {
     this.#lastStepMs = nowMs;
-    if (this.#dialect.movementOnly) return [];
     // It may be the second time.
-    this.#inWorld = false;
     this.#wantsReconnect = false;
+    if (this.#dialect.movementOnly) return [];
+    this.#inWorld = false;
     return [playerLoggedIn(this.#dialect, this.#characterId)];
   }
 
