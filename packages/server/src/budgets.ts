@@ -143,7 +143,7 @@ export const defaultBudgets: Budgets = Object.freeze({
   accounts: 100_000,
   // One per click.
   feedRequestsPerSecond: 10,
-  // A quarter of a second of a full room's tracks.
+  // Three full snapshots of 2,000 players.
   feedQueuedBytesSoft: 256 * KIB,
   feedQueuedBytesHard: 4096 * KIB,
   logLinesPerMinute: 20,
