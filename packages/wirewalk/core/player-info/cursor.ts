@@ -57,16 +57,17 @@ export function skipBits(skip: u32): u64 {
 }
 
 @inline
-export function bytesReversed(word: u64): u64 {
+export function storeReversed(to: usize, word: u64): void {
   // Faster than shifts, and than what compilers make of them.
   const both = i64x2.splat(word);
-  return i64x2.extract_lane(i8x16.shuffle(both, both, 7, 6, 5, 4, 3, 2, 1, 0, 7, 6, 5, 4, 3, 2, 1, 0), 0);
+  const reversed = i8x16.shuffle(both, both, 7, 6, 5, 4, 3, 2, 1, 0, 7, 6, 5, 4, 3, 2, 1, 0);
+  v128.store_lane<u64>(to, reversed, 0);
 }
 
 /** Stores the whole bytes of the bits that are held: at most 63 of them. */
 @inline
 export function flush(): void {
-  store<u64>(out, bytesReversed(held));
+  storeReversed(out, held);
   out += fill >> 3;
   held <<= fill & 56;
   fill &= 7;
@@ -98,16 +99,6 @@ export function align(): void {
   out++;
   held = 0;
   fill = 0;
-}
-
-/** Puts a code of the usual tables after a skip, both of any length. */
-export function putLong(skip: u32, code: u64): void {
-  held |= skipBits(skip) >> fill;
-  fill += skip & 31;
-  flush();
-  held |= (code & ~127) >> fill;
-  fill += <u32>code & 63;
-  flush();
 }
 
 /** Puts the low `width` bits of a number, up to 32. */

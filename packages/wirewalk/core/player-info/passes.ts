@@ -1,5 +1,5 @@
 /** Passes of all kinds, word by word: the groups of a crowd, and the updates of single players. */
-import { bytesReversed, fill, held, list, out, putCode, run, setCursor, setRun, skipBits } from "./cursor";
+import { fill, held, list, out, putCode, run, setCursor, setRun, skipBits, storeReversed } from "./cursor";
 import {
   CODES,
   COMBINATIONS,
@@ -77,13 +77,13 @@ function writeGroups(pass: u32, word: usize, end: usize): void {
     // Up to 64 bits after up to 21 that are held.
     const joined = load<u64>(bits + (subset << 3));
     pending |= joined >> count;
-    store<u64>(to, bytesReversed(pending));
+    storeReversed(to, pending);
     let after = count + length;
     if (after > 63) {
       to += 8;
       pending = (joined << 1) << (63 - count);
       after -= 64;
-      store<u64>(to, bytesReversed(pending));
+      storeReversed(to, pending);
     }
     to += after >> 3;
     pending <<= after & 56;

@@ -142,12 +142,10 @@ function makeOthers(codes: usize, player: u32, from: i32, to: i32, x: i32, z: i3
     if ((dx | dz) == 0) {
       bits = (0b101 << 2) | levels;
       length = 5;
-    } else if (dx >= -1 && dx <= 1 && dz >= -1 && dz <= 1) {
+    } else {
+      // The world is 2 x 2 quarters: all others are neighbours.
       bits = (0b110 << 5) | (levels << 3) | walkDirection(dx, dz);
       length = 8;
-    } else {
-      bits = (0b111 << 18) | (levels << 16) | ((<u64>dx & 0xff) << 8) | (<u64>dz & 0xff);
-      length = 21;
     }
     putCode(codes, QUARTER_CHANGE, bits, length);
   }

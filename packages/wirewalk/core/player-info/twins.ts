@@ -4,7 +4,7 @@ import { LEVEL, next, RADIUS, state, TWIN_HEADS, TWIN_NEXT, X, Z } from "./memor
 
 const WORLD_TILES: i32 = 16384;
 /** Observers on one tile whose packets are compared before an observer gets one of its own. */
-const MAX_TWINS: u32 = 8;
+const MAX_TWINS: u32 = 4;
 /** Bytes of a row of states. */
 const ROW: usize = 512;
 

@@ -5,17 +5,16 @@
  * its table, and the player's place in the pass << 16.
  */
 import {
-  bytesReversed,
   fill,
   held,
   listEnd,
   out,
-  putLong,
   run,
   setCursor,
   setListEnd,
   setRun,
   skipBits,
+  storeReversed,
 } from "./cursor";
 import {
   ENTER_CODES,
@@ -167,25 +166,18 @@ function putUpdates(last: usize, codes: usize, shift: u32): void {
     if (length <= 56) {
       bits |= (piece1 | (piece2 >> length1)) >> count;
       count += length;
-    } else if (max<u64>(length1, length2) <= 56) {
+    } else {
+      // An entry has 38 bits at most, and the skip before it 14.
       bits |= piece1 >> count;
       count += length1;
-      store<u64>(to, bytesReversed(bits));
+      storeReversed(to, bits);
       to += <usize>(count >> 3);
       bits <<= count & 56;
       count &= 7;
       bits |= piece2 >> count;
       count += length2;
-    } else {
-      // An entry with a change of map quarter after a long skip.
-      setCursor(to, bits, <u32>count);
-      putLong(skip1, code1);
-      putLong(skip2, code2);
-      to = out;
-      bits = held;
-      count = fill;
     }
-    store<u64>(to, bytesReversed(bits));
+    storeReversed(to, bits);
     to += <usize>(count >> 3);
     bits <<= count & 56;
     count &= 7;

@@ -1,4 +1,5 @@
 /** Two engines that do the same, one with the WebAssembly core and one without: every packet must be equal. */
+import { formatHex } from "../../../../wire/index.ts";
 import { MAX_PLAYER_INDEX, type WorldTile } from "../wire/constants.ts";
 import { PlayerInfoEngine, type PlayerInfoEngineOptions } from "../wire/engine/engine.ts";
 import type { Standing } from "../wire/engine/observer-views.ts";
@@ -56,8 +57,10 @@ export class TwinEngine extends PlayerInfoEngine {
   }
 
   override observe(index: number): Uint8Array<ArrayBuffer> {
-    this.twin.observe(index);
-    return super.observe(index);
+    const expected = this.twin.observe(index);
+    const initialisation = super.observe(index);
+    if (formatHex(initialisation) !== formatHex(expected)) throw new Error(`The initialisations of ${index} differ`);
+    return initialisation;
   }
 
   // `remove` of the base class calls it: the twin's own does too.

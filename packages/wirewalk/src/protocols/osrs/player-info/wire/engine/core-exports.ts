@@ -20,6 +20,7 @@ export interface CoreExports {
   acceptPacket(bytes: number): void;
   leaveToHost(): void;
   endTick(): number;
+  writeInitialisation(observer: number, to: number): number;
   // What an engine does itself.
   addPlayer(index: number, level: number, x: number, z: number): number;
   removePlayer(index: number): number;

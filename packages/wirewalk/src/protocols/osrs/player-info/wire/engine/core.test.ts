@@ -5,6 +5,7 @@ import { RandomWorld, type RandomWorldOptions } from "../../testing/random-world
 import { TwinEngine } from "../../testing/twin-engine.ts";
 import { playerInfoDialects } from "../dialect.ts";
 import { noMasks } from "../masks/mask-revision.ts";
+import { parseMaskRevision } from "../masks/parse-mask-revision.ts";
 import { revision206 } from "../masks/revision-206.ts";
 import { PlayerInfoCore } from "./core.ts";
 import { PlayerInfoEngine } from "./engine.ts";
@@ -16,10 +17,29 @@ afterEach(() => {
 
 const chat = (length: number) => ({ colourEffect: 0, icon: 0, auto: 0, text: new Uint8Array(length) });
 
+/** Four blocks kept by index, and one of every other kind. */
+const everyKind = parseMaskRevision({
+  name: "every kind",
+  extensions: [0x40],
+  blocks: [
+    { name: "title", flag: 0x100, kept: "player", fields: [{ name: "text", type: "string" }] },
+    { name: "pose", flag: 0x4, kept: "standing", fields: [{ name: "pose", type: "u8" }] },
+    { name: "worn", flag: 0x1, kept: "index", initial: { id: 7 }, fields: [{ name: "id", type: "u16" }] },
+    { name: "hat", flag: 0x8, kept: "index", fields: [{ name: "id", type: "u16" }] },
+    { name: "coat", flag: 0x10, kept: "index", fields: [{ name: "id", type: "u16" }] },
+    { name: "shoes", flag: 0x20, kept: "index", fields: [{ name: "bytes", type: "bytes" }] },
+    { name: "colour", flag: 0x2, perObserver: true, fields: [{ name: "id", type: "u16" }] },
+    { name: "hint", flag: 0x200, late: "drop", fields: [{ name: "id", type: "u8" }] },
+  ],
+});
+
 describe("both cores make the same packets", () => {
   const town = { revision: revision206, players: 200, observers: 40, side: 60, viewDistance: 15, maxLocals: 250 };
   const worlds: [name: string, options: Partial<RandomWorldOptions>, ticks: number][] = [
-    ["in a town", {}, 400],
+    // A tenth of a tenth in `npm test`, 2,000 ticks in the soak.
+    ["in a town", {}, scaled(2000, 200)],
+    ["with blocks of every kind", { revision: everyKind, talk: 0.6, talkLength: 12 }, 200],
+    ["with teleports in a crowd", { players: 400, side: 10, maxLocals: 2047, activity: 1, talk: 0.05 }, 60],
     [
       "in a crowd",
       { players: 700, observers: 60, side: 40, viewDistance: Number.POSITIVE_INFINITY, maxLocals: 2047 },

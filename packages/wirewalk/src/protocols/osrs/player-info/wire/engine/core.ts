@@ -10,6 +10,7 @@
  */
 import { PLAYER_SLOTS } from "../constants.ts";
 import type { PlayerInfoDialect } from "../dialect.ts";
+import { INIT_BYTES } from "../initial-packet.ts";
 import type { CoreExports } from "./core-exports.ts";
 import { coreModule } from "./core-module.ts";
 import { WARM_UP_BYTES, warmUp } from "./core-warm-up.ts";
@@ -140,6 +141,12 @@ export class PlayerInfoCore {
   /** The core makes no more packets of this tick: the masks are not in its memory. */
   leaveToHost(): void {
     this.#exports.leaveToHost();
+  }
+
+  /** The initialisation of an observer. Not within a tick: it is made where masks are. */
+  initialisation(observer: number): Uint8Array<ArrayBuffer> {
+    this.#exports.writeInitialisation(observer, MASKS_AT);
+    return this.masks.slice(0, INIT_BYTES);
   }
 
   /** Ends a tick. Returns the place of the present states in {@link buffer}. */

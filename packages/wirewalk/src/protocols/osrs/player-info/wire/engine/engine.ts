@@ -261,6 +261,7 @@ export class PlayerInfoEngine {
   }
 
   #initialisation(observer: number): Uint8Array<ArrayBuffer> {
+    if (this.#core !== undefined) return this.#core.initialisation(observer);
     const { sentLevel, sentX, sentZ, quarter } = this.#memory;
     const quarters: number[] = [];
     for (let index = 1; index < PLAYER_SLOTS; index++) {
