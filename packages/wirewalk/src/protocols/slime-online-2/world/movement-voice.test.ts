@@ -62,6 +62,20 @@ describe("coming and going in moves", () => {
       expect(stage.leave(1).received(2)).toEqual(["1 leftReleaseAir", "1 downRelease"]);
     });
 
+    it("players that have sent nothing cost a newcomer nothing: their ghosts are not played", () => {
+      let played = 0;
+      const geometry = (): undefined => {
+        played += 1;
+      };
+      const stage = new Stage({ geometry });
+      for (let id = 1; id <= 200; id += 1) stage.join(id);
+      stage.move(7, "rightPress", 448, 160);
+      stage.to(1000);
+      played = 0;
+      expect(stage.join(201).received(201).length).toBeGreaterThan(0);
+      expect(played).toBe(1);
+    });
+
     it("refresh sends the same to a receiver that lost messages", () => {
       const stage = pair();
       stage.move(1, "rightPress", 448, 160);

@@ -71,20 +71,12 @@ export class MovementVoice implements Voice {
   /** Sends a player the moves that reproduce each other player in its room. */
   #showRoom(player: Player, nowMs: number): void {
     for (const other of this.#context.playersIn(player.room)) {
-      if (other === player || isUnreported(other)) continue;
+      if (other === player || !other.mayBeShown) continue;
       for (const { direction, at } of movesThatReproduce(other, this.#context.placeOf(other, nowMs))) {
         this.#context.effects.send(player.id, moveNotice(other.id, direction, at));
       }
     }
   }
-}
-
-/**
- * True while a player has no key down and no known place: no move is needed to reproduce it. Thousands of silent
- * connections are such players, and to play their ghosts for each newcomer took 2 ms.
- */
-function isUnreported({ placed, known }: Player): boolean {
-  return !placed && !known.ileft && !known.iright && !known.idown;
 }
 
 interface PlacedMove {

@@ -60,6 +60,7 @@ export class PlayerMotion {
       known: createMovementState(at),
       ghost: Ghost.standing(at, nowMs),
       placed,
+      mayBeShown: placed,
       lastMoveMs: nowMs,
       jumpedAtMs: undefined,
       assumedLanded: false,
@@ -137,6 +138,7 @@ export class PlayerMotion {
     if (known.free && !wasFree) player.jumpedAtMs = direction === "upPress" ? nowMs : undefined;
     if (!known.free) player.jumpedAtMs = undefined;
     player.lastMoveMs = nowMs;
+    player.mayBeShown = true;
     player.ghost.follow(known, direction);
   }
 
@@ -145,6 +147,7 @@ export class PlayerMotion {
     if (position === undefined) return;
     player.position = position;
     player.placed = true;
+    player.mayBeShown = true;
     if (nowMs < player.limitsUntilMs) return;
     player.limits = player.physics;
     player.limitsUntilMs = Infinity;
@@ -160,6 +163,7 @@ export class PlayerMotion {
     player.ghost.stand(known, nowMs);
     player.jumpedAtMs = undefined;
     player.assumedLanded = false;
+    player.mayBeShown = true;
   }
 
   /** Puts the ghost where the player was last believed, standing, whatever its keys or a jump would have made of it. */

@@ -41,6 +41,11 @@ export interface Player {
   readonly ghost: Ghost;
   /** Whether the player has reported a position, or the server has sent it one. */
   placed: boolean;
+  /**
+   * False until the player has a place or has moved: no move is needed to show it. Thousands of silent connections are such players, and
+   * to play their ghosts for each newcomer took 2 ms. Not saved: a restored player may be shown.
+   */
+  mayBeShown: boolean;
   /** When the last move was accepted. */
   lastMoveMs: number;
   /** When the present jump began; undefined on the ground and in a fall off an edge. */

@@ -229,6 +229,7 @@ export function restorePlayer(data: unknown, motion: PlayerMotion): Player {
     known: createMovementState(checkState(saved.known, `${where}.known`)),
     ghost: new Ghost({ ...ghost, state: checkState(ghost.state, `${where}.ghost.state`) }),
     placed,
+    mayBeShown: true,
     lastMoveMs,
     jumpedAtMs,
     assumedLanded,
