@@ -3,8 +3,11 @@
  * the reader is of no more use until a full snapshot arrives.
  *
  * ```ts
+ * const writer = new TrackWriter({ stream: 1, protocol: "osrs", room: "world" });
  * const reader = new TrackReader();
- * reader.read(full)?.tracks.get(7)?.position; // => { x: 3222, y: 3218, level: 0 }
+ * reader.read(writer.full(0)).tracks.size; // => 0
+ * reader.read(writer.still(1000)).atMs; // => 1000
+ * reader.read(new Uint8Array([1, 7])); // throws unknown-variant: Cannot read kind: 7, 0 or 1 expected
  * ```
  */
 import { ByteReader, type JsonObject, type JsonValue, WireError } from "../wire/index.ts";

@@ -1,8 +1,10 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { expectEqual } from "../testing/inner-loops.ts";
 import { scaled } from "../testing/scale.ts";
 import { type JsonObject, parseHex, WireError } from "../wire/index.ts";
+import { findExamples, runExample } from "../wire/testing/run-examples.ts";
 import { createRandom, type PlayerId, type Random, type Track, TrackReader, TrackWriter } from "./index.ts";
 
 const stream = { stream: 3, protocol: "osrs", room: "world" };
@@ -240,6 +242,12 @@ describe("a reader", () => {
       expect(error).toMatchObject({ code });
     }
   });
+});
+
+test.each(["track-writer.ts", "track-reader.ts"])("the example of %s is true", (name) => {
+  const examples = findExamples(readFileSync(new URL(name, import.meta.url), "utf8"));
+  expect(examples).toHaveLength(1);
+  for (const example of examples) runExample(example, { TrackWriter, TrackReader });
 });
 
 test("a writer whose table of strings is long says so, before readers refuse it", () => {

@@ -4,9 +4,12 @@
  *
  * ```ts
  * const writer = new TrackWriter({ stream: 1, protocol: "osrs", room: "world" });
- * writer.update(600, [walker]); // a delta with all that is new
+ * const still = { x: 0, y: 0 };
+ * const walker = { player: 7, position: { x: 3222, y: 3218 }, velocity: still, facingTurns: 0, stance: "stand", source: "simulated" };
+ * writer.update(600, [walker]).length; // => 45
  * writer.update(650, [walker]); // => undefined
- * writer.full(650); // for a spectator that starts now
+ * writer.update(1200, [{ ...walker, position: { x: 3223, y: 3218 } }]).length; // => 16
+ * new TrackReader().read(writer.full(1250)).tracks.get(7).position; // => { x: 3223, y: 3218 }
  * ```
  */
 import type { JsonValue } from "../wire/index.ts";
