@@ -16,47 +16,29 @@
  */
 import { encode } from "../../../../../wire/index.ts";
 import { type PlayerInfoState, revisionJson } from "../client-state.ts";
-import {
-  checkIndex,
-  checkTile,
-  PLAYER_SLOTS,
-  quarterOf,
-  SET_WORDS,
-  WORLD_TILES,
-  type WorldTile,
-} from "../constants.ts";
+import { checkIndex, checkTile, PLAYER_SLOTS, WORLD_TILES, type WorldTile } from "../constants.ts";
 import { type PlayerInfoDialect, playerInfoDialect } from "../dialect.ts";
 import { initialPacket, initialQuarter } from "../initial-packet.ts";
 import { maxBlockBytes } from "../masks/block-layout.ts";
 import { type MaskFields, type MaskRevision, noMasks } from "../masks/mask-revision.ts";
-import { CORE_DONE, CORE_NEEDS_MASKS, ENGINE_AT, PlayerInfoCore } from "./core.ts";
+import { ENGINE_AT, PlayerInfoCore } from "./core.ts";
 import { countBits, EngineMemory, exclude, include, inSet, LOCAL, STATE_WORDS } from "./engine-memory.ts";
+import type { EngineParts } from "./engine-parts.ts";
+import { engineState, takeOverState } from "./engine-state.ts";
 import { KnownBlocks } from "./known-blocks.ts";
 import { MaskStore } from "./mask-store.ts";
 import { observedClient } from "./observed-client.ts";
 import { ObserverViews, type Standing } from "./observer-views.ts";
 import { OwnPackets } from "./own-packets.ts";
 import { PacketWriter } from "./packet-writer.ts";
-import {
-  checkSavedEngine,
-  indicesOf,
-  packRows,
-  packSet,
-  packTile,
-  type SavedEngine,
-  unpackRows,
-  unpackSet,
-  unpackTile,
-} from "./saved-engine.ts";
+import { checkSavedEngine, type SavedEngine } from "./saved-engine.ts";
 import { SharedPackets } from "./shared-packets.ts";
-import { makeTickCodes } from "./tick-bits.ts";
+import { TickPackets } from "./tick-packets.ts";
 
 /** Tiles within which players are shown to each other, along each axis, as the game has it. */
 export const VIEW_DISTANCE = 15;
 /** Players in view above which an observer's view shrinks: what the game's client draws without trouble. */
 export const PREFERRED_LOCALS = 250;
-/** Players in view from which groups pay for their table (measured). */
-const CROWD_PLAYERS = 300;
 
 export interface PlayerInfoEngineOptions {
   /** `client` or `documented`: see `playerInfoDialects`. There is no default: bytes of one dialect cannot be read in the other. */
@@ -86,13 +68,13 @@ export class PlayerInfoEngine {
   /** What makes the packets. */
   readonly core: "webassembly" | "javascript";
 
+  readonly #parts: EngineParts;
   readonly #memory: EngineMemory;
   readonly #masks: MaskStore;
   readonly #views: ObserverViews;
   readonly #writer: PacketWriter;
-  readonly #known: KnownBlocks;
-  readonly #shared: SharedPackets;
   readonly #own: OwnPackets;
+  readonly #packets: TickPackets;
 
   readonly #core: PlayerInfoCore | undefined;
   readonly #hidden = new Uint8Array(PLAYER_SLOTS);
@@ -116,14 +98,22 @@ export class PlayerInfoEngine {
     const core = options.core === "javascript" ? undefined : PlayerInfoCore.create();
     this.core = core === undefined ? "javascript" : "webassembly";
     this.#core = core;
-    this.#memory = core === undefined ? new EngineMemory() : new EngineMemory(core.buffer, ENGINE_AT);
-    this.#masks = new MaskStore(this.revision, this.#memory, core?.masks);
-    this.#views = new ObserverViews(this.#memory, this.viewDistance, this.maxLocals);
-    this.#writer = new PacketWriter(this.#memory, this.#masks, this.dialect, core?.packets);
-    this.#known = new KnownBlocks(this.#memory, this.#masks.keptByIndex.length);
-    this.#shared = new SharedPackets(this.#memory, this.#known);
-    this.#own = new OwnPackets(this.#memory, this.#masks, this.#writer, this.#known);
-    core?.setup(this.dialect, this.viewDistance, this.maxLocals, this.#masks.keptByIndex.length);
+    const memory = core === undefined ? new EngineMemory() : new EngineMemory(core.buffer, ENGINE_AT);
+    const masks = new MaskStore(this.revision, memory, core?.masks);
+    const views = new ObserverViews(memory, this.viewDistance, this.maxLocals);
+    const writer = new PacketWriter(memory, masks, this.dialect, core?.packets);
+    const known = new KnownBlocks(memory, masks.keptByIndex.length);
+    const shared = new SharedPackets(memory, known);
+    const own = new OwnPackets(memory, masks, writer, known);
+    this.#memory = memory;
+    this.#masks = masks;
+    this.#views = views;
+    this.#writer = writer;
+    this.#own = own;
+    const [hidden, replaced] = [this.#hidden, this.#replaced];
+    this.#parts = { memory, masks, views, writer, known, shared, own, hidden, replaced };
+    this.#packets = new TickPackets(this.#parts);
+    core?.setup(this.dialect, this.viewDistance, this.maxLocals, masks.keptByIndex.length);
   }
 
   /** Whether the slot has a player. */
@@ -251,7 +241,7 @@ export class PlayerInfoEngine {
     const state = index * STATE_WORDS;
     memory.state.fill(0, state, state + STATE_WORDS);
     include(memory.state, index, state + LOCAL, 2);
-    this.#known.forget(index);
+    this.#parts.known.forget(index);
     this.#own.begin(index);
     this.#memory.observing[index] = 1;
     this.#memory.radius[index] = this.viewDistance;
@@ -309,17 +299,7 @@ export class PlayerInfoEngine {
   clientState(observer: number): PlayerInfoState {
     this.#checkPresent(observer);
     if (this.#memory.observing[observer] === 0) throw new RangeError(`Player ${observer} does not observe`);
-    return observedClient(
-      {
-        dialect: this.dialect.name,
-        memory: this.#memory,
-        masks: this.#masks,
-        known: this.#known,
-        own: this.#own,
-        replaced: this.#replaced,
-      },
-      observer,
-    );
+    return observedClient({ dialect: this.dialect.name, ...this.#parts }, observer);
   }
 
   /** Players for which the last packet had no room: their masks, or they themselves, come later. */
@@ -348,98 +328,10 @@ export class PlayerInfoEngine {
       if (teleported[index] === 1 && present[index] === 1) this.#masks.stop(index);
     }
     this.#writer.beginTick();
-    if (this.#core !== undefined) this.#makePacketsWith(this.#core);
-    else this.#makePackets();
+    this.#packets.make(this.#core, this.#ticks);
     this.#masks.endTick();
     this.#own.endTick();
     this.#replaced.clear();
-  }
-
-  #makePackets(): void {
-    const memory = this.#memory;
-    makeTickCodes(memory);
-    this.#masks.beginTick(this.#ticks);
-    this.#views.beginTick(this.#ticks);
-    this.#shared.beginTick();
-    const changed = this.#known.changed();
-    for (let observer = 1; observer < PLAYER_SLOTS; observer++) {
-      if (memory.observing[observer] === 1) this.#write(observer, changed);
-    }
-    memory.swap();
-    const { present, teleported, reused, x, z, level, sentX, sentZ, sentLevel, quarter } = memory;
-    for (let index = 1; index < PLAYER_SLOTS; index++) {
-      if (present[index] === 0) continue;
-      sentX[index] = x[index] as number;
-      sentZ[index] = z[index] as number;
-      sentLevel[index] = level[index] as number;
-      quarter[index] = quarterOf(level[index] as number, x[index] as number, z[index] as number);
-    }
-    teleported.fill(0);
-    reused.fill(0);
-  }
-
-  /** The same by the core, which stops for masks that are not composed, and for packets that it cannot make. */
-  #makePacketsWith(core: PlayerInfoCore): void {
-    const memory = this.#memory;
-    const masks = this.#masks;
-    core.beginTick(this.#ticks);
-    masks.beginTick(this.#ticks);
-    if (!masks.isInRoom) core.leaveToHost();
-    let changed = -1;
-    for (let stop = core.makePackets(); stop !== CORE_DONE; stop = core.makePackets()) {
-      if (stop === CORE_NEEDS_MASKS) {
-        for (let at = 0; at < core.requestCount; at++) {
-          const request = core.requests[at] as number;
-          masks.variant(request & (PLAYER_SLOTS - 1), request >> 11);
-        }
-        if (!masks.isInRoom) core.leaveToHost();
-        continue;
-      }
-      if (changed < 0) {
-        makeTickCodes(memory);
-        changed = this.#known.changed();
-      }
-      const start = core.end;
-      this.#writer.continueAt(start);
-      this.#writeAlone(core.observer, false, changed);
-      core.acceptPacket(this.#writer.end - start);
-    }
-    if (core.endTick() !== memory.state.byteOffset) memory.swap();
-  }
-
-  #write(observer: number, changed: number): void {
-    const { packetStart, packetEnd, choosy } = this.#memory;
-    const count = this.#views.choose(observer);
-    const ordinary = this.#own.isOrdinary(observer);
-    const shares = ordinary && choosy[observer] === 0 && this.#hidden[observer] === 0;
-    const bucket = shares ? this.#shared.bucketOf(observer) : -1;
-    if (bucket >= 0) {
-      const twin = this.#shared.find(observer, bucket);
-      if (twin > 0) {
-        packetStart[observer] = packetStart[twin] as number;
-        packetEnd[observer] = packetEnd[twin] as number;
-        this.#known.update(observer, changed);
-        return;
-      }
-    }
-    packetStart[observer] = this.#writer.end;
-    if (this.#writeAlone(observer, this.#isCrowd(count), changed) && bucket >= 0) this.#shared.add(observer, bucket);
-    packetEnd[observer] = this.#writer.end;
-  }
-
-  /** Writes the packet of an observer whose view is chosen. Returns whether it has only what all observers get. */
-  #writeAlone(observer: number, isCrowd: boolean, changed: number): boolean {
-    if (this.#own.isOrdinary(observer) && this.#writer.write(observer, this.#memory.masked, isCrowd)) {
-      this.#known.update(observer, changed);
-      return true;
-    }
-    this.#own.write(observer, this.#ticks);
-    return false;
-  }
-
-  /** Whether groups are faster than single players: with many in view, and at least a quarter of all visible. */
-  #isCrowd(count: number): boolean {
-    return count >= CROWD_PLAYERS && count * 4 >= this.#views.visible;
   }
 
   /**
@@ -447,44 +339,14 @@ export class PlayerInfoEngine {
    * are not in it.
    */
   save(): SavedEngine {
-    const { level, x, z, sentLevel, sentX, sentZ, state, quarter, known } = this.#memory;
-    const tiles = new Int32Array(PLAYER_SLOTS);
-    const sentTiles = new Int32Array(PLAYER_SLOTS);
-    for (let index = 1; index < PLAYER_SLOTS; index++) {
-      sentTiles[index] =
-        ((sentLevel[index] as number) << 28) | ((sentX[index] as number) << 14) | (sentZ[index] as number);
-      if (this.#memory.present[index] === 0) continue;
-      tiles[index] = ((level[index] as number) << 28) | ((x[index] as number) << 14) | (z[index] as number);
-    }
-    const indices = indicesOf(this.#memory.observing);
     return {
       dialect: this.dialect.name,
       revision: revisionJson(this.revision),
       viewDistance: this.viewDistance,
       maxLocals: this.maxLocals,
       ticks: this.#ticks,
-      present: packSet(this.#memory.present),
-      hidden: packSet(this.#ofPresent(this.#hidden)),
-      teleported: packSet(this.#ofPresent(this.#memory.teleported)),
-      tiles,
-      sentTiles,
-      quarters: quarter.slice(),
-      replaced: Int32Array.from([...this.#replaced].flatMap(([index, tile]) => [index, packTile(tile)])),
-      observers: {
-        indices,
-        radius: indices.map((index) => this.#memory.radius[index] as number),
-        views: packRows(state, indices, STATE_WORDS),
-        known: this.#masks.keptByIndex.map((_, which) => packRows(known[which] as Int32Array, indices, SET_WORDS)),
-      },
-      standings: this.#views.saveStandings(),
-      masks: this.#masks.save(),
-      ownPackets: this.#own.save(this.#memory.observing),
+      ...engineState(this.#parts),
     };
-  }
-
-  /** Flags of slots without a player mean nothing. */
-  #ofPresent(flags: Uint8Array): Uint8Array {
-    return flags.map((flag, index) => flag & (this.#memory.present[index] as number));
   }
 
   /**
@@ -513,53 +375,9 @@ export class PlayerInfoEngine {
       },
       where,
     );
-    return () => this.#takeOver(saved);
-  }
-
-  #takeOver(saved: SavedEngine): void {
-    const { reused, visible, state, known, quarter } = this.#memory;
-    this.#ticks = saved.ticks;
-    unpackSet(saved.present, this.#memory.present);
-    unpackSet(saved.hidden, this.#hidden);
-    unpackSet(saved.teleported, this.#memory.teleported);
-    for (let index = 1; index < PLAYER_SLOTS; index++) this.#place(index, saved);
-    quarter.set(saved.quarters);
-    for (let word = 0; word < SET_WORDS; word++) {
-      visible[word] = (saved.present[word] as number) & ~(saved.hidden[word] as number);
-    }
-    reused.fill(0);
-    this.#replaced.clear();
-    for (let at = 0; at < saved.replaced.length; at += 2) {
-      const index = saved.replaced[at] as number;
-      this.#replaced.set(index, unpackTile(saved.replaced[at + 1] as number));
-      include(reused, index);
-    }
-    const { indices, radius, views } = saved.observers;
-    this.#memory.observing.fill(0);
-    indices.forEach((index, at) => {
-      this.#memory.observing[index] = 1;
-      this.#memory.radius[index] = radius[at] as number;
-    });
-    unpackRows(views, indices, STATE_WORDS, state);
-    saved.observers.known.forEach((rows, which) => {
-      unpackRows(rows, indices, SET_WORDS, known[which] as Int32Array);
-    });
-    this.#views.restoreStandings(saved.standings);
-    this.#masks.restore(saved.masks);
-    this.#own.restore(saved.ownPackets);
-    this.#memory.packetStart.fill(0);
-    this.#memory.packetEnd.fill(0);
-  }
-
-  #place(index: number, { tiles, sentTiles }: SavedEngine): void {
-    const memory = this.#memory;
-    const tile = unpackTile(tiles[index] as number);
-    memory.level[index] = tile.level;
-    memory.x[index] = tile.x;
-    memory.z[index] = tile.z;
-    const sent = unpackTile(sentTiles[index] as number);
-    memory.sentLevel[index] = sent.level;
-    memory.sentX[index] = sent.x;
-    memory.sentZ[index] = sent.z;
+    return () => {
+      this.#ticks = saved.ticks;
+      takeOverState(this.#parts, saved);
+    };
   }
 }
