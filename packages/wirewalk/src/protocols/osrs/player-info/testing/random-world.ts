@@ -10,9 +10,10 @@ import {
 } from "../wire/constants.ts";
 import { PlayerInfoDecoder } from "../wire/decoder.ts";
 import { PlayerInfoEngine } from "../wire/engine/engine.ts";
-import type { MaskBlock, MaskField, MaskFields, MaskRevision, MaskValue } from "../wire/masks/mask-revision.ts";
+import type { MaskBlock, MaskFields, MaskRevision } from "../wire/masks/mask-revision.ts";
 import type { MaskBlocks, PlayerInfoUpdate } from "../wire/player-info-update.ts";
 import { mustAgree, secondClientFor } from "./agreement.ts";
+import { someFields } from "./random-fields.ts";
 import type { SecondClient } from "./second-client.ts";
 import { TwinEngine } from "./twin-engine.ts";
 
@@ -385,49 +386,4 @@ export class RandomWorld {
 /** A value with bytes as numbers, to be compared. */
 function show(value: MaskFields): string {
   return JSON.stringify(value, (_, field: unknown) => (field instanceof Uint8Array ? [...field] : field));
-}
-
-/** Fields that fit a block. */
-export function someFields(random: Random, block: MaskBlock, length: number): MaskFields {
-  return Object.fromEntries(block.fields.map((field) => [field.name, someValue(random, field, length)]));
-}
-
-function someValue(random: Random, field: MaskField, length: number): MaskValue {
-  const count = random.chance(0.1) ? random.integer(0, 255) : random.integer(0, length);
-  const smart = (max = 0x7fff): number => random.pick([0, 1, 127, 128, 300, max]);
-  if ("allowed" in field && field.allowed !== undefined) {
-    const each = random.pick(field.allowed);
-    return typeof each === "number" ? each : random.integer(each[0], each[1]);
-  }
-  const least = "minLength" in field ? (field.minLength ?? 0) : 0;
-  switch (field.type) {
-    case "u8":
-      return random.integer(0, 0xff);
-    case "i8":
-      return random.integer(-0x80, 0x7f);
-    case "u16":
-      return random.integer(0, 0xffff);
-    case "i16":
-      return random.integer(-0x8000, 0x7fff);
-    case "i32":
-      return random.integer(-0x8000_0000, 0x7fff_ffff);
-    case "string":
-      return Array.from({ length: Math.max(least, count) }, () => random.pick([..."~abc €™ÿé\u0081"])).join("");
-    case "bytes":
-      return Uint8Array.from({ length: Math.max(least, count) }, () => random.integer(0, 255));
-    case "hits":
-      return Array.from({ length: Math.min(count, 5) }, () => {
-        const delay = smart();
-        if (random.chance(0.3)) return { delay };
-        const hit = { type: smart(32_765), value: smart() };
-        return random.chance(0.5) ? { ...hit, delay } : { ...hit, soakType: smart(), soakValue: smart(), delay };
-      });
-    case "headBars":
-      return Array.from({ length: Math.min(count, 5) }, () => {
-        const bar = { id: smart(), endTime: smart() };
-        if (bar.endTime === 32_767) return bar;
-        const start = { ...bar, startTime: smart(), startFill: random.integer(0, 255) };
-        return bar.endTime === 0 ? start : { ...start, endFill: random.integer(0, 255) };
-      });
-  }
 }

@@ -16,7 +16,7 @@ import {
   WireError,
 } from "../../../../../wire/index.ts";
 import { interpret, Refusal } from "../../../../../wire/testing/interpret.ts";
-import { someFields } from "../../testing/random-world.ts";
+import { someFields } from "../../testing/random-fields.ts";
 import { readBlockByHand } from "../../testing/second-mask-reader.ts";
 import { blockLayout, maxBlockBytes } from "./block-layout.ts";
 import { blockNamed } from "./mask-codec.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../../../motion/index.ts";
 import { ByteReader, formatHex, parseHex, WireError } from "../../../../../wire/index.ts";
 import { cp1252Character, cp1252Code } from "../../../../../wire/windows-1252.ts";
-import { someFields } from "../../testing/random-world.ts";
+import { someFields } from "../../testing/random-fields.ts";
 import { PlayerInfoDecoder } from "../decoder.ts";
 import { PlayerInfoEngine } from "../engine/engine.ts";
 import { maxBlockBytes } from "./block-layout.ts";
