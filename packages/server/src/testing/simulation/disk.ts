@@ -154,7 +154,7 @@ function* readLog(log: Buffer): Generator<{ readonly entry: LogEntry; readonly n
 }
 
 /** FNV-1a, 32 bits. */
-export function checksum(bytes: Uint8Array): number {
+function checksum(bytes: Uint8Array): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < bytes.length; index += 1) {
     hash = Math.imul(hash ^ (bytes[index] as number), 0x01000193);

@@ -20,6 +20,11 @@ import { brief, effectOfRefused } from "./watched-world.ts";
 const SWEEP_MS = 1_000;
 /** Promises that settle without the process's knowledge go on at least this often. */
 const SETTLE_MS = 100;
+/**
+ * A server that died is started again after so long. With the longest wait of a client that tries again it is shorter than the
+ * quiet end of a short episode, in which everybody has to come back.
+ */
+const RESTART_MS = 1_000;
 /** How long a busy processor does something else at a time. */
 const BUSY_MS = 15;
 /** Beyond the hard limit a session may hold what one delivery writes. */
@@ -239,7 +244,7 @@ class Episode {
     this.#byLink.clear();
     this.#byPlayer.clear();
     // Whatever killed it, somebody starts it again.
-    this.#base.after(3_000, () => this.#start());
+    this.#base.after(RESTART_MS, () => this.#start());
   }
 
   #joined(link: Link, player: PlayerId): void {
