@@ -2,11 +2,7 @@
  * The cursor of the packet that is written, in variables of the module: bits not yet stored, the first the highest, and their
  * number. Every put stores eight bytes and keeps the last, unfinished byte. And the list of the players whose masks follow.
  */
-import {
-  MASK_LIST,
-  masks,
-  SKIPS,
-} from "./memory";
+import { MASK_LIST, SKIPS } from "./memory";
 export let out: usize = 0;
 export let held: u64 = 0;
 export let fill: u32 = 0;

@@ -1,5 +1,5 @@
 /** The present blocks kept by index that each observer's client has: as `known-blocks.ts` of the engine. */
-import { CHANGED, HAS, KNOWN, KNOWN_TABLE, keptByIndex, LACKED, next, SET, state } from "./memory";
+import { CHANGED, HAS, keptByIndex, KNOWN, KNOWN_TABLE, LACKED, next, SET, state } from "./memory";
 
 /** Bit n: any player has a new block of kind n in this tick. */
 let changedKinds: u32 = 0;

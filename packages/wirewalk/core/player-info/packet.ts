@@ -9,11 +9,9 @@ import {
   MASK_START,
   masks,
   NOBODY,
-  next,
   passFlags,
   VARIANT_LENGTH,
   VARIANT_START,
-  VIEW,
 } from "./memory";
 import { writeExternals, writeLocals } from "./passes";
 import { anyOwed, isUsual, requestMasks, sortPlayers } from "./sorting";

@@ -17,7 +17,6 @@ import {
   LEAVES,
   LOCAL,
   MASK_LIST,
-  masks,
   MOVED,
   next,
   OWED_MASKS,
@@ -30,6 +29,7 @@ import {
   VIEW,
   WORDS,
 } from "./memory";
+
 /** The combination's bit for blocks that are sent whenever a player comes into view. */
 const ENTERING: u32 = 16;
 

@@ -3,6 +3,7 @@ import {
   ACTIVE,
   addedFlags,
   CHANGED,
+  clearSet,
   CODES,
   ENTER,
   ENTER_CODES,
@@ -37,7 +38,6 @@ import {
   WORDS,
   X,
   Z,
-  clearSet,
 } from "./memory";
 
 /** Bits of a movement at most of which eight fit into a word. */

@@ -4,30 +4,9 @@
  * the list is made by fours and eights, past its end, and what is past it is overwritten. An entry is the place of the code in
  * its table, and the player's place in the pass << 16.
  */
-import {
-  fill,
-  held,
-  listEnd,
-  out,
-  run,
-  setCursor,
-  setListEnd,
-  setRun,
-  skipBits,
-  storeReversed,
-} from "./cursor";
-import {
-  ENTER_CODES,
-  EVENTS,
-  FLAG,
-  LEAVES,
-  LOCAL,
-  LOCAL_CODES,
-  next,
-  SKIPS,
-  UPDATES,
-  WORDS,
-} from "./memory";
+import { fill, held, listEnd, out, run, setCursor, setListEnd, setRun, skipBits, storeReversed } from "./cursor";
+import { ENTER_CODES, EVENTS, FLAG, LEAVES, LOCAL, LOCAL_CODES, SKIPS, UPDATES, WORDS } from "./memory";
+
 /** A pass of players in view that stay or leave. */
 export function writeUsualLocals(flip: u64): void {
   let last: usize = UPDATES;
