@@ -9,7 +9,7 @@ import { actorKey } from "./actor.ts";
 import type { Actors } from "./actors.ts";
 import { readPath } from "./batch.ts";
 
-/** Tracks arrive twenty times a second: a player without one for so long has left. */
+/** A player without a track in the newest snapshot for so long has left. */
 const PLAYER_GONE_MS = 1_000;
 /** A summon sends nothing while it stands, and no message reports its end. */
 const SUMMON_GONE_MS = 60_000;
