@@ -59,7 +59,7 @@ const damage: FuzzRun = {
       for (let index = 1; index <= players; index++) {
         const { x, z } = engine.tileOf(index * 7);
         engine.move(index * 7, x + random.integer(-2, 2), z + random.integer(-2, 2));
-        if (random.chance(0.3)) engine.setBlock(index * 7, "say", { text: "abc" });
+        if (random.chance(0.3)) engine.setBlock(index * 7, "sequence", { id: tick, delay: 0 });
       }
       engine.tick();
       const packet = engine.packet(7).slice();

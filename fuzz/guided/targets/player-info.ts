@@ -95,20 +95,24 @@ async function tools() {
   const { blockLayout } = await import(
     "../../../packages/wirewalk/src/protocols/osrs/player-info/wire/masks/block-layout.ts"
   );
+  const { unmetNeed } = await import(
+    "../../../packages/wirewalk/src/protocols/osrs/player-info/wire/masks/client-needs.ts"
+  );
   const { generate } = await import("../../../packages/wirewalk/src/wire/testing/generate.ts");
   const revisions: readonly MaskRevision[] = [
     library.revision206,
     library.parseMaskRevision(madeUpRevision),
     library.noMasks,
   ];
-  /** The fields of a block whose bytes are these; undefined when they are none. */
+  /** The fields of a block whose bytes are these; undefined when they are none, or none that an engine sends. */
   const fieldsOf =
     (revision: MaskRevision) =>
     (name: string, bytes: Uint8Array): JsonObject | undefined => {
       const block = revision.blocks.find((each) => each.name === name);
       if (block === undefined) return undefined;
       try {
-        return decode(blockLayout(block), bytes) as unknown as JsonObject;
+        const fields = decode(blockLayout(block), bytes);
+        return unmetNeed(block, fields) === undefined ? (fields as unknown as JsonObject) : undefined;
       } catch (error) {
         if (error instanceof WireError) return undefined;
         throw error;

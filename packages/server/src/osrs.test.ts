@@ -190,7 +190,8 @@ describe("a client that reads too slowly", () => {
         const tile = { level: 0, x: self.position.x, z: self.position.y };
         if (engine.has(index)) engine.teleport(index, tile);
         else engine.add(index, tile);
-        if (this.loud) engine.setBlock(index, "say", { text: `${this.ticks} `.repeat(255).slice(0, 255) });
+        const text = new Uint8Array(255).fill(this.ticks);
+        if (this.loud) engine.setBlock(index, "publicChat", { colourEffect: 0, icon: 0, auto: 0, text });
       }
       super.tick(nowMs);
     }

@@ -5,10 +5,15 @@ import type { PlayerInfoUpdate } from "../wire/player-info-update.ts";
 import { SecondClient } from "./second-client.ts";
 
 /** A second client beside a decoder; undefined for a revision whose blocks it does not know. */
-export function secondClientFor({ dialect, revision }: PlayerInfoDecoder): SecondClient | undefined {
+export function secondClientFor(decoder: PlayerInfoDecoder): SecondClient | undefined {
+  const { dialect, local, revision } = decoder;
   const { name } = revision;
   if (name !== "206" && name !== "none") return undefined;
-  return new SecondClient(dialect.name === "documented" ? "documented" : "client", name);
+  const second = new SecondClient(dialect.name === "documented" ? "documented" : "client", name);
+  for (let index = 1; index < local.length; index++) {
+    if (decoder.appearanceOf(index) !== undefined) second.appearances.add(index);
+  }
+  return second;
 }
 
 /** Reads a packet that the decoder has just read. Throws an error that names the difference. */
@@ -16,7 +21,7 @@ export function mustAgree(
   second: SecondClient,
   decoder: PlayerInfoDecoder,
   packet: Uint8Array,
-  { masks }: PlayerInfoUpdate,
+  { masks, wouldCrash }: PlayerInfoUpdate,
 ): void {
   const read = second.read(packet);
   masks.forEach(({ index, blocks }, at) => {
@@ -26,6 +31,9 @@ export function mustAgree(
     throw new Error(`The second client reads masks ${theirs}, the decoder ${ours}`);
   });
   if (read.length !== masks.length) throw new Error(`The second client reads masks of ${read.length} players`);
+  if (wouldCrash.length !== second.crashes.length) {
+    throw new Error(`The second client crashes by ${show(second.crashes)}, the decoder by ${show(wouldCrash)}`);
+  }
   mustHaveTheSame(second, decoder);
 }
 

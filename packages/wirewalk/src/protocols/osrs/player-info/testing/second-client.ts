@@ -4,7 +4,7 @@
  * and the decoder is in it, so that a mistake in those cannot hide in both ends.
  *
  * It is simple on purpose, and knows the mask blocks of revision 206 or none. It throws `Error` for a packet that a client
- * could not read, or not survive (standard 6.7).
+ * could not read, and lists what it could not survive (standard 6.7).
  */
 
 /** Fields of mask blocks by name, as the documentation names them. */
@@ -23,6 +23,8 @@ export class SecondClient {
   readonly quarters = new Map<number, readonly [level: number, x: number, z: number]>();
   /** Players whose appearance the client has: it keeps it for the index for ever. */
   readonly appearances = new Set<number>();
+  /** What would have crashed the client in the last packet. */
+  crashes: string[] = [];
   /** Indices that were skipped by the last packet. */
   inactive = new Set<number>();
   readonly #documented: boolean;
@@ -57,6 +59,7 @@ export class SecondClient {
   /** Reads one packet. Returns the mask blocks by player, in their order. */
   read(packet: Uint8Array): readonly (readonly [index: number, blocks: SecondBlocks])[] {
     this.#open(packet);
+    this.crashes = [];
     this.#pending = [];
     this.#skippedNow = new Set();
     const locals = [...this.locals.keys()].sort((a, b) => a - b);
@@ -223,8 +226,8 @@ export class SecondClient {
 
   /** What revision 206 does with the blocks of one player, in its order: `say` comes before the appearance. */
   #survive(index: number, { say, moveSpeed, temporaryMoveSpeed, faceAngle, appearance }: SecondBlocks): void {
-    const crash = (why: string): never => {
-      throw new Error(`The client crashes: ${why} of player ${index}`);
+    const crash = (why: string): void => {
+      this.crashes.push(`${why} of player ${index}`);
     };
     if (say !== undefined) {
       const text = say.text as string;

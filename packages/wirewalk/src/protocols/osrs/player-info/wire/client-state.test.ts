@@ -116,7 +116,7 @@ describe("a decoder that begins in the middle of a stream", () => {
         if (random.chance(0.01)) engine.teleport(index, { ...at, x: 3200 + random.integer(0, 50) });
         else engine.move(index, at.x + step(), at.z + step());
         if (random.chance(0.1)) engine.setBlock(index, "moveSpeed", { speed: random.integer(0, 2) });
-        if (random.chance(0.1)) engine.setBlock(index, "say", { text: `${tick}` });
+        if (random.chance(0.1)) engine.setBlock(index, "sequence", { id: tick, delay: 0 });
       }
       engine.tick();
       const update = client.decode(engine.packet(25));
