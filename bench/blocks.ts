@@ -24,14 +24,15 @@ export const filesWithBlocks: readonly string[] = [
   "docs/osrs-mouse.md",
   "docs/osrs-player-info.md",
   "docs/scrap-mechanic.md",
+  "docs/slime-online-2.md",
 ];
 
 const BLOCK = /<!-- bench ([\w/-]+)((?: \w+(?:="[^"]*")?)*) -->\n[\s\S]*?<!-- \/bench -->/g;
 
-/** The text with all its blocks filled from the results. `toCharts` is the way from the file to the folder of charts. */
-export function fillBlocks(text: string, results: Results, toCharts: string): string {
+/** The text with all its blocks filled from the results. `toPage` is the way from the file to `RESULTS.md`. */
+export function fillBlocks(text: string, results: Results, toPage: string): string {
   return text.replace(BLOCK, (_, name: string, options: string) => {
-    const filled = blockText(name, optionsOf(options), results, toCharts);
+    const filled = blockText(name, optionsOf(options), results, toPage);
     return `<!-- bench ${name}${options} -->\n${filled}\n<!-- /bench -->`;
   });
 }
@@ -49,11 +50,13 @@ function blockText(
   name: string,
   options: ReadonlyMap<string, readonly string[]>,
   results: Results,
-  toCharts: string,
+  toPage: string,
 ): string {
   if (name === "machine") {
     const [entry] = results.entries;
-    return entry === undefined ? "Nothing was measured yet." : `Measured on ${circumstancesText(entry.circumstances)}.`;
+    if (entry === undefined) return "Nothing was measured yet.";
+    const where = circumstancesText(entry.circumstances);
+    return `${where}; medians of interleaved rounds. [${toPage}](${toPage}) has quartiles, charts, what each contestant does, and what we lose at.`;
   }
   const [benchmark = "", id = ""] = name.split("/");
   const report = results.entries.find((entry) => entry.name === benchmark)?.report;
@@ -61,7 +64,9 @@ function blockText(
   if (report === undefined) return missing;
   if (options.has("chart")) {
     const chart = report.charts.find((each) => each.id === id);
-    return chart === undefined ? missing : `![${chart.title}](${toCharts}/${chartFile(benchmark, id)})`;
+    return chart === undefined
+      ? missing
+      : `![${chart.title}](${toPage.replace(/\.md$/, "-charts")}/${chartFile(benchmark, id)})`;
   }
   const table = report.tables.find((each) => each.id === id);
   if (table === undefined) return missing;
@@ -72,7 +77,7 @@ function blockText(
     rows: choose(rows, options.get("rows"), (row) => row.name),
     columns: choose(columns, options.get("columns"), (column) => column.key),
   };
-  return `\n${tableMarkdown(chosen)}\n`;
+  return tableMarkdown(chosen);
 }
 
 /** Those that are named, in the order of the names. Throws `RangeError` for a name that none has. */

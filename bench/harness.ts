@@ -5,7 +5,7 @@
 import { type ChildProcess, execFileSync, fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { arch, availableParallelism, cpus, release, type } from "node:os";
+import { arch, availableParallelism, cpus, type } from "node:os";
 import type { Report } from "./report.ts";
 import type { Circumstances } from "./results.ts";
 
@@ -23,7 +23,7 @@ export const ROUNDS = 9;
 export function circumstances(isQuick: boolean, hasNeighbour: boolean): Circumstances {
   return {
     machine: `${cpus()[0]?.model.trim() ?? "unknown CPU"}, ${availableParallelism()} cores`,
-    system: `${type()} ${release()} ${arch()}`,
+    system: `${type()} ${arch()}`,
     node: process.version,
     v8: process.versions.v8,
     commit: commit(),

@@ -144,7 +144,7 @@ export function withSeparators(digits: string): string {
   return whole.replace(/\B(?=(\d{3})+$)/g, ",") + (rest === undefined ? "" : `.${rest}`);
 }
 
-/** Where others are better than one of our rows that does the same work. */
+/** Where others are better than one of our rows that does the same work: the best of them. */
 export function lossesOf({ title, columns, rows }: Table): readonly string[] {
   return columns.flatMap((column) => {
     if (column.better === undefined) return [];
@@ -156,13 +156,14 @@ export function lossesOf({ title, columns, rows }: Table): readonly string[] {
     return rows.flatMap((row) => {
       const ours = middleOf(row);
       if (!row.isOurs || Number.isNaN(ours)) return [];
-      return rows
+      const better = rows
         .filter((other) => !other.isOurs && other.group === row.group && isBetter(middleOf(other), ours))
-        .map((other) => {
-          const factor = column.better === "less" ? ours / middleOf(other) : middleOf(other) / ours;
-          const [own, theirs] = [row, other].map((each) => cellText(column, each.cells[column.key]));
-          return `${title}: ${row.name} ${own}, ${other.name} ${theirs} (${column.title}, ${factor.toFixed(2)} x)`;
-        });
+        .toSorted((a, b) => (isBetter(middleOf(a), middleOf(b)) ? -1 : 1));
+      const [best] = better;
+      if (best === undefined) return [];
+      const factor = column.better === "less" ? ours / middleOf(best) : middleOf(best) / ours;
+      const [own, theirs] = [row, best].map((each) => cellText(column, each.cells[column.key]));
+      return [`${title}: ${row.name} ${own}, ${best.name} ${theirs} (${column.title}, ${factor.toFixed(2)} x)`];
     });
   });
 }

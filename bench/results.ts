@@ -180,7 +180,7 @@ export function resultsMarkdown(results: Results, chartFolder: string): string {
     "## What we lose at",
     losses.length === 0
       ? "In no table is a contestant better that does the same work."
-      : `Every row of ours that a contestant with the same work beats:\n\n${losses.join("\n")}`,
+      : `Every row of ours that a contestant with the same work beats, with the best one:\n\n${losses.join("\n")}`,
     broken.length === 0
       ? `All ${promises} promises held.`
       : `Of ${promises} promises ${broken.length} did not hold:\n\n${broken.join("\n")}`,

@@ -20,7 +20,7 @@ function filesOf(page: string): { readonly data: string; readonly charts: string
 /** The results beside a page; none where there is no such file. */
 export function loadResults(page: string): Results {
   try {
-    return JSON.parse(readFileSync(filesOf(page).data, "utf8")) as Results;
+    return parseData(readFileSync(filesOf(page).data, "utf8"));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return { entries: [] };
     throw error;
@@ -41,25 +41,32 @@ export function saveEntry(page: string, entry: Entry, names: readonly string[]):
   const entries = [...others, entry].sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
   const { data, charts: folder } = filesOf(page);
   mkdirSync(folder, { recursive: true });
-  writeFileSync(data, dataText({ entries }));
-  const files = pageFiles(page, { entries });
+  const text = dataText({ entries });
+  writeFileSync(data, text);
+  // From the data as it is read again, so that page and data agree to the last digit.
+  const files = pageFiles(page, parseData(text));
   for (const name of readdirSync(folder)) if (!files.has(`${folder}/${name}`)) rmSync(`${folder}/${name}`);
-  for (const [path, text] of files) writeFileSync(path, text);
+  for (const [path, content] of files) writeFileSync(path, content);
 }
 
-/** JSON with six digits: more is noise. */
-function dataText(results: Results): string {
+/** JSON with six digits: more is noise. NaN, of what could not be measured, is null there. */
+export function dataText(results: Results): string {
   const rounded = (_: string, value: unknown): unknown =>
     typeof value === "number" && !Number.isInteger(value) ? Number(value.toPrecision(6)) : value;
-  return `${JSON.stringify(results, rounded, 1)}\n`;
+  return `${JSON.stringify(results, rounded)}\n`;
+}
+
+/** The reverse of {@link dataText}. */
+export function parseData(text: string): Results {
+  return JSON.parse(text, (_, value: unknown) => (value === null ? Number.NaN : value)) as Results;
 }
 
 /** The files with blocks, as they should be for these results. */
 export function blockFiles(results: Results): ReadonlyMap<string, string> {
   return new Map(
     filesWithBlocks.map((file): [string, string] => {
-      const toCharts = relative(dirname(`${root}${file}`), `${root}${filesOf(RESULTS).charts}`);
-      return [`${root}${file}`, fillBlocks(readFileSync(`${root}${file}`, "utf8"), results, toCharts)];
+      const toPage = relative(dirname(`${root}${file}`), `${root}${RESULTS}`);
+      return [`${root}${file}`, fillBlocks(readFileSync(`${root}${file}`, "utf8"), results, toPage)];
     }),
   );
 }

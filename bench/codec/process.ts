@@ -8,7 +8,7 @@ import type { CodecReport, CodecTask, ContestantModule, Run, Work, WorkReport } 
 /** Packets of a run: more than a branch predictor learns by heart, few enough for a short measurement. */
 const PACKETS = 1_000;
 /** Too few to cause a collection. */
-const FEW_PACKETS = 100;
+const FEW_PACKETS = 400;
 
 endWhenAsked();
 const { module, contestant, works, measureMs } = contestantTask<CodecTask>();
@@ -57,7 +57,7 @@ try {
     const total = sum;
     const few = await createWork(contestant, work, FEW_PACKETS);
     // Warm, so that compiling is not counted.
-    for (let round = 0; round < 20; round += 1) few.run();
+    for (let round = 0; round < 10; round += 1) few.run();
     reports.push({ ns, bytes: allocated(few.run, few.count), sum: total });
   }
   tell({ works: reports } satisfies CodecReport);
