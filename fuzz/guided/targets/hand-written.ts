@@ -53,6 +53,12 @@ export const handWritten: Target = {
         const strictness = (option & 1) === 0 ? "strict" : "lenient";
         const codec = scrap.scrapCodec("documented", { lenient: strictness === "lenient" });
         const byHand = say(() => scrap.decodePlayerMovement(bytes, strictness));
+        if (strictness === "strict")
+          mustBeEqual(
+            "by default",
+            say(() => scrap.decodePlayerMovement(bytes)),
+            byHand,
+          );
         if (bytes[0] === scrap.PLAYER_MOVEMENT_ID)
           mustBeEqual(
             "movement",
@@ -91,6 +97,23 @@ export const handWritten: Target = {
         if (!value.startsWith("{")) return;
         const update = scrap.decodeUpdateBody(unpacked, options);
         const written = scrap.encodeUpdateBody(update, options);
+        if (!options.lenient && options.countByte) {
+          mustBeEqual(
+            "unpacked by default",
+            say(() => unpackUpdate(bytes)),
+            body,
+          );
+          mustBeEqual(
+            "read by default",
+            say(() => scrap.decodeUpdateBody(unpacked)),
+            value,
+          );
+          mustBeEqual(
+            "written by default",
+            say(() => scrap.encodeUpdateBody(update)),
+            say(() => written),
+          );
+        }
         const frozen = { ...update, updates: Object.freeze([...update.updates]) };
         for (let time = 0; time < 2; time++)
           mustBeEqual(
@@ -191,6 +214,13 @@ export const handWritten: Target = {
           say(() => packet),
         );
         const { cut: _, ...uncut } = layout.toJson(packet) as Record<string, never>;
+        mustBeEqual(
+          "no JSON of a packet",
+          say(() => layout.fromJson(option))
+            .split(" ", 1)
+            .join(),
+          "bad-value",
+        );
         mustBeEqual(
           "JSON without cut",
           say(() => layout.fromJson(uncut)),

@@ -46,6 +46,10 @@ export const lz4: Target = {
       const output = new Uint8Array(bytes.length + GUARD_BYTES);
       const count = decodeLz4BlockInto(output.subarray(0, bytes.length), input, 2, input.length, unusedBits);
       mustBeEqual("into memory", output.subarray(0, count), bytes);
+      if (unusedBits === "refuse") {
+        const whole = decodeLz4BlockInto(output.subarray(0, bytes.length), block);
+        mustBeEqual("all of it into memory", output.subarray(0, whole), bytes);
+      }
       const other = new Uint8Array(bytes.length + GUARD_BYTES);
       const otherCount = lz4js.decompressBlock(block, other, 0, block.length, 0);
       mustBeEqual("read by lz4js", other.subarray(0, otherCount), bytes);

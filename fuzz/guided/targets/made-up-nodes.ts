@@ -244,6 +244,7 @@ export function nodeFrom(choices: Choices, depth: number, inBits: boolean, isLas
   if (kind === 2 && !inBits && depth < MAX_DEPTH) return readingNode(choices);
   if (kind === 3 && depth < MAX_DEPTH) return concatNode(choices, depth, inBits, isLast);
   if (kind === 6 && isLast && !inBits) return byLengthNode(choices);
+  if (kind === 7) return hiddenTagNode(choices, inBits);
   const node = plainNodeFrom(choices, depth, inBits, isLast);
   return kind === 4 || kind === 5 ? { ...node, ...meaning } : node;
 }
@@ -404,16 +405,35 @@ function markNode(choices: Choices, inBits: boolean): LayoutNode {
 }
 
 function byLengthNode(choices: Choices): LayoutNode {
-  const short: LayoutNode = { kind: "struct", fields: [{ name: "short", node: plainInteger(choices, false) }] };
-  const long: LayoutNode = {
+  const named = (kind: string, node: LayoutNode): LayoutNode => ({
     kind: "struct",
-    fields: [{ name: "long", node: { kind: "bytes", length: { rest: choices.byte() } } }],
-  };
+    fields: [
+      { name: "size", node: { kind: "constant", value: kind } },
+      { name: "inner", node },
+    ],
+  });
   return {
     kind: "byLength",
     cases: [
-      { bytes: 1, node: short, when: { short: "present" } },
-      { node: long, when: { short: "absent" } },
+      { bytes: 1, node: named("short", plainInteger(choices, false)), when: { size: ["short"] } },
+      { node: named("long", { kind: "bytes", length: { rest: choices.byte() } }), when: { size: ["long"] } },
+    ],
+  };
+}
+
+/** A tag that does not stand in the value: it follows from which fields are there. */
+function hiddenTagNode(choices: Choices, inBits: boolean): LayoutNode {
+  const body = (name: string): LayoutNode => ({
+    kind: "struct",
+    fields: [{ name, node: plainInteger(choices, inBits) }],
+  });
+  return {
+    kind: "variant",
+    tagName: "tag",
+    tag: { kind: "integer", bits: 8, signed: false, order: "be" },
+    cases: [
+      { tags: [1], node: body("one"), when: { one: "present" }, hidden: true },
+      { tags: [2], node: body("two"), when: { one: "absent" }, hidden: true },
     ],
   };
 }

@@ -59,7 +59,7 @@ export function parseBanKey(text: string): BanKey | undefined {
   const value = text.slice(colon + 1);
   if (kind === undefined || value === "") return undefined;
   if (kind !== "address") return `${kind}:${value}`;
-  const [address = "", bits, ...rest] = value.split("/");
+  const [address, bits, ...rest] = value.split("/") as [string, ...string[]];
   if (rest.length > 0 || (bits !== undefined && !(bits === "64" && isIPv6(address)))) return undefined;
   return addressKey(address);
 }
@@ -87,10 +87,10 @@ export function peerOf(address: string): string {
  * when the text is not an address.
  */
 export function plainAddress(address: string): string | undefined {
-  const [text = ""] = address.split("%", 1);
+  const [text] = address.split("%", 1) as [string];
   if (isIP(text) !== 6) return isIPv4(text) ? text : undefined;
   const words = wordsOf(text);
-  const [high = 0, low = 0] = words.slice(6);
+  const [high, low] = words.slice(6) as [number, number];
   const isMapped = words.slice(0, 5).every((word) => word === 0) && words[5] === 0xffff;
   return isMapped ? [high >> 8, high & 0xff, low >> 8, low & 0xff].join(".") : formatIPv6(words);
 }
@@ -102,13 +102,13 @@ export function isLoopbackAddress(address: string): boolean {
 }
 
 /** fe80::/10. */
-function isLinkLocal([first = 0]: readonly number[]): boolean {
-  return (first & 0xffc0) === 0xfe80;
+function isLinkLocal(words: readonly number[]): boolean {
+  return ((words[0] as number) & 0xffc0) === 0xfe80;
 }
 
 /** The eight words of a valid IPv6 address without a zone. */
 function wordsOf(address: string): number[] {
-  const [before = "", after] = address.split("::", 2);
+  const [before, after] = address.split("::", 2) as [string, string?];
   const head = wordsIn(before);
   if (after === undefined) return head;
   const tail = wordsIn(after);
@@ -119,7 +119,7 @@ function wordsIn(text: string): number[] {
   if (text === "") return [];
   return text.split(":").flatMap((word) => {
     if (!word.includes(".")) return [Number.parseInt(word, 16)];
-    const [a = 0, b = 0, c = 0, d = 0] = word.split(".").map(Number);
+    const [a, b, c, d] = word.split(".").map(Number) as [number, number, number, number];
     return [(a << 8) | b, (c << 8) | d];
   });
 }

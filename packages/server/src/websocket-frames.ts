@@ -74,7 +74,7 @@ export class FrameMeter {
   }
 
   #finish(): void {
-    const first = this.#head[0] ?? 0;
+    const first = this.#head[0] as number;
     const isControl = (first & 0x08) !== 0;
     const isFinal = (first & 0x80) !== 0;
     this.#head = [];
@@ -96,10 +96,10 @@ function headBytes(head: readonly number[]): number {
 }
 
 function payloadBytes(head: readonly number[]): number {
-  const length = (head[1] ?? 0) & 0x7f;
+  const length = (head[1] as number) & 0x7f;
   const extended = length === LENGTH_16 ? 2 : length === LENGTH_64 ? 8 : 0;
   if (extended === 0) return length;
   let value = 0;
-  for (let index = 0; index < extended; index += 1) value = value * 256 + (head[2 + index] ?? 0);
+  for (let index = 0; index < extended; index += 1) value = value * 256 + (head[2 + index] as number);
   return value;
 }

@@ -229,7 +229,7 @@ class CipheredFramer implements Framer {
 
   /** The length in a header that is there, or of the hello. */
   #readLength(): number {
-    const [a = 0, b = 0, c = 0, d = 0] = this.#held;
+    const [a, b, c, d] = this.#held.subarray(0, HEADER_BYTES) as unknown as [number, number, number, number];
     const first = a | (b << 8);
     if (this.#awaitsHello) {
       if (first > MAX_HELLO_BYTES) {

@@ -168,7 +168,7 @@ export class OsrsDeframer {
     const held = new Uint8Array(this.#held);
     if (this.#opcode === undefined) return held;
     held[0] = this.#opcode;
-    const sizeLength = sizeBytes(this.#sizes.get(this.#opcode) ?? 0);
+    const sizeLength = sizeBytes(this.#sizes.get(this.#opcode) as BodySize);
     const known = sizeLength - this.#sizeLeft;
     for (let index = 0; index < known; index++) held[1 + index] = this.#length >>> (8 * (known - 1 - index));
     if (this.#sizeLeft === 0) held.set(this.#body.subarray(1, 1 + this.#received), 1 + sizeLength);
@@ -206,7 +206,7 @@ export class OsrsDeframer {
 
   #open(): void {
     this.#body = new Uint8Array(1 + Math.min(this.#length, INITIAL_BODY_BYTES));
-    this.#body[0] = this.#opcode ?? 0;
+    this.#body[0] = this.#opcode as number;
     this.#received = 0;
     if (this.#length === 0) this.#finish();
   }
