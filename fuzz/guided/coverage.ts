@@ -41,10 +41,10 @@ const loaded = new Uint8Array(coverage.hits.length);
 coverage.takeReached(loaded);
 
 const opened = [];
-for (const target of targets) opened.push({ name: target.name, ...(await target.open()) });
+for (const target of targets) opened.push({ name: target.name, opened: await target.open() });
 coverage.clear();
 const reached = new Uint8Array(coverage.hits.length);
-const results = opened.map(({ name, run, check }) => {
+const results = opened.map(({ name, opened: { run, check } }) => {
   const inputs = readCorpus(name);
   const failures = inputs.flatMap((input) => {
     try {

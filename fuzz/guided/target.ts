@@ -9,7 +9,7 @@ export interface OpenedTarget {
   readonly check?: Run;
   /** One in so many of the others. Default 64: choose it so that `check` takes a small part of the time. */
   readonly checkEvery?: number;
-  /** Inputs to begin with. */
+  /** Inputs to begin with. Where they take long to make, they are made when they are asked for. */
   readonly seeds: readonly Uint8Array[];
   /** Bytes that matter to the target: names of fields, lengths. */
   readonly words?: readonly Uint8Array[];

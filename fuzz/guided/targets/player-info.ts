@@ -164,30 +164,32 @@ export const playerInfo: Target = {
     const { mustAgree, secondClientFor } = await import(
       "../../../packages/wirewalk/src/protocols/osrs/player-info/testing/agreement.ts"
     );
-    const seeds: Uint8Array[] = [];
-    const setups = revisions.flatMap((revision, at) =>
-      dialects.map((dialect, which) => {
+    const setups = revisions.flatMap((revision) =>
+      dialects.map((dialect) => {
         const options = { dialect, revision };
         const engine = new PlayerInfoEngine(options);
         engine.add(1, tileFrom(30, 30));
-        const init = engine.observe(1);
-        for (const script of scripts(revision, 30)) {
-          for (const piece of script) play(engine, piece, fieldsOf(revision));
-          const fresh = new PlayerInfoEngine(options);
-          fresh.add(1, tileFrom(30, 30));
-          fresh.observe(1);
-          const packets = script.slice(0, 4).map((piece) => {
-            play(fresh, piece, fieldsOf(revision));
-            fresh.tick();
-            return fresh.packet(1).slice();
-          });
-          engine.tick();
-          seeds.push(scriptOf([Uint8Array.of(at * 2 + which), ...packets.filter(({ length }) => length < 200)]));
-        }
-        for (const control of [1, 2, 3, 4, 11]) seeds.push(Uint8Array.of(2, at * 2 + which, control, 2, 0, 0));
-        return { options, init, decoder: new PlayerInfoDecoder(options) };
+        return { options, init: engine.observe(1), decoder: new PlayerInfoDecoder(options) };
       }),
     );
+    /** Packets of engines in which things happen. */
+    const makeSeeds = (): Uint8Array[] =>
+      setups.flatMap(({ options }, which) => {
+        const { revision } = options;
+        const controls = [1, 2, 3, 4, 11].map((control) => Uint8Array.of(2, which, control, 2, 0, 0));
+        const plays = scripts(revision, 30).map((script) => {
+          const engine = new PlayerInfoEngine(options);
+          engine.add(1, tileFrom(30, 30));
+          engine.observe(1);
+          const packets = script.slice(0, 4).map((piece) => {
+            play(engine, piece, fieldsOf(revision));
+            engine.tick();
+            return engine.packet(1).slice();
+          });
+          return scriptOf([Uint8Array.of(which), ...packets.filter(({ length }) => length < 200)]);
+        });
+        return [...controls, ...plays];
+      });
     const fresh = setups.map(() => true);
     const say = (value: unknown): string =>
       JSON.stringify(value, (_, each: unknown) =>
@@ -195,7 +197,9 @@ export const playerInfo: Target = {
       );
     const setupOf = (input: Uint8Array): number => (input[1] ?? 0) % setups.length;
     return {
-      seeds: seeds.filter(({ length }) => length < 300),
+      get seeds() {
+        return makeSeeds().filter(({ length }) => length < 300);
+      },
       run(input) {
         const which = setupOf(input);
         const { decoder, init } = setups[which] as (typeof setups)[number];
