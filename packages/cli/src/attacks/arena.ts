@@ -115,13 +115,7 @@ export class Arena {
     withinMs: number,
     everyMs = LOOK_MS,
   ): Promise<number | undefined> {
-    const startMs = performance.now();
-    const limitMs = this.within(withinMs);
-    for (;;) {
-      if (await isSo()) return performance.now() - startMs;
-      if (performance.now() - startMs > limitMs) return undefined;
-      await new Promise((resolve) => setTimeout(resolve, everyMs));
-    }
+    return whenSo(isSo, this.within(withinMs), everyMs);
   }
 
   /** A connection to a game's port. */
@@ -175,7 +169,8 @@ export class Arena {
   ): Promise<UpgradedClient> {
     const client = await this.http(localAddress);
     client.send(upgradeRequest(path, headers.Host ?? this.httpHost, headers));
-    await this.until(() => client.isClosed || client.text.includes("\r\n\r\n"), NEWCOMER_MS);
+    // What is judged comes after it: an impatient attack on a busy machine waits for it too.
+    await whenSo(() => client.isClosed || client.text.includes("\r\n\r\n"), NEWCOMER_MS, LOOK_MS);
     const end = client.text.indexOf("\r\n\r\n") + 4;
     const head = client.text.slice(0, end);
     return {
@@ -317,4 +312,18 @@ export function formatMs(ms: number | undefined): string {
 export async function closes(arena: Arena, client: RawClient, withinMs: number): Promise<Outcome> {
   const tookMs = await arena.until(() => client.isClosed, withinMs);
   return { held: tookMs !== undefined, figure: `closed after ${formatMs(tookMs)}` };
+}
+
+/** The milliseconds until something is so; undefined when it is not so in time. */
+async function whenSo(
+  isSo: () => boolean | Promise<boolean>,
+  limitMs: number,
+  everyMs: number,
+): Promise<number | undefined> {
+  const startMs = performance.now();
+  for (;;) {
+    if (await isSo()) return performance.now() - startMs;
+    if (performance.now() - startMs > limitMs) return undefined;
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
 }
