@@ -14,7 +14,6 @@ export default defineConfig({
   test: {
     // A run at full size has a time limit of its own.
     testTimeout: scale < 1 ? 30_000 : 0,
-    maxWorkers: availableParallelism(),
     // Files share the modules of their worker: loading them anew for each file takes 1 s. No module keeps what a test changed.
     isolate: false,
     setupFiles: ["vitest.setup.ts"],
@@ -25,6 +24,9 @@ export default defineConfig({
           // One project: tests that wait for sockets and tests that compute run beside each other.
           name: "code",
           include: ["packages/*/src/**/*.test.ts", "apps/studio/src/**/*.test.ts", "tools/**/*.test.ts"],
+          // One more than there are cores: many tests wait for sockets and clocks.
+          maxWorkers: availableParallelism() + 1,
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -33,6 +35,9 @@ export default defineConfig({
           name: "page",
           include: ["apps/studio/test/**/*.test.ts"],
           globalSetup: "apps/studio/test/page-setup.ts",
+          // First, and alone: they compare what is drawn with what arrives.
+          maxWorkers: availableParallelism(),
+          sequence: { groupOrder: 1 },
           // A browser's start, and everything that has to be drawn, on a machine that is busy with something else.
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -73,9 +73,10 @@ describe("over HTTP", () => {
     flooding.send(Buffer.from(ask.repeat(5_000)));
     await flooding.closes();
     expect(answers(flooding)).toBeLessThanOrEqual(100);
+    expect(patient.received.toString()).not.toContain("Connection: close");
     patient.send(Buffer.from(ask));
-    await patient.closes();
-    expect(answers(patient)).toBe(100);
+    await until("the hundredth answer", () => answers(patient) === 100);
+    expect(patient.received.toString().match(/Connection: close/g)).toHaveLength(1);
   });
 
   test("without a built page `/` says how to build it", async () => {
