@@ -6,7 +6,7 @@ import { describeProtocol } from "./protocol-suite.ts";
 import { suiteOptions } from "./suite-options.ts";
 
 const seeds = Array.from({ length: scaled(5, 1) }, (_, index) => index + 1);
-const durationMs = scaled(30_000, 4000);
+const durationMs = scaled(30_000, 3000);
 
 for (const protocol of Object.values(protocols)) {
   describeProtocol({ describe, it }, protocol, { ...suiteOptions[protocol.name], seeds, durationMs });
