@@ -35,7 +35,7 @@ export interface WorkReport {
   readonly sum: number;
 }
 
-/** What it answers: a report for each kind of work, or why there is none. */
+/** What it answers: a report for each kind of work, or the reason why none was made. */
 export type CodecReport = { readonly works: readonly WorkReport[] } | { readonly missing: string };
 
 /** The length and bytes from both ends: enough to see that the same was written. */

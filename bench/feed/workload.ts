@@ -24,7 +24,7 @@ export interface PagesTask {
   readonly scene: Scene;
 }
 
-/** The pages' process is told how many pages to keep open. */
+/** Sent to the pages' process: how many pages it keeps open. */
 export interface PagesRequest {
   readonly pages: number;
 }

@@ -353,7 +353,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     return undefined;
   }
 
-  /** A place for a connection, or why there is none, which is counted. */
+  /** A place for a connection, or the reason of a refusal, which is counted. */
   #take(listener: string, carrier: LinkKind, address: string, evict: () => void): Place | DisconnectReason {
     const place = this.#draining ? "shutdown" : this.#places.take(listener, peerOf(address), evict);
     if (typeof place === "string") {

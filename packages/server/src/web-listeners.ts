@@ -44,7 +44,7 @@ export interface WebContext {
   /** Bytes are read: runs what is overdue in any world. */
   readonly keepUp: () => void;
   readonly isGame: (name: string) => boolean;
-  /** A place for a connection, or why there is none, which is counted. `evict` ends the connection. */
+  /** A place for a connection, or the reason of a refusal, which is counted. `evict` ends the connection. */
   readonly take: (listener: string, address: string, evict: () => void) => Place | DisconnectReason;
   readonly leave: (place: Place) => void;
   /** Opens a session of a game or of the page's feed. */

@@ -185,34 +185,22 @@ const state = stateOf(stances);
 const documentedState = stateOf(documentedStances);
 const equipment: Kind = { kind: "equipment", types: [10], fields: { data: u8 } };
 
+/** What the fragments of the clients have in common; they differ in the types that set the velocity. */
+const clientKinds = (relative: readonly number[]): readonly Kind[] => [
+  { kind: "absolute", types: [0, 5, 17], fields: { ...place, ...velocity, foothold, state, durationMs } },
+  { kind: "fallDown", types: [15], fields: { ...place, ...velocity, foothold, fallStart, state, durationMs } },
+  { kind: "relative", types: relative, fields: { ...velocity, state, durationMs } },
+  { kind: "instant", types: [3, 4, 7, 8, 9, 11], fields: { ...place, foothold, state, durationMs } },
+  { kind: "startFallDown", types: [14], fields: { ...velocity, fallStart, state, durationMs } },
+  equipment,
+];
+
 /** The fragments of `v62` (standard 4.2). */
-export const v62Fragment: Layout<Fragment> = describe(
-  [
-    { kind: "absolute", types: [0, 5, 17], fields: { ...place, ...velocity, foothold, state, durationMs } },
-    { kind: "fallDown", types: [15], fields: { ...place, ...velocity, foothold, fallStart, state, durationMs } },
-    { kind: "relative", types: [1, 2, 6, 12, 13, 16], fields: { ...velocity, state, durationMs } },
-    { kind: "instant", types: [3, 4, 7, 8, 9, 11], fields: { ...place, foothold, state, durationMs } },
-    { kind: "startFallDown", types: [14], fields: { ...velocity, fallStart, state, durationMs } },
-    equipment,
-  ],
-  "4.2",
-);
+export const v62Fragment: Layout<Fragment> = describe(clientKinds([1, 2, 6, 12, 13, 16]), "4.2");
 
 /** The fragments of `v83`: those of `v62`, four more types that set the velocity, and one with nothing but time (standard 4.7). */
 export const v83Fragment: Layout<Fragment> = describe(
-  [
-    { kind: "absolute", types: [0, 5, 17], fields: { ...place, ...velocity, foothold, state, durationMs } },
-    { kind: "fallDown", types: [15], fields: { ...place, ...velocity, foothold, fallStart, state, durationMs } },
-    {
-      kind: "relative",
-      types: [1, 2, 6, 12, 13, 16, 18, 19, 20, 22],
-      fields: { ...velocity, state, durationMs },
-    },
-    { kind: "instant", types: [3, 4, 7, 8, 9, 11], fields: { ...place, foothold, state, durationMs } },
-    { kind: "startFallDown", types: [14], fields: { ...velocity, fallStart, state, durationMs } },
-    equipment,
-    { kind: "bare", types: [21], fields: { state, durationMs } },
-  ],
+  [...clientKinds([1, 2, 6, 12, 13, 16, 18, 19, 20, 22]), { kind: "bare", types: [21], fields: { state, durationMs } }],
   "4.7",
 );
 

@@ -149,21 +149,51 @@ const antiCheatKinds: Kinds<SavedAntiCheat<Verdict>> = {
   latest: "array",
 };
 
-/** A player as plain data that shares nothing mutable with it. */
-export function savePlayer(player: Player): SavedPlayer {
-  const { id, account, name, room, placed, lastMoveMs, jumpedAtMs, assumedLanded, limitsUntilMs } = player;
-  const {
-    stalledMs,
-    silenceMs,
-    burstUntilMs,
-    burstCounted,
-    warpsPaidMs,
-    banned,
-    lastPingMs,
-    pingOpen,
-    returnedFrom,
-    anewMs,
-  } = player;
+/** The members that are the same in a player and in its saved state. */
+type SameMembers = Pick<
+  SavedPlayer,
+  | "id"
+  | "account"
+  | "name"
+  | "room"
+  | "placed"
+  | "lastMoveMs"
+  | "jumpedAtMs"
+  | "assumedLanded"
+  | "limitsUntilMs"
+  | "stalledMs"
+  | "silenceMs"
+  | "burstUntilMs"
+  | "burstCounted"
+  | "warpsPaidMs"
+  | "banned"
+  | "lastPingMs"
+  | "pingOpen"
+  | "returnedFrom"
+  | "anewMs"
+>;
+
+function sameMembers({
+  id,
+  account,
+  name,
+  room,
+  placed,
+  lastMoveMs,
+  jumpedAtMs,
+  assumedLanded,
+  limitsUntilMs,
+  stalledMs,
+  silenceMs,
+  burstUntilMs,
+  burstCounted,
+  warpsPaidMs,
+  banned,
+  lastPingMs,
+  pingOpen,
+  returnedFrom,
+  anewMs,
+}: SameMembers): SameMembers {
   return {
     id,
     account,
@@ -184,6 +214,13 @@ export function savePlayer(player: Player): SavedPlayer {
     pingOpen,
     returnedFrom,
     anewMs,
+  };
+}
+
+/** A player as plain data that shares nothing mutable with it. */
+export function savePlayer(player: Player): SavedPlayer {
+  return {
+    ...sameMembers(player),
     start: player.start && { ...player.start },
     known: { ...player.known },
     ghost: player.ghost.save(),
@@ -202,55 +239,24 @@ export function savePlayer(player: Player): SavedPlayer {
 export function restorePlayer(data: unknown, motion: PlayerMotion): Player {
   const saved = checkMembers<SavedPlayer>(data, "player", playerKinds);
   const where = `player ${saved.id}`;
-  const { id, account, name, room, placed, lastMoveMs, jumpedAtMs, assumedLanded, limitsUntilMs } = saved;
-  const {
-    stalledMs,
-    silenceMs,
-    burstUntilMs,
-    burstCounted,
-    warpsPaidMs,
-    banned,
-    lastPingMs,
-    pingOpen,
-    returnedFrom,
-    anewMs,
-  } = saved;
   const ghost = checkMembers<GhostStart>(saved.ghost, `${where}.ghost`, ghostKinds);
   const { left, right } = checkMembers<SavedPlayer["lifted"]>(saved.lifted, `${where}.lifted`, liftedKinds);
   const position = checkMembers<PositionState>(saved.position, `${where}.position`, positionKinds);
   if (position.baseline !== undefined) checkMembers(position.baseline, `${where}.position.baseline`, baselineKinds);
   if (position.travel !== undefined) checkMembers(position.travel, `${where}.position.travel`, travelKinds);
   return {
-    id,
-    account,
-    name,
-    wireName: wireName(name),
-    room,
+    ...sameMembers(saved),
+    wireName: wireName(saved.name),
     known: createMovementState(checkState(saved.known, `${where}.known`)),
     ghost: new Ghost({ ...ghost, state: checkState(ghost.state, `${where}.ghost.state`) }),
-    placed,
     mayBeShown: true,
-    lastMoveMs,
-    jumpedAtMs,
-    assumedLanded,
     lifted: { left, right },
     position: copyPosition(position),
     pace: new LinkPace(checkMembers<SavedLinkPace>(saved.pace, `${where}.pace`, paceKinds)),
     physics: motion.physicsOf(checkMembers(saved.factors, `${where}.factors`, factorsKinds)),
     limits: motion.physicsOf(checkMembers(saved.limits, `${where}.limits`, factorsKinds)),
-    limitsUntilMs,
-    stalledMs,
-    silenceMs,
-    burstUntilMs,
-    burstCounted,
-    warpsPaidMs,
     rate: new MovementRateLimiter(checkMembers<SavedRate>(saved.rate, `${where}.rate`, rateKinds)),
     antiCheat: restoreAntiCheat(saved.antiCheat),
-    banned,
-    lastPingMs,
-    pingOpen,
-    returnedFrom,
-    anewMs,
     start: saved.start && { ...checkMembers<Place>(saved.start, `${where}.start`, placeKinds) },
     newcomers: new Map(saved.newcomers),
   };

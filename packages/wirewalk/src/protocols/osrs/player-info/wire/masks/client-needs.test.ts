@@ -162,7 +162,7 @@ describe("a revision as data", () => {
     ["no name", { ...say, needs: 5 }, "Cannot read blocks[0].needs: it must be the name of a block"],
     ["a kept block", { ...say, kept: "player" }, "Cannot read blocks[0].needs: a block that is kept needs no other"],
     [
-      "a length that is none",
+      "an invalid length",
       { ...say, fields: [{ ...text, minLength: 300 }] },
       "Cannot read blocks[0].fields[0].minLength: it must be an integer in 0..255",
     ],
