@@ -2,6 +2,7 @@
 import { createRequire } from "node:module";
 import { versionOf } from "../harness.ts";
 import type { Contender } from "../report.ts";
+import { type Run, sumOfBytes } from "./work.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -86,6 +87,21 @@ export function protodefProtocol(types: object, native?: object): CompiledProtoc
   if (native !== undefined) compiler.addTypes(native);
   compiler.addTypesToCompile(types);
   return compiler.compileProtoDefSync();
+}
+
+/** Writes values of a type. They are made at the first run: contestants that only read do not wait for them. */
+export function protodefWrites(protocol: CompiledProtocol, type: string, make: () => readonly unknown[]): Run {
+  let values: readonly unknown[] | undefined;
+  return () => {
+    values ??= make();
+    let sum = 0;
+    for (const value of values) {
+      const buffer = Buffer.allocUnsafe(protocol.sizeOf(value, type));
+      protocol.write(value, buffer, 0, type);
+      sum += sumOfBytes(buffer);
+    }
+    return sum;
+  };
 }
 
 /** The codecs with their versions, and what they do in every benchmark of codecs. */

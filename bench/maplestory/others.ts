@@ -2,8 +2,8 @@
  * Kaitai, binary-parser and protodef at MapleStory's paths and packets. Of whole packets all check what our codec checks:
  * the opcode, the types of fragments, that nothing is left, and that the unused half of the last key byte is 0.
  */
-import { binaryParsers, kaitaiReader, protodefProtocol } from "../codec/packages.ts";
-import { type Run, refusals, sumOfBytes } from "../codec/work.ts";
+import { binaryParsers, kaitaiReader, protodefProtocol, protodefWrites } from "../codec/packages.ts";
+import { type Run, refusals } from "../codec/work.ts";
 import type { Paths } from "./workload.ts";
 
 /** A fragment as the packages leave it: fields that it does not have are not there. */
@@ -285,15 +285,7 @@ export function protodefPaths({ payloads }: Paths): { readonly decode: Run; read
       }
       return sum;
     },
-    encode() {
-      let sum = 0;
-      for (const value of values) {
-        const buffer = Buffer.allocUnsafe(protocol.sizeOf(value, "path"));
-        protocol.write(value, buffer, 0, "path");
-        sum += sumOfBytes(buffer);
-      }
-      return sum;
-    },
+    encode: protodefWrites(protocol, "path", () => values),
   };
 }
 
@@ -314,18 +306,8 @@ export function protodefPackets(payloads: readonly Uint8Array[]): PacketRuns & {
     return found;
   };
   const buffers = payloads.map((payload) => Buffer.from(payload));
-  let values: readonly RawPacket[] | undefined;
   return {
     ...packetRuns(buffers, read),
-    write() {
-      values ??= buffers.map(read);
-      let sum = 0;
-      for (const value of values) {
-        const buffer = Buffer.allocUnsafe(protocol.sizeOf(value, "packet"));
-        protocol.write(value, buffer, 0, "packet");
-        sum += sumOfBytes(buffer);
-      }
-      return sum;
-    },
+    write: protodefWrites(protocol, "packet", () => buffers.map(read)),
   };
 }

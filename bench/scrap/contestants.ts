@@ -6,7 +6,7 @@ import {
   type PlayerMovement,
   scrapCodec,
 } from "wirewalk/scrap-mechanic";
-import { binaryParsers, kaitaiReader, protodefProtocol } from "../codec/packages.ts";
+import { binaryParsers, kaitaiReader, protodefProtocol, protodefWrites } from "../codec/packages.ts";
 import { type Run, refusals, sumOfBytes, type Work } from "../codec/work.ts";
 import { packerRun } from "./packers.ts";
 import { createBodies, createPackets, damages } from "./workload.ts";
@@ -96,20 +96,10 @@ function protodef(packets: readonly Uint8Array[]): { read: Run; write: Run; refu
     const { value, size } = protocol.read(buffer as Buffer, 0, "packet");
     return checked(value as RawPacket, size, buffer.length);
   };
-  let values: readonly RawPacket[] | undefined;
   return {
     read: readAll(buffers, read, rawSum),
     refuse: refusals(buffers, read),
-    write() {
-      values ??= buffers.map(read);
-      let sum = 0;
-      for (const value of values) {
-        const buffer = Buffer.allocUnsafe(protocol.sizeOf(value, "packet"));
-        protocol.write(value, buffer, 0, "packet");
-        sum += sumOfBytes(buffer);
-      }
-      return sum;
-    },
+    write: protodefWrites(protocol, "packet", () => buffers.map(read)),
   };
 }
 

@@ -1,7 +1,7 @@
 /** The contestants of the Slime Online 2 benchmark, each as it is best used, with the checks of our codec. */
 import { type SlimeClientMessage, slimeCodec, slimeLayouts } from "wirewalk/slime-online-2";
 import { decode, encode, type Layout, layoutOf } from "wirewalk/wire";
-import { binaryParsers, kaitaiReader, protodefProtocol } from "../codec/packages.ts";
+import { binaryParsers, kaitaiReader, protodefProtocol, protodefWrites } from "../codec/packages.ts";
 import { type Run, refusals, sumOfBytes, type Work, withId } from "../codec/work.ts";
 import { createPackets, damages, moves } from "./workload.ts";
 
@@ -124,20 +124,10 @@ function protodef(packets: readonly Uint8Array[]): { read: Run; write: Run; refu
     const { code, position: at } = body as Move & { readonly position: Omit<Move, "code"> | undefined };
     return at === undefined ? { code } : { code, x: at.x, y: at.y };
   };
-  let values: readonly Packet[] | undefined;
   return {
     read: readAll(buffers, read),
     refuse: refusals(buffers, read),
-    write() {
-      values ??= buffers.map(parse);
-      let sum = 0;
-      for (const value of values) {
-        const buffer = Buffer.allocUnsafe(protocol.sizeOf(value, "packet"));
-        protocol.write(value, buffer, 0, "packet");
-        sum += sumOfBytes(buffer);
-      }
-      return sum;
-    },
+    write: protodefWrites(protocol, "packet", () => buffers.map(parse)),
   };
 }
 
