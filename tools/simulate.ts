@@ -5,6 +5,7 @@ import { type Mark, sometimes } from "../packages/server/src/testing/simulation/
 import { isKnown } from "../packages/server/src/testing/simulation/known.ts";
 import { type Plan, partOf, planOf } from "../packages/server/src/testing/simulation/plan.ts";
 import { shrink } from "../packages/server/src/testing/simulation/shrink.ts";
+import { LedgerEntry, SEEDS_PER_RUN } from "./ledger.ts";
 import { parseOptions } from "./options.ts";
 import { printSpeeds } from "./simulate-speed.ts";
 
@@ -13,7 +14,7 @@ const LONG_RUN_HOURS = 200;
 const PROGRESS_HOURS = 5;
 
 const usage = `npm run simulate -- [--seed N] [--hours H] [--game G] [--size small|large]
-                    [--players LIST] [--faults LIST] [--seconds S]
+                    [--players LIST] [--faults LIST] [--seconds S] [--ledger FILE]
        npm run simulate -- --speed [--game G]
 
 Plays the server's own code with real clients and bots in one process on a virtual clock: bad lines, crashes, full disks, wrong
@@ -26,6 +27,7 @@ clocks. Everything follows from the seed and the commit. The episodes have the s
   --players LIST  of one episode only these players: 0,3
   --faults LIST   of one episode only these faults: 1,2, or none
   --seconds S     one episode ends after so long
+  --ledger FILE   writes what is played into FILE after each episode, with seeds that no earlier run of FILE had
   --speed         measures how much faster than real time 200 players of each dialect are played
   --help          prints this
 
@@ -41,14 +43,15 @@ const { values } = parseOptions(usage, {
     players: { type: "string" },
     faults: { type: "string" },
     seconds: { type: "string" },
+    ledger: { type: "string" },
     speed: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
-const [seed, hours] = [Number(values.seed), Number(values.hours)];
+const [givenSeed, hours] = [Number(values.seed), Number(values.hours)];
 const { game, size } = values;
 if (
-  !Number.isSafeInteger(seed) ||
+  !Number.isSafeInteger(givenSeed) ||
   !(hours >= 0) ||
   (size !== "small" && size !== "large") ||
   (game !== undefined && protocols[game] === undefined)
@@ -68,6 +71,9 @@ const wanted = {
   durationMs: values.seconds === undefined ? undefined : Number(values.seconds) * 1000,
 };
 const isPart = Object.values(wanted).some((each) => each !== undefined);
+const ledger =
+  values.ledger === undefined ? undefined : new LedgerEntry(values.ledger, "simulate", process.argv.slice(2));
+const seed = ledger?.firstSeed ?? givenSeed;
 
 const marks = new Map<Mark, number>();
 const counts = new Map<string, number>();
@@ -96,6 +102,15 @@ do {
   playerHours += result.playerHours;
   virtualMs += plan.durationMs;
   for (const [mark, count] of result.marks) marks.set(mark, (marks.get(mark) ?? 0) + count);
+  ledger?.played({
+    subject: `${plan.game}/${plan.dialect}`,
+    amount: result.playerHours,
+    seconds: cpuSeconds(),
+    lastSeed: plan.seed,
+    findings: [...result.counts.keys()]
+      .filter((check) => !isKnown(plan.game, { check }))
+      .map((check) => `${plan.game}/${plan.dialect} seed ${plan.seed}: ${check}`),
+  });
   await report(plan, result);
   if (playerHours >= progress) {
     progress = playerHours + PROGRESS_HOURS;
@@ -103,7 +118,8 @@ do {
       `${playerHours.toFixed(1)} player-hours, ${episodes} episodes, ${cpuSeconds().toFixed(0)} s of processor time`,
     );
   }
-} while (playerHours < hours && !stopped);
+} while (playerHours < hours && !stopped && episodes < SEEDS_PER_RUN);
+ledger?.end();
 
 const speed = (playerHours * 3600) / cpuSeconds();
 console.log(

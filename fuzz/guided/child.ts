@@ -1,4 +1,5 @@
 /** The process of one target: fuzzes it, and reports to the process that started it. */
+import { writeSync } from "node:fs";
 import { createRandom } from "../../packages/wirewalk/src/motion/random.ts";
 import { readCorpus, writeCorpus } from "./corpus.ts";
 import { type Finding, GuidedFuzzer } from "./fuzzer.ts";
@@ -23,8 +24,20 @@ export interface Report {
   readonly finding?: { readonly hex: string; readonly error: string };
 }
 
+/** What is written while it runs, and at its end: lines of JSON. */
+export type Line = { readonly progress: Progress } | { readonly report: Report };
+
+/** Inputs since the line before; those of the committed corpus do not count. */
+export interface Progress {
+  readonly inputs: number;
+  /** Processor time since the line before. */
+  readonly cpuSeconds: number;
+}
+
 /** Steps between two looks at the clock. */
 const BATCH = 200;
+/** Between two lines about the progress. */
+const PROGRESS_MS = 20_000;
 /** No input may take longer, however busy the machine is. */
 const MAX_INPUT_SECONDS = 20;
 
@@ -56,12 +69,28 @@ Error.stackTraceLimit = 0;
 const start = process.cpuUsage();
 let finding: Finding | undefined;
 for (const input of own === undefined ? [...committed, ...seeds] : [own]) finding ??= fuzzer.try(input, true);
-const end = performance.now() + task.seconds * 1000;
+const begin = performance.now();
+const end = begin + task.seconds * 1000;
+let last = { executions: fuzzer.executions, cpu: process.cpuUsage(), at: begin };
 while (finding === undefined && performance.now() < end) {
   for (let step = 0; step < BATCH && finding === undefined; step++) finding = fuzzer.step();
+  if (performance.now() > last.at + PROGRESS_MS) writeProgress();
 }
+writeProgress();
 const { user, system } = process.cpuUsage(start);
 Error.stackTraceLimit = stackTraceLimit;
+
+/** Written at once: a pipe is never full here, since the other process does nothing but read. */
+function writeLine(line: Line): void {
+  writeSync(1, `${JSON.stringify(line)}\n`);
+}
+
+function writeProgress(): void {
+  const { user, system } = process.cpuUsage(last.cpu);
+  const { executions } = fuzzer;
+  writeLine({ progress: { inputs: executions - last.executions, cpuSeconds: (user + system) / 1e6 } });
+  last = { executions, cpu: process.cpuUsage(), at: performance.now() };
+}
 
 /** The error of a finding, now with its stack. */
 function errorOf({ input, error }: Finding): string {
@@ -84,4 +113,4 @@ const report: Report = {
     : { finding: { hex: Buffer.from(finding.input).toString("hex"), error: errorOf(finding) } }),
 };
 watched.end();
-process.stdout.write(JSON.stringify(report));
+writeLine({ report });

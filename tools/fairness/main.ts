@@ -3,6 +3,7 @@
  * same table.
  */
 import { protocols } from "wirewalk/protocols";
+import { LedgerEntry, SEEDS_PER_RUN } from "../ledger.ts";
 import { parseOptions } from "../options.ts";
 import { type Measured, measure, total } from "./measure.ts";
 import { harsherNetworks, networks } from "./networks.ts";
@@ -10,7 +11,7 @@ import { lineOf, missedGoals, type Row, tablesOf } from "./report.ts";
 
 const everyNetwork = { ...networks, ...harsherNetworks };
 
-const usage = `npm run fairness -- [--game G] [--dialect D] [--network N] [--cheat C] [--hours H] [--players P] [--seed N] [--json]
+const usage = `npm run fairness -- [--game G] [--dialect D] [--network N] [--cheat C] [--hours H] [--players P] [--seed N] [--json] [--ledger FILE]
 
 Plays bots of every game through bad networks and prints what the rules made of them: for honest players verdicts above
 benign, corrections and bans; for each cheat how many were found, how soon, and what they gained.
@@ -25,6 +26,7 @@ benign, corrections and bans; for each cheat how many were found, how soon, and 
   --per-room N players of one room, default what suits the game
   --seed N     default 1
   --json       prints rows as JSON lines
+  --ledger FILE  honest players only: writes what is played into FILE while it is played, with seeds that no earlier run of FILE had
   --help       prints this
 
 The exit code is 1 when a goal is missed: an honest player has a verdict above benign, a ban or a correction over the game's
@@ -42,6 +44,7 @@ const { values } = parseOptions(usage, {
     "per-room": { type: "string" },
     seed: { type: "string", default: "1" },
     json: { type: "boolean", default: false },
+    ledger: { type: "string" },
     help: { type: "boolean", default: false },
   },
 });
@@ -64,14 +67,14 @@ function chosen(option: string, names: readonly string[], all = names): readonly
 const hours = Number(values.hours);
 const players = Number(values.players);
 const perRoom = values["per-room"] === undefined ? undefined : Number(values["per-room"]);
-const seed = Number(values.seed);
+const givenSeed = Number(values.seed);
 const minutes = values.minutes === undefined ? undefined : Number(values.minutes);
 if (
   !(
     hours > 0 &&
     Number.isInteger(players) &&
     players > 0 &&
-    Number.isSafeInteger(seed) &&
+    Number.isSafeInteger(givenSeed) &&
     (minutes ?? 1) > 0 &&
     (perRoom ?? 1) > 0
   )
@@ -81,10 +84,30 @@ if (
   );
 }
 
-/** Longest play of one world: many worlds have more latencies and more kinds of luck than one that goes on. */
-const WORLD_MINUTES = 30;
+/**
+ * Longest play of one world: many worlds have more latencies and more kinds of luck than one that goes on. A ledger is written after each,
+ * once in a minute or more often.
+ */
+const WORLD_MINUTES = 15;
 
-const rows: Row[] = [];
+/** One row of the tables, played world by world. */
+interface Job {
+  readonly game: string;
+  readonly dialect: string;
+  readonly network: string;
+  readonly cheat: string;
+  /** Minutes of each world. */
+  readonly worlds: readonly number[];
+  readonly parts: Measured[];
+}
+
+if (values.ledger !== undefined && (values.cheat ?? "none") !== "none")
+  fail("--ledger is for honest players: --cheat none");
+const honestWorlds: number[] = [];
+for (let left = (hours * 60) / players; left > 1e-9; left -= WORLD_MINUTES)
+  honestWorlds.push(Math.min(left, WORLD_MINUTES));
+
+const jobs: Job[] = [];
 for (const game of chosen("game", Object.keys(protocols))) {
   const protocol = protocols[game] as (typeof protocols)[string];
   const dialects = protocol.dialects.map(({ name }) => name);
@@ -94,20 +117,52 @@ for (const game of chosen("game", Object.keys(protocols))) {
       const cheats = ["none", ...protocol.bots.cheats];
       const isForeign =
         values.game === undefined && !cheats.includes(values.cheat ?? "none") && values.cheat !== "cheats";
-      for (const cheat of isForeign ? [] : chosen("cheat", cheats)) {
-        const measured = measureAll(game, dialect, network, cheat);
-        const row = { game, dialect, network, cheat, measured, missed: missedGoals(game, network, cheat, measured) };
-        rows.push(row);
-        console.log(values.json ? JSON.stringify(row) : lineOf(row));
+      const wanted = isForeign ? [] : values.ledger === undefined ? chosen("cheat", cheats) : ["none"];
+      for (const cheat of wanted) {
+        const worlds = cheat === "none" ? honestWorlds : [minutes ?? (network === "clean" ? 2 : 4)];
+        jobs.push({ game, dialect, network, cheat, worlds, parts: [] });
       }
     }
   }
 }
-if (rows.length === 0) fail("Nothing to play: no game has this dialect or cheat");
+if (jobs.length === 0) fail("Nothing to play: no game has this dialect or cheat");
+if (values.ledger !== undefined && honestWorlds.length > SEEDS_PER_RUN)
+  fail("--hours: more worlds than a run has seeds");
+
+const ledger =
+  values.ledger === undefined ? undefined : new LedgerEntry(values.ledger, "fairness", process.argv.slice(2));
+const seed = ledger?.firstSeed ?? givenSeed;
+const rows: Row[] = [];
+let seconds = 0;
+// The first world of every job, then the second of each: a run that is killed has played all networks equally long.
+for (let at = 0; jobs.some(({ worlds }) => at < worlds.length); at++) {
+  for (const job of jobs) {
+    const world = job.worlds[at];
+    if (world === undefined) continue;
+    const { game, dialect, network, cheat, parts } = job;
+    const part = playWorld(job, world, seed + at);
+    parts.push(part);
+    seconds += part.cpuSeconds;
+    ledger?.played({
+      subject: `${game}/${dialect}`,
+      amount: part.playerHours,
+      seconds,
+      lastSeed: seed + at,
+      findings: missedGoals(game, network, cheat, part).map(
+        (goal) => `${game}/${dialect} ${network} seed ${seed + at}: ${goal}`,
+      ),
+    });
+    if (parts.length < job.worlds.length) continue;
+    const measured = total(parts);
+    const row = { game, dialect, network, cheat, measured, missed: missedGoals(game, network, cheat, measured) };
+    rows.push(row);
+    console.log(values.json ? JSON.stringify(row) : lineOf(row));
+  }
+}
+ledger?.end();
 
 if (!values.json) {
   const played = rows.reduce((sum, { measured }) => sum + measured.playerHours, 0);
-  const seconds = rows.reduce((sum, { measured }) => sum + measured.cpuSeconds, 0);
   console.log(`\n${tablesOf(rows)}\n`);
   console.log(
     `${played.toFixed(1)} player-hours in ${seconds.toFixed(0)} s of one core: ${(played / seconds).toFixed(2)} player-hours a second`,
@@ -115,14 +170,15 @@ if (!values.json) {
 }
 if (rows.some(({ missed }) => missed.length > 0)) process.exitCode = 1;
 
-function measureAll(game: string, dialect: string, name: string, cheat: string): Measured {
-  const protocol = protocols[game] as (typeof protocols)[string];
-  const network = everyNetwork[name] as (typeof everyNetwork)[string];
-  const options = { protocol, dialect, network, cheat, players, ...(perRoom === undefined ? {} : { perRoom }) };
-  if (cheat !== "none") return measure({ ...options, minutes: minutes ?? (name === "clean" ? 2 : 4), seed });
-  const parts: Measured[] = [];
-  for (let left = (hours * 60) / players; left > 1e-9; left -= WORLD_MINUTES) {
-    parts.push(measure({ ...options, minutes: Math.min(left, WORLD_MINUTES), seed: seed + parts.length }));
-  }
-  return total(parts);
+function playWorld({ game, dialect, network, cheat }: Job, minutes: number, seed: number): Measured {
+  return measure({
+    protocol: protocols[game] as (typeof protocols)[string],
+    dialect,
+    network: everyNetwork[network] as (typeof everyNetwork)[string],
+    cheat,
+    players,
+    ...(perRoom === undefined ? {} : { perRoom }),
+    minutes,
+    seed,
+  });
 }
