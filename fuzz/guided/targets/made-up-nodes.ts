@@ -31,6 +31,7 @@ const MAX_DEPTH = 4;
 const MAX_FIELDS = 4;
 const transforms = [undefined, undefined, "+128", "neg", "sub"] as const;
 const orders = ["be", "le"] as const;
+const wideOrders = ["be", "le", "2301", "1032"] as const;
 
 function integerNode(choices: Choices, inBits: boolean): LayoutNode {
   const bits = inBits ? 1 + choices.below(20) : choices.pick([8, 8, 16, 16, 24, 32]);
@@ -41,7 +42,7 @@ function integerNode(choices: Choices, inBits: boolean): LayoutNode {
     kind: "integer",
     bits,
     signed,
-    order: inBits ? "be" : choices.pick(orders),
+    order: inBits ? "be" : choices.pick(bits === 32 ? wideOrders : orders),
     ...(transform === undefined ? {} : { transform }),
     ...(extra === 1 ? { bias: choices.byte() - 20 } : {}),
     ...(extra === 2 ? { divisor: 2 ** choices.below(5) } : {}),
@@ -81,6 +82,7 @@ function structNode(choices: Choices, depth: number, inBits: boolean, isLast: bo
         : {
             field,
             ...choices.pick<object>([{ from: choices.byte() }, { to: choices.byte() }, { not: choices.byte() }]),
+            ...(choices.chance(4) ? { mask: choices.byte() } : {}),
           };
     fields.push({ name, node, ...(hidden ? { hidden } : {}), ...(when === undefined || hidden ? {} : { when }) });
     if (node.kind === "integer" && node.bits <= 32 && when === undefined) numbers.push(name);
@@ -135,6 +137,7 @@ const impossible: readonly LayoutNode[] = [
   { kind: "integer", bits: 33, signed: false, order: "be" },
   { kind: "integer", bits: 12, signed: false, order: "be", transform: "neg" },
   { kind: "integer", bits: 24, signed: false, order: "be", transform: "neg" },
+  { kind: "integer", bits: 16, signed: false, order: "2301" },
   { kind: "unused", bits: 40 },
   { kind: "prefix", codes: { a: "1", b: "12" } },
   { kind: "prefix", codes: { a: "1", b: "10" } },
@@ -258,7 +261,9 @@ function plainNodeFrom(choices: Choices, depth: number, inBits: boolean, isLast:
       return integerNode(choices, inBits);
     case 2:
       if (inBits) return { kind: "unused", bits: 1 + choices.below(8) };
-      return choices.chance(3) ? { kind: "integer", bits: 64, signed: false, order: "le" } : { kind: "smart" };
+      return choices.chance(3)
+        ? { kind: "integer", bits: 64, signed: false, order: "le" }
+        : { kind: "smart", ...(choices.chance(2) ? { wide: true } : {}) };
     case 3:
       if (inBits) return { kind: "prefix", codes: { on: "1", off: "00", other: "01" } };
       return { kind: "float", bits: 32, order: choices.pick(orders), ...(choices.chance(2) ? { finite: true } : {}) };

@@ -10,7 +10,7 @@ export const revisions: Target = {
   cover: new RegExp(`${src}protocols/osrs/player-info/wire/masks/.*(?<!\\.test)\\.ts$`),
   maxBytes: 900,
   async open() {
-    const { parseMaskRevision, revision206 } = await import("wirewalk/osrs/player-info");
+    const { namedRevisions, parseMaskRevision, revision206 } = await import("wirewalk/osrs/player-info");
     const { decode } = await import("wirewalk/wire");
     const { blockLayout } = await import(
       "../../../packages/wirewalk/src/protocols/osrs/player-info/wire/masks/block-layout.ts"
@@ -77,7 +77,7 @@ export const revisions: Target = {
         { name: "wide", flag: 4, kept: "standing", fields: [{ name: "at", type: "i32", order: "LE" }] },
       ],
     };
-    const bases = [small, full, whole];
+    const bases = [small, full, whole, JSON.parse(JSON.stringify(namedRevisions[240])) as object];
     /** A first byte under 32 is no text: then the other bytes change a revision. */
     const jsonOf = (input: Uint8Array): unknown => {
       const [first = 0] = input;

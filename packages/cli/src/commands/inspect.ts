@@ -60,8 +60,8 @@ function describe({ protocol, name, stream, setup }: ChosenStream, bytes: Uint8A
 }
 
 function showPart(part: TracedBytes): string {
-  const { message, title } = part;
-  const lines = [title, message?.message, formatTrace(part.bytes, part)];
+  const { message, title, notes = [] } = part;
+  const lines = [title, message?.message, formatTrace(part.bytes, part), ...notes];
   return lines.filter((line) => line !== undefined).join("\n");
 }
 

@@ -150,4 +150,6 @@ export interface TracedBytes extends PayloadTrace {
   readonly bytes: Uint8Array;
   /** Which part of the input this is, unless it is all of it. */
   readonly title?: string;
+  /** What else is known of the bytes: lines to print under the fields. */
+  readonly notes?: readonly string[];
 }

@@ -3,7 +3,7 @@ import { type Layout, u8 } from "../../wire/index.ts";
 import type { Channel, ChannelOptions, DialectInfo, MessageLayouts, PayloadCodec, Side } from "../codec.ts";
 import { channelName, FramedChannel, type Framer, WholeFramer } from "../framed-channel.ts";
 import { messageTable } from "../message-table.ts";
-import type { PacketStream } from "../packet-stream.ts";
+import type { PacketStream, StreamSetup } from "../packet-stream.ts";
 import type { Protocol } from "../protocol.ts";
 import type { SettingInfo } from "../settings.ts";
 import { OsrsBot } from "./bots/bot.ts";
@@ -14,8 +14,7 @@ import { mousePacketLayout } from "./mouse/wire/packet-layout.ts";
 import { playerInfoStream } from "./player-info/stream.ts";
 import { TICK_MS } from "./player-info/wire/constants.ts";
 import { INIT_BYTES } from "./player-info/wire/initial-packet.ts";
-import { type MaskRevision, noMasks } from "./player-info/wire/masks/mask-revision.ts";
-import { revision206 } from "./player-info/wire/masks/revision-206.ts";
+import { noMasks } from "./player-info/wire/masks/mask-revision.ts";
 import { type PlayerInfoServerMessage, playerInfoLayouts } from "./player-info/wire/message.ts";
 import {
   type BodySize,
@@ -26,9 +25,10 @@ import {
   OsrsDeframer,
   type SavedOsrsDeframer,
 } from "./wire/framing.ts";
+import { maskRevisions, revisionOpcodes } from "./wire/revisions.ts";
 import { OsrsWorld } from "./world/world.ts";
 
-/** Default opcodes. Every revision of the game has its own. */
+/** Default opcodes, ours. Every revision of the game has its own: see `revisionOpcodes`. */
 export const defaultOpcodes = {
   mouseOpcode: 34,
   playerIndexOpcode: 1,
@@ -79,11 +79,6 @@ const messageKinds: readonly {
   },
 ];
 
-/** Revisions of mask blocks by value of the setting `revision`. */
-const revisions: ReadonlyMap<number, MaskRevision> = new Map([
-  [206, revision206],
-  [0, noMasks],
-]);
 const DEFAULT_REVISION = 206;
 
 export type OsrsDialect = "client" | "native" | "documented";
@@ -161,14 +156,16 @@ function openChannel(options: ChannelOptions, codec: OsrsCodec, opcodes: OsrsOpc
   >;
 }
 
-/** The default settings with the given ones. Throws `RangeError` for an unknown setting or an invalid value. */
+/** The default settings, with the opcodes of the revision, with the given ones. Throws `RangeError` for an unknown setting or an invalid value. */
 function settingsWith(given: Readonly<Record<string, number>>): OsrsSettings {
-  const settings: Record<string, number> = { ...defaultOpcodes, revision: DEFAULT_REVISION };
+  const { revision = DEFAULT_REVISION } = given;
+  const opcodes = { ...defaultOpcodes, ...revisionOpcodes.get(revision) };
+  const settings: Record<string, number> = { ...opcodes, revision: DEFAULT_REVISION };
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(settings, name)) throw new RangeError(`osrs has no setting ${name}`);
     if (name === "revision") {
-      const known = [...revisions.keys()].join(" or ");
-      if (!revisions.has(value)) throw new RangeError(`osrs.revision must be ${known}, got ${value}`);
+      const known = [...maskRevisions.keys()].join(", ");
+      if (!maskRevisions.has(value)) throw new RangeError(`osrs.revision must be one of ${known}, got ${value}`);
     } else if (!(Number.isInteger(value) && value >= 0 && value <= 0xff)) {
       throw new RangeError(`osrs.${name} must be an opcode from 0 to 255, got ${value}`);
     }
@@ -197,13 +194,13 @@ const settingSummaries: Readonly<Record<keyof OsrsSettings, string>> = {
   playerIndexOpcode: "opcode of the client's own index",
   playerInfoInitOpcode: "opcode of the initialisation of player info",
   playerInfoOpcode: "opcode of player info",
-  revision: "mask blocks of player info: 206, or 0 for none",
+  revision: `revision of the game, for mask blocks and opcodes: ${[...maskRevisions.keys()].join(", ")} (0: no blocks)`,
 };
 
 /** The game with other settings. Throws `RangeError`, see {@link settingsWith}. */
 function createOsrs(given: Readonly<Record<string, number>>): Protocol<MouseMoveMessage, PlayerInfoServerMessage> {
   const settings = settingsWith(given);
-  const revision = revisions.get(settings.revision) ?? noMasks;
+  const revision = maskRevisions.get(settings.revision) ?? noMasks;
   const codecs = new Map<string, OsrsCodec>();
   const codec = (dialect: string): OsrsCodec => {
     checkDialect(dialect);
@@ -214,8 +211,18 @@ function createOsrs(given: Readonly<Record<string, number>>): Protocol<MouseMove
   const infos = Object.entries(settingSummaries).map(([name, summary]): [string, SettingInfo] => {
     return [name, { summary, default: settings[name as keyof OsrsSettings] }];
   });
-  const openFramed: PacketStream["openChannel"] = (side, { dialect }) =>
-    openChannel({ side, dialect, carrier: "stream" }, codec(dialect), settings);
+  /** Frames of a stream that names a revision have its opcodes, unless the settings give others. */
+  const opcodesOf = ({ options }: StreamSetup): OsrsOpcodes => {
+    const { playerInfoOpcode, mouseOpcode } = given;
+    const isOwn = playerInfoOpcode !== undefined || mouseOpcode !== undefined;
+    return isOwn ? settings : { ...settings, ...revisionOpcodes.get(Number(options.revision)) };
+  };
+  const openFramed: PacketStream["openChannel"] = (side, setup) => {
+    const { dialect } = setup;
+    checkDialect(dialect);
+    const opcodes = opcodesOf(setup);
+    return openChannel({ side, dialect, carrier: "stream" }, createCodec(dialect, opcodes), opcodes);
+  };
   return {
     name: "osrs",
     title: "Old School RuneScape",
@@ -229,7 +236,7 @@ function createOsrs(given: Readonly<Record<string, number>>): Protocol<MouseMove
     bots: { cheats: mouseCheats, create: (options) => new OsrsBot(options, revision) },
     streams: {
       mouse: mouseStream({ opcode: settings.mouseOpcode, openChannel: openFramed }),
-      "player-info": playerInfoStream({ opcodes: settings, openChannel: openFramed }),
+      "player-info": playerInfoStream({ opcodesOf, openChannel: openFramed }),
     },
     capabilities: {
       settings: { values: Object.fromEntries(infos), configure: createOsrs },

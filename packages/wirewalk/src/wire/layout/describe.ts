@@ -128,7 +128,8 @@ function isObject(node: LayoutNode): boolean {
   return ["struct", "variant", "byLength", "mark", "bits", "limited", "sized", "compressed"].includes(node.kind);
 }
 
-function conditionText({ field, from, to, not, zero }: Condition): string {
+function conditionText({ field: name, from, to, not, zero, mask }: Condition): string {
+  const field = mask === undefined ? name : `${name} & 0x${mask.toString(16)}`;
   const tests = [
     ...(zero === undefined ? [] : [`${field} is ${zero ? "all 0" : "not all 0"}`]),
     ...(from === undefined ? [] : [`${field} >= ${from}`]),
@@ -144,7 +145,7 @@ export function typeName(node: LayoutNode): string {
     case "integer":
       return [integerName(node), ...changes(node.transform, node.bias, node.divisor)].join(" ");
     case "smart":
-      return "smart";
+      return node.wide ? "wide smart" : "smart";
     case "float":
       return `f${node.bits}${node.order}`;
     case "boolean":

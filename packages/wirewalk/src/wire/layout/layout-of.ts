@@ -51,7 +51,7 @@ function build(node: LayoutNode): Layout<unknown> {
       return integer(options);
     }
     case "smart":
-      return smart(node.max === undefined ? {} : { max: node.max });
+      return smart({ ...(node.max === undefined ? {} : { max: node.max }), wide: node.wide === true });
     case "float":
       return float32(node);
     case "boolean":

@@ -44,6 +44,12 @@ export interface WordRule {
 
 export type ByteOrder = "be" | "le";
 
+/**
+ * Order of the bytes of an integer. Four bytes may also come half by half: the digits name the value's bytes, 0 the lowest,
+ * in the order in which they stand on the wire.
+ */
+export type IntegerOrder = ByteOrder | "2301" | "1032";
+
 /** How the low byte of a number is changed on the wire, modulo 256: v + 128, -v, 128 - v. */
 export type ByteTransform = "+128" | "neg" | "sub";
 
@@ -53,7 +59,7 @@ export interface IntegerNode extends Meaning {
   /** 1 to 32, or 64: then the value is a bigint. Whole bytes outside of `bits`. */
   readonly bits: number;
   readonly signed: boolean;
-  readonly order: ByteOrder;
+  readonly order: IntegerOrder;
   readonly transform?: ByteTransform;
   /** Added to the value before it is written. */
   readonly bias?: number;
@@ -64,10 +70,14 @@ export interface IntegerNode extends Meaning {
   readonly max?: number;
 }
 
-/** One byte under 128, or two bytes, high byte first, with the highest bit set: 0 to 32767. */
+/**
+ * One byte under 128, or two bytes, high byte first, with the highest bit set: 0 to 32767. `wide`: two bytes under 32767, or
+ * four bytes with the highest bit set: 0 to 2147483647; two bytes of 32767 are -1.
+ */
 export interface SmartNode extends Meaning {
   readonly kind: "smart";
   readonly max?: number;
+  readonly wide?: true;
 }
 
 /** A 32-bit float. `finite`: NaN and infinities are refused, and -0 reads as 0. */
@@ -202,6 +212,8 @@ export interface Condition {
   readonly from?: number;
   readonly to?: number;
   readonly not?: number;
+  /** The bits of the number, at most 32, that the other conditions are about; all of them without it. */
+  readonly mask?: number;
 }
 
 export interface FieldNode {

@@ -1,12 +1,12 @@
 import type { LayoutReader, LayoutWriter } from "./cursor.ts";
 import { type Layout, leaf, nameOfJson, refuse, refuseJson } from "./layout.ts";
-import type { ByteOrder, ByteTransform, FloatNode, IntegerNode } from "./node.ts";
+import type { ByteTransform, FloatNode, IntegerNode, IntegerOrder } from "./node.ts";
 
 const itself = <T>(value: T): T => value;
 
 /** An integer as it is described. */
 export type IntegerOptions = Omit<IntegerNode, "kind" | "order" | "signed"> & {
-  readonly order?: ByteOrder;
+  readonly order?: IntegerOrder;
   readonly signed?: boolean;
 };
 
@@ -51,10 +51,32 @@ function rawLowFirst24(signed: boolean): RawInteger {
   };
 }
 
-/** `u16le`, `i3`: how an integer is called in errors and tables. */
+/** Four bytes, high byte first, with the two of each half exchanged (`2301`), or the halves (`1032`). Either undoes itself. */
+function mixed(word: number, order: IntegerOrder): number {
+  const halves = (word << 16) | (word >>> 16);
+  return order === "1032" ? halves : ((word & 0xff00ff) << 8) | ((word >>> 8) & 0xff00ff);
+}
+
+/** Four bytes in a mixed order: the cursors have no verbs of their own for them. */
+function rawMixed(order: IntegerOrder, signed: boolean): RawInteger {
+  return {
+    read: (reader) => {
+      const word = mixed(reader.i32be(), order);
+      return signed ? word : word >>> 0;
+    },
+    write: (writer, value) => writer.u32be(mixed(value, order) >>> 0),
+  };
+}
+
+/** `u16le`, `i3`, `i32 2301`: how an integer is called in errors and tables. */
 export function integerName({ bits, signed, order }: Pick<IntegerNode, "bits" | "signed" | "order">): string {
   const name = `${signed ? "i" : "u"}${bits}`;
-  return bits % 8 === 0 && bits > 8 ? name + order : name;
+  if (bits % 8 !== 0 || bits === 8) return name;
+  return isMixed(order) ? `${name} ${order}` : name + order;
+}
+
+function isMixed(order: IntegerOrder): boolean {
+  return order !== "be" && order !== "le";
 }
 
 /** The least and greatest value of an integer. */
@@ -90,6 +112,7 @@ export function untransformByte(byte: number, transform: ByteTransform | undefin
 export function integer(options: IntegerOptions): Layout<number> {
   const { bits, signed = false, order = "be", transform, bias = 0, divisor = 1, ...rest } = options;
   if (!(Number.isInteger(bits) && bits >= 1 && bits <= 32)) throw new RangeError(`bits must be in 1..32, got ${bits}`);
+  if (isMixed(order) && bits !== 32) throw new RangeError(`only 32 bits can have the order ${order}, got ${bits}`);
   if (transform !== undefined && bits % 8 !== 0) throw new RangeError("only whole bytes can be transformed");
   const node: IntegerNode = {
     kind: "integer",
@@ -111,7 +134,10 @@ export function integer(options: IntegerOptions): Layout<number> {
   const ranged = options.min !== undefined || options.max !== undefined;
   const rawName = bits === 8 ? `${signed ? "i" : "u"}8be` : name;
   // A transformed number is turned back first and gets its sign afterwards.
-  const plainRaw = (): RawInteger => (rawName.endsWith("24le") ? rawLowFirst24(signed) : rawBits(bits, signed));
+  const plainRaw = (): RawInteger => {
+    if (isMixed(order)) return rawMixed(order, signed);
+    return rawName.endsWith("24le") ? rawLowFirst24(signed) : rawBits(bits, signed);
+  };
   const raw = transform === undefined ? (rawIntegers[rawName] ?? plainRaw()) : transformedRaw(node, transform);
 
   const check = (value: number): void => {
@@ -186,7 +212,7 @@ function valueOfWire({ bits, signed, transform }: IntegerNode, wire: number): nu
 
 function transformedRaw(node: IntegerNode, transform: ByteTransform): RawInteger {
   const { bits, order } = node;
-  const wire = rawIntegers[bits === 8 ? "u8be" : `u${bits}${order}`];
+  const wire = isMixed(order) ? rawMixed(order, false) : rawIntegers[bits === 8 ? "u8be" : `u${bits}${order}`];
   if (wire === undefined) throw new RangeError(`${bits} bits cannot be transformed`);
   const bare: IntegerNode = { kind: "integer", bits, signed: node.signed, order, transform };
   return {
@@ -242,37 +268,57 @@ export const u64le: Layout<bigint> = leaf<bigint>({
 
 /** The most that two bytes with a mark hold. */
 const MAX_SMART = 0x7fff;
+/** The most that four bytes with a mark hold. */
+const MAX_WIDE_SMART = 0x7fff_ffff;
+/** What stands in two bytes of a wide smart for -1. */
+const WIDE_NONE = 0x7fff;
 
-/** One byte under 128, or two bytes with the highest bit set. `max`: the most that is written. */
-export function smart(options: { max?: number } = {}): Layout<number> {
-  const { max = MAX_SMART } = options;
+/**
+ * One byte under 128, or two bytes with the highest bit set. `wide`: two bytes under 32767, or four bytes with the highest
+ * bit set, and two bytes of 32767 for -1. `max`: the most that is written.
+ */
+export function smart(options: { max?: number; wide?: boolean } = {}): Layout<number> {
+  const { wide = false } = options;
+  const [least, most] = wide ? [-1, MAX_WIDE_SMART] : [0, MAX_SMART];
+  const { max = most } = options;
+  const wanted = `smart must be an integer in ${least}..${max}, got`;
   return leaf<number>({
-    node: { kind: "smart", ...(max === MAX_SMART ? {} : { max }) },
-    read(reader) {
-      const value = reader.peekU8() < 128 ? reader.u8() : reader.u16be() - 0x8000;
-      return value;
-    },
+    node: { kind: "smart", ...(max === most ? {} : { max }), ...(wide ? { wide: true } : {}) },
+    read: wide
+      ? readWideSmart
+      : (reader) => {
+          const value = reader.peekU8() < 128 ? reader.u8() : reader.u16be() - 0x8000;
+          return value;
+        },
     write(writer, value) {
-      checkSmart(value, max);
-      if (value < 128) writer.u8(value);
+      if (typeof value !== "number") throw new TypeError(`${wanted} ${String(value)}`);
+      if (!(Number.isInteger(value) && value >= least && value <= max)) throw new RangeError(`${wanted} ${value}`);
+      if (wide) writeWideSmart(writer, value);
+      else if (value < 128) writer.u8(value);
       else writer.u16be(value + 0x8000);
     },
     raw: itself,
     show: String,
     toJson: itself,
     fromJson(json) {
-      if (typeof json !== "number" || !Number.isInteger(json) || json < 0 || json > max) {
-        refuseJson(`smart must be an integer in 0..${max}, got ${nameOfJson(json)}`);
+      if (typeof json !== "number" || !Number.isInteger(json) || json < least || json > max) {
+        refuseJson(`${wanted} ${nameOfJson(json)}`);
       }
       return json;
     },
   });
 }
 
-function checkSmart(value: number, max: number): void {
-  const message = `smart must be an integer in 0..${max}, got ${String(value)}`;
-  if (typeof value !== "number") throw new TypeError(message);
-  if (!(Number.isInteger(value) && value >= 0 && value <= max)) throw new RangeError(message);
+function readWideSmart(reader: LayoutReader): number {
+  if (reader.peekU8() >= 128) return reader.u32be() - 0x8000_0000;
+  const value = reader.u16be();
+  return value === WIDE_NONE ? -1 : value;
+}
+
+function writeWideSmart(writer: LayoutWriter, value: number): void {
+  if (value === -1) writer.u16be(WIDE_NONE);
+  else if (value < WIDE_NONE) writer.u16be(value);
+  else writer.u32be(value + 0x8000_0000);
 }
 
 /** What a float is besides its bits. */

@@ -55,10 +55,12 @@ export function bytesReadBy(count: number, readings: readonly Reading[]): ReadBy
 
 /** Whether an optional field or a reading is there, by the fields before it. */
 export function holds(when: Condition, value: Readonly<Record<string, unknown>>): boolean {
-  const { field, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, not, zero } = when;
-  const number = value[field];
-  if (zero !== undefined) return number instanceof Uint8Array && number.every((byte) => byte === 0) === zero;
-  return typeof number === "number" && number >= from && number <= to && number !== not;
+  const { field, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, not, zero, mask } = when;
+  const found = value[field];
+  if (zero !== undefined) return found instanceof Uint8Array && found.every((byte) => byte === 0) === zero;
+  if (typeof found !== "number") return false;
+  const number = mask === undefined ? found : (found & mask) >>> 0;
+  return number >= from && number <= to && number !== not;
 }
 
 /** The meaning of bytes in a struct with these fields. */

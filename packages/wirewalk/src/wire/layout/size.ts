@@ -17,7 +17,7 @@ export function sizeOf(node: LayoutNode): BitSize {
     case "unused":
       return fixed(node.bits);
     case "smart":
-      return { least: 8, most: 16 };
+      return node.wide ? { least: 16, most: 32 } : { least: 8, most: 16 };
     case "boolean":
     case "oneOf":
     case "flags":

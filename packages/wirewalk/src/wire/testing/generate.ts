@@ -34,7 +34,8 @@ function wire(unsigned: number, node: { bits: number; order: string; transform?:
   const changed =
     transform === "+128" ? low + 128 : transform === "neg" ? 256 - low : transform === "sub" ? 384 - low : low;
   bytes[bytes.length - 1] = binary(changed % 256, 8);
-  return (order === "le" ? bytes.reverse() : bytes).join("");
+  if (order === "le") return bytes.reverse().join("");
+  return order === "be" ? bytes.join("") : [...order].map((digit) => bytes[3 - Number(digit)]).join("");
 }
 
 /** The bits of a number of a description. */
@@ -45,6 +46,8 @@ function numberBits(node: LayoutNode, value: number): string {
       return wire(raw < 0 ? raw + 2 ** node.bits : raw, node);
     }
     case "smart":
+      if (node.wide && value < 32_767) return binary(value < 0 ? 32_767 : value, 16);
+      if (node.wide) return binary(value + 2 ** 31, 32);
       return value < 128 ? binary(value, 8) : binary(value + 32_768, 16);
     default:
       throw new Error(`a ${node.kind} is not a number`);
@@ -52,7 +55,7 @@ function numberBits(node: LayoutNode, value: number): string {
 }
 
 function rangeOf(node: LayoutNode): [number, number] {
-  if (node.kind === "smart") return [0, node.max ?? 32_767];
+  if (node.kind === "smart") return node.wide ? [-1, node.max ?? 2 ** 31 - 1] : [0, node.max ?? 32_767];
   if (node.kind !== "integer") throw new Error(`a ${node.kind} is not a number`);
   const { bits, signed, bias = 0, divisor = 1 } = node;
   const low = signed ? -(2 ** (bits - 1)) : 0;
@@ -132,7 +135,8 @@ function bits(node: LayoutNode, draw: Draw): string {
       let out = "";
       for (const { name, node: field, when } of node.fields) {
         if (when !== undefined) {
-          const other = numbers.get(when.field) ?? Number.NaN;
+          const whole = numbers.get(when.field) ?? Number.NaN;
+          const other = when.mask === undefined ? whole : (whole & when.mask) >>> 0;
           const inRange = other >= (when.from ?? -Infinity) && other <= (when.to ?? Infinity) && other !== when.not;
           if (when.zero === undefined ? !inRange : zeros.get(when.field) !== when.zero) continue;
         }

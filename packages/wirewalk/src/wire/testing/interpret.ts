@@ -74,6 +74,11 @@ function wireNumber(place: Place, bits: number, order: string, transform: string
   if (bits % 8 !== 0) return take(place, bits);
   const digits = Array.from({ length: bits / 8 }, () => take(place, 8));
   if (order === "le") digits.reverse();
+  // Digits name bytes of the value, the lowest 0; the value is written with the highest first.
+  if (order !== "le" && order !== "be") {
+    const found = new Map([...order].map((digit, at) => [Number(digit), digits[at] ?? 0]));
+    for (let at = 0; at < digits.length; at++) digits[at] = found.get(digits.length - 1 - at) ?? 0;
+  }
   const last = digits.length - 1;
   digits[last] = untransformed(digits[last] ?? 0, transform);
   return digits.reduce((sum, digit) => sum * 256 + digit, 0);
@@ -126,6 +131,12 @@ function read(node: LayoutNode, place: Place): JsonValue {
       return value;
     }
     case "smart": {
+      if (node.wide) {
+        const head = take(place, 8);
+        place.at = start;
+        const value = take(place, head < 128 ? 16 : 32);
+        return head >= 128 ? value - 2 ** 31 : value === 32_767 ? -1 : value;
+      }
       const first = take(place, 8);
       if (first < 128) return first;
       place.at = start;
@@ -280,10 +291,18 @@ function read(node: LayoutNode, place: Place): JsonValue {
   }
 }
 
-function holds({ field, from, to, not, zero }: Condition, value: Fields): boolean {
+function holds({ field, from, to, not, zero, mask }: Condition, value: Fields): boolean {
   // Bytes are hex here.
   if (zero !== undefined) return /^0*$/.test(String(value[field])) === zero;
-  const other = Number(value[field]);
+  let other = Number(value[field]);
+  if (mask !== undefined) {
+    const whole = modulo(other, 2 ** 32);
+    other = 0;
+    for (let bit = 0; bit < 32; bit++) {
+      const isBoth = [whole, mask].every((each) => Math.floor(each / 2 ** bit) % 2 === 1);
+      if (isBoth) other += 2 ** bit;
+    }
+  }
   return other >= (from ?? -Infinity) && other <= (to ?? Infinity) && other !== not;
 }
 

@@ -2,12 +2,16 @@
 import { escapeControls, type JsonObject, type JsonValue, parseHex, WireError } from "../../../wire/index.ts";
 import type { StreamOptionValues } from "../../packet-stream.ts";
 import { MAX_PLAYER_INDEX } from "./wire/constants.ts";
-import type { MaskRevision } from "./wire/masks/mask-revision.ts";
+import { type MaskRevision, noMasks } from "./wire/masks/mask-revision.ts";
 import { namedRevisions } from "./wire/masks/named-revisions.ts";
 import { parseMaskRevision } from "./wire/masks/parse-mask-revision.ts";
 
-/** The revision that the option `revision` gives: by its name, or as a JSON document. */
+/** The value of the option `revision` with which `decode` tries all known revisions. */
+export const ALL_REVISIONS = "all";
+
+/** The revision that the option `revision` gives: by its name, or as a JSON document. With `all` there is none. */
 export function revisionOf({ revision = "none" }: StreamOptionValues): MaskRevision {
+  if (revision === ALL_REVISIONS) return noMasks;
   if (typeof revision === "string" && Object.hasOwn(namedRevisions, revision)) {
     return namedRevisions[revision] as MaskRevision;
   }

@@ -10,7 +10,7 @@
  */
 import { escapeControls, formatHex, type JsonObject, type JsonValue, WireError } from "../../../wire/index.ts";
 import type { PacketWriter, StreamSetup } from "../../packet-stream.ts";
-import { indexOf, keyOf, objectOf, refused, refuseOthers, revisionOf } from "./stream-fields.ts";
+import { ALL_REVISIONS, indexOf, keyOf, objectOf, refused, refuseOthers, revisionOf } from "./stream-fields.ts";
 import { checkTile, type WorldTile } from "./wire/constants.ts";
 import { playerInfoDialectIn } from "./wire/dialect.ts";
 import { PlayerInfoEngine } from "./wire/engine/engine.ts";
@@ -25,6 +25,7 @@ import type { MaskBlock, MaskFields, MaskRevision } from "./wire/masks/mask-revi
  */
 export function playerInfoWriter({ dialect, framed, options }: StreamSetup): PacketWriter {
   if (framed) throw refused("frame", "", "packets are encoded without frames");
+  if (options.revision === ALL_REVISIONS) throw refused("revision", "revision", "packets are written by one revision");
   const revision = revisionOf(options);
   const engine = new PlayerInfoEngine({ dialect: playerInfoDialectIn(dialect), revision });
   let observers: readonly number[] | undefined;

@@ -20,23 +20,27 @@ import {
 } from "../../../wire/index.ts";
 import type { PacketReader, PacketStream, StreamSetup } from "../../packet-stream.ts";
 import { OPCODE_BYTES } from "../wire/framing.ts";
-import { hexOf, indexOf, refused, revisionOf } from "./stream-fields.ts";
+import { ALL_REVISIONS, hexOf, indexOf, refused, revisionOf } from "./stream-fields.ts";
 import { playerInfoWriter } from "./stream-writer.ts";
 import { PlayerInfoClient } from "./wire/client.ts";
 import type { WorldTile } from "./wire/constants.ts";
-import { PlayerInfoDecoder } from "./wire/decoder.ts";
+import { PlayerInfoDecoder, type RevisionFit } from "./wire/decoder.ts";
 import { playerInfoDialectIn } from "./wire/dialect.ts";
 import { PlayerInfoEngine } from "./wire/engine/engine.ts";
 import { INIT_BYTES } from "./wire/initial-packet.ts";
 import { blockLayout } from "./wire/masks/block-layout.ts";
 import { blockNamed } from "./wire/masks/mask-codec.ts";
-import type { MaskRevision } from "./wire/masks/mask-revision.ts";
+import { type MaskRevision, noMasks } from "./wire/masks/mask-revision.ts";
 import { namedRevisions } from "./wire/masks/named-revisions.ts";
 import { type PlayerInfoServerMessage, playerInfoLayouts } from "./wire/message.ts";
 import type { ClientCrash, MaskBlocks, PlayerInfoUpdate } from "./wire/player-info-update.ts";
 
 /** Where the observer stands in the trace of a packet without its initialisation. */
 const SOME_TILE: WorldTile = { level: 0, x: 3200, z: 3200 };
+
+/** All revisions with blocks. */
+const knownRevisions = Object.values(namedRevisions).filter((revision) => revision !== noMasks);
+const revisionNames = knownRevisions.map(({ name }) => name);
 
 /** The opcodes of the messages. */
 export interface PlayerInfoOpcodes {
@@ -47,7 +51,7 @@ export interface PlayerInfoOpcodes {
 
 /** The parts of the game that the stream uses. */
 export interface PlayerInfoStreamOptions {
-  readonly opcodes: PlayerInfoOpcodes;
+  readonly opcodesOf: (setup: StreamSetup) => PlayerInfoOpcodes;
   readonly openChannel: PacketStream["openChannel"];
 }
 
@@ -55,12 +59,14 @@ export interface PlayerInfoStreamOptions {
  * - Bare packets are objects: `{ initHex, localIndex }` starts a stream, `{ hex }` is its next packet, other fields are
  *   ignored. The reader gives `{ players: { index: [level, x, z] }, masks: { index: { block: fields } }, passBits: [bits
  *   of each pass] }`, and `wouldCrash` with what the real client could not survive.
+ * - With revision `all` the masks are read by the first known revision that fits; `fits` names all that fit, `misfits` says of
+ *   the others why and at which bit, and `fitsAll` names those that have fitted every packet.
  * - In frames `message` says which message a packet was.
  * - A bare packet is traced as an initialisation, or as the packet that comes first after the one in option `init`; a
- *   framed one with the memory of those before it.
+ *   framed one with the memory of those before it. Under a packet with masks stands which known revisions fit.
  * - The writer: see {@link playerInfoWriter}.
  */
-export function playerInfoStream({ opcodes, openChannel }: PlayerInfoStreamOptions): PacketStream {
+export function playerInfoStream({ opcodesOf, openChannel }: PlayerInfoStreamOptions): PacketStream {
   return {
     summary:
       'JSON lines of one observer: first {"initHex", "localIndex"}, then {"hex"} for each packet. Encode: {"observers", ' +
@@ -70,8 +76,8 @@ export function playerInfoStream({ opcodes, openChannel }: PlayerInfoStreamOptio
       {
         name: "revision",
         kind: "document",
-        names: Object.keys(namedRevisions),
-        summary: "mask blocks: 206, none (default), or a revision as JSON",
+        names: [...Object.keys(namedRevisions), ALL_REVISIONS],
+        summary: `mask blocks: ${revisionNames.join(", ")}, none (default), all (decode: those that fit), or a revision as JSON`,
       },
       { name: "local", kind: "number", unit: "index", summary: "inspect: the observer's index (default: 1)" },
       {
@@ -81,7 +87,7 @@ export function playerInfoStream({ opcodes, openChannel }: PlayerInfoStreamOptio
       },
     ],
     reversible: false,
-    openReader: (setup) => (setup.framed ? framedReader(setup, opcodes) : bareReader(setup)),
+    openReader: (setup) => (setup.framed ? framedReader(setup, opcodesOf(setup)) : bareReader(setup)),
     openWriter: playerInfoWriter,
     openChannel,
   };
@@ -91,9 +97,10 @@ function bareReader(setup: StreamSetup): PacketReader {
   const dialect = playerInfoDialectIn(setup.dialect);
   const revision = revisionOf(setup.options);
   let decoder = new PlayerInfoDecoder({ dialect, revision });
+  const reading = readingOf(setup);
   return {
-    read: (packet) => updateJson(decoder, decoder.decode(packet)),
-    receive: ({ payload }) => updateJson(decoder, decoder.decode(payload)),
+    read: (packet) => reading(decoder, packet),
+    receive: ({ payload }) => reading(decoder, payload),
     readObject({ initHex, localIndex, hex }) {
       if (initHex !== undefined) {
         const index = indexOf(localIndex, "localIndex");
@@ -103,7 +110,7 @@ function bareReader(setup: StreamSetup): PacketReader {
         return {};
       }
       if (hex === undefined) throw refused("JSON", "", "a line has initHex and localIndex, or hex");
-      return updateJson(decoder, decoder.decode(hexOf(hex, "hex")));
+      return reading(decoder, hexOf(hex, "hex"));
     },
     trace(bytes) {
       const isInit = bytes.length === INIT_BYTES;
@@ -111,16 +118,19 @@ function bareReader(setup: StreamSetup): PacketReader {
       const tracer = new Tracer();
       const traced = new PlayerInfoDecoder({ dialect, revision });
       let crashes: readonly ClientCrash[] = [];
+      let notes: readonly string[] = [];
       const error = errorOf(() => {
         const { init } = setup.options;
         const index = localOf(setup);
         if (isInit) traced.init(bytes, index, tracer);
         else {
           traced.init(init === undefined ? someInit(index, dialect) : hexOf(String(init), "init"), index);
-          crashes = traced.decode(bytes, tracer).wouldCrash;
+          notes = fitNotes(traced, bytes);
+          crashes = traced.decode(bytes, tracer, tracedBy(setup, traced, bytes)).wouldCrash;
         }
       });
-      return { bytes, title, fields: withCrashes(tracer.fields, crashes), ...(error === undefined ? {} : { error }) };
+      const fields = withCrashes(tracer.fields, crashes);
+      return { bytes, title, fields, notes, ...(error === undefined ? {} : { error }) };
     },
   };
 }
@@ -130,12 +140,15 @@ function framedReader(setup: StreamSetup, opcodes: PlayerInfoOpcodes): PacketRea
   const options = { dialect: playerInfoDialectIn(setup.dialect), revision: revisionOf(setup.options) };
   const client = new PlayerInfoClient(options);
   const decoder = new PlayerInfoDecoder(options);
+  const reading = readingOf(setup);
   let index: number | undefined;
 
   const read = (payload: Uint8Array): JsonObject => {
     const message = messageOf(payload, opcodes);
-    const update = client.receive(message);
-    if (update !== undefined) return { message: message.message, ...updateJson(client.decoder, update) };
+    if (message.message === "playerInfo") {
+      return { message: message.message, ...reading(client.decoder, message.value.bytes) };
+    }
+    client.receive(message);
     return { message: message.message, ...(message.message === "playerIndex" ? { index: message.value.index } : {}) };
   };
   return {
@@ -145,17 +158,70 @@ function framedReader(setup: StreamSetup, opcodes: PlayerInfoOpcodes): PacketRea
       const bytes = payload.subarray(OPCODE_BYTES);
       const tracer = new Tracer();
       let crashes: readonly ClientCrash[] = [];
+      let notes: readonly string[] = [];
       const error = errorOf(() => {
         index ??= localOf(setup);
         if (payload[0] === opcodes.playerIndexOpcode) {
           index = playerInfoLayouts.playerIndex.trace(new ByteReader(bytes), tracer, "").index;
         } else if (payload[0] === opcodes.playerInfoInitOpcode) decoder.init(bytes, index, tracer);
-        else crashes = decoder.decode(bytes, tracer).wouldCrash;
+        else {
+          notes = fitNotes(decoder, bytes);
+          crashes = decoder.decode(bytes, tracer, tracedBy(setup, decoder, bytes)).wouldCrash;
+        }
       });
       const outcome = error === undefined ? { message: messageOf(payload, opcodes) } : { error };
-      return { bytes, fields: withCrashes(tracer.fields, crashes), ...outcome };
+      return { bytes, fields: withCrashes(tracer.fields, crashes), notes, ...outcome };
     },
   };
+}
+
+/** How packets become JSON: by the decoder's revision, or with revision `all` by those that fit. */
+function readingOf({ options }: StreamSetup): (decoder: PlayerInfoDecoder, packet: Uint8Array) => JsonObject {
+  if (options.revision !== ALL_REVISIONS) return (decoder, packet) => updateJson(decoder, decoder.decode(packet));
+  let fitsAll: ReadonlySet<string> = new Set(revisionNames);
+  return (decoder, packet) => {
+    const fits = decoder.fits(packet, knownRevisions);
+    const fitting = fits.filter(({ error }) => error === undefined).map(({ revision }) => revision);
+    // Where none fits, the one that came furthest says why.
+    const [best] = fitting;
+    if (best === undefined) throw fits.map(({ error }) => error).reduce(laterError);
+    const update = decoder.decode(packet, undefined, best);
+    const names = fitting.map(({ name }) => name);
+    fitsAll = new Set(names.filter((name) => fitsAll.has(name)));
+    const misfits = fits.flatMap(({ revision, error }) =>
+      error === undefined ? [] : [[revision.name, error.message]],
+    );
+    return {
+      ...updateJson(decoder, update, best),
+      fits: names,
+      ...(misfits.length === 0 ? {} : { misfits: Object.fromEntries(misfits) as JsonObject }),
+      fitsAll: [...fitsAll],
+    };
+  };
+}
+
+function laterError<E extends WireError>(a: E | undefined, b: E | undefined): E | undefined {
+  return (b?.bitOffset ?? -1) > (a?.bitOffset ?? -1) ? b : a;
+}
+
+/** The revision that a packet is traced by: with `all` the first that fits. */
+function tracedBy({ options }: StreamSetup, decoder: PlayerInfoDecoder, packet: Uint8Array): MaskRevision {
+  if (options.revision !== ALL_REVISIONS) return decoder.revision;
+  return decoder.fits(packet, knownRevisions).find(({ error }) => error === undefined)?.revision ?? decoder.revision;
+}
+
+/** Which known revisions the masks of a packet fit; nothing for a packet without masks or with passes that cannot be read. */
+function fitNotes(decoder: PlayerInfoDecoder, packet: Uint8Array): readonly string[] {
+  let fits: readonly RevisionFit[] = [];
+  errorOf(() => {
+    fits = decoder.fits(packet, [noMasks, ...knownRevisions]);
+  });
+  const [none, ...known] = fits;
+  // Without masks any revision fits.
+  if (none === undefined || none.error === undefined) return [];
+  return known.map(({ revision: { name }, error }) =>
+    error === undefined ? `fits revision ${name}` : `not revision ${name}, bit ${error.bitOffset}: ${error.message}`,
+  );
 }
 
 /** A payload whose opcode is one of the three. */
@@ -185,14 +251,18 @@ function withCrashes(fields: readonly TraceField[], crashes: readonly ClientCras
   });
 }
 
-function updateJson(decoder: PlayerInfoDecoder, { masks, passBits, wouldCrash }: PlayerInfoUpdate): JsonObject {
+function updateJson(
+  decoder: PlayerInfoDecoder,
+  { masks, passBits, wouldCrash }: PlayerInfoUpdate,
+  revision: MaskRevision = decoder.revision,
+): JsonObject {
   const players = Array.from(decoder.locals, (index) => {
     const { level, x, z } = decoder;
     return [index, [level[index] as number, x[index] as number, z[index] as number]] as const;
   });
   return {
     players: Object.fromEntries(players),
-    masks: Object.fromEntries(masks.map(({ index, blocks }) => [index, blocksJson(decoder.revision, blocks)])),
+    masks: Object.fromEntries(masks.map(({ index, blocks }) => [index, blocksJson(revision, blocks)])),
     passBits: [...passBits],
     ...(wouldCrash.length === 0 ? {} : { wouldCrash: wouldCrash.map((crash) => ({ ...crash })) }),
   };

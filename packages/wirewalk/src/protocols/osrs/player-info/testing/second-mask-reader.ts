@@ -13,13 +13,29 @@ import {
   type MaskField,
   type MaskFields,
   type MaskValue,
+  type MaskWordOrder,
 } from "../wire/masks/mask-revision.ts";
 
 /** Reads a block. Throws `WireError` when the bytes end, `limit` when a string is too long. */
 export function readBlockByHand(block: MaskBlock, reader: ByteReader): MaskFields {
+  return readFields(block.fields, reader);
+}
+
+function readFields(fields: readonly MaskField[], reader: ByteReader): MaskFields {
   const value: Record<string, MaskValue> = {};
-  for (const field of block.fields) value[field.name] = readField(field, reader);
+  for (const field of fields) {
+    if (isThere(field, value)) value[field.name] = readField(field, reader);
+  }
   return value;
+}
+
+function isThere({ when }: MaskField, value: MaskFields): boolean {
+  if (when === undefined) return true;
+  let number = value[when.field] as number;
+  if (when.mask !== undefined) number = (number & when.mask) >>> 0;
+  if (when.from !== undefined && number < when.from) return false;
+  if (when.to !== undefined && number > when.to) return false;
+  return number !== when.not;
 }
 
 function readField(field: MaskField, reader: ByteReader): MaskValue {
@@ -33,9 +49,18 @@ function readField(field: MaskField, reader: ByteReader): MaskValue {
     case "i16":
       return (readShort(field, reader) << 16) >> 16;
     case "i32": {
-      const word = field.order === "LE" ? reader.i32le() : reader.i32be();
+      const word = readWord(field.order, reader);
       return (word & ~0xff) | untransformed(word & 0xff, field.transform);
     }
+    case "smart":
+      return readSmart(reader);
+    case "wideSmart": {
+      if (reader.peekU8() >= 128) return reader.u32be() - 0x8000_0000;
+      const value = reader.u16be();
+      return value === 0x7fff ? -1 : value;
+    }
+    case "list":
+      return readList(field.count, reader, (from) => readFields(field.fields, from));
     case "string":
       return readString(reader);
     case "bytes": {
@@ -71,6 +96,15 @@ function readShort(
   const value = order === "LE" || order === "LE+" ? reader.u16le() : reader.u16be();
   const low = order === "BE+" || order === "LE+" ? (value - 128) & 0xff : untransformed(value & 0xff, transform);
   return (value & 0xff00) | low;
+}
+
+/** Four bytes: `2301` is a high half and a low half, each low byte first; `1032` a low half and a high one. */
+function readWord(order: MaskWordOrder | undefined, reader: ByteReader): number {
+  if (order === "LE") return reader.i32le();
+  if (order !== "2301" && order !== "1032") return reader.i32be();
+  const halves = order === "2301" ? [reader.u16le(), reader.u16le()] : [reader.u16be(), reader.u16be()].reverse();
+  const [high = 0, low = 0] = halves;
+  return (high << 16) | low;
 }
 
 function readString(reader: ByteReader): string {

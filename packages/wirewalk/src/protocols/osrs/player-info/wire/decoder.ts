@@ -49,6 +49,13 @@ export interface PlayerInfoDecoderOptions {
   readonly initQuarterMask?: typeof QUARTER_MASK | typeof OLD_QUARTER_MASK;
 }
 
+/** Whether a packet is one of a revision. */
+export interface RevisionFit {
+  readonly revision: MaskRevision;
+  /** Why and where its masks cannot be read; undefined where they can. */
+  readonly error: PlayerInfoError | undefined;
+}
+
 /** What `PlayerInfoDecoder.save` returns. */
 export interface SavedDecoder {
   // The options, so that no other decoder takes it.
@@ -217,24 +224,21 @@ export class PlayerInfoDecoder {
 
   /**
    * Reads one packet. Throws {@link PlayerInfoError} for anything that is not exactly one packet for the state that the
-   * client is in; everything is then as before.
+   * client is in; everything is then as before. `revision`: that of this packet's masks, when it is another than the decoder's.
    */
-  decode(packet: Uint8Array, tracer?: Tracer): PlayerInfoUpdate {
+  decode(packet: Uint8Array, tracer?: Tracer, revision: MaskRevision = this.revision): PlayerInfoUpdate {
     const cursor = new PacketCursor(packet, tracer);
     const memory = this.#memory;
-    if (memory.localIndex === 0) throw cursor.error("bad-state", "no initialisation came before it");
-    if (packet.length > MAX_PACKET_BYTES) {
-      throw cursor.error("limit", `${packet.length} bytes over the limit of ${MAX_PACKET_BYTES}`);
-    }
+    this.#checkPacket(packet, cursor);
     memory.begin();
     try {
       const passes = new PassReader(memory, cursor, this.dialect, this.drawnAt);
       const passBits = passes.readAll();
       cursor.stage = 5;
-      const masks = readMasks(packet, passes.pending, this.revision, cursor);
+      const masks = readMasks(packet, passes.pending, revision, cursor);
       // From here on nothing can be refused any more.
       const { added, removed, moves } = passes;
-      const wouldCrash = crashesOf(masks, this.revision, memory);
+      const wouldCrash = crashesOf(masks, revision, memory);
       applyMasks(masks, moves, memory);
       memory.finish();
       const maskBits = packet.length * 8 - cursor.bits.byteOffset * 8;
@@ -242,6 +246,45 @@ export class PlayerInfoDecoder {
     } catch (error) {
       memory.undo();
       throw cursor.located(error);
+    }
+  }
+
+  #checkPacket(packet: Uint8Array, cursor: PacketCursor): void {
+    if (this.#memory.localIndex === 0) throw cursor.error("bad-state", "no initialisation came before it");
+    if (packet.length <= MAX_PACKET_BYTES) return;
+    throw cursor.error("limit", `${packet.length} bytes over the limit of ${MAX_PACKET_BYTES}`);
+  }
+
+  /**
+   * Which of these revisions could have written a packet: each with the error of its masks, or undefined where they are read
+   * to the last byte. Nothing changes. Throws {@link PlayerInfoError} when the passes cannot be read, which are the same in
+   * all revisions.
+   */
+  fits(packet: Uint8Array, revisions: readonly MaskRevision[]): readonly RevisionFit[] {
+    const cursor = new PacketCursor(packet);
+    const memory = this.#memory;
+    this.#checkPacket(packet, cursor);
+    memory.begin();
+    try {
+      const passes = new PassReader(memory, cursor, this.dialect, this.drawnAt);
+      passes.readAll();
+      cursor.stage = 5;
+      return revisions.map((revision) => {
+        try {
+          readMasks(packet, passes.pending, revision, cursor);
+          return { revision, error: undefined };
+        } catch (error) {
+          const located = cursor.located(error);
+          if (located instanceof PlayerInfoError) return { revision, error: located };
+          throw error;
+        } finally {
+          cursor.index = undefined;
+        }
+      });
+    } catch (error) {
+      throw cursor.located(error);
+    } finally {
+      memory.undo();
     }
   }
 

@@ -97,17 +97,40 @@ export function crashesOf(
   return found ?? noCrash;
 }
 
+/** A target of 16 bits, or of 24 with its high ones in a field of their own; all bits set are no target. */
+function targetOf({ target, targetHigh }: MaskFields): number {
+  if (targetHigh === undefined) return target === 0xffff ? -1 : (target as number);
+  const whole = (targetHigh as number) * 0x1_0000 + (target as number);
+  return whole === 0xff_ffff ? -1 : whole;
+}
+
+/** What a `facing` block faces, bits 3 to 5 of its flags (standard 6.8). */
+const facingKinds = { entity: 0, angle: 2, reset: 3 } as const;
+const FACING_NPC = 1;
+const FACING_PLAYER = 2;
+/** Targets from here on are players. */
+const PLAYER_TARGETS = 0x1_0000;
+
+/** A place that is faced is carried only: the decoder knows no places. */
+function applyFacing(facing: MaskFields, index: number, memory: ClientMemory): void {
+  const kind = ((facing.flags as number) >> 3) & 7;
+  if (kind === facingKinds.angle) memory.arrivingOrientation[index] = facing.angle as number;
+  if (kind === facingKinds.reset) memory.interacting[index] = -1;
+  if (kind !== facingKinds.entity) return;
+  const target = facing.index as number;
+  const isKnown = target >= 0 && (facing.entityType === FACING_NPC || facing.entityType === FACING_PLAYER);
+  memory.interacting[index] = isKnown ? target + (facing.entityType === FACING_PLAYER ? PLAYER_TARGETS : 0) : -1;
+}
+
 /** Takes speeds, targets, orientations and appearances from the blocks; movements that waited for them get their speed. */
 export function applyMasks(masks: readonly PlayerMasks[], held: readonly HeldMove[], memory: ClientMemory): void {
   if (masks.length === 0) return;
   const moves = new Map(held.map((move) => [move.index, move]));
   for (const { index, blocks } of masks) {
-    const { moveSpeed, temporaryMoveSpeed, faceEntity, faceAngle, appearance } = blocks;
+    const { moveSpeed, temporaryMoveSpeed, faceEntity, faceAngle, facing, appearance } = blocks;
     if (moveSpeed !== undefined) memory.speed[index] = moveSpeed.speed as number;
-    if (faceEntity !== undefined) {
-      const target = faceEntity.target as number;
-      memory.interacting[index] = target === 0xffff ? -1 : target;
-    }
+    if (faceEntity !== undefined) memory.interacting[index] = targetOf(faceEntity);
+    if (facing !== undefined) applyFacing(facing, index, memory);
     if (faceAngle !== undefined) memory.arrivingOrientation[index] = faceAngle.angle as number;
     if (appearance !== undefined) {
       const [bytes] = Object.values(appearance);

@@ -55,7 +55,9 @@ export interface ClientPlayer {
   readonly z: number;
   /** The last facing that the stream implies, 0..2047: 0 south, 512 west, 1024 north, 1536 east. */
   readonly orientation: number;
-  /** The player's target: an NPC's index, 32768 + a player's index, or -1. */
+  /**
+   * The player's target: an NPC's index, a player's index plus 32768 (revision 206) or 65536 (later ones), or -1.
+   */
   readonly interacting: number;
   /** The kept move speed. */
   readonly speed: number;

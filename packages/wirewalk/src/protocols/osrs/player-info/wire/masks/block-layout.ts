@@ -15,6 +15,7 @@ import {
   type ByteTransform,
   byteRun,
   type IntegerOptions,
+  type IntegerOrder,
   integer,
   type Layout,
   optional,
@@ -30,9 +31,11 @@ import {
   type Hit,
   MAX_STRING_LENGTH,
   type MaskBlock,
+  type MaskByteOrder,
   type MaskField,
   type MaskFields,
   type MaskValue,
+  type MaskWordOrder,
 } from "./mask-revision.ts";
 
 /** What stands in place of a hit's type: a soak follows; nothing is shown. */
@@ -90,13 +93,22 @@ const counted = (transform: ByteTransform | undefined): { count: Layout<number>;
   limit: MAX_COUNT,
 });
 
+const orders: Readonly<Record<MaskByteOrder | MaskWordOrder, IntegerOrder>> = {
+  BE: "be",
+  "BE+": "be",
+  LE: "le",
+  "LE+": "le",
+  2301: "2301",
+  1032: "1032",
+};
+
 function numberField(field: Extract<MaskField, { type: "u8" | "i8" | "u16" | "i16" | "i32" }>): Layout<number> {
   const order = "order" in field ? (field.order ?? "BE") : "BE";
   const transform = order === "BE+" || order === "LE+" ? "+128" : field.transform;
   return integer({
     bits: Number(field.type.slice(1)),
     signed: field.type.startsWith("i"),
-    order: order === "LE" || order === "LE+" ? "le" : "be",
+    order: orders[order],
     ...transformedBy(transform),
   });
 }
@@ -116,18 +128,29 @@ function bareField(field: MaskField): Layout<MaskValue> {
       return array(hit, counted(field.count)) as Layout<MaskValue>;
     case "headBars":
       return array(headBar(field.fill), counted(field.count)) as Layout<MaskValue>;
+    case "smart":
+      return smart() as Layout<MaskValue>;
+    case "wideSmart":
+      return smart({ wide: true }) as Layout<MaskValue>;
+    case "list":
+      return array(fieldsLayout(field.fields), counted(field.count)) as Layout<MaskValue>;
     default:
       return numberField(field) as Layout<MaskValue>;
   }
 }
 
 function fieldLayout(field: MaskField): Layout<MaskValue> {
-  const { doc, unit, words } = field;
-  return withMeaning(bareField(field), {
+  const { doc, unit, words, when } = field;
+  const layout = withMeaning(bareField(field), {
     ...(doc === undefined ? {} : { doc }),
     ...(unit === undefined ? {} : { unit }),
     ...(words === undefined ? {} : { words }),
   });
+  return when === undefined ? layout : optional(layout, when);
+}
+
+function fieldsLayout(fields: readonly MaskField[]): Layout<MaskFields> {
+  return struct(Object.fromEntries(fields.map((field) => [field.name, fieldLayout(field)]))) as Layout<MaskFields>;
 }
 
 const layouts = new WeakMap<MaskBlock, Layout<MaskFields>>();
@@ -136,7 +159,7 @@ const layouts = new WeakMap<MaskBlock, Layout<MaskFields>>();
 export function blockLayout(block: MaskBlock): Layout<MaskFields> {
   let layout = layouts.get(block);
   if (layout === undefined) {
-    layout = struct(Object.fromEntries(block.fields.map((field) => [field.name, fieldLayout(field)])));
+    layout = fieldsLayout(block.fields);
     layouts.set(block, layout);
   }
   return layout;

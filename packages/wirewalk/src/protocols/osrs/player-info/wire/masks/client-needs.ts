@@ -4,7 +4,7 @@
  *
  * Source: docs/protocols/osrs-player-info.md 6.7.
  */
-import type { AllowedNumbers, MaskBlock, MaskField, MaskFields, MaskValue } from "./mask-revision.ts";
+import type { AllowedNumbers, MaskBlock, MaskField, MaskFields, MaskItem, MaskValue } from "./mask-revision.ts";
 
 /** What is wrong with a value, in words; undefined for one that the client can use. */
 export function needOf(field: MaskField, value: MaskValue | undefined): string | undefined {
@@ -23,12 +23,19 @@ export function needOf(field: MaskField, value: MaskValue | undefined): string |
 
 /** The first field of a block that the client cannot use. */
 export function unmetNeed(
-  block: MaskBlock,
-  fields: MaskFields,
+  block: Pick<MaskBlock, "fields">,
+  values: MaskFields,
 ): { readonly field: string; readonly why: string } | undefined {
   for (const field of block.fields) {
-    const why = needOf(field, fields[field.name]);
-    if (why !== undefined) return { field: field.name, why };
+    const { name } = field;
+    const value = values[name];
+    const why = needOf(field, value);
+    if (why !== undefined) return { field: name, why };
+    if (field.type !== "list" || value === undefined) continue;
+    for (const [at, item] of (value as readonly MaskItem[]).entries()) {
+      const unmet = unmetNeed(field, item);
+      if (unmet !== undefined) return { field: `${name}[${at}].${unmet.field}`, why: unmet.why };
+    }
   }
   return undefined;
 }

@@ -220,6 +220,59 @@ describe("a revision is data", () => {
       "Cannot read blocks[0].fields[0].reversed: it is one of true",
     ],
     [
+      "a condition about a field after it",
+      {
+        ...madeUp,
+        blocks: [
+          {
+            name: "x",
+            flag: 2,
+            fields: [
+              { name: "y", type: "u8", when: { field: "z" } },
+              { name: "z", type: "u8" },
+            ],
+          },
+        ],
+      },
+      "Cannot read blocks[0].fields[0].when.field: it must name a number before it that is always there",
+    ],
+    [
+      "a condition without bits",
+      {
+        ...madeUp,
+        blocks: [
+          {
+            name: "x",
+            flag: 2,
+            fields: [
+              { name: "y", type: "u8" },
+              { name: "z", type: "u8", when: { field: "y", mask: 0 } },
+            ],
+          },
+        ],
+      },
+      "Cannot read blocks[0].fields[1].when.mask: it must have bits, at most 32",
+    ],
+    [
+      "a list of lists",
+      {
+        ...madeUp,
+        blocks: [
+          {
+            name: "x",
+            flag: 2,
+            fields: [{ name: "y", type: "list", fields: [{ name: "z", type: "list", fields: [] }] }],
+          },
+        ],
+      },
+      "Cannot read blocks[0].fields[0].fields[0].type: an item of a list has no lists of items",
+    ],
+    [
+      "a list without fields",
+      { ...madeUp, blocks: [{ name: "x", flag: 2, fields: [{ name: "y", type: "list" }] }] },
+      "Cannot read blocks[0].fields[0].fields: it must be a list",
+    ],
+    [
       "a unit that would break a line",
       { ...madeUp, blocks: [{ name: "x", flag: 2, fields: [{ name: "y", type: "u8", unit: "px\n" }] }] },
       "Cannot read blocks[0].fields[0].unit: it must be a text",

@@ -17,23 +17,30 @@
  * The JSON has the same keys: `name`, `extensions` (the bit that announces a second flag byte, and, if there is one,
  * the bit that announces a third), and `blocks` in the order in which the client reads them, each with `name`, `flag`
  * (a number: bits of the second byte from 256 on), `fields`, and where they apply `kept`, `late`, `perObserver`, `needs` and
- * `initial`. A field has `name`, `type` and what its type allows of `transform`, `order`, `count`, `fill` and `reversed`,
- * and for people `doc`, `unit` and `words`: see {@link MaskField}.
+ * `initial`. A field has `name`, `type` and what its type allows of `transform`, `order`, `count`, `fill`, `reversed` and
+ * `fields`, perhaps `when`, and for people `doc`, `unit` and `words`: see {@link MaskField}.
  *
  * The reader uses the blocks with these names and needs the fields named here; it only carries all others:
  * `moveSpeed` and `temporaryMoveSpeed` (`speed`), `exactMove` (`dx1`, `dz1`, `dx2`, `dz2`, `start`, `end`, `angle`),
- * `faceEntity` (`target`), `faceAngle` (`angle`), `appearance` (one field of `bytes`).
+ * `faceEntity` (`target`, and perhaps `targetHigh`), `faceAngle` (`angle`), `facing` (`flags`, `entityType`, `index`, `angle`),
+ * `appearance` (one field of `bytes`).
  */
 
-import type { ByteTransform, Meaning } from "../../../../../wire/index.ts";
+import type { ByteTransform, Condition, Meaning } from "../../../../../wire/index.ts";
 
 /** Order of the bytes of a number; with `+` the low byte carries v + 128. */
 export type MaskByteOrder = "BE" | "LE" | "BE+" | "LE+";
+/** Order of four bytes: the digits name the bytes of the number, 0 the lowest, as they stand on the wire. */
+export type MaskWordOrder = "BE" | "LE" | "2301" | "1032";
 
-/** A field's name, and what `inspect` and tables say of it. */
+/** When a field is there, by a number before it in the same block or item. All that is given must hold. */
+export type MaskCondition = Pick<Condition, "field" | "from" | "to" | "not" | "mask">;
+
+/** A field's name, when it is there, and what `inspect` and tables say of it. */
 interface NamedField extends Pick<Meaning, "doc" | "unit" | "words"> {
   /** In camel case; unique within the block. */
   readonly name: string;
+  readonly when?: MaskCondition;
 }
 
 /** What a client can use of a number: single values, and ranges with both ends. Others crash it, or worse. */
@@ -55,10 +62,12 @@ export type MaskField =
     })
   | (NamedField & {
       readonly type: "i32";
-      readonly order?: "BE" | "LE";
+      readonly order?: MaskWordOrder;
       readonly transform?: ByteTransform;
       readonly allowed?: AllowedNumbers;
     })
+  /** `smart`: one byte under 128, or two. `wideSmart`: two bytes under 32767 or four, and -1 as two bytes of 32767. */
+  | (NamedField & { readonly type: "smart" | "wideSmart"; readonly allowed?: AllowedNumbers })
   /** Windows-1252, ends at a zero byte. `minLength`: the characters that the client reads unasked. */
   | (NamedField & { readonly type: "string"; readonly minLength?: number })
   /** A byte that counts, and as many bytes, each transformed; `reversed`: the last byte comes first. */
@@ -73,7 +82,9 @@ export type MaskField =
   /** A byte that counts, and as many {@link Hit}. */
   | (NamedField & { readonly type: "hits"; readonly count?: ByteTransform })
   /** A byte that counts, and as many {@link HeadBar}. */
-  | (NamedField & { readonly type: "headBars"; readonly count?: ByteTransform; readonly fill?: ByteTransform });
+  | (NamedField & { readonly type: "headBars"; readonly count?: ByteTransform; readonly fill?: ByteTransform })
+  /** A byte that counts, and as many items of these fields, none of which is a list of items. */
+  | (NamedField & { readonly type: "list"; readonly count?: ByteTransform; readonly fields: readonly MaskField[] });
 
 /** A number over a player's head. Without type and value it is a delay that shows nothing. Numbers are 0..32767. */
 export interface Hit {
@@ -97,9 +108,14 @@ export interface HeadBar {
   readonly endFill?: number;
 }
 
+/** One item of a `list`: its fields by name. */
+export interface MaskItem {
+  readonly [name: string]: MaskValue;
+}
+
 /** Values of fields. */
-export type MaskValue = number | string | Uint8Array | readonly Hit[] | readonly HeadBar[];
-/** The fields of a block by name. */
+export type MaskValue = number | string | Uint8Array | readonly Hit[] | readonly HeadBar[] | readonly MaskItem[];
+/** The fields of a block by name, without those that are not there. */
 export type MaskFields = Readonly<Record<string, MaskValue>>;
 
 /**
@@ -148,7 +164,7 @@ export const noMasks: MaskRevision = Object.freeze({ name: "none", extensions: [
 
 /** Blocks of a revision: 24 flag bits less one extension bit. */
 export const MAX_BLOCKS = 23;
-/** Fields of a block: the longest known has 7. */
+/** Fields of a block, and of an item: the longest known has 13. */
 export const MAX_FIELDS = 32;
 /** Blocks of `kept: "index"`: their combinations are made for every player. */
 export const MAX_INDEX_KEPT = 4;

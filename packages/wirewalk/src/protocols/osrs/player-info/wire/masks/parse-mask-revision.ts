@@ -20,10 +20,10 @@ import {
   type MaskRevision,
 } from "./mask-revision.ts";
 
-const numberTypes: ReadonlySet<string> = new Set(["u8", "i8", "u16", "i16", "i32"]);
+const numberTypes: ReadonlySet<string> = new Set(["u8", "i8", "u16", "i16", "i32", "smart", "wideSmart"]);
 const transforms: ReadonlySet<string> = new Set(["+128", "neg", "sub"]);
 const orders: ReadonlySet<string> = new Set(["BE", "LE", "BE+", "LE+"]);
-const wordOrders: ReadonlySet<string> = new Set(["BE", "LE"]);
+const wordOrders: ReadonlySet<string> = new Set(["BE", "LE", "2301", "1032"]);
 const yes: ReadonlySet<unknown> = new Set([true]);
 const keepings: ReadonlySet<string> = new Set(["index", "player", "standing"]);
 
@@ -38,6 +38,9 @@ const fieldKeys: Readonly<Record<MaskField["type"], Readonly<Record<string, Read
   bytes: { count: transforms, transform: transforms, reversed: yes },
   hits: { count: transforms },
   headBars: { count: transforms, fill: transforms },
+  smart: {},
+  wideSmart: {},
+  list: { count: transforms },
 };
 
 /** What a known name needs, by the fields' names: numbers, or bytes. */
@@ -47,6 +50,7 @@ const meanings: ReadonlyMap<unknown, readonly string[]> = new Map([
   ["exactMove", ["dx1", "dz1", "dx2", "dz2", "start", "end", "angle"]],
   ["faceEntity", ["target"]],
   ["faceAngle", ["angle"]],
+  ["facing", ["flags", "entityType", "index", "angle"]],
 ]);
 
 /** Rules of words of one field, and the lengths of what they say: for people to read on a line. */
@@ -95,12 +99,8 @@ export function parseMaskRevision(json: unknown): MaskRevision {
 function parseBlock(json: unknown, path: string): MaskBlock {
   const keys = ["name", "flag", "fields", "kept", "late", "perObserver", "needs", "initial"];
   const { name, flag, fields, kept, late, perObserver, needs, initial } = object(json, path, keys);
-  const names = new Set<string>();
-  const checked = list(fields, `${path}.fields`, MAX_FIELDS).map((field, at) => {
-    const parsed = parseField(field, `${path}.fields[${at}]`);
-    takeName(parsed.name, names, `${path}.fields[${at}]`);
-    return parsed;
-  });
+  const checked = parseFields(fields, `${path}.fields`);
+  const names = checked.map((field) => field.name);
   if (kept !== undefined && !keepings.has(kept as string)) throw bad(`${path}.kept`, "it is index, player or standing");
   if (late !== undefined && late !== "drop") throw bad(`${path}.late`, "it can only be drop");
   if (perObserver !== undefined && typeof perObserver !== "boolean")
@@ -111,7 +111,7 @@ function parseBlock(json: unknown, path: string): MaskBlock {
   if (needs !== undefined && typeof needs !== "string") throw bad(`${path}.needs`, "it must be the name of a block");
   if (needs !== undefined && kept !== undefined) throw bad(`${path}.needs`, "a block that is kept needs no other");
   if (initial !== undefined && kept !== "index") throw bad(`${path}.initial`, "only a block kept by index has one");
-  if (initial !== undefined) object(initial, `${path}.initial`, [...names]);
+  if (initial !== undefined) object(initial, `${path}.initial`, names);
   const block = { ...(json as MaskBlock), fields: checked };
   const kindOf = (field: string): string | undefined => checked.find((each) => each.name === field)?.type;
   for (const needed of meanings.get(name) ?? []) {
@@ -132,13 +132,39 @@ function parseBlock(json: unknown, path: string): MaskBlock {
   return block;
 }
 
-function parseField(json: unknown, path: string): MaskField {
+/** Fields one after another. A condition is about a number before it that is always there. */
+function parseFields(json: unknown, path: string, inList = false): MaskField[] {
+  const names = new Set<string>();
+  const numbers = new Set<unknown>();
+  return list(json, path, MAX_FIELDS).map((each, at) => {
+    const where = `${path}[${at}]`;
+    const field = parseField(each, where, inList);
+    takeName(field.name, names, where);
+    if (field.when !== undefined) checkWhen(field.when, numbers, `${where}.when`);
+    else if (numberTypes.has(field.type)) numbers.add(field.name);
+    return field;
+  });
+}
+
+function checkWhen(json: unknown, numbers: ReadonlySet<unknown>, path: string): void {
+  const { field, ...limits } = object(json, path, ["field", "from", "to", "not", "mask"]);
+  if (!numbers.has(field)) throw bad(`${path}.field`, "it must name a number before it that is always there");
+  for (const [key, value] of Object.entries(limits)) {
+    if (!Number.isInteger(value)) throw bad(`${path}.${key}`, "it must be an integer");
+  }
+  const { mask } = limits;
+  const isMask = mask === undefined || (Number(mask) > 0 && Number(mask) <= 0xffff_ffff);
+  if (!isMask) throw bad(`${path}.mask`, "it must have bits, at most 32");
+}
+
+function parseField(json: unknown, path: string, inList: boolean): MaskField {
   const { type, ...rest } = object(json, path, undefined);
   const isType = typeof type === "string" && Object.hasOwn(fieldKeys, type);
   const keys = isType ? fieldKeys[type as MaskField["type"]] : undefined;
   if (keys === undefined) throw bad(`${path}.type`, `it is one of ${Object.keys(fieldKeys).join(", ")}`);
   for (const [key, value] of Object.entries(rest)) {
-    if (key === "name") continue;
+    if (key === "name" || key === "when") continue;
+    if (key === "fields" && type === "list") continue;
     if (key === "doc" || key === "unit") {
       checkText(value, `${path}.${key}`);
       continue;
@@ -165,7 +191,9 @@ function parseField(json: unknown, path: string): MaskField {
   if (rest.transform !== undefined && String(rest.order).endsWith("+")) {
     throw bad(`${path}.transform`, `the order ${String(rest.order)} is a transform already`);
   }
-  return json as MaskField;
+  if (type !== "list") return json as MaskField;
+  if (inList) throw bad(`${path}.type`, "an item of a list has no lists of items");
+  return { ...(json as MaskField & { type: "list" }), fields: parseFields(rest.fields, `${path}.fields`, true) };
 }
 
 function checkText(text: unknown, path: string): void {
