@@ -6,6 +6,7 @@ import { resolve } from "node:path";
 import { parseOptions } from "../tools/options.ts";
 import { broadcast } from "./broadcast/broadcast.ts";
 import { broadcastMap, broadcastNeighbours, broadcastRooms } from "./broadcast/overload.ts";
+import { engine } from "./engine/engine.ts";
 import { feed } from "./feed/feed.ts";
 import { type Benchmark, Contestant, circumstances } from "./harness.ts";
 import { maplestory } from "./maplestory/maplestory.ts";
@@ -27,6 +28,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   scrap,
   mouse,
   "player-info": playerInfo,
+  engine,
   worlds,
   broadcast,
   "broadcast-rooms": broadcastRooms,

@@ -4,13 +4,14 @@
  * library stands alone under plain Node.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
+import { outsideFiles, outsideSuite } from "./tutorial-game.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -91,7 +92,7 @@ async function problemsOf(folder: string, standsAlone: boolean, scratch: string)
     if (!attw.ok) problems.push(`attw: ${attw.output}`);
   }
 
-  if (standsAlone) problems.push(...problemsAlone(manifest, scratch));
+  if (standsAlone) problems.push(...problemsAlone(manifest, scratch), ...problemsOfOutsideGame(scratch));
   return problems;
 }
 
@@ -110,6 +111,18 @@ function problemsAlone(manifest: Manifest, scratch: string): readonly string[] {
     const imported = run(process.execPath, ["--input-type=module", "-e", `await import("${specifier}")`], scratch);
     return imported.ok ? [] : [`import "${specifier}" fails: ${imported.output}`];
   });
+}
+
+/** Whether the tutorial's game passes the contract suite as a package of its own, beside the one installed in `scratch`. */
+function problemsOfOutsideGame(scratch: string): readonly string[] {
+  const folder = join(scratch, "outside-game");
+  const files = new Map(outsideFiles()).set("package.json", '{ "type": "module" }').set("suite.ts", outsideSuite);
+  for (const [name, code] of files) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), code);
+  }
+  const suite = run(process.execPath, ["--test-reporter=tap", "suite.ts"], folder);
+  return suite.ok ? [] : [`a game outside of the package fails: ${suite.output}`];
 }
 
 const build = runBin("tsc", ["-b", ...packages.map(({ folder }) => folder)], root);

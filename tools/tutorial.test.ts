@@ -13,29 +13,17 @@ import { describeNode } from "wirewalk/wire";
 import { describeProtocol } from "../packages/wirewalk/src/protocols/testing/protocol-suite.ts";
 import type { SuiteOptions } from "../packages/wirewalk/src/protocols/testing/subject.ts";
 import { wrongImports } from "./import-directions.ts";
+import { tutorialBlocks, tutorialPage } from "./tutorial-game.ts";
 
 const MAX_LINES = 300;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const library = "packages/wirewalk/src";
-const page = readFileSync(join(root, "docs/tutorial-new-game.md"), "utf8");
-
-/** Code blocks by the name of their file: the last heading before them. */
-function blocksOf(language: string): ReadonlyMap<string, string> {
-  const blocks = new Map<string, string>();
-  let name = "";
-  for (const [, heading, fence, code = ""] of page.matchAll(/^### `(.+?)`$|^```(\w+)\n([\s\S]*?)^```$/gm)) {
-    if (heading !== undefined) name = heading;
-    else if (fence === language) blocks.set(name, code);
-  }
-  return blocks;
-}
-
-const files = blocksOf("ts");
+const files = tutorialBlocks("ts");
 
 /** The table of games with the tutorial's lines: its import after the last one, its row at the end. */
 function extendedTable(): string {
-  const added = [...(blocksOf("diff").get("table.ts") ?? "").matchAll(/^\+(.*)$/gm)].map(([, line]) => line);
+  const added = [...(tutorialBlocks("diff").get("table.ts") ?? "").matchAll(/^\+(.*)$/gm)].map(([, line]) => line);
   const [importLine = "", row = "", ...rest] = added;
   expect(rest).toEqual([]);
   const table = readFileSync(join(root, library, "protocols/table.ts"), "utf8");
@@ -110,7 +98,7 @@ test("its imports go in the directions of the house", () => {
 });
 
 test("the fields are those of the page's table", () => {
-  const rows = Array.from(page.matchAll(/^\| `(\w+)` \| (.*) \| (.*) \| (.*) \| (.*) \|$/gm), ([, ...row]) =>
+  const rows = Array.from(tutorialPage.matchAll(/^\| `(\w+)` \| (.*) \| (.*) \| (.*) \| (.*) \|$/gm), ([, ...row]) =>
     row.map((cell) => cell.trim()),
   );
   const stepped = pebble.codec("documented").layouts?.server.stepped;
@@ -119,7 +107,7 @@ test("the fields are those of the page's table", () => {
 });
 
 test("the page's packets are read as it says", () => {
-  const examples = [...page.matchAll(/^\$ echo (\w+) \| npx wirewalk decode pebble(.*)\n(.*)$/gm)];
+  const examples = [...tutorialPage.matchAll(/^\$ echo (\w+) \| npx wirewalk decode pebble(.*)\n(.*)$/gm)];
   expect(examples).toHaveLength(2);
   for (const [, hex = "", flags, line = ""] of examples) {
     const sender = flags === " --direction server" ? "server" : "client";
@@ -191,7 +179,7 @@ describe("a bot", () => {
 const suiteOptions: SuiteOptions = { rooms: [undefined, "2"] };
 
 test("the suite's options are those of the page", () => {
-  expect(blocksOf("diff").get("suite-options.ts")).toBe(`+  pebble: { rooms: [undefined, "2"] },\n`);
+  expect(tutorialBlocks("diff").get("suite-options.ts")).toBe(`+  pebble: { rooms: [undefined, "2"] },\n`);
 });
 
 describeProtocol({ describe, it }, pebble, { ...suiteOptions, durationMs: 4000 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { defaultDialect } from "../../packages/wirewalk/src/protocols/default-dialect.ts";
 import type { Protocol } from "../../packages/wirewalk/src/protocols/protocol.ts";
 import { protocols } from "../../packages/wirewalk/src/protocols/table.ts";
 import { scaled } from "../../packages/wirewalk/src/testing/scale.ts";
@@ -10,7 +11,7 @@ const networkOf = (name: string): FairnessNetwork => networks[name] as FairnessN
 
 function play(game: string, options: Partial<MeasureOptions>): Measured {
   const protocol = protocols[game] as Protocol;
-  const clean = { protocol, dialect: protocol.defaultDialect, network: networkOf("clean"), cheat: "none" };
+  const clean = { protocol, dialect: defaultDialect(protocol), network: networkOf("clean"), cheat: "none" };
   return measure({ ...clean, players: 4, minutes: 0.25, seed: 1, ...options });
 }
 

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { type BotRun, runBot } from "wirewalk/client";
 import { createRandom } from "wirewalk/motion";
 import { type Clock, connectWebSocket, systemClock } from "wirewalk/net";
-import type { Protocol, WireMessage } from "wirewalk/protocol";
+import { defaultDialect, type Protocol, type WireMessage } from "wirewalk/protocol";
 
 export interface BotOf<C extends WireMessage, S extends WireMessage> {
   readonly protocol: Protocol<C, S>;
@@ -32,7 +32,7 @@ export async function startBot<C extends WireMessage, S extends WireMessage>(bot
   const account = cheat === "none" ? `bot ${number}` : `${cheat} ${number}`;
   const place = new URLSearchParams({ room, account });
   const transport = await connectWebSocket(`${origin.replace("http", "ws")}/ws/${protocol.name}?${place}`);
-  const { dialect = protocol.defaultDialect } = bot;
+  const { dialect = defaultDialect(protocol) } = bot;
   const numbered = Number.isNaN(Number(room)) ? {} : { room: Number(room) };
   const options = { dialect, random: createRandom(number), number, cheat, ...numbered };
   return runBot({ protocol, dialect, transport, bot: protocol.bots.create(options), clock });

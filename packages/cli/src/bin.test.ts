@@ -50,7 +50,7 @@ function folder(): string {
 
 describe.each(nodes)("under %s", (_name, node) => {
   it("decodes", async () => {
-    expect(await run(node, ["decode", "slime-online-2"], "00 08 0A\n")).toEqual({
+    expect(await run(node, ["decode", "slime-online-2"], "02 00 0A\n")).toEqual({
       code: 0,
       stdout: '{"ok":true,"message":"movePlayer","value":{"code":10,"direction":"leftPressAir"}}\n',
       stderr: "",
@@ -75,10 +75,10 @@ describe.each(nodes)("under %s", (_name, node) => {
     child.stderr.on("data", (bytes: Buffer) => {
       stderr += bytes.toString();
     });
-    child.stdin.write("00 08 0A\n".repeat(10_000));
+    child.stdin.write("02 00 0A\n".repeat(10_000));
     await once(child.stdout, "data");
     child.stdout.destroy();
-    child.stdin.write("00 08 0A\n".repeat(10_000));
+    child.stdin.write("02 00 0A\n".repeat(10_000));
     expect(await once(child, "exit")).toEqual([0, null]);
     expect(stderr).toBe("");
   });

@@ -18,8 +18,11 @@ export interface CommandContext {
 
 /** What a command line starts with: the games are loaded once it is known which ones it needs. */
 export interface CommandLineContext extends Omit<CommandContext, "protocols"> {
-  /** All games, by name; or where one is named that exists, perhaps that one alone. */
-  readonly loadProtocols: (game: string | undefined) => Promise<Readonly<Record<string, Protocol>>>;
+  /** All games, by name, with those of files; or where one is named that exists, perhaps that one alone. */
+  readonly loadProtocols: (
+    game: string | undefined,
+    files: readonly string[],
+  ) => Promise<Readonly<Record<string, Protocol>>>;
 }
 
 /** How a command ended. */

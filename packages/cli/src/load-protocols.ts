@@ -1,10 +1,32 @@
 /** The games, loaded when a command needs them: all take five times as long as the smallest one. */
 import type { Protocol } from "wirewalk/protocol";
+import { UsageError } from "./context.ts";
+import { loadOutsideProtocols } from "./outside-protocols.ts";
 
-/** All games by name; of a game that is named, that one alone. */
-export async function loadProtocols(game: string | undefined): Promise<Readonly<Record<string, Protocol>>> {
+/**
+ * All games by name; of a game that is named, that one alone. `files` have games that are made elsewhere. Throws
+ * {@link UsageError} for a file without one.
+ */
+export async function loadProtocols(
+  game: string | undefined,
+  files: readonly string[] = [],
+): Promise<Readonly<Record<string, Protocol>>> {
+  if (files.length > 0) {
+    const outside = await loadOutsideProtocols(files);
+    const isOutside = game !== undefined && Object.hasOwn(outside, game);
+    const inside = isOutside ? await loadOwn(game) : await loadProtocols(game);
+    const twice = Object.keys(outside).find((name) => Object.hasOwn(inside, name));
+    if (twice !== undefined) throw new UsageError(`--protocol: ${twice} is the name of a game of this build`);
+    return { ...inside, ...outside };
+  }
   const one = game === undefined ? undefined : await loadGame(game);
   return one === undefined ? (await import("wirewalk/protocols")).protocols : { [one.name]: one };
+}
+
+/** The game of that name alone, where there is one. */
+async function loadOwn(game: string): Promise<Readonly<Record<string, Protocol>>> {
+  const one = await loadGame(game);
+  return one === undefined ? {} : { [one.name]: one };
 }
 
 /** The game of that name, out of its own subpath `wirewalk/<name>`; undefined where there is none. */

@@ -49,7 +49,7 @@ describe("help", () => {
   it("of encode shows JSON that encode takes", async () => {
     const { stdout } = await runCommand(["encode", "--help"]);
     const [, json = "", protocol = ""] = /echo '(.*)' \| wirewalk encode (\S+)/.exec(stdout) ?? [];
-    expect(await runCommand(["encode", protocol], json)).toMatchObject({ code: 0, stdout: "00080a\n" });
+    expect(await runCommand(["encode", protocol], json)).toMatchObject({ code: 0, stdout: "02000a\n" });
   });
 
   it("--version prints the version", async () => {

@@ -9,6 +9,7 @@ import {
   UsageError,
 } from "./context.ts";
 import { suggest } from "./nearest.ts";
+import { takeProtocolFiles } from "./outside-protocols.ts";
 
 /** Adds a command with its flags, its help and what it does. */
 type AddCommand = (program: Command, context: CommandContext, args: readonly string[], finish: Finish) => void;
@@ -84,6 +85,15 @@ export const commandEntries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/bots.ts")).addBots,
   },
   {
+    name: "engine",
+    group: PLAY,
+    usage: "<engine>",
+    hasFlags: true,
+    summary: "an engine for servers in other languages, JSON lines in and out",
+    isOfOneGame: true,
+    load: async () => (await import("./commands/engine.ts")).addEngine,
+  },
+  {
     name: "bans",
     group: PLAY,
     usage: "",
@@ -141,10 +151,14 @@ interface Called {
   readonly protocols: Readonly<Record<string, Protocol>>;
 }
 
-async function loadCalled(args: readonly string[], context: CommandLineContext): Promise<Called | undefined> {
+async function loadCalled(
+  args: readonly string[],
+  files: readonly string[],
+  context: CommandLineContext,
+): Promise<Called | undefined> {
   const entry = calledEntry(args);
   if (entry === undefined) return undefined;
-  const [add, protocols] = await Promise.all([entry.load(), context.loadProtocols(namedGame(entry, args))]);
+  const [add, protocols] = await Promise.all([entry.load(), context.loadProtocols(namedGame(entry, args), files)]);
   return { entry, add, protocols };
 }
 
@@ -156,12 +170,18 @@ export async function buildProgram(
   context: CommandLineContext,
   args: readonly string[],
   finish: Finish,
+  files: readonly string[] = [],
 ): Promise<Command> {
-  const called = await loadCalled(args, context);
+  const called = await loadCalled(args, files, context);
   const program = new Command("wirewalk")
     .description("Read, write, check and serve player movement over the wire protocols of real games.")
     .version(context.version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
+    // Taken out beforehand: the arguments of a command follow from the games.
+    .option(
+      "--protocol <file>",
+      "a game made elsewhere, for any command: the module of the file exports it (repeatable)",
+    )
     .exitOverride()
     .configureOutput({
       writeOut: (text) => context.stdout.write(text),
@@ -173,9 +193,10 @@ export async function buildProgram(
       "after",
       `
 Examples:
-  $ echo "00 08 02 C0 01 A0 00" | wirewalk decode slime-online-2
-  $ wirewalk inspect slime-online-2 00 08 02 C0 01 A0 00
+  $ echo "02 00 02 C0 01 A0 00" | wirewalk decode slime-online-2
+  $ wirewalk inspect slime-online-2 02 00 02 C0 01 A0 00
   $ wirewalk serve --bots 24
+  $ wirewalk bots my-game --protocol ./my-game.js
 
 Exit codes: 0 done, 1 a server, port or file failed, 2 wrong usage, 3 a line or message was refused.`,
     );
@@ -192,12 +213,14 @@ Exit codes: 0 done, 1 a server, port or file failed, 2 wrong usage, 3 a line or 
 }
 
 /** Runs one command line to its end and gives its exit code. */
-export async function run(args: readonly string[], context: CommandLineContext): Promise<number> {
+export async function run(given: readonly string[], context: CommandLineContext): Promise<number> {
   let exitCode: number = ExitCode.ok;
   try {
-    const program = await buildProgram(context, args, (code) => {
+    const { files, rest: args } = takeProtocolFiles(given);
+    const finish = (code: number): void => {
       exitCode = code;
-    });
+    };
+    const program = await buildProgram(context, args, finish, files);
     checkHelp(program, args);
     // Without a command it prints the help.
     await program.parseAsync(args.length === 0 ? ["--help"] : args, { from: "user" });

@@ -1,16 +1,16 @@
-/** The options of a packet stream as flags of a command. */
+/** The options of a packet stream or an engine as flags of a command. */
 import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
-import type { DocumentOption, PacketStream, StreamOption, StreamOptionValues } from "wirewalk/protocol";
+import type { DocumentOption, StreamOption, StreamOptionValues } from "wirewalk/protocol";
 import { UsageError } from "./context.ts";
 
-/** Adds a flag for each option of the stream. */
-export function addStreamFlags(command: Command, { options }: PacketStream): void {
+/** Adds a flag for each option. */
+export function addOptionFlags(command: Command, options: readonly StreamOption[]): void {
   for (const option of options) command.option(flagOf(option), summaryOf(option));
 }
 
 /** The values that the command line gave. Throws {@link UsageError} for a file that cannot be read. */
-export function streamOptionValues(command: Command, { options }: PacketStream): StreamOptionValues {
+export function optionValues(command: Command, options: readonly StreamOption[]): StreamOptionValues {
   const given = command.opts<Readonly<Record<string, string | boolean | undefined>>>();
   return Object.fromEntries(options.map((option) => [option.name, givenValue(option, given[option.name])]));
 }

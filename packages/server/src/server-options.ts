@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 import type { Host } from "wirewalk/host";
 import type { Clock, Store } from "wirewalk/net";
-import { checkTickMs, type Protocol } from "wirewalk/protocol";
+import { checkTickMs, defaultDialect, type Protocol } from "wirewalk/protocol";
 import type { Accounts, Registration } from "./accounts.ts";
 import type { Bans } from "./bans.ts";
 import type { Budgets } from "./budgets.ts";
@@ -13,7 +13,7 @@ import type { Certificate } from "./web-listener.ts";
 /** A protocol to serve: always over WebSocket, over TCP when there is a port. */
 export interface ListenerOptions {
   readonly protocol: Protocol;
-  /** Default: the protocol's default dialect, which is that of the shipped client where one is known. */
+  /** Default: see `defaultDialect` of `wirewalk/protocol`. */
   readonly dialect?: string;
   /** TCP port; 0 takes any that is free. Without one the protocol is not served over TCP. */
   readonly port?: number | undefined;
@@ -27,10 +27,10 @@ export interface ListenerOptions {
 export function checkListeners(listeners: readonly ListenerOptions[]): void {
   const names = new Set<string>();
   for (const { protocol, dialect, tickMs } of listeners) {
-    const { name, capabilities, defaultDialect } = protocol;
+    const { name, capabilities } = protocol;
     if (names.has(name)) throw new RangeError(`Cannot serve ${name} twice: a protocol has one dialect per server`);
     names.add(name);
-    protocol.codec(dialect ?? defaultDialect);
+    protocol.codec(dialect ?? defaultDialect(protocol));
     if (tickMs === undefined) continue;
     if (capabilities.tick === undefined) throw new RangeError(`The tick of ${name} is the game's own`);
     checkTickMs(tickMs);

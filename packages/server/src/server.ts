@@ -1,6 +1,7 @@
 /** The server: listeners, HTTP, and the sessions of all worlds. */
 import { type Logger, pino } from "pino";
 import { type Clock, memoryStore, systemClock } from "wirewalk/net";
+import { defaultDialect } from "wirewalk/protocol";
 import { Accounts } from "./accounts.ts";
 import { type BanKey, peerOf } from "./ban-key.ts";
 import { Bans } from "./bans.ts";
@@ -147,7 +148,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     for (const { protocol, dialect, tickMs, banAddress } of options.listeners) {
       const world = new HostedWorld({
         protocol,
-        dialect: dialect ?? protocol.defaultDialect,
+        dialect: dialect ?? defaultDialect(protocol),
         tickMs,
         clock: this.clock,
         runtime,

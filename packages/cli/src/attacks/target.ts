@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Protocol } from "wirewalk/protocol";
+import { defaultDialect, type Protocol } from "wirewalk/protocol";
 import { chooseDialect } from "../commands/streams.ts";
 import { FailedError } from "../context.ts";
 
@@ -67,7 +67,7 @@ export async function startTarget(
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   const games = all.map((protocol) => {
-    const [, dialect = protocol.defaultDialect, port] =
+    const [, dialect = defaultDialect(protocol), port] =
       new RegExp(`^${protocol.title}, dialect (\\w+)[^\\n]*\\n +TCP +\\S+:(\\d+)`, "m").exec(output) ?? [];
     return [protocol.name, { protocol, dialect, port: Number(port) }] as const;
   });

@@ -8,17 +8,17 @@ type Examples = Readonly<Record<PacketCommand, readonly string[]>>;
 /** For streams without examples of their own. */
 const usual: Examples = {
   decode: [
-    'echo "00 08 02 C0 01 A0 00" | wirewalk decode slime-online-2',
+    'echo "02 00 02 C0 01 A0 00" | wirewalk decode slime-online-2',
     "wirewalk decode slime-online-2 --direction server < payloads.txt",
-    "xxd -p stream.bin | wirewalk decode slime-online-2 --dialect v0106 --framed",
+    "xxd -p stream.bin | wirewalk decode slime-online-2 --framed",
   ],
   encode: [
     `echo '{"message":"movePlayer","value":{"code":10,"direction":"leftPressAir"}}' | wirewalk encode slime-online-2`,
-    "wirewalk decode slime-online-2 < payloads.txt | wirewalk encode slime-online-2 --dialect v0106 --framed",
+    "wirewalk decode slime-online-2 --dialect documented < payloads.txt | wirewalk encode slime-online-2 --framed",
   ],
   inspect: [
-    "wirewalk inspect slime-online-2 00 08 02 C0 01 A0 00",
-    "wirewalk inspect slime-online-2 --dialect v0106 --framed 070060A207E586EEA1",
+    "wirewalk inspect slime-online-2 02 00 02 C0 01 A0 00",
+    "wirewalk inspect slime-online-2 --framed 070060A207E586EEA1",
     "xxd -p packet.bin | wirewalk inspect slime-online-2 --direction server -",
   ],
 };

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import type { DialectInfo, MessageInfo, Protocol } from "wirewalk/protocol";
+import { type DialectInfo, defaultDialect, type MessageInfo, type Protocol } from "wirewalk/protocol";
 import type { CommandContext } from "../context.ts";
 import { write } from "../output.ts";
-import { commandDialect, streamsOf } from "./streams.ts";
+import { streamsOf } from "./streams.ts";
 
 /** `wirewalk protocols`: the names that the other commands take. */
 export function addProtocols(program: Command, context: CommandContext): void {
@@ -20,7 +20,7 @@ function showProtocol(protocol: Protocol): string {
     ...table(
       protocol.dialects.map(({ name, summary }) => [
         name,
-        name === commandDialect(protocol) ? `(default) ${summary}` : summary,
+        name === defaultDialect(protocol) ? `(default) ${summary}` : summary,
       ]),
     ),
   );

@@ -63,7 +63,7 @@ describe("serve", () => {
   it("prints where everything is, and drains at a signal", async () => {
     const running = await serve();
     expect(running.printedAtStart).toMatch(
-      /^Slime Online 2, dialect documented\n {2}TCP {8}127\.0\.0\.1:\d+\n {2}WebSocket {2}ws:\/\/127\.0\.0\.1:\d+\/ws\/slime-online-2\n(?:.*\n)*Bans and accounts are lost/,
+      /^Slime Online 2, dialect v0106\n {2}TCP {8}127\.0\.0\.1:\d+\n {2}WebSocket {2}ws:\/\/127\.0\.0\.1:\d+\/ws\/slime-online-2\n(?:.*\n)*Bans and accounts are lost/,
     );
     expect((await fetch(new URL("/livez", running.http))).status).toBe(200);
     const { code, stdout, stderr } = await stop(running);
@@ -74,14 +74,15 @@ describe("serve", () => {
   it("lets bots play, in rooms, over sockets of their own", async () => {
     const running = await serve("--bots", "6", "--seed", "5");
     expect(running.printedAtStart).toContain("  Bots       6\n");
-    const metrics = await (await fetch(new URL("/metrics", running.http))).text();
-    expect(metrics).toMatch(/players\{[^}]*\} 6\n/);
+    const metrics = async (): Promise<string> => (await fetch(new URL("/metrics", running.http))).text();
+    // A bot that logs in is a player when its password is hashed.
+    await expect.poll(metrics, { timeout: 10_000 }).toMatch(/players\{protocol="slime-online-2"\} 6\n/);
     expect(await stop(running)).toMatchObject({ code: 0 });
   });
 
   it("speaks the dialect that is asked for, and bans nobody in log-only mode", async () => {
-    const running = await serve("--dialect", "slime-online-2=v0106", "--log-only", "--bots", "1");
-    expect(running.printedAtStart).toContain("dialect v0106\n");
+    const running = await serve("--dialect", "slime-online-2=documented", "--log-only", "--bots", "1");
+    expect(running.printedAtStart).toContain("dialect documented\n");
     expect(running.printedAtStart).toContain("no player is corrected");
     expect(await stop(running)).toMatchObject({ code: 0 });
   });
@@ -93,7 +94,7 @@ describe("serve", () => {
   ])("lets a game tick as it is asked to where the game leaves the choice: --tick-ms %o", async (ticks, line) => {
     const running = await serve(...ticks.flatMap((tick) => ["--tick-ms", tick]));
     expect(running.printedAtStart).toContain(`${line}\n`);
-    expect(running.printedAtStart).toContain("Slime Online 2, dialect documented\n");
+    expect(running.printedAtStart).toContain("Slime Online 2, dialect v0106\n");
     expect(await stop(running)).toMatchObject({ code: 0 });
   });
 
@@ -147,7 +148,8 @@ describe("serve", () => {
   });
 
   it("takes as many as come where only this machine can connect: they share its address", async () => {
-    const running = await serve();
+    // Without a login each connection is a player.
+    const running = await serve("--dialect", "slime-online-2=documented");
     const sockets = await Promise.all(Array.from({ length: 80 }, () => dial(running.tcp)));
     const metrics = async (): Promise<string> => (await fetch(new URL("/metrics", running.http))).text();
     await expect.poll(metrics).toMatch(/players\{protocol="slime-online-2"\} 80\n/);

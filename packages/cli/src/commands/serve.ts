@@ -101,7 +101,7 @@ export function addServe(program: Command, context: CommandContext): void {
       `
 Examples:
   $ wirewalk serve --bots 24
-  $ wirewalk serve --listen slime-online-2=5555 --dialect slime-online-2=v0106 --data ./data
+  $ wirewalk serve --listen slime-online-2=5555 --dialect slime-online-2=documented --data ./data
   $ wirewalk serve --http 0 --listen slime-online-2=0 --log-level silent
   $ wirewalk serve --bots 24 --tick-ms osrs=50
   $ wirewalk serve --host 0.0.0.0 --public-host play.example.org --tls-cert cert.pem --tls-key key.pem --data ./data

@@ -8,11 +8,12 @@ const broadcast = { message: "movePlayer", value: { playerId: 5, ...rightPress.v
 
 /** Flags, hex of standard 11, message. */
 const vectors: [string, string, object][] = [
-  ["", "00 08 02 C0 01 A0 00", rightPress],
+  ["", "02 00 02 C0 01 A0 00", rightPress],
+  ["--dialect documented", "00 08 02 C0 01 A0 00", rightPress],
   ["--dialect documented --direction client", "00 08 0A", leftPressAir],
-  ["--direction server", "00 08 05 00 02 C0 01 A0 00", broadcast],
-  ["--framed", "07 00 00 08 02 C0 01 A0 00", rightPress],
-  ["--framed --direction server", "0900 0008 0500 02C001A000", broadcast],
+  ["--dialect documented --direction server", "00 08 05 00 02 C0 01 A0 00", broadcast],
+  ["--dialect documented --framed", "07 00 00 08 02 C0 01 A0 00", rightPress],
+  ["--dialect documented --framed --direction server", "0900 0008 0500 02C001A000", broadcast],
   ["--dialect documentedLittleEndian", "08 00 02 C0 01 A0 00", rightPress],
   ["--dialect documentedLittleEndian --direction server", "08 00 05 00 02 C0 01 A0 00", broadcast],
   ["--dialect v0106", "02 00 02 C0 01 A0 00", rightPress],
@@ -59,16 +60,16 @@ describe.each(vectors)("%s %s", (flags, hex, message) => {
 
 describe("what is not a message", () => {
   it.each([
-    ["decode", "00 08 00"],
-    ["decode", "00 08 0E"],
-    ["decode", "00 08 FF"],
-    ["decode", "FF FF 02 C0 01 A0 00"],
-    ["decode", "02 00 02 C0 01 A0 00"],
-    ["decode --dialect v0106", "00 08 02 C0 01 A0 00"],
-    ["decode --direction server", "00 08 02 C0 01 A0 00"],
+    ["decode --dialect documented", "00 08 00"],
+    ["decode --dialect documented", "00 08 0E"],
+    ["decode --dialect documented", "00 08 FF"],
+    ["decode --dialect documented", "FF FF 02 C0 01 A0 00"],
+    ["decode --dialect documented", "02 00 02 C0 01 A0 00"],
+    ["decode", "00 08 02 C0 01 A0 00"],
+    ["decode --dialect documented --direction server", "00 08 02 C0 01 A0 00"],
     ["decode", "xy"],
     ["decode", "\u0000"],
-    ["decode --framed", "00 00"],
+    ["decode --dialect documented --framed", "00 00"],
     ["decode --framed", "FF FF"],
     ["encode", '{"message":"movePlayer","value":{"direction":"sideways"}}'],
     ["encode", '{"message":"movePlayer","value":{"direction":"rightPress","x":448}}'],

@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
-import type { PacketStream, Protocol, Side, StreamSetup } from "wirewalk/protocol";
+import { defaultDialect, type PacketStream, type Protocol, type Side, type StreamSetup } from "wirewalk/protocol";
 import { type CommandContext, UsageError } from "../context.ts";
 import { suggest } from "../nearest.ts";
-import { addStreamFlags, streamOptionValues } from "../stream-flags.ts";
+import { addOptionFlags, optionValues } from "../stream-flags.ts";
 import { examplesOf, type PacketCommand } from "./examples.ts";
 
 /** A packet stream of a game. */
@@ -76,13 +76,14 @@ export function packetCommand(
   if (named === undefined) command.allowUnknownOption().allowExcessArguments();
   else if (named.stream.options.length > 0) {
     command.optionsGroup(`Options of ${named.name}:`);
-    addStreamFlags(command, named.stream);
+    addOptionFlags(command, named.stream.options);
   }
   return command;
 }
 
-function dialectHelp(protocol: Protocol): string {
-  return `choices: ${protocol.dialects.map(({ name }) => name).join(", ")}; default: ${commandDialect(protocol)}`;
+/** The dialects of a game, for help. */
+export function dialectHelp(protocol: Protocol): string {
+  return `choices: ${protocol.dialects.map(({ name }) => name).join(", ")}; default: ${defaultDialect(protocol)}`;
 }
 
 /** What the command line of {@link packetCommand} chose. Throws {@link UsageError} for an unknown name. */
@@ -106,25 +107,15 @@ export function chooseStream(context: CommandContext, name: string, command: Com
       dialect: chooseDialect(protocol, flags.dialect),
       sender,
       framed: flags.framed === true,
-      options: streamOptionValues(command, stream),
+      options: optionValues(command, stream.options),
     },
     given: { dialect: isGiven("dialect"), direction: isGiven("direction"), framed: isGiven("framed") },
   };
 }
 
-/**
- * The dialect of every command without `--dialect`. It is the protocol's default dialect, the one of the shipped client,
- * or, where that one has a login, the first dialect without one: what the command serves is a demo, and its visitors have
- * no accounts. Slime Online 2 is `documented` here. `serve` prints the dialect of every game, `inspect` that of the bytes.
- */
-export function commandDialect({ dialects, defaultDialect, capabilities: { login } }: Protocol): string {
-  if (login?.admission(defaultDialect) === undefined) return defaultDialect;
-  return dialects.find(({ name }) => login.admission(name) === undefined)?.name ?? defaultDialect;
-}
-
-/** The protocol's dialect of that name; {@link commandDialect} without a name. Throws {@link UsageError} for an unknown one. */
+/** The protocol's dialect of that name, the default one without a name. Throws {@link UsageError} for an unknown name. */
 export function chooseDialect(protocol: Protocol, name: string | undefined): string {
-  if (name === undefined) return commandDialect(protocol);
+  if (name === undefined) return defaultDialect(protocol);
   const known = protocol.dialects.map((dialect) => dialect.name);
   if (known.includes(name)) return name;
   throw new UsageError(`unknown dialect '${name}' of ${protocol.name}${suggest(name, known)}`);

@@ -6,3 +6,4 @@
 export { formatTrace } from "./format-trace.ts";
 export { decodeLines, encodeLines, type LineConverter, type LineResult } from "./lines.ts";
 export { traceStream } from "./trace-stream.ts";
+export { worldEngine } from "./world-engine.ts";

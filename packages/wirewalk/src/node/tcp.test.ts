@@ -5,6 +5,7 @@ import { connectClient, runBot } from "../client/index.ts";
 import { createRandom } from "../motion/index.ts";
 import { systemClock } from "../net/index.ts";
 import { describeTransport } from "../net/testing/transport-suite.ts";
+import { defaultDialect } from "../protocols/default-dialect.ts";
 import { slimeOnline2 } from "../protocols/slime-online-2/slime-online-2.ts";
 import { protocols } from "../protocols/table.ts";
 import { formatHex } from "../wire/index.ts";
@@ -151,7 +152,7 @@ describe("over TCP", () => {
     "a bot of $name plays on the machine's clock until it is stopped",
     async (each) => {
       const { port, accepted, close } = await listenOnce();
-      const dialect = each.defaultDialect;
+      const dialect = defaultDialect(each);
       const ended = Promise.withResolvers<string>();
       const run = runBot({
         protocol: each,

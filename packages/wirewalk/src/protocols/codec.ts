@@ -14,6 +14,8 @@ export type Side = "client" | "server";
 /** A variant of a protocol: its document read literally, or a shipped client. */
 export interface DialectInfo {
   readonly name: string;
+  /** What it was taken from: a shipped client, or a document. It decides which dialect is the default one. */
+  readonly source: "client" | "document";
   /** One sentence: what sets it apart, and where it was seen. */
   readonly summary: string;
 }
@@ -68,6 +70,13 @@ export interface MessageCodec<C extends WireMessage = WireMessage, S extends Wir
   fromJson(sender: Side, json: JsonObject): C | S;
   /** The reverse of `fromJson`. */
   toJson(sender: Side, message: C | S): JsonObject;
+}
+
+/** What a codec reads that knows its dialect: the messages of that dialect alone. Written is any message of the game. */
+export interface Reads<M extends { readonly client: WireMessage; readonly server: WireMessage }> {
+  read(sender: "client", payload: Uint8Array): M["client"];
+  read(sender: "server", payload: Uint8Array): M["server"];
+  read(sender: Side, payload: Uint8Array): M["client"] | M["server"];
 }
 
 /** Reads and writes the payloads of one dialect. */

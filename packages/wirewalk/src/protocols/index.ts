@@ -1,17 +1,23 @@
 /**
- * The contract of a game: what servers, clients, the command line and the page know of it.
+ * The contract of a game: what servers, clients, the command line and the page know of it; and what its codec and its channels are
+ * made of: `messageTable`, framers and `FramedChannel`.
  *
  * @module
  */
+
+export type { SmallCodec } from "../wire/described/codec.ts";
 export type { Bot, BotOptions, Bots } from "./bot.ts";
 export type {
   Channel,
   ChannelOptions,
   DialectInfo,
   MessageCodec,
+  MessageId,
   MessageInfo,
+  MessageLayouts,
   PayloadCodec,
   PayloadTrace,
+  Reads,
   Received,
   SavedChannel,
   Sealing,
@@ -19,9 +25,39 @@ export type {
   TracedBytes,
   WireMessage,
 } from "./codec.ts";
+export { defaultDialect } from "./default-dialect.ts";
 export type { Following } from "./following.ts";
+export {
+  type CarrierFramerOptions,
+  carrierFramer,
+  channelName,
+  FramedChannel,
+  type FramedChannelOptions,
+  type Framer,
+  type FramerLimits,
+  WholeFramer,
+} from "./framed-channel.ts";
 export type { Handshake } from "./handshake.ts";
+export {
+  eachOf,
+  type LineAnswer,
+  type LineCommand,
+  type LineCommands,
+  type LineEngine,
+  type LineEngineKind,
+  type LineEntry,
+  type LineRefusal,
+  partsOf,
+  runCommands,
+} from "./line-engine.ts";
 export type { Admission, Login } from "./login.ts";
+export {
+  type MessageRow,
+  type MessageTable,
+  type MessageTableOptions,
+  messageFromJson,
+  messageTable,
+} from "./message-table.ts";
 export type {
   DocumentOption,
   HexOption,

@@ -4,6 +4,7 @@
  */
 import type { Bots } from "./bot.ts";
 import type { Channel, ChannelOptions, DialectInfo, PayloadCodec, WireMessage } from "./codec.ts";
+import type { LineEngineKind } from "./line-engine.ts";
 import type { Login } from "./login.ts";
 import type { PacketStream } from "./packet-stream.ts";
 import type { Settings } from "./settings.ts";
@@ -19,6 +20,8 @@ export interface Capabilities<C extends WireMessage = WireMessage, S extends Wir
   readonly login?: Login<C, S>;
   readonly settings?: Settings<Protocol<C, S>>;
   readonly tick?: TickChoice;
+  /** Engines beside the world, by part of the game. */
+  readonly engines?: Readonly<Record<string, LineEngineKind>>;
 }
 
 /** One game. */
@@ -28,12 +31,8 @@ export interface Protocol<C extends WireMessage = WireMessage, S extends WireMes
   /** For people: `Slime Online 2`. */
   readonly title: string;
   readonly summary: string;
+  /** At least one. `defaultDialect` chooses among them. */
   readonly dialects: readonly DialectInfo[];
-  /**
-   * The dialect of the shipped client where one is known, otherwise `documented`. `startServer` uses it for a listener
-   * without a dialect; the functions of the library take a dialect as an argument.
-   */
-  readonly defaultDialect: string;
   /** The game's own TCP port. */
   readonly defaultPort: number;
   /** Throws `RangeError` for an unknown dialect. */

@@ -3,7 +3,7 @@
  * lets no player play.
  */
 import { createServer, type Socket } from "node:net";
-import type { Protocol } from "wirewalk/protocol";
+import { defaultDialect, type Protocol } from "wirewalk/protocol";
 import type { Target } from "../target.ts";
 
 /** A target of which no attack may say that it held. */
@@ -48,7 +48,7 @@ export async function startWeakServer(protocols: Readonly<Record<string, Protoco
     games: new Map(
       Object.values(protocols).map((protocol) => [
         protocol.name,
-        { protocol, dialect: protocol.defaultDialect, port: gamePort },
+        { protocol, dialect: defaultDialect(protocol), port: gamePort },
       ]),
     ),
     async stop() {

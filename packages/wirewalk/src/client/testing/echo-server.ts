@@ -19,7 +19,6 @@ export const GREETING = { stream: [2, 0, 4, 0], message: [4, 0] } as const;
 /** What a client needs of a protocol, and nothing else: what is missing throws when it is touched. */
 export const echoProtocol = Object.freeze({
   name: fakeProtocol.name,
-  defaultDialect: fakeProtocol.defaultDialect,
   openChannel: fakeProtocol.openChannel,
 }) as unknown as Protocol<Count, Counted>;
 

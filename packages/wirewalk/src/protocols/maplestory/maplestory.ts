@@ -1,22 +1,28 @@
 /** The protocol. */
+import type { PayloadCodec } from "../codec.ts";
 import type { Protocol } from "../protocol.ts";
 import { MapleBot } from "./bots/bot.ts";
 import { mapleCheats } from "./bots/cheats.ts";
 import { demoMaps } from "./movement/demo-maps.ts";
 import { mapleStream } from "./stream.ts";
 import { openMapleChannel } from "./wire/channel.ts";
-import { type MapleClientMessage, type MapleServerMessage, mapleCodec } from "./wire/codec.ts";
-import { mapleDialects } from "./wire/dialect.ts";
+import { type MapleClientMessage, type MapleCodec, type MapleServerMessage, mapleCodec } from "./wire/codec.ts";
+import { type MapleDialect, mapleDialects } from "./wire/dialect.ts";
 import { MapleWorld } from "./world/world.ts";
 
+/** MapleStory: the codec of a dialect that the compiler knows has that dialect's messages. */
+export interface MapleStory extends Protocol<MapleClientMessage, MapleServerMessage> {
+  codec<D extends MapleDialect>(dialect: D): MapleCodec<D>;
+  codec(dialect: string): PayloadCodec<MapleClientMessage, MapleServerMessage>;
+}
+
 /** The protocol. */
-export const mapleStory: Protocol<MapleClientMessage, MapleServerMessage> = {
+export const mapleStory: MapleStory = {
   name: "maplestory",
   title: "MapleStory",
   summary:
     "Half seconds of movement fragments; the server checks, relays byte for byte, and lets clients drive monsters.",
-  dialects: mapleDialects.map(({ name, summary }) => ({ name, summary })),
-  defaultDialect: "v62",
+  dialects: mapleDialects.map(({ name, source, summary }) => ({ name, source, summary })),
   defaultPort: 7575,
   codec: mapleCodec,
   openChannel: openMapleChannel,

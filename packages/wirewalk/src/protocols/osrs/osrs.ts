@@ -11,6 +11,7 @@ import { mouseCheats } from "./mouse/bots/bot.ts";
 import { mouseStream } from "./mouse/stream.ts";
 import type { MouseMoveMessage } from "./mouse/wire/message.ts";
 import { mousePacketLayout } from "./mouse/wire/packet-layout.ts";
+import { playerInfoLines } from "./player-info/line-engine.ts";
 import { playerInfoStream } from "./player-info/stream.ts";
 import { TICK_MS } from "./player-info/wire/constants.ts";
 import { INIT_BYTES } from "./player-info/wire/initial-packet.ts";
@@ -85,13 +86,19 @@ export type OsrsDialect = "client" | "native" | "documented";
 
 /** All dialects of the game. */
 export const osrsDialects: readonly (DialectInfo & { readonly name: OsrsDialect })[] = [
-  { name: "client", summary: "The Java client: mouse as of revisions 180 to 240, player info as of 206 to 240." },
+  {
+    name: "client",
+    source: "client",
+    summary: "The Java client: mouse as of revisions 180 to 240, player info as of 206 to 240.",
+  },
   {
     name: "native",
+    source: "client",
     summary: "The native (C++) client: as client, with the last mouse button after each mouse record.",
   },
   {
     name: "documented",
+    source: "document",
     summary: "As the documents read: mouse as offsets with a time window, player info not aligned between its passes.",
   },
 ];
@@ -228,7 +235,6 @@ function createOsrs(given: Readonly<Record<string, number>>): Protocol<MouseMove
     title: "Old School RuneScape",
     summary: "Mouse movement from the client, measured and judged; player info from the server, written and read.",
     dialects: osrsDialects,
-    defaultDialect: "client",
     defaultPort: 43_594,
     codec,
     openChannel: (options: ChannelOptions) => openChannel(options, codec(options.dialect), settings),
@@ -241,6 +247,7 @@ function createOsrs(given: Readonly<Record<string, number>>): Protocol<MouseMove
     capabilities: {
       settings: { values: Object.fromEntries(infos), configure: createOsrs },
       tick: { defaultMs: TICK_MS },
+      engines: { "player-info": playerInfoLines },
     },
   };
 }

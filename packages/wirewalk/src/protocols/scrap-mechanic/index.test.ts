@@ -7,7 +7,6 @@ import type { ScrapServerMessage } from "./wire/codec.ts";
 it("says what it is", () => {
   expect(scrapMechanic).toMatchObject({
     name: "scrap-mechanic",
-    defaultDialect: "documented",
     defaultPort: 38_799,
     bots: { cheats: ["clock-1.02", "clock-1.2", "clock-2", "replay", "keys", "pitch"] },
   });

@@ -25,7 +25,6 @@ function createScrap(given: Readonly<Record<string, number>>): Protocol<ScrapCli
     summary:
       "Keys and view direction 40 times a second, no position: the server moves all characters, the client predicts.",
     dialects: scrapDialects,
-    defaultDialect: "documented",
     defaultPort: 38_799,
     codec: (dialect) => scrapCodec(dialect, options),
     openChannel: (channel: ChannelOptions) => openScrapChannel(channel, options),

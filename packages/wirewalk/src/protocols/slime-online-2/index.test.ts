@@ -36,7 +36,7 @@ describe("admission", () => {
 });
 
 it("has a name, a title and a port", () => {
-  expect(slimeOnline2).toMatchObject({ name: "slime-online-2", defaultDialect: "v0106", defaultPort: 5555 });
+  expect(slimeOnline2).toMatchObject({ name: "slime-online-2", defaultPort: 5555 });
   expect(slimeOnline2.dialects.map(({ name }) => name)).toEqual(["documented", "documentedLittleEndian", "v0106"]);
   for (const { name } of slimeOnline2.dialects) expect(slimeOnline2.codec(name).messages.length).toBeGreaterThan(0);
 });

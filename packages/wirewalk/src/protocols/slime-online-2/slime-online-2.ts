@@ -1,5 +1,6 @@
 /** The protocol of Slime Online 2. */
 import type { Infer } from "../../wire/index.ts";
+import type { PayloadCodec } from "../codec.ts";
 import type { Admission } from "../login.ts";
 import { payloadStream } from "../payload-stream.ts";
 import type { Protocol } from "../protocol.ts";
@@ -7,8 +8,8 @@ import type { Refusal } from "../world.ts";
 import { SlimeBot, slimeCheats } from "./bots/bot.ts";
 import { demoRooms } from "./movement/demo-rooms.ts";
 import { openSlimeChannel } from "./wire/channel.ts";
-import { type SlimeClientMessage, type SlimeServerMessage, slimeCodec } from "./wire/codec.ts";
-import { dialectRules, slimeDialects } from "./wire/dialect.ts";
+import { type SlimeClientMessage, type SlimeCodec, type SlimeServerMessage, slimeCodec } from "./wire/codec.ts";
+import { dialectRules, type SlimeDialect, slimeDialects } from "./wire/dialect.ts";
 import type { loginResult } from "./wire/messages.ts";
 import { SlimeWorld } from "./world/world.ts";
 
@@ -35,13 +36,18 @@ const admission: Admission<SlimeClientMessage, SlimeServerMessage> = {
   refusal: (reason) => ({ message: "login", value: { result: refusals[reason] } }),
 };
 
+/** Slime Online 2: the codec of a dialect that the compiler knows has that dialect's messages. */
+export interface SlimeOnline2 extends Protocol<SlimeClientMessage, SlimeServerMessage> {
+  codec<D extends SlimeDialect>(dialect: D): SlimeCodec<D>;
+  codec(dialect: string): PayloadCodec<SlimeClientMessage, SlimeServerMessage>;
+}
+
 /** The protocol of Slime Online 2. */
-export const slimeOnline2: Protocol<SlimeClientMessage, SlimeServerMessage> = {
+export const slimeOnline2: SlimeOnline2 = {
   name: "slime-online-2",
   title: "Slime Online 2",
   summary: "Key presses with positions, both directions; the client predicts, the server checks and relays.",
-  dialects: slimeDialects.map(({ name, summary }) => ({ name, summary })),
-  defaultDialect: "v0106",
+  dialects: slimeDialects.map(({ name, source, summary }) => ({ name, source, summary })),
   defaultPort: 5555,
   codec: slimeCodec,
   openChannel: openSlimeChannel,

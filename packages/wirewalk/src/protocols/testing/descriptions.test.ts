@@ -4,14 +4,13 @@
  * Both must find the same value, or refuse with the same code at the same place.
  */
 import { describe, expect, it } from "vitest";
-import { createRandom, type Random } from "../../motion/index.ts";
+import { createRandom } from "../../motion/index.ts";
 import { scaled } from "../../testing/scale.ts";
-import { encode, type LayoutNode, layoutOf } from "../../wire/index.ts";
-import { generate } from "../../wire/testing/generate.ts";
-import type { PayloadCodec, Side } from "../codec.ts";
+import { type LayoutNode, layoutOf } from "../../wire/index.ts";
 import type { Protocol } from "../protocol.ts";
 import { protocols } from "../table.ts";
 import { compareWithDescription } from "./described-reading.ts";
+import { generatedPayloads } from "./generated-payloads.ts";
 import { mutated } from "./random-bytes.ts";
 import { Subject } from "./subject.ts";
 
@@ -26,20 +25,6 @@ const dialects = Object.values(protocols).flatMap((protocol) =>
     ),
   ),
 );
-
-/** Messages of a sender, with its id in front. */
-function generated(codec: PayloadCodec, sender: Side, random: Random, count: number): Uint8Array[] {
-  const { id, layouts } = codec;
-  const messages = codec.messages.filter((each) => each.sender === sender);
-  if (messages.length === 0) return [];
-  return Array.from({ length: count }, () => {
-    const { message, id: number } = random.pick(messages);
-    const layout = layouts[sender][message];
-    const body =
-      layout === undefined ? new Uint8Array() : generate(layout.node, (low, high) => random.integer(low, high));
-    return Uint8Array.of(...encode(id.layout, number), ...body);
-  });
-}
 
 const subjects = new Map<string, Subject>();
 
@@ -56,7 +41,7 @@ describe.each(dialects)("%s", (_name, protocol, dialect, sender) => {
   const random = createRandom(23);
   const corpus = [
     ...subjectOf(protocol, dialect).payloads(1, sender).slice(0, 500),
-    ...generated(codec, sender, random, GENERATED),
+    ...generatedPayloads(codec, sender, random, GENERATED),
   ];
 
   it("the codec reads what the descriptions say", () => {

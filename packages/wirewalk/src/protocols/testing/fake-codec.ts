@@ -35,11 +35,11 @@ export type FakeServerMessage =
  * ids from 0x80 on. `login` has a login. `private` frames for each session alone. In `greeting` both sides greet.
  */
 export const fakeDialects: readonly DialectInfo[] = [
-  { name: "plain", summary: "In clear." },
-  { name: "ciphered", summary: "With all bits turned over." },
-  { name: "login", summary: "With a login." },
-  { name: "private", summary: "With frames for each session alone." },
-  { name: "greeting", summary: "With greetings of both sides." },
+  { name: "plain", source: "document", summary: "In clear." },
+  { name: "ciphered", source: "document", summary: "With all bits turned over." },
+  { name: "login", source: "document", summary: "With a login." },
+  { name: "private", source: "document", summary: "With frames for each session alone." },
+  { name: "greeting", source: "document", summary: "With greetings of both sides." },
 ];
 
 /** The longest payload. */

@@ -128,7 +128,6 @@ export const fakeProtocol: Protocol<FakeClientMessage, FakeServerMessage> = {
   title: "Fake",
   summary: "For tests.",
   dialects: fakeDialects,
-  defaultDialect: "plain",
   defaultPort: 4999,
   codec: fakeCodec,
   openChannel: ((options: ChannelOptions) => openFakeChannel(options)) as Protocol<

@@ -61,9 +61,12 @@ describe("a protocol that takes any dialect", () => {
   });
 });
 
-it("a protocol without its default dialect fails", () => {
-  const [, rule] = protocolRules({ ...fakeProtocol, defaultDialect: "polite" });
-  expect(() => rule?.check(1)).toThrow("polite is not among");
+it.each<[string, Fake["dialects"], string]>([
+  ["without dialects", [], "it has none"],
+  ["with a dialect twice", [...fakeProtocol.dialects, ...fakeProtocol.dialects.slice(0, 1)], "twice in plain, "],
+])("a protocol %s fails", (_, dialects, says) => {
+  const [, rule] = protocolRules({ ...fakeProtocol, dialects });
+  expect(() => rule?.check(1)).toThrow(says);
 });
 
 it("every rule has a fake that breaks it", () => {

@@ -18,7 +18,7 @@ import {
   struct,
   withMeaning,
 } from "../../../wire/index.ts";
-import type { MessageLayouts, PayloadCodec, Side, WireMessage } from "../../codec.ts";
+import type { MessageLayouts, PayloadCodec, Reads, Side, WireMessage } from "../../codec.ts";
 import { type MessageRow, messageTable } from "../../message-table.ts";
 import { type DialectRules, dialectRules, type MapleDialect, mapleDialects } from "./dialect.ts";
 import type { FragmentFields } from "./fragment.ts";
@@ -88,6 +88,64 @@ export type MapleServerMessage =
   | Message<"removeMonster", Value<"removeMonster"> | ValueV83<"removeMonster">>
   | Message<"controlMonster", Value<"controlMonster"> | ValueV83<"controlMonster">>
   | Message<"ping", Value<"empty">>;
+
+type ClientMoves<M, L, T> =
+  | Message<"movePlayer", M>
+  | Message<"moveLife", L & T>
+  | Message<"movePet", FieldsOf<typeof messages.movePetFields> & T>
+  | Message<"moveSummon", FieldsOf<typeof messages.moveSummonFields> & T>;
+type ServerMoves<L, T> =
+  | Message<"movePlayer", FieldsOf<typeof messages.movePlayerNoticeFields> & T>
+  | Message<"moveMonster", L & T>
+  | Message<"movePet", FieldsOf<typeof messages.movePetNoticeFields> & T>
+  | Message<"moveSummon", FieldsOf<typeof messages.moveSummonNoticeFields> & T>
+  | Message<"moveMonsterResponse", Value<"moveMonsterResponse">>;
+
+/** The messages of each dialect, as they are read. */
+export interface MapleMessages {
+  readonly v62: {
+    readonly client:
+      | ClientMoves<V62MovePlayer, V62Life, Path & Tail>
+      | Message<"playerLoggedIn", Value<"playerLoggedIn">>
+      | Message<"aggro", Value<"aggro">>
+      | Message<"pong", Value<"empty">>;
+    readonly server:
+      | ServerMoves<FieldsOf<typeof messages.moveMonsterFields>, Path>
+      | Message<"changeMap", Value<"changeMap">>
+      | Message<"showPlayer", Value<"showPlayer">>
+      | Message<"removePlayer", Value<"removePlayer">>
+      | Message<"showMonster", Value<"showMonster">>
+      | Message<"removeMonster", Value<"removeMonster">>
+      | Message<"controlMonster", Value<"controlMonster">>
+      | Message<"ping", Value<"empty">>;
+  };
+  readonly v83: {
+    readonly client:
+      | ClientMoves<V83MovePlayer, V83Life, Path & Tail>
+      | Message<"moveDragon", Path & Tail>
+      | Message<"playerLoggedIn", ValueV83<"playerLoggedIn">>
+      | Message<"aggro", ValueV83<"aggro">>
+      | Message<"pong", Value<"empty">>;
+    readonly server:
+      | ServerMoves<FieldsOf<typeof messagesV83.moveMonsterFields>, Path>
+      | Message<"moveDragon", FieldsOf<typeof messagesV83.moveDragonNoticeFields> & Path>
+      | Message<"changeMap", ValueV83<"changeMap">>
+      | Message<"showPlayer", ValueV83<"showPlayer">>
+      | Message<"removePlayer", Value<"removePlayer">>
+      | Message<"showMonster", ValueV83<"showMonster">>
+      | Message<"removeMonster", ValueV83<"removeMonster">>
+      | Message<"controlMonster", ValueV83<"controlMonster">>
+      | Message<"ping", Value<"empty">>;
+  };
+  readonly documented: {
+    readonly client: ClientMoves<DocumentedMovePlayer, V62Life, DocumentedPath>;
+    readonly server: ServerMoves<FieldsOf<typeof messages.moveMonsterFields>, DocumentedPath>;
+  };
+}
+
+/** The codec of a dialect: what it reads are messages of that dialect. */
+export type MapleCodec<D extends MapleDialect> = Reads<MapleMessages[D]> &
+  PayloadCodec<MapleClientMessage, MapleServerMessage>;
 
 /** A client's message with a path in it. */
 export type MoveMessage = Extract<
@@ -295,7 +353,9 @@ export const layouts: Readonly<Record<MapleDialect, MessageLayouts>> = {
   documented: codecs.documented.layouts,
 };
 
-/** The codec of a dialect. Throws `RangeError` for an unknown one. */
+export function mapleCodec<D extends MapleDialect>(dialect: D): MapleCodec<D>;
+export function mapleCodec(dialect: string): PayloadCodec<MapleClientMessage, MapleServerMessage>;
+/** The codec of a dialect, with its messages where the dialect is known to the compiler. Throws `RangeError` for an unknown one. */
 export function mapleCodec(dialect: string): PayloadCodec<MapleClientMessage, MapleServerMessage> {
   return codecs[dialectRules(dialect).name];
 }

@@ -43,6 +43,7 @@ export interface DialectRules extends DialectInfo {
 const rules: Readonly<Record<MapleDialect, DialectRules>> = {
   v62: {
     name: "v62",
+    source: "client",
     summary: "The client GMS v62: two-byte opcodes, start positions, key nibbles, box, Shanda and AES; captured.",
     opcode: u16le,
     fragments: v62Fragments,
@@ -55,6 +56,7 @@ const rules: Readonly<Record<MapleDialect, DialectRules>> = {
   },
   v83: {
     name: "v83",
+    source: "client",
     summary:
       "The client GMS v83, which most open servers speak: a map checksum, flying monsters, dragons, new fragments.",
     opcode: u16le,
@@ -68,6 +70,7 @@ const rules: Readonly<Record<MapleDialect, DialectRules>> = {
   },
   documented: {
     name: "documented",
+    source: "document",
     summary:
       "The document as printed: one-byte opcodes, its fragment tables, positions at a fragment's start, no cipher.",
     opcode: u8,

@@ -16,6 +16,7 @@ export type ScrapDialect = "documented";
 export const scrapDialects: readonly (DialectInfo & { readonly name: ScrapDialect })[] = [
   {
     name: "documented",
+    source: "document",
     summary:
       "The document as printed, each packet's body a raw LZ4 block behind its id, with a small session of our own.",
   },

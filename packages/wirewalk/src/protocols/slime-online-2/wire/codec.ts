@@ -12,7 +12,7 @@
  * ```
  */
 import type { Infer, Layout } from "../../../wire/index.ts";
-import type { MessageLayouts, PayloadCodec, Side } from "../../codec.ts";
+import type { MessageLayouts, PayloadCodec, Reads, Side } from "../../codec.ts";
 import { type MessageRow, messageTable } from "../../message-table.ts";
 import { type DialectRules, dialectRules, type SlimeDialect, slimeDialects } from "./dialect.ts";
 import * as layouts from "./messages.ts";
@@ -47,6 +47,20 @@ export type SlimeServerMessage =
   | Message<"position", Value<"position">>
   | Message<"playerStop", Value<"playerStopNotice">>
   | Message<"chat", Value<"chatNotice">>;
+
+/** The messages of each dialect. */
+export interface SlimeMessages {
+  readonly v0106: { readonly client: SlimeClientMessage; readonly server: SlimeServerMessage };
+  readonly documented: {
+    readonly client: Message<"movePlayer", MovePlayer>;
+    readonly server: Message<"movePlayer", MovePlayerNotice>;
+  };
+  readonly documentedLittleEndian: SlimeMessages["documented"];
+}
+
+/** The codec of a dialect: what it reads are messages of that dialect. */
+export type SlimeCodec<D extends SlimeDialect> = Reads<SlimeMessages[D]> &
+  PayloadCodec<SlimeClientMessage, SlimeServerMessage>;
 
 function rowsOf(rules: DialectRules): readonly MessageRow[] {
   const { movePlayerId, signedJumpX } = rules;
@@ -125,7 +139,9 @@ export const slimeLayouts: Readonly<Record<SlimeDialect, MessageLayouts>> = {
   v0106: codecs.v0106.layouts,
 };
 
-/** The codec of a dialect. Throws `RangeError` for an unknown one. */
+export function slimeCodec<D extends SlimeDialect>(dialect: D): SlimeCodec<D>;
+export function slimeCodec(dialect: string): PayloadCodec<SlimeClientMessage, SlimeServerMessage>;
+/** The codec of a dialect, with its messages where the dialect is known to the compiler. Throws `RangeError` for an unknown one. */
 export function slimeCodec(dialect: string): PayloadCodec<SlimeClientMessage, SlimeServerMessage> {
   return codecs[dialectRules(dialect).name];
 }

@@ -34,6 +34,7 @@ function key(text: string): Rc4Key {
 const rules: Readonly<Record<SlimeDialect, DialectRules>> = {
   documented: {
     name: "documented",
+    source: "document",
     summary: "The document as printed: type 8 with the high byte first, fields little-endian, no cipher.",
     type: u16be,
     movePlayerId: 8,
@@ -43,6 +44,7 @@ const rules: Readonly<Record<SlimeDialect, DialectRules>> = {
   },
   documentedLittleEndian: {
     name: "documentedLittleEndian",
+    source: "document",
     summary: "As documented, but type 8 is little-endian like the fields.",
     type: u16le,
     movePlayerId: 8,
@@ -52,6 +54,7 @@ const rules: Readonly<Record<SlimeDialect, DialectRules>> = {
   },
   v0106: {
     name: "v0106",
+    source: "client",
     summary: "The shipped client 0.106 and the original server: type 2, all little-endian, RC4, login and rooms.",
     type: u16le,
     movePlayerId: 2,

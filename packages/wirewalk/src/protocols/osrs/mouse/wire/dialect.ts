@@ -40,6 +40,7 @@ export const CYCLE_MS = 20;
 
 const client: MouseRules = {
   name: "client",
+  source: "client",
   summary: "The Java client, revisions 180 to 240: positions in large records, sub-cycle time in the header.",
   smallMask: 0x3f,
   smallBias: 32,
@@ -61,6 +62,7 @@ const rules: Readonly<Record<MouseDialect, MouseRules>> = {
   },
   documented: {
     name: "documented",
+    source: "document",
     summary: "As the document's own server sample reads: offsets everywhere, unbiased small fields, a time window.",
     smallMask: 0x1f,
     smallBias: 0,

@@ -27,6 +27,7 @@ export interface PlayerInfoDialect extends DialectInfo {
 export const playerInfoDialects: readonly PlayerInfoDialect[] = Object.freeze([
   {
     name: "client",
+    source: "client",
     summary:
       "The shipped client: every pass byte aligned, inactive externals before active ones (revisions 206 to 240)",
     alignsPasses: true,
@@ -35,6 +36,7 @@ export const playerInfoDialects: readonly PlayerInfoDialect[] = Object.freeze([
   },
   {
     name: "documented",
+    source: "document",
     summary: "The document read literally: active before inactive, no alignment between the passes",
     alignsPasses: false,
     passFlags: [0, 1, 0, 1],

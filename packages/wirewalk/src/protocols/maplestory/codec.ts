@@ -1,0 +1,28 @@
+/**
+ * MapleStory's messages alone: read and written, nothing else. No traces, no JSON, no world, bots or carrier: 10 kB of code,
+ * compressed. `wirewalk/maplestory` has the codec with all of these.
+ *
+ * ```ts
+ * import { mapleMessages } from "wirewalk/maplestory/codec";
+ * import { parseHex } from "wirewalk/wire";
+ *
+ * const codec = mapleMessages("v62");
+ * codec.read("server", parseHex("B3 00 89 13 00 00 2A 00 01 2C 01 0A 03")).value.mobId; // => 5001
+ * codec.opcodeOf("client", "movePlayer"); // => 38
+ * ```
+ *
+ * @module
+ */
+import { type SmallCodec, smallCodecs } from "../../wire/described/codec.ts";
+import type { MapleMessages } from "./wire/codec.ts";
+import { describedMessages } from "./wire/described-messages.ts";
+import type { MapleDialect } from "./wire/dialect.ts";
+
+const codecs = smallCodecs<MapleDialect>("maplestory", describedMessages);
+
+/** The codec of a dialect. Throws `RangeError` for an unknown one. */
+export function mapleMessages<D extends MapleDialect>(
+  dialect: D,
+): SmallCodec<MapleMessages[D]["client"], MapleMessages[D]["server"]> {
+  return codecs(dialect) as unknown as SmallCodec<MapleMessages[D]["client"], MapleMessages[D]["server"]>;
+}

@@ -1,0 +1,29 @@
+/**
+ * Scrap Mechanic's messages alone: read and written, nothing else. No traces, no JSON, no world, bots or carrier: 10 kB of code,
+ * compressed. `wirewalk/scrap-mechanic` has the codec with all of these.
+ *
+ * ```ts
+ * import { scrapMessages } from "wirewalk/scrap-mechanic/codec";
+ * import { parseHex } from "wirewalk/wire";
+ *
+ * const codec = scrapMessages("documented");
+ * codec.read("client", parseHex("1e80 0000303904400040")).value.tick; // => 12345
+ * ```
+ *
+ * @module
+ */
+import { type SmallCodec, smallCodecs } from "../../wire/described/codec.ts";
+import { decodeLz4Block, encodeLz4Block } from "../../wire/lz4-block.ts";
+import type { ScrapClientMessage, ScrapServerMessage } from "./wire/codec.ts";
+import { describedMessages } from "./wire/described-messages.ts";
+import type { ScrapDialect } from "./wire/dialect.ts";
+
+const codecs = smallCodecs<ScrapDialect>("scrap-mechanic", describedMessages, {
+  unpack: (block, limit, start, unusedBits) => decodeLz4Block(block, { limit, start, unusedBits }),
+  pack: encodeLz4Block,
+});
+
+/** The codec of a dialect. Throws `RangeError` for an unknown one. */
+export function scrapMessages(dialect: ScrapDialect): SmallCodec<ScrapClientMessage, ScrapServerMessage> {
+  return codecs(dialect) as unknown as SmallCodec<ScrapClientMessage, ScrapServerMessage>;
+}

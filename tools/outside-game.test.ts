@@ -1,0 +1,109 @@
+/**
+ * A game as an outside package: the tutorial's game in a folder of its own, which imports published subpaths alone. It is decoded,
+ * served and played by the command, and checked by the contract suite, each in a process of its own.
+ */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, expect, test } from "vitest";
+import { outsideFiles, outsideSuite, tutorialPage } from "./tutorial-game.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const bin = join(root, "packages/cli/bin/wirewalk.js");
+
+const folder = mkdtempSync(join(tmpdir(), "outside-game-"));
+const game = join(folder, "pebble.ts");
+writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+for (const [name, code] of outsideFiles()) {
+  mkdirSync(dirname(join(folder, name)), { recursive: true });
+  writeFileSync(join(folder, name), code);
+}
+const children: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of children) child.kill();
+  rmSync(folder, { recursive: true });
+});
+
+interface Ran {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** Runs a program of Node in the folder to its end. */
+function run(args: readonly string[], input = ""): Promise<Ran> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, args, { cwd: folder }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr });
+    });
+    child.stdin?.end(input);
+  });
+}
+
+test("it imports nothing of the library but its published subpaths", () => {
+  const imports = [...outsideFiles().values()].flatMap((code) =>
+    Array.from(code.matchAll(/ from "(.+)";$/gm), ([, specifier = ""]) => specifier),
+  );
+  const outside = new Set(imports.filter((specifier) => !specifier.startsWith(".")));
+  const relative = imports.filter((specifier) => specifier.startsWith("."));
+  expect([...outside].toSorted()).toEqual([
+    "wirewalk/motion",
+    "wirewalk/protocol",
+    "wirewalk/wire",
+    "wirewalk/world-kit",
+  ]);
+  expect(relative.filter((specifier) => specifier.includes("../.."))).toEqual([]);
+});
+
+test.concurrent("its packets are decoded, encoded and inspected", async () => {
+  const examples = [...tutorialPage.matchAll(/^\$ echo (\w+) \| npx wirewalk decode pebble(.*)\n(.*)$/gm)];
+  expect(examples).toHaveLength(2);
+  const [, hex = "", , line = ""] = examples[0] as RegExpMatchArray;
+  const [decoded, encoded, inspected, missing] = await Promise.all([
+    run([bin, "decode", "pebble", "--protocol", "./pebble.ts"], hex),
+    run([bin, `--protocol=${game}`, "encode", "pebble"], line),
+    run([bin, "inspect", "--protocol", game, "pebble", "02"]),
+    run([bin, "decode", "pebble", "--protocol", "./missing.ts"], hex),
+  ]);
+  expect(decoded).toEqual({ code: 0, output: `${line}\n` });
+  expect(encoded).toEqual({ code: 0, output: `${hex}\n` });
+  expect(inspected.code).toBe(3);
+  expect(inspected.output).toContain(
+    "unknown-message: Cannot read type: a client of dialect documented sends 1, not 2",
+  );
+  expect(missing).toEqual({ code: 2, output: "wirewalk: --protocol ./missing.ts: no such file\n" });
+});
+
+test.concurrent("its world is served, and its bots play in it", { timeout: 30_000 }, async () => {
+  const flags = ["--http", "0", "--listen", "pebble=0", "--log-level", "warn", "--protocol", game];
+  const server = spawn(process.execPath, [bin, "serve", ...flags], { cwd: folder });
+  children.push(server);
+  let printed = "";
+  await new Promise<void>((resolve, reject) => {
+    server.stdout.on("data", (bytes: Buffer) => {
+      printed += String(bytes);
+      if (printed.includes("http://")) resolve();
+    });
+    server.stderr.on("data", (bytes: Buffer) => reject(new Error(String(bytes))));
+    server.on("exit", (code) => reject(new Error(`the server ended with ${code}: ${printed}`)));
+  });
+  const port = /Pebble, dialect documented\n +TCP +\S+:(\d+)/.exec(printed)?.[1] ?? "none";
+  const bots = ["bots", "pebble", "--count", "3", "--duration", "1", "--port", port, "--protocol", game];
+  const { code, output } = await run([bin, ...bots]);
+  expect(code, output).toBe(0);
+  // Each bot is sent its place, and the steps of the others.
+  expect(Number(/3 of 3 connected, [1-9]\d* sent, (\d+) received/.exec(output)?.[1])).toBeGreaterThan(3);
+});
+
+test.concurrent("the contract suite checks it, with the runner of Node", { timeout: 30_000 }, async () => {
+  mkdirSync(join(folder, "node_modules"));
+  symlinkSync(join(root, "packages/wirewalk"), join(folder, "node_modules/wirewalk"));
+  writeFileSync(join(folder, "suite.ts"), outsideSuite);
+  const node = ["-C", "wirewalk-source", "--test-reporter=tap", "suite.ts"];
+  const [good, broken] = await Promise.all([run(node), run([...node, "broken"])]);
+  expect(good.code, good.output).toBe(0);
+  expect(Number(/^# pass (\d+)$/m.exec(good.output)?.[1])).toBeGreaterThan(20);
+  expect(broken.code).toBe(1);
+  expect(broken.output).toContain("not ok 1 - every member refuses unknown dialects");
+});
