@@ -9,6 +9,7 @@ import { type Benchmark, Contestant, ROUNDS } from "../harness.ts";
 import { median, promiseAtLeast, type Report, type Row, ratios, type Table } from "../report.ts";
 import type { SceneReport, SceneTask } from "./contestant.ts";
 import { type SceneName, sceneNames } from "./scenes.ts";
+import type { ThreadsReport } from "./threads.ts";
 import type { WorldsReport, WorldsTask } from "./worlds.ts";
 
 const MOST_PLAYERS = 2047;
@@ -121,6 +122,58 @@ function worldsTable({ aloneMs, besideMs }: WorldsReport): Table {
   };
 }
 
+/** Scenes in which threads are measured, and what two of them promise for the writing of packets. */
+const threadScenes: readonly SceneName[] = ["dense steady", "dense redrawn", "town", "box"];
+const promisedThreads: readonly SceneName[] = ["dense steady", "dense redrawn"];
+const THREADS_RATIO = 1.8;
+
+interface MeasuredThreads {
+  readonly scene: SceneName;
+  readonly report: ThreadsReport;
+}
+
+async function runThreads({ players: _, ...effort }: Effort): Promise<readonly MeasuredThreads[]> {
+  const results: MeasuredThreads[] = [];
+  for (const scene of threadScenes) {
+    const task: SceneTask = { ...effort, scene, players: WORLD_PLAYERS };
+    const contestant = new Contestant(new URL("./threads.ts", import.meta.url), task);
+    try {
+      results.push({ scene, report: await contestant.next<ThreadsReport>() });
+    } finally {
+      await contestant.end();
+    }
+  }
+  return results;
+}
+
+function threadsTable(results: readonly MeasuredThreads[]): Table {
+  return {
+    id: "threads",
+    title: `${WORLD_PLAYERS} players by one thread and by two, ms of the wall's time`,
+    rowTitle: "scene",
+    columns: [
+      { key: "onePackets", title: "packets, one thread", digits: 2 },
+      { key: "twoPackets", title: "two threads", digits: 2 },
+      { key: "packetsRatio", title: "of one", digits: 2, suffix: "x" },
+      { key: "oneTick", title: "whole tick, one thread", digits: 2 },
+      { key: "twoTick", title: "two threads", digits: 2 },
+      { key: "tickRatio", title: "of one", digits: 2, suffix: "x" },
+    ],
+    rows: results.map(({ scene, report: { one, two } }) => ({
+      name: scene,
+      isOurs: true,
+      cells: {
+        onePackets: one.packetsMs,
+        twoPackets: two.packetsMs,
+        packetsRatio: ratios(one.packetsMs, two.packetsMs),
+        oneTick: one.tickMs,
+        twoTick: two.tickMs,
+        tickRatio: ratios(one.tickMs, two.tickMs),
+      },
+    })),
+  };
+}
+
 /** The same by engine: who is better, and how far the rounds lie apart. */
 function engineTable(results: readonly Measured[]): Table {
   const row = (group: string, name: string, isOurs: boolean, ms: readonly number[]): Row => ({
@@ -151,6 +204,7 @@ async function run(isQuick: boolean): Promise<Report> {
     }
   }
   const worlds = await runWorlds({ players: counts, ...effort });
+  const threads = await runThreads({ players: counts, ...effort });
   const most = results.filter(({ players }) => players === MOST_PLAYERS);
   const promised = promises.flatMap(({ scene, core, javascript, where }) => {
     const report = most.find((each) => each.scene === scene)?.report;
@@ -200,8 +254,17 @@ async function run(isQuick: boolean): Promise<Report> {
         ({ scene, players }) => `${scene}, ${players}`,
       ),
       worldsTable(worlds),
+      threadsTable(threads),
     ].filter(({ rows }) => rows.length > 0),
-    promises: promised,
+    promises: [
+      ...promised,
+      ...threads
+        .filter(({ scene }) => promisedThreads.includes(scene))
+        .map(({ scene, report: { one, two } }) => {
+          const promise = `${scene}, packets by two threads: >= ${THREADS_RATIO} x one thread`;
+          return promiseAtLeast(promise, THREADS_RATIO, ratios(one.packetsMs, two.packetsMs));
+        }),
+    ],
     charts: isQuick ? [] : charts,
     contenders: [
       {

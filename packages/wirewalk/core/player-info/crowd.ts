@@ -1,7 +1,8 @@
 /**
  * Locals of a crowd, eight at a time. Nearly all observers of a crowd have the same players in a pass, but for who is in
  * view: the members of each pass are put together, word by word, into full groups of eight, and for every subset of a group
- * the bits of its movements are made once a tick. An observer's subset of a group is then a byte.
+ * the bits of its movements are made once a tick: by each thread for itself, which takes 0.1 ms, since tables that another thread has just
+ * made take longer to read. An observer's subset of a group is then a byte.
  *
  * A word of 64 players is **plain** for an observer when its flags are the usual ones, and none of its locals leaves or moves
  * by a code of more than eight bits. The others are written player by player.
@@ -17,6 +18,7 @@ import {
   LOCAL,
   MASKED,
   MEMBERS,
+  own,
   passFlags,
   QUIET_BEFORE,
   SKIPS,
@@ -39,19 +41,20 @@ export function forgetCrowd(): void {
 export function prepareCrowd(): void {
   if (isMade) return;
   isMade = true;
+  const area = own();
   let group: u32 = 0;
   for (let pass: u32 = 0; pass < 2; pass++) {
     const flip: u64 = ((passFlags >> pass) & 1) != 0 ? 0 : ~0;
     for (let word: usize = 0; word < WORDS; word++) {
-      store<u32>(FIRST_GROUP + pass * FIRST_GROUP_PASS + (word << 2), group);
+      store<u32>(area + FIRST_GROUP + pass * FIRST_GROUP_PASS + (word << 2), group);
       let members = load<u64>(word << 3, QUIET_BEFORE) ^ flip;
       // Slot 0 is unused.
       if (word == 0) members &= ~1;
-      store<u64>(MEMBERS + (word << 4) + (pass << 3), members);
+      store<u64>(area + MEMBERS + (word << 4) + (pass << 3), members);
       group = makeGroups(word, members, group);
       makeSteps(word, pass, members);
     }
-    store<u32>(FIRST_GROUP + pass * FIRST_GROUP_PASS + (WORDS << 2), group);
+    store<u32>(area + FIRST_GROUP + pass * FIRST_GROUP_PASS + (WORDS << 2), group);
   }
 }
 
@@ -66,8 +69,8 @@ function makeGroups(word: usize, members: u64, first: u32): u32 {
   for (let left = members; left != 0; left &= left - 1, place++) {
     if (place == 8) {
       place = 0;
-      bits = SUBSET_BITS + (group << 11);
-      facts = SUBSET_FACTS + (group << 10);
+      bits = own() + SUBSET_BITS + (group << 11);
+      facts = own() + SUBSET_FACTS + (group << 10);
       group++;
       store<u64>(bits, 0);
       store<u32>(facts, 0);
@@ -115,7 +118,7 @@ function makeSteps(word: usize, pass: usize, members: u64): void {
     const moving = parity & left;
     left = (left ^ moving) | (moving >> (1 << step));
     free &= ~parity;
-    store<u64>(SQUEEZE + word * 96 + (step << 4) + (pass << 3), moving);
+    store<u64>(own() + SQUEEZE + word * 96 + (step << 4) + (pass << 3), moving);
   }
 }
 
@@ -127,24 +130,25 @@ function squeezed(set: v128, step: usize, by: i32): v128 {
 
 /** Finds the observer's subset of every group, for both passes. Returns its plain words, a bit for each. */
 export function gatherSubsets(): u32 {
+  const area = own();
   let plain: u32 = 0;
-  const secondPass = load<u32>(FIRST_GROUP + FIRST_GROUP_PASS);
+  const secondPass = load<u32>(area + FIRST_GROUP + FIRST_GROUP_PASS);
   for (let word: usize = 0; word < WORDS; word++) {
-    const local = load<u64>(word << 3, LOCAL);
-    const unusual = load<u64>(word << 3, FLAG) ^ load<u64>(word << 3, QUIET_BEFORE);
-    if ((local & (unusual | load<u64>(word << 3, WIDE) | load<u64>(word << 3, LEAVES))) != 0) continue;
+    const local = load<u64>(area + (word << 3), LOCAL);
+    const unusual = load<u64>(area + (word << 3), FLAG) ^ load<u64>(word << 3, QUIET_BEFORE);
+    if ((local & (unusual | load<u64>(word << 3, WIDE) | load<u64>(area + (word << 3), LEAVES))) != 0) continue;
     plain |= 1 << <u32>word;
-    const steps = SQUEEZE + word * 96;
-    let members = v128.and(i64x2.splat(local), v128.load(MEMBERS + (word << 4)));
+    const steps = area + SQUEEZE + word * 96;
+    let members = v128.and(i64x2.splat(local), v128.load(area + MEMBERS + (word << 4)));
     members = squeezed(members, steps, 1);
     members = squeezed(members, steps + 16, 2);
     members = squeezed(members, steps + 32, 4);
     members = squeezed(members, steps + 48, 8);
     members = squeezed(members, steps + 64, 16);
     members = squeezed(members, steps + 80, 32);
-    store<u64>(SUBSETS + load<u32>(FIRST_GROUP + (word << 2)), i64x2.extract_lane(members, 0));
-    const second = load<u32>(FIRST_GROUP + FIRST_GROUP_PASS + (word << 2)) - secondPass;
-    store<u64>(SUBSETS + SUBSETS_PASS + second, i64x2.extract_lane(members, 1));
+    store<u64>(area + SUBSETS + load<u32>(area + FIRST_GROUP + (word << 2)), i64x2.extract_lane(members, 0));
+    const second = load<u32>(area + FIRST_GROUP + FIRST_GROUP_PASS + (word << 2)) - secondPass;
+    store<u64>(area + SUBSETS + SUBSETS_PASS + second, i64x2.extract_lane(members, 1));
   }
   return plain;
 }

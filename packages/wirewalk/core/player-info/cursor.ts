@@ -2,7 +2,8 @@
  * The cursor of the packet that is written, in variables of the module: bits not yet stored, the first the highest, and their
  * number. Every put stores eight bytes and keeps the last, unfinished byte. And the list of the players whose masks follow.
  */
-import { MASK_LIST, SKIPS } from "./memory";
+import { MASK_LIST, own, SKIPS } from "./memory";
+
 export let out: usize = 0;
 export let held: u64 = 0;
 export let fill: u32 = 0;
@@ -14,7 +15,7 @@ export let listEnd: usize = MASK_LIST;
 /** Begins a packet. */
 export function beginPacket(start: usize): void {
   setCursor(start, 0, 0);
-  listEnd = MASK_LIST;
+  listEnd = own() + MASK_LIST;
 }
 
 @inline
@@ -43,7 +44,7 @@ export function list(entry: u32): void {
 
 /** How many players are listed. */
 export function listed(): u32 {
-  return <u32>((listEnd - MASK_LIST) >> 2);
+  return <u32>((listEnd - own() - MASK_LIST) >> 2);
 }
 
 /** The bits of a skip, left-aligned in 64. */

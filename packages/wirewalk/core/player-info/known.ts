@@ -2,7 +2,11 @@
 import { CHANGED, HAS, keptByIndex, KNOWN, KNOWN_TABLE, LACKED, next, SET, state } from "./memory";
 
 /** Bit n: any player has a new block of kind n in this tick. */
-let changedKinds: u32 = 0;
+export let changedKinds: u32 = 0;
+
+export function setChangedKinds(kinds: u32): void {
+  changedKinds = kinds;
+}
 
 export function findChangedKinds(): void {
   changedKinds = 0;

@@ -14,7 +14,7 @@ const NUMBERS: usize = 2048 * 4;
 const BYTES: usize = 2048;
 const TABLE: usize = 2048 * SET;
 
-// Sets of the observer whose packet is made.
+// The work area of a thread: each has one of its own, `own` bytes after this one. First the sets of the observer whose packet is made.
 /** Players in view, by the observer's last packet; and the flags of the players that it skipped. */
 export const LOCAL: usize = 1024;
 export const FLAG: usize = LOCAL + SET;
@@ -36,7 +36,7 @@ export const FAR_VIEW: usize = OTHER_VIEW + SET;
 /** An empty set. */
 export const NOBODY: usize = FAR_VIEW + SET;
 
-// Sets of the tick.
+// Sets of the tick, the same for all threads.
 /** Players whose map quarter changes. */
 export const QUARTER_MOVED: usize = NOBODY + SET;
 /** Players that a local's observer is sent an update for: they move or have masks. */
@@ -46,7 +46,7 @@ export const WIDE: usize = ACTIVE + SET;
 /** Players without an update in the tick before: the flag that most observers have for them. */
 export const QUIET_BEFORE: usize = WIDE + SET;
 
-// Of a crowd, made once a tick: see `crowd.ts`.
+// Of a crowd, a thread's own: made once a tick. See `crowd.ts`.
 /** By word: the members of pass 0, and those of pass 1. */
 export const MEMBERS: usize = QUIET_BEFORE + SET;
 /** By word: six steps of masks that move the members of either pass to the low end. */
@@ -67,8 +67,23 @@ export const UPDATES: usize = COMBINATIONS + BYTES;
 /** Observers by hash of their tile, and from one to the next: 16 bits each, 0 ends a list. See `twins.ts`. */
 export const TWIN_HEADS: usize = UPDATES + NUMBERS + 64;
 export const TWIN_NEXT: usize = TWIN_HEADS + 4096 * 2;
+/** The view of the observer. */
+export const OWN_VIEW: usize = TWIN_NEXT + 2048 * 2;
+/** New players of slots, without the observer itself. */
+export const NEWCOMERS: usize = OWN_VIEW + SET;
+/** The observer whose packet is made, its view distance before, and whether the packet is there: numbers. See `threads.ts`. */
+export const ATTEMPT: usize = NEWCOMERS + SET;
+/** By group and subset: the bits of its movements, left-aligned. Both passes of locals have 288 groups of eight at most. */
+export const SUBSET_BITS: usize = ATTEMPT + 64;
+/** And facts: their number, the quiet players before them (<< 8) and after them (<< 16). */
+export const SUBSET_FACTS: usize = SUBSET_BITS + 288 * 256 * 8;
+const WORK_END: usize = SUBSET_FACTS + 288 * 256 * 4;
+/** Bytes from the work area of a thread to that of the next one, which begin on a cache line. */
+export const WORK_BYTES: usize = WORK_END - LOCAL;
+
+// Of all threads.
 /** The visible players, as numbers. */
-export const VISIBLE_LIST: usize = TWIN_NEXT + 2048 * 2;
+export const VISIBLE_LIST: usize = WORK_END;
 /** By coordinate: how far the set of the visible players up to it is from the first, in bytes. */
 export const X_RANK: usize = VISIBLE_LIST + NUMBERS;
 export const Z_RANK: usize = X_RANK + 16384 * 4;
@@ -84,11 +99,12 @@ export const ENTER_CODES: usize = LOCAL_CODES + 2048 * 2 * 8;
 export const MASK_PLACES: usize = ENTER_CODES + 2048 * 8;
 /** By number of players: the code that skips them, 32 bits, left-aligned, with its length in the five lowest bits. */
 export const SKIPS: usize = MASK_PLACES + 2048 * 8;
-/** By group and subset: the bits of its movements, left-aligned. Both passes of locals have 288 groups of eight at most. */
-export const SUBSET_BITS: usize = SKIPS + NUMBERS;
-/** And facts: their number, the quiet players before them (<< 8) and after them (<< 16). */
-export const SUBSET_FACTS: usize = SUBSET_BITS + 288 * 256 * 8;
-const CORE_END: usize = SUBSET_FACTS + 288 * 256 * 4;
+/** What threads tell each other: see `threads.ts`. */
+export const SHARED: usize = SKIPS + NUMBERS;
+const SHARED_BYTES: usize = 1024;
+/** By observer, 0 or 1: its packet of this tick is not made yet. In the build for threads alone. */
+export const LEFT: usize = SHARED + SHARED_BYTES;
+const CORE_END: usize = LEFT + BYTES;
 
 // Regions of the host. Its own are after them.
 /** Where they begin: {@link CORE_END}, rounded up. */
@@ -132,7 +148,7 @@ export const HAS: usize = VISIBLE_ON + 4 * SET;
 export const CHANGED: usize = HAS + 4 * SET;
 /** Players with blocks that are sent whenever they come into view. */
 export const ENTER_KEPT: usize = CHANGED + 4 * SET;
-/** The view of the observer whose packet is made. */
+/** The view of the observer at which the core has stopped. */
 export const VIEW: usize = ENTER_KEPT + SET;
 /** By player and combination of blocks, 32 of them: the tick in which its masks were composed, where, and how long they are. */
 export const VARIANT_TICK: usize = VIEW + SET;
@@ -163,6 +179,20 @@ export const ENTER_MASKED: usize = 5;
 /** The slot of a player in view has a new player, in view too: removed and added in one packet. */
 export const RETURN: usize = 6;
 export const RETURN_MASKED: usize = 7;
+
+/** How far the work area of this thread is from the first one. */
+let workArea: usize = 0;
+
+/** The same, as a constant in the build without threads. */
+@inline
+export function own(): usize {
+  return THREADS != 0 ? workArea : 0;
+}
+
+/** Gives this thread its work area, {@link WORK_BYTES} from `at` on. */
+export function setWorkArea(at: usize): void {
+  workArea = at - LOCAL;
+}
 
 // Settings of the engine.
 /** Bit n: the flag of the players of pass n. */
@@ -225,6 +255,35 @@ function makeSkips(): void {
     const width: u32 = size == 0 ? 0 : 2 + size * 3;
     store<u32>(SKIPS + (count << 2), (((size << width) | more) << (29 - width)) | (3 + width));
   }
+}
+
+/** The settings and states, from the first thread to the others. */
+export function shareSettings(at: usize): void {
+  store<u32>(at, passFlags);
+  store<u32>(at, aligns ? 1 : 0, 4);
+  store<i32>(at, addedFlags, 8);
+  store<i32>(at, viewDistance, 12);
+  store<u32>(at, maxLocals, 16);
+  store<u32>(at, keptByIndex, 20);
+  store<usize>(at, masks, 24);
+  store<usize>(at, packets, 28);
+  store<usize>(at, packetsEnd, 32);
+  store<usize>(at, state, 36);
+  store<usize>(at, next, 40);
+}
+
+export function takeSettings(at: usize): void {
+  passFlags = load<u32>(at);
+  aligns = load<u32>(at, 4) != 0;
+  addedFlags = load<i32>(at, 8);
+  viewDistance = load<i32>(at, 12);
+  maxLocals = load<u32>(at, 16);
+  keptByIndex = load<u32>(at, 20);
+  masks = load<usize>(at, 24);
+  packets = load<usize>(at, 28);
+  packetsEnd = load<usize>(at, 32);
+  state = load<usize>(at, 36);
+  next = load<usize>(at, 40);
 }
 
 /** The next states become the states. Returns where they are. */

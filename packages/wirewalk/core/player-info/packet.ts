@@ -9,6 +9,7 @@ import {
   MASK_START,
   masks,
   NOBODY,
+  own,
   passFlags,
   VARIANT_LENGTH,
   VARIANT_START,
@@ -23,16 +24,16 @@ export const WANTS_MASKS: usize = 1;
 export const TOO_LONG_PACKET: usize = 0;
 
 /**
- * Writes the packet of an observer, whose view is {@link VIEW}.
+ * Writes the packet of an observer, whose view is {@link OWN_VIEW}.
  *
  * @param masked the players with masks
- * @param own whether they are other players than those for everybody
+ * @param isOwn whether they are other players than those for everybody
  * @param start where the packet begins, and `limit` where it must end
  * @param isCrowd whether to write locals by groups; the bytes are the same
  * @returns the end of the packet, or {@link TOO_LONG_PACKET}, or {@link WANTS_MASKS}
  */
-export function writePacket(observer: u32, masked: usize, own: bool, start: usize, limit: usize, isCrowd: bool): usize {
-  sortPlayers(observer, masked, own, false);
+export function writePacket(observer: u32, masked: usize, isOwn: bool, start: usize, limit: usize, isCrowd: bool): usize {
+  sortPlayers(observer, masked, isOwn, false);
   if (anyOwed && requestMasks(observer)) return WANTS_MASKS;
   return writePasses(start, limit, isCrowd);
 }
@@ -67,7 +68,7 @@ function writePasses(start: usize, limit: usize, isCrowd: bool): usize {
 function appendMasks(limit: usize): usize {
   if (!anyOwed) return appendUsual(limit);
   let to = out;
-  for (let at: usize = MASK_LIST, last = listEnd; at < last; at += 4) {
+  for (let at: usize = own() + MASK_LIST, last = listEnd; at < last; at += 4) {
     const entry: usize = load<u32>(at);
     let start = MASK_START + (entry << 2);
     let size = MASK_LENGTH + (entry << 2);
@@ -94,7 +95,7 @@ function appendMasks(limit: usize): usize {
 function appendUsual(limit: usize): usize {
   const from = masks;
   let to = out;
-  for (let at: usize = MASK_LIST, last = listEnd; at < last; at += 4) {
+  for (let at: usize = own() + MASK_LIST, last = listEnd; at < last; at += 4) {
     const mask = load<u64>(MASK_PLACES + (<usize>load<u32>(at) << 3));
     const start = from + (<usize>mask & 0xffff_ffff);
     const length = <usize>(mask >> 32);

@@ -12,6 +12,7 @@ import {
   KIND1,
   LOCAL,
   OWED_MASKS,
+  own,
   PENDING,
   SKIPS,
   SUBSET_BITS,
@@ -24,30 +25,32 @@ import { anyOwed, anyPending } from "./sorting";
 
 @inline
 function listPending(word: usize, members: u64): void {
-  const owed: u64 = anyOwed ? load<u64>(word << 3, OWED_MASKS) : 0;
-  for (let left = members & load<u64>(word << 3, PENDING); left != 0; left &= left - 1) {
+  const area = own();
+  const owed: u64 = anyOwed ? load<u64>(area + (word << 3), OWED_MASKS) : 0;
+  for (let left = members & load<u64>(area + (word << 3), PENDING); left != 0; left &= left - 1) {
     const bit = ctz<u64>(left);
     let entry = (<u32>word << 6) + <u32>bit;
-    if (((owed >> bit) & 1) != 0) entry |= <u32>load<u8>(COMBINATIONS + entry) << 11;
+    if (((owed >> bit) & 1) != 0) entry |= <u32>load<u8>(area + COMBINATIONS + entry) << 11;
     list(entry);
   }
 }
 
 /** A pass of players in view. `plain`: the words that are written by groups. */
 export function writeLocals(pass: u32, flip: u64, plain: u32): void {
+  const area = own();
   for (let word: usize = 0; word < WORDS; word++) {
     if (((plain >> <u32>word) & 1) != 0) {
       const end = word + ctz<u32>(~(plain >> <u32>word));
       writeGroups(pass, word, end);
       if (anyPending) {
         for (let each = word; each < end; each++) {
-          listPending(each, load<u64>(each << 3, LOCAL) & (load<u64>(each << 3, FLAG) ^ flip));
+          listPending(each, load<u64>(area + (each << 3), LOCAL) & (load<u64>(area + (each << 3), FLAG) ^ flip));
         }
       }
       word = end - 1;
       continue;
     }
-    const members = load<u64>(word << 3, LOCAL) & (load<u64>(word << 3, FLAG) ^ flip);
+    const members = load<u64>(area + (word << 3), LOCAL) & (load<u64>(area + (word << 3), FLAG) ^ flip);
     if (members == 0) continue;
     writeUpdates(word, members);
   }
@@ -55,12 +58,13 @@ export function writeLocals(pass: u32, flip: u64, plain: u32): void {
 
 /** The groups of the words from `word` up to `end`. */
 function writeGroups(pass: u32, word: usize, end: usize): void {
-  const first = FIRST_GROUP + pass * FIRST_GROUP_PASS;
+  const area = own();
+  const first = area + FIRST_GROUP + pass * FIRST_GROUP_PASS;
   const group = load<u32>(first + (word << 2));
-  const subsets = SUBSETS + pass * SUBSETS_PASS - load<u32>(first);
+  const subsets = area + SUBSETS + pass * SUBSETS_PASS - load<u32>(first);
   const last = subsets + load<u32>(first + (end << 2));
-  let bits = SUBSET_BITS + (group << 11);
-  let facts = SUBSET_FACTS + (group << 10);
+  let bits = area + SUBSET_BITS + (group << 11);
+  let facts = area + SUBSET_FACTS + (group << 10);
   let to = out;
   let pending = held;
   let count = fill;
@@ -96,15 +100,16 @@ function writeGroups(pass: u32, word: usize, end: usize): void {
 
 /** The updates among `members` of a word, in ascending order. */
 function writeUpdates(word: usize, members: u64): void {
-  let left = members & load<u64>(word << 3, EVENTS);
+  const at = own() + (word << 3);
+  let left = members & load<u64>(at, EVENTS);
   if (left == 0) {
     setRun(run + <u32>popcnt<u64>(members));
     return;
   }
   let skipped = members & ~left;
-  const kind0 = load<u64>(word << 3, KIND0);
-  const kind1 = load<u64>(word << 3, KIND1);
-  const enters = load<u64>(word << 3, ENTERS);
+  const kind0 = load<u64>(at, KIND0);
+  const kind1 = load<u64>(at, KIND1);
+  const enters = load<u64>(at, ENTERS);
   do {
     const low = left & -left;
     const before = skipped & (low - 1);
@@ -121,8 +126,9 @@ function writeUpdates(word: usize, members: u64): void {
 
 /** A pass of players that are not in view. */
 export function writeExternals(flip: u64): void {
+  const area = own();
   for (let word: usize = 0; word < WORDS; word++) {
-    let members = ~load<u64>(word << 3, LOCAL) & (load<u64>(word << 3, FLAG) ^ flip);
+    let members = ~load<u64>(area + (word << 3), LOCAL) & (load<u64>(area + (word << 3), FLAG) ^ flip);
     // Slot 0 is unused.
     if (word == 0) members &= ~1;
     if (members == 0) continue;

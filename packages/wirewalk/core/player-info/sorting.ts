@@ -18,15 +18,16 @@ import {
   LOCAL,
   MASK_LIST,
   MOVED,
+  NEWCOMERS,
   next,
   OWED_MASKS,
+  OWN_VIEW,
+  own,
   PENDING,
   QUARTER_MOVED,
-  REUSED,
   SET,
   state,
   VARIANT_TICK,
-  VIEW,
   WORDS,
 } from "./memory";
 
@@ -41,24 +42,30 @@ export let anyOwed: bool = false;
 export let isUsual: bool = false;
 /** Players that came into an observer's view in this tick, of all observers. */
 export let entered: u32 = 0;
-let variantTick: u32 = 0;
+export let variantTick: u32 = 0;
 
 export function setVariantTick(tick: u32): void {
   variantTick = tick;
   entered = 0;
 }
 
+/** Adds those that other threads have counted. */
+export function addEntered(count: u32): void {
+  entered += count;
+}
+
 /** Fills the sets of the observer and its next state. `isMute`: the packet has no masks. */
-export function sortPlayers(observer: u32, masked: usize, own: bool, isMute: bool): void {
+export function sortPlayers(observer: u32, masked: usize, isOwn: bool, isMute: bool): void {
+  const area = own();
   const from = state + (observer << 9);
   const to = next + (observer << 9);
   const added = i32x4.splat(addedFlags);
-  const owing = own ? i32x4.splat(-1) : i32x4.splat(0);
+  const owing = isOwn ? i32x4.splat(-1) : i32x4.splat(0);
   let waiting = i32x4.splat(0);
   let owedAny = i32x4.splat(0);
-  let unusual = i32x4.splat(own || isMute ? -1 : 0);
+  let unusual = i32x4.splat(isOwn || isMute ? -1 : 0);
   // The observer itself may be new in its slot.
-  const self = REUSED + ((observer >> 5) << 2);
+  const self = area + NEWCOMERS + ((observer >> 5) << 2);
   const reused = load<u32>(self);
   store<u32>(self, reused & ~(1 << (observer & 31)));
   for (let at: usize = 0; at < SET; at += 16) {
@@ -67,9 +74,9 @@ export function sortPlayers(observer: u32, masked: usize, own: bool, isMute: boo
     const high = v128.load(from + (at << 1), 16);
     const local = v128.shuffle<i32>(low, high, 0, 2, 4, 6);
     const flag = v128.shuffle<i32>(low, high, 1, 3, 5, 7);
-    const sees = v128.load(VIEW + at);
+    const sees = v128.load(area + at, OWN_VIEW);
     // A new player of a slot is new to all observers but itself.
-    const stay = v128.andnot(v128.and(local, sees), v128.load(at, REUSED));
+    const stay = v128.andnot(v128.and(local, sees), v128.load(area + at, NEWCOMERS));
     const leaves = v128.andnot(local, stay);
     // Into view, or into it again: removed and added in one packet.
     const enters = v128.andnot(sees, stay);
@@ -91,15 +98,15 @@ export function sortPlayers(observer: u32, masked: usize, own: bool, isMute: boo
     owedAny = v128.or(owedAny, owed);
     unusual = v128.or(unusual, v128.or(quarters, v128.xor(enters, news)));
     waiting = v128.or(waiting, pending);
-    v128.store(at, local, LOCAL);
-    v128.store(at, flag, FLAG);
-    v128.store(at, events, EVENTS);
-    v128.store(at, enters, ENTERS);
-    v128.store(at, pending, PENDING);
-    v128.store(at, leaves, LEAVES);
-    v128.store(at, owed, OWED_MASKS);
-    v128.store(at, v128.or(quarters, pending), KIND0);
-    v128.store(at, v128.or(leaves, quarters), KIND1);
+    v128.store(area + at, local, LOCAL);
+    v128.store(area + at, flag, FLAG);
+    v128.store(area + at, events, EVENTS);
+    v128.store(area + at, enters, ENTERS);
+    v128.store(area + at, pending, PENDING);
+    v128.store(area + at, leaves, LEAVES);
+    v128.store(area + at, owed, OWED_MASKS);
+    v128.store(area + at, v128.or(quarters, pending), KIND0);
+    v128.store(area + at, v128.or(leaves, quarters), KIND1);
   }
   store<u32>(self, reused);
   anyPending = v128.any_true(waiting);
@@ -109,11 +116,12 @@ export function sortPlayers(observer: u32, masked: usize, own: bool, isMute: boo
 
 /** Finds the combinations of blocks that the observer is owed, and lists those that are not composed yet. Returns whether there are any. */
 export function requestMasks(observer: u32): bool {
-  setListEnd(MASK_LIST);
+  const area = own();
+  setListEnd(area + MASK_LIST);
   for (let word: usize = 0; word < WORDS; word++) {
-    const enters = load<u64>(word << 3, ENTERS);
+    const enters = load<u64>(area + (word << 3), ENTERS);
     const entering = enters & load<u64>(word << 3, ENTER_KEPT);
-    for (let left = load<u64>(word << 3, OWED_MASKS); left != 0; left &= left - 1) {
+    for (let left = load<u64>(area + (word << 3), OWED_MASKS); left != 0; left &= left - 1) {
       const bit = ctz<u64>(left);
       let combination: u32 = ((entering >> bit) & 1) != 0 ? ENTERING : 0;
       for (let which: u32 = 0; which < keptByIndex; which++) {
@@ -122,11 +130,11 @@ export function requestMasks(observer: u32): bool {
         combination |= <u32>(((has & ~knows) >> bit) & 1) << which;
       }
       const player = (<u32>word << 6) + <u32>bit;
-      store<u8>(COMBINATIONS + player, <u8>combination);
+      store<u8>(area + COMBINATIONS + player, <u8>combination);
       const variant = ((player << 5) + combination) << 2;
       if (combination == 0 || load<u32>(VARIANT_TICK + variant) == variantTick) continue;
       list(player | (combination << 11));
     }
   }
-  return listEnd != MASK_LIST;
+  return listEnd != area + MASK_LIST;
 }

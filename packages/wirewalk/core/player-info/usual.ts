@@ -5,17 +5,18 @@
  * its table, and the player's place in the pass << 16.
  */
 import { fill, held, listEnd, out, run, setCursor, setListEnd, setRun, skipBits, storeReversed } from "./cursor";
-import { ENTER_CODES, EVENTS, FLAG, LEAVES, LOCAL, LOCAL_CODES, SKIPS, UPDATES, WORDS } from "./memory";
+import { ENTER_CODES, EVENTS, FLAG, LEAVES, LOCAL, LOCAL_CODES, own, SKIPS, UPDATES, WORDS } from "./memory";
 
 /** A pass of players in view that stay or leave. */
 export function writeUsualLocals(flip: u64): void {
-  let last: usize = UPDATES;
+  const area = own();
+  let last: usize = area + UPDATES;
   let rank: u32 = 0;
   for (let word: usize = 0; word < WORDS; word++) {
-    const members = load<u64>(word << 3, LOCAL) & (load<u64>(word << 3, FLAG) ^ flip);
-    let left = members & load<u64>(word << 3, EVENTS);
+    const members = load<u64>(area + (word << 3), LOCAL) & (load<u64>(area + (word << 3), FLAG) ^ flip);
+    let left = members & load<u64>(area + (word << 3), EVENTS);
     if (left != 0) {
-      const leaves = load<u64>(word << 3, LEAVES);
+      const leaves = load<u64>(area + (word << 3), LEAVES);
       let first = (rank << 16) + (<u32>word << 10);
       let at = last;
       last += <usize>popcnt<u64>(left) << 2;
@@ -69,13 +70,14 @@ function putLocal(at: usize, left: u64, members: u64, leaves: u64, first: u32): 
 
 /** A pass of players that are not in view, of whom some come into view. */
 export function writeUsualExternals(flip: u64): void {
-  let last: usize = UPDATES;
+  const area = own();
+  let last: usize = area + UPDATES;
   let rank: u32 = 0;
   for (let word: usize = 0; word < WORDS; word++) {
-    let members = ~load<u64>(word << 3, LOCAL) & (load<u64>(word << 3, FLAG) ^ flip);
+    let members = ~load<u64>(area + (word << 3), LOCAL) & (load<u64>(area + (word << 3), FLAG) ^ flip);
     // Slot 0 is unused.
     if (word == 0) members &= ~1;
-    let left = members & load<u64>(word << 3, EVENTS);
+    let left = members & load<u64>(area + (word << 3), EVENTS);
     if (left != 0) {
       const first = (rank << 16) + (<u32>word << 9);
       const count = popcnt<u64>(left);
@@ -118,18 +120,19 @@ function putExternal(at: usize, left: u64, members: u64, first: u32): u64 {
  */
 @inline
 function putUpdates(last: usize, codes: usize, shift: u32): void {
+  const updates = own() + UPDATES;
   let to = out;
   let bits = held;
   let count: u64 = fill;
   let place: u32 = 0;
   let masked = listEnd;
   // Slot 0 has no code: an odd list ends with it.
-  if (last != UPDATES) {
+  if (last != updates) {
     const end = (load<u32>(last - 4) & 0xffff_0000) + 0x1_0000;
     store<u32>(last, end);
     setRun(end >> 16);
   }
-  for (let at: usize = UPDATES; at < last; at += 8) {
+  for (let at: usize = updates; at < last; at += 8) {
     const one = load<u32>(at);
     const two = load<u32>(at, 4);
     const skip1 = load<u32>(SKIPS + (((one >> 16) - place) << 2));

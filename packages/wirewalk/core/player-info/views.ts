@@ -14,10 +14,11 @@ import {
   maxLocals,
   NEVER,
   OTHER_VIEW,
+  OWN_VIEW,
+  own,
   RADIUS,
   SET,
   state,
-  VIEW,
   viewDistance,
   VISIBLE,
   VISIBLE_LIST,
@@ -54,6 +55,25 @@ function countInto(sum: v128, set: v128): v128 {
 @inline
 function total(sum: v128): u32 {
   return i32x4.extract_lane(sum, 0) + i32x4.extract_lane(sum, 1) + i32x4.extract_lane(sum, 2) + i32x4.extract_lane(sum, 3);
+}
+
+/** What {@link makeViewSets} has found, from the first thread to the others. */
+export function shareViews(at: usize): void {
+  store<u32>(at, visibleCount);
+  store<u32>(at, ticks, 4);
+  store<i32>(at, west, 8);
+  store<i32>(at, east, 12);
+  store<i32>(at, south, 16);
+  store<i32>(at, north, 20);
+}
+
+export function takeViews(at: usize): void {
+  visibleCount = load<u32>(at);
+  ticks = load<u32>(at, 4);
+  west = load<i32>(at, 8);
+  east = load<i32>(at, 12);
+  south = load<i32>(at, 16);
+  north = load<i32>(at, 20);
 }
 
 /** Makes the sets of this tick from the visible players. */
@@ -151,12 +171,13 @@ function viewAt(observer: u32, distance: i32, view: usize): u32 {
     count++;
   }
   if (load<u8>(CHOOSY + observer) == 0) return count;
-  within(FAR_VIEW, level, x, z, viewDistance);
+  const far = own() + FAR_VIEW;
+  within(far, level, x, z, viewDistance);
   const first = FIRST + observer * SET;
   const never = NEVER + observer * SET;
   let sum = i32x4.splat(0);
   for (let at: usize = 0; at < SET; at += 16) {
-    const wanted = v128.or(v128.load(view + at), v128.and(v128.load(FAR_VIEW + at), v128.load(first + at)));
+    const wanted = v128.or(v128.load(view + at), v128.and(v128.load(far + at), v128.load(first + at)));
     const seen = v128.andnot(wanted, v128.load(never + at));
     v128.store(view + at, seen);
     sum = countInto(sum, seen);
@@ -164,10 +185,11 @@ function viewAt(observer: u32, distance: i32, view: usize): u32 {
   return total(sum);
 }
 
-/** Puts the players that the observer is to have in view into {@link VIEW}. Returns how many. */
+/** Puts the players that the observer is to have in view into {@link OWN_VIEW}. Returns how many. */
 export function choose(observer: u32): u32 {
   const radius = load<i32>(RADIUS + (observer << 2));
-  const count = viewAt(observer, radius, VIEW);
+  const view = own() + OWN_VIEW;
+  const count = viewAt(observer, radius, view);
   if (count > maxLocals) {
     const fewer = shrink(observer, radius);
     return fewer > maxLocals ? chooseOnTile(observer) : fewer;
@@ -176,25 +198,27 @@ export function choose(observer: u32): u32 {
   const side: u64 = <u64>radius * 2 + 1;
   const fits = <u64>count * (side + 2) * (side + 2) * 10 <= <u64>maxLocals * GROW_TENTHS * side * side;
   if (!fits && (ticks + observer) % GROW_TICKS != 0) return count;
-  const more = viewAt(observer, radius + 1, OTHER_VIEW);
+  const wider = own() + OTHER_VIEW;
+  const more = viewAt(observer, radius + 1, wider);
   if (<u64>more * 10 > <u64>maxLocals * GROW_TENTHS) return count;
   store<i32>(RADIUS + (observer << 2), radius + 1);
-  copySet(VIEW, OTHER_VIEW);
+  copySet(view, wider);
   return more;
 }
 
 /** Shrinks a view to the greatest distance that fits, or to 0: one tile if that is enough, otherwise by binary search. */
 function shrink(observer: u32, radius: i32): u32 {
+  const view = own() + OWN_VIEW;
   let low: i32 = 0;
   let high = radius - 1;
   let middle = high;
   while (low < high) {
-    if (viewAt(observer, middle, VIEW) <= maxLocals) low = middle;
+    if (viewAt(observer, middle, view) <= maxLocals) low = middle;
     else high = middle - 1;
     middle = (low + high + 1) >> 1;
   }
   store<i32>(RADIUS + (observer << 2), low);
-  return viewAt(observer, low, VIEW);
+  return viewAt(observer, low, view);
 }
 
 /**
@@ -202,20 +226,22 @@ function shrink(observer: u32, radius: i32): u32 {
  * players already in view, then others by index, from a start that differs by observer and tick.
  */
 function chooseOnTile(observer: u32): u32 {
-  copySet(OTHER_VIEW, VIEW);
-  clearSet(VIEW);
-  include(VIEW, observer);
+  const view = own() + OWN_VIEW;
+  const all = own() + OTHER_VIEW;
+  copySet(all, view);
+  clearSet(view);
+  include(view, observer);
   const start = (observer * 37 + ticks * 11) & 2047;
   let count: u32 = 1;
   for (let turn = 0; turn < 3; turn++) {
     for (let step: u32 = 0; step < 2048 && count < maxLocals; step++) {
       const player = (start + step) & 2047;
-      if (!inSet(OTHER_VIEW, player) || inSet(VIEW, player)) continue;
+      if (!inSet(all, player) || inSet(view, player)) continue;
       if (turn == 0 && !inSet(FIRST + observer * SET, player)) continue;
       // Players in view and flags alternate, 32 bits each.
       const local = load<u32>(state + (observer << 9) + ((player >> 5) << 3));
       if (turn == 1 && ((local >> (player & 31)) & 1) == 0) continue;
-      include(VIEW, player);
+      include(view, player);
       count++;
     }
   }

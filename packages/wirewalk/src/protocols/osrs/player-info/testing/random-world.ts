@@ -10,6 +10,7 @@ import {
 } from "../wire/constants.ts";
 import { PlayerInfoDecoder } from "../wire/decoder.ts";
 import { PlayerInfoEngine } from "../wire/engine/engine.ts";
+import type { PacketThreads } from "../wire/engine/packet-threads.ts";
 import type { MaskBlock, MaskFields, MaskRevision } from "../wire/masks/mask-revision.ts";
 import type { MaskBlocks, PlayerInfoUpdate } from "../wire/player-info-update.ts";
 import { mustAgree, secondClientFor } from "./agreement.ts";
@@ -36,6 +37,8 @@ export interface RandomWorldOptions {
   readonly talkLength: number;
   /** Plays with both engines, and compares every packet: see {@link TwinEngine}. */
   readonly isTwin?: boolean;
+  /** Threads of the engine with WebAssembly. */
+  readonly threads?: PacketThreads;
   /** Called in every tick when all has happened, before the packets are made. */
   readonly onTick?: () => void;
 }
@@ -87,10 +90,16 @@ export class RandomWorld {
   constructor(options: RandomWorldOptions) {
     this.#options = options;
     this.#random = options.random;
-    const { dialect, revision, viewDistance, maxLocals, random, side } = options;
+    const { dialect, revision, viewDistance, maxLocals, random, side, threads } = options;
     this.#keptByIndex = revision.blocks.filter(({ kept }) => kept === "index");
     const Engine = options.isTwin === true ? TwinEngine : PlayerInfoEngine;
-    this.engine = new Engine({ dialect, revision, viewDistance, maxLocals });
+    this.engine = new Engine({
+      dialect,
+      revision,
+      viewDistance,
+      maxLocals,
+      ...(threads === undefined ? {} : { threads }),
+    });
     // Often across the borders of map quarters.
     const corner = (): number => (random.chance(0.5) ? 8192 - (side >> 1) : random.integer(0, WORLD_TILES - side - 1));
     this.#originX = corner();

@@ -13,7 +13,8 @@ export class TwinEngine extends PlayerInfoEngine {
 
   constructor(options: PlayerInfoEngineOptions) {
     super(options);
-    this.twin = new PlayerInfoEngine({ ...options, core: "javascript" });
+    const { threads: _, ...others } = options;
+    this.twin = new PlayerInfoEngine({ ...others, core: "javascript" });
   }
 
   override add(index: number, tile: WorldTile): void {

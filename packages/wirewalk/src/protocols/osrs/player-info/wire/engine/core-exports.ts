@@ -29,3 +29,15 @@ export interface CoreExports {
   observe(index: number): number;
   reusePackets(): void;
 }
+
+/** The build for threads has these too: see `thread.ts` of the core. */
+export interface SharedCoreExports extends CoreExports {
+  /** Bytes of the work area of a thread. */
+  readonly workBytes: { readonly value: number };
+  /** How many other threads help. */
+  helpers(): number;
+  /** All others return. The engine goes on alone. */
+  endHelp(): void;
+  /** A thread that does not answer for so many milliseconds counts as dead: default 10,000. */
+  setPatience(ms: number): void;
+}

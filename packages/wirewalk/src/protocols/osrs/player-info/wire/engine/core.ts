@@ -11,10 +11,12 @@
 import { PLAYER_SLOTS } from "../constants.ts";
 import type { PlayerInfoDialect } from "../dialect.ts";
 import { INIT_BYTES } from "../initial-packet.ts";
-import type { CoreExports } from "./core-exports.ts";
+import type { CoreExports, SharedCoreExports } from "./core-exports.ts";
 import { coreModule } from "./core-module.ts";
+import { CoreThreads, WORK_AREA_BYTES } from "./core-threads.ts";
 import { WARM_UP_BYTES, warmUp } from "./core-warm-up.ts";
 import { ENGINE_BYTES } from "./engine-memory.ts";
+import type { PacketThreads } from "./packet-threads.ts";
 
 const PAGE_BYTES = 1 << 16;
 /** Composed masks of a tick. */
@@ -41,7 +43,7 @@ export const CORE_NEEDS_MASKS = 1;
 interface WebAssemblyApi {
   Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
   Instance: new (module: object, imports: object) => { readonly exports: unknown };
-  Memory: new (limits: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
+  Memory: new (limits: { initial: number; maximum: number; shared: boolean }) => { readonly buffer: ArrayBufferLike };
 }
 
 /** Compiled once for all engines; `null` where that failed. */
@@ -54,9 +56,7 @@ function compile(): object | null {
   if (WebAssembly === undefined) return null;
   try {
     const module = new WebAssembly.Module(fromBase64(coreModule));
-    const pages = Math.ceil((ENGINE_AT + ENGINE_BYTES + WARM_UP_BYTES) / PAGE_BYTES);
-    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-    warmUp(new WebAssembly.Instance(module, { env: { memory } }).exports as CoreExports);
+    warmUp(instantiate(module, ENGINE_AT + ENGINE_BYTES + WARM_UP_BYTES, false).exports);
     compiled = module;
   } catch {
     // Not allowed here, without SIMD, or without memory.
@@ -64,39 +64,81 @@ function compile(): object | null {
   return compiled;
 }
 
+/** Modules for threads that {@link warmUp} has run. */
+const warm = new WeakSet<object>();
+
+interface CoreInstance {
+  readonly memory: { readonly buffer: ArrayBufferLike };
+  readonly exports: CoreExports;
+}
+
+function instantiate(module: object, bytes: number, shared: boolean): CoreInstance {
+  const { WebAssembly } = globalThis as unknown as { WebAssembly: WebAssemblyApi };
+  const pages = Math.ceil(bytes / PAGE_BYTES);
+  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared });
+  return { memory, exports: new WebAssembly.Instance(module, { env: { memory } }).exports as CoreExports };
+}
+
 /** An instance of the core, and the memory that it shares with an engine. */
 export class PlayerInfoCore {
   /** All of the linear memory. The engine's regions begin at {@link ENGINE_AT}. */
-  readonly buffer: ArrayBuffer;
+  readonly buffer: ArrayBufferLike;
   /** Room for the composed masks of a tick, and for its packets. */
-  readonly masks: Uint8Array<ArrayBuffer>;
-  readonly packets: Uint8Array<ArrayBuffer>;
+  readonly masks: Uint8Array;
+  readonly packets: Uint8Array;
   /** The masks that {@link CORE_NEEDS_MASKS} asks for: player | combination << 11. */
-  readonly requests: Int32Array<ArrayBuffer>;
+  readonly requests: Int32Array;
   readonly #exports: CoreExports;
+  #threads: CoreThreads | undefined;
 
-  /** A core of its own for an engine, or `undefined` where WebAssembly may not run. */
-  static create(): PlayerInfoCore | undefined {
+  /**
+   * A core of its own for an engine, or `undefined` where WebAssembly may not run. With `threads`, where there is shared memory: they
+   * begin to help in a moment.
+   */
+  static create(threads?: PacketThreads): PlayerInfoCore | undefined {
+    const shared = threads === undefined ? undefined : PlayerInfoCore.#createShared(threads);
+    if (shared !== undefined) return shared;
     const module = compile();
     if (module === null) return undefined;
-    const { WebAssembly } = globalThis as unknown as { WebAssembly: WebAssemblyApi };
     try {
-      const pages = Math.ceil(TOTAL_BYTES / PAGE_BYTES);
-      const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-      const { exports } = new WebAssembly.Instance(module, { env: { memory } });
-      return new PlayerInfoCore(memory.buffer, exports as CoreExports);
+      const { memory, exports } = instantiate(module, TOTAL_BYTES, false);
+      return new PlayerInfoCore(memory.buffer, exports);
     } catch {
       // A process has address space for some hundred memories.
       return undefined;
     }
   }
 
-  private constructor(buffer: ArrayBuffer, exports: CoreExports) {
+  static #createShared(threads: PacketThreads): PlayerInfoCore | undefined {
+    try {
+      const { count, module } = threads;
+      if (!warm.has(module)) warmUp(instantiate(module, ENGINE_AT + ENGINE_BYTES + WARM_UP_BYTES, true).exports);
+      warm.add(module);
+      const { memory, exports } = instantiate(module, TOTAL_BYTES + (count - 1) * WORK_AREA_BYTES, true);
+      const core = new PlayerInfoCore(memory.buffer, exports);
+      core.#threads = new CoreThreads(threads, memory, TOTAL_BYTES, exports as SharedCoreExports);
+      return core;
+    } catch {
+      return undefined;
+    }
+  }
+
+  private constructor(buffer: ArrayBufferLike, exports: CoreExports) {
     this.buffer = buffer;
     this.#exports = exports;
     this.masks = new Uint8Array(buffer, MASKS_AT, MASKS_BYTES);
     this.packets = new Uint8Array(buffer, PACKETS_AT, PACKETS_BYTES);
     this.requests = new Int32Array(buffer, exports.requests.value, PLAYER_SLOTS);
+  }
+
+  /** Whether other threads help at present. */
+  get hasHelp(): boolean {
+    return this.#threads !== undefined && this.#threads.helping > 0;
+  }
+
+  /** Ends the other threads. The core goes on alone. */
+  close(): void {
+    this.#threads?.close();
   }
 
   /** `viewDistance` in tiles; `keptByIndex`: how many blocks of the revision clients keep by index. */

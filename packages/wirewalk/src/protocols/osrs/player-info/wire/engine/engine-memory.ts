@@ -79,32 +79,32 @@ export const ENGINE_BYTES = TOTAL_WORDS * 4;
 
 /** Takes regions of a buffer, one after the other. A class of its own, since fields of {@link EngineMemory} are regions. */
 class Regions {
-  readonly buffer: ArrayBuffer;
+  readonly buffer: ArrayBufferLike;
   protected used: number;
 
-  constructor(buffer: ArrayBuffer, start: number) {
+  constructor(buffer: ArrayBufferLike, start: number) {
     this.buffer = buffer;
     this.used = start;
   }
 
-  protected players(): Int32Array<ArrayBuffer> {
+  protected players(): Int32Array {
     return this.take(PLAYER_SLOTS);
   }
 
-  protected flags(): Uint8Array<ArrayBuffer> {
+  protected flags(): Uint8Array {
     return new Uint8Array(this.buffer, this.take(PLAYER_SLOTS / 4).byteOffset, PLAYER_SLOTS);
   }
 
-  protected set(): Int32Array<ArrayBuffer> {
+  protected set(): Int32Array {
     return this.take(SET_WORDS);
   }
 
   /** A set of players for every player. */
-  protected table(): Int32Array<ArrayBuffer> {
+  protected table(): Int32Array {
     return this.take(PLAYER_SLOTS * SET_WORDS);
   }
 
-  protected take(words: number): Int32Array<ArrayBuffer> {
+  protected take(words: number): Int32Array {
     const start = this.used;
     this.used += words * 4;
     return new Int32Array(this.buffer, start, words);
@@ -206,7 +206,7 @@ export class EngineMemory extends Regions {
   readonly nobody = this.set();
 
   /** Lays the regions out in a memory of their own, or in `buffer` from the byte `start` on. */
-  constructor(buffer: ArrayBuffer = new ArrayBuffer(ENGINE_BYTES), start = 0) {
+  constructor(buffer: ArrayBufferLike = new ArrayBuffer(ENGINE_BYTES), start = 0) {
     super(buffer, start);
     const used = this.used - start;
     if (used !== ENGINE_BYTES) throw new Error(`${used} of ${ENGINE_BYTES} bytes are laid out`);

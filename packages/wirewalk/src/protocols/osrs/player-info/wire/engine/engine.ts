@@ -30,6 +30,7 @@ import { MaskStore } from "./mask-store.ts";
 import { observedClient } from "./observed-client.ts";
 import { ObserverViews, type Standing } from "./observer-views.ts";
 import { OwnPackets } from "./own-packets.ts";
+import type { PacketThreads } from "./packet-threads.ts";
 import { PacketWriter } from "./packet-writer.ts";
 import { checkSavedEngine, type SavedEngine } from "./saved-engine.ts";
 import { SharedPackets } from "./shared-packets.ts";
@@ -53,6 +54,11 @@ export interface PlayerInfoEngineOptions {
    * What makes the packets: WebAssembly where it may run (the default), or JavaScript. The bytes are the same.
    */
   readonly core?: "auto" | "javascript";
+  /**
+   * Threads that make the packets of a tick together, in WebAssembly on shared memory: `packetThreads(2)` of `wirewalk/node`. Default: the
+   * caller's thread alone. The bytes are the same. {@link PlayerInfoEngine.close} ends them.
+   */
+  readonly threads?: PacketThreads;
 }
 
 /**
@@ -64,9 +70,6 @@ export class PlayerInfoEngine {
   readonly revision: MaskRevision;
   readonly viewDistance: number;
   readonly maxLocals: number;
-
-  /** What makes the packets. */
-  readonly core: "webassembly" | "javascript";
 
   readonly #parts: EngineParts;
   readonly #memory: EngineMemory;
@@ -95,8 +98,7 @@ export class PlayerInfoEngine {
     this.revision = options.revision ?? noMasks;
     this.viewDistance = Math.min(viewDistance, WORLD_TILES);
     this.maxLocals = maxLocals;
-    const core = options.core === "javascript" ? undefined : PlayerInfoCore.create();
-    this.core = core === undefined ? "javascript" : "webassembly";
+    const core = options.core === "javascript" ? undefined : PlayerInfoCore.create(options.threads);
     this.#core = core;
     const memory = core === undefined ? new EngineMemory() : new EngineMemory(core.buffer, ENGINE_AT);
     const masks = new MaskStore(this.revision, memory, core?.masks);
@@ -114,6 +116,20 @@ export class PlayerInfoEngine {
     this.#parts = { memory, masks, views, writer, known, shared, own, hidden, replaced };
     this.#packets = new TickPackets(this.#parts);
     core?.setup(this.dialect, this.viewDistance, this.maxLocals, masks.keptByIndex.length);
+  }
+
+  /**
+   * What makes the packets at present: WebAssembly on several threads, on the caller's alone (also while others start, after
+   * they have ended, and where there is no shared memory), or JavaScript.
+   */
+  get core(): "threads" | "webassembly" | "javascript" {
+    if (this.#core === undefined) return "javascript";
+    return this.#core.hasHelp ? "threads" : "webassembly";
+  }
+
+  /** Ends the other threads, if there are any. The engine goes on with the caller's. */
+  close(): void {
+    this.#core?.close();
   }
 
   /** Whether the slot has a player. */
@@ -309,9 +325,10 @@ export class PlayerInfoEngine {
 
   /**
    * The observer's packet of the last tick: a view that holds until the next one. Empty before the first. Observers who
-   * see the same have the same bytes.
+   * see the same have the same bytes. With the option `threads` it is a view of shared memory, which some functions of a platform
+   * refuse: a `slice()` is not.
    */
-  packet(observer: number): Uint8Array<ArrayBuffer> {
+  packet(observer: number): Uint8Array {
     return this.#writer.bytes.subarray(this.#memory.packetStart[observer], this.#memory.packetEnd[observer]);
   }
 

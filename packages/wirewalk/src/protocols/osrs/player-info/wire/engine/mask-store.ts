@@ -47,10 +47,10 @@ export class MaskStore {
   readonly #first: Int32Array;
   #tick = 0;
 
-  readonly #room: Uint8Array<ArrayBuffer> | undefined;
+  readonly #room: Uint8Array | undefined;
 
   /** `room`: where the masks of a tick are composed, up to its end: longer ones move to another array for the tick. */
-  constructor(revision: MaskRevision, memory: EngineMemory, room?: Uint8Array<ArrayBuffer>) {
+  constructor(revision: MaskRevision, memory: EngineMemory, room?: Uint8Array) {
     const { blocks } = revision;
     this.#room = room;
     if (room !== undefined) this.composed.bytes = room;
@@ -420,7 +420,7 @@ export class MaskStore {
   }
 }
 
-function dataOf({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): DataView {
+function dataOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, byteLength);
 }
 

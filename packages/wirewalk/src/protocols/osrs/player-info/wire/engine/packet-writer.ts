@@ -31,9 +31,9 @@ export interface OwnMasks {
 /** Makes packets one after the other in one memory, which is kept from tick to tick. */
 export class PacketWriter {
   /** All packets of the tick; another array when it had to grow. */
-  bytes: Uint8Array<ArrayBuffer>;
+  bytes: Uint8Array;
   #data: DataView;
-  readonly #room: Uint8Array<ArrayBuffer> | undefined;
+  readonly #room: Uint8Array | undefined;
   readonly #memory: EngineMemory;
   readonly #masks: MaskStore;
   readonly #dialect: PlayerInfoDialect;
@@ -45,7 +45,7 @@ export class PacketWriter {
   #bitBytes = 0;
 
   /** `room`: where the packets of a tick go, up to its end: longer ones move to another array for the tick. */
-  constructor(memory: EngineMemory, masks: MaskStore, dialect: PlayerInfoDialect, room?: Uint8Array<ArrayBuffer>) {
+  constructor(memory: EngineMemory, masks: MaskStore, dialect: PlayerInfoDialect, room?: Uint8Array) {
     this.bytes = room ?? new Uint8Array(FIRST_OUTPUT_BYTES);
     this.#data = dataOf(this.bytes);
     this.#room = room;
@@ -227,6 +227,6 @@ export class PacketWriter {
   }
 }
 
-function dataOf({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): DataView {
+function dataOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, byteLength);
 }

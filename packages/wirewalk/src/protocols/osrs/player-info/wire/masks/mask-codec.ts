@@ -16,7 +16,7 @@ import type { MaskBlock, MaskFields, MaskRevision } from "./mask-revision.ts";
 
 /** Bytes that are appended to, in memory that grows by doubling and is kept when emptied. */
 export class ByteArena {
-  bytes: Uint8Array<ArrayBuffer>;
+  bytes: Uint8Array;
   length = 0;
 
   constructor(capacity = 256) {
