@@ -16,6 +16,8 @@ const BIN = fileURLToPath(new URL("../../packages/cli/bin/wirewalk.js", import.m
 const PLAYERS = 2_000;
 /** The game's tick, in milliseconds. */
 const TICK_MS = 600;
+/** Entries of a list in one line, which has a limit of a million characters. */
+const LINE_ENTRIES = 20_000;
 
 const scenes: readonly SceneName[] = ["town", "spread", "dense redrawn"];
 
@@ -68,8 +70,18 @@ class EngineProcess implements Contender {
     throw new Error("The answer has the packets");
   }
 
-  /** Sends the line. Gives the milliseconds until the answer is here, its bytes and those of the line. */
+  /** Sends what was collected. Gives the milliseconds until the answer is here, its bytes and those of the line. */
   async send(): Promise<{ readonly ms: number; readonly answerBytes: number; readonly lineBytes: number }> {
+    // Who is never shown whom is set up once, and more than one line holds.
+    while (this.#line.standing.length > LINE_ENTRIES) {
+      const rest = { ...this.#line, standing: this.#line.standing.splice(LINE_ENTRIES) };
+      await this.#sendLine();
+      this.#line = { ...emptyLine(), standing: rest.standing };
+    }
+    return await this.#sendLine();
+  }
+
+  async #sendLine(): Promise<{ readonly ms: number; readonly answerBytes: number; readonly lineBytes: number }> {
     const text = `${JSON.stringify(this.#line)}\n`;
     this.#line = emptyLine();
     this.#bytes = 0;
@@ -123,7 +135,7 @@ async function run(quick: boolean): Promise<Report> {
   const ticks = quick ? 10 : 100;
   const measured: { readonly name: SceneName; readonly run: Awaited<ReturnType<typeof measure>> }[] = [];
   for (const name of scenes) measured.push({ name, run: await measure(name, ticks) });
-  const worst = Math.max(...measured.flatMap(({ run: { answers, first } }) => [first, ...answers].map(({ ms }) => ms)));
+  const worst = Math.max(...measured.flatMap(({ run: { answers } }) => answers.map(({ ms }) => ms)));
   return {
     method: `${ticks} ticks of ${PLAYERS} players, each an observer; wall time from writing the line of a tick to the last byte of the answer.`,
     tables: [
@@ -167,7 +179,10 @@ async function run(quick: boolean): Promise<Report> {
     ],
     charts: [],
     contenders: [],
-    notes: ["Hex doubles the bytes of the packets; observers who see the same share one entry of the answer."],
+    notes: [
+      "In the first tick everybody comes into the view of everybody else; the promise is about those after it.",
+      "Hex doubles the bytes of the packets; observers who see the same share one entry of the answer.",
+    ],
   };
 }
 

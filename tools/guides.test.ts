@@ -1,0 +1,160 @@
+/**
+ * The programs of `docs/guides/`: the pages quote the files, and each file is run, in a process of its own, and checked from
+ * outside. `UPDATE_DOCS=1 npx vitest run --project code tools/guides.test.ts` writes the quotes anew.
+ */
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const programs = join(root, "docs/guides/programs");
+const bin = join(root, "packages/cli/bin/wirewalk.js");
+/** Node with the sources of the workspace, for programs that import `wirewalk`. */
+const node = ["-C", "wirewalk-source"];
+
+const children: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of children) child.kill();
+});
+
+/** Runs a program to its end. */
+function run(program: string, args: readonly string[], input = ""): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = execFile(program, args, { cwd: programs }, (error, stdout, stderr) => {
+      // Exit code 3: a line was refused, which the output names.
+      if (error !== null && error.code !== 3) reject(new Error(`${program} ${args.join(" ")}: ${stderr}`));
+      else resolve(stdout);
+    });
+    child.stdin?.end(input);
+  });
+}
+
+describe("the pages quote the programs", () => {
+  const pages = globSync("docs/guides/*.md", { cwd: root });
+  test.each(pages)("%s", (page) => {
+    const text = readFileSync(join(root, page), "utf8");
+    const quoted = text.replaceAll(
+      /^<!-- (programs\/\S+) -->\n```(\w+)\n[\s\S]*?^```$/gm,
+      (_, file: string, language) => {
+        const code = readFileSync(join(root, "docs/guides", file), "utf8");
+        return `<!-- ${file} -->\n\`\`\`${language}\n${code}\`\`\``;
+      },
+    );
+    if (process.env.UPDATE_DOCS !== undefined) writeFileSync(join(root, page), quoted);
+    expect(readFileSync(join(root, page), "utf8")).toBe(quoted);
+  });
+
+  test("all of them", () => {
+    const all = pages.map((page) => readFileSync(join(root, page), "utf8")).join("");
+    const missing = globSync("*", { cwd: programs }).filter((file) => !all.includes(`<!-- programs/${file} -->`));
+    expect(missing).toEqual([]);
+  });
+});
+
+describe("own-server.ts", () => {
+  interface Vector {
+    readonly name: string;
+    readonly hex: string;
+  }
+
+  test("relays paths in frames of its own, and disconnects alone who sends another thing", async () => {
+    const child = spawn(process.execPath, [...node, "own-server.ts", "0"], { cwd: programs });
+    children.push(child);
+    let printed = "";
+    child.stdout.on("data", (bytes: Buffer) => {
+      printed += String(bytes);
+    });
+    await expect.poll(() => printed, { timeout: 10_000 }).toMatch(/listening on port \d+\n/);
+    const port = Number(/port (\d+)/.exec(printed)?.[1]);
+    const [mover, watcher, stranger] = [await dial(port), await dial(port), await dial(port)];
+
+    // A captured move of a player: opcode 0x26, a key of the map, the path, then keys and box.
+    const vectors: readonly Vector[] = JSON.parse(readFileSync(join(root, "vectors/maplestory-v62.json"), "utf8"));
+    const captured = vectors.find(({ name }) => name === "player falls on spawn and lands");
+    const body = Buffer.from(captured?.hex ?? "", "hex").subarray(2);
+    mover.socket.write(Buffer.concat([Buffer.of(1, body.length & 255, body.length >> 8), body.subarray(0, 5)]));
+    mover.socket.write(body.subarray(5));
+    await expect.poll(() => watcher.received().length, { timeout: 5_000 }).toBeGreaterThan(7);
+    const [kind, low = 0, high = 0, ...id] = watcher.received().subarray(0, 7);
+    expect([kind, low + 256 * high, id]).toEqual([2, watcher.received().length - 3, [1, 0, 0, 0]]);
+    // The path as it came: its start, its count and its fragments, without keys and box.
+    const path = watcher.received().subarray(7);
+    expect(path.length).toBe(4 + 1 + 3 * 14);
+    expect(path).toEqual(body.subarray(1, 1 + path.length));
+
+    stranger.socket.write(Buffer.of(1, 2, 0, 7, 7));
+    await expect.poll(() => stranger.isClosed(), { timeout: 5_000 }).toBe(true);
+    expect(watcher.isClosed()).toBe(false);
+    expect(printed).toMatch(/player 1 is at 108, 53\nplayer 3 is disconnected: Cannot read start\.x: .*\n/);
+  });
+
+  interface Dialled {
+    readonly socket: Socket;
+    readonly received: () => Buffer;
+    readonly isClosed: () => boolean;
+  }
+
+  async function dial(port: number): Promise<Dialled> {
+    const socket = connect(port, "127.0.0.1");
+    let received = Buffer.alloc(0);
+    let closed = false;
+    socket.on("data", (bytes) => {
+      received = Buffer.concat([received, bytes]);
+    });
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      closed = true;
+    });
+    await new Promise((resolve) => socket.once("connect", resolve));
+    return { socket, received: () => received, isClosed: () => closed };
+  }
+});
+
+test("player-info.ts: what it prints is read with the same revision", async () => {
+  const lines = await run(process.execPath, [...node, "player-info.ts"]);
+  const decoded = await run(
+    process.execPath,
+    [bin, "decode", "osrs/player-info", "--revision", "my-revision.json"],
+    lines,
+  );
+  const [init, ...ticks] = decoded
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(init).toEqual({ ok: true });
+  expect(ticks.map(({ players }) => players)).toEqual([
+    { 5: [0, 3200, 3200], 6: [0, 3204, 3201] },
+    { 5: [0, 3200, 3200], 6: [0, 3205, 3201] },
+    { 5: [0, 3200, 3200], 6: [0, 3206, 3201], 7: [0, 3205, 3205] },
+  ]);
+  expect(ticks[0].masks[6]).toEqual({ appearance: { bytes: "06010203" } });
+  expect(ticks[1].masks[6]).toEqual({ say: { text: "hello" } });
+});
+
+const python = (() => {
+  try {
+    return execFileSync("python3", ["--version"], { encoding: "utf8", stdio: "pipe" }).trim();
+  } catch {
+    return undefined;
+  }
+})();
+
+test.skipIf(python === undefined)(
+  `engine.py: a server in ${python ?? "Python, which is not installed here"}`,
+  async () => {
+    const engine = [process.execPath, bin, "engine", "osrs/player-info", "--revision", "206"];
+    const output = await run("python3", ["engine.py", ...engine]);
+    expect(output).toMatch(/^20 ticks, \d{4,} bytes to 100 players\n/);
+    expect(output).toMatch(/\nrefused: move\[0\]: Slot 2047 has no player\nthe engine ended with 3\n$/);
+  },
+);
+
+test("docs/engine.md: its example answers what it shows", async () => {
+  const page = readFileSync(join(root, "docs/engine.md"), "utf8");
+  const [, line = "", name = "", shown = ""] =
+    /^\$ echo '(.*)' \| npx wirewalk engine (\S+) \| .*\n(.*)$/m.exec(page) ?? [];
+  expect((await run(process.execPath, [bin, "engine", name], line)).slice(0, 60)).toBe(shown);
+});
