@@ -1,7 +1,8 @@
 /** The options of a packet stream or an engine as flags of a command. */
 import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
-import type { DocumentOption, StreamOption, StreamOptionValues } from "wirewalk/protocol";
+import type { DocumentOption, HexOption, NumberOption, StreamOption, StreamOptionValues } from "wirewalk/protocol";
+import { countBytes, parseHex, WireError } from "wirewalk/wire";
 import { UsageError } from "./context.ts";
 
 /** Adds a flag for each option. */
@@ -9,10 +10,21 @@ export function addOptionFlags(command: Command, options: readonly StreamOption[
   for (const option of options) command.option(flagOf(option), summaryOf(option));
 }
 
-/** The values that the command line gave. Throws {@link UsageError} for a file that cannot be read. */
-export function optionValues(command: Command, options: readonly StreamOption[]): StreamOptionValues {
+/**
+ * The values that the command line gave. Throws {@link UsageError} for an invalid value, a file that cannot be read, and an
+ * option of frames where there are none.
+ */
+export function optionValues(command: Command, options: readonly StreamOption[], framed = false): StreamOptionValues {
   const given = command.opts<Readonly<Record<string, string | boolean | undefined>>>();
-  return Object.fromEntries(options.map((option) => [option.name, givenValue(option, given[option.name])]));
+  return Object.fromEntries(
+    options.map((option) => {
+      const value = givenValue(option, given[option.name]);
+      if (option.framedOnly && !framed && command.getOptionValueSource(option.name) === "cli") {
+        throw new UsageError(`${longFlag(option)} has a meaning with --framed alone`);
+      }
+      return [option.name, value];
+    }),
+  );
 }
 
 /** As commander writes it: `--strict`, `--no-count-byte`, `--local <index>`. */
@@ -37,8 +49,36 @@ function summaryOf(option: StreamOption): string {
 
 function givenValue(option: StreamOption, value: string | boolean | undefined): string | number | boolean | undefined {
   if (typeof value !== "string") return value;
-  if (option.kind === "number") return Number(value);
-  return option.kind === "document" ? documentOf(option, value) : value;
+  switch (option.kind) {
+    case "number":
+      return numberOf(option, value);
+    case "hex":
+      return hexOf(option, value);
+    default:
+      return option.kind === "document" ? documentOf(option, value) : value;
+  }
+}
+
+const longFlag = (option: StreamOption): string => new Option(flagOf(option)).long ?? option.name;
+
+function numberOf(option: NumberOption, value: string): number {
+  const { min, max, unit } = option;
+  const number = /^-?\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+  if (number >= min && number <= max) return number;
+  throw new UsageError(`${longFlag(option)} ${value}: it must be the ${unit}, an integer in ${min}..${max}`);
+}
+
+function hexOf(option: HexOption, value: string): string {
+  const { bytes } = option;
+  let count: number;
+  try {
+    count = parseHex(value).length;
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error;
+    throw new UsageError(`${longFlag(option)} ${value}: ${error.message}`);
+  }
+  if (bytes === undefined || count === bytes) return value;
+  throw new UsageError(`${longFlag(option)} ${value}: it must have ${countBytes(bytes)}, got ${count}`);
 }
 
 /** A name that the stream knows, or the text of a file. */
@@ -49,6 +89,6 @@ function documentOf(option: DocumentOption, value: string): string {
   } catch (error) {
     const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
     const known = `a file, or one of ${option.names.join(", ")}`;
-    throw new UsageError(`${new Option(flagOf(option)).long} ${value}: it must be ${known} (${why})`);
+    throw new UsageError(`${longFlag(option)} ${value}: it must be ${known} (${why})`);
   }
 }

@@ -22,7 +22,7 @@ describe("decode", () => {
   });
 
   it("prints what was wrong with a line, goes on, and ends with code 3", async () => {
-    const { code, stdout, stderr } = await runCommand(["decode", "fake"], "01 05\n0105 0\n09\n010000\n");
+    const { code, stdout, stderr } = await runCommand(["decode", "fake"], "01 05\n0105 0\n\n09\n010000\n");
     expect({ code, stderr }).toEqual({ code: 3, stderr: "" });
     const lines = stdout
       .trim()
@@ -37,9 +37,10 @@ describe("decode", () => {
           bitOffset: 8,
           path: "x",
         },
+        line: 1,
       },
-      { ok: false, error: expect.objectContaining({ code: "bad-hex" }) },
-      { ok: false, error: expect.objectContaining({ code: "unknown-message" }) },
+      { ok: false, error: expect.objectContaining({ code: "bad-hex" }), line: 2 },
+      { ok: false, error: expect.objectContaining({ code: "unknown-message" }), line: 4 },
       { ok: true, message: "step", value: { x: 0 } },
     ]);
   });
@@ -70,7 +71,7 @@ describe("decode", () => {
     const { code, stdout } = await runCommand(["decode", "fake"], input());
     expect(code).toBe(3);
     expect(stdout.split("\n").slice(0, 2)).toEqual([
-      `{"ok":false,"error":{"code":"limit","message":"Cannot read line: the line is over the limit of ${LINE_LIMIT} characters","bitOffset":0,"path":""}}`,
+      `{"ok":false,"error":{"code":"limit","message":"Cannot read line: the line is over the limit of ${LINE_LIMIT} characters","bitOffset":0,"path":""},"line":1}`,
       '{"ok":true,"message":"step","value":{"x":5}}',
     ]);
   });

@@ -12,7 +12,8 @@ export function addDecode(program: Command, context: CommandContext, args: reado
     .summary("hex lines in, JSON lines out")
     .description(
       "Reads lines of hex from the standard input and writes for each the message in it as a line of JSON: " +
-        '{"ok":true,"message":…,"value":…}, or {"ok":false,"error":{…}} for a line that it refuses. Blank lines are skipped.',
+        '{"ok":true,"message":…,"value":…}, or {"ok":false,"error":{…},"line":N} for a line that it refuses. Blank lines ' +
+        "are skipped.",
     )
     .addHelpText("after", "Exit code 3 when a line was refused.")
     .action(async (name: string, _flags: object, command: Command) => {
@@ -27,7 +28,7 @@ export function addEncode(program: Command, context: CommandContext, args: reado
     .summary("JSON lines in, hex lines out")
     .description(
       "Reads lines of JSON as decode writes them from the standard input and writes for each its bytes as hex; " +
-        'for a line that it refuses {"ok":false,"error":{…}} stands in its place. Blank lines are skipped.',
+        'for a line that it refuses {"ok":false,"error":{…},"line":N} stands in its place. Blank lines are skipped.',
     )
     .addHelpText("after", "Exit code 3 when a line was refused.")
     .action(async (name: string, _flags: object, command: Command) => {
@@ -40,16 +41,20 @@ export function addEncode(program: Command, context: CommandContext, args: reado
 async function convert(context: CommandContext, converter: LineConverter): Promise<boolean> {
   const splitter = new LineSplitter();
   let isRefused = false;
+  /** Lines that were read, blank ones too. */
+  let count = 0;
   const print = (result: LineResult): string => {
     if ("text" in result) return `${result.text}\n`;
     if ("json" in result) return `${JSON.stringify({ ok: true, ...result.json })}\n`;
     isRefused = true;
-    return `${JSON.stringify({ ok: false, error: result.error })}\n`;
+    return `${JSON.stringify({ ok: false, error: result.error, line: count })}\n`;
   };
   const answer = (lines: readonly InputLine[]): string =>
     lines
-      .flatMap((line) => convertLine(converter, line))
-      .map(print)
+      .map((line) => {
+        count += 1;
+        return convertLine(converter, line).map(print).join("");
+      })
       .join("");
 
   // One write per chunk: a line costs no system call of its own.

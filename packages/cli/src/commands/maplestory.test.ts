@@ -253,7 +253,6 @@ describe("what is not a message", () => {
     ["decode", "26 0", "bad-hex", "", "hex"],
     ["decode --framed", "00 00 00 00", "bad-checksum", "", "IV"],
     ["decode --framed --direction server", "FF FF", "limit", "", "hello"],
-    ["decode --framed --iv 12", "00", "bad-value", "iv", "4 bytes"],
     ["encode", '{"message":"movePet","value":{"petId":"5","start":{"x":1,"y":1}}}', "bad-value", "fragments", "list"],
     ["encode", '{"message":"walk","value":{}}', "bad-value", "message", "movePlayer"],
     ["encode", "{", "bad-value", "", "JSON"],

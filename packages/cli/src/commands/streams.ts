@@ -107,7 +107,7 @@ export function chooseStream(context: CommandContext, name: string, command: Com
       dialect: chooseDialect(protocol, flags.dialect),
       sender,
       framed: flags.framed === true,
-      options: optionValues(command, stream.options),
+      options: optionValues(command, stream.options, flags.framed === true),
     },
     given: { dialect: isGiven("dialect"), direction: isGiven("direction"), framed: isGiven("framed") },
   };

@@ -103,7 +103,8 @@ export function encodeLines(stream: PacketStream, setup: StreamSetup): LineConve
       return [
         attempt(() => {
           const object = parseObject(text);
-          const written = opened.writer.write(stream.reversible ? withoutOk(object) : object);
+          const given = stream.reversible ? withoutOk(object) : object;
+          const written = writing(() => opened.writer.write(given));
           const isBytes = written instanceof Uint8Array;
           return { text: isBytes ? formatHex(written, { separator: "" }) : JSON.stringify(written) };
         }),
@@ -111,6 +112,17 @@ export function encodeLines(stream: PacketStream, setup: StreamSetup): LineConve
     },
     end: () => [],
   };
+}
+
+/** A field that does not fit is one that cannot be written: the same checks say "Cannot read" where they read JSON. */
+function writing<T>(write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error;
+    const { code, message, bitOffset, path } = error;
+    throw new WireError(code, message.replace(/^Cannot read /, "Cannot write "), bitOffset, path);
+  }
 }
 
 function parseObject(text: string): JsonObject {

@@ -30,7 +30,14 @@ export function worldEngine(protocol: Protocol): LineEngineKind {
       "Players and their payloads in, effects out. Commands: now, leave, join, receive, refresh, tick; payloads are hex, " +
       "without frame and cipher.",
     options: [
-      { name: "seed", kind: "number", unit: "number", summary: "random seed of the world (default: 1)" },
+      {
+        name: "seed",
+        kind: "number",
+        unit: "number",
+        min: 0,
+        max: 0xffff_ffff,
+        summary: "random seed of the world (default: 1)",
+      },
       { name: "demo", kind: "switch", default: false, summary: "the game's demo places instead of its own" },
       {
         name: "logOnly",

@@ -14,6 +14,8 @@ interface StreamOptionBase {
   readonly name: string;
   /** For help texts. */
   readonly summary: string;
+  /** It has a meaning for carried bytes alone: without frames it is refused. */
+  readonly framedOnly?: true;
 }
 
 /** On or off. Its value is a boolean. The summary of one that is on by default names what is on: `the count byte`. */
@@ -22,16 +24,19 @@ export interface SwitchOption extends StreamOptionBase {
   readonly default: boolean;
 }
 
-/** A number. The stream checks its range. */
+/** An integer within limits. A command refuses others as wrong usage; the stream checks them too. */
 export interface NumberOption extends StreamOptionBase {
   readonly kind: "number";
   /** What it counts or names: `index`. */
   readonly unit: string;
+  readonly min: number;
+  readonly max: number;
 }
 
-/** Bytes. Its value is a text of hex digits, which the stream parses. */
+/** Bytes, as many as `bytes` says. Its value is a text of hex digits, which the stream parses. */
 export interface HexOption extends StreamOptionBase {
   readonly kind: "hex";
+  readonly bytes?: number;
 }
 
 /** A JSON document, or the name of one that the stream knows. Its value is the document's text, or the name. */

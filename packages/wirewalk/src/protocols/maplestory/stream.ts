@@ -17,6 +17,8 @@ export const mapleStream = payloadStream({
     {
       name: "iv",
       kind: "hex",
+      bytes: 4,
+      framedOnly: true,
       summary: "framed: the stream begins without hello, and its first frame has this IV",
     },
   ],

@@ -37,7 +37,7 @@ const sums: PacketStream = {
   summary: "Sums of bytes, over all lines",
   senders: ["client"],
   options: [
-    { name: "times", kind: "number", unit: "number", summary: "multiply each sum" },
+    { name: "times", kind: "number", unit: "number", min: 1, max: 99, summary: "multiply each sum" },
     { name: "factor", kind: "document", names: ["two"], summary: "multiply by this too" },
     { name: "runningSum", kind: "switch", default: true, summary: "the sum of the lines before" },
   ],

@@ -30,18 +30,46 @@ function encode(lines: readonly (object | string)[], change: Partial<StreamSetup
 describe("decode", () => {
   it("a payload a line, absolute positions, one session", () => {
     expect(decode(["0000 5860", "0800 ffff012c0190 295e", "0000 c280000000"])).toEqual([
-      { ok: true, value: { spanMs: 100, records: [{ form: "small", dt: 5, x: null, y: null, known: false }] } },
       {
         ok: true,
         value: {
+          header: [0, 0],
+          spanMs: 100,
+          records: [{ form: "small", dt: 5, dx: 1, dy: 0, x: null, y: null, known: false, atMs: 100 }],
+        },
+      },
+      {
+        ok: true,
+        value: {
+          header: [8, 0],
           spanMs: 56,
           records: [
-            { form: "full", dt: 8191, x: 400, y: 300, known: true },
-            { form: "small", dt: 2, x: 405, y: 298, known: true },
+            { form: "full", dt: 8191, x: 400, y: 300, known: true, atMs: 100, first: true },
+            { form: "small", dt: 2, dx: 5, dy: -2, x: 405, y: 298, known: true, atMs: 156 },
           ],
         },
       },
-      { ok: true, value: { spanMs: 40, records: [{ form: "largeQuick", dt: 2, x: -1, y: -1, known: true }] } },
+      {
+        ok: true,
+        value: {
+          header: [0, 0],
+          spanMs: 40,
+          records: [{ form: "largeQuick", dt: 2, x: -1, y: -1, known: true, outside: true, atMs: 196 }],
+        },
+      },
+    ]);
+  });
+
+  it("pauses, and places that are unknown after a record that was outside in one coordinate", () => {
+    const lines = ["0000 ffff000a000a e000000a000b", "0000 c280000000 5860 c200c80384", "0000 e12c000a000a"];
+    const values = decode(lines) as { value: { records: object[] } }[];
+    expect(values.flatMap(({ value }) => value.records)).toMatchObject([
+      { first: true, known: true, atMs: 0 },
+      { pause: "certain", x: 11, y: 10, atMs: 163_840 },
+      { outside: true, x: -1, y: -1, known: true },
+      { form: "small", dx: 1, dy: 0, x: null, y: null, known: false, drift: "possible" },
+      { x: 900, y: 200, known: true },
+      { pause: "possible" },
     ]);
   });
 
@@ -49,7 +77,11 @@ describe("decode", () => {
     expect(decode(["0000 5860 0e"], { dialect: "native" })).toEqual([
       {
         ok: true,
-        value: { spanMs: 100, records: [{ form: "small", dt: 5, x: null, y: null, known: false, button: 14 }] },
+        value: {
+          header: [0, 0],
+          spanMs: 100,
+          records: [{ form: "small", dt: 5, dx: 1, dy: 0, x: null, y: null, known: false, button: 14, atMs: 100 }],
+        },
       },
     ]);
   });
@@ -59,12 +91,13 @@ describe("decode", () => {
       {
         ok: true,
         value: {
+          header: [9, 5],
           timeWindow: 41,
           records: [
-            { form: "small", dt: 2, dx: 5, dy: 30 },
-            { form: "medium", dt: 2, dx: 95, dy: -98 },
-            { form: "largeQuick", dt: 2, dx: -1, dy: -1, outside: true },
-            { form: "full", dt: 92, dx: 3, dy: -1 },
+            { form: "small", dt: 2, dx: 5, dy: 30, x: 4, y: 29, known: true, atMs: 40 },
+            { form: "medium", dt: 2, dx: 95, dy: -98, x: 99, y: -69, known: true, outside: true, atMs: 80 },
+            { form: "largeQuick", dt: 2, dx: -1, dy: -1, x: -1, y: -1, known: true, outside: true, atMs: 120 },
+            { form: "full", dt: 92, dx: 3, dy: -1, x: 2, y: -2, known: true, atMs: 1960 },
           ],
         },
       },
@@ -75,10 +108,31 @@ describe("decode", () => {
     expect(decode(["fb00 ffff000a000a e860", "0000 5860", "0000 c200c80384"])).toEqual([
       {
         ok: true,
-        value: { spanMs: -5, records: [{ form: "full", dt: 8191, x: 10, y: 10, known: true }], cutBytes: 2 },
+        value: {
+          header: [-5, 0],
+          spanMs: -5,
+          records: [{ form: "full", dt: 8191, x: 10, y: 10, known: true, atMs: 0, first: true }],
+          cut: "e860",
+        },
       },
-      { ok: true, value: { spanMs: 100, records: [{ form: "small", dt: 5, x: 11, y: 10, known: true, drift: true }] } },
-      { ok: true, value: { spanMs: 40, records: [{ form: "largeQuick", dt: 2, x: 900, y: 200, known: true }] } },
+      {
+        ok: true,
+        value: {
+          header: [0, 0],
+          spanMs: 100,
+          records: [
+            { form: "small", dt: 5, dx: 1, dy: 0, x: null, y: null, known: false, atMs: 100, drift: "certain" },
+          ],
+        },
+      },
+      {
+        ok: true,
+        value: {
+          header: [0, 0],
+          spanMs: 40,
+          records: [{ form: "largeQuick", dt: 2, x: 900, y: 200, known: true, atMs: 140 }],
+        },
+      },
     ]);
   });
 
@@ -111,7 +165,8 @@ describe("decode", () => {
 
 describe("encode", () => {
   it("the vectors, as many lines as there are traces", () => {
-    expect(encode(traces)).toEqual(traces.map(({ packets }) => ({ packets })));
+    const lines = traces.map(({ samples, flushAfter }) => ({ samples, flushAfter }));
+    expect(encode(lines)).toEqual(traces.map(({ packets }) => ({ packets })));
   });
 
   it("prints the packets alone", () => {
@@ -137,8 +192,79 @@ describe("encode", () => {
     [{ samples: [[1, 2, 3, 256]], flushAfter: [] }, "samples[0]"],
     [{ samples: [[1, 2, 3]], flushAfter: [1] }, "flushAfter[0]"],
     [{ samples: [[1, 2, 3]], flushAfter: ["0"] }, "flushAfter[0]"],
+    [{ samples: [[1, 2, 3]], flushAfter: [], flushafter: [] }, "flushafter"],
+    [{ value: {}, samples: [] }, "samples"],
+    [{ value: { header: [0, 0], records: [], recods: [] } }, "value.recods"],
+    [{ value: { header: [0], records: [] } }, "value.header"],
+    [{ value: { header: [0, 128], records: [] } }, "value"],
+    [{ value: { header: [0, 0], records: [null] } }, "value.records[0]"],
+    [{ value: { header: [0, 0], records: [{ form: "tiny" }] } }, "value.records[0].form"],
+    [{ value: { header: [0, 0], records: [{ form: "small", dt: 1, dx: 1 }] } }, "value.records[0].dy"],
+    [{ value: { header: [0, 0], records: [{ form: "small", dt: 8, dx: 1, dy: 0 }] } }, "value"],
+    [
+      { value: { header: [0, 0], records: [{ form: "small", dt: 1, dx: 1, dy: 0, buton: 1 }] } },
+      "value.records[0].buton",
+    ],
+    [{ value: { header: [0, 0], spanMs: 21, records: [{ form: "small", dt: 1, dx: 1, dy: 0 }] } }, "value.spanMs"],
+    [
+      { value: { header: [0, 0], records: [{ form: "full", dt: 9, x: 1, y: 1, first: true }] } },
+      "value.records[0].first",
+    ],
+    [{ value: { header: [0, 0], records: [], cut: "5860" } }, "value.cut"],
+    [{ value: { header: [0, 0], records: [], cut: 5 } }, "value.cut"],
   ])("%j is refused", (line, path) => {
     expect(encode([line])).toMatchObject([{ ok: false, error: { code: "bad-value", path } }]);
+  });
+});
+
+describe("encode takes what decode prints", () => {
+  it.each(["client", "native", "documented"])("%s: every packet of the vectors, bit for bit", (dialect) => {
+    for (const { samples, flushAfter } of traces) {
+      const fits =
+        dialect !== "documented" ||
+        samples.every(([x, y, ms], at) => {
+          const before = samples[at - 1]?.[2] ?? ms;
+          return x >= -1 && y >= -1 && x <= 32_766 && y <= 32_766 && ms >= before && ms - before <= 163_820;
+        });
+      if (!fits) continue;
+      const [made] = encode([{ samples, flushAfter }], { dialect }) as { packets: string[] }[];
+      const packets = made?.packets ?? [];
+      const encoder = encodeLines(mouse, { ...setup, dialect });
+      const decoded = decode(packets, { dialect });
+      expect(decoded.map((line) => encoder.line(JSON.stringify(line)))).toEqual(packets.map((text) => [{ text }]));
+    }
+  });
+
+  it("and says what follows otherwise", () => {
+    const [line] = decode(["0800 ffff012c0190 295e"]) as { value: { records: { x: number }[] } }[];
+    (line?.value.records[1] as { x: number }).x = 7;
+    expect(encode([line as object])).toMatchObject([
+      {
+        ok: false,
+        error: {
+          path: "value.records[1].x",
+          message: "Cannot write value.records[1].x: it must be 405 or absent: it follows from the records",
+        },
+      },
+    ]);
+  });
+
+  it("documented: what would be clamped is refused", () => {
+    const places = [[32_767, 0, 0], [0, -2, 0]]; // biome-ignore format: one line
+    const lines = places.map((sample) => ({ samples: [sample], flushAfter: [0] }));
+    expect(encode(lines, { dialect: "documented" })).toMatchObject([
+      { error: { path: "samples[0]", message: expect.stringContaining("must be in -1..32766, got 32767") } },
+      { error: { path: "samples[0]", message: expect.stringContaining("got -2") } },
+    ]);
+  });
+
+  it("documented: a clock that goes back and a pause that does not fit are refused", () => {
+    const times = (...ms: number[]): object => ({ samples: ms.map((each, at) => [at, 0, each]), flushAfter: [0] });
+    expect(encode([times(9, 8), times(0, 163_821), times(0, 163_820)], { dialect: "documented" })).toMatchObject([
+      { error: { path: "samples[1]", message: expect.stringContaining("before that of the sample before") } },
+      { error: { path: "samples[1]", message: expect.stringContaining("over 163820") } },
+      { packets: [expect.any(String)] },
+    ]);
   });
 });
 

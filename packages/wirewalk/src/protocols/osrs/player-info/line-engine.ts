@@ -11,7 +11,7 @@
 import { formatHex, type JsonObject, type JsonValue } from "../../../wire/index.ts";
 import { eachOf, type LineCommands, type LineEngineKind, partsOf, runCommands } from "../../line-engine.ts";
 import { objectOf, revisionOf } from "./stream-fields.ts";
-import { PLAYER_SLOTS, type WorldTile } from "./wire/constants.ts";
+import { MAX_PLAYER_INDEX, PLAYER_SLOTS, WORLD_TILES, type WorldTile } from "./wire/constants.ts";
 import { playerInfoDialectIn } from "./wire/dialect.ts";
 import { PlayerInfoEngine } from "./wire/engine/engine.ts";
 import { blockLayout } from "./wire/masks/block-layout.ts";
@@ -54,8 +54,22 @@ export const playerInfoLines: LineEngineKind = {
       names: Object.keys(namedRevisions),
       summary: `mask blocks: ${Object.keys(namedRevisions).join(", ")} (default: none), or a revision as JSON`,
     },
-    { name: "viewDistance", kind: "number", unit: "tiles", summary: "how far an observer sees (default: 15)" },
-    { name: "maxLocals", kind: "number", unit: "players", summary: "the most players in view (default: 250)" },
+    {
+      name: "viewDistance",
+      kind: "number",
+      unit: "tiles",
+      min: 0,
+      max: WORLD_TILES,
+      summary: "how far an observer sees (default: 15)",
+    },
+    {
+      name: "maxLocals",
+      kind: "number",
+      unit: "players",
+      min: 1,
+      max: MAX_PLAYER_INDEX,
+      summary: "the most players in view (default: 250)",
+    },
   ],
   open({ dialect, options }) {
     const { viewDistance, maxLocals } = options;

@@ -18,25 +18,34 @@ import { blockLayout } from "./wire/masks/block-layout.ts";
 import { unmetNeed } from "./wire/masks/client-needs.ts";
 import type { MaskBlock, MaskFields, MaskRevision } from "./wire/masks/mask-revision.ts";
 
+/** What the reader adds: it follows from the packets that it read, not from the world. */
+const derived = ["passBits", "wouldCrash", "fits", "misfits", "fitsAll"];
+
 /**
  * The writer. It takes `{ observers: [index, …], players: { index: [level, x, z] } }`, then for every tick `players` as they
- * stand then and, if the revision has any, `masks` as the reader gives them. It gives `{ init: { observer: hex } }`, then
+ * stand then and, if the revision has any, `masks` as the reader gives them. A line may be one that the reader gave: then the
+ * world is what its observer had in view. A line with `observers` begins anew. It gives `{ init: { observer: hex } }`, then
  * `{ packets: { observer: hex } }`, with `init` beside them for an observer that was added again.
  */
 export function playerInfoWriter({ dialect, framed, options }: StreamSetup): PacketWriter {
   if (framed) throw refused("frame", "", "packets are encoded without frames");
   if (options.revision === ALL_REVISIONS) throw refused("revision", "revision", "packets are written by one revision");
   const revision = revisionOf(options);
-  const engine = new PlayerInfoEngine({ dialect: playerInfoDialectIn(dialect), revision });
+  const newEngine = (): PlayerInfoEngine => new PlayerInfoEngine({ dialect: playerInfoDialectIn(dialect), revision });
+  let engine = newEngine();
   let observers: readonly number[] | undefined;
   let present: ReadonlyMap<number, WorldTile> = new Map();
   const write = (json: JsonObject): JsonObject => {
-    refuseOthers(json, ["observers", "players", "masks"], "");
+    refuseOthers(json, ["observers", "players", "masks", ...derived], "");
     const players = playersOf(json.players);
     const masks = masksOf(json.masks, players, revision);
-    const first = observers === undefined;
-    if (first) observers = observersOf(json.observers, players);
-    else if (json.observers !== undefined) throw refused("observers", "observers", "only the first line has them");
+    const first = observers === undefined || json.observers !== undefined;
+    if (first) {
+      const given = observersOf(json.observers, players);
+      if (observers !== undefined) engine = newEngine();
+      observers = given;
+      present = new Map();
+    }
     const init: Record<string, string> = {};
     place(engine, present, players);
     for (const index of observers ?? []) {

@@ -35,7 +35,7 @@ describe("decode", () => {
     for (const line of vectors) {
       const { players } = JSON.parse(line);
       const answer = print(decoder.line(line));
-      if (players === undefined) expect(answer).toEqual({ ok: true });
+      if (players === undefined) expect(answer).toMatchObject({ ok: true, observers: [JSON.parse(line).localIndex] });
       else expect(answer).toMatchObject({ ok: true, players, masks: {} });
     }
     expect(decoder.end()).toEqual([]);
@@ -57,6 +57,8 @@ describe("decode", () => {
     ["[]", "Cannot read JSON: a line holds one object"],
     ["{}", "Cannot read JSON: a line has initHex and localIndex, or hex"],
     ['{"hex":5}', "Cannot read hex: it must be a text of hex digits"],
+    ['{"hex":"00","localIndx":5}', "Cannot read localIndx: there is no such field, only hex, tick, players, masks"],
+    ['{"initHex":"00","localIndex":1,"hex":"00"}', "Cannot read hex: there is no such field, only initHex"],
     ['{"hex":"0"}', "Cannot read hex: half a byte"],
     ['{"initHex":"00","localIndex":0}', "Cannot read localIndex: it must be an index in 1..2047"],
     ['{"initHex":"00","localIndex":1}', "Cannot read initialisation: 4608 bytes needed, 1 given"],
@@ -70,6 +72,25 @@ describe("decode", () => {
     expect(print(wrong.line(vectors[0] as string))).toMatchObject({ ok: false, error: { path: "extensions" } });
     const framed = encodeLines(stream, { ...setup(), framed: true });
     expect(print(framed.line(vectors[0] as string))).toMatchObject({ ok: false });
+  });
+});
+
+describe("a packet that is cut names the field where its bits end", () => {
+  it.each([
+    ["", "update"],
+    ["f0", "near.x"],
+    ["b8", "far.x"],
+    ["c0", "update"],
+    ["c07f", "skip.count"],
+    ["c07ff4", "flags"],
+    ["c07ff480", "flags"],
+    ["c07ff401", "say.text"],
+  ])("%s: %s", (hex, path) => {
+    const decoder = decodeLines(stream, setup({ revision: "206" }));
+    decoder.line(vectors[0] as string);
+    expect(print(decoder.line(JSON.stringify({ hex })))).toMatchObject({
+      error: { code: "truncated", path, message: expect.stringContaining(`Cannot read ${path}: `) },
+    });
   });
 });
 
@@ -165,6 +186,31 @@ describe("encode", () => {
     expect(Object.keys(back)).toEqual(["init", "packets"]);
   });
 
+  it("takes what decode prints: the same players and masks come out", () => {
+    const options = { revision: "206" };
+    const world = new PlayerInfoWorld({ dialect: "client", seed: 9, demo: true, revision: revision206 });
+    for (let player = 1; player <= 40; player++) world.join(player, { account: "a", name: "a" }, 0);
+    for (let tick = 1; tick <= 30; tick++) world.tick(tick * 600);
+    const lines = world.takeEffects().flatMap((effect): readonly object[] => {
+      if (effect.effect !== "send" || effect.to !== 7) return [];
+      const { message } = effect;
+      if (message?.message === "playerInfoInit") return [{ localIndex: 7, initHex: formatHex(message.value.bytes) }];
+      return message?.message === "playerInfo" ? [{ hex: formatHex(message.value.bytes) }] : [];
+    });
+    const [decoder, encoder, again] = [decodeLines, encodeLines, decodeLines].map((open) =>
+      open(stream, setup(options)),
+    );
+    for (const line of lines) {
+      const decoded = print(decoder?.line(JSON.stringify(line)) ?? []) as Record<string, object>;
+      const written = print(encoder?.line(JSON.stringify(decoded)) ?? []) as Record<string, Record<string, string>>;
+      const next =
+        written.packets === undefined ? { localIndex: 7, initHex: written.init?.[7] } : { hex: written.packets[7] };
+      const read = print(again?.line(JSON.stringify(next)) ?? []) as Record<string, object>;
+      expect(read.players).toEqual(decoded.players);
+      expect(read.masks ?? {}).toMatchObject(decoded.masks ?? {});
+    }
+  });
+
   it("carries masks as decode shows them", () => {
     const options = { revision: "206" };
     const encoder = encodeLines(stream, setup(options));
@@ -182,19 +228,19 @@ describe("encode", () => {
   });
 
   it.each([
-    ['{"players":{}}', "Cannot read observers: it must be a list of indices"],
-    ['{"observers":[1],"players":{}}', "Cannot read observers[0]: there is no such player"],
-    ['{"observers":[],"players":{"0":[0,1,1]}}', "Cannot read players.0: it must be an index"],
+    ['{"players":{}}', "Cannot write observers: it must be a list of indices"],
+    ['{"observers":[1],"players":{}}', "Cannot write observers[0]: there is no such player"],
+    ['{"observers":[],"players":{"0":[0,1,1]}}', "Cannot write players.0: it must be an index"],
     ...["5.0", "1e1", "05", " 6", "+6"].map((key) => {
       const line = JSON.stringify({ observers: [], players: { [key]: [0, 1, 1] } });
-      return [line, `Cannot read players.${key}: it must be an index in 1..2047, without more`];
+      return [line, `Cannot write players.${key}: it must be an index in 1..2047, without more`];
     }),
-    ['{"observers":[1,1],"players":{"1":[0,1,1]}}', "Cannot read observers[1]: it is in the list already"],
+    ['{"observers":[1,1],"players":{"1":[0,1,1]}}', "Cannot write observers[1]: it is in the list already"],
     [
       '{"observers":[],"players":{},"blocks":{}}',
-      "Cannot read blocks: there is no such field, only observers, players",
+      "Cannot write blocks: there is no such field, only observers, players",
     ],
-    ['{"observers":[],"players":{"1":[4,1,1]}}', "Cannot read players.1: it must be [level"],
+    ['{"observers":[],"players":{"1":[4,1,1]}}', "Cannot write players.1: it must be [level"],
     ['{"observers":[],"players":{"1":[0,1,1]},"masks":{"1":{"say":{}}}}', "revision none has no such block"],
   ])("refuses %s", (line, message) => {
     const encoder = encodeLines(stream, setup());

@@ -5,7 +5,7 @@
  * const setup = { dialect: "client", sender: "server", framed: false, options: {} };
  * const { init } = osrs.streams["player-info"].openWriter(setup).write({ observers: [5], players: { 5: [0, 3200, 3201] } });
  * const reader = osrs.streams["player-info"].openReader(setup);
- * reader.readObject({ localIndex: 5, initHex: init[5] }); // => {}
+ * reader.readObject({ localIndex: 5, initHex: init[5] }); // => { observers: [5], players: { 5: [0, 3200, 3201] } }
  * reader.readObject({ hex: "af7ff4" }).players; // => { 5: [0, 3202, 3203] }
  * ```
  */
@@ -20,10 +20,10 @@ import {
 } from "../../../wire/index.ts";
 import type { PacketReader, PacketStream, StreamSetup } from "../../packet-stream.ts";
 import { OPCODE_BYTES } from "../wire/framing.ts";
-import { ALL_REVISIONS, hexOf, indexOf, refused, revisionOf } from "./stream-fields.ts";
+import { ALL_REVISIONS, hexOf, indexOf, refused, refuseOthers, revisionOf } from "./stream-fields.ts";
 import { playerInfoWriter } from "./stream-writer.ts";
 import { PlayerInfoClient } from "./wire/client.ts";
-import type { WorldTile } from "./wire/constants.ts";
+import { MAX_PLAYER_INDEX, type WorldTile } from "./wire/constants.ts";
 import { PlayerInfoDecoder, type RevisionFit } from "./wire/decoder.ts";
 import { playerInfoDialectIn } from "./wire/dialect.ts";
 import { PlayerInfoEngine } from "./wire/engine/engine.ts";
@@ -37,6 +37,10 @@ import type { ClientCrash, MaskBlocks, PlayerInfoUpdate } from "./wire/player-in
 
 /** Where the observer stands in the trace of a packet without its initialisation. */
 const SOME_TILE: WorldTile = { level: 0, x: 3200, z: 3200 };
+
+/** Fields of a line, and those that vectors have for people. */
+const initKeys = ["initHex", "localIndex", "scenario", "start", "masks", "source"];
+const packetKeys = ["hex", "tick", "players", "masks"];
 
 /** All revisions with blocks. */
 const knownRevisions = Object.values(namedRevisions).filter((revision) => revision !== noMasks);
@@ -56,8 +60,9 @@ export interface PlayerInfoStreamOptions {
 }
 
 /**
- * - Bare packets are objects: `{ initHex, localIndex }` starts a stream, `{ hex }` is its next packet, other fields are
- *   ignored. The reader gives `{ players: { index: [level, x, z] }, masks: { index: { block: fields } }, passBits: [bits
+ * - Bare packets are objects: `{ initHex, localIndex }` starts a stream, and the reader gives `{ observers: [index], players }`;
+ *   `{ hex }` is its next packet. Fields for people are passed over: `players`, `masks`, `tick`, `start`, `scenario`, `source`.
+ *   The reader gives `{ players: { index: [level, x, z] }, masks: { index: { block: fields } }, passBits: [bits
  *   of each pass] }`, and `wouldCrash` with what the real client could not survive.
  * - With revision `all` the masks are read by the first known revision that fits; `fits` names all that fit, `misfits` says of
  *   the others why and at which bit, and `fitsAll` names those that have fitted every packet.
@@ -79,14 +84,22 @@ export function playerInfoStream({ opcodesOf, openChannel }: PlayerInfoStreamOpt
         names: [...Object.keys(namedRevisions), ALL_REVISIONS],
         summary: `mask blocks: ${revisionNames.join(", ")}, none (default), all (decode: those that fit), or a revision as JSON`,
       },
-      { name: "local", kind: "number", unit: "index", summary: "inspect: the observer's index (default: 1)" },
+      {
+        name: "local",
+        kind: "number",
+        unit: "index",
+        min: 1,
+        max: MAX_PLAYER_INDEX,
+        summary: "inspect: the observer's index (default: 1)",
+      },
       {
         name: "init",
         kind: "hex",
+        bytes: INIT_BYTES,
         summary: "inspect: the initialisation before the packet (default: all players in quarter 0)",
       },
     ],
-    reversible: false,
+    reversible: true,
     openReader: (setup) => (setup.framed ? framedReader(setup, opcodesOf(setup)) : bareReader(setup)),
     openWriter: playerInfoWriter,
     openChannel,
@@ -101,13 +114,15 @@ function bareReader(setup: StreamSetup): PacketReader {
   return {
     read: (packet) => reading(decoder, packet),
     receive: ({ payload }) => reading(decoder, payload),
-    readObject({ initHex, localIndex, hex }) {
+    readObject(line) {
+      const { initHex, localIndex, hex } = line;
+      refuseOthers(line, initHex === undefined ? packetKeys : initKeys, "");
       if (initHex !== undefined) {
         const index = indexOf(localIndex, "localIndex");
         const next = new PlayerInfoDecoder({ dialect, revision });
         next.init(hexOf(initHex, "initHex"), index);
         decoder = next;
-        return {};
+        return { observers: [index], players: playersJson(decoder) };
       }
       if (hex === undefined) throw refused("JSON", "", "a line has initHex and localIndex, or hex");
       return reading(decoder, hexOf(hex, "hex"));
@@ -256,16 +271,20 @@ function updateJson(
   { masks, passBits, wouldCrash }: PlayerInfoUpdate,
   revision: MaskRevision = decoder.revision,
 ): JsonObject {
-  const players = Array.from(decoder.locals, (index) => {
-    const { level, x, z } = decoder;
-    return [index, [level[index] as number, x[index] as number, z[index] as number]] as const;
-  });
   return {
-    players: Object.fromEntries(players),
+    players: playersJson(decoder),
     masks: Object.fromEntries(masks.map(({ index, blocks }) => [index, blocksJson(revision, blocks)])),
     passBits: [...passBits],
     ...(wouldCrash.length === 0 ? {} : { wouldCrash: wouldCrash.map((crash) => ({ ...crash })) }),
   };
+}
+
+/** The tiles of the players in view. */
+function playersJson({ locals, level, x, z }: PlayerInfoDecoder): JsonObject {
+  const players = Array.from(locals, (index) => {
+    return [index, [level[index] as number, x[index] as number, z[index] as number]] as const;
+  });
+  return Object.fromEntries(players);
 }
 
 function blocksJson(revision: MaskRevision, blocks: MaskBlocks): JsonObject {

@@ -34,9 +34,14 @@ export function readMasks(
 export function readBlocks(reader: ByteReader, revision: MaskRevision, cursor: PacketCursor): MaskBlocks {
   const start = reader.offset;
   const [second = 0, third = 0] = revision.extensions;
-  let flags = reader.u8();
-  if ((flags & second) !== 0) flags |= reader.u8() << 8;
-  if ((flags & third) !== 0) flags |= reader.u8() << 16;
+  let flags: number;
+  try {
+    flags = reader.u8();
+    if ((flags & second) !== 0) flags |= reader.u8() << 8;
+    if ((flags & third) !== 0) flags |= reader.u8() << 16;
+  } catch (error) {
+    throw withPath(error, "flags");
+  }
   const present = revision.blocks.filter(({ flag }) => (flags & flag) !== 0);
   traceFlags(reader, start, present, cursor);
   const blocks: Record<string, MaskFields> = {};

@@ -9,6 +9,8 @@ export class PacketCursor {
   stage: PlayerInfoStage = 0;
   /** The player that is read. */
   index: number | undefined;
+  /** The last field of the passes: where the bits end, it is the one that is cut. */
+  #field = "";
 
   constructor(bytes: Uint8Array, tracer?: Tracer) {
     this.bits = new BitReader(bytes);
@@ -16,12 +18,14 @@ export class PacketCursor {
   }
 
   read(width: number, field: string, shown?: (raw: number) => string): number {
+    this.#field = field;
     const value = this.bits.read(width);
     this.tracer?.field(this.path(field), this.bits.bitOffset - width, width, value, shown?.(value));
     return value;
   }
 
   readSigned(width: number, field: string): number {
+    this.#field = field;
     const value = this.bits.readSigned(width);
     this.tracer?.field(this.path(field), this.bits.bitOffset - width, width, value);
     return value;
@@ -52,6 +56,7 @@ export class PacketCursor {
   /** A `WireError` of a smaller reader with the pass and player that it belongs to. */
   located(error: unknown): unknown {
     if (!(error instanceof WireError) || error instanceof PlayerInfoError) return error;
+    if (error.path === "" && this.stage !== 5 && this.#field !== "") error.within(this.#field);
     const { code, message, bitOffset, path } = error;
     return new PlayerInfoError(code, message, bitOffset, { pass: this.stage, index: this.index, path });
   }
