@@ -62,10 +62,10 @@ function givenValue(option: StreamOption, value: string | boolean | undefined): 
 const longFlag = (option: StreamOption): string => new Option(flagOf(option)).long ?? option.name;
 
 function numberOf(option: NumberOption, value: string): number {
-  const { min, max, unit } = option;
+  const { min, max } = option;
   const number = /^-?\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
   if (number >= min && number <= max) return number;
-  throw new UsageError(`${longFlag(option)} ${value}: it must be the ${unit}, an integer in ${min}..${max}`);
+  throw new UsageError(`${longFlag(option)} ${value}: it must be an integer in ${min}..${max}`);
 }
 
 function hexOf(option: HexOption, value: string): string {

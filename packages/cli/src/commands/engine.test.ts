@@ -148,7 +148,7 @@ describe("osrs/player-info", () => {
     const [wide] = await answers(["osrs/player-info", "--view-distance", "40"], [far]);
     expect(wide?.packets?.[0]?.hex.length).toBeGreaterThan(near?.packets?.[0]?.hex.length ?? 0);
     const { code, stderr } = await runCommand(["engine", "osrs/player-info", "--max-locals", "0"], "");
-    expect([code, stderr]).toEqual([2, "wirewalk: maxLocals must be an integer in 1..2047, got 0\n"]);
+    expect([code, stderr]).toEqual([2, "wirewalk: --max-locals 0: it must be an integer in 1..2047\n"]);
   });
 });
 
