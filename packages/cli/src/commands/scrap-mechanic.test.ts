@@ -39,7 +39,7 @@ describe.each(vectors)("$name", ({ name, sender, body, wire, message }) => {
   const isShortened = name.includes("tumbles");
 
   it("goes both ways, and its id says whose it is", async () => {
-    for (const direction of [[], ["--direction", "client"], ["--direction", "server"]]) {
+    for (const direction of [[], ["--direction", sender]]) {
       expect(await decode(wire, ...direction)).toEqual(printed(line));
       const { code, stdout } = await encode(line, ...direction);
       expect(code).toBe(0);
@@ -47,6 +47,13 @@ describe.each(vectors)("$name", ({ name, sender, body, wire, message }) => {
       if (isShortened) expect(stdout.length).toBeLessThan(wire.length);
       else expect(stdout).toBe(`${wire}\n`);
     }
+  });
+
+  it("is refused as a packet of the other side, where that is named", async () => {
+    const other = ["--direction", sender === "client" ? "server" : "client"];
+    const id = { code: "unknown-message", path: "id" };
+    expect(JSON.parse((await decode(wire, ...other)).stdout)).toMatchObject({ ok: false, error: id });
+    expect(JSON.parse((await encode(line, ...other)).stdout)).toMatchObject({ ok: false, error: { path: "message" } });
   });
 
   it("goes both ways as a bare body of its side, and in frames", async () => {

@@ -106,6 +106,7 @@ export function chooseStream(context: CommandContext, name: string, command: Com
     setup: {
       dialect: chooseDialect(protocol, flags.dialect),
       sender,
+      isSenderGiven: isGiven("direction"),
       framed: flags.framed === true,
       options: optionValues(command, stream.options, flags.framed === true),
     },

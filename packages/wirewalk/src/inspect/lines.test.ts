@@ -172,12 +172,12 @@ describe("encoding", () => {
   });
 
   it.each([
-    ["{", /^Cannot read JSON: /, ""],
+    ["{", /^Cannot write JSON: /, ""],
     ["[1]", /one object/, ""],
     ["null", /one object/, ""],
     ['"say"', /one object/, ""],
-    ['{"ok":false,"error":{"code":"bad-hex"}}', /^Cannot read ok: false marks/, "ok"],
-    ['{"ok":"yes","message":"say","value":{"n":1}}', /^Cannot read ok: must be true/, "ok"],
+    ['{"ok":false,"error":{"code":"bad-hex"}}', /^Cannot write ok: false marks/, "ok"],
+    ['{"ok":"yes","message":"say","value":{"n":1}}', /^Cannot write ok: must be true/, "ok"],
     ['{"message":"shout","value":{}}', /message/, "message"],
     ['{"message":"say","value":{"n":100}}', /at most 99, got 100/, "n"],
   ])("refuses %s", (line, message, path) => {

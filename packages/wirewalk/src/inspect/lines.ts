@@ -93,7 +93,7 @@ function decodeFrames(stream: PacketStream, setup: StreamSetup): LineConverter {
 
 /**
  * Lines of objects to hex, one line each. Where the stream is reversible, a line may be one that was decoded, with
- * `"ok": true` in it. When the options are refused, every line is answered with that error.
+ * `"ok": true` and a `note` in it. When the options are refused, every line is answered with that error.
  */
 export function encodeLines(stream: PacketStream, setup: StreamSetup): LineConverter {
   const opened = attempt(() => ({ writer: stream.openWriter(setup) }));
@@ -101,28 +101,25 @@ export function encodeLines(stream: PacketStream, setup: StreamSetup): LineConve
     line(text) {
       if (opened.error !== undefined) return [opened];
       return [
-        attempt(() => {
-          const object = parseObject(text);
-          const given = stream.reversible ? withoutOk(object) : object;
-          const written = writing(() => opened.writer.write(given));
-          const isBytes = written instanceof Uint8Array;
-          return { text: isBytes ? formatHex(written, { separator: "" }) : JSON.stringify(written) };
-        }),
+        asWriting(
+          attempt(() => {
+            const object = parseObject(text);
+            const written = opened.writer.write(stream.reversible ? withoutOk(object) : object);
+            const isBytes = written instanceof Uint8Array;
+            return { text: isBytes ? formatHex(written, { separator: "" }) : JSON.stringify(written) };
+          }),
+        ),
       ];
     },
     end: () => [],
   };
 }
 
-/** A field that does not fit is one that cannot be written: the same checks say "Cannot read" where they read JSON. */
-function writing<T>(write: () => T): T {
-  try {
-    return write();
-  } catch (error) {
-    if (!(error instanceof WireError)) throw error;
-    const { code, message, bitOffset, path } = error;
-    throw new WireError(code, message.replace(/^Cannot read /, "Cannot write "), bitOffset, path);
-  }
+/** What reads JSON says "read"; the caller wants to write. */
+function asWriting(result: LineResult): LineResult {
+  if (!("error" in result)) return result;
+  const { code, message, bitOffset, path } = result.error;
+  return { error: new WireError(code, message.replace(/^Cannot read /, "Cannot write "), bitOffset, path) };
 }
 
 function parseObject(text: string): JsonObject {
@@ -139,9 +136,10 @@ function parseObject(text: string): JsonObject {
   return json as JsonObject;
 }
 
-/** The object of a line without the `ok` of a decoded line. */
+/** The object of a line without the `ok` and the `note` of a decoded line. */
 function withoutOk(object: JsonObject): JsonObject {
-  const { ok = true, ...rest } = object;
+  const { ok = true, note = "", ...rest } = object;
+  if (typeof note !== "string") throw new WireError("bad-value", "Cannot read note: it must be a text", 0, "note");
   if (ok === true) return rest;
   const why = ok === false ? "false marks a line that was refused, there is no message in it" : "must be true";
   throw new WireError("bad-value", `Cannot read ok: ${why}`, 0, "ok");

@@ -55,6 +55,8 @@ export type StreamOptionValues = Readonly<Record<string, boolean | number | stri
 export interface StreamSetup {
   readonly dialect: string;
   readonly sender: Side;
+  /** True when the sender was named. Otherwise a stream whose packets say who sent them may go by that. */
+  readonly isSenderGiven?: boolean;
   /** True for carried bytes: packets in frames, ciphered where the dialect ciphers. False for bare packets. */
   readonly framed: boolean;
   readonly options: StreamOptionValues;

@@ -224,6 +224,41 @@ export function traceLz4Block(tracer: Tracer, path: string, bytes: Uint8Array, s
   }
 }
 
+/**
+ * Why a block that can be read is one that no encoder writes: by its format the last bytes are literals, and no match begins near
+ * the end. Undefined for a block that keeps to both. The block must be one that {@link decodeLz4Block} reads.
+ */
+export function lz4EndFault(bytes: Uint8Array, start = 0, end = bytes.length): string | undefined {
+  let length = 0;
+  let lastMatch: { readonly from: number; readonly to: number } | undefined;
+  let at = start;
+  const more = (base: number): number => {
+    let value = base;
+    if (base === MORE) {
+      for (let next = 0xff; next === 0xff; value += next) next = bytes[at++] as number;
+    }
+    return value;
+  };
+  while (at < end) {
+    const token = bytes[at++] as number;
+    const literals = more(token >>> 4);
+    at += literals;
+    length += literals;
+    if (at >= end) break;
+    at += 2;
+    const from = length;
+    length += more(token & 15) + MIN_MATCH;
+    lastMatch = { from, to: length };
+  }
+  if (lastMatch === undefined) return undefined;
+  const { from, to } = lastMatch;
+  if (length - to < LAST_LITERALS)
+    return `its last match ends ${length - to} bytes before the end, ${LAST_LITERALS} or more expected`;
+  if (length - from < MATCH_MARGIN)
+    return `its last match begins ${length - from} bytes before the end, ${MATCH_MARGIN} or more expected`;
+  return undefined;
+}
+
 /** Half a token: a count, or one that goes on. */
 function atLeast(half: number, base = 0): string {
   return half === MORE ? `${half + base} or more` : String(half + base);

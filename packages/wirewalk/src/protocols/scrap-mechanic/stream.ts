@@ -12,21 +12,20 @@
  * scrapMechanic.streams[""].openWriter(setup).write(object); // => parseHex("0000303904400040")
  * ```
  */
-import { decode, encode, type Layout, traceLayout } from "../../wire/index.ts";
+import { decode, encode, type JsonObject, type Layout, lz4EndFault, traceLayout } from "../../wire/index.ts";
 import type { MessageCodec, Side, WireMessage } from "../codec.ts";
 import { messageFromJson } from "../message-table.ts";
-import type { StreamSetup } from "../packet-stream.ts";
+import type { PacketStream, StreamSetup } from "../packet-stream.ts";
 import { payloadStream } from "../payload-stream.ts";
 import { openScrapChannel } from "./wire/channel.ts";
 import { type ScrapClientMessage, type ScrapServerMessage, scrapCodec } from "./wire/codec.ts";
 import { checkScrapDialect, type ScrapCodecOptions } from "./wire/dialect.ts";
 import { movementBody } from "./wire/player-movement.ts";
-import { updateBody } from "./wire/unreliable-update.ts";
+import { UNRELIABLE_UPDATE_ID, updateBody } from "./wire/unreliable-update.ts";
 
 type Codec = MessageCodec<ScrapClientMessage, ScrapServerMessage>;
 
-/** The game's packets. */
-export const scrapStream = payloadStream({
+const packets = payloadStream({
   summary: "Packets in hex: id byte and LZ4 block.",
   options: [
     {
@@ -43,10 +42,35 @@ export const scrapStream = payloadStream({
     },
     { name: "countByte", kind: "switch", default: true, summary: "the count before the updates of 0x18" },
   ],
-  codec: (setup) => (isBare(setup) ? bodyCodec : codecById)(setup.dialect, codecOptions(setup)),
+  codec: (setup) => codecOf(setup)(setup.dialect, codecOptions(setup)),
   openChannel: (side, setup) =>
     openScrapChannel({ side, dialect: setup.dialect, carrier: "stream" }, codecOptions(setup)),
 });
+
+/** The game's packets. A block that breaks the end conditions of its format has a note beside its message. */
+export const scrapStream: PacketStream = {
+  ...packets,
+  openReader(setup) {
+    const reader = packets.openReader(setup);
+    const noted = (packet: Uint8Array, object: JsonObject): JsonObject => {
+      const why = isBare(setup) || packet[0] !== UNRELIABLE_UPDATE_ID ? undefined : lz4EndFault(packet, ID_BYTES);
+      return why === undefined ? object : { ...object, note: `block: ${why}` };
+    };
+    return {
+      ...reader,
+      read: (packet) => noted(packet, reader.read(packet)),
+      receive: (received) => noted(received.payload, reader.receive(received)),
+    };
+  },
+};
+
+const ID_BYTES = 1;
+
+/** With a sender that was named, packets are those of that sender. */
+function codecOf(setup: StreamSetup): (dialect: string, options: ScrapCodecOptions) => Codec {
+  if (isBare(setup)) return bodyCodec;
+  return setup.isSenderGiven === true ? scrapCodec : codecById;
+}
 
 function codecOptions({ options }: StreamSetup): ScrapCodecOptions {
   return { lenient: options.lenient === true, countByte: options.countByte !== false };
