@@ -25,6 +25,7 @@ type Room =
   | "game"
   | "table"
   | "inspect"
+  | "capture"
   | "host"
   | "net"
   | "client"
@@ -66,13 +67,14 @@ const arrows: Readonly<Record<Room, Arrows>> = {
   game: { to: ["wire", "motion", "protocols", "world-kit"], tests: ["inspect", "host", "net"] },
   table: { to: ["protocols", "game"] },
   inspect: { to: ["wire", "motion", "protocols"], tests: ["game", "table"] },
+  capture: { to: ["wire"] },
   host: { to: ["wire", "motion", "protocols"], tests: ["game", "table", "net"] },
   net: { to: ["wire"], tests: ["motion"] },
   client: { to: [...pure, "net"], tests: ["game", "table", "node"] },
   node: { to: ["wire", "net"], types: ["client"], tests: ["motion", "protocols", "client", "game", "table"] },
   testing: { to: [], tests: [...pure, "game", "table", "inspect", "net", "client", "node"] },
   feed: { to: [], types: ["wire", "motion"] },
-  server: { to: [...pure, "table", "net", "node", "feed"], tests: ["game", "client"] },
+  server: { to: [...pure, "table", "capture", "net", "node", "feed"], tests: ["game", "client"] },
   cli: { to: [...pure, "table", "inspect", "net", "client", "node", "server", "feed"], tests: ["game"] },
   studio: {
     to: [...pure, "table", "inspect", "net", "client", "studio-game"],

@@ -94,6 +94,15 @@ export const commandEntries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/engine.ts")).addEngine,
   },
   {
+    name: "relay",
+    group: PLAY,
+    usage: "<protocol>",
+    hasFlags: true,
+    summary: "between a real client and its server: shows, judges and records what passes",
+    isOfOneGame: true,
+    load: async () => (await import("./commands/relay.ts")).addRelay,
+  },
+  {
     name: "bans",
     group: PLAY,
     usage: "",

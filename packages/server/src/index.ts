@@ -22,6 +22,16 @@ export { type Budgets, defaultBudgets } from "./budgets.ts";
 export type { DisconnectReason } from "./disconnect.ts";
 export type { BanAddress } from "./hosted-world.ts";
 export { limitMemory } from "./limit-memory.ts";
+export { CaptureRecorder, type CaptureRecorderOptions } from "./relay/capture-recorder.ts";
+export { type Impairment, parseImpairment } from "./relay/impairment.ts";
+export {
+  type RelayAddress,
+  type RelayOptions,
+  type RelayRecorder,
+  type RunningRelay,
+  startRelay,
+} from "./relay/relay.ts";
+export type { DirectionCounts, RelayEnds, RelayEvent } from "./relay/relay-events.ts";
 export type {
   ListenerOptions,
   RunningListener,

@@ -8,6 +8,7 @@ import type { LineEngineKind } from "./line-engine.ts";
 import type { Login } from "./login.ts";
 import type { PacketStream } from "./packet-stream.ts";
 import type { Settings } from "./settings.ts";
+import type { Tapping } from "./tap.ts";
 import type { TickChoice } from "./tick.ts";
 import type { World, WorldOptions } from "./world.ts";
 
@@ -19,6 +20,7 @@ import type { World, WorldOptions } from "./world.ts";
 export interface Capabilities<C extends WireMessage = WireMessage, S extends WireMessage = WireMessage> {
   readonly login?: Login<C, S>;
   readonly settings?: Settings<Protocol<C, S>>;
+  readonly tap?: Tapping;
   readonly tick?: TickChoice;
   /** Engines beside the world, by part of the game. */
   readonly engines?: Readonly<Record<string, LineEngineKind>>;

@@ -5,6 +5,7 @@ import { MapleBot } from "./bots/bot.ts";
 import { mapleCheats } from "./bots/cheats.ts";
 import { demoMaps } from "./movement/demo-maps.ts";
 import { mapleStream } from "./stream.ts";
+import { mapleTap } from "./tap.ts";
 import { openMapleChannel } from "./wire/channel.ts";
 import { type MapleClientMessage, type MapleCodec, type MapleServerMessage, mapleCodec } from "./wire/codec.ts";
 import { type MapleDialect, mapleDialects } from "./wire/dialect.ts";
@@ -34,5 +35,5 @@ export const mapleStory: MapleStory = {
   },
   streams: { "": mapleStream },
   // No login: it is done on another server, PLAYER_LOGGEDIN names a character and has no password.
-  capabilities: {},
+  capabilities: { tap: mapleTap },
 };

@@ -17,6 +17,7 @@ import { TICK_MS } from "./player-info/wire/constants.ts";
 import { INIT_BYTES } from "./player-info/wire/initial-packet.ts";
 import { noMasks } from "./player-info/wire/masks/mask-revision.ts";
 import { type PlayerInfoServerMessage, playerInfoLayouts } from "./player-info/wire/message.ts";
+import { osrsTap } from "./tap.ts";
 import {
   type BodySize,
   type BodySizes,
@@ -27,6 +28,7 @@ import {
   type SavedOsrsDeframer,
 } from "./wire/framing.ts";
 import { maskRevisions, revisionOpcodes } from "./wire/revisions.ts";
+import { OpcodeCipher, type SavedIsaac } from "./wire/isaac.ts";
 import { OsrsWorld } from "./world/world.ts";
 
 /** Default opcodes, ours. Every revision of the game has its own: see `revisionOpcodes`. */
@@ -135,28 +137,41 @@ function createCodec(dialect: string, opcodes: OsrsOpcodes): OsrsCodec & { reado
   return messageTable({ dialect, idName: "opcode", id: u8, rows });
 }
 
-function framerOf({ side, carrier }: ChannelOptions, opcodes: OsrsOpcodes): Framer {
+function framerOf({ side, carrier }: ChannelOptions, opcodes: OsrsOpcodes, seed?: readonly number[]): Framer {
   if (carrier === "message") {
     const longest = OPCODE_BYTES + MAX_BODY_BYTES;
     return new WholeFramer({ receiveLimit: longest, sendLimit: longest });
   }
   const sizes = sizesOf(side, opcodes);
-  const deframer = new OsrsDeframer(sizesOf(side === "server" ? "client" : "server", opcodes));
+  const peer = side === "server" ? "client" : "server";
+  const cipherOf = (sender: Side): OpcodeCipher | undefined =>
+    seed === undefined ? undefined : new OpcodeCipher(sender, seed);
+  const cipher = cipherOf(side);
+  const deframer = new OsrsDeframer(sizesOf(peer, opcodes), cipherOf(peer));
   return {
     get pending() {
       return deframer.pending;
     },
     push: (bytes) => deframer.push(bytes),
     next: () => deframer.next(),
-    frame: (payload) => frameOsrs(sizes, payload),
-    save: () => deframer.save(),
-    restore: (state) => deframer.restore(state as SavedOsrsDeframer),
+    frame: (payload) => frameOsrs(sizes, payload, cipher),
+    save: () => ({ ...deframer.save(), ...(cipher === undefined ? {} : { sent: cipher.save() }) }),
+    restore(state) {
+      const { sent, ...received } = state as SavedOsrsDeframer & { readonly sent?: SavedIsaac };
+      deframer.restore(received);
+      if (sent !== undefined) cipher?.restore(sent);
+    },
   };
 }
 
-/** One end of a connection. */
-function openChannel(options: ChannelOptions, codec: OsrsCodec, opcodes: OsrsOpcodes): Channel<never, never> {
-  const framer = framerOf(options, opcodes);
+/** One end of a connection. `seed`: of the cipher of opcodes, which our own servers do not have. */
+function openChannel(
+  options: ChannelOptions,
+  codec: OsrsCodec,
+  opcodes: OsrsOpcodes,
+  seed?: readonly number[],
+): Channel<never, never> {
+  const framer = framerOf(options, opcodes, seed);
   return new FramedChannel({ name: channelName("osrs", options), side: options.side, codec, framer }) as Channel<
     never,
     never
@@ -248,6 +263,10 @@ function createOsrs(given: Readonly<Record<string, number>>): Protocol<MouseMove
       settings: { values: Object.fromEntries(infos), configure: createOsrs },
       tick: { defaultMs: TICK_MS },
       engines: { "player-info": playerInfoLines },
+      tap: osrsTap(
+        (side, dialect, seed) => openChannel({ side, dialect, carrier: "stream" }, codec(dialect), settings, seed),
+        { revision: settings.revision === 0 ? "none" : String(settings.revision) },
+      ),
     },
   };
 }

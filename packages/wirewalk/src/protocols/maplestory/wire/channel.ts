@@ -43,7 +43,7 @@ export type Hello = Infer<typeof hello>;
 const helloFrame = sized(u16le, hello);
 
 /** No hello is longer: two numbers, two IVs and a patch name. */
-const MAX_HELLO_BYTES = 32;
+export const MAX_HELLO_BYTES = 32;
 const LENGTH_BYTES = 2;
 
 /**

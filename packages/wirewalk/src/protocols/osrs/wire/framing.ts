@@ -2,8 +2,8 @@
  * The frames of Old School RuneScape: an opcode, a size unless the opcode's bodies have a fixed one, a body. The **payload**
  * of a frame is `opcode, body`.
  *
- * Opcodes change with every revision, and the game enciphers them after the login. Here they are plain numbers that server
- * and clients agree on.
+ * Opcodes change with every revision, and the game enciphers them after the login: with an `OpcodeCipher` so do frames here.
+ * Without one they are plain numbers that server and clients agree on.
  *
  * ```ts
  * import { OsrsDeframer, frameOsrs } from "wirewalk/osrs";
@@ -20,6 +20,7 @@
  * @module
  */
 import { WireError, type WireErrorJson } from "../../../wire/index.ts";
+import type { OpcodeCipher, SavedIsaac } from "./isaac.ts";
 
 /** The size of a body: fixed in bytes, or in one or two bytes (high byte first) before it. */
 export type BodySize = number | "varByte" | "varShort";
@@ -47,9 +48,9 @@ export function headerBytesOf(sizes: BodySizes, opcode: number | undefined): num
 }
 
 /** The frame of a payload. Throws `RangeError` for an opcode without a size, or a body of another size. */
-export function frameOsrs(sizes: BodySizes, payload: Uint8Array): Uint8Array<ArrayBuffer> {
+export function frameOsrs(sizes: BodySizes, payload: Uint8Array, cipher?: OpcodeCipher): Uint8Array<ArrayBuffer> {
   const [opcode = Number.NaN] = payload;
-  const head = headerBytesOf(sizes, opcode);
+  const plainHead = headerBytesOf(sizes, opcode);
   const size = sizes.get(opcode);
   const length = payload.length - 1;
   const limit = size === "varByte" ? 0xff : MAX_BODY_BYTES;
@@ -57,12 +58,16 @@ export function frameOsrs(sizes: BodySizes, payload: Uint8Array): Uint8Array<Arr
     const wanted = typeof size === "number" ? size : `at most ${limit}`;
     throw new RangeError(`A body of opcode ${opcode} has ${wanted} bytes, got ${length}`);
   }
+  const opcodes = cipher?.hide(opcode);
+  const opcodeBytes = opcodes?.length ?? OPCODE_BYTES;
+  const head = plainHead - OPCODE_BYTES + opcodeBytes;
   const frame = new Uint8Array(head + length);
-  frame[0] = opcode;
-  if (size === "varByte") frame[1] = length;
+  if (opcodes === undefined) frame[0] = opcode;
+  else frame.set(opcodes);
+  if (size === "varByte") frame[opcodeBytes] = length;
   else if (size === "varShort") {
-    frame[1] = length >>> 8;
-    frame[2] = length & 0xff;
+    frame[opcodeBytes] = length >>> 8;
+    frame[opcodeBytes + 1] = length & 0xff;
   }
   frame.set(payload.subarray(1), head);
   return frame;
@@ -77,6 +82,13 @@ export interface SavedOsrsDeframer {
   readonly streamOffset: number;
   /** Why the stream cannot go on. */
   readonly refusal: WireErrorJson | undefined;
+  /** Of a deframer with a cipher. The opcode in `held` is plain, in one byte. */
+  readonly cipher?: {
+    readonly numbers: SavedIsaac;
+    readonly opcodeHigh: number | undefined;
+    /** Bytes of the unfinished frame as they were carried. */
+    readonly heldBytes: number;
+  };
 }
 
 /**
@@ -86,6 +98,9 @@ export interface SavedOsrsDeframer {
  */
 export class OsrsDeframer {
   readonly #sizes: BodySizes;
+  readonly #cipher: OpcodeCipher | undefined;
+  /** The high part of an opcode of two bytes, while the second one is awaited. */
+  #opcodeHigh: number | undefined;
   #ready: Uint8Array[] = [];
   #taken = 0;
   #opcode: number | undefined;
@@ -99,8 +114,10 @@ export class OsrsDeframer {
   #streamOffset = 0;
   #refusal: WireError | undefined;
 
-  constructor(sizes: BodySizes) {
+  /** `cipher`: that of the sender, for a stream with hidden opcodes. */
+  constructor(sizes: BodySizes, cipher?: OpcodeCipher) {
     this.#sizes = sizes;
+    this.#cipher = cipher;
   }
 
   /** Bytes held of a frame that is not complete. */
@@ -114,9 +131,13 @@ export class OsrsDeframer {
       const at = this.#streamOffset;
       throw new WireError("bad-state", `Cannot read stream: it was refused before, at byte ${at}`, at * 8);
     }
+    this.#take(chunk, this.#cipher);
+  }
+
+  #take(chunk: Uint8Array, cipher: OpcodeCipher | undefined): void {
     let at = 0;
     while (at < chunk.length && this.#refusal === undefined) {
-      if (this.#opcode === undefined) this.#begin(chunk[at++] as number);
+      if (this.#opcode === undefined) this.#readOpcode(chunk[at++] as number, cipher);
       else if (this.#sizeLeft > 0) this.#measure(chunk[at++] as number);
       else {
         const count = Math.min(this.#length - this.#received, chunk.length - at);
@@ -146,11 +167,14 @@ export class OsrsDeframer {
       held: this.#heldBytes(),
       streamOffset: this.#streamOffset,
       refusal: this.#refusal?.toJSON(),
+      ...(this.#cipher === undefined
+        ? {}
+        : { cipher: { numbers: this.#cipher.save(), opcodeHigh: this.#opcodeHigh, heldBytes: this.#held } }),
     };
   }
 
   /** Takes over the state of a deframer with the same sizes. */
-  restore({ ready, held, streamOffset, refusal }: SavedOsrsDeframer): void {
+  restore({ ready, held, streamOffset, refusal, cipher }: SavedOsrsDeframer): void {
     this.#ready = ready.map((payload) => payload.slice());
     this.#taken = 0;
     this.#opcode = undefined;
@@ -158,21 +182,45 @@ export class OsrsDeframer {
     this.#held = 0;
     this.#refusal = undefined;
     this.#streamOffset = streamOffset - held.length;
-    this.push(held);
+    this.#opcodeHigh = undefined;
+    this.#take(held, undefined);
+    if (cipher !== undefined) {
+      this.#cipher?.restore(cipher.numbers);
+      this.#opcodeHigh = cipher.opcodeHigh;
+      this.#held = cipher.heldBytes;
+      this.#streamOffset = streamOffset;
+    }
     if (refusal !== undefined) {
       this.#refusal = new WireError(refusal.code, refusal.message, refusal.bitOffset, refusal.path);
     }
   }
 
   #heldBytes(): Uint8Array {
-    const held = new Uint8Array(this.#held);
-    if (this.#opcode === undefined) return held;
-    held[0] = this.#opcode;
+    if (this.#opcode === undefined) return new Uint8Array(0);
     const sizeLength = sizeBytes(this.#sizes.get(this.#opcode) as BodySize);
     const known = sizeLength - this.#sizeLeft;
+    const held = new Uint8Array(OPCODE_BYTES + known + (this.#sizeLeft === 0 ? this.#received : 0));
+    held[0] = this.#opcode;
     for (let index = 0; index < known; index++) held[1 + index] = this.#length >>> (8 * (known - 1 - index));
     if (this.#sizeLeft === 0) held.set(this.#body.subarray(1, 1 + this.#received), 1 + sizeLength);
     return held;
+  }
+
+  #readOpcode(byte: number, cipher: OpcodeCipher | undefined): void {
+    if (cipher === undefined) {
+      this.#begin(byte);
+      return;
+    }
+    const plain = cipher.reveal(byte);
+    const high = this.#opcodeHigh;
+    this.#opcodeHigh = undefined;
+    if (high !== undefined) {
+      this.#begin((high << 8) | plain);
+    } else if (cipher.isSmart && plain >= 0x80) {
+      this.#opcodeHigh = plain & 0x7f;
+      this.#held += 1;
+      this.#streamOffset += 1;
+    } else this.#begin(plain);
   }
 
   #begin(opcode: number): void {
@@ -182,7 +230,7 @@ export class OsrsDeframer {
       this.#refuse("unknown-message", "opcode", `${opcode} is not among ${known}`, this.#streamOffset);
       return;
     }
-    this.#held = 1;
+    this.#held += 1;
     this.#streamOffset += 1;
     this.#opcode = opcode;
     this.#sizeLeft = sizeBytes(size);

@@ -1,0 +1,231 @@
+import type { Impairment, RelayEnds, RelayEvent, RunningRelay } from "@wirewalk/server";
+import { type Command, InvalidArgumentError } from "commander";
+import { systemClock } from "wirewalk/net";
+import type { Protocol, StreamOption, StreamOptionValues } from "wirewalk/protocol";
+import { WireError } from "wirewalk/wire";
+import { type CommandContext, FailedError, UsageError } from "../context.ts";
+import { LineOutput } from "../line-output.ts";
+import { wholeNumber } from "../numbers.ts";
+import { write } from "../output.ts";
+import { jsonLine, textLine } from "../relay-lines.ts";
+import { parseSettings, withSettings } from "../settings.ts";
+import { addOptionFlags, optionValues } from "../stream-flags.ts";
+import { isLoopback } from "./serve-web.ts";
+import { chooseDialect, chooseProtocol } from "./streams.ts";
+
+interface RelayFlags {
+  readonly listen: number;
+  readonly to: HostAndPort;
+  readonly host: string;
+  readonly dialect?: string;
+  readonly record?: string;
+  readonly json?: true;
+  readonly judge: boolean;
+  readonly demo?: true;
+  readonly seed: number;
+  readonly impair?: string;
+  readonly set?: readonly string[];
+}
+
+interface HostAndPort {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** `wirewalk relay`: a client connects to it, it connects to the server, and both directions are shown. */
+export function addRelay(program: Command, context: CommandContext, args: readonly string[]): void {
+  const names = Object.keys(context.protocols);
+  const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+  const named = Object.values(context.protocols).find(({ name }) => args.includes(name));
+  const command = program
+    .command("relay")
+    .argument("<protocol>", names.join(", "))
+    .requiredOption("--listen <port>", "TCP port for clients, 0 for any", wholeNumber(0, 65_535))
+    .requiredOption("--to <host:port>", "the server: the relay connects to no other", hostAndPort)
+    .option("--host <host>", "address to listen on", "127.0.0.1")
+    .option("--dialect <name>", "dialect of client and server (default: the game's)")
+    .option("--record <file>", "also write what passes to a pcapng file, which Wireshark opens")
+    .option("--json", "one JSON object for each line")
+    .option("--no-judge", "do not judge messages of clients by the game's own world")
+    .option("--demo", "judge by the demo places, as the server `wirewalk serve --bots` has them")
+    .option("--seed <number>", "random seed of the demo places", wholeNumber(0, 0xffff_ffff), 1)
+    .option("--impair <line>", "a bad line, such as seed=1,delay=80ms,jitter=20ms,stall=2s@30s (default: none)")
+    .option("--set <protocol.name=number>", "a number of the game, as its server has it", collect)
+    .summary("between a real client and its server: shows, judges and records what passes")
+    .description(
+      "Listens for a game's clients and connects each of them to the server. Bytes pass unchanged and at once; both directions " +
+        "are decoded beside that and printed, and messages of clients are judged as the game's own world would judge them. What cannot " +
+        "be read is passed on and shown as unreadable.",
+    )
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ wirewalk relay slime-online-2 --dialect v0106 --listen 5556 --to 127.0.0.1:5555
+  $ wirewalk relay maplestory --dialect v83 --listen 7576 --to 192.0.2.7:7575 --record session.pcapng
+  $ wirewalk relay scrap-mechanic --listen 38800 --to 127.0.0.1:38799 --json | jq .message
+  $ wirewalk relay slime-online-2 --listen 5556 --to 127.0.0.1:5555 --impair seed=1,delay=80ms,jitter=20ms
+
+A signal ends all connections. Exit code 1 when the port is in use or the file cannot be written.`,
+    )
+    .action(async (name: string, flags: RelayFlags) => {
+      const game = chooseProtocol(context, name);
+      const protocol = withSettings(game, parseSettings(context.protocols, flags.set));
+      const dialect = chooseDialect(protocol, flags.dialect);
+      await relay(context, { protocol, dialect, flags, options: optionValues(command, tapOptions(game)) });
+    });
+  const options = named === undefined ? [] : tapOptions(named);
+  if (named === undefined) command.allowUnknownOption();
+  if (options.length > 0 && named !== undefined) {
+    command.optionsGroup(`Options of ${named.name}:`);
+    addOptionFlags(command, options);
+  }
+}
+
+/** What the bytes of a connection do not say: options of the tap, and the documents of the packet streams, such as a revision. */
+function tapOptions({ capabilities, streams }: Protocol): readonly StreamOption[] {
+  const documents = Object.values(streams).flatMap(({ options }) => options.filter(({ kind }) => kind === "document"));
+  return [...(capabilities.tap?.options ?? []), ...documents];
+}
+
+function hostAndPort(text: string): HostAndPort {
+  const match = /^(?:\[([0-9a-f:.%]+)\]|([^\s:/[\]]+)):(\d{1,5})$/i.exec(text);
+  const port = Number(match?.[3]);
+  const host = match?.[1] ?? match?.[2];
+  if (host !== undefined && port >= 1 && port <= 65_535) return { host, port };
+  throw new InvalidArgumentError("It must be a host and a port, as 127.0.0.1:5555 or [::1]:5555.");
+}
+
+interface Relaying {
+  readonly protocol: Protocol;
+  readonly dialect: string;
+  readonly flags: RelayFlags;
+  readonly options: StreamOptionValues;
+}
+
+async function relay(context: CommandContext, { protocol, dialect, flags, options }: Relaying): Promise<void> {
+  // Sockets are loaded only here: `wirewalk decode` starts faster without them.
+  const { CaptureRecorder, parseImpairment, startRelay } = await import("@wirewalk/server");
+  const impairment =
+    flags.impair === undefined ? undefined : orUsage("--impair", () => parseImpairment(flags.impair ?? ""));
+  const output = new LineOutput(context.stdout);
+  const epochStartMs = Date.now() - systemClock.now();
+  const ends = new Map<number, RelayEnds>();
+  const game = { protocol: protocol.name, dialect };
+  const onEvent = (event: RelayEvent): void => {
+    if (event.event === "open") ends.set(event.connection, event);
+    output.add(() => (flags.json === true ? jsonLine(event, game, ends.get(event.connection)) : textLine(event)));
+    if (event.event === "close") ends.delete(event.connection);
+  };
+  const { record } = flags;
+  const recorder =
+    record === undefined
+      ? undefined
+      : orFailed(
+          () =>
+            new CaptureRecorder({
+              file: record,
+              clock: systemClock,
+              onFailed: (error) =>
+                context.stderr.write(`wirewalk: ${record} is not written any further: ${error.message}\n`),
+            }),
+        );
+  const running = await startOrFail(() =>
+    startRelay({
+      protocol,
+      dialect,
+      options,
+      listen: { host: flags.host, port: flags.listen },
+      to: flags.to,
+      clock: systemClock,
+      epochMs: () => epochStartMs + systemClock.now(),
+      onEvent,
+      ...(recorder === undefined ? {} : { recorder }),
+      ...(flags.judge ? { shadow: { seed: flags.seed, demo: flags.demo === true } } : {}),
+      ...(impairment === undefined ? {} : { impairment }),
+    }),
+  );
+  if (flags.json !== true) await write(context.stdout, describe(running, { protocol, dialect, flags, impairment }));
+  else await write(context.stdout, `${JSON.stringify(started(running, { protocol, dialect, flags, impairment }))}\n`);
+  await untilSignalled(context);
+  await running.close();
+  await recorder?.close();
+  await output.close();
+  if (output.missed > 0)
+    context.stderr.write(`wirewalk: ${output.missed} lines were not shown: the output was too slow\n`);
+  if (recorder !== undefined && recorder.missedBytes > 0) {
+    context.stderr.write(`wirewalk: ${recorder.missedBytes} bytes are missing in ${record}: the disk was too slow\n`);
+  }
+}
+
+interface Described extends Omit<Relaying, "options"> {
+  readonly impairment: Impairment | undefined;
+}
+
+function describe({ address }: RunningRelay, { protocol, dialect, flags, impairment }: Described): string {
+  const lines = [
+    `${protocol.title}, dialect ${dialect}: ${shown(address)} -> ${shown(flags.to)}`,
+    impairment === undefined
+      ? "Bytes pass unchanged and at once."
+      : `Bytes pass unchanged over a bad line, in both directions: ${flags.impair}`,
+  ];
+  if (flags.record !== undefined) lines.push(`What passes is written to ${flags.record}.`);
+  if (flags.judge) lines.push("Verdicts are those of a world of its own, which touches nothing.");
+  if (!isLoopback(flags.host)) lines.push(`Others can connect: it listens on ${flags.host}.`);
+  return `${lines.join("\n")}\n`;
+}
+
+function started({ address }: RunningRelay, { protocol, dialect, flags, impairment }: Described): object {
+  return {
+    event: "listening",
+    protocol: protocol.name,
+    dialect,
+    listen: shown(address),
+    to: shown(flags.to),
+    impair: impairment === undefined ? null : flags.impair,
+    record: flags.record ?? null,
+  };
+}
+
+function shown({ host, port }: HostAndPort): string {
+  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+function orUsage<T>(flag: string, call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    if (error instanceof RangeError) throw new UsageError(`${flag}: ${error.message}`);
+    throw error;
+  }
+}
+
+function orFailed<T>(call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith("Cannot ")) throw new FailedError(error.message);
+    throw error;
+  }
+}
+
+/** An option that the game refuses is a wrong command line; a port in use is a failure. */
+async function startOrFail<T>(start: () => Promise<T>): Promise<T> {
+  try {
+    return await start();
+  } catch (error) {
+    if (error instanceof WireError || error instanceof RangeError) throw new UsageError(error.message);
+    if (error instanceof Error && error.message.startsWith("Cannot ")) throw new FailedError(error.message);
+    throw error;
+  }
+}
+
+/** Resolves at the first signal; a second one ends the process. */
+function untilSignalled(context: CommandContext): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = (): void => resolve();
+    context.signals.on("SIGINT", stop);
+    context.signals.on("SIGTERM", stop);
+    context.signals.on("orphaned", stop);
+  });
+}

@@ -1,0 +1,234 @@
+/** A relay between clients and servers of every game and dialect: what each end sent is what the other received, and what is shown. */
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { runBot } from "wirewalk/client";
+import { createRandom } from "wirewalk/motion";
+import { type Clock, systemClock, type Transport } from "wirewalk/net";
+import { connectTcp } from "wirewalk/node";
+import type { Channel, ChannelOptions, Protocol, Received, Side, WireMessage } from "wirewalk/protocol";
+import { protocols } from "wirewalk/protocols";
+import { formatHex } from "wirewalk/wire";
+import { startServer } from "../index.ts";
+import { until } from "../testing/clients.ts";
+import { type RunningRelay, startRelay } from "./relay.ts";
+import type { RelayEvent } from "./relay-events.ts";
+
+const hexOf = (bytes: Uint8Array): string => formatHex(bytes, { separator: "" });
+
+/** How much faster than in the world outside the time of clients, server and relay passes. */
+const HASTE = 10;
+const clock: Clock = {
+  now: () => systemClock.now() * HASTE,
+  after: (delayMs, call) => systemClock.after(delayMs / HASTE, call),
+  every: (periodMs, call) => systemClock.every(periodMs / HASTE, call),
+};
+
+/** Bytes of each side of a connection as they were carried. */
+type Carried = Readonly<Record<Side, Uint8Array[]>>;
+
+const CLIENTS = 2;
+/** Messages of each side of each connection. */
+const ENOUGH = { client: 8, server: 8 };
+
+/** The game, with what its channels on the server's side have read. */
+function watched(protocol: Protocol, read: Received[][]): Protocol {
+  return {
+    ...protocol,
+    openChannel: ((options: ChannelOptions) => {
+      const channel: Channel = protocol.openChannel({ ...options, side: options.side as "server" });
+      if (options.side !== "server" || options.carrier !== "stream") return channel;
+      const received: Received[] = [];
+      let isUsed = false;
+      return new Proxy(channel, {
+        get(target, name) {
+          const member: unknown = Reflect.get(target, name, target);
+          if (typeof member !== "function") return member;
+          return (...args: unknown[]): unknown => {
+            // The server also opens channels that receive nothing.
+            if (name === "push" && !isUsed) read.push(received);
+            isUsed ||= name === "push";
+            const result: unknown = Reflect.apply(member, target, args);
+            if (name === "next" && result !== undefined) received.push(structuredCloned(result as Received));
+            return result;
+          };
+        },
+      });
+    }) as Protocol["openChannel"],
+  };
+}
+
+function structuredCloned(received: Received): Received {
+  return { ...received, payload: received.payload.slice() };
+}
+
+/** Stands between the relay and the server, and keeps what passes. It shares nothing with the relay. */
+async function startWitness(port: number, carried: Carried[]): Promise<number> {
+  const server = createServer((near) => {
+    const kept: Carried = { client: [], server: [] };
+    carried.push(kept);
+    const far = connect({ host: "127.0.0.1", port });
+    near.on("data", (bytes) => {
+      kept.client.push(bytes);
+      far.write(bytes);
+    });
+    far.on("data", (bytes) => {
+      kept.server.push(bytes);
+      near.write(bytes);
+    });
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      socket.on("error", () => {});
+      socket.on("close", () => other.destroy());
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** A transport whose bytes are kept. */
+function keeping(transport: Transport, carried: Carried): Transport {
+  return {
+    carrier: transport.carrier,
+    get queuedBytes() {
+      return transport.queuedBytes;
+    },
+    listen: (events) =>
+      transport.listen({
+        ...events,
+        bytes(bytes) {
+          carried.server.push(bytes.slice());
+          events.bytes(bytes);
+        },
+      }),
+    send(bytes) {
+      carried.client.push(bytes.slice());
+      transport.send(bytes);
+    },
+    close: (reason) => transport.close(reason),
+  };
+}
+
+interface Played {
+  readonly events: readonly RelayEvent[];
+  readonly atClients: readonly Carried[];
+  readonly atServer: readonly Carried[];
+  /** Messages that the clients read, by client. */
+  readonly clientRead: readonly { readonly message: WireMessage; readonly payload: Uint8Array }[][];
+  readonly serverRead: readonly Received[][];
+}
+
+async function play(protocol: Protocol, dialect: string): Promise<Played> {
+  const serverRead: Received[][] = [];
+  const atServer: Carried[] = [];
+  const atClients: Carried[] = [];
+  const clientRead: { message: WireMessage; payload: Uint8Array }[][] = [];
+  const events: RelayEvent[] = [];
+  const server = await startServer({
+    listeners: [{ protocol: watched(protocol, serverRead), dialect, port: 0 }],
+    clock,
+    demo: true,
+    enforcement: "log",
+  });
+  const port = await startWitness(server.listeners[0]?.port ?? 0, atServer);
+  const relay: RunningRelay = await startRelay({
+    protocol,
+    dialect,
+    options: {},
+    listen: { host: "127.0.0.1", port: 0 },
+    to: { host: "127.0.0.1", port },
+    clock,
+    epochMs: () => performance.timeOrigin + performance.now(),
+    onEvent: (event) => events.push(event),
+    shadow: { seed: 1, demo: true },
+  });
+  const runs = [];
+  for (let number = 0; number < CLIENTS; number++) {
+    const carried: Carried = { client: [], server: [] };
+    atClients.push(carried);
+    const read: { message: WireMessage; payload: Uint8Array }[] = [];
+    clientRead.push(read);
+    const transport = keeping(await connectTcp(relay.address), carried);
+    // One after the other: the first connection of the clients is the first of the relay and of the server.
+    await until("the relay has connected", () => atServer.length > number);
+    runs.push(
+      runBot({
+        protocol,
+        dialect,
+        transport,
+        clock,
+        bot: protocol.bots.create({ dialect, number, cheat: "none", random: createRandom(number) }),
+        onMessage: (message, payload) => read.push({ message, payload: payload.slice() }),
+      }),
+    );
+    await until("the server reads it", () => serverRead.length > number);
+  }
+  await until(
+    `${protocol.name} ${dialect} has played`,
+    () =>
+      serverRead.every(({ length }, index) => {
+        return (
+          length >= ENOUGH.client &&
+          (clientRead[index]?.length ?? 0) >= (speaksBack(protocol, dialect) ? ENOUGH.server : 0)
+        );
+      }),
+    20_000,
+  );
+  for (const run of runs) run.stop();
+  await until("all is closed", () => events.filter(({ event }) => event === "close").length === CLIENTS);
+  await relay.close();
+  await server.close({ graceMs: 0 });
+  return { events, atClients, atServer, clientRead, serverRead };
+}
+
+/** In some dialects a server only passes on what others send. */
+function speaksBack(protocol: Protocol, dialect: string): boolean {
+  return protocol.codec(dialect).messages.some(({ sender }) => sender === "server");
+}
+
+function bytesOf(pieces: readonly Uint8Array[] | undefined): string {
+  return hexOf(Buffer.concat(pieces ?? []));
+}
+
+const cases = Object.values(protocols).flatMap((protocol) =>
+  protocol.dialects.map(({ name }) => [protocol.name, name, protocol] as const),
+);
+
+test.concurrent.each(cases)(
+  "%s %s: bytes are equal, and what is shown is what both ends read",
+  async (_name, dialect, protocol) => {
+    const { events, atClients, atServer, clientRead, serverRead } = await play(protocol, dialect);
+    expect(events.filter(({ event }) => ["lost", "unreadable", "unjudged"].includes(event))).toEqual([]);
+    for (let index = 0; index < CLIENTS; index++) {
+      expect(bytesOf(atServer[index]?.client)).toBe(bytesOf(atClients[index]?.client));
+      expect(bytesOf(atServer[index]?.server).startsWith(bytesOf(atClients[index]?.server))).toBe(true);
+      const shown = (direction: Side): readonly Extract<RelayEvent, { event: "message" }>[] =>
+        events
+          .filter((event) => event.event === "message")
+          .filter((event) => {
+            return event.connection === index + 1 && event.direction === direction;
+          });
+      const ofServer = serverRead[index] ?? [];
+      const ofClient = clientRead[index] ?? [];
+      expect(shown("client").map(({ payload }) => hexOf(payload))).toEqual(
+        ofServer.map(({ payload }) => hexOf(payload)),
+      );
+      expect(shown("client").map(({ message }) => message)).toEqual(ofServer.map(({ message }) => message?.message));
+      // A client that closes does not read what is still on its way.
+      const toClient = shown("server").slice(0, ofClient.length);
+      expect(toClient.map(({ payload }) => hexOf(payload))).toEqual(ofClient.map(({ payload }) => hexOf(payload)));
+      if (protocol.streams[""] === undefined) continue;
+      const codec = protocol.codec(dialect);
+      expect(toClient.map(({ message, value }) => ({ message, value }))).toEqual(
+        ofClient.map(({ message }) => codec.toJson("server", message)),
+      );
+    }
+    // Honest players of a server with the same places: its verdicts are those of the server's own world.
+    const verdicts = events.filter(({ event }) => event === "verdict");
+    expect(verdicts.filter((event) => event.event === "verdict" && event.verdict.kind !== "benign")).toEqual([]);
+  },
+);

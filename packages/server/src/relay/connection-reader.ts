@@ -1,0 +1,177 @@
+/** Reads one connection of a relay from what passes on it: deframed, deciphered, decoded, and judged by the shadow world. */
+import type { PacketReader, Protocol, Received, Side, StreamOptionValues, Tap, WireMessage } from "wirewalk/protocol";
+import { openTap } from "wirewalk/protocol";
+import { type JsonObject, WireError } from "wirewalk/wire";
+import type { Reading } from "./read-queue.ts";
+import type { DirectionCounts, RelayEvent } from "./relay-events.ts";
+
+/** A game as a relay reads it. */
+export interface ReadGame {
+  readonly protocol: Protocol;
+  readonly dialect: string;
+  /** Of the game's tap and of its packet streams. */
+  readonly options: StreamOptionValues;
+}
+
+export interface ConnectionReaderOptions extends ReadGame {
+  readonly connection: number;
+  readonly emit: (event: RelayEvent) => void;
+  /** A message of the client that could be read. */
+  readonly judge: (message: WireMessage, payload: Uint8Array, arrivedMs: number) => void;
+}
+
+/** Moments of one arrival: by the clock of the relay, and since 1970. */
+export interface Arrival {
+  readonly arrivedMs: number;
+  readonly timeMs: number;
+}
+
+/** Bytes given to the tap at once: a channel deciphers all of them before it gives the first payload. */
+const PIECE_BYTES = 2_048;
+/** What an entry of the queue costs beside its bytes. */
+const ENTRY_BYTES = 200;
+
+const newCounts = (): DirectionCounts => ({ bytes: 0, messages: 0, unreadable: 0, unreadBytes: 0 });
+
+export class ConnectionReader {
+  readonly counts: Readonly<Record<Side, DirectionCounts>> = { client: newCounts(), server: newCounts() };
+  readonly #options: ConnectionReaderOptions;
+  readonly #tap: Tap;
+  readonly #readers: Readonly<Record<Side, PacketReader | undefined>>;
+  readonly #lost = { client: false, server: false };
+
+  /** Throws `WireError` for options that the game refuses, and `RangeError` for an unknown dialect. */
+  constructor(options: ConnectionReaderOptions) {
+    this.#options = options;
+    this.#tap = openTap(options.protocol, options);
+    this.#readers = { client: packetReader(options, "client"), server: packetReader(options, "server") };
+  }
+
+  /** What a sender sent, to be read later. */
+  bytes(direction: Side, bytes: Uint8Array, arrival: Arrival): Reading {
+    let at = 0;
+    return {
+      bytes: bytes.length + ENTRY_BYTES,
+      read: (isOver) => {
+        while (!this.#lost[direction]) {
+          if (!this.#readNext(direction, arrival, isOver)) return false;
+          if (at === bytes.length || this.#lost[direction]) break;
+          const piece = bytes.subarray(at, at + PIECE_BYTES);
+          at += piece.length;
+          this.counts[direction].bytes += piece.length;
+          this.#push(direction, piece, arrival);
+        }
+        this.#pass(direction, bytes.length - at);
+        return true;
+      },
+    };
+  }
+
+  /** Bytes that were passed on, and that there was no time to read: this direction cannot be read any further. */
+  skip(direction: Side, bytes: number, arrival: Arrival): void {
+    this.#lose(direction, arrival, "reading fell too far behind the path");
+    this.#pass(direction, bytes);
+  }
+
+  #pass(direction: Side, bytes: number): void {
+    const counts = this.counts[direction];
+    counts.bytes += bytes;
+    counts.unreadBytes += bytes;
+  }
+
+  #push(direction: Side, piece: Uint8Array, arrival: Arrival): void {
+    const failure = attempt(() => this.#tap.push(direction, piece));
+    if (failure === undefined) return;
+    // What was complete before the stream broke can be read.
+    this.#readNext(direction, arrival, () => false);
+    if (this.#lost[direction]) return;
+    this.#lose(direction, arrival, failure.message);
+  }
+
+  /** Reads all that is complete. False: the slice is over before that. */
+  #readNext(direction: Side, arrival: Arrival, isOver: () => boolean): boolean {
+    for (;;) {
+      let tapped: ReturnType<Tap["next"]>;
+      const failure = attempt(() => {
+        tapped = this.#tap.next(direction);
+      });
+      if (failure !== undefined) {
+        this.#lose(direction, arrival, failure.message);
+        return true;
+      }
+      if (tapped === undefined) return true;
+      if (tapped.payload === undefined) this.#emitUnframed(direction, arrival, tapped);
+      else this.#read(direction, arrival, tapped);
+      if (isOver()) return false;
+    }
+  }
+
+  #emitUnframed(
+    direction: Side,
+    { timeMs }: Arrival,
+    { unframed, what }: { readonly unframed: Uint8Array; readonly what: string },
+  ): void {
+    const { connection, emit } = this.#options;
+    emit({ event: "unframed", connection, timeMs, direction, what, bytes: unframed });
+  }
+
+  #read(direction: Side, { timeMs, arrivedMs }: Arrival, received: Received): void {
+    const { connection, emit, judge } = this.#options;
+    const { payload, message } = received;
+    const counts = this.counts[direction];
+    let value: JsonObject = {};
+    const failure =
+      received.error ??
+      attempt(() => {
+        value = this.#valueOf(direction, received);
+      });
+    if (failure === undefined) {
+      counts.messages += 1;
+      const name = (message as WireMessage).message;
+      emit({ event: "message", connection, timeMs, direction, message: name, value, payload });
+    } else {
+      counts.unreadable += 1;
+      emit({ event: "unreadable", connection, timeMs, direction, error: failure, payload });
+    }
+    if (direction === "client" && message !== undefined) judge(message, payload, arrivedMs);
+  }
+
+  #valueOf(direction: Side, received: Received): JsonObject {
+    const json = this.#readers[direction]?.receive(received) ?? {};
+    const { message, value, ...rest } = json;
+    if (typeof value === "object" && value !== null && !Array.isArray(value))
+      return { ...value, ...rest } as JsonObject;
+    return value === undefined ? rest : { ...rest, value };
+  }
+
+  #lose(direction: Side, { timeMs }: Arrival, reason: string): void {
+    if (this.#lost[direction]) return;
+    this.#lost[direction] = true;
+    const { connection, emit } = this.#options;
+    emit({ event: "lost", connection, timeMs, direction, reason });
+  }
+}
+
+/** The reader of the game's packet stream for a sender: of a game with several parts, the first one that it sends. */
+function packetReader({ protocol, dialect, options }: ReadGame, sender: Side): PacketReader | undefined {
+  const stream = Object.values(protocol.streams).find(({ senders }) => senders.includes(sender));
+  const { streamOptions } = protocol.capabilities.tap ?? {};
+  return stream?.openReader({ dialect, sender, framed: true, options: withDefaults(options, streamOptions) });
+}
+
+function withDefaults(given: StreamOptionValues, defaults: StreamOptionValues = {}): StreamOptionValues {
+  const known = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...Object.fromEntries(known) };
+}
+
+/** What was thrown. An error that is none of the bytes must not end the relay: it is shown like one. */
+function attempt(call: () => void): WireError | undefined {
+  try {
+    call();
+    return undefined;
+  } catch (error) {
+    if (error instanceof WireError) return error;
+    const why = error instanceof Error ? error.message : String(error);
+    return new WireError("bad-state", `Cannot read message: the reader failed: ${why}`, 0);
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * What the relay reads **beside** its path: bytes wait here until the event loop has passed on all that has arrived, and
+ * are then read in slices so short that the path does not wait for them.
+ */
+import type { Runtime } from "../runtime.ts";
+
+/** Something that is read beside the path. */
+export interface Reading {
+  /** Bytes that it holds while it waits. */
+  readonly bytes: number;
+  /** Reads on, until `isOver` says that the slice is over. True: all is read. */
+  read(isOver: () => boolean): boolean;
+}
+
+/** Bytes that wait to be read. More of them are not read at all. */
+const MAX_WAITING_BYTES = 8 * 1024 * 1024;
+/** Bytes that arrive in the meantime wait that long at most: twice the delay of a relay that reads nothing. */
+const SLICE_MS = 0.1;
+/** Readings that are done are removed together: each alone would cost as much as all that wait. */
+const REMOVED_TOGETHER = 1_000;
+
+export class ReadQueue {
+  readonly #runtime: Runtime;
+  readonly #maxBytes: number;
+  readonly #now: () => number;
+  #waiting: Reading[] = [];
+  #read = 0;
+  #bytes = 0;
+  #isPlanned = false;
+  #idle: (() => void)[] = [];
+
+  constructor(runtime: Runtime, now: () => number, maxBytes = MAX_WAITING_BYTES) {
+    this.#runtime = runtime;
+    this.#now = now;
+    this.#maxBytes = maxBytes;
+  }
+
+  get waitingBytes(): number {
+    return this.#bytes;
+  }
+
+  /** False: too much waits, and this is not taken. */
+  push(reading: Reading): boolean {
+    if (this.#bytes + reading.bytes > this.#maxBytes) return false;
+    this.#bytes += reading.bytes;
+    this.#waiting.push(reading);
+    this.#plan();
+    return true;
+  }
+
+  /** Resolves when everything is read. */
+  idle(): Promise<void> {
+    if (this.#waiting.length === 0) return Promise.resolve();
+    return new Promise((resolve) => void this.#idle.push(resolve));
+  }
+
+  #plan(): void {
+    if (this.#isPlanned) return;
+    this.#isPlanned = true;
+    this.#runtime.afterReads(() => {
+      this.#isPlanned = false;
+      this.#readSlice();
+    });
+  }
+
+  #readSlice(): void {
+    const startMs = this.#now();
+    const isOver = (): boolean => this.#now() - startMs >= SLICE_MS;
+    do {
+      const reading = this.#waiting[this.#read];
+      if (reading === undefined) break;
+      if (!reading.read(isOver)) continue;
+      this.#bytes -= reading.bytes;
+      this.#read += 1;
+    } while (!isOver());
+    if (this.#read < this.#waiting.length) {
+      if (this.#read >= REMOVED_TOGETHER) {
+        this.#waiting.splice(0, this.#read);
+        this.#read = 0;
+      }
+      this.#plan();
+      return;
+    }
+    this.#waiting = [];
+    this.#read = 0;
+    for (const resolve of this.#idle.splice(0)) resolve();
+  }
+}

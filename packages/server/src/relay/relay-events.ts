@@ -1,0 +1,74 @@
+/** What a relay reports of its connections, in the order in which it was carried. */
+import type { Verdict } from "wirewalk/motion";
+import type { Side } from "wirewalk/protocol";
+import type { JsonObject, WireError } from "wirewalk/wire";
+
+interface OfConnection {
+  /** Counts the connections of a relay, from 1. */
+  readonly connection: number;
+  /** When the bytes arrived, in milliseconds since 1970. */
+  readonly timeMs: number;
+}
+
+/** Both ends of a connection: the client's address and the server's. */
+export interface RelayEnds {
+  readonly client: { readonly address: string; readonly port: number };
+  readonly server: { readonly address: string; readonly port: number };
+}
+
+/** Counts of one direction of a connection. */
+export interface DirectionCounts {
+  bytes: number;
+  messages: number;
+  /** Payloads that could not be read. */
+  unreadable: number;
+  /** Bytes that were passed on and not read, see the event `lost`. */
+  unreadBytes: number;
+}
+
+export type RelayEvent =
+  | (OfConnection & { readonly event: "open" } & RelayEnds)
+  | (OfConnection & {
+      readonly event: "message";
+      readonly direction: Side;
+      readonly message: string;
+      /** As the game's packet stream shows it. */
+      readonly value: JsonObject;
+      readonly payload: Uint8Array;
+    })
+  /** A payload that cannot be read. It was passed on. */
+  | (OfConnection & {
+      readonly event: "unreadable";
+      readonly direction: Side;
+      readonly error: WireError;
+      readonly payload: Uint8Array;
+    })
+  /** Bytes before the first frame: a greeting, a login. */
+  | (OfConnection & {
+      readonly event: "unframed";
+      readonly direction: Side;
+      readonly what: string;
+      readonly bytes: Uint8Array;
+    })
+  /** From here on this direction is passed on and not read. */
+  | (OfConnection & { readonly event: "lost"; readonly direction: Side; readonly reason: string })
+  /** The shadow world has judged a message of the client. */
+  | (OfConnection & { readonly event: "verdict"; readonly verdict: Verdict })
+  /** The shadow world failed, a bug in it: from here on it judges nothing. */
+  | (OfConnection & { readonly event: "unjudged"; readonly reason: string })
+  /** A rule of the rule file has changed or dropped a message. */
+  | (OfConnection & {
+      readonly event: "rule";
+      readonly direction: Side;
+      readonly rule: number;
+      readonly action: "drop" | "set";
+      readonly message: string;
+    })
+  | (OfConnection & { readonly event: "end"; readonly direction: Side })
+  | (OfConnection & { readonly event: "reset"; readonly direction: Side; readonly code: string })
+  /** The server could not be reached: the client was reset. */
+  | (OfConnection & { readonly event: "refused"; readonly reason: string })
+  | (OfConnection & {
+      readonly event: "close";
+      readonly counts: Readonly<Record<Side, Readonly<DirectionCounts>>>;
+    });

@@ -1,0 +1,300 @@
+/**
+ * A **relay**: a client connects to it, it connects to the server, and bytes pass unchanged and at once. Both directions are
+ * read beside the path: what cannot be read is still passed on.
+ */
+import { connect, createServer, type Server, type Socket } from "node:net";
+import type { Verdict } from "wirewalk/motion";
+import type { Clock } from "wirewalk/net";
+import type { Side } from "wirewalk/protocol";
+import { nodeRuntime, type Runtime } from "../runtime.ts";
+import { type Arrival, ConnectionReader, type ReadGame } from "./connection-reader.ts";
+import { type Impairment, impairedLine } from "./impairment.ts";
+import { type LineStage, Pipe } from "./pipe.ts";
+import { ReadQueue } from "./read-queue.ts";
+import type { RelayEnds, RelayEvent } from "./relay-events.ts";
+import { ShadowWorld, type ShadowWorldOptions } from "./shadow-world.ts";
+
+export interface RelayAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface RelayOptions extends ReadGame {
+  /** Where clients connect to; port 0: any. */
+  readonly listen: RelayAddress;
+  /** The only server that the relay connects to. */
+  readonly to: RelayAddress;
+  readonly clock: Clock;
+  /** Milliseconds since 1970. */
+  readonly epochMs: () => number;
+  /** Receives what happens, in order, beside the path. Must not throw. */
+  readonly onEvent: (event: RelayEvent) => void;
+  /** Receives bytes as they pass. Must not throw, and must not take long: the path waits for it. */
+  readonly recorder?: RelayRecorder;
+  /** The shadow world that judges; undefined: none judges. */
+  readonly shadow?: Pick<ShadowWorldOptions, "seed" | "demo">;
+  readonly impairment?: Impairment;
+  /** Default: Node's own. */
+  readonly runtime?: Runtime;
+  /** Connections at the same time; more are reset. Default 256. */
+  readonly maxConnections?: number;
+}
+
+/** Keeps what passes, such as in a file. */
+export interface RelayRecorder {
+  open(connection: number, ends: RelayEnds, timeMs: number): void;
+  bytes(connection: number, sender: Side, bytes: Uint8Array, timeMs: number): void;
+  end(connection: number, sender: Side, timeMs: number): void;
+  reset(connection: number, sender: Side, timeMs: number): void;
+  closed(connection: number): void;
+}
+
+export interface RunningRelay {
+  readonly address: RelayAddress;
+  /** Bytes on their way: taken from one side and not yet given to the system for the other. */
+  readonly heldBytes: number;
+  /** Bytes that wait to be read beside the path. */
+  readonly waitingBytes: number;
+  readonly connections: number;
+  /** Ends all connections, and resolves when all that passed has been reported. */
+  close(): Promise<void>;
+}
+
+const MAX_CONNECTIONS = 256;
+/** Worlds have at most this many players at once. */
+const MAX_PLAYER = 65_535;
+
+/** Throws `Error` when the address cannot be listened on, and like `ConnectionReader` for options that the game refuses. */
+export async function startRelay(options: RelayOptions): Promise<RunningRelay> {
+  const relay = new Relay(options);
+  await relay.listen();
+  return relay;
+}
+
+class Relay implements RunningRelay {
+  address: RelayAddress;
+  readonly #options: RelayOptions;
+  readonly #server: Server;
+  readonly #queue: ReadQueue;
+  #shadow: ShadowWorld | undefined;
+  readonly #pipes = new Set<Pipe>();
+  /** Accepted, while the server has not accepted yet. */
+  readonly #connecting = new Set<Socket>();
+  #numbers = 0;
+  #judged: { readonly connection: number; readonly timeMs: number } | undefined;
+  #isTickWaiting = false;
+  #stopTicks: () => void = () => {};
+
+  constructor(options: RelayOptions) {
+    this.#options = options;
+    this.address = options.listen;
+    this.#queue = new ReadQueue(options.runtime ?? nodeRuntime, () => options.clock.now());
+    // Says at once what the game refuses.
+    this.#readerOf(0);
+    if (options.shadow !== undefined) {
+      const { protocol, dialect, shadow } = options;
+      const events = {
+        verdict: (verdict: Verdict) => this.#verdict(verdict),
+        failed: (error: unknown) => this.#worldFailed(error),
+      };
+      this.#shadow = new ShadowWorld({ protocol, dialect, ...shadow, events });
+    }
+    this.#server = createServer({ allowHalfOpen: true, pauseOnConnect: true, noDelay: true }, (client) => {
+      this.#accept(client);
+    });
+  }
+
+  get heldBytes(): number {
+    let bytes = 0;
+    for (const pipe of this.#pipes) bytes += pipe.heldBytes;
+    return bytes;
+  }
+
+  get waitingBytes(): number {
+    return this.#queue.waitingBytes;
+  }
+
+  get connections(): number {
+    return this.#pipes.size + this.#connecting.size;
+  }
+
+  listen(): Promise<void> {
+    const { host, port } = this.#options.listen;
+    return new Promise((resolve, reject) => {
+      const fail = (error: NodeJS.ErrnoException): void => {
+        const why = error.code === "EADDRINUSE" ? "the port is in use" : error.message;
+        reject(new Error(`Cannot listen on ${host}:${port}: ${why}`, { cause: error }));
+      };
+      this.#server.once("error", fail);
+      this.#server.listen(port, host, () => {
+        this.#server.off("error", fail);
+        // Such as too many open files: that connection is lost, the relay goes on.
+        this.#server.on("error", () => {});
+        const bound = this.#server.address() as { readonly address: string; readonly port: number };
+        this.address = { host: bound.address, port: bound.port };
+        this.#startTicks();
+        resolve();
+      });
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#stopTicks();
+    const closed = new Promise<void>((resolve) => void this.#server.close(() => resolve()));
+    for (const pipe of this.#pipes) pipe.close();
+    for (const client of this.#connecting) client.resetAndDestroy();
+    await closed;
+    await this.#queue.idle();
+  }
+
+  #startTicks(): void {
+    if (this.#shadow === undefined) return;
+    this.#stopTicks = this.#options.clock.every(this.#shadow.world.tickMs, () => {
+      // Behind everything that arrived before it: the times of a world never decrease.
+      if (this.#isTickWaiting) return;
+      this.#isTickWaiting = true;
+      const { arrivedMs, timeMs } = this.#now();
+      this.#report(() => {
+        this.#isTickWaiting = false;
+        this.#judged = { connection: 0, timeMs };
+        this.#shadow?.tick(arrivedMs);
+      });
+    });
+  }
+
+  #now(): Arrival {
+    return { arrivedMs: this.#options.clock.now(), timeMs: this.#options.epochMs() };
+  }
+
+  #report(call: () => void): void {
+    this.#queue.push({
+      bytes: 0,
+      read: () => {
+        call();
+        return true;
+      },
+    });
+  }
+
+  #verdict(verdict: Verdict): void {
+    if (verdict.kind === "accept" || this.#judged === undefined) return;
+    const { timeMs } = this.#judged;
+    this.#options.onEvent({ event: "verdict", connection: verdict.player, timeMs, verdict });
+  }
+
+  #worldFailed(error: unknown): void {
+    this.#shadow = undefined;
+    this.#stopTicks();
+    const reason = error instanceof Error ? error.message : String(error);
+    const { connection = 0, timeMs = this.#options.epochMs() } = this.#judged ?? {};
+    this.#options.onEvent({ event: "unjudged", connection, timeMs, reason });
+  }
+
+  #readerOf(connection: number): ConnectionReader {
+    const { protocol, dialect, options, onEvent } = this.#options;
+    return new ConnectionReader({
+      protocol,
+      dialect,
+      options,
+      connection,
+      emit: onEvent,
+      judge: (message, payload, arrivedMs) => {
+        this.#judged = { connection, timeMs: this.#options.epochMs() };
+        this.#shadow?.receive(connection, message, payload, arrivedMs);
+      },
+    });
+  }
+
+  #accept(client: Socket): void {
+    const { to, maxConnections = MAX_CONNECTIONS } = this.#options;
+    client.on("error", () => {});
+    if (this.connections >= maxConnections) {
+      client.resetAndDestroy();
+      return;
+    }
+    this.#numbers = (this.#numbers % MAX_PLAYER) + 1;
+    const connection = this.#numbers;
+    const server = connect({ ...to, allowHalfOpen: true, noDelay: true });
+    this.#connecting.add(client);
+    const { timeMs } = this.#now();
+    const ends: RelayEnds = {
+      client: endOf(client.remoteAddress, client.remotePort),
+      server: endOf(to.host, to.port),
+    };
+    const give = (reason: string): void => {
+      this.#connecting.delete(client);
+      client.resetAndDestroy();
+      this.#report(() => this.#options.onEvent({ event: "refused", connection, timeMs, reason }));
+    };
+    const fail = (error: NodeJS.ErrnoException): void => give(error.code ?? error.message);
+    const leave = (): void => {
+      server.off("error", fail);
+      server.on("error", () => {});
+      server.destroy();
+      if (this.#connecting.delete(client)) {
+        this.#report(() => this.#options.onEvent({ event: "refused", connection, timeMs, reason: "the client left" }));
+      }
+    };
+    server.once("error", fail);
+    client.once("close", leave);
+    server.once("connect", () => {
+      server.off("error", fail);
+      client.off("close", leave);
+      this.#connecting.delete(client);
+      const address = server.remoteAddress ?? to.host;
+      this.#open(connection, { client, server }, { ...ends, server: { address, port: to.port } });
+    });
+  }
+
+  #open(connection: number, sockets: Readonly<Record<Side, Socket>>, ends: RelayEnds): void {
+    const { onEvent, recorder, impairment, clock } = this.#options;
+    const reader = this.#readerOf(connection);
+    const opened = this.#now();
+    recorder?.open(connection, ends, opened.timeMs);
+    this.#report(() => {
+      onEvent({ event: "open", connection, timeMs: opened.timeMs, ...ends });
+      this.#judged = { connection, timeMs: opened.timeMs };
+      this.#shadow?.connected(connection, ends.client.address, opened.arrivedMs);
+    });
+    const stages: LineStage[] = [];
+    if (impairment !== undefined) stages.push(impairedLine(impairment, connection, clock));
+    const pipe: Pipe = new Pipe({
+      sockets,
+      stages,
+      events: {
+        bytes: (sender, bytes) => {
+          const arrival = this.#now();
+          recorder?.bytes(connection, sender, bytes, arrival.timeMs);
+          if (this.#queue.push(reader.bytes(sender, bytes, arrival))) return;
+          const { length } = bytes;
+          this.#report(() => reader.skip(sender, length, arrival));
+        },
+        ended: (direction) => {
+          const { timeMs } = this.#now();
+          recorder?.end(connection, direction, timeMs);
+          this.#report(() => onEvent({ event: "end", connection, timeMs, direction }));
+        },
+        reset: (direction, code) => {
+          const { timeMs } = this.#now();
+          recorder?.reset(connection, direction, timeMs);
+          this.#report(() => onEvent({ event: "reset", connection, timeMs, direction, code }));
+        },
+        closed: () => {
+          const { timeMs, arrivedMs } = this.#now();
+          this.#pipes.delete(pipe);
+          recorder?.closed(connection);
+          this.#report(() => {
+            onEvent({ event: "close", connection, timeMs, counts: reader.counts });
+            this.#judged = { connection, timeMs };
+            this.#shadow?.left(connection, arrivedMs);
+          });
+        },
+      },
+    });
+    this.#pipes.add(pipe);
+  }
+}
+
+function endOf(address: string | undefined, port: number | undefined): { address: string; port: number } {
+  return { address: address ?? "unknown", port: port ?? 0 };
+}
