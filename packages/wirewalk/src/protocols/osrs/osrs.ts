@@ -27,8 +27,8 @@ import {
   OsrsDeframer,
   type SavedOsrsDeframer,
 } from "./wire/framing.ts";
-import { maskRevisions, revisionOpcodes } from "./wire/revisions.ts";
 import { OpcodeCipher, type SavedIsaac } from "./wire/isaac.ts";
+import { maskRevisions, revisionOpcodes } from "./wire/revisions.ts";
 import { OsrsWorld } from "./world/world.ts";
 
 /** Default opcodes, ours. Every revision of the game has its own: see `revisionOpcodes`. */

@@ -20,6 +20,8 @@ const ACCEPTED = 0;
 const OK = 2;
 const RECONNECTED = 15;
 const CODE_BYTES = 1;
+/** No login is longer: a tap holds no more. */
+const MAX_LOGIN_BYTES = 16_384;
 
 /** Capability `tap` of the game with its settings. */
 export function osrsTap(openSide: OpenSide, streamOptions: StreamOptionValues): Tapping {
@@ -29,6 +31,7 @@ export function osrsTap(openSide: OpenSide, streamOptions: StreamOptionValues): 
       {
         name: "isaac",
         kind: "hex",
+        bytes: SEED_WORDS * WORD_BYTES,
         summary: "opcodes are enciphered: the client's four seeds, each 4 bytes, high byte first",
       },
       {
@@ -41,6 +44,8 @@ export function osrsTap(openSide: OpenSide, streamOptions: StreamOptionValues): 
         name: "loginBytes",
         kind: "number",
         unit: "bytes",
+        min: 1,
+        max: MAX_LOGIN_BYTES,
         summary: "the login ends after so many bytes of the server, instead of where --skip-login finds its end",
       },
     ],
@@ -75,10 +80,10 @@ type Length = (held: Uint8Array) => number | undefined;
 function loginLength({ skipLogin, loginBytes }: TapSetup["options"]): Length | undefined {
   if (loginBytes === undefined) return skipLogin === true ? answersLength : undefined;
   const bytes = Number(loginBytes);
-  if (Number.isInteger(bytes) && bytes >= 1 && bytes <= 0xffff) return () => bytes;
+  if (Number.isInteger(bytes) && bytes >= 1 && bytes <= MAX_LOGIN_BYTES) return () => bytes;
   throw new WireError(
     "bad-value",
-    `Cannot read loginBytes: it must be a whole number from 1 to 65535`,
+    `Cannot read loginBytes: it must be a whole number from 1 to ${MAX_LOGIN_BYTES}`,
     0,
     "loginBytes",
   );
