@@ -91,6 +91,7 @@ const libraryRooms: ReadonlySet<Room> = new Set([
   "game",
   "table",
   "inspect",
+  "capture",
   "net",
   "client",
   "node",

@@ -58,6 +58,7 @@ export {
   messageFromJson,
   messageTable,
 } from "./message-table.ts";
+export { openTap } from "./open-tap.ts";
 export type {
   DocumentOption,
   HexOption,
@@ -73,6 +74,6 @@ export type {
 export { type PayloadStreamParts, payloadStream } from "./payload-stream.ts";
 export type { Capabilities, Protocol } from "./protocol.ts";
 export type { SettingInfo, Settings } from "./settings.ts";
-export { openTap, Tap, type TapEnd, type Tapped, type Tapping, type TapSetup, type Unframed } from "./tap.ts";
+export { Tap, type TapEnd, type Tapped, type Tapping, type TapSetup, type Unframed } from "./tap.ts";
 export { checkTickMs, MAX_TICK_MS, type TickChoice } from "./tick.ts";
 export type { Effect, Joining, Refusal, SavedWorld, World, WorldOptions } from "./world.ts";

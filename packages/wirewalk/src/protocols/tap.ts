@@ -3,26 +3,11 @@
  * were carried and gives what is in them. It holds both ends of the connection, so it can also frame and encipher payloads in
  * place of those that it read.
  *
- * ```ts
- * import { openTap } from "wirewalk/protocol";
- * import { slimeOnline2 } from "wirewalk/slime-online-2";
- * import { parseHex } from "wirewalk/wire";
- *
- * const tap = openTap(slimeOnline2, { dialect: "v0106", options: {} });
- * tap.push("client", parseHex("03 00 60 a2"));
- * tap.next("client"); // => undefined
- * tap.push("client", parseHex("0f"));
- * const { payload, message } = tap.next("client");
- * message.value.direction; // => "leftPressAir"
- * tap.frame("client", payload); // => parseHex("03 00 60 a2 0f")
- * ```
- *
  * @module
  */
 import { WireError } from "../wire/index.ts";
 import type { Channel, Received, Side } from "./codec.ts";
-import type { StreamOption, StreamOptionValues, StreamSetup } from "./packet-stream.ts";
-import type { Protocol } from "./protocol.ts";
+import type { StreamOption, StreamOptionValues } from "./packet-stream.ts";
 
 /** Bytes before the first frame of a direction: a greeting, a login. */
 export interface Unframed {
@@ -172,23 +157,4 @@ export class Tap {
   pendingBytes(sender: Side): number {
     return this.#readers[sender].pendingBytes;
   }
-}
-
-/** Opens the tap of a game. Throws `WireError` for options that it refuses, and `RangeError` for an unknown dialect. */
-export function openTap(protocol: Protocol, setup: TapSetup): Tap {
-  const { tap } = protocol.capabilities;
-  if (tap !== undefined) return tap.open(setup);
-  const open = (side: Side): Channel => {
-    const sender = side === "client" ? "server" : "client";
-    const streamSetup: StreamSetup = { dialect: setup.dialect, sender, framed: true, options: setup.options };
-    const stream = Object.values(protocol.streams).find(({ senders }) => senders.includes(sender));
-    const channel =
-      stream === undefined
-        ? protocol.openChannel({ side: side as "client", dialect: setup.dialect, carrier: "stream" })
-        : stream.openChannel(side, streamSetup);
-    if (channel.handshake === undefined) return channel;
-    throw new RangeError(`${protocol.name} cannot be read from beside: its ends greet, and it has no capability tap`);
-  };
-  const receivers = { client: open("server"), server: open("client") };
-  return new Tap({ client: { open: () => receivers.client }, server: { open: () => receivers.server } });
 }
