@@ -270,7 +270,7 @@ async function run(isQuick: boolean): Promise<Report> {
       {
         name: "wirewalk, WebAssembly",
         version: "this workspace",
-        does: "packets of all observers by sets of players, in a core of 17 kB",
+        does: "packets of all observers by sets of players, in a core of 18 kB",
         doesNot: "run where WebAssembly may not: there the engine in JavaScript takes over, byte for byte the same",
       },
       { name: "wirewalk, JavaScript", version: "this workspace", does: "the same by bit sets", doesNot: "" },

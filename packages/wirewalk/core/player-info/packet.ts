@@ -14,14 +14,18 @@ import {
   VARIANT_LENGTH,
   VARIANT_START,
 } from "./memory";
+import { prepareEntries, writeEntries } from "./entries";
 import { writeExternals, writeLocals } from "./passes";
-import { anyOwed, isUsual, requestMasks, sortPlayers } from "./sorting";
+import { anyOwed, entered, isUsual, requestMasks, sortPlayers } from "./sorting";
 import { writeUsualExternals, writeUsualLocals } from "./usual";
 
 /** Masks of this packet are not composed yet: nothing is written. */
 export const WANTS_MASKS: usize = 1;
 /** The packet would be too long: nothing is written. */
 export const TOO_LONG_PACKET: usize = 0;
+
+/** Players that come into view of an observer in a crowd, from which it pays to write them in runs. */
+const MANY_ENTRIES: u32 = 256;
 
 /**
  * Writes the packet of an observer, whose view is {@link OWN_VIEW}.
@@ -33,18 +37,21 @@ export const TOO_LONG_PACKET: usize = 0;
  * @returns the end of the packet, or {@link TOO_LONG_PACKET}, or {@link WANTS_MASKS}
  */
 export function writePacket(observer: u32, masked: usize, isOwn: bool, start: usize, limit: usize, isCrowd: bool): usize {
+  const before = entered;
   sortPlayers(observer, masked, isOwn, false);
   if (anyOwed && requestMasks(observer)) return WANTS_MASKS;
-  return writePasses(start, limit, isCrowd);
+  return writePasses(start, limit, isCrowd, entered - before);
 }
 
 /** Writes the packet of an observer without any masks. Returns its end. */
 export function writeMute(observer: u32, start: usize, limit: usize): usize {
   sortPlayers(observer, NOBODY, false, true);
-  return writePasses(start, limit, false);
+  return writePasses(start, limit, false, 0);
 }
 
-function writePasses(start: usize, limit: usize, isCrowd: bool): usize {
+function writePasses(start: usize, limit: usize, isCrowd: bool, enters: u32): usize {
+  const inRuns = isCrowd && isUsual && enters >= MANY_ENTRIES;
+  if (inRuns) prepareEntries();
   if (isCrowd) prepareCrowd();
   const plain = isCrowd ? gatherSubsets() : 0;
   beginPacket(start);
@@ -52,6 +59,7 @@ function writePasses(start: usize, limit: usize, isCrowd: bool): usize {
     const flip: u64 = ((passFlags >> pass) & 1) != 0 ? 0 : ~0;
     setRun(0);
     if (isUsual && pass < 2 && !isCrowd) writeUsualLocals(flip);
+    else if (inRuns && pass >= 2) writeEntries(flip);
     else if (isUsual && pass >= 2) writeUsualExternals(flip);
     else if (pass < 2) writeLocals(pass, flip, plain);
     else writeExternals(flip);

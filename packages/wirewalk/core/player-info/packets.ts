@@ -1,6 +1,7 @@
 /** The packets of a tick, observer by observer. The core stops where it needs its host, and goes on when called again. */
 import { forgetCrowd } from "./crowd";
 import { listed } from "./cursor";
+import { forgetEntries } from "./entries";
 import {
   changedKinds,
   findChangedKinds,
@@ -117,6 +118,7 @@ export function beginTick(tick: u32): void {
   makeViewSets(tick);
   setVariantTick(tick);
   forgetCrowd();
+  forgetEntries();
   forgetTwins();
   observer = 1;
   isChosen = false;
@@ -333,7 +335,10 @@ function takeTick(): void {
   takeSettings(PARAMETERS);
   takeViews(PARAMETERS + 64);
   // Later turns of a tick have the same crowd.
-  if (variantTick != load<u32>(PARAMETERS, 128)) forgetCrowd();
+  if (variantTick != load<u32>(PARAMETERS, 128)) {
+    forgetCrowd();
+    forgetEntries();
+  }
   setVariantTick(load<u32>(PARAMETERS, 128));
   setChangedKinds(load<u32>(PARAMETERS, 132));
   copySet(own() + NEWCOMERS, REUSED);

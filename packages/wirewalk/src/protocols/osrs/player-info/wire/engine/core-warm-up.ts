@@ -1,7 +1,7 @@
 /**
  * Runs the core's hot path before the first engine's first tick, on a small world of its own. A browser's or Node's compiler makes fast code of
  * a function only when it has run for a while: without this the first tick of a town of 2047 took 3 to 4 times the later ones,
- * and with it twice, which is what entering costs. It takes about 20 ms of processor time, most of it the compiler's.
+ * and with it as long as they do. It takes about 20 ms of processor time, most of it the compiler's.
  */
 import type { CoreExports } from "./core-exports.ts";
 

@@ -24,6 +24,10 @@ const MASKS_BYTES = 1 << 20;
 /** Packets of a tick. Crowds of 2047 were measured to take 3 to 11 MB. */
 const PACKETS_BYTES = 16 << 20;
 
+/** Bytes of a player that comes into view in a packet, nearly always. */
+const ENTRY_BYTES = 4;
+const SYSTEM_PAGE_BYTES = 4096;
+
 /** Where the regions of {@link EngineMemory} begin: `ENGINE` of the core's `memory.ts`. */
 export const ENGINE_AT = 0x14_0000;
 const MASKS_AT = toLine(ENGINE_AT + ENGINE_BYTES);
@@ -90,6 +94,8 @@ export class PlayerInfoCore {
   readonly requests: Int32Array;
   readonly #exports: CoreExports;
   #threads: CoreThreads | undefined;
+  /** Bytes of {@link packets} that are there. */
+  #expected = 0;
 
   /**
    * A core of its own for an engine, or `undefined` where WebAssembly may not run. With `threads`, where there is shared memory: they
@@ -146,6 +152,19 @@ export class PlayerInfoCore {
     const flags = dialect.passFlags.reduce<number>((sum, flag, pass) => sum | (flag << pass), 0);
     const bits = flags | (dialect.alignsPasses ? 16 : 0) | (dialect.flagsAdded ? 32 : 0);
     this.#exports.setup(bits, viewDistance, maxLocals, keptByIndex, MASKS_AT, PACKETS_AT, PACKETS_BYTES);
+  }
+
+  /**
+   * Another observer comes, with up to `locals` players in its first packet. Has the system give the pages of so many bytes now,
+   * and not in the middle of the tick in which all come into view: a page takes 1.7 us, and the packets of a crowd of 2047 fill 4,096.
+   */
+  expectPacket(locals: number): void {
+    const { packets } = this;
+    const end = Math.min(this.#expected + locals * ENTRY_BYTES, packets.length);
+    for (; this.#expected < end; this.#expected += SYSTEM_PAGE_BYTES) {
+      // The same bytes: packets of the last tick may be there.
+      packets[this.#expected] = packets[this.#expected] as number;
+    }
   }
 
   /** Begins a tick: makes `memory.moved`. The masks of the tick are composed then. */
