@@ -22,12 +22,27 @@ import { countBytes, WireError } from "./wire-error.ts";
 const float = new Float32Array(1);
 const floatBits = new Uint32Array(float.buffer);
 
+/** For layouts, which read many fields at once (`layout/run.ts`). `move` does not look where it goes. */
+export let insidesOf: {
+  readonly bytes: (reader: ByteReader) => Uint8Array;
+  readonly move: (reader: ByteReader, offset: number) => void;
+};
+
 /**
  * Reads `bytes` from byte `start` up to, not including, byte `end`. Integers are put together with byte shifts, not a
  * DataView: measured faster. Reads throw {@link WireError} `truncated` past the end; offsets count from the start of
  * `bytes`, not from `start`. The bytes are not copied and must not change while they are read.
  */
 export class ByteReader {
+  static {
+    insidesOf = {
+      bytes: (reader) => reader.#bytes,
+      move: (reader, offset) => {
+        reader.#offset = offset;
+      },
+    };
+  }
+
   readonly #bytes: Uint8Array;
   #offset: number;
   /** The byte offset at which reading ends. */
@@ -233,7 +248,7 @@ export class ByteReader {
       throw new WireError("limit", `Cannot read cstring: over its limit of ${limit} characters at byte ${at}`, at * 8);
     }
     this.#offset = zero + 1;
-    return decodeLatin1(this.#bytes.subarray(at, zero));
+    return decodeLatin1(this.#bytes, at, zero);
   }
 
   /** Throws {@link WireError} `trailing` unless every byte has been read. */

@@ -25,10 +25,32 @@ const float = new Float32Array(1);
 const floatBits = new Uint32Array(float.buffer);
 
 /**
+ * For layouts, which write many fields at once (`layout/write-run.ts`). `room` gives all the memory, with so many bytes free after
+ * what was written; it is valid until the writer grows. `setLength` keeps what was written there, or drops what lies behind.
+ */
+export let insidesOfWriter: {
+  readonly room: (writer: ByteWriter, count: number) => Uint8Array;
+  readonly setLength: (writer: ByteWriter, length: number) => void;
+};
+
+/**
  * Writes values one after another. A value of the wrong type throws TypeError, one out of range RangeError, and so does
  * growing over `limit` bytes; a refused write writes nothing. Reuse one writer with {@link reset} on hot paths.
  */
 export class ByteWriter {
+  static {
+    insidesOfWriter = {
+      room(writer, count) {
+        const needed = writer.#length + count;
+        if (needed > writer.#bytes.length) writer.#grow(needed);
+        return writer.#bytes;
+      },
+      setLength(writer, length) {
+        writer.#length = length;
+      },
+    };
+  }
+
   #bytes: Uint8Array<ArrayBuffer>;
   #length = 0;
   readonly #limit: number;
@@ -220,15 +242,18 @@ export class ByteWriter {
     if (value.length > limit) {
       throw new RangeError(`cstring must have at most ${limit} characters, got ${value.length}`);
     }
-    for (let i = 0; i < value.length; i++) {
+    const { length } = value;
+    const at = this.#take(length + 1);
+    const bytes = this.#bytes;
+    for (let i = 0; i < length; i++) {
       const code = value.charCodeAt(i);
       if (code < 1 || code > 0xff) {
+        this.#length = at;
         throw new RangeError(`cstring must be characters in 1..255, got ${code} at position ${i}`);
       }
+      bytes[at + i] = code;
     }
-    const at = this.#take(value.length + 1);
-    for (let i = 0; i < value.length; i++) this.#bytes[at + i] = value.charCodeAt(i);
-    this.#bytes[at + value.length] = 0;
+    bytes[at + length] = 0;
   }
 
   /** Starts again from nothing; the memory is kept. */

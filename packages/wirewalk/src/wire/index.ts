@@ -6,8 +6,8 @@
 
 export * from "./bit-reader.ts";
 export * from "./bit-writer.ts";
-export * from "./byte-reader.ts";
-export * from "./byte-writer.ts";
+export { ByteReader } from "./byte-reader.ts";
+export { ByteWriter, WRITER_LIMIT_BYTES } from "./byte-writer.ts";
 export * from "./carrier.ts";
 export * from "./frames.ts";
 export * from "./hex.ts";

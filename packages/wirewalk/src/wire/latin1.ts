@@ -15,11 +15,13 @@
 /** How many characters go into one `String.fromCharCode` call: engines limit the arguments of a call (about 65,000). */
 const CHUNK_LENGTH = 8192;
 
-/** The text of bytes, one character (0..255) per byte. */
-export function decodeLatin1(bytes: Uint8Array): string {
-  if (bytes.length <= CHUNK_LENGTH) return textOf(bytes);
+/** The text of the bytes from `start` to `end`, one character (0..255) per byte. */
+export function decodeLatin1(bytes: Uint8Array, start = 0, end = bytes.length): string {
+  if (end - start <= CHUNK_LENGTH)
+    return textOf(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end));
   let text = "";
-  for (let at = 0; at < bytes.length; at += CHUNK_LENGTH) text += textOf(bytes.subarray(at, at + CHUNK_LENGTH));
+  for (let at = start; at < end; at += CHUNK_LENGTH)
+    text += textOf(bytes.subarray(at, Math.min(at + CHUNK_LENGTH, end)));
   return text;
 }
 

@@ -6,7 +6,9 @@
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../motion/index.ts";
 import { scaled } from "../../testing/scale.ts";
-import { type LayoutNode, layoutOf } from "../../wire/index.ts";
+import { ByteReader, encode, type LayoutNode, layoutOf } from "../../wire/index.ts";
+import { checkReadPlan, checkWritePlan, damagedValue } from "../../wire/testing/check-plan.ts";
+import type { PayloadCodec } from "../codec.ts";
 import type { Protocol } from "../protocol.ts";
 import { protocols } from "../table.ts";
 import { compareWithDescription } from "./described-reading.ts";
@@ -17,6 +19,8 @@ import { Subject } from "./subject.ts";
 /** Damaged payloads of each dialect and side. */
 const DAMAGED = scaled(100_000, 1_500);
 const GENERATED = scaled(10_000, 300);
+/** Payloads that are read and written with plans and without. */
+const PLANNED = scaled(10_000, 700);
 
 const dialects = Object.values(protocols).flatMap((protocol) =>
   protocol.dialects.flatMap(({ name }) =>
@@ -25,6 +29,11 @@ const dialects = Object.values(protocols).flatMap((protocol) =>
     ),
   ),
 );
+
+/** The number that a payload begins with. */
+function idOf({ id }: PayloadCodec, payload: Uint8Array): number {
+  return id.layout.read(new ByteReader(payload));
+}
 
 const subjects = new Map<string, Subject>();
 
@@ -57,6 +66,42 @@ describe.each(dialects)("%s", (_name, protocol, dialect, sender) => {
       seen[compareWithDescription(codec, sender, mutated(random, random.pick(corpus)))] += 1;
     expect(seen.refused).toBeGreaterThan(0);
     expect(seen.value).toBeGreaterThan(0);
+  });
+
+  it("plans read and write what the layouts do without them", () => {
+    const wrong = [
+      -1,
+      0.5,
+      300,
+      70_000,
+      2 ** 32,
+      Number.NaN,
+      1n,
+      "x",
+      "\u0100",
+      null,
+      undefined,
+      true,
+      [],
+      {},
+      new Uint8Array(1),
+    ];
+    const made = new Map(Object.entries(codec.layouts[sender]).map(([name, { node }]) => [name, layoutOf(node)]));
+    for (const payload of corpus.slice(0, PLANNED)) {
+      const id = idOf(codec, payload);
+      const name = codec.messages.find((each) => each.sender === sender && each.id === id)?.message ?? "";
+      const layout = made.get(name);
+      if (layout === undefined) continue;
+      const body = payload.subarray(encode(codec.id.layout, id).length);
+      const value = checkReadPlan(layout, body);
+      checkReadPlan(layout, mutated(random, body));
+      if (value === undefined) continue;
+      checkWritePlan(layout, value);
+      checkWritePlan(
+        layout,
+        damagedValue(value, (count) => random.integer(0, count - 1), random.pick(wrong)),
+      );
+    }
   });
 
   it("a description is plain data, from which the layout can be made again", () => {

@@ -1,5 +1,6 @@
 /** Layouts: messages declared once, as data that reads, writes, traces and describes itself. */
 
+export { tagsText } from "./cases.ts";
 export type { BitOrder, LayoutReader, LayoutWriter } from "./cursor.ts";
 export { describeNode, type FieldRow, typeName } from "./describe.ts";
 export {
@@ -50,5 +51,5 @@ export {
 export { type BitSize, formatSize, sizeOf } from "./size.ts";
 export { concat, constant, literal, type OptionalLayout, optional, type StructValue, struct } from "./structs.ts";
 export { cstring, prefixedString, windows1252String } from "./texts.ts";
-export { byLength, mark, tagged, tagsText, type VariantValue, variant } from "./variants.ts";
+export { byLength, mark, tagged, type VariantValue, variant } from "./variants.ts";
 export { namedNumbers, wordsFor } from "./words.ts";

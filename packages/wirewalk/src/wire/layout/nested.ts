@@ -8,8 +8,18 @@ import { ByteWriter } from "../byte-writer.ts";
 import { decodeLz4Block, encodeLz4BlockInto, lz4BlockBound, traceLz4Block } from "../lz4-block.ts";
 import { Tracer } from "../trace.ts";
 import { countBytes, joinPath, placeText, readAt, readPath, WireError, withPath } from "../wire-error.ts";
-import { BitLayoutReader, BitLayoutWriter, type BitOrder, type LayoutReader, placeOf } from "./cursor.ts";
+import { plannedRead } from "./compile.ts";
+import { plannedWrite } from "./compile-write.ts";
+import {
+  BitLayoutReader,
+  BitLayoutWriter,
+  type BitOrder,
+  type LayoutReader,
+  type LayoutWriter,
+  placeOf,
+} from "./cursor.ts";
 import { encode, type Layout, leaf, nameOfJson, readPart, refuse, refuseJson } from "./layout.ts";
+import { type Plan, setPlan } from "./plan.ts";
 import { sizeOf } from "./size.ts";
 
 /** How bits lie in their bytes. */
@@ -58,16 +68,17 @@ export function bits<T>(of: Layout<T>, options: BitsOptions = {}): Layout<T> {
     return value;
   }
 
+  const plan: Plan = { kind: "bits", of, first, padding };
   return {
     ...of,
     node: { kind: "bits", first, of: of.node, padding: { name: paddingName, value: padding } },
-    read: (reader) => readWith(reader, (inner) => of.read(inner)),
+    read: plannedRead(plan, (reader) => readWith(reader, (inner) => of.read(inner))),
     trace: (reader, tracer, path) => readWith(reader, (inner) => of.trace(inner, tracer, path), tracer, path),
-    write(writer, value) {
+    write: plannedWrite(plan, (writer, value: T) => {
       const inner = new BitLayoutWriter(writer, first);
       of.write(inner, value);
       inner.finish();
-    },
+    }),
   };
 }
 
@@ -94,14 +105,18 @@ export function prefix<const N extends string>(codes: Record<N, string>): Layout
     return refuse("unknown-variant", `bits ${code} begin none of ${known}`, at);
   }
 
+  const plan: Plan = { kind: "prefix", codes };
+  const write = (writer: LayoutWriter, name: N): void => {
+    const code = Object.hasOwn(codes, name) ? codes[name] : undefined;
+    if (code === undefined) throw new RangeError(`value must be one of ${known}, got ${String(name)}`);
+    writer.bits(code.length, Number.parseInt(code, 2));
+  };
+  setPlan(read, plan);
+  setPlan(write, plan);
   return {
     node: { kind: "prefix", codes },
     read,
-    write(writer, name) {
-      const code = Object.hasOwn(codes, name) ? codes[name] : undefined;
-      if (code === undefined) throw new RangeError(`value must be one of ${known}, got ${String(name)}`);
-      writer.bits(code.length, Number.parseInt(code, 2));
-    },
+    write,
     trace(reader, tracer, path) {
       const at = reader.bitOffset;
       const name = read(reader);
@@ -124,10 +139,15 @@ export function unused(width: number): Layout<number> {
   if (!(Number.isInteger(width) && width >= 1 && width <= 32)) {
     throw new RangeError(`bits must be in 1..32, got ${width}`);
   }
+  const read = (reader: LayoutReader): number => reader.bits(width);
+  const write = (writer: LayoutWriter): void => writer.bits(width, 0);
+  const plan: Plan = { kind: "integer", bits: width, signed: false, order: "be", prepare: () => 0 };
+  setPlan(read, plan);
+  setPlan(write, plan);
   return leaf<number>({
     node: { kind: "unused", bits: width },
-    read: (reader) => reader.bits(width),
-    write: (writer) => writer.bits(width, 0),
+    read,
+    write,
     raw: (value) => value,
     show: String,
     toJson: () => 0,
@@ -146,23 +166,24 @@ export function limited<T>(of: Layout<T>, options: { bytes: number; name: string
     if (remaining > bytes) throw new WireError("limit", `Cannot read ${name}: ${over(remaining)}`, bitOffset, name);
   }
 
+  const plan: Plan = { kind: "limited", of, bytes };
   return {
     ...of,
     node: { kind: "limited", bytes, name, of: of.node },
-    read(reader) {
+    read: plannedRead(plan, (reader) => {
       check(reader);
       return of.read(reader);
-    },
+    }),
     trace(reader, tracer, path) {
       check(reader);
       return of.trace(reader, tracer, path);
     },
-    write(writer, value) {
+    write: plannedWrite(plan, (writer, value: T) => {
       const before = writer.length;
       of.write(writer, value);
       const count = writer.length - before;
       if (count > bytes) throw withPath(new RangeError(over(count)), name);
-    },
+    }),
     fromJson(json) {
       const value = of.fromJson(json);
       const { length } = encode(of, value);
@@ -213,12 +234,13 @@ export function sized<T>(size: Layout<number>, of: Layout<T>, options: { extra?:
     return new WireError("bad-length", `Cannot read ${SIZE}: ${why} at ${placeText(at)}`, at, SIZE);
   }
 
+  const plan: Plan = { kind: "sized", size, of, extra, least };
   return {
     ...of,
     node: { kind: "sized", size: size.node, extra, of: of.node },
-    read: (reader) => readWith(reader, undefined, ""),
+    read: plannedRead(plan, (reader) => readWith(reader, undefined, "")),
     trace: (reader, tracer, path) => readWith(reader, tracer, path),
-    write(writer, value) {
+    write: plannedWrite(plan, (writer, value: T) => {
       const content = new ByteWriter();
       of.write(content, value);
       try {
@@ -227,7 +249,7 @@ export function sized<T>(size: Layout<number>, of: Layout<T>, options: { extra?:
         throw withPath(error, SIZE);
       }
       writer.bytes(content.view());
-    },
+    }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { LayoutReader, LayoutWriter } from "./cursor.ts";
 import { type Layout, leaf, nameOfJson, refuse, refuseJson } from "./layout.ts";
 import type { ByteTransform, FloatNode, IntegerNode, IntegerOrder } from "./node.ts";
+import { type Adapt, FAILED, type Plan, setPlan } from "./plan.ts";
 
 const itself = <T>(value: T): T => value;
 
@@ -179,15 +180,36 @@ export function integer(options: IntegerOptions): Layout<number> {
       return json + 0;
     },
   });
+  const turned = transform === undefined ? undefined : bareNode(node, transform);
+  const adapt: Adapt = (wire) => {
+    const value = ((turned === undefined ? wire : valueOfWire(turned, wire)) - bias) / divisor;
+    return value >= min && value <= max ? value : FAILED;
+  };
+  const prepare = (value: number): number | typeof FAILED => {
+    if (!(value >= min && value <= max && Number.isInteger(value * divisor)) || typeof value !== "number")
+      return FAILED;
+    return turned === undefined ? value * divisor + bias : wireNumber(node, value);
+  };
+  const plan: Plan = {
+    kind: "integer",
+    bits,
+    signed: signed && turned === undefined,
+    order,
+    ...(plain && !ranged ? {} : { adapt, prepare }),
+  };
+  setPlan(read, plan);
+  setPlan(write, plan);
   if (!ranged) return layout;
   const inRange = (value: number, at: number): number =>
     value >= min && value <= max ? value : refuse("bad-value", `${value} is not in ${min}..${max}`, at);
+  const readInRange = (reader: LayoutReader): number => {
+    const at = reader.bitOffset;
+    return inRange(read(reader), at);
+  };
+  setPlan(readInRange, plan);
   return {
     ...layout,
-    read(reader) {
-      const at = reader.bitOffset;
-      return inRange(read(reader), at);
-    },
+    read: readInRange,
     // A trace shows the number that is refused.
     trace(reader, tracer, path) {
       const at = reader.bitOffset;
@@ -210,11 +232,15 @@ function valueOfWire({ bits, signed, transform }: IntegerNode, wire: number): nu
   return signed && unsigned >= 2 ** (bits - 1) ? unsigned - 2 ** bits : unsigned;
 }
 
+const bareNode = ({ bits, signed, order }: IntegerNode, transform: ByteTransform): IntegerNode => {
+  return { kind: "integer", bits, signed, order, transform };
+};
+
 function transformedRaw(node: IntegerNode, transform: ByteTransform): RawInteger {
   const { bits, order } = node;
   const wire = isMixed(order) ? rawMixed(order, false) : rawIntegers[bits === 8 ? "u8be" : `u${bits}${order}`];
   if (wire === undefined) throw new RangeError(`${bits} bits cannot be transformed`);
-  const bare: IntegerNode = { kind: "integer", bits, signed: node.signed, order, transform };
+  const bare = bareNode(node, transform);
   return {
     read: (reader) => valueOfWire(bare, wire.read(reader)),
     write: (writer, value) => wire.write(writer, wireNumber(bare, value)),
@@ -249,11 +275,16 @@ export function uint(width: number): Layout<number> {
 
 const U64_DIGITS = 20;
 
+const readU64le = (reader: LayoutReader): bigint => reader.u64le();
+const writeU64le = (writer: LayoutWriter, value: bigint): void => writer.u64le(value);
+setPlan(readU64le, { kind: "integer", bits: 64, signed: false, order: "le" });
+setPlan(writeU64le, { kind: "integer", bits: 64, signed: false, order: "le" });
+
 /** Eight bytes, a bigint in 0..2^64 - 1, low byte first. In JSON decimal digits. */
 export const u64le: Layout<bigint> = leaf<bigint>({
   node: { kind: "integer", bits: 64, signed: false, order: "le" },
-  read: (reader) => reader.u64le(),
-  write: (writer, value) => writer.u64le(value),
+  read: readU64le,
+  write: writeU64le,
   raw: itself,
   show: String,
   toJson: String,
@@ -330,24 +361,30 @@ export function float32({ order, finite = false }: FloatOptions): Layout<number>
   const readBits = (reader: LayoutReader): number => (order === "le" ? reader.f32le() : reader.f32be());
   const writeBits = (writer: LayoutWriter, value: number): void =>
     order === "le" ? writer.f32le(value) : writer.f32be(value);
+  const readFinite = (reader: LayoutReader): number => {
+    const at = reader.bitOffset;
+    const value = readBits(reader);
+    if (!Number.isFinite(value)) refuse("bad-value", `${value} is not finite`, at);
+    return value + 0;
+  };
+  const read = finite ? readFinite : readBits;
+  const adapt: Adapt = (value) => (Number.isFinite(value) ? value + 0 : FAILED);
+  const writeFinite = (writer: LayoutWriter, value: number): void => {
+    if (typeof value === "number" && !Number.isFinite(Math.fround(value))) {
+      throw new RangeError(`value must fit a 32-bit float, got ${value}`);
+    }
+    writeBits(writer, typeof value === "number" ? value + 0 : value);
+  };
+  const write = finite ? writeFinite : writeBits;
+  const prepare = (value: number): number | typeof FAILED =>
+    typeof value === "number" && Number.isFinite(Math.fround(value)) ? value + 0 : FAILED;
+  const plan: Plan = { kind: "float", order, ...(finite ? { adapt, prepare } : {}) };
+  setPlan(read, plan);
+  setPlan(write, plan);
   return leaf<number>({
     node: { kind: "float", bits: 32, order, ...(finite ? { finite } : {}) },
-    read: finite
-      ? (reader) => {
-          const at = reader.bitOffset;
-          const value = readBits(reader);
-          if (!Number.isFinite(value)) refuse("bad-value", `${value} is not finite`, at);
-          return value + 0;
-        }
-      : readBits,
-    write: finite
-      ? (writer, value) => {
-          if (typeof value === "number" && !Number.isFinite(Math.fround(value))) {
-            throw new RangeError(`value must fit a 32-bit float, got ${value}`);
-          }
-          writeBits(writer, typeof value === "number" ? value + 0 : value);
-        }
-      : writeBits,
+    read,
+    write,
     raw: itself,
     show: formatF32,
     // JSON has no NaN and no infinities: they become strings.

@@ -18,6 +18,7 @@
 import type { JsonValue } from "../json.ts";
 import type { Tracer } from "../trace.ts";
 import { joinPath, WireError } from "../wire-error.ts";
+import { conditionHolds } from "./conditions.ts";
 import type { LayoutReader } from "./cursor.ts";
 import { decode, type Layout } from "./layout.ts";
 import type { Condition } from "./node.ts";
@@ -55,12 +56,7 @@ export function bytesReadBy(count: number, readings: readonly Reading[]): ReadBy
 
 /** Whether an optional field or a reading is there, by the fields before it. */
 export function holds(when: Condition, value: Readonly<Record<string, unknown>>): boolean {
-  const { field, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, not, zero, mask } = when;
-  const found = value[field];
-  if (zero !== undefined) return found instanceof Uint8Array && found.every((byte) => byte === 0) === zero;
-  if (typeof found !== "number") return false;
-  const number = mask === undefined ? found : (found & mask) >>> 0;
-  return number >= from && number <= to && number !== not;
+  return conditionHolds(when, value[when.field]);
 }
 
 /** The meaning of bytes in a struct with these fields. */

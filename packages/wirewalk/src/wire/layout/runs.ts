@@ -7,10 +7,13 @@ import { formatHex, parseHex } from "../hex.ts";
 import type { JsonValue } from "../json.ts";
 import type { Tracer } from "../trace.ts";
 import { joinPath, placeText, readPath, WireError, withPath } from "../wire-error.ts";
+import { plannedRead } from "./compile.ts";
+import { plannedWrite } from "./compile-write.ts";
 import { type LayoutReader, type LayoutWriter, placeOf } from "./cursor.ts";
 import { encode, type Layout, leaf, nameOfJson, readPart, refuse, refuseJson } from "./layout.ts";
 import type { BytesNode, RunLength } from "./node.ts";
 import { transformByte } from "./numbers.ts";
+import { type Plan, setPlan } from "./plan.ts";
 import { sizeOf } from "./size.ts";
 
 /** A count that lies before its items, with the most that is believed; or a number that both sides know. */
@@ -91,9 +94,10 @@ export function array<T>(item: Layout<T>, length: ArrayLength, options: { fold?:
     }
   }
 
+  const plan: Plan = { kind: "array", item, length };
   return {
     node: { kind: "array", item: item.node, length: lengthNode(length), ...(fold === undefined ? {} : { fold }) },
-    read(reader) {
+    read: plannedRead(plan, (reader) => {
       const count = isCounted ? readCount(length, reader, undefined, "") : 0;
       return readItems(
         reader,
@@ -101,8 +105,8 @@ export function array<T>(item: Layout<T>, length: ArrayLength, options: { fold?:
         () => reader.u8(),
         count,
       );
-    },
-    write(writer, items) {
+    }),
+    write: plannedWrite(plan, (writer, items: T[]) => {
       if (!Array.isArray(items)) throw new TypeError(`value must be a list, got ${String(items)}`);
       const most = "rest" in length ? length.rest : "until" in length ? length.limit : undefined;
       if (most !== undefined && items.length > most) {
@@ -126,7 +130,7 @@ export function array<T>(item: Layout<T>, length: ArrayLength, options: { fold?:
         throw withPath(error, `[${index}]`);
       }
       if ("until" in length) writer.u8(length.until);
-    },
+    }),
     trace(reader, tracer, path) {
       const count = isCounted ? readCount(length, reader, tracer, path) : 0;
       if (fold !== undefined) return traceFolded(reader, tracer, path, count, fold);
@@ -281,19 +285,24 @@ export function byteRun(length: ArrayCount | { rest: number }, options: BytesOpt
     return count > limit ? `at most ${limit}` : undefined;
   };
 
+  const read = (reader: LayoutReader): Uint8Array => {
+    const value = reader.bytes(readLength(reader, undefined, ""));
+    return changed ? change(value) : value;
+  };
+  const write = (writer: LayoutWriter, value: Uint8Array): void => {
+    if (!(value instanceof Uint8Array)) throw new TypeError(`value must be a Uint8Array, got ${typeof value}`);
+    const needed = checkLength(value.length);
+    if (needed !== undefined) throw new RangeError(`value must have ${needed} bytes, got ${value.length}`);
+    if (!("rest" in length)) writeCount(length, writer, value.length, "bytes");
+    writer.bytes(changed ? change(value) : value);
+  };
+  const plan: Plan = { kind: "bytes", length, ...(changed ? { change } : {}) };
+  setPlan(read, plan);
+  setPlan(write, plan);
   return {
     node: { kind: "bytes", length: lengthNode(length), ...options },
-    read(reader) {
-      const value = reader.bytes(readLength(reader, undefined, ""));
-      return changed ? change(value) : value;
-    },
-    write(writer, value) {
-      if (!(value instanceof Uint8Array)) throw new TypeError(`value must be a Uint8Array, got ${typeof value}`);
-      const needed = checkLength(value.length);
-      if (needed !== undefined) throw new RangeError(`value must have ${needed} bytes, got ${value.length}`);
-      if (!("rest" in length)) writeCount(length, writer, value.length, "bytes");
-      writer.bytes(changed ? change(value) : value);
-    },
+    read,
+    write,
     trace(reader, tracer, path) {
       const count = readLength(reader, tracer, path);
       const value = rawRun(count).trace(reader, tracer, path);

@@ -5,8 +5,12 @@
  */
 import type { JsonObject, JsonValue } from "../json.ts";
 import { joinPath, readPath, WireError, withPath } from "../wire-error.ts";
+import { plannedRead } from "./compile.ts";
+import { plannedWrite } from "./compile-write.ts";
+import type { LayoutReader, LayoutWriter } from "./cursor.ts";
 import { type Infer, type Layout, nameOfJson, refuse, refuseJson } from "./layout.ts";
 import type { Condition, FieldNode, LayoutNode, LiteralPart } from "./node.ts";
+import { FAILED, type Plan, setPlan } from "./plan.ts";
 import { checkReadings, holds, type ReadBytesLayout, readingToJson, traceReading } from "./readings.ts";
 
 // --- Values that are always the same -----------------------------------------------------------------------------------
@@ -28,16 +32,22 @@ export function literal<const V extends number | bigint | string>(
     if (parts.length > 0) return value;
     return refuse("bad-value", `${String(found)} is not ${value}`, bitOffset);
   };
+  const read = (reader: LayoutReader): V => {
+    const at = reader.bitOffset;
+    return check(inner.read(reader), at);
+  };
+  const write = (writer: LayoutWriter, given: V): void => {
+    if (given !== value) throw new RangeError(`value must be ${value}, got ${String(given)}`);
+    inner.write(writer, value);
+  };
+  const same = (given: unknown): unknown => (given === value ? value : FAILED);
+  const plan: Plan = { kind: "mapped", of: inner, adapt: same, prepare: same };
+  setPlan(read, plan);
+  setPlan(write, plan);
   return {
     node: { kind: "literal", of: of.node, value, ...(parts.length === 0 ? {} : { parts }) },
-    read(reader) {
-      const at = reader.bitOffset;
-      return check(inner.read(reader), at);
-    },
-    write(writer, given) {
-      if (given !== value) throw new RangeError(`value must be ${value}, got ${String(given)}`);
-      inner.write(writer, value);
-    },
+    read,
+    write,
     trace(reader, tracer, path) {
       const at = reader.bitOffset;
       return check(inner.trace(reader, tracer, path), at);
@@ -59,14 +69,19 @@ export function constant<const V extends number | string | boolean>(
   options: { optional?: boolean } = {},
 ): Layout<V> {
   const { optional: mayBeAbsent = false } = options;
+  const read = (): V => value;
+  const write = (_writer: LayoutWriter, given: V): void => {
+    if (given === value || (given === undefined && mayBeAbsent)) return;
+    throw new RangeError(`value must be ${value}, got ${String(given)}`);
+  };
+  const plan: Plan = { kind: "constant", value, optional: mayBeAbsent };
+  setPlan(read, plan);
+  setPlan(write, plan);
   return {
     node: { kind: "constant", value, ...(mayBeAbsent ? { optional: true } : {}) },
-    read: () => value,
+    read,
     trace: () => value,
-    write(_writer, given) {
-      if (given === value || (given === undefined && mayBeAbsent)) return;
-      throw new RangeError(`value must be ${value}, got ${String(given)}`);
-    },
+    write,
     toJson: () => value,
     fromJson(json) {
       if (json !== undefined && json !== value) refuseJson(`value must be ${value}, got ${nameOfJson(json)}`);
@@ -162,9 +177,10 @@ export function struct<F extends Record<string, Layout<unknown>>>(
     return (order === undefined ? value : firstKeys(value, order)) as StructValue<F>;
   };
 
+  const plan: Plan = { kind: "struct", fields, order };
   return {
     node,
-    read(reader) {
+    read: plannedRead(plan, (reader) => {
       const value: Record<string, unknown> = {};
       const { depth, segments } = readPath;
       for (let index = 0; index < fields.length; index++) {
@@ -177,8 +193,8 @@ export function struct<F extends Record<string, Layout<unknown>>>(
       }
       readPath.depth = depth;
       return inOrder(value);
-    },
-    write(writer, value) {
+    }),
+    write: plannedWrite(plan, (writer, value: StructValue<F>) => {
       // Types promise an object; values that come from elsewhere may be anything.
       if (typeof value !== "object" || value === null) {
         throw new TypeError(`value must be an object, got ${String(value)}`);
@@ -197,7 +213,7 @@ export function struct<F extends Record<string, Layout<unknown>>>(
       } catch (error) {
         throw withPath(error, current);
       }
-    },
+    }),
     trace(reader, tracer, path) {
       const value: Record<string, unknown> = {};
       let current = "";
@@ -330,20 +346,21 @@ export function concat<A extends object, B extends object>(
     throw new TypeError("two parts of one object must not have a key in common");
   }
   const inOrder = <T extends object>(value: T): T => (order === undefined ? value : firstKeys(value, order));
+  const plan: Plan = { kind: "concat", parts: layouts, order };
   const layout: Layout<object> = {
     node: {
       kind: "struct",
       fields: layouts.map(({ node }) => ({ name: "", node })),
       ...(order === undefined ? {} : { order }),
     },
-    read(reader) {
+    read: plannedRead(plan, (reader) => {
       const value = {};
       for (const part of layouts) Object.assign(value, part.read(reader));
       return inOrder(value);
-    },
-    write(writer, value) {
+    }),
+    write: plannedWrite(plan, (writer, value: object) => {
       for (const part of layouts) part.write(writer, value);
-    },
+    }),
     trace(reader, tracer, path) {
       const value = {};
       for (const part of layouts) Object.assign(value, part.trace(reader, tracer, path));

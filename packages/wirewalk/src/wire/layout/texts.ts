@@ -8,17 +8,23 @@ import type { JsonValue } from "../json.ts";
 import { decodeLatin1, encodeLatin1 } from "../latin1.ts";
 import { cp1252Character, cp1252Code } from "../windows-1252.ts";
 import { placeText, WireError } from "../wire-error.ts";
+import type { LayoutReader, LayoutWriter } from "./cursor.ts";
 import { type Layout, leaf, nameOfJson, refuseJson } from "./layout.ts";
 import type { LayoutNode } from "./node.ts";
+import { setPlan } from "./plan.ts";
 import { prefixedBytes } from "./runs.ts";
 
 /** A latin1 string of at most `limit` characters and its final zero. */
 export function cstring(options: { limit: number }): Layout<string> {
   const { limit } = options;
+  const read = (reader: LayoutReader): string => reader.cstring(limit);
+  const write = (writer: LayoutWriter, value: string): void => writer.cstring(value, limit);
+  setPlan(read, { kind: "cstring", limit });
+  setPlan(write, { kind: "cstring", limit });
   return leaf<string>({
     node: { kind: "text", charset: "latin1", length: { end: "zero", limit } },
-    read: (reader) => reader.cstring(limit),
-    write: (writer, value) => writer.cstring(value, limit),
+    read,
+    write,
     raw: (value) => `${formatHex(encodeLatin1(value), { separator: "" })}00`,
     show: (value) => JSON.stringify(value),
     toJson: (value) => value,
@@ -94,10 +100,14 @@ export function prefixedString(options: { count: Layout<number>; limit: number }
   const { count, limit } = options;
   const run = prefixedBytes(options);
   const node: LayoutNode = { kind: "text", charset: "latin1", length: { count: count.node, limit } };
+  const read = (reader: LayoutReader): string => decodeLatin1(run.read(reader));
+  const write = (writer: LayoutWriter, value: string): void => run.write(writer, encodeLatin1(value));
+  setPlan(read, { kind: "text", length: options });
+  setPlan(write, { kind: "text", length: options });
   return {
     node,
-    read: (reader) => decodeLatin1(run.read(reader)),
-    write: (writer, value) => run.write(writer, encodeLatin1(value)),
+    read,
+    write,
     trace(reader, tracer, path) {
       const raw = run.trace(reader, tracer, path);
       const text = decodeLatin1(raw);

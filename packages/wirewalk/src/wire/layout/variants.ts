@@ -6,24 +6,14 @@
 import type { JsonObject, JsonValue } from "../json.ts";
 import type { Tracer } from "../trace.ts";
 import { joinPath, readPath, WireError, withPath } from "../wire-error.ts";
+import { namesTested, passes, tagsText } from "./cases.ts";
+import { plannedRead } from "./compile.ts";
+import { plannedWrite } from "./compile-write.ts";
 import { type LayoutReader, type LayoutWriter, placeOf } from "./cursor.ts";
 import { type Infer, type Layout, nameOfJson, readPart, refuse, refuseJson } from "./layout.ts";
 import type { CaseNode, CaseTest } from "./node.ts";
+import type { Plan, SelectCase } from "./plan.ts";
 import { asObject, type Flat, firstKeys } from "./structs.ts";
-
-/** Whether a value is one of a case. */
-function passes(test: CaseTest, value: Readonly<Record<string, unknown>>): boolean {
-  for (const key in test) {
-    const wanted = test[key] as CaseTest[string];
-    const found = value[key];
-    if (wanted === "present") {
-      if (found === undefined) return false;
-    } else if (wanted === "absent") {
-      if (found !== undefined) return false;
-    } else if (!wanted.includes(found as string)) return false;
-  }
-  return true;
-}
 
 /** The value of a {@link variant}: an object type per case; the tag says which. */
 export type VariantValue<N extends string, C extends Record<PropertyKey, Layout<object>>> = {
@@ -91,14 +81,14 @@ export function tagged<const N extends string, T extends string | number, const 
   const constants = constantsOf(cases);
   const tests = namesTested(cases);
 
-  function select(found: Tag, at: number): TaggedCase {
+  function caseOfTag(found: Tag, at: number): TaggedCase {
     return caseOf.get(found) ?? otherwise ?? refuse("unknown-variant", `${found} is none of ${known}`, at);
   }
 
   function traced(reader: LayoutReader, tracer: Tracer, path: string): Value {
     let each: TaggedCase | undefined;
     const found = readPart(tagName, reader, tracer, path, tags, (name, at) => {
-      each = select(name, at);
+      each = caseOfTag(name, at);
     });
     const { layout, hidden } = each as TaggedCase;
     const body = layout.trace(reader, tracer, path);
@@ -111,32 +101,52 @@ export function tagged<const N extends string, T extends string | number, const 
     readPath.depth = depth + 1;
     const at = reader.bitOffset;
     const found = tags.read(reader);
-    const { layout, hidden } = select(found, at);
+    const { layout, hidden } = caseOfTag(found, at);
     readPath.depth = depth;
     const body = layout.read(reader);
     return inOrder(hidden ? body : { [tagName]: found, ...body }) as Value;
   }
 
+  const testedBy = (value: Readonly<Record<string, unknown>>): number =>
+    cases.findIndex(({ when }) => when !== undefined && passes(when, value));
+
+  const select: SelectCase = (value) => {
+    const tested = testedBy(value);
+    const own = value[tagName] as Tag;
+    if (tested < 0) {
+      const each = own === undefined ? undefined : (caseOf.get(own) ?? otherwise);
+      return each === undefined || each.hidden ? undefined : [cases.indexOf(each), own];
+    }
+    const { hidden, tags: hiddenTags } = cases[tested] as TaggedCase;
+    if (hidden) return [tested, hiddenTags?.[0]];
+    const other = caseOf.get(own);
+    return other === undefined || other === cases[tested] ? [tested, own] : undefined;
+  };
+
   /** The case of a value that is to be written, and its tag. */
   function caseFor(value: Readonly<Record<string, unknown>>): [TaggedCase, Tag] {
-    for (const each of cases) {
-      if (each.when === undefined || !passes(each.when, value)) continue;
-      const other = each.hidden ? each : (caseOf.get(value[tagName] as Tag) ?? each);
-      if (other !== each) throw withPath(new RangeError(`value must not be ${value[tagName]} here`), tagName);
-      return [each, each.hidden ? ((each.tags as readonly Tag[])[0] as Tag) : (value[tagName] as Tag)];
-    }
+    const selected = select(value);
+    if (selected !== undefined) return [cases[selected[0]] as TaggedCase, selected[1] as Tag];
     const given = value[tagName] as Tag;
-    const each = given === undefined ? undefined : (caseOf.get(given) ?? otherwise);
-    if (tests !== undefined && (each === undefined || each.hidden)) {
+    if (testedBy(value) >= 0) throw withPath(new RangeError(`value must not be ${given} here`), tagName);
+    if (tests !== undefined) {
       const { key, names } = tests;
       throw withPath(new RangeError(`value must be one of ${names.join(", ")}, got ${String(value[key])}`), key);
     }
-    if (each === undefined || each.hidden) {
-      const must = otherwise === undefined ? "must be one of" : "must be none of";
-      throw withPath(new RangeError(`value ${must} ${known}, got ${String(given)}`), tagName);
-    }
-    return [each, given];
+    const must = otherwise === undefined ? "must be one of" : "must be none of";
+    throw withPath(new RangeError(`value ${must} ${known}, got ${String(given)}`), tagName);
   }
+
+  const plan: Plan = {
+    kind: "variant",
+    tagName,
+    tag: tags,
+    cases: cases.map(({ tags: own, layout, hidden = false, when }) => {
+      return { tags: own, layout, hidden, hasTest: when !== undefined };
+    }),
+    order,
+    select,
+  };
 
   return {
     node: {
@@ -153,9 +163,9 @@ export function tagged<const N extends string, T extends string | number, const 
       }),
       ...(order === undefined ? {} : { order }),
     },
-    read: readOf,
+    read: plannedRead(plan, readOf),
     trace: traced,
-    write(writer, value) {
+    write: plannedWrite(plan, (writer, value: Value) => {
       if (typeof value !== "object" || value === null)
         throw new TypeError(`value must be an object, got ${String(value)}`);
       const [each, own] = caseFor(value as Readonly<Record<string, unknown>>);
@@ -165,7 +175,7 @@ export function tagged<const N extends string, T extends string | number, const 
         throw withPath(error, tagName);
       }
       each.layout.write(writer, value);
-    },
+    }),
     toJson(value) {
       const [each, own] = caseFor(value as Readonly<Record<string, unknown>>);
       const body = each.layout.toJson(value) as JsonObject;
@@ -198,34 +208,6 @@ export function tagged<const N extends string, T extends string | number, const 
     }
     return undefined;
   }
-}
-
-/** Tags for an error message: `1, 2, 6`, `1 to 13, 20`. */
-export function tagsText(tags: readonly (string | number)[]): string {
-  if (!tags.every((tag) => typeof tag === "number")) return tags.join(", ");
-  const sorted = (tags as readonly number[]).toSorted((a, b) => a - b);
-  const texts: string[] = [];
-  for (let at = 0; at < sorted.length; at++) {
-    const first = sorted[at] as number;
-    let last = at;
-    while (sorted[last + 1] === first + last + 1 - at) last++;
-    // Short runs are listed: they are names more often than ranges.
-    if (last - at < 4) {
-      texts.push(String(first));
-    } else {
-      texts.push(`${first} to ${sorted[last]}`);
-      at = last;
-    }
-  }
-  return texts.join(", ");
-}
-
-/** The constant field that differs in all cases, and its values; undefined where the tag is the only difference. */
-function namesTested(cases: readonly { readonly when?: CaseTest }[]): { key: string; names: string[] } | undefined {
-  const [key] = Object.keys(cases[0]?.when ?? {});
-  if (key === undefined) return undefined;
-  const names = cases.map(({ when }) => when?.[key]);
-  return names.every((each) => Array.isArray(each)) ? { key, names: names.flat() as string[] } : undefined;
 }
 
 /** Tags by the constants of their cases, where a case has one tag and one constant text. */
@@ -282,6 +264,14 @@ export function byLength<const C extends LengthCase>(
       key,
     ) as RangeError;
   };
+  const plan: Plan = {
+    kind: "byLength",
+    cases,
+    select(value) {
+      const index = cases.findIndex(({ when }) => passes(when, value));
+      return index < 0 ? undefined : [index, undefined];
+    },
+  };
   return {
     node: {
       kind: "byLength",
@@ -291,13 +281,13 @@ export function byLength<const C extends LengthCase>(
         when,
       })),
     },
-    read: (reader) => select(reader).layout.read(reader) as Value,
+    read: plannedRead(plan, (reader) => select(reader).layout.read(reader) as Value),
     trace: (reader, tracer, path) => select(reader).layout.trace(reader, tracer, path) as Value,
-    write(writer, value) {
+    write: plannedWrite(plan, (writer, value: Value) => {
       const each = caseFor(value);
       if (each === undefined) throw unknown(value);
       each.layout.write(writer, value as object);
-    },
+    }),
     toJson: (value) => (caseFor(value) ?? last).layout.toJson(value as object),
     fromJson(json) {
       const given = asObject(json);
@@ -342,15 +332,22 @@ export function mark<A extends object, B extends object>(options: {
     });
   };
   const [first = { name: "value" }] = parts;
+  const plan: Plan = {
+    kind: "mark",
+    parts,
+    marked,
+    of,
+    select: (value) => (isMarked(value) ? [0, undefined] : looksMarked(value) ? undefined : [1, undefined]),
+  };
   const markText = parts.map(({ name, value }) => `${name} ${value}`).join(", ");
 
   return {
     node: { kind: "mark", parts, marked: marked.node, of: of.node, when },
-    read(reader) {
+    read: plannedRead(plan, (reader): A | B => {
       if (!isMark(reader)) return of.read(reader);
       for (const { bits } of parts) reader.bits(bits);
       return marked.read(reader);
-    },
+    }),
     trace(reader, tracer, path) {
       if (!isMark(reader)) return of.trace(reader, tracer, path);
       for (const { name, bits } of parts) {
@@ -360,7 +357,7 @@ export function mark<A extends object, B extends object>(options: {
       }
       return marked.trace(reader, tracer, path);
     },
-    write(writer: LayoutWriter, value) {
+    write: plannedWrite(plan, (writer: LayoutWriter, value: A | B) => {
       if (isMarked(value)) {
         marked.write(writer, value as A);
         for (const { bits, value: part } of parts) writer.bits(bits, part);
@@ -368,7 +365,7 @@ export function mark<A extends object, B extends object>(options: {
       }
       if (looksMarked(value)) throw withPath(new RangeError(`value must not be ${markText}, the mark`), first.name);
       of.write(writer, value as B);
-    },
+    }),
     toJson: (value) => (isMarked(value) ? marked.toJson(value as A) : of.toJson(value as B)),
     fromJson(json) {
       if (isMarked(json)) return marked.fromJson(json);

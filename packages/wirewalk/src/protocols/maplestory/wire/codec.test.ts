@@ -388,7 +388,14 @@ describe.each(mapleDialects.map(({ name }) => name))("messages with a path in %s
               outcome(() => described.toJson(decode(described, some))),
             );
           }
+          const codec = mapleCodec(dialect);
+          const written = codec.write(sender, { message, value: drawn } as never);
+          expect(written.subarray(written.length - bytes.length)).toEqual(bytes);
+          expect(codec.read(sender, written)).toEqual({ message, value: decode(byHand, bytes) });
           const damagedValue = damage(drawn, place, bad);
+          expect(outcome(() => codec.write(sender, { message, value: damagedValue } as never).slice(-2))).toEqual(
+            outcome(() => encode(described, damagedValue).slice(-2)),
+          );
           expect(outcome(() => encode(byHand, damagedValue))).toEqual(outcome(() => encode(described, damagedValue)));
         }),
       );

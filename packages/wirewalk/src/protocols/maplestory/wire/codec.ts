@@ -22,11 +22,13 @@ import type { MessageLayouts, PayloadCodec, Reads, Side, WireMessage } from "../
 import { type MessageRow, messageTable } from "../../message-table.ts";
 import { type DialectRules, dialectRules, type MapleDialect, mapleDialects } from "./dialect.ts";
 import type { FragmentFields } from "./fragment.ts";
-import { fragmentList, sizeOfFragments, takeBytes } from "./fragment-io.ts";
+import { fragmentList, sizeOfFragments } from "./fragment-io.ts";
 import type { Path, PathBytes, Tail } from "./messages.ts";
 import * as messages from "./messages.ts";
 import * as messagesV83 from "./messages-v83.ts";
 import { opcodes } from "./opcodes.ts";
+import { encodeOwnMove, ownMoveBody } from "./own-move.ts";
+import { takeBytes } from "./slab.ts";
 
 interface Message<N extends string, V> {
   readonly message: N;
@@ -231,8 +233,15 @@ function rowsOf({ fragments: table, name, movementOnly }: DialectRules): readonl
   const row = (sender: Side, message: string, layout: Layout<object>, summary: string): MessageRow => {
     return { sender, id: opcodes[name][sender][message] as number, message, summary, layout };
   };
+  const ownMove = moved(...own);
+  const isClients = name !== "documented";
   const moves = [
-    row("client", "movePlayer", moved(...own), "the path of the sender's player since its last message"),
+    row(
+      "client",
+      "movePlayer",
+      isClients ? ownMoveBody(ownMove, table, name === "v83") : ownMove,
+      "the path of the sender's player since its last message",
+    ),
     row("client", "moveLife", fromClient(forms.moveLife), "the path of a monster that the sender controls"),
     row("client", "movePet", fromClient(messages.movePetFields), "the path of one of the sender's pets"),
     row("client", "moveSummon", fromClient(messages.moveSummonFields), "the path of one of the sender's summons"),
@@ -308,6 +317,7 @@ function createCodec(rules: DialectRules): DialectCodec {
     formatId: (id) => `0x${id.toString(16).toUpperCase().padStart(2, "0")}`,
     rows: rowsOf(rules),
   });
+  const ownOpcode = opcodes[rules.name].client.movePlayer as number;
   // Reused: a payload is copied out of the writer when it is whole, and nothing is written meanwhile.
   const writer = new ByteWriter(1024);
   const idBits = sizeOf(rules.opcode.node).most;
@@ -320,6 +330,10 @@ function createCodec(rules: DialectRules): DialectCodec {
     ...table,
     pathStarts: new Map(starts),
     write(sender: Side, message: WireMessage) {
+      if (message.message === "movePlayer" && sender === "client" && rules.name !== "documented") {
+        const payload = encodeOwnMove(ownOpcode, message.value, rules.fragments, rules.name === "v83");
+        if (payload !== undefined) return payload;
+      }
       const { id, layout } = table.rowOf(sender, message.message);
       writer.reset();
       rules.opcode.write(writer, id);

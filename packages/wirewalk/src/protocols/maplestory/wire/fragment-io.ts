@@ -21,6 +21,7 @@ import { Fragment, type FragmentFields } from "./fragment.ts";
 import * as fragmentBytes from "./fragment-bytes.ts";
 import type { FragmentTable, TypeRow } from "./fragment-table.ts";
 import type { Path } from "./messages.ts";
+import { cut, slabFor, slabUsed } from "./slab.ts";
 
 /** Start and count. */
 const PATH_HEAD_BYTES = 5;
@@ -43,8 +44,8 @@ export function readFragments(bytes: Uint8Array, at: number, count: number, tabl
   return fragments;
 }
 
-/** Fills a list with fragments and gives the offset after them. */
-function readInto(fragments: Fragment[], bytes: Uint8Array, at: number, table: FragmentTable): number {
+/** Fills a list with fragments and gives the offset after them. Throws like {@link readFragments}. */
+export function readInto(fragments: Fragment[], bytes: Uint8Array, at: number, table: FragmentTable): number {
   const { absoluteTypes } = table;
   const length = Math.min(bytes.length, MAX_OFFSET);
   const count = fragments.length;
@@ -247,7 +248,7 @@ export function writeFragments(
  * Puts a value and says whether it fits. A missing one is not its own truncation either: one comparison checks type and
  * range. What is put is always a whole number: storing the value as it is goes through a double and back.
  */
-function putI16(bytes: Uint8Array, at: number, value: number): boolean {
+export function putI16(bytes: Uint8Array, at: number, value: number): boolean {
   const whole = (value << 16) >> 16;
   bytes[at] = whole;
   bytes[at + 1] = whole >> 8;
@@ -261,39 +262,10 @@ function putU16(bytes: Uint8Array, at: number, value: number): boolean {
   return whole === value;
 }
 
-function putU8(bytes: Uint8Array, at: number, value: number): boolean {
+export function putU8(bytes: Uint8Array, at: number, value: number): boolean {
   const whole = value & 0xff;
   bytes[at] = whole;
   return whole === value;
-}
-
-/** Paths are small and many: they are cut from slabs of this size, as memory of its own costs more than the writing. */
-const SLAB_BYTES = 64 * 1024;
-// Kept beside its bytes: asking these for their `buffer` took 1 to 3 ns per fragment of a path.
-let memory = new ArrayBuffer(0);
-let slab = new Uint8Array(memory);
-let slabUsed = 0;
-
-/** A slab with room for this many bytes from `slabUsed` on. */
-function slabFor(size: number): Uint8Array {
-  if (slabUsed + size > slab.length) {
-    memory = new ArrayBuffer(Math.max(size, SLAB_BYTES));
-    slab = new Uint8Array(memory);
-    slabUsed = 0;
-  }
-  return slab;
-}
-
-/** The slab's next bytes, which no other caller gets. `subarray` asks for the species first: 60 ns instead of 20. */
-function cut(size: number): Uint8Array {
-  slabUsed += size;
-  return new Uint8Array(memory, slabUsed - size, size);
-}
-
-/** Memory of exactly this size; its `buffer` is shared with others of its kind. */
-export function takeBytes(size: number): Uint8Array {
-  slabFor(size);
-  return cut(size);
 }
 
 /** The start, the count and the fragments, as `v62` has them. Throws like {@link writeFragments}. */
@@ -305,7 +277,7 @@ export function encodePath(path: Path, table: FragmentTable): Uint8Array {
   const { x, y } = start;
   // As long as it may get: adding up the sizes first took 2.4 ns per fragment.
   const bytes = slabFor(PATH_HEAD_BYTES + count * table.largest);
-  const at = slabUsed;
+  const at = slabUsed();
   const fits = putI16(bytes, at, x) && putI16(bytes, at + 2, y);
   if (!fits) throw new RangeError(`A path starts within i16, not at ${x}, ${y}`);
   bytes[at + 4] = count;
