@@ -9,7 +9,7 @@ import { blockKey, forEachBlock, packBlocks, packSet, type SavedMasks, unpackSet
 
 /** The bit of a combination for a player that enters the view. */
 export const ENTERING = 16;
-/** Copies are made eight bytes at a time, past the end of what is copied. */
+/** Copies are made sixteen bytes at a time, past the end of what is copied. */
 export const COPY_SLACK_BYTES = 16;
 
 /** Blocks by ordinal that one observer is owed, or shown instead of the blocks for all. */
