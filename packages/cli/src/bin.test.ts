@@ -1,7 +1,16 @@
 /** The command as it is installed: processes of their own, under this Node and under the system's, which may be older. */
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -145,6 +154,34 @@ describe.each(nodes)("under %s", (_name, node) => {
     await new Promise((resolve) => setTimeout(resolve, 150));
     child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([143, null]);
+  });
+});
+
+describe("attack", () => {
+  it.each([
+    ["SIGINT", 130, "as soon as its server has a folder", /^wirewalk-attack-\w+$/],
+    ["SIGTERM", 143, "while its server runs", /wal$/],
+  ] as const)("leaves no folder behind after %s: exit code %i, %s", async (signal, code, _, file) => {
+    const folder = mkdtempSync(join(tmpdir(), "wirewalk-bin-"));
+    cleaning.push(() => rmSync(folder, { recursive: true, force: true }));
+    const child = spawn(process.execPath, [bin, "attack", "http-silent-connection"], {
+      env: { ...process.env, TMPDIR: folder, NODE_DISABLE_COMPILE_CACHE: "1" },
+      stdio: "ignore",
+    });
+    cleaning.push(() => child.kill("SIGKILL"));
+    const names = (): string => readdirSync(folder, { recursive: true }).join("\n");
+    await expect
+      .poll(
+        () =>
+          names()
+            .split("\n")
+            .some((name) => file.test(name)),
+        { timeout: 20_000 },
+      )
+      .toBe(true);
+    child.kill(signal);
+    expect(await once(child, "exit")).toEqual([code, null]);
+    expect(names()).toBe("");
   });
 });
 

@@ -35,10 +35,11 @@ const START_MS = 60_000;
 
 const bin = fileURLToPath(new URL("../../bin/wirewalk.js", import.meta.url));
 
-/** Starts `wirewalk serve` with these flags, on ports that are free, with an empty data folder. */
+/** Starts `wirewalk serve` with these flags, on ports that are free, with an empty data folder. Throws when it is interrupted meanwhile. */
 export async function startTarget(
   protocols: Readonly<Record<string, Protocol>>,
   flags: readonly string[],
+  interrupted: AbortSignal,
 ): Promise<Target> {
   const all = Object.values(protocols);
   const data = await mkdtemp(join(tmpdir(), "wirewalk-attack-"));
@@ -60,6 +61,10 @@ export async function startTarget(
   const sinceMs = performance.now();
   // The last lines name the page.
   while (!output.includes("http://")) {
+    if (interrupted.aborted) {
+      await stop();
+      throw interrupted.reason;
+    }
     if (child.exitCode !== null || performance.now() - sinceMs > START_MS) {
       await stop();
       throw new FailedError(`the server did not start: ${errors.trim() || output.trim() || "no output"}`);

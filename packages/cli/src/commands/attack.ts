@@ -1,3 +1,4 @@
+import { constants } from "node:os";
 import type { Command } from "commander";
 import { escapeControls } from "wirewalk/wire";
 import type { Attack, AttackResult } from "../attacks/attack.ts";
@@ -24,6 +25,8 @@ const NO_FEED =
 
 /** Characters of a figure that are printed: it may quote the server. */
 const MAX_FIGURE = 500;
+
+const signals = ["SIGINT", "SIGTERM", "orphaned"] as const;
 
 /** `wirewalk attack`: what a hostile peer can do, and whether the server holds. */
 export function addAttack(program: Command, context: CommandContext, finish: Finish): void {
@@ -77,9 +80,25 @@ async function attack(
   if (chosen.length === 0) throw new UsageError("name attacks, or --all; --list prints them");
   const address = flags.against === undefined ? undefined : parseAddress(flags.against, flags.iOwnThisHost === true);
   const counts = new Map<string, number>();
-  for await (const result of run(context, chosen, address, flags)) {
-    counts.set(result.verdict, (counts.get(result.verdict) ?? 0) + 1);
-    await write(context.stdout, flags.json === true ? `${JSON.stringify(result)}\n` : lineOf(result));
+  const interruption = new AbortController();
+  let ending: "SIGINT" | "SIGTERM" = "SIGTERM";
+  const interrupt = (signal: "SIGINT" | "SIGTERM" = "SIGTERM"): void => {
+    ending = signal;
+    interruption.abort();
+  };
+  for (const signal of signals) context.signals.on(signal, interrupt);
+  try {
+    for await (const result of run(context, chosen, address, flags, interruption.signal)) {
+      counts.set(result.verdict, (counts.get(result.verdict) ?? 0) + 1);
+      await write(context.stdout, flags.json === true ? `${JSON.stringify(result)}\n` : lineOf(result));
+    }
+  } catch (error) {
+    if (!interruption.signal.aborted) throw error;
+    // An attack that was not finished may still wait for something.
+    context.exit(128 + constants.signals[ending]);
+    return;
+  } finally {
+    for (const signal of signals) context.signals.off(signal, interrupt);
   }
   const sum = [...counts].map(([verdict, count]) => `${count} ${verdict}`).join(", ");
   if (flags.json !== true) await write(context.stdout, `${chosen.length} attacks: ${sum}\n`);
@@ -121,12 +140,16 @@ function parseAddress(text: string, isOwned: boolean): WebAddress {
   return { host: host === "localhost" ? "127.0.0.1" : host, port };
 }
 
-/** Runs attacks one after the other. Those that need the same flags share a server, until one breaks it. */
+/**
+ * Runs attacks one after the other. Those that need the same flags share a server, until one breaks it. Throws when it is interrupted,
+ * after the server and its folder are gone.
+ */
 async function* run(
   context: CommandContext,
   attacks: readonly Attack[],
   address: WebAddress | undefined,
   { seed, all, scale }: Pick<AttackFlags, "seed" | "all" | "scale">,
+  interrupted: AbortSignal,
 ): AsyncGenerator<AttackResult> {
   const { protocols } = context;
   const [{ runAttack }, { runningTarget, startTarget }, { HonestThread }] = await Promise.all([
@@ -134,6 +157,11 @@ async function* run(
     import("../attacks/target.ts"),
     import("../attacks/honest-thread.ts"),
   ]);
+  const interruption = new Promise<never>((_, reject) => {
+    interrupted.addEventListener("abort", () => reject(interrupted.reason), { once: true });
+  });
+  // Where nothing waits for it, it is no error.
+  interruption.catch(() => {});
   let target: Target | undefined;
   let honest: HonestThread | undefined;
   let started: string | undefined;
@@ -155,19 +183,15 @@ async function* run(
         await stop();
         target =
           address === undefined
-            ? await startTarget(protocols, each.flags ?? [])
+            ? await startTarget(protocols, each.flags ?? [], interrupted)
             : await runningTarget(protocols, address, () => context.stderr.write(NO_FEED));
         started = flags;
-        honest = await HonestThread.start(target);
-        await honest?.play(1, 10_000);
+        honest = await Promise.race([HonestThread.start(target), interruption]);
+        await Promise.race([honest?.play(1, 10_000), interruption]);
       }
-      const result = await runAttack(each, {
-        target,
-        number: index + 1,
-        seed: seed + index,
-        scale,
-        ...(honest === undefined ? {} : { honest }),
-      });
+      const options = { target, number: index + 1, seed: seed + index, scale };
+      const running = runAttack(each, { ...options, ...(honest === undefined ? {} : { honest }) });
+      const result = await Promise.race([running, interruption]);
       yield result;
       // The next one gets a server that nothing has happened to.
       if (result.verdict === "broken") await stop();
