@@ -17,7 +17,7 @@
  */
 export { digestOf } from "./digest.ts";
 export { type BanRequest, EffectQueue, type Observation } from "./effect-queue.ts";
-export { type Left, LeftPlaces, type LeftPlacesOptions, type SavedLeftPlaces } from "./left-places.ts";
+export { type Left, LeftPlaces, type LeftPlacesOptions, mayBeSeveral, type SavedLeftPlaces } from "./left-places.ts";
 export { copyPlain, findUnplain } from "./plain-data.ts";
 export { MAX_PLAYER_ID, PlayerTable } from "./player-table.ts";
 export { type RoomOf, RoomTable, type RoomTableOptions } from "./room-table.ts";

@@ -10,6 +10,11 @@ export interface Left<T> {
   readonly kept: T;
 }
 
+/** Whether an account may be several people, also at the same time: an address without a name (`Joining.account`). */
+export function mayBeSeveral(account: string): boolean {
+  return account.startsWith("address:") && !account.includes(" ");
+}
+
 export interface LeftPlacesOptions {
   /** What was left longer ago is forgotten, milliseconds. */
   readonly keptMs: number;

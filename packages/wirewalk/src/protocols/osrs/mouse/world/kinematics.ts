@@ -97,6 +97,9 @@ export interface SavedKinematics {
   readonly builder: SavedStrokeBuilder;
 }
 
+/** What {@link MouseKinematics.leave} returns. */
+export type LeftKinematics = Omit<SavedKinematics, "builder">;
+
 const kinematicsKinds: Kinds<SavedKinematics> = {
   records: "number",
   count: "number",
@@ -156,6 +159,23 @@ export class MouseKinematics {
     const { records, count, strokes, builder } = checkMembers(data, "kinematics", kinematicsKinds);
     this.#builder.restore(builder);
     this.#strokes.restore(strokes, MAX_STROKES, "kinematics.strokes");
+    this.#records = records;
+    this.#count = count;
+  }
+
+  /** What counts when its player comes back: its strokes, with the open one as far as it went. */
+  leave(): LeftKinematics {
+    this.finish();
+    return { records: this.#records, count: this.#count, strokes: this.#strokes.save() };
+  }
+
+  /**
+   * Goes on with what a player left, before its first record. Times and places of the new session begin anew, so no stroke goes on. Throws
+   * `TypeError` for malformed data.
+   */
+  resume({ records, count, strokes }: LeftKinematics): void {
+    this.#strokes.restore(strokes, MAX_STROKES, "kinematics.strokes");
+    this.#strokes.endNow();
     this.#records = records;
     this.#count = count;
   }

@@ -1,12 +1,27 @@
 /** A player of the world of mice: its path and measurements, on the clock of the world. */
 import type { PlayerId } from "../../../../motion/index.ts";
+import type { Joining } from "../../../world.ts";
 import { checkMembers, type Kinds } from "../../../world-kit/index.ts";
 import { type MousePoint, MouseTracker, type SavedTracker } from "../movement/tracker.ts";
-import { MouseKinematics, type MouseRule, mouseRuleNames, type SavedKinematics } from "./kinematics.ts";
+import {
+  type LeftKinematics,
+  MouseKinematics,
+  type MouseRule,
+  mouseRuleNames,
+  type SavedKinematics,
+} from "./kinematics.ts";
 import { MAX_PATH_POINTS, type PathPoint, PathRows } from "./path-rows.ts";
 
 /** A packet that is later than this does not count as late: the client's clock has lost time, in a pause. */
 const MAX_LATE_MS = 10_000;
+
+/** What a player leaves behind: connecting again does not end its measurements. */
+export interface LeftMouse {
+  readonly kinematics: LeftKinematics;
+  readonly flagged: readonly MouseRule[];
+  /** Strokes when the last score was taken. */
+  readonly scoredAt: number;
+}
 
 /** One player's mouse as a world knows it. */
 export interface MouseSession {
@@ -22,6 +37,7 @@ export interface MouseSession {
 /** One session; its own memory. */
 export class Session implements MouseSession {
   readonly id: PlayerId;
+  readonly account: string;
   readonly name: string;
   readonly tracker: MouseTracker;
   readonly kinematics: MouseKinematics;
@@ -37,11 +53,24 @@ export class Session implements MouseSession {
   /** From the client's clock to the world's: the least offset of any packet, since lateness only adds. */
   #offsetMs = 0;
 
-  constructor(id: PlayerId, name: string, dialect: string) {
+  constructor(id: PlayerId, { account, name }: Pick<Joining, "account" | "name">, dialect: string) {
     this.id = id;
+    this.account = account;
     this.name = name;
     this.tracker = new MouseTracker({ dialect });
     this.kinematics = new MouseKinematics(dialect);
+  }
+
+  leave(): LeftMouse {
+    const { kinematics, flagged, scoredAt } = this;
+    return { kinematics: kinematics.leave(), flagged: [...flagged], scoredAt };
+  }
+
+  /** Goes on with what the player left. Throws `TypeError` or `RangeError` for malformed data. */
+  resume({ kinematics, flagged, scoredAt }: LeftMouse): void {
+    this.kinematics.resume(kinematics);
+    this.flagged = checkRules(flagged, "left");
+    this.scoredAt = scoredAt;
   }
 
   get path(): readonly PathPoint[] {
@@ -65,9 +94,10 @@ export class Session implements MouseSession {
   }
 
   save(): SavedSession {
-    const { id, name, packets, arrivedMs, isFull, scoredAt } = this;
+    const { id, account, name, packets, arrivedMs, isFull, scoredAt } = this;
     return {
       id,
+      account,
       name,
       packets,
       arrivedMs,
@@ -84,15 +114,11 @@ export class Session implements MouseSession {
   /** Throws `TypeError` or `RangeError` for malformed data. */
   static restore(data: unknown, dialect: string): Session {
     const saved = checkMembers<SavedSession>(data, "state.sessions[]", sessionKinds);
-    const session = new Session(saved.id, saved.name, dialect);
+    const session = new Session(saved.id, saved, dialect);
     session.tracker.restore(saved.tracker);
     session.kinematics.restore(saved.kinematics);
     session.rows.restore(saved.path, MAX_PATH_POINTS, "state.sessions[].path");
-    const flagged = new Set(saved.flagged);
-    if (![...flagged].every((rule) => mouseRuleNames.includes(rule))) {
-      throw new RangeError("Cannot restore: state.sessions[].flagged has an unknown rule");
-    }
-    session.flagged = flagged;
+    session.flagged = checkRules(saved.flagged, "state.sessions[]");
     session.packets = saved.packets;
     session.arrivedMs = saved.arrivedMs;
     session.isFull = saved.isFull;
@@ -102,8 +128,16 @@ export class Session implements MouseSession {
   }
 }
 
+function checkRules(flagged: readonly MouseRule[], where: string): Set<MouseRule> {
+  if (!flagged.every((rule) => mouseRuleNames.includes(rule))) {
+    throw new RangeError(`Cannot restore: ${where}.flagged has an unknown rule`);
+  }
+  return new Set(flagged);
+}
+
 export interface SavedSession {
   readonly id: PlayerId;
+  readonly account: string;
   readonly name: string;
   readonly packets: number;
   readonly arrivedMs: number | undefined;
@@ -119,6 +153,7 @@ export interface SavedSession {
 
 const sessionKinds: Kinds<SavedSession> = {
   id: "number",
+  account: "string",
   name: "string",
   packets: "number",
   arrivedMs: "number?",

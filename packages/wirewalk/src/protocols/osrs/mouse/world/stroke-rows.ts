@@ -79,6 +79,16 @@ export class StrokeRows extends RowLog {
     return this.values[row * this.width + strokeColumns[column]] as number;
   }
 
+  /** Makes the last stroke end at time 0: what follows has a clock of its own. */
+  endNow(): void {
+    if (this.length === 0) return;
+    const endMs = this.number(this.length - 1, "startMs") + this.number(this.length - 1, "durationMs");
+    for (let row = 0; row < this.length; row++) {
+      const at = row * this.width + strokeColumns.startMs;
+      this.values[at] = (this.values[at] as number) - endMs;
+    }
+  }
+
   /** One number of every stroke. */
   column(column: StrokeColumn): number[] {
     return Array.from({ length: this.length }, (_, row) => this.number(row, column));

@@ -74,6 +74,73 @@ describe("evidence", () => {
   });
 });
 
+describe("connecting again", () => {
+  /** One hand that connects again every `everyMs`; its verdicts, and the strokes that are known of it in the end. */
+  function play(cheat: string, account: string, everyMs: number, minutes = 4, restores = false) {
+    let world = new MouseWorld({ dialect: "client", seed: 1 });
+    const bot = new MouseBot({ dialect: "client", random: createRandom(3), number: 0, cheat });
+    bot.start(0);
+    const effects: Effect[] = [];
+    world.join(1, { account, name: "a" }, 0);
+    for (let now = 20; now < minutes * 60_000; now += 20) {
+      if (now % everyMs === 0) {
+        world.leave(1, now);
+        if (restores) {
+          const saved = world.save();
+          world = new MouseWorld({ dialect: "client", seed: 1 });
+          world.restore(saved);
+        }
+        world.join(1, { account, name: "a" }, now);
+      }
+      for (const message of bot.step(now)) {
+        world.receive(1, message, writeMousePacket("client", message.value), now);
+      }
+      effects.push(...world.takeEffects());
+    }
+    const verdicts = effects.flatMap((effect) => (effect.effect === "verdict" ? [effect.verdict] : []));
+    return { verdicts: verdicts.map(({ rule }) => rule), summary: world.session(1)?.kinematics.summary() };
+  }
+
+  // Fewer strokes than the ten that a finding needs.
+  const shortMs = 10_000;
+
+  it("does not end the measurements of a known player, through a restart of the server as well", () => {
+    for (const restores of [false, true]) {
+      expect(play("replayed", "address:192.0.2.7 ann", shortMs, 4, restores).verdicts).toEqual(["identical-strokes"]);
+    }
+    expect(play("replayed", "login:ann", shortMs).verdicts).toEqual(["identical-strokes"]);
+  });
+
+  it("does not make a person a machine, and no time runs backwards", () => {
+    const { verdicts, summary } = play("none", "login:ann", shortMs);
+    expect(verdicts).toEqual([]);
+    expect(summary?.strokes).toBeGreaterThan(30);
+    expect(summary?.durationMs).toBeGreaterThan(60_000);
+    expect(summary?.durationMs).toBeLessThan(240_000);
+  });
+
+  it("begins anew where an address may be several people, and after ten minutes", () => {
+    expect(play("replayed", "address:192.0.2.7", shortMs).verdicts).toEqual([]);
+    const world = new MouseWorld({ dialect: "client", seed: 1 });
+    const bot = new MouseBot({ dialect: "client", random: createRandom(3), number: 0, cheat: "none" });
+    bot.start(0);
+    world.join(1, joining, 0);
+    for (let now = 0; now < 30_000; now += 20) {
+      for (const message of bot.step(now)) world.receive(1, message, writeMousePacket("client", message.value), now);
+    }
+    const strokesAfter = (ms: number): number | undefined => {
+      const later = new MouseWorld({ dialect: "client", seed: 1 });
+      later.restore(world.save());
+      later.tick(ms);
+      later.join(1, joining, ms);
+      return later.session(1)?.kinematics.count;
+    };
+    world.leave(1, 30_000);
+    expect(strokesAfter(629_000)).toBeGreaterThan(5);
+    expect(strokesAfter(630_000)).toBe(0);
+  });
+});
+
 describe("spectators receive", () => {
   it("every packet with its points, and whether a button must have sent it", () => {
     const world = new MouseWorld({ dialect: "client", seed: 1 });

@@ -18,9 +18,11 @@ import type { PlayerId, Track } from "../../../../motion/index.ts";
 import type { Effect, Joining, Refusal, SavedWorld, World, WorldOptions } from "../../../world.ts";
 import {
   checkSaved,
+  copyPlain,
   digestOf,
   EffectQueue,
   type Kinds,
+  mayBeSeveral,
   PlayerTable,
   type SavedOutline,
   savedOptions,
@@ -30,6 +32,7 @@ import { FULL_PAYLOAD_BYTES } from "../movement/recorder.ts";
 import { mouseRules } from "../wire/dialect.ts";
 import type { MouseMoveMessage } from "../wire/message.ts";
 import { isEarly, type Judgement, judgeClock, judgeFindings } from "./judging.ts";
+import { createLeftMice, type SavedLeftMice } from "./left-mice.ts";
 import { kinematicsOf, MOUSE_ROOM, packetOf, stateJson, trackOf } from "./observations.ts";
 import { type MouseSession, type SavedSession, Session } from "./session.ts";
 
@@ -40,14 +43,15 @@ const TICK_MS = 200;
 const SCORE_EVERY_STROKES = 5;
 
 /** Counts the changes of the shape of {@link SavedState}. */
-const SCHEMA = 2;
+const SCHEMA = 3;
 
 interface SavedState {
   readonly sessions: readonly SavedSession[];
+  readonly left: SavedLeftMice;
   readonly effects: readonly Effect<never>[];
 }
 
-const stateKinds: Kinds<SavedState> = { sessions: "array", effects: "array" };
+const stateKinds: Kinds<SavedState> = { sessions: "array", left: "object", effects: "array" };
 
 /** Mice of one dialect. */
 export class MouseWorld implements World<MouseMoveMessage, never> {
@@ -57,6 +61,7 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
   readonly #headerBytes: number;
   readonly #outline: SavedOutline;
   #sessions = new PlayerTable<Session>(CAPACITY);
+  #left = createLeftMice();
   #effects = new EffectQueue<never>();
 
   /** Throws `RangeError` for an unknown dialect. `headerBytes` stand before the packet in every payload: an opcode. */
@@ -71,15 +76,29 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
     return joining.room === undefined || joining.room === MOUSE_ROOM ? undefined : "bad-room";
   }
 
-  join(player: PlayerId, joining: Joining, _nowMs: number): void {
+  join(player: PlayerId, joining: Joining, nowMs: number): void {
     this.#sessions.checkJoin(player, this.refuses(joining));
-    // A login after a logout begins anew: the client's process may be another, and nothing relative is trusted.
-    this.#sessions.add(player, new Session(player, joining.name, this.#dialect));
+    // Positions and times begin anew: the client's process may be another, and nothing relative is trusted.
+    const session = new Session(player, joining, this.#dialect);
+    const { account } = joining;
+    const [left] = mayBeSeveral(account) ? [] : this.#left.of(account, MOUSE_ROOM, nowMs);
+    if (left !== undefined) {
+      session.resume(left.kept);
+      this.#left.take(account, left.id);
+    }
+    this.#sessions.add(player, session);
     this.#effects.enter(player, MOUSE_ROOM);
   }
 
-  leave(player: PlayerId, _nowMs: number): void {
-    if (this.#sessions.remove(player) !== undefined) this.#effects.exit(player, MOUSE_ROOM);
+  leave(player: PlayerId, nowMs: number): void {
+    const session = this.#sessions.remove(player);
+    if (session === undefined) return;
+    this.#effects.exit(player, MOUSE_ROOM);
+    const { account } = session;
+    const kept = session.leave();
+    // Strokes of an address that is several people are the evidence against none of them.
+    if (mayBeSeveral(account) || kept.kinematics.count === 0) return;
+    this.#left.add({ account, room: MOUSE_ROOM, leftMs: nowMs, kept });
   }
 
   receive(player: PlayerId, _message: MouseMoveMessage, payload: Uint8Array, nowMs: number): void {
@@ -107,7 +126,9 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
     this.#score(session, payload, nowMs);
   }
 
-  tick(_nowMs: number): void {}
+  tick(nowMs: number): void {
+    this.#left.tick(nowMs);
+  }
 
   refresh(_player: PlayerId, _nowMs: number): void {}
 
@@ -149,6 +170,7 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
   save(): SavedWorld {
     const state: SavedState = {
       sessions: Array.from(this.#sessions.values(), (session) => session.save()),
+      left: copyPlain(this.#left.save()),
       effects: this.#effects.save(),
     };
     return savedWorld(this.#outline, state);
@@ -166,11 +188,13 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
       const session = Session.restore(data, this.#dialect);
       sessions.add(session.id, session);
     }
+    const left = createLeftMice(state.left, this.#dialect);
     const effects = new EffectQueue(state.effects);
     return {
       players: sessions,
       commit: () => {
         this.#sessions = sessions;
+        this.#left = left;
         this.#effects = effects;
       },
     };
