@@ -167,6 +167,28 @@ describe("a refused message changes nothing and is not relayed (standard 8.1)", 
     }
   });
 
+  it("a client that cannot be corrected and runs too fast gets as far as it could have run (standard 8.6)", () => {
+    const stage = pair();
+    stage.to(5000).move(1, "rightPress", 448, 160);
+    stage.received(2);
+    // 1.1 times the running speed; keys often enough that no silence may have been a stall.
+    for (let tenth = 1; tenth <= 400; tenth++) {
+      const claimed = 448 + Math.round(tenth * 16.5);
+      stage.to(5000 + tenth * 100).move(1, "rightRelease", claimed, 160);
+      stage.move(1, "rightPress", claimed, 160);
+      const seen = stage.received(2).map((message) => Number(String(message).split(" ")[2]));
+      expect(seen).toHaveLength(2);
+      if (tenth < 100) continue;
+      // Others see it ahead by the tolerance of 0.75 s, by what is forgiven in this time, and by the 1.5 s after the silence.
+      const aheadPx = Math.max(...seen) - 448 - 15 * tenth;
+      expect(aheadPx).toBeGreaterThan(100);
+      expect(aheadPx).toBeLessThan(113 + 0.15 * tenth + 23);
+    }
+    expect(
+      new Set(stage.verdicts.filter(({ kind }) => kind !== "benign").map(({ kind, rule }) => `${kind} ${rule}`)),
+    ).toEqual(new Set(["flag axis-speed"]));
+  });
+
   it("and is not flagged: a flag is for a relayed message", () => {
     const stage = pair({ enforcement: "log" });
     stage.move(1, "rightPress", 448, 160);

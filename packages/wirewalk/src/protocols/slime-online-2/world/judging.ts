@@ -12,7 +12,15 @@ import type { Place } from "./ghost.ts";
 import type { Physics, Player, PositionState } from "./player.ts";
 import { maxMovesPerSecond } from "./rate-limit.ts";
 import type { SlimeRule } from "./rules.ts";
-import { judgeTravel, passTime, restSecondsMax, startTravel, type Travel, type TravelExcess } from "./travel.ts";
+import {
+  isUnderWay,
+  judgeTravel,
+  passTime,
+  restSecondsMax,
+  startTravel,
+  type Travel,
+  type TravelExcess,
+} from "./travel.ts";
 import {
   judgeTransition,
   type Move,
@@ -61,6 +69,8 @@ export type PositionJudgement =
       readonly finding: Finding | undefined;
       /** Commit it after the remaining checks pass. Undefined: the message carries no position. */
       readonly next: PositionState | undefined;
+      /** The x that the player gets in place of the claimed one: as far as it could have moved. */
+      readonly x?: number;
     }
   | { readonly accepted: false; readonly finding: Finding };
 
@@ -77,6 +87,8 @@ export interface PositionContext {
   readonly limits: Physics;
   /** Report teleports and believe them. */
   readonly logOnly: boolean;
+  /** The client cannot be corrected: where it runs too fast, it is moved as far as it could have run. */
+  readonly follows: boolean;
 }
 
 /**
@@ -85,7 +97,7 @@ export interface PositionContext {
  * @param state with the time until now counted (`passTime`).
  */
 export function judgePosition(state: PositionState, move: Move, context: PositionContext): PositionJudgement {
-  const { nowMs, lateMs, silenceMs, limits, logOnly } = context;
+  const { nowMs, lateMs, silenceMs, limits, logOnly, follows } = context;
   const { x, y } = move;
   const result = validateMovement(move, state.baseline, nowMs, teleportFactor(limits));
   if (!result.ok && result.error !== "teleport") {
@@ -134,7 +146,17 @@ export function judgePosition(state: PositionState, move: Move, context: Positio
   // After a stall longer than any credit the end of its burst is refused, and is no sign of a cheat.
   const { violation, ...uncounted } = found;
   const isLate = excess.seconds * 1000 <= silenceMs;
-  return { accepted: false, finding: { ...(isLate ? uncounted : found), kind: "correct" } };
+  const finding = isLate ? uncounted : found;
+  if (follows && result.ok && excess.axis === "horizontal" && isUnderWay(state.travel, x)) {
+    const nearer = state.travel.x + Math.sign(x - state.travel.x) * Math.max(0, Math.floor(excess.allowed));
+    const followed = judgeTravel(state.travel, { x: nearer, y }, lateMs, limits.constants);
+    if (followed.accepted) {
+      // A teleport is still measured from where the client says it is.
+      const next = nextPosition(state, result.baseline, followed.travel, nowMs);
+      return { accepted: true, finding: { ...finding, kind: "flag" }, next, x: nearer };
+    }
+  }
+  return { accepted: false, finding: { ...finding, kind: "correct" } };
 }
 
 /** A slowed player still falls at full speed, so the factor is at least 1. */

@@ -26,7 +26,12 @@ export function countTeleport(player: Player, nowMs: number): boolean {
   return !isSameStall;
 }
 
-export function positionContext(player: Player, nowMs: number, logOnly: boolean): PositionContext {
+/** @param policy what follows from a position that is too far away. */
+export function positionContext(
+  player: Player,
+  nowMs: number,
+  policy: Pick<PositionContext, "logOnly" | "follows">,
+): PositionContext {
   const { pace, limits, silenceMs, burstUntilMs } = player;
-  return { nowMs, lateMs: pace.lateMs, silenceMs: nowMs <= burstUntilMs ? silenceMs : 0, limits, logOnly };
+  return { ...policy, nowMs, lateMs: pace.lateMs, silenceMs: nowMs <= burstUntilMs ? silenceMs : 0, limits };
 }

@@ -123,6 +123,11 @@ export function insist(travel: Travel): Travel {
   };
 }
 
+/** Whether a player was on its way to an x: with its key down, or faster than the game until just now. */
+export function isUnderWay({ x: from, left, right, xHeld }: Travel, x: number): boolean {
+  return (x < from ? left : right) > 0 || xHeld > travelLimits.tolerance / 2;
+}
+
 /**
  * Judges a position by the time that it takes: |dx| at running speed; a fall at terminal speed; a rise by the jumps that were
  * made, by slopes, and beyond those at the speed of a swimmer.

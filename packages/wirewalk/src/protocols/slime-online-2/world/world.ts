@@ -47,6 +47,7 @@ import {
   judgeKeys,
   judgePosition,
   loginTwiceFinding,
+  type PositionContext,
   type PositionJudgement,
   payForWarp,
   positionBy,
@@ -92,6 +93,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   readonly #outline: SavedOutline;
   readonly #motion: PlayerMotion;
   readonly #logOnly: boolean;
+  readonly #policy: Pick<PositionContext, "logOnly" | "follows">;
   readonly #strict: boolean;
   #effects = new EffectQueue<SlimeServerMessage>();
   #enforcement: Enforcement;
@@ -111,6 +113,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       landing: options.landing ?? "assumed",
     });
     this.#logOnly = options.enforcement === "log";
+    this.#policy = { logOnly: this.#logOnly, follows: this.#dialect.movementOnly };
     this.#strict = options.strict ?? false;
     this.#enforcement = new Enforcement(this.#effects, this.#logOnly);
     this.#voice = this.#voiceInto(this.#effects);
@@ -292,7 +295,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
         : this.#arrivals.resume(player, move, nowMs, (state) => this.#allows(player, state, move, nowMs));
     const from = resumed === undefined ? player : { ...player, position: resumed.position };
     const counted = positionBy(from, nowMs, direction === "upPress");
-    const position = judgePosition(counted, move, positionContext(player, nowMs, this.#logOnly));
+    const position = judgePosition(counted, move, positionContext(player, nowMs, this.#policy));
     if (!position.accepted) {
       this.#refusePosition(player, position.finding, payload, nowMs);
       return;
@@ -304,24 +307,29 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       this.#enforcement.report(player, keys.finding, payload, nowMs);
       return;
     }
-    if (position.finding !== undefined) this.#enforcement.report(player, position.finding, payload, nowMs);
+    if (position.finding !== undefined) {
+      if (position.x === undefined) this.#enforcement.report(player, position.finding, payload, nowMs);
+      else this.#reportExcess(player, position.finding, payload, nowMs);
+    }
+    if (player.banned) return;
     if (keys.finding !== undefined) this.#enforcement.report(player, keys.finding, payload, nowMs);
 
     if (position.next === undefined) player.position = counted;
     this.#motion.accept(player, position.next, nowMs);
     if (resumed !== undefined) this.#arrivals.resumed(player, resumed, nowMs);
     noteStart(player, { x, y });
-    this.#motion.move(player, { direction, x, y }, keys.transition, nowMs);
+    const believed = position.x ?? x;
+    this.#motion.move(player, { direction, x: believed, y }, keys.transition, nowMs);
     this.#effects.broadcast(String(player.room), player.id, {
       message: "movePlayer",
-      value: { playerId: player.id, ...movePlayer(direction, value.x, y) },
+      value: { playerId: player.id, ...movePlayer(direction, position.x ?? value.x, y) },
     });
   }
 
   /** Whether a first position is where the player may have got from a place that its account left. */
   #allows(player: Player, position: PositionState, move: Move, nowMs: number): boolean {
     const counted = positionBy({ ...player, position }, nowMs, move.direction === "upPress");
-    return judgePosition(counted, move, positionContext(player, nowMs, false)).accepted;
+    return judgePosition(counted, move, positionContext(player, nowMs, { logOnly: false, follows: false })).accepted;
   }
 
   #receiveStop(player: Player, claimed: Place, payload: Uint8Array, nowMs: number): void {
@@ -373,7 +381,8 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   /** Judges a position without a key, as that of a landing, and reports what was found. */
   #judgeClaim(player: Player, at: Place, payload: Uint8Array, nowMs: number): PositionJudgement {
     const move = { direction: "landing", ...at } as const;
-    const judgement = judgePosition(positionBy(player, nowMs), move, positionContext(player, nowMs, this.#logOnly));
+    const policy = { ...this.#policy, follows: false };
+    const judgement = judgePosition(positionBy(player, nowMs), move, positionContext(player, nowMs, policy));
     if (!judgement.accepted) this.#refusePosition(player, judgement.finding, payload, nowMs);
     else if (judgement.finding !== undefined) this.#enforcement.report(player, judgement.finding, payload, nowMs);
     return judgement;
@@ -395,13 +404,18 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       this.#enforcement.report(player, finding, payload, nowMs);
       return;
     }
-    const { violation, ...uncounted } = finding;
-    this.#enforcement.report(player, countTeleport(player, nowMs) ? finding : uncounted, payload, nowMs);
+    this.#reportExcess(player, finding, payload, nowMs);
     if (player.banned) return;
     const { travel, ...position } = positionBy(player, nowMs);
     if (travel !== undefined) player.position = { ...position, travel: insist(travel) };
     this.#motion.correct(player, nowMs);
     this.#voice.correct(player);
+  }
+
+  /** What one stall has delayed is counted once. */
+  #reportExcess(player: Player, finding: Finding, payload: Uint8Array, nowMs: number): void {
+    const { violation, ...uncounted } = finding;
+    this.#enforcement.report(player, countTeleport(player, nowMs) ? finding : uncounted, payload, nowMs);
   }
 
   // --- Rooms ---------------------------------------------------------------------------------------------------------
