@@ -124,6 +124,19 @@ describe("the pace of a link", () => {
     }
   });
 
+  it("a ceiling that our stall has raised ends with the next long silence, however little comes between", () => {
+    const pace = new LinkPace(0);
+    const burst = (ms: number, stalledMs: number): number => {
+      pace.arrived(ms, stalledMs);
+      for (let count = 0; count < 10; count++) pace.arrived(ms);
+      return pace.lateMs;
+    };
+    expect(burst(15_000, 5000)).toBe(11_000);
+    // A silence of the link within the burst takes it along.
+    expect(burst(16_000, 0)).toBe(11_000);
+    expect([31_000, 46_000, 61_000].map((ms) => burst(ms, 0))).toEqual([6000, 6000, 6000]);
+  });
+
   it("our own stalls raise the ceiling, up to twelve seconds", () => {
     const pace = new LinkPace(0);
     pace.arrived(60_000, 4000);

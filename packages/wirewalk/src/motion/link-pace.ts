@@ -84,9 +84,10 @@ export class LinkPace {
   arrived(nowMs: number, stalledMs = 0): void {
     const { atMs, burstMs, burstLateMs, carried, together } = this.#state;
     const gapMs = Math.max(0, nowMs - atMs);
-    // A ceiling that was raised holds for the rest of the burst.
+    // A ceiling that was raised holds for the rest of the burst, and not after a silence as long as the longest stall: or who
+    // sends all at once, after one silence and before the next, would keep it for ever.
     const raisedMs = MAX_LATE_MS + Math.min(MAX_STALLED_MS, Math.max(0, stalledMs));
-    const ceilingMs = Math.max(burstLateMs, raisedMs);
+    const ceilingMs = gapMs >= MAX_LATE_MS ? raisedMs : Math.max(burstLateMs, raisedMs);
     const bothMs = Math.min(ceilingMs, burstLateMs + Math.max(0, nowMs - burstMs));
     const isBurst = nowMs - burstMs <= BURST_MS;
     const wasStall = !carried || together >= MANY;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { demoMap } from "../movement/demo-maps.ts";
 import { nodesOf } from "../movement/nodes.ts";
 import { Fragment } from "../wire/fragment.ts";
-import { type Gain, judgeGain, noGain } from "./gain.ts";
+import { claimedPlaces, type Gain, judgeGain, noGain } from "./gain.ts";
 
 const map = demoMap(1);
 const factors = { speed: 1, jump: 1 };
@@ -16,7 +16,7 @@ function walked(pxPerSecond: number, paths: number, ms: number): Gain {
     x += (pxPerSecond * ms) / 1000;
     const to = { x: Math.round(x), y: 300, foothold: 1 };
     const path = nodesOf([Fragment.of("absolute", { type: 0, ...to, state: 2, durationMs: ms })], "v62", at);
-    gain = judgeGain(gain, { path, from: at, factors, map, overMs: 0 }, gain.atMs + ms).gain;
+    gain = judgeGain(gain, { nodes: path.nodes, from: at, factors, map, overMs: 0 }, gain.atMs + ms).gain;
     at = to;
   }
   return gain;
@@ -42,11 +42,13 @@ describe("a gain", () => {
     expect(judgeGain(held, { ...still, overMs: 0 }, held.atMs + 30_000).gain.heldPx).toBeCloseTo(held.heldPx - 30, 5);
   });
 
+  const stillPath = nodesOf(
+    [Fragment.of("absolute", { type: 0, y: 300, foothold: 1, state: 4, durationMs: 30 })],
+    "v62",
+    { x: 0, y: 300 },
+  );
   const still = {
-    path: nodesOf([Fragment.of("absolute", { type: 0, y: 300, foothold: 1, state: 4, durationMs: 30 })], "v62", {
-      x: 0,
-      y: 300,
-    }),
+    nodes: stillPath.nodes,
     from: { x: 0, y: 300, foothold: 1 },
     factors,
     map,
@@ -71,11 +73,41 @@ describe("a gain", () => {
     const grab = (x: number, foothold: number) => {
       const node = Fragment.of("absolute", { type: 0, x, y: 290, foothold, state: 14, durationMs: 30 });
       const start = { x: -388, y: 300 };
-      const path = nodesOf([node], "v62", start);
-      return judgeGain(noGain(0), { path, from: { ...start, foothold: 1 }, factors, map, overMs: 0 }, 0).gain.heldPx;
+      const { nodes } = nodesOf([node], "v62", start);
+      return judgeGain(noGain(0), { nodes, from: { ...start, foothold: 1 }, factors, map, overMs: 0 }, 0).gain.heldPx;
     };
     expect(grab(-400, -1)).toBe(0);
     expect(grab(-400, -2)).toBeGreaterThan(7);
     expect(grab(-370, -1)).toBeGreaterThan(7);
+  });
+});
+
+describe("the places that paths of documented name", () => {
+  const walk = (x: number, durationMs: number, state = 2) =>
+    Fragment.of("absolute", { type: 0, x, y: 300, vx: 125, vy: 0, state, durationMs });
+
+  it("are the starts of its fragments; the time of the last one is for the next path", () => {
+    const first = claimedPlaces(nodesOf([walk(0, 200), walk(25, 300)], "documented", undefined), undefined, map);
+    expect(first.nodes.map(({ x, durationMs }) => [x, durationMs])).toEqual([
+      [0, 0],
+      [25, 200],
+    ]);
+    expect(first.last).toMatchObject({ x: 25, sinceMs: 300 });
+    const second = claimedPlaces(nodesOf([walk(62, 500)], "documented", undefined), first.last, map);
+    expect(second.nodes.map(({ x, durationMs }) => [x, durationMs])).toEqual([[62, 300]]);
+    expect(second.last).toMatchObject({ x: 62, sinceMs: 500 });
+  });
+
+  it("are no extrapolated ends, and no places of velocities", () => {
+    const jump = Fragment.of("relative", { type: 1, vx: 0, vy: -555, state: 6 });
+    const { nodes, last } = claimedPlaces(nodesOf([walk(0, 500), jump], "documented", undefined), undefined, map);
+    expect(nodes).toHaveLength(1);
+    expect(last).toMatchObject({ x: 0, sinceMs: 500 });
+  });
+
+  it("are on a ladder where the map has one", () => {
+    const climbs = (x: number): number | undefined =>
+      claimedPlaces(nodesOf([walk(x, 30, 14)], "documented", undefined), undefined, map).last?.foothold;
+    expect([climbs(-400), climbs(-370)]).toEqual([-1, 0]);
   });
 });

@@ -8,6 +8,7 @@
 import { judgeAdvantage } from "../../../motion/index.ts";
 import type { MapleMap } from "../movement/map.ts";
 import type { NodePath } from "../movement/nodes.ts";
+import { documentedStances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
 import { gainLimits, type PlayerFactors, playerLimits } from "./rules.ts";
 
@@ -25,9 +26,55 @@ export function noGain(nowMs: number): Gain {
   return { heldPx: 0, overXPx: 0, overYPx: 0, atMs: nowMs };
 }
 
+/** A place that a path has named. */
+export interface ClaimedPlace extends Point {
+  /** Below 0 on a ladder. */
+  readonly foothold: number;
+  /** What the paths have lasted since, milliseconds. */
+  readonly sinceMs: number;
+}
+
+/** What of a path's nodes decides its gain. */
+export type GainNode = Pick<NodePath["nodes"][number], "x" | "y" | "durationMs" | "jump" | "foothold">;
+
+/**
+ * The places that a path of `documented` names, one after the other, each with the time since the one before. Its fragments say where they
+ * start; where the last one ends is known when the next path comes, so its time is carried over. An end that is extrapolated may be off
+ * by 20 px, and is no place that the client has named.
+ *
+ * @param before the last place of the paths before; undefined when this is the first one.
+ */
+export function claimedPlaces(
+  { nodes }: NodePath,
+  before: ClaimedPlace | undefined,
+  map: MapleMap | undefined,
+): { readonly nodes: readonly GainNode[]; readonly last: ClaimedPlace | undefined } {
+  const named: GainNode[] = [];
+  let last = before;
+  let sinceMs = before?.sinceMs ?? 0;
+  for (const { x, y, state, durationMs, jump, impulse } of nodes) {
+    if (durationMs > 0) sinceMs += durationMs;
+    else if (!impulse) {
+      const foothold = isClimbing(state) ? ladderAt(map, x) : 0;
+      named.push({ x, y, durationMs: sinceMs, jump, foothold });
+      sinceMs = 0;
+      last = { x, y, foothold, sinceMs };
+    }
+  }
+  return { nodes: named, last: last && { ...last, sinceMs } };
+}
+
+const isClimbing = (state: number): boolean => state >> 1 >= documentedStances.rope;
+
+/** The number of the ladder at an x as footholds have it: below 0, and 0 for no ladder. */
+function ladderAt(map: MapleMap | undefined, x: number): number {
+  if (map === undefined) return -1;
+  return -1 - map.ladders.findIndex((ladder) => Math.abs(ladder.x - x) <= gainLimits.roundingPx);
+}
+
 /** What {@link judgeGain} has to know. */
 export interface GainClaim {
-  readonly path: NodePath;
+  readonly nodes: readonly GainNode[];
   /** Where the path has to begin, and the foothold there; a path that begins elsewhere has come there in no time. */
   readonly from: Point & { readonly foothold: number };
   readonly factors: PlayerFactors;
@@ -45,12 +92,16 @@ export interface GainJudgement {
 }
 
 /** The gain of a player after a path. Changes nothing. */
-export function judgeGain(before: Gain, { path, from, factors, map, overMs }: GainClaim, nowMs: number): GainJudgement {
+export function judgeGain(
+  before: Gain,
+  { nodes, from, factors, map, overMs }: GainClaim,
+  nowMs: number,
+): GainJudgement {
   const walk = playerLimits.walkPxPerSecond * factors.speed;
   const jump = playerLimits.jumpPxPerSecond * factors.jump;
   let { overXPx, overYPx } = before;
   let at = from;
-  for (const { x, y, durationMs, jump: isInstant, foothold } of path.nodes) {
+  for (const { x, y, durationMs, jump: isInstant, foothold } of nodes) {
     const dx = Math.abs(x - at.x);
     const dy = y - at.y;
     const isGrab = foothold < 0 && at.foothold >= 0 && isOnLadder(map, foothold, x);

@@ -3,8 +3,10 @@ import { checkMembers, type Kinds, type Left, LeftPlaces, type SavedLeftPlaces }
 import type { Point } from "../wire/messages.ts";
 import { departedLimits } from "./rules.ts";
 
-/** Where a player was when it left. */
-export type LeftPoint = Point;
+/** Where a player was when it left, and what it had gained (`Gain`). */
+export interface LeftPoint extends Point {
+  readonly heldPx: number;
+}
 export type SavedLeftPoints = SavedLeftPlaces<LeftPoint>;
 
 const savedKinds: Kinds<SavedLeftPoints> = { nextId: "number", entries: "array" };
@@ -15,7 +17,7 @@ const leftKinds: Kinds<Left<LeftPoint>> = {
   leftMs: "number",
   kept: "object",
 };
-const pointKinds: Kinds<LeftPoint> = { x: "number", y: "number" };
+const pointKinds: Kinds<LeftPoint> = { x: "number", y: "number", heldPx: "number" };
 
 /** Throws `TypeError` for malformed data. */
 export function createLeftPoints(saved?: SavedLeftPoints): LeftPlaces<LeftPoint> {

@@ -1,5 +1,5 @@
 /** What the parts of a MapleWorld share: its options, the rules of its dialect, and its state. */
-import type { PlayerId, Verdict } from "../../../motion/index.ts";
+import { FairClock, type PlayerId, type Verdict } from "../../../motion/index.ts";
 import { EffectQueue, type LeftPlaces, PlayerTable, RoomTable, type SavedOutline } from "../../world-kit/index.ts";
 import { demoMap } from "../movement/demo-maps.ts";
 import type { MapleMap } from "../movement/map.ts";
@@ -12,6 +12,8 @@ import { isAsPlanned, type Room } from "./room.ts";
 import { type Voice, voiceOf } from "./voice.ts";
 import { type MapleWorldOptions, outlineOf } from "./world-options.ts";
 
+/** Milliseconds between two ticks. */
+export const TICK_MS = 100;
 /** Players in a world at most. */
 export const CAPACITY = 1000;
 /**
@@ -41,6 +43,8 @@ export interface WorldState {
   departed: Map<string, Departed>;
   /** The same of players without a character. */
   left: LeftPlaces<LeftPoint>;
+  /** The stalls of this process. */
+  clock: FairClock;
 }
 
 export class WorldParts implements WorldState {
@@ -55,6 +59,7 @@ export class WorldParts implements WorldState {
   nextMobId = FIRST_MOB_ID;
   departed = new Map<string, Departed>();
   left = createLeftPoints();
+  clock = new FairClock({ tickMs: TICK_MS });
 
   /** Throws `RangeError` for an unknown dialect. */
   constructor(options: MapleWorldOptions) {

@@ -123,6 +123,7 @@ export function judgeHeld(
 ): Judgement | undefined {
   const { noticePx, tolerancePx } = gainLimits;
   const evidence = { rule: "gain", measured: heldPx, unit: "px" } as const;
+  if (isFlagged && !canCorrect) return undefined;
   if (!accepted) {
     const kind = canCorrect ? "correct" : "flag";
     return { kind, reason: "Its paths are too far in all for their time", allowed: tolerancePx, ...evidence };

@@ -3,18 +3,21 @@ import type { Verdict } from "../../../motion/index.ts";
 import { durationOf, type NodePath, nodesOf } from "../movement/nodes.ts";
 import { type DocumentedMovePlayer, type MoveMessage, pathBytesOf } from "../wire/codec.ts";
 import { countCorrection } from "./corrections.ts";
-import { type Gain, judgeGain, noGain } from "./gain.ts";
+import { type ClaimedPlace, claimedPlaces, type Gain, judgeGain, noGain } from "./gain.ts";
 import { isRefusal, type Judgement, judgeEmpty, judgeScore } from "./judgement.ts";
 import { observePath } from "./observations.ts";
 import type { WorldParts } from "./parts.ts";
 import {
   type Companion,
   characterOf,
+  type Funds,
+  fundsFor,
   keepPath,
   mayBeOnLastMap,
   moveToEnd,
   type Player,
   pathKey,
+  pay,
   unreportedMs,
 } from "./player.ts";
 import { judgeFieldKey, judgeHeld, judgeMovement } from "./player-judging.ts";
@@ -53,7 +56,7 @@ function receiveMove(
 ): void {
   const { value } = message;
   const isOfClient = "fieldKey" in value;
-  const { fieldKey, staleKeys, budget } = player;
+  const { fieldKey, staleKeys } = player;
   const keys = { fieldKey, staleKeys, isUnaware: mayBeOnLastMap(player, nowMs) };
   const wrongKey = isOfClient ? judgeFieldKey(value.fieldKey, keys) : undefined;
   const refusal = wrongKey ?? judgeEmpty(value.fragments);
@@ -62,22 +65,22 @@ function receiveMove(
     return;
   }
   player.keySeen = isOfClient;
-  const ceilingMs = unreportedMs(player, nowMs);
+  const durationMs = durationOf(value.fragments);
+  const funds = fundsFor(player, durationMs, nowMs);
   const { name } = world.dialect;
   // The payload is the caller's; this copy goes into the relay.
   const pathBytes = pathBytesOf(message, payload, name).slice();
   const path = nodesOf(value.fragments, name, isOfClient ? value.start : undefined, player);
   const end = player.start === "exact" ? player : undefined;
   player.scores = isOfClient
-    ? verifyPath(value, { fieldKey, end, budget, ceilingMs }, nowMs)
-    : verifyDocumented(world, player, value, pathBytes, ceilingMs, nowMs);
+    ? verifyPath(value, { fieldKey, end, ...funds }, nowMs)
+    : verifyDocumented(world, player, value, pathBytes, funds, nowMs);
   // How far the start is off is judged with the movement.
   const checked = player.scores.filter(({ check }) => check !== "start");
   for (const judgement of checked.flatMap(judgeScore)) world.judge(player, judgement, payload, nowMs);
   const key = pathKey(pathBytes);
-  const durationMs = durationOf(value.fragments);
-  const overMs = durationMs - budget.available(nowMs, ceilingMs);
-  const { gain, judgements } = judgeMoved(world, player, room, path, key, overMs, nowMs);
+  const overMs = durationMs - funds.budget.available(nowMs, funds.ceilingMs);
+  const { gain, claimed, judgements } = judgeMoved(world, player, room, path, key, overMs, nowMs);
   // A dialect that places its players is never "anywhere" on a known map.
   const returned = player.start === "anywhere" ? judgeReturn(world, player, room, path.start, nowMs) : undefined;
   if (returned !== undefined) world.judge(player, returned, payload, nowMs);
@@ -93,7 +96,8 @@ function receiveMove(
   }
 
   player.gain = gain;
-  budget.spend(durationMs, nowMs, ceilingMs);
+  player.claimed = claimed;
+  pay(player, durationMs, nowMs);
   keepPath(player, key);
   moveToEnd(player, path);
   player.ghost.push(path, nowMs);
@@ -111,10 +115,10 @@ function verifyDocumented(
   player: Player,
   value: DocumentedMovePlayer,
   pathBytes: Uint8Array,
-  ceilingMs: number,
+  { budget, ceilingMs }: Funds,
   nowMs: number,
 ): readonly VerificationScore[] {
-  const clock = verifyClock(value.fragments, player.budget, nowMs, ceilingMs);
+  const clock = verifyClock(value.fragments, budget, nowMs, ceilingMs);
   const sequence = player.moves;
   // Refused or not: the client counts what it sends.
   player.moves += 1;
@@ -122,7 +126,7 @@ function verifyDocumented(
   return pattern === undefined ? [clock] : [clock, verifyPattern(pattern, value, pathBytes.subarray(4), sequence)];
 }
 
-/** The judgements of a path, a correction as the last, and the player's gain with it. */
+/** The judgements of a path, a correction as the last; the player's gain with it, and in `documented` the last place that it names. */
 function judgeMoved(
   { options, voice, dialect }: WorldParts,
   player: Player,
@@ -131,7 +135,7 @@ function judgeMoved(
   key: string,
   overMs: number,
   nowMs: number,
-): { readonly gain: Gain; readonly judgements: readonly Judgement[] } {
+): { readonly gain: Gain; readonly claimed: ClaimedPlace | undefined; readonly judgements: readonly Judgement[] } {
   const { factors, foothold, start } = player;
   const { map } = room;
   const isDocumented = dialect.placesAt === "start";
@@ -146,15 +150,21 @@ function judgeMoved(
     isDocumented,
     canCorrect,
   });
-  // A path of `documented` ends where the next one starts: what it gains is known too late.
-  if (isDocumented || judgements.some(isRefusal)) return { gain: player.gain, judgements };
-  const from = start === "exact" ? player : { ...path.start, foothold };
-  const { accepted, gain } = judgeGain(player.gain, { path, from, factors, map, overMs }, nowMs);
-  const isFlagged = judgements.some(({ kind }) => kind === "flag");
+  if (judgements.some(isRefusal)) return { gain: player.gain, claimed: player.claimed, judgements };
+  // A teleport is judged by itself: what is gained is measured from where it led.
+  const isElsewhere = judgements.some(({ rule }) => rule === "teleport" || rule === "replayed-path");
+  const before = isElsewhere ? undefined : player.claimed;
+  const { nodes, last: claimed } = isDocumented ? claimedPlaces(path, before, map) : { ...path, last: undefined };
+  const first = { ...path.start, foothold };
+  const from = isDocumented ? (before ?? nodes[0] ?? first) : start === "exact" ? player : first;
+  const { accepted, gain } = judgeGain(player.gain, { nodes, from, factors, map, overMs }, nowMs);
+  // Time that has not passed is flagged as such.
+  const isFlagged = overMs > 0 || judgements.some(({ kind }) => kind === "flag");
   const found = judgeHeld(gain.heldPx, { accepted, isFlagged, canCorrect });
   // A gain that cannot be taken back is found once.
   return {
     gain: accepted ? gain : noGain(nowMs),
+    claimed,
     judgements: found === undefined ? judgements : [...judgements, found],
   };
 }

@@ -1,6 +1,6 @@
 /** What a world knows of one player. */
 
-import { CorrectionRecord, type PlayerId, type Verdict } from "../../../motion/index.ts";
+import { CorrectionRecord, LinkPace, type PlayerId, type Verdict } from "../../../motion/index.ts";
 import type { JsonObject } from "../../../wire/index.ts";
 import type { Joining } from "../../world.ts";
 import type { NodePath } from "../movement/nodes.ts";
@@ -9,7 +9,7 @@ import { stances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
 import { Allowance } from "./allowance.ts";
 import { DurationBudget } from "./duration-budget.ts";
-import { type Gain, noGain } from "./gain.ts";
+import { type ClaimedPlace, type Gain, noGain } from "./gain.ts";
 import type { PathStart } from "./player-judging.ts";
 import type { Room } from "./room.ts";
 import {
@@ -17,10 +17,12 @@ import {
   connectionLimits,
   correctionLimits,
   farAggroLimits,
+  JITTER_MS,
+  longSilences,
   type PlayerFactors,
   pullLimits,
   RECORDING_MS,
-  UNPROVEN_MS,
+  savedUp,
 } from "./rules.ts";
 import { SideBalance } from "./side-balance.ts";
 import type { VerificationScore } from "./verification.ts";
@@ -63,6 +65,25 @@ export interface Player {
   budget: DurationBudget;
   /** What its paths exceed the rules by. */
   gain: Gain;
+  /** In `documented`: the last place that its paths have named. */
+  claimed: ClaimedPlace | undefined;
+  /** In `documented`: how late its messages may be. */
+  readonly pace: LinkPace;
+  /** The stalls of this process until its last message (`FairClock`). */
+  stalledMs: number;
+  /** In `documented`: what it may report after a long silence, until when, and whether it has. */
+  readonly patience: DurationBudget;
+  patientUntilMs: number;
+  /** Whether its last path before the long silence, and its last one of all, ended at rest. */
+  restedBefore: boolean;
+  isAtRest: boolean;
+  isPatient: boolean;
+  /** Long silences that are believed. */
+  readonly silences: Allowance;
+  /** What its paths after the long silence have lasted, and what of it was more than the time since and counts. */
+  claimedMs: number;
+  savedUpMs: number;
+  readonly savedUp: Allowance;
   corrections: CorrectionRecord;
   /** Verdicts of its last corrections, the oldest first. */
   readonly evidence: Verdict[];
@@ -109,7 +130,13 @@ export interface Departed {
 }
 
 /** A player who has joined and is on no map yet. */
-export function createPlayer(id: PlayerId, joining: Joining, ghost: PlaybackPolicy, nowMs: number): Player {
+export function createPlayer(
+  id: PlayerId,
+  joining: Joining,
+  ghost: PlaybackPolicy,
+  stalledMs: number,
+  nowMs: number,
+): Player {
   const { account, name, room } = joining;
   return {
     id,
@@ -129,6 +156,18 @@ export function createPlayer(id: PlayerId, joining: Joining, ghost: PlaybackPoli
     anewMs: undefined,
     budget: new DurationBudget(nowMs),
     gain: noGain(nowMs),
+    claimed: undefined,
+    pace: new LinkPace(nowMs),
+    stalledMs,
+    patience: new DurationBudget(nowMs),
+    patientUntilMs: -Infinity,
+    restedBefore: true,
+    isAtRest: true,
+    isPatient: false,
+    silences: new Allowance(longSilences.believed, nowMs),
+    claimedMs: 0,
+    savedUpMs: 0,
+    savedUp: new Allowance(savedUp.total, nowMs),
     corrections: new CorrectionRecord(correctionLimits),
     evidence: [],
     factors: { speed: 1, jump: 1 },
@@ -171,11 +210,62 @@ export function giveKey(player: Player, nowMs: number): void {
 
 /**
  * The most time of a player that may not be reported yet, milliseconds. A pong comes after everything that the client did
- * before its ping, so only the time since that ping is open. A stalled connection answers no pings: all of the stall is open.
+ * before its ping, so only the time since that ping is open. A stalled connection answers no pings: all of the stall is open. Without
+ * pings it shows in the pace of the messages how late they may be.
  */
-export function unreportedMs({ provenMs }: Player, nowMs: number): number {
-  if (provenMs === -Infinity) return UNPROVEN_MS;
+export function unreportedMs({ provenMs, pace }: Player, nowMs: number): number {
+  if (provenMs === -Infinity) return RECORDING_MS + JITTER_MS + pace.lateMs;
   return RECORDING_MS + Math.min(nowMs - provenMs, connectionLimits.silenceMs);
+}
+
+/** The budget that a path is paid from, and the most that may be saved up in it, milliseconds. */
+export interface Funds {
+  readonly budget: DurationBudget;
+  readonly ceilingMs: number;
+}
+
+/** What a path of so many milliseconds is paid from. After a long silence that may be more than usual. */
+export function fundsFor(player: Player, durationMs: number, nowMs: number): Funds {
+  const { budget, patience, provenMs, patientUntilMs, silences } = player;
+  const usual = { budget, ceilingMs: unreportedMs(player, nowMs) };
+  if (provenMs !== -Infinity || nowMs > patientUntilMs) return usual;
+  if (player.restedBefore && !mayHaveSavedUp(player, durationMs, nowMs)) return { budget, ceilingMs: 0 };
+  if (durationMs <= budget.available(nowMs, usual.ceilingMs)) return usual;
+  const patient = { budget: patience, ceilingMs: longSilences.mostMs };
+  if (durationMs > patience.available(nowMs, patient.ceilingMs)) return usual;
+  const cost = player.restedBefore ? longSilences.costResting : longSilences.costMoving;
+  player.isPatient ||= silences.spend(cost, nowMs);
+  return player.isPatient ? patient : usual;
+}
+
+/** Counts a path after a silence that began at rest; false when the player has saved up too much time in all. */
+function mayHaveSavedUp(player: Player, durationMs: number, nowMs: number): boolean {
+  player.claimedMs += durationMs;
+  const sinceMs = nowMs - (player.patientUntilMs - longSilences.burstMs);
+  const savedMs = Math.min(savedUp.mostOfOneMs, player.claimedMs - sinceMs - RECORDING_MS - JITTER_MS);
+  if (savedMs <= player.savedUpMs) return true;
+  if (!player.savedUp.spend(savedMs - player.savedUpMs, nowMs)) return false;
+  player.savedUpMs = savedMs;
+  return true;
+}
+
+/** Pays for a path. */
+export function pay(player: Player, durationMs: number, nowMs: number): void {
+  player.budget.spend(durationMs, nowMs, unreportedMs(player, nowMs));
+  if (player.provenMs === -Infinity) player.patience.spend(durationMs, nowMs, longSilences.mostMs);
+}
+
+/** Notes a message of a dialect without pings; `stalledMs` are all stalls of this process until now. */
+export function noteArrival(player: Player, nowMs: number, stalledMs: number): void {
+  if (nowMs - player.pace.atMs > longSilences.fromMs) {
+    player.patientUntilMs = nowMs + longSilences.burstMs;
+    player.isPatient = false;
+    player.restedBefore = player.isAtRest;
+    player.claimedMs = 0;
+    player.savedUpMs = 0;
+  }
+  player.pace.arrived(nowMs, stalledMs - player.stalledMs);
+  player.stalledMs = stalledMs;
 }
 
 /** Notes a ping that is sent now. */
@@ -230,4 +320,5 @@ export function moveToEnd(player: Player, path: NodePath): void {
   player.state = last?.state ?? player.state;
   player.foothold = last?.foothold ?? 0;
   player.start = "exact";
+  player.isAtRest = last === undefined || (last.vx === 0 && last.vy === 0);
 }

@@ -15,14 +15,14 @@ const PLAYED_ON_MS = 6000;
 
 /** Keeps where a player is that disconnects, once it has sent a path. */
 export function keepPoint({ left }: WorldParts, player: Player, nowMs: number): void {
-  const { joining, room, x, y, start, anewMs } = player;
+  const { joining, room, x, y, start, anewMs, gain } = player;
   const { account } = joining;
   if (room === undefined || start !== "exact") return;
   // It may be the one that had left something here: nobody goes back and forth between two places by connecting again.
   const before =
     anewMs === undefined ? undefined : left.of(account, room.name, nowMs).find(({ leftMs }) => leftMs <= anewMs);
   if (before !== undefined) left.take(account, before.id);
-  left.add({ account, room: room.name, leftMs: nowMs, kept: { x, y } });
+  left.add({ account, room: room.name, leftMs: nowMs, kept: { x, y, heldPx: gain.heldPx } });
 }
 
 /** What a client may have played before the server knew, at most what has passed since its account left this map. */
@@ -52,6 +52,7 @@ export function judgeReturn(
   });
   if (fitting !== undefined) {
     left.take(account, fitting.id);
+    player.gain = { ...player.gain, heldPx: player.gain.heldPx + fitting.kept.heldPx };
     return undefined;
   }
   player.anewMs = nowMs;

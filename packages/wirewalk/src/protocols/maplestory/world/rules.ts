@@ -130,13 +130,33 @@ export const connectionLimits = {
   loginMs: 30_000,
 } as const;
 
-/**
- * The most time that a client of `documented` may report at once, milliseconds (ours): without pings nothing shows how late
- * its connection is, and TCP sends a packet that gets lost again and again for two minutes.
- */
-export const UNPROVEN_MS = 150_000;
 /** What a client records before it sends, milliseconds: 510, and as much for one whose steps are late (ours). */
 export const RECORDING_MS = 1000;
+/**
+ * By how much the delays of a working connection differ, milliseconds (ours): 500 of jitter, and a packet that is lost and sent again twice. In
+ * `documented`, which has no pings, this much may be reported late at any time, and after a silence as much more as `LinkPace` says.
+ */
+export const JITTER_MS = 1000;
+/**
+ * Silences that are longer than `LinkPace` gives credit for (ours): TCP sends a packet that gets lost again and again for two minutes.
+ * What such a silence has delayed comes within ten seconds, and may report up to 150 s. On the wire that is the same as a client that waits
+ * and then walks for all of that time at once, so it is believed three times, and once more a minute. A player that stood still when the
+ * silence began sends nothing while it rests: most of its silences have delayed nothing, and one that is believed counts as two.
+ */
+export const longSilences = {
+  fromMs: 6000,
+  burstMs: 10_000,
+  mostMs: 150_000,
+  believed: { most: 3, perSecond: 1 / 60 },
+  costMoving: 1,
+  costResting: 2,
+} as const;
+/**
+ * What players report at once after silences that began at rest, beyond what any message may be late by, milliseconds (ours): up to 8 s of each
+ * silence, 14 s in all, of which 2 s are forgiven in half a minute. A line that stalls for 5 s every half a minute delays 3 s
+ * beyond it, and only where its player began to walk just then; a client that saves up time does it each time that it walks.
+ */
+export const savedUp = { mostOfOneMs: 8000, total: { most: 14_000, perSecond: 2000 / 30 } } as const;
 
 /** By how much a controller's monsters may exceed the honest speed in all, pixels: those of a vacuum do so each time. */
 export const pullLimits: AllowanceLimits = { most: 150, perSecond: 5 };

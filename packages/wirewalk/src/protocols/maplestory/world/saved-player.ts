@@ -1,15 +1,23 @@
 /** Players as plain data. */
-import { CorrectionRecord, type Verdict } from "../../../motion/index.ts";
+import { CorrectionRecord, LinkPace, type SavedLinkPace, type Verdict } from "../../../motion/index.ts";
 import type { Joining } from "../../world.ts";
 import { checkMembers, copyPlain, type Kinds } from "../../world-kit/index.ts";
 import type { SavedPlayback } from "../movement/playback.ts";
 import type { DialectRules } from "../wire/dialect.ts";
 import { Allowance, type AllowanceLimits, type SavedAllowance } from "./allowance.ts";
 import { DurationBudget, type SavedDurationBudget } from "./duration-budget.ts";
-import type { Gain } from "./gain.ts";
+import type { ClaimedPlace, Gain } from "./gain.ts";
 import { createGhost } from "./ghost.ts";
 import type { Companion, Departed, Player } from "./player.ts";
-import { aggroLimits, correctionLimits, farAggroLimits, type PlayerFactors, pullLimits } from "./rules.ts";
+import {
+  aggroLimits,
+  correctionLimits,
+  farAggroLimits,
+  longSilences,
+  type PlayerFactors,
+  pullLimits,
+  savedUp,
+} from "./rules.ts";
 import { type SavedSideBalance, SideBalance } from "./side-balance.ts";
 import type { VerificationScore } from "./verification.ts";
 
@@ -24,6 +32,10 @@ export interface SavedPlayer
     Player,
     | "room"
     | "budget"
+    | "pace"
+    | "patience"
+    | "silences"
+    | "savedUp"
     | "corrections"
     | "evidence"
     | "pets"
@@ -38,6 +50,10 @@ export interface SavedPlayer
   > {
   readonly recentPaths: readonly string[];
   readonly budget: SavedDurationBudget;
+  readonly pace: SavedLinkPace;
+  readonly patience: SavedDurationBudget;
+  readonly silences: SavedAllowance;
+  readonly savedUp: SavedAllowance;
   readonly corrections: readonly number[];
   readonly evidence: readonly Verdict[];
   readonly pets: ReadonlyMap<bigint, SavedCompanion>;
@@ -68,6 +84,18 @@ const playerKinds: Kinds<SavedPlayer> = {
   anewMs: "number?",
   budget: "object",
   gain: "object",
+  claimed: "object?",
+  pace: "object",
+  stalledMs: "number",
+  patience: "object",
+  patientUntilMs: "number",
+  restedBefore: "boolean",
+  isAtRest: "boolean",
+  isPatient: "boolean",
+  silences: "object",
+  claimedMs: "number",
+  savedUpMs: "number",
+  savedUp: "object",
   corrections: "array",
   evidence: "array",
   factors: "object",
@@ -94,6 +122,15 @@ const companionKinds: Kinds<SavedCompanion> = { slot: "number", budget: "object"
 const factorKinds: Kinds<PlayerFactors> = { speed: "number", jump: "number" };
 const balanceKinds: Kinds<SavedSideBalance> = { left: "number", right: "number" };
 const allowanceKinds: Kinds<SavedAllowance> = { left: "number", atMs: "number" };
+const claimedKinds: Kinds<ClaimedPlace> = { x: "number", y: "number", foothold: "number", sinceMs: "number" };
+const paceKinds: Kinds<SavedLinkPace> = {
+  atMs: "number",
+  burstMs: "number",
+  burstLateMs: "number",
+  carried: "boolean",
+  together: "number",
+  lateMs: "number",
+};
 const gainKinds: Kinds<Gain> = { heldPx: "number", overXPx: "number", overYPx: "number", atMs: "number" };
 const departedKinds: Kinds<Departed> = {
   leftMs: "number",
@@ -133,6 +170,11 @@ export function savePlayer({ room: _, ...player }: Player): SavedPlayer {
     joining: { ...player.joining },
     budget: player.budget.save(),
     gain: { ...player.gain },
+    claimed: player.claimed && { ...player.claimed },
+    pace: player.pace.save(),
+    patience: player.patience.save(),
+    silences: player.silences.save(),
+    savedUp: player.savedUp.save(),
     corrections: player.corrections.save(),
     evidence: copyPlain(player.evidence),
     factors: { ...player.factors },
@@ -173,6 +215,11 @@ export function restorePlayer(data: unknown, dialect: DialectRules): Player {
     joining: { ...checkMembers<Joining>(saved.joining, `${where}.joining`, joiningKinds) },
     budget: restoreBudget(saved.budget, where),
     gain: restoreGain(saved.gain, `${where}.gain`),
+    claimed: saved.claimed && { ...checkMembers<ClaimedPlace>(saved.claimed, `${where}.claimed`, claimedKinds) },
+    pace: new LinkPace(checkMembers<SavedLinkPace>(saved.pace, `${where}.pace`, paceKinds)),
+    patience: restoreBudget(saved.patience, where),
+    silences: restoreAllowance(longSilences.believed, saved.silences, `${where}.silences`),
+    savedUp: restoreAllowance(savedUp.total, saved.savedUp, `${where}.savedUp`),
     corrections: restoreCorrections(saved.corrections, `${where}.corrections`),
     evidence: restoreEvidence(saved.evidence, `${where}.evidence`),
     factors: { ...checkMembers<PlayerFactors>(saved.factors, `${where}.factors`, factorKinds) },

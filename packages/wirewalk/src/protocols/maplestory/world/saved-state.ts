@@ -1,5 +1,5 @@
 /** The state of a world as plain data: everything that decides later effects and tracks. */
-import type { PlayerId } from "../../../motion/index.ts";
+import { FairClock, type PlayerId, type SavedFairClock } from "../../../motion/index.ts";
 import type { Effect, SavedWorld } from "../../world.ts";
 import {
   checkMembers,
@@ -13,7 +13,7 @@ import {
 import type { MapleServerMessage } from "../wire/codec.ts";
 import { createLeftPoints, type SavedLeftPoints } from "./left-points.ts";
 import { MonsterControl, type SavedMonsterControl } from "./monsters.ts";
-import { CAPACITY, createRooms, type WorldParts, type WorldState } from "./parts.ts";
+import { CAPACITY, createRooms, TICK_MS, type WorldParts, type WorldState } from "./parts.ts";
 import type { Departed, Player } from "./player.ts";
 import { parseRoom, type Room, roomName } from "./room.ts";
 import { restoreDeparted, restorePlayer, type SavedPlayer, savePlayer } from "./saved-player.ts";
@@ -27,6 +27,7 @@ interface SavedState {
   /** In the order in which they left. */
   readonly departed: ReadonlyMap<string, Departed>;
   readonly left: SavedLeftPoints;
+  readonly clock: SavedFairClock;
   readonly effects: readonly Effect<MapleServerMessage>[];
 }
 
@@ -45,8 +46,10 @@ const stateKinds: Kinds<SavedState> = {
   nextMobId: "number",
   departed: "map",
   left: "object",
+  clock: "object",
   effects: "array",
 };
+const clockKinds: Kinds<SavedFairClock> = { tickedMs: "number?", totalMs: "number" };
 const roomKinds: Kinds<SavedRoom> = {
   name: "string",
   players: "array",
@@ -55,13 +58,23 @@ const roomKinds: Kinds<SavedRoom> = {
   shownAtMs: "number",
 };
 
-export function saveState({ outline, players, rooms, effects, nextMobId, departed, left }: WorldParts): SavedWorld {
+export function saveState({
+  outline,
+  players,
+  rooms,
+  effects,
+  nextMobId,
+  departed,
+  left,
+  clock,
+}: WorldParts): SavedWorld {
   const state: SavedState = {
     players: Array.from(players.values(), savePlayer),
     rooms: Array.from(rooms.values(), saveRoom),
     nextMobId,
     departed: copyPlain(departed),
     left: copyPlain(left.save()),
+    clock: clock.save(),
     effects: effects.save(),
   };
   return savedWorld(outline, state);
@@ -92,6 +105,7 @@ export function restoreState(saved: SavedWorld, { dialect, maps, outline }: Worl
     nextMobId: state.nextMobId,
     departed: new Map(Array.from(state.departed, ([id, data]) => [id, restoreDeparted(data, id)])),
     left: createLeftPoints(state.left),
+    clock: new FairClock({ tickMs: TICK_MS }, checkMembers(state.clock, "state.clock", clockKinds)),
   };
 }
 

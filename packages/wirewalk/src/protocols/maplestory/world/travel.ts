@@ -124,6 +124,7 @@ function enterRoom(world: WorldParts, player: Player, room: Room, portal: number
   player.ghost = createGhost(world.dialect);
   player.recentPaths.length = 0;
   player.gain = { ...player.gain, overXPx: 0, overYPx: 0 };
+  player.claimed = undefined;
   room.players.add(player.id);
   world.send(player.id, voice.changeMap(player, room, portal));
   world.effects.enter(player.id, room.name);

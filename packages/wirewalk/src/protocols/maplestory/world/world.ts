@@ -23,8 +23,8 @@ import type { Judgement } from "./judgement.ts";
 import { receiveAggro, receiveLife } from "./monster-moves.ts";
 import type { Monster } from "./monsters.ts";
 import { observeMonsters } from "./observations.ts";
-import { CAPACITY, WorldParts } from "./parts.ts";
-import { type Companion, createPlayer, notePing, notePong, type Player, unansweredMs } from "./player.ts";
+import { CAPACITY, TICK_MS, WorldParts } from "./parts.ts";
+import { type Companion, createPlayer, noteArrival, notePing, notePong, type Player, unansweredMs } from "./player.ts";
 import { receiveOwnMove } from "./player-moves.ts";
 import { attackMonster, killMonster, spawnMonster } from "./population.ts";
 import { keepPoint } from "./returning.ts";
@@ -37,7 +37,6 @@ import type { MapleWorldOptions } from "./world-options.ts";
 
 export type { MapleWorldOptions };
 
-const TICK_MS = 100;
 /** Pets and summons of one player: the game has 3 and 1. */
 const MAX_COMPANIONS = 8;
 
@@ -75,9 +74,9 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
   }
 
   join(id: PlayerId, joining: Joining, nowMs: number): void {
-    const { players, dialect, voice } = this.#parts;
+    const { players, dialect, voice, clock } = this.#parts;
     players.checkJoin(id, this.refuses(joining));
-    const player = createPlayer(id, joining, createGhost(dialect), nowMs);
+    const player = createPlayer(id, joining, createGhost(dialect), clock.stalledMs(nowMs), nowMs);
     players.add(id, player);
     if (!voice.hasLogin) logIn(this.#parts, player, id, nowMs);
   }
@@ -94,6 +93,8 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
   receive(id: PlayerId, message: MapleClientMessage, payload: Uint8Array, nowMs: number): void {
     const player = this.#parts.players.get(id);
     if (player === undefined) return;
+    const { voice, clock } = this.#parts;
+    if (!voice.hasLogin) noteArrival(player, nowMs, clock.stalledMs(nowMs));
     switch (message.message) {
       case "playerLoggedIn":
         this.#receiveLogin(player, message.value.characterId, payload, nowMs);
@@ -113,8 +114,9 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
   }
 
   tick(nowMs: number): void {
-    const { rooms, players, effects, voice } = this.#parts;
-    this.#parts.left.tick(nowMs);
+    const { rooms, players, effects, voice, left, clock } = this.#parts;
+    clock.tick(nowMs);
+    left.tick(nowMs);
     for (const room of rooms.values()) observeMonsters(effects, room, nowMs);
     if (!voice.hasLogin) return;
     const { pingMs, pongMs, loginMs } = connectionLimits;
