@@ -76,6 +76,20 @@ describe("the goals hold", () => {
   });
 });
 
+describe("a client that cannot be corrected", () => {
+  it.each(["speed-1.05", "speed-1.5"])("gains no more than its tolerances by %s in Slime Online 2", (cheat) => {
+    const measured = play("slime-online-2", { cheat, dialect: "documented", minutes: 2 });
+    expect(measured.found).toBe(4);
+    // It was up to 13,115 px while a client that was refused stood still until it was believed again.
+    expect(measured.greatestGain).toBeLessThan(400);
+  });
+
+  it.each(["speed-1.05", "clock-1.5", "idle-burst"])("is found within a minute by %s in MapleStory", (cheat) => {
+    const measured = play("maplestory", { cheat, dialect: "documented", minutes: 2 });
+    expect(missedGoals("maplestory", "clean", cheat, measured)).toEqual([]);
+  });
+});
+
 describe("a server that stands", () => {
   it("reads nothing, then everything, and nobody loses anything", () => {
     // In 45 s it stands once, for 40 ticks: that many updates less for each player, but for the late one at the end.

@@ -15,6 +15,8 @@ export interface FairnessGame {
   readonly perRoom: number;
   /** Its cheats run through the walls of the demo's rooms, at which the server's ghosts of them stop: they play in rooms without. */
   readonly needsOpenRooms?: true;
+  /** Dialects whose players are wherever their first message says. */
+  readonly startsAnywhere?: readonly string[];
   /** A new measure of what a player gained over the rules; undefined where it cannot gain anything. */
   readonly gain?: () => Gain;
   readonly gainUnit?: string;
@@ -87,6 +89,7 @@ export const fairnessGames: Readonly<Record<string, FairnessGame>> = {
     warps: ["login", "warp"],
     perRoom: 10,
     needsOpenRooms: true,
+    startsAnywhere: ["documented", "documentedLittleEndian"],
     gain: () =>
       new DistanceGain({
         left: slimeSpeed,
@@ -101,6 +104,7 @@ export const fairnessGames: Readonly<Record<string, FairnessGame>> = {
     tolerance: 50,
     warps: ["changeMap"],
     perRoom: 10,
+    startsAnywhere: ["documented"],
     gain: () =>
       new DistanceGain({
         left: walkConstants.walk,

@@ -2,7 +2,7 @@
  * Plays one game on one network with one kind of players and counts what the rules made of them. Equal options give equal
  * results, but for `cpuSeconds`.
  */
-import { createRandom, type PlayerId, type Verdict } from "../../packages/wirewalk/src/motion/index.ts";
+import { createRandom, type PlayerId, type Track, type Verdict } from "../../packages/wirewalk/src/motion/index.ts";
 import type { Protocol } from "../../packages/wirewalk/src/protocols/protocol.ts";
 import { type SimulationResult, simulate } from "../../packages/wirewalk/src/testing/simulation.ts";
 import { type FairnessGame, fairnessGames, type Gain } from "./games.ts";
@@ -72,6 +72,8 @@ export function measure(options: MeasureOptions): Measured {
       listens: true,
     };
   });
+  const startsAnywhere = game.startsAnywhere?.includes(dialect) === true;
+  const starts = new Map<PlayerId, Track["position"]>();
   const corrections = new Corrections(game);
   const gains = new Map<PlayerId, Gain>();
   const started = process.cpuUsage();
@@ -90,6 +92,12 @@ export function measure(options: MeasureOptions): Measured {
       take(world, nowMs) {
         if (game.gain === undefined) return;
         for (const track of world.tracks(nowMs)) {
+          if (startsAnywhere) {
+            const start = starts.get(track.player) ?? track.position;
+            starts.set(track.player, start);
+            // Not before the first message: until then it is where the server has put it.
+            if (start.x === track.position.x && start.y === track.position.y && !gains.has(track.player)) continue;
+          }
           let gain = gains.get(track.player);
           if (gain === undefined) {
             gain = game.gain();
