@@ -7,7 +7,7 @@
  *
  * const engine = worldEngine(slimeOnline2).open({ dialect: "documented", options: { demo: true } });
  * engine.take({ now: 0, join: [{ player: 1, account: "ann", name: "Ann" }] }).given.effects; // => [{ effect: "enter", player: 1, room: "1" }]
- * engine.take({ now: 20, receive: [[1, "00 08 02 C0 01 A0 00"]] }).given.effects[0].payload; // => "000801000 2c001a000".replace(" ", "")
+ * engine.take({ now: 20, receive: [[1, "00 08 02 C0 01 A0 00"]] }).given.effects[0].payload; // => "0008010002c001a000"
  * ```
  *
  * @module

@@ -6,7 +6,7 @@ import { exportsIn, findExamples, runExample } from "../../wire/testing/run-exam
 
 const folder = new URL(".", import.meta.url);
 const game = await exportsIn(folder);
-/** Parts of the world and of the buffer, which export nothing to run an example with. */
+/** Parts of the world and of the buffer, and text, which export nothing to run an example with. */
 const internal = [
   "movement/packed-movement.ts",
   "world/character.ts",
@@ -15,6 +15,7 @@ const internal = [
   "world/rules.ts",
   "world/saved-state.ts",
   "scrap-mechanic.ts",
+  "wire/described-messages.ts",
 ];
 const modules = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
   (name) =>

@@ -2,6 +2,7 @@
 import type { ChannelOptions } from "../codec.ts";
 import type { Protocol } from "../protocol.ts";
 import { ScrapBot, scrapCheats } from "./bots/bot.ts";
+import type { MovementModelName } from "./movement/model.ts";
 import { scrapStream } from "./stream.ts";
 import { openScrapChannel } from "./wire/channel.ts";
 import { type ScrapClientMessage, type ScrapServerMessage, scrapCodec } from "./wire/codec.ts";
@@ -9,14 +10,18 @@ import { type ScrapCodecOptions, scrapDialects } from "./wire/dialect.ts";
 import { ScrapWorld } from "./world/world.ts";
 
 const COUNT_BYTE = "countByte";
+const MODEL = "model";
+/** By the number of the setting. */
+const modelNames: readonly MovementModelName[] = ["smServer", "documented"];
 
 /** The game with other settings. Throws `RangeError` for an unknown setting or an invalid value. */
 function createScrap(given: Readonly<Record<string, number>>): Protocol<ScrapClientMessage, ScrapServerMessage> {
   for (const [name, value] of Object.entries(given)) {
-    if (name !== COUNT_BYTE) throw new RangeError(`scrap-mechanic has no setting ${name}`);
+    if (name !== COUNT_BYTE && name !== MODEL) throw new RangeError(`scrap-mechanic has no setting ${name}`);
     if (value !== 0 && value !== 1) throw new RangeError(`scrap-mechanic.${name} must be 0 or 1, got ${value}`);
   }
-  const { [COUNT_BYTE]: count = 1 } = given;
+  const { [COUNT_BYTE]: count = 1, [MODEL]: modelNumber = 0 } = given;
+  const model = modelNames[modelNumber] as MovementModelName;
   const options: ScrapCodecOptions = { countByte: count === 1 };
   const summary = "0x18 has a count before its updates: 1, or 0 as in the server that moved real clients";
   return {
@@ -28,11 +33,23 @@ function createScrap(given: Readonly<Record<string, number>>): Protocol<ScrapCli
     defaultPort: 38_799,
     codec: (dialect) => scrapCodec(dialect, options),
     openChannel: (channel: ChannelOptions) => openScrapChannel(channel, options),
-    createWorld: (world) => new ScrapWorld(world),
-    bots: { cheats: scrapCheats, create: (bot) => new ScrapBot(bot) },
+    createWorld: (world) => new ScrapWorld({ model, ...world }),
+    bots: { cheats: scrapCheats, create: (bot) => new ScrapBot({ model, ...bot }) },
     streams: { "": scrapStream },
     // No login: `hello` has no name, and a session plays at once.
-    capabilities: { settings: { values: { [COUNT_BYTE]: { summary, default: count } }, configure: createScrap } },
+    capabilities: {
+      settings: {
+        values: {
+          [COUNT_BYTE]: { summary, default: count },
+          [MODEL]: {
+            summary:
+              "how velocity is blended: 0 smServer, as the server does that moved real clients; 1 documented, in the world",
+            default: modelNumber,
+          },
+        },
+        configure: createScrap,
+      },
+    },
   };
 }
 

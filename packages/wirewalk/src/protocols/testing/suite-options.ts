@@ -102,6 +102,7 @@ export const suiteOptions: Readonly<Record<string, SuiteOptions>> = {
     otherWorlds: {
       model: (options) => new ScrapWorld({ ...options, model: { ...movementModel, gravity: 20 } }),
       ground: (options) => new ScrapWorld({ ...options, ground: () => 1 }),
+      ceiling: (options) => new ScrapWorld({ ...options, ceiling: () => 5 }),
     },
     // Since when only ticks from the future arrive, and when that was last said.
     countedOnRefusal: ["refusedSinceMs", "foundMs"],

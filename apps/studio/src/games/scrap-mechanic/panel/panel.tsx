@@ -3,6 +3,7 @@ import type { ReadonlySignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { PlayerId } from "wirewalk/motion";
+import type { MovementModelName } from "wirewalk/scrap-mechanic/movement";
 import { fitCanvas } from "../../../canvas.ts";
 import { showAmount } from "../../../ui/format.ts";
 import { type AgreementSummary, showLength, showStepShare } from "../play/agreement.ts";
@@ -21,6 +22,8 @@ export interface PredictionNumbers {
   readonly jitter: number;
   readonly unconfirmedTicks: number;
   readonly ghostDelayMs: number;
+  /** The server's model and the other one, and how far apart they have the own character. */
+  readonly models: { readonly model: MovementModelName; readonly other: MovementModelName; readonly apart: number };
   readonly nowMs: number;
 }
 
@@ -74,7 +77,7 @@ interface PredictionProps {
 }
 
 function Prediction({ numbers, inputs, choose }: PredictionProps) {
-  const { agreement, drift, jitter, unconfirmedTicks, ghostDelayMs } = numbers;
+  const { agreement, drift, jitter, unconfirmedTicks, ghostDelayMs, models } = numbers;
   const { error, left, worst, reports, corrected } = agreement;
   return (
     <section class="scrap-part" aria-label="Prediction">
@@ -104,6 +107,12 @@ function Prediction({ numbers, inputs, choose }: PredictionProps) {
         </Fact>
         <Fact name="jitter" title="An error that comes and goes: inputs got lost or came late">
           {showLength(jitter)}
+        </Fact>
+        <Fact name="model" title="How the server blends velocity; the prediction does the same">
+          {models.model}
+        </Fact>
+        <Fact name={models.other} title="How far away the other model has you, since you last stood: the hollow figure">
+          {showLength(models.apart)}
         </Fact>
         <Fact name="worst" title="The largest error">
           {showLength(worst)}

@@ -117,3 +117,25 @@ test("after minutes in a hidden tab it goes on, and the server agrees", () => {
   const [track] = world.tracks(125_000);
   expect(Math.abs((track?.position.x ?? 0) - own.figure(125_000).x)).toBeLessThan(1);
 });
+
+test("plays the same keys by the other model: apart after a turn in a sprint, together where it stands", () => {
+  const own = new OwnCharacter({ character: 7, tick: 100, position: { x: 0, y: 0, z: Math.fround(0.7) } }, 0);
+  let nowMs = 0;
+  const frames = (count: number): void => {
+    for (const endMs = nowMs + 25 * count; nowMs < endMs; ) {
+      nowMs += 25;
+      own.frame(nowMs);
+    }
+  };
+  own.sampler.press("forward", true);
+  own.sampler.press("sprint", true);
+  frames(41);
+  expect([own.model, own.byOtherModel.model]).toEqual(["smServer", "documented"]);
+  expect(own.byOtherModel.apart).toBeLessThan(1e-6);
+  own.sampler.turn(0.25, 0);
+  frames(40);
+  expect(own.byOtherModel.apart).toBeCloseTo(1.13, 1);
+  own.sampler.release();
+  frames(80);
+  expect(own.byOtherModel.apart).toBe(0);
+});

@@ -3,9 +3,25 @@
  * the server says. The library's sampler and predictor do it; here is what of it the page shows.
  */
 
-import { keySets, type PlayerMovement, type Playing, type UnreliableUpdate } from "wirewalk/scrap-mechanic";
+import {
+  angleTurns,
+  keySets,
+  LEVEL_PITCH,
+  type PlayerMovement,
+  type Playing,
+  type UnreliableUpdate,
+} from "wirewalk/scrap-mechanic";
 import type { PredictionErrors } from "wirewalk/scrap-mechanic/movement";
-import { type CharacterState, MovementSampler, ScrapPredictor, TICK_MS } from "wirewalk/scrap-mechanic/movement";
+import {
+  type CharacterState,
+  copyCharacter,
+  type MovementModelName,
+  MovementSampler,
+  movementModels,
+  ScrapPredictor,
+  stepCharacter,
+  TICK_MS,
+} from "wirewalk/scrap-mechanic/movement";
 import type { JsonObject } from "wirewalk/wire";
 import { Agreement } from "./agreement.ts";
 import { distance, type Figure, liftOf, stateJson } from "./figure.ts";
@@ -15,6 +31,9 @@ export const CORRECTION_MS = 4_000;
 
 /** More are not drawn: a line that is this bad says it with fewer. */
 const MAX_CORRECTIONS = 160;
+
+/** Two characters this slow together stand, in metres per second. */
+const STANDING = 0.01;
 
 /** A reconciliation that moved the prediction. Places are of the newest tick. */
 export interface Correction {
@@ -38,11 +57,19 @@ export class OwnCharacter {
   readonly agreement = new Agreement();
   readonly #predictor: ScrapPredictor;
   readonly #startMs: number;
+  readonly model: MovementModelName;
+  readonly #otherModel: MovementModelName;
+  /** The same keys by the other model, from the last stand on. */
+  readonly #other: CharacterState;
   #corrections: Correction[] = [];
   #last: PlayerMovement | undefined;
 
-  constructor(playing: Playing, nowMs: number) {
-    this.#predictor = new ScrapPredictor(playing);
+  /** `model` is that of the server. */
+  constructor(playing: Playing, nowMs: number, model: MovementModelName = "smServer") {
+    this.#predictor = new ScrapPredictor(playing, { model });
+    this.model = model;
+    this.#otherModel = model === "smServer" ? "documented" : "smServer";
+    this.#other = { ...this.#predictor.state };
     // The first packet is of the tick that the server named.
     this.sampler = new MovementSampler({ tick: playing.tick - 1, nowMs });
     this.#startMs = nowMs;
@@ -74,8 +101,28 @@ export class OwnCharacter {
     if (movement === undefined) return undefined;
     const before = stateJson(this.#predictor.state);
     this.#predictor.predict(movement);
+    this.#stepOther(movement);
     this.#last = movement;
     return { movement, effect: { before, after: stateJson(this.#predictor.state) } };
+  }
+
+  #stepOther(movement: PlayerMovement): void {
+    stepCharacter(this.#other, movement, movementModels[this.#otherModel]);
+    // Who stands is where it is in both.
+    const { state } = this.#predictor;
+    if (Math.hypot(state.vx, state.vy) + Math.hypot(this.#other.vx, this.#other.vy) < STANDING) {
+      copyCharacter(state, this.#other);
+    }
+  }
+
+  /** Where the other model has the character, and how far that is from the prediction, in metres. */
+  get byOtherModel(): { readonly model: MovementModelName; readonly apart: number; readonly figure: Figure } {
+    const { x, y, z, crawling, yaw } = this.#other;
+    const { keys = noKeys, direction = 0, pitch = LEVEL_PITCH } = this.#last ?? {};
+    const look = { yawTurns: angleTurns(yaw), pitch, keys, direction };
+    const figure = { player: this.character, x, y, lift: liftOf(z, crawling), ...look };
+    const { state } = this.#predictor;
+    return { model: this.#otherModel, apart: Math.hypot(x - state.x, y - state.y), figure };
   }
 
   /** Applies an update of the server. Undefined when the update lacks the own character. */

@@ -86,7 +86,9 @@ export function playScrap(stage: Stage, { surface, network, changed }: ScrapPlay
       log("server", payload, message, { ...effect, player: own.character });
       return;
     }
-    if (message.message === "playing" && own === undefined) enter(new OwnCharacter(message.value, nowMs));
+    if (message.message === "playing" && own === undefined) {
+      enter(new OwnCharacter(message.value, nowMs, settings.model === 1 ? "documented" : "smServer"));
+    }
     if (message.message === "left") ghosts.forget(message.value.character);
     log("server", payload, message, { player: "character" in message.value ? message.value.character : undefined });
   };

@@ -55,6 +55,9 @@ interface Shown {
   readonly trail: readonly TrailPoint[];
 }
 
+/** The character by the other model is drawn where it is this far from the own one. */
+const OTHER_MODEL_METRES = 0.05;
+
 /** Opens the view's scene in the stage's element. */
 export function openScrapScene(stage: Stage): Scene {
   const { watched } = stage;
@@ -179,6 +182,10 @@ export function openScrapScene(stage: Stage): Scene {
     if (play !== undefined && settings.serverTracks) {
       for (const track of tracks) drawTruth(fitted, camera, figureOfTrack(track), colours);
     }
+    const other = play?.own?.byOtherModel;
+    if (other !== undefined && other.apart > OTHER_MODEL_METRES) {
+      drawTruth(fitted, camera, other.figure, { ...colours, text: colours.accent });
+    }
     for (const correction of play?.own?.corrections(nowMs) ?? []) {
       drawCorrection(fitted, camera, correction, (nowMs - correction.atMs) / CORRECTION_MS, colours);
     }
@@ -281,7 +288,10 @@ export function openScrapScene(stage: Stage): Scene {
     const { errors, unconfirmedTicks } = own;
     const ghostDelayMs = play?.ghosts.delayMs ?? 0;
     const agreement = own.agreement.summary(nowMs);
-    const prediction = { agreement, drift: errors.drift, jitter: errors.jitter, unconfirmedTicks, ghostDelayMs, nowMs };
+    const { byOtherModel, model } = own;
+    const models = { model, other: byOtherModel.model, apart: byOtherModel.apart };
+    const { drift, jitter } = errors;
+    const prediction = { agreement, drift, jitter, unconfirmedTicks, ghostDelayMs, models, nowMs };
     return { ...state, prediction };
   }
 }

@@ -10,6 +10,7 @@
  */
 export { InputBuffer, type InputStep } from "./input-buffer.ts";
 export {
+  type Ceiling,
   type CharacterState,
   copyCharacter,
   createCharacter,
@@ -17,7 +18,10 @@ export {
   type Ground,
   keysSpeed,
   type MovementModel,
+  type MovementModelName,
   movementModel,
+  movementModels,
+  openSky,
   type StepInput,
   stepCharacter,
   TICK_MS,

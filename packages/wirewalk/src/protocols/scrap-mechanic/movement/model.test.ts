@@ -2,11 +2,16 @@ import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../motion/index.ts";
 import { keySets, type MovementKeys } from "../wire/player-movement.ts";
 import {
+  type Ceiling,
   type CharacterState,
   copyCharacter,
   createCharacter,
+  flatGround,
   type Ground,
+  type MovementModelName,
+  modelOf,
   movementModel,
+  movementModels,
   type StepInput,
   stepCharacter,
 } from "./model.ts";
@@ -18,16 +23,23 @@ const run = (state: CharacterState, step: StepInput, ticks: number, ground?: Gro
   for (let tick = 0; tick < ticks; tick++) stepCharacter(state, step, movementModel, ground);
 };
 
-/** Ten minutes of random keys, computed by another program from the text of standard 7.2 and the table of angles. */
-const GOLDEN: CharacterState = {
-  x: -13.268376350402832,
-  y: 10.187089920043945,
-  z: 0.4000000059604645,
-  vx: 1.4245107173919678,
-  vy: 0.16562668979167938,
-  vz: 0.0,
-  onGround: true,
-  crawling: true,
+/** Ten minutes of random keys, computed by another program from the text of standard 7.2 and 7.3 and the table of angles. */
+const lying = { z: 0.4000000059604645, vz: 0, onGround: true, crawling: true, yaw: 186 };
+const golden: Readonly<Record<MovementModelName, CharacterState>> = {
+  documented: {
+    ...lying,
+    x: -13.268376350402832,
+    y: 10.187089920043945,
+    vx: 1.4245107173919678,
+    vy: 0.16562668979167938,
+  },
+  smServer: {
+    ...lying,
+    x: -2.1346065998077393,
+    y: -1.2023881673812866,
+    vx: -0.5364784002304077,
+    vy: 1.5794533491134644,
+  },
 };
 
 describe("walking", () => {
@@ -88,13 +100,104 @@ describe("walking", () => {
     expect(copy).toEqual(state);
   });
 
-  it("ends at the same bits everywhere", () => {
+  it.each(["smServer", "documented"] as const)("by %s ends at the same bits everywhere", (name) => {
     const random = createRandom(9);
     const state = start();
     for (let tick = 0; tick < 24_000; tick++) {
-      stepCharacter(state, input(random.integer(0, 31), random.integer(0, 255), random.integer(0, 255)), movementModel);
+      const step = input(random.integer(0, 31), random.integer(0, 255), random.integer(0, 255));
+      stepCharacter(state, step, movementModels[name]);
     }
-    expect(state).toEqual(GOLDEN);
+    expect(state).toEqual(golden[name]);
+  });
+});
+
+describe("the two models", () => {
+  const ends = (steps: readonly (readonly [StepInput, number])[]): [CharacterState, CharacterState] => {
+    const states: [CharacterState, CharacterState] = [start(), start()];
+    for (const [at, model] of [movementModels.smServer, movementModels.documented].entries()) {
+      for (const [step, ticks] of steps) {
+        for (let tick = 0; tick < ticks; tick++) stepCharacter(states[at] as CharacterState, step, model);
+      }
+    }
+    return states;
+  };
+  const apart = ([a, b]: readonly [CharacterState, CharacterState]): number => Math.hypot(a.x - b.x, a.y - b.y);
+
+  it("agree while the look stays, and end 1.13 units apart after a turn by 90° in a sprint", () => {
+    expect(apart(ends([[input(12), 80]]))).toBe(0);
+    expect(
+      apart(
+        ends([
+          [input(12, 64, 30), 40],
+          [input(4, 200, 30), 40],
+        ]),
+      ),
+    ).toBeLessThan(2e-7);
+    expect(
+      apart(
+        ends([
+          [input(12), 40],
+          [input(12, 64, 64), 40],
+        ]),
+      ),
+    ).toBeCloseTo(1.13, 2);
+  });
+
+  it("the default is the one that moved real clients", () => {
+    expect(movementModel).toBe(movementModels.smServer);
+    expect(modelOf("documented")).toBe(movementModels.documented);
+    expect(modelOf()).toBe(movementModels.smServer);
+  });
+});
+
+describe("under a ceiling", () => {
+  /** A roof a unit high from y 2 to y 6. */
+  const roof: Ceiling = (_, y) => (y > 2 && y < 6 ? 1 : Number.POSITIVE_INFINITY);
+  const go = (state: CharacterState, byte: number, ticks: number): void => {
+    for (let tick = 0; tick < ticks; tick++) stepCharacter(state, input(byte), movementModel, flatGround, roof);
+  };
+
+  it("who stands walks against it as against a wall", () => {
+    const state = start();
+    go(state, 4, 200);
+    expect(state.y).toBeLessThanOrEqual(2);
+    expect([state.crawling, state.vy]).toEqual([false, expect.closeTo(0, 6)]);
+  });
+
+  it("who crawls goes below it, cannot stand up there, and gets up behind it", () => {
+    const state = start();
+    go(state, 6, 45);
+    expect(state.y).toBeGreaterThan(2);
+    go(state, 0, 10);
+    expect([state.crawling, state.z]).toEqual([true, Math.fround(0.4)]);
+    // The crawl key is up, and it crawls all the same.
+    go(state, 4, 20);
+    expect(state.crawling).toBe(true);
+    expect(Math.hypot(state.vx, state.vy)).toBeCloseTo(3, 1);
+    go(state, 4, 60);
+    expect(state.y).toBeGreaterThan(6);
+    expect([state.crawling, state.z]).toEqual([false, Math.fround(0.7)]);
+  });
+
+  it("a jump ends at it", () => {
+    const low: Ceiling = () => 1.6;
+    const state = start();
+    let highest = 0;
+    for (let tick = 0; tick < 40; tick++) {
+      stepCharacter(state, input(tick === 0 ? 1 : 0), movementModel, flatGround, low);
+      highest = Math.max(highest, state.z + 0.7);
+    }
+    expect(highest).toBeLessThanOrEqual(1.6 + 1e-6);
+    expect(highest).toBeGreaterThan(1.5);
+    expect([state.onGround, state.z]).toEqual([true, Math.fround(0.7)]);
+  });
+
+  it("that comes down on who stands there lets it out", () => {
+    const state = start();
+    for (let tick = 0; tick < 40; tick++) {
+      stepCharacter(state, input(4), movementModel, flatGround, (_, y) => (y < 1 ? 1 : Number.POSITIVE_INFINITY));
+    }
+    expect(state.y).toBeGreaterThan(2);
   });
 });
 

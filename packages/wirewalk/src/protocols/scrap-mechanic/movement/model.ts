@@ -1,6 +1,6 @@
 /**
  * How a character moves: the server's model, 40 steps a second, which a client plays too. Speeds and blend are those that
- * moved real clients (standard 7); gravity, jump and steps are not known, so their defaults are ours.
+ * moved real clients (standard 7); gravity, jump, steps and what a ceiling does are not known, so these are ours.
  *
  * Every number is rounded to 32 bits after each step, so that what is sent is the state itself.
  *
@@ -15,8 +15,8 @@
  * character.z; // => Math.fround(0.7)
  * ```
  */
-import { walkVector } from "../wire/angle.ts";
-import type { PlayerMovement } from "../wire/player-movement.ts";
+import { cosine, sine, walkVector } from "../wire/angle.ts";
+import { keySets, keysByte, type PlayerMovement } from "../wire/player-movement.ts";
 
 /** Milliseconds of a tick. */
 export const TICK_MS = 25;
@@ -30,6 +30,8 @@ export interface MovementModel {
   readonly sprintSpeed: number;
   /** What share of the wanted velocity each step takes on; the rest stays as it was. */
   readonly blend: number;
+  /** What the rest is as it was: in the world, or for the body, which turns with the yaw of each step (standard 7.3). */
+  readonly blendIn: "world" | "body";
   /** Downward, units/s². Ours: the game's own default for loose things. */
   readonly gravity: number;
   /** Upward at the start of a jump, units/s. Ours: a jump of a unit and a quarter, five blocks. */
@@ -41,7 +43,7 @@ export interface MovementModel {
   readonly stepHeight: number;
 }
 
-export const movementModel: MovementModel = {
+const numbers: Omit<MovementModel, "blendIn"> = {
   walkSpeed: 4,
   aimSpeed: 2.5,
   crawlSpeed: 3,
@@ -54,11 +56,37 @@ export const movementModel: MovementModel = {
   stepHeight: 0.25,
 };
 
+/** The models that are known, by name. */
+export type MovementModelName = "smServer" | "documented";
+
+/**
+ * `smServer` blends for the body, as the server does that moved real clients: the default, since no other model has moved any.
+ * `documented` blends in the world, as 7.2 of the standard reads without 7.3. They differ after a turn alone.
+ */
+export const movementModels: Readonly<Record<MovementModelName, MovementModel>> = {
+  smServer: { ...numbers, blendIn: "body" },
+  documented: { ...numbers, blendIn: "world" },
+};
+
+/** The default model. */
+export const movementModel: MovementModel = movementModels.smServer;
+
+/** A model by its name; numbers of your own as they are. */
+export function modelOf(model: MovementModel | MovementModelName = movementModel): MovementModel {
+  return typeof model === "string" ? movementModels[model] : model;
+}
+
 /** The height of the ground at a place. Must give the same for the same place on both ends. */
 export type Ground = (x: number, y: number) => number;
 
 /** Nothing but a plain at height 0. */
 export const flatGround: Ground = () => 0;
+
+/** The height of the ceiling at a place; infinite in the open. Must give the same for the same place on both ends. */
+export type Ceiling = (x: number, y: number) => number;
+
+/** No ceiling anywhere. */
+export const openSky: Ceiling = () => Number.POSITIVE_INFINITY;
 
 /** A character's whole state. The place is the middle of its body. */
 export interface CharacterState {
@@ -69,7 +97,10 @@ export interface CharacterState {
   vy: number;
   vz: number;
   onGround: boolean;
+  /** Whether the body lies: also without the crawl key, where the ceiling is too low to stand up. */
   crawling: boolean;
+  /** Of the last step, in 1/256 turns. */
+  yaw: number;
 }
 
 /** What a step looks at. */
@@ -85,7 +116,7 @@ export function createCharacter(
 ): CharacterState {
   const place = { x: fround(x), y: fround(y) };
   const z = fround(ground(place.x, place.y) + model.height / 2);
-  return { ...place, z, vx: 0, vy: 0, vz: 0, onGround: true, crawling: false };
+  return { ...place, z, vx: 0, vy: 0, vz: 0, onGround: true, crawling: false, yaw: 0 };
 }
 
 /** Makes `to` the same as `from`. */
@@ -98,6 +129,7 @@ export function copyCharacter(from: Readonly<CharacterState>, to: CharacterState
   to.vz = from.vz;
   to.onGround = from.onGround;
   to.crawling = from.crawling;
+  to.yaw = from.yaw;
 }
 
 /** The speed that keys ask for: sprint over aim over crawl over walk. */
@@ -114,31 +146,71 @@ export function stepCharacter(
   { keys, direction, yaw }: StepInput,
   model: MovementModel,
   ground: Ground = flatGround,
+  ceiling: Ceiling = openSky,
 ): void {
-  const speed = keysSpeed(keys, model);
+  state.crawling = keys.crawl || (state.crawling && !canStand(state, model, ground, ceiling));
+  const speed = keysSpeed(state.crawling ? crawlKeys(keys) : keys, model);
   const way = walkVector(yaw, direction);
-  state.crawling = keys.crawl;
+  if (model.blendIn === "body") turn(state, yaw);
+  state.yaw = yaw;
   state.vx = fround((1 - model.blend) * state.vx + model.blend * speed * way.x);
   state.vy = fround((1 - model.blend) * state.vy + model.blend * speed * way.y);
   if (state.onGround && keys.jump) {
     state.vz = fround(model.jumpSpeed);
     state.onGround = false;
   }
-  walk(state, model, ground);
-  rise(state, model, ground);
+  walk(state, model, ground, ceiling);
+  rise(state, model, ground, ceiling);
 }
+
+/** The same keys with crawl. */
+function crawlKeys(keys: PlayerMovement["keys"]): PlayerMovement["keys"] {
+  return keys.crawl ? keys : (keySets[keysByte(keys) | CRAWL] as PlayerMovement["keys"]);
+}
+
+const CRAWL = 2;
+
+/** Turns the velocity with the body: by as much as the yaw has changed since the last step. */
+function turn(state: CharacterState, yaw: number): void {
+  const turned = (yaw - state.yaw) & 255;
+  if (turned === 0) return;
+  const [cos, sin] = [cosine(turned), sine(turned)];
+  const { vx, vy } = state;
+  state.vx = fround(cos * vx - sin * vy);
+  state.vy = fround(sin * vx + cos * vy);
+}
+
+/** Whether there is room to stand over the feet. */
+export function canStand(
+  state: Readonly<CharacterState>,
+  model: MovementModel,
+  ground: Ground,
+  ceiling: Ceiling,
+): boolean {
+  const { x, y, z, onGround } = state;
+  const feet = onGround ? ground(x, y) : Math.max(ground(x, y), z - model.crawlHeight / 2);
+  return ceiling(x, y) - feet >= model.height - ROOM_TOLERANCE;
+}
+
+/** What 32 bits lose of a height. */
+const ROOM_TOLERANCE = 0.0001;
 
 function halfHeight(state: CharacterState, model: MovementModel): number {
   return (state.crawling ? model.crawlHeight : model.height) / 2;
 }
 
-/** Along the ground, unless it rises like a wall. */
-function walk(state: CharacterState, model: MovementModel, ground: Ground): void {
+/** Along the ground, unless it rises like a wall, or the ceiling comes down below the head. */
+function walk(state: CharacterState, model: MovementModel, ground: Ground, ceiling: Ceiling): void {
   const x = fround(state.x + state.vx * TICK_SECONDS);
   const y = fround(state.y + state.vy * TICK_SECONDS);
   // Who stretches just above the ground would reach below it: the ground here is not a wall.
   const feet = Math.max(ground(state.x, state.y), state.onGround ? -Infinity : state.z - halfHeight(state, model));
-  if (ground(x, y) - feet > model.stepHeight) {
+  const there = ground(x, y);
+  const room = ceiling(x, y) - Math.max(there, state.onGround ? there : feet);
+  const isTooLow = room < 2 * halfHeight(state, model) - ROOM_TOLERANCE;
+  // Under a ceiling that is too low already, every way is open: it must be possible to come out.
+  const isUnder = isTooLow && ceiling(state.x, state.y) - feet < 2 * halfHeight(state, model) - ROOM_TOLERANCE;
+  if (there - feet > model.stepHeight || (isTooLow && !isUnder)) {
     state.vx = 0;
     state.vy = 0;
     return;
@@ -148,7 +220,7 @@ function walk(state: CharacterState, model: MovementModel, ground: Ground): void
 }
 
 /** Up and down: with the ground, or through the air. */
-function rise(state: CharacterState, model: MovementModel, ground: Ground): void {
+function rise(state: CharacterState, model: MovementModel, ground: Ground, ceiling: Ceiling): void {
   const standing = fround(ground(state.x, state.y) + halfHeight(state, model));
   if (state.onGround) {
     // Who gets up or lies down moves its middle by itself: only a drop of the ground is a fall.
@@ -162,6 +234,11 @@ function rise(state: CharacterState, model: MovementModel, ground: Ground): void
   }
   state.vz = fround(state.vz - model.gravity * TICK_SECONDS);
   state.z = fround(state.z + state.vz * TICK_SECONDS);
+  const under = ceiling(state.x, state.y) - halfHeight(state, model);
+  if (state.vz > 0 && state.z > under) {
+    state.z = fround(Math.max(under, standing));
+    state.vz = 0;
+  }
   if (state.z > standing) return;
   state.z = standing;
   state.vz = 0;

@@ -22,13 +22,17 @@ import type { Playing } from "../wire/session.ts";
 import type { CharacterUpdate, UnreliableUpdate, Vector3 } from "../wire/unreliable-update.ts";
 import { fillMovement } from "./input-buffer.ts";
 import {
+  type Ceiling,
   type CharacterState,
+  canStand,
   copyCharacter,
   createCharacter,
   flatGround,
   type Ground,
   type MovementModel,
-  movementModel,
+  type MovementModelName,
+  modelOf,
+  openSky,
   stepCharacter,
   TICK_MS,
 } from "./model.ts";
@@ -36,8 +40,9 @@ import { PredictionErrors } from "./prediction-errors.ts";
 
 /** How the client's world is, where it is not the default: the same as the server's. */
 export interface PredictorOptions {
-  readonly model?: MovementModel;
+  readonly model?: MovementModel | MovementModelName;
   readonly ground?: Ground;
+  readonly ceiling?: Ceiling;
 }
 
 /** Ticks that are remembered: 12.8 s, as many as the server plays after a stall. */
@@ -60,6 +65,7 @@ interface Truth {
   readonly position: Vector3;
   readonly velocity: Vector3 | undefined;
   readonly crawling: boolean;
+  readonly yaw: number;
 }
 
 /** Predicts one character. */
@@ -74,14 +80,15 @@ export class ScrapPredictor {
   #truth: Truth | undefined;
 
   constructor({ character, tick, position }: Playing, options: PredictorOptions = {}) {
-    const { model = movementModel, ground = flatGround } = options;
+    const { ground = flatGround, ceiling = openSky } = options;
+    const model = modelOf(options.model);
     this.character = character;
     this.#prediction = new Prediction<CharacterState, PlayerMovement, Truth>({
       create: () => ({ ...createCharacter(model, position, ground), z: position.z }),
       copy: copyCharacter,
-      step: (state, movement) => stepCharacter(state, movement, model, ground),
+      step: (state, movement) => stepCharacter(state, movement, model, ground, ceiling),
       distance: ({ x, y, z }, { position: at }) => Math.hypot(x - at.x, y - at.y, z - at.z),
-      correct: (state, truth) => correct(state, truth, model, ground),
+      correct: (state, truth) => correct(state, truth, model, ground, ceiling),
       tolerance: TOLERANCE,
       capacity: CAPACITY,
       tick: tick - 1,
@@ -163,7 +170,7 @@ export class ScrapPredictor {
     return newest + ((tick - newest) | 0);
   }
 
-  #truthOf(tick: number, { position, keys }: CharacterUpdate): Truth {
+  #truthOf(tick: number, { position, keys, yaw }: CharacterUpdate): Truth {
     const last = this.#truth;
     const ticks = last === undefined ? 0 : tick - last.tick;
     let velocity: Vector3 | undefined;
@@ -172,7 +179,7 @@ export class ScrapPredictor {
       const [x, y, z] = difference(position, last.position);
       velocity = { x: x * perSecond, y: y * perSecond, z: z * perSecond };
     }
-    return { tick, position, velocity, crawling: keys.crawl };
+    return { tick, position, velocity, crawling: keys.crawl, yaw };
   }
 }
 
@@ -186,11 +193,14 @@ function difference(to: Vector3, from: Vector3): readonly [number, number, numbe
   return [to.x - from.x, to.y - from.y, to.z - from.z];
 }
 
-function correct(state: CharacterState, truth: Truth, model: MovementModel, ground: Ground): void {
-  const { position, velocity, crawling } = truth;
+function correct(state: CharacterState, truth: Truth, model: MovementModel, ground: Ground, ceiling: Ceiling): void {
+  const { position, velocity, yaw } = truth;
   state.x = position.x;
   state.y = position.y;
   state.z = position.z;
+  state.yaw = yaw;
+  // The key says nothing about the body where it cannot stand up.
+  const crawling = truth.crawling || !canStand(state, model, ground, ceiling);
   state.crawling = crawling;
   if (velocity !== undefined) {
     state.vx = Math.fround(velocity.x);

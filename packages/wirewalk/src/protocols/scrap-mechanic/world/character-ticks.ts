@@ -4,7 +4,7 @@
  */
 import type { Verdict } from "../../../motion/index.ts";
 import type { InputStep } from "../movement/input-buffer.ts";
-import { type Ground, type MovementModel, stepCharacter, TICK_MS } from "../movement/model.ts";
+import { type Ceiling, type Ground, type MovementModel, stepCharacter, TICK_MS } from "../movement/model.ts";
 import type { PlayerMovement } from "../wire/player-movement.ts";
 import { type Character, noKeys } from "./character.ts";
 import { evidenceOf } from "./observations.ts";
@@ -25,6 +25,7 @@ const SEATED_GRACE_TICKS = TICKS_PER_SECOND;
 export interface CharacterTicksOptions {
   readonly model: MovementModel;
   readonly ground: Ground;
+  readonly ceiling: Ceiling;
   readonly verdict: (verdict: Verdict) => void;
 }
 
@@ -101,9 +102,9 @@ export class CharacterTicks {
       }
     }
     character.movement = movement;
-    const { model, ground } = this.#options;
+    const { model, ground, ceiling } = this.#options;
     const input = seatedTick === undefined ? movement : { ...movement, keys: noKeys };
-    stepCharacter(state, input, model, ground);
+    stepCharacter(state, input, model, ground, ceiling);
   }
 
   /** A verdict on what was found, unless the same rule has just given one about the same player. */

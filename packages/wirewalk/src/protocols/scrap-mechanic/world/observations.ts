@@ -47,7 +47,7 @@ function stanceOf({ state, movement: { keys }, seatedTick }: Character): string 
   if (!state.onGround) return "air";
   if (!keys.horizontal) return state.crawling ? "crouch" : "stand";
   if (keys.sprint) return "sprint";
-  return keys.aim ? "aim" : keys.crawl ? "crawl" : "walk";
+  return keys.aim ? "aim" : state.crawling ? "crawl" : "walk";
 }
 
 /** The state that a verdict shows. */

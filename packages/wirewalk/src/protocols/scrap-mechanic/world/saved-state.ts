@@ -29,7 +29,7 @@ export interface Room {
 }
 
 /** Counts the changes of the shape of `SavedState`. */
-export const SCHEMA = 3;
+export const SCHEMA = 4;
 
 /** The state of a `ScrapWorld`. The model and the ground are options. */
 export interface SavedState {

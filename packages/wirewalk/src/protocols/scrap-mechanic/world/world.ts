@@ -36,7 +36,16 @@ import {
   savedOptions,
   savedWorld,
 } from "../../world-kit/index.ts";
-import { flatGround, type Ground, type MovementModel, movementModel, TICK_MS } from "../movement/model.ts";
+import {
+  type Ceiling,
+  flatGround,
+  type Ground,
+  type MovementModel,
+  type MovementModelName,
+  modelOf,
+  openSky,
+  TICK_MS,
+} from "../movement/model.ts";
 import type { ScrapClientMessage, ScrapServerMessage } from "../wire/codec.ts";
 import { checkScrapDialect } from "../wire/dialect.ts";
 import { SESSION_VERSION } from "../wire/session.ts";
@@ -59,8 +68,10 @@ import {
 
 /** The options of a world beyond those of every protocol. */
 export interface ScrapWorldOptions extends WorldOptions {
-  readonly model?: MovementModel;
+  /** Default `smServer`. */
+  readonly model?: MovementModel | MovementModelName;
   readonly ground?: Ground;
+  readonly ceiling?: Ceiling;
 }
 
 /** Sessions at most: each receives all places of its room 40 times a second. */
@@ -89,14 +100,24 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
 
   /** Throws `RangeError` for an unknown dialect. */
   constructor(options: ScrapWorldOptions) {
-    const { model = movementModel, ground = flatGround } = options;
+    const { ground = flatGround, ceiling = openSky } = options;
+    const model = modelOf(options.model);
     this.#model = model;
     this.#ground = ground;
-    this.#ticks = new CharacterTicks({ model, ground, verdict: (verdict) => void this.#effects.verdict(verdict) });
+    this.#ticks = new CharacterTicks({
+      model,
+      ground,
+      ceiling,
+      verdict: (verdict) => void this.#effects.verdict(verdict),
+    });
     this.#outline = {
       schema: SCHEMA,
       world: `scrap-mechanic/${checkScrapDialect(options.dialect)}`,
-      options: savedOptions({ model, ground: ground === flatGround ? "flat" : ground }),
+      options: savedOptions({
+        model,
+        ground: ground === flatGround ? "flat" : ground,
+        ceiling: ceiling === openSky ? "open" : ceiling,
+      }),
     };
   }
 
