@@ -14,6 +14,7 @@
  * @module
  */
 
+import { putLatin1 } from "./latin1.ts";
 import { countBytes } from "./wire-error.ts";
 
 /** What one message may grow to unless its writer says otherwise: no packet of the five protocols exceeds 64 KiB. */
@@ -244,16 +245,13 @@ export class ByteWriter {
     }
     const { length } = value;
     const at = this.#take(length + 1);
-    const bytes = this.#bytes;
-    for (let i = 0; i < length; i++) {
-      const code = value.charCodeAt(i);
-      if (code < 1 || code > 0xff) {
-        this.#length = at;
-        throw new RangeError(`cstring must be characters in 1..255, got ${code} at position ${i}`);
-      }
-      bytes[at + i] = code;
+    const wrong = putLatin1(value, this.#bytes, at, 1);
+    if (wrong >= 0) {
+      this.#length = at;
+      const code = value.charCodeAt(wrong);
+      throw new RangeError(`cstring must be characters in 1..255, got ${code} at position ${wrong}`);
     }
-    bytes[at + length] = 0;
+    this.#bytes[at + length] = 0;
   }
 
   /** Starts again from nothing; the memory is kept. */

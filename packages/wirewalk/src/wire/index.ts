@@ -12,7 +12,7 @@ export * from "./carrier.ts";
 export * from "./frames.ts";
 export * from "./hex.ts";
 export * from "./json.ts";
-export * from "./latin1.ts";
+export { decodeLatin1, encodeLatin1, escapeControls } from "./latin1.ts";
 export * from "./layout/index.ts";
 export * from "./lz4-block.ts";
 export * from "./rc4.ts";

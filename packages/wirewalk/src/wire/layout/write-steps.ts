@@ -1,4 +1,5 @@
 /** Objects, lists, bytes and texts on their way out: see `write-run.ts`. */
+import { putLatin1 } from "../latin1.ts";
 import { conditionHolds } from "./conditions.ts";
 import type { Condition } from "./node.ts";
 import { BITS } from "./ops.ts";
@@ -200,12 +201,7 @@ export class TextWriteStep extends WriteStep {
     const { length } = text;
     const bytes = cursor.room(length + 1);
     const at = cursor.at >>> 3;
-    const least = this.#endsWithZero ? 1 : 0;
-    for (let index = 0; index < length; index++) {
-      const code = text.charCodeAt(index);
-      if (code < least || code > 0xff) return false;
-      bytes[at + index] = code;
-    }
+    if (putLatin1(text, bytes, at, this.#endsWithZero ? 1 : 0) >= 0) return false;
     cursor.at += length * 8;
     if (!this.#endsWithZero) return true;
     bytes[at + length] = 0;
