@@ -47,13 +47,13 @@ import {
   BLOCK_BYTES,
   beginTurn,
   begunThreads,
-  blocksTaken,
   CHUNK,
   CHUNKS,
   claim,
   clearCounts,
   counts,
   finishChunk,
+  freeBlocks,
   giveUpAttempt,
   helpers,
   join,
@@ -288,7 +288,7 @@ function makeTogether(): void {
   const isWhole = join();
   observer = before;
   isChosen = false;
-  end = min(packets + blocksTaken() * BLOCK_BYTES, packetsEnd);
+  end = min(packets + freeBlocks() * BLOCK_BYTES, packetsEnd);
   roomEnd = packetsEnd;
   seen += <u32>(counts() >> 32);
   addEntered(<u32>counts());

@@ -20,8 +20,9 @@ const KIND: usize = SHARED + 4;
 export const CLAIMS: usize = SHARED + 64;
 /** Chunks of the turn that are done: the thread of the host waits for all. */
 const FINISHED: usize = SHARED + 128;
-/** The next block of the room for packets. */
+/** The next blocks of the room for packets: for threads that claim the first chunks, and for those that claim the last ones. */
 const BLOCKS: usize = SHARED + 192;
+const TOP_BLOCKS: usize = SHARED + 384;
 /** Players in view << 32 and players that came into view, as counted by the other threads. */
 const COUNTS: usize = SHARED + 256;
 /** How many other threads have begun to serve, and where their work areas are. */
@@ -29,7 +30,7 @@ const THREADS_BEGUN: usize = SHARED + 320;
 const WORK_AREAS: usize = SHARED + 324;
 const MAX_THREADS: i32 = 15;
 /** The settings of the tick. */
-export const PARAMETERS: usize = SHARED + 448;
+export const PARAMETERS: usize = SHARED + 512;
 
 // What a turn is for.
 /** A tick has begun: packets are next, in a moment. */
@@ -151,15 +152,17 @@ export function join(): bool {
 /** Blocks are taken from the `first` on. */
 export function setBlocks(first: i32): void {
   store<i32>(BLOCKS, first);
+  store<i32>(TOP_BLOCKS, first + 1);
 }
 
-/** Takes a block of the room for packets. Returns its number. */
+/** Takes a block of the room for packets, every other one: so a thread has the same blocks in every tick. Returns its number. */
 export function takeBlock(): usize {
-  return <usize>atomic.add<i32>(BLOCKS, 1);
+  return <usize>atomic.add<i32>(isFromTop ? TOP_BLOCKS : BLOCKS, 2);
 }
 
-export function blocksTaken(): usize {
-  return <usize>load<i32>(BLOCKS);
+/** The first block that none has taken, nor any after it. */
+export function freeBlocks(): usize {
+  return <usize>max(load<i32>(BLOCKS), load<i32>(TOP_BLOCKS)) - 1;
 }
 
 export function clearCounts(): void {
