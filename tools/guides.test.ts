@@ -3,8 +3,9 @@
  * outside. `UPDATE_DOCS=1 npx vitest run --project code tools/guides.test.ts` writes the quotes anew.
  */
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
-import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
@@ -124,7 +125,7 @@ test("player-info.ts: what it prints is read with the same revision", async () =
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line));
-  expect(init).toEqual({ ok: true });
+  expect(init).toMatchObject({ ok: true });
   expect(ticks.map(({ players }) => players)).toEqual([
     { 5: [0, 3200, 3200], 6: [0, 3204, 3201] },
     { 5: [0, 3200, 3200], 6: [0, 3205, 3201] },
@@ -151,6 +152,44 @@ test.skipIf(python === undefined)(
     expect(output).toMatch(/\nrefused: move\[0\]: Slot 2047 has no player\nthe engine ended with 3\n$/);
   },
 );
+
+test("study.ts: a client and a server with the relay between them", { timeout: 60_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "guides-"));
+  const record = join(folder, "session.pcapng");
+  const started = async (
+    args: readonly string[],
+    pattern: RegExp,
+    env = {},
+  ): Promise<[ChildProcess, string, () => string]> => {
+    const child = spawn(process.execPath, args, { cwd: programs, env: { ...process.env, ...env } });
+    children.push(child);
+    let printed = "";
+    child.stdout.on("data", (bytes: Buffer) => {
+      printed += String(bytes);
+    });
+    await expect.poll(() => printed, { timeout: 20_000 }).toMatch(pattern);
+    return [child, pattern.exec(printed)?.[1] ?? "", () => printed];
+  };
+  const serve = ["serve", "--http", "0", "--listen", "slime-online-2=0", "--log-level", "silent"];
+  const [, port] = await started([bin, ...serve], /TCP +127\.0\.0\.1:(\d+)/);
+  const [study, relayPort, printed] = await started(
+    [...node, "study.ts", `127.0.0.1:${port}`, "0", process.execPath, bin],
+    /"listening".*?127\.0\.0\.1:(\d+)/,
+    { RECORD: record },
+  );
+  await run(process.execPath, [bin, "bots", "slime-online-2", "--port", relayPort, "--count", "2", "--duration", "2"]);
+  await expect.poll(printed, { timeout: 10_000 }).toMatch(/2: closed/);
+  const exited = new Promise((resolve) => study.once("exit", resolve));
+  study.kill("SIGTERM");
+  expect(await exited).toBe(0);
+  expect(printed()).toMatch(/^1: \w+ at \d+, \d+$/m);
+  expect(printed()).toMatch(/\{[^}]*'client login': 2/);
+  expect(printed()).not.toMatch(/unreadable|reject|correct/);
+  // A section header block of pcapng, and more than two logins behind it.
+  expect(readFileSync(record).readUInt32LE(0)).toBe(0x0a0d0d0a);
+  expect(statSync(record).size).toBeGreaterThan(500);
+  rmSync(folder, { recursive: true });
+});
 
 test("docs/engine.md: its example answers what it shows", async () => {
   const page = readFileSync(join(root, "docs/engine.md"), "utf8");
