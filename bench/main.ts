@@ -15,6 +15,7 @@ import { mouse } from "./mouse/mouse.ts";
 import { builtPage } from "./page/page.ts";
 import { playerInfo } from "./player-info/player-info.ts";
 import { printReport } from "./print.ts";
+import { relay } from "./relay/relay.ts";
 import { circumstancesText, type Entry } from "./results.ts";
 import { scrap } from "./scrap/scrap.ts";
 import { slime } from "./slime/slime.ts";
@@ -35,6 +36,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   "broadcast-map": broadcastMap,
   "broadcast-neighbours": broadcastNeighbours,
   feed,
+  relay,
   page: builtPage,
   memory,
 };

@@ -44,7 +44,7 @@ export class CaptureRecorder implements RelayRecorder {
       this.#hasFailed = true;
       onFailed(error);
     });
-    this.#queue = new ReadQueue(runtime, () => clock.now(), MAX_WAITING_BYTES);
+    this.#queue = new ReadQueue(runtime, clock, MAX_WAITING_BYTES);
     this.#stream.write(pcapngHeader({ application: "wirewalk relay", interfaceName: "relay" }));
   }
 

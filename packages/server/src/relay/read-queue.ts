@@ -1,7 +1,8 @@
 /**
- * What the relay reads **beside** its path: bytes wait here until the event loop has passed on all that has arrived, and
- * are then read in slices so short that the path does not wait for them.
+ * What the relay reads **beside** its path: bytes wait here for a moment, so that a burst passes first, and are then read in
+ * slices so short that the path does not wait for them.
  */
+import type { Clock } from "wirewalk/net";
 import type { Runtime } from "../runtime.ts";
 
 /** Something that is read beside the path. */
@@ -14,24 +15,26 @@ export interface Reading {
 
 /** Bytes that wait to be read. More of them are not read at all. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
-/** Bytes that arrive in the meantime wait that long at most: twice the delay of a relay that reads nothing. */
-const SLICE_MS = 0.1;
+/** Messages of a burst arrive within this time. */
+const REST_MS = 1;
+/** Bytes that arrive in the meantime wait that long at most. */
+const SLICE_MS = 0.05;
 /** Readings that are done are removed together: each alone would cost as much as all that wait. */
 const REMOVED_TOGETHER = 1_000;
 
 export class ReadQueue {
   readonly #runtime: Runtime;
   readonly #maxBytes: number;
-  readonly #now: () => number;
+  readonly #clock: Clock;
   #waiting: Reading[] = [];
   #read = 0;
   #bytes = 0;
   #isPlanned = false;
   #idle: (() => void)[] = [];
 
-  constructor(runtime: Runtime, now: () => number, maxBytes = MAX_WAITING_BYTES) {
+  constructor(runtime: Runtime, clock: Clock, maxBytes = MAX_WAITING_BYTES) {
     this.#runtime = runtime;
-    this.#now = now;
+    this.#clock = clock;
     this.#maxBytes = maxBytes;
   }
 
@@ -44,7 +47,10 @@ export class ReadQueue {
     if (this.#bytes + reading.bytes > this.#maxBytes) return false;
     this.#bytes += reading.bytes;
     this.#waiting.push(reading);
-    this.#plan();
+    if (!this.#isPlanned) {
+      this.#isPlanned = true;
+      this.#clock.after(REST_MS, () => this.#readSlice());
+    }
     return true;
   }
 
@@ -54,18 +60,9 @@ export class ReadQueue {
     return new Promise((resolve) => void this.#idle.push(resolve));
   }
 
-  #plan(): void {
-    if (this.#isPlanned) return;
-    this.#isPlanned = true;
-    this.#runtime.afterReads(() => {
-      this.#isPlanned = false;
-      this.#readSlice();
-    });
-  }
-
   #readSlice(): void {
-    const startMs = this.#now();
-    const isOver = (): boolean => this.#now() - startMs >= SLICE_MS;
+    const startMs = this.#clock.now();
+    const isOver = (): boolean => this.#clock.now() - startMs >= SLICE_MS;
     do {
       const reading = this.#waiting[this.#read];
       if (reading === undefined) break;
@@ -78,9 +75,10 @@ export class ReadQueue {
         this.#waiting.splice(0, this.#read);
         this.#read = 0;
       }
-      this.#plan();
+      this.#runtime.afterReads(() => this.#readSlice());
       return;
     }
+    this.#isPlanned = false;
     this.#waiting = [];
     this.#read = 0;
     for (const resolve of this.#idle.splice(0)) resolve();

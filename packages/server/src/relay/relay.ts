@@ -88,7 +88,7 @@ class Relay implements RunningRelay {
   constructor(options: RelayOptions) {
     this.#options = options;
     this.address = options.listen;
-    this.#queue = new ReadQueue(options.runtime ?? nodeRuntime, () => options.clock.now());
+    this.#queue = new ReadQueue(options.runtime ?? nodeRuntime, options.clock);
     // Says at once what the game refuses.
     this.#readerOf(0);
     if (options.shadow !== undefined) {
