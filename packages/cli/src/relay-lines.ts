@@ -38,7 +38,7 @@ function textOf(event: RelayEvent): string {
     case "unjudged":
       return `no verdicts from here on: the shadow world failed: ${event.reason}`;
     case "rule":
-      return `${event.direction} ${event.message} ${event.action === "drop" ? "dropped" : "changed"} by rule ${event.rule}`;
+      return `${event.direction} ${event.message} ${ruleText(event)}`;
     case "end":
       return `${event.direction} ended its direction`;
     case "reset":
@@ -48,6 +48,11 @@ function textOf(event: RelayEvent): string {
     case "close":
       return `closed: ${counted("client", event)}; ${counted("server", event)}`;
   }
+}
+
+function ruleText({ action, rule, failed }: Extract<RelayEvent, { event: "rule" }>): string {
+  if (failed !== undefined) return `passed unchanged, rule ${rule} does not fit it: ${failed}`;
+  return `${action === "drop" ? "dropped" : "changed"} by rule ${rule}`;
 }
 
 function verdictText({ kind, rule, reason, measured, allowed, unit = "" }: Verdict): string {

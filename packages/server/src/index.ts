@@ -32,6 +32,7 @@ export {
   startRelay,
 } from "./relay/relay.ts";
 export type { DirectionCounts, RelayEnds, RelayEvent } from "./relay/relay-events.ts";
+export { parseRules, type RelayRule } from "./relay/rules.ts";
 export type {
   ListenerOptions,
   RunningListener,

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -81,7 +81,7 @@ describe("what passes is printed", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const [title, unchanged, verdicts, ...lines] = stdout.trimEnd().split("\n");
     expect(title).toBe(`Slime Online 2, dialect v0106: 127.0.0.1:${running.port} -> 127.0.0.1:${server.port}`);
-    expect(unchanged).toBe("Bytes pass unchanged and at once.");
+    expect(unchanged).toBe("Bytes pass unchanged.");
     expect(verdicts).toBe("Verdicts are those of a world of its own, which touches nothing.");
     expect(
       lines.map((line) => line.replace(/^\d\d:\d\d:\d\d\.\d{3} /, "")).filter((line) => !/ended|open/.test(line)),
@@ -136,6 +136,31 @@ it("--record keeps what passed", async () => {
   expect(bytes.includes(MOVE)).toBe(true);
 });
 
+it("--rules drops and changes messages, and says so", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "wirewalk-relay-"));
+  cleaning.push(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "rules.json");
+  writeFileSync(file, '[{"direction":"client","message":"movePlayer","where":{"code":10},"drop":true}]');
+  const server = await listen();
+  const running = await start("--to", `127.0.0.1:${server.port}`, "--rules", file);
+  const client = await dial(running.port);
+  const unknown = Buffer.from("0200ffff", "hex");
+  client.write(MOVE);
+  client.write(unknown);
+  const [bytes] = (await once(await server.accepted, "data")) as [Buffer];
+  expect(bytes.equals(unknown)).toBe(true);
+  const text = await running.printed(/dropped by/);
+  expect(text).toContain(`Messages are dropped and changed by the rules in ${file}.`);
+  expect(text).toMatch(/ 1 client movePlayer \{.*\n(?:.*\n)*.* 1 client movePlayer dropped by rule 1\n/);
+  await stop(running);
+  writeFileSync(file, '[{"message":"chatt","drop":true}]');
+  const wrong = await run("relay", "slime-online-2", "--listen", "0", "--to", "localhost:1", "--rules", file);
+  expect(wrong).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`--rules ${file}: rule 1: no message 'chatt'`),
+  });
+});
+
 it.each([
   [["--to", "127.0.0.1:1"], "required option '--listen <port>' not specified"],
   [["--listen", "0"], "required option '--to <host:port>' not specified"],
@@ -143,6 +168,7 @@ it.each([
   [["--listen", "70000", "--to", "localhost:1"], "It must be a whole number from 0 to 65535"],
   [["--listen", "0", "--to", "localhost:1", "--dialect", "v9"], "unknown dialect 'v9' of slime-online-2"],
   [["--listen", "0", "--to", "localhost:1", "--impair", "delay=x"], "--impair: delay must be a time up to 60s"],
+  [["--listen", "0", "--to", "localhost:1", "--rules", "/nowhere"], "--rules /nowhere: it must be a file (ENOENT)"],
   [["--listen", "0", "--to", "localhost:1", "--isaac", "00"], "unknown option '--isaac'"],
 ])("%j is wrong usage", async (args, why) => {
   const { code, stderr } = await run("relay", "slime-online-2", ...args);

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Impairment, RelayEnds, RelayEvent, RunningRelay } from "@wirewalk/server";
 import { type Command, InvalidArgumentError } from "commander";
 import { systemClock } from "wirewalk/net";
@@ -24,6 +25,7 @@ interface RelayFlags {
   readonly demo?: true;
   readonly seed: number;
   readonly impair?: string;
+  readonly rules?: string;
   readonly set?: readonly string[];
 }
 
@@ -50,6 +52,7 @@ export function addRelay(program: Command, context: CommandContext, args: readon
     .option("--demo", "judge by the demo places, as the server `wirewalk serve --bots` has them")
     .option("--seed <number>", "random seed of the demo places", wholeNumber(0, 0xffff_ffff), 1)
     .option("--impair <line>", "a bad line, such as seed=1,delay=80ms,jitter=20ms,stall=2s@30s (default: none)")
+    .option("--rules <file>", "messages to drop or change, as JSON (default: none; see docs/relay.md)")
     .option("--set <protocol.name=number>", "a number of the game, as its server has it", collect)
     .summary("between a real client and its server: shows, judges and records what passes")
     .description(
@@ -105,9 +108,11 @@ interface Relaying {
 
 async function relay(context: CommandContext, { protocol, dialect, flags, options }: Relaying): Promise<void> {
   // Sockets are loaded only here: `wirewalk decode` starts faster without them.
-  const { CaptureRecorder, parseImpairment, startRelay } = await import("@wirewalk/server");
+  const { CaptureRecorder, parseImpairment, parseRules, startRelay } = await import("@wirewalk/server");
   const impairment =
     flags.impair === undefined ? undefined : orUsage("--impair", () => parseImpairment(flags.impair ?? ""));
+  const rules =
+    flags.rules === undefined ? undefined : readRules(flags.rules, (text) => parseRules(text, { protocol, dialect }));
   const output = new LineOutput(context.stdout);
   const epochStartMs = Date.now() - systemClock.now();
   const ends = new Map<number, RelayEnds>();
@@ -143,6 +148,7 @@ async function relay(context: CommandContext, { protocol, dialect, flags, option
       ...(recorder === undefined ? {} : { recorder }),
       ...(flags.judge ? { shadow: { seed: flags.seed, demo: flags.demo === true } } : {}),
       ...(impairment === undefined ? {} : { impairment }),
+      ...(rules === undefined ? {} : { rules }),
     }),
   );
   if (flags.json !== true) await write(context.stdout, describe(running, { protocol, dialect, flags, impairment }));
@@ -165,10 +171,11 @@ interface Described extends Omit<Relaying, "options"> {
 function describe({ address }: RunningRelay, { protocol, dialect, flags, impairment }: Described): string {
   const lines = [
     `${protocol.title}, dialect ${dialect}: ${shown(address)} -> ${shown(flags.to)}`,
-    impairment === undefined
-      ? "Bytes pass unchanged and at once."
-      : `Bytes pass unchanged over a bad line, in both directions: ${flags.impair}`,
+    flags.rules === undefined
+      ? "Bytes pass unchanged."
+      : `Messages are dropped and changed by the rules in ${flags.rules}.`,
   ];
+  if (impairment !== undefined) lines.push(`The line is bad, in both directions: ${flags.impair}`);
   if (flags.record !== undefined) lines.push(`What passes is written to ${flags.record}.`);
   if (flags.judge) lines.push("Verdicts are those of a world of its own, which touches nothing.");
   if (!isLoopback(flags.host)) lines.push(`Others can connect: it listens on ${flags.host}.`);
@@ -183,12 +190,25 @@ function started({ address }: RunningRelay, { protocol, dialect, flags, impairme
     listen: shown(address),
     to: shown(flags.to),
     impair: impairment === undefined ? null : flags.impair,
+    rules: flags.rules ?? null,
     record: flags.record ?? null,
   };
 }
 
 function shown({ host, port }: HostAndPort): string {
   return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+function readRules<T>(file: string, parse: (text: string) => T): T {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    throw new UsageError(
+      `--rules ${file}: it must be a file (${error instanceof Error && "code" in error ? String(error.code) : String(error)})`,
+    );
+  }
+  return orUsage(`--rules ${file}`, () => parse(text));
 }
 
 function orUsage<T>(flag: string, call: () => T): T {

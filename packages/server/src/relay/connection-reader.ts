@@ -82,21 +82,21 @@ export class ConnectionReader {
   #push(direction: Side, piece: Uint8Array, arrival: Arrival): void {
     const failure = attempt(() => this.#tap.push(direction, piece));
     if (failure === undefined) return;
-    // What was complete before the stream broke can be read.
-    this.#readNext(direction, arrival, () => false);
-    if (this.#lost[direction]) return;
+    // What was complete before the stream broke can be read. The first error has the cause: after it the tap says only that
+    // the stream was refused.
+    this.#readNext(direction, arrival, () => false, failure);
     this.#lose(direction, arrival, failure.message);
   }
 
   /** Reads all that is complete. False: the slice is over before that. */
-  #readNext(direction: Side, arrival: Arrival, isOver: () => boolean): boolean {
+  #readNext(direction: Side, arrival: Arrival, isOver: () => boolean, cause?: WireError): boolean {
     for (;;) {
       let tapped: ReturnType<Tap["next"]>;
       const failure = attempt(() => {
         tapped = this.#tap.next(direction);
       });
       if (failure !== undefined) {
-        this.#lose(direction, arrival, failure.message);
+        this.#lose(direction, arrival, (cause ?? failure).message);
         return true;
       }
       if (tapped === undefined) return true;

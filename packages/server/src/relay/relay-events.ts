@@ -56,13 +56,15 @@ export type RelayEvent =
   | (OfConnection & { readonly event: "verdict"; readonly verdict: Verdict })
   /** The shadow world failed, a bug in it: from here on it judges nothing. */
   | (OfConnection & { readonly event: "unjudged"; readonly reason: string })
-  /** A rule of the rule file has changed or dropped a message. */
+  /** A rule of the rule file, counted from 1, has changed or dropped a message. */
   | (OfConnection & {
       readonly event: "rule";
       readonly direction: Side;
       readonly rule: number;
       readonly action: "drop" | "set";
       readonly message: string;
+      /** Why it could not be changed: it passed unchanged. */
+      readonly failed?: string;
     })
   | (OfConnection & { readonly event: "end"; readonly direction: Side })
   | (OfConnection & { readonly event: "reset"; readonly direction: Side; readonly code: string })

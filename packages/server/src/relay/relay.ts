@@ -12,6 +12,7 @@ import { type Impairment, impairedLine } from "./impairment.ts";
 import { type LineStage, Pipe } from "./pipe.ts";
 import { ReadQueue } from "./read-queue.ts";
 import type { RelayEnds, RelayEvent } from "./relay-events.ts";
+import { type RelayRule, type RuleEvents, ruleStage } from "./rules.ts";
 import { ShadowWorld, type ShadowWorldOptions } from "./shadow-world.ts";
 
 export interface RelayAddress {
@@ -34,6 +35,8 @@ export interface RelayOptions extends ReadGame {
   /** The shadow world that judges; undefined: none judges. */
   readonly shadow?: Pick<ShadowWorldOptions, "seed" | "demo">;
   readonly impairment?: Impairment;
+  /** Messages to drop or change. With rules a message is passed on when it is complete. Default: none. */
+  readonly rules?: readonly RelayRule[];
   /** Default: Node's own. */
   readonly runtime?: Runtime;
   /** Connections at the same time; more are reset. Default 256. */
@@ -205,6 +208,24 @@ class Relay implements RunningRelay {
     });
   }
 
+  #ruleStages(connection: number, applied: (() => void)[], abort: () => void): LineStage[] {
+    const { rules = [], onEvent, protocol, dialect, options } = this.#options;
+    if (rules.length === 0) return [];
+    const events: RuleEvents = {
+      applied: (direction, rule, action, message, failed) => {
+        const { timeMs } = this.#now();
+        const why = failed === undefined ? {} : { failed };
+        applied.push(() => onEvent({ event: "rule", connection, timeMs, direction, rule, action, message, ...why }));
+      },
+      lost: (direction, reason, isReset) => {
+        const { timeMs } = this.#now();
+        const why = `${isReset ? "rules have changed what came before, so the connection is reset" : "no rule applies from here on"}: ${reason}`;
+        applied.push(() => onEvent({ event: "lost", connection, timeMs, direction, reason: why }));
+      },
+    };
+    return [ruleStage({ protocol, dialect, options, rules, events, abort })];
+  }
+
   #accept(client: Socket): void {
     const { to, maxConnections = MAX_CONNECTIONS } = this.#options;
     client.on("error", () => {});
@@ -256,7 +277,8 @@ class Relay implements RunningRelay {
       this.#judged = { connection, timeMs: opened.timeMs };
       this.#shadow?.connected(connection, ends.client.address, opened.arrivedMs);
     });
-    const stages: LineStage[] = [];
+    const applied: (() => void)[] = [];
+    const stages = this.#ruleStages(connection, applied, () => pipe.abort());
     if (impairment !== undefined) stages.push(impairedLine(impairment, connection, clock));
     const pipe: Pipe = new Pipe({
       sockets,
@@ -265,9 +287,11 @@ class Relay implements RunningRelay {
         bytes: (sender, bytes) => {
           const arrival = this.#now();
           recorder?.bytes(connection, sender, bytes, arrival.timeMs);
-          if (this.#queue.push(reader.bytes(sender, bytes, arrival))) return;
           const { length } = bytes;
-          this.#report(() => reader.skip(sender, length, arrival));
+          const isTaken = this.#queue.push(reader.bytes(sender, bytes, arrival));
+          if (!isTaken) this.#report(() => reader.skip(sender, length, arrival));
+          // What rules did follows the messages that they did it to.
+          for (const report of applied.splice(0)) this.#report(report);
         },
         ended: (direction) => {
           const { timeMs } = this.#now();
