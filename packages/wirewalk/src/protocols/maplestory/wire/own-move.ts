@@ -4,12 +4,13 @@
  *
  * What does not fit goes the way of all messages, which refuses it.
  */
-import { type Layout, readPath, withFastPath } from "../../../wire/index.ts";
+import { type Layout, type LayoutReader, readPath, withFastPath } from "../../../wire/index.ts";
 import type { Fragment, FragmentFields } from "./fragment.ts";
 import { i32 } from "./fragment-bytes.ts";
 import { MAX_FRAGMENTS, putI16, putU8, readInto, writeFragments } from "./fragment-io.ts";
 import type { FragmentTable } from "./fragment-table.ts";
 import type { Box, Path, Tail } from "./messages.ts";
+import { box as boxLayout, keypad as keypadLayout } from "./path-blocks.ts";
 import { cut, slabFor, slabUsed } from "./slab.ts";
 
 /** What is written. `fieldCrc`: `v83` alone. */
@@ -48,7 +49,8 @@ export function ownMoveBody(described: Layout<object>, table: FragmentTable, has
       const keys = bytes[keysAt] ?? 0;
       const boxAt = keysAt + 1 + ((keys + 1) >> 1);
       const isPadded = (keys & 1) === 1 && (bytes[boxAt - 1] as number) > 0xf;
-      if (boxAt + BOX_BYTES > bytes.length || isPadded) return described.read(reader);
+      if (keysAt >= bytes.length || boxAt > bytes.length || isPadded) refuseBy("keypad", keypadLayout, reader, keysAt);
+      if (boxAt + BOX_BYTES > bytes.length) refuseBy("box", boxLayout, reader, boxAt);
       const keypad = new Array<number>(keys);
       for (let index = 0; index < keys; index++) {
         keypad[index] = ((bytes[keysAt + 1 + (index >> 1)] as number) >> ((index & 1) << 2)) & 0xf;
@@ -64,6 +66,16 @@ export function ownMoveBody(described: Layout<object>, table: FragmentTable, has
       return { fieldKey, fieldCrc: i32(bytes, at + 1) >>> 0, start: path, fragments, keypad, box };
     },
   });
+}
+
+/** Lets a field that does not fit refuse its bytes: to read the whole move again for that takes longer than the error. */
+function refuseBy(name: string, layout: Layout<unknown>, reader: LayoutReader, at: number): never {
+  const { depth, segments } = readPath;
+  segments[depth] = name;
+  readPath.depth = depth + 1;
+  reader.seek(at * 8);
+  layout.read(reader);
+  throw new Error(`Cannot happen: ${name} was refused and is read`);
 }
 
 /** The payload of a move; undefined for a value that does not fit. */

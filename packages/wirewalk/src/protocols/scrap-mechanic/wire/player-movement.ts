@@ -18,6 +18,7 @@ import {
   ByteReader,
   ByteWriter,
   concat,
+  countBytes,
   decode,
   encode,
   flags,
@@ -177,6 +178,8 @@ export function decodePlayerMovement(packet: Uint8Array, strictness: Strictness 
   const keys = packet[6] as number;
   const plain = strict ? token === TOKEN && keys <= KEY_BITS : token >>> 4 === 8;
   if (packet.length !== MOVEMENT_WIRE_BYTES || packet[0] !== PLAYER_MOVEMENT_ID || !plain) {
+    const refusal = strict && token === TOKEN && packet[0] === PLAYER_MOVEMENT_ID ? movementRefusal(packet) : undefined;
+    if (refusal !== undefined) throw refusal;
     return decodeByLayout(packet, strictness);
   }
   return {
@@ -203,6 +206,34 @@ function decodeByLayout(packet: Uint8Array, strictness: Strictness): PlayerMovem
   const value = movementPacketLayout(packet, strictness).read(reader);
   reader.expectEnd();
   return value;
+}
+
+/** Where the fields after the token begin, and their bytes. */
+const fieldPlaces = [
+  { name: "tick", at: 2, size: 4 },
+  { name: "keys", at: 6, size: 1 },
+  { name: "direction", at: 7, size: 1 },
+  { name: "yaw", at: 8, size: 1 },
+  { name: "pitch", at: 9, size: 1 },
+] as const;
+
+/** What is wrong with a packet of the right id and token, in the words of the layout: to let that refuse it takes 3 us, so 1. */
+function movementRefusal(packet: Uint8Array): WireError | undefined {
+  const { length } = packet;
+  const keys = packet[6] as number;
+  const reserved = keys & ~KEY_BITS;
+  if (length > 6 && reserved !== 0) {
+    const why = `reserved bits 0x${reserved.toString(16)} are set at byte 6`;
+    return new WireError("bad-value", `Cannot read keys: ${why}`, 48, "keys");
+  }
+  const cut = fieldPlaces.find(({ at, size }) => at + size > length);
+  if (cut !== undefined) {
+    const why = `${countBytes(cut.size)} needed, ${length - cut.at} left at byte ${cut.at}`;
+    return new WireError("truncated", `Cannot read ${cut.name}: ${why}`, cut.at * 8, cut.name);
+  }
+  if (length === MOVEMENT_WIRE_BYTES) return undefined;
+  const why = `${countBytes(length - MOVEMENT_WIRE_BYTES)} left at byte ${MOVEMENT_WIRE_BYTES}`;
+  return new WireError("trailing", `Cannot read end of message: ${why}`, MOVEMENT_WIRE_BYTES * 8);
 }
 
 /** A packet as carried. Throws `TypeError` or `RangeError` that names the field whose value does not fit. */
