@@ -11,12 +11,18 @@
  * codec.read("client", parseHex("00 08 0A 00")); // throws trailing: Cannot read end of message: 1 byte left at byte 3
  * ```
  */
-import type { Infer, Layout } from "../../../wire/index.ts";
+import { encode, type Infer, type Layout } from "../../../wire/index.ts";
 import type { MessageLayouts, PayloadCodec, Reads, Side } from "../../codec.ts";
 import { type MessageRow, messageTable } from "../../message-table.ts";
 import { type DialectRules, dialectRules, type SlimeDialect, slimeDialects } from "./dialect.ts";
 import * as layouts from "./messages.ts";
-import { type MovePlayer, type MovePlayerNotice, movePlayerLayout, movePlayerNoticeLayout } from "./move-player.ts";
+import {
+  type MovePlayer,
+  type MovePlayerNotice,
+  movePlayerLayout,
+  movePlayerNoticeLayout,
+  wholeMove,
+} from "./move-player.ts";
 
 interface Message<N extends string, V> {
   readonly message: N;
@@ -124,8 +130,22 @@ interface DialectCodec extends PayloadCodec<SlimeClientMessage, SlimeServerMessa
   readonly layouts: MessageLayouts;
 }
 
+/** In all dialects. */
+const TYPE_BYTES = 2;
+
 function createCodec(rules: DialectRules): DialectCodec {
-  return messageTable({ dialect: rules.name, idName: "type", id: rules.type, rows: rowsOf(rules) });
+  const table = messageTable({ dialect: rules.name, idName: "type", id: rules.type, rows: rowsOf(rules) });
+  const [first, second] = encode(rules.type, rules.movePlayerId);
+  return {
+    ...table,
+    read(sender: Side, payload: Uint8Array): never {
+      if (sender === "client" && payload[0] === first && payload[1] === second) {
+        const value = wholeMove(payload, TYPE_BYTES, rules.signedJumpX);
+        if (value !== undefined) return { message: "movePlayer", value } as never;
+      }
+      return table.read(sender, payload);
+    },
+  };
 }
 
 const codecs = Object.fromEntries(slimeDialects.map((rules) => [rules.name, createCodec(rules)])) as Readonly<

@@ -103,11 +103,7 @@ function moveFields(signedJumpX: boolean): Layout<MovePlayer> {
       const size = row === undefined ? 0 : moveBytes[row.position];
       if (row === undefined || at + size > bytes.length) throw moveRefusal(bytes, at, row);
       reader.skip(size);
-      const { code: own, name: direction, position } = row;
-      if (position === "none") return { code: own, direction };
-      const first = (bytes[at + 1] as number) | ((bytes[at + 2] as number) << 8);
-      if (position === "x") return { code: own, direction, x: signedJumpX ? (first << 16) >> 16 : first };
-      return { code: own, direction, x: first, y: (bytes[at + 3] as number) | ((bytes[at + 4] as number) << 8) };
+      return moveAt(row, bytes, at, signedJumpX);
     },
     write(writer, value) {
       const row = typeof value === "object" && value !== null ? directionOfCode(value.code) : undefined;
@@ -124,6 +120,25 @@ function moveFields(signedJumpX: boolean): Layout<MovePlayer> {
       if (y !== undefined) writer.u16le(y);
     },
   });
+}
+
+/** A move whose bytes are all there. */
+function moveAt(row: DirectionRow, bytes: Uint8Array, at: number, signedJumpX: boolean): MovePlayer {
+  const { code: own, name: direction, position } = row;
+  if (position === "none") return { code: own, direction };
+  const first = (bytes[at + 1] as number) | ((bytes[at + 2] as number) << 8);
+  if (position === "x") return { code: own, direction, x: signedJumpX ? (first << 16) >> 16 : first };
+  return { code: own, direction, x: first, y: (bytes[at + 3] as number) | ((bytes[at + 4] as number) << 8) };
+}
+
+/**
+ * A client's move that ends its payload, read from `at` on: what servers read most, in half the time of the table of messages.
+ * Undefined for all else.
+ */
+export function wholeMove(payload: Uint8Array, at: number, signedJumpX: boolean): MovePlayer | undefined {
+  const row = directionOfCode(payload[at] as number);
+  if (row === undefined || payload.length - at !== moveBytes[row.position]) return undefined;
+  return moveAt(row, payload, at, signedJumpX);
 }
 
 /** Bytes of a move with its code. */
