@@ -93,6 +93,12 @@ test("one protocol has one dialect per server", async () => {
   ).rejects.toThrow(new RangeError("Cannot serve fake twice: a protocol has one dialect per server"));
 });
 
+test("threads are for games that have work for them", async () => {
+  await expect(startServer({ listeners: [{ protocol: fakeProtocol, threads: 2 }] })).rejects.toThrow(
+    new RangeError("The threads of fake must be an integer in 1..1, got 2"),
+  );
+});
+
 test("a protocol may be served over WebSocket alone, and without any HTTP", async () => {
   const webOnly = await startServer({ http: 0, listeners: [{ protocol: fakeProtocol }] });
   expect(webOnly.listeners).toEqual([]);

@@ -5,6 +5,7 @@
 import { Host, type Recipient } from "wirewalk/host";
 import type { PlayerId, Track, Verdict } from "wirewalk/motion";
 import type { Cancel, Clock } from "wirewalk/net";
+import { packetThreads } from "wirewalk/node";
 import type {
   Admission,
   Effect,
@@ -80,6 +81,8 @@ export interface HostedWorldOptions {
   readonly banAddress?: BanAddress | undefined;
   /** Default: the game's own. */
   readonly tickMs?: number | undefined;
+  /** Threads that make packets together, for protocols with capability `threads`. Default 1. */
+  readonly threads?: number | undefined;
   /** 0: at the end of the event loop's turn, or after a rest that the last flush asks for. */
   readonly flushMs: number;
   /** Bytes that wait for a flush, of which one room may have all, before one runs at once. Default: no limit. */
@@ -136,7 +139,7 @@ export class HostedWorld {
   #toBan: BanEffect[] = [];
 
   constructor(options: HostedWorldOptions) {
-    const { protocol, dialect, seed, enforcement, demo, tickMs } = options;
+    const { protocol, dialect, seed, enforcement, demo, tickMs, threads = 1 } = options;
     this.protocol = protocol;
     this.dialect = dialect;
     this.banAddress = options.banAddress ?? "soft";
@@ -152,7 +155,14 @@ export class HostedWorld {
     this.#banned = options.banned;
     this.#enforcement = enforcement;
     const tick = tickMs === undefined ? {} : { tickMs };
-    const world = protocol.createWorld({ dialect, seed, enforcement, demo, ...tick });
+    const world = protocol.createWorld({
+      dialect,
+      seed,
+      enforcement,
+      demo,
+      ...tick,
+      ...(threads > 1 ? { threads: packetThreads(threads) } : {}),
+    });
     this.host = new Host<WireMessage, WireMessage>({
       world,
       codec: this.codec,
@@ -334,6 +344,7 @@ export class HostedWorld {
   stop(): void {
     this.#isStopped = true;
     this.#stopTicks();
+    this.world.close?.();
   }
 
   #tick(): void {

@@ -19,18 +19,24 @@ export interface ListenerOptions {
   readonly port?: number | undefined;
   /** Milliseconds between two ticks, for protocols with capability `tick`. Default: the game's own. */
   readonly tickMs?: number | undefined;
+  /** Threads that make packets together, for protocols with capability `threads`. Default 1: the server's own. */
+  readonly threads?: number | undefined;
   /** What a ban of a player without a login does to its address. Default `soft`. */
   readonly banAddress?: BanAddress | undefined;
 }
 
-/** Throws `RangeError` for a protocol given twice, an unknown dialect and an invalid tick. */
+/** Throws `RangeError` for a protocol given twice, an unknown dialect an invalid tick and threads of a game that has no use for them. */
 export function checkListeners(listeners: readonly ListenerOptions[]): void {
   const names = new Set<string>();
-  for (const { protocol, dialect, tickMs } of listeners) {
+  for (const { protocol, dialect, tickMs, threads = 1 } of listeners) {
     const { name, capabilities } = protocol;
     if (names.has(name)) throw new RangeError(`Cannot serve ${name} twice: a protocol has one dialect per server`);
     names.add(name);
     protocol.codec(dialect ?? defaultDialect(protocol));
+    const { most } = capabilities.threads ?? { most: 1 };
+    if (!(Number.isInteger(threads) && threads >= 1 && threads <= most)) {
+      throw new RangeError(`The threads of ${name} must be an integer in 1..${most}, got ${threads}`);
+    }
     if (tickMs === undefined) continue;
     if (capabilities.tick === undefined) throw new RangeError(`The tick of ${name} is the game's own`);
     checkTickMs(tickMs);

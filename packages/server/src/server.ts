@@ -145,11 +145,12 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       },
     });
     this.#feed = new StudioFeed(this.clock, () => this.bans.list());
-    for (const { protocol, dialect, tickMs, banAddress } of options.listeners) {
+    for (const { protocol, dialect, tickMs, threads, banAddress } of options.listeners) {
       const world = new HostedWorld({
         protocol,
         dialect: dialect ?? defaultDialect(protocol),
         tickMs,
+        threads,
         clock: this.clock,
         runtime,
         seed: options.seed ?? DEFAULT_SEED,

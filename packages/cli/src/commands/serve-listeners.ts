@@ -10,6 +10,7 @@ export interface ListenerFlags {
   readonly dialect?: readonly string[];
   readonly set?: readonly string[];
   readonly tickMs?: readonly string[];
+  readonly threads?: number;
   readonly banAddress?: readonly string[];
 }
 
@@ -19,6 +20,7 @@ export interface Listener {
   readonly dialect: string;
   readonly port?: number;
   readonly tickMs?: number;
+  readonly threads?: number;
   readonly banAddress?: BanAddress;
 }
 
@@ -34,11 +36,13 @@ export function chooseListeners(context: CommandContext, flags: ListenerFlags): 
     const dialect = chooseDialect(protocol, dialects.get(plain));
     const tickMs = ticks.get(plain);
     const banAddress = policies.get(plain);
+    const { threads } = flags;
     const listener = {
       protocol,
       dialect,
       ...(tickMs === undefined ? {} : { tickMs }),
       ...(banAddress === undefined ? {} : { banAddress }),
+      ...(threads === undefined || protocol.capabilities.threads === undefined ? {} : { threads }),
     };
     if (flags.listen === undefined) return { ...listener, port: protocol.defaultPort };
     const text = ports.get(plain);
@@ -59,6 +63,13 @@ function ticking({ protocols }: CommandContext): Protocol[] {
 /** Names of the games that `--tick-ms` is for. */
 export function tickingNames(context: CommandContext): string[] {
   return ticking(context).map(({ name }) => name);
+}
+
+/** Names of the games that `--threads` is for, and the most threads of one. */
+export function threadedNames({ protocols }: CommandContext): readonly [names: readonly string[], most: number] {
+  const threaded = Object.values(protocols).filter(({ capabilities }) => capabilities.threads !== undefined);
+  const most = Math.max(1, ...threaded.map(({ capabilities }) => capabilities.threads?.most ?? 1));
+  return [threaded.map(({ name }) => name), most];
 }
 
 /** Ticks by game: `600` is for all games with that capability, `osrs=50` for one game, and wins over it. */

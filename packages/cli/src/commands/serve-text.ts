@@ -32,9 +32,10 @@ export function describe(
   const secure = flags.tlsCert === undefined ? "" : "s";
   const web = reachable(server.httpAddress);
   const lines: string[] = [];
-  for (const [index, { protocol, dialect, tickMs }] of listeners.entries()) {
+  for (const [index, { protocol, dialect, tickMs, threads = 1 }] of listeners.entries()) {
     const tick = tickMs === undefined ? "" : `, ${tickMs} ms a tick`;
-    lines.push(`${protocol.title}, dialect ${dialect}${tick}`);
+    const together = threads > 1 ? `, ${threads} threads` : "";
+    lines.push(`${protocol.title}, dialect ${dialect}${tick}${together}`);
     const tcp = server.listeners.find((each) => each.protocol === protocol.name);
     if (tcp !== undefined) lines.push(`  TCP        ${tcp.host}:${tcp.port}`);
     lines.push(`  WebSocket  ws${secure}://${web}/ws/${protocol.name}`);

@@ -98,6 +98,13 @@ describe("serve", () => {
     expect(await stop(running)).toMatchObject({ code: 0 });
   });
 
+  it("gives threads to the games that have work for them", async () => {
+    const running = await serve("--threads", "2");
+    expect(running.printedAtStart).toContain("Old School RuneScape, dialect client, 2 threads\n");
+    expect(running.printedAtStart).toContain("Slime Online 2, dialect v0106\n");
+    expect(await stop(running)).toMatchObject({ code: 0 });
+  });
+
   it("says why a bot of its own is gone, and the others play on", async () => {
     const slime = protocols["slime-online-2"] as Protocol;
     const create = (options: BotOptions): Bot => {
@@ -209,6 +216,7 @@ describe("serve", () => {
       "--allow-origin example.org is not an origin: it must be a scheme and a host, as https://example.org",
     ],
     ["--bots many", "option '--bots <number>' argument 'many' is invalid. It must be a whole number from 0 to 1000"],
+    ["--threads 17", "option '--threads <number>' argument '17' is invalid. It must be a whole number from 1 to 16"],
     ["--tick-ms 0", "--tick-ms 0 needs a whole number of milliseconds from 1 to 60000"],
     ["--tick-ms soon", "--tick-ms soon needs a whole number of milliseconds from 1 to 60000"],
     ["--tick-ms osrs=60001", "--tick-ms osrs=60001 needs a whole number of milliseconds from 1 to 60000"],

@@ -8,7 +8,7 @@ import { type CommandContext, FailedError, UsageError } from "../context.ts";
 import type { Flock } from "../flock.ts";
 import { wholeNumber } from "../numbers.ts";
 import { write } from "../output.ts";
-import { chooseListeners, type Listener, type ListenerFlags, tickingNames } from "./serve-listeners.ts";
+import { chooseListeners, type Listener, type ListenerFlags, threadedNames, tickingNames } from "./serve-listeners.ts";
 import { describe, reachable, type TextFlags } from "./serve-text.ts";
 import { addWebFlags, chooseWeb, isLoopback, readSecrets } from "./serve-web.ts";
 
@@ -42,6 +42,7 @@ const STUDIO_FOLDER = fileURLToPath(new URL("../../../../apps/studio/dist", impo
 /** `wirewalk serve`: worlds for all games, over TCP and WebSocket, with the page that shows them. */
 export function addServe(program: Command, context: CommandContext): void {
   const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+  const [threaded, mostThreads] = threadedNames(context);
   const serveCommand = program
     .command("serve")
     .option("--host <host>", "address to listen on", "127.0.0.1")
@@ -53,6 +54,11 @@ export function addServe(program: Command, context: CommandContext): void {
       "--tick-ms <number>",
       `milliseconds between two ticks, of ${tickingNames(context).join(", ")} (or <protocol=number>; default: the game's own)`,
       collect,
+    )
+    .option(
+      "--threads <number>",
+      `threads that write packets together, of ${threaded.join(", ")} (default: 1)`,
+      wholeNumber(1, mostThreads),
     )
     .option("--bots <number>", "bots of each game in this server", wholeNumber(0, MAX_BOTS), 0)
     .option("--data <folder>", "folder of bans and accounts (default: in memory)")

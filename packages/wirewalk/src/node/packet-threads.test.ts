@@ -3,14 +3,11 @@ import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createRandom } from "../motion/index.ts";
-import {
-  type PacketThreads,
-  type PlayerInfoEngine,
-  playerInfoDialects,
-  revision206,
-} from "../protocols/osrs/player-info/index.ts";
+import { OsrsWorld } from "../protocols/osrs/index.ts";
+import { type PlayerInfoEngine, playerInfoDialects, revision206 } from "../protocols/osrs/player-info/index.ts";
 import { RandomWorld, type RandomWorldOptions } from "../protocols/osrs/player-info/testing/random-world.ts";
 import { TwinEngine } from "../protocols/osrs/player-info/testing/twin-engine.ts";
+import type { PacketThreads } from "../protocols/packet-threads.ts";
 import { scaled } from "../testing/scale.ts";
 import { packetThreads } from "./packet-threads.ts";
 
@@ -184,6 +181,25 @@ describe("an engine goes on alone", () => {
     crowd.tick();
     expect(crowd.engine.compared).toBe(2 * PLAYERS);
   });
+});
+
+test("a world with threads has the same effects", async () => {
+  const players = 80;
+  const options = { dialect: "client", seed: 5, demo: true };
+  const [one, two] = [new OsrsWorld(options), new OsrsWorld({ ...options, threads: packetThreads(2) })];
+  await untilHelped(two.bodies.engine);
+  for (const world of [one, two]) {
+    for (let player = 1; player <= players; player++) {
+      world.join(player, { account: `${player}`, name: `${player}` }, 0);
+    }
+  }
+  for (let tick = 1; tick <= 5; tick++) {
+    for (const world of [one, two]) world.tick(tick * 600);
+    expect(two.takeEffects()).toEqual(one.takeEffects());
+  }
+  expect(two.digest()).toBe(one.digest());
+  two.close();
+  expect(two.bodies.engine.core).toBe("webassembly");
 });
 
 test("a process with sleeping threads ends", async () => {

@@ -71,6 +71,7 @@ export type {
   StreamSetup,
   SwitchOption,
 } from "./packet-stream.ts";
+export type { PacketThread, PacketThreads, PacketThreadTask, ThreadChoice } from "./packet-threads.ts";
 export { type PayloadStreamParts, payloadStream } from "./payload-stream.ts";
 export type { Capabilities, Protocol } from "./protocol.ts";
 export type { SettingInfo, Settings } from "./settings.ts";

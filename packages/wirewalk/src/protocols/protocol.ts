@@ -7,6 +7,7 @@ import type { Channel, ChannelOptions, DialectInfo, PayloadCodec, WireMessage } 
 import type { LineEngineKind } from "./line-engine.ts";
 import type { Login } from "./login.ts";
 import type { PacketStream } from "./packet-stream.ts";
+import type { ThreadChoice } from "./packet-threads.ts";
 import type { Settings } from "./settings.ts";
 import type { Tapping } from "./tap.ts";
 import type { TickChoice } from "./tick.ts";
@@ -22,6 +23,7 @@ export interface Capabilities<C extends WireMessage = WireMessage, S extends Wir
   readonly settings?: Settings<Protocol<C, S>>;
   readonly tap?: Tapping;
   readonly tick?: TickChoice;
+  readonly threads?: ThreadChoice;
   /** Engines beside the world, by part of the game. */
   readonly engines?: Readonly<Record<string, LineEngineKind>>;
 }

@@ -3,6 +3,7 @@ import type { PlayerId, Track, Verdict } from "../motion/index.ts";
 import type { JsonObject } from "../wire/index.ts";
 import type { WireMessage } from "./codec.ts";
 import type { Following } from "./following.ts";
+import type { PacketThreads } from "./packet-threads.ts";
 
 /** A request to join a world, from the carrier or a login. */
 export interface Joining {
@@ -147,6 +148,8 @@ export interface World<C extends WireMessage = WireMessage, S extends WireMessag
   restore(saved: SavedWorld): void;
   /** 64 bits of what `save` returns, equal on every machine: worlds with equal digests are in the same state. */
   digest(): bigint;
+  /** Ends the threads of a world that has some. */
+  close?(): void;
 }
 
 export interface WorldOptions {
@@ -164,4 +167,6 @@ export interface WorldOptions {
    * world throws `RangeError` for a value that `checkTickMs` refuses.
    */
   readonly tickMs?: number;
+  /** Threads that make packets together, for protocols with capability `threads`; others ignore it. The effects are the same. */
+  readonly threads?: PacketThreads;
 }

@@ -262,6 +262,7 @@ function createOsrs(given: Readonly<Record<string, number>>): Protocol<MouseMove
     capabilities: {
       settings: { values: Object.fromEntries(infos), configure: createOsrs },
       tick: { defaultMs: TICK_MS },
+      threads: { most: 16 },
       engines: { "player-info": playerInfoLines },
       tap: osrsTap(
         (side, dialect, seed) => openChannel({ side, dialect, carrier: "stream" }, codec(dialect), settings, seed),

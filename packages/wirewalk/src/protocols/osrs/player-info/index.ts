@@ -28,7 +28,6 @@ export {
 export { PlayerInfoDecoder, type PlayerInfoDecoderOptions } from "./wire/decoder.ts";
 export { type PlayerInfoDialect, playerInfoDialects } from "./wire/dialect.ts";
 export { PlayerInfoEngine, type PlayerInfoEngineOptions, VIEW_DISTANCE } from "./wire/engine/engine.ts";
-export type { PacketThread, PacketThreads, PacketThreadTask } from "./wire/engine/packet-threads.ts";
 export { INIT_BYTES } from "./wire/initial-packet.ts";
 export { blockLayout } from "./wire/masks/block-layout.ts";
 export {

@@ -81,6 +81,10 @@ export class OsrsWorld implements World<MouseMoveMessage, PlayerInfoServerMessag
     this.tickMs = this.bodies.tickMs;
   }
 
+  close(): void {
+    this.bodies.close();
+  }
+
   refuses(joining: Joining): Refusal | undefined {
     if (this.#players.isFull) return "full";
     return (joining.room === MOUSE_ROOM ? this.mice : this.bodies).refuses(joining);

@@ -1,5 +1,6 @@
 /** Random worlds from a seed, with a decoder for each observer, and the rules that must hold after every tick. */
 import type { Random } from "../../../../motion/index.ts";
+import type { PacketThreads } from "../../../packet-threads.ts";
 import {
   MAX_PACKET_BYTES,
   MAX_PLAYER_INDEX,
@@ -10,7 +11,6 @@ import {
 } from "../wire/constants.ts";
 import { PlayerInfoDecoder } from "../wire/decoder.ts";
 import { PlayerInfoEngine } from "../wire/engine/engine.ts";
-import type { PacketThreads } from "../wire/engine/packet-threads.ts";
 import type { MaskBlock, MaskFields, MaskRevision } from "../wire/masks/mask-revision.ts";
 import type { MaskBlocks, PlayerInfoUpdate } from "../wire/player-info-update.ts";
 import { mustAgree, secondClientFor } from "./agreement.ts";

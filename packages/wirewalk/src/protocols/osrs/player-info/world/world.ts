@@ -97,12 +97,13 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage>, F
   #changes = 0;
 
   /** Throws `RangeError` for an unknown dialect or an invalid length of ticks. */
-  constructor({ dialect, seed, demo = false, revision, tickMs = TICK_MS }: PlayerInfoWorldOptions) {
+  constructor({ dialect, seed, demo = false, revision, tickMs = TICK_MS, threads }: PlayerInfoWorldOptions) {
     checkTickMs(tickMs);
     this.tickMs = tickMs;
     this.engine = new PlayerInfoEngine({
       dialect: playerInfoDialectIn(dialect),
       ...(revision === undefined ? {} : { revision }),
+      ...(threads === undefined ? {} : { threads }),
     });
     this.map = demoMap(demo ? seed : undefined);
     this.#random = createRandom(seed);
@@ -225,6 +226,10 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage>, F
 
   rooms(): ReadonlyMap<string, number> {
     return this.#walkers.size === 0 ? new Map() : new Map([[PLAYER_INFO_ROOM, this.#walkers.size]]);
+  }
+
+  close(): void {
+    this.engine.close();
   }
 
   /** The index that player info names a player by; undefined for an unknown player. */

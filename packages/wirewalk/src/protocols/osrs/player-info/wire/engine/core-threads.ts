@@ -1,6 +1,7 @@
 /** The threads that help a core. */
+
+import type { PacketThread, PacketThreads } from "../../../../packet-threads.ts";
 import type { SharedCoreExports } from "./core-exports.ts";
-import type { PacketThread, PacketThreads } from "./packet-threads.ts";
 
 /** Memory for the work area of a thread: it takes 930 kB, most of it for crowds. */
 export const WORK_AREA_BYTES = 1 << 20;

@@ -8,6 +8,8 @@
  * it decides to collect garbage: with room for the longest packets of everybody, 95 MB, it collected the whole heap for every
  * engine that was made.
  */
+
+import type { PacketThreads } from "../../../../packet-threads.ts";
 import { PLAYER_SLOTS } from "../constants.ts";
 import type { PlayerInfoDialect } from "../dialect.ts";
 import { INIT_BYTES } from "../initial-packet.ts";
@@ -16,7 +18,6 @@ import { coreModule } from "./core-module.ts";
 import { CoreThreads, WORK_AREA_BYTES } from "./core-threads.ts";
 import { WARM_UP_BYTES, warmUp } from "./core-warm-up.ts";
 import { ENGINE_BYTES } from "./engine-memory.ts";
-import type { PacketThreads } from "./packet-threads.ts";
 
 const PAGE_BYTES = 1 << 16;
 /** Composed masks of a tick. */

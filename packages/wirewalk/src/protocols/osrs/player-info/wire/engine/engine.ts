@@ -15,6 +15,7 @@
  * `tick-bits.ts`, `view.ts`, `mask-store.ts` and `packet-writer.ts`.
  */
 import { encode } from "../../../../../wire/index.ts";
+import type { PacketThreads } from "../../../../packet-threads.ts";
 import { type PlayerInfoState, revisionJson } from "../client-state.ts";
 import { checkIndex, checkTile, PLAYER_SLOTS, WORLD_TILES, type WorldTile } from "../constants.ts";
 import { type PlayerInfoDialect, playerInfoDialect } from "../dialect.ts";
@@ -30,7 +31,6 @@ import { MaskStore } from "./mask-store.ts";
 import { observedClient } from "./observed-client.ts";
 import { ObserverViews, type Standing } from "./observer-views.ts";
 import { OwnPackets } from "./own-packets.ts";
-import type { PacketThreads } from "./packet-threads.ts";
 import { PacketWriter } from "./packet-writer.ts";
 import { checkSavedEngine, type SavedEngine } from "./saved-engine.ts";
 import { SharedPackets } from "./shared-packets.ts";
