@@ -175,7 +175,7 @@ describe("cheats are flagged, with evidence", () => {
   });
 
   it("idle-burst: what it saved up while it stood still is corrected", () => {
-    const { verdicts } = play({ count: 10, minutes: 1, seed: 8, bot: { cheat: "idle-burst" } });
+    const { verdicts } = play({ count: 10, minutes: 1, seed: 9, bot: { cheat: "idle-burst" } });
     expect(verdicts.filter(({ kind, rule }) => kind === "correct" && rule === "gain").length).toBeGreaterThan(0);
     expect(new Set(verdicts.filter(serious).map(({ player }) => player)).size).toBe(10);
   });

@@ -1,6 +1,6 @@
 /**
  * A player made of code: it walks, jumps, climbs, falls, drops and sits with the client's own constants, records itself
- * as the client does, has a pet that follows it, and drives the monsters that it is assigned. With a cheat it misbehaves.
+ * as the client does, has a pet and a summon that follow it, and drives the monsters that it is assigned. With a cheat it misbehaves.
  *
  * ```ts
  * const bot = new MapleBot({ dialect: "v62", random: createRandom(1), number: 0, cheat: "none" });
@@ -10,17 +10,17 @@
  */
 import type { Position, Random } from "../../../motion/index.ts";
 import type { Bot, BotOptions } from "../../bot.ts";
-import { Character, stateOfBody } from "../movement/character.ts";
+import { Character } from "../movement/character.ts";
 import { aggro, moveLife, playerLoggedIn } from "../movement/client-messages.ts";
 import { demoMap, demoMaps } from "../movement/demo-maps.ts";
 import type { MapleMap } from "../movement/map.ts";
 import { MonsterDriver } from "../movement/monster-driver.ts";
-import { monsterRecording, PathRecorder, petRecording, playerRecording, round } from "../movement/recorder.ts";
+import { monsterRecording, playerRecording, round } from "../movement/recorder.ts";
 import type { VerificationPattern } from "../movement/verification-pattern.ts";
-import { createWalker, type Keys, type Move, stepWalker, type Walker } from "../movement/walker.ts";
+import type { Keys, Move, Walker } from "../movement/walker.ts";
 import type { MapleClientMessage, MapleServerMessage } from "../wire/codec.ts";
 import { type DialectRules, dialectRules } from "../wire/dialect.ts";
-import type { Path, Point, Tail } from "../wire/messages.ts";
+import type { Point } from "../wire/messages.ts";
 import {
   AGGRO_PER_STEP,
   BOX_PX,
@@ -37,6 +37,7 @@ import {
   TELEPORT_PX,
   VACUUM_CHANCE,
 } from "./cheats.ts";
+import { Companions } from "./companions.ts";
 
 /** The options of this game's bots beyond those of every bot. */
 export interface MapleBotOptions extends BotOptions {
@@ -46,19 +47,11 @@ export interface MapleBotOptions extends BotOptions {
 
 /** Steps that are played at once at most, after a stall of our own process. The bot skips the rest, as a client does. */
 const MAX_STEPS = 60;
-/** How near its owner a pet stays, and the distance from which on it appears beside it, pixels. */
-const PET_NEAR_PX = 50;
-const PET_LOST_PX = 250;
 /** Steps of the player for each step of its monsters. */
 const MONSTER_STEPS = monsterRecording.stepMs / playerRecording.stepMs;
 /** How near a monster notices a player, pixels, and how likely in a step. */
 const AGGRO_PX = 60;
 const NOTICE_CHANCE = 0.002;
-
-interface Pet {
-  readonly body: Walker;
-  readonly recorder: PathRecorder;
-}
 
 /** Plays one character. Pure: state and clock in, messages out. */
 export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
@@ -71,7 +64,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
   readonly #driver: MonsterDriver;
   /** How much faster its clock is than the real one. */
   readonly #clock: number;
-  #pet: Pet | undefined;
+  readonly #companions: Companions;
   #inWorld: boolean;
   #wantsReconnect = false;
   #lastStepMs: number | undefined;
@@ -93,6 +86,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     this.stepMs = this.#dialect.stepMs;
     // Several groups of bots may play together: a random number is one that no other bot has.
     this.#characterId = options.random.integer(1, 0x7fff_ffff);
+    this.#companions = new Companions(this.#characterId, this.stepMs);
     this.#inWorld = this.#dialect.movementOnly;
     const { dialect, cheat, random, pattern } = options;
     const map = mapOf(options.room ?? 1);
@@ -185,7 +179,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     const sent = this.#character.step(this.#keys);
     if (sent !== undefined) out.push(this.#tampered(sent));
     if (this.#dialect.movementOnly) return;
-    this.#stepPet(out);
+    out.push(...this.#companions.step(this.#character.map, body));
     if (this.#steps % MONSTER_STEPS === 0) out.push(...this.#stepMonsters());
     this.#notice(out);
   }
@@ -276,7 +270,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     }
   }
 
-  // --- Maps and pets -----------------------------------------------------------------------------------------------------
+  // --- Maps -------------------------------------------------------------------------------------------------------------
 
   #changeMap(fieldKey: number, mapId: number, spawnPoint: number): void {
     const map = mapOf(mapId);
@@ -287,35 +281,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     this.#sitSteps = 0;
     this.#oldPath = undefined;
     this.#seen.clear();
-    this.#pet = this.#callPet();
-  }
-
-  /** Places a pet beside its owner. */
-  #callPet(): Pet {
-    const { map, body: owner } = this.#character;
-    const body = createWalker(map, owner);
-    return { body, recorder: new PathRecorder({ ...petRecording, start: stateOfBody(body, map) }) };
-  }
-
-  #stepPet(out: MapleClientMessage[]): void {
-    const pet = this.#pet;
-    if (pet === undefined) return;
-    const { map, body } = this.#character;
-    const dx = body.x - pet.body.x;
-    if (Math.hypot(dx, body.y - pet.body.y) > PET_LOST_PX) {
-      // It appears beside its owner: the recorded movement is sent, and a new recording starts.
-      const left = pet.recorder.flush();
-      if (left !== undefined) out.push(this.#petMessage(left));
-      this.#pet = this.#callPet();
-      return;
-    }
-    const keys: Keys = Math.abs(dx) < PET_NEAR_PX ? {} : dx < 0 ? { left: true } : { right: true };
-    const path = pet.recorder.record(stepWalker(pet.body, keys, map, this.stepMs), 0);
-    if (path !== undefined) out.push(this.#petMessage(path));
-  }
-
-  #petMessage(path: Path & Tail): MapleClientMessage {
-    return { message: "movePet", value: { petId: BigInt(this.#characterId), ...path } };
+    this.#companions.enter(map, this.#character.body);
   }
 
   // --- Monsters ----------------------------------------------------------------------------------------------------------

@@ -24,11 +24,39 @@ export function movePlayer({ name }: Clients, fieldKey: number, path: Path & Tai
   return { message: "movePlayer", value: name === "v83" ? { fieldKey, fieldCrc: 0, ...path } : { fieldKey, ...path } };
 }
 
-/** A path of a monster: neither attack nor skill, and nothing to report. */
-export function moveLife({ name }: Clients, mobId: number, moveId: number, path: Path & Tail): Of<"moveLife"> {
-  const fixed = { flags: 0, actionAndDirection: -1, target: new Uint8Array(4), moveFlags: 0, unknown: 1 };
+/** What a monster does beside walking. */
+export interface MonsterAct {
+  /** Whether it could attack next. */
+  readonly canAttack: boolean;
+  /** The skill that it uses on this path. */
+  readonly skill: { readonly id: number; readonly level: number } | undefined;
+}
+
+const walksOnly: MonsterAct = { canAttack: false, skill: undefined };
+
+/** The lowest raw action of a skill. */
+const FIRST_SKILL_ACTION = 42;
+
+/** A path of a monster, with nothing to report. */
+export function moveLife(
+  { name }: Clients,
+  mobId: number,
+  moveId: number,
+  path: Path & Tail,
+  { canAttack, skill }: MonsterAct = walksOnly,
+): Of<"moveLife"> {
+  const value = {
+    mobId,
+    moveId,
+    flags: canAttack ? 1 : 0,
+    actionAndDirection: skill === undefined ? -1 : FIRST_SKILL_ACTION,
+    // A skill's id and level, and no delay.
+    target: Uint8Array.of(skill?.id ?? 0, skill?.level ?? 0, 0, 0),
+    moveFlags: 0,
+    unknown: 1,
+    ...path,
+  };
   const target = { flyTargetX: NO_FLY_TARGET, flyTargetY: NO_FLY_TARGET };
-  const value = { mobId, moveId, ...fixed, ...path };
   return { message: "moveLife", value: name === "v83" ? { ...value, ...target } : value };
 }
 

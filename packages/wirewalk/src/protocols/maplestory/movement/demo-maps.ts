@@ -4,6 +4,15 @@
  */
 import { createMap, type MapleMap } from "./map.ts";
 
+/** The kind with skills: two, of which the second is cheap. Mana for six minutes, at ten seconds of rest. */
+const caster = {
+  mp: 400,
+  skills: [
+    { id: 121, level: 1, mp: 60, restMs: 20_000 },
+    { id: 110, level: 3, mp: 5, restMs: 10_000 },
+  ],
+} as const;
+
 /** The demo maps; row `i` has the number `i + 1`. */
 export const demoMaps: readonly MapleMap[] = [
   createMap({
@@ -51,15 +60,15 @@ export const demoMaps: readonly MapleMap[] = [
       { template: 100_100, x: -350, y: 190, speed: 80 },
       { template: 100_100, x: 100, y: 270, speed: 80 },
       { template: 100_100, x: 350, y: 300, speed: 80 },
-      { template: 210_100, x: -50, y: 140, speed: 60 },
-      { template: 210_100, x: 450, y: 170, speed: 60 },
-      { template: 210_100, x: -200, y: 45, speed: 60 },
+      { template: 210_100, x: -50, y: 140, speed: 60, ...caster },
+      { template: 210_100, x: 450, y: 170, speed: 60, ...caster },
+      { template: 210_100, x: -200, y: 45, speed: 60, ...caster },
       { template: 100_100, x: -450, y: 300, speed: 80 },
       { template: 100_100, x: -500, y: 190, speed: 80 },
       { template: 100_100, x: 500, y: 300, speed: 80 },
-      { template: 210_100, x: 60, y: 140, speed: 60 },
-      { template: 210_100, x: 340, y: 170, speed: 60 },
-      { template: 210_100, x: -80, y: 40, speed: 60 },
+      { template: 210_100, x: 60, y: 140, speed: 60, ...caster },
+      { template: 210_100, x: 340, y: 170, speed: 60, ...caster },
+      { template: 210_100, x: -80, y: 40, speed: 60, ...caster },
     ],
   }),
   createMap({
@@ -103,18 +112,18 @@ export const demoMaps: readonly MapleMap[] = [
       { name: "top", x: 300, y: 90 },
     ],
     monsters: [
-      { template: 210_100, x: -200, y: 270, speed: 60 },
-      { template: 210_100, x: 200, y: 270, speed: 60 },
-      { template: 210_100, x: 0, y: 180, speed: 60 },
+      { template: 210_100, x: -200, y: 270, speed: 60, ...caster },
+      { template: 210_100, x: 200, y: 270, speed: 60, ...caster },
+      { template: 210_100, x: 0, y: 180, speed: 60, ...caster },
       { template: 100_100, x: -100, y: 360, speed: 80 },
       { template: 100_100, x: 250, y: 360, speed: 80 },
       { template: 100_100, x: -400, y: 360, speed: 80 },
       { template: 100_100, x: 450, y: 360, speed: 80 },
-      { template: 210_100, x: -320, y: 270, speed: 60 },
-      { template: 210_100, x: 320, y: 270, speed: 60 },
-      { template: 210_100, x: -150, y: 180, speed: 60 },
-      { template: 210_100, x: -380, y: 90, speed: 60 },
-      { template: 210_100, x: 250, y: 90, speed: 60 },
+      { template: 210_100, x: -320, y: 270, speed: 60, ...caster },
+      { template: 210_100, x: 320, y: 270, speed: 60, ...caster },
+      { template: 210_100, x: -150, y: 180, speed: 60, ...caster },
+      { template: 210_100, x: -380, y: 90, speed: 60, ...caster },
+      { template: 210_100, x: 250, y: 90, speed: 60, ...caster },
     ],
   }),
 ];

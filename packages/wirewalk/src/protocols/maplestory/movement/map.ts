@@ -45,6 +45,21 @@ export interface MonsterPlan extends Point {
   readonly speed: number;
   /** Whether its kind flies. Default false: its paths are on footholds. */
   readonly flies?: boolean;
+  /** Its mana. Default 100. */
+  readonly mp?: number;
+  /** Skills of its kind, the one that is preferred first. Default: none. */
+  readonly skills?: readonly MonsterSkill[];
+}
+
+/** A skill that a monster may use. */
+export interface MonsterSkill {
+  /** The game's numbers. */
+  readonly id: number;
+  readonly level: number;
+  /** What it costs. */
+  readonly mp: number;
+  /** Milliseconds between two uses of any skill. */
+  readonly restMs: number;
 }
 
 /** A line to stand on, from left to right. */

@@ -16,7 +16,7 @@ import { type DialectRules, dialectRules } from "../wire/dialect.ts";
 import type { Spawn } from "../wire/messages.ts";
 import type { Spawn as SpawnV83 } from "../wire/messages-v83.ts";
 import { stateOfBody } from "./character.ts";
-import { moveLife } from "./client-messages.ts";
+import { type MonsterAct, moveLife } from "./client-messages.ts";
 import type { MapleMap } from "./map.ts";
 import { monsterRecording, PathRecorder } from "./recorder.ts";
 import { createWalker, type Keys, type Move, stepWalker, type Walker, walkConstants } from "./walker.ts";
@@ -40,6 +40,10 @@ interface Driven {
   unanswered: number;
   keys: Keys;
   keySteps: number;
+  /** Whether its kind has skills. */
+  readonly canAttack: boolean;
+  /** The skill that the server's last answer grants. */
+  skill: MonsterAct["skill"];
 }
 
 export interface MonsterDriverOptions {
@@ -95,7 +99,10 @@ export class MonsterDriver {
         return;
       case "moveMonsterResponse": {
         const driven = this.#driven.get(message.value.mobId);
-        if (driven !== undefined) driven.unanswered = 0;
+        if (driven === undefined) return;
+        driven.unanswered = 0;
+        const { skillId: id, skillLevel: level } = message.value;
+        driven.skill = id === 0 ? undefined : { id, level };
         return;
       }
     }
@@ -111,7 +118,9 @@ export class MonsterDriver {
       if (path === undefined) continue;
       driven.moveId = (driven.moveId + 1) & 0xffff;
       driven.unanswered += 1;
-      sent.push(moveLife(this.#dialect, mobId, driven.moveId, path));
+      const { canAttack, skill } = driven;
+      sent.push(moveLife(this.#dialect, mobId, driven.moveId, path, { canAttack, skill }));
+      driven.skill = undefined;
     }
     return sent;
   }
@@ -120,12 +129,15 @@ export class MonsterDriver {
     const { x, y } = spawn;
     // The place of a monster with status effects stands behind these, and is not read.
     if (x === undefined || y === undefined) return;
-    const speed = this.#map.monsters.find(({ template }) => template === spawn.template)?.speed ?? DEFAULT_SPEED;
+    const plan = this.#map.monsters.find(({ template }) => template === spawn.template);
+    const speed = plan?.speed ?? DEFAULT_SPEED;
     const body = createWalker(this.#map, { x, y }, { ...walkConstants, walk: speed });
     const [from, to] = extentOf(this.#map, body);
     const start = { ...stateOfBody(body, this.#map), x, y };
     const recorder = new PathRecorder({ ...monsterRecording, start });
-    this.#driven.set(mobId, { body, recorder, from, to, moveId: 0, unanswered: 0, keys: {}, keySteps: 0 });
+    const canAttack = (plan?.skills ?? []).length > 0;
+    const fresh = { moveId: 0, unanswered: 0, keys: {}, keySteps: 0, skill: undefined };
+    this.#driven.set(mobId, { body, recorder, from, to, canAttack, ...fresh });
   }
 
   #wander(driven: Driven): readonly Move[] {

@@ -13,6 +13,7 @@ import {
   offGround,
   pulledPx,
 } from "./monster-judging.ts";
+import { answerOf, NEXT_ATTACK_FLAGS, useSkill } from "./monster-skills.ts";
 import { IDLE_MS, type Monster } from "./monsters.ts";
 import { observePath } from "./observations.ts";
 import type { WorldParts } from "./parts.ts";
@@ -20,7 +21,6 @@ import { mayBeOnLastMap, mayBeUnaware, type Player } from "./player.ts";
 import { attackMonster } from "./population.ts";
 import { AGGRO_PX, monsterLimits } from "./rules.ts";
 import { verifyBox } from "./verification.ts";
-import { NEXT_ATTACK_FLAGS } from "./voice.ts";
 
 /**
  * A monster has noticed a player: the server hands it over to the player's client, unless it fights another player. Only a
@@ -62,12 +62,16 @@ export function receiveLife(
   const { value } = message;
   const { mobId, moveId, flags } = value;
   const monster = room?.control.monsters.get(mobId);
-  // Without an answer the client stops moving the monster, also where this path is refused.
+  // What is refused changes nothing: only its controller's paths use and earn skills.
+  const controlled = monster?.controller === player.id && value.fragments.length > 0 ? monster : undefined;
+  if (controlled !== undefined) useSkill(controlled, room?.map, value, nowMs);
   const nextAttack = (flags & NEXT_ATTACK_FLAGS) !== 0 ? 1 : 0;
-  world.send(player.id, {
-    message: "moveMonsterResponse",
-    value: { mobId, moveId, nextAttack, mp: monster?.mp ?? 0, skillId: 0, skillLevel: 0 },
-  });
+  const answer =
+    controlled === undefined
+      ? { nextAttack, mp: monster?.mp ?? 0, skillId: 0, skillLevel: 0 }
+      : answerOf(controlled, room?.map, value, nowMs);
+  // Without an answer the client stops moving the monster, also where this path is refused.
+  world.send(player.id, { message: "moveMonsterResponse", value: { mobId, moveId, ...answer } });
   if (room === undefined || monster === undefined) {
     refuseElsewhere(world, player, mobId, payload, nowMs);
     return;

@@ -20,6 +20,8 @@ describe("who controls a monster", () => {
     givenY: 0,
     former: new Map<PlayerId, number>(),
     attacked: undefined,
+    granted: undefined,
+    restedMs: -Infinity,
     movedAtMs: 0,
   });
   const driversOf = (control: MonsterControl): (PlayerId | undefined)[] =>

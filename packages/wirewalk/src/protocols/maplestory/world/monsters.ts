@@ -21,7 +21,12 @@ export interface Monster {
   readonly mobId: number;
   readonly template: number;
   readonly room: string;
-  readonly mp: number;
+  /** Mana that is left: each skill costs some, and no message of movement restores it. */
+  mp: number;
+  /** The skill that its controller was told to use next, until it uses it. */
+  granted: { readonly id: number; readonly level: number } | undefined;
+  /** When it may use a skill again. */
+  restedMs: number;
   x: number;
   y: number;
   state: number;
@@ -90,6 +95,8 @@ const savedMonsterKinds: Kinds<SavedMonster> = {
   mobId: "number",
   template: "number",
   mp: "number",
+  granted: "object?",
+  restedMs: "number",
   x: "number",
   y: "number",
   state: "number",
@@ -120,7 +127,7 @@ export class MonsterControl {
     const control = new MonsterControl();
     for (const player of controllers) control.#controllers.set(player, 0);
     for (const each of monsters) {
-      const { former, attacked, ...rest } = checkMembers<SavedMonster>(
+      const { former, attacked, granted, ...rest } = checkMembers<SavedMonster>(
         each,
         `a monster of ${where}`,
         savedMonsterKinds,
@@ -130,7 +137,13 @@ export class MonsterControl {
         throw new RangeError(`Cannot restore: player ${controller} cannot control monster ${mobId}`);
       }
       if (control.#monsters.has(mobId)) throw new RangeError(`Cannot restore: monster ${mobId} is there twice`);
-      const monster: Monster = { ...rest, room, former: new Map(former), attacked: attacked && { ...attacked } };
+      const monster: Monster = {
+        ...rest,
+        room,
+        former: new Map(former),
+        attacked: attacked && { ...attacked },
+        granted: granted && { ...granted },
+      };
       control.#monsters.set(mobId, monster);
       if (controller !== undefined) control.#count(controller, 1);
     }
@@ -139,10 +152,11 @@ export class MonsterControl {
   }
 
   save(): SavedMonsterControl {
-    const monsters = Array.from(this.#monsters.values(), ({ room: _, former, attacked, ...rest }) => ({
+    const monsters = Array.from(this.#monsters.values(), ({ room: _, former, attacked, granted, ...rest }) => ({
       ...rest,
       former: new Map(former),
       attacked: attacked && { ...attacked },
+      granted: granted && { ...granted },
     }));
     return { monsters, controllers: [...this.#controllers.keys()], gone: new Map(this.#gone) };
   }

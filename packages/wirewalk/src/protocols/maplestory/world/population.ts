@@ -7,7 +7,7 @@ import type { Assignment, Monster } from "./monsters.ts";
 import type { WorldParts } from "./parts.ts";
 import { createRoom, parseRoom, type Room, type RoomKey, roomName } from "./room.ts";
 
-/** Mana of every monster: no message of movement changes it. */
+/** Mana of a monster whose kind is not known. */
 const MONSTER_MP = 100;
 
 /** The room of a map and channel, with the map's monsters when it is new. */
@@ -66,7 +66,9 @@ function createMonster(world: WorldParts, room: Room, template: number, at: Poin
     mobId,
     template,
     room: room.name,
-    mp: MONSTER_MP,
+    mp: room.map?.monsters.find((plan) => plan.template === template)?.mp ?? MONSTER_MP,
+    granted: undefined,
+    restedMs: -Infinity,
     x: at.x,
     y,
     state: stances.stand << 1,

@@ -24,8 +24,9 @@ export function logIn(world: WorldParts, player: Player, characterId: number, no
   player.characterId = characterId;
   player.lastPingMs = nowMs;
   if (world.voice.hasLogin) player.provenMs = nowMs;
-  // Pets are known where the login is done. Until game code adds others: one with the character's number.
+  // Pets and summons are known where the login is done. Until game code adds others: one of each with the character's number.
   player.pets.set(BigInt(characterId), { slot: 0, budget: new DurationBudget(nowMs) });
+  player.summons.set(characterId, { slot: 0, budget: new DurationBudget(nowMs) });
   // Game code may have moved the player before.
   leaveRoom(world, player, nowMs);
   const kept = world.voice.hasLogin ? takeDeparted(world, player, nowMs) : undefined;

@@ -6,6 +6,7 @@ import type { MapleServerMessage, MoveLife } from "../wire/codec.ts";
 import type { DialectRules, MapleDialect } from "../wire/dialect.ts";
 import { plainPlayer } from "../wire/messages.ts";
 import { plainLook } from "../wire/messages-v83.ts";
+import { NEXT_ATTACK_FLAGS } from "./monster-skills.ts";
 import { type Monster, spawnOf, spawnV83Of } from "./monsters.ts";
 import { characterOf, type Player } from "./player.ts";
 import type { Room } from "./room.ts";
@@ -34,9 +35,6 @@ export interface Voice {
   /** A path of a monster, as the others are sent it. */
   moveMonster(value: MoveLife["value"], pathBytes: Uint8Array): MapleServerMessage;
 }
-
-/** Bits of `flags` that are set where a next attack is possible. */
-export const NEXT_ATTACK_FLAGS = 0xf;
 
 /** The client's boxes hold so many characters of a name. */
 const NAME_LENGTH = 12;

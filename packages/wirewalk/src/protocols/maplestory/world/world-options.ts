@@ -22,7 +22,7 @@ export interface MapleWorldOptions extends WorldOptions {
 }
 
 /** Counts the changes of `SavedState`. */
-const SCHEMA = 6;
+const SCHEMA = 7;
 
 /** What names a world's options in saved data. */
 export function outlineOf(options: MapleWorldOptions, { name }: DialectRules): SavedOutline {
