@@ -67,7 +67,7 @@ const arrows: Readonly<Record<Room, Arrows>> = {
   game: { to: ["wire", "motion", "protocols", "world-kit"], tests: ["inspect", "host", "net"] },
   table: { to: ["protocols", "game"] },
   inspect: { to: ["wire", "motion", "protocols"], tests: ["game", "table"] },
-  capture: { to: ["wire"] },
+  capture: { to: ["wire", "protocols"], tests: ["motion", "host", "net", "game", "table", "inspect"] },
   host: { to: ["wire", "motion", "protocols"], tests: ["game", "table", "net"] },
   net: { to: ["wire"], tests: ["motion"] },
   client: { to: [...pure, "net"], tests: ["game", "table", "node"] },
@@ -75,7 +75,7 @@ const arrows: Readonly<Record<Room, Arrows>> = {
   testing: { to: [], tests: [...pure, "game", "table", "inspect", "net", "client", "node"] },
   feed: { to: [], types: ["wire", "motion"] },
   server: { to: [...pure, "table", "capture", "net", "node", "feed"], tests: ["game", "client"] },
-  cli: { to: [...pure, "table", "inspect", "net", "client", "node", "server", "feed"], tests: ["game"] },
+  cli: { to: [...pure, "table", "inspect", "capture", "net", "client", "node", "server", "feed"], tests: ["game"] },
   studio: {
     to: [...pure, "table", "inspect", "net", "client", "studio-game"],
     types: ["feed"],

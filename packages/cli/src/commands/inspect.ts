@@ -5,10 +5,15 @@ import { countBytes, parseHex, WireError } from "wirewalk/wire";
 import { type CommandContext, ExitCode, type Finish, UsageError } from "../context.ts";
 import { LINE_LIMIT } from "../line-splitter.ts";
 import { write } from "../output.ts";
+import { addInspectCapture, captureArgument } from "./inspect-capture.ts";
 import { type ChosenStream, chooseStream, packetCommand } from "./streams.ts";
 
 /** `wirewalk inspect`: every field of a message with its place, bytes, value and meaning. */
 export function addInspect(program: Command, context: CommandContext, args: readonly string[], finish: Finish): void {
+  if (captureArgument(args) !== undefined) {
+    addInspectCapture(program, context, finish);
+    return;
+  }
   packetCommand(program, "inspect", context, args)
     .argument("<hex...>", "the bytes, in one argument or several; - reads them from the standard input")
     .summary("every field of a message, annotated")

@@ -16,5 +16,30 @@
  *
  * @module
  */
+
+export {
+  CaptureInspector,
+  type InspectorCounts,
+  type InspectorOptions,
+  type InspectorSink,
+} from "./capture-inspector.ts";
+export { PcapngExport } from "./export/pcapng-export.ts";
+export { csvLines, exportColumns, exportRow, jsonLines, type TextExport, vectorLines } from "./export/text-exports.ts";
+export { CaptureReader, isCapture } from "./file/capture-reader.ts";
+export {
+  type CapturedPacket,
+  type CaptureFault,
+  type CaptureSink,
+  type CaptureTime,
+  formatCaptureTime,
+} from "./file/packet.ts";
+export { type Filter, type FilterFields, filterFields, parseFilter } from "./filter/filter.ts";
+export { recordFields } from "./filter/record-fields.ts";
+export { FilterError } from "./filter/tokens.ts";
+export { type FlowReport, nameOf as readingName } from "./flow-reader.ts";
 export { type CaptureHeader, pcapngHeader, pcapngPacket } from "./pcapng.ts";
+export { type CaptureRecord, type GapRecord, type MessageRecord, type RefusedRecord, recordJson } from "./records.ts";
+export { CaptureStatistics, type MessageStatistics, type PlayerStatistics } from "./statistics.ts";
+export type { Candidate, PortMapping } from "./stream/candidates.ts";
+export { type StreamOptions, streamOf } from "./stream/payload-readers.ts";
 export { type CaptureEnd, TcpPackets } from "./tcp-packets.ts";

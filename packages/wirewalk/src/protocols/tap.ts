@@ -6,7 +6,7 @@
  * @module
  */
 import { WireError } from "../wire/index.ts";
-import type { Channel, Received, Side } from "./codec.ts";
+import type { Channel, Received, SavedChannel, Side } from "./codec.ts";
 import type { StreamOption, StreamOptionValues } from "./packet-stream.ts";
 
 /** Bytes before the first frame of a direction: a greeting, a login. */
@@ -33,6 +33,22 @@ export interface Tapping {
   readonly streamOptions?: StreamOptionValues;
   /** Throws `WireError` for options that it refuses, and `RangeError` for an unknown dialect. */
   open(setup: TapSetup): Tap;
+  /**
+   * Finds a frame in bytes of a direction before which some are missing, for games whose frames depend on those before. The place of
+   * the frame, and the channel that reads from there on; undefined when more bytes are needed or none is found.
+   */
+  resume?(search: ResumeSearch): { readonly offset: number; readonly channel: Channel } | undefined;
+}
+
+/** Bytes of a direction before which some are missing. */
+export interface ResumeSearch {
+  readonly dialect: string;
+  readonly sender: Side;
+  readonly bytes: Uint8Array;
+  /** Places that are no frame's, as indices of the bytes. A search adds those that it has tried in vain, so that the next one does not. */
+  readonly refused: Set<number>;
+  /** The channel before the missing bytes, and how many they are; undefined when the start of the direction is missing. */
+  readonly before?: { readonly saved: SavedChannel; readonly lostBytes: number } | undefined;
 }
 
 /** What a {@link Tap} needs to know of one direction. */
@@ -106,6 +122,11 @@ class TapReader {
     return this.#channel?.next();
   }
 
+  /** The state of the channel; undefined before the first frame can be read. */
+  save(): SavedChannel | undefined {
+    return this.#channel?.save();
+  }
+
   frame(payload: Uint8Array): Uint8Array {
     if (this.#channel === undefined) throw new RangeError("A payload cannot be framed before the connection has begun");
     return this.#channel.frame(payload);
@@ -151,6 +172,11 @@ export class Tap {
   /** A payload as the sender carries it, with its ciphers: for each payload in turn, changed or not. */
   frame(sender: Side, payload: Uint8Array): Uint8Array {
     return this.#readers[sender === "client" ? "server" : "client"].frame(payload);
+  }
+
+  /** The state of the channel that reads a direction; undefined before its first frame can be read. */
+  save(sender: Side): SavedChannel | undefined {
+    return this.#readers[sender].save();
   }
 
   /** Bytes held of what is not complete. */

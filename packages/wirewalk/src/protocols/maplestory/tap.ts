@@ -4,6 +4,7 @@ import type { Channel, Side } from "../codec.ts";
 import { Tap, type Tapping, type TapSetup } from "../tap.ts";
 import { type Hello, hello, MAX_HELLO_BYTES, openMapleChannel } from "./wire/channel.ts";
 import { dialectRules, mapleDialects } from "./wire/dialect.ts";
+import { resumeMaple } from "./wire/resume.ts";
 
 const LENGTH_BYTES = 2;
 
@@ -39,6 +40,7 @@ export const mapleTap: Tapping = {
       },
     });
   },
+  resume: resumeMaple,
 };
 
 function helloLength(held: Uint8Array): number | undefined {

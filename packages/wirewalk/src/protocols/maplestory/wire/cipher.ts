@@ -95,13 +95,21 @@ export function applyAesOfb(data: Uint8Array, iv: Uint8Array): void {
 
 /** The IV after a packet. */
 export function rollIv(iv: Uint8Array): Uint8Array {
+  const [first, second, third, fourth] = [iv[0] as number, iv[1] as number, iv[2] as number, iv[3] as number];
+  const word = rollWord(first | (second << 8) | (third << 16) | (fourth << 24));
+  return Uint8Array.of(word, word >> 8, word >> 16, word >> 24);
+}
+
+/** The same with the IV as a number, its first byte the lowest: 65,536 of them are tried in a search. */
+export function rollWord(iv: number): number {
   let [n0, n1, n2, n3] = [0xf2, 0x53, 0x50, 0xc6];
-  for (const a of iv) {
-    const t = (index: number): number => ivTable[index] as number;
-    const first = (n0 + t(n1) - a) & 0xff;
-    const second = (n1 - (n2 ^ t(a))) & 0xff;
-    const third = (n2 ^ (t(n3) + a)) & 0xff;
-    const fourth = (n3 - first + t(a)) & 0xff;
+  for (let shift = 0; shift < 32; shift += 8) {
+    const a = (iv >>> shift) & 0xff;
+    const ta = ivTable[a] as number;
+    const first = (n0 + (ivTable[n1] as number) - a) & 0xff;
+    const second = (n1 - (n2 ^ ta)) & 0xff;
+    const third = (n2 ^ ((ivTable[n3] as number) + a)) & 0xff;
+    const fourth = (n3 - first + ta) & 0xff;
     const word = first | (second << 8) | (third << 16) | (fourth << 24);
     const rolled = (word << 3) | (word >>> 29);
     n0 = rolled & 0xff;
@@ -109,5 +117,5 @@ export function rollIv(iv: Uint8Array): Uint8Array {
     n2 = (rolled >>> 16) & 0xff;
     n3 = (rolled >>> 24) & 0xff;
   }
-  return Uint8Array.of(n0, n1, n2, n3);
+  return n0 | (n1 << 8) | (n2 << 16) | (n3 << 24);
 }

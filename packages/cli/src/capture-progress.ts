@@ -1,0 +1,36 @@
+/** How far a long input was read, on a terminal. */
+import type { Writable } from "node:stream";
+
+/** Milliseconds between two lines. */
+const EVERY_MS = 200;
+
+export class CaptureProgress {
+  readonly #stream: Writable;
+  readonly #size: number;
+  readonly #isShown: boolean;
+  readonly #startedMs = performance.now();
+  #shownMs = performance.now();
+  #hasShown = false;
+
+  /** Shown when errors go to a terminal and the output does not. */
+  constructor(stream: Writable, output: Writable, size: number) {
+    this.#stream = stream;
+    this.#size = size;
+    this.#isShown = "isTTY" in stream && stream.isTTY === true && !("isTTY" in output && output.isTTY === true);
+  }
+
+  show(bytes: number): void {
+    const nowMs = performance.now();
+    if (!this.#isShown || nowMs - this.#shownMs < EVERY_MS) return;
+    this.#shownMs = nowMs;
+    this.#hasShown = true;
+    const share = this.#size === 0 ? 100 : (bytes / this.#size) * 100;
+    const rate = bytes / 1e6 / ((nowMs - this.#startedMs) / 1000);
+    this.#stream.write(`\r${share.toFixed(0).padStart(3)} %  ${rate.toFixed(1)} MB/s  `);
+  }
+
+  /** Removes the line. */
+  end(): void {
+    if (this.#hasShown) this.#stream.write(`\r${" ".repeat(24)}\r`);
+  }
+}

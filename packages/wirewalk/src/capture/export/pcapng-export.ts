@@ -1,0 +1,65 @@
+/**
+ * Messages as a capture of their own: without ciphers and WebSocket, every payload in the frame of the game's dialect `documented`, one
+ * segment each. A program that cannot decipher reads this capture instead.
+ */
+import type { Channel, Protocol, Side } from "../../protocols/index.ts";
+import { pcapngHeader, pcapngPacket } from "../pcapng.ts";
+import type { CaptureRecord } from "../records.ts";
+import { type CaptureEnd, TcpPackets } from "../tcp-packets.ts";
+
+/** The dialect of every game whose frames have no cipher. */
+const PLAIN = "documented";
+
+interface Connection {
+  readonly packets: TcpPackets;
+  readonly frames: Readonly<Record<Side, Channel>> | undefined;
+}
+
+export class PcapngExport {
+  readonly head: Uint8Array;
+  readonly #protocols: ReadonlyMap<string, Protocol>;
+  readonly #connections = new Map<string, Connection>();
+
+  constructor(protocols: readonly Protocol[], application: string) {
+    this.#protocols = new Map(protocols.map((protocol) => [protocol.name, protocol]));
+    this.head = pcapngHeader({ application, interfaceName: "wirewalk" });
+  }
+
+  /** The blocks of a record: of a connection's first one with its handshake. */
+  blocks(record: CaptureRecord): readonly Uint8Array[] {
+    const { flow, direction, time } = record;
+    const timeNs = BigInt(time.seconds) * 1_000_000_000n + BigInt(time.nanoseconds);
+    let connection = this.#connections.get(flow);
+    const packets: Uint8Array[] = [];
+    if (connection === undefined) {
+      connection = this.#open(record);
+      this.#connections.set(flow, connection);
+      packets.push(...connection.packets.open());
+    }
+    if (record.kind === "gap") connection.packets.skip(direction, record.gap);
+    else if (record.kind === "message" && connection.frames !== undefined) {
+      packets.push(...connection.packets.data(direction, connection.frames[direction].frame(record.payload)));
+    }
+    const comment = record.kind === "message" ? `${record.protocol}/${record.dialect} ${record.message}` : undefined;
+    return packets.map((packet, index) =>
+      pcapngPacket(timeNs, packet, index === packets.length - 1 ? comment : undefined),
+    );
+  }
+
+  #open({ flow, protocol: name }: CaptureRecord): Connection {
+    const protocol = this.#protocols.get(String(name));
+    const [client = "", server = ""] = flow.split("-");
+    const open = (side: Side): Channel =>
+      (protocol as Protocol).openChannel({ side: side as "client", dialect: PLAIN, carrier: "stream" }) as Channel;
+    return {
+      packets: new TcpPackets({ client: endOf(client), server: endOf(server) }),
+      frames: protocol === undefined ? undefined : { client: open("client"), server: open("server") },
+    };
+  }
+}
+
+/** `10.0.0.1:5555` or `[2001:db8::1]:5555`. */
+function endOf(text: string): CaptureEnd {
+  const colon = text.lastIndexOf(":");
+  return { address: text.slice(0, colon).replaceAll(/[[\]]/g, ""), port: Number(text.slice(colon + 1)) };
+}

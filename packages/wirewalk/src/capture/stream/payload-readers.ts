@@ -1,0 +1,80 @@
+/**
+ * Payloads of one direction as messages: with the memory of those before, where the game has a packet stream for it (positions of a
+ * mouse, players of player info).
+ */
+import type {
+  PacketReader,
+  PacketStream,
+  PayloadCodec,
+  Protocol,
+  Received,
+  Side,
+  StreamOptionValues,
+} from "../../protocols/index.ts";
+import type { JsonValue } from "../../wire/index.ts";
+
+/** Options of packet streams, by the stream's name on the command line: `osrs/player-info`. */
+export type StreamOptions = Readonly<Record<string, StreamOptionValues>>;
+
+/** A message as it is shown. */
+export interface ShownMessage {
+  readonly message: string;
+  readonly value: JsonValue;
+}
+
+/** What the readers of one direction need to know. */
+export interface PayloadReadersOptions {
+  readonly protocol: Protocol;
+  readonly dialect: string;
+  readonly sender: Side;
+  readonly options: StreamOptions;
+}
+
+/** The packet stream of a sender, and its name. */
+export function streamOf(protocol: Protocol, sender: Side): { name: string; stream: PacketStream } | undefined {
+  const found = Object.entries(protocol.streams).find(([, { senders }]) => senders.includes(sender));
+  if (found === undefined) return undefined;
+  const [part, stream] = found;
+  return { name: part === "" ? protocol.name : `${protocol.name}/${part}`, stream };
+}
+
+export class PayloadReaders {
+  readonly #setup: PayloadReadersOptions;
+  readonly #codec: PayloadCodec;
+  /** Opened at the first payload: a decoder of player info has memory for 2,047 players. */
+  #reader: PacketReader | undefined;
+
+  constructor(setup: PayloadReadersOptions) {
+    this.#setup = setup;
+    this.#codec = setup.protocol.codec(setup.dialect);
+  }
+
+  /** Bytes are missing: what the packets before them said no longer holds. */
+  forget(): void {
+    this.#reader = undefined;
+  }
+
+  /** Reads the next payload. Throws `WireError`, also for options that the stream refuses. */
+  read(received: Received): ShownMessage {
+    if (received.error !== undefined) throw received.error;
+    const { message } = received;
+    this.#reader ??= openReader(this.#setup);
+    if (this.#reader === undefined) return this.#plain(received.message);
+    const json = this.#reader.receive(received);
+    const { message: name = message.message, value, ...rest } = json;
+    if (value !== undefined) return { message: String(name), value };
+    return Object.keys(rest).length > 0 ? { message: String(name), value: rest } : this.#plain(message);
+  }
+
+  #plain(message: Received["message"] & object): ShownMessage {
+    const { value } = this.#codec.toJson(this.#setup.sender, message);
+    return { message: message.message, value: value as JsonValue };
+  }
+}
+
+function openReader({ protocol, dialect, sender, options }: PayloadReadersOptions): PacketReader | undefined {
+  const found = streamOf(protocol, sender);
+  if (found === undefined) return undefined;
+  const given = { ...protocol.capabilities.tap?.streamOptions, ...options[found.name] };
+  return found.stream.openReader({ dialect, sender, framed: true, options: given });
+}
