@@ -30,17 +30,27 @@ class RecordedWorld extends OsrsWorld {
   readonly places: Int32Array[] = [];
   /** By player index: the tick of the player's first packet after its initialisation. */
   readonly beginnings = new Map<number, number>();
+  readonly #indices = new Map<number, number>();
 
   override join(...[player, joining, nowMs]: Parameters<OsrsWorld["join"]>): void {
     super.join(player, joining, nowMs);
     const index = this.bodies.indexOf(player) ?? 0;
     this.beginnings.set(index, this.places.length);
+    this.#indices.set(player, index);
     // Nobody reads what most of the crowd would be sent: without it the test takes a third of the time.
     if (joining.account === "crowd" && player % 10 !== 0) this.bodies.engine.unobserve(index);
   }
 
   override tick(nowMs: number): void {
     super.tick(nowMs);
+    // Two players who log in again have each other's index, and begin anew.
+    for (const [player, before] of this.#indices) {
+      const index = this.bodies.indexOf(player);
+      if (index === undefined) this.#indices.delete(player);
+      if (index === undefined || index === before) continue;
+      this.beginnings.set(index, this.places.length);
+      this.#indices.set(player, index);
+    }
     const places = new Int32Array(SLOTS).fill(NOBODY);
     for (let index = 1; index < SLOTS; index++) {
       if (!this.bodies.engine.has(index)) continue;
@@ -92,7 +102,7 @@ function compare({ decoder, packets }: PlayerInfoClient, { beginnings, places }:
   for (let index = 1; index < SLOTS; index++) {
     const place = there[index] as number;
     const distance = Math.max(Math.abs(((place >> 14) & 0x3fff) - x), Math.abs((place & 0x3fff) - z));
-    const isNear = place !== NOBODY && distance <= 15;
+    const isNear = place !== NOBODY && place >> 28 === mine >> 28 && distance <= 15;
     const seen = local[index] === 1 ? pack(...tileOf(decoder, index)) : NOBODY;
     if (seen !== (isNear ? place : NOBODY)) {
       throw new Error(`Player ${index} is at ${place}, and to the client at ${seen}, in tick ${beginning + packets}`);
@@ -167,7 +177,8 @@ test(`clients over TCP and WebSocket follow 500 moving players for ${TICKS} tick
   }
   for (const { failures, inits, moves, mostLocals, refused } of clients) {
     expect(failures[0]).toBeUndefined();
-    expect([inits, refused]).toEqual([1, 0]);
+    expect(inits).toBeGreaterThan(0);
+    expect(refused).toBe(0);
     expect(moves).toBeGreaterThan(TICKS * 10);
     expect(mostLocals).toBeGreaterThan(30);
   }

@@ -17,11 +17,13 @@ test.each([
   "index.ts",
   "stream.ts",
   "stream-writer.ts",
+  "wire/masks/appearance.ts",
   "wire/masks/mask-codec.ts",
   "wire/message.ts",
   "wire/masks/mask-revision.ts",
   "wire/masks/parse-mask-revision.ts",
   "movement/playback.ts",
+  "world/shown-blocks.ts",
   "world/world.ts",
 ])("the examples of %s are true", (name) => {
   const examples = findExamples(readFileSync(new URL(name, import.meta.url), "utf8"));

@@ -115,7 +115,7 @@ test("an invalid start has an error that says why", () => {
   expect(client.fault?.packet).toBeUndefined();
 });
 
-test("a start that is sent again keeps the packets of the same client, not those of another", () => {
+test("a start that is sent again keeps the packets, under another index too, until the client is forgotten", () => {
   const { world, client, read } = follow(40);
   read();
   world.tick();
@@ -128,8 +128,10 @@ test("a start that is sent again keeps the packets of the same client, not those
   expect(client.ticks.map(({ number }) => number)).toEqual([1, 2]);
   world.follow(4);
   for (const observed of world.takeObserved().filter(({ player }) => player === 4)) client.apply(observed);
-  expect(client.ticks).toEqual([]);
+  expect(client.ticks).toHaveLength(2);
   expect(client.decoder?.localIndex).toBe(4);
+  client.forget();
+  expect(client.ticks).toEqual([]);
 });
 
 test("keeps as many packets as the chart shows, and forgets all with the client", () => {

@@ -94,8 +94,7 @@ export class ObservedClient {
   #begin(state: JsonObject): void {
     const decoder = this.#guarded(undefined, new Tracer(), () => PlayerInfoDecoder.fromState(state));
     if (decoder === undefined) return;
-    // Sent again when another page begins to follow the same client: the packets before still count.
-    if (decoder.localIndex !== this.#decoder?.localIndex) this.#ticks = [];
+    // The packets before still count: another page began to follow the same client, or it has logged in again.
     this.#decoder = decoder;
     this.#playback = new PlayerInfoPlayback(decoder);
     this.#fault = undefined;

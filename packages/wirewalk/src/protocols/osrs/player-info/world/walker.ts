@@ -1,6 +1,6 @@
 /**
- * One player of the demo: it walks and runs by ways through the map, rests, and now and then teleports. Its clients send
- * nothing.
+ * One player of the demo: it walks and runs by ways through the map, climbs stairs, jumps, rests, and now and then teleports. Its
+ * clients send nothing.
  */
 import { createRandom, type PlayerId, type Random } from "../../../../motion/index.ts";
 import { checkMembers, type Kinds } from "../../../world-kit/index.ts";
@@ -8,22 +8,27 @@ import { DEMO_ORIGIN, DEMO_TILES, type DemoMap, MAX_WAY_TILES, type MapTile } fr
 import { checkIndex, checkTile } from "../wire/constants.ts";
 import { orientationOf } from "../wire/orientation.ts";
 import { leavesScene, sceneAround } from "../wire/scene.ts";
+import { FULL_HEALTH, OUTFITS } from "./outfits.ts";
 
 const REST_CHANCE = 0.1;
 const MAX_REST_TICKS = 8;
 const TELEPORT_CHANCE = 0.02;
 const RUN_CHANCE = 0.4;
+const CLIMB_CHANCE = 0.5;
+const JUMP_CHANCE = 0.02;
+const JUMP_TILES = 3;
 
 const stances = ["stand", "walk", "run", "teleport"] as const;
 
 export interface Walker {
   readonly id: PlayerId;
-  /** The index that player info names the player by. */
-  readonly index: number;
+  /** The index that player info names the player by. It changes when the player logs in again. */
+  index: number;
   /** As the player was called when it joined. */
   readonly name: string;
   readonly random: Random;
   tile: MapTile;
+  level: number;
   way: readonly MapTile[];
   /** Tiles of the way that it has gone. */
   gone: number;
@@ -34,6 +39,14 @@ export interface Walker {
   dz: number;
   orientation: number;
   stance: (typeof stances)[number];
+  /** The last step was a jump: a forced movement. */
+  jumped: boolean;
+  /** What it wears: a number of `outfits`. */
+  outfit: number;
+  health: number;
+  /** Index of the player that it fights, 0 for none, and for how many ticks more. */
+  foe: number;
+  fightTicks: number;
   /** South-west tile of the part of the map that its client has loaded. */
   sceneX: number;
   sceneZ: number;
@@ -49,6 +62,7 @@ export function createWalker(id: PlayerId, index: number, name: string, random: 
     name,
     random,
     tile: someTile(random, map),
+    level: 0,
     way: [],
     gone: 0,
     runs: false,
@@ -57,6 +71,11 @@ export function createWalker(id: PlayerId, index: number, name: string, random: 
     dz: 0,
     orientation: 0,
     stance: "stand",
+    jumped: false,
+    outfit: random.integer(0, OUTFITS - 1),
+    health: FULL_HEALTH,
+    foe: 0,
+    fightTicks: 0,
     sceneX: 0,
     sceneZ: 0,
     packetBytes: 0,
@@ -67,6 +86,7 @@ export function createWalker(id: PlayerId, index: number, name: string, random: 
 export function moveWalker(walker: Walker, map: DemoMap): void {
   const { random, tile } = walker;
   walker.stance = "stand";
+  walker.jumped = false;
   walker.dx = 0;
   walker.dz = 0;
   if (walker.restTicks > 0) {
@@ -75,13 +95,21 @@ export function moveWalker(walker: Walker, map: DemoMap): void {
   }
   if (random.chance(TELEPORT_CHANCE)) {
     walker.way = [];
+    walker.level = 0;
     arrive(walker, someTile(random, map), "teleport");
     return;
   }
+  if (map.isStairs(tile.x, tile.z) && random.chance(CLIMB_CHANCE)) {
+    walker.way = [];
+    walker.level = 1 - walker.level;
+    arrive(walker, tile, "teleport");
+    return;
+  }
+  if (random.chance(JUMP_CHANCE) && jump(walker, map)) return;
   if (walker.gone >= walker.way.length) {
     if (random.chance(REST_CHANCE)) walker.restTicks = random.integer(1, MAX_REST_TICKS);
     const far = (): number => random.integer(-MAX_WAY_TILES, MAX_WAY_TILES);
-    walker.way = map.findWay(tile, { x: tile.x + far(), z: tile.z + far() });
+    walker.way = map.findWay(tile, { x: tile.x + far(), z: tile.z + far() }, walker.level);
     walker.gone = 0;
     walker.runs = random.chance(RUN_CHANCE);
   }
@@ -90,6 +118,18 @@ export function moveWalker(walker: Walker, map: DemoMap): void {
   if (steps === 0 || next === undefined) return;
   walker.gone += steps;
   arrive(walker, next, walker.runs ? "run" : "walk");
+}
+
+/** Over whatever lies between, such as a wall. */
+function jump(walker: Walker, map: DemoMap): boolean {
+  const { random, tile, level } = walker;
+  const along = random.chance(0.5) ? JUMP_TILES : -JUMP_TILES;
+  const to = random.chance(0.5) ? { x: tile.x + along, z: tile.z } : { x: tile.x, z: tile.z + along };
+  if (!map.isOpen(to.x, to.z, level)) return false;
+  walker.way = [];
+  arrive(walker, to, "run");
+  walker.jumped = true;
+  return true;
 }
 
 function someTile(random: Random, map: DemoMap): MapTile {
@@ -143,6 +183,12 @@ const walkerKinds: Kinds<SavedWalker> = {
   dz: "number",
   orientation: "number",
   stance: "string",
+  jumped: "boolean",
+  level: "number",
+  outfit: "number",
+  health: "number",
+  foe: "number",
+  fightTicks: "number",
   sceneX: "number",
   sceneZ: "number",
   packetBytes: "number",
@@ -157,7 +203,8 @@ export function saveWalker({ random, tile, way, gone, ...walker }: Walker): Save
 export function restoreWalker(data: unknown): Walker {
   const { random, x, z, way: left, ...walker } = checkMembers<SavedWalker>(data, "state.walkers[]", walkerKinds);
   const numbers = [random, walker.dx, walker.dz, walker.sceneX, walker.sceneZ];
-  const counts = [walker.restTicks, walker.orientation, walker.packetBytes];
+  const { restTicks, orientation, packetBytes, outfit, health, foe, fightTicks } = walker;
+  const counts = [restTicks, orientation, packetBytes, outfit, health, foe, fightTicks];
   const areCounts = counts.every((count) => Number.isInteger(count) && count >= 0);
   if (!areCounts || !numbers.every(Number.isInteger) || !stances.includes(walker.stance)) {
     throw new RangeError(`Cannot restore: the walker of player ${walker.id} has an invalid value`);
@@ -165,6 +212,6 @@ export function restoreWalker(data: unknown): Walker {
   checkIndex(walker.index);
   const way: MapTile[] = [];
   for (let at = 0; at < left.length; at += 2) way.push({ x: left[at] as number, z: left[at + 1] as number });
-  for (const tile of [{ x, z }, ...way]) checkTile(0, tile.x, tile.z);
+  for (const tile of [{ x, z }, ...way]) checkTile(walker.level, tile.x, tile.z);
   return { ...walker, random: createRandom(random), tile: { x, z }, way, gone: 0 };
 }

@@ -48,9 +48,26 @@ describe("the map of the demo", () => {
   it("ends at its edge, and ways end within 15 tiles", () => {
     const map = new DemoMap(undefined);
     expect(map.isOpen(DEMO_ORIGIN - 1, DEMO_ORIGIN)).toBe(false);
-    expect(map.findWay({ x: 3200, z: 3200 }, { x: 3216, z: 3200 })).toEqual([]);
-    expect(map.findWay({ x: 3200, z: 3200 }, { x: 3215, z: 3200 })).toHaveLength(15);
-    expect(map.findWay({ x: 3200, z: 3200 }, { x: 3200, z: 3200 })).toEqual([]);
+    const from = { x: DEMO_ORIGIN + 20, z: DEMO_ORIGIN + 20 };
+    expect(map.findWay(from, { x: from.x + 16, z: from.z })).toEqual([]);
+    expect(map.findWay(from, { x: from.x + 15, z: from.z })).toHaveLength(15);
+    expect(map.findWay(from, from)).toEqual([]);
+    expect(map.isOpen(from.x, from.z, 1)).toBe(false);
+  });
+
+  it("lies in four map quarters, and has upper storeys with stairs", () => {
+    const quarters = [DEMO_ORIGIN, DEMO_ORIGIN + DEMO_TILES - 1].map((tile) => tile >> 13);
+    expect(quarters[1]).toBe((quarters[0] as number) + 1);
+    const map = new DemoMap(3);
+    let stairs = 0;
+    for (let x = DEMO_ORIGIN; x < DEMO_ORIGIN + DEMO_TILES; x++) {
+      for (let z = DEMO_ORIGIN; z < DEMO_ORIGIN + DEMO_TILES; z++) {
+        if (!map.isStairs(x, z)) continue;
+        stairs++;
+        expect([map.isOpen(x, z), map.isOpen(x, z, 1)]).toEqual([true, true]);
+      }
+    }
+    expect(stairs).toBeGreaterThan(3);
   });
 });
 
@@ -90,9 +107,10 @@ describe("the world", () => {
           const index = indices.get(other.player) as number;
           const away = [other.position.x - position.x, other.position.y - position.y].map(Math.abs);
           const seen = decoder.player(index);
-          expectEqual(seen !== undefined, Math.max(...away) <= 15);
-          if (seen !== undefined) expectEqual([seen.x, seen.z], [other.position.x, other.position.y]);
-          expectEqual(world.map.isOpen(other.position.x, other.position.y), true);
+          const { x, y, level } = other.position;
+          expectEqual(seen !== undefined, Math.max(...away) <= 15 && level === position.level);
+          if (seen !== undefined) expectEqual([seen.x, seen.z, seen.level], [x, y, level]);
+          expectEqual(world.map.isOpen(x, y, level), true);
         }
       }
       if (tick % 5 === 0) {

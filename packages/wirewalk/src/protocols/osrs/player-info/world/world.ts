@@ -25,13 +25,15 @@ import {
   savedWorld,
 } from "../../../world-kit/index.ts";
 import { type DemoMap, demoMap } from "../movement/demo-map.ts";
-import { MAX_PLAYER_INDEX, TICK_MS } from "../wire/constants.ts";
+import { MAX_PLAYER_INDEX, PLAYER_SLOTS, TICK_MS } from "../wire/constants.ts";
 import { playerInfoDialectIn } from "../wire/dialect.ts";
 import { PlayerInfoEngine } from "../wire/engine/engine.ts";
 import { packSet, type SavedEngine } from "../wire/engine/saved-engine.ts";
 import type { MaskRevision } from "../wire/masks/mask-revision.ts";
 import type { PlayerInfoMessage, PlayerInfoServerMessage } from "../wire/message.ts";
+import { act, appear } from "./life.ts";
 import { PLAYER_INFO_ROOM, packetOf, startOf, trackOf } from "./observations.ts";
+import { ShownBlocks } from "./shown-blocks.ts";
 import {
   createWalker,
   followScene,
@@ -50,9 +52,13 @@ export interface PlayerInfoWorldOptions extends WorldOptions {
 
 const WALK_SPEED = 1;
 const RUN_SPEED = 2;
+/** Of each tick: two players log out and in again, and have each other's index then. */
+const CHANGE_CHANCE = 0.02;
+/** Cycles of a jump: a tick. */
+const JUMP_CYCLES = 30;
 
 /** Counts the changes of the shape of {@link SavedState}. */
-const SCHEMA = 1;
+const SCHEMA = 2;
 
 interface SavedState {
   /** State of the generator that new players get theirs from. */
@@ -87,6 +93,9 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage>, F
   /** What names its options in saved data. */
   readonly outline: SavedOutline;
   readonly #random: Random;
+  readonly #shown: ShownBlocks;
+  /** Its players do more than walk. */
+  readonly #isLively: boolean;
   /** The revision has a block that says how fast a player moves. */
   readonly #saysSpeed: boolean;
   #walkers = new PlayerTable<Walker>(MAX_PLAYER_INDEX);
@@ -106,6 +115,8 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage>, F
       ...(threads === undefined ? {} : { threads }),
     });
     this.map = demoMap(demo ? seed : undefined);
+    this.#shown = new ShownBlocks(this.engine);
+    this.#isLively = demo;
     this.#random = createRandom(seed);
     this.outline = {
       schema: SCHEMA,
@@ -126,9 +137,30 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage>, F
     const walker = createWalker(player, this.#freeIndex(), joining.name, this.#random.fork(), this.map);
     this.#walkers.add(player, walker);
     this.#taken.add(walker.index);
-    this.engine.add(walker.index, { level: 0, ...walker.tile });
+    this.#enter(walker);
     this.#effects.enter(player, PLAYER_INFO_ROOM);
     this.#initialise(walker);
+  }
+
+  #enter(walker: Walker): void {
+    this.engine.add(walker.index, { level: walker.level, ...walker.tile });
+    if (this.#isLively) appear(walker, this.#shown);
+  }
+
+  /** Two players log out and in again within a tick: their indices change hands in one packet (standard 8.5). */
+  #changeIndices(): void {
+    const walkers = [...this.#walkers.values()];
+    if (walkers.length < 2 || !this.#random.chance(CHANGE_CHANCE)) return;
+    const first = this.#random.pick(walkers);
+    const second = this.#random.pick(walkers);
+    if (first === second) return;
+    for (const { index } of [first, second]) this.engine.remove(index);
+    [first.index, second.index] = [second.index, first.index];
+    for (const walker of [first, second]) {
+      walker.foe = 0;
+      this.#enter(walker);
+    }
+    for (const walker of [first, second]) this.#initialise(walker);
   }
 
   /** The lowest free index, as the game takes it: so indices change hands. */
@@ -153,7 +185,9 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage>, F
 
   tick(_nowMs: number): void {
     this.#changes += 1;
+    if (this.#isLively) this.#changeIndices();
     for (const walker of this.#walkers.values()) this.#move(walker);
+    if (this.#isLively && this.#shown.hasBlocks) this.#live();
     this.engine.tick();
     // Observers who see the same share their bytes, and so the copy of them.
     const shared = new Map<number, PlayerInfoMessage>();
@@ -178,9 +212,19 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage>, F
     if (walker.runs !== runs && this.#saysSpeed) {
       this.engine.setBlock(index, "moveSpeed", { speed: walker.runs ? RUN_SPEED : WALK_SPEED });
     }
-    const { stance, tile } = walker;
-    if (stance === "teleport") this.engine.teleport(index, { level: 0, ...tile });
+    const { stance, tile, level } = walker;
+    if (stance === "teleport") this.engine.teleport(index, { level, ...tile });
     else if (stance !== "stand") this.engine.move(index, tile.x, tile.z);
+  }
+
+  #live(): void {
+    const byIndex: (Walker | undefined)[] = new Array(PLAYER_SLOTS).fill(undefined);
+    for (const walker of this.#walkers.values()) byIndex[walker.index] = walker;
+    for (const walker of this.#walkers.values()) {
+      const { index, dx, dz, orientation, jumped } = walker;
+      if (jumped) this.#shown.jump(index, { dx, dz, cycles: JUMP_CYCLES, angle: orientation });
+      act(walker, this.#shown, byIndex);
+    }
   }
 
   refresh(player: PlayerId, _nowMs: number): void {
