@@ -55,7 +55,7 @@ function benchmark(name: string, summary: string, warmupMs: number): Benchmark {
   const run = async (quick: boolean): Promise<Report> => {
     const effort = quick
       ? { rounds: 1, warmupMs: warmupMs / 2, windows: 1, windowMs: 3_000 }
-      : { rounds: 2, warmupMs, windows: 5, windowMs: 2_500 };
+      : { rounds: 2, warmupMs, windows: 4, windowMs: 2_000 };
     const results = await measureScenes(quick ? entries.slice(0, 1) : entries, effort);
     const measured = [...results.keys()] as Promised[];
     const middle = (scene: Scene, field: keyof Result): number =>

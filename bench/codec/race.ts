@@ -39,15 +39,23 @@ export function withGroup(results: Race, ...groups: readonly string[]): Race {
   return new Map([...results].filter(([lane]) => groups.includes(lane.group)));
 }
 
+/** How long is measured. */
+export interface Effort {
+  readonly rounds: number;
+  readonly measureMs: number;
+  /** Kinds of work whose memory is measured too: that takes twice as long as their time. */
+  readonly counted?: readonly string[];
+}
+
 /** Lets them take turns. */
 export async function race(
   module: URL,
   lanes: readonly Lane[],
-  { rounds, measureMs }: { readonly rounds: number; readonly measureMs: number },
+  { rounds, measureMs, counted = [] }: Effort,
 ): Promise<Race> {
   const measure = async ({ contestant, works }: Lane): Promise<CodecReport> => {
-    const task: CodecTask = { module: module.href, contestant, works, measureMs };
-    const process = new Contestant(new URL("./process.ts", import.meta.url), task);
+    const task: CodecTask = { module: module.href, contestant, works, measureMs, counted };
+    const process = new Contestant(new URL("./process.ts", import.meta.url), task, { keepsCode: true });
     try {
       return await process.next<CodecReport>();
     } finally {

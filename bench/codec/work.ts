@@ -24,12 +24,14 @@ export interface CodecTask {
   readonly contestant: string;
   readonly works: readonly string[];
   readonly measureMs: number;
+  /** Those of the works whose memory is measured. */
+  readonly counted: readonly string[];
 }
 
 export interface WorkReport {
   /** Processor time of the thread. */
   readonly ns: number;
-  /** Bytes of the heap. */
+  /** Bytes of the heap; NaN where they are not measured. */
   readonly bytes: number;
   /** Equal for all who read the same, and for all who write the same. */
   readonly sum: number;

@@ -21,8 +21,8 @@ const CROWD = 2_000;
 
 /** Between two readings of RSS while clients are active: its highest and lowest value differ by the garbage of a second. */
 const READING_MS = 250;
-/** A scene takes 40 s: more rounds would make this the longest of all benchmarks. */
-const ROUNDS = 2;
+/** A scene takes 50 s: more rounds would make this the longest of all benchmarks. */
+const ROUNDS = 1;
 /** How long a scene is measured. */
 interface Effort {
   /** Clients send for so long before memory is read: until queues, code and heap have the size that they keep. */
@@ -31,7 +31,7 @@ interface Effort {
   /** After the last client has left: the server gives memory back ten seconds later. */
   readonly idleMs: number;
 }
-const full: Effort = { warmupMs: 10_000, measureMs: 10_000, idleMs: 15_000 };
+const full: Effort = { warmupMs: 10_000, measureMs: 8_000, idleMs: 13_000 };
 const short: Effort = { warmupMs: 2_000, measureMs: 2_000, idleMs: 13_000 };
 
 interface Scene {

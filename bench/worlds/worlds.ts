@@ -6,7 +6,7 @@ import { type Benchmark, Contestant } from "../harness.ts";
 import { type Report as BenchmarkReport, median } from "../report.ts";
 import { type Report, type Scene, scenes, type Task } from "./workload.ts";
 
-const ROUNDS = 15;
+const ROUNDS = 9;
 const QUICK_ROUNDS = 3;
 const quickScene = { playMs: 3000, players: 50 };
 /** Of the worlds of the chart. */
@@ -22,7 +22,7 @@ async function measure(scene: Scene, rounds: number): Promise<Report> {
 }
 
 /** Players of the worlds of the chart. */
-const chartPlayers = [50, 100, 200, 500];
+const chartPlayers = [50, 200, 500];
 
 interface Measured {
   readonly scene: Scene;
