@@ -46,6 +46,11 @@ export function App({ studio, games, now, retry }: AppProps) {
               <span>
                 TCP <b>{protocol.listen ?? "off"}</b>
               </span>
+              {protocol.relayTo === undefined ? null : (
+                <span>
+                  relay to <b>{protocol.relayTo}</b>
+                </span>
+              )}
             </>
           )}
         </p>
@@ -85,6 +90,7 @@ export function App({ studio, games, now, retry }: AppProps) {
         inspected={studio.inspected}
         canPlay={view === undefined || view.controls.length > 0}
         follows={view?.follows === true}
+        isRelay={protocol?.relayTo !== undefined}
       />
     </div>
   );

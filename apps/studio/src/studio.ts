@@ -14,6 +14,7 @@ import type {
 } from "@wirewalk/server/feed";
 import type { PlayerId, Track, TrackSnapshot } from "wirewalk/motion";
 import type { Cancel, Clock } from "wirewalk/net";
+import { parseHex } from "wirewalk/wire";
 import type { Connection } from "./feed-client.ts";
 import type { Inspected } from "./inspected.ts";
 import { TrackBuffer } from "./track-buffer.ts";
@@ -204,7 +205,15 @@ export class Studio {
       case "verdict":
         this.#book.add(message.verdict);
         this.#showVerdictsSoon();
-        if (message.verdict.player === this.self.peek()?.player) this.wire.judge(message.verdict);
+        // Through a relay every message of every player is in the log.
+        if (this.protocol.peek()?.relayTo !== undefined || message.verdict.player === this.self.peek()?.player) {
+          this.wire.judge(message.verdict);
+        }
+        return;
+      case "wire":
+        for (const { sender, player, payload } of message.records) {
+          this.wire.add({ sender, player, payload: parseHex(payload) });
+        }
         return;
       case "observation":
         if (message.room !== room) return;

@@ -3,7 +3,7 @@ import type { PlayerId, Verdict } from "wirewalk/motion";
 import { banKind } from "./ban-key.ts";
 import { type Ban, verdictJson } from "./bans.ts";
 import type { FeedBan, FeedMessage, FeedPlayer, FeedRequest, FeedVerdict } from "./feed.ts";
-import type { HostedWorld } from "./hosted-world.ts";
+import type { FeedWorld } from "./feed-world.ts";
 
 /** Bans sent: the newest. */
 const BANS_SHOWN = 50;
@@ -32,13 +32,13 @@ export function encodeBans(protocol: string, bans: readonly Ban[]): Buffer {
   return encode({ type: "bans", protocol, bans: shown });
 }
 
-export function roomsOf(world: HostedWorld): FeedMessage {
+export function roomsOf(world: FeedWorld): FeedMessage {
   const rooms = [...world.rooms()].map(([room, players]) => ({ room, players }));
   return { type: "rooms", protocol: world.protocol.name, rooms };
 }
 
-export function playerOf(world: HostedWorld, player: PlayerId, room: string): FeedPlayer {
-  return { player, name: world.host.players.get(player)?.name ?? `player ${player}`, room };
+export function playerOf(world: FeedWorld, player: PlayerId, room: string): FeedPlayer {
+  return { player, name: world.nameOf(player) ?? `player ${player}`, room };
 }
 
 export function parseRequest(text: string): FeedRequest | undefined {

@@ -4,7 +4,7 @@ import type { PlayerId } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
 import type { Budgets } from "./budgets.ts";
 import type { DisconnectReason } from "./disconnect.ts";
-import type { HostedWorld } from "./hosted-world.ts";
+import type { FeedWorld } from "./feed-world.ts";
 import type { WebSocketLink } from "./links.ts";
 import type { LogBudget } from "./log-budget.ts";
 import type { Place } from "./places.ts";
@@ -59,7 +59,7 @@ export class FeedSession {
   /** The stream of tracks of which the page has every snapshot so far. */
   stream: number | undefined;
   /** The player of this page while it plays, with the room that was last sent. */
-  self: { readonly world: HostedWorld; readonly player: PlayerId; readonly room: string } | undefined;
+  self: { readonly world: FeedWorld; readonly player: PlayerId; readonly room: string } | undefined;
 
   constructor(
     { link, place, log }: FeedConnection,

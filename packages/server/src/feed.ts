@@ -20,6 +20,17 @@ export interface FeedProtocol {
   readonly demo: { readonly seed: number } | null;
   /** The protocol's settings as this server has them, such as opcodes. */
   readonly settings: Readonly<Record<string, number>>;
+  /** `host:port` of the server that a relay connects to; absent for a world of this server. A relay cannot be joined. */
+  readonly relayTo?: string;
+}
+
+/** A message that passed through a relay. */
+export interface FeedWireRecord {
+  readonly sender: "client" | "server";
+  /** The number of the connection, which is that of its player in the relay's own world. */
+  readonly player: number;
+  /** Without frame and cipher, as hex. */
+  readonly payload: string;
 }
 
 export interface FeedRoom {
@@ -108,6 +119,8 @@ export type FeedMessage =
       readonly what: string;
       readonly data: JsonObject;
     }
+  /** Of a relay: messages that passed, of all its connections. At most 25 every 50 ms, the last ones. */
+  | { readonly type: "wire"; readonly protocol: string; readonly records: readonly FeedWireRecord[] }
   /** The bans in force, the newest first, 50 at most: after `watch` for its protocol, and after every change. */
   | { readonly type: "bans"; readonly protocol: string; readonly bans: readonly FeedBan[] }
   /** Once a second. */

@@ -19,6 +19,7 @@ import type {
 import type { BanKey } from "./ban-key.ts";
 import { type Carriage, carriageOf } from "./carriage.ts";
 import type { DisconnectReason } from "./disconnect.ts";
+import type { FeedCounts, FeedWorld } from "./feed-world.ts";
 import { FlushPace } from "./flush-pace.ts";
 import type { LinkKind } from "./links.ts";
 import type { LogBudget } from "./log-budget.ts";
@@ -107,7 +108,7 @@ const newTraffic = (): LinkTraffic => ({
   refusedPayloads: 0,
 });
 
-export class HostedWorld {
+export class HostedWorld implements FeedWorld {
   readonly protocol: Protocol;
   readonly dialect: string;
   readonly codec: PayloadCodec;
@@ -200,6 +201,22 @@ export class HostedWorld {
 
   get world(): World {
     return this.host.world;
+  }
+
+  get feedCounts(): FeedCounts {
+    const { tcp, websocket } = this.traffic;
+    return {
+      sessions: tcp.sessions + websocket.sessions,
+      bytesIn: tcp.bytesIn + websocket.bytesIn,
+      bytesOut: tcp.bytesOut + websocket.bytesOut,
+      messagesIn: tcp.messagesIn + websocket.messagesIn,
+      messagesOut: this.host.counts.deliveries,
+      verdicts: this.verdicts,
+    };
+  }
+
+  nameOf(player: PlayerId): string | undefined {
+    return this.host.players.get(player)?.name;
   }
 
   /** Ends the sessions of a banned player. */

@@ -1,7 +1,7 @@
 /** The tracks of one room for the pages that watch it: written once for all of them, and only when they have changed. */
 import { TrackWriter } from "wirewalk/motion";
 import type { FeedSession } from "./feed-session.ts";
-import type { HostedWorld } from "./hosted-world.ts";
+import type { FeedWorld } from "./feed-world.ts";
 import { frameBinary } from "./websocket-frames.ts";
 
 /** A snapshot is sent this often even if nothing has changed: pages learn the server's time from snapshots. */
@@ -9,14 +9,14 @@ const STILL_MS = 1_000;
 
 /** One room while pages watch it. */
 export class RoomTracks {
-  readonly #world: HostedWorld;
+  readonly #world: FeedWorld;
   readonly #room: string;
   readonly #nextStream: () => number;
   #writer: TrackWriter;
   #version: number | undefined;
   #sentMs = Number.NEGATIVE_INFINITY;
 
-  constructor(world: HostedWorld, room: string, nextStream: () => number) {
+  constructor(world: FeedWorld, room: string, nextStream: () => number) {
     this.#world = world;
     this.#room = room;
     this.#nextStream = nextStream;

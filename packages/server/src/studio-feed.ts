@@ -2,10 +2,11 @@
 import type { PlayerId, Verdict } from "wirewalk/motion";
 import type { Cancel, Clock } from "wirewalk/net";
 import type { Ban } from "./bans.ts";
-import type { FeedMessage, FeedPlayer, FeedProtocol, FeedRates } from "./feed.ts";
+import type { FeedMessage, FeedPlayer, FeedProtocol, FeedRates, FeedWireRecord } from "./feed.ts";
 import { encode, encodeBans, encodeVerdict, newestBans, parseRequest, playerOf, roomsOf } from "./feed-messages.ts";
 import { type FeedConnection, type FeedContext, FeedSession } from "./feed-session.ts";
-import type { HostedWorld, Observation, WorldObserver } from "./hosted-world.ts";
+import type { FeedCounts, FeedWorld } from "./feed-world.ts";
+import type { Observation, WorldObserver } from "./hosted-world.ts";
 import { RoomTracks } from "./room-tracks.ts";
 
 const TRACKS_EVERY_MS = 50;
@@ -15,9 +16,12 @@ const VERDICTS_KEPT = 100;
 /** Verdicts sent every 50 ms, at most; of more only the last, or one cheat would fill the page of every spectator. */
 const VERDICTS_AT_ONCE = 25;
 
+/** Messages of a relay sent every 50 ms, at most; of more only the last: nobody reads faster. */
+const WIRE_AT_ONCE = 25;
+
 /** The state of the feed for one world. */
-interface WorldFeed {
-  readonly world: HostedWorld;
+interface WatchedWorld {
+  readonly world: FeedWorld;
   verdicts: Verdict[];
   /** Not sent yet. */
   fresh: Verdict[];
@@ -28,13 +32,15 @@ interface WorldFeed {
   readonly followed: Set<PlayerId>;
   /** Of the rooms that pages watch. */
   readonly tracks: Map<string, RoomTracks>;
-  last: { bytesIn: number; bytesOut: number; messagesIn: number; messagesOut: number; verdicts: number };
+  last: FeedCounts;
+  /** Messages that passed through a relay and were not sent yet. */
+  wire: FeedWireRecord[];
 }
 
 /** All pages. */
 export class StudioFeed implements WorldObserver {
   readonly #clock: Clock;
-  readonly #worlds = new Map<string, WorldFeed>();
+  readonly #worlds = new Map<string, WatchedWorld>();
   readonly #sessions = new Map<string, FeedSession>();
   readonly #bans: () => readonly Ban[];
   #protocols: readonly FeedProtocol[] = [];
@@ -53,7 +59,7 @@ export class StudioFeed implements WorldObserver {
   }
 
   /** Starts the feed of these worlds. */
-  start(worlds: readonly HostedWorld[], protocols: readonly FeedProtocol[]): void {
+  start(worlds: readonly FeedWorld[], protocols: readonly FeedProtocol[]): void {
     this.#protocols = protocols;
     for (const world of worlds) this.#feedOf(world);
     this.#cancels = [
@@ -80,18 +86,18 @@ export class StudioFeed implements WorldObserver {
   }
 
   /** Sends a page the id of the player that was opened with its token, now and whenever the player enters a room. */
-  self(token: string, world: HostedWorld, player: PlayerId): void {
+  self(token: string, world: FeedWorld, player: PlayerId): void {
     const session = this.#sessions.get(token);
     if (session !== undefined) sendSelf(session, world, player);
   }
 
   /** The page's player left: its id may be given to another player. */
-  forgetSelf(token: string, world: HostedWorld, player: PlayerId): void {
+  forgetSelf(token: string, world: FeedWorld, player: PlayerId): void {
     const session = this.#sessions.get(token);
     if (session?.self?.player === player && session.self.world === world) session.self = undefined;
   }
 
-  verdict(world: HostedWorld, verdict: Verdict): void {
+  verdict(world: FeedWorld, verdict: Verdict): void {
     if (verdict.kind === "accept") return;
     const feed = this.#feedOf(world);
     feed.fresh.push(verdict);
@@ -100,14 +106,21 @@ export class StudioFeed implements WorldObserver {
     if (feed.verdicts.length > VERDICTS_KEPT) feed.verdicts.shift();
   }
 
-  observed(world: HostedWorld, { player, room, what, data, toFollowers }: Observation): void {
+  /** A message passed through the relay of this world. */
+  wire(world: FeedWorld, record: FeedWireRecord): void {
+    const { wire } = this.#feedOf(world);
+    wire.push(record);
+    if (wire.length > WIRE_AT_ONCE) wire.shift();
+  }
+
+  observed(world: FeedWorld, { player, room, what, data, toFollowers }: Observation): void {
     const protocol = world.protocol.name;
     const atMs = this.#clock.now();
     const make = (): FeedMessage => ({ type: "observation", protocol, room, player, atMs, what, data });
     this.#sendToRoom(protocol, room, make, toFollowers === true ? player : undefined);
   }
 
-  moved(world: HostedWorld, player: PlayerId, from: string | undefined, to: string | undefined): void {
+  moved(world: FeedWorld, player: PlayerId, from: string | undefined, to: string | undefined): void {
     this.#feedOf(world).roomsChanged = true;
     const protocol = world.protocol.name;
     if (from !== undefined) {
@@ -148,10 +161,10 @@ export class StudioFeed implements WorldObserver {
     }
   }
 
-  #feedOf(world: HostedWorld): WorldFeed {
+  #feedOf(world: FeedWorld): WatchedWorld {
     let feed = this.#worlds.get(world.protocol.name);
     if (feed === undefined) {
-      const last = { bytesIn: 0, bytesOut: 0, messagesIn: 0, messagesOut: 0, verdicts: 0 };
+      const last = { sessions: 0, bytesIn: 0, bytesOut: 0, messagesIn: 0, messagesOut: 0, verdicts: 0 };
       feed = {
         world,
         verdicts: [],
@@ -161,6 +174,7 @@ export class StudioFeed implements WorldObserver {
         followed: new Set(),
         tracks: new Map(),
         last,
+        wire: [],
       };
       this.#worlds.set(world.protocol.name, feed);
     }
@@ -191,7 +205,7 @@ export class StudioFeed implements WorldObserver {
   }
 
   /** Unfollows players that no page follows any more. */
-  #unfollow({ world, followed }: WorldFeed): void {
+  #unfollow({ world, followed }: WatchedWorld): void {
     if (followed.size === 0) return;
     const wanted = new Set<PlayerId>();
     for (const { watched } of this.#sessions.values()) {
@@ -211,6 +225,9 @@ export class StudioFeed implements WorldObserver {
     for (const [protocol, feed] of this.#worlds) {
       this.#unfollow(feed);
       if (feed.roomsChanged) this.#sendRooms(feed);
+      // Before the verdicts on them.
+      const records = feed.wire.splice(0);
+      if (records.length > 0) this.#sendToWatchers(protocol, () => encode({ type: "wire", protocol, records }));
       for (const verdict of feed.fresh.splice(0)) {
         this.#sendToWatchers(protocol, () => encodeVerdict(protocol, verdict));
       }
@@ -255,7 +272,7 @@ export class StudioFeed implements WorldObserver {
     }
   }
 
-  #sendRooms(feed: WorldFeed): void {
+  #sendRooms(feed: WatchedWorld): void {
     feed.roomsChanged = false;
     if (this.#sessions.size > 0) this.#sendAll(encode(roomsOf(feed.world)));
   }
@@ -286,7 +303,7 @@ export class StudioFeed implements WorldObserver {
 }
 
 /** Sends a page its player's id and room, unless they are those that were sent last. */
-function sendSelf(session: FeedSession, world: HostedWorld, player: PlayerId): void {
+function sendSelf(session: FeedSession, world: FeedWorld, player: PlayerId): void {
   const room = world.roomOf(player) ?? "";
   const { self } = session;
   if (self?.world === world && self.player === player && self.room === room) return;
@@ -295,19 +312,12 @@ function sendSelf(session: FeedSession, world: HostedWorld, player: PlayerId): v
 }
 
 /** Counts since the last call, which was a second ago. */
-function ratesOf(feed: WorldFeed): FeedRates {
+function ratesOf(feed: WatchedWorld): FeedRates {
   const { world, last } = feed;
-  const { tcp, websocket } = world.traffic;
-  const total = {
-    bytesIn: tcp.bytesIn + websocket.bytesIn,
-    bytesOut: tcp.bytesOut + websocket.bytesOut,
-    messagesIn: tcp.messagesIn + websocket.messagesIn,
-    messagesOut: world.host.counts.deliveries,
-    verdicts: world.verdicts,
-  };
+  const total = world.feedCounts;
   feed.last = total;
   return {
-    sessions: tcp.sessions + websocket.sessions,
+    sessions: total.sessions,
     bytesIn: total.bytesIn - last.bytesIn,
     bytesOut: total.bytesOut - last.bytesOut,
     messagesIn: total.messagesIn - last.messagesIn,

@@ -86,7 +86,8 @@ export function Stage({ studio, protocol, room, view }: StageProps) {
     element.current?.focus();
   };
   const over = playing.value === undefined || playing.value.state === "over";
-  const { controls, gestures = [], switches = allSwitches } = view;
+  const { gestures = [], switches = allSwitches } = view;
+  const controls = controlsOf(view, protocol);
   return (
     <section class="panel stage" aria-label={`Room ${room}`}>
       <div class="stage-head">
@@ -113,8 +114,8 @@ export function Stage({ studio, protocol, room, view }: StageProps) {
         )}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the game go where the focus is. */}
-      <div class="scene" ref={element} tabIndex={0} role="application" aria-label={sceneLabel(room, view)} />
-      <StageNotice studio={studio} playing={playing} />
+      <div class="scene" ref={element} tabIndex={0} role="application" aria-label={sceneLabel(room, view, controls)} />
+      <StageNotice studio={studio} playing={playing} isRelay={protocol.relayTo !== undefined} />
       <div class="stage-foot">
         <ul class="legend" aria-label="Legend">
           {view.legend.map(({ mark, meaning }) => (
@@ -135,7 +136,12 @@ export function Stage({ studio, protocol, room, view }: StageProps) {
   );
 }
 
-function sceneLabel(room: string, { controls, gestures = [] }: RoomView): string {
+/** What one plays with: a relay has no place for a player of the page. */
+function controlsOf({ controls }: RoomView, { relayTo }: FeedProtocol): readonly Control[] {
+  return relayTo === undefined ? controls : [];
+}
+
+function sceneLabel(room: string, { gestures = [] }: RoomView, controls: readonly Control[]): string {
   const list = (of: readonly Control[]): string => of.map(({ keys, does }) => `${keys} ${does}`).join(", ");
   const sentences = [`Drawing of room ${room}; the list of players says the same in words.`];
   if (gestures.length > 0) sentences.push(`To look around: ${list(gestures)}.`);
@@ -174,11 +180,12 @@ function Toggle({ settings, name, label, disabled = false }: ToggleProps) {
 interface StageNoticeProps {
   readonly studio: Studio;
   readonly playing: Signal<PlayState | undefined>;
+  readonly isRelay: boolean;
 }
 
 /** One line over the drawing whenever it is not simply live. */
-function StageNotice({ studio, playing }: StageNoticeProps) {
-  const text = useComputed(() => noticeText(studio, playing.value));
+function StageNotice({ studio, playing, isRelay }: StageNoticeProps) {
+  const text = useComputed(() => noticeText(studio, playing.value, isRelay));
   return (
     <p class={`notice ${text.value === undefined ? "notice-none" : ""}`} role="status">
       {text.value ?? ""}
@@ -186,7 +193,7 @@ function StageNotice({ studio, playing }: StageNoticeProps) {
   );
 }
 
-function noticeText(studio: Studio, playing: PlayState | undefined): string | undefined {
+function noticeText(studio: Studio, playing: PlayState | undefined, isRelay: boolean): string | undefined {
   const connection = studio.connection.value;
   if (connection.state === "lost") return `${connection.reason} The drawing stands still until it is back.`;
   if (connection.state === "refused") return connection.reason;
@@ -194,6 +201,7 @@ function noticeText(studio: Studio, playing: PlayState | undefined): string | un
   if (playing?.state === "joining") return "Joining the room.";
   if (playing?.state === "over" && playing.reason !== undefined) return playing.reason;
   if (!studio.live.value) return "Waiting for the first positions of this room.";
+  if (studio.players.value.size === 0 && isRelay) return "No client is in this room.";
   if (studio.players.value.size === 0) return "Nobody is here. Join as a player, or start some bots.";
   return undefined;
 }

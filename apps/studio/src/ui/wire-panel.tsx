@@ -32,9 +32,11 @@ export interface WirePanelProps {
   readonly canPlay: boolean;
   /** Whether the messages of a followed player appear too. */
   readonly follows: boolean;
+  /** Whether the messages are those that pass through a relay. */
+  readonly isRelay: boolean;
 }
 
-export function WirePanel({ trace, entries, inspected, canPlay, follows }: WirePanelProps) {
+export function WirePanel({ trace, entries, inspected, canPlay, follows, isRelay }: WirePanelProps) {
   const filter = useSignal<Filter>("all");
   const { items, isHeld, paused, handlers, togglePause } = useHeld(entries.value);
   const shown = items.filter(({ sender }) => filter.value === "all" || sender === filter.value).slice(0, SHOWN_LINES);
@@ -67,7 +69,9 @@ export function WirePanel({ trace, entries, inspected, canPlay, follows }: WireP
           </button>
         </div>
         {shown.length === 0 ? (
-          <p class="empty">{items.length > 0 ? "No message in this direction yet." : emptyWords(canPlay, follows)}</p>
+          <p class="empty">
+            {items.length > 0 ? "No message in this direction yet." : emptyWords(canPlay, follows, isRelay)}
+          </p>
         ) : (
           <ol class="wire-lines" {...handlers}>
             {trace === undefined
@@ -77,6 +81,7 @@ export function WirePanel({ trace, entries, inspected, canPlay, follows }: WireP
                     <WireLine
                       trace={trace}
                       entry={entry}
+                      isRelay={isRelay}
                       selected={chosenId === entry.id}
                       select={() => {
                         inspected.value = { kind: "entry", entry };
@@ -105,7 +110,8 @@ export function WirePanel({ trace, entries, inspected, canPlay, follows }: WireP
   );
 }
 
-function emptyWords(canPlay: boolean, follows: boolean): string {
+function emptyWords(canPlay: boolean, follows: boolean, isRelay: boolean): string {
+  if (isRelay) return "Connect a client to the relay: every message that passes appears here, down to the bit.";
   if (follows) return "What the server sends to the followed player appears here, down to the bit.";
   return canPlay
     ? "Join the room: every message that this page sends and receives appears here, down to the bit."
@@ -115,17 +121,20 @@ function emptyWords(canPlay: boolean, follows: boolean): string {
 interface WireLineProps {
   readonly trace: TracePayload;
   readonly entry: WireEntry;
+  readonly isRelay: boolean;
   readonly selected: boolean;
   readonly select: () => void;
 }
 
-function WireLine({ trace, entry, selected, select }: WireLineProps) {
-  const { sender, payload } = entry;
+function WireLine({ trace, entry, isRelay, selected, select }: WireLineProps) {
+  const { sender, payload, player } = entry;
   const verdict = entry.verdict.value;
   const more = payload.length > LINE_BYTES ? " …" : "";
   return (
     <button type="button" class={`wire-line wire-${sender}`} aria-pressed={selected} onClick={select}>
-      <span class="wire-way">{sender === "client" ? "↑ sent" : "↓ recv"}</span>
+      <span class="wire-way">
+        {sender === "client" ? "↑" : "↓"} {isRelay ? `#${player}` : sender === "client" ? "sent" : "recv"}
+      </span>
       <span class="wire-words">{recordWords(trace, entry)}</span>
       {verdict === undefined ? null : <VerdictBadge kind={verdict.kind} />}
       <span class="wire-hex">{showHex(payload.subarray(0, LINE_BYTES)) + more}</span>

@@ -161,6 +161,15 @@ it("--rules drops and changes messages, and says so", async () => {
   });
 });
 
+it("--http serves the page, on a free port", async () => {
+  const server = await listen();
+  const running = await start("--to", `127.0.0.1:${server.port}`, "--http", "0");
+  const origin = /The page is at (http:\S+)\/\n/.exec(await running.printed(/The page is at/))?.[1] ?? "";
+  expect((await fetch(`${origin}/livez`)).status).toBe(200);
+  await stop(running);
+  await expect(fetch(`${origin}/livez`)).rejects.toThrow();
+});
+
 it.each([
   [["--to", "127.0.0.1:1"], "required option '--listen <port>' not specified"],
   [["--listen", "0"], "required option '--to <host:port>' not specified"],
@@ -169,6 +178,10 @@ it.each([
   [["--listen", "0", "--to", "localhost:1", "--dialect", "v9"], "unknown dialect 'v9' of slime-online-2"],
   [["--listen", "0", "--to", "localhost:1", "--impair", "delay=x"], "--impair: delay must be a time up to 60s"],
   [["--listen", "0", "--to", "localhost:1", "--rules", "/nowhere"], "--rules /nowhere: it must be a file (ENOENT)"],
+  [
+    ["--listen", "0", "--to", "localhost:1", "--http", "0", "--no-judge"],
+    "--http shows the world that --no-judge leaves out",
+  ],
   [["--listen", "0", "--to", "localhost:1", "--isaac", "00"], "unknown option '--isaac'"],
 ])("%j is wrong usage", async (args, why) => {
   const { code, stderr } = await run("relay", "slime-online-2", ...args);

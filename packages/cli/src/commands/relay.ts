@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import type { Impairment, RelayEnds, RelayEvent, RunningRelay } from "@wirewalk/server";
 import { type Command, InvalidArgumentError } from "commander";
 import { systemClock } from "wirewalk/net";
@@ -11,7 +11,7 @@ import { write } from "../output.ts";
 import { jsonLine, textLine } from "../relay-lines.ts";
 import { parseSettings, withSettings } from "../settings.ts";
 import { addOptionFlags, optionValues } from "../stream-flags.ts";
-import { isLoopback } from "./serve-web.ts";
+import { isLoopback, STUDIO_FOLDER } from "./serve-web.ts";
 import { chooseDialect, chooseProtocol } from "./streams.ts";
 
 interface RelayFlags {
@@ -20,6 +20,7 @@ interface RelayFlags {
   readonly host: string;
   readonly dialect?: string;
   readonly record?: string;
+  readonly http?: number;
   readonly json?: true;
   readonly judge: boolean;
   readonly demo?: true;
@@ -47,6 +48,11 @@ export function addRelay(program: Command, context: CommandContext, args: readon
     .option("--host <host>", "address to listen on", "127.0.0.1")
     .option("--dialect <name>", "dialect of client and server (default: the game's)")
     .option("--record <file>", "also write what passes to a pcapng file, which Wireshark opens")
+    .option(
+      "--http <port>",
+      "also show it on a page of this machine, 0 for any port (default: no page)",
+      wholeNumber(0, 65_535),
+    )
     .option("--json", "one JSON object for each line")
     .option("--no-judge", "do not judge messages of clients by the game's own world")
     .option("--demo", "judge by the demo places, as the server `wirewalk serve --bots` has them")
@@ -113,6 +119,10 @@ async function relay(context: CommandContext, { protocol, dialect, flags, option
     flags.impair === undefined ? undefined : orUsage("--impair", () => parseImpairment(flags.impair ?? ""));
   const rules =
     flags.rules === undefined ? undefined : readRules(flags.rules, (text) => parseRules(text, { protocol, dialect }));
+  if (flags.http !== undefined && !flags.judge) {
+    throw new UsageError("--http shows the world that --no-judge leaves out: give one of them");
+  }
+  const hasPage = existsSync(`${STUDIO_FOLDER}/index.html`);
   const output = new LineOutput(context.stdout);
   const epochStartMs = Date.now() - systemClock.now();
   const ends = new Map<number, RelayEnds>();
@@ -149,6 +159,9 @@ async function relay(context: CommandContext, { protocol, dialect, flags, option
       ...(flags.judge ? { shadow: { seed: flags.seed, demo: flags.demo === true } } : {}),
       ...(impairment === undefined ? {} : { impairment }),
       ...(rules === undefined ? {} : { rules }),
+      ...(flags.http === undefined
+        ? {}
+        : { page: { http: flags.http, studioFolder: hasPage ? STUDIO_FOLDER : undefined } }),
     }),
   );
   if (flags.json !== true) await write(context.stdout, describe(running, { protocol, dialect, flags, impairment }));
@@ -168,7 +181,7 @@ interface Described extends Omit<Relaying, "options"> {
   readonly impairment: Impairment | undefined;
 }
 
-function describe({ address }: RunningRelay, { protocol, dialect, flags, impairment }: Described): string {
+function describe({ address, pageAddress }: RunningRelay, { protocol, dialect, flags, impairment }: Described): string {
   const lines = [
     `${protocol.title}, dialect ${dialect}: ${shown(address)} -> ${shown(flags.to)}`,
     flags.rules === undefined
@@ -178,11 +191,12 @@ function describe({ address }: RunningRelay, { protocol, dialect, flags, impairm
   if (impairment !== undefined) lines.push(`The line is bad, in both directions: ${flags.impair}`);
   if (flags.record !== undefined) lines.push(`What passes is written to ${flags.record}.`);
   if (flags.judge) lines.push("Verdicts are those of a world of its own, which touches nothing.");
+  if (pageAddress !== undefined) lines.push(`The page is at http://${shown(pageAddress)}/`);
   if (!isLoopback(flags.host)) lines.push(`Others can connect: it listens on ${flags.host}.`);
   return `${lines.join("\n")}\n`;
 }
 
-function started({ address }: RunningRelay, { protocol, dialect, flags, impairment }: Described): object {
+function started({ address, pageAddress }: RunningRelay, { protocol, dialect, flags, impairment }: Described): object {
   return {
     event: "listening",
     protocol: protocol.name,
@@ -192,6 +206,7 @@ function started({ address }: RunningRelay, { protocol, dialect, flags, impairme
     impair: impairment === undefined ? null : flags.impair,
     rules: flags.rules ?? null,
     record: flags.record ?? null,
+    page: pageAddress === undefined ? null : `http://${shown(pageAddress)}/`,
   };
 }
 

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { constants } from "node:os";
-import { fileURLToPath } from "node:url";
 import type { Registration, RunningServer } from "@wirewalk/server";
 import { type Command, Option } from "commander";
 import type { Logger } from "pino";
@@ -10,7 +9,7 @@ import { wholeNumber } from "../numbers.ts";
 import { write } from "../output.ts";
 import { chooseListeners, type Listener, type ListenerFlags, threadedNames, tickingNames } from "./serve-listeners.ts";
 import { describe, reachable, type TextFlags } from "./serve-text.ts";
-import { addWebFlags, chooseWeb, isLoopback, readSecrets } from "./serve-web.ts";
+import { addWebFlags, chooseWeb, isLoopback, readSecrets, STUDIO_FOLDER } from "./serve-web.ts";
 
 interface ServeFlags extends ListenerFlags, TextFlags {
   readonly seed: number;
@@ -35,9 +34,6 @@ const OWN_FLOCK = 0x5eed;
 
 /** Bots run in the server's own process: use `wirewalk bots` for more than this. */
 const MAX_BOTS = 1000;
-
-/** The page, where the workspace builds it. */
-const STUDIO_FOLDER = fileURLToPath(new URL("../../../../apps/studio/dist", import.meta.url));
 
 /** `wirewalk serve`: worlds for all games, over TCP and WebSocket, with the page that shows them. */
 export function addServe(program: Command, context: CommandContext): void {

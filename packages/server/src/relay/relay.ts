@@ -6,14 +6,16 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import type { Verdict } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
 import type { Side } from "wirewalk/protocol";
+import { formatHex } from "wirewalk/wire";
 import { nodeRuntime, type Runtime } from "../runtime.ts";
 import { type Arrival, ConnectionReader, type ReadGame } from "./connection-reader.ts";
 import { type Impairment, impairedLine } from "./impairment.ts";
 import { type LineStage, Pipe } from "./pipe.ts";
 import { ReadQueue } from "./read-queue.ts";
 import type { RelayEnds, RelayEvent } from "./relay-events.ts";
+import { RelayPage, type RelayPageOptions } from "./relay-page.ts";
 import { type RelayRule, type RuleEvents, ruleStage } from "./rules.ts";
-import { ShadowWorld, type ShadowWorldOptions } from "./shadow-world.ts";
+import { type ShadowEvents, ShadowWorld, type ShadowWorldOptions } from "./shadow-world.ts";
 
 export interface RelayAddress {
   readonly host: string;
@@ -37,6 +39,8 @@ export interface RelayOptions extends ReadGame {
   readonly impairment?: Impairment;
   /** Messages to drop or change. With rules a message is passed on when it is complete. Default: none. */
   readonly rules?: readonly RelayRule[];
+  /** The page that shows what passes. Needs the shadow world. Default: none. */
+  readonly page?: RelayPageOptions;
   /** Default: Node's own. */
   readonly runtime?: Runtime;
   /** Connections at the same time; more are reset. Default 256. */
@@ -59,6 +63,8 @@ export interface RunningRelay {
   /** Bytes that wait to be read beside the path. */
   readonly waitingBytes: number;
   readonly connections: number;
+  /** Where the page is. */
+  readonly pageAddress: RelayAddress | undefined;
   /** Ends all connections, and resolves when all that passed has been reported. */
   close(): Promise<void>;
 }
@@ -71,6 +77,12 @@ const MAX_PLAYER = 65_535;
 export async function startRelay(options: RelayOptions): Promise<RunningRelay> {
   const relay = new Relay(options);
   await relay.listen();
+  try {
+    await relay.openPage();
+  } catch (error) {
+    await relay.close();
+    throw error;
+  }
   return relay;
 }
 
@@ -80,6 +92,7 @@ class Relay implements RunningRelay {
   readonly #server: Server;
   readonly #queue: ReadQueue;
   #shadow: ShadowWorld | undefined;
+  #page: RelayPage | undefined;
   readonly #pipes = new Set<Pipe>();
   /** Accepted, while the server has not accepted yet. */
   readonly #connecting = new Set<Socket>();
@@ -95,12 +108,17 @@ class Relay implements RunningRelay {
     // Says at once what the game refuses.
     this.#readerOf(0);
     if (options.shadow !== undefined) {
-      const { protocol, dialect, shadow } = options;
-      const events = {
-        verdict: (verdict: Verdict) => this.#verdict(verdict),
-        failed: (error: unknown) => this.#worldFailed(error),
+      const { protocol, dialect, shadow, clock } = options;
+      const events: ShadowEvents = {
+        verdict: (verdict) => this.#verdict(verdict),
+        moved: (world, player, from, to) => this.#page?.feed.moved(world, player, from, to),
+        observed: (world, observation) => this.#page?.feed.observed(world, observation),
+        failed: (error) => this.#worldFailed(error),
       };
-      this.#shadow = new ShadowWorld({ protocol, dialect, ...shadow, events });
+      this.#shadow = new ShadowWorld({ protocol, dialect, clock, ...shadow, events });
+      if (options.page !== undefined) {
+        this.#page = new RelayPage(options.page, { clock, runtime: options.runtime ?? nodeRuntime });
+      }
     }
     this.#server = createServer({ allowHalfOpen: true, pauseOnConnect: true, noDelay: true }, (client) => {
       this.#accept(client);
@@ -115,6 +133,10 @@ class Relay implements RunningRelay {
 
   get waitingBytes(): number {
     return this.#queue.waitingBytes;
+  }
+
+  get pageAddress(): RelayAddress | undefined {
+    return this.#page?.address;
   }
 
   get connections(): number {
@@ -141,8 +163,26 @@ class Relay implements RunningRelay {
     });
   }
 
+  /** Throws `Error` when the page's address cannot be listened on. */
+  async openPage(): Promise<void> {
+    const { protocol, dialect, to, shadow } = this.#options;
+    if (this.#shadow === undefined || this.#page === undefined) return;
+    const settings = Object.entries(protocol.capabilities.settings?.values ?? {});
+    await this.#page.listen(this.#shadow, {
+      name: protocol.name,
+      title: protocol.title,
+      dialect,
+      path: "",
+      listen: `${this.address.host}:${this.address.port}`,
+      demo: shadow?.demo === true ? { seed: shadow.seed } : null,
+      settings: Object.fromEntries(settings.map(([name, setting]) => [name, setting.default])),
+      relayTo: `${to.host}:${to.port}`,
+    });
+  }
+
   async close(): Promise<void> {
     this.#stopTicks();
+    await this.#page?.close();
     const closed = new Promise<void>((resolve) => void this.#server.close(() => resolve()));
     for (const pipe of this.#pipes) pipe.close();
     for (const client of this.#connecting) client.resetAndDestroy();
@@ -182,10 +222,12 @@ class Relay implements RunningRelay {
   #verdict(verdict: Verdict): void {
     if (verdict.kind === "accept" || this.#judged === undefined) return;
     const { timeMs } = this.#judged;
+    if (this.#shadow !== undefined) this.#page?.feed.verdict(this.#shadow, verdict);
     this.#options.onEvent({ event: "verdict", connection: verdict.player, timeMs, verdict });
   }
 
   #worldFailed(error: unknown): void {
+    if (this.#shadow === undefined) return;
     this.#shadow = undefined;
     this.#stopTicks();
     const reason = error instanceof Error ? error.message : String(error);
@@ -200,12 +242,25 @@ class Relay implements RunningRelay {
       dialect,
       options,
       connection,
-      emit: onEvent,
+      emit: (event) => {
+        this.#showOnPage(event);
+        onEvent(event);
+      },
       judge: (message, payload, arrivedMs) => {
         this.#judged = { connection, timeMs: this.#options.epochMs() };
         this.#shadow?.receive(connection, message, payload, arrivedMs);
       },
     });
+  }
+
+  #showOnPage(event: RelayEvent): void {
+    const shadow = this.#shadow;
+    if (shadow === undefined || (event.event !== "message" && event.event !== "unreadable")) return;
+    const { direction: sender, connection: player, payload } = event;
+    if (sender === "client") shadow.passed.messagesIn += 1;
+    else shadow.passed.messagesOut += 1;
+    if (this.#page === undefined) return;
+    this.#page.feed.wire(shadow, { sender, player, payload: formatHex(payload, { separator: "" }) });
   }
 
   #ruleStages(connection: number, applied: (() => void)[], abort: () => void): LineStage[] {
@@ -287,6 +342,8 @@ class Relay implements RunningRelay {
         bytes: (sender, bytes) => {
           const arrival = this.#now();
           recorder?.bytes(connection, sender, bytes, arrival.timeMs);
+          if (this.#shadow !== undefined)
+            this.#shadow.passed[sender === "client" ? "bytesIn" : "bytesOut"] += bytes.length;
           const { length } = bytes;
           const isTaken = this.#queue.push(reader.bytes(sender, bytes, arrival));
           if (!isTaken) this.#report(() => reader.skip(sender, length, arrival));
@@ -306,6 +363,7 @@ class Relay implements RunningRelay {
         closed: () => {
           const { timeMs, arrivedMs } = this.#now();
           this.#pipes.delete(pipe);
+          if (this.#shadow !== undefined) this.#shadow.passed.sessions = this.#pipes.size;
           recorder?.closed(connection);
           this.#report(() => {
             onEvent({ event: "close", connection, timeMs, counts: reader.counts });
@@ -316,6 +374,7 @@ class Relay implements RunningRelay {
       },
     });
     this.#pipes.add(pipe);
+    if (this.#shadow !== undefined) this.#shadow.passed.sessions = this.#pipes.size;
   }
 }
 

@@ -3,7 +3,9 @@
  * messages, corrections and bans are dropped, and only verdicts, rooms and tracks are shown.
  */
 import type { PlayerId, Track, Verdict } from "wirewalk/motion";
+import type { Clock } from "wirewalk/net";
 import type { Admission, Effect, Protocol, WireMessage, World } from "wirewalk/protocol";
+import type { FeedCounts, FeedWorld } from "../feed-world.ts";
 import { RoomIndex } from "../room-index.ts";
 
 export interface ShadowWorldOptions {
@@ -12,37 +14,73 @@ export interface ShadowWorldOptions {
   readonly seed: number;
   /** The server has the demo places of this game: those of `wirewalk serve --bots`. */
   readonly demo: boolean;
+  readonly clock: Clock;
   readonly events: ShadowEvents;
 }
 
 export interface ShadowEvents {
   verdict(verdict: Verdict): void;
-  moved?(player: PlayerId, from: string | undefined, to: string | undefined): void;
-  observed?(observation: Extract<Effect, { effect: "observe" }>): void;
+  moved(world: FeedWorld, player: PlayerId, from: string | undefined, to: string | undefined): void;
+  observed(world: FeedWorld, observation: Extract<Effect, { effect: "observe" }>): void;
   /** The world threw: a bug in it. */
   failed(error: unknown): void;
 }
 
-export class ShadowWorld {
+export class ShadowWorld implements FeedWorld {
+  readonly protocol: Protocol;
   readonly world: World;
+  /** What passed, both directions of all connections. */
+  readonly passed = { sessions: 0, bytesIn: 0, bytesOut: 0, messagesIn: 0, messagesOut: 0 };
   readonly admission: Admission | undefined;
   readonly #events: ShadowEvents;
   readonly #index = new RoomIndex();
   readonly #names = new Map<PlayerId, string>();
+  readonly #clock: Clock;
+  #verdicts = 0;
 
-  constructor({ protocol, dialect, seed, demo, events }: ShadowWorldOptions) {
+  constructor({ protocol, dialect, seed, demo, clock, events }: ShadowWorldOptions) {
+    this.protocol = protocol;
+    this.#clock = clock;
     // It corrects nobody: what a client does next does not depend on this world.
     this.world = protocol.createWorld({ dialect, seed, demo, enforcement: "log" }) as World;
     this.admission = protocol.capabilities.login?.admission(dialect);
     this.#events = events;
   }
 
-  get players(): ReadonlyMap<PlayerId, string> {
-    return this.#names;
+  get feedCounts(): FeedCounts {
+    return { ...this.passed, verdicts: this.#verdicts };
   }
 
-  get rooms(): RoomIndex {
-    return this.#index;
+  nameOf(player: PlayerId): string | undefined {
+    return this.#names.get(player);
+  }
+
+  roomOf(player: PlayerId): string | undefined {
+    return this.#index.of(player);
+  }
+
+  playersIn(room: string): readonly PlayerId[] {
+    return this.#index.playersIn(room);
+  }
+
+  isIn(player: PlayerId, room: string): boolean {
+    return this.#index.isIn(player, room);
+  }
+
+  rooms(): ReadonlyMap<string, number> {
+    return this.#read<ReadonlyMap<string, number>>(new Map(), () => this.world.rooms());
+  }
+
+  tracksVersion(room: string): number | undefined {
+    return this.#read(undefined, () => this.world.tracksVersion?.(room));
+  }
+
+  follow(player: PlayerId): void {
+    this.#run(() => this.world.following?.follow(player, this.#clock.now()));
+  }
+
+  unfollow(player: PlayerId): void {
+    this.#run(() => this.world.following?.unfollow(player));
   }
 
   /** A client has connected. In a dialect with a login it joins when that arrives. */
@@ -70,7 +108,7 @@ export class ShadowWorld {
   }
 
   tracks(nowMs: number, room: string): readonly Track[] {
-    return this.world.tracks(nowMs, room);
+    return this.#read([], () => this.world.tracks(nowMs, room));
   }
 
   #join(player: PlayerId, account: string, name: string, nowMs: number): void {
@@ -80,6 +118,16 @@ export class ShadowWorld {
       this.world.join(player, { account, name }, nowMs);
       this.#names.set(player, name);
     });
+  }
+
+  /** What the page shows; nothing when the world throws. */
+  #read<T>(otherwise: T, call: () => T): T {
+    try {
+      return call();
+    } catch (error) {
+      this.#events.failed(error);
+      return otherwise;
+    }
   }
 
   #run(call: () => void): void {
@@ -94,24 +142,25 @@ export class ShadowWorld {
   #show(effect: Effect): void {
     switch (effect.effect) {
       case "verdict":
+        if (effect.verdict.kind !== "accept") this.#verdicts += 1;
         this.#events.verdict(effect.verdict);
         break;
       case "enter":
       case "exit": {
         const to = effect.effect === "enter" ? effect.room : undefined;
         const from = this.#index.move(effect.player, to);
-        if (from !== to) this.#events.moved?.(effect.player, from, to);
+        if (from !== to) this.#events.moved(this, effect.player, from, to);
         break;
       }
       case "show":
       case "hide": {
         const isShown = effect.effect === "show";
         this.#index.show(effect.player, effect.room, isShown);
-        this.#events.moved?.(effect.player, isShown ? undefined : effect.room, isShown ? effect.room : undefined);
+        this.#events.moved(this, effect.player, isShown ? undefined : effect.room, isShown ? effect.room : undefined);
         break;
       }
       case "observe":
-        this.#events.observed?.(effect);
+        this.#events.observed(this, effect);
         break;
       default:
       // Sends, broadcasts, bans and closes are for a server.

@@ -1,0 +1,76 @@
+/** The page of a relay: what passes between a client and a server that are not the page's, with map and verdicts. */
+import { fileURLToPath } from "node:url";
+import { type RunningRelay, type RunningServer, startRelay, startServer } from "@wirewalk/server";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { beforeAll, expect, inject, test } from "vitest";
+import { systemClock } from "wirewalk/net";
+import { slimeOnline2 } from "wirewalk/slime-online-2";
+import { PlainTcp } from "./clients.ts";
+import { describeInBrowser, picture, WAIT } from "./page-tools.ts";
+
+describeInBrowser("the page of a relay", () => {
+  let server: RunningServer;
+  let relay: RunningRelay;
+  let browser: Browser;
+  let page: Page;
+  let client: PlainTcp;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    const dialect = "documented";
+    server = await startServer({ listeners: [{ protocol: slimeOnline2, dialect, port: 0 }], demo: true });
+    relay = await startRelay({
+      protocol: slimeOnline2,
+      dialect,
+      options: {},
+      listen: { host: "127.0.0.1", port: 0 },
+      to: { host: "127.0.0.1", port: server.listeners[0]?.port ?? 0 },
+      clock: systemClock,
+      epochMs: Date.now,
+      onEvent: () => {},
+      shadow: { seed: 1, demo: true },
+      page: { http: 0, studioFolder: fileURLToPath(new URL("../dist", import.meta.url)) },
+    });
+    browser = await chromium.connect(inject("browser"));
+    page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme: "dark" });
+    page.on("pageerror", (error) => complaints.push(String(error.stack)));
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+    });
+    client = new PlainTcp(relay.address.port);
+    return async () => {
+      client.close();
+      await browser.close();
+      await relay.close();
+      await server.close({ graceMs: 0 });
+    };
+  });
+
+  test("shows where it connects to, and no way to join", async () => {
+    await page.goto(`http://127.0.0.1:${relay.pageAddress?.port}/`);
+    await page.getByText(`relay to 127.0.0.1:${server.listeners[0]?.port}`).waitFor(WAIT);
+    await page.getByText("Connect a client to the relay: every message that passes").waitFor(WAIT);
+    expect(await page.getByRole("button", { name: "Join as a player" }).count()).toBe(0);
+  });
+
+  test("lists what passes in both directions, down to the bit, with its verdict, and the player in its room", async () => {
+    // rightPress at 448, 160; then far away.
+    client.send("07 00 00 08 02 c0 01 a0 00");
+    await page.getByText("connection 1").first().waitFor(WAIT);
+    const wire = page.getByRole("region", { name: "Wire log" });
+    await wire.getByText("movePlayer").first().waitFor(WAIT);
+    await wire.getByText("↑ #1").first().waitFor(WAIT);
+    client.send("07 00 00 08 02 00 00 00 00");
+    // Right is pressed already, and it is far away.
+    await wire.locator(".wire-line .badge-reject").waitFor(WAIT);
+    // The server moved it back to the ground: that passes too.
+    await wire.getByText("↓ #1").first().waitFor(WAIT);
+    await wire
+      .getByRole("button", { name: /movePlayer/ })
+      .first()
+      .click();
+    await wire.getByText("playerId").or(wire.getByText("code")).first().waitFor(WAIT);
+    await picture(page, "relay");
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,34 @@
+/** A world as the page's feed sees it: one that this server hosts, or the shadow world of a relay. */
+import type { PlayerId, Track } from "wirewalk/motion";
+import type { Protocol } from "wirewalk/protocol";
+
+/** Counts since the start; sessions as of now. */
+export interface FeedCounts {
+  readonly sessions: number;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  readonly messagesIn: number;
+  readonly messagesOut: number;
+  /** Verdicts other than accept. */
+  readonly verdicts: number;
+}
+
+export interface FeedWorld {
+  readonly protocol: Protocol;
+  readonly feedCounts: FeedCounts;
+  /** The name that other players see. */
+  nameOf(player: PlayerId): string | undefined;
+  /** The room whose broadcasts the player receives. */
+  roomOf(player: PlayerId): string | undefined;
+  /** Players that receive the room's broadcasts or are shown in it. */
+  playersIn(room: string): readonly PlayerId[];
+  isIn(player: PlayerId, room: string): boolean;
+  /** Names of the rooms with players, and how many. */
+  rooms(): ReadonlyMap<string, number>;
+  /** One point per player of the room. */
+  tracks(nowMs: number, room: string): readonly Track[];
+  /** While this number stays, the room's tracks stay. Undefined: they may change at any time. */
+  tracksVersion(room: string): number | undefined;
+  follow(player: PlayerId): void;
+  unfollow(player: PlayerId): void;
+}

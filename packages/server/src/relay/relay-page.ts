@@ -1,0 +1,114 @@
+/** The page of a relay: the studio page with the feed of the relay's own world, and the messages that pass. */
+import { pino } from "pino";
+import type { Clock } from "wirewalk/net";
+import { peerOf } from "../ban-key.ts";
+import { type Budgets, defaultBudgets } from "../budgets.ts";
+import type { FeedProtocol } from "../feed.ts";
+import type { FeedContext, FeedSession } from "../feed-session.ts";
+import type { FeedWorld } from "../feed-world.ts";
+import type { WebSocketLink } from "../links.ts";
+import { LogBudget } from "../log-budget.ts";
+import { Metrics } from "../metrics.ts";
+import { type Place, Places } from "../places.ts";
+import type { Runtime } from "../runtime.ts";
+import { Stalls } from "../stalls.ts";
+import { StaticFiles } from "../static-files.ts";
+import { StudioFeed } from "../studio-feed.ts";
+import { TrustedProxies } from "../trusted-proxies.ts";
+import { STUDIO, WebListeners } from "../web-listeners.ts";
+
+export interface RelayPageOptions {
+  /** Port of the page on 127.0.0.1; 0 for any. */
+  readonly http: number;
+  /** The built page. */
+  readonly studioFolder: string | undefined;
+}
+
+interface PageContext {
+  readonly clock: Clock;
+  readonly runtime: Runtime;
+}
+
+export class RelayPage implements FeedContext {
+  readonly feed: StudioFeed;
+  readonly budgets: Budgets = defaultBudgets;
+  readonly stalls: Stalls;
+  readonly clock: Clock;
+  readonly #options: RelayPageOptions;
+  readonly #log = pino({ level: "silent" });
+  readonly #places: Places;
+  readonly #web: WebListeners;
+  readonly #sessions = new Set<FeedSession>();
+
+  constructor(options: RelayPageOptions, { clock, runtime }: PageContext) {
+    this.#options = options;
+    this.clock = clock;
+    this.stalls = new Stalls(clock);
+    this.feed = new StudioFeed(clock, () => []);
+    this.#places = new Places({ ...defaultBudgets, listeners: [STUDIO] });
+    this.#web = new WebListeners(
+      { http: options.http },
+      {
+        runtime,
+        budgets: defaultBudgets,
+        clock,
+        proxies: new TrustedProxies([]),
+        isDraining: () => false,
+        keepUp: () => {},
+        // Clients of the game connect to the relay itself.
+        isGame: () => false,
+        take: (listener, address, evict) => this.#places.take(listener, peerOf(address), evict),
+        leave: (place) => this.#places.release(place),
+        open: (_listener, link, place) => this.#open(link, place),
+      },
+    );
+  }
+
+  get address(): { readonly host: string; readonly port: number } | undefined {
+    return this.#web.httpAddress;
+  }
+
+  /** Throws `Error` when the port cannot be listened on. */
+  async listen(world: FeedWorld, protocol: FeedProtocol): Promise<void> {
+    const { studioFolder } = this.#options;
+    await this.#web.listen(
+      {
+        banOf: () => undefined,
+        files: studioFolder === undefined ? undefined : new StaticFiles(studioFolder),
+        metrics: new Metrics(),
+        isDraining: () => false,
+        degraded: () => undefined,
+        lagMs: () => 0,
+      },
+      this.#log,
+    );
+    this.feed.start([world], [protocol]);
+  }
+
+  async close(): Promise<void> {
+    this.feed.stop();
+    for (const session of [...this.#sessions]) session.end("shutdown", undefined, 1);
+    await this.#web.close();
+    this.stalls.stop();
+  }
+
+  proved(session: FeedSession): void {
+    this.#places.prove(session.place);
+  }
+
+  ended(session: FeedSession): void {
+    this.feed.close(session);
+  }
+
+  gone(session: FeedSession): void {
+    this.#sessions.delete(session);
+    this.#places.release(session.place);
+  }
+
+  #open(link: WebSocketLink, place: Place): FeedSession {
+    const log = new LogBudget(this.#log, { clock: this.clock, linesPerMinute: this.budgets.logLinesPerMinute });
+    const session = this.feed.open({ link, place, log }, this);
+    this.#sessions.add(session);
+    return session;
+  }
+}
