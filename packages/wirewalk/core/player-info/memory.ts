@@ -107,7 +107,10 @@ export const SHARED: usize = SKIPS + NUMBERS;
 const SHARED_BYTES: usize = 1024;
 /** By observer, 0 or 1: its packet of this tick is not made yet. In the build for threads alone. */
 export const LEFT: usize = SHARED + SHARED_BYTES;
-const CORE_END: usize = LEFT + BYTES;
+/** Masks that threads miss in a turn: numbers, player | combination << 11, as many as a host is asked for at once. */
+export const WANTED: usize = LEFT + BYTES;
+export const WANTED_COUNT: u32 = 2047;
+const CORE_END: usize = WANTED + NUMBERS;
 
 // Regions of the host. Its own are after them.
 /** Where they begin: {@link CORE_END}, rounded up. */

@@ -1,6 +1,6 @@
 /** The packets of a tick, observer by observer. The core stops where it needs its host, and goes on when called again. */
 import { forgetCrowd } from "./crowd";
-import { listed } from "./cursor";
+import { list, listed, setListEnd } from "./cursor";
 import { forgetEntries } from "./entries";
 import {
   changedKinds,
@@ -17,6 +17,7 @@ import {
   inSet,
   LACKED,
   LEFT,
+  MASK_LIST,
   MASKED,
   NEWCOMERS,
   OBSERVING,
@@ -37,6 +38,7 @@ import {
   takeSettings,
   VIEW,
   VISIBLE,
+  WANTED,
 } from "./memory";
 import { TOO_LONG_PACKET, WANTS_MASKS, writeMute, writePacket } from "./packet";
 import { addEntered, entered, setVariantTick, variantTick } from "./sorting";
@@ -56,11 +58,14 @@ import {
   freeBlocks,
   giveUpAttempt,
   helpers,
+  isTurn,
   join,
   lastAttempt,
   MAKE,
+  missedMasks,
   PARAMETERS,
   setBlocks,
+  setTurn,
   takeBlock,
   WAKE,
 } from "./threads";
@@ -85,7 +90,7 @@ export const MAX_PACKET_BYTES: usize = 40_000;
 const SLACK_BYTES: usize = 64;
 /** Players in view from which groups pay for their table (measured). */
 const CROWD_PLAYERS: u32 = 300;
-/** Packets from which threads are worth to be woken; and how many the thread of the host makes alone before they try again. */
+/** Packets from which threads are worth to be woken. */
 const MANY_PACKETS: u32 = 64;
 
 let observer: u32 = 1;
@@ -100,11 +105,8 @@ let allEntered: bool = false;
 /** Where the next packet begins, and the end of the room. */
 let end: usize = 0;
 let roomEnd: usize = 0;
-/** A turn of all threads is on: see `threads.ts`. */
-let isTurn: bool = false;
-/** Packets that this thread has made alone since the last turn, and how many it makes before the next one. */
-let madeAlone: u32 = 0;
-let aloneUntil: u32 = 0;
+/** The host is asked for the masks that the last turn missed: then there is another one. */
+let isAsked: bool = false;
 
 /**
  * Begins tick `tick`, which is greater than the last one, after the players' moves: makes codes and views. Then the host sets masks,
@@ -123,6 +125,7 @@ export function beginTick(tick: u32): void {
   observer = 1;
   isChosen = false;
   isReady = false;
+  isAsked = false;
   isLeft = false;
   end = packets;
   roomEnd = packetsEnd;
@@ -137,10 +140,12 @@ export function makePackets(): u32 {
     isReady = true;
     if (THREADS != 0) {
       memory.copy(LEFT, OBSERVING, 2048);
-      aloneUntil = 0;
       makeTogether();
     }
+  } else if (THREADS != 0 && isAsked) {
+    makeTogether();
   }
+  if (THREADS != 0 && isAsked) return askForMasks();
   while (observer < 2048) {
     if (load<u8>((THREADS != 0 ? LEFT : OBSERVING) + observer) != 0) {
       const stop = makePacket();
@@ -150,7 +155,6 @@ export function makePackets(): u32 {
       }
       if (THREADS != 0) {
         store<u8>(LEFT + observer, 0);
-        if (++madeAlone >= aloneUntil) makeTogether();
       }
     }
     observer++;
@@ -269,14 +273,12 @@ function takeRoom(): bool {
 
 /**
  * Makes what is left of the tick's packets with the other threads, if there are others and it is worth it. Packets for which a
- * thread needs the host are left again: the thread of the host makes some of them, and then all try again, since
- * others may want the same masks.
+ * thread needs the host are left again.
  */
 function makeTogether(): void {
   let left: u32 = 0;
   for (let at: u32 = 0; at < 2048; at += 16) left += <u32>popcnt<u64>(load<u64>(LEFT + at)) + <u32>popcnt<u64>(load<u64>(LEFT + at, 8));
-  madeAlone = 0;
-  aloneUntil += MANY_PACKETS;
+  isAsked = false;
   if (isLeft || left < MANY_PACKETS || helpers() == 0) return;
   setBlocks(<i32>((end - packets + BLOCK_BYTES - 1) / BLOCK_BYTES));
   clearCounts();
@@ -292,12 +294,20 @@ function makeTogether(): void {
   roomEnd = packetsEnd;
   seen += <u32>(counts() >> 32);
   addEntered(<u32>counts());
+  isAsked = missedMasks() > 0;
   if (!isWhole) mendAttempts();
+}
+
+/** Asks the host for the masks that the turn has missed. */
+function askForMasks(): u32 {
+  setListEnd(MASK_LIST);
+  for (let at: u32 = 0; at < missedMasks(); at++) list(load<u32>(WANTED + (at << 2)));
+  return NEEDS_MASKS;
 }
 
 /** Claims chunks of a turn and makes their packets, until none is left. */
 function makeChunks(turn: i32): void {
-  isTurn = true;
+  setTurn(true);
   for (let chunk = claim(turn); chunk < CHUNKS; chunk = claim(turn)) {
     const next = (chunk + 1) * CHUNK;
     for (observer = chunk * CHUNK; observer < next; observer++) {
@@ -314,7 +324,7 @@ function makeChunks(turn: i32): void {
     }
     finishChunk();
   }
-  isTurn = false;
+  setTurn(false);
 }
 
 /** Another thread: helps in a turn. */

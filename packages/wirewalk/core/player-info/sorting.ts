@@ -30,6 +30,7 @@ import {
   VARIANT_TICK,
   WORDS,
 } from "./memory";
+import { isTurn, missMasks } from "./threads";
 
 /** The combination's bit for blocks that are sent whenever a player comes into view. */
 const ENTERING: u32 = 16;
@@ -114,9 +115,10 @@ export function sortPlayers(observer: u32, masked: usize, isOwn: bool, isMute: b
   isUsual = !anyOwed && !v128.any_true(unusual);
 }
 
-/** Finds the combinations of blocks that the observer is owed, and lists those that are not composed yet. Returns whether there are any. */
+/** Finds the combinations of blocks that the observer is owed, and lists those that are not composed yet. Returns whether it misses any. */
 export function requestMasks(observer: u32): bool {
   const area = own();
+  let misses = false;
   setListEnd(area + MASK_LIST);
   for (let word: usize = 0; word < WORDS; word++) {
     const enters = load<u64>(area + (word << 3), ENTERS);
@@ -133,8 +135,11 @@ export function requestMasks(observer: u32): bool {
       store<u8>(area + COMBINATIONS + player, <u8>combination);
       const variant = ((player << 5) + combination) << 2;
       if (combination == 0 || load<u32>(VARIANT_TICK + variant) == variantTick) continue;
-      list(player | (combination << 11));
+      misses = true;
+      const entry = player | (combination << 11);
+      if (THREADS != 0 && isTurn) missMasks(entry, variant, variantTick);
+      else list(entry);
     }
   }
-  return listEnd != area + MASK_LIST;
+  return misses;
 }

@@ -5,9 +5,10 @@
  * thread that is late, or does not run at all, costs nothing but its help.
  *
  * What an observer's packet changes is the observer's own: its states, its kept blocks, its view distance. A thread that needs the host for
- * a packet leaves it, and the thread of the host makes it after the turn.
+ * a packet leaves it. When masks are missed, all threads list them, the host composes them, and there is another turn for what was left;
+ * other packets are made by the thread of the host.
  */
-import { ATTEMPT, LOCAL, own, RADIUS, SHARED } from "./memory";
+import { ATTEMPT, LOCAL, own, RADIUS, SHARED, VARIANT_TICK, WANTED, WANTED_COUNT } from "./memory";
 
 // Of all threads. What several threads write is on cache lines of its own.
 /** The turn, a number that grows; the others wait for another one. And what it is for. */
@@ -25,6 +26,8 @@ const BLOCKS: usize = SHARED + 192;
 const TOP_BLOCKS: usize = SHARED + 384;
 /** Players in view << 32 and players that came into view, as counted by the other threads. */
 const COUNTS: usize = SHARED + 256;
+/** How many masks are missed. */
+const MISSED: usize = SHARED + 448;
 /** How many other threads have begun to serve, and where their work areas are. */
 const THREADS_BEGUN: usize = SHARED + 320;
 const WORK_AREAS: usize = SHARED + 324;
@@ -167,6 +170,7 @@ export function freeBlocks(): usize {
 
 export function clearCounts(): void {
   store<i64>(COUNTS, 0);
+  store<i32>(MISSED, 0);
 }
 
 export function addCounts(seen: u32, entered: u32): void {
@@ -176,6 +180,28 @@ export function addCounts(seen: u32, entered: u32): void {
 /** Players in view << 32, and players that came into view. */
 export function counts(): u64 {
   return load<u64>(COUNTS);
+}
+
+/** A turn is on: this thread is not alone. */
+export let isTurn: bool = false;
+
+export function setTurn(is: bool): void {
+  isTurn = is;
+}
+
+/** Lists masks that are not composed yet, once in a turn. `variant`: their place among the variants, in bytes. */
+export function missMasks(entry: u32, variant: usize, tick: u32): void {
+  if (load<u32>(VARIANT_TICK + variant) == ~tick) return;
+  const place = atomic.add<u32>(MISSED, 1);
+  if (place >= WANTED_COUNT) return;
+  store<u32>(WANTED + (place << 2), entry);
+  // Another thread may list them too: then they are composed once.
+  store<u32>(VARIANT_TICK + variant, ~tick);
+}
+
+/** How many masks the turn has listed. */
+export function missedMasks(): u32 {
+  return min(load<u32>(MISSED), WANTED_COUNT);
 }
 
 /** A packet is begun: so it can be begun again should the thread die. */

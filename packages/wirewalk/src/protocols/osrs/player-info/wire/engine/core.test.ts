@@ -83,11 +83,11 @@ describe("both cores make the same packets", () => {
     for (let index = 1; index <= players; index++) engine.observe(index);
     engine.tick();
     engine.tick();
-    for (let index = 1; index <= players; index++) engine.setBlock(index, "publicChat", chat(24));
+    for (let index = 1; index <= players; index++) engine.setBlock(index, "publicChat", chat(40));
     engine.tick();
     let bytes = 0;
     for (let index = 1; index <= players; index++) bytes += engine.packetBytes(index);
-    expect(bytes).toBeGreaterThan(16 << 20);
+    expect(bytes).toBeGreaterThan(24 << 20);
   });
 
   test("when all code lengths of a movement change sides, tick after tick", () => {
