@@ -35,6 +35,7 @@ export type { DirectionCounts, RelayEnds, RelayEvent } from "./relay/relay-event
 export { parseRules, type RelayRule } from "./relay/rules.ts";
 export type {
   ListenerOptions,
+  RoomPort,
   RunningListener,
   RunningServer,
   RunningWorld,

@@ -491,3 +491,30 @@ describe("hostile peers", () => {
     expect(client.isClosed).toBe(false);
   });
 });
+
+test("each channel may have a TCP port: who connects to it comes in on that channel, and meets those of it alone", async () => {
+  const roomPorts = [
+    { room: "channel-2", port: 0 },
+    { room: "1-3", port: 0 },
+  ];
+  const first = await start("v62", { listeners: [{ protocol: mapleStory, dialect: "v62", port: 0, roomPorts }] });
+  const [, second = 0, third = 0] = server.listeners.map(({ port }) => port);
+  expect(server.listeners.map(({ room }) => room)).toEqual([undefined, "channel-2", "1-3"]);
+  const [a, b, c, d] = [
+    await Player.to(first, 7),
+    await Player.to(second, 8),
+    await Player.to(second, 9),
+    await Player.to(third, 10),
+  ];
+  const channels = [a, b, c, d].map((player) => player.all("changeMap").at(-1)?.value.channel);
+  // On the wire they count from 0.
+  expect(channels).toEqual([0, 1, 1, 2]);
+  await b.receives("showPlayer");
+  expect(b.all("showPlayer").map(({ value }) => value.characterId)).toEqual([9]);
+  expect([...a.all("showPlayer"), ...d.all("showPlayer")]).toEqual([]);
+  // It comes back to where it was by the port of no channel.
+  c.socket.socket.end();
+  await until("the player is gone", () => players() === 3);
+  const again = await Player.to(first, 9);
+  expect(again.all("changeMap").at(-1)?.value.channel).toBe(1);
+});

@@ -17,6 +17,11 @@ export interface ListenerOptions {
   readonly dialect?: string;
   /** TCP port; 0 takes any that is free. Without one the protocol is not served over TCP. */
   readonly port?: number | undefined;
+  /**
+   * More TCP ports, each for a room: who connects there has asked for it, as with `?room=` over WebSocket. Games that are played on
+   * channels have a port for each.
+   */
+  readonly roomPorts?: readonly RoomPort[] | undefined;
   /** Milliseconds between two ticks, for protocols with capability `tick`. Default: the game's own. */
   readonly tickMs?: number | undefined;
   /** Threads that make packets together, for protocols with capability `threads`. Default 1: the server's own. */
@@ -102,9 +107,18 @@ export interface ServerOptions {
   readonly certificate?: Certificate | undefined;
 }
 
+/** A TCP port whose players ask for a room. */
+export interface RoomPort {
+  readonly room: string;
+  /** 0 takes any that is free. */
+  readonly port: number;
+}
+
 /** A running TCP listener. */
 export interface RunningListener {
   readonly protocol: string;
+  /** The room that its players ask for; undefined where the world decides. */
+  readonly room?: string;
   readonly dialect: string;
   readonly host: string;
   readonly port: number;

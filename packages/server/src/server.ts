@@ -107,7 +107,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       clock: this.clock,
       proxies: this.#proxies,
       keepUp: () => this.keepUp(),
-      connect: (protocol, link) => void this.connect(protocol, link),
+      connect: (protocol, link, room) => void this.connect(protocol, link, room === undefined ? {} : { room }),
       refused: (protocol, proxy, why) => {
         this.#counts.disconnect(protocol, "tcp", "proxy-header");
         this.#sharedLog.warn({ protocol, proxy }, why);
@@ -225,7 +225,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
 
   async listen(): Promise<void> {
     const feedProtocols = [];
-    for (const { protocol, port } of this.#options.listeners) {
+    for (const { protocol, port, roomPorts = [] } of this.#options.listeners) {
       const world = this.#worlds.get(protocol.name);
       if (world === undefined) continue;
       let listen: string | null = null;
@@ -233,6 +233,10 @@ export class Server implements RunningServer, SessionContext, FeedContext {
         const address = { protocol: protocol.name, dialect: world.dialect, host: this.#host, port };
         const running = await this.#tcp.listen(address, this.#log);
         listen = `${running.host}:${running.port}`;
+      }
+      for (const { room, port: roomPort } of roomPorts) {
+        const address = { protocol: protocol.name, dialect: world.dialect, host: this.#host, port: roomPort, room };
+        await this.#tcp.listen(address, this.#log);
       }
       const path = `/ws/${protocol.name}`;
       const demo = this.#options.demo === true ? { seed: this.#options.seed ?? DEFAULT_SEED } : null;

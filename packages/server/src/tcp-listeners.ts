@@ -13,7 +13,7 @@ export interface TcpContext {
   readonly proxies: TrustedProxies;
   /** A connection has come in: runs what is overdue in any world. */
   readonly keepUp: () => void;
-  readonly connect: (protocol: string, link: Link) => void;
+  readonly connect: (protocol: string, link: Link, room: string | undefined) => void;
   /** A proxy sent no valid header; the connection is closed. */
   readonly refused: (protocol: string, proxy: string, why: string) => void;
 }
@@ -24,6 +24,8 @@ export interface TcpAddress {
   readonly dialect: string;
   readonly host: string;
   readonly port: number;
+  /** The room that its players ask for. */
+  readonly room?: string;
 }
 
 export class TcpListeners {
@@ -36,14 +38,15 @@ export class TcpListeners {
   }
 
   /** Listens for players of a game; rejects with an `Error` that names the address. */
-  async listen({ protocol, dialect, host, port }: TcpAddress, log: Logger): Promise<RunningListener> {
+  async listen({ protocol, dialect, host, port, room }: TcpAddress, log: Logger): Promise<RunningListener> {
     const server = createServer({ noDelay: true }, (socket) => {
       // Without a listener, an error of a link that is refused would end the process.
       socket.on("error", () => {});
-      this.#accept(protocol, socket);
+      this.#accept(protocol, room, socket);
     });
     this.#servers.push(server);
-    const running = { protocol, dialect, ...(await listenOn(server, host, port, log)) };
+    const place = room === undefined ? {} : { room };
+    const running = { protocol, dialect, ...place, ...(await listenOn(server, host, port, log)) };
     this.running.push(running);
     return running;
   }
@@ -53,11 +56,11 @@ export class TcpListeners {
     await Promise.all(this.#servers.map(closeServer));
   }
 
-  #accept(protocol: string, socket: Socket): void {
+  #accept(protocol: string, room: string | undefined, socket: Socket): void {
     const { clock, proxies, keepUp, connect, refused } = this.#context;
     keepUp();
     const peer = remoteAddress(socket);
-    const open = (client: string): void => connect(protocol, new TcpLink(socket, clock, client));
+    const open = (client: string): void => connect(protocol, new TcpLink(socket, clock, client), room);
     if (proxies.has(peer)) proxies.readHeader(socket, { peer, clock }, open, (why) => refused(protocol, peer, why));
     else open(peer);
   }

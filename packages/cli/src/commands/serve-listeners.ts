@@ -1,5 +1,5 @@
 /** The flags of `wirewalk serve` that choose games, dialects, ports and ticks. */
-import type { BanAddress } from "@wirewalk/server";
+import type { BanAddress, RoomPort } from "@wirewalk/server";
 import { MAX_TICK_MS, type Protocol } from "wirewalk/protocol";
 import { type CommandContext, UsageError } from "../context.ts";
 import { parseSettings, withSettings } from "../settings.ts";
@@ -12,6 +12,7 @@ export interface ListenerFlags {
   readonly tickMs?: readonly string[];
   readonly threads?: number;
   readonly banAddress?: readonly string[];
+  readonly roomPort?: readonly string[];
 }
 
 /** A game to serve. */
@@ -19,6 +20,7 @@ export interface Listener {
   readonly protocol: Protocol;
   readonly dialect: string;
   readonly port?: number;
+  readonly roomPorts?: readonly RoomPort[];
   readonly tickMs?: number;
   readonly threads?: number;
   readonly banAddress?: BanAddress;
@@ -31,15 +33,18 @@ export function chooseListeners(context: CommandContext, flags: ListenerFlags): 
   const settings = parseSettings(context.protocols, flags.set);
   const ticks = chooseTicks(context, flags.tickMs);
   const policies = choosePolicies(context, flags.banAddress);
+  const roomPorts = chooseRoomPorts(context, flags.roomPort);
   return Object.values(context.protocols).map((plain) => {
     const protocol = withSettings(plain, settings);
     const dialect = chooseDialect(protocol, dialects.get(plain));
     const tickMs = ticks.get(plain);
     const banAddress = policies.get(plain);
     const { threads } = flags;
+    const forRooms = roomPorts.get(plain);
     const listener = {
       protocol,
       dialect,
+      ...(forRooms === undefined ? {} : { roomPorts: forRooms }),
       ...(tickMs === undefined ? {} : { tickMs }),
       ...(banAddress === undefined ? {} : { banAddress }),
       ...(threads === undefined || protocol.capabilities.threads === undefined ? {} : { threads }),
@@ -86,6 +91,22 @@ function chooseTicks(context: CommandContext, given: readonly string[] = []): Ma
     ticks.set(protocol, tickOf(text, `${protocol.name}=${text}`));
   }
   return ticks;
+}
+
+/** Ports by game and room: `maplestory=channel-2:7576`, any number of times. */
+function chooseRoomPorts(context: CommandContext, given: readonly string[] = []): Map<Protocol, readonly RoomPort[]> {
+  const ports = new Map<Protocol, readonly RoomPort[]>();
+  for (const text of given) {
+    const [name = "", place = ""] = text.split("=", 2);
+    const protocol = chooseProtocol(context, name);
+    const [, room = "", number = ""] = /^(.+):(\d{1,5})$/.exec(place) ?? [];
+    const port = Number(number);
+    if (room === "" || port > 65_535) {
+      throw new UsageError(`--room-port ${text} needs a room and a port: ${name}=ROOM:PORT`);
+    }
+    ports.set(protocol, [...(ports.get(protocol) ?? []), { room, port }]);
+  }
+  return ports;
 }
 
 const banPolicies: readonly BanAddress[] = ["off", "soft", "on"];

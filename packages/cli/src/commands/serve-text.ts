@@ -36,8 +36,9 @@ export function describe(
     const tick = tickMs === undefined ? "" : `, ${tickMs} ms a tick`;
     const together = threads > 1 ? `, ${threads} threads` : "";
     lines.push(`${protocol.title}, dialect ${dialect}${tick}${together}`);
-    const tcp = server.listeners.find((each) => each.protocol === protocol.name);
-    if (tcp !== undefined) lines.push(`  TCP        ${tcp.host}:${tcp.port}`);
+    for (const { host, port, room } of server.listeners.filter((each) => each.protocol === protocol.name)) {
+      lines.push(`  TCP        ${host}:${port}${room === undefined ? "" : ` for room ${room}`}`);
+    }
     lines.push(`  WebSocket  ws${secure}://${web}/ws/${protocol.name}`);
     const counts = flocks[index]?.counts();
     if (counts === undefined) continue;

@@ -71,6 +71,13 @@ describe("serve", () => {
     expect(stdout).toMatch(/\nDisconnecting all sessions, .*\n$/);
   });
 
+  it("opens a port for each room that has one", async () => {
+    const running = await serve("--room-port", "maplestory=channel-2:0", "--room-port", "maplestory=channel-3:0");
+    const ports = running.printedAtStart.match(/ {2}TCP {8}127\.0\.0\.1:\d+ for room channel-[23]\n/g);
+    expect(ports).toHaveLength(2);
+    expect(await stop(running)).toMatchObject({ code: 0 });
+  });
+
   it("lets bots play, in rooms, over sockets of their own", async () => {
     const running = await serve("--bots", "6", "--seed", "5");
     expect(running.printedAtStart).toContain("  Bots       6\n");
@@ -223,6 +230,9 @@ describe("serve", () => {
     ["--tick-ms osrs=", "--tick-ms osrs= needs a value: osrs=…"],
     ["--tick-ms 5 --tick-ms 6", "--tick-ms is given twice: 5 and 6"],
     ["--tick-ms osrs=5 --tick-ms osrs=6", "--tick-ms is given twice for osrs"],
+    ["--room-port maplestory=7576", "--room-port maplestory=7576 needs a room and a port: maplestory=ROOM:PORT"],
+    ["--room-port maplestory=2:70000", "--room-port maplestory=2:70000 needs a room and a port: maplestory=ROOM:PORT"],
+    ["--room-port mapl=2:1", "unknown protocol 'mapl'; did you mean maplestory?"],
     ["--tick-ms slime-online-2=5", "the tick of slime-online-2 is the game's own; --tick-ms is for osrs"],
     ["--tick-ms osr=5", "unknown protocol 'osr'; did you mean osrs?"],
     ["--log-levl info", "unknown option '--log-levl'; did you mean --log-level?"],

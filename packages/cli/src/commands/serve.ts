@@ -44,6 +44,11 @@ export function addServe(program: Command, context: CommandContext): void {
     .option("--host <host>", "address to listen on", "127.0.0.1")
     .option("--http <port>", "port of the page and of WebSockets, 0 for any", wholeNumber(0, 65_535), 7400)
     .option("--listen <protocol=port>", "TCP port of a game, 0 for any (default: each game's own)", collect)
+    .option(
+      "--room-port <protocol=room:port>",
+      "another TCP port of a game, whose players ask for a room, such as maplestory=channel-2:7576",
+      collect,
+    )
     .option("--dialect <protocol=name>", "dialect of a game (default: each game's own)", collect)
     .option("--set <protocol.name=number>", "a number of a game, such as an opcode (see wirewalk protocols)", collect)
     .option(

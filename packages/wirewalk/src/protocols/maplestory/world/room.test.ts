@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createMap } from "../movement/map.ts";
 import { TestWorld } from "../testing/test-world.ts";
-import { parseRoom, roomName } from "./room.ts";
+import { parseChannel, parseRoom, roomName } from "./room.ts";
 
 let world: TestWorld;
 beforeEach(() => {
@@ -81,4 +81,11 @@ describe("rooms without players", () => {
     expect(world.monsters("5000").size).toBe(0);
     expect(world.monsters("5001").size).toBe(2);
   });
+});
+
+it("a newcomer may ask for a channel alone", () => {
+  expect([parseChannel("channel-1"), parseChannel("channel-20")]).toEqual([1, 20]);
+  for (const name of ["", "channel-0", "channel-21", "channel-", "channel-1-2", "1-2"]) {
+    expect(parseChannel(name)).toBeUndefined();
+  }
 });

@@ -40,6 +40,12 @@ export function parseRoom(name: string): RoomKey | undefined {
   return isKnown ? key : undefined;
 }
 
+/** The channel in `channel-2`, which a newcomer may ask for instead of a room: it comes in on its own map. */
+export function parseChannel(name: string): number | undefined {
+  const channel = Number(/^channel-(\d{1,2})$/.exec(name)?.[1]);
+  return channel >= 1 && channel <= MAX_CHANNEL ? channel : undefined;
+}
+
 /** A room without players and monsters. */
 export function createRoom(
   { mapId, channel }: RoomKey,

@@ -12,7 +12,7 @@ import type { WorldParts } from "./parts.ts";
 import { DEFAULT_SPAWN, giveKey, type Player } from "./player.ts";
 import { announceControl, obtainRoom } from "./population.ts";
 import { entryCreditMs } from "./returning.ts";
-import { parseRoom, type Room, type RoomKey, roomName } from "./room.ts";
+import { parseChannel, parseRoom, type Room, type RoomKey, roomName } from "./room.ts";
 import { DEFAULT_MAP } from "./world-options.ts";
 
 const MAX_PORTAL = 0xff;
@@ -30,8 +30,10 @@ export function logIn(world: WorldParts, player: Player, characterId: number, no
   // Game code may have moved the player before.
   leaveRoom(world, player, nowMs);
   const kept = world.voice.hasLogin ? takeDeparted(world, player, nowMs) : undefined;
-  const asked = parseRoom(player.joining.room ?? kept?.room ?? "");
-  const key: RoomKey = asked ?? { mapId: world.options.startMap ?? DEFAULT_MAP, channel: 1 };
+  const { room: wanted = "" } = player.joining;
+  const own = parseRoom(kept?.room ?? "") ?? { mapId: world.options.startMap ?? DEFAULT_MAP, channel: 1 };
+  const channel = parseChannel(wanted);
+  const key: RoomKey = channel === undefined ? (parseRoom(wanted) ?? own) : { ...own, channel };
   const room = obtainRoom(world, key, nowMs);
   const portals = room.map?.portals.length ?? 0;
   // A character that comes back is where it was: connecting again moves no player.

@@ -28,7 +28,7 @@ import { type Companion, createPlayer, noteArrival, notePing, notePong, type Pla
 import { receiveOwnMove } from "./player-moves.ts";
 import { attackMonster, killMonster, spawnMonster } from "./population.ts";
 import { keepPoint } from "./returning.ts";
-import { parseRoom } from "./room.ts";
+import { parseChannel, parseRoom } from "./room.ts";
 import { connectionLimits, type PlayerFactors } from "./rules.ts";
 import { restoreState, saveState } from "./saved-state.ts";
 import { changeMap, describeRoom, leaveRoom, logIn, setHidden } from "./travel.ts";
@@ -70,7 +70,9 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
 
   refuses(joining: Joining): Refusal | undefined {
     if (this.#parts.players.isFull) return "full";
-    return joining.room !== undefined && parseRoom(joining.room) === undefined ? "bad-room" : undefined;
+    const { room } = joining;
+    if (room === undefined) return undefined;
+    return parseRoom(room) === undefined && parseChannel(room) === undefined ? "bad-room" : undefined;
   }
 
   join(id: PlayerId, joining: Joining, nowMs: number): void {
