@@ -16,6 +16,10 @@ describeInBrowser("the page of a relay", () => {
   let client: PlainTcp;
   const complaints: string[] = [];
 
+  const playersAre = async (count: number): Promise<void> => {
+    while (server.worlds[0]?.host.players.size !== count) await new Promise((resolve) => setTimeout(resolve, 2));
+  };
+
   beforeAll(async () => {
     const dialect = "documented";
     server = await startServer({ listeners: [{ protocol: slimeOnline2, dialect, port: 0 }], demo: true });
@@ -38,8 +42,12 @@ describeInBrowser("the page of a relay", () => {
       if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
     });
     client = new PlainTcp(relay.address.port);
+    await playersAre(1);
+    const other = new PlainTcp(relay.address.port);
+    await playersAre(2);
     return async () => {
       client.close();
+      other.close();
       await browser.close();
       await relay.close();
       await server.close({ graceMs: 0 });
@@ -62,9 +70,9 @@ describeInBrowser("the page of a relay", () => {
     await wire.getByText("↑ #1").first().waitFor(WAIT);
     client.send("07 00 00 08 02 00 00 00 00");
     // Right is pressed already, and it is far away.
-    await wire.locator(".wire-line .badge-reject").waitFor(WAIT);
-    // The server moved it back to the ground: that passes too.
-    await wire.getByText("↓ #1").first().waitFor(WAIT);
+    await wire.locator(".wire-line .badge-reject").first().waitFor(WAIT);
+    // What the server sent to the other client of the room.
+    await wire.getByText("↓ #2").first().waitFor(WAIT);
     await wire
       .getByRole("button", { name: /movePlayer/ })
       .first()
