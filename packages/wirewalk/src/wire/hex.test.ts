@@ -50,6 +50,26 @@ describe("parseHex", () => {
     );
   });
 
+  test("long texts are read as their parts", () => {
+    // Long ones go another way: where one is refused, so is its part, as far into the text.
+    const start = "00 ".repeat(20);
+    const digit = fc.constantFrom(..."0123456789abcdefABCDEFxX ,:\t\ngé\u0100");
+    const parts = fc.array(digit, { maxLength: 12 }).map((characters) => characters.join(""));
+    const outcome = (text: string, before: number): unknown => {
+      try {
+        return formatHex(parseHex(text).subarray(before / 3));
+      } catch (error) {
+        const { message } = error as Error;
+        return message.replace(/\d+$/, (place) => String(Number(place) - before));
+      }
+    };
+    fc.assert(
+      fc.property(parts, (part) => {
+        expect(outcome(start + part, start.length)).toBe(outcome(part, 0));
+      }),
+    );
+  });
+
   test("any text gives bytes or bad-hex", () => {
     const text = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(..."01afFxX ,:g-") }));
     fc.assert(

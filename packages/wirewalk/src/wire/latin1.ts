@@ -77,6 +77,22 @@ export function putLatin1(text: string, bytes: Uint8Array, at: number, least: nu
   return -1;
 }
 
+/** Longer texts are not kept in memory that is used again. */
+const KEPT_LENGTH = 16 * 1024;
+let kept = new Uint8Array(0);
+
+/**
+ * The codes of a text that is ASCII, from the first on, in memory that the next call uses again. Undefined for other texts, and
+ * where one by one is as fast.
+ */
+export function asciiOf(text: string): Uint8Array | undefined {
+  const { length } = text;
+  if (encoder === undefined || length < LONG_LENGTH || length > KEPT_LENGTH) return undefined;
+  if (kept.length < length) kept = new Uint8Array(Math.min(2 * length, KEPT_LENGTH));
+  const { read, written } = encoder.encodeInto(text, kept);
+  return read === length && written === length ? kept : undefined;
+}
+
 /** The bytes of a text. Throws RangeError at a character over 255, which has no byte here. */
 export function encodeLatin1(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(text.length);
