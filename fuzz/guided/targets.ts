@@ -3,7 +3,9 @@ import type { Target } from "./target.ts";
 import { channelTarget } from "./targets/channels.ts";
 import { codecTarget } from "./targets/codecs.ts";
 import { addresses, proxyHeader, websocketFrames } from "./targets/connections.ts";
+import { delivery } from "./targets/delivery.ts";
 import { descriptions } from "./targets/descriptions.ts";
+import { feedRequests, trackSnapshots } from "./targets/feed.ts";
 import { handWritten } from "./targets/hand-written.ts";
 import { lines } from "./targets/inspect-lines.ts";
 import { lz4 } from "./targets/lz4.ts";
@@ -11,6 +13,8 @@ import { revisions } from "./targets/mask-revisions.ts";
 import { messages } from "./targets/messages.ts";
 import { playerInfo, playerInfoEngines, playerInfoStates } from "./targets/player-info.ts";
 import { readers } from "./targets/readers.ts";
+import { databaseFiles, storeRecords } from "./targets/stores.ts";
+import { webRequests } from "./targets/web-requests.ts";
 import { worldTarget } from "./targets/worlds.ts";
 
 const codecs: readonly [protocol: string, dialect: string][] = [
@@ -57,4 +61,10 @@ export const targets: readonly Target[] = [
   websocketFrames,
   proxyHeader,
   addresses,
+  webRequests,
+  delivery,
+  trackSnapshots,
+  feedRequests,
+  storeRecords,
+  databaseFiles,
 ];

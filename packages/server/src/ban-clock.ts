@@ -19,6 +19,14 @@ export const JUMP_MS = 2_000;
 /** A wall clock that was set back is right after servers have run by it for so long. */
 const TRUST_AFTER_MS = 7 * 24 * 3_600_000;
 
+/** Times and lengths that a record may have, in milliseconds: twice as much is still a date (year 128,000). */
+const MAX_TIME_MS = 4e15;
+
+/** Whether a record's value is a time: a damaged one would make a date that cannot be shown. */
+export function isTime(value: unknown): value is number {
+  return typeof value === "number" && Math.abs(value) <= MAX_TIME_MS;
+}
+
 /** Start and length of a ban. */
 export interface BanTime {
   /** Epoch milliseconds: the latest that the wall clock may have meant. */
@@ -46,10 +54,10 @@ export class BanClock {
     this.#epochNow = epochNow;
     this.#startMs = clock.now();
     const { ranMs, offsetMs, seenRanMs } = store.get(TABLE, KEY) ?? {};
-    this.#ranBeforeMs = typeof ranMs === "number" && ranMs > 0 ? ranMs : 0;
+    this.#ranBeforeMs = isTime(ranMs) && ranMs > 0 ? ranMs : 0;
     this.#savedMs = this.#ranBeforeMs;
     this.#offsetMs = epochNow() - this.#startMs;
-    const isKept = typeof offsetMs === "number" && typeof seenRanMs === "number";
+    const isKept = isTime(offsetMs) && isTime(seenRanMs);
     this.#latest = isKept ? { offsetMs, seenRanMs } : { offsetMs: -Infinity, seenRanMs: 0 };
     this.#look();
   }
@@ -98,7 +106,7 @@ export class BanClock {
     // Servers that share a store run at the same time: their times are not added up.
     const othersMs = this.#store.get(TABLE, KEY)?.ranMs;
     this.#look();
-    const kept = { ranMs: Math.max(ranMs, typeof othersMs === "number" ? othersMs : 0), ...this.#latest };
+    const kept = { ranMs: Math.max(ranMs, isTime(othersMs) ? othersMs : 0), ...this.#latest };
     this.#store.put(TABLE, KEY, kept);
     this.#savedMs = ranMs;
   }

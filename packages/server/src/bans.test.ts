@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, test } from "vitest";
 import { memoryStore, type Store, VirtualClock } from "wirewalk/net";
-import { type Ban, Bans } from "./bans.ts";
+import { type Ban, Bans, banText } from "./bans.ts";
 import { sqliteStore } from "./sqlite-store.ts";
 
 const HOUR_MS = 3_600_000;
@@ -190,6 +191,42 @@ describe.each([
     expect(one.bans.find("game", "login:ann")).toBeUndefined();
     store.close();
   });
+});
+
+test("records that are damaged are no bans, and bans beside them hold", () => {
+  const store = memoryStore();
+  const bans = new Bans(store);
+  bans.add("osrs", ofAnn);
+  bans.add("osrs", { ...ofAnn, key: "login:bob" });
+  const record = store.get("typed-bans", "osrs/login:ann") ?? {};
+  // Under the key of another ban: shown, it would neither hold nor be lifted.
+  store.put("typed-bans", "osrs/login:eve", record);
+  // A date that cannot be written.
+  for (const [at, broken] of Object.entries({ durationMs: 2 ** 62, fromMs: -(2 ** 62), fromRunMs: 1e300 })) {
+    store.put("typed-bans", `osrs/login:${at}`, { ...record, key: `login:${at}`, [at]: broken });
+  }
+  store.put("ban-clock", "running", { ranMs: 2 ** 70, offsetMs: 2 ** 70, seenRanMs: 1 });
+  const again = new Bans(store);
+  expect(again.list().map(banText)).toEqual([
+    expect.stringContaining("applies to login:ann"),
+    expect.stringContaining("applies to login:bob"),
+  ]);
+  again.add("osrs", { ...ofAnn, key: "login:carl" });
+  expect(new Bans(store).find("osrs", "login:carl")).toBeDefined();
+});
+
+test("a record that cannot be read is named", () => {
+  const inside = join(folder, "damaged");
+  sqliteStore(inside).close();
+  const database = new DatabaseSync(join(inside, "wirewalk.sqlite"));
+  const insert = database.prepare("INSERT INTO records (kind, key, json) VALUES ('typed-bans', ?, ?)");
+  for (const text of ["{", "null", "[1]"]) insert.run(`osrs/login:${text}`, text);
+  database.close();
+  const store = sqliteStore(inside);
+  expect(() => store.get("typed-bans", "osrs/login:{")).toThrow("Cannot read the record osrs/login:{ of typed-bans: ");
+  expect(() => store.get("typed-bans", "osrs/login:null")).toThrow("it is no object");
+  expect(() => store.list("typed-bans")).toThrow("Cannot read the record osrs/login:");
+  store.close();
 });
 
 test("two connections to one SQLite file see each other's bans and lifts", () => {

@@ -5,7 +5,7 @@
 import type { Verdict } from "wirewalk/motion";
 import { type Clock, type Store, systemClock } from "wirewalk/net";
 import type { JsonObject } from "wirewalk/wire";
-import { BanClock, type BanTime, JUMP_MS } from "./ban-clock.ts";
+import { BanClock, type BanTime, isTime, JUMP_MS } from "./ban-clock.ts";
 import { type BanKey, banKind, parseBanKey } from "./ban-key.ts";
 import { migrateBans, noteBansSchema } from "./migrate-bans.ts";
 
@@ -252,7 +252,8 @@ export class Bans {
     };
     for (const { key, record } of this.#store.list(TABLE)) {
       const ban = readRecord(record);
-      if (ban !== undefined && !this.#unsaved.has(key)) take(key, ban);
+      // A record under the key of another ban is damaged: it would be shown, and neither hold nor be lifted.
+      if (ban !== undefined && idOf(ban) === key && !this.#unsaved.has(key)) take(key, ban);
     }
     for (const id of this.#unsaved.keys()) {
       const unsaved = this.#held.get(id);
@@ -342,7 +343,7 @@ function readRecord(data: JsonObject): BanRecord | undefined {
   const { protocol, name, rule, reason, fromMs, fromRunMs, durationMs } = data;
   const key = parseBanKey(String(data.key));
   if (key === undefined || typeof protocol !== "string") return undefined;
-  if (typeof fromMs !== "number" || typeof fromRunMs !== "number" || typeof durationMs !== "number") return undefined;
+  if (!isTime(fromMs) || !isTime(fromRunMs) || !isTime(durationMs)) return undefined;
   return {
     protocol,
     key,

@@ -1,6 +1,7 @@
 /** Bans of older servers: their keys had no kind, and held an account, a claimed name or an address alike. */
 import type { Store } from "wirewalk/net";
 import type { JsonObject, JsonValue } from "wirewalk/wire";
+import { isTime } from "./ban-clock.ts";
 import { addressKey, type BanKey, loginKey } from "./ban-key.ts";
 
 /** Version of the tables that hold bans: 1 had keys without a kind in `bans`. */
@@ -51,7 +52,7 @@ export function noteBansSchema(store: Store): void {
 function readOldBan(store: Store, oldKey: string, record: JsonObject): OldBan | undefined {
   const { protocol, account, reason, fromMs, untilMs, evidence } = record;
   if (typeof protocol !== "string" || typeof account !== "string") return undefined;
-  if (typeof fromMs !== "number" || typeof untilMs !== "number") return undefined;
+  if (!isTime(fromMs) || !isTime(untilMs)) return undefined;
   const isLogin = store.get(ACCOUNTS_TABLE, oldKey) !== undefined;
   return {
     protocol,

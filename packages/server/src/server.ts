@@ -35,7 +35,8 @@ import { Sweep } from "./sweep.ts";
 import { TcpListeners } from "./tcp-listeners.ts";
 import { TrustedProxies } from "./trusted-proxies.ts";
 import { isLoopbackName } from "./web-access.ts";
-import { LOOPBACK, STUDIO, WebListeners } from "./web-listeners.ts";
+import { LOOPBACK, WebListeners } from "./web-listeners.ts";
+import { STUDIO } from "./web-upgrade.ts";
 
 /** How often deadlines of sessions are checked: of all of them, or with thousands of a tenth. */
 const SWEEP_MS = 100;

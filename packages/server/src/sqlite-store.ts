@@ -66,7 +66,7 @@ export function sqliteStore(folder: string, { shared = false }: SqliteStoreOptio
   return {
     get(table, key) {
       const row = get.get(table, key);
-      return row === undefined ? undefined : (JSON.parse(String(row.json)) as JsonObject);
+      return row === undefined ? undefined : readRecord(table, key, row.json);
     },
     put(table, key, record) {
       put.run(table, key, JSON.stringify(record));
@@ -77,10 +77,10 @@ export function sqliteStore(folder: string, { shared = false }: SqliteStoreOptio
       ownChanges.set(table, (ownChanges.get(table) ?? 0) + Number(changes));
     },
     list(table) {
-      const rows = list.all(table).map((row) => ({
-        key: String(row.key),
-        record: JSON.parse(String(row.json)) as JsonObject,
-      }));
+      const rows = list.all(table).map((row) => {
+        const key = String(row.key);
+        return { key, record: readRecord(table, key, row.json) };
+      });
       // SQLite compares the bytes of UTF-8, the port's other stores the units of UTF-16.
       return rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
     },
@@ -92,6 +92,18 @@ export function sqliteStore(folder: string, { shared = false }: SqliteStoreOptio
       unlock();
     },
   };
+}
+
+/** Throws an `Error` that names the record where its text is no object: the file was damaged or changed by hand. */
+function readRecord(table: string, key: string, text: unknown): JsonObject {
+  let why = "it is no object";
+  try {
+    const record: unknown = JSON.parse(String(text));
+    if (typeof record === "object" && record !== null && !Array.isArray(record)) return record as JsonObject;
+  } catch (error) {
+    why = error instanceof Error ? error.message : String(error);
+  }
+  throw new Error(`Cannot read the record ${key} of ${table}: ${why}`);
 }
 
 /** Like `mkdirSync` with `recursive`, which never returns for a folder that takes no files, such as `/proc`. */

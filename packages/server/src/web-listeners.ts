@@ -19,13 +19,10 @@ import type { Runtime } from "./runtime.ts";
 import type { ServerOptions } from "./server-options.ts";
 import type { JoinRequest } from "./session.ts";
 import type { TrustedProxies } from "./trusted-proxies.ts";
-import { isAllowedOrigin, isLoopbackName, isOwnHost, type WebNames } from "./web-access.ts";
+import { isLoopbackName, type WebNames } from "./web-access.ts";
 import { checkCertificate, WebListener } from "./web-listener.ts";
+import { judgeUpgrade } from "./web-upgrade.ts";
 
-/** The page's feed: its WebSocket is `/ws/studio`, its connections have places as those of a game have. */
-export const STUDIO = "studio";
-/** Characters of a name in a WebSocket's address. */
-const MAX_NAME_LENGTH = 64;
 export const LOOPBACK = "127.0.0.1";
 const TOKEN_KEY_BYTES = 32;
 
@@ -162,25 +159,10 @@ export class WebListeners {
     const { keepUp, isDraining, isGame } = this.#context;
     keepUp();
     socket.on("error", () => {});
-    // Not `new URL`: it throws for some hostile request lines.
-    const [path = "", search = ""] = (request.url ?? "").split("?", 2);
-    const name = path.startsWith("/ws/") ? path.slice("/ws/".length) : "";
-    const joinRequest = readJoinRequest(new URLSearchParams(search));
-    if (isDraining()) {
-      refuseUpgrade(socket, 503, "This server is about to stop");
-    } else if (!isOwnHost(request, this.#names)) {
-      refuseUpgrade(socket, 421, "This server is not known by this name");
-    } else if (!isGame(name) && !(name === STUDIO && hasPage)) {
-      refuseUpgrade(socket, 404, "No such WebSocket");
-    } else if (!isAllowedOrigin(request, this.#names)) {
-      refuseUpgrade(socket, 403, "Pages of this origin may not connect");
-    } else if (!isGame(name) && this.#token?.isIn(request.headers) === false) {
-      refuseUpgrade(socket, 401, "The feed needs the admin token");
-    } else if (joinRequest === undefined) {
-      refuseUpgrade(socket, 400, `A name in the address must have 1 to ${MAX_NAME_LENGTH} characters`);
-    } else {
-      this.#shakeHands(name, joinRequest, { request, socket, head });
-    }
+    const games = { isDraining: isDraining(), isGame, hasPage };
+    const asked = judgeUpgrade(request, { ...games, names: this.#names, token: this.#token });
+    if ("status" in asked) refuseUpgrade(socket, asked.status, asked.why);
+    else this.#shakeHands(asked.listener, asked.joinRequest, { request, socket, head });
   }
 
   /** Completes the handshake of a WebSocket, if there is a place. */
@@ -210,16 +192,4 @@ export class WebListeners {
 function forwardedFor({ headers }: IncomingMessage): string | undefined {
   const value = headers["x-forwarded-for"];
   return Array.isArray(value) ? value.join(",") : value;
-}
-
-/** The request in a WebSocket's address; undefined when it holds an invalid name. */
-function readJoinRequest(search: URLSearchParams): JoinRequest | undefined {
-  const joinRequest: { account?: string; room?: string; viewer?: string } = {};
-  for (const name of ["account", "room", "viewer"] as const) {
-    const value = search.get(name);
-    if (value === null) continue;
-    if (value === "" || value.length > MAX_NAME_LENGTH) return undefined;
-    joinRequest[name] = value;
-  }
-  return joinRequest;
 }
