@@ -345,8 +345,12 @@ function plainNodeFrom(choices: Choices, depth: number, inBits: boolean, isLast:
   }
 }
 
-/** Small numbers of one width, which never lie in two bytes. */
+/** Small numbers of one width, which never lie in two bytes, or of several, some of which would and are refused. */
 function lowFirstNode(choices: Choices): LayoutNode {
+  if (choices.chance(2)) {
+    const padding = { name: "padding", value: "any" } as const;
+    return { kind: "bits", first: "lsb", of: nodeFrom(choices, MAX_DEPTH - 1, true, false), padding };
+  }
   const item: LayoutNode = { kind: "integer", bits: choices.pick([1, 2, 4]), signed: choices.chance(3), order: "be" };
   const count: LayoutNode = { kind: "integer", bits: 8, signed: false, order: "be" };
   return {

@@ -63,8 +63,14 @@ export class BitLayoutReader implements LayoutReader {
 
   /** Where a field of `width` bits lies that was read from `bitOffset` on, most significant bit of a byte first. */
   placeOf(bitOffset: number, width: number): number {
-    if (this.#order === "msb") return bitOffset;
+    // Whole bytes are where they are in either order.
+    if (this.#order === "msb" || width > 8) return bitOffset;
     return (bitOffset & ~7) + 8 - (bitOffset & 7) - width;
+  }
+
+  /** Least significant bit first: several numbers together are no row of bits. */
+  get isLowFirst(): boolean {
+    return this.#order === "lsb";
   }
 
   seek(bitOffset: number): void {

@@ -8,6 +8,7 @@ import { ByteWriter } from "../byte-writer.ts";
 import { decodeLz4Block, encodeLz4BlockInto, lz4BlockBound, traceLz4Block } from "../lz4-block.ts";
 import { Tracer } from "../trace.ts";
 import { countBytes, joinPath, placeText, readAt, readPath, WireError, withPath } from "../wire-error.ts";
+import { checkWithinBytes } from "./byte-edges.ts";
 import { plannedRead } from "./compile.ts";
 import { plannedWrite } from "./compile-write.ts";
 import {
@@ -24,7 +25,7 @@ import { sizeOf } from "./size.ts";
 
 /** How bits lie in their bytes. */
 export interface BitsOptions {
-  /** Which bit of a byte comes first. With `lsb` no number may lie in two bytes. Default `msb`. */
+  /** Which bit of a byte comes first. With `lsb` no number may lie in two bytes: else `bits` throws `TypeError`. Default `msb`. */
   readonly first?: BitOrder;
   /** What is left of the last byte: it must be 0 (default), or it is read over. It is written as 0. */
   readonly padding?: "zero" | "any";
@@ -39,6 +40,7 @@ export interface BitsOptions {
  */
 export function bits<T>(of: Layout<T>, options: BitsOptions = {}): Layout<T> {
   const { first = "msb", padding = "zero", paddingName = "padding" } = options;
+  if (first === "lsb") checkWithinBytes(of.node);
 
   function readWith(reader: LayoutReader, read: (inner: LayoutReader) => T, tracer?: Tracer, path = ""): T {
     const inner = new BitLayoutReader(
@@ -109,7 +111,8 @@ export function prefix<const N extends string>(codes: Record<N, string>): Layout
   const write = (writer: LayoutWriter, name: N): void => {
     const code = Object.hasOwn(codes, name) ? codes[name] : undefined;
     if (code === undefined) throw new RangeError(`value must be one of ${known}, got ${String(name)}`);
-    writer.bits(code.length, Number.parseInt(code, 2));
+    // Bit by bit: the first one comes first, whichever bit of a byte that is.
+    for (const bit of code) writer.bits(1, Number(bit));
   };
   setPlan(read, plan);
   setPlan(write, plan);

@@ -3,13 +3,14 @@
  *
  * @module
  */
+import { ByteWriter } from "../byte-writer.ts";
 import { formatHex, parseHex } from "../hex.ts";
 import type { JsonValue } from "../json.ts";
 import type { Tracer } from "../trace.ts";
 import { joinPath, placeText, readPath, WireError, withPath } from "../wire-error.ts";
 import { plannedRead } from "./compile.ts";
 import { plannedWrite } from "./compile-write.ts";
-import { type LayoutReader, type LayoutWriter, placeOf } from "./cursor.ts";
+import { BitLayoutReader, BitLayoutWriter, type LayoutReader, type LayoutWriter, placeOf } from "./cursor.ts";
 import { encode, type Layout, leaf, nameOfJson, readPart, refuse, refuseJson } from "./layout.ts";
 import type { BytesNode, RunLength } from "./node.ts";
 import { transformByte } from "./numbers.ts";
@@ -133,7 +134,8 @@ export function array<T>(item: Layout<T>, length: ArrayLength, options: { fold?:
     }),
     trace(reader, tracer, path) {
       const count = isCounted ? readCount(length, reader, tracer, path) : 0;
-      if (fold !== undefined) return traceFolded(reader, tracer, path, count, fold);
+      const isLowFirst = reader instanceof BitLayoutReader && reader.isLowFirst;
+      if (fold !== undefined && !isLowFirst) return traceFolded(reader, tracer, path, count, fold);
       let fields = tracer.fields.length;
       return readItems(
         reader,
@@ -165,6 +167,7 @@ export function array<T>(item: Layout<T>, length: ArrayLength, options: { fold?:
       if (isCounted && typeof length.count === "number" && items.length !== length.count) {
         refuseJson(`it must have ${length.count} items, got ${items.length}`);
       }
+      if (isCounted) checkCount(length, items.length, "items");
       return items.map((each, index) => {
         try {
           const value = item.fromJson(each);
@@ -232,6 +235,17 @@ function writeCount(options: ArrayCount, writer: LayoutWriter, count: number, wh
     options.count.write(writer, count);
   } catch (error) {
     throw withPath(error, "count");
+  }
+}
+
+/** Refuses JSON with a number of items that the count before them cannot hold, though the limit allows it. */
+export function checkCount({ count: layout }: ArrayCount, count: number, what: string): void {
+  if (typeof layout === "number") return;
+  try {
+    layout.write(new BitLayoutWriter(new ByteWriter(), "msb"), count);
+  } catch (error) {
+    if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
+    refuseJson(`it must have a number of ${what} that its count can hold, got ${count}`);
   }
 }
 
@@ -316,6 +330,7 @@ export function byteRun(length: ArrayCount | { rest: number }, options: BytesOpt
       const value = bytesFromJson(json);
       const needed = checkLength(value.length);
       if (needed !== undefined) refuseJson(`it must have ${needed} bytes, got ${value.length}`);
+      if (!("rest" in length)) checkCount(length, value.length, "bytes");
       return value;
     },
   };

@@ -41,7 +41,11 @@ export function literal<const V extends number | bigint | string>(
     inner.write(writer, value);
   };
   const same = (given: unknown): unknown => (given === value ? value : FAILED);
-  const plan: Plan = { kind: "mapped", of: inner, adapt: same, prepare: same };
+  const hasParts = (found: unknown): boolean =>
+    parts.every(({ shift, mask }) => (((Number(found) ^ Number(value)) >>> shift) & mask) === 0);
+  // In a tolerant list what a plan gives up is the end of the list: it must not give up what `check` accepts.
+  const adapt = parts.length === 0 ? same : (found: unknown): unknown => (hasParts(found) ? value : FAILED);
+  const plan: Plan = { kind: "mapped", of: inner, adapt, prepare: same };
   setPlan(read, plan);
   setPlan(write, plan);
   return {

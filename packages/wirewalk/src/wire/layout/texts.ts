@@ -12,7 +12,7 @@ import type { LayoutReader, LayoutWriter } from "./cursor.ts";
 import { type Layout, leaf, nameOfJson, refuseJson } from "./layout.ts";
 import type { LayoutNode } from "./node.ts";
 import { setPlan } from "./plan.ts";
-import { prefixedBytes } from "./runs.ts";
+import { checkCount, prefixedBytes } from "./runs.ts";
 
 /** A latin1 string of at most `limit` characters and its final zero. */
 export function cstring(options: { limit: number }): Layout<string> {
@@ -120,6 +120,7 @@ export function prefixedString(options: { count: Layout<number>; limit: number }
       for (let at = 0; at < text.length; at++) {
         if (text.charCodeAt(at) > 0xff) refuseJson(`it must be latin1, got another character at position ${at}`);
       }
+      checkCount(options, text.length, "characters");
       return text;
     },
   };
