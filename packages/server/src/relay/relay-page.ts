@@ -15,7 +15,8 @@ import { Stalls } from "../stalls.ts";
 import { StaticFiles } from "../static-files.ts";
 import { StudioFeed } from "../studio-feed.ts";
 import { TrustedProxies } from "../trusted-proxies.ts";
-import { STUDIO, WebListeners } from "../web-listeners.ts";
+import { WebListeners } from "../web-listeners.ts";
+import { STUDIO } from "../web-upgrade.ts";
 
 export interface RelayPageOptions {
   /** Port of the page on 127.0.0.1; 0 for any. */
