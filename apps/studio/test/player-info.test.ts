@@ -172,6 +172,12 @@ describeInBrowser("the page of player info", () => {
     await expect.poll(() => page.locator(".pi-packet h3").innerText(), WAIT).not.toBe(heading);
   });
 
+  test("what the client shows of players is on its map, and in words", async () => {
+    const shown = page.getByRole("region", { name: "What the client shows" });
+    await expect.poll(() => shown.innerText(), { timeout: 40_000 }).toMatch(/“.+”|−\d+|animation \d+|looks at \d+/);
+    await picture(page.locator(".stage"), "player-info-looks");
+  });
+
   test("the chart shows each packet, and a click on it opens it", async () => {
     const chart = page.locator(".pi-chart canvas");
     const first = await pixels(chart);

@@ -18,6 +18,12 @@ export const playerInfoView: RoomView = {
     { mark: "pi-scene", meaning: "its loaded map" },
     { mark: "pi-step", meaning: "steps" },
     { mark: "pi-teleport", meaning: "teleport" },
+    { mark: "pi-said", meaning: "words" },
+    { mark: "pi-hit", meaning: "hit" },
+    { mark: "pi-bar", meaning: "health" },
+    { mark: "pi-target", meaning: "looks at" },
+    { mark: "pi-animation", meaning: "animation" },
+    { mark: "pi-spot", meaning: "spot animation" },
     { mark: "pi-differs", meaning: "sides differ" },
   ],
   gestures: [

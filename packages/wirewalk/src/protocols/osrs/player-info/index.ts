@@ -29,6 +29,7 @@ export { PlayerInfoDecoder, type PlayerInfoDecoderOptions } from "./wire/decoder
 export { type PlayerInfoDialect, playerInfoDialects } from "./wire/dialect.ts";
 export { PlayerInfoEngine, type PlayerInfoEngineOptions, VIEW_DISTANCE } from "./wire/engine/engine.ts";
 export { INIT_BYTES } from "./wire/initial-packet.ts";
+export { type Appearance, appearanceFormOf, readAppearance } from "./wire/masks/appearance.ts";
 export { blockLayout } from "./wire/masks/block-layout.ts";
 export {
   type MaskBlock,

@@ -12,6 +12,9 @@ import { totalBits } from "../scene/chart.ts";
 /** Actions in the list at most: a tick of a full world has thousands. */
 const SHOWN_DEEDS = 60;
 
+/** Players of whom the client shows something; the map shows all. */
+const SHOWN_LOOKS = 12;
+
 /** Differences in words; the map shows all. */
 const SHOWN_DIFFERENCES = 4;
 
@@ -38,7 +41,14 @@ export interface PanelState {
   readonly isHeld: boolean;
   readonly passFlags: PlayerInfoDialect["passFlags"] | undefined;
   readonly quarters: QuarterCounts;
+  /** Local players of whom the client shows more than clothes. */
+  readonly looks: readonly ShownLook[];
   readonly nameOf: (index: number) => string | undefined;
+}
+
+export interface ShownLook {
+  readonly index: number;
+  readonly words: readonly string[];
 }
 
 export interface PanelActions {
@@ -53,7 +63,7 @@ export interface PanelProps extends PanelActions {
 }
 
 export function Panel({ state, restart, step, inspect }: PanelProps) {
-  const { observer, isReading, agreement, fault, tick, isHeld, passFlags, quarters, nameOf } = state.value;
+  const { observer, isReading, agreement, fault, tick, isHeld, passFlags, quarters, looks, nameOf } = state.value;
   if (observer === undefined) {
     return (
       <p class="empty">
@@ -68,6 +78,7 @@ export function Panel({ state, restart, step, inspect }: PanelProps) {
       {tick === undefined ? null : (
         <Packet tick={tick} isHeld={isHeld} passFlags={passFlags} nameOf={nameOf} step={step} inspect={inspect} />
       )}
+      <LookList looks={looks} nameOf={nameOf} />
     </>
   );
 }
@@ -301,6 +312,40 @@ function ActionList({ list, counts, nameOf }: ActionListProps) {
       </ul>
       {all > SHOWN_DEEDS ? <p class="hint">and {showNumber(all - Math.min(list.length, SHOWN_DEEDS))} more</p> : null}
     </>
+  );
+}
+
+interface LookListProps {
+  readonly looks: readonly ShownLook[];
+  readonly nameOf: (index: number) => string | undefined;
+}
+
+/** What the client shows over players now. */
+function LookList({ looks, nameOf }: LookListProps) {
+  return (
+    <section class="pi-looks" aria-label="What the client shows">
+      <h3>
+        The client shows <span class="hint">now, until it fades</span>
+      </h3>
+      {looks.length === 0 ? <p class="hint">Nobody speaks, plays an animation or is hit.</p> : null}
+      <ul class="pi-actions">
+        {looks.slice(0, SHOWN_LOOKS).map(({ index, words }) => (
+          <li key={index}>
+            <span class="pi-sign" aria-hidden="true">
+              {actionSigns.masks}
+            </span>
+            <span class="pi-index">{index}</span>
+            <span class="pi-words">
+              {nameOf(index) === undefined ? null : <span class="hint">{nameOf(index)} </span>}
+              {words.join(", ")}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {looks.length > SHOWN_LOOKS ? (
+        <p class="hint">and {showAmount(looks.length - SHOWN_LOOKS, "player")} more</p>
+      ) : null}
+    </section>
   );
 }
 

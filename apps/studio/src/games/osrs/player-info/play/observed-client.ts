@@ -6,6 +6,7 @@ import { PlayerInfoDecoder, PlayerInfoPlayback, type PlayerInfoUpdate } from "wi
 import { type JsonObject, parseHex, type TraceField, Tracer, WireError } from "wirewalk/wire";
 import { type ActionPlace, type Actions, actionsOf } from "./actions.ts";
 import { type BitSplit, blockBits, splitBits } from "./bits.ts";
+import { Looks } from "./looks.ts";
 
 /** Packets kept, for the chart. */
 export const KEPT_TICKS = 120;
@@ -51,6 +52,7 @@ export interface ObservationData {
 export class ObservedClient {
   #decoder: PlayerInfoDecoder | undefined;
   #playback: PlayerInfoPlayback | undefined;
+  #looks: Looks | undefined;
   #fault: StreamFault | undefined;
   #ticks: SeenTick[] = [];
   #lastNumber = 0;
@@ -63,6 +65,17 @@ export class ObservedClient {
   /** The same players between two packets. */
   get playback(): PlayerInfoPlayback | undefined {
     return this.#playback;
+  }
+
+  /** What its client shows of players beside where they are. */
+  get looks(): Looks | undefined {
+    return this.#looks;
+  }
+
+  /** 20 ms later. */
+  cycle(): void {
+    this.#playback?.cycle();
+    this.#looks?.cycle();
   }
 
   /** Set when a packet could not be read: nothing more is read until the stream begins anew. */
@@ -79,6 +92,7 @@ export class ObservedClient {
   forget(): void {
     this.#decoder = undefined;
     this.#playback = undefined;
+    this.#looks = undefined;
     this.#fault = undefined;
     this.#ticks = [];
   }
@@ -97,6 +111,7 @@ export class ObservedClient {
     // The packets before still count: another page began to follow the same client, or it has logged in again.
     this.#decoder = decoder;
     this.#playback = new PlayerInfoPlayback(decoder);
+    this.#looks = new Looks(decoder);
     this.#fault = undefined;
   }
 
@@ -109,6 +124,7 @@ export class ObservedClient {
     const update = this.#guarded(packet, tracer, () => decoder.decode(packet, tracer));
     if (update === undefined) return undefined;
     this.#playback?.take(update);
+    this.#looks?.take(update);
     const was = (index: number): ActionPlace => placeIn(level, x, z, index);
     const is = (index: number): ActionPlace => placeIn(decoder.level, decoder.x, decoder.z, index);
     this.#lastNumber += 1;

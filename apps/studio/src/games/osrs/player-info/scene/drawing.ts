@@ -18,6 +18,12 @@ export const playerInfoColours = [
   "pi-external-2",
   "pi-masks",
   "pi-alignment",
+  "pi-stairs",
+  "pi-said",
+  "pi-hit",
+  "pi-miss",
+  "pi-health",
+  "pi-spot",
 ] as const;
 
 export type PlayerInfoPalette = PaletteWith<(typeof playerInfoColours)[number]>;
@@ -47,7 +53,7 @@ export interface ViewSquare {
 }
 
 /** Below this many pixels a tile has no grid, and a player no face. */
-const DETAILED_PX = 7;
+export const DETAILED_PX = 7;
 
 /** With more steps on the screen each is drawn fainter: then they show density, not single ways. */
 const MANY_STEPS = 500;
@@ -167,7 +173,11 @@ export function drawSteps(
   context.restore();
 }
 
-function isOff({ width, height }: FittedCanvas, { x, y }: { readonly x: number; readonly y: number }, margin: number) {
+export function isOff(
+  { width, height }: FittedCanvas,
+  { x, y }: { readonly x: number; readonly y: number },
+  margin: number,
+) {
   return x < -margin || y < -margin || x > width + margin || y > height + margin;
 }
 

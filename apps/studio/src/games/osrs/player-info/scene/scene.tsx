@@ -9,6 +9,7 @@ import type { Scene, Stage } from "../../../game-view.ts";
 import { watchPalette } from "../../../palette.ts";
 import type { PanelState } from "../panel/panel.tsx";
 import { tileOf } from "../play/agreement.ts";
+import { lookWords } from "../play/looks.ts";
 import { Observation } from "../play/observation.ts";
 import type { SeenTick } from "../play/observed-client.ts";
 import { playBody } from "../play/play.ts";
@@ -27,6 +28,7 @@ import {
   type Role,
 } from "./drawing.ts";
 import { Frame, type FrameState } from "./frame.tsx";
+import { drawLooks } from "./look-drawing.ts";
 import { type Eye, MapCamera } from "./map-camera.ts";
 import { listenToHand, type MapHand, type Point } from "./map-pointer.ts";
 import { Terrain, terrainPlace } from "./terrain.ts";
@@ -122,7 +124,7 @@ export function openPlayerInfoScene(stage: Stage): Scene {
         refreshPanel();
       }
       observation.look(nowMs);
-      for (let due = cycles.due(nowMs); due > 0; due--) client.playback?.cycle();
+      for (let due = cycles.due(nowMs); due > 0; due--) client.cycle();
       if (nowMs - panelAtMs >= PANEL_EVERY_MS) {
         panelAtMs = nowMs;
         state.value = frameState();
@@ -199,7 +201,10 @@ export function openPlayerInfoScene(stage: Stage): Scene {
       const { x, z, orientation } = observation.placeOf(index, isSmooth);
       // North is 1024 of 2048, and it turns clockwise.
       const facing = ((orientation - 1024) / 1024) * Math.PI;
-      return { index, x, z, level: decoder.level[index] ?? 0, role, facing, ...labelOf(index, role) };
+      const { label, isPointedAt } = labelOf(index, role);
+      // The client has the name from the player's appearance.
+      const called = label === undefined || isPointedAt ? label : (client.looks?.of(index)?.name ?? label);
+      return { index, x, z, level: decoder.level[index] ?? 0, role, facing, label: called, isPointedAt };
     });
   }
 
@@ -214,9 +219,8 @@ export function openPlayerInfoScene(stage: Stage): Scene {
     return { label: isPointedAt ? `${name} · ${index}` : name, isPointedAt };
   }
 
-  /** The demo's map has one level: there is no terrain above it. */
   function groundOf(level = 0): HTMLCanvasElement | undefined {
-    return level === 0 ? terrain?.picture(palette.current()) : undefined;
+    return terrain?.picture(palette.current(), level);
   }
 
   function drawServer(nowMs: number): void {
@@ -240,7 +244,9 @@ export function openPlayerInfoScene(stage: Stage): Scene {
     if (decoder === undefined || view === undefined) return;
     drawView(map, camera.now, view, { ...decoder.scene, tiles: LOADED_TILES }, colours);
     if (stage.settings().trails) drawSteps(map, camera.now, observation.clientSteps.all, nowMs, colours);
-    drawDots(map, camera.now, clientDots(), view.level, colours);
+    const dots = clientDots();
+    drawDots(map, camera.now, dots, view.level, colours);
+    drawLooks(map, camera.now, dots, (index) => client.looks?.of(index), colours);
     drawDifferences(map, camera.now, check.agreement.differences, colours);
   }
 
@@ -270,10 +276,19 @@ export function openPlayerInfoScene(stage: Stage): Scene {
       tick: shownTick(),
       isHeld: heldNumber !== undefined,
       passFlags: decoder?.dialect.passFlags,
+      looks: shownLooks(),
       quarters: decoder === undefined ? noQuarters : countQuarters(decoder, server.byIndex.keys()),
       nameOf: (index) => nameOf(server.byIndex.get(index)?.player),
       isSmooth,
     };
+  }
+
+  function shownLooks(): PanelState["looks"] {
+    const { decoder, looks } = client;
+    return Array.from(decoder?.locals ?? [], (index) => {
+      const look = looks?.of(index);
+      return { index, words: look === undefined ? [] : lookWords(look) };
+    }).filter(({ words }) => words.length > 0);
   }
 
   function observerState(): PanelState["observer"] {

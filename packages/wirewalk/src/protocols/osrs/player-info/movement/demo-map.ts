@@ -54,6 +54,7 @@ const CELLS = DEMO_TILES * DEMO_TILES;
  * are no houses, and no level over the ground.
  */
 export class DemoMap {
+  readonly levels: number = DEMO_LEVELS;
   /** 1 for walls, level by level, row by row from south-west. */
   readonly #walls = new Uint8Array(DEMO_LEVELS * CELLS).fill(1, CELLS);
   /** By tile: in which directions one may step, a bit for each. */

@@ -234,9 +234,11 @@ export class PlayerInfoPlayback {
     const { x, z } = this.#decoder;
     for (const { index, blocks } of masks) {
       const queue = this.#queues.get(index);
-      const { exactMove, faceAngle } = blocks;
+      const { exactMove, faceAngle, facing } = blocks;
       if (exactMove !== undefined) queue?.exactMove(x[index] as number, z[index] as number, exactMove);
       if (faceAngle !== undefined) queue?.face(faceAngle.angle as number);
+      // Only facing an angle has one.
+      if (facing?.angle !== undefined) queue?.face(facing.angle as number);
     }
   }
 
