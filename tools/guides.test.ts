@@ -177,7 +177,7 @@ test("study.ts: a client and a server with the relay between them", { timeout: 6
     /"listening".*?127\.0\.0\.1:(\d+)/,
     { RECORD: record },
   );
-  await run(process.execPath, [bin, "bots", "slime-online-2", "--port", relayPort, "--count", "2", "--duration", "2"]);
+  await run(process.execPath, [bin, "bots", "slime-online-2", "--port", relayPort, "--count", "2", "--duration", "1"]);
   await expect.poll(printed, { timeout: 10_000 }).toMatch(/2: closed/);
   const exited = new Promise((resolve) => study.once("exit", resolve));
   study.kill("SIGTERM");

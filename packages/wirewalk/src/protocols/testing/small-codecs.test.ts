@@ -20,9 +20,9 @@ import { protocols } from "../table.ts";
 import { generatedPayloads } from "./generated-payloads.ts";
 import { mutated } from "./random-bytes.ts";
 
-const DAMAGED = scaled(20_000, 60);
+const DAMAGED = scaled(20_000, 30);
 /** Of each kind of message. */
-const GENERATED = scaled(400, 6);
+const GENERATED = scaled(400, 3);
 
 type AnyCodec = SmallCodec<WireMessage, WireMessage>;
 
