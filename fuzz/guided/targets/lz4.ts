@@ -25,6 +25,7 @@ export const lz4: Target = {
       encodeLz4Block,
       encodeLz4BlockInto,
       lz4BlockBound,
+      lz4EndFault,
       Tracer,
       traceLz4Block,
       tilingFault,
@@ -58,6 +59,9 @@ export const lz4: Target = {
       for (let time = 0; time < times; time++) many.set(bytes, time * bytes.length);
       const packed = encodeLz4Block(many);
       mustBeEqual("compressed", decodeLz4Block(packed, { limit: many.length }), many);
+      const fault = lz4EndFault(packed);
+      if (fault !== undefined) throw new Error(`What we pack breaks the format: ${fault}`);
+      lz4EndFault(input, 2);
     };
     const check: Run = (input) => {
       const [, option = 0] = input;
