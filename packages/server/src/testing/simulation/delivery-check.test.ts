@@ -58,6 +58,43 @@ describe("what players receive", () => {
     expect(check.of(1).take(five as Uint8Array)).toMatch("1 messages are missing");
     void four;
   });
+
+  test("lacks what was logged before the flush that found the player behind", () => {
+    const { check, lagging, enter, broadcast, carryOut } = setUp();
+    const own = { effect: "send", to: 1, message: { message: "said", value: { text: "own" } } } as const;
+    const sent = carryOut([enter(1), broadcast("one"), broadcast("two"), own as never]);
+    lagging.add(1);
+    expect(check.of(1).take(sent[2] as Uint8Array)).toBeUndefined();
+    expect(check.of(1).leftOut).toBe(2);
+  });
+
+  test("may equal what was left out before it", () => {
+    const { check, enter, broadcast, carryOut } = setUp();
+    carryOut([enter(1), broadcast("same"), broadcast("one")]);
+    check.refreshed(1);
+    const [same, two, three] = carryOut([broadcast("same"), broadcast("two"), broadcast("three")]);
+    expect(check.of(1).take(same as Uint8Array)).toBeUndefined();
+    expect(check.of(1).take(two as Uint8Array)).toBeUndefined();
+    expect(check.of(1).leftOut).toBe(2);
+    expect(check.of(1).take(two as Uint8Array)).toMatch("was not sent");
+    expect(check.of(1).take(three as Uint8Array)).toBeUndefined();
+    expect(check.of(1).received).toBe(3);
+  });
+
+  test("may be what was sent before, though what follows is equal to it", () => {
+    const { check, enter, broadcast, carryOut } = setUp();
+    const [, one] = carryOut([enter(1), broadcast("same"), broadcast("one")]);
+    check.refreshed(1);
+    const [same, two] = carryOut([broadcast("same"), broadcast("two")]);
+    for (const payload of [same, one, same, two]) expect(check.of(1).take(payload as Uint8Array)).toBeUndefined();
+    expect(check.of(1).leftOut).toBe(0);
+    carryOut([broadcast("same")]);
+    check.refreshed(1);
+    const [again, four, five] = carryOut([broadcast("same"), broadcast("four"), broadcast("five")]);
+    expect(check.of(1).take(again as Uint8Array)).toBeUndefined();
+    expect(check.of(1).take(five as Uint8Array)).toMatch("2 messages are missing");
+    void four;
+  });
 });
 
 test("a refused message has no effect on others", () => {

@@ -42,10 +42,21 @@ export class Expected {
   #head = 0;
   /** Up to here messages may be left out. */
   #droppable = 0;
+  /**
+   * The next message by another reading of what arrived: a message that could be left out may be equal to the first one that
+   * could not, and only the next messages show which of the two it was.
+   */
+  #other: number | undefined;
+  readonly #isLagging: () => boolean;
   received = 0;
   /** 32 bits of everything that was received. */
   digest = 0;
   leftOut = 0;
+
+  /** `isLagging` says whether the host leaves out messages for the player now. */
+  constructor(isLagging: () => boolean) {
+    this.#isLagging = isLagging;
+  }
 
   add(sent: SentMessage): void {
     this.#sent.push(sent);
@@ -54,6 +65,8 @@ export class Expected {
   /** The player was behind: what waits may be left out. */
   behind(): void {
     this.#droppable = this.#sent.length;
+    // All that the other reading allows, the first one allows now.
+    this.#other = undefined;
   }
 
   /** The message that is to arrive `ahead` messages after the next one; undefined when none waits there. */
@@ -61,9 +74,18 @@ export class Expected {
     return this.#sent[this.#head + ahead];
   }
 
-  /** How many messages may be left out before the one that arrives next. */
-  get omissible(): number {
-    return Math.max(0, this.#droppable - this.#head);
+  /** How many messages may be left out before the one that arrives next, in ascending order. */
+  *omissible(most: number): Generator<number, void, void> {
+    // A flush that finds its player behind leaves out what was logged before, and no message of the world says so.
+    if (this.#isLagging()) this.behind();
+    const last = Math.min(Math.max(0, this.#droppable - this.#head), most);
+    for (let omitted = 0; omitted <= last; omitted += 1) yield omitted;
+    if (this.#other !== undefined) yield this.#other - this.#head;
+  }
+
+  /** Whether the next message must be the one that arrives next. */
+  get isNextCertain(): boolean {
+    return this.#droppable <= this.#head && this.#other === undefined && !this.#isLagging();
   }
 
   /** So many messages will not arrive. */
@@ -75,27 +97,42 @@ export class Expected {
   /** The next message has arrived. */
   arrived(): void {
     const sent = this.#sent[this.#head] as SentMessage;
+    this.#readOtherwise(sent);
     this.received += 1;
     this.digest = Math.imul(this.digest ^ sent.sum, 0x01000193) >>> 0;
     this.#head += 1;
     if (this.#head <= COMPACT) return;
     this.#sent.splice(0, this.#head);
     this.#droppable = Math.max(0, this.#droppable - this.#head);
+    if (this.#other !== undefined) this.#other -= this.#head;
     this.#head = 0;
+  }
+
+  #readOtherwise({ payload }: SentMessage): void {
+    const isAt = (index: number): boolean => {
+      const sent = this.#sent[index];
+      return sent !== undefined && isSame(sent.payload, payload);
+    };
+    if (this.#other !== undefined) this.#other = isAt(this.#other) ? this.#other + 1 : undefined;
+    if (this.#head < this.#droppable && isAt(this.#droppable)) this.#other ??= this.#droppable + 1;
+    if (this.#other === this.#head + 1) this.#other = undefined;
   }
 
   /** Takes a payload that has arrived; a sentence when it should not have. */
   take(payload: Uint8Array): string | undefined {
-    const sent = this.#sent;
-    let at = this.#head;
-    const end = Math.min(sent.length, at + SEARCH);
-    while (at < end && !isSame((sent[at] as SentMessage).payload, payload)) at += 1;
-    const skipped = at - this.#head;
-    if (at === end) return `a message that was not sent, or was sent before what has arrived (${hex(payload)})`;
-    if (skipped > 0 && at > this.#droppable) return `${skipped} messages are missing before ${hex(payload)}`;
-    this.omit(skipped);
-    this.arrived();
-    return undefined;
+    for (const omitted of this.omissible(SEARCH)) {
+      const sent = this.at(omitted);
+      if (sent === undefined || !isSame(sent.payload, payload)) continue;
+      this.omit(omitted);
+      this.arrived();
+      return undefined;
+    }
+    for (let missing = 1; missing < SEARCH; missing += 1) {
+      const sent = this.at(missing);
+      if (sent === undefined) break;
+      if (isSame(sent.payload, payload)) return `${missing} messages are missing before ${hex(payload)}`;
+    }
+    return `a message that was not sent, or was sent before what has arrived (${hex(payload)})`;
   }
 }
 
@@ -135,7 +172,7 @@ export class DeliveryCheck {
   of(player: PlayerId): Expected {
     let expected = this.#expected.get(player);
     if (expected === undefined) {
-      expected = new Expected();
+      expected = new Expected(() => this.#isLagging(player));
       this.#expected.set(player, expected);
     }
     return expected;

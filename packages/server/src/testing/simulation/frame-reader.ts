@@ -69,14 +69,13 @@ export class FrameReader {
     const expected = this.#options.expected();
     this.#sent = expected?.at(0);
     if (expected === undefined || this.#sent === undefined) return undefined;
-    this.#frame = expected.omissible > 0 ? this.#afterOmitted(expected, bytes) : this.#frameOf(this.#sent);
+    this.#frame = expected.isNextCertain ? this.#frameOf(this.#sent) : this.#afterOmitted(expected, bytes);
     return this.#frame;
   }
 
   /** Some messages may have been left out: looks for the one whose frame begins here. */
   #afterOmitted(expected: Expected, bytes: Uint8Array): Uint8Array | undefined {
-    const last = Math.min(expected.omissible, MAX_OMITTED);
-    for (let omitted = 0; omitted <= last; omitted += 1) {
+    for (const omitted of expected.omissible(MAX_OMITTED)) {
       const sent = expected.at(omitted);
       if (sent === undefined) return undefined;
       const before = this.#channel.sharesFrames ? undefined : this.#channel.save();
