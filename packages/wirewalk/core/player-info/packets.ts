@@ -105,6 +105,8 @@ let allEntered: bool = false;
 /** Where the next packet begins, and the end of the room. */
 let end: usize = 0;
 let roomEnd: usize = 0;
+/** The last tick was worth waking threads for. */
+let areMany: bool = false;
 /** The host is asked for the masks that the last turn missed: then there is another one. */
 let isAsked: bool = false;
 
@@ -113,7 +115,7 @@ let isAsked: bool = false;
  * and calls {@link makePackets}.
  */
 export function beginTick(tick: u32): void {
-  if (THREADS != 0 && helpers() > 0) beginTurn(WAKE);
+  if (THREADS != 0 && areMany && helpers() > 0) beginTurn(WAKE);
   allEntered = entered * 2 > seen;
   seen = 0;
   makeCodes();
@@ -140,6 +142,7 @@ export function makePackets(): u32 {
     isReady = true;
     if (THREADS != 0) {
       memory.copy(LEFT, OBSERVING, 2048);
+      areMany = false;
       makeTogether();
     }
   } else if (THREADS != 0 && isAsked) {
@@ -153,9 +156,7 @@ export function makePackets(): u32 {
         copySet(VIEW, own() + OWN_VIEW);
         return stop;
       }
-      if (THREADS != 0) {
-        store<u8>(LEFT + observer, 0);
-      }
+      if (THREADS != 0) store<u8>(LEFT + observer, 0);
     }
     observer++;
     isChosen = false;
@@ -277,9 +278,10 @@ function takeRoom(): bool {
  */
 function makeTogether(): void {
   let left: u32 = 0;
-  for (let at: u32 = 0; at < 2048; at += 16) left += <u32>popcnt<u64>(load<u64>(LEFT + at)) + <u32>popcnt<u64>(load<u64>(LEFT + at, 8));
+  for (let at: usize = 0; at < 2048; at += 8) left += <u32>popcnt<u64>(load<u64>(LEFT + at));
   isAsked = false;
   if (isLeft || left < MANY_PACKETS || helpers() == 0) return;
+  areMany = true;
   setBlocks(<i32>((end - packets + BLOCK_BYTES - 1) / BLOCK_BYTES));
   clearCounts();
   shareTick();
