@@ -38,7 +38,7 @@ function flagOf(option: StreamOption): string {
     case "hex":
       return `--${name} <hex>`;
     case "document":
-      return `--${name} <name|file>`;
+      return option.names.length === 0 ? `--${name} <file>` : `--${name} <name|file>`;
   }
 }
 
@@ -88,7 +88,7 @@ function documentOf(option: DocumentOption, value: string): string {
     return readFileSync(value, "utf8");
   } catch (error) {
     const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    const known = `a file, or one of ${option.names.join(", ")}`;
+    const known = option.names.length === 0 ? "a file" : `a file, or one of ${option.names.join(", ")}`;
     throw new UsageError(`${longFlag(option)} ${value}: it must be ${known} (${why})`);
   }
 }

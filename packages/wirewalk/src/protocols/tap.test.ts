@@ -103,6 +103,30 @@ test("OSRS: a login that fails, and one that never ends, are refused; its length
   expect(texts(given, "server")).toEqual(["login 3", "010005"]);
 });
 
+test("OSRS: opcodes are those of a revision, and the sizes of others may be given", () => {
+  const sizes = '{"client":{"12":"varByte"},"server":{"80":1,"130":"varShort"}}';
+  const tap = openTap(osrs as Protocol, { dialect: "client", options: { revision: "240", sizes } });
+  tap.push("server", parseHex("5011 820002aabb 5b0001cc"));
+  expect(texts(tap, "server")).toEqual(["5011", "82aabb", "5bcc"]);
+  tap.push("client", parseHex("0c03010203"));
+  expect(texts(tap, "client")).toEqual(["0c010203"]);
+  const kept = openTap(osrs as Protocol, { dialect: "client", options: { revision: "240", sizes } });
+  kept.push("server", parseHex("5b0001cc 50aa"));
+  expect(kept.next("server")).toMatchObject({ message: { message: "playerInfo" } });
+  expect(kept.next("server")).toMatchObject({ error: { code: "unknown-message" } });
+});
+
+test.each([
+  ["1", "it must be an object with client and server"],
+  ["{", "it must be JSON"],
+  ['{"clients":{}}', "unknown member 'clients'"],
+  ['{"client":[]}', "it must be an object of sizes by opcode"],
+  ['{"client":{"256":1}}', "an opcode is 0 to 255"],
+  ['{"client":{"7":-1}}', "a size is varByte, varShort or a number"],
+])("OSRS: sizes %s are refused", (sizes, why) => {
+  expect(() => openTap(osrs as Protocol, { dialect: "client", options: { sizes } })).toThrow(why);
+});
+
 test("a game whose ends greet needs the capability", () => {
   expect(() => openTap(fakeProtocol as Protocol, { dialect: "greeting", options: {} })).toThrow(
     "fake cannot be read from beside: its ends greet, and it has no capability tap",

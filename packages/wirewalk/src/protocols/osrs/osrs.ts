@@ -6,6 +6,7 @@ import { messageTable } from "../message-table.ts";
 import type { PacketStream, StreamSetup } from "../packet-stream.ts";
 import type { Protocol } from "../protocol.ts";
 import type { SettingInfo } from "../settings.ts";
+import type { TapSetup } from "../tap.ts";
 import { OsrsBot } from "./bots/bot.ts";
 import { mouseCheats } from "./mouse/bots/bot.ts";
 import { mouseStream } from "./mouse/stream.ts";
@@ -17,7 +18,7 @@ import { TICK_MS } from "./player-info/wire/constants.ts";
 import { INIT_BYTES } from "./player-info/wire/initial-packet.ts";
 import { noMasks } from "./player-info/wire/masks/mask-revision.ts";
 import { type PlayerInfoServerMessage, playerInfoLayouts } from "./player-info/wire/message.ts";
-import { osrsTap } from "./tap.ts";
+import { osrsTap, type TappedConnection } from "./tap.ts";
 import {
   type BodySize,
   type BodySizes,
@@ -137,17 +138,19 @@ function createCodec(dialect: string, opcodes: OsrsOpcodes): OsrsCodec & { reado
   return messageTable({ dialect, idName: "opcode", id: u8, rows });
 }
 
-function framerOf({ side, carrier }: ChannelOptions, opcodes: OsrsOpcodes, seed?: readonly number[]): Framer {
+function framerOf({ side, carrier }: ChannelOptions, opcodes: OsrsOpcodes, connection?: TappedConnection): Framer {
   if (carrier === "message") {
     const longest = OPCODE_BYTES + MAX_BODY_BYTES;
     return new WholeFramer({ receiveLimit: longest, sendLimit: longest });
   }
-  const sizes = sizesOf(side, opcodes);
+  const { seed, otherSizes } = connection ?? {};
+  const allSizes = (sender: Side): BodySizes => new Map([...(otherSizes?.[sender] ?? []), ...sizesOf(sender, opcodes)]);
+  const sizes = allSizes(side);
   const peer = side === "server" ? "client" : "server";
   const cipherOf = (sender: Side): OpcodeCipher | undefined =>
     seed === undefined ? undefined : new OpcodeCipher(sender, seed);
   const cipher = cipherOf(side);
-  const deframer = new OsrsDeframer(sizesOf(peer, opcodes), cipherOf(peer));
+  const deframer = new OsrsDeframer(allSizes(peer), cipherOf(peer));
   return {
     get pending() {
       return deframer.pending;
@@ -164,14 +167,14 @@ function framerOf({ side, carrier }: ChannelOptions, opcodes: OsrsOpcodes, seed?
   };
 }
 
-/** One end of a connection. `seed`: of the cipher of opcodes, which our own servers do not have. */
+/** One end of a connection. `connection`: of a real client, whose ciphers and other messages our own servers do not have. */
 function openChannel(
   options: ChannelOptions,
   codec: OsrsCodec,
   opcodes: OsrsOpcodes,
-  seed?: readonly number[],
+  connection?: TappedConnection,
 ): Channel<never, never> {
-  const framer = framerOf(options, opcodes, seed);
+  const framer = framerOf(options, opcodes, connection);
   return new FramedChannel({ name: channelName("osrs", options), side: options.side, codec, framer }) as Channel<
     never,
     never
@@ -234,17 +237,18 @@ function createOsrs(given: Readonly<Record<string, number>>): Protocol<MouseMove
     return [name, { summary, default: settings[name as keyof OsrsSettings] }];
   });
   /** Frames of a stream that names a revision have its opcodes, unless the settings give others. */
-  const opcodesOf = ({ options }: StreamSetup): OsrsOpcodes => {
+  const opcodesOf = ({ options }: Pick<StreamSetup, "options">): OsrsOpcodes => {
     const { playerInfoOpcode, mouseOpcode } = given;
     const isOwn = playerInfoOpcode !== undefined || mouseOpcode !== undefined;
     return isOwn ? settings : { ...settings, ...revisionOpcodes.get(Number(options.revision)) };
   };
-  const openFramed: PacketStream["openChannel"] = (side, setup) => {
+  const openTapped = (side: Side, setup: TapSetup, connection?: TappedConnection): Channel<never, never> => {
     const { dialect } = setup;
     checkDialect(dialect);
     const opcodes = opcodesOf(setup);
-    return openChannel({ side, dialect, carrier: "stream" }, createCodec(dialect, opcodes), opcodes);
+    return openChannel({ side, dialect, carrier: "stream" }, createCodec(dialect, opcodes), opcodes, connection);
   };
+  const openFramed: PacketStream["openChannel"] = (side, setup) => openTapped(side, setup);
   return {
     name: "osrs",
     title: "Old School RuneScape",
@@ -264,10 +268,7 @@ function createOsrs(given: Readonly<Record<string, number>>): Protocol<MouseMove
       tick: { defaultMs: TICK_MS },
       threads: { most: 16 },
       engines: { "player-info": playerInfoLines },
-      tap: osrsTap(
-        (side, dialect, seed) => openChannel({ side, dialect, carrier: "stream" }, codec(dialect), settings, seed),
-        { revision: settings.revision === 0 ? "none" : String(settings.revision) },
-      ),
+      tap: osrsTap(openTapped, { revision: settings.revision === 0 ? "none" : String(settings.revision) }),
     },
   };
 }

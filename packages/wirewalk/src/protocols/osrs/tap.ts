@@ -6,10 +6,19 @@ import { parseHex, WireError } from "../../wire/index.ts";
 import type { Channel, Side } from "../codec.ts";
 import type { StreamOptionValues } from "../packet-stream.ts";
 import { Tap, type TapEnd, type Tapping, type TapSetup } from "../tap.ts";
+import { type BodySize, type BodySizes, MAX_BODY_BYTES } from "./wire/framing.ts";
 import { SEED_WORDS } from "./wire/isaac.ts";
 
-/** Opens the end of a connection that `side` has; `seed` is that of the client's cipher. */
-export type OpenSide = (side: Side, dialect: string, seed?: readonly number[]) => Channel<never, never>;
+/** What the bytes of a connection of a real client do not say. */
+export interface TappedConnection {
+  /** The seed of the client's cipher of opcodes; undefined: they are plain. */
+  readonly seed: readonly number[] | undefined;
+  /** Sizes of the bodies of messages that we do not have, by sender. */
+  readonly otherSizes: Readonly<Record<Side, BodySizes>>;
+}
+
+/** Opens the end of a connection that `side` has. */
+export type OpenSide = (side: Side, setup: TapSetup, connection: TappedConnection) => Channel<never, never>;
 
 const WORD_BYTES = 4;
 /** The server's answer to the client's first byte, 14: a code, and 8 bytes of which the client's login is made. */
@@ -48,13 +57,21 @@ export function osrsTap(openSide: OpenSide, streamOptions: StreamOptionValues): 
         max: MAX_LOGIN_BYTES,
         summary: "the login ends after so many bytes of the server, instead of where --skip-login finds its end",
       },
+      {
+        name: "sizes",
+        kind: "document",
+        names: [],
+        summary:
+          'sizes of the bodies of other opcodes, as {"client":{"12":"varByte"},"server":{"80":5,"81":"varShort"}}',
+      },
     ],
-    open({ dialect, options }: TapSetup): Tap {
-      const seed = seedIn(options.isaac);
+    open(setup: TapSetup): Tap {
+      const { options } = setup;
+      const connection = { seed: seedIn(options.isaac), otherSizes: sizesIn(options.sizes) };
       const length = loginLength(options);
       let isLoggedIn = length === undefined;
-      const client: TapEnd = { open: () => openSide("server", dialect, seed) as Channel };
-      const server: TapEnd = { open: () => openSide("client", dialect, seed) as Channel };
+      const client: TapEnd = { open: () => openSide("server", setup, connection) as Channel };
+      const server: TapEnd = { open: () => openSide("client", setup, connection) as Channel };
       if (length === undefined) return new Tap({ client, server });
       return new Tap({
         server: {
@@ -112,6 +129,41 @@ function answersLength(held: Uint8Array): number | undefined {
 
 function refused(why: string, at: number): WireError {
   return new WireError("bad-value", `Cannot read login: ${why} at byte ${at}`, at * 8);
+}
+
+function sizesIn(text: unknown): Readonly<Record<Side, BodySizes>> {
+  if (text === undefined) return { client: new Map(), server: new Map() };
+  const wrong = (why: string, path = "sizes"): WireError =>
+    new WireError("bad-value", `Cannot read ${path}: ${why}`, 0, path);
+  let json: unknown;
+  try {
+    json = JSON.parse(String(text));
+  } catch {
+    throw wrong("it must be JSON");
+  }
+  if (!isObject(json)) throw wrong("it must be an object with client and server");
+  const unknown = Object.keys(json).find((name) => name !== "client" && name !== "server");
+  if (unknown !== undefined) throw wrong(`unknown member '${unknown}', expected client and server`);
+  const sizesOf = (sender: Side): BodySizes => {
+    const given = json[sender] ?? {};
+    if (!isObject(given)) throw wrong("it must be an object of sizes by opcode", `sizes.${sender}`);
+    return new Map(
+      Object.entries(given).map(([name, size]): [number, BodySize] => {
+        const path = `sizes.${sender}.${name}`;
+        if (!/^(?:0|[1-9]\d{0,2})$/.test(name) || Number(name) > 0xff) throw wrong("an opcode is 0 to 255", path);
+        if (size === "varByte" || size === "varShort") return [Number(name), size];
+        if (Number.isInteger(size) && (size as number) >= 0 && (size as number) <= MAX_BODY_BYTES) {
+          return [Number(name), size as number];
+        }
+        throw wrong(`a size is varByte, varShort or a number from 0 to ${MAX_BODY_BYTES}`, path);
+      }),
+    );
+  };
+  return { client: sizesOf("client"), server: sizesOf("server") };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function seedIn(hex: unknown): readonly number[] | undefined {
