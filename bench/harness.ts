@@ -123,6 +123,11 @@ export class Contestant {
     });
   }
 
+  /** The number of its process. */
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
   /** The next thing it says. Throws when it ended instead. */
   next<T>(): Promise<T> {
     return this.#first<T>(this.#received);

@@ -4,6 +4,7 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Benchmark, Contestant, interleaved, ROUNDS } from "../harness.ts";
 import { median, quantile, type Report } from "../report.ts";
@@ -24,6 +25,13 @@ const wayNames: Readonly<Record<Way, string>> = {
 };
 const directions = ["client to server", "server to client"] as const;
 
+/** One round: delays by direction, and what the relay between used of a processor. */
+interface Sample {
+  readonly delays: readonly Delays[];
+  /** Of the relay's process, in microseconds a message; undefined without a relay. */
+  readonly processorUs: number | undefined;
+}
+
 interface Delays {
   readonly medianUs: number;
   readonly p99Us: number;
@@ -40,11 +48,32 @@ async function startRelay(port: number): Promise<{ readonly child: ChildProcess;
   return { child, port: Number(/127\.0\.0\.1:(\d+) ->/.exec(text)?.[1]) };
 }
 
-async function measure(client: Contestant, server: Contestant, round: Round): Promise<readonly Delays[]> {
+async function measure(
+  { client, server }: { readonly client: Contestant; readonly server: Contestant },
+  round: Round,
+  pid: number | undefined,
+): Promise<Sample> {
+  const before = processorMs(pid);
   server.send(round);
   client.send(round);
   const [atClient, atServer] = await Promise.all([client.next<RoundTimes>(), server.next<RoundTimes>()]);
-  return [delaysOf(atClient, atServer, round), delaysOf(atServer, atClient, round)];
+  const after = processorMs(pid);
+  const messages = atClient.receivedUs.length + atServer.receivedUs.length;
+  return {
+    delays: [delaysOf(atClient, atServer, round), delaysOf(atServer, atClient, round)],
+    processorUs: before === undefined || after === undefined ? undefined : ((after - before) * 1000) / messages,
+  };
+}
+
+/** What a process has used of all processors, to 10 ms; undefined where the system does not say. */
+function processorMs(pid: number | undefined): number | undefined {
+  try {
+    // Behind the name, which may hold anything, fields 14 and 15 are user and system time in hundredths of a second.
+    const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? [];
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return undefined;
+  }
 }
 
 function delaysOf({ sentUs }: RoundTimes, { receivedUs }: RoundTimes, { measureMs }: Round): Delays {
@@ -70,16 +99,23 @@ async function run(quick: boolean): Promise<Report> {
     bare: (await bare.next<ServerReady>()).port,
     relay: relay.port,
   };
-  let found: ReadonlyMap<Way, readonly (readonly Delays[])[]>;
+  const pids: Readonly<Record<Way, number | undefined>> = {
+    direct: undefined,
+    bare: bare.pid,
+    relay: relay.child.pid,
+  };
+  const measureWay = (way: Way): Promise<Sample> =>
+    measure({ client, server }, { port: ports[way], measureMs }, pids[way]);
+  let found: ReadonlyMap<Way, readonly Sample[]>;
   try {
-    for (const way of ways) await measure(client, server, { port: ports[way], measureMs });
-    found = await interleaved(ways, rounds, (way) => measure(client, server, { port: ports[way], measureMs }));
+    for (const way of ways) await measureWay(way);
+    found = await interleaved(ways, rounds, measureWay);
   } finally {
     relay.child.kill("SIGTERM");
     await Promise.all([client.end(), server.end(), bare.end()]);
   }
   const delaysOn = (way: Way, index: number): readonly Delays[] =>
-    (found.get(way) ?? []).map((each) => each[index] as Delays);
+    (found.get(way) ?? []).map(({ delays }) => delays[index] as Delays);
   const rows = directions.flatMap((direction, index) =>
     ways.map((way) => {
       const all = delaysOn(way, index);
@@ -90,6 +126,7 @@ async function run(quick: boolean): Promise<Report> {
         group: direction,
         cells: {
           rate: all.map(({ perSecond }) => perSecond),
+          processor: (found.get(way) ?? []).flatMap(({ processorUs }) => processorUs ?? []),
           median: all.map(({ medianUs }) => medianUs),
           p99: all.map(({ p99Us }) => p99Us),
           added:
@@ -114,6 +151,7 @@ async function run(quick: boolean): Promise<Report> {
           { key: "median", title: "median, µs", digits: 0 },
           { key: "p99", title: "99th percentile, µs", digits: 0 },
           { key: "added", title: "added, µs", digits: 0 },
+          { key: "processor", title: "processor of the relay, µs a message" },
         ],
         rows,
       },
