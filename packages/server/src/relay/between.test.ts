@@ -17,7 +17,7 @@ import type { RelayEvent } from "./relay-events.ts";
 const hexOf = (bytes: Uint8Array): string => formatHex(bytes, { separator: "" });
 
 /** How much faster than in the world outside the time of clients, server and relay passes. */
-const HASTE = 10;
+const HASTE = 20;
 const clock: Clock = {
   now: () => systemClock.now() * HASTE,
   after: (delayMs, call) => systemClock.after(delayMs / HASTE, call),
@@ -29,7 +29,7 @@ type Carried = Readonly<Record<Side, Uint8Array[]>>;
 
 const CLIENTS = 2;
 /** Messages of each side of each connection. */
-const ENOUGH = { client: 8, server: 8 };
+const ENOUGH = { client: 6, server: 6 };
 
 /** The game, with what its channels on the server's side have read. */
 function watched(protocol: Protocol, read: Received[][]): Protocol {

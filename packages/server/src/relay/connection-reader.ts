@@ -164,7 +164,7 @@ function withDefaults(given: StreamOptionValues, defaults: StreamOptionValues = 
   return { ...defaults, ...Object.fromEntries(known) };
 }
 
-/** What was thrown. An error that is none of the bytes must not end the relay: it is shown like one. */
+/** The error that was thrown. A bug in a reader must not end the relay: it is shown like an error of the bytes. */
 function attempt(call: () => void): WireError | undefined {
   try {
     call();

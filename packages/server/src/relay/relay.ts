@@ -34,7 +34,7 @@ export interface RelayOptions extends ReadGame {
   readonly onEvent: (event: RelayEvent) => void;
   /** Receives bytes as they pass. Must not throw, and must not take long: the path waits for it. */
   readonly recorder?: RelayRecorder;
-  /** The shadow world that judges; undefined: none judges. */
+  /** The shadow world that judges what clients send. Default: messages are not judged. */
   readonly shadow?: Pick<ShadowWorldOptions, "seed" | "demo">;
   readonly impairment?: Impairment;
   /** Messages to drop or change. With rules a message is passed on when it is complete. Default: none. */

@@ -75,7 +75,7 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** `fragments[0].x`: `fragments`, 0, `x`. Undefined for a path that is none. */
+/** `fragments[0].x`: `fragments`, 0, `x`. Undefined for an invalid path. */
 function stepsOf(path: string): readonly (string | number)[] | undefined {
   if (!/^[a-zA-Z]\w*(?:\[\d{1,6}\]|\.[a-zA-Z]\w*)*$/.test(path)) return undefined;
   return path.split(/[.[\]]+/).flatMap((step) => (step === "" ? [] : [/^\d/.test(step) ? Number(step) : step]));

@@ -41,7 +41,7 @@ export class ShadowWorld implements FeedWorld {
   constructor({ protocol, dialect, seed, demo, clock, events }: ShadowWorldOptions) {
     this.protocol = protocol;
     this.#clock = clock;
-    // It corrects nobody: what a client does next does not depend on this world.
+    // It makes no corrections: what a client does next does not depend on this world.
     this.world = protocol.createWorld({ dialect, seed, demo, enforcement: "log" }) as World;
     this.admission = protocol.capabilities.login?.admission(dialect);
     this.#events = events;

@@ -24,7 +24,7 @@ const TCP_BYTES = 20;
 const TCP_PROTOCOL = 6;
 const ETHERTYPE_IPV4 = 0x0800;
 const ETHERTYPE_IPV6 = 0x86dd;
-/** Locally administered: no card has them. */
+/** Locally administered addresses: network cards do not have them. */
 const MAC = { client: [2, 0, 0, 0, 0, 1], server: [2, 0, 0, 0, 0, 2] } as const;
 /** An IP packet has at most 65,535 bytes. */
 const MAX_SEGMENT_BYTES = 65_000;
@@ -41,7 +41,7 @@ export class TcpPackets {
   readonly #next = { client: 0, server: 0 };
   #packets = 0;
 
-  /** Throws `RangeError` for an address that is none. */
+  /** Throws `RangeError` for an invalid address. */
   constructor({ client, server }: Readonly<Record<Sender, CaptureEnd>>) {
     const addresses = { client: addressBytes(client.address), server: addressBytes(server.address) };
     const isIpv6 = addresses.client.length !== 4 || addresses.server.length !== 4;
