@@ -39,11 +39,17 @@ const slime: Scene = {
   sockets: SOCKETS,
 };
 
+const freeSlime: Scene = {
+  ...slime,
+  title: "wirewalk, Slime Online 2, young generation without limit",
+  growsFreely: true,
+};
+
 /** Sockets of the chart. */
 const chartSockets = [100, 200, 350];
 
 async function run(quick: boolean): Promise<Report> {
-  const entries = [plain, oursWebSocket, oursTcp, slime];
+  const entries = [plain, oursWebSocket, oursTcp, slime, freeSlime];
   const effort = quick
     ? { rounds: 1, warmupMs: 1_000, windows: 1, windowMs: 2_000 }
     : { rounds: ROUNDS, warmupMs: 1_000, windows: 1, windowMs: 1_600 };

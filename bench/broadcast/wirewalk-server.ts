@@ -13,7 +13,7 @@ interface Served {
   readonly dialect?: string;
 }
 
-const { messages, sockets, roomSize, core } = contestantTask<ServerTask>();
+const { messages, sockets, roomSize, core, growsFreely = false } = contestantTask<ServerTask>();
 runOn(core);
 const served: Readonly<Record<ServerTask["messages"], Served>> = {
   relay: { protocol: relay(roomSize) },
@@ -26,7 +26,7 @@ const server = await startServer({
   listeners: [{ ...served[messages], port: 0 }],
   budgets: { sessionsPerAddress: sockets },
 });
-limitMemory(systemClock, () => server.stats().sessions);
+if (!growsFreely) limitMemory(systemClock, () => server.stats().sessions);
 tell({
   webSocketPort: server.httpAddress?.port ?? 0,
   tcpPort: server.listeners[0]?.port ?? null,

@@ -69,6 +69,8 @@ export interface ServerTask {
   readonly roomSize?: number;
   /** The one core to run on. */
   readonly core?: number;
+  /** Without the limit on V8's young generation that `limitMemory` sets. */
+  readonly growsFreely?: boolean;
 }
 
 /** What a server says once it listens. */
