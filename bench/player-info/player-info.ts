@@ -283,7 +283,7 @@ async function run(isQuick: boolean): Promise<Report> {
     ],
     notes: [
       `An observer takes ${OBSERVER_BYTES} bytes of the engine's memory. A world of ${WORLD_PLAYERS} adds ${(worlds.residentPerWorld / 2 ** 20).toFixed(1)} MiB of resident memory.`,
-      "In the first tick everybody comes into view: its packets are longer than later ones.",
+      "In the first tick everybody comes into view: its packets are longer than later ones. Most of it is the codes of those players, 6 ns each, 3 in a crowd. In an idle town, whose later packets have 4 bytes, that is the time of several ticks, and about that of one tick of the walking town.",
     ],
   };
 }
