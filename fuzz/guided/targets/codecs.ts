@@ -14,7 +14,7 @@ export function codecTarget(protocolName: string, dialect: string): Target {
   return {
     name: `${protocolName}/${dialect}`,
     summary:
-      "a payload: refused by a WireError, or written back as it says, and read, traced and refused as its description says",
+      "a payload: refused by a WireError, or written back as it says, and read, traced and refused as its description and its small codec say",
     cover: gameFiles(protocolName === "osrs" ? "osrs/mouse" : protocolName),
     maxBytes: 512,
     async open(): Promise<OpenedTarget> {
@@ -25,8 +25,12 @@ export function codecTarget(protocolName: string, dialect: string): Target {
       const { compareWithDescription } = await import(
         "../../../packages/wirewalk/src/protocols/testing/described-reading.ts"
       );
+      const { compareSmallCodec, smallCodecOf } = await import(
+        "../../../packages/wirewalk/src/protocols/testing/small-codecs.ts"
+      );
       const { tilingFault } = await import("wirewalk/wire");
       const codec = protocol.codec(dialect);
+      const small = smallCodecOf(protocolName, dialect);
       const seeds: Uint8Array[] = [];
       for (const [at, side] of sides.entries()) {
         for (const payload of await payloadsOf(codec, side)) seeds.push(Uint8Array.of(at, ...payload));
@@ -42,6 +46,7 @@ export function codecTarget(protocolName: string, dialect: string): Target {
           const payload = input.subarray(1);
           checkPayload(codec, sideOf(input), payload);
           compareWithDescription(codec, sideOf(input), payload);
+          compareSmallCodec(codec, small, sideOf(input), payload);
           const { error, fields } = codec.trace(sideOf(input), payload);
           const fault = error === undefined ? tilingFault(fields, payload.length) : undefined;
           if (fault !== undefined) throw new Error(`The trace of ${Buffer.from(payload).toString("hex")}: ${fault}`);

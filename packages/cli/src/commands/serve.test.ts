@@ -166,7 +166,7 @@ describe("serve", () => {
     const running = await serve("--dialect", "slime-online-2=documented");
     const sockets = await Promise.all(Array.from({ length: 80 }, () => dial(running.tcp)));
     const metrics = async (): Promise<string> => (await fetch(new URL("/metrics", running.http))).text();
-    await expect.poll(metrics).toMatch(/players\{protocol="slime-online-2"\} 80\n/);
+    await expect.poll(metrics, { timeout: 10_000 }).toMatch(/players\{protocol="slime-online-2"\} 80\n/);
     for (const socket of sockets) socket.destroy();
     expect(await stop(running)).toMatchObject({ code: 0 });
   });
