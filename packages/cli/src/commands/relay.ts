@@ -155,6 +155,8 @@ async function relay(context: CommandContext, { protocol, dialect, flags, option
       clock: systemClock,
       epochMs: () => epochStartMs + systemClock.now(),
       onEvent,
+      onError: (error) =>
+        context.stderr.write(`wirewalk: reading failed: ${error instanceof Error ? error.stack : String(error)}\n`),
       ...(recorder === undefined ? {} : { recorder }),
       ...(flags.judge ? { shadow: { seed: flags.seed, demo: flags.demo === true } } : {}),
       ...(impairment === undefined ? {} : { impairment }),

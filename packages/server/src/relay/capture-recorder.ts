@@ -27,6 +27,7 @@ export class CaptureRecorder implements RelayRecorder {
   readonly #stream: WriteStream;
   readonly #queue: ReadQueue;
   readonly #connections = new Map<number, TcpPackets>();
+  readonly #onFailed: (error: Error) => void;
   #hasFailed = false;
 
   /** Throws `Error` when the file cannot be opened for writing. What was in it is lost. */
@@ -39,12 +40,9 @@ export class CaptureRecorder implements RelayRecorder {
       throw new Error(`Cannot write ${file}: ${why}`, { cause: error });
     }
     this.#stream = createWriteStream(file, { fd });
-    this.#stream.on("error", (error) => {
-      if (this.#hasFailed) return;
-      this.#hasFailed = true;
-      onFailed(error);
-    });
-    this.#queue = new ReadQueue(runtime, clock, MAX_WAITING_BYTES);
+    this.#onFailed = onFailed;
+    this.#stream.on("error", (error) => this.#fail(error));
+    this.#queue = new ReadQueue(runtime, clock, (error) => this.#fail(error as Error), MAX_WAITING_BYTES);
     this.#stream.write(pcapngHeader({ application: "wirewalk relay", interfaceName: "relay" }));
   }
 
@@ -86,6 +84,12 @@ export class CaptureRecorder implements RelayRecorder {
       else this.#stream.end(() => resolve());
       this.#stream.once("close", () => resolve());
     });
+  }
+
+  #fail(error: Error): void {
+    if (this.#hasFailed) return;
+    this.#hasFailed = true;
+    this.#onFailed(error);
   }
 
   #add(bytes: number, call: () => void): boolean {

@@ -17,7 +17,10 @@ interface Arranged {
 }
 
 /** A client, a relay and a server, connected. */
-async function arrange(options: Partial<RelayOptions> = {}): Promise<Arranged> {
+async function arrange({
+  isOpen,
+  ...options
+}: Partial<RelayOptions> & { readonly isOpen?: (relay: RunningRelay) => boolean } = {}): Promise<Arranged> {
   const listener = createServer({ allowHalfOpen: true, pauseOnConnect: true });
   listener.listen(0, "127.0.0.1");
   await once(listener, "listening");
@@ -38,7 +41,7 @@ async function arrange(options: Partial<RelayOptions> = {}): Promise<Arranged> {
   client.on("error", () => {});
   const [server] = await accepted;
   server.on("error", () => {});
-  await until("the relay is connected", () => events.length > 0);
+  await until("the relay is connected", () => isOpen?.(relay) ?? events.length > 0);
   onTestFinished(async () => {
     client.destroy();
     server.destroy();
@@ -53,6 +56,11 @@ function collect(socket: Socket): Buffer[] {
   socket.on("data", (bytes) => received.push(bytes));
   socket.resume();
   return received;
+}
+
+function collecting(socket: Socket): Socket {
+  socket.resume();
+  return socket;
 }
 
 const textOf = (pieces: readonly Buffer[]): string => Buffer.concat(pieces).toString();
@@ -159,6 +167,33 @@ test.each(["client", "server"] as const)(
     expect(relay.heldBytes).toBe(0);
   },
 );
+
+test("more connections than there may be are reset", async () => {
+  const { relay, client, server } = await arrange({ maxConnections: 1 });
+  const second = connect(relay.address);
+  const [error] = (await once(second, "error")) as [NodeJS.ErrnoException];
+  expect(error.code).toBe("ECONNRESET");
+  expect(relay.connections).toBe(1);
+  client.end("still relayed");
+  expect(textOf([((await once(collecting(server), "data")) as [Buffer])[0]])).toBe("still relayed");
+});
+
+test("an error beside the path is reported, and the path goes on", async () => {
+  const errors: unknown[] = [];
+  const { client, server } = await arrange({
+    onEvent: (event) => {
+      if (event.event === "message") throw new Error("a bug");
+    },
+    onError: (error) => errors.push(error),
+    isOpen: (relay) => relay.connections === 1,
+  });
+  const received = collect(server);
+  for (let times = 1; times <= 2; times++) {
+    client.write(Buffer.from("030060a20f", "hex"));
+    await until("it is reported", () => errors.length === times);
+  }
+  expect(Buffer.concat(received).length).toBe(10);
+});
 
 test("what cannot be read is passed on, and shown with its reason", async () => {
   const { client, server, events } = await arrange();

@@ -25,6 +25,7 @@ const REMOVED_TOGETHER = 1_000;
 export class ReadQueue {
   readonly #runtime: Runtime;
   readonly #maxBytes: number;
+  readonly #failed: (error: unknown) => void;
   readonly #clock: Clock;
   #waiting: Reading[] = [];
   #read = 0;
@@ -32,7 +33,9 @@ export class ReadQueue {
   #isPlanned = false;
   #idle: (() => void)[] = [];
 
-  constructor(runtime: Runtime, clock: Clock, maxBytes = MAX_WAITING_BYTES) {
+  /** `failed` receives what a reading throws: that reading is over, and the others go on. */
+  constructor(runtime: Runtime, clock: Clock, failed: (error: unknown) => void, maxBytes = MAX_WAITING_BYTES) {
+    this.#failed = failed;
     this.#runtime = runtime;
     this.#clock = clock;
     this.#maxBytes = maxBytes;
@@ -60,13 +63,22 @@ export class ReadQueue {
     return new Promise((resolve) => void this.#idle.push(resolve));
   }
 
+  #isRead(reading: Reading, isOver: () => boolean): boolean {
+    try {
+      return reading.read(isOver);
+    } catch (error) {
+      this.#failed(error);
+      return true;
+    }
+  }
+
   #readSlice(): void {
     const startMs = this.#clock.now();
     const isOver = (): boolean => this.#clock.now() - startMs >= SLICE_MS;
     do {
       const reading = this.#waiting[this.#read];
       if (reading === undefined) break;
-      if (!reading.read(isOver)) continue;
+      if (!this.#isRead(reading, isOver)) continue;
       this.#bytes -= reading.bytes;
       this.#read += 1;
     } while (!isOver());

@@ -2,7 +2,7 @@
  * A **relay**: a client connects to it, it connects to the server, and bytes pass unchanged and at once. Both directions are
  * read beside the path: what cannot be read is still passed on.
  */
-import { connect, createServer, type Server, type Socket } from "node:net";
+import { connect, createServer, isIP, type Server, type Socket } from "node:net";
 import type { Verdict } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
 import type { Side } from "wirewalk/protocol";
@@ -32,6 +32,8 @@ export interface RelayOptions extends ReadGame {
   readonly epochMs: () => number;
   /** Receives what happens, in order, beside the path. Must not throw. */
   readonly onEvent: (event: RelayEvent) => void;
+  /** Receives errors beside the path, bugs all of them: the path goes on. Default: they are ignored. */
+  readonly onError?: (error: unknown) => void;
   /** Receives bytes as they pass. Must not throw, and must not take long: the path waits for it. */
   readonly recorder?: RelayRecorder;
   /** The shadow world that judges what clients send. Default: messages are not judged. */
@@ -70,6 +72,7 @@ export interface RunningRelay {
 }
 
 const MAX_CONNECTIONS = 256;
+const NO_ADDRESS = "0.0.0.0";
 /** Worlds have at most this many players at once. */
 const MAX_PLAYER = 65_535;
 
@@ -104,7 +107,7 @@ class Relay implements RunningRelay {
   constructor(options: RelayOptions) {
     this.#options = options;
     this.address = options.listen;
-    this.#queue = new ReadQueue(options.runtime ?? nodeRuntime, options.clock);
+    this.#queue = new ReadQueue(options.runtime ?? nodeRuntime, options.clock, options.onError ?? (() => {}));
     // Says at once what the game refuses.
     this.#readerOf(0);
     if (options.shadow !== undefined) {
@@ -317,8 +320,7 @@ class Relay implements RunningRelay {
       server.off("error", fail);
       client.off("close", leave);
       this.#connecting.delete(client);
-      const address = server.remoteAddress ?? to.host;
-      this.#open(connection, { client, server }, { ...ends, server: { address, port: to.port } });
+      this.#open(connection, { client, server }, { ...ends, server: endOf(server.remoteAddress, to.port) });
     });
   }
 
@@ -378,6 +380,7 @@ class Relay implements RunningRelay {
   }
 }
 
+/** An end that is already gone has no address. */
 function endOf(address: string | undefined, port: number | undefined): { address: string; port: number } {
-  return { address: address ?? "unknown", port: port ?? 0 };
+  return { address: address === undefined || isIP(address) === 0 ? NO_ADDRESS : address, port: port ?? 0 };
 }
