@@ -87,7 +87,12 @@ function createCodec(options: ScrapCodecOptions): PayloadCodec<ScrapClientMessag
     });
   const table = tableWith(movementPacket);
   // What a lenient reader takes for a movement depends on the packet.
-  const lenient = strictness === "strict" ? undefined : tableWith;
+  const lenientTables = new Map<Layout<PlayerMovement>, ReturnType<typeof tableWith>>();
+  const lenientTable = (movement: Layout<PlayerMovement>): ReturnType<typeof tableWith> => {
+    const known = lenientTables.get(movement) ?? tableWith(movement);
+    lenientTables.set(movement, known);
+    return known;
+  };
 
   return {
     ...table,
@@ -105,8 +110,8 @@ function createCodec(options: ScrapCodecOptions): PayloadCodec<ScrapClientMessag
     },
     trace(sender, packet) {
       const isMovement = sender === "client" && packet[0] === PLAYER_MOVEMENT_ID;
-      if (lenient === undefined || !isMovement) return table.trace(sender, packet);
-      return lenient(movementPacketLayout(packet, strictness)).trace(sender, packet);
+      if (strictness === "strict" || !isMovement) return table.trace(sender, packet);
+      return lenientTable(movementPacketLayout(packet, strictness)).trace(sender, packet);
     },
   };
 }
