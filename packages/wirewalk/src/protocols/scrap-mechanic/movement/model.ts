@@ -148,8 +148,9 @@ export function stepCharacter(
   ground: Ground = flatGround,
   ceiling: Ceiling = openSky,
 ): void {
-  state.crawling = keys.crawl || (state.crawling && !canStand(state, model, ground, ceiling));
-  const speed = keysSpeed(state.crawling ? crawlKeys(keys) : keys, model);
+  const mustCrawl = state.crawling && !keys.crawl && ceiling !== openSky && !canStand(state, model, ground, ceiling);
+  state.crawling = keys.crawl || mustCrawl;
+  const speed = keysSpeed(mustCrawl ? crawlKeys(keys) : keys, model);
   const way = walkVector(yaw, direction);
   if (model.blendIn === "body") turn(state, yaw);
   state.yaw = yaw;
@@ -165,7 +166,7 @@ export function stepCharacter(
 
 /** The same keys with crawl. */
 function crawlKeys(keys: PlayerMovement["keys"]): PlayerMovement["keys"] {
-  return keys.crawl ? keys : (keySets[keysByte(keys) | CRAWL] as PlayerMovement["keys"]);
+  return keySets[keysByte(keys) | CRAWL] as PlayerMovement["keys"];
 }
 
 const CRAWL = 2;
@@ -174,7 +175,8 @@ const CRAWL = 2;
 function turn(state: CharacterState, yaw: number): void {
   const turned = (yaw - state.yaw) & 255;
   if (turned === 0) return;
-  const [cos, sin] = [cosine(turned), sine(turned)];
+  const cos = cosine(turned);
+  const sin = sine(turned);
   const { vx, vy } = state;
   state.vx = fround(cos * vx - sin * vy);
   state.vy = fround(sin * vx + cos * vy);
@@ -206,17 +208,28 @@ function walk(state: CharacterState, model: MovementModel, ground: Ground, ceili
   // Who stretches just above the ground would reach below it: the ground here is not a wall.
   const feet = Math.max(ground(state.x, state.y), state.onGround ? -Infinity : state.z - halfHeight(state, model));
   const there = ground(x, y);
-  const room = ceiling(x, y) - Math.max(there, state.onGround ? there : feet);
-  const isTooLow = room < 2 * halfHeight(state, model) - ROOM_TOLERANCE;
-  // Under a ceiling that is too low already, every way is open: it must be possible to come out.
-  const isUnder = isTooLow && ceiling(state.x, state.y) - feet < 2 * halfHeight(state, model) - ROOM_TOLERANCE;
-  if (there - feet > model.stepHeight || (isTooLow && !isUnder)) {
+  const isWall = there - feet > model.stepHeight;
+  if (isWall || (ceiling !== openSky && comesDown({ x, y }, there, feet, state, model, ceiling))) {
     state.vx = 0;
     state.vy = 0;
     return;
   }
   state.x = x;
   state.y = y;
+}
+
+/** Whether the ceiling of a place comes down below the head. Under one that is too low already every way is open: a way out. */
+function comesDown(
+  { x, y }: { readonly x: number; readonly y: number },
+  there: number,
+  feet: number,
+  state: Readonly<CharacterState>,
+  model: MovementModel,
+  ceiling: Ceiling,
+): boolean {
+  const needed = 2 * halfHeight(state, model) - ROOM_TOLERANCE;
+  const floor = state.onGround ? there : Math.max(there, feet);
+  return ceiling(x, y) - floor < needed && ceiling(state.x, state.y) - feet >= needed;
 }
 
 /** Up and down: with the ground, or through the air. */
@@ -234,10 +247,12 @@ function rise(state: CharacterState, model: MovementModel, ground: Ground, ceili
   }
   state.vz = fround(state.vz - model.gravity * TICK_SECONDS);
   state.z = fround(state.z + state.vz * TICK_SECONDS);
-  const under = ceiling(state.x, state.y) - halfHeight(state, model);
-  if (state.vz > 0 && state.z > under) {
-    state.z = fround(Math.max(under, standing));
-    state.vz = 0;
+  if (state.vz > 0 && ceiling !== openSky) {
+    const under = ceiling(state.x, state.y) - halfHeight(state, model);
+    if (state.z > under) {
+      state.z = fround(Math.max(under, standing));
+      state.vz = 0;
+    }
   }
   if (state.z > standing) return;
   state.z = standing;
