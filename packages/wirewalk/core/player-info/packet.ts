@@ -33,24 +33,26 @@ const MANY_ENTRIES: u32 = 256;
  * @param masked the players with masks
  * @param isOwn whether they are other players than those for everybody
  * @param start where the packet begins, and `limit` where it must end
- * @param isCrowd whether to write locals by groups; the bytes are the same
+ * @param crowd players in view when they are a crowd, whose locals are written by groups, otherwise 0; the bytes are the same
  * @returns the end of the packet, or {@link TOO_LONG_PACKET}, or {@link WANTS_MASKS}
  */
-export function writePacket(observer: u32, masked: usize, isOwn: bool, start: usize, limit: usize, isCrowd: bool): usize {
+export function writePacket(observer: u32, masked: usize, isOwn: bool, start: usize, limit: usize, crowd: u32): usize {
   const before = entered;
   sortPlayers(observer, masked, isOwn, false);
   if (anyOwed && requestMasks(observer)) return WANTS_MASKS;
-  return writePasses(start, limit, isCrowd, entered - before);
+  return writePasses(start, limit, crowd, entered - before);
 }
 
 /** Writes the packet of an observer without any masks. Returns its end. */
 export function writeMute(observer: u32, start: usize, limit: usize): usize {
   sortPlayers(observer, NOBODY, false, true);
-  return writePasses(start, limit, false, 0);
+  return writePasses(start, limit, 0, 0);
 }
 
-function writePasses(start: usize, limit: usize, isCrowd: bool, enters: u32): usize {
-  const inRuns = isCrowd && isUsual && enters >= MANY_ENTRIES;
+function writePasses(start: usize, limit: usize, crowd: u32, enters: u32): usize {
+  const inRuns = crowd != 0 && isUsual && enters >= MANY_ENTRIES;
+  // Few are left for groups when most have just come.
+  const isCrowd = crowd != 0 && !(inRuns && enters * 2 > crowd);
   if (inRuns) prepareEntries();
   if (isCrowd) prepareCrowd();
   const plain = isCrowd ? gatherSubsets() : 0;

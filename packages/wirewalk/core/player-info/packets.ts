@@ -242,7 +242,7 @@ function makePacket(): u32 {
   const isOwn = owed && chooseMasked();
   const isCrowd = !isOwn && inView >= CROWD_PLAYERS && inView * 4 >= visibleCount;
   const masked = isOwn ? own() + OWN_MASKED : MASKED;
-  const last = writePacket(observer, masked, isOwn, end, end + MAX_PACKET_BYTES, isCrowd);
+  const last = writePacket(observer, masked, isOwn, end, end + MAX_PACKET_BYTES, isCrowd ? inView : 0);
   if (last == WANTS_MASKS) return NEEDS_MASKS;
   if (last == TOO_LONG_PACKET) return TOO_LONG;
   place(last - end);
