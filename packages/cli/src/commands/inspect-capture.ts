@@ -42,7 +42,7 @@ interface CaptureFlags {
 }
 
 /** Bytes that are read at once. */
-const CHUNK_BYTES = 262_144;
+const CHUNK_BYTES = 65_536;
 
 const CAPTURE_NAME = /\.(?:pcap|pcapng|cap|ntar)$/i;
 

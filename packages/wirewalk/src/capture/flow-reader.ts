@@ -1,6 +1,9 @@
 /**
- * One connection of a capture as records. First it finds out what the connection is: by its port, or by trying every protocol, dialect
- * and carrier on the first bytes. Then it reads.
+ * One connection of a capture as records. First it finds out what the connection is: by its port, or by reading the first bytes as every
+ * protocol, dialect and carrier. Then it reads.
+ *
+ * Dialects may differ in messages that are rare. Those that fit as well as the one that was taken are read beside it for a while: when it
+ * refuses what one of them reads, that one takes its place.
  */
 import type { Side } from "../protocols/index.ts";
 import { WireError } from "../wire/index.ts";
@@ -10,7 +13,7 @@ import type { CaptureRecord } from "./records.ts";
 import { type Candidate, type CandidateGroups, type CandidateOptions, candidatesOf } from "./stream/candidates.ts";
 import { ConnectionReader, type ConnectionReaderOptions, isHttp } from "./stream/connection-reader.ts";
 import type { DirectionSink } from "./stream/direction-reader.ts";
-import { fitOf, type StreamEvent, sideOf, startsBySide, type TrialResult, tryCandidate } from "./stream/trial.ts";
+import { byFit, feed, type StreamEvent, sideOf, startsBySide, Trial } from "./stream/trial.ts";
 
 /** What all connections of a capture share. */
 export interface FlowReaderOptions
@@ -34,16 +37,16 @@ export interface FlowReport {
   readonly others: readonly { readonly candidate: Candidate; readonly reason: string }[];
 }
 
-/** Bytes after which candidates are tried: each time on all bytes so far. */
-const TRIAL_BYTES = [256, 2048, 16_384] as const;
 /** Bytes of a connection that are kept while it is not known. */
 const MAX_KEPT_BYTES = 65_536;
 /** Messages without a refusal that show what a connection is, when nothing else can fit. */
 const SURE_MESSAGES = 4;
 /** The same when others have read no message, and may wait for the end of a long one. */
 const SURE_ALONE = 8;
-/** The trial from which on dialects that fit equally well are no reason to wait: they differ in messages that are rare. */
-const DECIDING_TRIAL = 3;
+/** The same when dialects fit equally well: they may differ in what is rare. */
+const SURE_EQUAL = 32;
+/** Messages for which they are read beside the one that was taken. */
+const RIVAL_MESSAGES = 512;
 /** The share of messages that a reading needs to be believed. */
 const LEAST_FIT = 0.5;
 /** The share that makes the candidates of later groups needless. */
@@ -53,18 +56,31 @@ const REASON_CHARACTERS = 100;
 /** Bytes of an unknown connection that its error shows. */
 const SHOWN_BYTES = 64;
 
+/** A reading that records come from, or one beside it. */
+interface Reading {
+  readonly candidate: Candidate;
+  readonly reader: ConnectionReader;
+  /** Records of the event that is being read. */
+  records: CaptureRecord[];
+}
+
 export class FlowReader implements ConnectionHandler {
   readonly #info: ConnectionInfo;
   readonly #options: FlowReaderOptions;
   #events: StreamEvent[] = [];
   #keptBytes = 0;
-  #trials = 0;
-  #reader: ConnectionReader | undefined;
+  #groups: CandidateGroups | undefined;
+  #isHttp = false;
+  #hasGap = false;
+  /** Of the first group. */
+  #trials: readonly Trial[] = [];
+  /** The reading that was taken, then those that fit equally well. Empty while the connection is not known. */
+  #readings: Reading[] = [];
+  #messages = 0;
   #isUnknown = false;
   #client: End | undefined;
   #flow = "";
   readonly #begun: [boolean, boolean] = [false, false];
-  #candidate: Candidate | undefined;
 
   constructor(info: ConnectionInfo, options: FlowReaderOptions) {
     this.#info = info;
@@ -82,106 +98,147 @@ export class FlowReader implements ConnectionHandler {
   }
 
   data(from: End, bytes: Uint8Array, stamp: Stamp): void {
-    if (this.#reader !== undefined) {
-      if (!this.#begun[from]) this.#begin(from, stamp);
-      this.#reader.data(sideOf(from, this.#client as End), bytes, stamp);
-    } else if (!this.#isUnknown) this.#keep({ from, bytes: bytes.slice(), stamp }, bytes.length);
+    if (this.#readings.length > 0) this.#read({ from, bytes, stamp });
+    else if (!this.#isUnknown) this.#keep({ from, bytes: bytes.slice(), stamp }, bytes.length);
   }
 
   gap(from: End, bytes: number, stamp: Stamp): void {
-    if (this.#reader !== undefined) this.#reader.gap(sideOf(from, this.#client as End), bytes, stamp);
+    if (this.#readings.length > 0) this.#read({ from, bytes, stamp });
     else if (!this.#isUnknown) this.#keep({ from, bytes, stamp }, 0);
-    else this.#gapRecord(sideOf(from, this.#client ?? 0), bytes, stamp, undefined);
+    else this.#options.record(this.#gapRecord(sideOf(from, this.#client ?? 0), bytes, stamp, undefined));
   }
 
   close(stamp: Stamp): void {
-    if (this.#reader === undefined && !this.#isUnknown && this.#events.length > 0) this.decide(true);
-    this.#reader?.close(stamp);
+    if (this.#readings.length === 0 && !this.#isUnknown && this.#events.length > 0) this.decide(true);
+    const [taken] = this.#readings;
+    taken?.reader.close(stamp);
+    this.#emit();
   }
 
   /** Takes the candidate that fits best, if one does, and reads what was kept. */
   decide(isEnd: boolean): void {
-    const results: TrialResult[] = [];
-    for (const group of this.#groups()) {
-      const tried = group.map((candidate) => this.#try(candidate, isEnd));
-      results.push(...tried);
-      if (tried.some((result) => fitOf(result) >= SURE_FIT)) break;
+    const last = this.#events.at(-1);
+    if (last === undefined) return;
+    const all: Trial[] = [];
+    for (const [index, group] of (this.#groups ?? []).entries()) {
+      const trials = index === 0 ? this.#trials : group.map((candidate) => this.#tryAll(candidate));
+      if (isEnd) for (const trial of trials) trial.close(last.stamp);
+      all.push(...trials);
+      if (trials.some(({ fit }) => fit >= SURE_FIT)) break;
     }
-    const ranked = results.filter((result) => fitOf(result) >= LEAST_FIT).sort(byFit);
+    const ranked = all.filter(({ fit }) => fit >= LEAST_FIT).sort(byFit);
     const [best] = ranked;
-    if (best === undefined) this.#giveUp(results);
-    else this.#use(best, ranked, results);
+    if (best === undefined) this.#giveUp(all);
+    else this.#use(best, ranked, all);
   }
 
   #keep(event: StreamEvent, bytes: number): void {
     this.#events.push(event);
     this.#keptBytes += bytes;
-    if (this.#events.length === 1) {
-      const groups = this.#groups();
-      const [only] = groups;
-      if (groups.length === 1 && only?.length === 1) {
-        this.#use(undefined, [], [], only[0]);
+    const { bytes: content } = event;
+    const isGap = typeof content === "number";
+    const http = !isGap && isHttp(content);
+    // The first segment of a direction may come late, or never.
+    if (this.#groups === undefined || (http && !this.#isHttp) || (isGap && !this.#hasGap)) {
+      this.#isHttp ||= http;
+      this.#hasGap ||= isGap;
+      this.#groups = candidatesOf(this.#info, { isHttp: this.#isHttp, hasGap: this.#hasGap }, this.#options);
+      const [group = []] = this.#groups;
+      const [only] = group;
+      if (this.#groups.length === 1 && group.length === 1 && only !== undefined) {
+        this.#take([only], [only], []);
         return;
       }
+      this.#trials = group.map((candidate) => this.#tryAll(candidate));
       this.#options.waiting.add(this);
-    }
-    if (this.#keptBytes >= MAX_KEPT_BYTES) {
-      this.decide(false);
-      return;
-    }
-    const due = TRIAL_BYTES[this.#trials];
-    if (due === undefined || this.#keptBytes < due) return;
-    this.#trials += 1;
-    this.#tryEarly(this.#groups());
+    } else for (const trial of this.#trials) trial.add(event);
+    if (this.#keptBytes >= MAX_KEPT_BYTES) this.decide(false);
+    else this.#decideEarly();
   }
 
   /** Takes a candidate before all is read that may be kept, when it fits without a refusal and nothing else can. */
-  #tryEarly(groups: CandidateGroups): void {
-    const [group = []] = groups;
-    const results = group.map((candidate) => this.#try(candidate, false));
-    const ranked = results.filter((result) => fitOf(result) === 1).sort(byFit);
-    const [best] = ranked;
+  #decideEarly(): void {
+    let best: Trial | undefined;
+    for (const trial of this.#trials) {
+      if (trial.fit === 1 && (best === undefined || trial.payloadBytes > best.payloadBytes)) best = trial;
+    }
     if (best === undefined || best.messages < SURE_MESSAGES) return;
-    const isEqual = ranked.every((result) => byFit(result, best) === 0);
-    const isAlone = ranked.length === 1 || (isEqual && this.#trials >= DECIDING_TRIAL);
-    const mayFit = results.some(({ messages, refused }) => messages === 0 && refused === 0);
-    if (isAlone && (!mayFit || best.messages >= SURE_ALONE)) this.#use(best, ranked, results);
+    const ranked = this.#trials.filter(({ fit }) => fit === 1).sort(byFit);
+    const { messages } = best;
+    const first = best;
+    if (ranked.length > 1 && (messages < SURE_EQUAL || ranked.some((trial) => byFit(trial, first) !== 0))) return;
+    // One that has read nothing may wait for the end of a long message.
+    const mayFit = this.#trials.some((trial) => trial.messages === 0 && trial.refused === 0);
+    if (!mayFit || messages >= SURE_ALONE) this.#use(ranked[0] as Trial, ranked, this.#trials);
   }
 
-  #try(candidate: Candidate, isEnd: boolean): TrialResult {
+  #newTrial(candidate: Candidate): Trial {
     const { streamOptions, tapOptions } = this.#options;
-    return tryCandidate(candidate, this.#events, { streamOptions, tapOptions, startsAt: this.#info.startsAt, isEnd });
+    return new Trial(candidate, { streamOptions, tapOptions, startsAt: this.#info.startsAt });
   }
 
-  #groups(): CandidateGroups {
-    const http = this.#events.some(({ bytes }) => typeof bytes !== "number" && isHttp(bytes));
-    return candidatesOf(this.#info, http, this.#options);
+  #tryAll(candidate: Candidate): Trial {
+    const trial = this.#newTrial(candidate);
+    for (const event of this.#events) trial.add(event);
+    return trial;
   }
 
-  #use(
-    best: TrialResult | undefined,
-    ranked: readonly TrialResult[],
-    all: readonly TrialResult[],
-    given?: Candidate,
-  ): void {
-    const candidate = given ?? (best as TrialResult).candidate;
-    this.#identify(candidate.client);
-    const fits = best === undefined ? [] : ranked.filter((result) => byFit(result, best) === 0);
-    const others = all.filter((result) => !fits.includes(result));
-    this.#options.flow({
-      flow: this.#flow,
-      reading: candidate,
-      fits: best === undefined ? [candidate] : fits.map((result) => result.candidate),
-      others: others.map((result) => ({ candidate: result.candidate, reason: reasonOf(result) })),
-    });
+  #use(best: Trial, ranked: readonly Trial[], all: readonly Trial[]): void {
+    const fits = ranked.filter((trial) => byFit(trial, best) === 0);
+    const others = all.filter((trial) => !fits.includes(trial));
+    // Another end as the client is another flow.
+    const rivals = fits.filter(({ candidate }) => candidate.client === best.candidate.client);
+    this.#take(
+      rivals.map(({ candidate }) => candidate),
+      fits.map(({ candidate }) => candidate),
+      others,
+    );
+  }
+
+  /** Reads the connection as the first of these, and as the others beside it. */
+  #take(candidates: readonly Candidate[], fits: readonly Candidate[], others: readonly Trial[]): void {
+    const [taken] = candidates as [Candidate, ...Candidate[]];
+    this.#identify(taken.client);
+    const reasons = others.map(({ candidate, reason }) => ({ candidate, reason }));
+    this.#options.flow({ flow: this.#flow, reading: taken, fits, others: reasons });
+    this.#readings = candidates.map((candidate) => this.#openReading(candidate));
+    for (const event of this.#takeEvents()) this.#read(event);
+  }
+
+  #openReading(candidate: Candidate): Reading {
     const { streamOptions, tapOptions } = this.#options;
     const startsAt = startsBySide(this.#info.startsAt, candidate.client);
-    this.#reader = new ConnectionReader({ ...candidate, streamOptions, tapOptions, startsAt }, this.#sink(candidate));
-    this.#candidate = candidate;
-    for (const { from, bytes, stamp } of this.#takeEvents()) {
-      if (typeof bytes === "number") this.gap(from, bytes, stamp);
-      else this.data(from, bytes, stamp);
-    }
+    const reading: Reading = {
+      candidate,
+      records: [],
+      reader: new ConnectionReader(
+        { ...candidate, streamOptions, tapOptions, startsAt },
+        this.#sink(candidate, (record) => reading.records.push(record)),
+      ),
+    };
+    return reading;
+  }
+
+  #read(event: StreamEvent): void {
+    const [taken] = this.#readings as [Reading, ...Reading[]];
+    if (!this.#begun[event.from]) this.#begin(event, taken.candidate);
+    for (const { reader, candidate } of this.#readings) feed(reader, candidate.client, event);
+    if (this.#readings.length > 1) this.#compare();
+    this.#emit();
+  }
+
+  /** Drops readings that refuse what another one reads. */
+  #compare(): void {
+    const refuses = ({ records }: Reading): boolean => records.some(({ kind }) => kind === "refused");
+    const left = this.#readings.filter((reading) => !refuses(reading));
+    if (left.length > 0) this.#readings = left;
+    this.#messages += (this.#readings[0] as Reading).records.length;
+    if (this.#messages >= RIVAL_MESSAGES) this.#readings.length = 1;
+  }
+
+  #emit(): void {
+    for (const record of this.#readings[0]?.records ?? []) this.#options.record(record);
+    for (const reading of this.#readings) reading.records = [];
   }
 
   /** The events that were kept. Nothing waits any more. */
@@ -189,41 +246,38 @@ export class FlowReader implements ConnectionHandler {
     const events = this.#events;
     this.#events = [];
     this.#keptBytes = 0;
+    this.#trials = [];
     this.#options.waiting.delete(this);
     return events;
   }
 
   /** The first bytes of a direction, which may not be the first that its side sent. */
-  #begin(from: End, stamp: Stamp): void {
+  #begin({ from, stamp }: StreamEvent, candidate: Candidate): void {
     this.#begun[from] = true;
     if (this.#info.startsAt[from]) return;
     const text = "Cannot read stream: the capture does not have the start of this direction";
     const error = new WireError("bad-state", text, 0);
-    this.#refused(sideOf(from, this.#client as End), error, new Uint8Array(0), stamp, this.#candidate);
+    const side = sideOf(from, this.#client as End);
+    this.#options.record(this.#refusedRecord(side, error, new Uint8Array(0), stamp, candidate));
   }
 
-  #giveUp(results: readonly TrialResult[]): void {
+  #giveUp(all: readonly Trial[]): void {
     this.#isUnknown = true;
     this.#identify(this.#info.opener ?? (this.#info.ends[0].port >= this.#info.ends[1].port ? 0 : 1));
-    const others = results.map((result) => ({ candidate: result.candidate, reason: reasonOf(result) }));
+    const others = all.map(({ candidate, reason }) => ({ candidate, reason }));
     this.#options.flow({ flow: this.#flow, reading: undefined, fits: [], others });
     const seen = new Set<Side>();
-    const reasons = others.map(({ candidate, reason }) => {
-      return `${nameOf(candidate)}: ${reason.slice(0, REASON_CHARACTERS)}`;
-    });
+    const reasons = others.map(
+      ({ candidate, reason }) => `${nameOf(candidate)}: ${reason.slice(0, REASON_CHARACTERS)}`,
+    );
     const text = `Cannot read stream: no protocol fits (${[...new Set(reasons)].join("; ")})`;
     for (const { from, bytes, stamp } of this.#takeEvents()) {
       const side = sideOf(from, this.#client as End);
-      if (typeof bytes === "number") this.#gapRecord(side, bytes, stamp, undefined);
+      if (typeof bytes === "number") this.#options.record(this.#gapRecord(side, bytes, stamp, undefined));
       else if (!seen.has(side)) {
         seen.add(side);
-        this.#refused(
-          side,
-          new WireError("unknown-message", text, 0),
-          bytes.subarray(0, SHOWN_BYTES),
-          stamp,
-          undefined,
-        );
+        const error = new WireError("unknown-message", text, 0);
+        this.#options.record(this.#refusedRecord(side, error, bytes.subarray(0, SHOWN_BYTES), stamp, undefined));
       }
     }
   }
@@ -235,79 +289,52 @@ export class FlowReader implements ConnectionHandler {
     this.#flow = `${text(client)}-${text(client === 0 ? 1 : 0)}`;
   }
 
-  #sink(candidate: Candidate): DirectionSink {
+  #sink(candidate: Candidate, add: (record: CaptureRecord) => void): DirectionSink {
     const { protocol, dialect } = candidate;
     return {
-      message: (direction, { message, value }, payload, { time, number }) =>
-        this.#options.record({
-          kind: "message",
-          time,
-          packet: number,
-          flow: this.#flow,
-          direction,
-          protocol: protocol.name,
-          dialect,
-          message,
-          value,
-          payload,
-        }),
-      refused: (direction, error, payload, stamp) => this.#refused(direction, error, payload, stamp, candidate),
-      unread: (direction, error, bytes, stamp) => this.#refused(direction, error, bytes, stamp, candidate),
-      gap: (direction, bytes, stamp) => this.#gapRecord(direction, bytes, stamp, candidate),
+      message: (direction, { message, value }, payload, { time, number }) => {
+        const base = { time, packet: number, flow: this.#flow, direction, protocol: protocol.name, dialect };
+        add({ kind: "message", ...base, message, value, payload });
+      },
+      refused: (direction, error, payload, stamp) =>
+        add(this.#refusedRecord(direction, error, payload, stamp, candidate)),
+      unread: (direction, error, bytes, stamp) => add(this.#refusedRecord(direction, error, bytes, stamp, candidate)),
+      gap: (direction, bytes, stamp) => add(this.#gapRecord(direction, bytes, stamp, candidate)),
     };
   }
 
-  #refused(
+  #refusedRecord(
     direction: Side,
     error: WireError,
     bytes: Uint8Array,
     { time, number }: Stamp,
     candidate: Candidate | undefined,
-  ): void {
+  ): CaptureRecord {
     const { protocol, dialect = null } = candidate ?? {};
+    const name = protocol?.name ?? null;
     // The bytes may be a view of the packet.
     const payload = bytes.slice();
-    const flow = this.#flow;
-    const name = protocol?.name ?? null;
-    this.#options.record({
+    return {
       kind: "refused",
-      time,
-      packet: number,
-      flow,
-      direction,
-      protocol: name,
-      dialect,
-      error,
-      payload,
-    });
-  }
-
-  #gapRecord(direction: Side, gap: number, { time, number }: Stamp, candidate: Candidate | undefined): void {
-    const { protocol, dialect = null } = candidate ?? {};
-    const name = protocol?.name ?? null;
-    this.#options.record({
-      kind: "gap",
       time,
       packet: number,
       flow: this.#flow,
       direction,
       protocol: name,
       dialect,
-      gap,
-    });
+      error,
+      payload,
+    };
+  }
+
+  #gapRecord(direction: Side, gap: number, { time, number }: Stamp, candidate: Candidate | undefined): CaptureRecord {
+    const { protocol, dialect = null } = candidate ?? {};
+    const name = protocol?.name ?? null;
+    return { kind: "gap", time, packet: number, flow: this.#flow, direction, protocol: name, dialect, gap };
   }
 }
 
 /** `slime-online-2/v0106`, with the carrier where it is not TCP. */
 export function nameOf({ protocol, dialect, carrier }: Candidate): string {
   return `${protocol.name}/${dialect}${carrier === "tcp" ? "" : ` over ${carrier}`}`;
-}
-
-function reasonOf(result: TrialResult): string {
-  return result.reason ?? (result.messages === 0 ? "no whole message" : "another fits better");
-}
-
-/** The better fit first. */
-function byFit(a: TrialResult, b: TrialResult): number {
-  return fitOf(b) - fitOf(a) || b.payloadBytes - a.payloadBytes;
 }

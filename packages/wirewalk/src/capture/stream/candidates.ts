@@ -27,17 +27,24 @@ export interface CandidateOptions {
   readonly mappings: readonly PortMapping[];
 }
 
+/** What is known of the first bytes of a connection. */
+export interface FirstBytes {
+  readonly isHttp: boolean;
+  /** Some of them are missing. */
+  readonly hasGap: boolean;
+}
+
 /**
- * The candidates of a connection whose first bytes are, or are not, HTTP. A connection without its start may be in the middle of the
+ * The candidates of a connection, by its first bytes. A connection without its start may be in the middle of the
  * frames of a game or of WebSocket, and either end may be the client: the likely ones are a group before the others.
  */
 export function candidatesOf(
   { ends, opener, startsAt }: ConnectionInfo,
-  isHttp: boolean,
+  { isHttp, hasGap }: FirstBytes,
   { protocols, mappings }: CandidateOptions,
 ): CandidateGroups {
   const clients: readonly End[] = opener === undefined ? likelyClients(ends) : [opener];
-  const hasStart = startsAt[0] && startsAt[1];
+  const hasStart = startsAt[0] && startsAt[1] && !hasGap;
   const carriers: readonly CarrierKind[] = isHttp ? ["websocket"] : hasStart ? ["tcp"] : ["tcp", "websocket"];
   const portOf = (client: End): number => ends[client === 0 ? 1 : 0].port;
   const expand = (

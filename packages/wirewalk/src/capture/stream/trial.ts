@@ -1,10 +1,11 @@
-/** How well a reading fits the first bytes of a connection. */
+/** How well a reading fits a connection: it is read as that, and what came of it is counted. */
 import type { Side } from "../../protocols/index.ts";
 import { WireError } from "../../wire/index.ts";
 import type { End } from "../net/connections.ts";
 import type { Stamp } from "../net/stream-assembler.ts";
 import type { Candidate } from "./candidates.ts";
 import { ConnectionReader, type ConnectionReaderOptions } from "./connection-reader.ts";
+import type { DirectionSink } from "./direction-reader.ts";
 
 /** Bytes or a gap of a connection, as they came. */
 export interface StreamEvent {
@@ -12,16 +13,6 @@ export interface StreamEvent {
   /** A number of bytes that are missing, or the bytes. */
   readonly bytes: Uint8Array | number;
   readonly stamp: Stamp;
-}
-
-/** What came of reading events as a candidate. */
-export interface TrialResult {
-  readonly candidate: Candidate;
-  readonly messages: number;
-  readonly payloadBytes: number;
-  readonly refused: number;
-  /** The first refusal. */
-  readonly reason: string | undefined;
 }
 
 /** The side that an end is. */
@@ -34,62 +25,95 @@ export function startsBySide(startsAt: readonly [boolean, boolean], client: End)
   return { client: startsAt[client], server: startsAt[client === 0 ? 1 : 0] };
 }
 
-/** Reads the events. `isEnd` is true when they are all of the connection. */
-export function tryCandidate(
-  candidate: Candidate,
-  events: readonly StreamEvent[],
-  options: Pick<ConnectionReaderOptions, "streamOptions" | "tapOptions"> & {
-    readonly startsAt: readonly [boolean, boolean];
-    readonly isEnd: boolean;
-  },
-): TrialResult {
-  const count = { messages: 0, payloadBytes: 0, refused: 0 };
-  let reason: string | undefined;
-  const refuse = (sender: Side, error: WireError): void => {
-    count.refused += 1;
-    reason ??= `${sender}: ${error.message}`;
-  };
-  const { streamOptions, tapOptions, startsAt, isEnd } = options;
-  try {
-    const reader = new ConnectionReader(
-      { ...candidate, streamOptions, tapOptions, startsAt: startsBySide(startsAt, candidate.client), isTrial: true },
-      {
-        message(_sender, _message, payload) {
-          count.messages += 1;
-          count.payloadBytes += payload.length;
-        },
-        refused(sender, error, payload) {
-          // It was one, but another that it depends on is missing.
-          if (error.code === "bad-state") {
-            count.messages += 1;
-            count.payloadBytes += payload.length;
-          } else refuse(sender, error);
-        },
-        unread: refuse,
-        gap() {},
-        unframed(_sender, _what, bytes) {
-          // A greeting shows the game as well as a message does.
-          count.messages += 1;
-          count.payloadBytes += bytes.length;
-        },
-      },
-    );
-    for (const { from, bytes, stamp } of events) {
-      const side = sideOf(from, candidate.client);
-      if (typeof bytes === "number") reader.gap(side, bytes, stamp);
-      else reader.data(side, bytes, stamp);
-    }
-    const last = events.at(-1);
-    if (isEnd && last !== undefined) reader.close(last.stamp);
-  } catch (error) {
-    // Options that the game refuses.
-    if (!(error instanceof WireError)) throw error;
-    return { candidate, messages: 0, payloadBytes: 0, refused: 1, reason: error.message };
-  }
-  return { candidate, ...count, reason };
+/** Gives an event to a reader. */
+export function feed(reader: ConnectionReader, client: End, { from, bytes, stamp }: StreamEvent): void {
+  const side = sideOf(from, client);
+  if (typeof bytes === "number") reader.gap(side, bytes, stamp);
+  else reader.data(side, bytes, stamp);
 }
 
-/** The share of what was read that was not refused, 0..1. */
-export function fitOf({ messages, refused }: TrialResult): number {
-  return messages === 0 ? 0 : messages / (messages + refused);
+/** Refusals without a message after which a candidate is read no further. */
+const HOPELESS_REFUSALS = 4;
+
+export class Trial {
+  readonly candidate: Candidate;
+  messages = 0;
+  payloadBytes = 0;
+  refused = 0;
+  /** The first refusal. */
+  #reason: string | undefined;
+  /** Undefined once it is read no further. */
+  #reader: ConnectionReader | undefined;
+
+  constructor(
+    candidate: Candidate,
+    options: Pick<ConnectionReaderOptions, "streamOptions" | "tapOptions"> & {
+      readonly startsAt: readonly [boolean, boolean];
+    },
+  ) {
+    this.candidate = candidate;
+    const { streamOptions, tapOptions, startsAt } = options;
+    try {
+      const starts = startsBySide(startsAt, candidate.client);
+      this.#reader = new ConnectionReader(
+        { ...candidate, streamOptions, tapOptions, startsAt: starts, isTrial: true },
+        this.#sink(),
+      );
+    } catch (error) {
+      // Options that the game refuses.
+      if (!(error instanceof WireError)) throw error;
+      this.#refuse(error.message);
+    }
+  }
+
+  /** The share of what was read that was not refused, 0..1. */
+  get fit(): number {
+    return this.messages === 0 ? 0 : this.messages / (this.messages + this.refused);
+  }
+
+  get reason(): string {
+    return this.#reason ?? (this.messages === 0 ? "no whole message" : "another fits better");
+  }
+
+  add(event: StreamEvent): void {
+    if (this.#reader === undefined) return;
+    feed(this.#reader, this.candidate.client, event);
+    if (this.messages === 0 && this.refused >= HOPELESS_REFUSALS) this.#reader = undefined;
+  }
+
+  /** The connection is over. */
+  close(stamp: Stamp): void {
+    this.#reader?.close(stamp);
+    this.#reader = undefined;
+  }
+
+  #sink(): DirectionSink {
+    return {
+      message: (_sender, _message, payload) => this.#read(payload),
+      refused: (sender, error, payload) => {
+        // It was one, but another that it depends on is missing.
+        if (error.code === "bad-state") this.#read(payload);
+        else this.#refuse(`${sender}: ${error.message}`);
+      },
+      unread: (sender, error) => this.#refuse(`${sender}: ${error.message}`),
+      gap() {},
+      // A greeting shows the game as well as a message does.
+      unframed: (_sender, _what, bytes) => this.#read(bytes),
+    };
+  }
+
+  #read({ length }: Uint8Array): void {
+    this.messages += 1;
+    this.payloadBytes += length;
+  }
+
+  #refuse(reason: string): void {
+    this.refused += 1;
+    this.#reason ??= reason;
+  }
+}
+
+/** The better fit first. */
+export function byFit(a: Trial, b: Trial): number {
+  return b.fit - a.fit || b.payloadBytes - a.payloadBytes;
 }

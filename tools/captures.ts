@@ -1,0 +1,229 @@
+/** A large capture of bots of all games, read whole and damaged: `npm run captures`. See docs/inspect.md. */
+import { spawn } from "node:child_process";
+import {
+  closeSync,
+  createReadStream,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CaptureReader } from "wirewalk/capture";
+import { createRandom } from "wirewalk/motion";
+import { protocols } from "wirewalk/protocols";
+import {
+  allWorlds,
+  captureBlock,
+  captureHead,
+  damagePackets,
+  type MadePacket,
+  makePackets,
+} from "../packages/wirewalk/src/capture/testing/made-capture.ts";
+import { parseOptions } from "./options.ts";
+
+const usage = `npm run captures -- [--size BYTES] [--bots N] [--cuts N] [--seed N] [--out FILE]
+
+Makes a capture with bots of every game and dialect over TCP and WebSocket, reads it with wirewalk inspect --json and reports
+rate, memory and exit code. Then 5 % of its packets are dropped, swapped or doubled and the file is cut at N random places: a
+piece of up to 4,000 bytes is missing at each. It is read again.
+
+  --size BYTES  bytes of the capture, default 1000000000
+  --bots N      bots of each world, default 40
+  --cuts N      places at which the damaged file is cut, default 200
+  --seed N      default 1
+  --out FILE    where the capture is kept; default: in a temporary folder that is removed
+  --help        prints this
+
+The exit code is 1 when reading fails, needs more than 300 MB, or ends with another exit code than 0 for the whole and 3 for the
+damaged capture; 2 for wrong usage.`;
+
+const { values } = parseOptions(usage, {
+  options: {
+    size: { type: "string", default: "1000000000" },
+    bots: { type: "string", default: "40" },
+    cuts: { type: "string", default: "200" },
+    seed: { type: "string", default: "1" },
+    out: { type: "string" },
+    help: { type: "boolean" },
+  },
+});
+
+/** Memory that reading may need, in bytes: the promise of docs/inspect.md. */
+const MEMORY_LIMIT = 300e6;
+/** Bytes that are missing at a cut. */
+const MAX_CUT_BYTES = 4000;
+const DAMAGED_SHARE = 0.05;
+/** Bytes that are written at once. */
+const WRITE_BYTES = 4_000_000;
+const POLL_MS = 100;
+
+class FileWriter {
+  readonly #file: number;
+  #parts: Uint8Array[] = [];
+  #bytes = 0;
+
+  constructor(path: string) {
+    this.#file = openSync(path, "w");
+  }
+
+  add(bytes: Uint8Array): void {
+    this.#parts.push(bytes);
+    this.#bytes += bytes.length;
+    if (this.#bytes >= WRITE_BYTES) this.#flush();
+  }
+
+  close(): void {
+    this.#flush();
+    closeSync(this.#file);
+  }
+
+  #flush(): void {
+    writeSync(this.#file, Buffer.concat(this.#parts));
+    this.#parts = [];
+    this.#bytes = 0;
+  }
+}
+
+/** Bots of all worlds, until the file is large enough. */
+function make(path: string, size: number, bots: number, seed: number): number {
+  const file = new FileWriter(path);
+  file.add(captureHead());
+  let packets = 0;
+  makePackets({
+    worlds: allWorlds(Object.values(protocols), bots),
+    seed,
+    durationMs: Number.MAX_SAFE_INTEGER,
+    enoughBytes: size,
+    packet(packet) {
+      packets += 1;
+      file.add(captureBlock(packet));
+    },
+  });
+  file.close();
+  return packets;
+}
+
+/** The capture without, with swapped and with doubled packets, and then with pieces of the file missing. */
+async function damage(from: string, to: string, cuts: number, seed: number): Promise<void> {
+  const random = createRandom(seed);
+  const packets = new FileWriter(`${to}.packets`);
+  packets.add(captureHead());
+  let batch: MadePacket[] = [];
+  const write = (): void => {
+    for (const packet of damagePackets(batch, DAMAGED_SHARE, random).packets) packets.add(captureBlock(packet));
+    batch = [];
+  };
+  const reader = new CaptureReader({
+    packet({ time, data }) {
+      const timeNs = BigInt(time.seconds) * 1_000_000_000n + BigInt(time.nanoseconds);
+      batch.push({ direction: "", bytes: 0, timeNs, frame: data.slice() });
+      if (batch.length === 10_000) write();
+    },
+    fault: ({ text }) => {
+      throw new Error(text);
+    },
+  });
+  for await (const chunk of createReadStream(from, { highWaterMark: 1_000_000 })) reader.push(chunk as Uint8Array);
+  reader.end();
+  write();
+  packets.close();
+
+  const { size } = statSync(`${to}.packets`);
+  const places = Array.from({ length: cuts }, () => captureHead().length + Math.floor(random.next() * size)).sort(
+    (a, b) => a - b,
+  );
+  const source = openSync(`${to}.packets`, "r");
+  const out = new FileWriter(to);
+  let at = 0;
+  for (const place of [...places, size]) {
+    while (at < place) {
+      const piece = new Uint8Array(Math.min(1_000_000, place - at));
+      at += readSync(source, piece, 0, piece.length, at);
+      out.add(piece);
+    }
+    at = Math.max(at, place + random.integer(1, MAX_CUT_BYTES));
+  }
+  out.close();
+  closeSync(source);
+  rmSync(`${to}.packets`);
+}
+
+interface Run {
+  readonly code: number;
+  readonly seconds: number;
+  readonly processorSeconds: number;
+  readonly peakBytes: number;
+  readonly lines: number;
+  readonly errors: string;
+}
+
+/** `wirewalk inspect FILE --json`, with the most memory that the process had. */
+async function inspect(path: string): Promise<Run> {
+  const startedMs = performance.now();
+  const program = join(import.meta.dirname, "../packages/cli/src/main.ts");
+  const child = spawn(process.execPath, ["-C", "wirewalk-source", program, "inspect", path, "--json"], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let lines = 0;
+  let errors = "";
+  let peakBytes = 0;
+  let processorSeconds = 0;
+  child.stdout.on("data", (chunk: Buffer) => {
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines += 1;
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    if (errors.length < 2000) errors += chunk.toString();
+  });
+  const poll = setInterval(() => {
+    const status = readProc(child.pid, "status");
+    peakBytes = Math.max(peakBytes, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024);
+    const [, , , , , , , , , , , user = "0", system = "0"] =
+      readProc(child.pid, "stat").split(") ").at(-1)?.split(" ") ?? [];
+    processorSeconds = Math.max(processorSeconds, (Number(user) + Number(system)) / 100);
+  }, POLL_MS);
+  const code = await new Promise<number>((resolve) => child.on("close", (exit) => resolve(exit ?? -1)));
+  clearInterval(poll);
+  return { code, seconds: (performance.now() - startedMs) / 1000, processorSeconds, peakBytes, lines, errors };
+}
+
+/** Empty once the process has ended. */
+function readProc(pid: number | undefined, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+async function report(name: string, path: string, wanted: number): Promise<boolean> {
+  const { size } = statSync(path);
+  const run = await inspect(path);
+  const rate = size / 1e6 / run.processorSeconds;
+  const isGood = run.code === wanted && run.peakBytes < MEMORY_LIMIT;
+  const words = [`${(size / 1e6).toFixed(0)} MB`, `${run.lines} lines`, `${run.seconds.toFixed(1)} s`];
+  words.push(`${run.processorSeconds.toFixed(1)} s of processor time: ${rate.toFixed(1)} MB/s`);
+  words.push(`peak memory ${(run.peakBytes / 1e6).toFixed(0)} MB`, `exit code ${run.code}, expected ${wanted}`);
+  console.log(`${isGood ? "ok    " : "FAILED"} ${name}: ${words.join(", ")}`);
+  if (run.errors !== "") console.log(run.errors.split("\n").slice(0, 5).join("\n"));
+  return isGood;
+}
+
+const folder = mkdtempSync(join(tmpdir(), "wirewalk-captures-"));
+try {
+  const whole = values.out ?? join(folder, "whole.pcapng");
+  const startedMs = performance.now();
+  const packets = make(whole, Number(values.size), Number(values.bots), Number(values.seed));
+  console.log(`made ${packets} packets in ${((performance.now() - startedMs) / 1000).toFixed(0)} s`);
+  const damaged = join(folder, "damaged.pcapng");
+  await damage(whole, damaged, Number(values.cuts), Number(values.seed));
+  const isWholeRead = await report("whole", whole, 0);
+  const isDamagedRead = await report("damaged", damaged, 3);
+  if (!isWholeRead || !isDamagedRead) process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true });
+}
