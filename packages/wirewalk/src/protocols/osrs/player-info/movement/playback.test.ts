@@ -4,6 +4,7 @@ import { CYCLE_MS, middleOf, TICK_MS } from "../wire/constants.ts";
 import { PlayerInfoDecoder } from "../wire/decoder.ts";
 import { PlayerInfoEngine } from "../wire/engine/engine.ts";
 import { revision206 } from "../wire/masks/revision-206.ts";
+import { revision240 } from "../wire/masks/revision-240.ts";
 import { MAX_QUEUED_TILES, MovementQueue, PlayerInfoPlayback } from "./playback.ts";
 
 const CYCLES_PER_TICK = TICK_MS / CYCLE_MS;
@@ -18,6 +19,26 @@ function run(queue: MovementQueue, cycles: number): number {
   }
   return greatest;
 }
+
+describe("facing, from revision 238 on", () => {
+  it("turns who stands to the angle, and leaves who is only faced at somebody", () => {
+    const engine = new PlayerInfoEngine({ dialect: "client", revision: revision240 });
+    const decoder = new PlayerInfoDecoder({ dialect: "client", revision: revision240 });
+    engine.add(5, { level: 0, x: 3200, z: 3200 });
+    decoder.init(engine.observe(5), 5);
+    const playback = new PlayerInfoPlayback(decoder);
+    for (const fields of [
+      { flags: 2 << 3, angle: 512 },
+      { flags: 0, entityType: 2, index: 7, fallbackAngle: 0 },
+    ]) {
+      engine.setBlock(5, "facing", fields);
+      engine.tick();
+      playback.take(decoder.decode(engine.packet(5)));
+      playback.cycle();
+      expect(playback.positionOf(5)?.orientation).toBe(512);
+    }
+  });
+});
 
 describe("the movement queue", () => {
   it.each([
