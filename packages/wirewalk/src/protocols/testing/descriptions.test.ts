@@ -20,7 +20,7 @@ import { Subject } from "./subject.ts";
 const DAMAGED = scaled(100_000, 1_500);
 const GENERATED = scaled(10_000, 300);
 /** Payloads that are read and written with plans and without. */
-const PLANNED = scaled(10_000, 700);
+const PLANNED = scaled(10_000, 300);
 
 const dialects = Object.values(protocols).flatMap((protocol) =>
   protocol.dialects.flatMap(({ name }) =>
