@@ -18,6 +18,8 @@ export interface ConnectionReaderOptions extends ReadGame {
   readonly emit: (event: RelayEvent) => void;
   /** A message of the client that could be read. */
   readonly judge: (message: WireMessage, payload: Uint8Array, arrivedMs: number) => void;
+  /** A message of the server that could be read. */
+  readonly observe: (message: WireMessage, arrivedMs: number) => void;
 }
 
 /** Moments of one arrival: by the clock of the relay, and since 1970. */
@@ -116,7 +118,7 @@ export class ConnectionReader {
   }
 
   #read(direction: Side, { timeMs, arrivedMs }: Arrival, received: Received): void {
-    const { connection, emit, judge } = this.#options;
+    const { connection, emit, judge, observe } = this.#options;
     const { payload, message } = received;
     const counts = this.counts[direction];
     let value: JsonObject = {};
@@ -133,7 +135,9 @@ export class ConnectionReader {
       counts.unreadable += 1;
       emit({ event: "unreadable", connection, timeMs, direction, error: failure, payload });
     }
-    if (direction === "client" && message !== undefined) judge(message, payload, arrivedMs);
+    if (message === undefined) return;
+    if (direction === "client") judge(message, payload, arrivedMs);
+    else observe(message, arrivedMs);
   }
 
   #valueOf(direction: Side, received: Received): JsonObject {

@@ -253,6 +253,7 @@ class Relay implements RunningRelay {
         this.#judged = { connection, timeMs: this.#options.epochMs() };
         this.#shadow?.receive(connection, message, payload, arrivedMs);
       },
+      observe: (message, arrivedMs) => this.#shadow?.observe(connection, message, arrivedMs),
     });
   }
 

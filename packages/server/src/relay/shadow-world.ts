@@ -4,7 +4,7 @@
  */
 import type { PlayerId, Track, Verdict } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
-import type { Admission, Effect, Protocol, WireMessage, World } from "wirewalk/protocol";
+import type { Admission, Effect, Protocol, Shadowing, WireMessage, World } from "wirewalk/protocol";
 import type { FeedCounts, FeedWorld } from "../feed-world.ts";
 import { RoomIndex } from "../room-index.ts";
 
@@ -36,11 +36,13 @@ export class ShadowWorld implements FeedWorld {
   readonly #index = new RoomIndex();
   readonly #names = new Map<PlayerId, string>();
   readonly #clock: Clock;
+  readonly #shadowing: Shadowing | undefined;
   #verdicts = 0;
 
   constructor({ protocol, dialect, seed, demo, clock, events }: ShadowWorldOptions) {
     this.protocol = protocol;
     this.#clock = clock;
+    this.#shadowing = protocol.capabilities.shadow;
     // It makes no corrections: what a client does next does not depend on this world.
     this.world = protocol.createWorld({ dialect, seed, demo, enforcement: "log" }) as World;
     this.admission = protocol.capabilities.login?.admission(dialect);
@@ -103,6 +105,13 @@ export class ShadowWorld implements FeedWorld {
     this.#run(() => this.world.receive(player, message, payload, nowMs));
   }
 
+  /** The server sent the player's client a message. */
+  observe(player: PlayerId, message: WireMessage, nowMs: number): void {
+    if (this.#shadowing === undefined || !this.#names.has(player)) return;
+    const { observe } = this.#shadowing;
+    this.#run(() => observe(this.world, player, message, nowMs));
+  }
+
   tick(nowMs: number): void {
     this.#run(() => this.world.tick(nowMs));
   }
@@ -142,6 +151,7 @@ export class ShadowWorld implements FeedWorld {
   #show(effect: Effect): void {
     switch (effect.effect) {
       case "verdict":
+        if (this.#shadowing?.unknownRules.includes(effect.verdict.rule) === true) break;
         if (effect.verdict.kind !== "accept") this.#verdicts += 1;
         this.#events.verdict(effect.verdict);
         break;

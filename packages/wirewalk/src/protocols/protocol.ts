@@ -9,6 +9,7 @@ import type { Login } from "./login.ts";
 import type { PacketStream } from "./packet-stream.ts";
 import type { ThreadChoice } from "./packet-threads.ts";
 import type { Settings } from "./settings.ts";
+import type { Shadowing } from "./shadow.ts";
 import type { Tapping } from "./tap.ts";
 import type { TickChoice } from "./tick.ts";
 import type { World, WorldOptions } from "./world.ts";
@@ -22,6 +23,7 @@ export interface Capabilities<C extends WireMessage = WireMessage, S extends Wir
   readonly login?: Login<C, S>;
   readonly settings?: Settings<Protocol<C, S>>;
   readonly tap?: Tapping;
+  readonly shadow?: Shadowing;
   readonly tick?: TickChoice;
   readonly threads?: ThreadChoice;
   /** Engines beside the world, by part of the game. */

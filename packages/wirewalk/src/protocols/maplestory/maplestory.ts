@@ -4,6 +4,7 @@ import type { Protocol } from "../protocol.ts";
 import { MapleBot } from "./bots/bot.ts";
 import { mapleCheats } from "./bots/cheats.ts";
 import { demoMaps } from "./movement/demo-maps.ts";
+import { mapleShadow } from "./shadow.ts";
 import { mapleStream } from "./stream.ts";
 import { mapleTap } from "./tap.ts";
 import { openMapleChannel } from "./wire/channel.ts";
@@ -35,5 +36,5 @@ export const mapleStory: MapleStory = {
   },
   streams: { "": mapleStream },
   // No login: it is done on another server, PLAYER_LOGGEDIN names a character and has no password.
-  capabilities: { tap: mapleTap },
+  capabilities: { tap: mapleTap, shadow: mapleShadow },
 };

@@ -239,6 +239,19 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
     changeMap(this.#parts, this.#parts.players.need(id), { mapId, channel }, portal, nowMs);
   }
 
+  /**
+   * Takes over where another server has put the player, with the fieldKey that it sent: for a world that only judges. Throws
+   * like `changeMap`.
+   */
+  adoptMap(
+    id: PlayerId,
+    to: { readonly mapId: number; readonly channel: number; readonly portal: number; readonly fieldKey: number },
+    nowMs: number,
+  ): void {
+    this.changeMap(id, to.mapId, to.channel, to.portal, nowMs);
+    this.#parts.players.need(id).fieldKey = to.fieldKey & 0xff;
+  }
+
   #receiveLogin(player: Player, characterId: number, payload: Uint8Array, nowMs: number): void {
     const { players, effects } = this.#parts;
     if (player.characterId !== undefined) {

@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { mapleStory } from "wirewalk/maplestory";
+import type { Verdict } from "wirewalk/motion";
+import { VirtualClock } from "wirewalk/net";
+import type { Protocol } from "wirewalk/protocol";
+import { type JsonObject, parseHex } from "wirewalk/wire";
+import { ShadowWorld } from "./shadow-world.ts";
+
+/** A captured path of a player, with fieldKey 1. */
+const [captured] = JSON.parse(
+  readFileSync(new URL("../../../../vectors/maplestory-v62.json", import.meta.url), "utf8"),
+) as readonly { readonly hex: string }[];
+
+test("MapleStory: the map and its fieldKey are what the other server sent", () => {
+  const codec = mapleStory.codec("v62");
+  const verdicts: Verdict[] = [];
+  const shadow = new ShadowWorld({
+    protocol: mapleStory as Protocol,
+    dialect: "v62",
+    seed: 1,
+    demo: false,
+    clock: new VirtualClock(),
+    events: {
+      verdict: (verdict) => verdicts.push(verdict),
+      moved: () => {},
+      observed: () => {},
+      failed: (error) => {
+        throw error;
+      },
+    },
+  });
+  shadow.connected(1, "127.0.0.1", 0);
+  const move = codec.toJson("client", codec.read("client", parseHex(captured?.hex ?? "")));
+  const send = (json: JsonObject, nowMs: number): void => {
+    const message = codec.fromJson("client", json);
+    shadow.receive(1, message, codec.write("client", message), nowMs);
+  };
+  send({ message: "playerLoggedIn", value: { characterId: 7, reserved: 0 } }, 1);
+  const target = { content: "map", notices: 0, mapId: 100_000_000, spawnPoint: 0, hp: 50, chase: 0, time: "0" };
+  shadow.observe(1, codec.fromJson("server", { message: "changeMap", value: { channel: 0, fieldKey: 77, target } }), 2);
+  const withKey = (fieldKey: number): JsonObject =>
+    ({ ...move, value: { ...(move.value as JsonObject), fieldKey } }) as JsonObject;
+  send(withKey(77), 600);
+  expect(verdicts.map(({ rule }) => rule)).not.toContain("field-key");
+  expect(shadow.rooms().get("100000000")).toBe(1);
+  send(withKey(5), 1200);
+  expect(verdicts.map(({ rule }) => rule)).toContain("field-key");
+});

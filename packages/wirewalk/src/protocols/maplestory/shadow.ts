@@ -1,0 +1,31 @@
+/** A world of MapleStory beside another server: maps and their fieldKeys are what that server sends. */
+import type { Shadowing } from "../shadow.ts";
+import type { MapleServerMessage } from "./wire/codec.ts";
+import { MapleWorld } from "./world/world.ts";
+
+/** Capability `shadow`. */
+export const mapleShadow: Shadowing = {
+  // The other server's monsters, pets and summons are not in this world.
+  unknownRules: [
+    "pet-owner",
+    "summon-owner",
+    "dragon-owner",
+    "monster-elsewhere",
+    "monster-control",
+    "aggro-rate",
+    "aggro-far",
+  ],
+  observe(world, player, message, nowMs) {
+    const sent = message as MapleServerMessage;
+    if (sent.message !== "changeMap" || !(world instanceof MapleWorld)) return;
+    const { channel, fieldKey, target } = sent.value;
+    if (target.content !== "map") return;
+    try {
+      // Channels count from 0 on the wire.
+      world.adoptMap(player, { mapId: target.mapId, channel: channel + 1, portal: target.spawnPoint, fieldKey }, nowMs);
+    } catch (error) {
+      // A map that this world cannot name.
+      if (!(error instanceof RangeError)) throw error;
+    }
+  },
+};
