@@ -11,6 +11,7 @@ import { lines } from "./targets/inspect-lines.ts";
 import { lz4 } from "./targets/lz4.ts";
 import { revisions } from "./targets/mask-revisions.ts";
 import { messages } from "./targets/messages.ts";
+import { osrsCiphers } from "./targets/osrs-ciphers.ts";
 import { playerInfo, playerInfoEngines, playerInfoStates } from "./targets/player-info.ts";
 import { readers } from "./targets/readers.ts";
 import { databaseFiles, storeRecords } from "./targets/stores.ts";
@@ -50,6 +51,7 @@ export const targets: readonly Target[] = [
   playerInfoEngines,
   playerInfoStates,
   ...streams.map(([protocol, dialect]) => channelTarget(protocol, dialect)),
+  osrsCiphers,
   ...worlds.map(([protocol, dialect]) => worldTarget(protocol, dialect)),
   messages,
   descriptions,

@@ -114,6 +114,8 @@ async function tools() {
     library.revision206,
     library.parseMaskRevision(madeUpRevision),
     library.noMasks,
+    library.namedRevisions[240] as MaskRevision,
+    library.namedRevisions[237] as MaskRevision,
   ];
   /** The fields of a block whose bytes are these; undefined when they are none, or none that an engine sends. */
   const fieldsOf =

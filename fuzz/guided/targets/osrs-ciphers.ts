@@ -1,0 +1,93 @@
+/** Frames of OSRS with hidden opcodes. */
+import type { BodySize } from "../../../packages/wirewalk/src/protocols/osrs/wire/framing.ts";
+import type { Target } from "../target.ts";
+import { piecesOf, SCRIPT_BYTES, scriptOf } from "./script.ts";
+import { src } from "./sources.ts";
+
+/** Opcodes of one and of two bytes, with bodies of fixed and of variable size. */
+const bodySizes: readonly (readonly [opcode: number, size: BodySize])[] = [
+  [3, 2],
+  [4, "varByte"],
+  [5, "varShort"],
+  [130, 1],
+  [200, "varByte"],
+];
+
+export const osrsCiphers: Target = {
+  name: "osrs hidden opcodes",
+  summary:
+    "frames under a cipher, damaged and split: what was framed comes out, whole, in pieces and from a restored deframer alike",
+  cover: new RegExp(`${src}protocols/osrs/wire/(?:framing|isaac)\\.ts$`),
+  maxBytes: SCRIPT_BYTES,
+  async open() {
+    const { frameOsrs, OsrsDeframer } = await import("../../../packages/wirewalk/src/protocols/osrs/wire/framing.ts");
+    const { OpcodeCipher } = await import("../../../packages/wirewalk/src/protocols/osrs/wire/isaac.ts");
+    const { WireError } = await import("wirewalk/wire");
+    const sizes: ConstructorParameters<typeof OsrsDeframer>[0] = new Map(bodySizes);
+    const seed = [1, 0xffff_fff0, 3, 4];
+    const takeAll = (stream: Uint8Array, sender: "client" | "server", step: number, restoreAt: number): string => {
+      let deframer = new OsrsDeframer(sizes, new OpcodeCipher(sender, seed));
+      const taken: string[] = [];
+      const guarded = (work: () => void): boolean => {
+        try {
+          work();
+          return true;
+        } catch (error) {
+          if (!(error instanceof WireError)) throw error;
+          taken.push(`${error.code} ${error.bitOffset}`);
+          return false;
+        }
+      };
+      const read = (): void => {
+        for (let next = deframer.next(); next !== undefined; next = deframer.next()) taken.push(next.join(" "));
+      };
+      for (let at = 0; at < stream.length; at += step) {
+        const isFine = guarded(() => deframer.push(stream.subarray(at, at + step)));
+        if (!guarded(read) || !isFine) break;
+        if (at <= restoreAt && restoreAt < at + step) {
+          const other = new OsrsDeframer(sizes, new OpcodeCipher(sender, [9, 9, 9, 9]));
+          other.restore(structuredClone(deframer.save()));
+          deframer = other;
+        }
+      }
+      return taken.join("; ");
+    };
+    return {
+      seeds: bodySizes.flatMap(([opcode, size], at) => [
+        scriptOf([
+          Uint8Array.of(at % 2, 1, 0, 0, 3),
+          Uint8Array.of(opcode, ...new Uint8Array(typeof size === "number" ? size : 5)),
+        ]),
+        scriptOf([
+          Uint8Array.of(at % 2, 2, 3, 7, 5),
+          ...bodySizes.map(([each, of]) => Uint8Array.of(each, ...new Uint8Array(typeof of === "number" ? of : 9))),
+        ]),
+      ]),
+      run(script) {
+        const [control = new Uint8Array(), ...payloads] = piecesOf(script);
+        const [flags = 0, step = 1, change = 0, place = 0, restoreAt = 0] = control;
+        const sender = (flags & 1) === 0 ? "client" : "server";
+        const cipher = new OpcodeCipher(sender, seed);
+        const sent: string[] = [];
+        const frames: Uint8Array[] = [];
+        for (const payload of payloads.slice(0, 300)) {
+          try {
+            frames.push(frameOsrs(sizes, payload, cipher));
+          } catch (error) {
+            if (error instanceof RangeError || error instanceof TypeError) continue;
+            throw error;
+          }
+          sent.push(payload.join(" "));
+        }
+        const stream = Uint8Array.from(frames.flatMap((frame) => [...frame]));
+        if (stream.length === 0) return;
+        if (takeAll(stream, sender, stream.length, -1) !== sent.join("; "))
+          throw new Error("Frames do not come out as they went in");
+        if (change !== 0) stream[place % stream.length] = (stream[place % stream.length] as number) ^ change;
+        const whole = takeAll(stream, sender, stream.length, -1);
+        const split = takeAll(stream, sender, Math.max(1, step), restoreAt);
+        if (whole !== split) throw new Error(`Whole: ${whole}; in pieces: ${split}`);
+      },
+    };
+  },
+};
