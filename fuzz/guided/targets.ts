@@ -1,5 +1,6 @@
 /** All targets. Each loads what it fuzzes itself, so that only that is instrumented. */
 import type { Target } from "./target.ts";
+import { appearances } from "./targets/appearances.ts";
 import { channelTarget } from "./targets/channels.ts";
 import { codecTarget } from "./targets/codecs.ts";
 import { addresses, proxyHeader, websocketFrames } from "./targets/connections.ts";
@@ -14,6 +15,7 @@ import { messages } from "./targets/messages.ts";
 import { osrsCiphers } from "./targets/osrs-ciphers.ts";
 import { playerInfo, playerInfoEngines, playerInfoStates } from "./targets/player-info.ts";
 import { readers } from "./targets/readers.ts";
+import { resuming } from "./targets/resuming.ts";
 import { databaseFiles, storeRecords } from "./targets/stores.ts";
 import { webRequests } from "./targets/web-requests.ts";
 import { worldTarget } from "./targets/worlds.ts";
@@ -52,6 +54,8 @@ export const targets: readonly Target[] = [
   playerInfoStates,
   ...streams.map(([protocol, dialect]) => channelTarget(protocol, dialect)),
   osrsCiphers,
+  appearances,
+  resuming,
   ...worlds.map(([protocol, dialect]) => worldTarget(protocol, dialect)),
   messages,
   descriptions,

@@ -28,7 +28,7 @@ export interface Appearance {
   readonly prayerIcon: number;
   /** The NPC that the player looks like, in place of its places. */
   readonly npc?: number;
-  /** 12 places: 0 for nothing, over 255 for a body part or a piece of equipment. */
+  /** 12 places, which interfaces of 223 show of one that looks like an NPC too (206: not read): 0 for nothing, over 255 for a body part or a piece of equipment. */
   readonly places: readonly number[];
   /** 5 colours, as numbers of the client's tables. */
   readonly colours: readonly number[];
@@ -66,7 +66,15 @@ const text: Layout<string> = windows1252String({ limit: MAX_STRING_LENGTH });
 /** Throws `RangeError` or `TypeError` for numbers and texts that do not fit. */
 export function writeAppearance(look: Appearance, form: AppearanceForm): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter();
-  const place = (value: number): void => (value === 0 ? writer.u8(0) : writer.u16be(value));
+  if ((look.npc === undefined || form === "223") && look.places.length !== PLACES) {
+    throw new RangeError(`An appearance has ${PLACES} places, got ${look.places.length}`);
+  }
+  const place = (value: number): void => {
+    // Its first byte would be read as a place with nothing.
+    if (value > 0 && value < 0x100) throw new RangeError(`A place must be 0 or over 255, got ${value}`);
+    if (value === 0) writer.u8(0);
+    else writer.u16be(value);
+  };
   for (const icon of [look.gender, look.skullIcon, look.prayerIcon]) writer.u8(icon);
   if (look.npc === undefined) look.places.forEach(place);
   else {
@@ -99,7 +107,7 @@ export function readAppearance(bytes: Uint8Array, form: AppearanceForm): Appeara
   const npc = first === NPC_LOOK ? reader.u16be() : undefined;
   const places = [first];
   while (npc === undefined && places.length < PLACES) places.push(place());
-  if (form === "223") for (let count = 0; count < PLACES; count++) place();
+  const shown = form === "223" ? Array.from({ length: PLACES }, place) : [];
   const colours = Array.from({ length: COLOURS }, () => reader.u8());
   const animations = Array.from({ length: ANIMATIONS }, () => reader.u16be());
   const name = text.read(reader);
@@ -108,7 +116,7 @@ export function readAppearance(bytes: Uint8Array, form: AppearanceForm): Appeara
     skullIcon,
     prayerIcon,
     ...(npc === undefined ? {} : { npc }),
-    places: npc === undefined ? places : [],
+    places: npc === undefined ? places : shown,
     colours,
     animations,
     name,
