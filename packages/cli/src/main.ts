@@ -1,6 +1,7 @@
 /** The process of the command `wirewalk`, started by `bin/wirewalk.js`. */
 import type { EventEmitter } from "node:events";
 import { createRequire } from "node:module";
+import { limitHeapGrowth } from "./heap-growth.ts";
 import { loadProtocols } from "./load-protocols.ts";
 import { onceOrphaned } from "./orphan.ts";
 import { cannotWrite } from "./output.ts";
@@ -17,6 +18,9 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 
 // Only under npx: otherwise a server may go on after its shell is closed.
 if (process.env.npm_command === "exec") onceOrphaned(() => (process as EventEmitter).emit("orphaned"));
+
+// Of the whole process, and before what it loads: so it stands here, and not in the command.
+if (process.argv[2] === "inspect") limitHeapGrowth();
 
 process.exitCode = await run(process.argv.slice(2), {
   loadProtocols,
