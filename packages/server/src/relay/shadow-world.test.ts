@@ -4,6 +4,7 @@ import { mapleStory } from "wirewalk/maplestory";
 import type { Verdict } from "wirewalk/motion";
 import { VirtualClock } from "wirewalk/net";
 import type { Protocol } from "wirewalk/protocol";
+import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { type JsonObject, parseHex } from "wirewalk/wire";
 import { ShadowWorld } from "./shadow-world.ts";
 
@@ -12,12 +13,12 @@ const [captured] = JSON.parse(
   readFileSync(new URL("../../../../vectors/maplestory-v62.json", import.meta.url), "utf8"),
 ) as readonly { readonly hex: string }[];
 
-test("MapleStory: the map and its fieldKey are what the other server sent", () => {
-  const codec = mapleStory.codec("v62");
+/** A world of a game without demo places, in which player 1 is connected. */
+function shadowOf(protocol: Protocol, dialect: string): { shadow: ShadowWorld; verdicts: Verdict[] } {
   const verdicts: Verdict[] = [];
   const shadow = new ShadowWorld({
-    protocol: mapleStory as Protocol,
-    dialect: "v62",
+    protocol,
+    dialect,
     seed: 1,
     demo: false,
     clock: new VirtualClock(),
@@ -31,6 +32,36 @@ test("MapleStory: the map and its fieldKey are what the other server sent", () =
     },
   });
   shadow.connected(1, "127.0.0.1", 0);
+  return { shadow, verdicts };
+}
+
+test.each([
+  [true, []],
+  [false, ["teleport"]],
+])("Slime Online 2: a player is where the other server puts it: %s", (isWarped, rules) => {
+  const codec = slimeOnline2.codec("v0106");
+  const { shadow, verdicts } = shadowOf(slimeOnline2 as Protocol, "v0106");
+  const send = (json: JsonObject, nowMs: number): void => {
+    const message = codec.fromJson("client", json);
+    shadow.receive(1, message, codec.write("client", message), nowMs);
+    shadow.tick(nowMs);
+  };
+  const move = (direction: string, code: number, x: number, nowMs: number): void =>
+    send({ message: "movePlayer", value: { direction, code, x, y: 300 } }, nowMs);
+  send({ message: "login", value: { version: "0.106", user: "ann", password: "x", mac: "" } }, 1);
+  move("rightPress", 2, 500, 1000);
+  if (isWarped) {
+    const command = { message: "warp", value: { kind: "command", room: 7, x: 4000, y: 300 } };
+    shadow.observe(1, codec.fromJson("server", command), 1010);
+    expect(shadow.roomOf(1)).toBe("7");
+  }
+  move("leftPress", 1, 4000, 1040);
+  expect(verdicts.map(({ rule }) => rule).filter((rule) => rule === "teleport")).toEqual(rules);
+});
+
+test("MapleStory: the map and its fieldKey are what the other server sent", () => {
+  const codec = mapleStory.codec("v62");
+  const { shadow, verdicts } = shadowOf(mapleStory as Protocol, "v62");
   const move = codec.toJson("client", codec.read("client", parseHex(captured?.hex ?? "")));
   const send = (json: JsonObject, nowMs: number): void => {
     const message = codec.fromJson("client", json);

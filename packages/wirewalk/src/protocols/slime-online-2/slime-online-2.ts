@@ -7,6 +7,7 @@ import type { Protocol } from "../protocol.ts";
 import type { Refusal } from "../world.ts";
 import { SlimeBot, slimeCheats } from "./bots/bot.ts";
 import { demoRooms } from "./movement/demo-rooms.ts";
+import { slimeShadow } from "./shadow.ts";
 import { openSlimeChannel } from "./wire/channel.ts";
 import { type SlimeClientMessage, type SlimeCodec, type SlimeServerMessage, slimeCodec } from "./wire/codec.ts";
 import { dialectRules, type SlimeDialect, slimeDialects } from "./wire/dialect.ts";
@@ -67,5 +68,8 @@ export const slimeOnline2: SlimeOnline2 = {
           : openSlimeChannel({ side, dialect, carrier: "stream" }),
     }),
   },
-  capabilities: { login: { admission: (dialect) => (dialectRules(dialect).movementOnly ? undefined : admission) } },
+  capabilities: {
+    shadow: slimeShadow,
+    login: { admission: (dialect) => (dialectRules(dialect).movementOnly ? undefined : admission) },
+  },
 };
