@@ -1,6 +1,7 @@
 /** All targets. Each loads what it fuzzes itself, so that only that is instrumented. */
 import type { Target } from "./target.ts";
 import { appearances } from "./targets/appearances.ts";
+import { captureFiles, tcpSegments } from "./targets/captures.ts";
 import { channelTarget } from "./targets/channels.ts";
 import { codecTarget } from "./targets/codecs.ts";
 import { addresses, proxyHeader, websocketFrames } from "./targets/connections.ts";
@@ -73,4 +74,6 @@ export const targets: readonly Target[] = [
   feedRequests,
   storeRecords,
   databaseFiles,
+  captureFiles,
+  tcpSegments,
 ];
