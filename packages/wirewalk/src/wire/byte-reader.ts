@@ -23,9 +23,9 @@ const float = new Float32Array(1);
 const floatBits = new Uint32Array(float.buffer);
 
 /** For layouts, which read many fields at once (`layout/run.ts`). `move` does not look where it goes. */
-export let insidesOf: {
-  readonly bytes: (reader: ByteReader) => Uint8Array;
-  readonly move: (reader: ByteReader, offset: number) => void;
+export const insidesOf = {} as {
+  bytes: (reader: ByteReader) => Uint8Array;
+  move: (reader: ByteReader, offset: number) => void;
 };
 
 /**
@@ -35,11 +35,9 @@ export let insidesOf: {
  */
 export class ByteReader {
   static {
-    insidesOf = {
-      bytes: (reader) => reader.#bytes,
-      move: (reader, offset) => {
-        reader.#offset = offset;
-      },
+    insidesOf.bytes = (reader) => reader.#bytes;
+    insidesOf.move = (reader, offset) => {
+      reader.#offset = offset;
     };
   }
 

@@ -29,9 +29,9 @@ const floatBits = new Uint32Array(float.buffer);
  * For layouts, which write many fields at once (`layout/write-run.ts`). `room` gives all the memory, with so many bytes free after
  * what was written; it is valid until the writer grows. `setLength` keeps what was written there, or drops what lies behind.
  */
-export let insidesOfWriter: {
-  readonly room: (writer: ByteWriter, count: number) => Uint8Array;
-  readonly setLength: (writer: ByteWriter, length: number) => void;
+export const insidesOfWriter = {} as {
+  room: (writer: ByteWriter, count: number) => Uint8Array;
+  setLength: (writer: ByteWriter, length: number) => void;
 };
 
 /**
@@ -40,15 +40,13 @@ export let insidesOfWriter: {
  */
 export class ByteWriter {
   static {
-    insidesOfWriter = {
-      room(writer, count) {
-        const needed = writer.#length + count;
-        if (needed > writer.#bytes.length) writer.#grow(needed);
-        return writer.#bytes;
-      },
-      setLength(writer, length) {
-        writer.#length = length;
-      },
+    insidesOfWriter.room = (writer, count) => {
+      const needed = writer.#length + count;
+      if (needed > writer.#bytes.length) writer.#grow(needed);
+      return writer.#bytes;
+    };
+    insidesOfWriter.setLength = (writer, length) => {
+      writer.#length = length;
     };
   }
 

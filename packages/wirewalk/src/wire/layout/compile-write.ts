@@ -4,7 +4,7 @@ import type { LayoutWriter } from "./cursor.ts";
 import type { Layout } from "./layout.ts";
 import * as ops from "./ops.ts";
 import { FAILED, NotPlanned, type Plan, type PlanLength, type Prepare, planOfWrite, setPlan } from "./plan.ts";
-import { CustomWriteStep, WriteField, type WriteStep, writeCompiled } from "./write-run.ts";
+import { WriteField, type WriteStep, writeCompiled } from "./write-run.ts";
 import * as steps from "./write-steps.ts";
 
 type Order = "bytes" | "msb" | "lsb";
@@ -20,7 +20,7 @@ export function plannedWrite<T>(
     if (writer instanceof ByteWriter) {
       if (!isCompiled) field = compiled(plan);
       isCompiled = true;
-      if (field !== undefined && fits(field, writer, value)) return;
+      if (field !== undefined && writeCompiled(field, writer, value)) return;
     }
     write(writer, value);
   };
@@ -28,16 +28,13 @@ export function plannedWrite<T>(
   return planned;
 }
 
-/** A layout that is written by hand throws, without the path to it: the value is then written again, and refused with it. */
-function fits(field: WriteField, writer: ByteWriter, value: unknown): boolean {
-  try {
-    return writeCompiled(field, writer, value);
-  } catch {
-    return false;
-  }
-}
+/** A struct of fewer numbers is written as fast without a plan. */
+const FEW_FIELDS = 3;
 
 function compiled(plan: Plan): WriteField | undefined {
+  if (plan.kind === "struct" && plan.fields.length < FEW_FIELDS) {
+    if (plan.fields.every(({ layout }) => planOfWrite(layout)?.kind === "integer")) return undefined;
+  }
   try {
     return fieldOf(plan, "bytes");
   } catch (error) {
@@ -46,15 +43,12 @@ function compiled(plan: Plan): WriteField | undefined {
   }
 }
 
+/**
+ * A layout that is written by hand has no plan, and then nothing around it has one: with a plan around it a path of MapleStory took
+ * 280 ns instead of 230.
+ */
 function fieldOfLayout(layout: Layout<unknown>, order: Order): WriteField {
-  const plan = planOfWrite(layout);
-  try {
-    if (plan !== undefined) return fieldOf(plan, order);
-  } catch (error) {
-    if (!(error instanceof NotPlanned && order === "bytes")) throw error;
-  }
-  if (order !== "bytes") throw new NotPlanned();
-  return stepField(new CustomWriteStep(layout));
+  return fieldOf(planOfWrite(layout) ?? notPlanned(), order);
 }
 
 const stepField = (step: WriteStep, prepare?: Prepare): WriteField => new WriteField(ops.STEP, 0, prepare, step);

@@ -3,7 +3,7 @@ import { readPath } from "../wire-error.ts";
 import { conditionHolds } from "./conditions.ts";
 import type { Condition } from "./node.ts";
 import { FAILED } from "./plan.ts";
-import { type Cursor, type Field, readField, Step } from "./run.ts";
+import { type Cursor, type Field, readField, readNumber, Step } from "./run.ts";
 
 /** What is done for a field: its value is kept until the object is made, passed over, or set in the object at once. */
 export type Action = "keep" | "pass" | "set" | "set constant" | "set kept";
@@ -207,6 +207,7 @@ export class ObjectStep extends Step {
 }
 
 function readSlot({ step, field }: Slot, cursor: Cursor): unknown {
+  if (field.isPlain) return readNumber(field.op, field.bits, cursor);
   return step === undefined ? readField(field, cursor) : step.read(cursor);
 }
 

@@ -3,7 +3,6 @@
  * does not fit, what was written is not kept, and the layout's own `write` says what is wrong.
  */
 import { type ByteWriter, insidesOfWriter } from "../byte-writer.ts";
-import type { Layout } from "./layout.ts";
 import * as ops from "./ops.ts";
 import { FAILED, type Prepare } from "./plan.ts";
 
@@ -46,12 +45,15 @@ export class WriteField {
   readonly bits: number;
   readonly prepare: Prepare | undefined;
   readonly step: WriteStep | undefined;
+  /** A number that is written as it is. */
+  readonly isPlain: boolean;
 
   constructor(op: number, bits: number, prepare?: Prepare, step?: WriteStep) {
     this.op = op;
     this.bits = bits;
     this.prepare = prepare;
     this.step = step;
+    this.isPlain = prepare === undefined && op !== STEP;
   }
 }
 
@@ -66,7 +68,7 @@ let spare: WriteCursor | undefined;
 /** Writes a value; false, and nothing is written, where it does not fit. */
 export function writeCompiled(field: WriteField, writer: ByteWriter, value: unknown): boolean {
   const { length } = writer;
-  // Taken while in use: a layout that is written by hand may write others.
+  // Taken while in use: a value's accessors may write others.
   const cursor = spare ?? new WriteCursor(writer);
   spare = undefined;
   cursor.writer = writer;
@@ -75,10 +77,11 @@ export function writeCompiled(field: WriteField, writer: ByteWriter, value: unkn
   let fits = false;
   try {
     fits = writeField(field, value, cursor);
-  } finally {
-    insidesOfWriter.setLength(writer, fits ? cursor.at >>> 3 : length);
-    spare = cursor;
+  } catch {
+    // Over the writer's limit, or by an accessor of the value: the layouts write it again, and name the field.
   }
+  insidesOfWriter.setLength(writer, fits ? cursor.at >>> 3 : length);
+  spare = cursor;
   return fits;
 }
 
@@ -124,7 +127,7 @@ export function writeField(field: WriteField, given: unknown, cursor: WriteCurso
  * By questions, not by a `switch`: see `readNumber`. One comparison with what is left of a value after cutting it checks its type
  * and its range.
  */
-function writeNumber(op: number, bits: number, value: number, cursor: WriteCursor): boolean {
+export function writeNumber(op: number, bits: number, value: number, cursor: WriteCursor): boolean {
   const bit = cursor.at;
   const at = bit >>> 3;
   const bytes = at + FIELD_BYTES > cursor.bytes.length ? cursor.room(FIELD_BYTES) : cursor.bytes;
@@ -180,23 +183,4 @@ function writeRare(op: number, bits: number, value: number, bytes: Uint8Array, b
   else if (op === F32BE) putWord(bytes, at, word);
   else putBits(bytes, bit, 32, word);
   return true;
-}
-
-/** A layout that is written by hand. */
-export class CustomWriteStep extends WriteStep {
-  readonly #layout: Layout<unknown>;
-
-  constructor(layout: Layout<unknown>) {
-    super();
-    this.#layout = layout;
-  }
-
-  write(value: unknown, cursor: WriteCursor): boolean {
-    const { writer } = cursor;
-    insidesOfWriter.setLength(writer, cursor.at >>> 3);
-    this.#layout.write(writer, value);
-    cursor.at = writer.length << 3;
-    cursor.bytes = insidesOfWriter.room(writer, FIELD_BYTES);
-    return true;
-  }
 }

@@ -4,7 +4,7 @@ import { conditionHolds } from "./conditions.ts";
 import type { Condition } from "./node.ts";
 import { BITS } from "./ops.ts";
 import type { SelectCase } from "./plan.ts";
-import { type WriteCursor, WriteField, WriteStep, writeField } from "./write-run.ts";
+import { type WriteCursor, WriteField, WriteStep, writeField, writeNumber } from "./write-run.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -38,7 +38,10 @@ export class StructWriteStep extends WriteStep {
         if (own !== undefined) return false;
         continue;
       }
-      if (!writeField(field, hidden ? constant : own, cursor)) return false;
+      const fits = field.isPlain
+        ? writeNumber(field.op, field.bits, own as number, cursor)
+        : writeField(field, hidden ? constant : own, cursor);
+      if (!fits) return false;
     }
     return true;
   }
