@@ -46,7 +46,7 @@ const SURE_ALONE = 8;
 /** The same when dialects fit equally well: they may differ in what is rare. */
 const SURE_EQUAL = 32;
 /** Messages for which they are read beside the one that was taken. */
-const RIVAL_MESSAGES = 512;
+const RIVAL_MESSAGES = 128;
 /** The share of messages that a reading needs to be believed. */
 const LEAST_FIT = 0.5;
 /** The share that makes the candidates of later groups needless. */

@@ -7,6 +7,8 @@ export class ByteWindow {
   view: DataView = new DataView(new ArrayBuffer(0));
   /** The first byte that was not taken, as an index of `bytes`. */
   at = 0;
+  /** What is left between two chunks. */
+  #memory = new Uint8Array(0);
   /** The place of `bytes[0]` in the file. */
   #base = 0;
 
@@ -22,19 +24,25 @@ export class ByteWindow {
 
   /** Adds the next bytes of the file. They may be reused after {@link detach}. */
   push(chunk: Uint8Array): void {
-    const rest = this.length;
-    if (rest === 0) this.#set(chunk);
-    else {
-      const joined = new Uint8Array(rest + chunk.length);
-      joined.set(this.bytes.subarray(this.at));
-      joined.set(chunk, rest);
-      this.#set(joined);
+    const { length } = this;
+    if (length === 0) {
+      this.#set(chunk);
+      return;
     }
+    const end = this.bytes.length;
+    if (this.bytes.buffer !== this.#memory.buffer || end + chunk.length > this.#memory.length) {
+      this.#keep(Math.max(length + chunk.length, length * 2));
+    }
+    const from = this.bytes.length;
+    this.#memory.set(chunk, from);
+    this.#view(this.#memory.subarray(0, from + chunk.length));
   }
 
-  /** Copies what is left, so that the chunk it came from can be reused. */
+  /** Keeps what is left, so that the chunk it came from can be reused. */
   detach(): void {
-    this.#set(this.bytes.slice(this.at));
+    if (this.length > 0 && this.bytes.buffer === this.#memory.buffer) return;
+    if (this.length === 0) this.#set(new Uint8Array(0));
+    else this.#keep(this.length * 2);
   }
 
   /** Takes bytes that are there. */
@@ -42,9 +50,22 @@ export class ByteWindow {
     this.at += count;
   }
 
+  /** Copies what is left to memory of its own, which has room for more: a long block is not copied with each chunk. */
+  #keep(capacity: number): void {
+    const memory = new Uint8Array(capacity);
+    memory.set(this.bytes.subarray(this.at));
+    const { length } = this;
+    this.#memory = memory;
+    this.#set(memory.subarray(0, length));
+  }
+
   #set(bytes: Uint8Array): void {
     this.#base += this.at;
     this.at = 0;
+    this.#view(bytes);
+  }
+
+  #view(bytes: Uint8Array): void {
     this.bytes = bytes;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }

@@ -25,6 +25,8 @@ const FRAME_BYTES = 12;
 const HEAD_BYTES = 8;
 /** A block is held whole up to this length. No writer makes a longer one: its length is damaged. */
 const MAX_BLOCK_BYTES = 16 * 1024 * 1024;
+/** The longest block that is believed after a damaged place: deciding takes so many bytes. */
+const PLAUSIBLE_BYTES = 262_144;
 /** Interfaces of one section. */
 const MAX_INTERFACES = 65_536;
 
@@ -300,7 +302,7 @@ export class PcapngReader {
     if (view.getUint32(at) === SECTION_HEADER) littleEndian = view.getUint32(at + 8, true) === BYTE_ORDER_MAGIC;
     if (!KNOWN_TYPES.has(view.getUint32(at, littleEndian))) return false;
     const length = view.getUint32(at + 4, littleEndian);
-    if (length < FRAME_BYTES || length % 4 !== 0 || length > MAX_BLOCK_BYTES) return false;
+    if (length < FRAME_BYTES || length % 4 !== 0 || length > PLAUSIBLE_BYTES) return false;
     if (at + length > bytes.length) return isEnd ? false : undefined;
     return view.getUint32(at + length - 4, littleEndian) === length;
   }
