@@ -71,9 +71,9 @@ export interface InspectorCounts {
 }
 
 /** Bytes of all connections that are not known yet. */
-const MAX_KEPT_BYTES = 16 * 1024 * 1024;
+const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 /** Records that wait for an earlier one. */
-const MAX_WAITING_RECORDS = 5000;
+const MAX_WAITING_RECORDS = 2000;
 /** Packets between two looks at what waits. */
 const LOOK_EVERY = 256;
 
