@@ -27,6 +27,7 @@ const codecs: readonly [protocol: string, dialect: string][] = [
   ["slime-online-2", "documentedLittleEndian"],
   ["maplestory", "v62"],
   ["maplestory", "v83"],
+  ["maplestory", "v95"],
   ["maplestory", "documented"],
   ["scrap-mechanic", "documented"],
   ["osrs", "client"],

@@ -67,6 +67,7 @@ const cases: readonly Case[] = [
   },
   maple("v62"),
   maple("v83"),
+  maple("v95"),
   {
     protocol: scrapMechanic as Protocol,
     dialect: "documented",
@@ -96,7 +97,7 @@ function endsOf({ protocol, dialect }: Case): { client: Channel; server: Channel
       greeting: new Uint8Array(0),
     };
   }
-  const version = dialect === "v62" ? 62 : 83;
+  const version = Number(dialect.slice(1));
   const greeting = { version, patch: "1", ...ivs, locale: 8 };
   const greeted = { ...options, hello: greeting, greeted: true };
   return {

@@ -9,7 +9,7 @@ import { parseHex, WireError } from "../../wire/index.ts";
 import type { Side } from "../codec.ts";
 import { mapleMessages } from "../maplestory/codec.ts";
 import { mapleStory } from "../maplestory/maplestory.ts";
-import type { DocumentedMovePlayer, V62MovePlayer, V83MovePlayer } from "../maplestory/wire/codec.ts";
+import type { DocumentedMovePlayer, V62MovePlayer, V83MovePlayer, V95MovePlayer } from "../maplestory/wire/codec.ts";
 import { slimeMessages } from "../slime-online-2/codec.ts";
 import { slimeOnline2 } from "../slime-online-2/slime-online-2.ts";
 import { protocols } from "../table.ts";
@@ -88,9 +88,11 @@ it("types follow the dialect", () => {
   type Value<M, N extends string> = Extract<M, { readonly message: N }> extends { readonly value: infer V } ? V : never;
   const v62 = () => mapleStory.codec("v62").read("client", bytes);
   const v83 = () => mapleStory.codec("v83").read("client", bytes);
+  const v95 = () => mapleStory.codec("v95").read("client", bytes);
   const documented = () => mapleStory.codec("documented").read("client", bytes);
   expectTypeOf<Value<ReturnType<typeof v62>, "movePlayer">>().toEqualTypeOf<V62MovePlayer>();
   expectTypeOf<Value<ReturnType<typeof v83>, "movePlayer">>().toEqualTypeOf<V83MovePlayer>();
+  expectTypeOf<Value<ReturnType<typeof v95>, "movePlayer">>().toEqualTypeOf<V95MovePlayer>();
   expectTypeOf<Value<ReturnType<typeof documented>, "movePlayer">>().toEqualTypeOf<DocumentedMovePlayer>();
   expectTypeOf<Extract<ReturnType<typeof v62>, { readonly message: "moveDragon" }>>().toBeNever();
   expectTypeOf<Extract<ReturnType<typeof v83>, { readonly message: "moveDragon" }>>().not.toBeNever();
@@ -101,7 +103,7 @@ it("types follow the dialect", () => {
   expectTypeOf<ReturnType<typeof slime>>().toEqualTypeOf<"movePlayer">();
   const any = () => mapleStory.codec("v62" as string).read("client", bytes);
   expectTypeOf<Value<ReturnType<typeof any>, "movePlayer">>().toEqualTypeOf<
-    V62MovePlayer | V83MovePlayer | DocumentedMovePlayer
+    V62MovePlayer | V83MovePlayer | V95MovePlayer | DocumentedMovePlayer
   >();
   expect(v62).toThrow(WireError);
 });

@@ -17,7 +17,7 @@ export function applyMessage(actors: Actors, message: MapleServerMessage, nowMs:
   switch (message.message) {
     case "showPlayer": {
       const { characterId } = message.value;
-      // In `v83` name and place are opaque: the place comes with a path, and the name from nowhere.
+      // In `v83` and `v95` name and place are opaque: the place comes with a path, and the name from nowhere.
       if (!("name" in message.value)) return { characterId };
       const { name, x, y, state } = message.value;
       const after = { x, y, state };

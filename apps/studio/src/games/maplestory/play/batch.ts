@@ -4,7 +4,6 @@
  */
 
 import {
-  type Fragment,
   type FragmentFields,
   type FragmentKind,
   mapleDialectRules,
@@ -156,5 +155,5 @@ export function pointInBatch(batch: Batch, ms: number, dialect: string): Playbac
 export function fieldsOf(fragment: FragmentFields, dialect: string): readonly (readonly [string, number])[] {
   return mapleDialectRules(dialect)
     .fragments.fieldsOf(fragment.type)
-    .map((field) => [field, (fragment as Fragment)[field]]);
+    .map((field) => [field, (fragment as Required<FragmentFields>)[field]]);
 }

@@ -12,6 +12,7 @@ export const mapleColours = [
   "maple-equipment",
   "maple-jumpDown",
   "maple-bare",
+  "maple-flyingBlock",
   "maple-ground",
   "maple-monster",
   "maple-portal",
@@ -48,6 +49,9 @@ export function traceMark(
       return;
     case "instant":
       context.rect(x - r * 1.1, y - r * 1.1, r * 2.2, r * 2.2);
+      return;
+    case "flyingBlock":
+      context.rect(x - r * 1.4, y - r * 0.7, r * 2.8, r * 1.4);
       return;
     case "bare":
       context.rect(x - r * 1.3, y - r * 0.35, r * 2.6, r * 0.7);

@@ -86,7 +86,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     this.stepMs = this.#dialect.stepMs;
     // Several groups of bots may play together: a random number is one that no other bot has.
     this.#characterId = options.random.integer(1, 0x7fff_ffff);
-    this.#companions = new Companions(this.#characterId, this.stepMs);
+    this.#companions = new Companions(this.#characterId, this.#dialect);
     this.#inWorld = this.#dialect.movementOnly;
     const { dialect, cheat, random, pattern } = options;
     const map = mapOf(options.room ?? 1);

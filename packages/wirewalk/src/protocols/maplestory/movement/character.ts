@@ -84,7 +84,8 @@ export class Character {
     this.#fieldKey = fieldKey;
     this.#body = createWalker(map, at, constants);
     const start = stateOfBody(this.#body, map);
-    this.#recorder = new PathRecorder({ ...playerRecording, start });
+    const { startsMoving } = this.#dialect.fragments;
+    this.#recorder = new PathRecorder({ ...playerRecording, start, startsMoving });
     this.#documentRecorder = new DocumentRecorder({ start });
   }
 

@@ -15,6 +15,7 @@ import type { MapleServerMessage, MoveLife } from "../wire/codec.ts";
 import { type DialectRules, dialectRules } from "../wire/dialect.ts";
 import type { Spawn } from "../wire/messages.ts";
 import type { Spawn as SpawnV83 } from "../wire/messages-v83.ts";
+import type { Spawn as SpawnV95 } from "../wire/messages-v95.ts";
 import { stateOfBody } from "./character.ts";
 import { type MonsterAct, moveLife } from "./client-messages.ts";
 import type { MapleMap } from "./map.ts";
@@ -125,7 +126,7 @@ export class MonsterDriver {
     return sent;
   }
 
-  #drive(mobId: number, spawn: Spawn | SpawnV83): void {
+  #drive(mobId: number, spawn: Spawn | SpawnV83 | SpawnV95): void {
     const { x, y } = spawn;
     // The place of a monster with status effects stands behind these, and is not read.
     if (x === undefined || y === undefined) return;
@@ -134,7 +135,11 @@ export class MonsterDriver {
     const body = createWalker(this.#map, { x, y }, { ...walkConstants, walk: speed });
     const [from, to] = extentOf(this.#map, body);
     const start = { ...stateOfBody(body, this.#map), x, y };
-    const recorder = new PathRecorder({ ...monsterRecording, start });
+    const recorder = new PathRecorder({
+      ...monsterRecording,
+      start,
+      startsMoving: this.#dialect.fragments.startsMoving,
+    });
     const canAttack = (plan?.skills ?? []).length > 0;
     const fresh = { moveId: 0, unanswered: 0, keys: {}, keySteps: 0, skill: undefined };
     this.#driven.set(mobId, { body, recorder, from, to, canAttack, ...fresh });

@@ -38,10 +38,18 @@ export const flyingMonsterRecording: Recording = { ...monsterRecording, endsOnGr
 /** Where a recording starts. Any move will do. */
 export type RecordedState = Pick<Move, "x" | "y" | "vx" | "vy" | "foothold" | "state">;
 
+/** Where a recorded path starts; with the velocity there when `startsMoving`. */
+export interface RecordedStart extends Point {
+  readonly vx?: number;
+  readonly vy?: number;
+}
+
 export interface RecorderOptions extends Recording {
   readonly start: RecordedState;
   /** False records a node per step, and paths without changes too, to measure the client's optimisation. Default true. */
   readonly optimise?: boolean;
+  /** Paths start with a velocity too, as `v95` writes it. Default false. */
+  readonly startsMoving?: boolean;
 }
 
 /** Nodes that wait for the ground at most: the count on the wire is one byte. */
@@ -53,7 +61,7 @@ type Growing = { -readonly [K in keyof Fragment]: Fragment[K] };
 /** Records one entity. */
 export class PathRecorder {
   readonly #options: RecorderOptions;
-  #start: Point;
+  #start: RecordedStart;
   /** The end of the last path, sent or not. */
   #settled: RecordedState;
   #nodes: Growing[] = [];
@@ -63,7 +71,7 @@ export class PathRecorder {
   constructor(options: RecorderOptions) {
     this.#options = options;
     this.#settled = rounded(options.start);
-    this.#start = { x: this.#settled.x, y: this.#settled.y };
+    this.#start = this.#startHere();
   }
 
   /** Records the moves of one step. Returns a path when one is due. */
@@ -81,10 +89,16 @@ export class PathRecorder {
   /** Starts again elsewhere. The unsent recording is dropped. */
   restart(start: RecordedState): void {
     this.#settled = rounded(start);
-    this.#start = { x: this.#settled.x, y: this.#settled.y };
+    this.#start = this.#startHere();
     this.#nodes = [];
     this.#keypad = [];
     this.#durationMs = 0;
+  }
+
+  #startHere(): RecordedStart {
+    const { x, y, vx, vy } = this.#settled;
+    const start: RecordedStart = this.#options.startsMoving === true ? { x, y, vx, vy } : { x, y };
+    return start;
   }
 
   #add(move: Move): void {
@@ -121,7 +135,7 @@ export class PathRecorder {
       const place = kind === "relative" || kind === "startFallDown" ? this.#settled : { x, y };
       this.#settled = { x: place.x, y: place.y, vx, vy, foothold, state };
     }
-    this.#start = { x: this.#settled.x, y: this.#settled.y };
+    this.#start = this.#startHere();
     return { start, fragments, keypad, box: boxOf(start, fragments) };
   }
 }

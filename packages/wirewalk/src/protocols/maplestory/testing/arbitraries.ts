@@ -18,6 +18,8 @@ const values: Readonly<Record<FragmentField, fc.Arbitrary<number>>> = {
   state: u8,
   durationMs: u16,
   data: u8,
+  xOffset: i16,
+  yOffset: i16,
 };
 
 /** The types that the dialect has. */

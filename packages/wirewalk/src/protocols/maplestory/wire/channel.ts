@@ -1,5 +1,5 @@
 /**
- * One end of a connection of MapleStory (standard 2). In `v62` and `v83` over a stream the server speaks first: a hello in clear with
+ * One end of a connection of MapleStory (standard 2). In `v62`, `v83` and `v95` over a stream the server speaks first: a hello in clear with
  * both IVs. Then come frames: a header that only the right IV can read, and a ciphered body (see `cipher.ts`). The document
  * prints no carrier: in `documented` a u16 length, low byte first, stands before each payload. A carrier that keeps
  * messages whole has neither hello, header nor cipher.

@@ -187,13 +187,41 @@ const i32 = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
 const flyTarget = { flyTargetX: i32, flyTargetY: i32 };
 const petId = fc.bigInt({ min: 0n, max: 0xffff_ffff_ffff_ffffn });
 
+type Drawn = Readonly<Record<string, fc.Arbitrary<unknown>>>;
+
+const movingStart = fc.record({ x: i16, y: i16, vx: i16, vy: i16 });
+const ballTargets = fc.array(fc.record({ x: i32, y: i32 }), { maxLength: 3 });
+const areaTimes = fc.array(i32, { maxLength: 3 });
+
+/** What the clients have in their own move, a monster's path, and the relay of it, beside what is the same in all. */
+const ownFields: Readonly<Record<MapleDialect, Drawn>> = {
+  v62: {},
+  v83: { fieldCrc: u32 },
+  v95: { debug0: u32, debug1: u32, debug2: u32, debug3: u32, fieldCrc: u32, crcKey: u32, crc: u32 },
+  documented: {},
+};
+const chase = { chasing: u8, hasTarget: u8, chasingNow: u8, chasingHack: u8, chaseMs: u32 };
+const lifeFields: Readonly<Record<MapleDialect, Drawn>> = {
+  v62: {},
+  v83: flyTarget,
+  v95: { ...flyTarget, ballTargets, areaTimes, unknownCrc: u32, ...chase },
+  documented: {},
+};
+const nextAttack = { notForceLanding: u8, nextAttackPossible: u8 };
+const monsterFields: Readonly<Record<MapleDialect, Drawn>> = {
+  v62: { flags: u8 },
+  v83: nextAttack,
+  v95: { ...nextAttack, notChangeAction: u8, ballTargets, areaTimes },
+  documented: { flags: u8 },
+};
+
 /** Every message with a path, of both senders. */
 function moves(dialect: MapleDialect): readonly { sender: Side; message: string; value: fc.Arbitrary<object> }[] {
   const fragments = fc.array(fragmentOf(dialect), { maxLength: 8 });
   const isClients = dialect !== "documented";
-  const isV83 = dialect === "v83";
+  const isV95 = dialect === "v95";
   const path: Record<string, fc.Arbitrary<unknown>> = isClients
-    ? { start, fragments }
+    ? { start: isV95 ? movingStart : start, fragments }
     : { opaque: bytesOf(4), fragments };
   const up: Record<string, fc.Arbitrary<unknown>> = isClients
     ? { ...path, ...tail }
@@ -202,18 +230,15 @@ function moves(dialect: MapleDialect): readonly { sender: Side; message: string;
     ? path
     : { ...path, rest: fc.uint8Array({ maxLength: 30 }) };
   const own: Record<string, fc.Arbitrary<unknown>> = isClients
-    ? { fieldKey: u8, ...(isV83 ? { fieldCrc: u32 } : {}), ...up }
+    ? { fieldKey: u8, ...ownFields[dialect], ...up }
     : { head: bytesOf(5), fragments, tail: bytesOf(18) };
-  const monsterFlags: Record<string, fc.Arbitrary<unknown>> = isV83
-    ? { notForceLanding: u8, nextAttackPossible: u8 }
-    : { flags: u8 };
   const dragons = [
     { sender: "client", message: "moveDragon", value: fc.record(up) },
     { sender: "server", message: "moveDragon", value: fc.record({ characterId: u32, ...down }) },
   ] as const;
   return [
     { sender: "client", message: "movePlayer", value: fc.record(own) },
-    { sender: "client", message: "moveLife", value: fc.record({ ...life, ...(isV83 ? flyTarget : {}), ...up }) },
+    { sender: "client", message: "moveLife", value: fc.record({ ...life, ...lifeFields[dialect], ...up }) },
     { sender: "client", message: "movePet", value: fc.record({ petId, ...up }) },
     { sender: "client", message: "moveSummon", value: fc.record({ summonId: u32, ...up }) },
     { sender: "server", message: "movePlayer", value: fc.record({ characterId: u32, ...down }) },
@@ -222,7 +247,7 @@ function moves(dialect: MapleDialect): readonly { sender: Side; message: string;
       message: "moveMonster",
       value: fc.record({
         mobId: u32,
-        ...monsterFlags,
+        ...monsterFields[dialect],
         actionAndDirection: life.actionAndDirection,
         target: bytesOf(4),
         ...down,
@@ -230,7 +255,7 @@ function moves(dialect: MapleDialect): readonly { sender: Side; message: string;
     },
     { sender: "server", message: "movePet", value: fc.record({ characterId: u32, slot: u8, ...down }) },
     { sender: "server", message: "moveSummon", value: fc.record({ characterId: u32, summonId: u32, ...down }) },
-    ...(isV83 ? dragons : []),
+    ...(dialectRules(dialect).hasDragons ? dragons : []),
   ];
 }
 

@@ -11,152 +11,26 @@ import {
   ByteWriter,
   decode,
   encode,
-  type Infer,
   type Layout,
   type LayoutNode,
   sizeOf,
   struct,
   withMeaning,
 } from "../../../wire/index.ts";
-import type { MessageLayouts, PayloadCodec, Reads, Side, WireMessage } from "../../codec.ts";
+import type { MessageLayouts, PayloadCodec, Side, WireMessage } from "../../codec.ts";
 import { type MessageRow, messageTable } from "../../message-table.ts";
 import { type DialectRules, dialectRules, type MapleDialect, mapleDialects } from "./dialect.ts";
-import type { FragmentFields } from "./fragment.ts";
 import { fragmentList, sizeOfFragments } from "./fragment-io.ts";
-import type { Path, PathBytes, Tail } from "./messages.ts";
+import type { MapleClientMessage, MapleCodec, MapleServerMessage, MoveMessage } from "./message-types.ts";
+import type { PathBytes } from "./messages.ts";
 import * as messages from "./messages.ts";
 import * as messagesV83 from "./messages-v83.ts";
+import * as messagesV95 from "./messages-v95.ts";
 import { opcodes } from "./opcodes.ts";
 import { encodeOwnMove, ownMoveBody } from "./own-move.ts";
 import { takeBytes } from "./slab.ts";
 
-interface Message<N extends string, V> {
-  readonly message: N;
-  readonly value: V;
-}
-
-type Value<K extends keyof typeof messages> = Infer<(typeof messages)[K]>;
-type ValueV83<K extends keyof typeof messagesV83> = Infer<(typeof messagesV83)[K]>;
-type FieldsOf<F> = { readonly [K in keyof F]: Infer<F[K]> };
-
-/** What surrounds the fragments in `documented`, in packets whose layout the document does not print. */
-export interface DocumentedPath {
-  readonly opaque: Uint8Array;
-  readonly fragments: readonly FragmentFields[];
-  readonly rest: Uint8Array;
-}
-
-/** The player's own move in `documented`: bytes of "genuine client verification" before and after the fragments. */
-export interface DocumentedMovePlayer {
-  readonly head: Uint8Array;
-  readonly fragments: readonly FragmentFields[];
-  readonly tail: Uint8Array;
-}
-
-export type V62MovePlayer = FieldsOf<typeof messages.movePlayerFields> & Path & Tail;
-export type V83MovePlayer = FieldsOf<typeof messagesV83.movePlayerFields> & Path & Tail;
-type V62Life = FieldsOf<typeof messages.moveLifeFields>;
-type V83Life = FieldsOf<typeof messagesV83.moveLifeFields>;
-type ClientPath = (Path & Tail) | DocumentedPath;
-type ServerPath = Path | DocumentedPath | PathBytes;
-
-/** A client's messages. Those that are not a movement, and the dragon of `v83`, are not in `documented`. */
-export type MapleClientMessage =
-  | Message<"movePlayer", V62MovePlayer | V83MovePlayer | DocumentedMovePlayer>
-  | Message<"moveLife", (V62Life & ClientPath) | (V83Life & Path & Tail)>
-  | Message<"movePet", FieldsOf<typeof messages.movePetFields> & ClientPath>
-  | Message<"moveSummon", FieldsOf<typeof messages.moveSummonFields> & ClientPath>
-  | Message<"moveDragon", Path & Tail>
-  | Message<"playerLoggedIn", Value<"playerLoggedIn"> | ValueV83<"playerLoggedIn">>
-  | Message<"aggro", Value<"aggro"> | ValueV83<"aggro">>
-  | Message<"pong", Value<"empty">>;
-
-/** A server's messages. `pathBytes` stands for a path in what is written; what is read has the path itself. */
-export type MapleServerMessage =
-  | Message<"movePlayer", FieldsOf<typeof messages.movePlayerNoticeFields> & ServerPath>
-  | Message<
-      "moveMonster",
-      | (FieldsOf<typeof messages.moveMonsterFields> & ServerPath)
-      | (FieldsOf<typeof messagesV83.moveMonsterFields> & (Path | PathBytes))
-    >
-  | Message<"movePet", FieldsOf<typeof messages.movePetNoticeFields> & ServerPath>
-  | Message<"moveSummon", FieldsOf<typeof messages.moveSummonNoticeFields> & ServerPath>
-  | Message<"moveDragon", FieldsOf<typeof messagesV83.moveDragonNoticeFields> & (Path | PathBytes)>
-  | Message<"moveMonsterResponse", Value<"moveMonsterResponse">>
-  | Message<"changeMap", Value<"changeMap"> | ValueV83<"changeMap">>
-  | Message<"showPlayer", Value<"showPlayer"> | ValueV83<"showPlayer">>
-  | Message<"removePlayer", Value<"removePlayer">>
-  | Message<"showMonster", Value<"showMonster"> | ValueV83<"showMonster">>
-  | Message<"removeMonster", Value<"removeMonster"> | ValueV83<"removeMonster">>
-  | Message<"controlMonster", Value<"controlMonster"> | ValueV83<"controlMonster">>
-  | Message<"ping", Value<"empty">>;
-
-type ClientMoves<M, L, T> =
-  | Message<"movePlayer", M>
-  | Message<"moveLife", L & T>
-  | Message<"movePet", FieldsOf<typeof messages.movePetFields> & T>
-  | Message<"moveSummon", FieldsOf<typeof messages.moveSummonFields> & T>;
-type ServerMoves<L, T> =
-  | Message<"movePlayer", FieldsOf<typeof messages.movePlayerNoticeFields> & T>
-  | Message<"moveMonster", L & T>
-  | Message<"movePet", FieldsOf<typeof messages.movePetNoticeFields> & T>
-  | Message<"moveSummon", FieldsOf<typeof messages.moveSummonNoticeFields> & T>
-  | Message<"moveMonsterResponse", Value<"moveMonsterResponse">>;
-
-/** The messages of each dialect, as they are read. */
-export interface MapleMessages {
-  readonly v62: {
-    readonly client:
-      | ClientMoves<V62MovePlayer, V62Life, Path & Tail>
-      | Message<"playerLoggedIn", Value<"playerLoggedIn">>
-      | Message<"aggro", Value<"aggro">>
-      | Message<"pong", Value<"empty">>;
-    readonly server:
-      | ServerMoves<FieldsOf<typeof messages.moveMonsterFields>, Path>
-      | Message<"changeMap", Value<"changeMap">>
-      | Message<"showPlayer", Value<"showPlayer">>
-      | Message<"removePlayer", Value<"removePlayer">>
-      | Message<"showMonster", Value<"showMonster">>
-      | Message<"removeMonster", Value<"removeMonster">>
-      | Message<"controlMonster", Value<"controlMonster">>
-      | Message<"ping", Value<"empty">>;
-  };
-  readonly v83: {
-    readonly client:
-      | ClientMoves<V83MovePlayer, V83Life, Path & Tail>
-      | Message<"moveDragon", Path & Tail>
-      | Message<"playerLoggedIn", ValueV83<"playerLoggedIn">>
-      | Message<"aggro", ValueV83<"aggro">>
-      | Message<"pong", Value<"empty">>;
-    readonly server:
-      | ServerMoves<FieldsOf<typeof messagesV83.moveMonsterFields>, Path>
-      | Message<"moveDragon", FieldsOf<typeof messagesV83.moveDragonNoticeFields> & Path>
-      | Message<"changeMap", ValueV83<"changeMap">>
-      | Message<"showPlayer", ValueV83<"showPlayer">>
-      | Message<"removePlayer", Value<"removePlayer">>
-      | Message<"showMonster", ValueV83<"showMonster">>
-      | Message<"removeMonster", ValueV83<"removeMonster">>
-      | Message<"controlMonster", ValueV83<"controlMonster">>
-      | Message<"ping", Value<"empty">>;
-  };
-  readonly documented: {
-    readonly client: ClientMoves<DocumentedMovePlayer, V62Life, DocumentedPath>;
-    readonly server: ServerMoves<FieldsOf<typeof messages.moveMonsterFields>, DocumentedPath>;
-  };
-}
-
-/** The codec of a dialect: what it reads are messages of that dialect. */
-export type MapleCodec<D extends MapleDialect> = Reads<MapleMessages[D]> &
-  PayloadCodec<MapleClientMessage, MapleServerMessage>;
-
-/** A client's message with a path in it. */
-export type MoveMessage = Extract<
-  MapleClientMessage,
-  { readonly message: "movePlayer" | "moveLife" | "movePet" | "moveSummon" | "moveDragon" }
->;
-
-/** A client's message with the path of a monster. */
-export type MoveLife = Extract<MoveMessage, { readonly message: "moveLife" }>;
+export type * from "./message-types.ts";
 
 type AnyFields = Readonly<Record<string, Layout<unknown>>>;
 
@@ -167,6 +41,10 @@ interface Around {
   readonly serverTail: AnyFields;
   /** The player's own move: before the fragments, and after them. */
   readonly own: readonly [AnyFields, AnyFields];
+  /** A monster's path from a client: after the keys and the box. */
+  readonly lifeTail: AnyFields;
+  /** Whether the own move is read and written whole (`own-move.ts`), and then whether it has a checksum. */
+  readonly whole: "plain" | "checked" | undefined;
   /** Where the standard describes it. */
   readonly section: string;
 }
@@ -177,6 +55,8 @@ const around: Readonly<Record<MapleDialect, Around>> = {
     clientTail: messages.v62Tail,
     serverTail: {},
     own: [{ ...messages.movePlayerFields, ...messages.v62Place }, messages.v62Tail],
+    lifeTail: {},
+    whole: "plain",
     section: "3.2",
   },
   v83: {
@@ -184,13 +64,26 @@ const around: Readonly<Record<MapleDialect, Around>> = {
     clientTail: messages.v62Tail,
     serverTail: {},
     own: [{ ...messagesV83.movePlayerFields, ...messages.v62Place }, messages.v62Tail],
+    lifeTail: {},
+    whole: "checked",
     section: "3.5",
+  },
+  v95: {
+    place: messagesV95.placeFields,
+    clientTail: messages.v62Tail,
+    serverTail: {},
+    own: [{ ...messagesV95.movePlayerFields, ...messagesV95.placeFields }, messages.v62Tail],
+    lifeTail: messagesV95.moveLifeTail,
+    whole: undefined,
+    section: "3.6",
   },
   documented: {
     place: messages.documentedPlace,
     clientTail: messages.documentedRest,
     serverTail: messages.documentedRest,
     own: [messages.documentedHead, messages.documentedTail],
+    lifeTail: {},
+    whole: undefined,
     section: "3.3",
   },
 };
@@ -220,33 +113,46 @@ const v83Forms: {
   removeMonster: messagesV83.removeMonster,
   controlMonster: messagesV83.controlMonster,
 };
+const forms: Readonly<Record<MapleDialect, typeof v83Forms>> = {
+  v62: v62Forms,
+  v83: v83Forms,
+  v95: {
+    ...v83Forms,
+    moveLife: messagesV95.moveLifeFields,
+    moveMonster: messagesV95.moveMonsterFields,
+    changeMap: messagesV95.changeMap,
+    showMonster: messagesV95.showMonster,
+    controlMonster: messagesV95.controlMonster,
+  },
+  documented: v62Forms,
+};
 
-function rowsOf({ fragments: table, name, movementOnly }: DialectRules): readonly MessageRow[] {
-  const { place, clientTail, serverTail, own, section } = around[name];
-  const forms: typeof v83Forms = name === "v83" ? v83Forms : v62Forms;
+function rowsOf({ fragments: table, name, movementOnly, hasDragons }: DialectRules): readonly MessageRow[] {
+  const { place, clientTail, serverTail, own, lifeTail, whole, section } = around[name];
+  const form = forms[name];
   const fragments = fragmentList(table);
   const moved = (before: AnyFields, after: AnyFields): Layout<object> =>
     withMeaning(struct({ ...before, fragments, ...after }), { section });
-  const fromClient = (head: AnyFields): Layout<object> => moved({ ...head, ...place }, clientTail);
+  const fromClient = (head: AnyFields, last: AnyFields = {}): Layout<object> =>
+    moved({ ...head, ...place }, { ...clientTail, ...last });
   const fromServer = (head: AnyFields): Layout<object> =>
     relayable(struct(head), moved({ ...head, ...place }, serverTail));
   const row = (sender: Side, message: string, layout: Layout<object>, summary: string): MessageRow => {
     return { sender, id: opcodes[name][sender][message] as number, message, summary, layout };
   };
   const ownMove = moved(...own);
-  const isClients = name !== "documented";
   const moves = [
     row(
       "client",
       "movePlayer",
-      isClients ? ownMoveBody(ownMove, table, name === "v83") : ownMove,
+      whole === undefined ? ownMove : ownMoveBody(ownMove, table, whole === "checked"),
       "the path of the sender's player since its last message",
     ),
-    row("client", "moveLife", fromClient(forms.moveLife), "the path of a monster that the sender controls"),
+    row("client", "moveLife", fromClient(form.moveLife, lifeTail), "the path of a monster that the sender controls"),
     row("client", "movePet", fromClient(messages.movePetFields), "the path of one of the sender's pets"),
     row("client", "moveSummon", fromClient(messages.moveSummonFields), "the path of one of the sender's summons"),
     row("server", "movePlayer", fromServer(messages.movePlayerNoticeFields), "the path of another player"),
-    row("server", "moveMonster", fromServer(forms.moveMonster), "the path of a monster"),
+    row("server", "moveMonster", fromServer(form.moveMonster), "the path of a monster"),
     row("server", "movePet", fromServer(messages.movePetNoticeFields), "the path of a player's pet"),
     row("server", "moveSummon", fromServer(messages.moveSummonNoticeFields), "the path of a player's summon"),
     row(
@@ -263,22 +169,22 @@ function rowsOf({ fragments: table, name, movementOnly }: DialectRules): readonl
   ];
   return [
     ...moves,
-    ...(name === "v83" ? dragons : []),
+    ...(hasDragons ? dragons : []),
     row(
       "client",
       "playerLoggedIn",
-      forms.playerLoggedIn,
+      form.playerLoggedIn,
       "the character enters the world; its login was on another server",
     ),
     row("client", "pong", messages.empty, "the answer to ping"),
-    row("client", "aggro", forms.aggro, "a monster has noticed the sender's player"),
+    row("client", "aggro", form.aggro, "a monster has noticed the sender's player"),
     row("server", "ping", messages.empty, "a keep-alive request, to be answered with pong"),
-    row("server", "changeMap", forms.changeMap, "a command to enter a map; from here on moves carry its fieldKey"),
-    row("server", "showPlayer", forms.showPlayer, "a player is on the map"),
+    row("server", "changeMap", form.changeMap, "a command to enter a map; from here on moves carry its fieldKey"),
+    row("server", "showPlayer", form.showPlayer, "a player is on the map"),
     row("server", "removePlayer", messages.removePlayer, "a player has left the map"),
-    row("server", "showMonster", forms.showMonster, "a monster is on the map"),
-    row("server", "removeMonster", forms.removeMonster, "a monster has left the map or died"),
-    row("server", "controlMonster", forms.controlMonster, "a command to control a monster, or to stop"),
+    row("server", "showMonster", form.showMonster, "a monster is on the map"),
+    row("server", "removeMonster", form.removeMonster, "a monster has left the map or died"),
+    row("server", "controlMonster", form.controlMonster, "a command to control a monster, or to stop"),
   ];
 }
 
@@ -303,10 +209,17 @@ function hasPathBytes(value: unknown): value is PathBytes {
   return typeof value === "object" && value !== null && "pathBytes" in value;
 }
 
+interface PathStart {
+  /** Bytes before the path, with empty lists. */
+  readonly bytes: number;
+  /** The lists before it (`v95`), with the bytes of an entry. */
+  readonly lists: readonly (readonly [field: string, itemBytes: number])[];
+}
+
 interface DialectCodec extends PayloadCodec<MapleClientMessage, MapleServerMessage> {
   readonly layouts: MessageLayouts;
-  /** Where the path begins in a client's movement packet, by message, in bytes. */
-  readonly pathStarts: ReadonlyMap<string, number>;
+  /** Where the path begins in a client's movement packet, by message. */
+  readonly pathStarts: ReadonlyMap<string, PathStart>;
 }
 
 function createCodec(rules: DialectRules): DialectCodec {
@@ -320,18 +233,21 @@ function createCodec(rules: DialectRules): DialectCodec {
   const ownOpcode = opcodes[rules.name].client.movePlayer as number;
   // Reused: a payload is copied out of the writer when it is whole, and nothing is written meanwhile.
   const writer = new ByteWriter(1024);
-  const idBits = sizeOf(rules.opcode.node).most;
-  const starts = Object.entries(table.layouts.client).flatMap(([message, { node }]): [string, number][] => {
-    const bits = bitsBefore(node, "fragments");
-    return bits === undefined ? [] : [[message, (idBits + bits) / 8 - PLACE_BYTES]];
+  const { whole, place } = around[rules.name];
+  const idBytes = sizeOf(rules.opcode.node).most / 8;
+  const [firstOfPlace] = Object.keys(place) as [string];
+  const starts = Object.entries(table.layouts.client).flatMap(([message, { node }]): [string, PathStart][] => {
+    // The own move of `documented` has other fields before the count: the place is the last bytes of them.
+    const start = startOf(node, firstOfPlace) ?? startOf(node, "fragments", placeBytesOf(rules.name));
+    return start === undefined ? [] : [[message, { ...start, bytes: idBytes + start.bytes }]];
   });
 
   return {
     ...table,
     pathStarts: new Map(starts),
     write(sender: Side, message: WireMessage) {
-      if (message.message === "movePlayer" && sender === "client" && rules.name !== "documented") {
-        const payload = encodeOwnMove(ownOpcode, message.value, rules.fragments, rules.name === "v83");
+      if (message.message === "movePlayer" && sender === "client" && whole !== undefined) {
+        const payload = encodeOwnMove(ownOpcode, message.value, rules.fragments, whole === "checked");
         if (payload !== undefined) return payload;
       }
       const { id, layout } = table.rowOf(sender, message.message);
@@ -345,16 +261,27 @@ function createCodec(rules: DialectRules): DialectCodec {
   };
 }
 
-/** How many bits a struct has before a field, when it has that field: they are the same for every value. */
-function bitsBefore(node: LayoutNode, name: string): number | undefined {
+/** What a struct has before a field, when it has that field, less some bytes. Lists are counted without entries. */
+function startOf(node: LayoutNode, name: string, lessBytes = 0): PathStart | undefined {
   if (node.kind !== "struct") return undefined;
   const index = node.fields.findIndex((field) => field.name === name);
   if (index < 0) return undefined;
-  return node.fields.slice(0, index).reduce((bits, field) => bits + sizeOf(field.node).most, 0);
+  const before = node.fields.slice(0, index);
+  const bits = before.reduce((sum, field) => sum + sizeOf(field.node).least, 0);
+  const lists = before.flatMap((field): [string, number][] =>
+    field.node.kind === "array" ? [[field.name, sizeOf(field.node.item).most / 8]] : [],
+  );
+  return { bytes: bits / 8 - lessBytes, lists };
 }
 
 /** The bytes of a path before its count: its start in the clients' dialects, unknown in `documented`. */
-const PLACE_BYTES = 4;
+function placeBytesOf(dialect: MapleDialect): number {
+  return Object.values(around[dialect].place).reduce((sum, { node }) => sum + sizeOf(node).most / 8, 0);
+}
+
+const placeBytes = Object.fromEntries(mapleDialects.map(({ name }) => [name, placeBytesOf(name)])) as Readonly<
+  Record<MapleDialect, number>
+>;
 
 const codecs = Object.fromEntries(mapleDialects.map((rules) => [rules.name, createCodec(rules)])) as Readonly<
   Record<MapleDialect, DialectCodec>
@@ -364,6 +291,7 @@ const codecs = Object.fromEntries(mapleDialects.map((rules) => [rules.name, crea
 export const layouts: Readonly<Record<MapleDialect, MessageLayouts>> = {
   v62: codecs.v62.layouts,
   v83: codecs.v83.layouts,
+  v95: codecs.v95.layouts,
   documented: codecs.documented.layouts,
 };
 
@@ -380,7 +308,10 @@ export function mapleCodec(dialect: string): PayloadCodec<MapleClientMessage, Ma
  */
 export function pathBytesOf(message: MoveMessage, payload: Uint8Array, dialect: string): Uint8Array {
   const { name, fragments: table } = dialectRules(dialect);
-  const start = codecs[name].pathStarts.get(message.message) as number;
-  const length = PLACE_BYTES + 1 + sizeOfFragments(message.value.fragments, table);
+  const { bytes, lists } = codecs[name].pathStarts.get(message.message) as PathStart;
+  let start = bytes;
+  const value = message.value as unknown as Readonly<Record<string, readonly unknown[]>>;
+  for (const [field, itemBytes] of lists) start += itemBytes * (value[field]?.length ?? 0);
+  const length = placeBytes[name] + 1 + sizeOfFragments(message.value.fragments, table);
   return payload.subarray(start, start + length);
 }

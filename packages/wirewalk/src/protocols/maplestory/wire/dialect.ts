@@ -1,12 +1,12 @@
 /**
- * The dialects of MapleStory as data: the clients GMS v62 and GMS v83, and the document read literally. The document's nine
+ * The dialects of MapleStory as data: the clients GMS v62, GMS v83 and GMS v95, and the document read literally. The document's nine
  * opcodes are those of v62; its fragments differ (see `fragment.ts`), and so does what surrounds them (see `messages.ts`).
  */
 import { type Layout, u8, u16le } from "../../../wire/index.ts";
 import type { DialectInfo } from "../../codec.ts";
-import { documentedFragments, type FragmentTable, v62Fragments, v83Fragments } from "./fragment-table.ts";
+import { documentedFragments, type FragmentTable, v62Fragments, v83Fragments, v95Fragments } from "./fragment-table.ts";
 
-export type MapleDialect = "v62" | "v83" | "documented";
+export type MapleDialect = "v62" | "v83" | "v95" | "documented";
 
 /** The hello and the headers of a ciphered stream differ by the client's version. */
 export interface Carrier {
@@ -35,6 +35,10 @@ export interface DialectRules extends DialectInfo {
    * players: a ghost goes on from the last end that it knows.
    */
   readonly relaysStart: boolean;
+  /** Whether players have dragons. */
+  readonly hasDragons: boolean;
+  /** Types that have another number than in `v62`, by that of `v62`. */
+  readonly renumbered: Readonly<Record<number, number>>;
   /** Milliseconds of one recorded step, steps in a batch. */
   readonly stepMs: number;
   readonly batchSteps: number;
@@ -51,6 +55,8 @@ const rules: Readonly<Record<MapleDialect, DialectRules>> = {
     ciphered: { version: 62, patch: "" },
     placesAt: "end",
     relaysStart: true,
+    hasDragons: false,
+    renumbered: {},
     stepMs: 30,
     batchSteps: 17,
   },
@@ -65,6 +71,25 @@ const rules: Readonly<Record<MapleDialect, DialectRules>> = {
     ciphered: { version: 83, patch: "1" },
     placesAt: "end",
     relaysStart: false,
+    hasDragons: true,
+    renumbered: {},
+    stepMs: 30,
+    batchSteps: 17,
+  },
+  v95: {
+    name: "v95",
+    source: "client",
+    summary:
+      "The client GMS v95: paths that start with a velocity, fragments with other numbers and offsets, more checksums.",
+    opcode: u16le,
+    fragments: v95Fragments,
+    movementOnly: false,
+    ciphered: { version: 95, patch: "1" },
+    placesAt: "end",
+    relaysStart: true,
+    hasDragons: true,
+    // A chair, the start of a fall through a platform, the fall, wings.
+    renumbered: { 11: 10, 14: 11, 15: 12, 16: 13, 17: 14 },
     stepMs: 30,
     batchSteps: 17,
   },
@@ -79,6 +104,8 @@ const rules: Readonly<Record<MapleDialect, DialectRules>> = {
     ciphered: undefined,
     placesAt: "start",
     relaysStart: false,
+    hasDragons: false,
+    renumbered: {},
     // The document has no step, only half a second: a tenth of it keeps a jump within a pixel.
     stepMs: 50,
     batchSteps: 10,

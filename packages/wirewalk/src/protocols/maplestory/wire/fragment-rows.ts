@@ -17,7 +17,7 @@ import type { FragmentTable, TypeRow } from "./fragment-table.ts";
 // As in `fragment-io.ts`, which says why.
 const { ABSOLUTE_BYTES, i32, MAX_OFFSET, NO_TYPE, readDescribed, fragmentRefusal, u16, u24 } = fragmentBytes;
 
-/** Words of 32 bits in a row: 16 bytes hold any fragment. The first field of a word is in its low bits. */
+/** Words of 32 bits in a row: 16 bytes hold any fragment but for the offsets of `v95`, which no rule reads. The first field of a word is in its low bits. */
 const ROW_WORDS = 4;
 /** Type, state, duration. */
 const HEAD = 0;

@@ -12,6 +12,7 @@ import {
   stances,
   v62Fragment,
   v83Fragment,
+  v95Fragment,
 } from "./fragment.ts";
 
 /**
@@ -56,6 +57,8 @@ export interface FragmentTable {
   readonly knownTypes: string;
   /** What the body does, in words: `walk`, `jump`; a state that has no name as `stance 23`. */
   stanceOf(state: number): string;
+  /** Whether a path starts with a velocity beside its place (`v95`). */
+  readonly startsMoving: boolean;
   /** The description: what the fast readers and writers must equal, and what traces and errors come from. */
   readonly layout: Layout<Fragment>;
 }
@@ -88,7 +91,11 @@ function typesOf(node: LayoutNode): ReadonlyMap<number, KnownType> {
   return known;
 }
 
-function tableOf(layout: Layout<Fragment>, stanceNumbers: Readonly<Record<string, number>>): FragmentTable {
+function tableOf(
+  layout: Layout<Fragment>,
+  stanceNumbers: Readonly<Record<string, number>>,
+  startsMoving = false,
+): FragmentTable {
   const known = typesOf(layout.node);
   const names: string[] = ["none"];
   for (const [name, number] of Object.entries(stanceNumbers)) names[number] = name;
@@ -105,6 +112,7 @@ function tableOf(layout: Layout<Fragment>, stanceNumbers: Readonly<Record<string
     sizesOf: (type) => known.get(type)?.sizes ?? [],
     knownTypes: tagsText([...known.keys()]),
     stanceOf: (state) => names[state >> 1] ?? `stance ${state >> 1}`,
+    startsMoving,
     layout,
   };
 }
@@ -114,6 +122,9 @@ export const v62Fragments = tableOf(v62Fragment, stances);
 
 /** The fragments of `v83` (standard 4.7). */
 export const v83Fragments = tableOf(v83Fragment, stances);
+
+/** The fragments of `v95` (standard 4.8). */
+export const v95Fragments = tableOf(v95Fragment, stances, true);
 
 /** The fragments of `documented`, as printed (standard 4.3). */
 export const documentedFragments = tableOf(documentedFragment, documentedStances);

@@ -4,7 +4,7 @@ import { array, decode, encode, parseHex, traceLayout, u8 } from "../../../wire/
 import { checkLayout, wireErrorOf } from "../../../wire/testing/check-layout.ts";
 import { fragmentOf, typesOf } from "../testing/arbitraries.ts";
 import { dialectRules, type MapleDialect, mapleDialects } from "./dialect.ts";
-import { Fragment } from "./fragment.ts";
+import { Fragment, type FragmentFields } from "./fragment.ts";
 import { encodePath, MAX_FRAGMENTS, readFragments, sizeOfFragments, writeFragments } from "./fragment-io.ts";
 import { FragmentRows } from "./fragment-rows.ts";
 import type { FragmentTable } from "./fragment-table.ts";
@@ -14,7 +14,7 @@ const dialects = mapleDialects.map(({ name }) => name);
 /** 0 for a type that the dialect does not have. */
 const sizeOf = ({ types }: FragmentTable, type: number): number | undefined => types[type]?.size;
 
-describe("the sizes of standard 4.2, 4.3 and 4.7", () => {
+describe("the sizes of standard 4.2, 4.3, 4.7 and 4.8", () => {
   test.each<[MapleDialect, number, string, number]>([
     ...[0, 5, 17].map((type): [MapleDialect, number, string, number] => ["v62", type, "absolute", 14]),
     ["v62", 15, "fallDown", 16],
@@ -31,6 +31,16 @@ describe("the sizes of standard 4.2, 4.3 and 4.7", () => {
     ["v83", 14, "startFallDown", 10],
     ["v83", 10, "equipment", 2],
     ["v83", 21, "bare", 4],
+    ...[0, 5, 14, 35, 36].map((type): [MapleDialect, number, string, number] => ["v95", type, "absolute", 18]),
+    ["v95", 12, "fallDown", 20],
+    ...[1, 2, 13, 16, 18, 31, 32, 33, 34].map((type): [MapleDialect, number, string, number] => {
+      return ["v95", type, "relative", 8];
+    }),
+    ...[3, 4, 6, 7, 8, 10].map((type): [MapleDialect, number, string, number] => ["v95", type, "instant", 10]),
+    ["v95", 11, "startFallDown", 10],
+    ["v95", 17, "flyingBlock", 12],
+    ["v95", 9, "equipment", 2],
+    ...[15, 19, 20, 25, 30].map((type): [MapleDialect, number, string, number] => ["v95", type, "bare", 4]),
     ...[0, 5, 17].map((type): [MapleDialect, number, string, number] => ["documented", type, "absolute", 14]),
     ...[1, 2, 6, 12, 13, 16].map((type): [MapleDialect, number, string, number] => ["documented", type, "relative", 8]),
     // "Right sizes and wrong names": instants and 14 are ten bytes in both.
@@ -41,13 +51,14 @@ describe("the sizes of standard 4.2, 4.3 and 4.7", () => {
     const { fragments } = dialectRules(dialect);
     expect(fragments.kindOf(type)).toBe(kind);
     expect(fragments.types[type]?.size).toBe(size);
-    expect(encode(fragments.layout, Fragment.of(fragments.kindOf(type) ?? "absolute", { type }))).toHaveLength(size);
+    expect(encode(fragments.layout, made(fragments, { type }))).toHaveLength(size);
   });
 
   it("every other type is unknown", () => {
     for (const dialect of dialects) {
       const { fragments } = dialectRules(dialect);
-      for (let type = dialect === "v83" ? 23 : 18; type <= 255; type++) expect(sizeOf(fragments, type)).toBe(0);
+      for (let type = { v62: 18, v83: 23, v95: 37, documented: 18 }[dialect]; type <= 255; type++)
+        expect(sizeOf(fragments, type)).toBe(0);
     }
     expect(sizeOf(dialectRules("documented").fragments, 15)).toBe(0);
   });
@@ -71,9 +82,9 @@ describe.each(dialects)("fragments of %s", (dialect) => {
         const written = new Uint8Array(bytes.length - 1);
         expect(writeFragments(written, 0, fragments, table)).toBe(bytes.length - 1);
         expect(written).toEqual(bytes.subarray(1));
-        expect(encodePath({ start: { x: -2, y: 3 }, fragments }, table)).toEqual(
-          Uint8Array.of(0xfe, 0xff, 3, 0, ...bytes),
-        );
+        const velocity = dialect === "v95" ? [4, 0, 0xfb, 0xff] : [];
+        const start = dialect === "v95" ? { x: -2, y: 3, vx: 4, vy: -5 } : { x: -2, y: 3 };
+        expect(encodePath({ start, fragments }, table)).toEqual(Uint8Array.of(0xfe, 0xff, 3, 0, ...velocity, ...bytes));
         expect(read(bytes)).toEqual(fragments);
         expect(rows.read(bytes, 0, table)).toBe(bytes.length);
         expectRows(rows, fragments);
@@ -107,11 +118,11 @@ describe.each(dialects)("fragments of %s", (dialect) => {
   });
 
   it("a run of absolutes reads the same wherever another kind ends it, and wherever the bytes end", () => {
-    const absolute = Fragment.of("absolute", { type: 0, x: -1, y: 2, vx: -3, vy: 4, state: 5, durationMs: 30 });
+    const absolute = made(table, { type: 0, x: -1, y: 2, vx: -3, vy: 4, state: 5, durationMs: 30 });
     for (const other of typesOf(dialect)) {
       for (const place of [0, 1, 2, 3]) {
         const fragments = [absolute, absolute, absolute];
-        fragments.splice(place, 0, Fragment.of(table.kindOf(other) ?? "absolute", { type: other }));
+        fragments.splice(place, 0, made(table, { type: other }));
         const bytes = encode(list, fragments);
         expect(read(bytes)).toEqual(fragments);
         expect(rows.read(bytes, 0, table)).toBe(bytes.length);
@@ -127,10 +138,10 @@ describe.each(dialects)("fragments of %s", (dialect) => {
   });
 
   it("an unknown type is refused and named", () => {
-    const bytes = Uint8Array.of(2, 10, 7, 99, 0, 0);
+    const bytes = Uint8Array.of(2, dialect === "v95" ? 9 : 10, 7, 99, 0, 0);
     const error = wireErrorOf(() => read(bytes));
     expect(error).toMatchObject({ code: "unknown-variant", path: "[1].type", bitOffset: 24 });
-    const known = { v62: "0 to 17", v83: "0 to 22", documented: "0 to 14, 16, 17" }[dialect];
+    const known = { v62: "0 to 17", v83: "0 to 22", v95: "0 to 36", documented: "0 to 14, 16, 17" }[dialect];
     expect(error?.message).toBe(`Cannot read [1].type: 99 is none of ${known} at byte 3`);
     expect(wireErrorOf(() => rows.read(bytes, 0, table))?.path).toBe("fragments[1].type");
     expect(rows.count).toBe(1);
@@ -139,8 +150,9 @@ describe.each(dialects)("fragments of %s", (dialect) => {
   it("paths written one after the other share no byte", () => {
     const paths = fc.sample(lists, 50);
     const written = paths.map((fragments) => encodePath({ start: { x: 0, y: 0 }, fragments }, table));
+    const countAt = table.startsMoving ? 8 : 4;
     written.forEach((bytes, index) => {
-      expect(readFragments(bytes, 5, bytes[4] ?? 0, table)).toEqual(paths[index]);
+      expect(readFragments(bytes, countAt + 1, bytes[countAt] ?? 0, table)).toEqual(paths[index]);
     });
     expect(() => encodePath({ start: { x: 40_000, y: 0 }, fragments: [] }, table)).toThrow(RangeError);
     for (const fragments of [new Array(256).fill({ type: 10 }), {} as never]) {
@@ -150,18 +162,19 @@ describe.each(dialects)("fragments of %s", (dialect) => {
 
   it("a value that does not fit is the writer's fault, by name", () => {
     const out = new Uint8Array(64);
-    const ok = { type: 10, data: 1 };
+    const type = dialect === "v95" ? 9 : 10;
+    const ok = { type, data: 1 };
     const write = (fragment: { type: number; [field: string]: number | string }) => () =>
       writeFragments(out, 0, [ok, fragment as never], table);
-    expect(write({ type: 10, data: 256 })).toThrow(
+    expect(write({ type, data: 256 })).toThrow(
       new RangeError("Cannot write [1].data: u8 must be an integer in 0..255, got 256"),
     );
-    expect(write({ type: 10 })).toThrow(TypeError);
-    expect(write({ type: 10, data: 0.5 })).toThrow("[1].data");
+    expect(write({ type })).toThrow(TypeError);
+    expect(write({ type, data: 0.5 })).toThrow("[1].data");
     expect(write({ type: 1, vx: 40_000, vy: 0, state: 0, durationMs: 0 })).toThrow("[1].vx");
     expect(write({ type: 77 })).toThrow("[1].type");
-    expect(write({ type: "10" as never, data: 1 })).toThrow("[1].type");
-    expect(write({ type: 10, kind: "absolute", data: 1 })).toThrow("[1].kind");
+    expect(write({ type: `${type}` as never, data: 1 })).toThrow("[1].type");
+    expect(write({ type, kind: "absolute", data: 1 })).toThrow("[1].kind");
   });
 });
 
@@ -182,6 +195,12 @@ it("states have names, and left is odd", () => {
   expect(dialectRules("v62").fragments.stanceOf(5)).toBe("stand");
   expect(dialectRules("v62").fragments.stanceOf(200)).toBe("stance 100");
 });
+
+/** A fragment with 0 in all fields that are not given. */
+function made(table: FragmentTable, fields: FragmentFields): Fragment {
+  const offsets = table.fieldsOf(fields.type).includes("xOffset") ? { xOffset: 0, yOffset: 0 } : {};
+  return Fragment.of(table.kindOf(fields.type) ?? "absolute", { ...offsets, ...fields });
+}
 
 function expectRows(rows: FragmentRows, fragments: readonly Fragment[]): void {
   expect(rows.count).toBe(fragments.length);

@@ -27,7 +27,7 @@ import { px } from "./path-blocks.ts";
 
 const { actionAndDirection, fieldKey, fields, inSection, lookItems, MAX_PAYLOAD_BYTES, name, target } = v62;
 
-const flyTarget = withMeaning(i32le, {
+export const flyTarget = withMeaning(i32le, {
   doc: "where a flying monster heads; 16768460 when it has no target",
   unit: "px",
   section: "3.5",

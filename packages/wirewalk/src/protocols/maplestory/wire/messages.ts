@@ -2,7 +2,7 @@
  * The messages of MapleStory as values, each described once. A movement packet has fixed fields before and after a path of
  * fragments: `codec.ts` puts them together.
  *
- * `messages-v83.ts` has those that the later client has otherwise.
+ * `messages-v83.ts` and `messages-v95.ts` have those that the later clients have otherwise.
  *
  * Source: docs/protocols/maplestory.md 3. The bodies of show player, remove monster and change map after the fieldKey are laid
  * out as preservers of v62 list them and were not compared with captured bytes; they are marked UNSETTLED.

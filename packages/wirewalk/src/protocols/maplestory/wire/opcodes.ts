@@ -60,4 +60,32 @@ const v83: Opcodes = {
   },
 };
 
-export const opcodes: Readonly<Record<MapleDialect, Opcodes>> = { v62, v83, documented: v62 };
+const v95: Opcodes = {
+  client: {
+    playerLoggedIn: 0x14,
+    pong: 0x19,
+    movePlayer: 0x2c,
+    movePet: 0xc7,
+    moveSummon: 0xcf,
+    moveDragon: 0xd6,
+    moveLife: 0xe3,
+    aggro: 0xe4,
+  },
+  server: {
+    ping: 0x11,
+    changeMap: 0x8d,
+    showPlayer: 0xb3,
+    removePlayer: 0xb4,
+    movePet: 0xc9,
+    moveDragon: 0xcf,
+    movePlayer: 0xd2,
+    moveSummon: 0x118,
+    showMonster: 0x11c,
+    removeMonster: 0x11d,
+    controlMonster: 0x11e,
+    moveMonster: 0x11f,
+    moveMonsterResponse: 0x120,
+  },
+};
+
+export const opcodes: Readonly<Record<MapleDialect, Opcodes>> = { v62, v83, v95, documented: v62 };

@@ -9,6 +9,7 @@ import type { PlayerId } from "../../../motion/index.ts";
 import { checkMembers, type Kinds } from "../../world-kit/index.ts";
 import type { Spawn } from "../wire/messages.ts";
 import type { Spawn as SpawnV83 } from "../wire/messages-v83.ts";
+import type { Spawn as SpawnV95 } from "../wire/messages-v95.ts";
 import { connectionLimits } from "./rules.ts";
 
 /** Where clients take monsters over by themselves: how long one has to stand still before, milliseconds (ours). */
@@ -76,6 +77,11 @@ export function spawnOf(monster: Monster, controlled: boolean): Spawn {
 /** The same for a client of `v83`: no status effects. */
 export function spawnV83Of(monster: Monster, controlled: boolean): SpawnV83 {
   return { ...spawnOf(monster, controlled), statusMask: new Uint8Array(16) };
+}
+
+/** The same for a client of `v95`. */
+export function spawnV95Of(monster: Monster, controlled: boolean): SpawnV95 {
+  return { ...spawnV83Of(monster, controlled), phase: 0 };
 }
 
 /** A monster as plain data. */

@@ -6,8 +6,9 @@ import type { MapleServerMessage, MoveLife } from "../wire/codec.ts";
 import type { DialectRules, MapleDialect } from "../wire/dialect.ts";
 import { plainPlayer } from "../wire/messages.ts";
 import { plainLook } from "../wire/messages-v83.ts";
+import { plainLook as plainLookV95 } from "../wire/messages-v95.ts";
 import { NEXT_ATTACK_FLAGS } from "./monster-skills.ts";
-import { type Monster, spawnOf, spawnV83Of } from "./monsters.ts";
+import { type Monster, spawnOf, spawnV83Of, spawnV95Of } from "./monsters.ts";
 import { characterOf, type Player } from "./player.ts";
 import type { Room } from "./room.ts";
 
@@ -24,7 +25,7 @@ export interface Voice {
   /** Milliseconds that a client may have played on a map before this server knew. */
   readonly entryCreditMs: number;
   changeMap(player: Player, room: Room, portal: number): Sent;
-  /** One message after the other: in `v83` the place follows as a path. */
+  /** One message after the other: in `v83` and `v95` the place follows as a path. */
   showPlayer(player: Player): readonly MapleServerMessage[];
   removePlayer(player: Player): Sent;
   showMonster(monster: Monster): Sent;
@@ -116,6 +117,46 @@ const v83: Voice = {
   },
 };
 
+const v95: Voice = {
+  ...v83,
+  changeMap({ fieldKey }, { mapId, channel }, portal) {
+    const fixed = { content: "map", notices: 0, revive: 0, hp: 50, chase: 0, time: 0n } as const;
+    const target = { ...fixed, mapId, spawnPoint: portal };
+    return { message: "changeMap", value: { options: [], channel: channel - 1, oldDriver: 0, fieldKey, target } };
+  },
+  showPlayer(player) {
+    const { x, y, state, foothold } = player;
+    const characterId = characterOf(player);
+    const look = plainLookV95({ name: nameOf(player), x, y, state });
+    const offsets = { xOffset: 0, yOffset: 0 };
+    const still = { type: 0, x, y, vx: 0, vy: 0, foothold, ...offsets, state, durationMs: 0 };
+    const start = { x, y, vx: 0, vy: 0 };
+    return [
+      { message: "showPlayer", value: { characterId, level: 1, look } },
+      { message: "movePlayer", value: { characterId, start, fragments: [still] } },
+    ];
+  },
+  showMonster: (monster) => ({
+    message: "showMonster",
+    value: { mobId: monster.mobId, spawn: spawnV95Of(monster, false) },
+  }),
+  controlMonster(monster) {
+    const { mobId, aggro } = monster;
+    const spawn = spawnV95Of(monster, true);
+    const value = aggro
+      ? ({ mode: "controlWithAggro", mobId, spawn } as const)
+      : ({ mode: "control", mobId, spawn } as const);
+    return { message: "controlMonster", value };
+  },
+  moveMonster(value, pathBytes) {
+    const { mobId, flags, actionAndDirection, target } = value;
+    const nextAttackPossible = (flags & NEXT_ATTACK_FLAGS) === 0 ? 0 : 1;
+    const { ballTargets, areaTimes } = "ballTargets" in value ? value : { ballTargets: [], areaTimes: [] };
+    const head = { mobId, notForceLanding: 0, notChangeAction: 0, nextAttackPossible, actionAndDirection };
+    return { message: "moveMonster", value: { ...head, target: target.slice(), ballTargets, areaTimes, pathBytes } };
+  },
+};
+
 const nothing = (): undefined => undefined;
 
 const movementOnly: Voice = {
@@ -135,7 +176,7 @@ const movementOnly: Voice = {
   moveMonster: v62.moveMonster,
 };
 
-const voices: Readonly<Record<MapleDialect, Voice>> = { v62, v83, documented: movementOnly };
+const voices: Readonly<Record<MapleDialect, Voice>> = { v62, v83, v95, documented: movementOnly };
 
 /** The voice of a dialect. */
 export function voiceOf({ name }: DialectRules): Voice {

@@ -206,10 +206,10 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
     addCompanion(this.#parts.players.need(id).summons, summonId, "summons", summon);
   }
 
-  /** Gives a player a dragon, or takes it away. Only `v83` has them. Throws `RangeError` in any other dialect. */
+  /** Gives a player a dragon, or takes it away. Only `v83` and `v95` have them. Throws `RangeError` in any other dialect. */
   setDragon(id: PlayerId, hasDragon: boolean, nowMs: number): void {
     const { dialect, players } = this.#parts;
-    if (dialect.name !== "v83") throw new RangeError(`Dialect ${dialect.name} has no dragons`);
+    if (!dialect.hasDragons) throw new RangeError(`Dialect ${dialect.name} has no dragons`);
     players.need(id).dragon = hasDragon ? { slot: 0, budget: new DurationBudget(nowMs) } : undefined;
   }
 
