@@ -8,12 +8,15 @@ const folder = new URL(".", import.meta.url);
 const game = await exportsIn(folder);
 /** Parts of the world and of the buffer, and text, which export nothing to run an example with. */
 const internal = [
+  "bots/errands.ts",
   "movement/packed-movement.ts",
+  "movement/tumbling.ts",
   "world/character.ts",
   "world/character-ticks.ts",
   "world/observations.ts",
   "world/rules.ts",
   "world/saved-state.ts",
+  "world/seats.ts",
   "scrap-mechanic.ts",
   "wire/described-messages.ts",
 ];

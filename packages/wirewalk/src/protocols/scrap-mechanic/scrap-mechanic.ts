@@ -3,6 +3,7 @@ import type { ChannelOptions } from "../codec.ts";
 import type { Protocol } from "../protocol.ts";
 import { ScrapBot, scrapCheats } from "./bots/bot.ts";
 import type { MovementModelName } from "./movement/model.ts";
+import type { PlaceName } from "./movement/place.ts";
 import { scrapStream } from "./stream.ts";
 import { openScrapChannel } from "./wire/channel.ts";
 import { type ScrapClientMessage, type ScrapServerMessage, scrapCodec } from "./wire/codec.ts";
@@ -11,17 +12,22 @@ import { ScrapWorld } from "./world/world.ts";
 
 const COUNT_BYTE = "countByte";
 const MODEL = "model";
+const PLACE = "place";
 /** By the number of the setting. */
 const modelNames: readonly MovementModelName[] = ["smServer", "documented"];
+
+const placeNames: readonly PlaceName[] = ["yard", "plain"];
 
 /** The game with other settings. Throws `RangeError` for an unknown setting or an invalid value. */
 function createScrap(given: Readonly<Record<string, number>>): Protocol<ScrapClientMessage, ScrapServerMessage> {
   for (const [name, value] of Object.entries(given)) {
-    if (name !== COUNT_BYTE && name !== MODEL) throw new RangeError(`scrap-mechanic has no setting ${name}`);
+    if (name !== COUNT_BYTE && name !== MODEL && name !== PLACE)
+      throw new RangeError(`scrap-mechanic has no setting ${name}`);
     if (value !== 0 && value !== 1) throw new RangeError(`scrap-mechanic.${name} must be 0 or 1, got ${value}`);
   }
-  const { [COUNT_BYTE]: count = 1, [MODEL]: modelNumber = 0 } = given;
+  const { [COUNT_BYTE]: count = 1, [MODEL]: modelNumber = 0, [PLACE]: placeNumber = 0 } = given;
   const model = modelNames[modelNumber] as MovementModelName;
+  const place = placeNames[placeNumber] as PlaceName;
   const options: ScrapCodecOptions = { countByte: count === 1 };
   const summary = "0x18 has a count before its updates: 1, or 0 as in the server that moved real clients";
   return {
@@ -33,8 +39,8 @@ function createScrap(given: Readonly<Record<string, number>>): Protocol<ScrapCli
     defaultPort: 38_799,
     codec: (dialect) => scrapCodec(dialect, options),
     openChannel: (channel: ChannelOptions) => openScrapChannel(channel, options),
-    createWorld: (world) => new ScrapWorld({ model, ...world }),
-    bots: { cheats: scrapCheats, create: (bot) => new ScrapBot({ model, ...bot }) },
+    createWorld: (world) => new ScrapWorld({ model, place, ...world }),
+    bots: { cheats: scrapCheats, create: (bot) => new ScrapBot({ model, place, ...bot }) },
     streams: { "": scrapStream },
     // No login: `hello` has no name, and a session plays at once.
     capabilities: {
@@ -45,6 +51,10 @@ function createScrap(given: Readonly<Record<string, number>>): Protocol<ScrapCli
             summary:
               "how velocity is blended: 0 smServer, as the server does that moved real clients; 1 documented, in the world",
             default: modelNumber,
+          },
+          [PLACE]: {
+            summary: "the place: 0 yard, with a ramp, a cliff, a low tunnel and seats; 1 plain, flat ground",
+            default: placeNumber,
           },
         },
         configure: createScrap,

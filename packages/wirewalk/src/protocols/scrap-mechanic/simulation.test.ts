@@ -135,11 +135,41 @@ describe("honest bots", () => {
     }
   });
 
+  it.each(["ordered", "datagram"] as const)("sit, crawl through the tunnel and tumble in the yard, %s", (delivery) => {
+    const seen = { seated: 0, tumbling: 0, unableToStand: 0 };
+    let [compared, agreed, furthest] = [0, 0, 0];
+    const { verdicts } = flock({
+      delivery,
+      seed: 3,
+      durationMs: 2 * MINUTE_MS,
+      bot: () => ({ place: "yard" }),
+      world: { place: "yard" },
+      onTold({ predictor, reconciliation }, { currentTick, updates }) {
+        if (reconciliation === undefined || reconciliation.outcome === "old" || predictor === undefined) return;
+        compared += 1;
+        if (reconciliation.outcome === "agreed") agreed += 1;
+        const own = updates.find((update) => update.kind !== "opaque" && update.id === predictor.character);
+        const predicted = predictor.at(predictor.unwrap(currentTick));
+        if (own === undefined || own.kind === "opaque" || predicted === undefined)
+          throw new Error("nothing to compare");
+        furthest = Math.max(furthest, distance(predicted, own.position));
+        if (own.kind === "tumbling") seen.tumbling += 1;
+        else if (predicted.seated) seen.seated += 1;
+        else if (predicted.crawling && !own.keys.crawl) seen.unableToStand += 1;
+      },
+    });
+    // Each of the three for more than two seconds.
+    for (const ticks of Object.values(seen)) expect(ticks).toBeGreaterThan(80);
+    expect(furthest).toBeLessThan(CLOSE);
+    expect(agreed / compared).toBeGreaterThan(0.95);
+    expect(verdicts).toEqual([]);
+  });
+
   it("play through the host and the channels that every protocol plays through", () => {
     const random = createRandom(3);
     const count = scaled(20, 8);
     const bots = Array.from({ length: count }, (_, number) => ({
-      bot: new ScrapBot({ dialect: "documented", random: random.fork(), number, cheat: "none" }),
+      bot: new ScrapBot({ dialect: "documented", random: random.fork(), number, cheat: "none", place: "yard" }),
       joining: { account: `account ${number}`, name: `bot ${number}` },
       startMs: number * 7,
       listens: true,

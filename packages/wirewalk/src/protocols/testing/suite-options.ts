@@ -97,12 +97,17 @@ export const suiteOptions: Readonly<Record<string, SuiteOptions>> = {
   },
   "scrap-mechanic": {
     rooms: [undefined, "2"],
-    gameCode: (world, player, random, nowMs) =>
-      (world as unknown as ScrapWorld).setSeated(player, random.chance(0.5), nowMs),
+    gameCode: (world, player, random, nowMs) => {
+      const scrap = world as unknown as ScrapWorld;
+      if (random.chance(0.5)) scrap.setSeated(player, random.chance(0.5), nowMs);
+      else scrap.tumble(player, { x: random.integer(-4, 4), y: random.integer(-4, 4), z: random.integer(0, 6) });
+    },
     otherWorlds: {
-      model: (options) => new ScrapWorld({ ...options, model: { ...movementModel, gravity: 20 } }),
-      ground: (options) => new ScrapWorld({ ...options, ground: () => 1 }),
-      ceiling: (options) => new ScrapWorld({ ...options, ceiling: () => 5 }),
+      model: (options) => new ScrapWorld({ ...options, place: "yard", model: { ...movementModel, gravity: 20 } }),
+      place: (options) => new ScrapWorld({ ...options, place: "plain" }),
+      ground: (options) => new ScrapWorld({ ...options, place: "yard", ground: () => 1 }),
+      ceiling: (options) => new ScrapWorld({ ...options, place: "yard", ceiling: () => 5 }),
+      seats: (options) => new ScrapWorld({ ...options, place: "yard", seats: [{ x: 1, y: 2, exit: { x: 1, y: 3 } }] }),
     },
     // Since when only ticks from the future arrive, and when that was last said.
     countedOnRefusal: ["refusedSinceMs", "foundMs"],

@@ -10,6 +10,8 @@ export function messageWords(message: ScrapClientMessage | ScrapServerMessage): 
       return `unreliableUpdate ${updateWords(message.value)}`;
     case "hello":
       return `hello version ${message.value.version}`;
+    case "use":
+      return "use: sit down or stand up";
     case "playing":
       return `playing as ${message.value.character} from tick ${message.value.tick}`;
     case "left":

@@ -16,6 +16,7 @@
 import type { Position, Random, Reconciliation } from "../../../motion/index.ts";
 import type { Bot, BotOptions } from "../../bot.ts";
 import { TICK_MS } from "../movement/model.ts";
+import { places } from "../movement/place.ts";
 import { type PredictorOptions, ScrapPredictor } from "../movement/predictor.ts";
 import { MovementSampler } from "../movement/sampler.ts";
 import { ANGLES, angleTurns, cosine, sine } from "../wire/angle.ts";
@@ -23,6 +24,7 @@ import type { ScrapClientMessage, ScrapServerMessage } from "../wire/codec.ts";
 import { checkScrapDialect } from "../wire/dialect.ts";
 import { keySets, type MovementKeys, type PlayerMovement } from "../wire/player-movement.ts";
 import { SESSION_VERSION } from "../wire/session.ts";
+import { type Leg, pickErrand, standUp } from "./errands.ts";
 
 /**
  * What `--cheat` takes. `clock-…` counts that many seconds a second, `replay` sends old ticks again with other keys,
@@ -35,6 +37,10 @@ const HOME_RADIUS = 24;
 /** Ticks between two packets that are sent again, and their age in ticks. */
 const REPLAY_EVERY = 30;
 const REPLAY_AGE = 10;
+/** How often a bot with nothing else to do has an errand. */
+const ERRAND_CHANCE = 0.15;
+/** A bot has arrived within this distance, in units: a step and a half of a sprint. */
+const ARRIVED = 0.3;
 /** Frames for each tick: drawn twice as often as ticks come, no tick is missed by a timer that is a little late. */
 const FRAMES_PER_TICK = 2;
 
@@ -56,6 +62,9 @@ export class ScrapBot implements Bot<ScrapClientMessage, ScrapServerMessage> {
   #reconciliation: Reconciliation | undefined;
   #planTicks = 0;
   #turnPerTick = 0;
+  /** What is left of an errand, and the ticks that its first leg has taken. */
+  #errand: readonly Leg[] = [];
+  #legTicks = 0;
   #sent = 0;
   readonly #sentMovements: PlayerMovement[] = [];
 
@@ -105,10 +114,17 @@ export class ScrapBot implements Bot<ScrapClientMessage, ScrapServerMessage> {
     if (sampler === undefined || predictor === undefined) return [];
     const sampled = sampler.frame(this.#ownMs(nowMs));
     if (sampled === undefined) return [];
-    this.#decide(sampler, predictor);
+    const uses = this.#errand.length > 0 ? this.#run(sampler, predictor) : this.#decide(sampler, predictor);
+    // While it is seated or tumbles its keys are up.
+    sampler.control(predictor.inControl);
     const movement = this.#tampered(sampled);
     predictor.predict(movement);
-    return [movement, ...this.#replayed(movement)].map((value) => ({ message: "playerMovement", value }));
+    const said: ScrapClientMessage[] = [movement, ...this.#replayed(movement)].map((value) => ({
+      message: "playerMovement",
+      value,
+    }));
+    if (uses) said.push({ message: "use", value: {} });
+    return said;
   }
 
   /** The time by the bot's own clock. */
@@ -117,24 +133,66 @@ export class ScrapBot implements Bot<ScrapClientMessage, ScrapServerMessage> {
   }
 
   /** What a bored person does: walks somewhere for a while, looks about, sprints, crawls and jumps on the way. */
-  #decide(sampler: MovementSampler, predictor: ScrapPredictor): void {
+  #decide(sampler: MovementSampler, predictor: ScrapPredictor): false {
     const random = this.#random;
     sampler.turn(this.#turnPerTick, (random.next() - 0.5) * 0.004);
     sampler.press("jump", random.chance(0.02));
     this.#planTicks -= 1;
-    if (this.#planTicks > 0) return;
+    if (predictor.state.seated) {
+      // An answer that came too late: up again.
+      this.#errand = standUp;
+      this.#legTicks = 0;
+      sampler.release();
+      return false;
+    }
+    if (this.#planTicks > 0) return false;
     this.#planTicks = random.integer(8, 80);
     this.#turnPerTick = random.chance(0.5) ? (random.next() - 0.5) * 0.02 : 0;
     sampler.release();
+    // The plain has no errands.
+    const { place = "plain" } = this.#options;
+    const errand = place !== "plain" && random.chance(ERRAND_CHANCE) ? pickErrand(places[place], random) : undefined;
+    if (errand !== undefined) {
+      this.#errand = errand;
+      this.#legTicks = 0;
+      this.#turnPerTick = 0;
+      this.#planTicks = 0;
+      sampler.press("jump", false);
+      sampler.aim(false);
+      return false;
+    }
     const { x, y } = predictor.state;
     const isAway = Math.hypot(x, y) > HOME_RADIUS;
-    if (isAway) sampler.turn(homeTurns(x, y) - sampler.look.yawTurns, 0);
-    if (!isAway && random.chance(0.2)) return;
+    if (isAway) sampler.turn(turnsTo(-x, -y, 16) - sampler.look.yawTurns, 0);
+    if (!isAway && random.chance(0.2)) return false;
     sampler.press(isAway ? "forward" : random.pick(["forward", "forward", "backward", "left", "right"]), true);
     if (!isAway && random.chance(0.3)) sampler.press(random.pick(["left", "right"]), true);
     sampler.press("sprint", random.chance(0.4));
     sampler.press("crawl", random.chance(0.15));
     sampler.aim(random.chance(0.1));
+    return false;
+  }
+
+  /** A tick of an errand. True when the use key is pressed. */
+  #run(sampler: MovementSampler, predictor: ScrapPredictor): boolean {
+    const [leg, ...rest] = this.#errand as readonly [Leg, ...Leg[]];
+    const { x, y } = predictor.state;
+    const dx = (leg.to?.x ?? x) - x;
+    const dy = (leg.to?.y ?? y) - y;
+    const isThere = leg.to !== undefined && Math.sqrt(dx * dx + dy * dy) < ARRIVED;
+    this.#legTicks += 1;
+    const { seated } = predictor.state;
+    const isAnswered = leg.use !== undefined && seated === (leg.use === "sit");
+    if (isThere || isAnswered || this.#legTicks > leg.ticks) {
+      this.#errand = rest;
+      this.#legTicks = 0;
+      sampler.release();
+      return false;
+    }
+    if (leg.to !== undefined) sampler.turn(turnsTo(dx, dy, 64) - sampler.look.yawTurns, 0);
+    sampler.press("forward", leg.to !== undefined);
+    for (const key of leg.keys ?? []) sampler.press(key, true);
+    return leg.use !== undefined && this.#legTicks === 1;
   }
 
   #tampered(movement: PlayerMovement): PlayerMovement {
@@ -163,12 +221,12 @@ export class ScrapBot implements Bot<ScrapClientMessage, ScrapServerMessage> {
 const sprintOnly = keySets[8] as MovementKeys;
 const sprintForward = keySets[12] as MovementKeys;
 
-/** The look from a place to the middle, of the 16 best known ones. */
-function homeTurns(x: number, y: number): number {
+/** The look along a way, the best of so many. */
+function turnsTo(dx: number, dy: number, looks: number): number {
   let best = 0;
   let most = Number.NEGATIVE_INFINITY;
-  for (let yaw = 0; yaw < ANGLES; yaw += 16) {
-    const towards = sine(yaw) * x - cosine(yaw) * y;
+  for (let yaw = 0; yaw < ANGLES; yaw += ANGLES / looks) {
+    const towards = -sine(yaw) * dx + cosine(yaw) * dy;
     if (towards > most) [best, most] = [yaw, towards];
   }
   return angleTurns(best);

@@ -26,7 +26,21 @@ export {
   stepCharacter,
   TICK_MS,
 } from "./model.ts";
+export {
+  type Area,
+  type LowCeiling,
+  type Place,
+  type PlaceName,
+  type PlaceOptions,
+  places,
+  plain,
+  type Ramp,
+  SEAT_REACH,
+  type Seat,
+  yard,
+} from "./place.ts";
 export { PredictionErrors } from "./prediction-errors.ts";
 export { type PredictorOptions, ScrapPredictor } from "./predictor.ts";
 export { MovementSampler, type SamplerOptions } from "./sampler.ts";
 export { TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";
+export type { Spin } from "./tumbling.ts";

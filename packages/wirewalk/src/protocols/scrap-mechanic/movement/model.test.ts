@@ -15,6 +15,7 @@ import {
   type StepInput,
   stepCharacter,
 } from "./model.ts";
+import { upright } from "./tumbling.ts";
 
 const keys = (byte: number): MovementKeys => keySets[byte] as MovementKeys;
 const input = (byte: number, direction = 64, yaw = 0): StepInput => ({ keys: keys(byte), direction, yaw });
@@ -24,7 +25,16 @@ const run = (state: CharacterState, step: StepInput, ticks: number, ground?: Gro
 };
 
 /** Ten minutes of random keys, computed by another program from the text of standard 7.2 and 7.3 and the table of angles. */
-const lying = { z: 0.4000000059604645, vz: 0, onGround: true, crawling: true, yaw: 186 };
+const lying = {
+  z: 0.4000000059604645,
+  vz: 0,
+  onGround: true,
+  crawling: true,
+  yaw: 186,
+  seated: false,
+  tumbling: false,
+  spin: upright,
+};
 const golden: Readonly<Record<MovementModelName, CharacterState>> = {
   documented: {
     ...lying,

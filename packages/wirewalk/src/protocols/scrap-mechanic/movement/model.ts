@@ -17,6 +17,8 @@
  */
 import { cosine, sine, walkVector } from "../wire/angle.ts";
 import { keySets, keysByte, type PlayerMovement } from "../wire/player-movement.ts";
+import type { Vector3 } from "../wire/unreliable-update.ts";
+import { isSlow, rollingSpin, SLIDE, type Spin, spunOn, upright } from "./tumbling.ts";
 
 /** Milliseconds of a tick. */
 export const TICK_MS = 25;
@@ -41,6 +43,8 @@ export interface MovementModel {
   readonly crawlHeight: number;
   /** Ground that rises by no more is walked up and down; ours: a block. */
   readonly stepHeight: number;
+  /** A character that lands faster than this, downward in units/s, tumbles. Ours: a fall of more than 3.2 units. */
+  readonly tumbleSpeed: number;
 }
 
 const numbers: Omit<MovementModel, "blendIn"> = {
@@ -54,6 +58,7 @@ const numbers: Omit<MovementModel, "blendIn"> = {
   height: 1.4,
   crawlHeight: 0.8,
   stepHeight: 0.25,
+  tumbleSpeed: 8,
 };
 
 /** The models that are known, by name. */
@@ -101,6 +106,12 @@ export interface CharacterState {
   crawling: boolean;
   /** Of the last step, in 1/256 turns. */
   yaw: number;
+  /** Whether it sits: then no step moves it. */
+  seated: boolean;
+  /** Whether it tumbles: then no key moves it. */
+  tumbling: boolean;
+  /** Of a tumbling body; `upright` otherwise. */
+  spin: Spin;
 }
 
 /** What a step looks at. */
@@ -116,8 +127,10 @@ export function createCharacter(
 ): CharacterState {
   const place = { x: fround(x), y: fround(y) };
   const z = fround(ground(place.x, place.y) + model.height / 2);
-  return { ...place, z, vx: 0, vy: 0, vz: 0, onGround: true, crawling: false, yaw: 0 };
+  return { ...place, z, vx: 0, vy: 0, vz: 0, onGround: true, crawling: false, yaw: 0, ...onFeet };
 }
+
+const onFeet = { seated: false, tumbling: false, spin: upright };
 
 /** Makes `to` the same as `from`. */
 export function copyCharacter(from: Readonly<CharacterState>, to: CharacterState): void {
@@ -130,6 +143,9 @@ export function copyCharacter(from: Readonly<CharacterState>, to: CharacterState
   to.onGround = from.onGround;
   to.crawling = from.crawling;
   to.yaw = from.yaw;
+  to.seated = from.seated;
+  to.tumbling = from.tumbling;
+  to.spin = from.spin;
 }
 
 /** The speed that keys ask for: sprint over aim over crawl over walk. */
@@ -148,6 +164,11 @@ export function stepCharacter(
   ground: Ground = flatGround,
   ceiling: Ceiling = openSky,
 ): void {
+  if (state.seated || state.tumbling) {
+    state.yaw = yaw;
+    if (state.tumbling) tumble(state, model, ground, ceiling);
+    return;
+  }
   const mustCrawl = state.crawling && !keys.crawl && ceiling !== openSky && !canStand(state, model, ground, ceiling);
   state.crawling = keys.crawl || mustCrawl;
   const speed = keysSpeed(mustCrawl ? crawlKeys(keys) : keys, model);
@@ -162,6 +183,41 @@ export function stepCharacter(
   }
   walk(state, model, ground, ceiling);
   rise(state, model, ground, ceiling);
+}
+
+/** Puts a character on a seat, where no step moves it. */
+export function seatCharacter(state: CharacterState, { x, y, z }: Vector3): void {
+  Object.assign(state, { x, y, z, vx: 0, vy: 0, vz: 0, onGround: true, crawling: false, ...onFeet, seated: true });
+}
+
+/** Lets a character fall over, with a push in units/s that is added to its velocity. It gets up when it is slow. */
+export function startTumbling(state: CharacterState, model: MovementModel, push: Vector3 = noPush): void {
+  if (!state.crawling) state.z = fround(state.z - (model.height - model.crawlHeight) / 2);
+  state.crawling = true;
+  state.seated = false;
+  state.vx = fround(state.vx + push.x);
+  state.vy = fround(state.vy + push.y);
+  state.vz = fround(state.vz + push.z);
+  if (state.vz > 0) state.onGround = false;
+  state.tumbling = true;
+  state.spin = rollingSpin(state.vx, state.vy);
+}
+
+const noPush: Vector3 = { x: 0, y: 0, z: 0 };
+
+/** A tick of a tumbling body: it slides along the ground or falls, and gets up when it is slow. */
+function tumble(state: CharacterState, model: MovementModel, ground: Ground, ceiling: Ceiling): void {
+  if (state.onGround) {
+    state.vx = fround(state.vx * SLIDE);
+    state.vy = fround(state.vy * SLIDE);
+  }
+  state.spin = spunOn(state.spin, state.onGround);
+  walk(state, model, ground, ceiling);
+  rise(state, model, ground, ceiling);
+  if (!state.onGround || !isSlow(state.vx, state.vy, state.spin)) return;
+  // It lies: the next step stands it up where there is room.
+  state.tumbling = false;
+  state.spin = upright;
 }
 
 /** The same keys with crawl. */
@@ -255,7 +311,9 @@ function rise(state: CharacterState, model: MovementModel, ground: Ground, ceili
     }
   }
   if (state.z > standing) return;
+  const isFall = state.vz < -model.tumbleSpeed;
   state.z = standing;
   state.vz = 0;
   state.onGround = true;
+  if (isFall && !state.tumbling) startTumbling(state, model);
 }

@@ -19,7 +19,7 @@
 import { ErrorSmoother, Prediction, type Reconciliation } from "../../../motion/index.ts";
 import type { PlayerMovement } from "../wire/player-movement.ts";
 import type { Playing } from "../wire/session.ts";
-import type { CharacterUpdate, UnreliableUpdate, Vector3 } from "../wire/unreliable-update.ts";
+import type { CharacterUpdate, TumblingUpdate, UnreliableUpdate, Vector3 } from "../wire/unreliable-update.ts";
 import { fillMovement } from "./input-buffer.ts";
 import {
   type Ceiling,
@@ -27,22 +27,21 @@ import {
   canStand,
   copyCharacter,
   createCharacter,
-  flatGround,
   type Ground,
   type MovementModel,
   type MovementModelName,
   modelOf,
-  openSky,
+  seatCharacter,
   stepCharacter,
   TICK_MS,
 } from "./model.ts";
+import { type PlaceOptions, placeOf, type Seat, seatAt } from "./place.ts";
 import { PredictionErrors } from "./prediction-errors.ts";
+import { type Spin, upright } from "./tumbling.ts";
 
 /** How the client's world is, where it is not the default: the same as the server's. */
-export interface PredictorOptions {
+export interface PredictorOptions extends PlaceOptions {
   readonly model?: MovementModel | MovementModelName;
-  readonly ground?: Ground;
-  readonly ceiling?: Ceiling;
 }
 
 /** Ticks that are remembered: 12.8 s, as many as the server plays after a stall. */
@@ -59,13 +58,22 @@ const SNAP = 4;
 /** The errors of the last ten seconds. */
 const ERROR_SAMPLES = 400;
 
-/** A character at a tick by the server. The velocity follows from two positions; the server sends none. */
+/** What is counted as an error where server and prediction differ in more than the place. */
+const OTHER_STATE = 2 * TOLERANCE;
+
+/**
+ * A character at a tick by the server. The velocity follows from two positions; the server sends none but that of a tumbling
+ * character. It is seated where it is exactly on a seat.
+ */
 interface Truth {
   readonly tick: number;
   readonly position: Vector3;
   readonly velocity: Vector3 | undefined;
   readonly crawling: boolean;
-  readonly yaw: number;
+  /** Undefined for a tumbling character. */
+  readonly yaw: number | undefined;
+  readonly seated: boolean;
+  readonly spin: Spin | undefined;
 }
 
 /** Predicts one character. */
@@ -78,16 +86,23 @@ export class ScrapPredictor {
   readonly #smoother = new ErrorSmoother({ axes: 3, halfLifeMs: HALF_LIFE_MS, snap: SNAP });
   #last: PlayerMovement | undefined;
   #truth: Truth | undefined;
+  readonly #seats: readonly Seat[];
+  readonly #ground: Ground;
 
   constructor({ character, tick, position }: Playing, options: PredictorOptions = {}) {
-    const { ground = flatGround, ceiling = openSky } = options;
+    const { ground, ceiling, seats } = placeOf(options);
     const model = modelOf(options.model);
     this.character = character;
+    this.#seats = seats;
+    this.#ground = ground;
     this.#prediction = new Prediction<CharacterState, PlayerMovement, Truth>({
       create: () => ({ ...createCharacter(model, position, ground), z: position.z }),
       copy: copyCharacter,
       step: (state, movement) => stepCharacter(state, movement, model, ground, ceiling),
-      distance: ({ x, y, z }, { position: at }) => Math.hypot(x - at.x, y - at.y, z - at.z),
+      distance({ x, y, z, seated, tumbling }, { position: at, ...truth }) {
+        const isSame = seated === truth.seated && tumbling === (truth.spin !== undefined);
+        return Math.max(Math.hypot(x - at.x, y - at.y, z - at.z), isSame ? 0 : OTHER_STATE);
+      },
       correct: (state, truth) => correct(state, truth, model, ground, ceiling),
       tolerance: TOLERANCE,
       capacity: CAPACITY,
@@ -98,6 +113,12 @@ export class ScrapPredictor {
   /** Where the character is after the newest tick, as far as we know. */
   get state(): Readonly<CharacterState> {
     return this.#prediction.state;
+  }
+
+  /** Whether keys move the character: while it is seated or tumbles all of them are up (standard 3.2). */
+  get inControl(): boolean {
+    const { seated, tumbling } = this.state;
+    return !seated && !tumbling;
   }
 
   /** The newest tick that is predicted, counted on over 2^32. */
@@ -133,19 +154,19 @@ export class ScrapPredictor {
   /** Takes in an update of the server; undefined when our character is not in it. */
   reconcile({ currentTick, updates }: UnreliableUpdate, nowMs: number): Reconciliation | undefined {
     const own = updates.find(
-      (update): update is CharacterUpdate => update.kind === "character" && update.id === this.character,
+      (update): update is CharacterUpdate | TumblingUpdate => update.kind !== "opaque" && update.id === this.character,
     );
     if (own === undefined) return undefined;
     const tick = this.unwrap(currentTick);
     const truth = this.#truthOf(tick, own);
     const predicted = this.#prediction.at(tick);
     const error = predicted === undefined ? undefined : difference(own.position, predicted);
-    const before = placeOf(this.state);
+    const before = axesOf(this.state);
     const result = this.#prediction.reconcile(tick, truth);
     if (result.outcome === "old") return result;
     this.#truth = truth;
     if (error !== undefined) this.errors.add(error);
-    if (result.outcome !== "agreed") this.#smoother.corrected(before, placeOf(this.state), nowMs);
+    if (result.outcome !== "agreed") this.#smoother.corrected(before, axesOf(this.state), nowMs);
     return result;
   }
 
@@ -170,7 +191,18 @@ export class ScrapPredictor {
     return newest + ((tick - newest) | 0);
   }
 
-  #truthOf(tick: number, { position, keys, yaw }: CharacterUpdate): Truth {
+  #truthOf(tick: number, update: CharacterUpdate | TumblingUpdate): Truth {
+    const { position } = update;
+    if (update.kind === "tumbling") {
+      const { velocity, rotation, angularVelocity } = update;
+      const spin = { rotation, angularVelocity };
+      return { tick, position, velocity, crawling: true, yaw: undefined, seated: false, spin };
+    }
+    const { keys, yaw } = update;
+    const seated = seatAt(position, this.#seats, this.#ground) !== undefined;
+    const rest = { tick, position, crawling: keys.crawl, yaw, seated, spin: undefined };
+    // To and from a seat is no way that a velocity goes.
+    if (seated || this.#truth?.seated === true) return { ...rest, velocity: { x: 0, y: 0, z: 0 } };
     const last = this.#truth;
     const ticks = last === undefined ? 0 : tick - last.tick;
     let velocity: Vector3 | undefined;
@@ -179,13 +211,13 @@ export class ScrapPredictor {
       const [x, y, z] = difference(position, last.position);
       velocity = { x: x * perSecond, y: y * perSecond, z: z * perSecond };
     }
-    return { tick, position, velocity, crawling: keys.crawl, yaw };
+    return { ...rest, velocity };
   }
 }
 
 const stillKeys: PlayerMovement["keys"] = { jump: false, crawl: false, horizontal: false, sprint: false, aim: false };
 
-function placeOf({ x, y, z }: Readonly<CharacterState>): readonly [number, number, number] {
+function axesOf({ x, y, z }: Readonly<CharacterState>): readonly [number, number, number] {
   return [x, y, z];
 }
 
@@ -194,11 +226,18 @@ function difference(to: Vector3, from: Vector3): readonly [number, number, numbe
 }
 
 function correct(state: CharacterState, truth: Truth, model: MovementModel, ground: Ground, ceiling: Ceiling): void {
-  const { position, velocity, yaw } = truth;
+  const { position, velocity, yaw = state.yaw, spin } = truth;
   state.x = position.x;
   state.y = position.y;
   state.z = position.z;
   state.yaw = yaw;
+  state.seated = false;
+  state.tumbling = spin !== undefined;
+  state.spin = spin ?? upright;
+  if (truth.seated) {
+    seatCharacter(state, position);
+    return;
+  }
   // The key says nothing about the body where it cannot stand up.
   const crawling = truth.crawling || !canStand(state, model, ground, ceiling);
   state.crawling = crawling;
@@ -208,6 +247,6 @@ function correct(state: CharacterState, truth: Truth, model: MovementModel, grou
     state.vz = Math.fround(velocity.z);
   }
   const standing = ground(state.x, state.y) + (crawling ? model.crawlHeight : model.height) / 2;
-  state.onGround = state.z - standing <= ON_GROUND;
+  state.onGround = state.z - standing <= ON_GROUND && !(state.tumbling && state.vz > 0);
   if (state.onGround) state.vz = 0;
 }

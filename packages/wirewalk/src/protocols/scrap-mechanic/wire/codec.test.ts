@@ -474,6 +474,7 @@ it("a session of our own has ids that are not the game's", () => {
     ["client", 0x1e, "playerMovement"],
     ["server", 0x18, "unreliableUpdate"],
     ["client", 0xf0, "hello"],
+    ["client", 0xf3, "use"],
     ["server", 0xf1, "playing"],
     ["server", 0xf2, "left"],
   ]);

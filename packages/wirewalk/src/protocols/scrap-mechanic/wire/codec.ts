@@ -25,7 +25,7 @@ import {
   type PlayerMovement,
   type Strictness,
 } from "./player-movement.ts";
-import { type Hello, hello, type Left, left, type Playing, playing } from "./session.ts";
+import { type Hello, hello, type Left, left, type Playing, playing, type Use, use } from "./session.ts";
 import {
   MAX_UPDATE_BODY_BYTES,
   UNRELIABLE_UPDATE_ID,
@@ -39,7 +39,10 @@ interface Message<N extends string, V> {
 }
 
 /** What a client says. */
-export type ScrapClientMessage = Message<"playerMovement", PlayerMovement> | Message<"hello", Hello>;
+export type ScrapClientMessage =
+  | Message<"playerMovement", PlayerMovement>
+  | Message<"hello", Hello>
+  | Message<"use", Use>;
 
 /** What a server says. */
 export type ScrapServerMessage =
@@ -70,6 +73,7 @@ function rowsOf(options: ScrapCodecOptions, movement: Layout<PlayerMovement>): r
       "positions of all characters, and the recipient's last tick that they include",
     ),
     row("client", 0xf0, "hello", hello, "a request to play (ours)"),
+    row("client", 0xf3, "use", use, "the use key: to sit down or stand up (ours)"),
     row("server", 0xf1, "playing", playing, "the client's character, position and first tick (ours)"),
     row("server", 0xf2, "left", left, "a character has left (ours)"),
   ];

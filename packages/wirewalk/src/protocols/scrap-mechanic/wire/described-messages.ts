@@ -29,7 +29,8 @@ export const describedMessages =
   'imit":255}},{"kind":"struct","fields":[{"name":"updates","node":{"$":25}}]},{"kind":"struct","fields":[{"name"' +
   ':"","node":{"$":7}},{"name":"","node":{"$":26}}]},{"kind":"compressed","method":"lz4-block","limit":65034,"res' +
   'erved":"refuse","of":{"$":27}},{"kind":"struct","fields":[{"name":"version","node":{"$":0}}]},{"kind":"struct"' +
-  ',"fields":[{"name":"character","node":{"$":3}},{"name":"tick","node":{"$":3}},{"name":"position","node":{"$":1' +
-  '2}}]},{"kind":"struct","fields":[{"name":"character","node":{"$":3}}]}],"dialects":{"documented":{"idName":"id' +
-  '","id":0,"rows":[["client",30,"playerMovement",6],["server",24,"unreliableUpdate",28],["client",240,"hello",29' +
-  '],["server",241,"playing",30],["server",242,"left",31]]}}}';
+  ',"fields":[]},{"kind":"struct","fields":[{"name":"character","node":{"$":3}},{"name":"tick","node":{"$":3}},{"' +
+  'name":"position","node":{"$":12}}]},{"kind":"struct","fields":[{"name":"character","node":{"$":3}}]}],"dialect' +
+  's":{"documented":{"idName":"id","id":0,"rows":[["client",30,"playerMovement",6],["server",24,"unreliableUpdate' +
+  '",28],["client",240,"hello",29],["client",243,"use",30],["server",241,"playing",31],["server",242,"left",32]]}' +
+  '}}';

@@ -1,10 +1,10 @@
 /**
- * A session of **our own**: the game's login goes over Steam and is not described, so these three messages stand in for
+ * A session of **our own**: the game's login goes over Steam and is not described, so these messages stand in for
  * it. Their ids are not the game's, and they are not compressed.
  *
  * A client says `hello`; the server answers `playing` with the character's number, its place, and the tick from which
  * the client counts. Movement before `playing` is a protocol error. `left` names a character that is gone. 0x18
- * cannot express that.
+ * cannot express that. `use` is the use key: the packet that the game sends for it is not described.
  *
  * ```ts
  * import { decode, encode, formatHex, parseHex } from "wirewalk/wire";
@@ -24,6 +24,10 @@ const coordinate = float32({ order: "be", finite: true });
 /** Client (0xF0): a request to play. */
 export const hello = struct({ version: u8 });
 export type Hello = Infer<typeof hello>;
+
+/** Client (0xF3): the use key. The server seats the character on a seat in reach, or stands it up from its seat. */
+export const use = struct({});
+export type Use = Infer<typeof use>;
 
 /** Server (0xF1): the client's character, its position, and the tick that the client plays next. */
 export const playing = struct({

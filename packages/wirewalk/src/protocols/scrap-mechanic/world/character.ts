@@ -37,6 +37,26 @@ export interface Character {
   readonly foundMs: Map<ScrapRule, number>;
 }
 
+const stateKinds: Kinds<CharacterState> = {
+  x: "number",
+  y: "number",
+  z: "number",
+  vx: "number",
+  vy: "number",
+  vz: "number",
+  onGround: "boolean",
+  crawling: "boolean",
+  yaw: "number",
+  seated: "boolean",
+  tumbling: "boolean",
+  spin: "object",
+};
+
+/** A state that shares nothing with the given one. */
+function copyState({ spin: { rotation, angularVelocity }, ...state }: CharacterState): CharacterState {
+  return { ...state, spin: { rotation: { ...rotation }, angularVelocity: { ...angularVelocity } } };
+}
+
 /** A `Character` as plain data. */
 export interface SavedCharacter {
   readonly state: CharacterState;
@@ -137,7 +157,7 @@ function spawnOf(id: PlayerId): { readonly x: number; readonly y: number } {
 export function saveCharacter(character: Character): SavedCharacter {
   const { seatedTick, refusedSinceMs, replays, replaysSinceMs, replaysSinceTick } = character;
   return {
-    state: { ...character.state },
+    state: copyState(character.state),
     buffer: character.buffer.save(),
     budget: character.budget.save(),
     rules: character.rules.save(),
@@ -158,7 +178,7 @@ export function restoreCharacter(player: PlayerId, room: string, data: SavedChar
   const { seatedTick, refusedSinceMs, replays, replaysSinceMs, replaysSinceTick } = saved;
   const character: Character = {
     ...emptyCharacter(player, room),
-    state: { ...saved.state },
+    state: copyState(checkMembers<CharacterState>(saved.state, "state", stateKinds)),
     movement: unpackMovement(saved.movement),
     packet: saved.packet.slice(),
     seatedTick,

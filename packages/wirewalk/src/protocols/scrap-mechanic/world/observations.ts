@@ -9,7 +9,12 @@ import type { Character } from "./character.ts";
 /** The places of all characters. Frozen: the codec then encodes the list once for all who receive it. */
 export function updatesOf(characters: Iterable<Character>): readonly ObjectUpdate[] {
   return Object.freeze(
-    Array.from(characters, ({ player, movement, state: { x, y, z } }): ObjectUpdate => {
+    Array.from(characters, ({ player, movement, state }): ObjectUpdate => {
+      const { x, y, z, vx, vy, vz } = state;
+      if (state.tumbling) {
+        const velocity = { x: vx, y: vy, z: vz };
+        return { kind: "tumbling", id: player, ...state.spin, position: { x, y, z }, velocity };
+      }
       const { keys, direction, yaw, pitch } = movement;
       return { kind: "character", id: player, keys, direction, yaw, pitch, position: { x, y, z } };
     }),
@@ -44,6 +49,7 @@ export function trackOf(character: Character, nowMs: number): Track {
 
 function stanceOf({ state, movement: { keys }, seatedTick }: Character): string {
   if (seatedTick !== undefined) return "seated";
+  if (state.tumbling) return "tumble";
   if (!state.onGround) return "air";
   if (!keys.horizontal) return state.crawling ? "crouch" : "stand";
   if (keys.sprint) return "sprint";
@@ -51,12 +57,15 @@ function stanceOf({ state, movement: { keys }, seatedTick }: Character): string 
 }
 
 /** The state that a verdict shows. */
-export function evidenceOf({ state, movement, buffer, budget }: Character): JsonObject {
+export function evidenceOf({ state: { spin, ...state }, movement, buffer, budget }: Character): JsonObject {
   return {
     tick: movement.tick,
     keys: keysByte(movement.keys),
     direction: movement.direction,
     ...state,
+    ...(state.tumbling
+      ? { spin: { rotation: { ...spin.rotation }, angularVelocity: { ...spin.angularVelocity } } }
+      : {}),
     bufferedTicks: buffer.depth,
     allowanceMs: Math.round(budget.allowanceMs),
     aheadMs: Math.round(budget.aheadMs),

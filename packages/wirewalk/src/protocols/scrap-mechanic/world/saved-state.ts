@@ -29,9 +29,9 @@ export interface Room {
 }
 
 /** Counts the changes of the shape of `SavedState`. */
-export const SCHEMA = 4;
+export const SCHEMA = 5;
 
-/** The state of a `ScrapWorld`. The model and the ground are options. */
+/** The state of a `ScrapWorld`. The model, the ground, the ceiling and the seats are options. */
 export interface SavedState {
   readonly players: readonly SavedPlayer[];
   /** The players of each room, in their order there. */

@@ -37,19 +37,19 @@ import {
   savedWorld,
 } from "../../world-kit/index.ts";
 import {
-  type Ceiling,
-  flatGround,
   type Ground,
   type MovementModel,
   type MovementModelName,
   modelOf,
-  openSky,
+  seatCharacter,
+  startTumbling,
   TICK_MS,
 } from "../movement/model.ts";
+import { type PlaceOptions, placeOf, places, type Seat } from "../movement/place.ts";
 import type { ScrapClientMessage, ScrapServerMessage } from "../wire/codec.ts";
 import { checkScrapDialect } from "../wire/dialect.ts";
 import { SESSION_VERSION } from "../wire/session.ts";
-import { MAX_UPDATES, type ObjectUpdate } from "../wire/unreliable-update.ts";
+import { MAX_UPDATES, type ObjectUpdate, type Vector3 } from "../wire/unreliable-update.ts";
 import { type Character, leaveCharacter, restoreCharacter, saveCharacter, spawnCharacter } from "./character.ts";
 import { CharacterTicks } from "./character-ticks.ts";
 import { trackOf, updatesOf } from "./observations.ts";
@@ -65,13 +65,12 @@ import {
   SCHEMA,
   stateKinds,
 } from "./saved-state.ts";
+import { findSeat, standUp } from "./seats.ts";
 
 /** The options of a world beyond those of every protocol. */
-export interface ScrapWorldOptions extends WorldOptions {
+export interface ScrapWorldOptions extends WorldOptions, PlaceOptions {
   /** Default `smServer`. */
   readonly model?: MovementModel | MovementModelName;
-  readonly ground?: Ground;
-  readonly ceiling?: Ceiling;
 }
 
 /** Sessions at most: each receives all places of its room 40 times a second. */
@@ -89,6 +88,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
   readonly #outline: SavedOutline;
   readonly #model: MovementModel;
   readonly #ground: Ground;
+  readonly #seats: readonly Seat[];
   readonly #ticks: CharacterTicks;
   #players = new PlayerTable<Player>(CAPACITY);
   /** Players whose hello is awaited, in the order in which they joined. */
@@ -100,10 +100,12 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
 
   /** Throws `RangeError` for an unknown dialect. */
   constructor(options: ScrapWorldOptions) {
-    const { ground = flatGround, ceiling = openSky } = options;
+    const { place = "plain" } = options;
+    const { ground, ceiling, seats } = placeOf(options);
     const model = modelOf(options.model);
     this.#model = model;
     this.#ground = ground;
+    this.#seats = seats;
     this.#ticks = new CharacterTicks({
       model,
       ground,
@@ -115,8 +117,11 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
       world: `scrap-mechanic/${checkScrapDialect(options.dialect)}`,
       options: savedOptions({
         model,
-        ground: ground === flatGround ? "flat" : ground,
-        ceiling: ceiling === openSky ? "open" : ceiling,
+        place,
+        // Of a function only that there is one is saved.
+        ground: ground === places[place].ground ? "of the place" : ground,
+        ceiling: ceiling === places[place].ceiling ? "of the place" : ceiling,
+        seats: seats === places[place].seats ? "of the place" : seats,
       }),
     };
   }
@@ -165,8 +170,11 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
     const player = this.#players.get(id);
     if (player === undefined) return;
     if (message.message === "hello") this.#receiveHello(player, message.value.version, payload, nowMs);
-    else if (player.character !== undefined) this.#ticks.receive(player.character, message.value, payload, nowMs);
-    else this.#breach(player, "not-playing", "Movement before the session is playing", payload, nowMs);
+    else if (player.character === undefined) {
+      const what = message.message === "use" ? "The use key" : "Movement";
+      this.#breach(player, "not-playing", `${what} before the session is playing`, payload, nowMs);
+    } else if (message.message === "use") this.#use(player.character, nowMs);
+    else this.#ticks.receive(player.character, message.value, payload, nowMs);
   }
 
   tick(nowMs: number): void {
@@ -246,13 +254,41 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
   }
 
   /**
-   * Seats a character or lets it tumble, or puts it back on its feet: for game code. While it is seated its keys move
-   * nothing. Nothing happens for an unknown character.
+   * Seats a character where it is, or puts it back on its feet: for game code. While it is seated nothing moves it. Nothing
+   * happens for an unknown character.
    */
   setSeated(id: PlayerId, seated: boolean, nowMs: number): void {
     const character = this.#players.get(id)?.character;
     if (character === undefined) return;
-    character.seatedTick = seated ? (character.seatedTick ?? character.budget.reachedTick(nowMs) + 1) : undefined;
+    if (!seated) standUp(character, this.#model, this.#ground, this.#seats);
+    else this.#sit(character, character.state, nowMs);
+  }
+
+  /**
+   * Lets a character tumble, with a push in units/s: for game code. It gets up by itself when it is slow. Nothing happens for
+   * an unknown character. Throws `RangeError` for a push that is not finite.
+   */
+  tumble(id: PlayerId, push: Vector3): void {
+    if (![push.x, push.y, push.z].every(Number.isFinite)) throw new RangeError("push must be finite");
+    const character = this.#players.get(id)?.character;
+    if (character === undefined) return;
+    character.seatedTick = undefined;
+    startTumbling(character.state, this.#model, push);
+  }
+
+  /** The use key: down on a free seat in reach, or up from one. */
+  #use(character: Character, nowMs: number): void {
+    if (character.seatedTick !== undefined) {
+      standUp(character, this.#model, this.#ground, this.#seats, "use key");
+      return;
+    }
+    const seat = findSeat(character, this.#charactersIn(character.room), this.#ground, this.#seats);
+    if (seat !== undefined) this.#sit(character, seat, nowMs);
+  }
+
+  #sit(character: Character, at: Vector3, nowMs: number): void {
+    seatCharacter(character.state, at);
+    character.seatedTick ??= character.budget.reachedTick(nowMs) + 1;
   }
 
   #charactersIn(room: string): Iterable<Character> {
