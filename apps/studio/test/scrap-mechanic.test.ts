@@ -7,6 +7,7 @@ import {
   type CharacterUpdate,
   type ScrapClientMessage,
   type ScrapServerMessage,
+  ScrapWorld,
   scrapMechanic,
 } from "wirewalk/scrap-mechanic";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
@@ -143,6 +144,45 @@ describeInBrowser("the page of Scrap Mechanic", () => {
     await expect.poll(() => onlooker.sees(character).position.z, WAIT).toBeGreaterThan(1);
     await picture(page.locator(".stage"), "scrap-stage-jump");
     await page.keyboard.up("Space");
+  });
+
+  test("E sits down on a seat and stands up, and a tumbling character gets up by itself", async () => {
+    const character = own();
+    const holdUntil = async (key: string, isThere: () => boolean): Promise<void> => {
+      await page.keyboard.down(key);
+      await expect.poll(isThere, { ...WAIT, interval: 20 }).toBe(true);
+      await page.keyboard.up(key);
+    };
+    const place = (): { x: number; y: number } => onlooker.sees(character).position;
+    if (place().x < 3.5) await holdUntil("KeyD", () => place().x >= 3.5);
+    else if (place().x > 4.5) await holdUntil("KeyA", () => place().x <= 4.5);
+    await holdUntil("KeyS", () => place().y <= -17.2);
+    const status = page.locator(".scrap-status");
+    await expect.poll(() => status.innerText(), WAIT).toBe("E sits down.");
+    // A bot may have the seat for some seconds.
+    await expect
+      .poll(async () => {
+        await page.keyboard.press("KeyE");
+        await page.waitForTimeout(400);
+        return await status.innerText();
+      }, WAIT)
+      .toBe("Seated: E stands up.");
+    await page.locator(".roster .self", { hasText: "seated" }).waitFor(WAIT);
+    expect(onlooker.sees(character).position).toMatchObject({ y: -18.5, z: Math.fround(0.9) });
+    await page.keyboard.down("KeyW");
+    await page.waitForTimeout(100);
+    expect(onlooker.sees(character)).toMatchObject({ keys: { horizontal: false }, position: { y: -18.5 } });
+    await page.keyboard.up("KeyW");
+    await picture(page.locator(".stage"), "scrap-stage-seated");
+    await page.keyboard.press("KeyE");
+    await expect.poll(() => onlooker.sees(character).position.y, WAIT).toBe(-17);
+    for (const { host } of studio.server.worlds) {
+      if (host.world instanceof ScrapWorld) host.world.tumble(character, { x: 0, y: 5, z: 2 });
+    }
+    await expect.poll(() => status.innerText(), WAIT).toContain("Tumbling");
+    await picture(page.locator(".stage"), "scrap-stage-tumbling");
+    await expect.poll(() => status.innerText(), WAIT).not.toContain("Tumbling");
+    expect(onlooker.sees(character).position.y).toBeGreaterThan(-16);
   });
 
   test("the mouse turns the look, and its right button aims", async () => {

@@ -7,7 +7,7 @@ import type { MovementSampler } from "wirewalk/scrap-mechanic/movement";
 import { listenToKeys } from "../../keyboard.ts";
 
 /** QUIRK: Ctrl crawls in the game too, but Ctrl and W closes a browser's tab, which no page can prevent. */
-const codes: Readonly<Record<string, MovementKey>> = {
+const codes: Readonly<Record<string, MovementKey | "use">> = {
   KeyW: "forward",
   ArrowUp: "forward",
   KeyS: "backward",
@@ -18,6 +18,7 @@ const codes: Readonly<Record<string, MovementKey>> = {
   ArrowRight: "right",
   Space: "jump",
   KeyC: "crawl",
+  KeyE: "use",
   ShiftLeft: "sprint",
   ShiftRight: "sprint",
 };
@@ -35,7 +36,7 @@ const RIGHT_BUTTON = 2;
 export type Steered = Pick<MovementSampler, "press" | "turn" | "aim">;
 
 /** Listens until the returned function is called, which lets go of everything. */
-export function listenToPlayer(surface: HTMLElement, steered: Steered): () => void {
+export function listenToPlayer(surface: HTMLElement, steered: Steered, use: () => void): () => void {
   /** Where the pointer that drags was last. */
   let drag: { readonly id: number; readonly x: number; readonly y: number } | undefined;
   /** How far it went since it went down. */
@@ -74,7 +75,11 @@ export function listenToPlayer(surface: HTMLElement, steered: Steered): () => vo
     drag = undefined;
     steered.aim(false);
   };
-  const stopKeys = listenToKeys({ codes, onKey: (key, isDown) => steered.press(key, isDown) }, { window, document });
+  const onKey = (key: MovementKey | "use", isDown: boolean): void => {
+    if (key !== "use") steered.press(key, isDown);
+    else if (isDown) use();
+  };
+  const stopKeys = listenToKeys({ codes, onKey }, { window, document });
   const listening = new AbortController();
   const { signal } = listening;
   surface.addEventListener("pointerdown", down, { signal });

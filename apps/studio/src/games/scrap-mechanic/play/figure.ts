@@ -1,7 +1,14 @@
 /** A character as it is drawn, from one of its sources: the server's tracks, its updates, the own prediction. */
 import type { PlayerId, Track } from "wirewalk/motion";
 import { angleTurns, keySets, keysByte, LEVEL_PITCH, type MovementKeys, type Vector3 } from "wirewalk/scrap-mechanic";
-import { type CharacterState, movementModel, TICK_MS } from "wirewalk/scrap-mechanic/movement";
+import {
+  type CharacterState,
+  flatGround,
+  type Ground,
+  movementModel,
+  type PlaceName,
+  TICK_MS,
+} from "wirewalk/scrap-mechanic/movement";
 import type { JsonObject } from "wirewalk/wire";
 import type { Point } from "./camera.ts";
 
@@ -19,7 +26,12 @@ export interface Figure {
   readonly keys: MovementKeys;
   /** 1/256 turn relative to the look: 64 is forward. */
   readonly direction: number;
+  /** How the body is, where it is not on its feet. */
+  readonly body: BodyState | undefined;
 }
+
+/** `lying` with or without the crawl key: under a low ceiling it cannot stand up. */
+export type BodyState = "lying" | "seated" | "tumbling";
 
 /** Inputs of one player that wait on the server, in ticks. */
 export interface InputBufferState {
@@ -28,29 +40,42 @@ export interface InputBufferState {
   readonly target: number;
 }
 
-/** The page knows of no hills: the server's ground is flat. */
-const GROUND = 0;
-
 const noKeys = keySets[0] as MovementKeys;
 
-/** How high the feet are, from the middle of a body. */
-export function liftOf(z: number, crawls: boolean): number {
-  const half = (crawls ? movementModel.crawlHeight : movementModel.height) / 2;
-  return Math.max(0, z - half - GROUND);
+/** The place that the server's settings name. */
+export function placeNameOf(settings: Readonly<Record<string, number>>): PlaceName {
+  return settings.place === 1 ? "plain" : "yard";
 }
 
+/** How high the feet are over ground of a height, from the middle of a body. */
+export function liftOf(z: number, crawls: boolean, ground = 0): number {
+  const half = (crawls ? movementModel.crawlHeight : movementModel.height) / 2;
+  return Math.max(0, z - half - ground);
+}
+
+/** What a stance of the server's tracks says of the body. */
+const bodies: Readonly<Record<string, BodyState>> = {
+  seated: "seated",
+  tumble: "tumbling",
+  crouch: "lying",
+  crawl: "lying",
+};
+
 /** What the server's simulation says. */
-export function figureOfTrack({ player, position, details }: Track): Figure {
+export function figureOfTrack({ player, position, details, stance }: Track, ground: Ground = flatGround): Figure {
+  const body = bodies[stance];
   const keys = keySets[numberOf(details, "keys", 0)] ?? noKeys;
   return {
     player,
     x: position.x,
     y: position.y,
-    lift: liftOf(position.z ?? 0, keys.crawl),
+    lift:
+      body === "seated" ? 0 : liftOf(position.z ?? 0, keys.crawl || body !== undefined, ground(position.x, position.y)),
     yawTurns: angleTurns(numberOf(details, "yaw", 0)),
     pitch: numberOf(details, "pitch", LEVEL_PITCH),
     keys,
     direction: numberOf(details, "direction", 0),
+    body,
   };
 }
 
@@ -70,8 +95,8 @@ export function numberOf(details: JsonObject | undefined, name: string, otherwis
 
 /** A state of the model as the wire log shows it. */
 export function stateJson(state: Readonly<CharacterState>): JsonObject {
-  const { x, y, z, vx, vy, vz, onGround, crawling } = state;
-  return { x, y, z, vx, vy, vz, onGround, crawling };
+  const { x, y, z, vx, vy, vz, onGround, crawling, seated, tumbling } = state;
+  return { x, y, z, vx, vy, vz, onGround, crawling, seated, tumbling };
 }
 
 /** How far two places are apart, in metres. */
@@ -102,6 +127,12 @@ export function keysWords(keys: MovementKeys, direction: number): string {
 export function describeKeys(details: JsonObject | undefined): string {
   const keys = keySets[numberOf(details, "keys", 0)] ?? noKeys;
   return keysByte(keys) === 0 ? "" : keysWords(keys, numberOf(details, "direction", 0));
+}
+
+/** The state of a body in words: empty on its feet, and where it lies because of the crawl key. */
+export function bodyWords({ body, keys }: Pick<Figure, "body" | "keys">): string {
+  if (body === "lying") return keys.crawl ? "" : "cannot stand up";
+  return body ?? "";
 }
 
 /** `level`, `12° up`, `90° down`. */

@@ -12,8 +12,8 @@ import {
   type UnreliableUpdate,
   type Vector3,
 } from "wirewalk/scrap-mechanic";
-import { TICK_MS, TimeBudget } from "wirewalk/scrap-mechanic/movement";
-import { type Figure, liftOf } from "./figure.ts";
+import { movementModel, type Place, plain, seatAt, TICK_MS, TimeBudget } from "wirewalk/scrap-mechanic/movement";
+import { type BodyState, type Figure, liftOf } from "./figure.ts";
 
 /** Ticks kept of each ghost, 1.6 seconds: more than the longest delay. */
 const MAX_SAMPLES = 64;
@@ -33,6 +33,7 @@ interface Sample {
   readonly pitch: number;
   readonly keys: MovementKeys;
   readonly direction: number;
+  readonly body: BodyState | undefined;
 }
 
 export class Ghosts {
@@ -40,6 +41,12 @@ export class Ghosts {
   readonly #samples = new Map<PlayerId, Sample[]>();
   #budget = new TimeBudget({ tickMs: TICK_MS, maxDelayMs: MAX_DELAY_MS });
   #newest: number | undefined;
+  readonly #place: Place;
+
+  /** `place` is that of the server. */
+  constructor(place: Place = plain) {
+    this.#place = place;
+  }
 
   /** Takes in where everybody but `own` is. Older updates fill gaps that they find. */
   receive({ serverTick, updates }: UnreliableUpdate, own: PlayerId, nowMs: number): void {
@@ -50,7 +57,7 @@ export class Ghosts {
       if (update.kind === "opaque" || update.id === own) continue;
       const samples = this.#samples.get(update.id) ?? [];
       this.#samples.set(update.id, samples);
-      insert(samples, sampleOf(tick, update, samples.at(-1)));
+      insert(samples, sampleOf(tick, update, samples.at(-1), this.#place));
     }
     for (const [id, samples] of this.#samples) {
       if ((samples.at(-1)?.tick ?? 0) < this.#newest - FORGET_TICKS) this.#samples.delete(id);
@@ -76,19 +83,32 @@ export class Ghosts {
     this.#budget.advance(nowMs);
     // An update is there when its tick is due: the way to it lies in the tick before.
     const tick = (nowMs - this.#budget.dueMs(0)) / TICK_MS - 1;
-    return Array.from(this.#samples, ([player, samples]) => drawnAt(player, samples, tick));
+    return Array.from(this.#samples, ([player, samples]) => drawnAt(player, samples, tick, this.#place));
   }
 }
 
-function sampleOf(tick: number, update: Exclude<ObjectUpdate, { kind: "opaque" }>, last: Sample | undefined): Sample {
+/** A body whose middle is lower than this over its ground lies, in metres. */
+const LYING = (movementModel.crawlHeight + movementModel.height) / 4;
+
+function bodyOf(position: Vector3, { ground, seats }: Place): BodyState | undefined {
+  if (seatAt(position, seats, ground) !== undefined) return "seated";
+  return position.z - ground(position.x, position.y) < LYING ? "lying" : undefined;
+}
+
+function sampleOf(
+  tick: number,
+  update: Exclude<ObjectUpdate, { kind: "opaque" }>,
+  last: Sample | undefined,
+  place: Place,
+): Sample {
   const { position } = update;
   if (update.kind === "character") {
     const { keys, direction, yaw, pitch } = update;
-    return { tick, position, keys, direction, yaw, pitch };
+    return { tick, position, keys, direction, yaw, pitch, body: bodyOf(position, place) };
   }
   // A tumbling character has no look: the last one stays.
   const { yaw = 0, pitch = LEVEL_PITCH, direction = 0 } = last ?? {};
-  return { tick, position, keys: noKeys, direction, yaw, pitch };
+  return { tick, position, keys: noKeys, direction, yaw, pitch, body: "tumbling" };
 }
 
 function insert(samples: Sample[], sample: Sample): void {
@@ -99,7 +119,7 @@ function insert(samples: Sample[], sample: Sample): void {
   if (samples.length > MAX_SAMPLES) samples.shift();
 }
 
-function drawnAt(player: PlayerId, samples: readonly Sample[], tick: number): Figure {
+function drawnAt(player: PlayerId, samples: readonly Sample[], tick: number, { ground }: Place): Figure {
   const after = samples.findIndex((sample) => sample.tick > tick);
   // After the newest update it stands still; before the oldest it is not moving yet.
   const to = (after < 0 ? samples.at(-1) : samples[after]) as Sample;
@@ -112,10 +132,15 @@ function drawnAt(player: PlayerId, samples: readonly Sample[], tick: number): Fi
     player,
     x: mix(from.position.x, to.position.x),
     y: mix(from.position.y, to.position.y),
-    lift: mix(liftOf(from.position.z, from.keys.crawl), liftOf(to.position.z, to.keys.crawl)),
+    lift: mix(liftOfSample(from, ground), liftOfSample(to, ground)),
     yawTurns: angleTurns(from.yaw) + (turn * part) / 256,
     pitch: mix(from.pitch, to.pitch),
     keys,
     direction,
+    body: from.body,
   };
+}
+
+function liftOfSample({ position: { x, y, z }, body, keys }: Sample, ground: Place["ground"]): number {
+  return body === "seated" ? 0 : liftOf(z, keys.crawl || body !== undefined, ground(x, y));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ScrapWorld, scrapCodec, type UnreliableUpdate } from "wirewalk/scrap-mechanic";
+import { keySets, type MovementKeys, ScrapWorld, scrapCodec, type UnreliableUpdate } from "wirewalk/scrap-mechanic";
 import { STEP_METRES } from "./agreement.ts";
 import { CORRECTION_MS, OwnCharacter } from "./own-character.ts";
 
@@ -138,4 +138,28 @@ test("plays the same keys by the other model: apart after a turn in a sprint, to
   own.sampler.release();
   frames(80);
   expect(own.byOtherModel.apart).toBe(0);
+});
+
+test("says where it cannot stand up, where it may sit down, and sends no keys while it is seated", () => {
+  const at = (x: number, y: number): OwnCharacter =>
+    new OwnCharacter({ character: 1, tick: 0, position: { x, y, z: Math.fround(0.7) } }, 0, "smServer", "yard");
+  const crawler = at(7.9, -20.5);
+  crawler.sampler.press("crawl", true);
+  crawler.sampler.press("right", true);
+  for (let nowMs = 0; nowMs < 1000; nowMs += 25) crawler.frame(nowMs);
+  expect([crawler.body, crawler.hint]).toEqual(["lying", undefined]);
+  crawler.sampler.release();
+  for (let nowMs = 1000; nowMs < 1200; nowMs += 25) crawler.frame(nowMs);
+  expect([crawler.body, crawler.hint]).toEqual(["lying", "The ceiling is too low to stand up: crawl on."]);
+
+  const sitter = at(4, -17.5);
+  expect([sitter.body, sitter.hint]).toEqual([undefined, "E sits down."]);
+  sitter.sampler.press("forward", true);
+  const tick = sitter.frame(25)?.movement.tick ?? Number.NaN;
+  const look = { keys: keySets[0] as MovementKeys, direction: 0, yaw: 0, pitch: 64 };
+  const position = { x: 4, y: -18.5, z: Math.fround(0.9) };
+  sitter.receive({ serverTick: 1, currentTick: tick, updates: [{ kind: "character", id: 1, ...look, position }] }, 30);
+  expect([sitter.body, sitter.hint]).toEqual(["seated", "Seated: E stands up."]);
+  expect(sitter.frame(50)?.movement.keys.horizontal).toBe(false);
+  expect(sitter.figure(50)).toMatchObject({ body: "seated", lift: 0 });
 });

@@ -18,13 +18,18 @@ import {
   type MovementModelName,
   MovementSampler,
   movementModels,
+  type Place,
+  type PlaceName,
+  places,
   ScrapPredictor,
+  SEAT_REACH,
+  seatedPosition,
   stepCharacter,
   TICK_MS,
 } from "wirewalk/scrap-mechanic/movement";
 import type { JsonObject } from "wirewalk/wire";
 import { Agreement } from "./agreement.ts";
-import { distance, type Figure, liftOf, stateJson } from "./figure.ts";
+import { type BodyState, distance, type Figure, liftOf, stateJson } from "./figure.ts";
 
 /** How long a correction stays on the drawing. */
 export const CORRECTION_MS = 4_000;
@@ -64,9 +69,12 @@ export class OwnCharacter {
   #corrections: Correction[] = [];
   #last: PlayerMovement | undefined;
 
-  /** `model` is that of the server. */
-  constructor(playing: Playing, nowMs: number, model: MovementModelName = "smServer") {
-    this.#predictor = new ScrapPredictor(playing, { model });
+  readonly #place: Place;
+
+  /** `model` and `place` are those of the server. */
+  constructor(playing: Playing, nowMs: number, model: MovementModelName = "smServer", place: PlaceName = "plain") {
+    this.#predictor = new ScrapPredictor(playing, { model, place });
+    this.#place = places[place];
     this.model = model;
     this.#otherModel = model === "smServer" ? "documented" : "smServer";
     this.#other = { ...this.#predictor.state };
@@ -97,6 +105,7 @@ export class OwnCharacter {
 
   /** A frame is drawn: the packet of this tick, predicted already, and what it did. Undefined before the next tick. */
   frame(nowMs: number): { readonly movement: PlayerMovement; readonly effect: StateEffect } | undefined {
+    this.sampler.control(this.#predictor.inControl);
     const movement = this.sampler.frame(nowMs);
     if (movement === undefined) return undefined;
     const before = stateJson(this.#predictor.state);
@@ -107,10 +116,11 @@ export class OwnCharacter {
   }
 
   #stepOther(movement: PlayerMovement): void {
-    stepCharacter(this.#other, movement, movementModels[this.#otherModel]);
+    stepCharacter(this.#other, movement, movementModels[this.#otherModel], this.#place.ground, this.#place.ceiling);
     // Who stands is where it is in both.
     const { state } = this.#predictor;
-    if (Math.hypot(state.vx, state.vy) + Math.hypot(this.#other.vx, this.#other.vy) < STANDING) {
+    const isMoved = state.seated || state.tumbling;
+    if (isMoved || Math.hypot(state.vx, state.vy) + Math.hypot(this.#other.vx, this.#other.vy) < STANDING) {
       copyCharacter(state, this.#other);
     }
   }
@@ -120,7 +130,8 @@ export class OwnCharacter {
     const { x, y, z, crawling, yaw } = this.#other;
     const { keys = noKeys, direction = 0, pitch = LEVEL_PITCH } = this.#last ?? {};
     const look = { yawTurns: angleTurns(yaw), pitch, keys, direction };
-    const figure = { player: this.character, x, y, lift: liftOf(z, crawling), ...look };
+    const lift = liftOf(z, crawling, this.#place.ground(x, y));
+    const figure = { player: this.character, x, y, lift, ...look, body: undefined };
     const { state } = this.#predictor;
     return { model: this.#otherModel, apart: Math.hypot(x - state.x, y - state.y), figure };
   }
@@ -146,8 +157,30 @@ export class OwnCharacter {
     const { x, y, z } = this.#predictor.place(nowMs, part);
     const { yawTurns, pitchTurns } = this.sampler.look;
     const { keys = noKeys, direction = 0 } = this.#last ?? {};
-    const lift = liftOf(z, this.#predictor.state.crawling);
-    return { player: this.character, x, y, lift, yawTurns, pitch: pitchTurns * 256, keys, direction };
+    const { body } = this;
+    const { crawling } = this.#predictor.state;
+    const lift = body === "seated" ? 0 : liftOf(z, crawling, this.#place.ground(x, y));
+    return { player: this.character, x, y, lift, yawTurns, pitch: pitchTurns * 256, keys, direction, body };
+  }
+
+  /** How the own body is, where it is not on its feet. */
+  get body(): BodyState | undefined {
+    const { seated, tumbling, crawling } = this.#predictor.state;
+    if (seated) return "seated";
+    return tumbling ? "tumbling" : crawling ? "lying" : undefined;
+  }
+
+  /** What to do here, in a line; undefined where there is nothing special. */
+  get hint(): string | undefined {
+    const { body } = this;
+    if (body === "seated") return "Seated: E stands up.";
+    if (body === "tumbling") return "Tumbling: no key moves you until you get up.";
+    const keys = this.#last?.keys ?? noKeys;
+    if (body === "lying" && !keys.crawl) return "The ceiling is too low to stand up: crawl on.";
+    const { state } = this.#predictor;
+    const { seats, ground } = this.#place;
+    const isNear = seats.some((seat) => distance(seatedPosition(seat, ground), state) <= SEAT_REACH);
+    return isNear ? "E sits down." : undefined;
   }
 
   /** How far the prediction is from the truth that it has just taken in. */

@@ -7,9 +7,11 @@ import {
   SESSION_VERSION,
   scrapMechanic,
 } from "wirewalk/scrap-mechanic";
+import { places } from "wirewalk/scrap-mechanic/movement";
 import { GameSession } from "../../game-session.ts";
 import type { PlaySession, PlayState, Stage } from "../../game-view.ts";
 import { listenToPlayer } from "./controls.ts";
+import { placeNameOf } from "./figure.ts";
 import { Ghosts } from "./ghosts.ts";
 import { OwnCharacter, type StateEffect } from "./own-character.ts";
 import { messageWords } from "./wire-words.ts";
@@ -42,7 +44,7 @@ export function playScrap(stage: Stage, { surface, network, changed }: ScrapPlay
   // With the server's count byte.
   const game = scrapMechanic.capabilities.settings?.configure(settings) ?? scrapMechanic;
   const codec = game.codec(dialect);
-  const ghosts = new Ghosts();
+  const ghosts = new Ghosts(places[placeNameOf(settings)]);
   let own: OwnCharacter | undefined;
   let stopPlaying: (() => void) | undefined;
   let frameMs = Number.NEGATIVE_INFINITY;
@@ -67,7 +69,7 @@ export function playScrap(stage: Stage, { surface, network, changed }: ScrapPlay
 
   const enter = (character: OwnCharacter): void => {
     own = character;
-    const stopListening = listenToPlayer(surface, character.sampler);
+    const stopListening = listenToPlayer(surface, character.sampler, () => send({ message: "use", value: {} }));
     const cancel = systemClock.every(HIDDEN_EVERY_MS, () => {
       const nowMs = performance.now();
       if (nowMs - frameMs > HIDDEN_EVERY_MS) say(nowMs);
@@ -87,7 +89,9 @@ export function playScrap(stage: Stage, { surface, network, changed }: ScrapPlay
       return;
     }
     if (message.message === "playing" && own === undefined) {
-      enter(new OwnCharacter(message.value, nowMs, settings.model === 1 ? "documented" : "smServer"));
+      enter(
+        new OwnCharacter(message.value, nowMs, settings.model === 1 ? "documented" : "smServer", placeNameOf(settings)),
+      );
     }
     if (message.message === "left") ghosts.forget(message.value.character);
     log("server", payload, message, { player: "character" in message.value ? message.value.character : undefined });

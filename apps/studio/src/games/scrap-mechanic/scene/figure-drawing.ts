@@ -96,7 +96,7 @@ export function drawFigure(
   const { context } = fitted;
   const ground = toScreen(camera, fitted, figure);
   const body = bodyPlace(fitted, camera, figure);
-  const radius = bodyPx(camera) * (figure.keys.crawl ? 0.72 : 1) * (1 + Math.min(0.25, figure.lift * 0.15));
+  const radius = bodyPx(camera) * (lies(figure) ? 0.72 : 1) * (1 + Math.min(0.25, figure.lift * 0.15));
   context.save();
   if (figure.lift > 0.02) drawShadow(context, ground, body, radius, palette);
   context.translate(body.x, body.y);
@@ -111,7 +111,7 @@ export function drawFigure(
   context.stroke();
   drawNose(context, figure, radius, palette);
   // Flat on the ground: a rim around a smaller body.
-  if (figure.keys.crawl) {
+  if (lies(figure)) {
     context.beginPath();
     context.arc(0, 0, bodyPx(camera) + 1.5, 0, 2 * Math.PI);
     context.lineWidth = 1.5;
@@ -121,6 +121,10 @@ export function drawFigure(
   if (figure.keys.aim) drawAim(context, figure, radius, palette);
   context.restore();
   drawPitch(context, body, radius, figure.pitch, look, palette);
+}
+
+function lies({ keys, body }: Figure): boolean {
+  return body !== "seated" && (keys.crawl || body !== undefined);
 }
 
 function drawShadow(

@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 import { render } from "preact";
 import type { PlayerId, Track } from "wirewalk/motion";
 import { systemClock } from "wirewalk/net";
+import { places } from "wirewalk/scrap-mechanic/movement";
 import { type FittedCanvas, fitCanvas } from "../../../canvas.ts";
 import { playerNames } from "../../../player-names.ts";
 import type { TrailPoint } from "../../../track-buffer.ts";
@@ -13,7 +14,7 @@ import { shownVerdicts, verdictColour } from "../../shown-verdicts.ts";
 import { bufferRows } from "../panel/buffer-rows.ts";
 import { Panel, type PanelState } from "../panel/panel.tsx";
 import { type Camera, CameraMan } from "../play/camera.ts";
-import { bufferOfTrack, type Figure, figureOfTrack } from "../play/figure.ts";
+import { bodyWords, bufferOfTrack, type Figure, figureOfTrack, placeNameOf } from "../play/figure.ts";
 import { CORRECTION_MS } from "../play/own-character.ts";
 import { playScrap, type ScrapPlay } from "../play/play.ts";
 import { WorseNetwork } from "../play/worse-network.ts";
@@ -30,6 +31,7 @@ import {
   scrapColours,
 } from "./figure-drawing.ts";
 import { drawCorrection, drawGround, drawScale, drawTrail } from "./ground-drawing.ts";
+import { drawPlace } from "./place-drawing.ts";
 import { ViewBar, type ViewBarState } from "./view-bar.tsx";
 
 /** The numbers follow the drawing this often: faster, nobody can read. */
@@ -61,6 +63,7 @@ const OTHER_MODEL_METRES = 0.05;
 /** Opens the view's scene in the stage's element. */
 export function openScrapScene(stage: Stage): Scene {
   const { watched } = stage;
+  const place = places[placeNameOf(watched.protocol.settings)];
   const parts = openParts(stage.element);
   const { canvas } = parts;
   const palette = watchPalette(stage.element, scrapColours);
@@ -176,11 +179,12 @@ export function openScrapScene(stage: Stage): Scene {
     const settings = stage.settings();
     const followed = target();
     drawGround(fitted, camera, colours);
+    drawPlace(fitted, camera, place, colours);
     if (settings.trails) {
       for (const { figure, trail, colour } of figures) drawTrail(fitted, camera, trail, figure, colour);
     }
     if (play !== undefined && settings.serverTracks) {
-      for (const track of tracks) drawTruth(fitted, camera, figureOfTrack(track), colours);
+      for (const track of tracks) drawTruth(fitted, camera, figureOfTrack(track, place.ground), colours);
     }
     const other = play?.own?.byOtherModel;
     if (other !== undefined && other.apart > OTHER_MODEL_METRES) {
@@ -200,7 +204,9 @@ export function openScrapScene(stage: Stage): Scene {
     for (const { figure, own } of inSight) {
       const strong = own || figure.player === chosen;
       const hasLabel = strong || figures.length <= MAX_LABELS;
-      const name = own ? "you" : hasLabel ? names.get(figure.player) : undefined;
+      const named = own ? "you" : hasLabel ? names.get(figure.player) : undefined;
+      const state = bodyWords(figure);
+      const name = named === undefined || state === "" ? named : `${named} · ${state}`;
       drawLabel(fitted, camera, figure, { name, hasKeys: hasLabel, strong }, colours);
     }
     const serverMs = watched.tracks.serverTime(nowMs);
@@ -216,7 +222,7 @@ export function openScrapScene(stage: Stage): Scene {
 
   function ofTracks(tracks: readonly Track[], nowMs: number, colours: Palette): readonly Shown[] {
     return tracks.map((track) => ({
-      figure: figureOfTrack(track),
+      figure: figureOfTrack(track, place.ground),
       own: false,
       colour: playerColour(colours, track.player),
       trail: watched.tracks.trail(track.player, nowMs),
@@ -269,6 +275,7 @@ export function openScrapScene(stage: Stage): Scene {
   function status(): string | undefined {
     if (play === undefined) return figures.length === 0 ? undefined : "Watching. Join to play a character of your own.";
     if (play.own === undefined) return undefined;
+    if (play.own.hint !== undefined) return play.own.hint;
     return document.pointerLockElement === canvas
       ? "The mouse looks; Esc gives it back."
       : "Click the ground to look with the mouse, or drag.";

@@ -37,6 +37,8 @@ export {
   type Ramp,
   SEAT_REACH,
   type Seat,
+  seatAt,
+  seatedPosition,
   yard,
 } from "./place.ts";
 export { PredictionErrors } from "./prediction-errors.ts";
