@@ -1,8 +1,13 @@
 /** What has to be known of each game to measure it: everything else comes from its `Protocol`. */
-import type { Track } from "../../packages/wirewalk/src/motion/index.ts";
+import type { Position, Track } from "../../packages/wirewalk/src/motion/index.ts";
 import { walkConstants } from "../../packages/wirewalk/src/protocols/maplestory/movement/walker.ts";
 import { TICK_MS } from "../../packages/wirewalk/src/protocols/scrap-mechanic/movement/model.ts";
+import { seatAt, yard } from "../../packages/wirewalk/src/protocols/scrap-mechanic/movement/place.ts";
 import { physicsConstants } from "../../packages/wirewalk/src/protocols/slime-online-2/movement/physics-constants.ts";
+
+function isOnSeat({ x, y, z = 0 }: Position): boolean {
+  return seatAt({ x, y, z }, yard.seats, yard.ground) !== undefined;
+}
 
 export interface FairnessGame {
   /** Unit of places. */
@@ -11,6 +16,8 @@ export interface FairnessGame {
   readonly tolerance: number;
   /** Messages of the server that take a player elsewhere rightly. */
   readonly warps: readonly string[];
+  /** Whether a player asked the server to put it at, or away from, one of its two places: that corrects nothing. */
+  readonly isAskedFor?: (before: Position, after: Position) => boolean;
   /** Players of a room; a room without them is another world's. */
   readonly perRoom: number;
   /** Its cheats run through the walls of the demo's rooms, at which the server's ghosts of them stop: they play in rooms without. */
@@ -118,6 +125,8 @@ export const fairnessGames: Readonly<Record<string, FairnessGame>> = {
     unit: "m",
     tolerance: 0.25,
     warps: ["playing"],
+    // The server alone seats a character and stands it up, after `use`: exactly on a seat, or from there.
+    isAskedFor: (before, after) => isOnSeat(before) !== isOnSeat(after),
     perRoom: 2,
     gain: () => new TimeGain(),
     gainUnit: "ms",

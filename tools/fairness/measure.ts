@@ -162,7 +162,7 @@ class Corrections {
     const distance = Math.hypot(after.x - before.x, after.y - before.y, (after.z ?? 0) - (before.z ?? 0));
     if (distance === 0) return;
     if (this.#awaited > 0) this.#awaited -= 1;
-    else if (this.#game.warps.includes(message.message)) return;
+    else if (this.#game.warps.includes(message.message) || this.#game.isAskedFor?.(before, after) === true) return;
     else if (distance > this.#game.tolerance) this.count += 1;
     this.greatest = Math.max(this.greatest, distance);
   }

@@ -182,7 +182,7 @@ describeInBrowser("the page of Scrap Mechanic", () => {
     await expect.poll(() => status.innerText(), WAIT).toContain("Tumbling");
     await picture(page.locator(".stage"), "scrap-stage-tumbling");
     await expect.poll(() => status.innerText(), WAIT).not.toContain("Tumbling");
-    expect(onlooker.sees(character).position.y).toBeGreaterThan(-16);
+    await expect.poll(() => onlooker.sees(character).position.y, WAIT).toBeGreaterThan(-16);
   });
 
   test("the mouse turns the look, and its right button aims", async () => {
