@@ -179,6 +179,15 @@ export const handWritten: Target = {
           say(() => boxOf(start, found as never)),
           JSON.stringify(box),
         );
+        const head = Buffer.alloc(9);
+        head.writeInt16LE(start.x, 0);
+        head.writeInt16LE(start.y, 2);
+        const emptyPath = (at: object): string =>
+          Buffer.from(io.encodePath({ start: at as never, fragments: [] }, fragments.v95Fragments)).toString("hex");
+        mustBeEqual("head without a velocity", emptyPath(start), head.toString("hex"));
+        head.writeInt16LE(-option, 4);
+        head.writeInt16LE(option, 6);
+        mustBeEqual("head with a velocity", emptyPath({ ...start, vx: -option, vy: option }), head.toString("hex"));
       },
       function mapleTargets(option, bytes) {
         if (bytes.length < 4) return;

@@ -119,7 +119,9 @@ describe.each(dialects)("fragments of %s", (dialect) => {
 
   it("a run of absolutes reads the same wherever another kind ends it, and wherever the bytes end", () => {
     const absolute = made(table, { type: 0, x: -1, y: 2, vx: -3, vy: 4, state: 5, durationMs: 30 });
-    for (const other of typesOf(dialect)) {
+    // The description reads nearly all of `v95`, and each type of a kind alike: one of each is enough.
+    const kinds = new Map(typesOf(dialect).map((type) => [table.kindOf(type), type]));
+    for (const other of dialect === "v95" ? kinds.values() : typesOf(dialect)) {
       for (const place of [0, 1, 2, 3]) {
         const fragments = [absolute, absolute, absolute];
         fragments.splice(place, 0, made(table, { type: other }));
