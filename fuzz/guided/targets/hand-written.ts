@@ -20,6 +20,7 @@ export const handWritten: Target = {
     const io = await import("../../../packages/wirewalk/src/protocols/maplestory/wire/fragment-io.ts");
     const fragments = await import("../../../packages/wirewalk/src/protocols/maplestory/wire/fragment-table.ts");
     const { boxOf, targetOf } = await import("../../../packages/wirewalk/src/protocols/maplestory/wire/messages.ts");
+    const maple = await import("wirewalk/maplestory");
     const { Aes256 } = await import("../../../packages/wirewalk/src/protocols/maplestory/wire/aes.ts");
     const mouse = await import("../../../packages/wirewalk/src/protocols/osrs/mouse/wire/packet.ts");
     const { traceMousePacket } = await import("../../../packages/wirewalk/src/protocols/osrs/mouse/wire/trace.ts");
@@ -46,7 +47,12 @@ export const handWritten: Target = {
       if (a !== b) throw new Error(`${what}: ${a} and ${b}`);
     };
     const rows = new FragmentRows();
-    const tables = [fragments.v62Fragments, fragments.documentedFragments, fragments.v83Fragments];
+    const tables = [
+      fragments.v62Fragments,
+      fragments.documentedFragments,
+      fragments.v83Fragments,
+      fragments.v95Fragments,
+    ];
     const sideOf = (byte: number): Side => ((byte & 1) === 0 ? "client" : "server");
     const readers: readonly ((option: number, bytes: Uint8Array) => void)[] = [
       function scrapMovement(option, bytes) {
@@ -123,7 +129,7 @@ export const handWritten: Target = {
           );
       },
       function mapleRows(option, bytes) {
-        const table = tables[option % 3] as (typeof tables)[number];
+        const table = tables[option % tables.length] as (typeof tables)[number];
         let end = -1;
         const byRows = say(() => {
           end = rows.read(bytes, 0, table);
@@ -158,11 +164,16 @@ export const handWritten: Target = {
           ];
           mustBeEqual(`row ${row}`, own.join(), whole.join());
         });
-        const start = { x: option * 200, y: -option };
+        const start = { x: option * 200, y: -option, ...(table.startsMoving && option > 9 ? { vx: option, vy: -1 } : {}) };
+        const headBytes = table.startsMoving ? 8 : 4;
         const path = { start, fragments: found as never };
         const encoded = say(() => io.encodePath(path, table));
         if (start.x > 0x7fff) return mustBeEqual("start", encoded, "RangeError");
-        mustBeEqual("path", encoded.slice(9), `${Buffer.from(bytes.subarray(0, end)).toString("hex")}"`);
+        mustBeEqual(
+          "path",
+          encoded.slice(1 + 2 * headBytes),
+          `${Buffer.from(bytes.subarray(0, end)).toString("hex")}"`,
+        );
         mustBeEqual(
           "size",
           say(() => io.sizeOfFragments(found as never, table)),
@@ -262,6 +273,24 @@ export const handWritten: Target = {
           return block;
         });
         mustBeEqual("AES", found, isWhole ? `"${expected}"` : "RangeError");
+      },
+      function maplePaths(option, bytes) {
+        const dialect = maple.mapleDialects[
+          option % maple.mapleDialects.length
+        ] as (typeof maple.mapleDialects)[number];
+        if (
+          dialect.name === "documented" ||
+          !say(() => maple.mapleCodec(dialect.name).read("client", bytes)).startsWith("{")
+        )
+          return;
+        const message = maple.mapleCodec(dialect.name).read("client", bytes);
+        if (!("start" in message.value) || !("fragments" in message.value)) return;
+        const path = message.value as Parameters<typeof io.encodePath>[0];
+        mustBeEqual(
+          "bytes of the path",
+          say(() => maple.pathBytesOf(message as never, bytes, dialect.name)),
+          say(() => io.encodePath(path, dialect.fragments)),
+        );
       },
     ];
     const seeds: Uint8Array[] = [];
