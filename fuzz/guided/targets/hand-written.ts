@@ -164,7 +164,11 @@ export const handWritten: Target = {
           ];
           mustBeEqual(`row ${row}`, own.join(), whole.join());
         });
-        const start = { x: option * 200, y: -option, ...(table.startsMoving && option > 9 ? { vx: option, vy: -1 } : {}) };
+        const start = {
+          x: option * 200,
+          y: -option,
+          ...(table.startsMoving && option > 9 ? { vx: option, vy: -1 } : {}),
+        };
         const headBytes = table.startsMoving ? 8 : 4;
         const path = { start, fragments: found as never };
         const encoded = say(() => io.encodePath(path, table));
