@@ -189,9 +189,10 @@ test("a message compressed by permessage-deflate is refused, and the next one re
   const port = 7000 + worlds.indexOf(world as (typeof worlds)[number]);
   const own = packets.filter(({ direction }) => direction.includes(`:${port} `));
   const damaged = own.map((packet) => {
-    // The first byte of a binary message in a segment of the client.
+    // The first byte of a binary message that is a segment of the client. Other segments may begin with this byte too.
     const at = packet.frame.length - packet.bytes;
-    if (!packet.direction.endsWith("client") || packet.frame[at] !== 0x82) return packet;
+    const isWhole = packet.frame[at] === 0x82 && packet.bytes === 6 + ((packet.frame[at + 1] as number) & 0x7f);
+    if (!packet.direction.endsWith("client") || !isWhole) return packet;
     const frame = packet.frame.slice();
     frame[at] = 0xc2;
     return { ...packet, frame };

@@ -84,7 +84,6 @@ export class CaptureInspector {
   readonly #queue: RecordQueue;
   /** Connections that are not known yet. */
   readonly #unknown = new Set<FlowReader>();
-  #isLooking = false;
   /** The time of the first packet. */
   start: CaptureTime = { seconds: 0, nanoseconds: 0 };
   #last: Stamp = { number: 0, time: { seconds: 0, nanoseconds: 0 } };
@@ -150,7 +149,8 @@ export class CaptureInspector {
     const stamp: Stamp = { number, time };
     this.#last = stamp;
     this.#segment(linkType, data, stamp);
-    if (counts.packets % LOOK_EVERY === 0) this.#look();
+    // Never while a connection is being read: what is decided here goes on reading connections, this one too.
+    if (counts.packets % LOOK_EVERY === 0 || this.#queue.length > MAX_WAITING_RECORDS) this.#look();
   }
 
   #segment(linkType: number, data: Uint8Array, stamp: Stamp): void {
@@ -188,14 +188,10 @@ export class CaptureInspector {
       counts.gapBytes += record.gap;
     }
     this.#queue.push(record, this.#unknown.size === 0 && !this.#connections.isHolding);
-    if (this.#queue.length > MAX_WAITING_RECORDS) this.#look();
   }
 
   /** Passes on records that nothing earlier can precede, and decides what has waited for too long. */
   #look(): void {
-    // What is decided here makes records, and more records look again.
-    if (this.#isLooking) return;
-    this.#isLooking = true;
     let kept = 0;
     for (const flow of this.#unknown) kept += flow.keptBytes;
     for (const flow of this.#unknown) {
@@ -210,7 +206,6 @@ export class CaptureInspector {
       oldest = this.#oldest();
       this.#queue.release(oldest);
     }
-    this.#isLooking = false;
   }
 
   #oldest(): number {

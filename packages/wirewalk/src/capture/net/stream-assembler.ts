@@ -55,6 +55,8 @@ export class StreamAssembler {
   /** The furthest place that the receiver has confirmed. */
   #acknowledged = 0;
   #lastStamp: Stamp | undefined;
+  /** The latest packet of what was passed on. */
+  #passed: Stamp | undefined;
 
   constructor(sink: StreamSink, total: HeldTotal) {
     this.#sink = sink;
@@ -196,7 +198,13 @@ export class StreamAssembler {
   #pass(bytes: Uint8Array, stamp: Stamp): void {
     this.offset += bytes.length;
     this.#next = ((this.#next as number) + bytes.length) >>> 0;
-    this.#sink.data(bytes, stamp);
+    this.#sink.data(bytes, this.#inOrder(stamp));
+  }
+
+  /** A stream is read in its order: nothing becomes readable with an earlier packet than what stands before it. */
+  #inOrder(stamp: Stamp): Stamp {
+    if (this.#passed === undefined || stamp.number > this.#passed.number) this.#passed = stamp;
+    return this.#passed;
   }
 
   #skipTo(place: number, stamp: Stamp): void {
@@ -204,7 +212,7 @@ export class StreamAssembler {
     if (bytes <= 0) return;
     this.offset = place;
     this.#next = ((this.#next as number) + bytes) >>> 0;
-    this.#sink.gap(bytes, stamp);
+    this.#sink.gap(bytes, this.#inOrder(stamp));
   }
 
   /** Passes on what waits and is next. `filler` is the packet that filled the gap before it. */
