@@ -7,6 +7,7 @@
  */
 import { WireError } from "../../wire/index.ts";
 import type { ByteWindow } from "./byte-window.ts";
+import { DamagedPlace } from "./damaged-place.ts";
 import { type CaptureSink, type CaptureTime, MAX_PACKET_BYTES } from "./packet.ts";
 
 const FILE_HEADER_BYTES = 24;
@@ -42,20 +43,25 @@ export class PcapReader {
   #linkType = 0;
   #packets = 0;
   #lastSeconds: number | undefined;
-  /** Where the damaged place begins that is being searched for its end. */
-  #damagedAt: number | undefined;
+  /** At the end of a file a packet that is too long for the rest may be damaged, or the file cut. */
+  readonly #damage: DamagedPlace;
 
   constructor(window: ByteWindow, sink: CaptureSink) {
     this.#window = window;
     this.#sink = sink;
+    this.#damage = new DamagedPlace(window, sink, {
+      name: "packet header",
+      leastBytes: PACKET_HEADER_BYTES,
+      isAt: (at, isEnd) => this.#isPlausible(at, isEnd),
+    });
   }
 
   /** Reads what the window has. `isEnd` is true when nothing follows it. Throws `WireError` for a header that is no header. */
   read(isEnd: boolean): void {
     if (!this.#isOpen && !this.#readHeader(isEnd)) return;
     while (true) {
-      if (this.#damagedAt !== undefined && !this.#search(isEnd)) return;
-      if (!this.#readPacket(isEnd) && this.#damagedAt === undefined) return;
+      if (this.#damage.isOpen && !this.#damage.search(isEnd)) return;
+      if (!this.#readPacket(isEnd) && !this.#damage.isOpen) return;
     }
   }
 
@@ -87,17 +93,18 @@ export class PcapReader {
     const { view, at, length } = window;
     if (length < PACKET_HEADER_BYTES) {
       if (isEnd && length > 0)
-        this.#cut(`the file ends ${length} bytes into a packet header of ${PACKET_HEADER_BYTES}`);
+        this.#damage.cut(`the file ends ${length} bytes into a packet header of ${PACKET_HEADER_BYTES}`);
       return false;
     }
     const captured = view.getUint32(at + 8, this.#littleEndian);
     if (captured <= MAX_PACKET_BYTES && length < PACKET_HEADER_BYTES + captured) {
-      if (isEnd) this.#search(true, `the file ends ${length - PACKET_HEADER_BYTES} bytes into a packet of ${captured}`);
+      if (isEnd)
+        this.#damage.search(true, `the file ends ${length - PACKET_HEADER_BYTES} bytes into a packet of ${captured}`);
       return isEnd && window.length > 0;
     }
     const isWhole = this.#isHeader(at, isEnd);
     if (isWhole !== true) {
-      if (isWhole === false) this.#damagedAt = window.offset;
+      if (isWhole === false) this.#damage.open();
       return false;
     }
     const start = at + PACKET_HEADER_BYTES;
@@ -122,49 +129,6 @@ export class PcapReader {
     // Some writers count more than a second in the fraction.
     const over = Math.floor(nanoseconds / 1e9);
     return { seconds: seconds + over, nanoseconds: nanoseconds - over * 1e9 };
-  }
-
-  #cut(text: string): void {
-    this.#sink.fault({ byteOffset: this.#window.offset, text: `${text}; nothing follows` });
-    this.#window.skip(this.#window.length);
-  }
-
-  /**
-   * Searches for the end of a damaged place. True when the window begins with a plausible packet. At the end of a file a packet that is
-   * too long for the rest may be one, with `why` as the reason when no other begins within it.
-   */
-  #search(isEnd: boolean, why?: string): boolean {
-    const window = this.#window;
-    const damagedAt = this.#damagedAt ?? window.offset;
-    const { at: from, bytes } = window;
-    for (let at = from + 1; at + PACKET_HEADER_BYTES <= bytes.length; at++) {
-      const plausible = this.#isPlausible(at, isEnd);
-      if (plausible === undefined) {
-        // Undecided without more bytes: what is before it is given up.
-        window.skip(at - 1 - from);
-        this.#damagedAt = damagedAt;
-        return false;
-      }
-      if (!plausible) continue;
-      window.skip(at - from);
-      this.#damagedAt = undefined;
-      const bytesLost = window.offset - damagedAt;
-      this.#sink.fault({
-        byteOffset: damagedAt,
-        text: `damaged: no packet header can be read; ${bytesLost} bytes skipped, reading goes on at byte ${window.offset}`,
-      });
-      return true;
-    }
-    if (!isEnd) {
-      this.#damagedAt = damagedAt;
-      window.skip(Math.max(0, bytes.length - from - PACKET_HEADER_BYTES));
-      return false;
-    }
-    window.skip(window.length);
-    this.#damagedAt = undefined;
-    const text = why ?? `damaged: no packet header can be read in the last ${window.offset - damagedAt} bytes`;
-    this.#sink.fault({ byteOffset: damagedAt, text: `${text}; nothing follows` });
-    return false;
   }
 
   /** Whether a header can be believed: by itself, or because another one follows its packet; undefined when more bytes are needed. */

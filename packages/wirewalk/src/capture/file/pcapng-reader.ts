@@ -7,6 +7,7 @@
  */
 import { WireError } from "../../wire/index.ts";
 import type { ByteWindow } from "./byte-window.ts";
+import { DamagedPlace } from "./damaged-place.ts";
 import type { CaptureSink, CaptureTime } from "./packet.ts";
 
 const SECTION_HEADER = 0x0a0d0d0a;
@@ -59,18 +60,23 @@ export class PcapngReader {
   #interfaces: CaptureInterface[] = [];
   #packets = 0;
   #lastTime: CaptureTime = { seconds: 0, nanoseconds: 0 };
-  #damagedAt: number | undefined;
+  readonly #damage: DamagedPlace;
 
   constructor(window: ByteWindow, sink: CaptureSink) {
     this.#window = window;
     this.#sink = sink;
+    this.#damage = new DamagedPlace(window, sink, {
+      name: "block",
+      leastBytes: FRAME_BYTES,
+      isAt: (at, isEnd) => this.#isBlock(at, isEnd),
+    });
   }
 
   /** Reads what the window has. `isEnd` is true when nothing follows it. Throws `WireError` when the first section cannot be read. */
   read(isEnd: boolean): void {
     while (true) {
-      if (this.#damagedAt !== undefined && !this.#search(isEnd)) return;
-      if (!this.#readBlock(isEnd) && this.#damagedAt === undefined) return;
+      if (this.#damage.isOpen && !this.#damage.search(isEnd)) return;
+      if (!this.#readBlock(isEnd) && !this.#damage.isOpen) return;
     }
   }
 
@@ -78,7 +84,7 @@ export class PcapngReader {
   #readBlock(isEnd: boolean): boolean {
     const window = this.#window;
     if (window.length < FRAME_BYTES) {
-      if (isEnd && window.length > 0) this.#cut(`the file ends ${window.length} bytes into the head of a block`);
+      if (isEnd && window.length > 0) this.#damage.cut(`the file ends ${window.length} bytes into the head of a block`);
       return false;
     }
     const { view, at } = window;
@@ -88,7 +94,7 @@ export class PcapngReader {
     if (length < FRAME_BYTES || length % 4 !== 0 || length > MAX_BLOCK_BYTES) return this.#damaged();
     if (window.length < length) {
       if (!isEnd) return false;
-      this.#search(true, `the file ends ${window.length} bytes into a block of ${length}`);
+      this.#damage.search(true, `the file ends ${window.length} bytes into a block of ${length}`);
       return window.length > 0;
     }
     if (view.getUint32(at + length - 4, this.#littleEndian) !== length) return this.#damaged();
@@ -247,52 +253,12 @@ export class PcapngReader {
       const why = "its first block is no section header, or is damaged";
       throw new WireError("bad-value", `Cannot read capture: ${why} at byte 0`, 0);
     }
-    this.#damagedAt = this.#window.offset;
+    this.#damage.open();
     return false;
   }
 
   #fault(text: string): void {
     this.#sink.fault({ byteOffset: this.#window.offset, text });
-  }
-
-  #cut(text: string): void {
-    this.#fault(`${text}; nothing follows`);
-    this.#window.skip(this.#window.length);
-  }
-
-  /** Searches for the end of a damaged place. True when the window begins with a whole block. */
-  #search(isEnd: boolean, why?: string): boolean {
-    const window = this.#window;
-    const damagedAt = this.#damagedAt ?? window.offset;
-    const { at: from, bytes } = window;
-    for (let at = from + 1; at + FRAME_BYTES <= bytes.length; at++) {
-      const isBlock = this.#isBlock(at, isEnd);
-      if (isBlock === undefined) {
-        // Undecided without more bytes: what is before it is given up.
-        window.skip(at - 1 - from);
-        this.#damagedAt = damagedAt;
-        return false;
-      }
-      if (!isBlock) continue;
-      window.skip(at - from);
-      this.#damagedAt = undefined;
-      const lost = window.offset - damagedAt;
-      this.#sink.fault({
-        byteOffset: damagedAt,
-        text: `damaged: no block can be read; ${lost} bytes skipped, reading goes on at byte ${window.offset}`,
-      });
-      return true;
-    }
-    if (!isEnd) {
-      this.#damagedAt = damagedAt;
-      window.skip(Math.max(0, bytes.length - from - FRAME_BYTES));
-      return false;
-    }
-    window.skip(window.length);
-    this.#damagedAt = undefined;
-    const text = why ?? `damaged: no block can be read in the last ${window.offset - damagedAt} bytes`;
-    this.#sink.fault({ byteOffset: damagedAt, text: `${text}; nothing follows` });
-    return false;
   }
 
   /** Whether a whole block begins there; undefined when more bytes are needed. */
