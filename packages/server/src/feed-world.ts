@@ -1,17 +1,10 @@
 /** A world as the page's feed sees it: one that this server hosts, or the shadow world of a relay. */
 import type { PlayerId, Track } from "wirewalk/motion";
 import type { Protocol } from "wirewalk/protocol";
+import type { FeedRates } from "./feed.ts";
 
-/** Counts since the start; sessions as of now. */
-export interface FeedCounts {
-  readonly sessions: number;
-  readonly bytesIn: number;
-  readonly bytesOut: number;
-  readonly messagesIn: number;
-  readonly messagesOut: number;
-  /** Verdicts other than accept. */
-  readonly verdicts: number;
-}
+/** What `FeedRates` has per second, counted since the start; sessions as of now. */
+export type FeedCounts = FeedRates;
 
 export interface FeedWorld {
   readonly protocol: Protocol;

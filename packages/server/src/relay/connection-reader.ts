@@ -169,7 +169,7 @@ function withDefaults(given: StreamOptionValues, defaults: StreamOptionValues = 
 }
 
 /** The error that was thrown. A bug in a reader must not end the relay: it is shown like an error of the bytes. */
-function attempt(call: () => void): WireError | undefined {
+export function attempt(call: () => void): WireError | undefined {
   try {
     call();
     return undefined;

@@ -3,8 +3,8 @@
  * anew, so that ciphers with memory stay in step. A message that no rule names passes with the same payload.
  */
 import { openTap, type Protocol, type Side, type Tap, type WireMessage } from "wirewalk/protocol";
-import { type JsonObject, type JsonValue, WireError } from "wirewalk/wire";
-import type { ReadGame } from "./connection-reader.ts";
+import type { JsonObject, JsonValue, WireError } from "wirewalk/wire";
+import { attempt, type ReadGame } from "./connection-reader.ts";
 import type { Line, LineStage } from "./pipe.ts";
 
 /** One rule. */
@@ -242,15 +242,4 @@ class RuleLine implements Line {
 
 function isEqual(a: JsonValue | undefined, b: JsonValue): boolean {
   return a === b || (a !== undefined && JSON.stringify(a) === JSON.stringify(b));
-}
-
-function attempt(call: () => void): WireError | undefined {
-  try {
-    call();
-    return undefined;
-  } catch (error) {
-    if (error instanceof WireError) return error;
-    const why = error instanceof Error ? error.message : String(error);
-    return new WireError("bad-state", `Cannot read message: the reader failed: ${why}`, 0);
-  }
 }
