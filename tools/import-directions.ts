@@ -26,6 +26,7 @@ type Room =
   | "table"
   | "inspect"
   | "capture"
+  | "export"
   | "host"
   | "net"
   | "client"
@@ -68,6 +69,7 @@ const arrows: Readonly<Record<Room, Arrows>> = {
   table: { to: ["protocols", "game"] },
   inspect: { to: ["wire", "motion", "protocols"], tests: ["game", "table"] },
   capture: { to: ["wire", "protocols"], tests: ["motion", "host", "net", "game", "table", "inspect"] },
+  export: { to: ["wire", "protocols"], tests: ["motion", "game", "table", "inspect"] },
   host: { to: ["wire", "motion", "protocols"], tests: ["game", "table", "net"] },
   net: { to: ["wire"], tests: ["motion"] },
   client: { to: [...pure, "net"], tests: ["game", "table", "node"] },
@@ -75,9 +77,12 @@ const arrows: Readonly<Record<Room, Arrows>> = {
   testing: { to: [], tests: [...pure, "game", "table", "inspect", "net", "client", "node"] },
   feed: { to: [], types: ["wire", "motion"] },
   server: { to: [...pure, "table", "capture", "net", "node", "feed"], tests: ["game", "client"] },
-  cli: { to: [...pure, "table", "inspect", "capture", "net", "client", "node", "server", "feed"], tests: ["game"] },
+  cli: {
+    to: [...pure, "table", "inspect", "capture", "export", "net", "client", "node", "server", "feed"],
+    tests: ["game"],
+  },
   studio: {
-    to: [...pure, "table", "inspect", "net", "client", "studio-game"],
+    to: [...pure, "table", "inspect", "export", "net", "client", "studio-game"],
     types: ["feed"],
     tests: ["game", "feed", "server"],
   },
@@ -92,6 +97,7 @@ const libraryRooms: ReadonlySet<Room> = new Set([
   "table",
   "inspect",
   "capture",
+  "export",
   "net",
   "client",
   "node",

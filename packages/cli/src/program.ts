@@ -61,6 +61,14 @@ export const commandEntries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/inspect.ts")).addInspect,
   },
   {
+    name: "export",
+    group: PACKETS,
+    usage: "<format> <protocol>",
+    hasFlags: true,
+    summary: "the messages of a protocol, described for other programs and for documentation",
+    load: async () => (await import("./commands/export.ts")).addExport,
+  },
+  {
     name: "protocols",
     group: PACKETS,
     usage: "",

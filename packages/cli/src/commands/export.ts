@@ -1,0 +1,137 @@
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Command, Option } from "commander";
+import { type ExportedFile, type ExportFormat, type ExportScope, exportFormats } from "wirewalk/export";
+import { defaultDialect, type Protocol, type Side } from "wirewalk/protocol";
+import { type CommandContext, FailedError, UsageError } from "../context.ts";
+import { suggest } from "../nearest.ts";
+import { write } from "../output.ts";
+import { chooseDialect, chooseProtocol, dialectHelp } from "./streams.ts";
+
+/** What the flags give. */
+interface ExportFlags {
+  readonly dialect?: string;
+  readonly direction?: Side;
+  readonly message?: string;
+  readonly out?: string;
+}
+
+/** The dialect name that stands for every dialect. */
+const ALL = "all";
+
+/** `wirewalk export`: the messages of a protocol, described for another program. */
+export function addExport(program: Command, context: CommandContext, args: readonly string[]): void {
+  const { protocols } = context;
+  const named = Object.values(protocols).find(({ name }) => args.includes(name));
+  const formats = Object.values(exportFormats);
+  program
+    .command("export")
+    .argument("<format>", formats.map(({ name }) => name).join(", "))
+    .argument("<protocol>", Object.keys(protocols).join(", "))
+    .summary("the messages of a protocol, described for other programs and for documentation")
+    .description(
+      "Writes a description of the messages of a protocol, made from the layouts that read and write them: to the standard " +
+        "output, or with --out to files.",
+    )
+    .option(
+      "--dialect <name>",
+      `dialect, or all (${named === undefined ? "see wirewalk protocols" : dialectHelp(named)}; formats of one file for all dialects: all)`,
+    )
+    .addOption(
+      new Option("--direction <sender>", "only what this side sends (default: both)").choices(["client", "server"]),
+    )
+    .option("--message <name>", "only the messages of this name (default: all)")
+    .option(
+      "--out <path>",
+      "the file to write; the folder, when it exists, ends in / or the export makes several files",
+    )
+    .addHelpText("after", () => {
+      const width = Math.max(...formats.map(({ name }) => name.length));
+      const lines = formats.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}\n`);
+      return `\nFormats:\n${lines.join("")}${examples}`;
+    })
+    .action(async (format: string, protocol: string, flags: ExportFlags) => {
+      const chosen = chooseFormat(format);
+      const scope = scopeOf(chosen, chooseProtocol(context, protocol), flags);
+      const files = chosen.files(scope);
+      if (files.length === 0)
+        throw new UsageError(`${chosen.name} has no file for ${scope.protocol.name} with these flags`);
+      if (flags.out !== undefined) await writeFiles(context, files, flags.out);
+      else await write(context.stdout, onlyFile(chosen, files).text);
+    });
+}
+
+const examples = `
+Examples:
+  $ wirewalk export markdown slime-online-2
+  $ wirewalk export markdown maplestory --dialect v83 --direction client --message movePlayer
+  $ wirewalk export markdown scrap-mechanic --out scrap-mechanic.md
+`;
+
+function chooseFormat(name: string): ExportFormat {
+  if (Object.hasOwn(exportFormats, name)) {
+    const format = exportFormats[name];
+    if (format !== undefined) return format;
+  }
+  throw new UsageError(`unknown format '${name}'${suggest(name, Object.keys(exportFormats))}`);
+}
+
+function scopeOf(format: ExportFormat, protocol: Protocol, { dialect, direction, message }: ExportFlags): ExportScope {
+  const all = protocol.dialects.map(({ name }) => name);
+  const isAll = dialect === ALL || (dialect === undefined && format.holdsAllDialects);
+  const dialects = isAll ? all : [dialect === undefined ? defaultDialect(protocol) : chooseDialect(protocol, dialect)];
+  if (message !== undefined) checkMessage(protocol, dialects, direction, message);
+  return {
+    protocol,
+    dialects,
+    ...(direction === undefined ? {} : { sender: direction }),
+    ...(message === undefined ? {} : { message }),
+  };
+}
+
+/** Throws {@link UsageError} for a message that no dialect of these has. */
+function checkMessage(
+  protocol: Protocol,
+  dialects: readonly string[],
+  direction: Side | undefined,
+  message: string,
+): void {
+  const infos = dialects
+    .flatMap((dialect) => protocol.codec(dialect).messages)
+    .filter(({ sender }) => direction === undefined || sender === direction);
+  const known = [...new Set(infos.map((info) => info.message))];
+  if (known.includes(message)) return;
+  const from = direction === undefined ? "" : ` from the ${direction}`;
+  throw new UsageError(
+    `unknown message '${message}'${from} of ${protocol.name} ${dialects.join(", ")}${suggest(message, known)}`,
+  );
+}
+
+/** Throws {@link UsageError} for several files, which the standard output cannot hold. */
+function onlyFile(format: ExportFormat, files: readonly ExportedFile[]): ExportedFile {
+  const [file] = files;
+  if (file !== undefined && files.length === 1) return file;
+  throw new UsageError(
+    `${format.name} makes ${files.length} files of this: write them to a folder with --out, or choose one with ` +
+      "--dialect, --direction and --message",
+  );
+}
+
+/** Throws {@link FailedError} for a file that cannot be written. */
+async function writeFiles({ stdout }: CommandContext, files: readonly ExportedFile[], out: string): Promise<void> {
+  const inFolder = files.length > 1 || /[/\\]$/.test(out) || isFolder(out);
+  try {
+    if (inFolder) mkdirSync(out, { recursive: true });
+    for (const { name, text } of files) {
+      const path = inFolder ? join(out, name) : out;
+      writeFileSync(path, text);
+      await write(stdout, `${path}\n`);
+    }
+  } catch (error) {
+    throw new FailedError(`Cannot write ${out}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}

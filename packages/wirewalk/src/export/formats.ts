@@ -1,0 +1,8 @@
+/** The formats that this build exports: one line each. */
+import type { ExportFormat } from "./format.ts";
+import { markdown } from "./markdown.ts";
+
+/** Every format by its name. */
+export const exportFormats: Readonly<Record<string, ExportFormat>> = Object.freeze({
+  [markdown.name]: markdown,
+});

@@ -1,0 +1,16 @@
+/**
+ * Descriptions for other programs, all made from the layouts that read and write the messages. Pure: text out, no files.
+ *
+ * ```ts
+ * import { exportFormats } from "wirewalk/export";
+ * import { slimeOnline2 } from "wirewalk/slime-online-2";
+ *
+ * const [file] = exportFormats.markdown?.files({ protocol: slimeOnline2, dialects: ["v0106"] }) ?? [];
+ * file?.name; // => "slime-online-2.md"
+ * ```
+ *
+ * @module
+ */
+export type { ExportedFile, ExportFormat, ExportScope } from "./format.ts";
+export { exportFormats } from "./formats.ts";
+export { markdownTables } from "./markdown.ts";
