@@ -32,7 +32,7 @@ function messageLines(message: ScopedMessage): readonly string[] {
  * import { slimeOnline2 } from "wirewalk/slime-online-2";
  *
  * const tables = markdownTables({ protocol: slimeOnline2, dialects: ["v0106"], message: "playerStop" });
- * tables.includes("| `x` | u16le | 2 bytes | px |"); // => true
+ * tables.includes("| `x` | u16le | 2 bytes |"); // => true
  * ```
  */
 export function markdownTables(scope: ExportScope): string {
