@@ -63,9 +63,9 @@ export function addExport(program: Command, context: CommandContext, args: reado
 
 const examples = `
 Examples:
-  $ wirewalk export markdown slime-online-2
+  $ wirewalk export json-schema slime-online-2 > slime-online-2.schema.json
+  $ wirewalk export json-schema maplestory --dialect all --out schemas/
   $ wirewalk export markdown maplestory --dialect v83 --direction client --message movePlayer
-  $ wirewalk export markdown scrap-mechanic --out scrap-mechanic.md
 `;
 
 function chooseFormat(name: string): ExportFormat {

@@ -1,8 +1,10 @@
 /** The formats that this build exports: one line each. */
 import type { ExportFormat } from "./format.ts";
+import { jsonSchema } from "./json-schema/json-schema.ts";
 import { markdown } from "./markdown.ts";
 
 /** Every format by its name. */
 export const exportFormats: Readonly<Record<string, ExportFormat>> = Object.freeze({
+  [jsonSchema.name]: jsonSchema,
   [markdown.name]: markdown,
 });

@@ -13,4 +13,5 @@
  */
 export type { ExportedFile, ExportFormat, ExportScope } from "./format.ts";
 export { exportFormats } from "./formats.ts";
+export { messageSchema } from "./json-schema/json-schema.ts";
 export { markdownTables } from "./markdown.ts";
