@@ -5,8 +5,11 @@ import * as wire from "../wire/index.ts";
 import { findExamples, runExample } from "../wire/testing/run-examples.ts";
 import * as inspect from "./index.ts";
 
-test.each(["format-trace.ts", "lines.ts", "trace-stream.ts"])("the examples of %s are true", (name) => {
-  const examples = findExamples(readFileSync(new URL(name, import.meta.url), "utf8"));
-  expect(examples.length).toBeGreaterThan(0);
-  for (const example of examples) runExample(example, { ...wire, ...inspect, slimeOnline2 });
-});
+test.each(["format-trace.ts", "input/parse-input.ts", "lines.ts", "trace-stream.ts"])(
+  "the examples of %s are true",
+  (name) => {
+    const examples = findExamples(readFileSync(new URL(name, import.meta.url), "utf8"));
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) runExample(example, { ...wire, ...inspect, slimeOnline2 });
+  },
+);

@@ -4,6 +4,8 @@
  * @module
  */
 export { formatTrace } from "./format-trace.ts";
+export { type InputFormat, inputFormats, type ParsedInput, parseInput } from "./input/parse-input.ts";
+export type { InputPacket } from "./input/text-lines.ts";
 export { decodeLines, encodeLines, type LineConverter, type LineResult } from "./lines.ts";
 export { traceStream } from "./trace-stream.ts";
 export { worldEngine } from "./world-engine.ts";
