@@ -69,7 +69,8 @@ const arrows: Readonly<Record<Room, Arrows>> = {
   table: { to: ["protocols", "game"] },
   inspect: { to: ["wire", "motion", "protocols"], tests: ["game", "table"] },
   capture: { to: ["wire", "protocols"], tests: ["motion", "host", "net", "game", "table", "inspect"] },
-  export: { to: ["wire", "protocols"], tests: ["motion", "game", "table", "inspect"] },
+  // Dissectors need the keys and the limits of a game's carrier.
+  export: { to: ["wire", "protocols", "game"], tests: ["motion", "table", "inspect", "capture"] },
   host: { to: ["wire", "motion", "protocols"], tests: ["game", "table", "net"] },
   net: { to: ["wire"], tests: ["motion"] },
   client: { to: [...pure, "net"], tests: ["game", "table", "node"] },

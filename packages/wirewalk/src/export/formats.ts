@@ -2,9 +2,11 @@
 import type { ExportFormat } from "./format.ts";
 import { jsonSchema } from "./json-schema/json-schema.ts";
 import { markdown } from "./markdown.ts";
+import { wireshark } from "./wireshark/wireshark.ts";
 
 /** Every format by its name. */
 export const exportFormats: Readonly<Record<string, ExportFormat>> = Object.freeze({
   [jsonSchema.name]: jsonSchema,
   [markdown.name]: markdown,
+  [wireshark.name]: wireshark,
 });

@@ -23,7 +23,7 @@ import { MAX_PACKET_BYTES, type ScrapClientMessage, type ScrapServerMessage, scr
 import type { ScrapCodecOptions } from "./dialect.ts";
 
 /** The largest packet that a client sends: the codec refuses more of it anyhow, but then it has been held. */
-const MAX_CLIENT_PACKET_BYTES = 1024;
+export const MAX_CLIENT_PACKET_BYTES = 1024;
 
 export function openScrapChannel(
   options: ChannelOptions & { readonly side: "server" },

@@ -23,6 +23,8 @@ export interface DialectRules extends DialectInfo {
   readonly movementOnly: boolean;
   /** Whether x of upPress is a signed short (same bytes; the client wraps negatives). */
   readonly signedJumpX: boolean;
+  /** The same keys as texts. */
+  readonly keyTexts: Readonly<Record<Side, string>> | undefined;
   /** RC4 keys by sender, keyed afresh for every message; undefined: no cipher. */
   readonly keys: Readonly<Record<Side, Rc4Key>> | undefined;
 }
@@ -30,6 +32,8 @@ export interface DialectRules extends DialectInfo {
 function key(text: string): Rc4Key {
   return new Rc4Key(Uint8Array.from(text, (character) => character.charCodeAt(0)));
 }
+
+const keyTexts = { client: "retrtz7jmijb5467n47", server: "t54gz65u74njb6zg6" };
 
 const rules: Readonly<Record<SlimeDialect, DialectRules>> = {
   documented: {
@@ -40,6 +44,7 @@ const rules: Readonly<Record<SlimeDialect, DialectRules>> = {
     movePlayerId: 8,
     movementOnly: true,
     signedJumpX: false,
+    keyTexts: undefined,
     keys: undefined,
   },
   documentedLittleEndian: {
@@ -50,6 +55,7 @@ const rules: Readonly<Record<SlimeDialect, DialectRules>> = {
     movePlayerId: 8,
     movementOnly: true,
     signedJumpX: false,
+    keyTexts: undefined,
     keys: undefined,
   },
   v0106: {
@@ -60,7 +66,8 @@ const rules: Readonly<Record<SlimeDialect, DialectRules>> = {
     movePlayerId: 2,
     movementOnly: false,
     signedJumpX: true,
-    keys: { client: key("retrtz7jmijb5467n47"), server: key("t54gz65u74njb6zg6") },
+    keyTexts,
+    keys: { client: key(keyTexts.client), server: key(keyTexts.server) },
   },
 };
 

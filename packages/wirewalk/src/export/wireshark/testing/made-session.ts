@@ -1,0 +1,57 @@
+/** Payloads of one dialect as packets of a capture: a connection that carries them, cut as TCP may do it. */
+import { TcpPackets } from "../../../capture/tcp-packets.ts";
+import type { Random } from "../../../motion/index.ts";
+import type { Channel, Protocol, Side } from "../../../protocols/index.ts";
+
+/** A payload and who sends it. */
+export interface SentPayload {
+  readonly sender: Side;
+  readonly payload: Uint8Array;
+}
+
+export interface MadeSession {
+  /** Ethernet frames. */
+  readonly packets: readonly Uint8Array[];
+  /** Those that can be framed, in their order. */
+  readonly sent: readonly SentPayload[];
+}
+
+/** One of so many frames is cut into two packets. */
+const CUT_ONE_OF = 10;
+
+/** One connection to the protocol's own port. Payloads that cannot be framed are left out. */
+export function makeSession(
+  protocol: Protocol,
+  dialect: string,
+  payloads: readonly SentPayload[],
+  random: Random,
+): MadeSession {
+  const open = (side: Side): Channel =>
+    protocol.openChannel({ side: side as "client", dialect, carrier: "stream" }) as Channel;
+  const channels = { client: open("client"), server: open("server") };
+  const tcp = new TcpPackets({
+    client: { address: "10.0.0.7", port: 20_001 },
+    server: { address: "10.0.0.1", port: protocol.defaultPort },
+  });
+  const packets = [...tcp.open()];
+  const greeting = channels.server.handshake?.greeting;
+  if (greeting !== undefined) {
+    packets.push(...tcp.data("server", greeting));
+    channels.client.push(greeting);
+  }
+  const sent: SentPayload[] = [];
+  for (const each of payloads) {
+    let frame: Uint8Array;
+    try {
+      frame = channels[each.sender].frame(each.payload);
+    } catch (error) {
+      if (error instanceof RangeError) continue;
+      throw error;
+    }
+    sent.push(each);
+    const cut = random.chance(1 / CUT_ONE_OF) && frame.length > 1 ? random.integer(1, frame.length - 1) : 0;
+    if (cut > 0) packets.push(...tcp.data(each.sender, frame.subarray(0, cut)));
+    packets.push(...tcp.data(each.sender, frame.subarray(cut)));
+  }
+  return { packets, sent };
+}
