@@ -15,3 +15,15 @@ export function share(text: string): number {
   if (/^\d*\.?\d+$/.test(text) && value > 0 && value <= 1) return value;
   throw new InvalidArgumentError("It must be above 0 and at most 1.");
 }
+
+const UNITS: Readonly<Record<string, number>> = { "": 1, k: 1e3, M: 1e6, G: 1e9 };
+
+/** A commander parser of a size in bytes: `500000`, `100MB`, `1G`. */
+export function size(least: number): (text: string) => number {
+  return (text) => {
+    const [, digits = "", unit = ""] = /^(\d+(?:\.\d+)?)\s*([kMG]?)B?$/.exec(text) ?? [];
+    const value = Math.round(Number(digits) * (UNITS[unit] ?? 1));
+    if (digits !== "" && value >= least && Number.isSafeInteger(value)) return value;
+    throw new InvalidArgumentError(`It must be a size of at least ${least} bytes, such as 100MB.`);
+  };
+}

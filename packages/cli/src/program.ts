@@ -111,6 +111,17 @@ export const commandEntries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/relay.ts")).addRelay,
   },
   {
+    name: "capture",
+    group: PLAY,
+    usage: "",
+    hasFlags: true,
+    summary: "the sessions of a running server as a pcapng file, for Wireshark and inspect",
+    load: async () => {
+      const { addCapture } = await import("./commands/capture.ts");
+      return (program, context, _args, finish) => addCapture(program, context, finish);
+    },
+  },
+  {
     name: "bans",
     group: PLAY,
     usage: "",

@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { Socket } from "node:net";
 import { type AdminToken, LOGIN_FORM } from "./admin-token.ts";
 import type { BanNotice } from "./ban-notices.ts";
+import type { CaptureAnswer } from "./capture/capture-requests.ts";
 import type { Metrics } from "./metrics.ts";
 import type { StaticFiles } from "./static-files.ts";
 import { isAllowedOrigin, isOwnHost, type WebNames } from "./web-access.ts";
@@ -21,6 +22,8 @@ const FOREIGN_HOST = `This server is not known by this name. If it should be, st
 `;
 const NO_ADMIN = `The page, its feed and the metrics are not served at this address, see wirewalk serve --admin.
 `;
+const NO_CAPTURE = `A capture holds what players sent, also passwords: it is given for an admin token alone, see wirewalk serve --admin-token-file.
+`;
 const FORM_POLICY = "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 export interface HttpSources {
@@ -34,6 +37,8 @@ export interface HttpSources {
   readonly degraded: () => string | undefined;
   /** The longest that a message waited in the last 15 to 30 s, in milliseconds. */
   readonly lagMs: () => number;
+  /** Gives a capture of the sessions to clients with the token. Undefined where there are no sessions to capture. */
+  readonly capture?: CaptureAnswer;
 }
 
 /** Later than this a server is not ready for more players: what overload may cost those that are there. */
@@ -51,7 +56,7 @@ export interface HttpAccess {
 
 /** Answers GET and HEAD, and the POST of a token; anything else is 405, and 421 what names another server. */
 export function httpAnswers(sources: HttpSources, access: HttpAccess): RequestListener {
-  const { banOf, files, metrics, isDraining, degraded, lagMs } = sources;
+  const { banOf, files, metrics, isDraining, degraded, lagMs, capture } = sources;
   const { names, hasPage, token, isSecure } = access;
   return (request, response) => {
     response.setHeader("x-content-type-options", "nosniff");
@@ -83,7 +88,10 @@ export function httpAnswers(sources: HttpSources, access: HttpAccess): RequestLi
       plain(request, response, 200, `${JSON.stringify({ ban })}\n`, "application/json; charset=utf-8");
     } else if (!hasPage) plain(request, response, 404, NO_ADMIN);
     else if (token?.isIn(request.headers) === false) askForToken(path, request, response);
-    else if (path === "/metrics") plain(request, response, 200, metrics.text(), METRICS_TEXT);
+    else if (path === "/capture" && request.method === "GET" && capture !== undefined) {
+      if (token === undefined) plain(request, response, 403, NO_CAPTURE);
+      else capture(request, response, new URLSearchParams(search));
+    } else if (path === "/metrics") plain(request, response, 200, metrics.text(), METRICS_TEXT);
     else if (path === "/" && files === undefined) plain(request, response, 404, NO_PAGE);
     else if (files?.answer(path, request, response) !== true) plain(request, response, 404, "Not found\n");
   };

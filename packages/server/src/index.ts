@@ -19,6 +19,9 @@ export { Accounts, type AccountsOptions, type LoginOutcome, type LoginRequest, t
 export { type BanKey, parseBanKey } from "./ban-key.ts";
 export { type Ban, Bans, type BansOptions, type NewBan } from "./bans.ts";
 export { type Budgets, defaultBudgets } from "./budgets.ts";
+export { CaptureFile, type CaptureFileOptions } from "./capture/capture-file.ts";
+export type { CaptureOutput } from "./capture/capture-writer.ts";
+export type { CaptureFilter, CaptureRequest, RunningCapture } from "./capture/session-captures.ts";
 export type { DisconnectReason } from "./disconnect.ts";
 export type { BanAddress } from "./hosted-world.ts";
 export { limitMemory } from "./limit-memory.ts";

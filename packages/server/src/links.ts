@@ -9,6 +9,7 @@ import type { WebSocket } from "ws";
 import { closeCode, closeText, type DisconnectReason, endsAtOnce } from "./disconnect.ts";
 import { startsWithProxyHeader } from "./proxy-header.ts";
 import { FrameMeter } from "./websocket-frames.ts";
+import type { WebSocketHandshake } from "./websocket-handshake.ts";
 
 /** How a session is carried, as metrics name it. */
 export type LinkKind = "tcp" | "websocket";
@@ -37,6 +38,18 @@ export interface LinkEvents {
   closed(reason: "peer-closed" | "peer-error"): void;
 }
 
+/** Both ends of a connection: the client's, and where it connected to. */
+export interface LinkEnds {
+  readonly client: { readonly address: string; readonly port: number };
+  readonly server: { readonly address: string; readonly port: number };
+}
+
+/** Sees the bytes of a link as they are carried, in their order. They are valid during the call. */
+export interface LinkTap {
+  received(bytes: Uint8Array): void;
+  sent(bytes: Uint8Array): void;
+}
+
 export interface Link {
   readonly kind: LinkKind;
   readonly carrier: Carrier;
@@ -46,7 +59,13 @@ export interface Link {
   readonly queuedBytes: number;
   /** Follows the carrier's own frames, for carriers with frames. */
   readonly meter: FrameMeter | undefined;
+  /** Undefined for a link without sockets. */
+  readonly ends?: LinkEnds | undefined;
+  /** What a carrier with a handshake has exchanged before its first frame, as far as a capture needs it. */
+  readonly handshake?: WebSocketHandshake | undefined;
   listen(events: LinkEvents): void;
+  /** Shows the bytes to a tap from now on, or no longer. */
+  tap?(tap: LinkTap | undefined): void;
   /** Whole frames, in one write. */
   write(frames: Uint8Array): void;
   /** Stops reading: what the peer sends waits in the kernel. */
@@ -67,19 +86,28 @@ export function remoteAddress(socket: Socket): string {
   return address.startsWith("::ffff:") ? address.slice(7) : address;
 }
 
+/** A socket's ends; `address` is the client's, where its peer is a proxy. Read it while the socket is open. */
+function endsOf(socket: Socket, address: string): LinkEnds {
+  const { remotePort = 0, localAddress = "unknown", localPort = 0 } = socket;
+  return { client: { address, port: remotePort }, server: { address: localAddress, port: localPort } };
+}
+
 export class TcpLink implements Link {
   readonly kind = "tcp";
   readonly carrier = "stream";
   readonly meter = undefined;
   readonly address: string;
+  readonly ends: LinkEnds;
   readonly #socket: Socket;
   readonly #clock: Clock;
+  #tap: LinkTap | undefined;
   #closing = false;
   #cancel: Cancel | undefined;
 
   /** `address` is that of the client where the peer is its proxy. */
   constructor(socket: Socket, clock: Clock, address = remoteAddress(socket)) {
     this.address = address;
+    this.ends = endsOf(socket, address);
     this.#socket = socket;
     this.#clock = clock;
     socket.setNoDelay(true);
@@ -94,6 +122,7 @@ export class TcpLink implements Link {
     let failed = false;
     let isFirst = true;
     this.#socket.on("data", (bytes) => {
+      this.#tap?.received(bytes);
       // After our end, bytes are read and dropped, so that the peer's end is seen.
       if (this.#closing) return;
       if (isFirst && startsWithProxyHeader(bytes)) {
@@ -114,8 +143,14 @@ export class TcpLink implements Link {
     });
   }
 
+  tap(tap: LinkTap | undefined): void {
+    this.#tap = tap;
+  }
+
   write(frames: Uint8Array): void {
-    if (!this.#closing && this.#socket.writable) this.#socket.write(frames);
+    if (this.#closing || !this.#socket.writable) return;
+    this.#tap?.sent(frames);
+    this.#socket.write(frames);
   }
 
   pause(): void {
@@ -153,6 +188,8 @@ export class WebSocketLink implements Link {
   readonly carrier = "message";
   readonly meter = new FrameMeter();
   readonly address: string;
+  readonly ends: LinkEnds;
+  readonly handshake: WebSocketHandshake | undefined;
   readonly #webSocket: WebSocket;
   readonly #socket: Socket;
   readonly #clock: Clock;
@@ -161,13 +198,23 @@ export class WebSocketLink implements Link {
   #failed = false;
   #unansweredPings = 0;
   #cancel: Cancel | undefined;
+  #tap: LinkTap | undefined;
+  #isWatchingWrites = false;
 
   /**
    * `socket` is the one that the handshake was made on: players' messages are written to it directly. `address` is that of
    * the client where the peer is its proxy.
    */
-  constructor(webSocket: WebSocket, socket: Socket, clock: Clock, address = remoteAddress(socket)) {
+  constructor(
+    webSocket: WebSocket,
+    socket: Socket,
+    clock: Clock,
+    address = remoteAddress(socket),
+    handshake?: WebSocketHandshake,
+  ) {
     this.address = address;
+    this.ends = endsOf(socket, address);
+    this.handshake = handshake;
     this.#webSocket = webSocket;
     this.#socket = socket;
     this.#clock = clock;
@@ -183,6 +230,7 @@ export class WebSocketLink implements Link {
   listen(events: LinkEvents): void {
     // Before the listener of `ws`, so that bytes are counted before they are parsed.
     this.#socket.prependListener("data", (bytes: Buffer) => {
+      this.#tap?.received(bytes);
       if (this.#closing) return;
       this.#unansweredPings = 0;
       this.meter.push(bytes);
@@ -212,6 +260,19 @@ export class WebSocketLink implements Link {
       this.#cancel?.();
       events.closed(this.#failed ? "peer-error" : "peer-closed");
     });
+  }
+
+  /** Also the frames that `ws` writes by itself: pings, pongs, the close frame. */
+  tap(tap: LinkTap | undefined): void {
+    this.#tap = tap;
+    if (tap === undefined || this.#isWatchingWrites) return;
+    this.#isWatchingWrites = true;
+    const socket = this.#socket;
+    const write = socket.write.bind(socket) as (chunk: string | Uint8Array, ...rest: unknown[]) => boolean;
+    socket.write = (chunk: string | Uint8Array, ...rest: unknown[]) => {
+      this.#tap?.sent(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
+      return write(chunk, ...rest);
+    };
   }
 
   write(frames: Uint8Array): void {

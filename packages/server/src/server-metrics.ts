@@ -1,5 +1,6 @@
 /** The metrics of this server. */
 import type { Accounts } from "./accounts.ts";
+import type { SessionCaptures } from "./capture/session-captures.ts";
 import type { HostedWorld, LinkTraffic } from "./hosted-world.ts";
 import { type CounterSet, Metrics, type Sample } from "./metrics.ts";
 import type { Places } from "./places.ts";
@@ -15,10 +16,11 @@ export interface MetricsSources {
   /** Names of the listeners: the games and the page. */
   readonly listeners: readonly string[];
   readonly isStoreFailing: () => boolean;
+  readonly captures: Pick<SessionCaptures, "size" | "missedBytes">;
 }
 
 export function serverMetrics(sources: MetricsSources): Metrics {
-  const { worlds, stalls, disconnects, verdicts, places, accounts, listeners, isStoreFailing } = sources;
+  const { worlds, stalls, disconnects, verdicts, places, accounts, listeners, isStoreFailing, captures } = sources;
   const metrics = new Metrics();
   const perCarrier =
     (pick: (traffic: LinkTraffic) => number): (() => readonly Sample[]) =>
@@ -113,6 +115,12 @@ export function serverMetrics(sources: MetricsSources): Metrics {
   metrics.gauge("wirewalk_store_failing", "1 while the store cannot be used and bans are held in memory alone.", () => [
     { value: isStoreFailing() ? 1 : 0 },
   ]);
+  metrics.gauge("wirewalk_captures", "Captures of sessions that are running.", () => [{ value: captures.size }]);
+  metrics.counter(
+    "wirewalk_capture_missed_bytes_total",
+    "Bytes that captures are missing, because they could not be written fast enough.",
+    () => [{ value: captures.missedBytes }],
+  );
   metrics.gauge("wirewalk_event_loop_lag_seconds", "The latest that a timer came in the last 15 to 30 s.", () => [
     { value: stalls.worstMs / 1000 },
   ]);

@@ -6,6 +6,7 @@ import { checkTickMs, defaultDialect, type Protocol } from "wirewalk/protocol";
 import type { Accounts, Registration } from "./accounts.ts";
 import type { Bans } from "./bans.ts";
 import type { Budgets } from "./budgets.ts";
+import type { CaptureRequest, RunningCapture } from "./capture/session-captures.ts";
 import type { DisconnectReason } from "./disconnect.ts";
 import type { BanAddress } from "./hosted-world.ts";
 import type { Certificate } from "./web-listener.ts";
@@ -156,6 +157,11 @@ export interface RunningServer {
   readonly accounts: Pick<Accounts, "create" | "list" | "remove">;
   readonly bans: Pick<Bans, "list" | "lift" | "evidence">;
   stats(): ServerStats;
+  /**
+   * Captures sessions until it is stopped, or the server is closed. Undefined when four captures are running. What it writes
+   * holds what players sent, also passwords.
+   */
+  capture(request: CaptureRequest): RunningCapture | undefined;
   /**
    * Takes another certificate for new connections, and another token, whose cookies begin anew. Throws `Error` or
    * `RangeError` for an invalid one; then nothing has changed. What the server started without cannot be added.

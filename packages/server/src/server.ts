@@ -6,6 +6,9 @@ import { Accounts } from "./accounts.ts";
 import { type BanKey, peerOf } from "./ban-key.ts";
 import { Bans } from "./bans.ts";
 import { type Budgets, budgetsWith } from "./budgets.ts";
+import { captureAnswer } from "./capture/capture-requests.ts";
+import { captured, serverCaptures } from "./capture/server-captures.ts";
+import type { CaptureRequest, RunningCapture, SessionCaptures } from "./capture/session-captures.ts";
 import type { DisconnectReason } from "./disconnect.ts";
 import { type FeedContext, FeedSession } from "./feed-session.ts";
 import { HostedWorld } from "./hosted-world.ts";
@@ -79,6 +82,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   readonly #web: WebListeners;
   readonly #httpSources: HttpSources;
   readonly #readiness: Readiness;
+  readonly #captures: SessionCaptures;
   readonly #stopSweep;
   readonly #stopPolls;
   #draining = false;
@@ -174,6 +178,16 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       });
       this.#worlds.set(protocol.name, world);
     }
+    this.#captures = serverCaptures({
+      clock,
+      epochNow: options.epochNow ?? Date.now,
+      runtime,
+      sessions: this.#sessions,
+      worlds: this.#worlds,
+      tcp: this.#tcp,
+      web: this.#web,
+      log: this.#log,
+    });
     const worlds = [...this.#worlds.values()];
     const metrics = serverMetrics({
       worlds,
@@ -184,6 +198,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       accounts: this.accounts,
       listeners: names,
       isStoreFailing: () => this.bans.problem !== undefined,
+      captures: this.#captures,
     });
     this.#readiness = new Readiness({ worlds, stalls: this.stalls, bans: this.bans, log: this.#log });
     this.#httpSources = {
@@ -193,6 +208,12 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       lagMs: () => this.#readiness.lagMs,
       banOf: (request, protocol) => this.#playerBans.noticeFor(this.#web.clientOf(request), protocol),
       degraded: () => this.#readiness.degraded,
+      capture: captureAnswer({
+        captures: this.#captures,
+        clock,
+        isGame: (name) => this.#worlds.has(name),
+        log: this.#log,
+      }),
     };
     this.#stopPolls = this.clock.every(POLL_MS, () => {
       this.bans.poll();
@@ -256,6 +277,10 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     return this.#counts.stats(this.#places.count, this.#worlds.values());
   }
 
+  capture(request: CaptureRequest): RunningCapture | undefined {
+    return this.#captures.start(request);
+  }
+
   reload(changes: Pick<ServerOptions, "certificate" | "adminToken">): void {
     this.#web.reload(changes);
   }
@@ -288,6 +313,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
 
   joined(session: Session, player: number): void {
     this.#places.join(session.place, session.joinRequest.room);
+    this.#captures.joined(captured(session, player));
     session.log.info({ player, account: session.account, banKey: session.banKey }, "joined");
     const { viewer } = session.joinRequest;
     if (viewer !== undefined) this.#feed.self(viewer, session.world, player);
@@ -303,6 +329,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       this.#feed.close(session);
       return;
     }
+    this.#captures.ended(session, reason);
     this.#playerBans.ended(session, reason, detail);
     if (player !== undefined && session.joinRequest.viewer !== undefined) {
       this.#feed.forgetSelf(session.joinRequest.viewer, session.world, player);
@@ -311,6 +338,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
 
   gone(session: AnySession): void {
     this.#sessions.delete(session);
+    if (session instanceof Session) this.#captures.gone(session);
     this.#leave(session.place);
   }
 
@@ -336,6 +364,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     this.#stopPolls();
     this.bans.close();
     this.stalls.stop();
+    await this.#captures.close();
     // Up to here probes could read that the server is draining.
     await Promise.all([tcpClosed, this.#web.close()]);
     this.#sessionsLog.finish();
@@ -372,8 +401,11 @@ export class Server implements RunningServer, SessionContext, FeedContext {
 
   #open(world: HostedWorld, link: Link, place: Place, joinRequest: JoinRequest): Session {
     this.#lastSession += 1;
+    const id = this.#lastSession;
+    // Before the session: it may write a greeting at once.
+    this.#captures.opened(captured({ id, link, world, joinRequest, account: "" }, undefined));
     const session = new Session({
-      id: this.#lastSession,
+      id,
       link,
       place,
       world,

@@ -22,6 +22,7 @@ import type { TrustedProxies } from "./trusted-proxies.ts";
 import { isLoopbackName, type WebNames } from "./web-access.ts";
 import { checkCertificate, WebListener } from "./web-listener.ts";
 import { judgeUpgrade } from "./web-upgrade.ts";
+import { handshakeOf } from "./websocket-handshake.ts";
 
 export const LOOPBACK = "127.0.0.1";
 const TOKEN_KEY_BYTES = 32;
@@ -184,7 +185,12 @@ export class WebListeners {
       if (session === undefined) leave(place);
     });
     this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
-      session = open(listener, new WebSocketLink(webSocket, socket, clock, address), place, joinRequest);
+      session = open(
+        listener,
+        new WebSocketLink(webSocket, socket, clock, address, handshakeOf(request)),
+        place,
+        joinRequest,
+      );
     });
   }
 }

@@ -7,11 +7,12 @@ import { type CommandContext, FailedError, UsageError } from "../context.ts";
 import type { Flock } from "../flock.ts";
 import { wholeNumber } from "../numbers.ts";
 import { write } from "../output.ts";
+import { addCaptureFlags, type CaptureFlags, checkCaptureFlags, startCapture } from "./serve-capture.ts";
 import { chooseListeners, type Listener, type ListenerFlags, threadedNames, tickingNames } from "./serve-listeners.ts";
 import { describe, reachable, type TextFlags } from "./serve-text.ts";
 import { addWebFlags, chooseWeb, isLoopback, readSecrets, STUDIO_FOLDER } from "./serve-web.ts";
 
-interface ServeFlags extends ListenerFlags, TextFlags {
+interface ServeFlags extends ListenerFlags, TextFlags, CaptureFlags {
   readonly seed: number;
   readonly register?: Registration;
   readonly trustProxy?: readonly string[];
@@ -96,7 +97,7 @@ export function addServe(program: Command, context: CommandContext): void {
         .choices(["silent", "error", "warn", "info", "debug"])
         .default("info"),
     );
-  addWebFlags(serveCommand)
+  addCaptureFlags(addWebFlags(serveCommand))
     .summary("worlds over TCP and WebSocket, and the page")
     .description(
       "Serves the games' worlds over TCP and WebSocket, and the page that shows them. The first SIGINT or SIGTERM " +
@@ -124,6 +125,7 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
   const listeners = chooseListeners(context, flags);
   for (const origin of flags.allowOrigin ?? []) checkOrigin(origin);
   const web = chooseWeb(flags, flags.bots);
+  checkCaptureFlags(flags);
   // The server is loaded only here: `wirewalk decode` starts faster without it.
   const [{ defaultBudgets, limitMemory, sqliteStore, startServer }, { pino }, { memoryStore, systemClock }] =
     await Promise.all([import("@wirewalk/server"), import("pino"), import("wirewalk/net")]);
@@ -161,6 +163,7 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
         ...(flags.allowOrigin === undefined ? {} : { allowedOrigins: flags.allowOrigin }),
       }),
     );
+    await closing(server, () => startCapture(server, flags, logger));
     const stop = whenSignalled(context, () => reload(server, flags, logger));
     const stopLimits = limitMemory(systemClock, () => server.stats().sessions);
     const flocks = flags.bots === 0 ? [] : await startBots(server, listeners, flags, logger);
@@ -178,6 +181,16 @@ function checkOrigin(origin: string): void {
   throw new UsageError(
     `--allow-origin ${origin} is not an origin: it must be a scheme and a host, as https://example.org`,
   );
+}
+
+/** A server that does not come up is closed again. */
+async function closing(server: RunningServer, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    await server.close({ graceMs: 0 });
+    throw error;
+  }
 }
 
 /** An error about a port or a folder (in use, not writable) ends the command with its message. */

@@ -2,7 +2,7 @@
 import type { PacketReader, Protocol, Received, Side, StreamOptionValues, Tap, WireMessage } from "wirewalk/protocol";
 import { openTap } from "wirewalk/protocol";
 import { type JsonObject, WireError } from "wirewalk/wire";
-import type { Reading } from "./read-queue.ts";
+import type { Reading } from "../read-queue.ts";
 import type { DirectionCounts, RelayEvent } from "./relay-events.ts";
 
 /** A game as a relay reads it. */

@@ -37,7 +37,17 @@ export { type Filter, type FilterFields, filterFields, parseFilter } from "./fil
 export { recordFields } from "./filter/record-fields.ts";
 export { FilterError } from "./filter/tokens.ts";
 export { type FlowReport, nameOf as readingName } from "./flow-reader.ts";
-export { type CaptureHeader, pcapngHeader, pcapngPacket } from "./pcapng.ts";
+export {
+  type CaptureHeader,
+  type CaptureInterface,
+  type CaptureSection,
+  type InterfaceCounts,
+  pcapngHeader,
+  pcapngInterface,
+  pcapngPacket,
+  pcapngSection,
+  pcapngStatistics,
+} from "./pcapng.ts";
 export { type CaptureRecord, type GapRecord, type MessageRecord, type RefusedRecord, recordJson } from "./records.ts";
 export { CaptureStatistics, type MessageStatistics, type PlayerStatistics } from "./statistics.ts";
 export type { Candidate, PortMapping } from "./stream/candidates.ts";

@@ -1,9 +1,9 @@
 /**
- * What the relay reads **beside** its path: bytes wait here for a moment, so that a burst passes first, and are then read in
- * slices so short that the path does not wait for them.
+ * What a relay or a capture reads **beside** the path of bytes: they wait here for a moment, so that a burst passes first, and are then
+ * read in slices so short that the path does not wait for them.
  */
 import type { Clock } from "wirewalk/net";
-import type { Runtime } from "../runtime.ts";
+import type { Runtime } from "./runtime.ts";
 
 /** Something that is read beside the path. */
 export interface Reading {

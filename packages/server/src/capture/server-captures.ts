@@ -1,0 +1,59 @@
+/** The captures of a server, given its parts. */
+import type { Logger } from "pino";
+import type { PlayerId } from "wirewalk/motion";
+import type { HostedWorld } from "../hosted-world.ts";
+import { Session } from "../session.ts";
+import type { TcpListeners } from "../tcp-listeners.ts";
+import type { WebListeners } from "../web-listeners.ts";
+import {
+  type CapturedListener,
+  type CapturedSession,
+  SessionCaptures,
+  type SessionCapturesOptions,
+} from "./session-captures.ts";
+
+export interface ServerParts extends Pick<SessionCapturesOptions, "clock" | "epochNow" | "runtime"> {
+  /** Sessions of players, and others, which are not captured. */
+  readonly sessions: ReadonlySet<object>;
+  readonly worlds: ReadonlyMap<string, Pick<HostedWorld, "protocol" | "dialect">>;
+  readonly tcp: Pick<TcpListeners, "running">;
+  readonly web: Pick<WebListeners, "httpAddress">;
+  readonly log: Logger;
+}
+
+export function serverCaptures({ sessions, worlds, tcp, web, log, ...ports }: ServerParts): SessionCaptures {
+  return new SessionCaptures({
+    ...ports,
+    *sessions() {
+      for (const session of sessions) if (session instanceof Session) yield captured(session, session.player);
+    },
+    listeners: () => [...worlds.values()].flatMap((world) => listenersOf(world, tcp.running, web.httpAddress)),
+    onError: (error) => log.error({ err: error }, "a capture failed"),
+  });
+}
+
+/** A session as captures know it. */
+export function captured(
+  { id, link, world, joinRequest, account }: Pick<Session, "id" | "link" | "world" | "joinRequest" | "account">,
+  player: PlayerId | undefined,
+): CapturedSession {
+  const { protocol, dialect } = world;
+  return { id, link, protocol: protocol.name, dialect, room: joinRequest.room, player, account };
+}
+
+function listenersOf(
+  { protocol, dialect }: Pick<HostedWorld, "protocol" | "dialect">,
+  running: TcpListeners["running"],
+  web: WebListeners["httpAddress"],
+): readonly CapturedListener[] {
+  const places = running
+    .filter((each) => each.protocol === protocol.name)
+    .map(({ host, port, room }) => `${host}:${port}${room === undefined ? "" : ` (room ${room})`}`);
+  const game = { protocol: protocol.name, dialect, gamePort: protocol.defaultPort };
+  const webPlace = web === undefined ? "" : `${web.host}:${web.port}/ws/${protocol.name}`;
+  const listeners: readonly CapturedListener[] = [
+    { ...game, carrier: "tcp", description: places.join(", ") },
+    { ...game, carrier: "websocket", description: webPlace },
+  ];
+  return listeners.filter(({ description }) => description !== "");
+}
