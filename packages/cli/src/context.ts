@@ -10,6 +10,8 @@ export interface CommandContext {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;
+  /** The variables of the process. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** Emits `SIGINT` and `SIGTERM`, and `orphaned` when a signal went to the shell of npx alone. */
   readonly signals: Pick<EventEmitter, "on" | "off">;
   /** Ends the process at once. */

@@ -28,6 +28,7 @@ process.exitCode = await run(process.argv.slice(2), {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
+  env: process.env,
   signals: process,
   exit: (code) => process.exit(code),
 });

@@ -12,9 +12,8 @@ export function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** The end of a sentence about an unknown word: the nearest known one, or all when none is near. */
-export function suggest(word: string, known: readonly string[]): string {
-  if (known.length === 0) return "; none is known";
+/** The known word that an unknown one most likely means; undefined when none is near. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
   const lower = word.toLowerCase();
   const rated = known.map((name) => {
     const other = name.toLowerCase();
@@ -22,7 +21,18 @@ export function suggest(word: string, known: readonly string[]): string {
     const begins = lower.length >= 2 && other.startsWith(lower);
     return { name, distance: begins ? 0 : editDistance(lower, other) };
   });
-  const best = rated.reduce((a, b) => (b.distance < a.distance ? b : a));
+  const best = rated.reduce<(typeof rated)[number] | undefined>(
+    (a, b) => (a === undefined || b.distance < a.distance ? b : a),
+    undefined,
+  );
+  if (best === undefined) return undefined;
   const isNear = best.distance <= Math.max(2, Math.ceil(best.name.length * 0.5)) && best.distance < best.name.length;
-  return isNear ? `; did you mean ${best.name}?` : `; known are ${known.join(", ")}`;
+  return isNear ? best.name : undefined;
+}
+
+/** The end of a sentence about an unknown word: the nearest known one, or all when none is near. */
+export function suggest(word: string, known: readonly string[]): string {
+  if (known.length === 0) return "; none is known";
+  const near = nearest(word, known);
+  return near === undefined ? `; known are ${known.join(", ")}` : `; did you mean ${near}?`;
 }

@@ -54,7 +54,7 @@ export const commandEntries: readonly CommandEntry[] = [
   {
     name: "inspect",
     group: PACKETS,
-    usage: "<protocol> <hex...>",
+    usage: "[protocol] [input...]",
     hasFlags: true,
     summary: "every field of a message, annotated",
     isOfOneGame: true,

@@ -91,6 +91,7 @@ describe("decode", () => {
       stdin,
       stdout,
       stderr: stdout,
+      env: {},
       signals: new EventEmitter(),
       exit: () => {},
     });

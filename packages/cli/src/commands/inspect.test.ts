@@ -1,4 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCommand } from "../testing/run-command.ts";
 
 describe("inspect", () => {
@@ -38,21 +41,59 @@ describe("inspect", () => {
     expect(stdout).toContain("^ truncated");
   });
 
-  describe("names the ways of reading that fit, of those that were not asked for", () => {
-    it.each<[string, string[]]>([
-      ["03 07 0500", ["fits plain (server)  --dialect plain --direction server"]],
-      ["81 0500", ["fits ciphered (client)  --dialect ciphered --direction client"]],
-      ["0300 010500", ["fits plain (client, framed)  --dialect plain --direction client --framed"]],
-      ["0300 7efaff", ["fits ciphered (client, framed)  --dialect ciphered --direction client --framed"]],
-      ["81 0500 --dialect plain", []],
-      ["03 07 0500 --direction client", []],
-      ["83 07 0500 --direction server", ["fits ciphered (server)  --dialect ciphered --direction server"]],
-      ["ffff", []],
-    ])("%s", async (line, expected) => {
+  describe("takes the way of reading that fits, of those that were not asked for", () => {
+    it.each<[string, string, string[]]>([
+      [
+        "03 07 0500",
+        "dialect plain, from the server, 4 bytes",
+        ["fits plain (server)  --dialect plain --direction server"],
+      ],
+      [
+        "81 0500",
+        "dialect ciphered, from the client, 3 bytes",
+        ["fits ciphered (client)  --dialect ciphered --direction client"],
+      ],
+      [
+        "0300 010500",
+        "dialect plain, from the client, 5 bytes",
+        ["fits plain (client, framed)  --dialect plain --direction client --framed"],
+      ],
+      [
+        "0300 7efaff",
+        "dialect ciphered, from the client, 5 bytes",
+        ["fits ciphered (client, framed)  --dialect ciphered --direction client --framed"],
+      ],
+      [
+        "83 07 0500 --direction server",
+        "dialect ciphered, from the server, 4 bytes",
+        ["fits ciphered (server)  --dialect ciphered --direction server"],
+      ],
+      [
+        "04 07 --direction client --tries",
+        "dialect plain, from the client, 2 bytes",
+        [
+          "fits login (client)     --dialect login --direction client",
+          "fits private (client)   --dialect private --direction client",
+          "fits greeting (client)  --dialect greeting --direction client",
+        ],
+      ],
+    ])("%s", async (line, head, expected) => {
       const { code, stdout } = await runCommand(["inspect", "fake", ...line.split(" ")]);
-      expect(code).toBe(3);
+      expect(code).toBe(0);
+      expect(stdout.split("\n")[0]).toBe(`Fake, ${head}`);
       expect(stdout.split("\n").filter((each) => each.startsWith("fits"))).toEqual(expected);
     });
+
+    it.each([["81 0500 --dialect plain"], ["03 07 0500 --direction client"], ["ffff"]])(
+      "%s: none, and the usual one is shown",
+      async (line) => {
+        const { code, stdout } = await runCommand(["inspect", "fake", ...line.split(" ")]);
+        expect(code).toBe(3);
+        expect(stdout).toMatch(/^Fake, dialect plain, from the client, /);
+        expect(stdout).not.toMatch(/^fits/m);
+        expect(stdout).toMatch(/^not .*: bit \d+: Cannot read /m);
+      },
+    );
   });
 
   it("with --framed says which bytes are the frame, and shows the deciphered payload", async () => {
@@ -74,7 +115,221 @@ describe("inspect", () => {
         "     0  03 00  (not read)",
         "        ^ truncated: Cannot read frame: the input ends 2 bytes into it",
         "",
+        "not ciphered (server, framed): bit 0: Cannot read id: a server of dialect ciphered sends 131, 132, 198, 210, 211, " +
+          "215, not 129, at byte 0",
+        "",
       ].join("\n"),
     );
+  });
+});
+
+describe("inspect without a protocol", () => {
+  it("tries all, takes the one that fits, and says why the others do not", async () => {
+    const { code, stdout, stderr } = await runCommand(["inspect", "02 00 02 C0 01 A0 00"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    const lines = stdout.split("\n");
+    expect(lines.slice(0, 3)).toEqual(["Slime Online 2, dialect v0106, from the client, 7 bytes", "", "movePlayer"]);
+    expect(lines).toContainEqual(
+      expect.stringMatching(
+        /^fits osrs\/mouse client {2,}osrs\/mouse --dialect client {2}\(it reads almost any bytes\)$/,
+      ),
+    );
+    expect(stdout).toMatch(/^not maplestory v62 \(client\): bit 0: Cannot read opcode: /m);
+    expect(stdout).toMatch(/^and \d+ more ways do not fit: --tries lists them$/m);
+    expect(stdout).toMatch(
+      /^fits slime-online-2 v0106 \(client\) +slime-online-2 --dialect v0106 --direction client$/m,
+    );
+    const all = (await runCommand(["inspect", "--tries", "02 00 02 C0 01 A0 00"])).stdout;
+    for (const way of ["slime-online-2 documented (client)", "maplestory v95 (server)", "scrap-mechanic documented"]) {
+      expect(all).toContain(`not ${way}`);
+    }
+  });
+
+  it("shows bytes that fit none", async () => {
+    const { code, stdout } = await runCommand(["inspect", "--direction", "server", "ff ff ff 41"]);
+    expect(code).toBe(3);
+    expect(stdout).toContain("No protocol fits, 4 bytes\n\n00000000  ff ff ff 41");
+  });
+
+  it("a dialect alone chooses among those that have it", async () => {
+    const { stdout } = await runCommand(["inspect", "--dialect", "v62", "--json", "--", "26"]);
+    const { fits, others } = JSON.parse(stdout);
+    expect(new Set([...fits, ...others].map(({ protocol }) => protocol))).toEqual(new Set(["maplestory"]));
+  });
+});
+
+describe("inspect reads", () => {
+  let folder = "";
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "wirewalk-inspect-"));
+    writeFileSync(join(folder, "b.bin"), Uint8Array.of(1, 5, 0));
+    writeFileSync(join(folder, "a.txt"), "00000000: 0105 00    ...\n");
+    mkdirSync(join(folder, "empty"));
+    writeFileSync(join(folder, "c.pcap"), Uint8Array.of(0xd4, 0xc3, 0xb2, 0xa1));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const head = async (args: readonly string[], input?: string | Uint8Array): Promise<string | undefined> => {
+    const given = input instanceof Uint8Array ? [input as unknown as string] : (input ?? "");
+    const { code, stdout, stderr } = await runCommand(["inspect", "fake", ...args], given);
+    return code === 0 ? stdout.split("\n")[0]?.replace("Fake, dialect plain, from the client, ", "") : stderr;
+  };
+
+  it.each<[string, readonly string[], string]>([
+    ["base64", ["AQUA", "--format", "base64"], "3 bytes, out of base64"],
+    ["a text of a program", ['"\\x01\\x05\\x00"'], "3 bytes, out of a literal"],
+    ["an array", ["{1,", "5,", "0}"], "3 bytes, out of a literal"],
+    ["a dump", ["00000000: 0105 00    ..."], "3 bytes, out of a dump"],
+  ])("%s on the command line", async (_, args, expected) => {
+    expect(await head(args)).toBe(expected);
+  });
+
+  it("files and folders", async () => {
+    expect(await head([join(folder, "a.txt")])).toBe(`${folder}/a.txt: 3 bytes, out of a dump`);
+    expect(await head([join(folder, "b.bin")])).toContain("3 bytes, out of binary input");
+    const both = await runCommand(["inspect", "fake", join(folder, "b.bin"), "04 01", join(folder, "a.txt")]);
+    expect(both.stdout.match(/^.*Fake, .*$/gm)).toHaveLength(3);
+    expect(await head([folder])).toBe(
+      `wirewalk: ${folder}/c.pcap is a capture: give it alone, as in wirewalk inspect ${folder}/c.pcap\n`,
+    );
+    rmSync(join(folder, "c.pcap"));
+    const { stdout } = await runCommand(["inspect", "fake", folder]);
+    expect(stdout.match(/^\S+: Fake/gm)).toEqual([`${folder}/a.txt: Fake`, `${folder}/b.bin: Fake`]);
+  });
+
+  it.each<[string, readonly string[], string | Uint8Array]>([
+    ["binary", [], Uint8Array.of(1, 5, 0)],
+    ["binary", ["-"], Uint8Array.of(1, 5, 0)],
+    ["hex", [], "01 05 00\n"],
+    ["hex of one packet on two lines", [], "01\n0500\n"],
+    ["a dump", ["-"], "00000000  01 05 00                                          |...|\n00000003\n"],
+  ])("%s on the standard input %s", async (_, args, input) => {
+    expect(await head(args, input)).toMatch(/^3 bytes/);
+  });
+
+  it.each<[string, string]>([
+    ["nothing.bin", "wirewalk: no such file: nothing.bin\n"],
+    ["/no/such/file", "wirewalk: no such file: /no/such/file\n"],
+  ])("no file that is not there: %s", async (word, sentence) => {
+    expect(await runCommand(["inspect", word])).toEqual({ code: 1, stdout: "", stderr: sentence });
+    expect(await head([word])).toBe(sentence);
+  });
+
+  it("no text without bytes, and says where it ends", async () => {
+    expect(await head([], "01 05 00\nroot:x\n")).toBe(
+      'wirewalk: standard input: Cannot read hex: "r" is not a hex digit at line 2, column 1; --format says what it is ' +
+        "(binary: the bytes of the file)\n",
+    );
+    expect(await head([join(folder, "empty")])).toBe(`wirewalk: ${folder}/empty is a folder without files\n`);
+  });
+});
+
+describe("inspect of several packets", () => {
+  it("shows each under its place, and refuses those that cannot be read", async () => {
+    const { code, stdout } = await runCommand(["inspect", "fake", "--direction", "client"], "010500\n01\n\n0407\n");
+    expect(code).toBe(3);
+    expect(stdout.match(/^(?:Fake|Packet).*$/gm)).toEqual([
+      "Fake, dialect plain, from the client, 3 packets, 6 bytes",
+      "Packet 1 of 3 at line 1, 3 bytes",
+      "Packet 2 of 3 at line 2, 1 byte",
+      "Packet 3 of 3 at line 4, 2 bytes",
+    ]);
+    expect(stdout).toContain("^ truncated: Cannot read x: 2 bytes needed, 0 left at byte 1");
+    expect(stdout).toMatch(/^not login \(client\)[^:]*: packet 1, bit 0: /m);
+  });
+
+  it("with a memory: each is read after those before it", async () => {
+    const { stdout } = await runCommand(["inspect", "fake/sums", "--json"], "01\n\n02 02\n");
+    expect(
+      stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line).sum),
+    ).toEqual([1, 5]);
+  });
+});
+
+describe("inspect --json", () => {
+  const lines = async (...args: string[]): Promise<Record<string, unknown>[]> => {
+    const { stdout } = await runCommand(["inspect", "--json", ...args]);
+    return stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  };
+
+  it("gives the message as decode does, and the fields with their bits", async () => {
+    const [line, ...more] = await lines("slime-online-2", "02000a");
+    expect(more).toEqual([]);
+    expect(line).toMatchObject({
+      packet: 1,
+      line: 1,
+      protocol: "slime-online-2",
+      dialect: "v0106",
+      direction: "client",
+      framed: false,
+      message: "movePlayer",
+      value: { code: 10, direction: "leftPressAir" },
+      fields: [
+        { path: "type", bitOffset: 0, bitLength: 16, raw: 2, shown: "movePlayer" },
+        { path: "code", bitOffset: 16, bitLength: 8, raw: 10, shown: "leftPressAir" },
+      ],
+      hex: "02000a",
+      fits: [],
+    });
+    expect(line?.others).toContainEqual({
+      protocol: "slime-online-2",
+      dialect: "v0106",
+      direction: "server",
+      framed: false,
+      packet: 1,
+      bitOffset: 16,
+      reason: "Cannot read playerId: 2 bytes needed, 1 left at byte 2",
+    });
+  });
+
+  it("names what is refused, at its bit", async () => {
+    const [line] = await lines("fake", "--dialect", "plain", "--direction", "client", "0105");
+    expect(line).not.toHaveProperty("message");
+    expect(line).toMatchObject({
+      error: {
+        code: "truncated",
+        path: "x",
+        byteOffset: 1,
+        bitOffset: 8,
+        text: "Cannot read x: 2 bytes needed, 1 left at byte 1",
+      },
+      hex: "0105",
+    });
+  });
+
+  it("has a line for each frame", async () => {
+    const found = await lines("fake", "--framed", "--dialect", "ciphered", "03007efaff", "03007efaff", "0300");
+    expect(found.map(({ packet, message, value, hex }) => [packet, message, value, hex])).toEqual([
+      [1, "step", { x: 5 }, "810500"],
+      [2, "step", { x: 5 }, "810500"],
+      [3, undefined, undefined, "0300"],
+    ]);
+  });
+
+  it("says that no protocol fits", async () => {
+    const [line] = await lines("--direction", "server", "ffffff41");
+    expect(line).toMatchObject({ protocol: null, dialect: null, error: { text: "no protocol fits" }, hex: "ffffff41" });
+  });
+});
+
+describe("colours", () => {
+  const shown = async (env: Readonly<Record<string, string>>): Promise<string> =>
+    (await runCommand(["inspect", "fake", "01", "05"], "", env)).stdout;
+
+  it("are for terminals, and for those who ask for them", async () => {
+    const plain = await shown({});
+    expect(plain).not.toContain("\u001b");
+    const coloured = await shown({ FORCE_COLOR: "1" });
+    expect(coloured).toContain("\u001b[31m        ^ truncated: ");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is taken out.
+    expect(coloured.replaceAll(/\u001b\[\d+m/g, "")).toBe(plain);
+    expect(await shown({ FORCE_COLOR: "0" })).toBe(plain);
+    expect(await shown({ FORCE_COLOR: "1", NO_COLOR: "1" })).toBe(coloured);
   });
 });

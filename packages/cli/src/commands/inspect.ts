@@ -1,12 +1,27 @@
-import type { Command } from "commander";
-import { formatTrace, traceStream } from "wirewalk/inspect";
-import type { PacketStream, Side, StreamSetup, TracedBytes } from "wirewalk/protocol";
-import { countBytes, parseHex, WireError } from "wirewalk/wire";
+import { type Command, Option } from "commander";
+import { type InputFormat, inputFormats, type KnownOfPackets, tracePackets, waysToRead } from "wirewalk/inspect";
+import type { Side } from "wirewalk/protocol";
+import { CaptureProgress } from "../capture-progress.ts";
+import { painter, widthOf } from "../colours.ts";
 import { type CommandContext, ExitCode, type Finish, UsageError } from "../context.ts";
-import { LINE_LIMIT } from "../line-splitter.ts";
+import { inspectionJson } from "../inspect-json.ts";
+import { type ChosenReading, chooseReading } from "../inspect-readings.ts";
+import { type InspectSource, isHex, isPath, readSources } from "../inspect-sources.ts";
+import { inspectionText, type TextStyle } from "../inspect-text.ts";
+import { nearest, suggest } from "../nearest.ts";
 import { write } from "../output.ts";
+import { optionValues } from "../stream-flags.ts";
 import { addInspectCapture, captureArgument } from "./inspect-capture.ts";
-import { type ChosenStream, chooseStream, packetCommand } from "./streams.ts";
+import { allStreams, type NamedStream, packetCommand } from "./streams.ts";
+
+interface InspectFlags {
+  readonly dialect?: string;
+  readonly direction?: Side;
+  readonly framed?: boolean;
+  readonly format?: InputFormat;
+  readonly json?: boolean;
+  readonly tries?: boolean;
+}
 
 /** `wirewalk inspect`: every field of a message with its place, bytes, value and meaning. */
 export function addInspect(program: Command, context: CommandContext, args: readonly string[], finish: Finish): void {
@@ -15,87 +30,132 @@ export function addInspect(program: Command, context: CommandContext, args: read
     return;
   }
   packetCommand(program, "inspect", context, args)
-    .argument("<hex...>", "the bytes, in one argument or several; - reads them from the standard input")
+    .argument("[input...]", "hex, files, folders, or - for the standard input; a capture is read as in docs/inspect.md")
     .summary("every field of a message, annotated")
     .description(
-      "Shows the fields of a message: where each begins, its bytes, name, value and meaning, and where and why " +
-        "reading fails. Then the dialects, directions and framings are listed that read all of the bytes.",
+      "Shows the fields of packets: where each begins, its bytes, name, value and meaning, and where and why reading fails. " +
+        "Input is hex, base64, binary, an array or text of a program, or the output of xxd, hexdump, od or Wireshark. " +
+        "Protocol, dialect, direction and framing that are not given are tried: then the ways that read all of the bytes are " +
+        "listed, and why and at which bit the others do not.",
     )
-    .addHelpText("after", "Exit code 3 when the message is refused.")
-    .action(async (name: string, hex: string[], _flags: object, command: Command) => {
-      const chosen = chooseStream(context, name, command);
-      const bytes = await readBytes(context, hex);
-      const parts = traceStream(chosen.stream, bytes, chosen.setup);
-      const isBroken = !fits(parts);
-      const text = [describe(chosen, bytes), ...parts.map(showPart)];
-      if (isBroken) text.push(showFits(chosen, bytes));
-      await write(context.stdout, `${text.filter((each) => each !== "").join("\n\n")}\n`);
-      if (isBroken) finish(ExitCode.refused);
+    .addOption(new Option("--format <format>", "how the input is written (default: found out)").choices(inputFormats))
+    .option("--tries", "list every way of reading that was tried, and why it does not fit")
+    .option("--json", "one JSON object for each packet, as docs/inspect.md describes")
+    .addHelpText("after", "Exit code 3 when a packet is refused.")
+    .action(async (_name: string | undefined, _input: readonly string[], flags: InspectFlags, command: Command) => {
+      const inspection = new Inspection(context, flags, command);
+      if (await inspection.run()) finish(ExitCode.refused);
     });
 }
 
-async function readBytes(context: CommandContext, hex: readonly string[]): Promise<Uint8Array> {
-  let text = hex.join(" ");
-  if (text === "-") {
-    text = "";
-    for await (const chunk of context.stdin) {
-      text += chunk;
-      if (text.length > LINE_LIMIT) throw new UsageError(`the input is over the limit of ${LINE_LIMIT} characters`);
+class Inspection {
+  readonly #context: CommandContext;
+  readonly #flags: InspectFlags;
+  readonly #stream: NamedStream | undefined;
+  readonly #words: readonly string[];
+  readonly #known: KnownOfPackets;
+  readonly #style: TextStyle;
+
+  constructor(context: CommandContext, flags: InspectFlags, command: Command) {
+    this.#context = context;
+    this.#flags = flags;
+    const streams = allStreams(context);
+    const [first] = command.args;
+    this.#stream = streams.find(({ name }) => name === first);
+    if (this.#stream === undefined && first !== undefined) checkFirstWord(first, streams);
+    this.#words = this.#stream === undefined ? command.args : command.args.slice(1);
+    const unknown = this.#words.find((word) => /^--?[a-z]/i.test(word));
+    if (unknown !== undefined) throw unknownFlag(unknown, command);
+    this.#known = this.#readKnown(command);
+    this.#style = { paint: painter(context.stdout, context.env), width: widthOf(context.stdout) };
+  }
+
+  /** True when a packet was refused. */
+  async run(): Promise<boolean> {
+    const { protocols } = this.#context;
+    const ways = waysToRead(Object.values(protocols), this.#known);
+    const sources = await readSources(this.#context, this.#words, this.#flags.format);
+    let isRefused = false;
+    for (const [index, source] of sources.entries()) {
+      const reading = chooseReading(source, ways, this.#stream !== undefined);
+      if (index > 0 && this.#flags.json !== true) await write(this.#context.stdout, "\n");
+      if (await this.#show(source, reading)) isRefused = true;
     }
+    return isRefused;
   }
-  try {
-    return parseHex(text);
-  } catch (error) {
-    if (error instanceof WireError) throw new UsageError(error.message);
-    throw error;
+
+  async #show(source: InspectSource, reading: ChosenReading): Promise<boolean> {
+    const { stdout, stderr } = this.#context;
+    const { way, packets } = reading;
+    const bytes = packets.map((packet) => packet.bytes);
+    const total = bytes.reduce((sum, { length }) => sum + length, 0);
+    const progress = new CaptureProgress(stderr, stdout, total);
+    const traces = way === undefined ? undefined : tracePackets(way, bytes);
+    const shown = {
+      source,
+      reading,
+      traces,
+      withProtocol: this.#stream === undefined,
+      allTries: this.#flags.tries === true,
+    };
+    let isRefused = false;
+    const pieces = this.#flags.json === true ? inspectionJson(shown) : inspectionText(shown, this.#style);
+    for (const piece of pieces) {
+      if (piece.isRefused) isRefused = true;
+      await write(stdout, piece.text);
+      progress.show(piece.bytes);
+    }
+    progress.end();
+    return isRefused;
+  }
+
+  #readKnown(command: Command): KnownOfPackets {
+    const { dialect, direction, framed } = this.#flags;
+    const { protocols } = this.#context;
+    const stream = this.#stream;
+    const of = stream === undefined ? Object.values(protocols) : [stream.protocol];
+    const dialects = [...new Set(of.flatMap((protocol) => protocol.dialects.map(({ name }) => name)))];
+    if (dialect !== undefined && !dialects.includes(dialect)) {
+      const where = stream === undefined ? "" : ` of ${stream.protocol.name}`;
+      throw new UsageError(`unknown dialect '${dialect}'${where}${suggest(dialect, dialects)}`);
+    }
+    const senders = stream?.stream.senders ?? ["client", "server"];
+    if (direction !== undefined && !senders.includes(direction)) {
+      throw new UsageError(
+        `lines of ${stream?.name} come from the ${senders.join(" or the ")}, not from the ${direction}`,
+      );
+    }
+    return {
+      name: stream?.name,
+      dialect,
+      sender: direction,
+      framed: framed === true ? true : undefined,
+      options: stream === undefined ? {} : optionValues(command, stream.stream.options, framed === true),
+    };
   }
 }
 
-function fits(parts: readonly TracedBytes[]): boolean {
-  return parts.every((part) => part.error === undefined);
+/** A first word that is no protocol is input, unless it can be nothing but a mistyped protocol. */
+function checkFirstWord(word: string, streams: readonly NamedStream[]): void {
+  if (word === "" || word === "-" || isHex(word) || isPath(word)) return;
+  const names = streams.map(({ name }) => name);
+  const isPathLike = /[\\/.]/.test(word);
+  const near = nearest(word, names);
+  if (near !== undefined && (!isPathLike || /^[a-z\d-]+\/[a-z-]+$/i.test(word))) {
+    throw new UsageError(`unknown protocol '${word}'; did you mean ${near}?`);
+  }
+  // A single word in letters: as hex or base64 it would be refused without a hint.
+  if (/^[a-z][a-z\d-]*$/.test(word) && !/^[\da-fx]+$/.test(word)) {
+    throw new UsageError(`'${word}' is no protocol, no file and no hex; known protocols are ${names.join(", ")}`);
+  }
 }
 
-/** `Slime Online 2, dialect documented, from the client, 7 bytes`. */
-function describe({ protocol, name, stream, setup }: ChosenStream, bytes: Uint8Array): string {
-  const title = name === protocol.name ? protocol.title : `${protocol.title} (${name})`;
-  const words = [title, `dialect ${setup.dialect}`];
-  if (stream.senders.length > 1) words.push(`from the ${setup.sender}`);
-  words.push(countBytes(bytes.length));
-  return words.join(", ");
-}
-
-function showPart(part: TracedBytes): string {
-  const { message, title, notes = [] } = part;
-  const lines = [title, message?.message, formatTrace(part.bytes, part), ...notes];
-  return lines.filter((line) => line !== undefined).join("\n");
-}
-
-/** The setups that read all of the bytes, of those that the command line left open. */
-function showFits({ protocol, stream, setup, given }: ChosenStream, bytes: Uint8Array): string {
-  const dialects = given.dialect ? [setup.dialect] : protocol.dialects.map((dialect) => dialect.name);
-  const senders: readonly Side[] = given.direction ? [setup.sender] : stream.senders;
-  const framings = given.framed ? [true] : [false, true];
-  const fitting: StreamSetup[] = dialects.flatMap((dialect) =>
-    senders.flatMap((sender) =>
-      framings
-        .map((framed) => ({ ...setup, dialect, sender, framed }))
-        .filter((other) => fits(traceStream(stream, bytes, other))),
-    ),
-  );
-  if (fitting.length === 0) return "";
-  const width = Math.max(...fitting.map((other) => nameOf(other, stream).length));
-  return fitting.map((other) => `fits ${nameOf(other, stream).padEnd(width)}  ${flagsFor(other, stream)}`).join("\n");
-}
-
-/** `v0106 (client, framed)`. */
-function nameOf({ dialect, sender, framed }: StreamSetup, stream: PacketStream): string {
-  const words = [...(stream.senders.length > 1 ? [sender] : []), ...(framed ? ["framed"] : [])];
-  return words.length === 0 ? dialect : `${dialect} (${words.join(", ")})`;
-}
-
-function flagsFor({ dialect, sender, framed }: StreamSetup, stream: PacketStream): string {
-  const flags = [`--dialect ${dialect}`];
-  if (stream.senders.length > 1) flags.push(`--direction ${sender}`);
-  if (framed) flags.push("--framed");
-  return flags.join(" ");
+function unknownFlag(word: string, command: Command): UsageError {
+  const [flag = ""] = word.split("=");
+  const known = [
+    ...command.options.flatMap(({ long }) => (long === undefined || long === null ? [] : [long])),
+    "--help",
+  ];
+  const near = nearest(flag, known);
+  return new UsageError(`unknown option '${flag}'${near === undefined ? "" : `; did you mean ${near}?`}`);
 }

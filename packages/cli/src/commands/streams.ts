@@ -23,7 +23,7 @@ export function streamsOf(protocol: Protocol): NamedStream[] {
 }
 
 /** All packet streams of all games, in the order of the table. */
-function allStreams({ protocols }: CommandContext): NamedStream[] {
+export function allStreams({ protocols }: CommandContext): NamedStream[] {
   return Object.values(protocols).flatMap(streamsOf);
 }
 
@@ -53,20 +53,26 @@ export function packetCommand(
 ): Command {
   const streams = allStreams(context);
   const named = streams.find((each) => args.includes(each.name));
+  // `inspect` tries what is not given.
+  const isOptional = name === "inspect";
+  const open = isOptional ? " (default: all are tried)" : "";
   const command = program
     .command(name)
-    .argument("<protocol>", streams.map((each) => each.name).join(", "))
+    .argument(isOptional ? "[protocol]" : "<protocol>", `${streams.map((each) => each.name).join(", ")}${open}`)
     .option(
       "--dialect <name>",
-      `dialect of the protocol (${named === undefined ? "see wirewalk protocols" : dialectHelp(named.protocol)})`,
+      `dialect of the protocol (${named === undefined ? "see wirewalk protocols" : dialectHelp(named.protocol)})${open}`,
     )
     .addOption(
       new Option(
         "--direction <sender>",
-        `who sent the packets (default: ${named?.stream.senders[0] ?? "client"})`,
+        `who sent the packets${isOptional ? open : ` (default: ${named?.stream.senders[0] ?? "client"})`}`,
       ).choices(["client", "server"]),
     )
-    .option("--framed", "carried bytes of one stream, with frames and cipher; without: bare packets");
+    .option(
+      "--framed",
+      `carried bytes of one stream, with frames and cipher; without: ${isOptional ? "both are tried" : "bare packets"}`,
+    );
 
   const about = named === undefined ? "" : `\n${named.name}: ${named.stream.summary}\n`;
   const examples = examplesOf(name, named?.name).map((line) => `  $ ${line}\n`);

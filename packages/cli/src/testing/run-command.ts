@@ -29,6 +29,7 @@ export function startCommand(
   args: readonly string[],
   input: string | Iterable<string> = "",
   table: Readonly<Record<string, Protocol>> = testProtocols,
+  env: CommandLineContext["env"] = {},
 ): Running {
   const stdout = new TextSink();
   const stderr = new TextSink();
@@ -39,6 +40,7 @@ export function startCommand(
     stdin: Readable.from(typeof input === "string" ? [input] : input, { objectMode: false }),
     stdout,
     stderr,
+    env,
     signals,
     exit: (code) => signals.emit("exit", code),
   };
@@ -47,8 +49,12 @@ export function startCommand(
 }
 
 /** Runs a command line to its end. */
-export function runCommand(args: readonly string[], input: string | Iterable<string> = ""): Promise<Ran> {
-  return startCommand(args, input).ended;
+export function runCommand(
+  args: readonly string[],
+  input: string | Iterable<string> = "",
+  env: CommandLineContext["env"] = {},
+): Promise<Ran> {
+  return startCommand(args, input, testProtocols, env).ended;
 }
 
 class TextSink extends Writable {

@@ -31,7 +31,23 @@ interface Row {
   path: string;
   value: string;
   meaning: string;
+  /** Bits that belong to no field. */
+  isGap?: true;
 }
+
+/** What a piece of the page is, for colours. */
+export type TracePiece = "head" | "offset" | "bytes" | "path" | "value" | "meaning" | "unread" | "error";
+
+/** How a trace is shown. */
+export interface TraceStyle {
+  /** Gives a piece its colour: text in, the same text with escape sequences or markup out. Default: none. */
+  readonly paint?: (piece: TracePiece, text: string) => string;
+  /** Characters of a line. A longer meaning or error goes on in lines of its own. Default: no limit. */
+  readonly width?: number;
+}
+
+/** A meaning or an error has at least this many characters of a line. */
+const LEAST_TEXT_WIDTH = 24;
 
 /**
  * A message explained, one row per field: its offset (decimal, `byte.bit` where it does not begin a byte), its bytes (its
@@ -44,6 +60,7 @@ interface Row {
 export function formatTrace(
   bytes: Uint8Array,
   trace: { fields: readonly TraceField[]; error?: WireError | undefined },
+  { paint = (_piece, text) => text, width = Number.POSITIVE_INFINITY }: TraceStyle = {},
 ): string {
   const { error } = trace;
   const rows = toRows(trace.fields, bytes.length * 8, error?.bitOffset);
@@ -51,22 +68,47 @@ export function formatTrace(
   const widths = ["offset", "bytes", "field", "value"].map((title, column) =>
     Math.max(title.length, ...table.map((cells) => (cells[column] as string).length)),
   );
-  const line = ([offset = "", cell = "", path = "", value = ""]: string[], meaning: string): string => {
-    const [offsetWidth = 0, cellWidth = 0, pathWidth = 0, valueWidth = 0] = widths;
-    const columns = [offset.padStart(offsetWidth), cell.padEnd(cellWidth), path.padEnd(pathWidth)];
-    return [...columns, value.padStart(valueWidth), meaning].join("  ").trimEnd();
+  const pieces: readonly TracePiece[] = ["offset", "bytes", "path", "value"];
+  const meaningAt = widths.reduce((sum, each) => sum + each + 2, 0);
+  const line = (cells: readonly string[], meaning: string, piece?: TracePiece): string => {
+    const columns = cells.map((text, column) => {
+      const size = widths[column] as number;
+      const padded = column === 0 || column === 3 ? text.padStart(size) : text.padEnd(size);
+      return text === "" ? padded : paint(piece ?? (pieces[column] as TracePiece), padded);
+    });
+    if (meaning === "") return columns.join("  ").trimEnd();
+    const [first = "", ...more] = wrapText(meaning, Math.max(width - meaningAt, LEAST_TEXT_WIDTH));
+    const shown = [[...columns, paint(piece ?? "meaning", first)].join("  ")];
+    return [...shown, ...more.map((text) => " ".repeat(meaningAt) + paint("meaning", text))].join("\n");
   };
 
-  const lines = [line(["offset", "bytes", "field", "value"], "meaning")];
+  const lines = [line(["offset", "bytes", "field", "value"], "meaning", "head")];
   // Breaking at the end of the bytes is under the last row.
   let brokenRow = rows.findIndex((row) => error !== undefined && row.bitOffset + row.bitLength > error.bitOffset);
   if (brokenRow < 0) brokenRow = rows.length - 1;
+  const showError = (row: Row | undefined): void => {
+    if (error !== undefined)
+      lines.push(...errorLines(error, row, widths[0] as number, width).map((text) => paint("error", text)));
+  };
   for (const [index, row] of rows.entries()) {
-    lines.push(line(table[index] as string[], row.meaning));
-    if (error !== undefined && index === brokenRow) lines.push(errorLine(error, row, widths[0] as number));
+    lines.push(line(table[index] as string[], row.meaning, row.isGap === true ? "unread" : undefined));
+    if (index === brokenRow) showError(row);
   }
-  if (error !== undefined && rows.length === 0) lines.push(errorLine(error, undefined, widths[0] as number));
+  if (rows.length === 0) showError(undefined);
   return lines.join("\n");
+}
+
+/** Lines of at most `width` characters, divided at spaces where there are any. */
+function wrapText(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let rest = text;
+  while (rest.length > width) {
+    const space = rest.lastIndexOf(" ", width);
+    const end = space > 0 ? space : width;
+    lines.push(rest.slice(0, end));
+    rest = rest.slice(space > 0 ? end + 1 : end);
+  }
+  return [...lines, rest];
 }
 
 /** The fields in order of place, with the gaps between them as rows. */
@@ -90,7 +132,7 @@ function toRows(fields: readonly TraceField[], endBit: number, errorBit = Number
 }
 
 function gapRow(from: number, to: number, path: string): Row {
-  return { bitOffset: from, bitLength: to - from, path, value: "", meaning: "" };
+  return { bitOffset: from, bitLength: to - from, path, value: "", meaning: "", isGap: true };
 }
 
 function fieldRow({ path, bitOffset, bitLength, raw, shown }: TraceField): Row {
@@ -128,9 +170,11 @@ function cellText(bytes: Uint8Array, { bitOffset, bitLength }: Row): string {
   return bitLength > CELL_BITS ? `${bits} ...` : bits;
 }
 
-function errorLine(error: WireError, row: Row | undefined, offsetWidth: number): string {
+function errorLines(error: WireError, row: Row | undefined, offsetWidth: number, width: number): string[] {
   const bytesIn = row === undefined ? 0 : Math.floor((error.bitOffset - row.bitOffset) / 8);
   const inCell = bytesIn > 0 && bytesIn <= CELL_BYTES && row !== undefined && row.bitOffset % 8 === 0;
-  const indent = offsetWidth + 2 + (inCell ? bytesIn * 3 : 0);
-  return `${" ".repeat(indent)}^ ${error.code}: ${escapeControls(error.message)}`;
+  const indent = " ".repeat(offsetWidth + 2 + (inCell ? bytesIn * 3 : 0));
+  const text = `${error.code}: ${escapeControls(error.message)}`;
+  const [first = "", ...more] = wrapText(text, Math.max(width - indent.length - 2, LEAST_TEXT_WIDTH));
+  return [`${indent}^ ${first}`, ...more.map((each) => `${indent}  ${each}`)];
 }

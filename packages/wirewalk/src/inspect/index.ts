@@ -3,9 +3,17 @@
  *
  * @module
  */
-export { formatTrace } from "./format-trace.ts";
+export { formatTrace, type TracePiece, type TraceStyle } from "./format-trace.ts";
 export { type InputFormat, inputFormats, type ParsedInput, parseInput } from "./input/parse-input.ts";
 export type { InputPacket } from "./input/text-lines.ts";
 export { decodeLines, encodeLines, type LineConverter, type LineResult } from "./lines.ts";
+export {
+  type KnownOfPackets,
+  type ReadingTrial,
+  tracePackets,
+  tryReadings,
+  type WayToRead,
+  waysToRead,
+} from "./readings.ts";
 export { traceStream } from "./trace-stream.ts";
 export { worldEngine } from "./world-engine.ts";

@@ -27,7 +27,12 @@ export function traceStream(stream: PacketStream, bytes: Uint8Array, setup: Stre
     parts: setup.framed ? traceFrames(stream, bytes, setup) : [stream.openReader(setup).trace(bytes)],
   }));
   if (traced.error !== undefined) return [{ bytes, fields: [], error: traced.error }];
-  return traced.parts.flatMap((part) => (part.inner === undefined ? [part] : [part, part.inner]));
+  return traced.parts.flatMap(withInner);
+}
+
+/** A part, and what its packet held in another form. */
+export function withInner(part: TracedBytes): readonly TracedBytes[] {
+  return part.inner === undefined ? [part] : [part, part.inner];
 }
 
 function traceFrames(stream: PacketStream, bytes: Uint8Array, setup: StreamSetup): readonly TracedBytes[] {

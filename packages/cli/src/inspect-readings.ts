@@ -1,0 +1,144 @@
+/** By which protocol, dialect, sender and framing packets are read, and the words for the ways that were tried. */
+import { type ReadingTrial, tryReadings, type WayToRead } from "wirewalk/inspect";
+import type { JsonObject } from "wirewalk/wire";
+import type { InspectSource } from "./inspect-sources.ts";
+
+/** The packets of a source with the way to read them. */
+export interface ChosenReading {
+  readonly packets: readonly { readonly bytes: Uint8Array; readonly line: number }[];
+  /** Undefined when no way reads the packets and none was named. */
+  readonly way: WayToRead | undefined;
+  /** The trial of that way, if it fits. */
+  readonly chosen: ReadingTrial | undefined;
+  /** Of the ways that were tried: the others that fit, and those that do not. */
+  readonly fits: readonly ReadingTrial[];
+  readonly misfits: readonly ReadingTrial[];
+  /** True when all protocols were tried and the way reads almost any bytes. */
+  readonly isWeak: boolean;
+  /** True when the first way, which the command line named or is usual, does not fit. */
+  readonly isOther: boolean;
+}
+
+/**
+ * Chooses among the ways. Where the protocol is known the first one, which is usual, is taken if it fits; else the one that fits best.
+ * Lines that may be one packet or several are read as what fits.
+ */
+export function chooseReading(
+  { input }: InspectSource,
+  ways: readonly WayToRead[],
+  isProtocolKnown: boolean,
+): ChosenReading {
+  const first = choose(input.packets, ways, isProtocolKnown);
+  if (input.alternative === undefined || isFit(first, ways)) return first;
+  const other = choose(input.alternative, ways, isProtocolKnown);
+  return isFit(other, ways) ? other : first;
+}
+
+function isFit({ misfits, way }: ChosenReading, ways: readonly WayToRead[]): boolean {
+  return way !== undefined && ways.length > 0 && !misfits.some((each) => each.way === way);
+}
+
+function choose(
+  packets: ChosenReading["packets"],
+  ways: readonly WayToRead[],
+  isProtocolKnown: boolean,
+): ChosenReading {
+  const trials = tryReadings(
+    ways,
+    packets.map(({ bytes }) => bytes),
+  );
+  const [usual] = ways;
+  const fitting = trials.filter(({ refused }) => refused === 0);
+  const misfits = trials.filter(({ refused }) => refused > 0);
+  const isUsual = isProtocolKnown && (fitting.length === 0 || fitting.some(({ way }) => way === usual));
+  const way = isUsual ? usual : best(fitting, misfits)?.way;
+  const chosen = fitting.find((each) => each.way === way);
+  return {
+    packets,
+    way,
+    chosen,
+    isWeak: !isProtocolKnown && chosen?.readsAnything === true,
+    fits: fitting.filter((each) => each.way !== way),
+    misfits,
+    isOther: isProtocolKnown && way !== usual,
+  };
+}
+
+/** The first that fits; before one that reads anything, one that reads most of several packets. */
+function best(fitting: readonly ReadingTrial[], misfits: readonly ReadingTrial[]): ReadingTrial | undefined {
+  const strong = fitting.find(({ readsAnything }) => readsAnything !== true);
+  return strong ?? misfits.find(({ read, refused }) => read > refused) ?? fitting[0];
+}
+
+/** `v0106 (client, framed)`, with the protocol where several were tried. */
+export function nameOfWay({ name, stream, setup }: WayToRead, withProtocol: boolean): string {
+  const { dialect, sender, framed } = setup;
+  const words = [...(stream.senders.length > 1 ? [sender] : []), ...(framed ? ["framed"] : [])];
+  const dialectName = withProtocol ? `${name} ${dialect}` : dialect;
+  return words.length === 0 ? dialectName : `${dialectName} (${words.join(", ")})`;
+}
+
+/** The words of the command line that choose a way. */
+function flagsOf({ name, stream, setup }: WayToRead, withProtocol: boolean): string {
+  const flags = [...(withProtocol ? [name] : []), `--dialect ${setup.dialect}`];
+  if (stream.senders.length > 1) flags.push(`--direction ${setup.sender}`);
+  if (setup.framed) flags.push("--framed");
+  return flags.join(" ");
+}
+
+/** `fits plain (server)  --dialect plain --direction server`: a line for each. */
+export function fitLines(fits: readonly ReadingTrial[], withProtocol: boolean): string[] {
+  const names = fits.map(({ way }) => nameOfWay(way, withProtocol));
+  const width = Math.max(0, ...names.map((name) => name.length));
+  return fits.map(({ way, readsAnything }, index) => {
+    const weak = readsAnything === true ? "  (it reads almost any bytes)" : "";
+    return `fits ${names[index]?.padEnd(width)}  ${flagsOf(way, withProtocol)}${weak}`;
+  });
+}
+
+/** Which of the ways that do not fit are listed. */
+export interface MisfitChoice {
+  readonly withProtocol: boolean;
+  /** All of them, instead of the best of each protocol, or of each dialect where the protocol is known. */
+  readonly all: boolean;
+}
+
+/**
+ * `not plain (client), greeting (client): bit 8: Cannot read …`: a line for each reason. They are in order: the first one of a protocol
+ * is the one that came nearest.
+ */
+export function misfitLines(
+  misfits: readonly ReadingTrial[],
+  packets: number,
+  { withProtocol, all }: MisfitChoice,
+): string[] {
+  const seen = new Set<string>();
+  const shown = misfits.filter(({ way }) => {
+    const group = withProtocol ? way.name : way.setup.dialect;
+    const isFirst = !seen.has(group);
+    seen.add(group);
+    return all || isFirst;
+  });
+  const reasons = new Map<string, string[]>();
+  for (const { way, error, packet } of shown) {
+    const place = packets > 1 && packet !== undefined ? `packet ${packet + 1}, bit` : "bit";
+    const reason = `${place} ${error?.bitOffset ?? 0}: ${error?.message ?? ""}`;
+    reasons.set(reason, [...(reasons.get(reason) ?? []), nameOfWay(way, withProtocol)]);
+  }
+  const lines = [...reasons].map(([reason, names]) => `not ${names.join(", ")}: ${reason}`);
+  const left = misfits.length - shown.length;
+  return left === 0 ? lines : [...lines, `and ${left} more ways do not fit: --tries lists them`];
+}
+
+export function wayJson({ name, setup }: WayToRead): JsonObject {
+  return { protocol: name, dialect: setup.dialect, direction: setup.sender, framed: setup.framed };
+}
+
+export function misfitJson({ way, error, packet }: ReadingTrial): JsonObject {
+  return {
+    ...wayJson(way),
+    ...(packet === undefined ? {} : { packet: packet + 1 }),
+    bitOffset: error?.bitOffset ?? 0,
+    reason: error?.message ?? "",
+  };
+}
