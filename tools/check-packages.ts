@@ -18,6 +18,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** What is published, and what nobody may have to install beside it. */
 const packages = [
   { folder: "packages/wirewalk", standsAlone: true },
+  { folder: "packages/recording", standsAlone: false },
   { folder: "packages/server", standsAlone: false },
   { folder: "packages/cli", standsAlone: false },
 ];

@@ -32,6 +32,7 @@ type Room =
   | "client"
   | "node"
   | "testing"
+  | "recording"
   | "feed"
   | "server"
   | "cli"
@@ -76,6 +77,7 @@ const arrows: Readonly<Record<Room, Arrows>> = {
   client: { to: [...pure, "net"], tests: ["game", "table", "node"] },
   node: { to: ["wire", "net"], types: ["client"], tests: ["motion", "protocols", "client", "game", "table"] },
   testing: { to: [], tests: [...pure, "game", "table", "inspect", "net", "client", "node"] },
+  recording: { to: [...pure, "world-kit"], tests: ["game", "table", "net", "testing"] },
   feed: { to: [], types: ["wire", "motion"] },
   server: { to: [...pure, "table", "capture", "net", "node", "feed"], tests: ["game", "client"] },
   cli: {
@@ -168,6 +170,7 @@ function placeOf(file: string): Place | undefined {
     }
     return room !== undefined && libraryRooms.has(room as Room) ? { room: room as Room } : undefined;
   }
+  if (file.startsWith("packages/recording/")) return { room: "recording" };
   if (file === "packages/server/src/feed.ts") return { room: "feed" };
   if (file.startsWith("packages/server/")) return { room: "server" };
   if (file.startsWith("packages/cli/")) return { room: "cli" };

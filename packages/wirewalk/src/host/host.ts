@@ -9,6 +9,7 @@ import type { PlayerId, Track, Verdict } from "../motion/index.ts";
 import type { PayloadCodec, WireMessage } from "../protocols/codec.ts";
 import type { Effect, Joining, Refusal, World } from "../protocols/world.ts";
 import { Delivery, type DeliveryCounts, type Recipient } from "./delivery.ts";
+import type { HostRecorder } from "./host-recorder.ts";
 
 /** Player ids are u16 in the protocols here, and 0 is not a player. */
 const MAX_PLAYER_ID = 65_535;
@@ -35,6 +36,8 @@ export interface HostOptions<C extends WireMessage, S extends WireMessage> {
 /** One world with its sessions. */
 export class Host<C extends WireMessage = WireMessage, S extends WireMessage = WireMessage> {
   readonly world: World<C, S>;
+  /** Records from here on; undefined ends it. */
+  recorder: HostRecorder<S> | undefined;
   readonly #codec: PayloadCodec<C, S>;
   readonly #events: HostEvents;
   readonly #delivery = new Delivery();
@@ -77,6 +80,7 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
     const refusal = this.refuses(joining);
     if (refusal !== undefined) throw new RangeError(`Cannot join: ${refusal}`);
     const player = this.#freeId();
+    this.recorder?.join(player, joining, nowMs);
     this.world.join(player, joining, nowMs);
     this.#players.set(player, joining);
     this.#delivery.add(player, recipient);
@@ -87,6 +91,7 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
   /** Nothing happens for an unknown player. */
   leave(player: PlayerId, nowMs: number): void {
     if (!this.#players.delete(player)) return;
+    this.recorder?.leave(player, nowMs);
     try {
       this.world.leave(player, nowMs);
       this.#apply();
@@ -99,11 +104,13 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
   /** A message that a session's channel has read. */
   receive(player: PlayerId, message: C, payload: Uint8Array, nowMs: number): void {
     if (!this.#players.has(player)) return;
+    this.recorder?.receive(player, payload, nowMs);
     this.world.receive(player, message, payload, nowMs);
     this.#apply();
   }
 
   tick(nowMs: number): void {
+    this.recorder?.tick(nowMs);
     this.world.tick(nowMs);
     this.#apply();
   }
@@ -124,6 +131,7 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
   /** The player has caught up: sends it the current state, and broadcasts from here on. */
   refresh(player: PlayerId, nowMs: number): void {
     if (!this.#players.has(player)) return;
+    this.recorder?.refresh(player, nowMs);
     this.#delivery.resume(player);
     this.world.refresh(player, nowMs);
     this.#apply();
@@ -141,12 +149,14 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
   /** A spectator starts to follow the player. */
   follow(player: PlayerId, nowMs: number): void {
     if (!this.#players.has(player)) return;
+    this.recorder?.follow(player, nowMs);
     this.world.following?.follow(player, nowMs);
     this.#apply();
   }
 
   /** No spectator follows the player any more. */
   unfollow(player: PlayerId): void {
+    this.recorder?.unfollow(player);
     this.world.following?.unfollow(player);
     this.#apply();
   }
@@ -165,14 +175,22 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
   }
 
   #apply(): void {
+    const { recorder } = this;
     for (const effect of this.world.takeEffects()) {
+      let payload: Uint8Array | undefined;
       switch (effect.effect) {
         case "send":
-          if (this.#isLeftOut(effect)) this.#delivery.drop();
-          else this.#delivery.send(effect.to, this.#codec.write("server", effect.message));
+          if (this.#isLeftOut(effect)) {
+            this.#delivery.drop();
+            if (recorder !== undefined) payload = this.#codec.write("server", effect.message);
+          } else {
+            payload = this.#codec.write("server", effect.message);
+            this.#delivery.send(effect.to, payload);
+          }
           break;
         case "broadcast":
-          this.#delivery.broadcast(effect.room, effect.except, this.#codec.write("server", effect.message));
+          payload = this.#codec.write("server", effect.message);
+          this.#delivery.broadcast(effect.room, effect.except, payload);
           break;
         case "enter":
           this.#delivery.enter(effect.player, effect.room);
@@ -199,6 +217,7 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
           this.#events.close?.(effect.player, effect.reason);
           break;
       }
+      recorder?.effect(effect, payload);
     }
   }
 }

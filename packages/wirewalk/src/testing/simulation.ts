@@ -39,6 +39,8 @@ export interface SimulationOptions<C extends WireMessage, S extends WireMessage>
   readonly bots: readonly SimulatedBot<C, S>[];
   /** Times in which the whole server stands: it reads and writes nothing, then handles all that has arrived at once. */
   readonly serverStall?: StallConditions;
+  /** Called once, before anybody plays: to record the host, for example. */
+  readonly onHost?: (host: Host<C, S>) => void;
   readonly onVerdict?: (verdict: Verdict) => void;
   readonly onReceived?: (reception: Reception<S>) => void;
   /** Called every so often, while the server runs. */
@@ -126,6 +128,7 @@ class Simulation<C extends WireMessage, S extends WireMessage> {
         close: (player) => this.#closing.push(player),
       },
     });
+    options.onHost?.(this.#host);
     const framing = protocol.openChannel({ side: "server", dialect, carrier: "stream" });
     this.#sharesFrames = framing.sharesFrames;
     this.#framing = framing.sharesFrames ? { frame: (payload) => framing.frame(payload) } : payloadFraming;

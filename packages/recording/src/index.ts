@@ -1,0 +1,48 @@
+/**
+ * Recordings of worlds as MCAP files: reading them, whole or damaged, and replaying them. Runs in Node and in browsers;
+ * `@wirewalk/recording/node` writes them.
+ *
+ * ```ts
+ * import { openRecording, replayRecording } from "@wirewalk/recording";
+ * import { protocols } from "wirewalk/protocols";
+ *
+ * const recording = openRecording(bytes, { decompress: { zstd } });
+ * const { differences, gaps } = replayRecording(recording, { protocols });
+ * ```
+ *
+ * @module
+ */
+export { decodeCbor } from "./cbor-reader.ts";
+export { encodeCbor } from "./cbor-writer.ts";
+export {
+  effectHash,
+  type KeyFrame,
+  PROFILE,
+  PROFILE_VERSION,
+  type RecordedPlayer,
+  type RecordedWorld,
+  RecordKind,
+  readWorldRecord,
+  type Topics,
+  topicsOf,
+  type WorldRecord,
+} from "./profile.ts";
+export type { FoundChunk } from "./reading/chunk-records.ts";
+export {
+  type Damage,
+  type Decompress,
+  type MessageFilter,
+  type OpenRecordingOptions,
+  openRecording,
+  type RecordedMessage,
+  type Recording,
+} from "./reading/read-recording.ts";
+export { type DataDifference, firstDifference } from "./replay/difference.ts";
+export {
+  Replay,
+  type ReplayDifference,
+  type ReplayGap,
+  type ReplayOptions,
+  type ReplayReport,
+  replayRecording,
+} from "./replay/replay.ts";

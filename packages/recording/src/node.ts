@@ -1,0 +1,18 @@
+/**
+ * Writes recordings, and reads them from files. Needs Node.
+ *
+ * ```ts
+ * const recording = recordHost({ host, protocol, world, sink: { open: () => createRecordingFile("play.mcap") }, nowMs: 0 });
+ * // later
+ * await recording.close();
+ * replayRecording(await readRecordingFile("play.mcap"), { protocols }).differences; // => []
+ * ```
+ *
+ * @module
+ */
+export { createRecordingFile } from "./node/file-output.ts";
+export { nodeDecompress, readRecordingFile } from "./node/read-file.ts";
+export type { RecordingSink } from "./writing/file-queue.ts";
+export { HostRecording, recordHost } from "./writing/host-recording.ts";
+export type { RecordingOutput } from "./writing/recording-file.ts";
+export type { RecordHostOptions, RecordingCounts, RecordingProblem } from "./writing/recording-options.ts";

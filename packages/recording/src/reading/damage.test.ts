@@ -1,0 +1,119 @@
+import { McapIndexedReader } from "@mcap/core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { createRandom } from "wirewalk/motion";
+import type { Protocol } from "wirewalk/protocol";
+import { protocols } from "wirewalk/protocols";
+import { slimeOnline2 } from "wirewalk/slime-online-2";
+import { scaled } from "../../../wirewalk/src/testing/scale.ts";
+import { nodeDecompress } from "../node/read-file.ts";
+import { replayRecording } from "../replay/replay.ts";
+import { recordPlay } from "../testing/record-play.ts";
+import { openRecording, type RecordedMessage, type Recording } from "./read-recording.ts";
+
+const CASES = scaled(1000, 12);
+
+let whole: Uint8Array<ArrayBuffer>;
+let chunks: Recording["chunks"];
+/** What each chunk holds, in words. */
+let contents: readonly string[];
+
+const open = (bytes: Uint8Array): Recording => openRecording(bytes, { decompress: nodeDecompress });
+const words = (messages: readonly RecordedMessage[]): string =>
+  messages.map(({ topic, sequence, timeNs, data }) => `${topic} ${sequence} ${timeNs} ${data.length}`).join("\n");
+const read = (recording: Recording): readonly string[] =>
+  recording.chunks.map((chunk) => words(recording.messagesOf(chunk))).filter((content) => content !== "");
+
+beforeAll(async () => {
+  const { sink } = await recordPlay({ protocol: slimeOnline2 as unknown as Protocol, bots: 4, durationMs: 14_000 });
+  whole = sink.bytes();
+  const recording = open(whole);
+  chunks = recording.chunks;
+  contents = read(recording);
+});
+
+describe("a recording that is cut", () => {
+  it("is read up to its last whole chunk, and says from where bytes are missing", () => {
+    const random = createRandom(1);
+    expect(chunks.length).toBeGreaterThan(10);
+    for (let count = 0; count < CASES; count += 1) {
+      const length = random.integer(8, whole.length - 1);
+      const recording = open(whole.subarray(0, length));
+      const left = chunks.filter(({ end }) => end <= length).length;
+      expect(read(recording)).toEqual(contents.slice(0, left));
+      const torn = chunks.find(({ start, end }) => start < length && length < end);
+      if (torn !== undefined) {
+        expect(recording.damage).toMatchObject([{ start: torn.start, end: length }]);
+        expect(recording.isEnded).toBe(false);
+      }
+    }
+  });
+
+  it("replays what is left", () => {
+    const { start } = chunks[8] as (typeof chunks)[number];
+    const report = replayRecording(open(whole.subarray(0, start + 100)), { protocols });
+    expect(report).toMatchObject({ differenceCount: 0, gaps: [] });
+    expect(report.ticks).toBeGreaterThan(50);
+  });
+});
+
+describe("a recording with a flipped bit", () => {
+  it("loses the chunk that the bit is in, if any, and names it", () => {
+    const random = createRandom(2);
+    for (let count = 0; count < CASES; count += 1) {
+      const at = random.integer(0, whole.length - 1);
+      const bytes = whole.slice();
+      bytes[at] = (bytes[at] as number) ^ (1 << random.integer(0, 7));
+      const recording = open(bytes);
+      const hit = chunks.findIndex(({ start, end }) => start <= at && at < end);
+      const got = read(recording);
+      if (got.length === contents.length) {
+        expect(got).toEqual(contents);
+        continue;
+      }
+      expect(got).toEqual(contents.filter((_, index) => index !== hit));
+      expect(recording.damage.some(({ start, end }) => start <= at && at < end)).toBe(true);
+    }
+  });
+
+  it("replays around a lost chunk: from the next key frame on, and the gap is named", () => {
+    const { start, end } = chunks[4] as (typeof chunks)[number];
+    const bytes = whole.slice();
+    bytes[(start + end) >> 1] = (bytes[(start + end) >> 1] as number) ^ 1;
+    const recording = open(bytes);
+    const report = replayRecording(recording, { protocols });
+    expect(recording.damage).toMatchObject([{ start, end, startNs: expect.any(BigInt) as bigint }]);
+    expect(report.gaps.length).toBe(1);
+    expect(report.differences).toEqual([]);
+    expect(report.toMs).toBeGreaterThan(13_000);
+    const undamaged = replayRecording(open(whole), { protocols });
+    expect(report.effects).toBeLessThan(undamaged.effects);
+  });
+});
+
+describe("a recording that ended well", () => {
+  it("has an index that the plain MCAP reader follows to every message", async () => {
+    const reader = await McapIndexedReader.Initialize({
+      readable: {
+        size: async () => BigInt(whole.length),
+        read: async (offset, size) => whole.subarray(Number(offset), Number(offset + size)),
+      },
+      decompressHandlers: { zstd: (bytes, size) => nodeDecompress.zstd(bytes, Number(size)) },
+    });
+    const topics: string[] = [];
+    for await (const { channelId, sequence } of reader.readMessages()) {
+      topics.push(`${reader.channelsById.get(channelId)?.topic} ${sequence}`);
+    }
+    const ours = [...open(whole).messages()].map(({ topic, sequence }) => `${topic} ${sequence}`);
+    expect(topics.sort()).toEqual(ours.sort());
+    expect(reader.header.profile).toBe("wirewalk");
+    expect(reader.statistics?.messageCount).toBe(BigInt(ours.length));
+    const { value: metadata } = await reader.readMetadata({ name: "wirewalk" }).next();
+    expect(Object.fromEntries(metadata?.metadata ?? [])).toMatchObject({ protocol: "slime-online-2", seed: "7" });
+  });
+});
+
+describe("what is no recording", () => {
+  it.each([[""], ["89"], ["504b0304"]])("%s is refused", (hex) => {
+    expect(() => open(Buffer.from(hex, "hex"))).toThrow("the bytes do not begin as an MCAP file");
+  });
+});

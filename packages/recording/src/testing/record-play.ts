@@ -1,0 +1,81 @@
+/** Recordings of simulated play, for tests. */
+import { createRandom } from "wirewalk/motion";
+import { defaultDialect, type Protocol } from "wirewalk/protocol";
+import { simulate } from "../../../wirewalk/src/testing/simulation.ts";
+import { nodeDecompress } from "../node/read-file.ts";
+import { openRecording, type Recording } from "../reading/read-recording.ts";
+import type { RecordingSink } from "../writing/file-queue.ts";
+import { type HostRecording, recordHost } from "../writing/host-recording.ts";
+import type { RecordHostOptions } from "../writing/recording-options.ts";
+
+/** 2026-01-01. */
+const EPOCH_MS = Date.UTC(2026, 0, 1);
+
+/** A sink that keeps its files in memory. */
+export class MemorySink implements RecordingSink {
+  readonly files: Uint8Array[][] = [];
+
+  async open(): Promise<{ name: string; write(bytes: Uint8Array): Promise<void>; close(): Promise<void> }> {
+    const parts: Uint8Array[] = [];
+    this.files.push(parts);
+    return {
+      name: `file ${this.files.length}`,
+      write: async (bytes) => void parts.push(bytes.slice()),
+      close: async () => {},
+    };
+  }
+
+  bytes(index = 0): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(Buffer.concat(this.files[index] ?? []));
+  }
+
+  recording(index = 0): Recording {
+    return openRecording(this.bytes(index), { decompress: nodeDecompress });
+  }
+}
+
+export interface PlayToRecord {
+  readonly protocol: Protocol;
+  readonly dialect?: string;
+  readonly bots: number;
+  readonly durationMs: number;
+  readonly seed?: number;
+  readonly options?: Partial<RecordHostOptions>;
+}
+
+/** Bots play, every other one with the next cheat of the game, and the host is recorded. */
+export async function recordPlay(
+  play: PlayToRecord,
+): Promise<{ readonly sink: MemorySink; readonly recording: HostRecording; readonly verdicts: number }> {
+  const { protocol, bots, durationMs, seed = 7 } = play;
+  const dialect = play.dialect ?? defaultDialect(protocol);
+  const random = createRandom(seed);
+  const sink = new MemorySink();
+  const world = { dialect, seed, demo: true } as const;
+  const cheats = protocol.bots.cheats;
+  let recording: HostRecording | undefined;
+  const { verdicts } = simulate({
+    protocol,
+    world,
+    seed,
+    durationMs,
+    conditions: { latencyMs: { low: 20, high: 60 }, jitterMs: 10 },
+    bots: Array.from({ length: bots }, (_, number) => ({
+      bot: protocol.bots.create({
+        dialect,
+        random: random.fork(),
+        number,
+        cheat: number % 2 === 1 && cheats.length > 0 ? (cheats[(number >> 1) % cheats.length] as string) : "none",
+      }),
+      joining: { account: `bot-${number}`, name: `bot-${number}` },
+      startMs: number * 50,
+      listens: true,
+    })),
+    onHost: (host) => {
+      recording = recordHost({ host, protocol, world, sink, nowMs: 0, epochNow: () => EPOCH_MS, ...play.options });
+    },
+  });
+  if (recording === undefined) throw new Error("nothing was recorded");
+  await recording.close();
+  return { sink, recording, verdicts: verdicts.filter(({ kind }) => kind !== "accept").length };
+}

@@ -1,0 +1,88 @@
+/** What a recording is started with, and what it says of itself. */
+import type { Host } from "wirewalk/host";
+import type { PlayerId } from "wirewalk/motion";
+import type { Protocol, SavedChannel, WorldOptions } from "wirewalk/protocol";
+import type { RecordingSink } from "./file-queue.ts";
+
+export interface RecordHostOptions {
+  readonly host: Host;
+  readonly protocol: Protocol;
+  /** The options that the host's world was made with. */
+  readonly world: Omit<WorldOptions, "threads">;
+  readonly sink: RecordingSink;
+  /** Time of the host's clock. */
+  readonly nowMs: number;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly epochNow?: () => number;
+  /** Milliseconds between two key frames. Default 5,000. */
+  readonly keyFrameMs?: number;
+  /** A chunk ends after so many milliseconds or bytes. Default 1,000 and 1 MiB. */
+  readonly chunkMs?: number;
+  readonly chunkBytes?: number;
+  /** Milliseconds between two updates of tracks, 0 for none. Default 500. */
+  readonly tracksMs?: number;
+  /** Bytes that may wait for the disk. Default 32 MiB. */
+  readonly memoryBytes?: number;
+  /** A file ends at the first key frame after so many milliseconds or bytes. Default 15 minutes and 128 MiB. */
+  readonly rotateMs?: number;
+  readonly rotateBytes?: number;
+  /** Milliseconds after a failure until another file is tried. Default 10,000. */
+  readonly retryMs?: number;
+  /** Channels of players whose carried bytes are recorded: see `carried`. */
+  readonly channels?: () => ReadonlyMap<PlayerId, SavedChannel>;
+  /** Called when records begin to be lost: the disk failed or is too slow. */
+  readonly onProblem?: (problem: RecordingProblem) => void;
+}
+
+/** Why records are lost. */
+export interface RecordingProblem {
+  readonly problem: "disk-failed" | "too-slow" | "recorder-failed";
+  /** Name of the file, if there is one. */
+  readonly file: string | undefined;
+  readonly error: Error;
+}
+
+/** Counts since the start of a recording. */
+export interface RecordingCounts {
+  /** Inputs and effects that were taken. Later some may be lost with their file. */
+  records: number;
+  /** Records that are in no file, and never will be. */
+  lostRecords: number;
+  /** Bytes in files. */
+  bytes: number;
+  files: number;
+  /** Files that could not be opened or written any further. */
+  failures: number;
+  keyFrames: number;
+}
+
+const KEY_FRAME_MS = 5_000;
+const CHUNK_MS = 1_000;
+const CHUNK_BYTES = 1 << 20;
+const TRACKS_MS = 500;
+const MEMORY_BYTES = 32 << 20;
+const ROTATE_MS = 15 * 60_000;
+const ROTATE_BYTES = 128 << 20;
+const RETRY_MS = 10_000;
+
+/** The options of {@link RecordHostOptions} that are numbers. */
+export type RecordingLimits = Required<
+  Pick<
+    RecordHostOptions,
+    "keyFrameMs" | "chunkMs" | "chunkBytes" | "tracksMs" | "memoryBytes" | "rotateMs" | "rotateBytes" | "retryMs"
+  >
+>;
+
+/** Those of the options, and defaults. */
+export function limitsOf(options: RecordHostOptions): RecordingLimits {
+  return {
+    keyFrameMs: options.keyFrameMs ?? KEY_FRAME_MS,
+    chunkMs: options.chunkMs ?? CHUNK_MS,
+    chunkBytes: options.chunkBytes ?? CHUNK_BYTES,
+    tracksMs: options.tracksMs ?? TRACKS_MS,
+    memoryBytes: options.memoryBytes ?? MEMORY_BYTES,
+    rotateMs: options.rotateMs ?? ROTATE_MS,
+    rotateBytes: options.rotateBytes ?? ROTATE_BYTES,
+    retryMs: options.retryMs ?? RETRY_MS,
+  };
+}
