@@ -19,8 +19,8 @@ export interface ListenerOptions {
   /** TCP port; 0 takes any that is free. Without one the protocol is not served over TCP. */
   readonly port?: number | undefined;
   /**
-   * More TCP ports, each for a room: who connects there has asked for it, as with `?room=` over WebSocket. Games that are played on
-   * channels have a port for each.
+   * More TCP ports, each for a room: a player that connects there requests that room, as with `?room=` over WebSocket. Games that are
+   * played on channels have a port for each.
    */
   readonly roomPorts?: readonly RoomPort[] | undefined;
   /** Milliseconds between two ticks, for protocols with capability `tick`. Default: the game's own. */
@@ -31,7 +31,7 @@ export interface ListenerOptions {
   readonly banAddress?: BanAddress | undefined;
 }
 
-/** Throws `RangeError` for a protocol given twice, an unknown dialect an invalid tick and threads of a game that has no use for them. */
+/** Throws `RangeError` for a protocol given twice, an unknown dialect, an invalid tick, and threads of a game that cannot use them. */
 export function checkListeners(listeners: readonly ListenerOptions[]): void {
   const names = new Set<string>();
   for (const { protocol, dialect, tickMs, threads = 1 } of listeners) {
@@ -57,8 +57,8 @@ export interface ServerOptions {
   /** Each protocol once. */
   readonly listeners: readonly ListenerOptions[];
   /**
-   * Addresses and networks (`10.0.0.0/8`) of proxies: the client's address is what they say it is. Over TCP they have to send a
-   * PROXY header (version 1 or 2), over HTTP `X-Forwarded-For`.
+   * Addresses and networks (`10.0.0.0/8`) of proxies, which send the client's address: over TCP in a PROXY header (version 1 or 2,
+   * required), over HTTP in `X-Forwarded-For`.
    */
   readonly trustedProxies?: readonly string[];
   /** Keeps bans and accounts; the server does not close it. Default: in memory. */
@@ -73,7 +73,7 @@ export interface ServerOptions {
    * end, and they may come back at once.
    */
   readonly banLoopback?: boolean;
-  /** `log`: nobody is corrected, refused for cheating, or banned. Default `enforce`. */
+  /** `log`: verdicts are reported, and no player is corrected, refused or banned. Default `enforce`. */
   readonly enforcement?: "enforce" | "log";
   /**
    * Whether the first login with a name registers it. Default: `open` with demo places, and on loopback without proxies;
@@ -108,7 +108,7 @@ export interface ServerOptions {
   readonly certificate?: Certificate | undefined;
 }
 
-/** A TCP port whose players ask for a room. */
+/** A TCP port whose players request a room. */
 export interface RoomPort {
   readonly room: string;
   /** 0 takes any that is free. */
