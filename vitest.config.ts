@@ -2,10 +2,20 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defaultServerConditions } from "vite";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { scale } from "./packages/wirewalk/src/testing/scale.ts";
 
 // Tests run from the sources, as every command of the workspace does before a build.
 const conditions = ["wirewalk-source", ...defaultServerConditions];
+
+/** The tests of the page begin, because they take longest and have to be alone as far as that is possible. */
+class PagesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isOfPage = ({ project }: TestSpecification): boolean => project.name === "page";
+    return [...sorted.filter(isOfPage), ...sorted.filter((file) => !isOfPage(file))];
+  }
+}
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
@@ -16,6 +26,10 @@ export default defineConfig({
     testTimeout: scale < 1 ? 30_000 : 0,
     // Files share the modules of their worker: loading them anew for each file takes 1 s. No module keeps what a test changed.
     isolate: false,
+    sequence: { sequencer: PagesFirst },
+    // One more than there are cores: many tests wait for sockets, clocks and the browser. Equal for all, so that both projects run
+    // beside each other.
+    maxWorkers: availableParallelism() + 1,
     setupFiles: ["vitest.setup.ts"],
     projects: [
       {
@@ -24,9 +38,6 @@ export default defineConfig({
           // One project: tests that wait for sockets and tests that compute run beside each other.
           name: "code",
           include: ["packages/*/src/**/*.test.ts", "apps/studio/src/**/*.test.ts", "tools/**/*.test.ts"],
-          // One more than there are cores: many tests wait for sockets and clocks.
-          maxWorkers: availableParallelism() + 1,
-          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -35,9 +46,6 @@ export default defineConfig({
           name: "page",
           include: ["apps/studio/test/**/*.test.ts"],
           globalSetup: "apps/studio/test/page-setup.ts",
-          // First, and alone: they compare what is drawn with what arrives.
-          maxWorkers: availableParallelism(),
-          sequence: { groupOrder: 1 },
           // A browser's start, and everything that has to be drawn, on a machine that is busy with something else.
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -14,6 +14,8 @@ declare module "vitest" {
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (missingChromium() !== undefined) return undefined;
   await buildPage();
+  // For `vitest.setup.ts`, in the workers that are started later.
+  process.env.WIREWALK_BESIDE_PAGES = "1";
   const browser = await launchChromium();
   project.provide("browser", browser.wsEndpoint());
   return () => browser.close();
