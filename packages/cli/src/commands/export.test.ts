@@ -42,6 +42,25 @@ describe("export", () => {
     expect(readdirSync(inner)).toEqual(["slime-online-2.md"]);
   });
 
+  it("writes several files to a folder, and not to the standard output", async () => {
+    const line = ["export", "kaitai", "slime-online-2", "--dialect", "all"];
+    expect(await runCommand(line)).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        "wirewalk: kaitai makes 6 files of this: write them to a folder with --out, or choose one with --dialect, --direction and --message\n",
+    });
+    const out = join(folder, "specs");
+    const { code, stdout } = await runCommand([...line, "--out", out]);
+    expect(code).toBe(0);
+    expect(stdout.trim().split("\n").toSorted()).toEqual(
+      readdirSync(out)
+        .map((name) => join(out, name))
+        .toSorted(),
+    );
+    expect(readdirSync(out)).toContain("slime_online_2_v0106_client.ksy");
+  });
+
   it("fails with code 1 where a file cannot be written", async () => {
     const file = join(folder, "taken");
     writeFileSync(file, "");

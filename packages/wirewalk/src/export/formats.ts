@@ -1,12 +1,14 @@
 /** The formats that this build exports: one line each. */
 import type { ExportFormat } from "./format.ts";
 import { jsonSchema } from "./json-schema/json-schema.ts";
+import { kaitai } from "./kaitai/kaitai.ts";
 import { markdown } from "./markdown.ts";
 import { wireshark } from "./wireshark/wireshark.ts";
 
 /** Every format by its name. */
 export const exportFormats: Readonly<Record<string, ExportFormat>> = Object.freeze({
   [jsonSchema.name]: jsonSchema,
+  [kaitai.name]: kaitai,
   [markdown.name]: markdown,
   [wireshark.name]: wireshark,
 });

@@ -14,5 +14,6 @@
 export type { ExportedFile, ExportFormat, ExportScope } from "./format.ts";
 export { exportFormats } from "./formats.ts";
 export { messageSchema } from "./json-schema/json-schema.ts";
+export { kaitaiSpec } from "./kaitai/kaitai.ts";
 export { markdownTables } from "./markdown.ts";
 export { wiresharkDissector } from "./wireshark/wireshark.ts";
