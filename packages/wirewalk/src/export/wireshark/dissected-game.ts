@@ -1,4 +1,5 @@
 /** What a game adds to the descriptions of its messages. */
+import type { LayoutNode } from "../../wire/index.ts";
 import type { LuaValue } from "./lua-text.ts";
 
 /** A game as Wireshark's dissectors need it. */
@@ -12,6 +13,8 @@ export interface DissectedGame {
   dialect(name: string): Readonly<Record<string, LuaValue | undefined>>;
   /** Beside the dialects: numbers that the Lua of the game needs. */
   readonly constants?: Readonly<Record<string, LuaValue>>;
+  /** What stands outside of the messages, as `game.descriptions`: a greeting. */
+  readonly descriptions?: Readonly<Record<string, LayoutNode>>;
   /** Lua that frames, deciphers and reads: `game.frame`, `game.open` and what they need, before the dissector. */
   readonly lua: readonly string[];
   /** What a user must know: lines of the file's header. */

@@ -6,6 +6,7 @@ import { defaultDialect, type Protocol, type Side } from "../../protocols/index.
 import { type ExportFormat, type ExportScope, messagesOf } from "../format.ts";
 import { DescriptionWriter } from "./descriptions.ts";
 import type { DissectedGame } from "./dissected-game.ts";
+import { mapleDissector } from "./games/maplestory.ts";
 import { scrapDissector } from "./games/scrap-mechanic.ts";
 import { slimeDissector } from "./games/slime-online-2.ts";
 import { describeLua } from "./lua/describe.lua.ts";
@@ -15,7 +16,7 @@ import { readerLua } from "./lua/reader.lua.ts";
 import { treeLua } from "./lua/tree.lua.ts";
 import { type LuaValue, luaString, luaText } from "./lua-text.ts";
 
-const games: readonly DissectedGame[] = [slimeDissector, scrapDissector];
+const games: readonly DissectedGame[] = [slimeDissector, mapleDissector, scrapDissector];
 
 const sides: readonly Side[] = ["client", "server"];
 
@@ -56,7 +57,7 @@ export function wiresharkDissector(scope: ExportScope): string {
   };
   return [
     header(protocol, game),
-    `local game = ${luaText(head)}\ngame.dialects = {}`,
+    `local game = ${luaText(head)}\ngame.dialects, game.descriptions = {}, {}`,
     `function game.idText(id) return string.format(${luaString(game.idFormat)}, id) end\n`,
     readerLua,
     lz4Lua,
@@ -143,5 +144,8 @@ function messagesLua(scope: ExportScope, game: DissectedGame, dialects: readonly
       `game.dialects[${index + 1}] = dialect\n`,
     ].join("\n");
   });
-  return [messagesHead, ...writer.definitions, "", ...tables, "end\n"].join("\n");
+  const others = Object.entries(game.descriptions ?? {}).map(
+    ([name, node]) => `game.descriptions.${name} = ${luaText(writer.write(node, name))}`,
+  );
+  return [messagesHead, ...writer.definitions, "", ...tables, ...others, "end\n"].join("\n");
 }

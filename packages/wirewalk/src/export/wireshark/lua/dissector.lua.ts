@@ -24,13 +24,19 @@ do
   end
   for id, name in pairs(idNames) do if not name then idNames[id] = nil end end
 
+  -- What stands outside of the messages, such as a greeting.
+  for name, node in pairs(game.descriptions) do
+    local place = fields.place(abbreviation .. "." .. name, name)
+    place.types.none = true
+    fields.describe(place, node)
+  end
+
   local f = {
     dialect = own(ProtoField.string, "dialect", "Dialect"),
     sender = own(ProtoField.string, "sender", "Sender"),
     message = own(ProtoField.string, "message", "Message"),
     id = own(ProtoField.uint32, game.idName, game.idName:sub(1, 1):upper() .. game.idName:sub(2), base.DEC, idNames),
     header = own(ProtoField.bytes, "header", "Header"),
-    greeting = own(ProtoField.none, "greeting", "Greeting"),
     payload = own(ProtoField.bytes, "payload", "Payload"),
     code = own(ProtoField.string, "refusal.code", "Refusal"),
     reason = own(ProtoField.string, "refusal.reason", "Reason"),
@@ -158,7 +164,12 @@ do
     end
     branch:add(f.message, name):set_generated()
     branch:append_text(", " .. name .. ", from the " .. frame.sender)
-    show.entries(result.out, branch)
+    if frame.lead then
+      local item = branch:add(fields.places[abbreviation .. "." .. frame.lead].field, source.tvb())
+      show.entries(result.out, item)
+    else
+      show.entries(result.out, branch)
+    end
     if result.refusal then addRefusal(branch, result.refusal) end
     local info = (frame.sender == "client" and "> " or "< ") .. name .. (result.refusal and " [" .. result.refusal.code .. "]" or "")
     return info
@@ -178,6 +189,7 @@ do
     frame.source = { text = payload, title = "Deciphered payload" }
     if head.lead then frame.result = head.result(frame.source)
     else frame.result = (game.read or read)(dialect, sender, payload, frame.source, conversation, isTrial, read) end
+    if frame.result.commit and not isTrial then frame.result.commit() end
     return frame
   end
 
@@ -238,11 +250,14 @@ do
           tree:add(proto, rest()):add(f.rest, rest())
           return length
         end
-        -- A later pass in any order shows what the first one has found.
+        -- A later pass, in any order, shows what the first one has found. What follows from a payload alone is read again.
         if game.hasMemory then conversation.frames[key] = frame end
+      elseif not frame.result then
+        frame.result = read(frame.dialect, frame.sender, frame.source.text, frame.source)
       end
       infos[#infos + 1] = showFrame(frame, rest, tree)
       pinfo.cols.info = table.concat(infos, ", ")
+      if not frame.lead and not game.keepsResults then frame.result = nil end
       at = at + frame.size
     end
     return length

@@ -304,6 +304,7 @@ do
 
   local function holds(when, values)
     local value = values[when.field]
+    if value == nil then return false end
     if when.zero ~= nil then return (value:find("[^%z]") == nil) == when.zero end
     if when.mask then value = bit32.band(value % 2 ^ 32, when.mask) end
     if when.from and value < when.from then return false end

@@ -11,13 +11,14 @@ import { Aes256 } from "./aes.ts";
 /** Bytes of an IV. */
 export const IV_BYTES = 4;
 
-/** Each byte of the key is followed by three zeros. */
-const aes = new Aes256(
-  Uint8Array.from([0x13, 0x08, 0x06, 0xb4, 0x1b, 0x0f, 0x33, 0x52].flatMap((byte) => [byte, 0, 0, 0])),
+/** Each byte is followed by three zeros. */
+export const aesKey: Uint8Array = Uint8Array.from(
+  [0x13, 0x08, 0x06, 0xb4, 0x1b, 0x0f, 0x33, 0x52].flatMap((byte) => [byte, 0, 0, 0]),
 );
+const aes = new Aes256(aesKey);
 
 /** The table of the IV roll. */
-const ivTable = parseHex(
+export const ivTable: Uint8Array = parseHex(
   "ec3f77a445d071bfb79820fc4be9b3e15c22f70c441b81bd638dd4c3f21019e0fba16e66eaaed6ce06184eeb7895dbbab6427a2a830b54676de865e72f07f3aa" +
     "277b85b026fd8ba9fabea8d7cbcc92daf993602dddd2a29b395f82214c69f83187ee8ead8c6abcb56b5913f10400f65a3579488f15cd9757123e37ff9d4f51f5" +
     "a370bb1475c2b872c0ed7d68c92e0d624617114d6cc47e53c125c79a1c88582c89dc026440015d38a5e2af55d5ef1a7ca75ba66f869f73e60ade2b994a479cdf" +
@@ -28,7 +29,7 @@ const rol = (byte: number, bits: number): number => ((byte << bits) | (byte >> (
 const ror = (byte: number, bits: number): number => ((byte >> bits) | (byte << (8 - bits))) & 0xff;
 
 /** Pairs of passes, one forwards and one backwards. */
-const SHANDA_ROUNDS = 3;
+export const SHANDA_ROUNDS = 3;
 
 /** Scrambles in place. */
 export function encryptShanda(data: Uint8Array): void {
@@ -73,8 +74,8 @@ export function decryptShanda(data: Uint8Array): void {
 }
 
 /** The feedback restarts after this many bytes, the first time earlier: the client counts the header of four bytes too. */
-const FIRST_STRETCH_BYTES = 1456;
-const STRETCH_BYTES = 1460;
+export const FIRST_STRETCH_BYTES = 1456;
+export const STRETCH_BYTES = 1460;
 
 /** Output feedback over `data` in place, from an IV of four bytes; the same call decrypts. */
 export function applyAesOfb(data: Uint8Array, iv: Uint8Array): void {
