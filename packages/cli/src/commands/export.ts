@@ -66,6 +66,7 @@ Examples:
   $ wirewalk export json-schema slime-online-2 > slime-online-2.schema.json
   $ wirewalk export json-schema maplestory --dialect all --out schemas/
   $ wirewalk export kaitai slime-online-2 --direction client > packet.ksy
+  $ wirewalk export svg osrs --message mouseMove > mouse.svg
   $ wirewalk export markdown maplestory --dialect v83 --direction client --message movePlayer
   $ wirewalk export wireshark slime-online-2 --out slime-online-2.lua
 `;

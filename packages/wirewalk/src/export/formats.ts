@@ -3,6 +3,7 @@ import type { ExportFormat } from "./format.ts";
 import { jsonSchema } from "./json-schema/json-schema.ts";
 import { kaitai } from "./kaitai/kaitai.ts";
 import { markdown } from "./markdown.ts";
+import { svg } from "./svg/svg.ts";
 import { wireshark } from "./wireshark/wireshark.ts";
 
 /** Every format by its name. */
@@ -10,5 +11,6 @@ export const exportFormats: Readonly<Record<string, ExportFormat>> = Object.free
   [jsonSchema.name]: jsonSchema,
   [kaitai.name]: kaitai,
   [markdown.name]: markdown,
+  [svg.name]: svg,
   [wireshark.name]: wireshark,
 });

@@ -16,4 +16,5 @@ export { exportFormats } from "./formats.ts";
 export { messageSchema } from "./json-schema/json-schema.ts";
 export { kaitaiSpec } from "./kaitai/kaitai.ts";
 export { markdownTables } from "./markdown.ts";
+export { messageDiagram } from "./svg/svg.ts";
 export { wiresharkDissector } from "./wireshark/wireshark.ts";

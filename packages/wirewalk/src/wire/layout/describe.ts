@@ -128,7 +128,8 @@ function isObject(node: LayoutNode): boolean {
   return ["struct", "variant", "byLength", "mark", "bits", "limited", "sized", "compressed"].includes(node.kind);
 }
 
-function conditionText({ field: name, from, to, not, zero, mask }: Condition): string {
+/** A condition in words: `code >= 3 and code <= 5`. */
+export function conditionText({ field: name, from, to, not, zero, mask }: Condition): string {
   const field = mask === undefined ? name : `${name} & 0x${mask.toString(16)}`;
   const tests = [
     ...(zero === undefined ? [] : [`${field} is ${zero ? "all 0" : "not all 0"}`]),
