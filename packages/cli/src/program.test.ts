@@ -11,7 +11,7 @@ describe("help", () => {
     expect(stdout).toContain("Usage: wirewalk [options] [command]");
   });
 
-  it.each(["decode", "encode", "inspect", "protocols", "serve", "bots", "bans"])(
+  it.each(["decode", "encode", "inspect", "protocols", "serve", "bots", "bans", "completion"])(
     "of %s is there with --help and as help",
     async (command) => {
       const { code, stdout } = await runCommand([command, "--help"]);
@@ -142,5 +142,39 @@ describe("protocols", () => {
     ]) {
       expect(stdout.split("\n")).toContain(line);
     }
+  });
+
+  it("lists those that are named", async () => {
+    const { stdout } = await runCommand(["protocols", "fake"]);
+    expect(stdout).toMatch(/^fake: Fake/);
+    expect(stdout).not.toContain("slime-online-2:");
+    expect(await runCommand(["protocols", "slime"])).toMatchObject({
+      code: 2,
+      stderr: "wirewalk: unknown protocol 'slime'; did you mean slime-online-2?\n",
+    });
+  });
+
+  it("--json gives the same as data, an object for each game", async () => {
+    const { code, stdout } = await runCommand(["protocols", "--json"]);
+    expect(code).toBe(0);
+    const games = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(games.map(({ name }) => name)).toEqual(Object.keys(testProtocols));
+    const [fake] = games;
+    expect(fake).toMatchObject({ title: "Fake", defaultPort: 4999, defaultDialect: "plain", cheats: ["leap"] });
+    expect(fake.dialects[1].messages).toContainEqual({
+      message: "stepped",
+      sender: "server",
+      id: 0x83,
+      summary: "A stepped.",
+    });
+    expect(fake.lines[1]).toMatchObject({
+      name: "fake/sums",
+      senders: ["client"],
+      options: [{ name: "times", min: 1 }, {}, {}],
+    });
+    expect(fake.settings[0]).toMatchObject({ name: "opcode" });
   });
 });

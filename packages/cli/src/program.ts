@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from "commander";
 import type { Protocol } from "wirewalk/protocol";
+import type { CompletionProgram } from "./commands/completion.ts";
 import {
   type CommandContext,
   type CommandLineContext,
@@ -11,8 +12,14 @@ import {
 import { suggest } from "./nearest.ts";
 import { takeProtocolFiles } from "./outside-protocols.ts";
 
-/** Adds a command with its flags, its help and what it does. */
-type AddCommand = (program: Command, context: CommandContext, args: readonly string[], finish: Finish) => void;
+/** Adds a command with its flags, its help and what it does. `around` is for commands about commands. */
+type AddCommand = (
+  program: Command,
+  context: CommandContext,
+  args: readonly string[],
+  finish: Finish,
+  around: CompletionProgram,
+) => void;
 
 /** A command as the general help lists it: what it does and its own help are loaded when it is called. */
 interface CommandEntry {
@@ -25,11 +32,14 @@ interface CommandEntry {
   readonly summary: string;
   /** Whether it is about the game that its first argument names, so that no other one is loaded. */
   readonly isOfOneGame?: true;
+  /** Whether it loads the games itself, if it needs them. */
+  readonly loadsGames?: true;
   load(): Promise<AddCommand>;
 }
 
 const PACKETS = "Packets:";
 const PLAY = "Play:";
+const SHELL = "Shell:";
 
 /** All commands, in the order of the help. A test compares them with what the commands say of themselves. */
 export const commandEntries: readonly CommandEntry[] = [
@@ -71,8 +81,8 @@ export const commandEntries: readonly CommandEntry[] = [
   {
     name: "protocols",
     group: PACKETS,
-    usage: "",
-    hasFlags: false,
+    usage: "[protocol...]",
+    hasFlags: true,
     summary: "games, dialects, parts and messages",
     load: async () => (await import("./commands/protocols.ts")).addProtocols,
   },
@@ -126,7 +136,7 @@ export const commandEntries: readonly CommandEntry[] = [
     group: PLAY,
     usage: "",
     hasFlags: false,
-    summary: "list and lift the bans that a server has kept",
+    summary: "list, show and lift the bans that a server has kept",
     load: async () => (await import("./commands/bans.ts")).addBans,
   },
   {
@@ -146,6 +156,18 @@ export const commandEntries: readonly CommandEntry[] = [
     load: async () => {
       const { addAttack } = await import("./commands/attack.ts");
       return (program, context, _args, finish) => addAttack(program, context, finish);
+    },
+  },
+  {
+    name: "completion",
+    group: SHELL,
+    usage: "<shell>",
+    hasFlags: true,
+    summary: "a script that completes command lines in bash, zsh or fish",
+    loadsGames: true,
+    load: async () => {
+      const { addCompletion } = await import("./commands/completion.ts");
+      return (program, context, _args, _finish, around) => addCompletion(program, context, around);
     },
   },
 ];
@@ -186,7 +208,10 @@ async function loadCalled(
 ): Promise<Called | undefined> {
   const entry = calledEntry(args);
   if (entry === undefined) return undefined;
-  const [add, protocols] = await Promise.all([entry.load(), context.loadProtocols(namedGame(entry, args), files)]);
+  const [add, protocols] = await Promise.all([
+    entry.load(),
+    entry.loadsGames === true ? {} : context.loadProtocols(namedGame(entry, args), files),
+  ]);
   return { entry, add, protocols };
 }
 
@@ -229,9 +254,13 @@ Examples:
 Exit codes: 0 done, 1 a server, port or file failed, 2 wrong usage, 3 a line or message was refused.`,
     );
 
+  const around: CompletionProgram = {
+    describe: (others) => buildProgram(context, others, finish, files),
+    protocols: () => context.loadProtocols(undefined, files),
+  };
   for (const entry of commandEntries) {
     program.commandsGroup(entry.group);
-    if (entry === called?.entry) called.add(program, { ...context, protocols: called.protocols }, args, finish);
+    if (entry === called?.entry) called.add(program, { ...context, protocols: called.protocols }, args, finish, around);
     else addLine(program, entry);
   }
   program.addHelpCommand(

@@ -6,61 +6,86 @@ import { type CommandContext, FailedError } from "../context.ts";
 import { suggest } from "../nearest.ts";
 import { write } from "../output.ts";
 
+const KEY_HELP = "as list shows it: login:NAME or address:ADDRESS";
+
 interface BansFlags {
   readonly data: string;
+  readonly json?: boolean;
 }
 
 /** `wirewalk bans`: the bans that a server has kept. */
 export function addBans(program: Command, context: CommandContext): void {
   const bans = program
     .command("bans")
-    .summary("list and lift the bans that a server has kept")
-    .description("Lists and lifts the bans in a server's data folder, also while it runs.")
+    .summary("list, show and lift the bans that a server has kept")
+    .description("Lists, shows and lifts the bans in a server's data folder, also while it runs.")
     .addHelpText(
       "after",
       `
 Examples:
   $ wirewalk bans list --data ./data
+  $ wirewalk bans list --data ./data --json
+  $ wirewalk bans show address:192.0.2.7 --data ./data
   $ wirewalk bans lift address:192.0.2.7 --data ./data
   $ wirewalk bans lift login:ann --data ./data`,
     );
   bans
     .command("list")
     .requiredOption("--data <folder>", "the server's data folder")
+    .option("--json", "one JSON object for each ban, as docs/operations.md describes")
     .description(
       "Lists the bans in force: what each applies to, until when, the player's name, the rule and why, with the verdicts that " +
         "led to it.",
     )
-    .action(({ data }: BansFlags) =>
+    .action(({ data, json = false }: BansFlags) =>
       withBans(data, async (kept) => {
         const list = kept.list();
-        await write(
-          context.stdout,
-          list.length === 0 ? "Nobody is banned.\n" : list.map((ban) => showBan(ban, kept)).join(""),
-        );
+        if (list.length === 0 && !json) await write(context.stdout, "Nobody is banned.\n");
+        for (const ban of list) await write(context.stdout, json ? jsonLine(ban, kept) : showBan(ban, kept));
+      }),
+    );
+  bans
+    .command("show")
+    .argument("<key>", KEY_HELP)
+    .requiredOption("--data <folder>", "the server's data folder")
+    .option("--json", "one JSON object for each ban, as of list")
+    .description(
+      "Shows the bans of a login or an address: from when until when, the rule and why, and each verdict that led to it with what " +
+        "was measured and allowed, the message's bytes and the state before.",
+    )
+    .action((text: string, { data, json = false }: BansFlags) =>
+      withBans(data, async (kept) => {
+        for (const ban of await bansOf(kept, text)) {
+          await write(context.stdout, json ? jsonLine(ban, kept) : showWhole(ban, kept));
+        }
       }),
     );
   bans
     .command("lift")
-    .argument("<key>", "as list shows it: login:NAME or address:ADDRESS")
+    .argument("<key>", KEY_HELP)
     .requiredOption("--data <folder>", "the server's data folder")
     .description("Lifts all bans that apply to a login or an address.")
     .action((text: string, { data }: BansFlags) =>
       withBans(data, async (kept) => {
-        const { parseBanKey } = await import("@wirewalk/server");
-        const key = parseBanKey(text);
-        const list = kept.list();
-        const lifted = list.filter((ban) => ban.key === key);
-        if (lifted.length === 0) {
-          const known = list.map((ban) => escapeControls(ban.key));
-          const hint = known.length === 0 ? "" : suggest(text, known);
-          throw new FailedError(`'${text}' is not banned${hint}`);
-        }
+        const lifted = await bansOf(kept, text);
         for (const ban of lifted) kept.lift(ban.protocol, ban.key);
         const lines = lifted.map((ban) => `${ban.protocol}: ${escapeControls(ban.key)} is no longer banned\n`);
         await write(context.stdout, lines.join(""));
       }),
     );
+}
+
+/** All bans of a key. Throws {@link FailedError} when there are none. */
+async function bansOf(kept: Bans, text: string): Promise<readonly Ban[]> {
+  const { parseBanKey } = await import("@wirewalk/server");
+  const key = parseBanKey(text);
+  const list = kept.list();
+  const found = list.filter((ban) => ban.key === key);
+  if (found.length > 0) return found;
+  const known = [...new Set(list.map((ban) => escapeControls(ban.key)))];
+  const named = known.find((each) => each.endsWith(`:${text}`));
+  const hint = named !== undefined ? `; did you mean ${named}?` : known.length === 0 ? "" : suggest(text, known);
+  throw new FailedError(`'${text}' is not banned${hint}`);
 }
 
 async function withBans(folder: string, work: (bans: Bans) => Promise<void>): Promise<void> {
@@ -86,4 +111,41 @@ function showBan(ban: Ban, bans: Bans): string {
 function showEvidence(verdict: JsonObject): string {
   const { kind, rule, reason, message } = verdict;
   return `  ${escapeControls(`${kind} by ${rule}: ${reason}; message ${message}`)}\n`;
+}
+
+function jsonLine(ban: Ban, bans: Bans): string {
+  const [fromMs, untilMs] = [Math.round(ban.fromMs), Math.round(ban.untilMs)];
+  const times = { fromMs, untilMs, from: new Date(fromMs).toISOString(), until: new Date(untilMs).toISOString() };
+  return `${JSON.stringify({ ...ban, ...times, evidence: bans.evidence(ban.protocol, ban.key) })}\n`;
+}
+
+/** A ban with everything that is kept of it. */
+function showWhole(ban: Ban, bans: Bans): string {
+  const { protocol, key, name, rule, reason, fromMs, untilMs } = ban;
+  const lines = [
+    `${protocol}  ${key}`,
+    `  name      ${name}`,
+    `  from      ${new Date(fromMs).toISOString()}`,
+    `  until     ${new Date(untilMs).toISOString()}`,
+    `  rule      ${rule}`,
+    `  reason    ${reason}`,
+  ];
+  const evidence = bans.evidence(protocol, key);
+  if (evidence.length === 0) lines.push("  evidence  none is kept");
+  for (const [index, verdict] of evidence.entries())
+    lines.push(...verdictLines(verdict, index, evidence.length, protocol));
+  return lines.map((line) => `${escapeControls(line)}\n`).join("");
+}
+
+function verdictLines(verdict: JsonObject, index: number, count: number, protocol: string): string[] {
+  const { kind, rule, reason, atMs, measured, allowed, unit, message, stateBefore } = verdict;
+  const lines = [`  verdict ${index + 1} of ${count}: ${kind} by ${rule}, ${reason}`];
+  if (typeof atMs === "number") lines.push(`    at        ${(atMs / 1000).toFixed(3)} s of the world`);
+  if (measured !== null && measured !== undefined) {
+    lines.push(`    measured  ${measured} ${unit ?? ""}, allowed ${allowed ?? "none"}`);
+  }
+  lines.push(`    message   ${message === "" ? "none" : message}`);
+  if (message !== "") lines.push(`              wirewalk inspect ${protocol} --direction client ${message}`);
+  if (stateBefore !== undefined) lines.push(`    before    ${JSON.stringify(stateBefore)}`);
+  return lines;
 }

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { type DialectInfo, defaultDialect, type MessageInfo, type Protocol } from "wirewalk/protocol";
 import type { CommandContext } from "../context.ts";
 import { write } from "../output.ts";
-import { streamsOf } from "./streams.ts";
+import { chooseProtocol, streamsOf } from "./streams.ts";
 
 /** `wirewalk protocols`: the names that the other commands take. */
 export function addProtocols(program: Command, context: CommandContext): void {
@@ -10,7 +10,41 @@ export function addProtocols(program: Command, context: CommandContext): void {
     .command("protocols")
     .summary("games, dialects, parts and messages")
     .description("Lists the games with their dialects, the lines that decode, encode and inspect take, and messages.")
-    .action(() => write(context.stdout, Object.values(context.protocols).map(showProtocol).join("\n")));
+    .argument("[protocol...]", "only these (default: all)")
+    .option("--json", "one JSON object for each game")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ wirewalk protocols
+  $ wirewalk protocols maplestory
+  $ wirewalk protocols --json`,
+    )
+    .action(async (names: readonly string[], { json = false }: { readonly json?: boolean }) => {
+      const all = Object.values(context.protocols);
+      const chosen = names.length === 0 ? all : names.map((name) => chooseProtocol(context, name));
+      const texts = chosen.map(json ? jsonLine : showProtocol);
+      await write(context.stdout, texts.join(json ? "" : "\n"));
+    });
+}
+
+/** Everything that the text shows, and the options of lines as data. */
+function jsonLine(protocol: Protocol): string {
+  const { name, title, summary, defaultPort, dialects, bots, capabilities } = protocol;
+  const object = {
+    name,
+    title,
+    summary,
+    defaultPort,
+    defaultDialect: defaultDialect(protocol),
+    dialects: dialects.map((dialect) => ({ ...dialect, messages: protocol.codec(dialect.name).messages })),
+    lines: streamsOf(protocol).map(({ name, stream: { summary, senders, options, reversible } }) => {
+      return { name, summary, senders, options, reversible };
+    }),
+    settings: Object.entries(capabilities.settings?.values ?? {}).map(([name, value]) => ({ name, ...value })),
+    cheats: bots.cheats,
+  };
+  return `${JSON.stringify(object)}\n`;
 }
 
 function showProtocol(protocol: Protocol): string {

@@ -61,7 +61,7 @@ export function packetCommand(
     .argument(isOptional ? "[protocol]" : "<protocol>", `${streams.map((each) => each.name).join(", ")}${open}`)
     .option(
       "--dialect <name>",
-      `dialect of the protocol (${named === undefined ? "see wirewalk protocols" : dialectHelp(named.protocol)})${open}`,
+      `dialect of the protocol (${named === undefined ? "see wirewalk protocols" : dialectHelp(named.protocol, isOptional)})`,
     )
     .addOption(
       new Option(
@@ -88,8 +88,9 @@ export function packetCommand(
 }
 
 /** The dialects of a game, for help. */
-export function dialectHelp(protocol: Protocol): string {
-  return `choices: ${protocol.dialects.map(({ name }) => name).join(", ")}; default: ${defaultDialect(protocol)}`;
+export function dialectHelp(protocol: Protocol, triesAll = false): string {
+  const otherwise = triesAll ? `${defaultDialect(protocol)}, then the others` : defaultDialect(protocol);
+  return `choices: ${protocol.dialects.map(({ name }) => name).join(", ")}; default: ${otherwise}`;
 }
 
 /** What the command line of {@link packetCommand} chose. Throws {@link UsageError} for an unknown name. */
