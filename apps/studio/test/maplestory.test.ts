@@ -55,9 +55,7 @@ describeInBrowser("the page of maplestory", () => {
   beforeAll(async () => {
     studio = await openStudio([{ protocol: mapleStory, port: 0 }]);
     page = studio.page;
-    for (let number = 0; number < BOTS; number++) {
-      await studio.startBot({ protocol: mapleStory, room: "1", number });
-    }
+    await studio.startBots(BOTS, { protocol: mapleStory, room: "1" });
     return studio.close;
   });
 
@@ -233,9 +231,7 @@ describeInBrowser("the page of maplestory", () => {
   });
 
   test("is readable in light with a crowd, wide, and on a phone", async () => {
-    for (let number = 0; number < 40; number++) {
-      await studio.startBot({ protocol: mapleStory, room: "1", number: 100 + number });
-    }
+    await studio.startBots(40, { protocol: mapleStory, room: "1", number: 100 });
     await expect.poll(() => lane("bot").count(), WAIT_FOR_PACKETS).toBeGreaterThan(25);
     await checkReadable(page, "maplestory-crowd", 3_000);
   });

@@ -56,10 +56,10 @@ export async function checkReadable(page: Page, name: string, settleMs = 300): P
   await page.emulateMedia({ colorScheme: "light" });
   await picture(page, `${name}-light`, { afterMs });
   await page.setViewportSize({ width: 1920, height: 1080 });
-  await frames(page, 10);
+  await frames(page, 5);
   await picture(page, `${name}-wide-light`, { afterMs });
   await page.setViewportSize({ width: 400, height: 800 });
-  await frames(page, 10);
+  await frames(page, 5);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(400);
   await picture(page, `${name}-narrow-light`, { fullPage: true, afterMs });
   await page.emulateMedia({ colorScheme: "dark" });
@@ -77,28 +77,30 @@ export async function frames(page: Page, count: number): Promise<void> {
 /** Drawing is most of what the tests of the page cost: a page that draws 30 times a second takes half the processor time of one with 60. */
 const FRAMES_PER_SECOND = 30;
 
-/** Runs in a page before its own scripts: it draws at most so many times a second. */
+/** Runs in a page before its own scripts: of the browser's frames it draws so many a second, and lets the others pass. */
 function drawLess(framesPerSecond: number): void {
   const { requestAnimationFrame, cancelAnimationFrame } = window;
-  const cancels = new Map<number, () => void>();
-  let lastFrame = 0;
+  /** Frames come a little earlier or later than they should. */
+  const leastMs = 1000 / framesPerSecond - 4;
+  const requests = new Map<number, number>();
+  let last = 0;
   let drawnMs = 0;
   window.requestAnimationFrame = (call) => {
-    lastFrame += 1;
-    const frame = lastFrame;
-    const wait = (): void => {
-      const request = requestAnimationFrame((atMs) => {
-        cancels.delete(frame);
-        drawnMs = atMs;
-        call(atMs);
-      });
-      cancels.set(frame, () => cancelAnimationFrame(request));
+    last += 1;
+    const request = last;
+    const frame = (atMs: number): void => {
+      if (atMs !== drawnMs && atMs - drawnMs < leastMs) {
+        requests.set(request, requestAnimationFrame(frame));
+        return;
+      }
+      requests.delete(request);
+      drawnMs = atMs;
+      call(atMs);
     };
-    const timer = setTimeout(wait, drawnMs + 1000 / framesPerSecond - performance.now());
-    cancels.set(frame, () => clearTimeout(timer));
-    return frame;
+    requests.set(request, requestAnimationFrame(frame));
+    return request;
   };
-  window.cancelAnimationFrame = (frame) => cancels.get(frame)?.();
+  window.cancelAnimationFrame = (request) => cancelAnimationFrame(requests.get(request) ?? 0);
 }
 
 /** A tab at a server of its own. */
@@ -114,6 +116,11 @@ export interface Studio {
   openContext(options: BrowserContextOptions): Promise<BrowserContext>;
   /** Lets a bot play at the server. */
   startBot<C extends WireMessage, S extends WireMessage>(bot: Omit<BotOf<C, S>, "origin">): Promise<BotRun>;
+  /** Lets so many play, whose numbers count from the given one, by default 0. */
+  startBots<C extends WireMessage, S extends WireMessage>(
+    count: number,
+    bot: Omit<BotOf<C, S>, "origin" | "number"> & { readonly number?: number },
+  ): Promise<void>;
   /** Ends all bots. */
   stopBots(): void;
   /** Closes with the tab, whatever happens in the tests. */
@@ -152,6 +159,11 @@ export async function openStudio(
   const stopBots = (): void => {
     for (const bot of bots.splice(0)) bot.stop();
   };
+  const play: Studio["startBot"] = async (bot) => {
+    const run = await startBot({ ...bot, origin });
+    bots.push(run);
+    return run;
+  };
   return {
     page,
     context,
@@ -161,10 +173,9 @@ export async function openStudio(
     origin,
     complaints,
     openContext,
-    async startBot(bot) {
-      const run = await startBot({ ...bot, origin });
-      bots.push(run);
-      return run;
+    startBot: play,
+    async startBots(count, { number: first = 0, ...bot }) {
+      await Promise.all(Array.from({ length: count }, (_, index) => play({ ...bot, number: first + index })));
     },
     stopBots,
     closeLater(client) {

@@ -69,9 +69,7 @@ describeInBrowser("the page of player info", () => {
   beforeAll(async () => {
     studio = await openStudio([{ protocol: osrs, port: 0, tickMs: TICK_MS }]);
     page = studio.page;
-    for (let number = 0; number < BOTS; number++) {
-      await studio.startBot({ protocol: osrs, room: "world", number });
-    }
+    await studio.startBots(BOTS, { protocol: osrs, room: "world" });
     await page.routeWebSocket(/\/ws\/studio/, (socket) => {
       release = () => {
         for (const message of held ?? []) socket.send(message);
