@@ -79,9 +79,9 @@ const arrows: Readonly<Record<Room, Arrows>> = {
   testing: { to: [], tests: [...pure, "game", "table", "inspect", "net", "client", "node"] },
   recording: { to: [...pure, "world-kit"], tests: ["game", "table", "net", "testing"] },
   feed: { to: [], types: ["wire", "motion"] },
-  server: { to: [...pure, "table", "capture", "net", "node", "feed"], tests: ["game", "client"] },
+  server: { to: [...pure, "table", "capture", "net", "node", "recording", "feed"], tests: ["game", "client"] },
   cli: {
-    to: [...pure, "table", "inspect", "capture", "export", "net", "client", "node", "server", "feed"],
+    to: [...pure, "table", "inspect", "capture", "export", "net", "client", "node", "recording", "server", "feed"],
     tests: ["game"],
   },
   studio: {

@@ -132,6 +132,14 @@ export const commandEntries: readonly CommandEntry[] = [
     },
   },
   {
+    name: "replay",
+    group: PLAY,
+    usage: "<file>",
+    hasFlags: true,
+    summary: "play a recording again: its verdicts, and whether everything is as it was",
+    load: async () => (await import("./commands/replay.ts")).addReplay,
+  },
+  {
     name: "bans",
     group: PLAY,
     usage: "",

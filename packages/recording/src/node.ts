@@ -12,6 +12,7 @@
  */
 export { createRecordingFile } from "./node/file-output.ts";
 export { nodeDecompress, readRecordingFile } from "./node/read-file.ts";
+export { RecordingFolder, type RecordingFolderOptions } from "./node/recording-folder.ts";
 export type { RecordingSink } from "./writing/file-queue.ts";
 export { HostRecording, recordHost } from "./writing/host-recording.ts";
 export type { RecordingOutput } from "./writing/recording-file.ts";

@@ -90,6 +90,8 @@ export interface HostedWorldOptions {
   readonly pendingBytesLimit?: number;
   /** Bytes that may be queued for all players together. Default: no limit. */
   readonly queuedBytesLimit?: number;
+  /** What the world is given instead of an account: see `Recordings`. Default: the account. */
+  readonly pseudonym?: ((account: string) => string) | undefined;
   readonly log: LogBudget;
   readonly observer: WorldObserver;
   /** Bans a player and ends its sessions. `member` is undefined when the player has left. */
@@ -133,6 +135,9 @@ export class HostedWorld implements FeedWorld {
   readonly #banned: HostedWorldOptions["banned"];
   readonly #enforcement: "enforce" | "log";
   readonly #members = new Map<PlayerId, Member>();
+  readonly #pseudonym: (account: string) => string;
+  /** Accounts of players whom the world knows by a pseudonym. */
+  readonly #accounts = new Map<PlayerId, string>();
   readonly #index = new RoomIndex();
   readonly #carriages: Readonly<Record<LinkKind, Carriage>>;
   readonly #stopTicks: Cancel;
@@ -155,6 +160,7 @@ export class HostedWorld implements FeedWorld {
     this.#observer = options.observer;
     this.#banned = options.banned;
     this.#enforcement = enforcement;
+    this.#pseudonym = options.pseudonym ?? ((account) => account);
     const tick = tickMs === undefined ? {} : { tickMs };
     const world = protocol.createWorld({
       dialect,
@@ -174,7 +180,7 @@ export class HostedWorld implements FeedWorld {
           this.#observer.verdict(this, verdict);
         },
         observe: (observation) => this.#observer.observed(this, observation),
-        ban: (ban) => void this.#toBan.push(ban),
+        ban: (ban) => void this.#toBan.push({ ...ban, account: this.#accounts.get(ban.player) ?? ban.account }),
         close: (player, reason) => void this.#toClose.push({ player, reason }),
         moved: (player, room) => this.#moved(player, room),
         shown: (player, room, isShown) => this.#show(player, room, isShown),
@@ -290,7 +296,8 @@ export class HostedWorld implements FeedWorld {
   }
 
   /** Joins a session to the world; a refusal when the world refuses it, undefined when the world threw. */
-  join(member: Member, joining: Joining): { readonly player: PlayerId } | { readonly refusal: Refusal } | undefined {
+  join(member: Member, request: Joining): { readonly player: PlayerId } | { readonly refusal: Refusal } | undefined {
+    const joining = { ...request, account: this.#pseudonym(request.account) };
     let outcome: { readonly player: PlayerId } | { readonly refusal: Refusal } | undefined;
     this.#run("join", undefined, () => {
       const refusal = this.host.refuses(joining);
@@ -300,6 +307,7 @@ export class HostedWorld implements FeedWorld {
       }
       const player = this.host.join(member, joining, this.#clock.now());
       this.#members.set(player, member);
+      if (joining.account !== request.account) this.#accounts.set(player, request.account);
       outcome = { player };
     });
     return outcome;
@@ -308,6 +316,7 @@ export class HostedWorld implements FeedWorld {
   leave(player: PlayerId): void {
     if (!this.#members.delete(player)) return;
     this.#run("leave", undefined, () => this.host.leave(player, this.#clock.now()));
+    this.#accounts.delete(player);
   }
 
   receive(player: PlayerId, message: WireMessage, payload: Uint8Array): void {

@@ -1,4 +1,6 @@
 /** The metrics of this server. */
+
+import type { HostRecording } from "@wirewalk/recording/node";
 import type { Accounts } from "./accounts.ts";
 import type { SessionCaptures } from "./capture/session-captures.ts";
 import type { HostedWorld, LinkTraffic } from "./hosted-world.ts";
@@ -16,6 +18,8 @@ export interface MetricsSources {
   /** Names of the listeners: the games and the page. */
   readonly listeners: readonly string[];
   readonly isStoreFailing: () => boolean;
+  /** By protocol. */
+  readonly recordings: ReadonlyMap<string, HostRecording>;
   readonly captures: Pick<SessionCaptures, "size" | "missedBytes">;
 }
 
@@ -115,6 +119,7 @@ export function serverMetrics(sources: MetricsSources): Metrics {
   metrics.gauge("wirewalk_store_failing", "1 while the store cannot be used and bans are held in memory alone.", () => [
     { value: isStoreFailing() ? 1 : 0 },
   ]);
+  addRecordingMetrics(metrics, sources.recordings);
   metrics.gauge("wirewalk_captures", "Captures of sessions that are running.", () => [{ value: captures.size }]);
   metrics.counter(
     "wirewalk_capture_missed_bytes_total",
@@ -133,4 +138,41 @@ export function serverMetrics(sources: MetricsSources): Metrics {
     { value: process.memoryUsage().external },
   ]);
   return metrics;
+}
+
+function addRecordingMetrics(metrics: Metrics, recordings: ReadonlyMap<string, HostRecording>): void {
+  const perRecording =
+    (pick: (recording: HostRecording) => number): (() => readonly Sample[]) =>
+    () =>
+      Array.from(recordings, ([protocol, recording]) => ({ labels: { protocol }, value: pick(recording) }));
+  metrics.counter(
+    "wirewalk_recorded_total",
+    "Inputs and effects that were recorded.",
+    perRecording(({ counts }) => counts.records),
+  );
+  metrics.counter(
+    "wirewalk_recording_lost_total",
+    "Records that are in no file, because the disk failed or was too slow.",
+    perRecording(({ counts }) => counts.lostRecords),
+  );
+  metrics.counter(
+    "wirewalk_recording_bytes_total",
+    "Bytes written to recordings.",
+    perRecording(({ counts }) => counts.bytes),
+  );
+  metrics.counter(
+    "wirewalk_recording_failures_total",
+    "Recordings that could not be opened or written.",
+    perRecording(({ counts }) => counts.failures),
+  );
+  metrics.gauge(
+    "wirewalk_recording_losing",
+    "1 while nothing is recorded.",
+    perRecording(({ isLosing }) => (isLosing ? 1 : 0)),
+  );
+  metrics.gauge(
+    "wirewalk_recording_pending_bytes",
+    "Bytes of recordings that wait for the disk.",
+    perRecording(({ pendingBytes }) => pendingBytes),
+  );
 }

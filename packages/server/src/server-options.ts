@@ -9,6 +9,7 @@ import type { Budgets } from "./budgets.ts";
 import type { CaptureRequest, RunningCapture } from "./capture/session-captures.ts";
 import type { DisconnectReason } from "./disconnect.ts";
 import type { BanAddress } from "./hosted-world.ts";
+import type { RecordingOptions } from "./recordings.ts";
 import type { Certificate } from "./web-listener.ts";
 
 /** A protocol to serve: always over WebSocket, over TCP when there is a port. */
@@ -104,6 +105,8 @@ export interface ServerOptions {
   readonly admin?: { readonly host?: string; readonly port: number } | undefined;
   /** What the page, its feed and the metrics ask for, wherever they are: at least 16 characters. */
   readonly adminToken?: string | undefined;
+  /** Records every world into files of a folder. Worlds are then given pseudonyms instead of accounts. */
+  readonly recordings?: RecordingOptions | undefined;
   /** Makes `http` HTTPS, and `admin` where others can connect to it. */
   readonly certificate?: Certificate | undefined;
 }

@@ -18,6 +18,7 @@ import { LogBudget } from "./log-budget.ts";
 import { type Place, Places } from "./places.ts";
 import { PlayerBans } from "./player-bans.ts";
 import { Readiness } from "./readiness.ts";
+import { Recordings } from "./recordings.ts";
 import { nodeRuntime, type Runtime } from "./runtime.ts";
 import { ServerCounts } from "./server-counts.ts";
 import { serverMetrics } from "./server-metrics.ts";
@@ -83,6 +84,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   readonly #httpSources: HttpSources;
   readonly #readiness: Readiness;
   readonly #captures: SessionCaptures;
+  readonly #recordings: Recordings | undefined;
   readonly #stopSweep;
   readonly #stopPolls;
   #draining = false;
@@ -138,30 +140,36 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     // Without a public address nobody can flood the accounts, and a first try needs no second command. A proxy is public.
     const isPrivate = options.demo === true || (isLoopbackName(this.#host) && !options.trustedProxies?.length);
     const registration = options.registration ?? (isPrivate ? "open" : "closed");
+    const epochNow = options.epochNow ?? Date.now;
+    if (options.recordings !== undefined) {
+      this.#recordings = new Recordings(options.recordings, { clock, runtime, epochNow, log: this.#sharedLog });
+    }
     this.accounts = new Accounts(store, this.budgets, { clock: this.clock, runtime, registration });
     this.stalls = new Stalls(this.clock);
     this.#playerBans = new PlayerBans({ ...options, clock: this.clock, log: this.#sharedLog });
     this.bans = new Bans(store, {
       clock: this.clock,
-      epochNow: options.epochNow ?? Date.now,
+      epochNow,
       onBan: (ban) => {
         this.#playerBans.inForce(ban, this.#worlds.get(ban.protocol));
         this.#feed.bansChanged();
       },
     });
     this.#feed = new StudioFeed(this.clock, () => this.bans.list());
-    for (const { protocol, dialect, tickMs, threads, banAddress } of options.listeners) {
+    for (const { protocol, dialect = defaultDialect(protocol), tickMs, threads, banAddress } of options.listeners) {
+      const { seed = DEFAULT_SEED, enforcement = "enforce", demo = false } = options;
       const world = new HostedWorld({
         protocol,
-        dialect: dialect ?? defaultDialect(protocol),
+        dialect,
         tickMs,
         threads,
         clock: this.clock,
         runtime,
-        seed: options.seed ?? DEFAULT_SEED,
-        enforcement: options.enforcement ?? "enforce",
-        demo: options.demo ?? false,
+        seed,
+        enforcement,
+        demo,
         banAddress,
+        pseudonym: this.#recordings?.pseudonym,
         flushMs: options.flushMs ?? 0,
         pendingBytesLimit: this.budgets.queuedBytesSoft,
         queuedBytesLimit: this.budgets.queuedBytesPerWorld,
@@ -177,10 +185,12 @@ export class Server implements RunningServer, SessionContext, FeedContext {
         banned: (of, effect, member) => this.#playerBans.ban(this.bans, of, effect, member),
       });
       this.#worlds.set(protocol.name, world);
+      const tick = tickMs === undefined ? {} : { tickMs };
+      this.#recordings?.record(world, { dialect, seed, enforcement, demo, ...tick });
     }
     this.#captures = serverCaptures({
       clock,
-      epochNow: options.epochNow ?? Date.now,
+      epochNow,
       runtime,
       sessions: this.#sessions,
       worlds: this.#worlds,
@@ -199,6 +209,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       listeners: names,
       isStoreFailing: () => this.bans.problem !== undefined,
       captures: this.#captures,
+      recordings: this.#recordings?.running ?? new Map(),
     });
     this.#readiness = new Readiness({ worlds, stalls: this.stalls, bans: this.bans, log: this.#log });
     this.#httpSources = {
@@ -364,7 +375,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     this.#stopPolls();
     this.bans.close();
     this.stalls.stop();
-    await this.#captures.close();
+    await Promise.all([this.#captures.close(), this.#recordings?.close()]);
     // Up to here probes could read that the server is draining.
     await Promise.all([tcpClosed, this.#web.close()]);
     this.#sessionsLog.finish();

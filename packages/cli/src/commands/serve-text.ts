@@ -9,6 +9,7 @@ export interface TextFlags extends WebFlags {
   readonly data?: string;
   readonly logOnly?: true;
   readonly banLoopback?: true;
+  readonly record?: string;
 }
 
 type Address = RunningServer["httpAddress"];
@@ -47,6 +48,7 @@ export function describe(
   }
   if (flags.data === undefined) lines.push("Bans and accounts are lost at the end: --data FOLDER keeps them.");
   else lines.push(`Bans and accounts are kept in ${flags.data}.`);
+  if (flags.record !== undefined) lines.push(`Worlds are recorded in ${flags.record}.`);
   if (flags.logOnly === true) {
     lines.push("Cheats are only logged: no player is corrected or banned.");
   } else if (flags.banLoopback !== true) {

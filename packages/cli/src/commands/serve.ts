@@ -9,10 +9,11 @@ import { wholeNumber } from "../numbers.ts";
 import { write } from "../output.ts";
 import { addCaptureFlags, type CaptureFlags, checkCaptureFlags, startCapture } from "./serve-capture.ts";
 import { chooseListeners, type Listener, type ListenerFlags, threadedNames, tickingNames } from "./serve-listeners.ts";
+import { addRecordingFlags, type RecordingFlags, recordingOptions } from "./serve-recording.ts";
 import { describe, reachable, type TextFlags } from "./serve-text.ts";
 import { addWebFlags, chooseWeb, isLoopback, readSecrets, STUDIO_FOLDER } from "./serve-web.ts";
 
-interface ServeFlags extends ListenerFlags, TextFlags, CaptureFlags {
+interface ServeFlags extends ListenerFlags, TextFlags, CaptureFlags, RecordingFlags {
   readonly seed: number;
   readonly register?: Registration;
   readonly trustProxy?: readonly string[];
@@ -97,7 +98,7 @@ export function addServe(program: Command, context: CommandContext): void {
         .choices(["silent", "error", "warn", "info", "debug"])
         .default("info"),
     );
-  addCaptureFlags(addWebFlags(serveCommand))
+  addRecordingFlags(addCaptureFlags(addWebFlags(serveCommand)))
     .summary("worlds over TCP and WebSocket, and the page")
     .description(
       "Serves the games' worlds over TCP and WebSocket, and the page that shows them. The first SIGINT or SIGTERM " +
@@ -126,6 +127,7 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
   for (const origin of flags.allowOrigin ?? []) checkOrigin(origin);
   const web = chooseWeb(flags, flags.bots);
   checkCaptureFlags(flags);
+  const recordings = recordingOptions(flags);
   // The server is loaded only here: `wirewalk decode` starts faster without it.
   const [{ defaultBudgets, limitMemory, sqliteStore, startServer }, { pino }, { memoryStore, systemClock }] =
     await Promise.all([import("@wirewalk/server"), import("pino"), import("wirewalk/net")]);
@@ -158,6 +160,7 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
         budgets: { sessionsPerAddress },
         flushMs: flags.flushMs,
         logger,
+        recordings,
         ...web,
         ...(hasPage ? { studioFolder: STUDIO_FOLDER } : {}),
         ...(flags.allowOrigin === undefined ? {} : { allowedOrigins: flags.allowOrigin }),

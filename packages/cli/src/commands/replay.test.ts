@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { readRecordingFile } from "@wirewalk/recording/node";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Protocol } from "wirewalk/protocol";
+import { protocols } from "wirewalk/protocols";
+import { scale } from "../../../wirewalk/src/testing/scale.ts";
+import { type Ran, startCommand } from "../testing/run-command.ts";
+
+/** How often a server is killed. */
+const KILLS = scale < 1 ? 1 : 100;
+
+const bin = fileURLToPath(new URL("../../bin/wirewalk.js", import.meta.url));
+
+const cleaning: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const clean of cleaning.splice(0).reverse()) await clean();
+});
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "wirewalk-replay-"));
+  cleaning.push(() => rmSync(path, { recursive: true }));
+  return path;
+}
+
+const run = (...args: string[]): Promise<Ran> => startCommand(args, "", protocols).ended;
+
+const slimeAlone = { "slime-online-2": protocols["slime-online-2"] as Protocol };
+
+const recordingsIn = (path: string): readonly string[] =>
+  readdirSync(path)
+    .filter((name) => name.endsWith(".mcap"))
+    .map((name) => join(path, name));
+
+const serveFlags = ["serve", "--http", "0", "--listen", "slime-online-2=0", "--log-level", "silent", "--bots", "2"];
+
+/** Waits until the world of Slime Online 2 has recorded so many inputs and effects. */
+async function recorded(printed: string, least: number): Promise<string> {
+  const page = /http:\/\/\S+/.exec(printed)?.[0] ?? "";
+  for (;;) {
+    const metrics = await (await fetch(new URL("/metrics", page))).text();
+    const [, count] = /^wirewalk_recorded_total\{protocol="slime-online-2"\} (\d+)$/m.exec(metrics) ?? [];
+    if (Number(count) >= least) return metrics;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+describe("a server that records", () => {
+  it("leaves a file that replays as it was and holds no address", async () => {
+    const path = join(folder(), "recordings");
+    const running = startCommand([...serveFlags, "--record", path], "", slimeAlone);
+    const printed = await running.printed(/ at http:.*\n/);
+    expect(printed).toContain(`Worlds are recorded in ${path}.`);
+    const metrics = await recorded(printed, 60);
+    expect(metrics).toMatch(/^wirewalk_recording_lost_total\{protocol="slime-online-2"\} 0$/m);
+    const second = await run(...serveFlags, "--record", path);
+    expect(second.code).toBe(1);
+    expect(second.stderr).toMatch(/^wirewalk: Cannot record in .*: another server is using it/);
+    running.signals.emit("SIGTERM", "SIGTERM");
+    expect(await running.ended).toMatchObject({ code: 0, stderr: "" });
+    const files = recordingsIn(path);
+    expect(files.length).toBe(1);
+    for (const file of files) {
+      const { code, stdout, stderr } = await run("replay", file, "--verify");
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout).toMatch(/\nVerified: [1-9]\d* effects and [1-9]\d* key frames are as they were\.\n$/);
+      for (const { data } of (await readRecordingFile(file)).messages()) {
+        expect(Buffer.from(data).includes("address:127")).toBe(false);
+      }
+    }
+  });
+
+  it("loses nothing that was written when it is killed", async () => {
+    const path = folder();
+    const server: { process?: ChildProcess } = {};
+    cleaning.push(() => server.process?.kill("SIGKILL"));
+    let ticks = 0;
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const child = spawn(process.execPath, [bin, ...serveFlags, "--record", path], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      server.process = child;
+      let printed = "";
+      child.stdout.on("data", (text) => (printed += String(text)));
+      while (!/ at http:.*\n/.test(printed)) await once(child.stdout, "data");
+      await recorded(printed, 40);
+      // The chunk with these records ends within a second.
+      await new Promise((resolve) => setTimeout(resolve, 1_200));
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    }
+    const files = recordingsIn(path);
+    expect(files.length).toBe(KILLS * Object.keys(protocols).length);
+    for (const file of files) {
+      const { code, stdout } = await run("replay", file, "--verify", "--json");
+      expect(code).toBe(0);
+      const report = JSON.parse(stdout) as {
+        isEnded: boolean;
+        ticks: number;
+        differenceCount: number;
+        gaps: unknown[];
+      };
+      expect(report).toMatchObject({ isEnded: false, differenceCount: 0, gaps: [] });
+      ticks += report.ticks;
+    }
+    expect(ticks).toBeGreaterThan(10 * KILLS);
+  });
+});
+
+describe("replay", () => {
+  it("refuses what is no recording, in one sentence", async () => {
+    const file = join(folder(), "text");
+    writeFileSync(file, "hello");
+    expect(await run("replay", file)).toMatchObject({
+      code: 1,
+      stderr: `wirewalk: ${file}: Cannot read a recording: the bytes do not begin as an MCAP file\n`,
+    });
+    expect((await run("replay", "/nothing/there")).stderr).toMatch(/^wirewalk: \/nothing\/there: ENOENT/);
+    expect((await run("replay", file, "--from", "soon")).code).toBe(2);
+    expect((await run("serve", "--record-days", "3")).stderr).toBe("wirewalk: --record-days needs --record FOLDER\n");
+  });
+});

@@ -1,0 +1,61 @@
+/** `wirewalk serve --record DIR`: every world as MCAP files. */
+import type { RecordingOptions } from "@wirewalk/server";
+import type { Command } from "commander";
+import { UsageError } from "../context.ts";
+import { size, wholeNumber } from "../numbers.ts";
+
+export interface RecordingFlags {
+  readonly record?: string;
+  readonly recordRotate?: number;
+  readonly recordMinutes?: number;
+  readonly recordKeep?: number;
+  readonly recordDays?: number;
+}
+
+const MIN_BYTES = 1_000_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+export function addRecordingFlags(serve: Command): Command {
+  return serve
+    .option("--record <folder>", "record every world into MCAP files of a folder, for wirewalk replay")
+    .option(
+      "--record-rotate <size>",
+      "with --record: begin a new file at this size (default: 128 MiB)",
+      size(MIN_BYTES),
+    )
+    .option(
+      "--record-minutes <number>",
+      "with --record: begin a new file after so long (default: 15)",
+      wholeNumber(1, 1440),
+    )
+    .option(
+      "--record-keep <size>",
+      "with --record: the oldest files over this size are removed (default: 10 GiB)",
+      size(MIN_BYTES),
+    )
+    .option("--record-days <number>", "with --record: older files are removed (default: 7)", wholeNumber(1, 3650));
+}
+
+/** Throws `UsageError` for flags that need `--record`. */
+export function recordingOptions(flags: RecordingFlags): RecordingOptions | undefined {
+  const { record, recordRotate, recordMinutes, recordKeep, recordDays } = flags;
+  if (record === undefined) {
+    const others = {
+      "--record-rotate": recordRotate,
+      "--record-minutes": recordMinutes,
+      "--record-keep": recordKeep,
+      "--record-days": recordDays,
+    };
+    const [given] = Object.entries(others).filter(([, value]) => value !== undefined);
+    if (given !== undefined) throw new UsageError(`${given[0]} needs --record FOLDER`);
+    return undefined;
+  }
+  return {
+    folder: record,
+    rotateBytes: recordRotate,
+    rotateMs: recordMinutes === undefined ? undefined : recordMinutes * MINUTE_MS,
+    keepBytes: recordKeep,
+    keepMs: recordDays === undefined ? undefined : recordDays * DAY_MS,
+  };
+}

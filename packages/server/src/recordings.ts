@@ -1,0 +1,108 @@
+/**
+ * **Recordings** of a server's worlds: one file after the other in a folder, which one server at a time uses. A disk that
+ * fails or is slow costs recording, which is logged and counted, and never play.
+ */
+import { createHmac } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { type HostRecording, type RecordHostOptions, RecordingFolder, recordHost } from "@wirewalk/recording/node";
+import type { Clock } from "wirewalk/net";
+import { lockFolder } from "./folder-lock.ts";
+import type { HostedWorld } from "./hosted-world.ts";
+import type { LogBudget } from "./log-budget.ts";
+import type { Runtime } from "./runtime.ts";
+
+export interface RecordingOptions {
+  /** Created when it does not exist. */
+  readonly folder: string;
+  /** A file ends after so many bytes or milliseconds. Default 128 MiB and 15 minutes. */
+  readonly rotateBytes?: number | undefined;
+  readonly rotateMs?: number | undefined;
+  /** Of all recordings together; the oldest are removed. Default 10 GiB. */
+  readonly keepBytes?: number | undefined;
+  /** Older recordings are removed. Default 7 days. */
+  readonly keepMs?: number | undefined;
+}
+
+const KEEP_BYTES = 10 * 2 ** 30;
+const KEEP_MS = 7 * 24 * 3_600_000;
+const SECRET_BYTES = 32;
+const PSEUDONYM_DIGITS = 16;
+
+export interface RecordingsSources {
+  readonly clock: Clock;
+  readonly runtime: Runtime;
+  readonly epochNow: () => number;
+  readonly log: LogBudget;
+}
+
+export class Recordings {
+  readonly #options: RecordingOptions;
+  readonly #sources: RecordingsSources;
+  readonly #folder: RecordingFolder;
+  readonly #unlock: () => void;
+  readonly #secret: Buffer;
+  readonly #running = new Map<string, HostRecording>();
+
+  /** Throws `Error` when the folder cannot be written, or another server uses it. */
+  constructor(options: RecordingOptions, sources: RecordingsSources) {
+    this.#options = options;
+    this.#sources = sources;
+    const { folder, keepBytes = KEEP_BYTES, keepMs = KEEP_MS } = options;
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      this.#unlock = lockFolder(folder);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new Error(`Cannot record in ${folder}: ${why}`, { cause: error });
+    }
+    const { epochNow, log, runtime } = sources;
+    const onRemoved = (file: string): void => log.info({ file }, "an old recording was removed");
+    this.#folder = new RecordingFolder({ folder, keepBytes, keepMs, epochNow, onRemoved });
+    this.#secret = runtime.randomBytes(SECRET_BYTES);
+  }
+
+  /**
+   * What a world is given instead of an account, so that recordings hold no address and no login: the same for equal accounts
+   * while the server runs. The kind stays, and whether a name follows the address: worlds go by that.
+   */
+  pseudonym = (account: string): string => {
+    const colon = account.indexOf(":");
+    const parts = account.slice(colon + 1).split(" ", 2);
+    const hidden = [parts[0], account].slice(0, parts.length).map((part) => this.#digest(part ?? ""));
+    return `${account.slice(0, colon + 1)}${hidden.join(" ")}`;
+  };
+
+  /** Records a world from here on. `options` are those that it was made with. */
+  record(world: HostedWorld, options: RecordHostOptions["world"]): void {
+    const { clock, epochNow, log } = this.#sources;
+    const { rotateBytes, rotateMs } = this.#options;
+    const protocol = world.protocol.name;
+    const recording = recordHost({
+      host: world.host,
+      protocol: world.protocol,
+      world: options,
+      sink: this.#folder.sink(protocol),
+      nowMs: clock.now(),
+      epochNow,
+      onProblem: ({ problem, file, error }) => log.error({ protocol, problem, file, err: error }, "records are lost"),
+      ...(rotateBytes === undefined ? {} : { rotateBytes }),
+      ...(rotateMs === undefined ? {} : { rotateMs }),
+    });
+    this.#running.set(protocol, recording);
+  }
+
+  /** By protocol. */
+  get running(): ReadonlyMap<string, HostRecording> {
+    return this.#running;
+  }
+
+  /** Resolves when all files are closed. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#running.values()].map((recording) => recording.close()));
+    this.#unlock();
+  }
+
+  #digest(text: string): string {
+    return createHmac("sha256", this.#secret).update(text).digest("hex").slice(0, PSEUDONYM_DIGITS);
+  }
+}
