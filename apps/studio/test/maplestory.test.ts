@@ -135,6 +135,8 @@ describeInBrowser("the page of maplestory", () => {
     expect(number.exec(await card.innerText())?.[1]).toBe(kept);
     await picture(stage(), "maplestory-stage-packet");
     await card.getByRole("button", { name: "Close" }).click();
+    // It is gone with the next picture.
+    await frames(page, 3);
     expect(await card.count()).toBe(0);
   });
 
