@@ -68,11 +68,16 @@ function partJson(part: TracedBytes, values: ValueReader): JsonObject {
     ...(title === undefined ? {} : { title }),
     ...(error === undefined ? value : { error: errorJson(error) }),
     fields: part.fields.map(fieldJson),
-    ...(inner === undefined
-      ? {}
-      : { inner: { title: inner.title ?? "", fields: inner.fields.map(fieldJson), hex: hexOf(inner.bytes) } }),
+    ...innerJson(inner),
     ...(notes.length === 0 ? {} : { notes: [...notes] }),
   };
+}
+
+/** What the packet held in another form, which may hold more. */
+function innerJson(inner: TracedBytes | undefined): JsonObject {
+  if (inner === undefined) return {};
+  const { title = "", fields, bytes } = inner;
+  return { inner: { title, fields: fields.map(fieldJson), hex: hexOf(bytes), ...innerJson(inner.inner) } };
 }
 
 function errorJson({ code, path, bitOffset, message }: WireError): JsonObject {

@@ -249,6 +249,36 @@ describe("inspect of several packets", () => {
   });
 });
 
+describe("mask blocks of player info", () => {
+  /** A step, a sequence and an appearance of revision 206; transformed as the client reads them. */
+  const packet = `d87ff4120328ff318182${"80".repeat(46)}7f`;
+
+  it("are opened by the revision that fits, and an appearance to its fields", async () => {
+    const { code, stdout } = await runCommand(["inspect", "osrs/player-info", "--local", "5", packet]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^ +3 {2}12 .* masks\.player\[5\]\.flags +1 byte {2}sequence, appearance$/m);
+    expect(stdout).toMatch(/^ +4 {2}03 28 .* masks\.player\[5\]\.sequence\.id +808$/m);
+    expect(stdout).toMatch(/^fits revision 206$/m);
+    expect(stdout).toMatch(/^Appearance of player 5$/m);
+    expect(stdout).toMatch(/^ +0 {2}01 +gender +1$/m);
+    expect(stdout).toMatch(/^ +3 {2}00 +places\[0\] +0 {2}nothing$/m);
+    expect(stdout).toMatch(/^ +34 {2}00 +name +1 byte {2}""$/m);
+  });
+
+  it("stand in --json with their bits", async () => {
+    const { stdout } = await runCommand(["inspect", "osrs/player-info", "--local", "5", "--json", packet]);
+    const { fields, inner } = JSON.parse(stdout);
+    expect(fields[3]).toEqual({ path: "pass1.player[5].walk", bitOffset: 4, bitLength: 3, raw: 4, shown: "east" });
+    expect(inner.title).toBe("Appearance of player 5");
+    expect(inner.hex).toBe(`0102${"00".repeat(46)}ff`);
+  });
+
+  it("stay closed where the revision is none", async () => {
+    const args = ["inspect", "osrs/player-info", "--revision", "none", "--local", "5", packet];
+    expect((await runCommand(args)).stdout).toContain("revision none has no block for 0x12 at byte 3");
+  });
+});
+
 describe("inspect --json", () => {
   const lines = async (...args: string[]): Promise<Record<string, unknown>[]> => {
     const { stdout } = await runCommand(["inspect", "--json", ...args]);

@@ -32,7 +32,7 @@ export function traceStream(stream: PacketStream, bytes: Uint8Array, setup: Stre
 
 /** A part, and what its packet held in another form. */
 export function withInner(part: TracedBytes): readonly TracedBytes[] {
-  return part.inner === undefined ? [part] : [part, part.inner];
+  return part.inner === undefined ? [part] : [part, ...withInner(part.inner)];
 }
 
 function traceFrames(stream: PacketStream, bytes: Uint8Array, setup: StreamSetup): readonly TracedBytes[] {

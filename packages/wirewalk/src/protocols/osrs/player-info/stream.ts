@@ -18,6 +18,7 @@ import {
   Tracer,
   WireError,
 } from "../../../wire/index.ts";
+import type { TracedBytes } from "../../codec.ts";
 import type { PacketReader, PacketStream, StreamSetup } from "../../packet-stream.ts";
 import { OPCODE_BYTES } from "../wire/framing.ts";
 import { ALL_REVISIONS, hexOf, indexOf, refused, refuseOthers, revisionOf } from "./stream-fields.ts";
@@ -28,12 +29,13 @@ import { PlayerInfoDecoder, type RevisionFit } from "./wire/decoder.ts";
 import { playerInfoDialectIn } from "./wire/dialect.ts";
 import { PlayerInfoEngine } from "./wire/engine/engine.ts";
 import { INIT_BYTES } from "./wire/initial-packet.ts";
+import { appearanceFormOf, readAppearance } from "./wire/masks/appearance.ts";
 import { blockLayout } from "./wire/masks/block-layout.ts";
 import { blockNamed } from "./wire/masks/mask-codec.ts";
 import { type MaskRevision, noMasks } from "./wire/masks/mask-revision.ts";
 import { namedRevisions } from "./wire/masks/named-revisions.ts";
 import { type PlayerInfoServerMessage, playerInfoLayouts } from "./wire/message.ts";
-import type { ClientCrash, MaskBlocks, PlayerInfoUpdate } from "./wire/player-info-update.ts";
+import type { ClientCrash, MaskBlocks, PlayerInfoUpdate, PlayerMasks } from "./wire/player-info-update.ts";
 
 /** Where the observer stands in the trace of a packet without its initialisation. */
 const SOME_TILE: WorldTile = { level: 0, x: 3200, z: 3200 };
@@ -68,7 +70,8 @@ export interface PlayerInfoStreamOptions {
  *   the others why and at which bit, and `fitsAll` names those that have fitted every packet.
  * - In frames `message` says which message a packet was.
  * - A bare packet is traced as an initialisation, or as the packet that comes first after the one in option `init`; a
- *   framed one with the memory of those before it. Under a packet with masks stands which known revisions fit.
+ *   framed one with the memory of those before it. Without a revision the first known one that fits opens the masks; under a
+ *   packet with masks stands which fit.
  * - The writer: see {@link playerInfoWriter}.
  */
 export function playerInfoStream({ opcodesOf, openChannel }: PlayerInfoStreamOptions): PacketStream {
@@ -134,6 +137,7 @@ function bareReader(setup: StreamSetup): PacketReader {
       const traced = new PlayerInfoDecoder({ dialect, revision });
       let crashes: readonly ClientCrash[] = [];
       let notes: readonly string[] = [];
+      let looks: Pick<TracedBytes, "inner"> = {};
       const error = errorOf(() => {
         const { init } = setup.options;
         const index = localOf(setup);
@@ -141,11 +145,14 @@ function bareReader(setup: StreamSetup): PacketReader {
         else {
           traced.init(init === undefined ? someInit(index, dialect) : hexOf(String(init), "init"), index);
           notes = fitNotes(traced, bytes);
-          crashes = traced.decode(bytes, tracer, tracedBy(setup, traced, bytes)).wouldCrash;
+          const by = tracedBy(setup, traced, bytes);
+          const update = traced.decode(bytes, tracer, by);
+          crashes = update.wouldCrash;
+          looks = appearancesOf(update.masks, by);
         }
       });
       const fields = withCrashes(tracer.fields, crashes);
-      return { bytes, title, fields, notes, ...(error === undefined ? {} : { error }) };
+      return { bytes, title, fields, notes, ...looks, ...(error === undefined ? {} : { error }) };
     },
   };
 }
@@ -174,6 +181,7 @@ function framedReader(setup: StreamSetup, opcodes: PlayerInfoOpcodes): PacketRea
       const tracer = new Tracer();
       let crashes: readonly ClientCrash[] = [];
       let notes: readonly string[] = [];
+      let looks: Pick<TracedBytes, "inner"> = {};
       const error = errorOf(() => {
         index ??= localOf(setup);
         if (payload[0] === opcodes.playerIndexOpcode) {
@@ -181,11 +189,14 @@ function framedReader(setup: StreamSetup, opcodes: PlayerInfoOpcodes): PacketRea
         } else if (payload[0] === opcodes.playerInfoInitOpcode) decoder.init(bytes, index, tracer);
         else {
           notes = fitNotes(decoder, bytes);
-          crashes = decoder.decode(bytes, tracer, tracedBy(setup, decoder, bytes)).wouldCrash;
+          const by = tracedBy(setup, decoder, bytes);
+          const update = decoder.decode(bytes, tracer, by);
+          crashes = update.wouldCrash;
+          looks = appearancesOf(update.masks, by);
         }
       });
       const outcome = error === undefined ? { message: messageOf(payload, opcodes) } : { error };
-      return { bytes, fields: withCrashes(tracer.fields, crashes), notes, ...outcome };
+      return { bytes, fields: withCrashes(tracer.fields, crashes), notes, ...looks, ...outcome };
     },
   };
 }
@@ -215,13 +226,30 @@ function readingOf({ options }: StreamSetup): (decoder: PlayerInfoDecoder, packe
   };
 }
 
+/** The appearances of a packet opened to their fields, each inside the one before; those that cannot be read stay bytes. */
+function appearancesOf(masks: readonly PlayerMasks[], revision: MaskRevision): Pick<TracedBytes, "inner"> {
+  const form = appearanceFormOf(revision);
+  if (form === undefined) return {};
+  let inner: TracedBytes | undefined;
+  for (const { index, blocks } of masks.toReversed()) {
+    const [bytes] = Object.values(blocks.appearance ?? {});
+    if (!(bytes instanceof Uint8Array)) continue;
+    const tracer = new Tracer();
+    const error = errorOf(() => void readAppearance(bytes, form, tracer));
+    if (error !== undefined) continue;
+    const look = { title: `Appearance of player ${index}`, bytes, fields: tracer.fields };
+    inner = inner === undefined ? look : { ...look, inner };
+  }
+  return inner === undefined ? {} : { inner };
+}
+
 function laterError<E extends WireError>(a: E | undefined, b: E | undefined): E | undefined {
   return (b?.bitOffset ?? -1) > (a?.bitOffset ?? -1) ? b : a;
 }
 
-/** The revision that a packet is traced by: with `all` the first that fits. */
+/** The revision that a packet is traced by: without one, and with `all`, the first that fits. */
 function tracedBy({ options }: StreamSetup, decoder: PlayerInfoDecoder, packet: Uint8Array): MaskRevision {
-  if (options.revision !== ALL_REVISIONS) return decoder.revision;
+  if (options.revision !== undefined && options.revision !== ALL_REVISIONS) return decoder.revision;
   return decoder.fits(packet, knownRevisions).find(({ error }) => error === undefined)?.revision ?? decoder.revision;
 }
 

@@ -8,7 +8,14 @@
  * readAppearance(writeAppearance(look, "223"), "223").name; // => "Ann"
  * ```
  */
-import { ByteReader, ByteWriter, type Layout, windows1252String } from "../../../../../wire/index.ts";
+import {
+  ByteReader,
+  ByteWriter,
+  formatHex,
+  type Layout,
+  type Tracer,
+  windows1252String,
+} from "../../../../../wire/index.ts";
 import { MAX_STRING_LENGTH, type MaskRevision } from "./mask-revision.ts";
 
 /** Places of equipment and body parts. */
@@ -98,19 +105,38 @@ export function writeAppearance(look: Appearance, form: AppearanceForm): Uint8Ar
   return writer.toBytes();
 }
 
-/** Reads what {@link writeAppearance} writes, as far as it is described; throws `WireError` where bytes are missing. */
-export function readAppearance(bytes: Uint8Array, form: AppearanceForm): Appearance {
+/**
+ * Reads what {@link writeAppearance} writes, as far as it is described; throws `WireError` where bytes are missing. The tracer takes
+ * the fields.
+ */
+export function readAppearance(bytes: Uint8Array, form: AppearanceForm, tracer?: Tracer): Appearance {
   const reader = new ByteReader(bytes);
-  const place = (): number => (reader.peekU8() === 0 ? reader.u8() : reader.u16be());
-  const [gender, skullIcon, prayerIcon] = [reader.u8(), reader.u8(), reader.u8()];
-  const first = place();
-  const npc = first === NPC_LOOK ? reader.u16be() : undefined;
+  const field = <T extends number | string>(path: string, read: () => T, shown?: (value: T) => string): T => {
+    const from = reader.offset;
+    const value = read();
+    const raw = typeof value === "number" ? value : formatHex(reader.region(from, reader.offset), { separator: "" });
+    tracer?.field(path, from * 8, (reader.offset - from) * 8, raw, shown?.(value) ?? String(value));
+    return value;
+  };
+  const u8 = (path: string, shown?: (value: number) => string): number => field(path, () => reader.u8(), shown);
+  const u16 = (path: string): number => field(path, () => reader.u16be());
+  const place = (path: string): number =>
+    field(path, () => (reader.peekU8() === 0 ? reader.u8() : reader.u16be()), placeWord);
+  const list = (path: string, count: number, read: (path: string) => number): number[] =>
+    Array.from({ length: count }, (_, index) => read(`${path}[${index}]`));
+  const [gender, skullIcon, prayerIcon] = [u8("gender"), u8("skullIcon", iconWord), u8("prayerIcon", iconWord)];
+  const first = place("places[0]");
+  const npc = first === NPC_LOOK ? u16("npc") : undefined;
   const places = [first];
-  while (npc === undefined && places.length < PLACES) places.push(place());
-  const shown = form === "223" ? Array.from({ length: PLACES }, place) : [];
-  const colours = Array.from({ length: COLOURS }, () => reader.u8());
-  const animations = Array.from({ length: ANIMATIONS }, () => reader.u16be());
-  const name = text.read(reader);
+  while (npc === undefined && places.length < PLACES) places.push(place(`places[${places.length}]`));
+  const shown = form === "223" ? list("shownPlaces", PLACES, place) : [];
+  const colours = list("colours", COLOURS, u8);
+  const animations = list("animations", ANIMATIONS, u16);
+  const name = field(
+    "name",
+    () => text.read(reader),
+    (value) => JSON.stringify(value),
+  );
   return {
     gender,
     skullIcon,
@@ -120,8 +146,17 @@ export function readAppearance(bytes: Uint8Array, form: AppearanceForm): Appeara
     colours,
     animations,
     name,
-    combatLevel: reader.u8(),
-    skillLevel: reader.u16be(),
-    hidden: reader.u8() !== 0,
+    combatLevel: u8("combatLevel"),
+    skillLevel: u16("skillLevel"),
+    hidden: u8("hidden", (value) => (value === 0 ? "no" : "yes")) !== 0,
   };
+}
+
+function placeWord(value: number): string {
+  if (value === NPC_LOOK) return "looks like an NPC";
+  return value === 0 ? "nothing" : String(value);
+}
+
+function iconWord(value: number): string {
+  return value === 0xff ? "none" : String(value);
 }
