@@ -42,6 +42,11 @@ describe("export", () => {
     expect(readdirSync(inner)).toEqual(["slime-online-2.md"]);
   });
 
+  it("describes the lines of a stream that are no messages", async () => {
+    const { stdout } = await runCommand(["export", "json-schema", "osrs/mouse", "--dialect", "native"]);
+    expect(JSON.parse(stdout)).toMatchObject({ $id: "urn:wirewalk:osrs/mouse:native" });
+  });
+
   it("writes several files to a folder, and not to the standard output", async () => {
     const line = ["export", "kaitai", "slime-online-2", "--dialect", "all"];
     expect(await runCommand(line)).toEqual({
@@ -81,6 +86,13 @@ describe("export", () => {
     [
       "export markdown slime-online-2 --dialect v0106 --direction client --message position",
       "unknown message 'position' from the client of slime-online-2 v0106; known are movePlayer, newPlayer, logout, ping, login, warp, chat, playerStop",
+    ],
+    ["export markdown osrs/mouse", "markdown describes messages, not the lines of osrs/mouse; did you mean osrs?"],
+    ["export json-schema osrs/mous", "unknown protocol 'osrs/mous'; did you mean osrs/mouse?"],
+    ["export json-schema slime-online-2/", "unknown protocol 'slime-online-2/'; did you mean slime-online-2?"],
+    [
+      "export json-schema osrs/mouse --message mouseMove",
+      "the lines of osrs/mouse have no --direction and no --message",
     ],
     ["export markdown", "missing required argument 'protocol'"],
   ])("%s ends with code 2 and one sentence", async (line, sentence) => {

@@ -22,12 +22,15 @@ const ALL = "all";
 /** `wirewalk export`: the messages of a protocol, described for another program. */
 export function addExport(program: Command, context: CommandContext, args: readonly string[]): void {
   const { protocols } = context;
-  const named = Object.values(protocols).find(({ name }) => args.includes(name));
+  const named = Object.values(protocols).find(({ name }) =>
+    args.some((arg) => arg === name || arg.startsWith(`${name}/`)),
+  );
   const formats = Object.values(exportFormats);
+  const subjects = Object.values(protocols).flatMap((each) => [each.name, ...ownStreams(each).map(([name]) => name)]);
   program
     .command("export")
     .argument("<format>", formats.map(({ name }) => name).join(", "))
-    .argument("<protocol>", Object.keys(protocols).join(", "))
+    .argument("<protocol>", subjects.join(", "))
     .summary("the messages of a protocol, described for other programs and for documentation")
     .description(
       "Writes a description of the messages of a protocol, made from the layouts that read and write them: to the standard " +
@@ -52,7 +55,7 @@ export function addExport(program: Command, context: CommandContext, args: reado
     })
     .action(async (format: string, protocol: string, flags: ExportFlags) => {
       const chosen = chooseFormat(format);
-      const scope = scopeOf(chosen, chooseProtocol(context, protocol), flags);
+      const scope = scopeOf(chosen, chooseSubject(context, chosen, protocol, subjects), flags);
       const files = chosen.files(scope);
       if (files.length === 0)
         throw new UsageError(`${chosen.name} has no file for ${scope.protocol.name} with these flags`);
@@ -65,6 +68,7 @@ const examples = `
 Examples:
   $ wirewalk export json-schema slime-online-2 > slime-online-2.schema.json
   $ wirewalk export json-schema maplestory --dialect all --out schemas/
+  $ wirewalk export json-schema osrs/player-info
   $ wirewalk export kaitai slime-online-2 --direction client > packet.ksy
   $ wirewalk export svg osrs --message mouseMove > mouse.svg
   $ wirewalk export markdown maplestory --dialect v83 --direction client --message movePlayer
@@ -79,7 +83,37 @@ function chooseFormat(name: string): ExportFormat {
   throw new UsageError(`unknown format '${name}'${suggest(name, Object.keys(exportFormats))}`);
 }
 
-function scopeOf(format: ExportFormat, protocol: Protocol, { dialect, direction, message }: ExportFlags): ExportScope {
+/** The streams of a protocol whose lines are no messages, by the names that the command line has for them. */
+function ownStreams(protocol: Protocol): [name: string, stream: string][] {
+  return Object.entries(protocol.streams).flatMap(([part, { lineSchemas }]): [string, string][] =>
+    lineSchemas === undefined ? [] : [[`${protocol.name}/${part}`, part]],
+  );
+}
+
+/** The protocol that a command line names, or one of its streams. Throws {@link UsageError}. */
+function chooseSubject(
+  context: CommandContext,
+  format: ExportFormat,
+  name: string,
+  known: readonly string[],
+): Pick<ExportScope, "protocol" | "stream"> {
+  if (!known.includes(name)) throw new UsageError(`unknown protocol '${name}'${suggest(name, known)}`);
+  const [game = ""] = name.split("/");
+  const protocol = chooseProtocol(context, game);
+  const stream = ownStreams(protocol).find(([each]) => each === name)?.[1];
+  if (stream === undefined) return { protocol };
+  if (format.describesStreams) return { protocol, stream };
+  throw new UsageError(`${format.name} describes messages, not the lines of ${name}; did you mean ${game}?`);
+}
+
+function scopeOf(
+  format: ExportFormat,
+  { protocol, stream }: Pick<ExportScope, "protocol" | "stream">,
+  { dialect, direction, message }: ExportFlags,
+): ExportScope {
+  if (stream !== undefined && (direction !== undefined || message !== undefined)) {
+    throw new UsageError(`the lines of ${protocol.name}/${stream} have no --direction and no --message`);
+  }
   const all = protocol.dialects.map(({ name }) => name);
   const isAll = dialect === ALL || (dialect === undefined && format.holdsAllDialects);
   const dialects = isAll ? all : [dialect === undefined ? defaultDialect(protocol) : chooseDialect(protocol, dialect)];
@@ -87,6 +121,7 @@ function scopeOf(format: ExportFormat, protocol: Protocol, { dialect, direction,
   return {
     protocol,
     dialects,
+    ...(stream === undefined ? {} : { stream }),
     ...(direction === undefined ? {} : { sender: direction }),
     ...(message === undefined ? {} : { message }),
   };

@@ -11,6 +11,8 @@ export interface ExportScope {
   readonly sender?: Side;
   /** Only the messages of this name. */
   readonly message?: string;
+  /** The lines of this packet stream of the protocol, by its name there, in place of the messages. */
+  readonly stream?: string;
 }
 
 /** A file that an export makes. */
@@ -28,6 +30,8 @@ export interface ExportFormat {
   readonly summary: string;
   /** Whether one file holds all dialects. Then the command exports all of them, where none is named; otherwise the default one. */
   readonly holdsAllDialects: boolean;
+  /** Whether it describes packet streams whose lines are no messages, such as `osrs/mouse`. */
+  readonly describesStreams?: true;
   /** The files, in order. Empty where the scope has no message of this format. Equal scopes give equal bytes. */
   files(scope: ExportScope): readonly ExportedFile[];
 }

@@ -13,7 +13,7 @@
  */
 export type { ExportedFile, ExportFormat, ExportScope } from "./format.ts";
 export { exportFormats } from "./formats.ts";
-export { messageSchema } from "./json-schema/json-schema.ts";
+export { messageSchema, streamSchema } from "./json-schema/json-schema.ts";
 export { kaitaiSpec } from "./kaitai/kaitai.ts";
 export { markdownTables } from "./markdown.ts";
 export { messageDiagram } from "./svg/svg.ts";

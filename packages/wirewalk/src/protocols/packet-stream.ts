@@ -6,7 +6,7 @@
  *
  * Streams whose packets need no memory come from `payloadStream`.
  */
-import type { JsonObject } from "../wire/index.ts";
+import type { JsonObject, LayoutNode } from "../wire/index.ts";
 import type { Channel, Received, Side, TracedBytes } from "./codec.ts";
 
 interface StreamOptionBase {
@@ -95,6 +95,11 @@ export interface PacketStream {
   readonly options: readonly StreamOption[];
   /** True when the writer takes what the reader gives. */
   readonly reversible: boolean;
+  /**
+   * What the reader gives in a dialect, as JSON Schemas (2020-12) of objects, one for each form of a line. Absent where it
+   * gives messages as their codec's `toJson` does. `schemaOf` gives the schema of the JSON of a layout.
+   */
+  lineSchemas?(dialect: string, schemaOf: (node: LayoutNode) => JsonObject): Readonly<Record<string, JsonObject>>;
   /** Throws `WireError` for options that it refuses, and `RangeError` for an unknown dialect. */
   openReader(setup: StreamSetup): PacketReader;
   /** Throws like `openReader`. */

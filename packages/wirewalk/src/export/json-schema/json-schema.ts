@@ -11,7 +11,7 @@
  *
  * @module
  */
-import type { Side } from "../../protocols/index.ts";
+import type { Protocol, Side } from "../../protocols/index.ts";
 import type { JsonObject } from "../../wire/index.ts";
 import { type ExportFormat, type ExportScope, formatId, messagesOf, type ScopedMessage } from "../format.ts";
 import { pascalCase } from "../words.ts";
@@ -103,14 +103,43 @@ export function messageSchema(scope: ExportScope, dialect: string): JsonObject {
   };
 }
 
+/** The schema of a line with the `ok` that `decode` puts before it. */
+function withOk(schema: JsonObject): JsonObject {
+  const { properties, ...rest } = schema;
+  return {
+    ...rest,
+    properties: { ok: { description: "in lines of decode", const: true }, ...(properties as JsonObject) },
+  };
+}
+
+/** The schema of the lines of a packet stream whose lines are no messages. Throws `RangeError` for another stream. */
+export function streamSchema(protocol: Protocol, streamName: string, dialect: string): JsonObject {
+  const lines = protocol.streams[streamName]?.lineSchemas?.(dialect, valueSchema);
+  if (lines === undefined) throw new RangeError(`${protocol.name} has no stream ${streamName} with lines of its own`);
+  const schemas = Object.entries(lines).map(([name, schema]): [string, JsonObject] => [name, withOk(schema)]);
+  return {
+    $schema: SCHEMA,
+    $id: `urn:wirewalk:${protocol.name}/${streamName}:${dialect}`,
+    title: `${protocol.title}, ${streamName}, dialect ${dialect}`,
+    description: "A line of wirewalk decode.",
+    anyOf: [...schemas.map(([name]) => ref(name)), ref("RefusedLine")],
+    $defs: { RefusedLine: refusedLine, ...sharedSchemas(Object.fromEntries(schemas)) },
+  };
+}
+
 /** One schema a dialect. */
 export const jsonSchema: ExportFormat = {
   name: "json-schema",
   summary: "JSON Schema (2020-12) of the messages as JSON, the output of decode",
   holdsAllDialects: false,
+  describesStreams: true,
   files: (scope) =>
-    scope.dialects.map((dialect) => ({
-      name: `${scope.protocol.name}.${dialect}.schema.json`,
-      text: `${JSON.stringify(messageSchema(scope, dialect), undefined, 2)}\n`,
-    })),
+    scope.dialects.map((dialect) => {
+      const { protocol, stream } = scope;
+      const schema = stream === undefined ? messageSchema(scope, dialect) : streamSchema(protocol, stream, dialect);
+      return {
+        name: `${[protocol.name, ...(stream === undefined ? [] : [stream]), dialect].join(".")}.schema.json`,
+        text: `${JSON.stringify(schema, undefined, 2)}\n`,
+      };
+    }),
 };

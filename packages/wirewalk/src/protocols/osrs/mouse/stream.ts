@@ -10,6 +10,7 @@
  */
 import type { PacketReader, PacketStream, StreamSetup } from "../../packet-stream.ts";
 import { OPCODE_BYTES } from "../wire/framing.ts";
+import { mouseLineSchemas } from "./line-schemas.ts";
 import { PacketJson } from "./packet-json.ts";
 import { mouseWriter } from "./stream-writer.ts";
 import { traceMousePacket } from "./wire/trace.ts";
@@ -42,6 +43,7 @@ export function mouseStream({ opcode, openChannel }: MouseStreamOptions): Packet
       },
     ],
     reversible: true,
+    lineSchemas: mouseLineSchemas,
     openReader: mouseReader,
     openWriter: (setup) => mouseWriter(opcode, openChannel, setup),
     openChannel,

@@ -21,6 +21,7 @@ import {
 import type { TracedBytes } from "../../codec.ts";
 import type { PacketReader, PacketStream, StreamSetup } from "../../packet-stream.ts";
 import { OPCODE_BYTES } from "../wire/framing.ts";
+import { playerInfoLineSchemas } from "./line-schemas.ts";
 import { ALL_REVISIONS, hexOf, indexOf, refused, refuseOthers, revisionOf } from "./stream-fields.ts";
 import { playerInfoWriter } from "./stream-writer.ts";
 import { PlayerInfoClient } from "./wire/client.ts";
@@ -103,6 +104,7 @@ export function playerInfoStream({ opcodesOf, openChannel }: PlayerInfoStreamOpt
       },
     ],
     reversible: true,
+    lineSchemas: (_dialect, schemaOf) => playerInfoLineSchemas(schemaOf),
     openReader: (setup) => (setup.framed ? framedReader(setup, opcodesOf(setup)) : bareReader(setup)),
     openWriter: playerInfoWriter,
     openChannel,
