@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkDissectors, hasTshark } from "../packages/wirewalk/src/export/wireshark/testing/check-dissector.ts";
-import { madePayloads } from "../packages/wirewalk/src/export/wireshark/testing/made-payloads.ts";
+import { madeSessions } from "../packages/wirewalk/src/export/wireshark/testing/made-payloads.ts";
 import { dissectedProtocols } from "../packages/wirewalk/src/export/wireshark/wireshark.ts";
 import { createRandom } from "../packages/wirewalk/src/motion/index.ts";
 import { protocols } from "../packages/wirewalk/src/protocols/table.ts";
@@ -12,7 +12,7 @@ import { parseOptions } from "./options.ts";
 const usage = `npm run wireshark -- [--packets N] [--seed N] [--protocol P] [--dialect D]
 
 Makes random packets of each protocol and dialect, four of ten damaged, writes them as pcapng, reads that with tshark and the
-exported dissectors, and compares every field, value and refusal with our own reader. Needs tshark.
+exported dissectors, in one and in two passes, and compares every field, value and refusal with our own reader. Needs tshark.
 
   --packets N   of each protocol and dialect, default 10000
   --seed N      default 1
@@ -55,11 +55,14 @@ try {
     for (const { name: dialect } of protocol.dialects) {
       if (values.dialect !== undefined && values.dialect !== dialect) continue;
       const random = createRandom(seed);
-      const payloads = madePayloads(protocol, dialect, random, packets, true);
       const sum = { messages: 0, refused: 0, ms: 0, differences: 0 };
-      for (let at = 0; at < payloads.length; at += PACKETS_PER_RUN) {
-        const session = { protocol, dialect, payloads: payloads.slice(at, at + PACKETS_PER_RUN) };
-        const { messages, refused, differences, tsharkMs } = await checkDissectors([session], random, folder);
+      const options = { protocol, dialect, random, count: packets, perSession: PACKETS_PER_RUN, played: true };
+      let twice = false;
+      for (const session of madeSessions(options)) {
+        const { messages, refused, differences, tsharkMs } = await checkDissectors([session], random, folder, {
+          twice,
+        });
+        twice = !twice;
         sum.messages += messages;
         sum.refused += refused;
         sum.ms += tsharkMs;

@@ -7,8 +7,10 @@ import { type ExportFormat, type ExportScope, messagesOf } from "../format.ts";
 import { DescriptionWriter } from "./descriptions.ts";
 import type { DissectedGame } from "./dissected-game.ts";
 import { mapleDissector } from "./games/maplestory.ts";
+import { osrsDissector } from "./games/osrs.ts";
 import { scrapDissector } from "./games/scrap-mechanic.ts";
 import { slimeDissector } from "./games/slime-online-2.ts";
+import { compositesLua } from "./lua/composites.lua.ts";
 import { describeLua } from "./lua/describe.lua.ts";
 import { dissectorLua } from "./lua/dissector.lua.ts";
 import { lz4Lua } from "./lua/lz4.lua.ts";
@@ -16,7 +18,7 @@ import { readerLua } from "./lua/reader.lua.ts";
 import { treeLua } from "./lua/tree.lua.ts";
 import { type LuaValue, luaString, luaText } from "./lua-text.ts";
 
-const games: readonly DissectedGame[] = [slimeDissector, mapleDissector, scrapDissector];
+const games: readonly DissectedGame[] = [slimeDissector, osrsDissector, mapleDissector, scrapDissector];
 
 const sides: readonly Side[] = ["client", "server"];
 
@@ -53,13 +55,14 @@ export function wiresharkDissector(scope: ExportScope): string {
     ports: String(protocol.defaultPort),
     idName: protocol.codec(first).id.name,
     leastBytes: game.leastBytes,
-    ...game.constants,
+    ...game.constants?.(protocol),
   };
   return [
     header(protocol, game),
     `local game = ${luaText(head)}\ngame.dialects, game.descriptions = {}, {}`,
     `function game.idText(id) return string.format(${luaString(game.idFormat)}, id) end\n`,
     readerLua,
+    compositesLua,
     lz4Lua,
     describeLua,
     messagesLua(scope, game, dialects),
@@ -147,5 +150,6 @@ function messagesLua(scope: ExportScope, game: DissectedGame, dialects: readonly
   const others = Object.entries(game.descriptions ?? {}).map(
     ([name, node]) => `game.descriptions.${name} = ${luaText(writer.write(node, name))}`,
   );
-  return [messagesHead, ...writer.definitions, "", ...tables, ...others, "end\n"].join("\n");
+  const more = Object.entries(game.tables?.(writer) ?? {}).map(([name, table]) => `game.${name} = ${luaText(table)}`);
+  return [messagesHead, ...writer.definitions, "", ...tables, ...others, ...more, "end\n"].join("\n");
 }

@@ -46,7 +46,7 @@ export type OsrsOpcodes = { readonly [K in keyof typeof defaultOpcodes]: number 
 type OpcodeName = keyof OsrsOpcodes;
 
 /** All messages, with the size of their bodies. */
-const messageKinds: readonly {
+export const messageKinds: readonly {
   readonly opcode: OpcodeName;
   readonly message: (MouseMoveMessage | PlayerInfoServerMessage)["message"];
   readonly sender: Side;

@@ -94,7 +94,7 @@ export const mapleDissector: DissectedGame = {
     const { ciphered } = mapleDialectRules(name);
     return { ciphered: ciphered === undefined ? undefined : { ...ciphered } };
   },
-  constants: {
+  constants: () => ({
     maxPayloadBytes: MAX_PAYLOAD_BYTES,
     maxHelloBytes: MAX_HELLO_BYTES,
     shandaRounds: SHANDA_ROUNDS,
@@ -102,7 +102,7 @@ export const mapleDissector: DissectedGame = {
     stretchBytes: STRETCH_BYTES,
     aesKey: hex(aesKey),
     ivTable: hex(ivTable),
-  },
+  }),
   descriptions: { greeting: mapleHello.node },
   lua: [lengthPrefixLua, mapleCipherLua, carrierLua],
   notes: [

@@ -17,7 +17,7 @@ export const scrapDissector: DissectedGame = {
   idFormat: "0x%x",
   leastBytes: 8,
   dialect: () => ({}),
-  constants: { maxPacketBytes: { client: MAX_CLIENT_PACKET_BYTES, server: MAX_PACKET_BYTES } },
+  constants: () => ({ maxPacketBytes: { client: MAX_CLIENT_PACKET_BYTES, server: MAX_PACKET_BYTES } }),
   lua: [lengthPrefixLua, carrierLua],
   notes: ["Packets over TCP, as Wirewalk's server carries them: two bytes of length, an id, an LZ4 block."],
 };

@@ -26,7 +26,7 @@ export const slimeDissector: DissectedGame = {
   idFormat: "%d",
   leastBytes: 3,
   dialect: (name) => ({ keys: slimeDialectRules(name).keyTexts }),
-  constants: { maxPayloadBytes: MAX_PAYLOAD_BYTES },
+  constants: () => ({ maxPayloadBytes: MAX_PAYLOAD_BYTES }),
   lua: [lengthPrefixLua, rc4Lua, carrierLua],
   notes: ["RC4 of dialect v0106 is deciphered: its keys are in every client."],
 };

@@ -140,7 +140,7 @@ do
   function walk.bytes(place, node)
     describeLength(place, node.length)
     place.types.bytes = true
-    if node.inside then describeAt(place, node.inside) end
+    if node.inside and not node.flat then describeAt(place, node.inside) end
   end
   function walk.text(place, node)
     describeLength(place, node.length)
@@ -154,6 +154,7 @@ do
     for _, each in ipairs(node.fields) do
       local at = each.name == "" and place or sub(place, each.name)
       describeAt(at, each.node)
+      if each.node.flat then describeAt(place, each.node.inside) end
       if each.name ~= "" and reader.isComposite(each.node) then at.types.none = true end
       for _, reading in ipairs(each.node.readings or {}) do
         describeAt(sub(place, reading.name), reading.node)

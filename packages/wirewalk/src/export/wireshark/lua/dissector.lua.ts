@@ -3,6 +3,7 @@ export const dissectorLua = `
 -- Dissector -------------------------------------------------------------------------------------------------------------
 
 local proto = Proto(game.abbreviation, game.title)
+game.proto = proto
 
 do
   local abbreviation = game.abbreviation
@@ -90,7 +91,7 @@ do
     if not conversation then
       local isServer = inPorts(pinfo.dst_port)
       if isServer == inPorts(pinfo.src_port) then isServer = pinfo.dst_port < pinfo.src_port end
-      conversation = { server = isServer and b or a, frames = {}, refused = {}, state = {} }
+      conversation = { server = isServer and b or a, frames = {}, refused = {}, state = {}, read = {} }
       conversations[key] = conversation
     end
     return conversation
@@ -120,7 +121,7 @@ do
           .. dialect.name .. " sends " .. known .. ", not " .. game.idText(id) .. ", at byte 0" }, 0)
       end
       result.message = message
-      reader.field(message.node, c, message.place)
+      result.values = reader.field(message.node, c, message.place)
       reader.expectEnd(c)
     end)
     if ok then return result end
@@ -155,7 +156,10 @@ do
     -- Ranges belong to one dissection: those of an earlier one are gone.
     source.tvb = nil
     for _, entry in ipairs(frame.result.out) do if entry.source then entry.source.tvb = nil end end
-    if frame.isClear and frame.size > frame.headerBytes then source.tvb = tvb(frame.headerBytes, frame.size - frame.headerBytes):tvb() end
+    if frame.isClear == "whole" then source.tvb = tvb(0, frame.size):tvb()
+    elseif frame.isClear and frame.size > frame.headerBytes then
+      source.tvb = tvb(frame.headerBytes, frame.size - frame.headerBytes):tvb()
+    end
     local result = frame.result
     local name = result.message and result.message.name or frame.lead or "unknown message"
     if result.id then
@@ -184,27 +188,40 @@ do
     local carried = text:sub(head.headerBytes + 1, head.size)
     local frame = { size = head.size, headerBytes = head.headerBytes, sender = sender, dialect = dialect, lead = head.lead }
     local payload, isClear = carried, true
-    if not head.lead then payload, isClear = game.open(conversation, dialect, sender, carried, isTrial) end
+    if not head.lead then payload, isClear = game.open(conversation, dialect, sender, carried, isTrial, head, text) end
     frame.isClear = isClear
-    frame.source = { text = payload, title = "Deciphered payload" }
+    frame.source = { text = payload, title = game.payloadTitle or "Deciphered payload" }
     if head.lead then frame.result = head.result(frame.source)
     else frame.result = (game.read or read)(dialect, sender, payload, frame.source, conversation, isTrial, read) end
     if frame.result.commit and not isTrial then frame.result.commit() end
+    frame.step = frame.result.step
     return frame
   end
 
-  -- The dialect of a connection: that of the preference, or the first that reads a message whole.
+  -- A dialect is settled when it has read so many messages more than any other, or after so many in all.
+  local LEAD, ENOUGH = 5, 20
+
+  -- The dialect of a connection: that of the preference, or the one that has read most of its messages whole.
   local function dialectOf(conversation, sender, text)
     if proto.prefs.dialect > 0 then return game.dialects[proto.prefs.dialect] end
     if conversation.dialect then return conversation.dialect end
-    for _, dialect in ipairs(game.dialects) do
+    local read = conversation.read
+    local best, second = 1, 0
+    for index, dialect in ipairs(game.dialects) do
       local frame = frameAt(conversation, dialect, sender, text, true)
       if frame and not frame.result.refusal and not frame.result.doubtful then
-        conversation.dialect = dialect
-        return dialect
+        read[index] = (read[index] or 0) + 1
       end
     end
-    return game.dialects[1]
+    for index in ipairs(game.dialects) do
+      if (read[index] or 0) > (read[best] or 0) then best = index end
+    end
+    for index in ipairs(game.dialects) do
+      if index ~= best then second = math.max(second, read[index] or 0) end
+    end
+    local most = read[best] or 0
+    if most - second >= LEAD or most >= ENOUGH then conversation.dialect = game.dialects[best] end
+    return game.dialects[best]
   end
 
   local function dissect(tvb, pinfo, tree)
@@ -253,11 +270,12 @@ do
         -- A later pass, in any order, shows what the first one has found. What follows from a payload alone is read again.
         if game.hasMemory then conversation.frames[key] = frame end
       elseif not frame.result then
-        frame.result = read(frame.dialect, frame.sender, frame.source.text, frame.source)
+        if game.again then frame.result = game.again(frame, conversation, read)
+        else frame.result = read(frame.dialect, frame.sender, frame.source.text, frame.source) end
       end
       infos[#infos + 1] = showFrame(frame, rest, tree)
       pinfo.cols.info = table.concat(infos, ", ")
-      if not frame.lead and not game.keepsResults then frame.result = nil end
+      if not frame.lead then frame.result = nil end
       at = at + frame.size
     end
     return length
@@ -291,7 +309,7 @@ do
         local isChosen = proto.prefs.dialect == 0 or proto.prefs.dialect == index
         local ok, frame = pcall(frameAt, conversation, dialect, sender, text, true)
         if isChosen and ok and frame and not frame.result.refusal and not frame.result.doubtful and #frame.source.text >= game.leastBytes then
-          conversation.server, conversation.dialect = server, dialect
+          conversation.server = server
           pinfo.conversation = proto
           dissect(tvb, pinfo, tree)
           return true

@@ -76,14 +76,22 @@ do
     return textOf(tostring(entry.value), node and node.charset)
   end
 
+  local function sourceTvb(source)
+    if not source.tvb then
+      -- Part of another source, from a byte on.
+      local outer = source.within and sourceTvb(source.within)
+      source.tvb = outer and outer:len() > source.shift and outer(source.shift):tvb()
+        or ByteArray.new(source.text, true):tvb(source.title or "Payload")
+    end
+    return source.tvb
+  end
+
   local function sourceRange(entry)
-    local source = entry.source
-    if not source.tvb then source.tvb = ByteArray.new(source.text, true):tvb(source.title) end
+    local tvb = sourceTvb(entry.source)
     local first = floor(entry.from / 8)
     local last = floor((entry.to + 7) / 8)
-    local length = source.tvb:len()
-    if first >= length then return nil, source.tvb end
-    return source.tvb(first, last - first), source.tvb
+    if first >= tvb:len() then return nil end
+    return tvb(first, last - first)
   end
 
   show.range = sourceRange
@@ -101,7 +109,9 @@ do
       if range then item = parent:add(place.field, range, value) else item = parent:add(place.field, value) end
     end
     if entry.kind == "made" then item:set_generated() return item end
-    if node then
+    if entry.label then
+      item:set_text(place.name .. ": " .. entry.label .. " (" .. entry.value .. ")")
+    elseif node then
       local number = entry.raw or entry.value
       local words
       if node.words and type(number) == "number" then words = wordsFor(node.words, number) end

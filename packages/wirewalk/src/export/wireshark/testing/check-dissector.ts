@@ -4,21 +4,14 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { joined, pcapngHeader, pcapngPacket } from "../../../capture/pcapng.ts";
 import type { Random } from "../../../motion/index.ts";
-import type { Protocol } from "../../../protocols/index.ts";
 import { wiresharkDissector, wiresharkName } from "../wireshark.ts";
 import { differenceOf } from "./compare.ts";
-import { makeSession, type SentPayload } from "./made-session.ts";
+import { type CheckedSession, makeSession } from "./made-session.ts";
 import { messagesIn, type ShownMessage } from "./pdml.ts";
+import { PlayerInfoSession } from "./player-info-sessions.ts";
 
 /** Debian's package tshark. */
 export const hasTshark: boolean = spawnSync("tshark", ["--version"]).status === 0;
-
-/** Payloads of one dialect of one protocol. */
-export interface CheckedSession {
-  readonly protocol: Protocol;
-  readonly dialect: string;
-  readonly payloads: readonly SentPayload[];
-}
 
 export interface CheckResult {
   readonly messages: number;
@@ -56,46 +49,71 @@ export async function runTshark(args: readonly string[]): Promise<string> {
   return text;
 }
 
-/** Compares the sessions in one run of tshark: one for each protocol at most. `folder`: for the files of this run. */
+export interface CheckOptions {
+  /** Every packet is dissected twice, as in Wireshark, and the second time is compared. */
+  readonly twice?: boolean;
+  /** The dissectors find out dialects and servers: connections have other ports than the protocol's own. */
+  readonly finds?: boolean;
+}
+
+/**
+ * Compares the sessions in one run of tshark: one for each protocol at most, unless the dissectors find the dialect. `folder`: for the
+ * files of this run.
+ */
 export async function checkDissectors(
   sessions: readonly CheckedSession[],
   random: Random,
   folder: string,
+  options: CheckOptions = {},
 ): Promise<CheckResult> {
-  const made = sessions.map((session) => ({
+  const { twice = false, finds = false } = options;
+  const made = sessions.map((session, index) => ({
     ...session,
-    ...makeSession(session.protocol, session.dialect, session.payloads, random),
+    ...(finds
+      ? makeSession(session, random, {
+          cutOneOf: Number.POSITIVE_INFINITY,
+          client: 30_000 + index,
+          server: 9000 + index,
+        })
+      : makeSession(session, random)),
   }));
   const capture = join(folder, "made.pcapng");
   writeFileSync(capture, captureOf(made.flatMap(({ packets }) => packets)));
-  const options = made.flatMap(({ protocol, dialect }) => {
+  const dissectors = new Map(made.map(({ protocol, dialect }) => [protocol.name, { protocol, dialect }]));
+  const args = [...dissectors.values()].flatMap(({ protocol, dialect }) => {
     const script = join(folder, `${protocol.name}.lua`);
     writeFileSync(script, wiresharkDissector({ protocol, dialects: protocol.dialects.map(({ name }) => name) }));
-    return ["-X", `lua_script:${script}`, "-o", `${wiresharkName(protocol.name)}.dialect:${dialect}`];
+    return ["-X", `lua_script:${script}`, "-o", `${wiresharkName(protocol.name)}.dialect:${finds ? "auto" : dialect}`];
   });
-  const names = made.map(({ protocol }) => wiresharkName(protocol.name));
+  const names = [...dissectors.keys()].map(wiresharkName);
   const start = performance.now();
-  const pdml = await runTshark([...options, "-r", capture, "-T", "pdml", "-J", names.join(" ")]);
+  const pdml = await runTshark([...(twice ? ["-2"] : []), ...args, "-r", capture, "-T", "pdml", "-J", names.join(" ")]);
   const tsharkMs = performance.now() - start;
   const differences: string[] = [];
   const counts = { messages: 0, refused: 0 };
   for (const { protocol, dialect, sent } of made) {
     const codec = protocol.codec(dialect);
-    const shown = messagesIn(pdml, wiresharkName(protocol.name)).filter((each) => !isGreeting(each));
+    const shown = messagesIn(pdml, wiresharkName(protocol.name)).filter((each) => isOf(each, dialect));
     if (shown.length !== sent.length)
       differences.push(`${protocol.name} ${dialect}: ${shown.length} of ${sent.length}`);
+    const memory = protocol.name === "osrs" ? new PlayerInfoSession(protocol, dialect) : undefined;
     for (const [index, { sender, payload }] of sent.entries()) {
+      const more = memory?.read(sender, payload);
       const message = shown[index];
       if (message === undefined) break;
       counts.messages += 1;
       if (message.fields.some(({ path }) => path === "refusal.code")) counts.refused += 1;
-      const difference = differenceOf(codec, sender, payload, message);
+      const difference = differenceOf(codec, sender, payload, message, more);
       if (difference !== undefined) differences.push(`${protocol.name} ${dialect}: ${difference}`);
     }
   }
   return { ...counts, differences, tsharkMs };
 }
 
-function isGreeting({ fields }: ShownMessage): boolean {
-  return fields.some(({ path }) => path === "greeting");
+/** Whether a message is of a dialect, and no greeting. */
+function isOf({ fields }: ShownMessage, dialect: string): boolean {
+  return (
+    fields.some(({ path, show }) => path === "dialect" && show === dialect) &&
+    fields.every(({ path }) => path !== "greeting")
+  );
 }

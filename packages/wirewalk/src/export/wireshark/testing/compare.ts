@@ -2,6 +2,7 @@
 import type { PayloadCodec, Side } from "../../../protocols/index.ts";
 import { encodeLatin1, formatHex, type JsonValue, WireError } from "../../../wire/index.ts";
 import type { ShownField, ShownMessage } from "./pdml.ts";
+import type { MoreReading } from "./player-info-sessions.ts";
 
 /** The values of a message by path, without the places in lists. */
 type Values = Map<string, JsonValue[]>;
@@ -44,7 +45,8 @@ function textBytes(text: string): string | undefined {
 }
 
 /** Fields that every message has beside its own. */
-const commonFields = /^(?:sender|dialect|message|header|payload|rest|refusal\.\w+|refused\.[\w-]+|\w+\.block)$/;
+const commonFields =
+  /^(?:sender|dialect|message|header|payload|rest|refusal\.\w+|refused\.[\w-]+|\w+\.block|[\w.]+\.mark)$/;
 
 /** The fields of a message by path, with the numbers on the wire. */
 function tracedValues(codec: PayloadCodec, sender: Side, payload: Uint8Array, message: string): Values {
@@ -62,6 +64,7 @@ export function differenceOf(
   sender: Side,
   payload: Uint8Array,
   shown: ShownMessage,
+  more?: MoreReading,
 ): string | undefined {
   const fault = (why: string): string =>
     `${formatHex(payload)} from the ${sender}: ${why}\n  ${shown.line}\n${shown.fields.map((each) => `    ${each.path} = ${each.show} | ${each.line}`).join("\n")}`;
@@ -70,6 +73,7 @@ export function differenceOf(
   let message: { readonly message: string; readonly value: object };
   try {
     message = codec.read(sender, payload);
+    if (more instanceof WireError) throw more;
   } catch (error) {
     if (!(error instanceof WireError)) throw error;
     const own = [error.code, error.path, String(error.bitOffset), error.message];
@@ -81,8 +85,9 @@ export function differenceOf(
   if (first("refusal.code") !== undefined) return fault(`tshark refuses: ${first("refusal.reason")}`);
   const values: Values = new Map();
   addValues(values, message.message, codec.toJson(sender, message).value as JsonValue);
-  values.delete(`${message.message}`);
+  for (const [path, value] of more?.values ?? []) addValues(values, `${message.message}.${path}`, value);
   const traced = tracedValues(codec, sender, payload, message.message);
+  for (const [path, raw] of more?.traced ?? []) addValues(traced, `${message.message}.${path}`, raw);
   const byPath = new Map<string, ShownField[]>();
   for (const each of shown.fields) {
     const list = byPath.get(each.path);

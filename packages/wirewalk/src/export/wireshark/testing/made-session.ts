@@ -9,6 +9,13 @@ export interface SentPayload {
   readonly payload: Uint8Array;
 }
 
+/** Payloads of one dialect of one protocol. */
+export interface CheckedSession {
+  readonly protocol: Protocol;
+  readonly dialect: string;
+  readonly payloads: readonly SentPayload[];
+}
+
 export interface MadeSession {
   /** Ethernet frames. */
   readonly packets: readonly Uint8Array[];
@@ -16,22 +23,29 @@ export interface MadeSession {
   readonly sent: readonly SentPayload[];
 }
 
-/** One of so many frames is cut into two packets. */
 const CUT_ONE_OF = 10;
 
-/** One connection to the protocol's own port. Payloads that cannot be framed are left out. */
+/** How a connection is carried. */
+export interface SessionOptions {
+  /** One of so many frames is cut into two packets. */
+  readonly cutOneOf?: number;
+  /** Ports; the server's is by default the protocol's own. */
+  readonly client?: number;
+  readonly server?: number;
+}
+
+/** One connection. Payloads that cannot be framed are left out. */
 export function makeSession(
-  protocol: Protocol,
-  dialect: string,
-  payloads: readonly SentPayload[],
+  { protocol, dialect, payloads }: CheckedSession,
   random: Random,
+  { cutOneOf = CUT_ONE_OF, client = 20_001, server = protocol.defaultPort }: SessionOptions = {},
 ): MadeSession {
   const open = (side: Side): Channel =>
     protocol.openChannel({ side: side as "client", dialect, carrier: "stream" }) as Channel;
   const channels = { client: open("client"), server: open("server") };
   const tcp = new TcpPackets({
-    client: { address: "10.0.0.7", port: 20_001 },
-    server: { address: "10.0.0.1", port: protocol.defaultPort },
+    client: { address: "10.0.0.7", port: client },
+    server: { address: "10.0.0.1", port: server },
   });
   const packets = [...tcp.open()];
   const greeting = channels.server.handshake?.greeting;
@@ -49,7 +63,7 @@ export function makeSession(
       throw error;
     }
     sent.push(each);
-    const cut = random.chance(1 / CUT_ONE_OF) && frame.length > 1 ? random.integer(1, frame.length - 1) : 0;
+    const cut = random.chance(1 / cutOneOf) && frame.length > 1 ? random.integer(1, frame.length - 1) : 0;
     if (cut > 0) packets.push(...tcp.data(each.sender, frame.subarray(0, cut)));
     packets.push(...tcp.data(each.sender, frame.subarray(cut)));
   }

@@ -256,8 +256,8 @@ function isInside(units: number): boolean {
   return units >= EDGE_UNITS && units < SCENE_TILES * UNITS_PER_TILE - EDGE_UNITS;
 }
 
-const walkNames = (raw: number): string =>
+export const walkNames = (raw: number): string =>
   ["south-west", "south", "south-east", "west", "east", "north-west", "north", "north-east"][raw] as string;
-const localTypes = (raw: number): string => ["no movement or removed", "walk", "run", "teleport"][raw] as string;
-const externalTypes = (raw: number): string =>
+export const localTypes = (raw: number): string => ["no movement or removed", "walk", "run", "teleport"][raw] as string;
+export const externalTypes = (raw: number): string =>
   ["add", "quarter: level", "quarter: small step", "quarter: any step"][raw] as string;
