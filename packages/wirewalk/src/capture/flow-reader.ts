@@ -213,7 +213,11 @@ export class FlowReader implements ConnectionHandler {
       records: [],
       reader: new ConnectionReader(
         { ...candidate, streamOptions, tapOptions, startsAt },
-        this.#sink(candidate, (record) => reading.records.push(record)),
+        this.#sink(candidate, (record) => {
+          // A reading without rivals needs no comparison.
+          if (this.#readings.length === 1 && this.#readings[0] === reading) this.#options.record(record);
+          else reading.records.push(record);
+        }),
       ),
     };
     return reading;
@@ -222,8 +226,12 @@ export class FlowReader implements ConnectionHandler {
   #read(event: StreamEvent): void {
     const [taken] = this.#readings as [Reading, ...Reading[]];
     if (!this.#begun[event.from]) this.#begin(event, taken.candidate);
+    if (this.#readings.length === 1) {
+      feed(taken.reader, taken.candidate.client, event);
+      return;
+    }
     for (const { reader, candidate } of this.#readings) feed(reader, candidate.client, event);
-    if (this.#readings.length > 1) this.#compare();
+    this.#compare();
     this.#emit();
   }
 

@@ -191,5 +191,15 @@ export function flags<const N extends string>(
       return value;
     },
   });
-  return { ...layout, toJson: (value) => Object.fromEntries(entries.map(([name]) => [name, value[name]])) };
+  return {
+    ...layout,
+    toJson(value) {
+      const json: Record<string, boolean> = {};
+      for (let index = 0; index < entries.length; index++) {
+        const [name] = entries[index] as [N, number];
+        json[name] = value[name];
+      }
+      return json;
+    },
+  };
 }

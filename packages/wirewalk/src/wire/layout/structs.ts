@@ -370,7 +370,7 @@ export function concat<A extends object, B extends object>(
       for (const part of layouts) Object.assign(value, part.trace(reader, tracer, path));
       return inOrder(value);
     },
-    toJson: (value) => inOrder(Object.assign({}, ...layouts.map((part) => part.toJson(value))) as JsonObject),
+    toJson: (value) => inOrder(Object.assign({}, first.toJson(value as A), second.toJson(value as B)) as JsonObject),
     fromJson(json) {
       const given = asObject(json);
       const value = {};

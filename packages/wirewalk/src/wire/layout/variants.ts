@@ -179,7 +179,7 @@ export function tagged<const N extends string, T extends string | number, const 
     toJson(value) {
       const [each, own] = caseFor(value as Readonly<Record<string, unknown>>);
       const body = each.layout.toJson(value) as JsonObject;
-      return inOrder(each.hidden ? body : { [tagName]: tags.toJson(own), ...body });
+      return inOrder(each.hidden ? body : Object.assign({ [tagName]: tags.toJson(own) }, body));
     },
     fromJson(json) {
       const given = asObject(json);
