@@ -27,6 +27,7 @@ import {
   summaryLine,
 } from "../capture-text.ts";
 import { type CommandContext, ExitCode, FailedError, type Finish, UsageError } from "../context.ts";
+import { growYoungGeneration } from "../heap-growth.ts";
 import { write } from "../output.ts";
 
 interface CaptureFlags {
@@ -150,10 +151,12 @@ class CaptureCommand {
     const size = this.#size();
     const progress = new CaptureProgress(stderr, stdout, size);
     if (this.#showsRecords && this.#flags.json !== true) await write(stdout, headLine(this.#columns));
+    let isGrown = false;
     for await (const chunk of createReadStream(this.#file, { highWaterMark: CHUNK_BYTES })) {
       this.#guard(() => this.#inspector.push(chunk as Uint8Array));
       await this.#flush();
       progress.show(this.#inspector.offset);
+      isGrown ||= growYoungGeneration();
     }
     this.#guard(() => this.#inspector.end());
     await this.#flush();

@@ -7,6 +7,10 @@ const ROWS_32 = 5;
 const ROWS_16 = 3;
 const ROWS_8 = 4;
 
+const MEMORY_BYTES = PLAYER_SLOTS * (ROWS_32 * 4 + ROWS_16 * 2 + ROWS_8);
+/** The memory before the packet that is being read. One for all clients: a packet is read in one call. */
+const backup = new Uint8Array(MEMORY_BYTES);
+
 /** The arrays are one memory, so that a refused packet is undone by one copy (3 microseconds). */
 export class ClientMemory {
   readonly x: Int32Array;
@@ -31,8 +35,7 @@ export class ClientMemory {
   sceneX = 0;
   sceneZ = 0;
 
-  readonly #memory = new Uint8Array(PLAYER_SLOTS * (ROWS_32 * 4 + ROWS_16 * 2 + ROWS_8));
-  readonly #backup = new Uint8Array(this.#memory.length);
+  readonly #memory = new Uint8Array(MEMORY_BYTES);
   readonly #locals = new Uint16Array(PLAYER_SLOTS);
   readonly #externals = new Uint16Array(PLAYER_SLOTS);
   #localCount = 0;
@@ -69,14 +72,14 @@ export class ClientMemory {
     return this.#externals.subarray(0, this.#externalCount);
   }
 
-  /** Before a packet. */
+  /** Before a packet. Until `finish` or `undo` no other client may begin. */
   begin(): void {
-    this.#backup.set(this.#memory);
+    backup.set(this.#memory);
   }
 
   /** The packet is refused: everything is as before it. */
   undo(): void {
-    this.#memory.set(this.#backup);
+    this.#memory.set(backup);
   }
 
   setLevel(index: number, level: number): void {
