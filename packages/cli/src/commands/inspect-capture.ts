@@ -156,7 +156,7 @@ class CaptureCommand {
       this.#guard(() => this.#inspector.push(chunk as Uint8Array));
       await this.#flush();
       progress.show(this.#inspector.offset);
-      isGrown ||= growYoungGeneration();
+      if (!isGrown) isGrown = growYoungGeneration();
     }
     this.#guard(() => this.#inspector.end());
     await this.#flush();
