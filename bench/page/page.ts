@@ -3,6 +3,7 @@
  * with an empty cache each time.
  */
 import { type ChildProcess, spawn } from "node:child_process";
+import { rmSync } from "node:fs";
 import { get } from "node:http";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
@@ -12,6 +13,7 @@ import type { Benchmark } from "../harness.ts";
 import { median, type Report } from "../report.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
+const built = fileURLToPath(new URL("../../apps/studio/dist", import.meta.url));
 const games = ["slime-online-2/1", "osrs/world", "maplestory/1", "scrap-mechanic/1"] as const;
 const START_WITHIN_MS = 60_000;
 /** Each with a visit of every game. */
@@ -119,9 +121,15 @@ async function run(quick: boolean): Promise<Report> {
   if (missing !== undefined) throw new Error(missing);
   const rounds = quick ? 1 : STARTS;
   const startMs: number[] = [];
+  const bareMs: number[] = [];
   const visits = new Map<string, Visit[]>(games.map((room) => [room, []]));
-  // The first one may have to build the page.
-  await (await Started.now()).started.end();
+  // As after `npm ci`: it builds the page first.
+  for (let round = 0; round < rounds; round += 1) {
+    rmSync(built, { recursive: true, force: true });
+    const { started, ms } = await Started.now();
+    bareMs.push(ms);
+    await started.end();
+  }
   const launched = await launchChromium();
   const browser = await chromium.connect(launched.wsEndpoint());
   try {
@@ -144,14 +152,17 @@ async function run(quick: boolean): Promise<Report> {
   const paintMs = median(all.map((each) => each.paintMs));
   const mostFirst = Math.max(...all.map(({ firstBytes }) => firstBytes));
   return {
-    method: `${rounds} starts of the server; after each, one visit of each game with an empty cache, at 1280 x 800, while 24 bots of each game play. Wall time: a busy machine lengthens it.`,
+    method: `${rounds} starts of the server, and as many without a built page; after each of the first, one visit of each game with an empty cache, at 1280 x 800, while 24 bots of each game play. Wall time: a busy machine lengthens it.`,
     tables: [
       {
         id: "start",
-        title: "npm start until the page is served, the page being built",
+        title: "npm start until the page is served",
         rowTitle: "",
         columns: [{ key: "ms", title: "ms", digits: 0, better: "less" }],
-        rows: [{ name: "npm start", isOurs: true, cells: { ms: startMs } }],
+        rows: [
+          { name: "npm start", isOurs: true, cells: { ms: startMs } },
+          { name: "npm start, which builds the page first", isOurs: true, cells: { ms: bareMs } },
+        ],
       },
       {
         id: "visit",
@@ -182,6 +193,11 @@ async function run(quick: boolean): Promise<Report> {
         promise: "npm start to the first page <= 3 s",
         measured: `${(median(startMs) / 1e3).toFixed(1)} s`,
         held: median(startMs) <= 3_000,
+      },
+      {
+        promise: "npm start to the first page <= 3 s, which it builds first",
+        measured: `${(median(bareMs) / 1e3).toFixed(1)} s`,
+        held: median(bareMs) <= 3_000,
       },
       {
         promise: "first paint <= 200 ms on loopback",
