@@ -367,7 +367,7 @@ function isBanned(reason: DisconnectReason): boolean {
 }
 
 /** An address never contains a blank, so no claimed name makes the account of another address. */
-function accountOf(address: string, claimedName: string | undefined): string {
+export function accountOf(address: string, claimedName: string | undefined): string {
   const key = addressKey(address) ?? "address:unknown";
   return claimedName === undefined ? key : `${key} ${claimedName}`;
 }

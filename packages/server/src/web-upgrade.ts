@@ -28,10 +28,7 @@ export function judgeUpgrade(
   rules: UpgradeRules,
 ): AskedUpgrade {
   const { names, token, isDraining, isGame, hasPage } = rules;
-  // Not `new URL`: it throws for some hostile request lines.
-  const [path = "", search = ""] = (request.url ?? "").split("?", 2);
-  const listener = path.startsWith("/ws/") ? path.slice("/ws/".length) : "";
-  const joinRequest = readJoinRequest(new URLSearchParams(search));
+  const { listener, joinRequest } = requestedUpgrade(request.url ?? "");
   if (isDraining) return { status: 503, why: "This server is about to stop" };
   if (!isOwnHost(request, names)) return { status: 421, why: "This server is not known by this name" };
   if (!isGame(listener) && !(listener === STUDIO && hasPage)) return { status: 404, why: "No such WebSocket" };
@@ -41,6 +38,17 @@ export function judgeUpgrade(
   }
   if (joinRequest !== undefined) return { listener, joinRequest };
   return { status: 400, why: `A name in the address must have 1 to ${MAX_NAME_LENGTH} characters` };
+}
+
+/** What the address of a request names; no join request when it holds an invalid name, and an empty listener where there can be none. */
+export function requestedUpgrade(url: string): {
+  readonly listener: string;
+  readonly joinRequest: JoinRequest | undefined;
+} {
+  // Not `new URL`: it throws for some hostile request lines.
+  const [path = "", search = ""] = url.split("?", 2);
+  const listener = path.startsWith("/ws/") ? path.slice("/ws/".length) : "";
+  return { listener, joinRequest: readJoinRequest(new URLSearchParams(search)) };
 }
 
 /** The request in a WebSocket's address; undefined when it holds an invalid name. */

@@ -1,14 +1,17 @@
-/** A relay between clients and servers of every game and dialect: what each end sent is what the other received, and what is shown. */
+/**
+ * A relay between clients and servers of every game and dialect, over TCP and WebSocket: what each end sent is what the other received,
+ * and what is shown.
+ */
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { runBot } from "wirewalk/client";
 import { createRandom } from "wirewalk/motion";
-import { type Clock, systemClock, type Transport } from "wirewalk/net";
+import { type Clock, connectWebSocket, systemClock, type Transport } from "wirewalk/net";
 import { connectTcp } from "wirewalk/node";
 import type { Channel, ChannelOptions, Protocol, Received, Side, WireMessage } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
-import { formatHex } from "wirewalk/wire";
+import { type Carrier, formatHex } from "wirewalk/wire";
 import { startServer } from "../index.ts";
 import { until } from "../testing/clients.ts";
 import { type RunningRelay, startRelay } from "./relay.ts";
@@ -32,12 +35,12 @@ const CLIENTS = 2;
 const ENOUGH = { client: 6, server: 6 };
 
 /** The game, with what its channels on the server's side have read. */
-function watched(protocol: Protocol, read: Received[][]): Protocol {
+function watched(protocol: Protocol, carrier: Carrier, read: Received[][]): Protocol {
   return {
     ...protocol,
     openChannel: ((options: ChannelOptions) => {
       const channel: Channel = protocol.openChannel({ ...options, side: options.side as "server" });
-      if (options.side !== "server" || options.carrier !== "stream") return channel;
+      if (options.side !== "server" || options.carrier !== carrier) return channel;
       const received: Received[] = [];
       let isUsed = false;
       return new Proxy(channel, {
@@ -62,7 +65,7 @@ function structuredCloned(received: Received): Received {
   return { ...received, payload: received.payload.slice() };
 }
 
-/** Stands between the relay and the server, and keeps what passes. It shares nothing with the relay. */
+/** Stands before or behind the relay, and keeps what passes. It shares nothing with the relay. */
 async function startWitness(port: number, carried: Carried[]): Promise<number> {
   const server = createServer((near) => {
     const kept: Carried = { client: [], server: [] };
@@ -122,19 +125,32 @@ interface Played {
   readonly serverRead: readonly Received[][];
 }
 
-async function play(protocol: Protocol, dialect: string): Promise<Played> {
+/** Over WebSocket a client names its account. */
+function connectTo(
+  carrier: Carrier,
+  port: number,
+  { protocol, number }: { protocol: Protocol; number: number },
+): Promise<Transport> {
+  if (carrier === "stream") return connectTcp({ host: "127.0.0.1", port });
+  const query = new URLSearchParams({ account: `client ${number}` });
+  return connectWebSocket(`ws://127.0.0.1:${port}/ws/${protocol.name}?${query}`);
+}
+
+async function play(protocol: Protocol, dialect: string, carrier: Carrier): Promise<Played> {
   const serverRead: Received[][] = [];
   const atServer: Carried[] = [];
   const atClients: Carried[] = [];
   const clientRead: { message: WireMessage; payload: Uint8Array }[][] = [];
   const events: RelayEvent[] = [];
   const server = await startServer({
-    listeners: [{ protocol: watched(protocol, serverRead), dialect, port: 0 }],
+    http: 0,
+    listeners: [{ protocol: watched(protocol, carrier, serverRead), dialect, port: 0 }],
     clock,
     demo: true,
     enforcement: "log",
   });
-  const port = await startWitness(server.listeners[0]?.port ?? 0, atServer);
+  const isWeb = carrier === "message";
+  const port = await startWitness((isWeb ? server.httpAddress?.port : server.listeners[0]?.port) ?? 0, atServer);
   const relay: RunningRelay = await startRelay({
     protocol,
     dialect,
@@ -146,13 +162,15 @@ async function play(protocol: Protocol, dialect: string): Promise<Played> {
     onEvent: (event) => events.push(event),
     shadow: { seed: 1, demo: true },
   });
+  // A WebSocket gives messages and not the bytes that were carried.
+  const nearPort = isWeb ? await startWitness(relay.address.port, atClients) : relay.address.port;
   const runs = [];
   for (let number = 0; number < CLIENTS; number++) {
     const carried: Carried = { client: [], server: [] };
-    atClients.push(carried);
+    if (!isWeb) atClients.push(carried);
     const read: { message: WireMessage; payload: Uint8Array }[] = [];
     clientRead.push(read);
-    const transport = keeping(await connectTcp(relay.address), carried);
+    const transport = keeping(await connectTo(carrier, nearPort, { protocol, number }), carried);
     // One after the other: the first connection of the clients is the first of the relay and of the server.
     await until("the relay has connected", () => atServer.length > number);
     runs.push(
@@ -195,13 +213,17 @@ function bytesOf(pieces: readonly Uint8Array[] | undefined): string {
 }
 
 const cases = Object.values(protocols).flatMap((protocol) =>
-  protocol.dialects.map(({ name }) => [protocol.name, name, protocol] as const),
+  protocol.dialects.flatMap(({ name }) => [
+    [protocol.name, name, "TCP", protocol] as const,
+    [protocol.name, name, "WebSocket", protocol] as const,
+  ]),
 );
 
 test.concurrent.each(cases)(
-  "%s %s: bytes are equal, and what is shown is what both ends read",
-  async (_name, dialect, protocol) => {
-    const { events, atClients, atServer, clientRead, serverRead } = await play(protocol, dialect);
+  "%s %s over %s: bytes are equal, and what is shown is what both ends read",
+  async (_name, dialect, carrier, protocol) => {
+    const played = await play(protocol, dialect, carrier === "TCP" ? "stream" : "message");
+    const { events, atClients, atServer, clientRead, serverRead } = played;
     expect(events.filter(({ event }) => ["lost", "unreadable", "unjudged"].includes(event))).toEqual([]);
     for (let index = 0; index < CLIENTS; index++) {
       expect(bytesOf(atServer[index]?.client)).toBe(bytesOf(atClients[index]?.client));

@@ -1,21 +1,25 @@
 /** Reads one connection of a relay from what passes on it: deframed, deciphered, decoded, and judged by the shadow world. */
-import type { PacketReader, Protocol, Received, Side, StreamOptionValues, Tap, WireMessage } from "wirewalk/protocol";
-import { openTap } from "wirewalk/protocol";
+import type {
+  PacketReader,
+  Received,
+  Side,
+  StreamOptionValues,
+  Tapped,
+  Unframed,
+  WireMessage,
+} from "wirewalk/protocol";
 import { type JsonObject, WireError } from "wirewalk/wire";
 import type { Reading } from "../read-queue.ts";
+import type { JoinRequest } from "../session.ts";
+import { requestedUpgrade, STUDIO } from "../web-upgrade.ts";
+import { ConnectionTap, type ReadGame } from "./connection-tap.ts";
 import type { DirectionCounts, RelayEvent } from "./relay-events.ts";
-
-/** A game as a relay reads it. */
-export interface ReadGame {
-  readonly protocol: Protocol;
-  readonly dialect: string;
-  /** Of the game's tap and of its packet streams. */
-  readonly options: StreamOptionValues;
-}
 
 export interface ConnectionReaderOptions extends ReadGame {
   readonly connection: number;
   readonly emit: (event: RelayEvent) => void;
+  /** The client has requested a WebSocket, whose address may name a room and an account. */
+  readonly requested: (request: JoinRequest, arrivedMs: number) => void;
   /** A message of the client that could be read. */
   readonly judge: (message: WireMessage, payload: Uint8Array, arrivedMs: number) => void;
   /** A message of the server that could be read. */
@@ -38,14 +42,14 @@ const newCounts = (): DirectionCounts => ({ bytes: 0, messages: 0, unreadable: 0
 export class ConnectionReader {
   readonly counts: Readonly<Record<Side, DirectionCounts>> = { client: newCounts(), server: newCounts() };
   readonly #options: ConnectionReaderOptions;
-  readonly #tap: Tap;
+  readonly #tap: ConnectionTap;
   readonly #readers: Readonly<Record<Side, PacketReader | undefined>>;
   readonly #lost = { client: false, server: false };
 
   /** Throws `WireError` for options that the game refuses, and `RangeError` for an unknown dialect. */
   constructor(options: ConnectionReaderOptions) {
     this.#options = options;
-    this.#tap = openTap(options.protocol, options);
+    this.#tap = new ConnectionTap(options);
     this.#readers = { client: packetReader(options, "client"), server: packetReader(options, "server") };
   }
 
@@ -93,7 +97,7 @@ export class ConnectionReader {
   /** Reads all that is complete. False: the slice is over before that. */
   #readNext(direction: Side, arrival: Arrival, isOver: () => boolean, cause?: WireError): boolean {
     for (;;) {
-      let tapped: ReturnType<Tap["next"]>;
+      let tapped: Tapped | undefined;
       const failure = attempt(() => {
         tapped = this.#tap.next(direction);
       });
@@ -102,19 +106,22 @@ export class ConnectionReader {
         return true;
       }
       if (tapped === undefined) return true;
-      if (tapped.payload === undefined) this.#emitUnframed(direction, arrival, tapped);
+      if (tapped.payload === undefined) this.#readUnframed(direction, arrival, tapped);
       else this.#read(direction, arrival, tapped);
       if (isOver()) return false;
     }
   }
 
-  #emitUnframed(
-    direction: Side,
-    { timeMs }: Arrival,
-    { unframed, what }: { readonly unframed: Uint8Array; readonly what: string },
-  ): void {
-    const { connection, emit } = this.#options;
+  #readUnframed(direction: Side, arrival: Arrival, { unframed, what }: Unframed): void {
+    const { connection, emit, requested } = this.#options;
+    const { timeMs, arrivedMs } = arrival;
     emit({ event: "unframed", connection, timeMs, direction, what, bytes: unframed });
+    if (direction !== "client" || !this.#tap.isWebSocket) return;
+    const [, url = ""] = Buffer.from(unframed).toString("latin1").split(" ", 2);
+    const { listener, joinRequest } = requestedUpgrade(url);
+    if (listener === STUDIO) {
+      for (const side of ["client", "server"] as const) this.#lose(side, arrival, "it is the feed of a page");
+    } else if (joinRequest !== undefined) requested(joinRequest, arrivedMs);
   }
 
   #read(direction: Side, { timeMs, arrivedMs }: Arrival, received: Received): void {

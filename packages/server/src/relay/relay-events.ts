@@ -43,7 +43,7 @@ export type RelayEvent =
       readonly error: WireError;
       readonly payload: Uint8Array;
     })
-  /** Bytes before the first frame: a greeting, a login. */
+  /** Bytes before the first frame: a greeting, a login, the HTTP head of a WebSocket (`handshake`). */
   | (OfConnection & {
       readonly event: "unframed";
       readonly direction: Side;

@@ -9,7 +9,8 @@ import type { Side } from "wirewalk/protocol";
 import { formatHex } from "wirewalk/wire";
 import { ReadQueue } from "../read-queue.ts";
 import { nodeRuntime, type Runtime } from "../runtime.ts";
-import { type Arrival, ConnectionReader, type ReadGame } from "./connection-reader.ts";
+import { type Arrival, ConnectionReader } from "./connection-reader.ts";
+import type { ReadGame } from "./connection-tap.ts";
 import { type Impairment, impairedLine } from "./impairment.ts";
 import { type LineStage, Pipe } from "./pipe.ts";
 import type { RelayEnds, RelayEvent } from "./relay-events.ts";
@@ -248,6 +249,10 @@ class Relay implements RunningRelay {
       emit: (event) => {
         this.#showOnPage(event);
         onEvent(event);
+      },
+      requested: (request, arrivedMs) => {
+        this.#judged = { connection, timeMs: this.#options.epochMs() };
+        this.#shadow?.requested(connection, request, arrivedMs);
       },
       judge: (message, payload, arrivedMs) => {
         this.#judged = { connection, timeMs: this.#options.epochMs() };

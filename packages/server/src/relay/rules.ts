@@ -2,9 +2,10 @@
  * The rule file of a relay: messages that it drops or changes. With rules the relay reads messages on their way and writes them
  * anew, so that ciphers with memory stay in step. A message that no rule names passes with the same payload.
  */
-import { openTap, type Protocol, type Side, type Tap, type WireMessage } from "wirewalk/protocol";
-import type { JsonObject, JsonValue, WireError } from "wirewalk/wire";
-import { attempt, type ReadGame } from "./connection-reader.ts";
+import type { Protocol, Side, WireMessage } from "wirewalk/protocol";
+import { type JsonObject, type JsonValue, WireError } from "wirewalk/wire";
+import { attempt } from "./connection-reader.ts";
+import { ConnectionTap, type ReadGame } from "./connection-tap.ts";
 import type { Line, LineStage } from "./pipe.ts";
 
 /** One rule. */
@@ -23,6 +24,7 @@ export interface RelayRule {
 
 /** Rules in a file, at most. */
 const MAX_RULES = 1_000;
+const OVER_WEBSOCKET = "Cannot apply rules: the client connects by WebSocket, expected the game's frames over TCP";
 const MEMBERS = ["direction", "message", "where", "drop", "set"];
 
 /** Reads a rule file for a game. Throws `RangeError` that names the rule and what is wrong with it. */
@@ -121,12 +123,12 @@ export interface RuleStageOptions extends ReadGame {
 
 /** The stage of one connection. */
 export function ruleStage(options: RuleStageOptions): LineStage {
-  const tap = openTap(options.protocol, options);
+  const tap = new ConnectionTap(options);
   return (sender, next, drained) => new RuleLine(tap, sender, options, next, drained);
 }
 
 class RuleLine implements Line {
-  readonly #tap: Tap;
+  readonly #tap: ConnectionTap;
   readonly #sender: Side;
   readonly #options: RuleStageOptions;
   readonly #next: Line;
@@ -136,7 +138,7 @@ class RuleLine implements Line {
   #hasChanged = false;
   #isLost = false;
 
-  constructor(tap: Tap, sender: Side, options: RuleStageOptions, next: Line, drained: () => void) {
+  constructor(tap: ConnectionTap, sender: Side, options: RuleStageOptions, next: Line, drained: () => void) {
     this.#tap = tap;
     this.#sender = sender;
     this.#options = options;
@@ -180,6 +182,7 @@ class RuleLine implements Line {
   /** Adds what the bytes become. The error that broke the stream, after what was complete before it. */
   #read(bytes: Uint8Array, out: Uint8Array[]): WireError | undefined {
     const failure = attempt(() => this.#tap.push(this.#sender, bytes));
+    if (this.#tap.isWebSocket) return new WireError("bad-state", OVER_WEBSOCKET, 0);
     const next = attempt(() => {
       for (;;) {
         const tapped = this.#tap.next(this.#sender);

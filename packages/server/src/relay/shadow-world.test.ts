@@ -78,3 +78,15 @@ test("MapleStory: the map and its fieldKey are what the other server sent", () =
   send(withKey(5), 1200);
   expect(verdicts.map(({ rule }) => rule)).toContain("field-key");
 });
+
+test("a player is in the room that its WebSocket requests, with the account of a server", () => {
+  const { shadow } = shadowOf(slimeOnline2 as Protocol, "documented");
+  expect([shadow.nameOf(1), [...shadow.rooms()]]).toEqual(["connection 1", [["1", 1]]]);
+  shadow.requested(1, { room: "2", account: "ann" }, 10);
+  expect([shadow.nameOf(1), [...shadow.rooms()]]).toEqual(["ann", [["2", 1]]]);
+  shadow.requested(1, {}, 20);
+  expect(shadow.roomOf(1)).toBe("2");
+  shadow.left(1, 30);
+  shadow.connected(1, "127.0.0.1", 40);
+  expect(shadow.roomOf(1)).toBe("1");
+});

@@ -4,9 +4,10 @@
  */
 import type { PlayerId, Track, Verdict } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
-import type { Admission, Effect, Protocol, Shadowing, WireMessage, World } from "wirewalk/protocol";
+import type { Admission, Effect, Joining, Protocol, Shadowing, WireMessage, World } from "wirewalk/protocol";
 import type { FeedCounts, FeedWorld } from "../feed-world.ts";
 import { RoomIndex } from "../room-index.ts";
+import { accountOf, type JoinRequest } from "../session.ts";
 
 export interface ShadowWorldOptions {
   readonly protocol: Protocol;
@@ -35,6 +36,9 @@ export class ShadowWorld implements FeedWorld {
   readonly #events: ShadowEvents;
   readonly #index = new RoomIndex();
   readonly #names = new Map<PlayerId, string>();
+  readonly #addresses = new Map<PlayerId, string>();
+  /** Requested by WebSockets. */
+  readonly #rooms = new Map<PlayerId, string>();
   readonly #clock: Clock;
   readonly #shadowing: Shadowing | undefined;
   #verdicts = 0;
@@ -87,19 +91,39 @@ export class ShadowWorld implements FeedWorld {
 
   /** A client has connected. In a dialect with a login it joins when that arrives. */
   connected(player: PlayerId, address: string, nowMs: number): void {
-    if (this.admission === undefined) this.#join(player, `${address} ${player}`, `connection ${player}`, nowMs);
+    this.#addresses.set(player, address);
+    if (this.admission !== undefined) return;
+    this.#join(player, { account: `${address} ${player}`, name: `connection ${player}` }, nowMs);
+  }
+
+  /** The client's WebSocket names a room or an account: it joins there, as one that has just connected. */
+  requested(player: PlayerId, { account, room }: JoinRequest, nowMs: number): void {
+    if (room !== undefined) this.#rooms.set(player, room);
+    if (this.admission !== undefined || (room === undefined && account === undefined)) return;
+    const address = this.#addresses.get(player) ?? "";
+    this.#leave(player, nowMs);
+    const joining =
+      account === undefined
+        ? { account: `${address} ${player}`, name: `connection ${player}` }
+        : { account: accountOf(address, account), name: account };
+    this.#join(player, joining, nowMs);
   }
 
   left(player: PlayerId, nowMs: number): void {
-    if (!this.#names.delete(player)) return;
-    this.#run(() => this.world.leave(player, nowMs));
+    this.#addresses.delete(player);
+    this.#rooms.delete(player);
+    this.#leave(player, nowMs);
+  }
+
+  #leave(player: PlayerId, nowMs: number): void {
+    if (this.#names.delete(player)) this.#run(() => this.world.leave(player, nowMs));
   }
 
   receive(player: PlayerId, message: WireMessage, payload: Uint8Array, nowMs: number): void {
     if (!this.#names.has(player)) {
       const login = this.admission?.credentials(message);
       if (login === undefined) return;
-      this.#join(player, login.name, login.name, nowMs);
+      this.#join(player, { account: login.name, name: login.name }, nowMs);
       return;
     }
     this.#run(() => this.world.receive(player, message, payload, nowMs));
@@ -120,12 +144,14 @@ export class ShadowWorld implements FeedWorld {
     return this.#read([], () => this.world.tracks(nowMs, room));
   }
 
-  #join(player: PlayerId, account: string, name: string, nowMs: number): void {
+  #join(player: PlayerId, named: Pick<Joining, "account" | "name">, nowMs: number): void {
+    const room = this.#rooms.get(player);
+    const joining: Joining = room === undefined ? named : { ...named, room };
     this.#run(() => {
       // A player that this world refuses, such as one that is online already, is not judged.
-      if (this.world.refuses({ account, name }) !== undefined) return;
-      this.world.join(player, { account, name }, nowMs);
-      this.#names.set(player, name);
+      if (this.world.refuses(joining) !== undefined) return;
+      this.world.join(player, joining, nowMs);
+      this.#names.set(player, joining.name);
     });
   }
 

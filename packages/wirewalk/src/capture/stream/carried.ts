@@ -30,8 +30,19 @@ export function tapped(tap: Tap, sender: Side): Carried {
   };
 }
 
+/** A direction of a WebSocket connection. */
+export interface CarriedByWebSocket extends Carried {
+  /** The HTTP head, once it is complete. */
+  readonly head: Uint8Array | undefined;
+}
+
 /** WebSocket, whose messages are payloads. `inFrames` as for {@link WebSocketReader}. */
-export function overWebSocket(protocol: Protocol, dialect: string, sender: Side, inFrames: boolean): Carried {
+export function overWebSocket(
+  protocol: Protocol,
+  dialect: string,
+  sender: Side,
+  inFrames: boolean,
+): CarriedByWebSocket {
   const reader = new WebSocketReader(sender, inFrames);
   // The type of the channel has the messages of both sides.
   const channel = protocol.openChannel({ side: peerOf(sender) as "client", dialect, carrier: "message" });
@@ -50,6 +61,9 @@ export function overWebSocket(protocol: Protocol, dialect: string, sender: Side,
     },
     get pendingBytes() {
       return reader.pendingBytes;
+    },
+    get head() {
+      return reader.head;
     },
   };
 }

@@ -33,8 +33,8 @@ const LENGTH_64 = 127;
 
 export class WebSocketReader {
   readonly #sender: Side;
-  /** The first line of the HTTP head, once it is there. */
-  requestLine: string | undefined;
+  /** The HTTP head, once it is complete. */
+  head: Uint8Array | undefined;
   #head: number[] = [];
   #inFrames: boolean;
   #frameHead: number[] = [];
@@ -108,15 +108,15 @@ export class WebSocketReader {
   }
 
   #endHead(text: string): void {
+    this.head = Uint8Array.from(this.#head);
     this.#head = [];
     this.#inFrames = true;
-    this.requestLine = text.split("\r\n", 1)[0] ?? "";
     const isUpgrade = /^upgrade:[ \t]*websocket[ \t]*\r?$/im.test(text);
     if (this.#sender === "client" && !isUpgrade) {
       this.#refuse("bad-value", "HTTP request", "it asks for no WebSocket");
     }
     if (this.#sender === "server" && !/^HTTP\/1\.1 101 /.test(text)) {
-      this.#refuse("bad-value", "HTTP answer", `"${this.requestLine}" opens no WebSocket`);
+      this.#refuse("bad-value", "HTTP answer", `"${text.split("\r\n", 1)[0]}" opens no WebSocket`);
     }
   }
 
