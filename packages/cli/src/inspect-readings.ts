@@ -101,6 +101,8 @@ export interface MisfitChoice {
   readonly withProtocol: boolean;
   /** All of them, instead of the best of each protocol, or of each dialect where the protocol is known. */
   readonly all: boolean;
+  /** Ways that fit: of their protocols or dialects no other way is listed. */
+  readonly fits: readonly ReadingTrial[];
 }
 
 /**
@@ -110,11 +112,12 @@ export interface MisfitChoice {
 export function misfitLines(
   misfits: readonly ReadingTrial[],
   packets: number,
-  { withProtocol, all }: MisfitChoice,
+  { withProtocol, all, fits }: MisfitChoice,
 ): string[] {
-  const seen = new Set<string>();
-  const shown = misfits.filter(({ way }) => {
-    const group = withProtocol ? way.name : way.setup.dialect;
+  const groupOf = ({ way }: ReadingTrial): string => (withProtocol ? way.name : way.setup.dialect);
+  const seen = new Set(fits.map(groupOf));
+  const shown = misfits.filter((trial) => {
+    const group = groupOf(trial);
     const isFirst = !seen.has(group);
     seen.add(group);
     return all || isFirst;

@@ -116,7 +116,15 @@ function fromFile(file: string, format: InputFormat | undefined): InspectSource 
   if (format === undefined && isCapture(bytes.subarray(0, 4))) {
     throw new UsageError(`${file} is a capture: give it alone, as in wirewalk inspect ${file}`);
   }
+  if (format === undefined && isRecording(bytes)) {
+    throw new UsageError(`${file} is a recording: wirewalk replay ${file} plays it`);
+  }
   return { file, input: parse(bytes, format, file) };
+}
+
+/** The magic bytes of MCAP. */
+function isRecording(bytes: Uint8Array): boolean {
+  return [0x89, 0x4d, 0x43, 0x41, 0x50].every((byte, at) => bytes[at] === byte);
 }
 
 async function fromInput(

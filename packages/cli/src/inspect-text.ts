@@ -105,9 +105,10 @@ function waysText({ reading, withProtocol, allTries }: Inspected, isRefused: boo
   const isOpen = isRefused || withProtocol || isOther || allTries;
   // The flags of a way that nobody asked for.
   const taken = chosen !== undefined && (withProtocol || isOther) ? [chosen] : [];
-  const fitting = fitLines([...taken, ...(isOpen ? fits : [])], withProtocol);
+  const shown = [...taken, ...(isOpen ? fits : [])];
+  const fitting = fitLines(shown, withProtocol);
   const others = misfits.filter((each) => each.way !== way);
-  const not = isOpen ? misfitLines(others, packets.length, { withProtocol, all: allTries }) : [];
+  const not = isOpen ? misfitLines(others, packets.length, { withProtocol, all: allTries, fits: shown }) : [];
   const lines = [
     ...fitting.map((line) => paint("good", line)),
     ...not.map((line) => paint("unread", escapeControls(line))),

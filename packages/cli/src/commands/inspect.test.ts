@@ -1,8 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runCommand } from "../testing/run-command.ts";
+import type { Protocol } from "wirewalk/protocol";
+import { protocols } from "wirewalk/protocols";
+import { runCommand, startCommand } from "../testing/run-command.ts";
 
 describe("inspect", () => {
   it("shows every field of a message", async () => {
@@ -361,5 +363,24 @@ describe("colours", () => {
     expect(coloured.replaceAll(/\u001b\[\d+m/g, "")).toBe(plain);
     expect(await shown({ FORCE_COLOR: "0" })).toBe(plain);
     expect(await shown({ FORCE_COLOR: "1", NO_COLOR: "1" })).toBe(coloured);
+  });
+});
+
+describe("the examples of docs/inspect.md", () => {
+  const text = readFileSync(new URL("../../../../docs/inspect.md", import.meta.url), "utf8");
+  const examples = [...text.matchAll(/```text\n\$ wirewalk ([^\n]*)\n(.*?)```/gs)].map(
+    ([, line = "", output = ""]) => ({
+      args: [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word = ""]) => quoted ?? word),
+      output,
+    }),
+  );
+
+  it("are there", () => {
+    expect(examples.length).toBe(3);
+  });
+
+  it.each(examples)("$args", async ({ args, output }) => {
+    const table: Readonly<Record<string, Protocol>> = protocols;
+    expect((await startCommand(args, "", table).ended).stdout).toBe(output);
   });
 });
