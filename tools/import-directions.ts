@@ -85,7 +85,7 @@ const arrows: Readonly<Record<Room, Arrows>> = {
     tests: ["game"],
   },
   studio: {
-    to: [...pure, "table", "inspect", "export", "net", "client", "studio-game"],
+    to: [...pure, "table", "inspect", "capture", "export", "net", "client", "studio-game"],
     types: ["feed"],
     tests: ["game", "feed", "server"],
   },

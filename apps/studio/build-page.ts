@@ -1,11 +1,12 @@
 /**
- * Builds the page if it is not built from the sources as they are: `npm run build:studio`, `npm start` and the tests of the page
+ * Builds the page, and the inspector as a file of its own, if they are not built from the sources as they are: `npm run build:studio`, `npm start` and the tests of the page
  * call it. What it was built from is kept beside it, as a hash of all its sources.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildInspector, staticInspector } from "./build-inspector.ts";
 
 const studio = fileURLToPath(new URL(".", import.meta.url));
 const workspace = fileURLToPath(new URL("../..", import.meta.url));
@@ -18,6 +19,7 @@ const sources = [
   join(studio, "src"),
   join(studio, "public"),
   join(studio, "index.html"),
+  join(studio, "build-inspector.ts"),
   join(studio, "build-page.ts"),
   join(studio, "precompress.ts"),
   join(studio, "vite.config.ts"),
@@ -30,10 +32,12 @@ const sources = [
 /** Builds the page unless it is up to date; true when it was built. Rejects when the sources cannot be built. */
 export async function buildPage(): Promise<boolean> {
   const hash = hashOf(sources);
-  if (existsSync(built) && existsSync(builtFrom) && readFileSync(builtFrom, "utf8") === hash) return false;
+  const isThere = [built, builtFrom, staticInspector].every((file) => existsSync(file));
+  if (isThere && readFileSync(builtFrom, "utf8") === hash) return false;
   // Only here: a page that is up to date needs no builder.
   const { build } = await import("vite");
   await build({ configFile: join(studio, "vite.config.ts"), logLevel: "warn" });
+  await buildInspector();
   writeFileSync(builtFrom, hash);
   return true;
 }

@@ -15,7 +15,16 @@ export default defineConfig({
     // The page's policy allows no script and no image but the server's own files.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { checks: { pluginTimings: false } },
+    rolldownOptions: {
+      checks: { pluginTimings: false },
+      output: {
+        // Two chunks of a game: what the library has of it, which the inspector uses too, and its view.
+        chunkFileNames: ({ name, moduleIds }) => {
+          const isLibrary = moduleIds.every((id) => id.includes("/packages/wirewalk/"));
+          return `assets/${isLibrary ? "library-" : ""}${name}-[hash].js`;
+        },
+      },
+    },
   },
   server: {
     host: "127.0.0.1",

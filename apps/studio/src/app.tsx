@@ -1,6 +1,7 @@
 import type { FeedVerdict } from "@wirewalk/server/feed";
 import { useMemo } from "preact/hooks";
 import { type RoomView, roomView } from "./games/game-view.ts";
+import type { LazyInspector } from "./lazy-inspector.ts";
 import type { LoadedGames } from "./loaded-games.ts";
 import { payloadTracer } from "./protocol-tools.ts";
 import type { Studio } from "./studio.ts";
@@ -16,12 +17,51 @@ import { WirePanel } from "./ui/wire-panel.tsx";
 export interface AppProps {
   readonly studio: Studio;
   readonly games: LoadedGames;
+  readonly inspector: LazyInspector;
   readonly now: () => number;
   readonly retry: () => void;
 }
 
 /** The whole page. */
-export function App({ studio, games, now, retry }: AppProps) {
+export function App(props: AppProps) {
+  const { inspector, studio, now, retry } = props;
+  if (!inspector.isOpen.value) return <LiveApp {...props} />;
+  return (
+    <div class="app inspecting">
+      <header class="bar-top">
+        <h1>
+          <img src="/favicon.svg" alt="" width="24" height="24" /> Wirewalk
+        </h1>
+        <Views isInspecting={true} />
+        <span class="facts" />
+        <ConnectionPill connection={studio.connection.value} now={now} retry={retry} />
+      </header>
+      {inspector.view.value ?? (
+        <main class="center">
+          <p class="empty" role="status">
+            {inspector.fault.value ?? "Loading the inspector."}
+          </p>
+        </main>
+      )}
+    </div>
+  );
+}
+
+/** The page's views. */
+function Views({ isInspecting }: { readonly isInspecting: boolean }) {
+  return (
+    <nav class="views" aria-label="Views">
+      <a href="#live" aria-current={isInspecting ? undefined : "page"}>
+        Live
+      </a>
+      <a href="#inspect" aria-current={isInspecting ? "page" : undefined}>
+        Inspect
+      </a>
+    </nav>
+  );
+}
+
+function LiveApp({ studio, games, now, retry }: AppProps) {
   const protocol = studio.protocol.value;
   const room = studio.room.value;
   const known = games.viewOf(protocol?.name ?? "")?.protocol;
@@ -36,6 +76,7 @@ export function App({ studio, games, now, retry }: AppProps) {
         <h1>
           <img src="/favicon.svg" alt="" width="24" height="24" /> Wirewalk
         </h1>
+        <Views isInspecting={false} />
         <ProtocolChoice studio={studio} />
         <p class="facts">
           {protocol === undefined ? null : (

@@ -5,6 +5,7 @@ import { App } from "./app.tsx";
 import { FeedClient, type FeedSocket } from "./feed-client.ts";
 import { feedUrl } from "./game-url.ts";
 import { games } from "./games/table.ts";
+import { LazyInspector } from "./lazy-inspector.ts";
 import { LoadedGames } from "./loaded-games.ts";
 import { readPlace, writePlace } from "./place.ts";
 import { Studio } from "./studio.ts";
@@ -39,20 +40,41 @@ const feed = new FeedClient({
   onTracks: (snapshot) => studio.applyTracks(snapshot),
 });
 
+const inspector = new LazyInspector({
+  load: async () => (await import("./inspect/index.ts")).openInspector,
+  live: {
+    entries: studio.wire.shown,
+    served: studio.protocol,
+    protocolOf: (name) => loadedGames.viewOf(name)?.protocol,
+  },
+});
+inspector.look(window.location.hash);
+
 // The address follows what is watched, and a changed address (back, a typed link) is watched.
 effect(() => {
   const [protocol, room] = [studio.protocol.value, studio.room.value];
-  if (protocol === undefined || room === undefined) return;
+  if (protocol === undefined || room === undefined || inspector.isOpen.value) return;
   const hash = writePlace({ protocol: protocol.name, room });
   if (hash === window.location.hash) return;
   if (window.location.hash === "") history.replaceState(null, "", hash);
   else history.pushState(null, "", hash);
 });
 window.addEventListener("popstate", () => {
+  inspector.look(window.location.hash);
+  if (inspector.isOpen.peek()) return;
   const place = readPlace(window.location.hash);
   const protocol = studio.protocols.peek().find(({ name }) => name === place?.protocol);
   const same = protocol === studio.protocol.peek() && place?.room === studio.room.peek();
   if (protocol !== undefined && place !== undefined && !same) studio.watch(protocol, place.room);
 });
 
-render(<App studio={studio} games={loadedGames} now={() => systemClock.now()} retry={() => feed.retryNow()} />, root);
+render(
+  <App
+    studio={studio}
+    games={loadedGames}
+    inspector={inspector}
+    now={() => systemClock.now()}
+    retry={() => feed.retryNow()}
+  />,
+  root,
+);

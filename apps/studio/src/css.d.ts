@@ -1,0 +1,2 @@
+/** Style sheets of chunks: the build loads them with the chunk. */
+declare module "*.css";

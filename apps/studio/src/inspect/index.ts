@@ -1,0 +1,20 @@
+/** The inspector as a chunk of the page: loaded when it is opened for the first time. */
+import "./inspect.css";
+import { h, type VNode } from "preact";
+import { protocols } from "wirewalk/protocols";
+import { Inspector } from "./model/inspector.ts";
+import type { CaptureWorker } from "./source/capture-source.ts";
+import type { LivePackets } from "./source/live-source.ts";
+import { liveSource } from "./source/live-source.ts";
+import { InspectorView } from "./view/inspector-view.tsx";
+
+/** Opens the inspector of a page that has a server: the worker is a file beside the page's own. */
+export function openInspector(live: LivePackets): { readonly inspector: Inspector; readonly view: () => VNode } {
+  const inspector = new Inspector({
+    protocols,
+    openWorker: () =>
+      new Worker(new URL("./worker.ts", import.meta.url), { type: "module" }) as unknown as CaptureWorker,
+    live: liveSource(live),
+  });
+  return { inspector, view: () => h(InspectorView, { inspector }) as VNode };
+}

@@ -1,0 +1,196 @@
+/** What the inspector works out: readings, trees, meanings, links, copies, differences. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { formatTrace } from "wirewalk/inspect";
+import { protocols } from "wirewalk/protocols";
+import { formatHex, parseHex } from "wirewalk/wire";
+import { copyAs } from "./copies.ts";
+import { difference } from "./difference.ts";
+import { examples, hexExamples } from "./examples.ts";
+import { meaningOf } from "./field-meaning.ts";
+import { fieldTree, shownNodes, stepsOf } from "./field-tree.ts";
+import { MAX_LINK_BYTES, readLink, writeLink } from "./permalink.ts";
+import { allReadings, attempts, type Reading, readPackets } from "./reading.ts";
+
+const slime: Reading = { protocol: "slime-online-2", part: "", dialect: "v0106", sender: "client", framed: false };
+const packetsOf = (reading: Reading, bytes: Uint8Array) => {
+  const protocol = protocols[reading.protocol];
+  if (protocol === undefined) throw new Error(reading.protocol);
+  return readPackets(protocol, reading, [bytes]);
+};
+
+describe("readings", () => {
+  test("every example is read by its own reading, and all but one stand in the vectors", () => {
+    const vectors = fileURLToPath(new URL("../../../../../vectors/", import.meta.url));
+    const known = readdirSync(vectors).map((name) =>
+      readFileSync(join(vectors, name), "utf8").replaceAll(" ", "").toLowerCase(),
+    );
+    const all = examples(protocols);
+    expect(new Set(all.map(({ reading }) => reading.protocol))).toEqual(new Set(Object.keys(protocols)));
+    for (const { name, bytes, reading } of all) {
+      const packets = packetsOf(reading, bytes);
+      expect(packets.length, name).toBeGreaterThan(0);
+      for (const { trace, json } of packets) {
+        expect(trace.error, name).toBeUndefined();
+        expect(json, name).toBeDefined();
+      }
+      // The number of the message is the dialect's, the body the vector's.
+      const body = formatHex(bytes.subarray(2), { separator: "" });
+      const isMade = !hexExamples.some((example) => example.name === name);
+      expect(isMade || known.some((text) => text.includes(body)), name).toBe(true);
+    }
+  });
+
+  test("those that fit come first, and the others say at which bit they stop", () => {
+    const tried = attempts(protocols, allReadings(protocols), [parseHex("02 00 02 c0 01 a0 00")]);
+    expect(tried[0]).toEqual({ reading: slime, error: undefined, readBits: 56 });
+    expect(tried.slice(1).every(({ error }) => error !== undefined)).toBe(true);
+    const depths = tried.slice(1).map(({ readBits }) => readBits);
+    expect(depths).toEqual([...depths].sort((a, b) => b - a));
+  });
+
+  test("packets of a stream have the memory of those before", () => {
+    const [made] = examples(protocols).slice(-1);
+    if (made === undefined) throw new Error("no example");
+    const packets = packetsOf(made.reading, made.bytes);
+    expect(packets.map(({ json }) => json?.message)).toEqual([
+      "playerIndex",
+      "playerInfoInit",
+      ...Array(4).fill("playerInfo"),
+    ]);
+    expect(packets.at(-1)?.json?.players).toEqual({ 5: [0, 3204, 3200], 7: [0, 3203, 3209], 9: [0, 3194, 3201] });
+  });
+});
+
+describe("fields", () => {
+  test("stand in a tree by their paths", () => {
+    expect(stepsOf("fragments[3].x")).toEqual(["fragments", "[3]", "x"]);
+    const at = (path: string, bitOffset: number) => ({ path, bitOffset, bitLength: 8, raw: 0, shown: "0" });
+    const tree = fieldTree([at("type", 0), at("list.count", 8), at("list[0].x", 16), at("list[1].x", 24)]);
+    const names = (ids: readonly number[]) => ids.map((id) => tree.nodes[id]?.path);
+    expect(names(shownNodes(tree, new Set()))).toEqual([
+      "type",
+      "list",
+      "list.count",
+      "list[0]",
+      "list[0].x",
+      "list[1]",
+      "list[1].x",
+    ]);
+    expect(names(shownNodes(tree, new Set([1])))).toEqual(["type", "list"]);
+    expect(tree.nodes[1]).toMatchObject({ field: -1, from: 8, to: 32, children: [2, 3, 5] });
+    expect(names(tree.nodeOfField)).toEqual(["type", "list.count", "list[0].x", "list[1].x"]);
+  });
+
+  test("every field of a described message has its description, with unit and names", () => {
+    for (const { name, bytes, reading } of examples(protocols).filter(({ reading }) => reading.part === "")) {
+      const codec = protocols[reading.protocol]?.codec(reading.dialect);
+      if (codec === undefined) throw new Error(name);
+      const trace = codec.trace(reading.sender, bytes);
+      // A compressed block has fields of its own before those of the message.
+      const fields = trace.fields.filter(({ path }) => path !== "token" && path !== "literalCount");
+      const meaning = meaningOf(codec, reading.sender, { message: trace.message?.message, fields });
+      const without = fields.filter((field) => meaning(field) === undefined).map(({ path }) => path);
+      expect(without, name).toEqual([]);
+    }
+    const codec = protocols["slime-online-2"]?.codec("v0106");
+    if (codec === undefined) throw new Error("slime");
+    const { fields } = codec.trace("client", parseHex("02 00 02 c0 01 a0 00"));
+    const meaning = meaningOf(codec, "client", { message: "movePlayer", fields });
+    const [, code, x] = fields.map(meaning);
+    expect(x).toMatchObject({ type: "u16le", unit: "px" });
+    expect(code?.names.filter(({ isSet }) => isSet)).toEqual([{ value: "2", name: "rightPress", isSet: true }]);
+  });
+});
+
+describe("links", () => {
+  test.each<[string, Reading | undefined]>([
+    ["with a reading", { ...slime, framed: true }],
+    ["with a part", { protocol: "osrs", part: "mouse", dialect: "client", sender: "client", framed: false }],
+    ["without one", undefined],
+  ])("lead back to the bytes %s", (_, reading) => {
+    const bytes = Uint8Array.from({ length: 256 }, (_each, index) => index);
+    expect(readLink(writeLink({ reading, bytes }) ?? "")).toEqual({ reading, bytes });
+  });
+
+  test("end at their limit, and others are none", () => {
+    const longest = writeLink({ reading: slime, bytes: new Uint8Array(MAX_LINK_BYTES) }) ?? "";
+    expect(longest.length).toBeLessThan(8000);
+    expect(writeLink({ reading: slime, bytes: new Uint8Array(MAX_LINK_BYTES + 1) })).toBeUndefined();
+    for (const hash of [
+      "#inspect",
+      "#inspect?",
+      "#inspect?b=",
+      "#inspect?b=!",
+      "#slime-online-2/1",
+      `${longest}AAAA`,
+    ]) {
+      expect(readLink(hash), hash.slice(0, 40)).toBeUndefined();
+    }
+  });
+});
+
+test("differences are paired by path, and say what kind they are", () => {
+  const at = (path: string, bitOffset: number, raw: number) => ({
+    path,
+    bitOffset,
+    bitLength: 8,
+    raw,
+    shown: String(raw),
+  });
+  const found = difference(
+    { bytes: Uint8Array.of(1, 2, 3), fields: [at("a", 0, 1), at("b", 8, 2), at("c", 16, 3)] },
+    { bytes: Uint8Array.of(1, 9, 2, 7), fields: [at("a", 0, 1), at("n", 8, 9), at("b", 16, 2), at("c", 24, 7)] },
+  );
+  expect(found.pairs.map(({ path, change }) => `${path} ${change}`)).toEqual([
+    "a same",
+    "n only-second",
+    "b place",
+    "c value",
+  ]);
+  expect([...found.bits]).toEqual([0, 2 ^ 9, 3 ^ 2, 0xff]);
+  expect(found).toMatchObject({ changedFields: 3, changedBits: 3 + 1 + 8 });
+});
+
+describe("copies", () => {
+  test("the copied code runs, and prints what the page shows", () => {
+    const root = fileURLToPath(new URL("../../../../../", import.meta.url));
+    const cache = join(root, "node_modules", ".cache");
+    const folder = mkdtempSync(join(cache, "copied-"));
+    try {
+      const shown: string[] = [];
+      const programs = examples(protocols).flatMap(({ bytes, reading, name }, index) => {
+        if (reading.framed) return [];
+        const [packet] = packetsOf(reading, bytes);
+        if (packet === undefined) throw new Error(name);
+        const code = copyAs("code", { reading, bytes, json: packet.json });
+        shown.push(formatTrace(bytes, packet.trace));
+        if (reading.part === "") shown.push(JSON.stringify(packet.json));
+        writeFileSync(join(folder, `${index}.mjs`), code ?? "");
+        return [`import "./${index}.mjs";`];
+      });
+      // One process for all: each program is a module of it.
+      writeFileSync(join(folder, "all.mjs"), programs.join("\n"));
+      const output = execFileSync(process.execPath, [
+        "--no-warnings",
+        "-C",
+        "wirewalk-source",
+        join(folder, "all.mjs"),
+      ]);
+      expect(output.toString()).toBe(`${shown.join("\n")}\n`);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test("a vector holds the bytes and what is in them", () => {
+    const [packet] = packetsOf(slime, parseHex("02 00 0a"));
+    const text = copyAs("vector", { reading: slime, bytes: parseHex("02 00 0a"), json: packet?.json });
+    const { dialect, sender, hex, message } = JSON.parse(text ?? "");
+    const codec = protocols["slime-online-2"]?.codec(dialect);
+    expect(codec?.write(sender, codec.fromJson(sender, message) as never)).toEqual(parseHex(hex));
+  });
+});

@@ -1,0 +1,272 @@
+/**
+ * Reads a capture beside the page: keeps its records, filters them, gives rows and packets. The page stays smooth, whatever the size of
+ * the file. Requests are answered between two pieces of the file.
+ */
+import {
+  CaptureInspector,
+  CaptureStatistics,
+  type CaptureTime,
+  type Filter,
+  parseFilter,
+  recordFields,
+  streamOf,
+} from "wirewalk/capture";
+import type { Protocol, TracedBytes } from "wirewalk/protocol";
+import { countBytes, type JsonObject, WireError } from "wirewalk/wire";
+import { type Inspectable, inspectable } from "../model/inspectable.ts";
+import type { Protocols } from "../model/reading.ts";
+import { asksForValue, cellsOf } from "./columns.ts";
+import type { Row } from "./packet-source.ts";
+import { RecordStore } from "./record-store.ts";
+import { statisticsTables } from "./statistics-tables.ts";
+import type { FromWorker, Port, ToWorker } from "./worker-messages.ts";
+
+/** Bytes of the file that are read at once: 20 ms of work, so that requests do not wait for longer. */
+const PIECE_BYTES = 256 * 1024;
+/** Records that are filtered between two answers. */
+const FILTERED_AT_ONCE = 20_000;
+/** The page is sent counts this often. */
+const STATUS_EVERY_MS = 100;
+/** Packets before a packet that is traced with their memory. Before that a packet is traced by itself. */
+const MAX_BEFORE = 5_000;
+
+export function serveCapture(port: Port<FromWorker, ToWorker>, protocols: Protocols): void {
+  const reader = new CaptureService(port, Object.values(protocols));
+  port.onmessage = ({ data }) => reader.take(data);
+}
+
+class CaptureService {
+  readonly #port: Port<FromWorker, ToWorker>;
+  readonly #protocols: readonly Protocol[];
+  readonly #store: RecordStore;
+  readonly #statistics: CaptureStatistics;
+  readonly #inspector: CaptureInspector;
+  #faults = 0;
+  #size = 0;
+  #done = false;
+  #revision = 0;
+  #filter: Filter | undefined;
+  #needsValue = false;
+  #columns: readonly string[] = [];
+  #columnsNeedValue = false;
+  /** Rows that the filter lets through; undefined without a filter: all of them. */
+  #matches: Uint32Array | undefined;
+  #matched = 0;
+  /** Records that the filter has seen. */
+  #filtered = 0;
+  #isFiltering = false;
+  #statusAtMs = 0;
+
+  constructor(port: Port<FromWorker, ToWorker>, protocols: readonly Protocol[]) {
+    this.#port = port;
+    this.#protocols = protocols;
+    this.#store = new RecordStore(protocols);
+    this.#statistics = new CaptureStatistics(protocols);
+    this.#inspector = new CaptureInspector({
+      protocols,
+      sink: {
+        record: (record) => {
+          this.#statistics.add(record);
+          this.#store.add(record);
+        },
+        fault: () => {
+          this.#faults += 1;
+        },
+        flow: () => {},
+      },
+    });
+  }
+
+  take(message: ToWorker): void {
+    switch (message.type) {
+      case "open":
+        void this.#read(message.file);
+        return;
+      case "show":
+        this.#show(message.revision, message.filter, message.columns);
+        return;
+      case "rows":
+        this.#rows(message.revision, message.from, message.to);
+        return;
+      case "packet":
+        this.#port.postMessage({ type: "packet", id: message.id, packet: this.#packet(message.row) });
+        return;
+      case "statistics":
+        this.#port.postMessage({ type: "statistics", id: message.id, tables: statisticsTables(this.#statistics) });
+        return;
+    }
+  }
+
+  async #read(file: Blob): Promise<void> {
+    this.#size = file.size;
+    try {
+      for (let at = 0; at < file.size; at += PIECE_BYTES) {
+        const piece = await file.slice(at, at + PIECE_BYTES).arrayBuffer();
+        this.#inspector.push(new Uint8Array(piece));
+        this.#catchUp(Number.POSITIVE_INFINITY);
+        this.#status(false);
+      }
+      this.#inspector.end();
+    } catch (error) {
+      const text = error instanceof WireError ? error.message : `Cannot read the file: ${String(error)}`;
+      this.#port.postMessage({ type: "failed", text });
+      return;
+    }
+    this.#done = true;
+    this.#catchUp(Number.POSITIVE_INFINITY);
+    this.#status(true);
+  }
+
+  get #start(): CaptureTime {
+    return this.#inspector.start;
+  }
+
+  #show(revision: number, filter: string, columns: readonly string[]): void {
+    this.#revision = revision;
+    this.#filter = filter === "" ? undefined : parseFilter(filter);
+    this.#needsValue = asksForValue(filter);
+    this.#columns = columns;
+    this.#columnsNeedValue = asksForValue(columns.join());
+    this.#matches = this.#filter === undefined ? undefined : new Uint32Array(1024);
+    this.#matched = 0;
+    this.#filtered = 0;
+    if (this.#filter === undefined) this.#status(true);
+    else if (!this.#isFiltering) void this.#filterAll();
+  }
+
+  /** Filters what is there, a piece at a time; another filter begins again. */
+  async #filterAll(): Promise<void> {
+    this.#isFiltering = true;
+    while (this.#filter !== undefined && this.#filtered < this.#store.count) {
+      this.#catchUp(FILTERED_AT_ONCE);
+      this.#status(false);
+      // Messages that wait are taken in between.
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+    this.#isFiltering = false;
+    this.#status(true);
+  }
+
+  #catchUp(most: number): void {
+    const filter = this.#filter;
+    // A filter of all that is there goes on by itself.
+    if (filter === undefined || (this.#isFiltering && most === Number.POSITIVE_INFINITY)) return;
+    const end = Math.min(this.#store.count, this.#filtered + most);
+    for (; this.#filtered < end; this.#filtered++) {
+      const record = this.#store.get(this.#filtered, this.#needsValue);
+      if (filter(recordFields(record, this.#start))) this.#match(this.#filtered);
+    }
+  }
+
+  #match(index: number): void {
+    let matches = this.#matches;
+    if (matches === undefined) return;
+    if (this.#matched === matches.length) {
+      const bigger = new Uint32Array(matches.length * 2);
+      bigger.set(matches);
+      matches = bigger;
+      this.#matches = bigger;
+    }
+    matches[this.#matched] = index;
+    this.#matched += 1;
+  }
+
+  #status(always: boolean): void {
+    const nowMs = performance.now();
+    if (!always && nowMs - this.#statusAtMs < STATUS_EVERY_MS) return;
+    this.#statusAtMs = nowMs;
+    const isFiltered = this.#filter !== undefined;
+    const read = this.#done ? undefined : this.#inspector.offset / Math.max(1, this.#size);
+    const filtering = isFiltered && this.#filtered < this.#store.count ? this.#filtered / this.#store.count : undefined;
+    this.#port.postMessage({
+      type: "status",
+      revision: this.#revision,
+      rows: isFiltered ? this.#matched : this.#store.count,
+      all: this.#store.count,
+      text: this.#summary(),
+      progress: read ?? filtering,
+    });
+  }
+
+  #summary(): string {
+    const { packets, connections, messages, refused, gaps, gapBytes, otherPackets } = this.#inspector.counts;
+    const number = (value: number): string => value.toLocaleString("en");
+    const words = [
+      `${number(packets)} packets`,
+      `${number(connections)} connections`,
+      `${number(messages)} messages`,
+      `${number(refused)} refused`,
+      gaps === 0 ? "no gaps" : `${number(gaps)} gaps of ${countBytes(gapBytes)}`,
+    ];
+    if (otherPackets > 0) words.push(`${number(otherPackets)} packets without TCP`);
+    if (this.#faults > 0) words.push(`${number(this.#faults)} damaged places of the file`);
+    if (this.#store.left > 0) words.push(`${number(this.#store.left)} more records than the list holds`);
+    return words.join(", ");
+  }
+
+  #indexOf(row: number): number {
+    return this.#matches === undefined ? row : (this.#matches[row] ?? -1);
+  }
+
+  #rows(revision: number, from: number, to: number): void {
+    if (revision !== this.#revision) return;
+    const count = this.#filter === undefined ? this.#store.count : this.#matched;
+    const rows: Row[] = [];
+    for (let row = from; row < Math.min(to, count); row++) {
+      const record = this.#store.get(this.#indexOf(row), this.#columnsNeedValue);
+      rows.push({ kind: record.kind, sender: record.direction, cells: cellsOf(record, this.#columns, this.#start) });
+    }
+    this.#port.postMessage({ type: "rows", revision, from, rows });
+  }
+
+  #packet(row: number): Inspectable | undefined {
+    const index = this.#indexOf(row);
+    if (index < 0 || index >= this.#store.count) return undefined;
+    const record = this.#store.get(index, true);
+    if (record.kind === "gap") return undefined;
+    const { direction, protocol, dialect, flow, packet, payload } = record;
+    const [time = ""] = cellsOf(record, ["time"], this.#start);
+    const origin = `${time} s, packet ${packet}, ${flow}`;
+    const known = this.#protocols.find(({ name }) => name === protocol);
+    const base = { key: `record ${index}`, origin, sender: direction };
+    if (known === undefined || dialect === null) {
+      const error = record.kind === "refused" ? record.error : undefined;
+      const trace = { fields: [], ...(error === undefined ? {} : { error }) };
+      return inspectable({ ...base, reading: undefined, bytes: payload, trace, json: undefined });
+    }
+    const reading = { protocol: known.name, part: "", dialect, sender: direction, framed: false };
+    const traced = this.#traceWithMemory(known, index);
+    const trace = traced ?? known.codec(dialect).trace(direction, payload);
+    const json =
+      record.kind === "message" ? ({ message: record.message, value: record.value } as JsonObject) : undefined;
+    // A payload that the memory of its stream refused is refused here too, whatever it says by itself.
+    const refused = record.kind === "refused" && trace.error === undefined ? { ...trace, error: record.error } : trace;
+    const bytes = traced?.bytes ?? payload;
+    const before = traced === undefined ? undefined : this.#jsonBefore(index);
+    return inspectable({ ...base, reading, bytes, trace: refused, json, notes: traced?.notes ?? [], before });
+  }
+
+  /** The message before one of the same direction of the same connection. */
+  #jsonBefore(index: number): JsonObject | undefined {
+    const [before = index] = this.#store.streamBefore(index, 2);
+    const record = before === index ? undefined : this.#store.get(before, true);
+    return record?.kind === "message" ? ({ message: record.message, value: record.value } as JsonObject) : undefined;
+  }
+
+  /** The fields of a packet that needs those before it; undefined where it needs none, or where too many are before it. */
+  #traceWithMemory(protocol: Protocol, index: number): TracedBytes | undefined {
+    const { direction, dialect } = this.#store.get(index, false);
+    const found = streamOf(protocol, direction);
+    if (found?.stream.lineSchemas === undefined || dialect === null) return undefined;
+    const before = this.#store.streamBefore(index, MAX_BEFORE + 1);
+    if (before.length > MAX_BEFORE) return undefined;
+    const options = { ...protocol.capabilities.tap?.streamOptions };
+    const reader = found.stream.openReader({ dialect, sender: direction, framed: true, options });
+    let traced: TracedBytes | undefined;
+    for (const at of before) {
+      const record = this.#store.get(at, false);
+      if (record.kind !== "gap") traced = reader.trace(record.payload);
+    }
+    return traced;
+  }
+}

@@ -1,0 +1,242 @@
+/** Bytes in: pasted, dropped, from a file, or an example. And how they are read: chosen, or tried. */
+import { useSignal } from "@preact/signals";
+import { useId, useRef } from "preact/hooks";
+import type { Side } from "wirewalk/protocol";
+import { type Example, examples } from "../model/examples.ts";
+import type { Choice, Inspector } from "../model/inspector.ts";
+import { type Attempt, partsOf, readingName, streamName } from "../model/reading.ts";
+
+/** Readings that do not fit and are listed. */
+const LISTED_ATTEMPTS = 40;
+
+export function InputPanel({ inspector }: { readonly inspector: Inspector }) {
+  const id = useId();
+  const file = useRef<HTMLInputElement>(null);
+  const { fault, format, packets } = inspector.pasted.value;
+  const binary = inspector.binary.value;
+  const bytes = packets.reduce((sum, { length }) => sum + length, 0);
+  const source = inspector.source.value;
+  // Beside a capture or the live wire the pasted bytes are not what is shown.
+  const isShown = source === undefined || inspector.isPasted(source);
+  return (
+    <section class="panel input" aria-label="Input">
+      <div class="input-head">
+        <h2>
+          <label for={`${id}-text`}>Bytes</label>
+        </h2>
+        <span class="hint" role="status">
+          {binary !== undefined
+            ? `${binary.name}: ${binary.bytes.length} bytes`
+            : format === undefined
+              ? "hex, base64, xxd, hexdump, Wireshark"
+              : `${format}, ${bytes} bytes${packets.length > 1 ? ` in ${packets.length} packets` : ""}`}
+        </span>
+        <span class="grow" />
+        {inspector.live === undefined ? null : (
+          <button type="button" class="quiet" onClick={() => inspector.openLive()}>
+            Live packets
+          </button>
+        )}
+        <button type="button" class="quiet" onClick={() => file.current?.click()}>
+          Open a file
+        </button>
+        <input
+          ref={file}
+          type="file"
+          class="unseen"
+          tabIndex={-1}
+          aria-label="File to open"
+          onChange={(event) => {
+            const [chosen] = event.currentTarget.files ?? [];
+            if (chosen !== undefined) void inspector.openFile(chosen);
+            event.currentTarget.value = "";
+          }}
+        />
+      </div>
+      <textarea
+        id={`${id}-text`}
+        class="mono"
+        rows={isShown ? 4 : 1}
+        spellcheck={false}
+        autocomplete="off"
+        placeholder={"02 00 02 c0 01 a0 00\nOr drop a capture (pcap, pcapng) anywhere."}
+        value={inspector.text.value}
+        aria-describedby={`${id}-fault`}
+        aria-invalid={fault !== undefined}
+        onInput={(event) => inspector.paste(event.currentTarget.value)}
+      />
+      <p
+        class="fault"
+        id={`${id}-fault`}
+        role="status"
+        hidden={fault === undefined && inspector.fault.value === undefined}
+      >
+        {fault ?? inspector.fault.value}
+      </p>
+      {isShown ? (
+        <>
+          <Examples inspector={inspector} />
+          <Readings inspector={inspector} />
+        </>
+      ) : null}
+    </section>
+  );
+}
+
+function Examples({ inspector }: { readonly inspector: Inspector }) {
+  const all = examples(inspector.protocols);
+  return (
+    <div class="examples">
+      <h3>Examples</h3>
+      <ul>
+        {all.map((example) => (
+          <li key={example.name}>
+            <button type="button" class="quiet" onClick={() => openExample(inspector, example)}>
+              {example.name}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function openExample(inspector: Inspector, { bytes, reading }: Example): void {
+  inspector.open(bytes, reading);
+}
+
+/** What the bytes can be read as: which readings fit, and why the others do not. */
+function Readings({ inspector }: { readonly inspector: Inspector }) {
+  const shown = useSignal(false);
+  const { attempts, reading } = inspector.read.value;
+  const choice = inspector.choice.value;
+  const set = (change: { [K in keyof Choice]?: Choice[K] | undefined }): void => {
+    const next = { ...choice, ...change };
+    inspector.choice.value = Object.fromEntries(Object.entries(next).filter(([, value]) => value !== undefined));
+  };
+  const protocols = Object.values(inspector.protocols);
+  const streams = protocols.flatMap((protocol) =>
+    partsOf(protocol).map((part) => ({
+      name: streamName({ protocol: protocol.name, part }),
+      title: part === "" ? protocol.title : `${protocol.title}: ${part}`,
+      dialects: protocol.dialects,
+    })),
+  );
+  const chosen = streams.find(({ name }) => name === choice.stream);
+  const fits = attempts.filter(({ error }) => error === undefined);
+  const misfits = attempts.filter(({ error }) => error !== undefined);
+  return (
+    <div class="readings">
+      <div class="choices">
+        <Select
+          label="Protocol"
+          value={choice.stream ?? ""}
+          options={streams.map(({ name, title }) => ({ value: name, title }))}
+          change={(stream) => set({ stream: stream === "" ? undefined : stream, dialect: undefined })}
+        />
+        <Select
+          label="Dialect"
+          value={choice.dialect ?? ""}
+          options={(chosen?.dialects ?? []).map(({ name }) => ({ value: name, title: name }))}
+          change={(dialect) => set({ dialect: dialect === "" ? undefined : dialect })}
+        />
+        <Select
+          label="Sender"
+          value={choice.sender ?? ""}
+          options={[
+            { value: "client", title: "client" },
+            { value: "server", title: "server" },
+          ]}
+          change={(sender) => set({ sender: sender === "" ? undefined : (sender as Side) })}
+        />
+        <Select
+          label="Frames"
+          value={choice.framed === undefined ? "" : String(choice.framed)}
+          options={[
+            { value: "false", title: "bare packets" },
+            { value: "true", title: "in frames" },
+          ]}
+          change={(framed) => set({ framed: framed === "" ? undefined : framed === "true" })}
+        />
+      </div>
+      {reading === undefined ? null : (
+        <p class="reading">
+          <span class={fits.length > 0 ? "ok" : "bad"} aria-hidden="true">
+            {fits.length > 0 ? "✓" : "✕"}
+          </span>{" "}
+          {fits.length > 0 ? "Read as" : "No reading fits. The nearest:"} <strong>{readingName(reading)}</strong>
+        </p>
+      )}
+      {attempts.length < 2 ? null : (
+        <details open={shown.value} onToggle={(event) => (shown.value = event.currentTarget.open)}>
+          <summary>
+            {fits.length} of {attempts.length} readings fit
+          </summary>
+          {shown.value ? (
+            <ul class="attempts">
+              {fits.map((each) => (
+                <AttemptLine key={readingName(each.reading)} attempt={each} inspector={inspector} />
+              ))}
+              {misfits.slice(0, LISTED_ATTEMPTS).map((each) => (
+                <AttemptLine key={readingName(each.reading)} attempt={each} inspector={inspector} />
+              ))}
+              {misfits.length > LISTED_ATTEMPTS ? (
+                <li class="hint">and {misfits.length - LISTED_ATTEMPTS} that fit less</li>
+              ) : null}
+            </ul>
+          ) : null}
+        </details>
+      )}
+    </div>
+  );
+}
+
+function AttemptLine({ attempt, inspector }: { readonly attempt: Attempt; readonly inspector: Inspector }) {
+  const { reading, error } = attempt;
+  return (
+    <li>
+      <button
+        type="button"
+        class="link"
+        onClick={() => {
+          const { dialect, sender, framed } = reading;
+          inspector.choice.value = { stream: streamName(reading), dialect, sender, framed };
+        }}
+      >
+        {readingName(reading)}
+      </button>
+      {error === undefined ? (
+        <span class="ok"> fits</span>
+      ) : (
+        <span class="hint">
+          {" "}
+          bit {error.bitOffset}: {error.message}
+        </span>
+      )}
+    </li>
+  );
+}
+
+interface SelectProps {
+  readonly label: string;
+  /** Empty: automatic. */
+  readonly value: string;
+  readonly options: readonly { readonly value: string; readonly title: string }[];
+  readonly change: (value: string) => void;
+}
+
+function Select({ label, value, options, change }: SelectProps) {
+  return (
+    <label class="tool">
+      <span>{label}</span>
+      <select value={value} onChange={(event) => change(event.currentTarget.value)}>
+        <option value="">auto</option>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.title}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,301 @@
+/** The inspector in a browser: paste, highlight, filter, compare, drop, links; with a server, and from a folder without one. */
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { Locator, Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { pcapngHeader, pcapngPacket, TcpPackets } from "wirewalk/capture";
+import { slimeOnline2 } from "wirewalk/slime-online-2";
+import { describeInBrowser, frames, openStudio, picture, type Studio, takesPictures, WAIT } from "./page-tools.ts";
+
+const staticPage = fileURLToPath(new URL("../dist-inspector/index.html", import.meta.url));
+
+/** A capture of one connection of Slime Online 2, `v0106`: movements, one that is refused, and a gap. */
+function madeCapture(messages: number): Buffer {
+  const codec = slimeOnline2.codec("v0106");
+  const channel = slimeOnline2.openChannel({ side: "client", dialect: "v0106", carrier: "stream" });
+  const tcp = new TcpPackets({
+    client: { address: "127.0.0.1", port: 50_000 },
+    server: { address: "127.0.0.1", port: slimeOnline2.defaultPort },
+  });
+  const packets = [...tcp.open()];
+  for (let index = 0; index < messages; index++) {
+    const value = { code: 2, direction: "rightPress", x: 100 + index, y: 160 } as const;
+    packets.push(...tcp.data("client", channel.frame(codec.write("client", { message: "movePlayer", value }))));
+  }
+  packets.push(...tcp.data("client", channel.frame(Uint8Array.of(2, 0, 250))));
+  const blocks = packets.map((packet, index) =>
+    pcapngPacket(1_700_000_000_000_000_000n + BigInt(index) * 1_000_000n, packet),
+  );
+  return Buffer.concat([pcapngHeader({ application: "test", interfaceName: "test" }), ...blocks]);
+}
+
+/** Drops a file on the page, as a person does. */
+async function drop(page: Page, name: string, bytes: Uint8Array): Promise<void> {
+  await page.evaluate(
+    ({ name: fileName, base64 }) => {
+      const file = new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], fileName);
+      const data = new DataTransfer();
+      data.items.add(file);
+      for (const type of ["dragover", "drop"]) {
+        document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+      }
+    },
+    { name, base64: Buffer.from(bytes).toString("base64") },
+  );
+}
+
+const bytesInput = (page: Page): Locator => page.getByRole("textbox", { name: "Bytes" });
+const chosenBytes = (page: Page): Promise<string> =>
+  page
+    .getByRole("grid", { name: "Bytes" })
+    .locator(".hex-byte.chosen")
+    .allInnerTexts()
+    .then((texts) => texts.join(" "));
+const active = async (list: Locator): Promise<string> => {
+  const id = await list.getAttribute("aria-activedescendant");
+  return id === null ? "" : list.page().locator(`[id="${id}"]`).innerText();
+};
+
+/** What axe finds wrong; undefined where it is not installed. */
+async function axe(page: Page): Promise<readonly string[] | undefined> {
+  let path: string;
+  try {
+    path = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+  } catch {
+    if (process.env.CI !== undefined && process.env.CI !== "") throw new Error("axe-core is not installed");
+    // biome-ignore lint/suspicious/noConsole: a check that is left out says why.
+    console.log("accessibility is not checked: axe-core is not installed (npm install)");
+    return undefined;
+  }
+  await page.evaluate(readFileSync(path, "utf8"));
+  return page.evaluate(async () => {
+    const { axe: engine } = window as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { target: string[] }[] }[] }> };
+    };
+    const { violations } = await engine.run();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+  });
+}
+
+/** Pictures at four widths, light and dark. */
+async function pictures(page: Page, name: string): Promise<void> {
+  if (!takesPictures) return;
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const [width, height] of [
+      [390, 844],
+      [820, 1180],
+      [1440, 900],
+      [2560, 1440],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await frames(page, 4);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      await picture(page, `inspect-${name}-${width}-${colorScheme}`, { fullPage: width < 900, afterMs: 150 });
+    }
+  }
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+describeInBrowser("the inspector", () => {
+  let studio: Studio;
+  let page: Page;
+  beforeAll(async () => {
+    studio = await openStudio([{ protocol: slimeOnline2, dialect: "v0106" }]);
+    page = studio.page;
+    await page.goto(`${studio.origin}/#inspect`);
+    await bytesInput(page).waitFor(WAIT);
+    return studio.close;
+  });
+
+  test("reads pasted bytes without being told what they are", async () => {
+    await bytesInput(page).fill("00000000: 0200 02c0 01a0 00                        .......");
+    await page.getByRole("heading", { name: "movePlayer" }).waitFor(WAIT);
+    expect(await page.locator(".reading").innerText()).toContain("slime-online-2 v0106, from the client");
+    const all = page.getByText("readings fit");
+    await all.click();
+    const others = page.locator(".attempts li", { hasText: "slime-online-2 documented, from the client" }).first();
+    expect(await others.innerText()).toMatch(/bit 0: Cannot read type/);
+    expect(await page.locator(".effect-words").innerText()).toBe("The player presses the right key at 448, 160.");
+    await pictures(page, "slime");
+    await all.click();
+  });
+
+  test("fields and bytes highlight each other, by mouse and keyboard", async () => {
+    const [tree, bytes, bits] = [
+      page.getByRole("tree", { name: "Fields" }),
+      page.getByRole("grid", { name: "Bytes" }),
+      page.getByRole("grid", { name: "Bits" }),
+    ];
+    await tree.getByRole("treeitem", { name: /^x/ }).click();
+    expect(await chosenBytes(page)).toBe("c0 01");
+    expect(await page.locator(".details").innerText()).toMatch(/448 px[\s\S]*0x01c0[\s\S]*24–39, 16 bits: bytes 3–4/);
+    await bytes.getByRole("gridcell", { name: "byte 2: 02" }).click();
+    expect(await active(tree)).toContain("code");
+    expect(await page.locator(".names .set").innerText()).toContain("rightPress");
+    await bytes.focus();
+    await page.keyboard.press("ArrowRight");
+    expect(await active(tree)).toContain("448");
+    await page.keyboard.press("End");
+    expect(await active(tree)).toContain("160");
+    await tree.focus();
+    await page.keyboard.press("Home");
+    expect(await chosenBytes(page)).toBe("02 00");
+    await page.keyboard.press("ArrowDown");
+    expect(await active(bytes)).toBe("02");
+    await bits.focus();
+    await page.keyboard.press("ArrowLeft");
+    expect(await active(tree)).toContain("type");
+    await tree.getByRole("treeitem", { name: /^y/ }).hover();
+    expect(await bytes.locator(".hex-byte.pointed").allInnerTexts()).toEqual(["a0", "00"]);
+    // The focus can be seen.
+    await tree.focus();
+    await page.keyboard.press("ArrowDown");
+    expect(await tree.evaluate((node) => getComputedStyle(node).outlineStyle)).not.toBe("none");
+  });
+
+  test("says where refused bytes stop making sense, and what was read before", async () => {
+    await page.getByRole("combobox", { name: /^Protocol/ }).selectOption("slime-online-2");
+    await page.getByRole("combobox", { name: /^Dialect/ }).selectOption("v0106");
+    await bytesInput(page).fill("02 00 02 c0 01 a0");
+    const finding = page.locator(".shown .finding");
+    await finding.waitFor(WAIT);
+    expect(await finding.innerText()).toMatch(/Refused at bit 40 \(byte 5\): Cannot read y: 2 bytes needed, 1 left/);
+    expect(await finding.innerText()).toMatch(/Read before: 3 fields, 40 of 48 bits, the last one x = 448/);
+    expect(await page.locator(".hex-byte.broken").innerText()).toBe("a0");
+    await finding.getByRole("button", { name: "Show the bit" }).click();
+    expect(await chosenBytes(page)).toBe("a0");
+    await pictures(page, "refused");
+  });
+
+  test("compares two packets, and two dialects on the same bytes", async () => {
+    await bytesInput(page).fill("02 00 02 c0 01 a0 00");
+    await page.getByRole("button", { name: "Pin to compare" }).click();
+    await bytesInput(page).fill("02 00 02 c1 01 a0 00");
+    const diff = page.getByRole("region", { name: "Comparison" });
+    await diff.waitFor(WAIT);
+    expect(await diff.locator(".list-head").innerText()).toContain("1 field and 1 bit differ");
+    expect(await diff.locator("tr.change-value").innerText()).toMatch(/different value\s*x\s*448.*\s*449/);
+    expect(await diff.locator(".diff-byte.different").allInnerTexts()).toHaveLength(2);
+    await pictures(page, "compared");
+    await diff.getByRole("button", { name: "Close" }).click();
+    await page.getByLabel("Compare with dialect").selectOption("documentedLittleEndian");
+    await diff.waitFor(WAIT);
+    expect(await diff.locator(".finding").innerText()).toContain("slime-online-2 documentedLittleEndian");
+    expect(await diff.locator(".diff-note").innerText()).toContain("The bytes are equal: 7 bytes.");
+    await diff.getByRole("button", { name: "Close" }).click();
+  });
+
+  test("a link leads to the packet and its reading", async () => {
+    await page.getByRole("button", { name: "Link", exact: true }).click();
+    await page.locator(".said", { hasText: "Link" }).waitFor(WAIT);
+    const link = page.url();
+    expect(link).toContain("#inspect?p=slime-online-2&d=v0106&s=client&b=AgACwQGgAA");
+    const other = await studio.context.newPage();
+    await other.goto(link);
+    await other.getByRole("heading", { name: "movePlayer" }).waitFor(WAIT);
+    expect(await bytesInput(other).inputValue()).toBe("02 00 02 c1 01 a0 00");
+    await other.close();
+  });
+
+  test("a dropped capture is filtered by the language of the command line", async () => {
+    await drop(page, "made.pcapng", madeCapture(500));
+    const list = page.getByRole("grid", { name: "Packets" });
+    const status = page.locator(".list-status");
+    await status.getByText("501 rows").waitFor(WAIT);
+    await page.getByLabel("Filter").fill("value.x >= 590 && time > 12ms || kind == refused");
+    await status.getByText("11 of 501 rows").waitFor(WAIT);
+    await list.getByRole("row").filter({ hasText: "(refused)" }).click();
+    await page.locator(".shown .finding").waitFor(WAIT);
+    expect(await page.locator(".shown .finding").innerText()).toContain("Refused at bit 16");
+    await list.focus();
+    await page.keyboard.press("Home");
+    await expect.poll(() => page.locator(".details, .tree").first().innerText(), WAIT).toContain("590");
+    await page.getByLabel("Columns").fill("packet, value.x");
+    await list.getByRole("columnheader", { name: "value.x" }).waitFor(WAIT);
+    await page.getByLabel("Filter").fill("value.x = 3");
+    const fault = page.locator(".list .fault").first();
+    expect(await fault.innerText()).toContain('unexpected "=" at character 9');
+    expect(await fault.locator("mark").innerText()).toBe("=");
+    await page.getByLabel("Filter").fill("");
+    await page.getByRole("button", { name: "Statistics" }).click();
+    expect(await page.getByRole("region", { name: "Statistics" }).innerText()).toMatch(/movePlayer\s+500\s+3,500/);
+    await page.getByRole("button", { name: "Statistics" }).click();
+    await page.getByLabel("Columns").fill("time, direction, message, value, bytes");
+    await pictures(page, "capture");
+  });
+
+  test("every example reads, and has an effect", async () => {
+    await page.getByRole("button", { name: "Close" }).click();
+    const examples = page.locator(".examples button");
+    expect(await examples.count()).toBeGreaterThanOrEqual(7);
+    for (const [index, name] of (await examples.allInnerTexts()).entries()) {
+      await examples.nth(index).click();
+      await page.locator(".shown h2").waitFor(WAIT);
+      expect(await page.locator(".shown .finding").count(), name).toBe(0);
+      if (name.startsWith("Player info")) {
+        await page.getByRole("grid", { name: "Packets" }).focus();
+        await page.keyboard.press("End");
+      }
+      await page.locator(".effect-canvas").waitFor(WAIT);
+      await pictures(page, `example-${index}`);
+    }
+    expect(await page.locator(".effect-words").innerText()).toBe("3 players in view: 3 moved.");
+  });
+
+  test("shows the live wire, with pause", async () => {
+    await page.getByRole("link", { name: "Live", exact: true }).click();
+    await page.getByRole("button", { name: "Join as a player" }).click();
+    await page.locator(".wire-line").first().waitFor(WAIT);
+    await page.getByRole("link", { name: "Inspect", exact: true }).click();
+    await page.getByRole("button", { name: "Live packets" }).click();
+    const list = page.getByRole("grid", { name: "Packets" });
+    await list.getByRole("row").nth(1).click();
+    await page.getByRole("heading", { level: 2 }).first().waitFor(WAIT);
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("button", { name: "Resume" }).click();
+    await page.getByRole("button", { name: "Close" }).click();
+  });
+
+  test("has no fault that axe can find", async () => {
+    await page.locator(".examples button").first().click();
+    await page.locator(".effect-canvas").waitFor(WAIT);
+    for (const colorScheme of ["dark", "light"] as const) {
+      await page.emulateMedia({ colorScheme });
+      const found = await axe(page);
+      if (found !== undefined) expect(found, colorScheme).toEqual([]);
+    }
+  });
+
+  test("the console has no errors", () => expect(studio.complaints).toEqual([]));
+
+  test("works from a folder, without a server, and connects to nothing", async () => {
+    expect(existsSync(staticPage)).toBe(true);
+    const file = await studio.context.newPage();
+    const requests: string[] = [];
+    file.on("request", (request) => requests.push(request.url()));
+    const faults: string[] = [];
+    file.on("pageerror", (error) => faults.push(String(error)));
+    file.on("console", (message) => {
+      if (message.type() === "error") faults.push(message.text());
+    });
+    await file.goto(pathToFileURL(staticPage).href);
+    await bytesInput(file).fill("AgACwAGgAA==");
+    await file.getByRole("heading", { name: "movePlayer" }).waitFor(WAIT);
+    await file.locator(".effect-canvas").waitFor(WAIT);
+    await drop(file, "made.pcapng", madeCapture(20));
+    await file.locator(".list-status").getByText("21 rows").waitFor(WAIT);
+    expect(faults).toEqual([]);
+    expect(requests.filter((url) => !/^(file|data|blob):/.test(url))).toEqual([]);
+    const isRefused = await file.evaluate(() =>
+      fetch("http://127.0.0.1:9/").then(
+        () => false,
+        () => true,
+      ),
+    );
+    expect(isRefused).toBe(true);
+    await file.close();
+  });
+});
