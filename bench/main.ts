@@ -6,6 +6,7 @@ import { resolve } from "node:path";
 import { parseOptions } from "../tools/options.ts";
 import { broadcast } from "./broadcast/broadcast.ts";
 import { broadcastMap, broadcastNeighbours, broadcastRooms } from "./broadcast/overload.ts";
+import { recording } from "./broadcast/recording.ts";
 import { engine } from "./engine/engine.ts";
 import { feed } from "./feed/feed.ts";
 import { type Benchmark, Contestant, circumstances } from "./harness.ts";
@@ -32,6 +33,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   engine,
   worlds,
   broadcast,
+  recording,
   "broadcast-rooms": broadcastRooms,
   "broadcast-map": broadcastMap,
   "broadcast-neighbours": broadcastNeighbours,

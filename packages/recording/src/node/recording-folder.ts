@@ -59,6 +59,11 @@ export class RecordingFolder {
             this.#open.delete(path);
             await file.close();
           },
+          discard: async () => {
+            this.#open.delete(path);
+            await file.close();
+            await rm(path, { force: true });
+          },
         };
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== "EEXIST" || copy === MAX_COPIES) throw error;

@@ -207,7 +207,8 @@ export class HostRecording implements HostRecorder {
       if (this.#losingMs !== undefined) this.#recover();
       else if (nowMs - this.#keyFrameMs >= this.#limits.keyFrameMs) this.#keyFrame();
       const { tracksMs } = this.#limits;
-      if (tracksMs > 0 && nowMs - this.#tracksMs >= tracksMs) this.#tracks();
+      const isDue = tracksMs > 0 && nowMs - this.#tracksMs >= tracksMs;
+      if (isDue && this.#losingMs === undefined) this.#tracks();
       this.#record(RecordKind.tick, 0);
     });
   }

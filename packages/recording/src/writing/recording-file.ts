@@ -16,6 +16,8 @@ export interface RecordingOutput {
   write(bytes: Uint8Array): Promise<void>;
   /** Resolves when the file is closed. */
   close(): Promise<void>;
+  /** Closes a file that holds nothing of use, and removes it. Default: `close`. */
+  discard?(): Promise<void>;
 }
 
 const compress = promisify(zstdCompress);
@@ -84,12 +86,12 @@ export class RecordingFile {
       this.#builder.writeMessageIndex(index);
     }
     const messageIndexLength = BigInt(this.#builder.length - indexStart);
+    await this.#flush();
     this.#startTime = this.#chunks === 0 || startTime < this.#startTime ? startTime : this.#startTime;
     this.#endTime = endTime > this.#endTime ? endTime : this.#endTime;
     this.#chunks += 1;
     this.#messages += BigInt(chunk.messages);
     for (const [id, count] of chunk.counts) this.#counts.set(id, (this.#counts.get(id) ?? 0n) + BigInt(count));
-    await this.#flush();
     this.#builder.writeChunkIndex({
       messageStartTime: startTime,
       messageEndTime: endTime,
@@ -118,7 +120,9 @@ export class RecordingFile {
 
   /** Closes without a summary. */
   async abandon(): Promise<void> {
-    await this.#output.close();
+    const output = this.#output;
+    if (this.#chunks === 0 && output.discard !== undefined) await output.discard();
+    else await output.close();
   }
 
   async #writeSummary(): Promise<void> {
