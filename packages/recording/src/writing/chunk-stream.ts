@@ -1,6 +1,6 @@
 /** The chunks of one file after the other, and the channels that they use: the part of a recording that works within the host's calls. */
 import type { RecordingSchema } from "../profile.ts";
-import type { ChunkBuilder, FileChannel } from "./chunk-builder.ts";
+import { type ChunkBuilder, FileChannel, type WordTime, wordTime } from "./chunk-builder.ts";
 import type { FileQueue } from "./file-queue.ts";
 import type { RecordingLimits } from "./recording-options.ts";
 
@@ -14,6 +14,7 @@ export class ChunkStream {
   #chunkMs = 0;
   #channels = new Map<string, FileChannel>();
   #lastChannel = 0;
+  readonly #time: WordTime = { high: 0, low: 0 };
   /** Microseconds since 1970 at time 0 of the host's clock. */
   #epochUs = 0;
 
@@ -60,7 +61,7 @@ export class ChunkStream {
     metadata: ReadonlyMap<string, string>,
   ): FileChannel {
     this.#lastChannel += 1;
-    return { id: this.#lastChannel, schema, topic, encoding, metadata };
+    return new FileChannel({ id: this.#lastChannel, schema, topic, encoding, metadata });
   }
 
   /** Copies `data`. */
@@ -71,7 +72,7 @@ export class ChunkStream {
       this.#chunk = chunk;
       this.#chunkMs = nowMs;
     }
-    chunk.add(channel, sequence >>> 0, BigInt(this.epochUs(nowMs)) * 1000n, data);
+    chunk.add(channel, sequence >>> 0, wordTime(this.epochUs(nowMs), this.#time), data);
     const { chunkBytes, chunkMs } = this.#limits;
     if (chunk.byteLength >= chunkBytes || nowMs - this.#chunkMs >= chunkMs) this.endChunk();
   }

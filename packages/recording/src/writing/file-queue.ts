@@ -5,7 +5,7 @@
 import { digestOf } from "wirewalk/world-kit";
 import { CborWriter } from "../cbor-writer.ts";
 import type { KeyFrame } from "../profile.ts";
-import { ChunkBuilder, type FileChannel } from "./chunk-builder.ts";
+import { ChunkBuilder, type FileChannel, wordTime } from "./chunk-builder.ts";
 import { RecordingFile, type RecordingOutput } from "./recording-file.ts";
 
 /** Where the files of a recording go. */
@@ -156,7 +156,7 @@ export class FileQueue {
     }
     this.keyFrameBytes = Math.max(LEAST_KEY_FRAME_BYTES, writer.length);
     const chunk = new ChunkBuilder();
-    const time = BigInt(Math.round(frame.epochMs * 1000)) * 1000n;
+    const time = wordTime(Math.round(frame.epochMs * 1000), { high: 0, low: 0 });
     chunk.add(this.#options.keyFrames, number >>> 0, time, writer.bytes);
     return chunk;
   }

@@ -22,7 +22,7 @@ import {
   type Topics,
   topicsOf,
 } from "../profile.ts";
-import type { FileChannel } from "./chunk-builder.ts";
+import { FileChannel } from "./chunk-builder.ts";
 import { ChunkStream } from "./chunk-stream.ts";
 import { FileQueue, type UndigestedFrame } from "./file-queue.ts";
 import {
@@ -99,14 +99,14 @@ export class HostRecording implements HostRecorder {
       sink: options.sink,
       epochNow: this.#epochNow,
       metadata: metadataOf(this.#world),
-      keyFrames: {
+      keyFrames: new FileChannel({
         // Used out of the order in which other channels get their ids.
         id: 0,
         schema: undefined,
         topic: this.#topics.keyFrames,
         encoding: "cbor",
         metadata: new Map(),
-      },
+      }),
       onFailed: (error, file, lostRecords) => this.#failed(error, file, lostRecords),
     });
     this.#chunks = new ChunkStream(this.#queue, this.#limits);
@@ -157,10 +157,13 @@ export class HostRecording implements HostRecorder {
   }
 
   receive(player: PlayerId, payload: Uint8Array, nowMs: number): void {
-    this.#guard(() => {
+    // Not by `#guard`: a closure for each message.
+    try {
       this.#called(nowMs);
       this.#record(RecordKind.message, player, payload);
-    });
+    } catch (error) {
+      this.#lose("recorder-failed", asError(error));
+    }
   }
 
   refresh(player: PlayerId, nowMs: number): void {
@@ -214,25 +217,11 @@ export class HostRecording implements HostRecorder {
   }
 
   effect(effect: Effect, payload: Uint8Array | undefined): void {
-    this.#guard(() => {
-      if (effect.effect === "enter" || effect.effect === "exit") {
-        const session = this.#sessions.get(effect.player);
-        if (session !== undefined) session.room = effect.effect === "enter" ? effect.room : undefined;
-      }
-      if (this.#losingMs !== undefined) return;
-      if (this.#hashCount === this.#hashes.length) {
-        const larger = new Uint32Array(2 * this.#hashes.length);
-        larger.set(this.#hashes);
-        this.#hashes = larger;
-      }
-      this.#hashes[this.#hashCount] = effectHash(effect as Effect<WireMessage>, payload);
-      this.#hashCount += 1;
-      if (effect.effect === "send" && payload !== undefined) {
-        this.#sent.push({ to: effect.to, message: effect.message.message, payload });
-      } else if (effect.effect === "verdict" && effect.verdict.kind !== "accept") {
-        this.#verdict(effect.verdict);
-      }
-    });
+    try {
+      this.#effect(effect, payload);
+    } catch (error) {
+      this.#lose("recorder-failed", asError(error));
+    }
   }
 
   /** Resolves when every chunk that has ended is in its file, or lost. */
@@ -262,9 +251,30 @@ export class HostRecording implements HostRecorder {
     this.#sessions.set(player, { number: this.#lastSession, joining, room: undefined, channel: undefined });
   }
 
+  #effect(effect: Effect, payload: Uint8Array | undefined): void {
+    if (effect.effect === "enter" || effect.effect === "exit") {
+      const session = this.#sessions.get(effect.player);
+      if (session !== undefined) session.room = effect.effect === "enter" ? effect.room : undefined;
+    }
+    if (this.#losingMs !== undefined) return;
+    if (this.#hashCount === this.#hashes.length) {
+      const larger = new Uint32Array(2 * this.#hashes.length);
+      larger.set(this.#hashes);
+      this.#hashes = larger;
+    }
+    this.#hashes[this.#hashCount] = effectHash(effect as Effect<WireMessage>, payload);
+    this.#hashCount += 1;
+    if (effect.effect === "send" && payload !== undefined) {
+      this.#sent.push({ to: effect.to, message: effect.message.message, payload });
+    } else if (effect.effect === "verdict" && effect.verdict.kind !== "accept") {
+      this.#verdict(effect.verdict);
+    }
+  }
+
   /** The host makes another call: what the one before did is complete. */
   #called(nowMs: number): void {
     this.#nowMs = nowMs;
+    if (this.#sent.length === 0 && this.#corrected.length === 0) return;
     for (const { player, atMs } of this.#corrected) {
       for (const { to, message, payload } of this.#sent) {
         if (to !== player) continue;
@@ -276,8 +286,8 @@ export class HostRecording implements HostRecorder {
         });
       }
     }
-    if (this.#corrected.length > 0) this.#corrected = [];
-    if (this.#sent.length > 0) this.#sent = [];
+    this.#corrected = [];
+    this.#sent = [];
   }
 
   #record(kind: RecordKind, player: PlayerId, body?: Uint8Array): void {
@@ -438,9 +448,13 @@ export class HostRecording implements HostRecorder {
     try {
       call();
     } catch (error) {
-      this.#lose("recorder-failed", error instanceof Error ? error : new Error(String(error)));
+      this.#lose("recorder-failed", asError(error));
     }
   }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 /** What a recording's world was made with, for people. */

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { constants, crc32, zstdCompress } from "node:zlib";
 import { McapRecordBuilder, Opcode } from "@mcap/core";
 import { LIBRARY_VERSION, PROFILE, type RecordingSchema } from "../profile.ts";
-import type { ChunkBuilder, FileChannel } from "./chunk-builder.ts";
+import { type ChunkBuilder, type FileChannel, writeChannel, writeSchema } from "./chunk-builder.ts";
 
 /** Where the bytes of a file go. */
 export interface RecordingOutput {
@@ -24,8 +24,6 @@ const compress = promisify(zstdCompress);
 
 /** Level 3 takes 20 to 50 % more time for 1 to 4 % fewer bytes, by game. */
 const options = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
-
-const texts = new TextEncoder();
 
 /** Each call has to be awaited before the next one. */
 export class RecordingFile {
@@ -65,8 +63,8 @@ export class RecordingFile {
 
   async chunk(chunk: ChunkBuilder): Promise<void> {
     const { records, startTime, endTime } = chunk;
-    for (const [id, channel] of chunk.channels) {
-      this.#channels.set(id, channel);
+    for (const channel of chunk.channels) {
+      this.#channels.set(channel.id, channel);
       if (channel.schema !== undefined) this.#schemas.set(channel.schema.id, channel.schema);
     }
     const compressed = await compress(records, options);
@@ -79,19 +77,20 @@ export class RecordingFile {
       compression: "zstd",
       records: compressed,
     });
-    const indexStart = this.#builder.length;
-    const messageIndexOffsets = new Map<number, bigint>();
-    for (const index of chunk.indices) {
-      messageIndexOffsets.set(index.channelId, BigInt(this.byteLength + this.#builder.length));
-      this.#builder.writeMessageIndex(index);
-    }
-    const messageIndexLength = BigInt(this.#builder.length - indexStart);
     await this.#flush();
+    const index = chunk.index();
+    const indexStart = this.byteLength;
+    const messageIndexOffsets = new Map<number, bigint>();
+    for (const [id, offset] of index.offsets) messageIndexOffsets.set(id, BigInt(indexStart + offset));
+    const messageIndexLength = BigInt(index.bytes.length);
+    await this.#writeData(index.bytes);
     this.#startTime = this.#chunks === 0 || startTime < this.#startTime ? startTime : this.#startTime;
     this.#endTime = endTime > this.#endTime ? endTime : this.#endTime;
     this.#chunks += 1;
     this.#messages += BigInt(chunk.messages);
-    for (const [id, count] of chunk.counts) this.#counts.set(id, (this.#counts.get(id) ?? 0n) + BigInt(count));
+    for (const [slot, { id }] of chunk.channels.entries()) {
+      this.#counts.set(id, (this.#counts.get(id) ?? 0n) + BigInt(chunk.counts[slot] ?? 0));
+    }
     this.#builder.writeChunkIndex({
       messageStartTime: startTime,
       messageEndTime: endTime,
@@ -135,18 +134,10 @@ export class RecordingFile {
       if (builder.length > start) groups.push({ opcode, start: summaryStart + start, length: builder.length - start });
     };
     group(Opcode.SCHEMA, () => {
-      for (const schema of this.#schemas.values()) builder.writeSchema({ ...schema, data: texts.encode(schema.text) });
+      for (const schema of this.#schemas.values()) writeSchema(builder, schema);
     });
     group(Opcode.CHANNEL, () => {
-      for (const { id, schema, topic, encoding, metadata } of this.#channels.values()) {
-        builder.writeChannel({
-          id,
-          schemaId: schema?.id ?? 0,
-          topic,
-          messageEncoding: encoding,
-          metadata: new Map(metadata),
-        });
-      }
+      for (const channel of this.#channels.values()) writeChannel(builder, channel);
     });
     group(Opcode.STATISTICS, () => {
       builder.writeStatistics({
@@ -209,6 +200,10 @@ export class RecordingFile {
   async #flush(): Promise<void> {
     const bytes = this.#builder.buffer;
     this.#builder.reset();
+    await this.#writeData(bytes);
+  }
+
+  async #writeData(bytes: Uint8Array): Promise<void> {
     this.#crc = crc32(bytes, this.#crc);
     await this.#write(bytes);
   }
