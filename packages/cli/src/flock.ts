@@ -24,6 +24,8 @@ export interface FlockOptions {
   readonly rooms?: readonly number[];
   /** A connected bot was disconnected, for this reason; not called by `stop`. */
   readonly onGone?: (number: number, reason: string) => void;
+  /** Connections that are opened at the same time. Default 64. */
+  readonly atOnce?: number;
   /** Opens a connection of bot `number`, from 0, that asks for a room: again for a bot that wants another one. */
   readonly connect: (number: number, room: number | undefined) => Promise<Transport>;
 }
@@ -58,7 +60,7 @@ export interface Flock {
 
 /** Starts bots, a few at a time, spread over a step so that they do not all send at the same moment. */
 export function startFlock(options: FlockOptions): Flock {
-  const { protocol, dialect, count, cheat, part, rooms = [], clock, connect } = options;
+  const { protocol, dialect, count, cheat, part, rooms = [], clock, connect, atOnce = OPENING_AT_ONCE } = options;
   const randoms = createRandom(options.seed);
   const waiting = Array.from({ length: count }, (_, number) => {
     const room = rooms[number % rooms.length];
@@ -73,32 +75,36 @@ export function startFlock(options: FlockOptions): Flock {
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   };
 
-  async function play(): Promise<void> {
+  type Waiting = (typeof waiting)[number];
+
+  async function play({ bot, number, room }: Waiting, transport: Transport): Promise<void> {
+    await new Promise<void>((resolve) => clock.after((bot.stepMs * number) / count, resolve));
+    if (stopping) return transport.close();
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    alive.push(over);
+    const onClosed = (reason: string): void => {
+      if (!stopping) {
+        note(reason);
+        options.onGone?.(number, reason);
+      }
+      end();
+    };
+    const reconnect = (): Promise<Transport> => connect(number, room);
+    runs.push(runBot({ protocol, dialect, transport, bot, clock, reconnect, onClosed }));
+  }
+
+  async function open(): Promise<void> {
+    const playing: Promise<void>[] = [];
     for (let next = waiting.shift(); next !== undefined && !stopping; next = waiting.shift()) {
-      const { bot, number, room } = next;
-      let transport: Transport;
       try {
-        transport = await connect(number, room);
+        playing.push(play(next, await connect(next.number, next.room)));
       } catch (error) {
         note(error instanceof Error ? error.message : String(error));
-        continue;
       }
-      await new Promise<void>((resolve) => clock.after((bot.stepMs * number) / count, resolve));
-      if (stopping) return transport.close();
-      const { promise: over, resolve: end } = Promise.withResolvers<void>();
-      alive.push(over);
-      const onClosed = (reason: string): void => {
-        if (!stopping) {
-          note(reason);
-          options.onGone?.(number, reason);
-        }
-        end();
-      };
-      const reconnect = (): Promise<Transport> => connect(number, room);
-      runs.push(runBot({ protocol, dialect, transport, bot, clock, reconnect, onClosed }));
     }
+    await Promise.all(playing);
   }
-  const opened = Promise.all(Array.from({ length: Math.min(count, OPENING_AT_ONCE) }, play)).then(() => undefined);
+  const opened = Promise.all(Array.from({ length: Math.min(count, atOnce) }, open)).then(() => undefined);
   const ended = opened.then(() => Promise.all(alive)).then(() => undefined);
 
   return {

@@ -34,6 +34,9 @@ const SAME_SIGNAL_MS = 100;
 
 const OWN_FLOCK = 0x5eed;
 
+/** The own bots of a game open so many connections at once: with 64 a page that comes first waits 600 ms for an answer, with 2 120 ms. */
+const OWN_AT_ONCE = 2;
+
 /** Bots run in the server's own process: use `wirewalk bots` for more than this. */
 const MAX_BOTS = 1000;
 
@@ -265,6 +268,7 @@ async function startBots(
       // Not the seed itself: `wirewalk bots` uses it, and two equal flocks would use the same logins.
       seed: seed ^ OWN_FLOCK,
       cheat: "none",
+      atOnce: OWN_AT_ONCE,
       clock: systemClock,
       // For example a bot that received an impossible message.
       onGone: (bot, reason) => logger.warn({ protocol: protocol.name, bot, reason }, "a bot was disconnected"),
