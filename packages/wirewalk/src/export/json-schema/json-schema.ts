@@ -15,6 +15,7 @@ import type { Protocol, Side } from "../../protocols/index.ts";
 import type { JsonObject } from "../../wire/index.ts";
 import { type ExportFormat, type ExportScope, formatId, messagesOf, type ScopedMessage } from "../format.ts";
 import { pascalCase } from "../words.ts";
+import { constantSchema } from "./constant-schema.ts";
 import { sharedSchemas } from "./shared-schemas.ts";
 import { valueSchema } from "./value-schema.ts";
 
@@ -28,7 +29,7 @@ const refusedLine: JsonObject = {
   description: "A line of decode for a packet that it refuses.",
   type: "object",
   properties: {
-    ok: { const: false },
+    ok: constantSchema(false),
     error: {
       type: "object",
       properties: {
@@ -70,7 +71,7 @@ function messageObject(message: ScopedMessage): JsonObject {
     description: `${message.summary}; ${formatId(message.id)}`,
     type: "object",
     properties: {
-      ok: { description: "in lines of decode", const: true },
+      ok: { description: "in lines of decode", ...constantSchema(true) },
       message: { const: message.message },
       value: ref(nameOf(message)),
       note: { description: "what decode noticed of the packet beside its message", type: "string" },
@@ -108,7 +109,7 @@ function withOk(schema: JsonObject): JsonObject {
   const { properties, ...rest } = schema;
   return {
     ...rest,
-    properties: { ok: { description: "in lines of decode", const: true }, ...(properties as JsonObject) },
+    properties: { ok: { description: "in lines of decode", ...constantSchema(true) }, ...(properties as JsonObject) },
   };
 }
 

@@ -14,6 +14,7 @@ import type {
   VariantNode,
 } from "../../wire/index.ts";
 import { integerRange } from "../../wire/layout/numbers.ts";
+import { constantSchema } from "./constant-schema.ts";
 
 /** One shape of an object. */
 interface ObjectSchema {
@@ -182,9 +183,11 @@ function without(schema: JsonObject, values: readonly JsonValue[]): JsonObject {
 function onlyValues(schema: JsonObject, values: readonly JsonValue[]): JsonObject {
   const { description } = schema;
   const [only] = values;
+  const isOne =
+    values.length === 1 && (typeof only === "string" || typeof only === "number" || typeof only === "boolean");
   return {
     ...(description === undefined ? {} : { description }),
-    ...(values.length === 1 && only !== undefined ? { const: only } : { enum: values }),
+    ...(isOne ? constantSchema(only) : { enum: values }),
   };
 }
 
@@ -197,7 +200,7 @@ function passing(object: ObjectSchema, test: CaseTest): ObjectSchema {
     if (wanted === "absent") properties.delete(name);
     else if (schema !== undefined) {
       required.add(name);
-      if (wanted !== "present" && !Object.hasOwn(schema, "const")) properties.set(name, onlyValues(schema, wanted));
+      if (wanted !== "present") properties.set(name, onlyValues(schema, wanted));
     }
   }
   return { ...object, properties, required };

@@ -2,6 +2,7 @@
 import type { FlagsNode, IntegerNode, JsonObject, LayoutNode, RunLength, TextNode } from "../../wire/index.ts";
 import { integerRange } from "../../wire/layout/numbers.ts";
 import { meaningOf } from "../words.ts";
+import { constantSchema } from "./constant-schema.ts";
 import { closedObject, objectsOf } from "./object-schema.ts";
 
 /** The schema of what `toJson` of the layout gives. */
@@ -27,11 +28,11 @@ function bareSchema(node: LayoutNode): JsonObject {
     case "flags":
       return flagsSchema(node);
     case "literal":
-      return { const: typeof node.value === "bigint" ? String(node.value) : node.value };
+      return constantSchema(typeof node.value === "bigint" ? String(node.value) : node.value);
     case "constant":
-      return { const: node.value };
+      return constantSchema(node.value);
     case "unused":
-      return { const: 0 };
+      return constantSchema(0);
     case "array":
       return { type: "array", items: valueSchema(node.item), ...itemBounds(node.length) };
     case "bytes":

@@ -22,12 +22,12 @@ function recordSchema(forms: readonly string[], isPlace: boolean, buttons: boole
       x: { description: "in px from the left edge; null where it is not known, -1 outside", ...place },
       y: { description: "in px from the upper edge; null where it is not known, -1 outside", ...place },
       known: { description: "whether the records before tell the place", type: "boolean" },
-      outside: { description: "the mouse was outside of the window", const: true },
+      outside: { description: "the mouse was outside of the window", type: "boolean", enum: [true] },
       ...(buttons
         ? { button: { description: "the last mouse button", type: "integer", minimum: 0, maximum: 255 } }
         : {}),
       atMs: { description: "time since the first packet of the session", type: "integer" },
-      first: { description: "the first record of the client's process", const: true },
+      first: { description: "the first record of the client's process", type: "boolean", enum: [true] },
       pause: { description: "whether time is missing that the wire does not show", ...suspicion },
       drift: { description: "whether the place may be off since", ...suspicion },
     },
