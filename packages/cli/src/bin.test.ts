@@ -1,5 +1,5 @@
 /** The command as it is installed: processes of their own, under this Node and under the system's, which may be older. */
-import { execFile, execFileSync, spawn } from "node:child_process";
+import { execFile, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   copyFileSync,
@@ -154,6 +154,25 @@ describe.each(nodes)("under %s", (_name, node) => {
     await new Promise((resolve) => setTimeout(resolve, 150));
     child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([143, null]);
+  });
+});
+
+describe("on a terminal", () => {
+  const terminal = (command: string, env: NodeJS.ProcessEnv = {}): string =>
+    execFileSync("script", ["-qec", `"${process.execPath}" "${bin}" ${command}`, "/dev/null"], {
+      encoding: "utf8",
+      env: { ...process.env, TERM: "xterm", NO_COLOR: "", FORCE_COLOR: undefined, ...env },
+    });
+  const hasScript = spawnSync("script", ["-qec", "true", "/dev/null"]).status === 0;
+
+  // A terminal for the command is made by script(1) of util-linux.
+  it.skipIf(!hasScript)("inspect has colours, unless NO_COLOR is set", () => {
+    const coloured = terminal("inspect slime-online-2 02000a");
+    const plain = terminal("inspect slime-online-2 02000a", { NO_COLOR: "1" });
+    expect(coloured).toContain("\u001b[32mleftPressAir\u001b[0m");
+    expect(plain).not.toContain("\u001b");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is taken out.
+    expect(coloured.replaceAll(/\u001b\[\d+m/g, "")).toBe(plain);
   });
 });
 

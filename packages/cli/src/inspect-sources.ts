@@ -6,6 +6,7 @@ import { type InputFormat, type ParsedInput, parseInput } from "wirewalk/inspect
 import { countBytes, WireError } from "wirewalk/wire";
 import { isTerminal } from "./colours.ts";
 import { type CommandContext, FailedError, UsageError } from "./context.ts";
+import { noteWaiting } from "./standard-input.ts";
 
 /** One input: a file, the standard input, or what the command line holds. */
 export interface InspectSource {
@@ -128,10 +129,12 @@ function isRecording(bytes: Uint8Array): boolean {
 }
 
 async function fromInput(
-  { stdin }: CommandContext,
+  context: CommandContext,
   format: InputFormat | undefined,
   mustHaveBytes: boolean,
 ): Promise<InspectSource> {
+  const { stdin } = context;
+  await noteWaiting(context, "packets");
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of stdin) {

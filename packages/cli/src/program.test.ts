@@ -61,6 +61,7 @@ describe("a command line that makes no sense ends with code 2 and one sentence",
   it.each<[string, string]>([
     ["decod fake", "unknown command 'decod'; did you mean decode?"],
     ["serv", "unknown command 'serv'; did you mean serve?"],
+    ["zzzzzzzz", `unknown command 'zzzzzzzz'; known are ${commandEntries.map(({ name }) => name).join(", ")}, help`],
     ["help serv", "unknown command 'serv'; did you mean serve?"],
     ["decode fake --dialct plain", "unknown option '--dialct'; did you mean --dialect?"],
     ["decode fake/sums --tims 2", "unknown option '--tims'; did you mean --times?"],

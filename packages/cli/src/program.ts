@@ -286,7 +286,7 @@ export async function run(given: readonly string[], context: CommandLineContext)
       exitCode = code;
     };
     const program = await buildProgram(context, args, finish, files);
-    checkHelp(program, args);
+    checkCommand(program, args);
     // Without a command it prints the help.
     await program.parseAsync(args.length === 0 ? ["--help"] : args, { from: "user" });
     return exitCode;
@@ -300,9 +300,13 @@ export async function run(given: readonly string[], context: CommandLineContext)
   }
 }
 
-/** Commander answers `help` of an unknown command with the general help, without naming the error. */
-function checkHelp(program: Command, [command, name]: readonly string[]): void {
-  if (command !== "help" || name === undefined || name.startsWith("-")) return;
+/**
+ * Commander answers `help` of an unknown command with the general help, without naming the error, and an unknown command without those
+ * that it knows.
+ */
+function checkCommand(program: Command, [command, of]: readonly string[]): void {
+  const name = command === "help" ? of : command;
+  if (name === undefined || name.startsWith("-")) return;
   const known = [...program.commands.map((each) => each.name()), "help"];
   if (!known.includes(name)) throw new UsageError(`unknown command '${name}'${suggest(name, known)}`);
 }

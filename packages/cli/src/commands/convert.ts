@@ -1,9 +1,11 @@
 import type { Command } from "commander";
 import { decodeLines, encodeLines, type LineConverter, type LineResult } from "wirewalk/inspect";
 import { WireError } from "wirewalk/wire";
+import { CaptureProgress } from "../capture-progress.ts";
 import { type CommandContext, ExitCode, type Finish } from "../context.ts";
 import { type InputLine, LINE_LIMIT, LineSplitter } from "../line-splitter.ts";
 import { write } from "../output.ts";
+import { inputSize, noteWaiting } from "../standard-input.ts";
 import { chooseStream, packetCommand } from "./streams.ts";
 
 /** `wirewalk decode`: lines of hex in, lines of JSON out. */
@@ -57,8 +59,16 @@ async function convert(context: CommandContext, converter: LineConverter): Promi
       })
       .join("");
 
+  await noteWaiting(context, "lines");
+  const progress = new CaptureProgress(context.stderr, context.stdout, inputSize(context.stdin));
+  let bytes = 0;
   // One write per chunk: a line costs no system call of its own.
-  for await (const chunk of context.stdin) await write(context.stdout, answer(splitter.push(chunk)));
+  for await (const chunk of context.stdin) {
+    await write(context.stdout, answer(splitter.push(chunk)));
+    bytes += chunk.length;
+    progress.show(bytes);
+  }
+  progress.end();
   await write(
     context.stdout,
     answer(splitter.end()) +

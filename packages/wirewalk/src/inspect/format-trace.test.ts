@@ -55,6 +55,39 @@ describe("a whole message", () => {
   });
 });
 
+describe("a line of a given width", () => {
+  const bytes = parseHex("0008 03 02 0100 feff 3e28f5c3 0100000000000080 6869 1b00 01020304 000102030405060708090a0b");
+  const shown = (width: number): string[] => formatTrace(bytes, traceLayout(message, bytes), { width }).split("\n");
+
+  test("has fewer bytes where it is narrow, and a long meaning goes on below", () => {
+    const [mac = "", ...rest] = shown(88).slice(-3);
+    expect(mac).toMatch(/^ {4}24 {2}01 02 03 04 {6}mac +4 bytes$/);
+    expect(rest.map((line) => line.trim())).toEqual([
+      expect.stringMatching(/^28 {2}00 01 02 03 \.\.\. {2}rest +12 bytes {2}00 01 02 03 04 05 06 07 08$/),
+      "09 0a 0b",
+    ]);
+    expect(rest[1]?.indexOf("09")).toBe(rest[0]?.indexOf("00 01 02 03 04"));
+    for (const line of shown(90)) expect(line.length).toBeLessThanOrEqual(90);
+  });
+
+  test("is not divided where too little is left of it", () => {
+    expect(shown(60).length).toBe(shown(200).length);
+  });
+
+  test("takes the pieces' colours, padded as without", () => {
+    const pieces: string[] = [];
+    const plain = formatTrace(bytes, traceLayout(message, bytes));
+    const text = formatTrace(bytes, traceLayout(message, bytes), {
+      paint(piece, text) {
+        pieces.push(piece);
+        return text;
+      },
+    });
+    expect(text).toBe(plain);
+    expect(new Set(pieces)).toEqual(new Set(["head", "offset", "bytes", "path", "value", "meaning"]));
+  });
+});
+
 describe("where reading broke", () => {
   test("a mark stands under the bytes that could not be read", () => {
     expect(format(message, "0008 03 02 0100 fe").slice(-3)).toEqual([

@@ -23,6 +23,9 @@ import { countBytes, escapeControls, formatHex, type TraceField, type WireError 
 /** How much of one field a row shows: the row is for finding the field, the dump for reading long runs. */
 const CELL_BYTES = 8;
 const CELL_BITS = 32;
+/** In lines that are shorter than {@link NARROW_WIDTH}. */
+const NARROW_CELL_BYTES = 4;
+const NARROW_WIDTH = 100;
 
 /** One row: a field, or bits that belong to none. */
 interface Row {
@@ -46,7 +49,7 @@ export interface TraceStyle {
   readonly width?: number;
 }
 
-/** A meaning or an error has at least this many characters of a line. */
+/** A meaning or an error is wrapped where it has this many characters of a line: shorter ones are harder to read than the terminal's. */
 const LEAST_TEXT_WIDTH = 24;
 
 /**
@@ -64,7 +67,8 @@ export function formatTrace(
 ): string {
   const { error } = trace;
   const rows = toRows(trace.fields, bytes.length * 8, error?.bitOffset);
-  const table = rows.map((row) => [placeText(row.bitOffset), cellText(bytes, row), row.path, row.value]);
+  const cellBytes = width < NARROW_WIDTH ? NARROW_CELL_BYTES : CELL_BYTES;
+  const table = rows.map((row) => [placeText(row.bitOffset), cellText(bytes, row, cellBytes), row.path, row.value]);
   const widths = ["offset", "bytes", "field", "value"].map((title, column) =>
     Math.max(title.length, ...table.map((cells) => (cells[column] as string).length)),
   );
@@ -77,7 +81,7 @@ export function formatTrace(
       return text === "" ? padded : paint(piece ?? (pieces[column] as TracePiece), padded);
     });
     if (meaning === "") return columns.join("  ").trimEnd();
-    const [first = "", ...more] = wrapText(meaning, Math.max(width - meaningAt, LEAST_TEXT_WIDTH));
+    const [first = "", ...more] = wrapText(meaning, textWidth(width - meaningAt));
     const shown = [[...columns, paint(piece ?? "meaning", first)].join("  ")];
     return [...shown, ...more.map((text) => " ".repeat(meaningAt) + paint("meaning", text))].join("\n");
   };
@@ -88,7 +92,9 @@ export function formatTrace(
   if (brokenRow < 0) brokenRow = rows.length - 1;
   const showError = (row: Row | undefined): void => {
     if (error !== undefined)
-      lines.push(...errorLines(error, row, widths[0] as number, width).map((text) => paint("error", text)));
+      lines.push(
+        ...errorLines(error, row, widths[0] as number, { width, cellBytes }).map((text) => paint("error", text)),
+      );
   };
   for (const [index, row] of rows.entries()) {
     lines.push(line(table[index] as string[], row.meaning, row.isGap === true ? "unread" : undefined));
@@ -96,6 +102,11 @@ export function formatTrace(
   }
   if (rows.length === 0) showError(undefined);
   return lines.join("\n");
+}
+
+/** The width of text that is wrapped; without a limit where too little is left. */
+function textWidth(left: number): number {
+  return left >= LEAST_TEXT_WIDTH ? left : Number.POSITIVE_INFINITY;
 }
 
 /** Lines of at most `width` characters, divided at spaces where there are any. */
@@ -154,27 +165,33 @@ function placeText(bitOffset: number): string {
   return bit === 0 ? String(bitOffset / 8) : `${Math.floor(bitOffset / 8)}.${bit}`;
 }
 
-function cellText(bytes: Uint8Array, { bitOffset, bitLength }: Row): string {
+function cellText(bytes: Uint8Array, { bitOffset, bitLength }: Row, cellBytes: number): string {
+  const cellBits = (cellBytes * CELL_BITS) / CELL_BYTES;
   if (bitOffset % 8 === 0 && bitLength % 8 === 0) {
     const start = bitOffset / 8;
-    const hex = formatHex(bytes.subarray(start, start + Math.min(bitLength / 8, CELL_BYTES)));
-    return bitLength / 8 > CELL_BYTES ? `${hex} ...` : hex;
+    const hex = formatHex(bytes.subarray(start, start + Math.min(bitLength / 8, cellBytes)));
+    return bitLength / 8 > cellBytes ? `${hex} ...` : hex;
   }
   let bits = "";
-  const end = Math.min(bitOffset + Math.min(bitLength, CELL_BITS), bytes.length * 8);
+  const end = Math.min(bitOffset + Math.min(bitLength, cellBits), bytes.length * 8);
   for (let at = bitOffset; at < end; at++) {
     // A space where a byte begins lets the bits be found in a dump.
     if (at % 8 === 0 && at > bitOffset) bits += " ";
     bits += ((bytes[Math.floor(at / 8)] as number) >> (7 - (at % 8))) & 1;
   }
-  return bitLength > CELL_BITS ? `${bits} ...` : bits;
+  return bitLength > cellBits ? `${bits} ...` : bits;
 }
 
-function errorLines(error: WireError, row: Row | undefined, offsetWidth: number, width: number): string[] {
+function errorLines(
+  error: WireError,
+  row: Row | undefined,
+  offsetWidth: number,
+  { width, cellBytes }: { readonly width: number; readonly cellBytes: number },
+): string[] {
   const bytesIn = row === undefined ? 0 : Math.floor((error.bitOffset - row.bitOffset) / 8);
-  const inCell = bytesIn > 0 && bytesIn <= CELL_BYTES && row !== undefined && row.bitOffset % 8 === 0;
+  const inCell = bytesIn > 0 && bytesIn <= cellBytes && row !== undefined && row.bitOffset % 8 === 0;
   const indent = " ".repeat(offsetWidth + 2 + (inCell ? bytesIn * 3 : 0));
   const text = `${error.code}: ${escapeControls(error.message)}`;
-  const [first = "", ...more] = wrapText(text, Math.max(width - indent.length - 2, LEAST_TEXT_WIDTH));
+  const [first = "", ...more] = wrapText(text, textWidth(width - indent.length - 2));
   return [`${indent}^ ${first}`, ...more.map((each) => `${indent}  ${each}`)];
 }
