@@ -8,7 +8,7 @@ const usage = `npm run soak -- [--scale N] [--seed N] [--minutes N] [file ...]
 Runs the tests of npm test at full size: simulations of hundreds of bots, hundreds of thousands of random cases,
 10,000 sockets. Files are named by any part of their path; without one, all run.
 
-  --scale N    share of the full size, default 1; 0.1 is what npm test plays
+  --scale N    share of the full size, default 1; 0.03 is what npm test plays
   --seed N     seed of the random cases, default 1
   --minutes N  ends the run as failed after so long, default 60
   --help       prints this

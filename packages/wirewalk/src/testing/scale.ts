@@ -1,11 +1,11 @@
 /**
- * How large the tests play. `npm test` plays small, so that all of it takes two minutes; `npm run soak` plays at full size.
+ * How large the tests play. `npm test` plays small, so that all of it takes under three minutes; `npm run soak` plays at full size.
  * A size that costs time (bots, minutes, random cases, sockets) is written as `scaled(full, least)`: its full size, and the
  * least at which its rule is still tested. Exhaustive tests have one size and are not scaled.
  *
  * Two variables decide, read here and nowhere else:
  *
- * - `WIREWALK_SCALE`: the share of the full size. 1 is full, 0.1 the default. More than 1 is for long runs of one file:
+ * - `WIREWALK_SCALE`: the share of the full size. 1 is full, 0.03 the default. More than 1 is for long runs of one file:
  *   `npm run soak -- --scale 120 maplestory/simulation` plays ten hours instead of five minutes.
  * - `WIREWALK_SEED`: the seed of fast-check's cases. Without it every run makes other cases, and a failure prints its seed.
  *   Simulations have fixed seeds of their own.
@@ -14,7 +14,7 @@
  */
 
 /** The share of the full size at which `npm test` plays. */
-const SMALL = 0.1;
+const SMALL = 0.03;
 
 /** The share of the full size at which this run plays. */
 export const scale: number = positive("WIREWALK_SCALE", process.env.WIREWALK_SCALE) ?? SMALL;

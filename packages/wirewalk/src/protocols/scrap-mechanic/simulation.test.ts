@@ -42,7 +42,7 @@ function firstOf(verdicts: readonly Verdict[], rule: string): ReadonlyMap<number
 }
 
 /** Clocks of 21 rates are played with: one bot and more of each. */
-const honest = { count: scaled(100, 22), minutes: scaled(10, 2) };
+const honest = { count: scaled(100, 22), minutes: scaled(10, 1) };
 
 describe(`${honest.count} honest bots, ${honest.minutes} minutes, 5 % burst loss, 200 ms of jitter, clocks up to 0.1 % off`, () => {
   // At full size 2.4 million packets up, as many down.
@@ -199,7 +199,7 @@ describe("honest bots", () => {
 });
 
 describe("cheats", () => {
-  const count = scaled(20, 8);
+  const count = scaled(20, 4);
   const rules: Readonly<Record<(typeof scrapCheats)[number], { rule: string; withinMs: number }>> = {
     "clock-1.02": { rule: "fast-clock", withinMs: 60_000 },
     "clock-1.2": { rule: "fast-clock", withinMs: 20_000 },

@@ -82,7 +82,7 @@ const kindsOf = (verdicts: readonly Verdict[]): string[] =>
 
 describe("honest players through bad networks", () => {
   // All four demo rooms, and a few stalls for each.
-  const crowd = { count: scaled(500, 80), minutes: scaled(10, 2) };
+  const crowd = { count: scaled(500, 80), minutes: scaled(10, 1) };
 
   // Every second bot sends no landings.
   it(`${crowd.count} bots in rooms of 20 play ${crowd.minutes} minutes without a verdict above benign`, () => {
@@ -116,7 +116,7 @@ describe("honest players through bad networks", () => {
 });
 
 describe("honest players through worse networks", () => {
-  const minutes = scaled(40, 4);
+  const minutes = scaled(40, 2);
   const stall = { everyMs: 30_000, durationMs: 5000, regular: true };
   const loss = { rate: 0.05, burst: 3, memoryMs: 150 };
   const latencyMs = { low: 20, high: 80 };
@@ -138,7 +138,7 @@ describe("honest players through worse networks", () => {
 });
 
 describe("cheats", () => {
-  const count = scaled(60, 20);
+  const count = scaled(60, 10);
   const minutes = 1;
 
   it.each(["teleport", "jump-teleport"])("%s is caught on its first message, and the sixth bans", (cheat) => {

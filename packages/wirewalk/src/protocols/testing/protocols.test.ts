@@ -7,7 +7,16 @@ import { suiteOptions } from "./suite-options.ts";
 
 const seeds = Array.from({ length: scaled(5, 1) }, (_, index) => index + 1);
 const durationMs = scaled(30_000, 3000);
+/** Restores of a world while a script is played, where the game sets no number of its own. */
+const RESTORES = 100;
 
 for (const protocol of Object.values(protocols)) {
-  describeProtocol({ describe, it }, protocol, { ...suiteOptions[protocol.name], seeds, durationMs });
+  const options = suiteOptions[protocol.name];
+  const { restores = RESTORES } = options ?? {};
+  describeProtocol({ describe, it }, protocol, {
+    ...options,
+    restores: scaled(restores, Math.ceil(restores / 3)),
+    seeds,
+    durationMs,
+  });
 }

@@ -178,7 +178,7 @@ function checkOptions(subject: Subject, seed: number): void {
       continue;
     }
     replay(protocol, script, options, {
-      before: (played, index) => (index === half ? world : played),
+      from: { index: half, world },
       what: `in a world with another ${name}, which was accepted`,
     });
   }

@@ -91,6 +91,8 @@ export interface ReplayHooks {
   perform?(world: World, call: WorldCall, index: number): void;
   /** After the call, before its effects are taken. */
   after?(world: World, index: number): World;
+  /** The call at which the play begins, in a world in which those before it were made. Default: the first, in a new world. */
+  readonly from?: { readonly index: number; readonly world: World };
   /** Where the play differs, for errors. */
   readonly what?: string;
   /** With the effects that were taken. */
@@ -100,9 +102,11 @@ export interface ReplayHooks {
 /** Plays a script in a world. Throws where its effects, digests or tracks are not those of the script. */
 export function replay(protocol: Protocol, script: Script, options: PlayOptions, hooks: ReplayHooks = {}): World {
   const codec = protocol.codec(script.options.dialect);
-  let world = protocol.createWorld(script.options);
+  const { index: first, world: begun } = hooks.from ?? { index: 0, world: protocol.createWorld(script.options) };
+  let world = begun;
   const what = hooks.what === undefined ? "" : ` ${hooks.what}`;
-  script.calls.forEach((call, index) => {
+  script.calls.slice(first).forEach((call, at) => {
+    const index = first + at;
     world = hooks.before?.(world, index) ?? world;
     if (hooks.perform === undefined) perform(world, codec, call, options.gameCode);
     else hooks.perform(world, call, index);

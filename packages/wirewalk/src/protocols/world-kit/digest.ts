@@ -193,13 +193,47 @@ function digestObject(words: WordHash, data: object, depth: number): boolean {
   return true;
 }
 
+/** Names of an object, as they stand in it and sorted. */
+interface NameOrder {
+  readonly names: readonly string[];
+  readonly sorted: readonly string[];
+}
+
+/** The orders that were sorted last, by their first name: a world has few kinds of objects, and sorting is half of a digest. */
+const orders = new Map<string, NameOrder[]>();
+/** Bounds the memory where names are data. */
+const MAX_FIRST_NAMES = 256;
+const MAX_ORDERS = 8;
+
 /** In the order of UTF-16 code units, which no locale changes. */
 function sortedNames(data: object): readonly string[] {
   const names = Object.keys(data);
-  for (let index = 1; index < names.length; index++) {
-    if ((names[index - 1] as string) > (names[index] as string)) return names.sort();
+  if (isSorted(names)) return names;
+  const first = names[0] as string;
+  const known = orders.get(first);
+  if (known !== undefined) for (const order of known) if (areEqual(order.names, names)) return order.sorted;
+  const order: NameOrder = { names, sorted: [...names].sort() };
+  if (known === undefined) {
+    if (orders.size === MAX_FIRST_NAMES) orders.clear();
+    orders.set(first, [order]);
+  } else {
+    if (known.length === MAX_ORDERS) known.shift();
+    known.push(order);
   }
-  return names;
+  return order.sorted;
+}
+
+function isSorted(names: readonly string[]): boolean {
+  for (let index = 1; index < names.length; index++) {
+    if ((names[index - 1] as string) > (names[index] as string)) return false;
+  }
+  return true;
+}
+
+function areEqual(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false;
+  return true;
 }
 
 function digestTypedArray(words: WordHash, data: TypedArray): void {
