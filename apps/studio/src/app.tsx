@@ -22,28 +22,33 @@ export interface AppProps {
   readonly retry: () => void;
 }
 
-/** The whole page. */
+/** The whole page. The live view goes on behind the inspector: a session is not left, and its packets can be inspected. */
 export function App(props: AppProps) {
   const { inspector, studio, now, retry } = props;
-  if (!inspector.isOpen.value) return <LiveApp {...props} />;
+  const isOpen = inspector.isOpen.value;
   return (
-    <div class="app inspecting">
-      <header class="bar-top">
-        <h1>
-          <img src="/favicon.svg" alt="" width="24" height="24" /> Wirewalk
-        </h1>
-        <Views isInspecting={true} />
-        <span class="facts" />
-        <ConnectionPill connection={studio.connection.value} now={now} retry={retry} />
-      </header>
-      {inspector.view.value ?? (
-        <main class="center">
-          <p class="empty" role="status">
-            {inspector.fault.value ?? "Loading the inspector."}
-          </p>
-        </main>
-      )}
-    </div>
+    <>
+      <LiveApp {...props} isHidden={isOpen} />
+      {isOpen ? (
+        <div class="app inspecting">
+          <header class="bar-top">
+            <h1>
+              <img src="/favicon.svg" alt="" width="24" height="24" /> Wirewalk
+            </h1>
+            <Views isInspecting={true} />
+            <span class="facts" />
+            <ConnectionPill connection={studio.connection.value} now={now} retry={retry} />
+          </header>
+          {inspector.view.value ?? (
+            <main class="center">
+              <p class="empty" role="status">
+                {inspector.fault.value ?? "Loading the inspector."}
+              </p>
+            </main>
+          )}
+        </div>
+      ) : null}
+    </>
   );
 }
 
@@ -51,8 +56,8 @@ export function App(props: AppProps) {
 function Views({ isInspecting }: { readonly isInspecting: boolean }) {
   return (
     <nav class="views" aria-label="Views">
-      <a href="#live" aria-current={isInspecting ? undefined : "page"}>
-        Live
+      <a href="#watch" aria-current={isInspecting ? undefined : "page"}>
+        Watch
       </a>
       <a href="#inspect" aria-current={isInspecting ? "page" : undefined}>
         Inspect
@@ -61,7 +66,7 @@ function Views({ isInspecting }: { readonly isInspecting: boolean }) {
   );
 }
 
-function LiveApp({ studio, games, now, retry }: AppProps) {
+function LiveApp({ studio, games, now, retry, isHidden }: AppProps & { readonly isHidden: boolean }) {
   const protocol = studio.protocol.value;
   const room = studio.room.value;
   const known = games.viewOf(protocol?.name ?? "")?.protocol;
@@ -71,7 +76,7 @@ function LiveApp({ studio, games, now, retry }: AppProps) {
     studio.inspected.value = { kind: "verdict", verdict };
   };
   return (
-    <div class="app">
+    <div class="app" hidden={isHidden}>
       <header class="bar-top">
         <h1>
           <img src="/favicon.svg" alt="" width="24" height="24" /> Wirewalk

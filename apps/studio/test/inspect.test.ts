@@ -246,16 +246,24 @@ describeInBrowser("the inspector", () => {
   });
 
   test("shows the live wire, with pause", async () => {
-    await page.getByRole("link", { name: "Live", exact: true }).click();
+    await page.goto(`${studio.origin}/#slime-online-2/1`);
     await page.getByRole("button", { name: "Join as a player" }).click();
     await page.locator(".wire-line").first().waitFor(WAIT);
     await page.getByRole("link", { name: "Inspect", exact: true }).click();
     await page.getByRole("button", { name: "Live packets" }).click();
     const list = page.getByRole("grid", { name: "Packets" });
     await list.getByRole("row").nth(1).click();
-    await page.getByRole("heading", { level: 2 }).first().waitFor(WAIT);
+    await page.getByText("slime-online-2 v0106 · message").waitFor(WAIT);
     await page.getByRole("button", { name: "Pause" }).click();
+    const rows = page.locator(".list-status");
+    const before = await rows.innerText();
+    // The session goes on behind the inspector, and another player walks in its room.
+    await studio.startBot({ protocol: slimeOnline2, dialect: "v0106", room: "1", number: 1 });
+    await page.waitForTimeout(500);
+    expect(await rows.innerText()).toBe(before);
     await page.getByRole("button", { name: "Resume" }).click();
+    await expect.poll(() => rows.innerText(), WAIT).not.toBe(before);
+    studio.stopBots();
     await page.getByRole("button", { name: "Close" }).click();
   });
 

@@ -11,12 +11,7 @@ export interface Linked {
 }
 
 /** The fragment of the inspector's address. */
-export const INSPECT_HASH = "#inspect";
-
-/** True for the address of the inspector, with or without a packet. */
-export function isInspectHash(hash: string): boolean {
-  return hash === INSPECT_HASH || hash.startsWith(`${INSPECT_HASH}?`);
-}
+const INSPECT_HASH = "#inspect";
 
 /** Undefined for more bytes than a link holds. */
 export function writeLink({ reading, bytes }: Linked): string | undefined {

@@ -1,6 +1,6 @@
 /**
- * Where the packets of the inspector's list come from: pasted bytes, a capture, the live wire. A recording is one more source: its
- * reader gives rows and packets as these do, and `openFile` in `open-file.ts` chooses it by the first bytes.
+ * Where the packets of the inspector's list come from: pasted bytes, a capture, the live wire. A recording would be one more source: its
+ * reader gives rows and packets as these do, and `Inspector.openFile` chooses it by the first bytes.
  */
 import type { ReadonlySignal } from "@preact/signals";
 import type { Inspectable } from "../model/inspectable.ts";
