@@ -42,7 +42,7 @@ describeInBrowser("the page", () => {
 
   test("lists the rooms with their players and draws slimes that move", async () => {
     await page.goto(`${studio.origin}/#slime-online-2/1`);
-    await page.getByText("Live", { exact: true }).waitFor(WAIT);
+    await page.getByRole("status").getByText("Live", { exact: true }).waitFor(WAIT);
     await page.getByRole("button", { name: "Room 1, 5 players" }).waitFor(WAIT);
     await page.getByRole("button", { name: "Room 2, 5 players" }).waitFor(WAIT);
     await expect.poll(() => page.locator(".roster tbody tr").count(), WAIT).toBe(5);
@@ -215,7 +215,7 @@ describeInBrowser("the page", () => {
     await page.getByRole("button", { name: /Try now/ }).waitFor(WAIT);
     await picture(page, "disconnected-dark", { afterMs: 300 });
     await studio.restart();
-    await page.getByText("Live", { exact: true }).waitFor(WAIT);
+    await page.getByRole("status").getByText("Live", { exact: true }).waitFor(WAIT);
     // The player's own connection went with the server, and is not made again behind his back.
     await page.getByText("The game’s connection is over").waitFor(WAIT);
     await page.reload();

@@ -25,10 +25,10 @@ interface Served {
 async function serve(...flags: readonly string[]): Promise<Served> {
   const fixed = ["--http", "0", "--listen", "slime-online-2=0", "--dialect", "slime-online-2=documented"];
   const command = startCommand(["serve", ...fixed, "--log-level", "silent", ...flags]);
-  const text = await command.printed(/served at http:\/\/\S+/);
+  const text = await command.printed(/(?:served|page is) at http:\/\/\S+/);
   return {
     command,
-    url: /served at (http:\/\/[^/\s]+)/.exec(text)?.[1] ?? "",
+    url: /(?:served|page is) at (http:\/\/[^/\s]+)/.exec(text)?.[1] ?? "",
     game: /TCP\s+127\.0\.0\.1:(\d+)/.exec(text)?.[1] ?? "",
   };
 }
