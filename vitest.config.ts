@@ -8,12 +8,35 @@ import { scale } from "./packages/wirewalk/src/testing/scale.ts";
 // Tests run from the sources, as every command of the workspace does before a build.
 const conditions = ["wirewalk-source", ...defaultServerConditions];
 
-/** The tests of the page begin, because they take longest and have to be alone as far as that is possible. */
-class PagesFirst extends BaseSequencer {
+/**
+ * Files of `code` of 4 s and more. Vitest begins with the longest files, and takes the largest for those in a checkout that has not
+ * run them yet. The contract suite is one of the smallest files and takes longest: last of all, one core would wait for it.
+ */
+const longFiles = [
+  "protocols/testing/protocols.test.ts",
+  "/simulation.test.ts",
+  "engine/core.test.ts",
+  "attacks/attacks.test.ts",
+  "cli/src/bin.test.ts",
+  "engine/saved-engine.test.ts",
+  "server/src/budgets.test.ts",
+  "tools/fuzz-corpus.test.ts",
+  "commands/maplestory.test.ts",
+  "tools/fairness/fairness.test.ts",
+  "testing/descriptions.test.ts",
+  "world/saved-state.test.ts",
+  "net/memory-pair.test.ts",
+];
+
+/** The tests of the page begin, because they take longest and have to be alone as far as that is possible; long files follow. */
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ project, moduleId }: TestSpecification): number => {
+      if (project.name === "page") return 0;
+      return longFiles.some((each) => moduleId.endsWith(each)) ? 1 : 2;
+    };
     const sorted = await super.sort(files);
-    const isOfPage = ({ project }: TestSpecification): boolean => project.name === "page";
-    return [...sorted.filter(isOfPage), ...sorted.filter((file) => !isOfPage(file))];
+    return sorted.sort((a, b) => rank(a) - rank(b));
   }
 }
 
@@ -26,7 +49,7 @@ export default defineConfig({
     testTimeout: scale < 1 ? 30_000 : 0,
     // Files share the modules of their worker: loading them anew for each file takes 1 s. No module keeps what a test changed.
     isolate: false,
-    sequence: { sequencer: PagesFirst },
+    sequence: { sequencer: LongestFirst },
     // One more than there are cores: many tests wait for sockets, clocks and the browser. Equal for all, so that both projects run
     // beside each other.
     maxWorkers: availableParallelism() + 1,
