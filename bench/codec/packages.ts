@@ -25,7 +25,11 @@ interface KaitaiSpec {
   readonly types?: Readonly<Record<string, object>>;
 }
 
-/** Compiles a spec to JavaScript, as the compiler writes it for releases. */
+/**
+ * Compiles a spec to JavaScript, as the compiler writes it for releases. The benchmarks have specs written by hand, as flat as the
+ * packets allow: what `wirewalk export kaitai` writes has a type for each case and takes 112 ns instead of 82 for a move of Slime
+ * Online 2.
+ */
 export async function kaitaiReader<T>(spec: KaitaiSpec): Promise<KaitaiReader<T>> {
   const compiler: KaitaiCompiler = require("kaitai-struct-compiler");
   const Stream: new (bytes: Uint8Array) => KaitaiStream = require("kaitai-struct/KaitaiStream");

@@ -175,8 +175,11 @@ class BitFields {
       const value = this.#number(name, tag, place, reading);
       own = [value];
       const { enum: enumName } = reading;
-      test = (each) =>
-        `${value.expression} == ${enumName === undefined ? each : `${enumName}::${snakeCase(String(each))}`}`;
+      const isField = reading.value === undefined && enumName !== undefined;
+      // A number that is made of the field has its enum at its instance alone.
+      const numberOf = (each: string | number): string | number =>
+        tag.kind === "oneOf" ? (tag.names[each] ?? each) : each;
+      test = (each) => `${value.expression} == ${isField ? `${enumName}::${snakeCase(String(each))}` : numberOf(each)}`;
     }
     const bodies = cases.flatMap(({ tags = [], node }): readonly BitsValue[] => {
       const is = tags.map((each) => `(${test(each)})`).join(" or ");

@@ -1,8 +1,7 @@
 /**
  * Kaitai Struct types from descriptions. The fields of a type are those of the message under their names in snake case.
- * What a tag selects stands in `<tag>_body`, what the number of
- * bytes selects in `body_by_size`, what a size counts in `content`, what a block holds in `block`; a number that the wire
- * has in another form is an instance, beside its `…_raw`.
+ * What a tag selects stands in `<tag>_body`, what the number of bytes selects in `body_by_size`, what a size counts in `content`,
+ * what a block holds in `block`; a number that the wire has in another form is an instance, beside its `…_raw`.
  */
 import type {
   ArrayNode,

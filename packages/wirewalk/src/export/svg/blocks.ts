@@ -93,12 +93,9 @@ function objectBlocks(node: LayoutNode, path: string): readonly Block[] {
         node.first === "lsb" ? [{ kind: "note", text: "low bits of a byte come first" }] : [];
       const left = -most & 7;
       if (least !== most) {
-        const isPadded = least % 8 !== 0 || most % 8 !== 0 || node.of.kind === "variant";
-        return [
-          ...order,
-          ...(node.of.kind === "variant" ? paddedCases(blocks) : blocks),
-          ...(isPadded && node.of.kind !== "variant" ? [padding] : []),
-        ];
+        if (node.of.kind === "variant") return [...order, ...paddedCases(blocks)];
+        const isPadded = least % 8 !== 0 || most % 8 !== 0;
+        return [...order, ...blocks, ...(isPadded ? [padding] : [])];
       }
       if (left === 0) return [...order, ...blocks];
       return [...order, ...blocks, { kind: "field", name: node.padding.name, bits: left, detail: "", isUnused: true }];
