@@ -16,7 +16,10 @@ export function* inspectionJson(inspected: Inspected): Generator<InspectionPiece
     others: reading.misfits.filter((each) => each.way !== way).map(misfitJson),
   };
   let bytes = 0;
-  const file = source.file === undefined ? {} : { file: source.file };
+  const file = {
+    ...(source.file === undefined ? {} : { file: source.file }),
+    ...(source.flow === undefined ? {} : { flow: source.flow }),
+  };
   const line = (object: JsonObject, isRefused: boolean): InspectionPiece => ({
     text: `${JSON.stringify({ ...file, ...object, ...tried })}\n`,
     bytes,

@@ -1,7 +1,7 @@
 /** What `wirewalk inspect` reads: hex on the command line, files, the files of a folder, or the standard input. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isCapture } from "wirewalk/capture";
+import { type CarriedPayload, isCapture, payloadOfFrame } from "wirewalk/capture";
 import { type InputFormat, type ParsedInput, parseInput } from "wirewalk/inspect";
 import { countBytes, WireError } from "wirewalk/wire";
 import { isTerminal } from "./colours.ts";
@@ -13,6 +13,8 @@ export interface InspectSource {
   /** The name of a file; undefined for the command line and the standard input. */
   readonly file?: string;
   readonly input: ParsedInput;
+  /** Of frames of a network: `10.0.0.7:20000 to 10.0.0.1:5555`. The packets are then what TCP carried. */
+  readonly flow?: string;
 }
 
 /** Bytes of a file or of the standard input. `decode` reads longer ones line by line. */
@@ -25,6 +27,35 @@ const FOLDER_LIMIT = 10_000;
  * (`./0200` is the file); the others are one text. Without words the standard input is read, unless it is a terminal.
  */
 export async function readSources(
+  context: CommandContext,
+  words: readonly string[],
+  format: InputFormat | undefined,
+): Promise<readonly InspectSource[]> {
+  const sources = await readInputs(context, words, format);
+  return sources.flatMap(withoutHeaders);
+}
+
+/** Frames of a network, as Wireshark copies them, as what TCP carried: a source for each direction of a connection. */
+function withoutHeaders(source: InspectSource): readonly InspectSource[] {
+  const { packets, format } = source.input;
+  const frames = packets.map(({ bytes, line }) => ({ line, carried: payloadOfFrame(bytes) }));
+  if (frames.some(({ carried }) => carried === undefined)) return [source];
+  const flows = Map.groupBy(
+    frames.filter(({ carried }) => carried !== undefined && carried.payload.length > 0),
+    ({ carried }) => `${carried?.from} to ${carried?.to}`,
+  );
+  if (flows.size === 0) return [source];
+  return [...flows].map(([flow, parts]) => ({
+    ...(source.file === undefined ? {} : { file: source.file }),
+    flow,
+    input: {
+      format,
+      packets: parts.map(({ line, carried }) => ({ line, bytes: (carried as CarriedPayload).payload })),
+    },
+  }));
+}
+
+async function readInputs(
   context: CommandContext,
   words: readonly string[],
   format: InputFormat | undefined,

@@ -65,10 +65,11 @@ export function* inspectionText(inspected: Inspected, style: TextStyle): Generat
 }
 
 /** `Slime Online 2, dialect documented, from the client, 7 bytes`. */
-function headOf({ file, input }: InspectSource, { way, packets, isWeak }: ChosenReading): string {
+function headOf({ file, input, flow }: InspectSource, { way, packets, isWeak }: ChosenReading): string {
   const total = packets.reduce((sum, packet) => sum + packet.bytes.length, 0);
   const counts = [...(packets.length > 1 ? [`${packets.length} packets`] : []), countBytes(total)];
   if (input.format !== "hex") counts.push(`out of ${formatWords[input.format]}`);
+  if (flow !== undefined) counts.push(`carried by TCP from ${flow}`);
   const start = file === undefined ? "" : `${escapeControls(file)}: `;
   if (way === undefined) return `${start}No protocol fits, ${counts.join(", ")}`;
   const { protocol, name, stream, setup } = way;

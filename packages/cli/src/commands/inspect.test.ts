@@ -226,6 +226,26 @@ describe("inspect reads", () => {
   });
 });
 
+describe("frames of a network, as Wireshark copies them", () => {
+  const headers = (from: string, to: string): string =>
+    `4500002b0001400040060000 7f000001 7f000001 ${from} ${to} 00000001 00000001 5018020000000000`;
+
+  it("are shown as what TCP carried, each direction by itself", async () => {
+    const input = `${headers("4e20", "15b3")} 010500\n\n${headers("15b3", "4e20")} 0407ff`;
+    const { stdout } = await runCommand(["inspect", "fake", "--json"], input.replace("0407ff", "53 4142"));
+    const lines = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ flow, line, hex, message }) => [flow, line, hex, message])).toEqual([
+      ["127.0.0.1:20000 to 127.0.0.1:5555", 1, "010500", "step"],
+      ["127.0.0.1:5555 to 127.0.0.1:20000", 3, "534142", "said"],
+    ]);
+    const text = (await runCommand(["inspect", "fake", `${headers("4e20", "15b3")} 010500`])).stdout;
+    expect(text).toMatch(/^Fake, .*, 3 bytes, carried by TCP from 127\.0\.0\.1:20000 to 127\.0\.0\.1:5555\n/);
+  });
+});
+
 describe("inspect of several packets", () => {
   it("shows each under its place, and refuses those that cannot be read", async () => {
     const { code, stdout } = await runCommand(["inspect", "fake", "--direction", "client"], "010500\n01\n\n0407\n");

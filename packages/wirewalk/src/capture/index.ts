@@ -37,6 +37,7 @@ export { type Filter, type FilterFields, filterFields, parseFilter } from "./fil
 export { recordFields } from "./filter/record-fields.ts";
 export { FilterError } from "./filter/tokens.ts";
 export { type FlowReport, nameOf as readingName } from "./flow-reader.ts";
+export { type CarriedPayload, payloadOfFrame } from "./net/pasted-frame.ts";
 export {
   type CaptureHeader,
   type CaptureInterface,
