@@ -71,7 +71,8 @@ export class PlayerInfoSession {
         const [, pass, player] = /^(pass\d)\.player\[(\d+)\]/.exec(path) ?? [];
         if (pass === undefined) {
           // The fields of masks follow below, as values.
-          if (!path.startsWith("masks.") || path.endsWith(".flags")) values.push([plain(path), raw as JsonValue]);
+          if (!path.startsWith("masks.") || /^masks\.player\[\d+\]\.flags$/.test(path))
+            values.push([plain(path), raw as JsonValue]);
           continue;
         }
         if (`${pass} ${player}` !== last) {
