@@ -1,20 +1,11 @@
-/** Records of a capture as a file: JSON lines, CSV, test vectors, pcapng. */
-import { closeSync, openSync, writeSync } from "node:fs";
+/** Records of a capture as a file: JSON lines, CSV, Parquet, test vectors, pcapng. */
 import { basename } from "node:path";
-import { type CaptureRecord, csvLines, jsonLines, PcapngExport, type TextExport, vectorLines } from "wirewalk/capture";
+import { csvLines, jsonLines, PcapngExport, type TextExport, vectorLines } from "wirewalk/capture";
 import type { Protocol } from "wirewalk/protocol";
-import { FailedError } from "./context.ts";
+import { OutputFile, type RecordExport } from "./output-file.ts";
 
-export const exportFormats = ["jsonl", "csv", "pcapng", "vectors"] as const;
+export const exportFormats = ["jsonl", "csv", "parquet", "pcapng", "vectors"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
-
-/** A file that records are written to. */
-export interface RecordExport {
-  add(record: CaptureRecord): void;
-  /** Writes what was added. */
-  flush(): Promise<void>;
-  end(): Promise<void>;
-}
 
 interface ExportOptions {
   readonly protocols: readonly Protocol[];
@@ -23,13 +14,19 @@ interface ExportOptions {
 }
 
 /** Opens the file. Throws {@link FailedError} for one that cannot be written. */
-export function openExport(format: ExportFormat, path: string, { protocols, source }: ExportOptions): RecordExport {
+export async function openExport(
+  format: ExportFormat,
+  path: string,
+  { protocols, source }: ExportOptions,
+): Promise<RecordExport> {
   const file = new OutputFile(path);
   switch (format) {
     case "jsonl":
       return textExport(file, jsonLines());
     case "csv":
       return textExport(file, csvLines());
+    case "parquet":
+      return (await import("./parquet-export.ts")).openParquet(file);
     case "vectors":
       return textExport(file, vectorLines(protocols, basename(source)));
     case "pcapng":
@@ -72,33 +69,4 @@ function pcapngExport(file: OutputFile, capture: PcapngExport): RecordExport {
       file.close();
     },
   };
-}
-
-/** Written in order, and whole. */
-class OutputFile {
-  readonly #path: string;
-  readonly #file: number;
-
-  constructor(path: string) {
-    this.#path = path;
-    this.#file = this.#guard(() => openSync(path, "w"));
-  }
-
-  write(bytes: Uint8Array): void {
-    this.#guard(() => {
-      for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
-    });
-  }
-
-  close(): void {
-    this.#guard(() => closeSync(this.#file));
-  }
-
-  #guard<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      throw new FailedError(`Cannot write ${this.#path}: ${error instanceof Error ? error.message : String(error)}`);
-    }
-  }
 }

@@ -1,6 +1,8 @@
 /** Flags of commands that read captures. */
+import { existsSync, readFileSync } from "node:fs";
 import type { PortMapping, StreamOptions } from "wirewalk/capture";
-import type { Protocol, StreamOption } from "wirewalk/protocol";
+import { openTap, type Protocol, type StreamOption, type StreamOptionValues } from "wirewalk/protocol";
+import { formatHex, parseHex, WireError } from "wirewalk/wire";
 import { chooseDialect, chooseProtocol, streamsOf } from "./commands/streams.ts";
 import { type CommandContext, UsageError } from "./context.ts";
 import { suggest } from "./nearest.ts";
@@ -43,6 +45,89 @@ export function parseStreamOptions(context: CommandContext, texts: readonly stri
     options[name] = values;
   }
   return options;
+}
+
+/** `osrs.isaac=00112233…`: what the bytes of a connection do not say. Throws {@link UsageError}. */
+export function parseTapOptions(
+  context: CommandContext,
+  texts: readonly string[],
+): Readonly<Record<string, StreamOptionValues>> {
+  const options: Record<string, Record<string, string | number | boolean>> = {};
+  for (const text of texts) {
+    const [, name = "", key = "", value = ""] = /^([^.=]+)\.([^=]+)=(.*)$/s.exec(text) ?? [];
+    if (name === "") throw new UsageError(`--tap ${text}: it must be PROTOCOL.NAME=VALUE`);
+    const { capabilities } = chooseProtocol(context, name);
+    const known = capabilities.tap?.options ?? [];
+    const option = known.find((each) => each.name === key);
+    if (option === undefined) {
+      const names = known.map((each) => each.name);
+      const hint = names.length === 0 ? "" : suggest(key, names);
+      throw new UsageError(`--tap ${text}: connections of ${name} have no option ${key}${hint}`);
+    }
+    const values = options[name] ?? {};
+    values[key] = optionValue(option, value, text);
+    options[name] = values;
+  }
+  for (const [name, values] of Object.entries(options)) checkTap(chooseProtocol(context, name), values);
+  return options;
+}
+
+/** Options that the game refuses are refused before a capture is read. */
+function checkTap(protocol: Protocol, options: StreamOptionValues): void {
+  for (const { name: dialect } of protocol.dialects) {
+    refusedAs(`--tap ${protocol.name}`, () => openTap(protocol, { dialect, options }));
+  }
+}
+
+/** The state before the first packet of streams that take one: `--initial` and `--local`. Throws {@link UsageError}. */
+export function withInitial(
+  context: CommandContext,
+  options: StreamOptions,
+  { initial, local }: { readonly initial?: string; readonly local?: number },
+): StreamOptions {
+  if (initial === undefined && local === undefined) return options;
+  if (initial === undefined || local === undefined) throw new UsageError("--initial and --local need each other");
+  const given = initialHex(initial);
+  const result: Record<string, StreamOptionValues> = { ...options };
+  for (const protocol of Object.values(context.protocols)) {
+    for (const { name, stream } of streamsOf(protocol)) {
+      const packet = stream.options.find(({ kind, startOnly }) => startOnly === true && kind === "hex");
+      const index = stream.options.find(({ kind, startOnly }) => startOnly === true && kind === "number");
+      if (packet === undefined || index === undefined) continue;
+      const bytes = packet.kind === "hex" ? packet.bytes : undefined;
+      if (bytes !== undefined && given.length !== bytes * 2) {
+        throw new UsageError(`--initial: ${bytes} bytes needed, ${given.length / 2} given`);
+      }
+      if (index.kind === "number" && (local < index.min || local > index.max)) {
+        throw new UsageError(`--local ${local}: it must be ${index.min} to ${index.max}`);
+      }
+      result[name] = { ...result[name], [packet.name]: given, [index.name]: local };
+    }
+  }
+  return result;
+}
+
+/** Hex, or a file of hex or of the bytes themselves. */
+function initialHex(text: string): string {
+  if (!existsSync(text)) return hexDigits(text, "--initial: it is no file and");
+  const bytes = readFileSync(text);
+  const isText = bytes.every(
+    (byte) => byte < 0x80 && (byte >= 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09),
+  );
+  return isText ? hexDigits(bytes.toString("latin1"), `--initial ${text}:`) : bytes.toString("hex");
+}
+
+function hexDigits(text: string, where: string): string {
+  return refusedAs(where, () => formatHex(parseHex(text), { separator: "" }));
+}
+
+function refusedAs<T>(where: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof WireError || error instanceof RangeError) throw new UsageError(`${where} ${error.message}`);
+    throw error;
+  }
 }
 
 function optionValue(option: StreamOption, value: string, text: string): string | number | boolean {

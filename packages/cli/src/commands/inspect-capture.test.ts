@@ -1,6 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pcapngHeader, pcapngPacket, TcpPackets } from "wirewalk/capture";
 import { parseHex } from "wirewalk/wire";
@@ -129,6 +131,87 @@ describe("inspect of a capture", () => {
     expect(readFileSync(out).toString("hex").split("030002000a")).toHaveLength(3);
   });
 
+  test("exports Parquet that another reader reads, with the types of its columns", async () => {
+    const file = capture("parquet.pcapng", [
+      ["client", MOVE],
+      ["client", 7],
+      ["client", `${MOVE} ${MOVE}`],
+      ["client", "03 00 60 a2 ff"],
+    ]);
+    const out = path("records.parquet");
+    const { code } = await runCommand(["inspect", file, ...MAP, "--export", "parquet", "--out", out]);
+    expect(code).toBe(3);
+    const bytes = readFileSync(out);
+    const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
+    const rows = await parquetReadObjects({ file: buffer });
+    expect(rows.map(({ kind }) => kind)).toEqual(["message", "gap", "message", "message", "refused"]);
+    expect(rows[0]).toEqual({
+      time_ns: 1_700_000_000_003_000_000n,
+      packet: 4n,
+      kind: "message",
+      flow: "[::ffff:127.0.0.1]:50000-[::1]:5555",
+      direction: "client",
+      protocol: "slime-online-2",
+      dialect: "v0106",
+      message: "movePlayer",
+      value: '{"code":10,"direction":"leftPressAir"}',
+      bytes: 3,
+      hex: "02000a",
+      error_code: null,
+      error_path: null,
+      error: null,
+      gap: null,
+    });
+    expect(rows[1]).toMatchObject({ gap: 7n, message: null, bytes: null, hex: null });
+    expect(rows[4]).toMatchObject({ error_code: "unknown-variant", error_path: "code", value: null, hex: "0200fa" });
+    const { schema, row_groups: groups } = parquetMetadata(buffer);
+    expect(
+      schema.slice(1).map(({ name, type, repetition_type: repetition }) => `${name} ${type} ${repetition}`),
+    ).toContain("time_ns INT64 REQUIRED");
+    expect(groups).toHaveLength(1);
+  });
+
+  test("exports Parquet in groups of rows, as many as there are records", async () => {
+    const file = capture("many.pcapng", [["client", `${MOVE} `.repeat(25_000)]]);
+    const out = path("many.parquet");
+    await runCommand(["inspect", file, ...MAP, "--export", "parquet", "--out", out]);
+    const bytes = readFileSync(out);
+    const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
+    expect(parquetMetadata(buffer).row_groups.map(({ num_rows: rows }) => rows)).toEqual([20_000n, 5_000n]);
+    expect(await parquetReadObjects({ file: buffer, columns: ["hex"], rowStart: 19_999, rowEnd: 20_001 })).toEqual([
+      { hex: "02000a" },
+      { hex: "02000a" },
+    ]);
+  });
+
+  test("reads a capture that gzip has compressed, and one that is cut up to there", async () => {
+    const file = capture("plain.pcapng", [["client", `${MOVE} `.repeat(2000)]]);
+    const packed = gzipSync(readFileSync(file));
+    writeFileSync(path("packed.gz"), packed);
+    const plain = await runCommand(["inspect", file, ...MAP, "--json"]);
+    expect(await runCommand(["inspect", path("packed.gz"), ...MAP, "--json"])).toEqual(plain);
+    writeFileSync(path("cut.pcapng.gz"), packed.subarray(0, packed.length - 9));
+    const cut = await runCommand(["inspect", path("cut.pcapng.gz"), ...MAP, "--json"]);
+    expect(cut.code).toBe(3);
+    expect(cut.stderr).toContain("the compressed file is cut; nothing follows");
+    expect(plain.stdout.startsWith(cut.stdout)).toBe(true);
+  });
+
+  test.each([
+    ["a file that is missing", "missing.pcap", 1, "ENOENT"],
+    ["a folder", "folder.pcap", 1, "it is a folder"],
+    ["an empty file", "empty.pcapng", 2, "its first bytes are missing"],
+    ["a compressed file that is no capture", "text.pcap.gz", 2, "Cannot read capture: its first bytes are 68 65 6c 6c"],
+  ])("%s is one sentence", async (_name, file, wanted, text) => {
+    mkdirSync(path("folder.pcap"), { recursive: true });
+    writeFileSync(path("empty.pcapng"), "");
+    writeFileSync(path("text.pcap.gz"), gzipSync("hello"));
+    const { code, stdout, stderr } = await runCommand(["inspect", path(file), "--json"]);
+    expect(stderr).toMatch(/^wirewalk: [^\n]+\n$/);
+    expect(stderr).toContain(text);
+    expect({ code, stdout }).toEqual({ code: wanted, stdout: "" });
+  });
+
   test.each([
     ["a file that is no capture", ["text.pcap"], "Cannot read capture: its first bytes are 68 65 6c 6c"],
     ["a filter that cannot be read", ["ok.pcapng", "--filter", "message = x"], 'unexpected "=" at character 9'],
@@ -136,6 +219,19 @@ describe("inspect of a capture", () => {
     ["an unknown protocol", ["ok.pcapng", "--map", "1=slim"], "unknown protocol 'slim'"],
     ["an unknown column", ["ok.pcapng", "--columns", "x"], 'there is no field "x"'],
     ["an unknown option", ["ok.pcapng", "--option", "osrs/mouse.x=1"], "osrs/mouse has no option x"],
+    [
+      "an unknown option of connections",
+      ["ok.pcapng", "--tap", "osrs.key=1"],
+      "connections of osrs have no option key",
+    ],
+    ["an option of connections that a game refuses", ["ok.pcapng", "--tap", "osrs.isaac=00"], "--tap osrs"],
+    ["an initialisation without an index", ["ok.pcapng", "--initial", "00"], "--initial and --local need each other"],
+    [
+      "an initialisation that is too short",
+      ["ok.pcapng", "--initial", "0011", "--local", "5"],
+      "bytes needed, 2 given",
+    ],
+    ["an initialisation that is neither", ["ok.pcapng", "--initial", "none.bin", "--local", "5"], "it is no file and"],
     ["an export without a file", ["ok.pcapng", "--export", "csv"], "--export needs --out FILE"],
   ])("%s is wrong usage", async (_name, [name = "", ...flags], text) => {
     writeFileSync(path("text.pcap"), "hello");

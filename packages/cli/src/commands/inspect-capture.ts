@@ -1,5 +1,4 @@
 /** `wirewalk inspect FILE.pcap|pcapng`: the messages of all connections of a capture. */
-import { closeSync, createReadStream, openSync, readSync, statSync } from "node:fs";
 import { type Command, Option } from "commander";
 import {
   CaptureInspector,
@@ -8,14 +7,14 @@ import {
   type Filter,
   FilterError,
   type FlowReport,
-  isCapture,
   parseFilter,
   recordFields,
   recordJson,
 } from "wirewalk/capture";
 import { WireError } from "wirewalk/wire";
-import { type ExportFormat, exportFormats, openExport, type RecordExport } from "../capture-export.ts";
-import { parseMappings, parseStreamOptions } from "../capture-flags.ts";
+import { type ExportFormat, exportFormats, openExport } from "../capture-export.ts";
+import { parseMappings, parseStreamOptions, parseTapOptions, withInitial } from "../capture-flags.ts";
+import { CaptureInput } from "../capture-input.ts";
 import { CaptureProgress } from "../capture-progress.ts";
 import {
   columnsOf,
@@ -26,44 +25,25 @@ import {
   statisticsTable,
   summaryLine,
 } from "../capture-text.ts";
-import { type CommandContext, ExitCode, FailedError, type Finish, UsageError } from "../context.ts";
+import { type CommandContext, ExitCode, type Finish, UsageError } from "../context.ts";
 import { growYoungGeneration } from "../heap-growth.ts";
+import { wholeNumber } from "../numbers.ts";
 import { write } from "../output.ts";
+import type { RecordExport } from "../output-file.ts";
 
 interface CaptureFlags {
   readonly json?: boolean;
   readonly map: readonly string[];
   readonly option: readonly string[];
+  readonly tap: readonly string[];
+  readonly initial?: string;
+  readonly local?: number;
   readonly filter?: string;
   readonly columns?: string;
   readonly flows?: boolean;
   readonly stats?: boolean;
   readonly export?: ExportFormat;
   readonly out?: string;
-}
-
-/** Bytes that are read at once. */
-const CHUNK_BYTES = 65_536;
-
-const CAPTURE_NAME = /\.(?:pcap|pcapng|cap|ntar)$/i;
-
-/** The argument that names a capture, if one does: by its first bytes, or by its name. */
-export function captureArgument(args: readonly string[]): string | undefined {
-  return args.slice(1).find((arg) => !arg.startsWith("-") && (CAPTURE_NAME.test(arg) || beginsAsCapture(arg)));
-}
-
-function beginsAsCapture(path: string): boolean {
-  try {
-    if (!statSync(path).isFile()) return false;
-    const file = openSync(path, "r");
-    const start = new Uint8Array(4);
-    const length = readSync(file, start);
-    closeSync(file);
-    return isCapture(start.subarray(0, length));
-  } catch {
-    // No such file: the argument is hex or the name of a protocol.
-    return false;
-  }
 }
 
 const gather = (value: string, before: readonly string[]): readonly string[] => [...before, value];
@@ -81,6 +61,14 @@ export function addInspectCapture(program: Command, context: CommandContext, fin
     .option("--json", "one JSON object a line")
     .option("--map <port=protocol[:dialect]>", "what connections to a port are; may be repeated", gather, [])
     .option("--option <stream.name=value>", "an option of a packet stream: osrs/player-info.revision=240", gather, [])
+    .option(
+      "--tap <protocol.name=value>",
+      "what the bytes of connections do not say: osrs.isaac=SEEDS, osrs.skipLogin=true",
+      gather,
+      [],
+    )
+    .option("--initial <file or hex>", "player info: the initialisation before a capture that begins in the middle")
+    .option("--local <index>", "player info: the observer's index of --initial", wholeNumber(1, 2047))
     .option("--filter <expression>", "records to show: message == movePlayer && value.x > 100 && time > 12s")
     .option("--columns <list>", "what to show of each record: time,flow,message,value.x")
     .option("--flows", "instead of records: what each connection is, and why it is nothing else")
@@ -110,7 +98,7 @@ class CaptureCommand {
   readonly #columns: readonly string[];
   readonly #inspector: CaptureInspector;
   readonly #statistics: CaptureStatistics | undefined;
-  readonly #export: RecordExport | undefined;
+  #export: RecordExport | undefined;
   readonly #flows: FlowReport[] = [];
   #lines: string[] = [];
   #faults: string[] = [];
@@ -129,33 +117,35 @@ class CaptureCommand {
     this.#inspector = new CaptureInspector({
       protocols,
       mappings: parseMappings(context, flags.map),
-      streamOptions: parseStreamOptions(context, flags.option),
+      streamOptions: withInitial(context, parseStreamOptions(context, flags.option), flags),
+      tapOptions: parseTapOptions(context, flags.tap),
       sink: {
         record: (record) => this.#record(record),
-        fault: ({ byteOffset, text }) => {
-          this.#hasFaults = true;
-          this.#faults.push(`wirewalk: ${file}: byte ${byteOffset}: ${text}\n`);
-        },
+        fault: ({ byteOffset, text }) => this.#fault(byteOffset, text),
         flow: (flow) => {
           if (flags.flows === true) this.#flows.push(flow);
         },
       },
     });
-    this.#export =
-      flags.export === undefined ? undefined : openExport(flags.export, String(flags.out), { protocols, source: file });
   }
 
   /** True when something was refused or is missing. */
   async run(): Promise<boolean> {
-    const { stdout, stderr } = this.#context;
-    const size = this.#size();
-    const progress = new CaptureProgress(stderr, stdout, size);
+    const { stdout, stderr, protocols } = this.#context;
+    const input = new CaptureInput(this.#file);
+    const { export: format, out } = this.#flags;
+    if (format !== undefined) {
+      const options = { protocols: Object.values(protocols), source: this.#file };
+      this.#export = await openExport(format, String(out), options);
+    }
+    const progress = new CaptureProgress(stderr, stdout, input.size);
     if (this.#showsRecords && this.#flags.json !== true) await write(stdout, headLine(this.#columns));
     let isGrown = false;
-    for await (const chunk of createReadStream(this.#file, { highWaterMark: CHUNK_BYTES })) {
-      this.#guard(() => this.#inspector.push(chunk as Uint8Array));
+    const damaged = (why: string): void => this.#fault(this.#inspector.offset, why);
+    for await (const chunk of input.chunks(damaged)) {
+      this.#guard(() => this.#inspector.push(chunk));
       await this.#flush();
-      progress.show(this.#inspector.offset);
+      progress.show(input.bytesRead);
       if (!isGrown) isGrown = growYoungGeneration();
     }
     this.#guard(() => this.#inspector.end());
@@ -170,6 +160,11 @@ class CaptureCommand {
   get #showsRecords(): boolean {
     const { flows, stats, export: format } = this.#flags;
     return flows !== true && stats !== true && format === undefined;
+  }
+
+  #fault(byteOffset: number, text: string): void {
+    this.#hasFaults = true;
+    this.#faults.push(`wirewalk: ${this.#file}: byte ${byteOffset}: ${text}\n`);
   }
 
   #record(record: CaptureRecord): void {
@@ -200,14 +195,6 @@ class CaptureCommand {
       else await write(stdout, `${statisticsTable(messages)}\n${playerTable(players)}`);
     }
     if (!json) await write(stderr, summaryLine(this.#inspector.counts, this.#inspector.lostDatagrams));
-  }
-
-  #size(): number {
-    try {
-      return statSync(this.#file).size;
-    } catch (error) {
-      throw new FailedError(`Cannot read ${this.#file}: ${error instanceof Error ? error.message : String(error)}`);
-    }
   }
 
   /** A file that is no capture is a mistake of the command line. */

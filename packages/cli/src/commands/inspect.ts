@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { type InputFormat, inputFormats, type KnownOfPackets, tracePackets, waysToRead } from "wirewalk/inspect";
 import type { Side } from "wirewalk/protocol";
+import { captureArgument } from "../capture-input.ts";
 import { CaptureProgress } from "../capture-progress.ts";
 import { painter, widthOf } from "../colours.ts";
 import { type CommandContext, ExitCode, type Finish, UsageError } from "../context.ts";
@@ -11,7 +12,7 @@ import { inspectionText, type TextStyle } from "../inspect-text.ts";
 import { nearest, suggest } from "../nearest.ts";
 import { write } from "../output.ts";
 import { optionValues } from "../stream-flags.ts";
-import { addInspectCapture, captureArgument } from "./inspect-capture.ts";
+import { addInspectCapture } from "./inspect-capture.ts";
 import { allStreams, type NamedStream, packetCommand } from "./streams.ts";
 
 interface InspectFlags {
@@ -22,6 +23,13 @@ interface InspectFlags {
   readonly json?: boolean;
   readonly tries?: boolean;
 }
+
+const CAPTURE_HELP = `A capture (pcap or pcapng, also with gzip) shows the messages of all its connections, and has flags of its own:
+  $ wirewalk inspect game.pcapng
+  $ wirewalk inspect game.pcapng --filter 'message == movePlayer && time > 12s' --json
+  $ wirewalk inspect game.pcapng --help
+
+Exit code 3 when a packet is refused.`;
 
 /** `wirewalk inspect`: every field of a message with its place, bytes, value and meaning. */
 export function addInspect(program: Command, context: CommandContext, args: readonly string[], finish: Finish): void {
@@ -41,7 +49,7 @@ export function addInspect(program: Command, context: CommandContext, args: read
     .addOption(new Option("--format <format>", "how the input is written (default: found out)").choices(inputFormats))
     .option("--tries", "list every way of reading that was tried, and why it does not fit")
     .option("--json", "one JSON object for each packet, as docs/inspect.md describes")
-    .addHelpText("after", "Exit code 3 when a packet is refused.")
+    .addHelpText("after", CAPTURE_HELP)
     .action(async (_name: string | undefined, _input: readonly string[], flags: InspectFlags, command: Command) => {
       const inspection = new Inspection(context, flags, command);
       if (await inspection.run()) finish(ExitCode.refused);

@@ -154,6 +154,38 @@ test("a capture that begins in the middle: what can be read is read, and the mis
   expect(texts).toContain("Cannot read stream: the capture does not have the start of this direction");
 });
 
+test("player info of a capture without its start is read with the initialisation that is given, until a packet is missing", () => {
+  const osrs = protocols.osrs;
+  const messages = whole.records.filter((record) => record.kind === "message" && record.direction === "server");
+  const init = messages.find((record) => record.kind === "message" && record.message === "playerInfoInit");
+  if (osrs === undefined || init?.kind !== "message") throw new Error("The bots of the capture play no osrs");
+  const of = messages.flatMap((record) => (record.kind === "message" && record.flow === init.flow ? [record] : []));
+  const local = of.find(({ message }) => message === "playerIndex")?.value as { readonly index: number };
+  const streamOptions = {
+    "osrs/player-info": { init: hexOf(init.payload.subarray(1)), local: local.index },
+  };
+  const mapping = { port: Number(init.flow.slice(init.flow.lastIndexOf(":") + 1)), protocol: osrs };
+  const mappings = [{ ...mapping, dialect: String(init.dialect) }];
+  const rest = packets.filter(({ direction }, at) => at >= init.packet && direction === `${init.flow} server`);
+  const valuesOf = ({ records }: Inspected): readonly unknown[] =>
+    records.flatMap((record) => (record.kind === "message" ? [record.value] : []));
+  const expected = of.filter(({ message, packet }) => message === "playerInfo" && packet > init.packet);
+  expect(expected.length).toBeGreaterThan(1);
+  const read = inspect(fileOf(rest), { streamOptions, mappings });
+  expect(valuesOf(read)).toEqual(expected.map(({ value }) => value));
+  // Without it nothing is read, and behind a missing packet neither.
+  expect(valuesOf(inspect(fileOf(rest), { mappings }))).toEqual([]);
+  const whereGap = rest.findIndex(({ bytes }, at) => at > 0 && bytes > 0);
+  const cut = inspect(fileOf(rest.filter((_, at) => at !== whereGap)), { streamOptions, mappings });
+  expect(valuesOf(cut).length).toBeLessThanOrEqual(whereGap);
+  // A connection with its start has its own: the option changes nothing.
+  const all = packets.filter(({ direction }) => direction.startsWith(`${init.flow} `));
+  const wrong = { "osrs/player-info": { init: "00".repeat(init.payload.length - 1), local: 7 } };
+  expect(valuesOf(inspect(fileOf(all), { streamOptions: wrong, mappings }))).toEqual(
+    valuesOf(inspect(fileOf(all), { mappings })),
+  );
+});
+
 function recordPayload(record: CaptureRecord): Uint8Array {
   return record.kind === "gap" ? new Uint8Array(0) : record.payload;
 }

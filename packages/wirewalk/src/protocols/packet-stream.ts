@@ -16,6 +16,8 @@ interface StreamOptionBase {
   readonly summary: string;
   /** It has a meaning for carried bytes alone: without frames it is refused. */
   readonly framedOnly?: true;
+  /** It says what was before the first packet that is read. It does not hold after packets that are missing. */
+  readonly startOnly?: true;
 }
 
 /** On or off. Its value is a boolean. The summary of one that is on by default names what is on: `the count byte`. */

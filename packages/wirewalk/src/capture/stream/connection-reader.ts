@@ -119,7 +119,8 @@ export class ConnectionReader {
     const { protocol, dialect, streamOptions, startsAt, isTrial = false } = this.#options;
     const tap = this.#tap;
     const start: Carried = tap === undefined ? overWebSocket(protocol, dialect, sender, false) : tapped(tap, sender);
-    const readers = new PayloadReaders({ protocol, dialect, sender, options: streamOptions });
+    const hasStart = startsAt[sender];
+    const readers = new PayloadReaders({ protocol, dialect, sender, options: streamOptions, hasStart });
     const endsWhenBroken = isTrial && startsAt[sender];
     const search = (before: ResumeSearch["before"]): SearchMeans => this.#search(sender, before);
     return new DirectionReader({ sender, readers, start, endsWhenBroken, search }, sink);

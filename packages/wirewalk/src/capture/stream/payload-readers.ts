@@ -28,6 +28,8 @@ export interface PayloadReadersOptions {
   readonly dialect: string;
   readonly sender: Side;
   readonly options: StreamOptions;
+  /** True where the first payload is the first that the sender sent: nothing was before it that options could say. */
+  readonly hasStart: boolean;
 }
 
 /** The packet stream of a sender, and its name. */
@@ -43,6 +45,8 @@ export class PayloadReaders {
   readonly #codec: PayloadCodec;
   /** Opened at the first payload: a decoder of player info has memory for 2,047 players. */
   #reader: PacketReader | undefined;
+  /** What options say of the packets before the first one holds until a packet is missing. */
+  #isStart = true;
 
   constructor(setup: PayloadReadersOptions) {
     this.#setup = setup;
@@ -51,6 +55,7 @@ export class PayloadReaders {
 
   /** Bytes are missing: what the packets before them said no longer holds. */
   forget(): void {
+    if (this.#reader !== undefined) this.#isStart = false;
     this.#reader = undefined;
   }
 
@@ -58,7 +63,7 @@ export class PayloadReaders {
   read(received: Received): ShownMessage {
     if (received.error !== undefined) throw received.error;
     const { message } = received;
-    this.#reader ??= openReader(this.#setup);
+    this.#reader ??= openReader(this.#setup, this.#isStart && !this.#setup.hasStart);
     if (this.#reader === undefined) return this.#plain(received.message);
     const json = this.#reader.receive(received);
     const { message: name = message.message, value, ...rest } = json;
@@ -72,9 +77,15 @@ export class PayloadReaders {
   }
 }
 
-function openReader({ protocol, dialect, sender, options }: PayloadReadersOptions): PacketReader | undefined {
+function openReader(
+  { protocol, dialect, sender, options }: PayloadReadersOptions,
+  isStartMissing: boolean,
+): PacketReader | undefined {
   const found = streamOf(protocol, sender);
   if (found === undefined) return undefined;
   const given = { ...protocol.capabilities.tap?.streamOptions, ...options[found.name] };
+  if (!isStartMissing) {
+    for (const { name, startOnly } of found.stream.options) if (startOnly === true) delete given[name];
+  }
   return found.stream.openReader({ dialect, sender, framed: true, options: given });
 }

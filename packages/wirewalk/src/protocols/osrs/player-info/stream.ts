@@ -26,7 +26,7 @@ import { ALL_REVISIONS, hexOf, indexOf, refused, refuseOthers, revisionOf } from
 import { playerInfoWriter } from "./stream-writer.ts";
 import { PlayerInfoClient } from "./wire/client.ts";
 import { MAX_PLAYER_INDEX, type WorldTile } from "./wire/constants.ts";
-import { PlayerInfoDecoder, type RevisionFit } from "./wire/decoder.ts";
+import { PlayerInfoDecoder, type PlayerInfoDecoderOptions, type RevisionFit } from "./wire/decoder.ts";
 import { playerInfoDialectIn } from "./wire/dialect.ts";
 import { PlayerInfoEngine } from "./wire/engine/engine.ts";
 import { INIT_BYTES } from "./wire/initial-packet.ts";
@@ -91,6 +91,7 @@ export function playerInfoStream({ opcodesOf, openChannel }: PlayerInfoStreamOpt
       {
         name: "local",
         kind: "number",
+        startOnly: true,
         unit: "index",
         min: 1,
         max: MAX_PLAYER_INDEX,
@@ -99,6 +100,7 @@ export function playerInfoStream({ opcodesOf, openChannel }: PlayerInfoStreamOpt
       {
         name: "init",
         kind: "hex",
+        startOnly: true,
         bytes: INIT_BYTES,
         summary: "inspect: the initialisation before the packet (default: all players in quarter 0)",
       },
@@ -169,7 +171,7 @@ function framedReader(setup: StreamSetup, opcodes: PlayerInfoOpcodes): PacketRea
   let index: number | undefined;
 
   const read = (payload: Uint8Array): JsonObject => {
-    opened ??= new PlayerInfoClient(options);
+    opened ??= startedClient(setup, options);
     const client = opened;
     const message = messageOf(payload, opcodes);
     if (message.message === "playerInfo") {
@@ -206,6 +208,17 @@ function framedReader(setup: StreamSetup, opcodes: PlayerInfoOpcodes): PacketRea
       return { bytes, fields: withCrashes(tracer.fields, crashes), notes, ...looks, ...outcome };
     },
   };
+}
+
+/** A client that knows the initialisation of option `init`, where there is one. */
+function startedClient(setup: StreamSetup, options: PlayerInfoDecoderOptions): PlayerInfoClient {
+  const client = new PlayerInfoClient(options);
+  const { init } = setup.options;
+  if (init !== undefined) {
+    client.receive({ message: "playerIndex", value: { index: localOf(setup) } });
+    client.receive({ message: "playerInfoInit", value: { bytes: hexOf(String(init), "init") } });
+  }
+  return client;
 }
 
 /** How packets become JSON: by the decoder's revision, or with revision `all` by those that fit. */
