@@ -1,7 +1,8 @@
 /** Recordings of simulated play, for tests. */
-import { createRandom } from "wirewalk/motion";
+import type { Host } from "wirewalk/host";
+import { createRandom, type Verdict } from "wirewalk/motion";
 import { defaultDialect, type Protocol } from "wirewalk/protocol";
-import { simulate } from "../../../wirewalk/src/testing/simulation.ts";
+import { simulateInSteps } from "../../../wirewalk/src/testing/simulation.ts";
 import { nodeDecompress } from "../node/read-file.ts";
 import { openRecording, type Recording } from "../reading/read-recording.ts";
 import type { RecordingSink } from "../writing/file-queue.ts";
@@ -41,7 +42,12 @@ export interface PlayToRecord {
   readonly durationMs: number;
   readonly seed?: number;
   readonly options?: Partial<RecordHostOptions>;
+  /** Default: in memory. */
+  readonly to?: RecordingSink;
 }
+
+/** Virtual time between two waits for what is recorded. */
+const STEP_MS = 5_000;
 
 /** Bots play, every other one with the next cheat of the game, and the host is recorded. */
 export async function recordPlay(
@@ -54,7 +60,8 @@ export async function recordPlay(
   const world = { dialect, seed, demo: true } as const;
   const cheats = protocol.bots.cheats;
   let recording: HostRecording | undefined;
-  const { verdicts } = simulate({
+  let verdicts = 0;
+  const simulation = {
     protocol,
     world,
     seed,
@@ -71,11 +78,16 @@ export async function recordPlay(
       startMs: number * 50,
       listens: true,
     })),
-    onHost: (host) => {
-      recording = recordHost({ host, protocol, world, sink, nowMs: 0, epochNow: () => EPOCH_MS, ...play.options });
+    onVerdict: ({ kind }: Verdict) => {
+      if (kind !== "accept") verdicts += 1;
     },
-  });
+    onHost: (host: Host) => {
+      const to = play.to ?? sink;
+      recording = recordHost({ host, protocol, world, sink: to, nowMs: 0, epochNow: () => EPOCH_MS, ...play.options });
+    },
+  };
+  await simulateInSteps(simulation, { stepMs: STEP_MS, between: async () => recording?.settled() });
   if (recording === undefined) throw new Error("nothing was recorded");
   await recording.close();
-  return { sink, recording, verdicts: verdicts.filter(({ kind }) => kind !== "accept").length };
+  return { sink, recording, verdicts };
 }

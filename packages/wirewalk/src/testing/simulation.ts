@@ -90,6 +90,21 @@ export function simulate<C extends WireMessage, S extends WireMessage>(
   return new Simulation(options).run();
 }
 
+/** Plays it all as `simulate` does, and waits in between: for a disk, for example. */
+export async function simulateInSteps<C extends WireMessage, S extends WireMessage>(
+  options: SimulationOptions<C, S>,
+  { stepMs, between }: { readonly stepMs: number; readonly between: () => Promise<void> },
+): Promise<SimulationResult> {
+  const simulation = new Simulation(options);
+  simulation.begin();
+  for (let atMs = 0; atMs < options.durationMs; ) {
+    atMs = Math.min(atMs + stepMs, options.durationMs);
+    simulation.advanceTo(atMs);
+    await between();
+  }
+  return simulation.result();
+}
+
 class Simulation<C extends WireMessage, S extends WireMessage> {
   readonly #options: SimulationOptions<C, S>;
   readonly #clock = new VirtualClock();
@@ -135,7 +150,14 @@ class Simulation<C extends WireMessage, S extends WireMessage> {
   }
 
   run(): SimulationResult {
-    const { bots, serverStall, sample, durationMs, seed } = this.#options;
+    this.begin();
+    this.advanceTo(this.#options.durationMs);
+    return this.result();
+  }
+
+  /** Plans everything; then time may advance. */
+  begin(): void {
+    const { bots, serverStall, sample, seed } = this.#options;
     const clock = this.#clock;
     const world = this.#world;
     const random = createRandom(seed);
@@ -152,7 +174,13 @@ class Simulation<C extends WireMessage, S extends WireMessage> {
         if (!this.#isStanding) sample.take(world, clock.now());
       });
     }
-    clock.advanceTo(durationMs);
+  }
+
+  advanceTo(atMs: number): void {
+    this.#clock.advanceTo(atMs);
+  }
+
+  result(): SimulationResult {
     return {
       verdicts: this.#verdicts,
       bans: this.#bans,
@@ -161,7 +189,7 @@ class Simulation<C extends WireMessage, S extends WireMessage> {
       refused: this.#refused,
       firstReceivedMs: this.#firstReceivedMs,
       numbers: this.#numbers,
-      world,
+      world: this.#world,
     };
   }
 
