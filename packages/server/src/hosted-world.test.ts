@@ -39,6 +39,7 @@ function arrange(flushMs = 0) {
       return true;
     },
     note: () => {},
+    saveChannel: () => ({ schema: 1, channel: "plain", state: {} }),
     end: () => {},
   });
   for (const name of ["ann", "bob"]) world.join(member(), { account: name, name });

@@ -13,6 +13,7 @@ import type {
   PayloadCodec,
   Protocol,
   Refusal,
+  SavedChannel,
   WireMessage,
   World,
 } from "wirewalk/protocol";
@@ -35,7 +36,16 @@ export interface Member extends Recipient {
   readonly queuedBytes: number;
   /** Logs a verdict. */
   note(verdict: Verdict): void;
+  saveChannel(): SavedChannel;
   end(reason: DisconnectReason, detail?: string): void;
+}
+
+/** Records what clients send as their carriers bring it. */
+export interface CarriedRecorder {
+  /** From here on `bytes` of the player follow. */
+  begin(player: PlayerId, member: Pick<Member, "saveChannel">): void;
+  /** Before the channel takes them. */
+  bytes(player: PlayerId, bytes: Uint8Array): void;
 }
 
 /** Counts of one carrier's sessions of a world, since the start. */
@@ -117,6 +127,7 @@ export class HostedWorld implements FeedWorld {
   readonly admission: Admission | undefined;
   readonly banAddress: BanAddress;
   readonly host: Host;
+  carried: CarriedRecorder | undefined;
   readonly traffic: Readonly<Record<LinkKind, LinkTraffic>> = { tcp: newTraffic(), websocket: newTraffic() };
   /** Verdicts other than accept. */
   verdicts = 0;
@@ -223,6 +234,11 @@ export class HostedWorld implements FeedWorld {
 
   nameOf(player: PlayerId): string | undefined {
     return this.host.players.get(player)?.name;
+  }
+
+  /** The states of all players' channels. */
+  saveChannels(): ReadonlyMap<PlayerId, SavedChannel> {
+    return new Map(Array.from(this.#members, ([player, member]) => [player, member.saveChannel()]));
   }
 
   /** Ends the sessions of a banned player. */

@@ -74,6 +74,7 @@ describe("while bytes are read without an end", () => {
           return true;
         },
         note: () => {},
+        saveChannel: () => ({ schema: 1, channel: "plain", state: {} }),
         end: () => {},
       };
       world.join(member, { account: `login:${index}`, name: `${index}` });

@@ -17,6 +17,8 @@ export interface RecordingOptions {
   /** A file ends after so many bytes or milliseconds. Default 128 MiB and 15 minutes. */
   readonly rotateBytes?: number | undefined;
   readonly rotateMs?: number | undefined;
+  /** Also the bytes of clients as they came, with frames and ciphers, from when they have joined. Default false. */
+  readonly carried?: boolean | undefined;
   /** Of all recordings together; the oldest are removed. Default 10 GiB. */
   readonly keepBytes?: number | undefined;
   /** Older recordings are removed. Default 7 days. */
@@ -75,7 +77,7 @@ export class Recordings {
   /** Records a world from here on. `options` are those that it was made with. */
   record(world: HostedWorld, options: RecordHostOptions["world"]): void {
     const { clock, epochNow, log } = this.#sources;
-    const { rotateBytes, rotateMs } = this.#options;
+    const { rotateBytes, rotateMs, carried = false } = this.#options;
     const protocol = world.protocol.name;
     const recording = recordHost({
       host: world.host,
@@ -85,10 +87,16 @@ export class Recordings {
       nowMs: clock.now(),
       epochNow,
       onProblem: ({ problem, file, error }) => log.error({ protocol, problem, file, err: error }, "records are lost"),
+      ...(carried ? { channels: () => world.saveChannels() } : {}),
       ...(rotateBytes === undefined ? {} : { rotateBytes }),
       ...(rotateMs === undefined ? {} : { rotateMs }),
     });
     this.#running.set(protocol, recording);
+    if (!carried) return;
+    world.carried = {
+      begin: (player, member) => recording.channel(player, member.saveChannel(), clock.now()),
+      bytes: (player, bytes) => recording.carried(player, bytes, clock.now()),
+    };
   }
 
   /** By protocol. */

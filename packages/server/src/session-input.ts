@@ -35,6 +35,8 @@ export interface SessionInputOptions {
   readonly log: LogBudget;
   /** Bytes have been read: runs what is overdue in any world. */
   readonly keepUp: () => void;
+  /** Bytes that the channel takes next, for a recording. */
+  readonly taken: (bytes: Uint8Array) => void;
 }
 
 export class SessionInput {
@@ -126,6 +128,7 @@ export class SessionInput {
       return;
     }
     let broken: unknown;
+    this.#options.taken(bytes);
     try {
       this.#channel.push(bytes);
     } catch (error) {

@@ -5,7 +5,7 @@
 import type { Framing } from "wirewalk/host";
 import type { PlayerId, Verdict } from "wirewalk/motion";
 import type { Cancel, Clock } from "wirewalk/net";
-import type { Channel, Refusal, WireMessage } from "wirewalk/protocol";
+import type { Channel, Refusal, SavedChannel, WireMessage } from "wirewalk/protocol";
 import type { Accounts, LoginOutcome } from "./accounts.ts";
 import { addressKey, type BanKey, banKind, loginKey, sessionKey } from "./ban-key.ts";
 import { type Bans, banText } from "./bans.ts";
@@ -117,7 +117,11 @@ export class Session implements Member, InputOwner, OutputOwner {
     this.framing = this.#output.framing;
     const keepUp = (): void => context.keepUp();
     const { log } = options;
-    this.#input = new SessionInput({ owner: this, link, channel, traffic, budgets, rates, stalls, log, keepUp });
+    const taken = (bytes: Uint8Array): void => {
+      // What comes before the player has joined may be a password.
+      if (this.#player !== undefined) world.carried?.bytes(this.#player, bytes);
+    };
+    this.#input = new SessionInput({ owner: this, link, channel, traffic, budgets, rates, stalls, log, keepUp, taken });
     link.listen({
       carried: (bytes) => this.#input.carried(bytes),
       content: (bytes) => this.#guard(() => this.#input.content(bytes)),
@@ -161,6 +165,10 @@ export class Session implements Member, InputOwner, OutputOwner {
   get inputState(): InputOwner["inputState"] {
     if (this.#state === "over") return "over";
     return this.#state === "checking" ? "waiting" : "open";
+  }
+
+  saveChannel(): SavedChannel {
+    return this.#channel.save();
   }
 
   get isBehind(): boolean {
@@ -341,6 +349,7 @@ export class Session implements Member, InputOwner, OutputOwner {
       this.world.leave(outcome.player);
     } else {
       this.#player = outcome.player;
+      this.world.carried?.begin(outcome.player, this);
       this.#state = "playing";
       // A login is a proof.
       if (this.world.admission !== undefined) this.#context.proved(this);

@@ -4,9 +4,10 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { decodeCbor, type Recording, RecordKind, readWorldRecord } from "@wirewalk/recording";
 import { readRecordingFile } from "@wirewalk/recording/node";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Protocol } from "wirewalk/protocol";
+import type { Channel, Protocol, SavedChannel } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { scale } from "../../../wirewalk/src/testing/scale.ts";
 import { type Ran, startCommand } from "../testing/run-command.ts";
@@ -29,7 +30,8 @@ function folder(): string {
 
 const run = (...args: string[]): Promise<Ran> => startCommand(args, "", protocols).ended;
 
-const slimeAlone = { "slime-online-2": protocols["slime-online-2"] as Protocol };
+const slime = protocols["slime-online-2"] as Protocol;
+const slimeAlone = { "slime-online-2": slime };
 
 const recordingsIn = (path: string): readonly string[] =>
   readdirSync(path)
@@ -49,10 +51,32 @@ async function recorded(printed: string, least: number): Promise<string> {
   }
 }
 
+/** Reads the carried bytes of each session by a channel of its own, and compares what comes out with the recorded messages. */
+function carriedPayloads(recording: Recording): number {
+  const channels = new Map<string, Channel>();
+  let payloads = 0;
+  for (const { topic, schema, data } of recording.messages()) {
+    const record = schema === "wirewalk.Record" ? readWorldRecord(data) : undefined;
+    if (record?.kind === RecordKind.channel) {
+      const saved = decodeCbor(record.body) as SavedChannel;
+      const [, dialect = "", , carrier] = saved.channel.split("/");
+      const channel = slime.openChannel({ side: "server", dialect, carrier: carrier as "message" });
+      channel.restore(saved);
+      channels.set(topic, channel);
+    } else if (record?.kind === RecordKind.carried) {
+      channels.get(topic)?.push(record.body);
+    } else if (record?.kind === RecordKind.message) {
+      expect(channels.get(topic)?.next()?.payload).toEqual(record.body);
+      payloads += 1;
+    }
+  }
+  return payloads;
+}
+
 describe("a server that records", () => {
   it("leaves a file that replays as it was and holds no address", async () => {
     const path = join(folder(), "recordings");
-    const running = startCommand([...serveFlags, "--record", path], "", slimeAlone);
+    const running = startCommand([...serveFlags, "--record", path, "--record-carried"], "", slimeAlone);
     const printed = await running.printed(/ at http:.*\n/);
     expect(printed).toContain(`Worlds are recorded in ${path}.`);
     const metrics = await recorded(printed, 60);
@@ -68,9 +92,9 @@ describe("a server that records", () => {
       const { code, stdout, stderr } = await run("replay", file, "--verify");
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(stdout).toMatch(/\nVerified: [1-9]\d* effects and [1-9]\d* key frames are as they were\.\n$/);
-      for (const { data } of (await readRecordingFile(file)).messages()) {
-        expect(Buffer.from(data).includes("address:127")).toBe(false);
-      }
+      const recording = await readRecordingFile(file);
+      for (const { data } of recording.messages()) expect(Buffer.from(data).includes("address:127")).toBe(false);
+      expect(carriedPayloads(recording)).toBeGreaterThan(3);
     }
   });
 

@@ -6,6 +6,7 @@ import { size, wholeNumber } from "../numbers.ts";
 
 export interface RecordingFlags {
   readonly record?: string;
+  readonly recordCarried?: true;
   readonly recordRotate?: number;
   readonly recordMinutes?: number;
   readonly recordKeep?: number;
@@ -19,6 +20,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 export function addRecordingFlags(serve: Command): Command {
   return serve
     .option("--record <folder>", "record every world into MCAP files of a folder, for wirewalk replay")
+    .option("--record-carried", "with --record: also the bytes of clients as they came, with frames and ciphers")
     .option(
       "--record-rotate <size>",
       "with --record: begin a new file at this size (default: 128 MiB)",
@@ -39,9 +41,10 @@ export function addRecordingFlags(serve: Command): Command {
 
 /** Throws `UsageError` for flags that need `--record`. */
 export function recordingOptions(flags: RecordingFlags): RecordingOptions | undefined {
-  const { record, recordRotate, recordMinutes, recordKeep, recordDays } = flags;
+  const { record, recordCarried, recordRotate, recordMinutes, recordKeep, recordDays } = flags;
   if (record === undefined) {
     const others = {
+      "--record-carried": recordCarried,
       "--record-rotate": recordRotate,
       "--record-minutes": recordMinutes,
       "--record-keep": recordKeep,
@@ -53,6 +56,7 @@ export function recordingOptions(flags: RecordingFlags): RecordingOptions | unde
   }
   return {
     folder: record,
+    carried: recordCarried === true,
     rotateBytes: recordRotate,
     rotateMs: recordMinutes === undefined ? undefined : recordMinutes * MINUTE_MS,
     keepBytes: recordKeep,
