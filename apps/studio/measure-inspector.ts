@@ -97,14 +97,23 @@ try {
       await status.locator("progress").waitFor({ ...wait, state: "detached" });
     })}`,
   );
-  lines.push(`frames, 3 rows each: ${quantiles(await scroll(page, 72))}`);
-  lines.push(`frames, 4,000 rows each: ${quantiles(await scroll(page, 40_000))}`);
   const client = await page.context().newCDPSession(page);
   await client.send("Performance.enable");
-  const { metrics } = await client.send("Performance.getMetrics");
-  const heap = metrics.find(({ name }) => name === "JSHeapUsedSize")?.value ?? 0;
+  const metric = async (name: string): Promise<number> => {
+    const { metrics } = await client.send("Performance.getMetrics");
+    return metrics.find((each) => each.name === name)?.value ?? 0;
+  };
+  for (const [name, px] of [
+    ["3 rows", 72],
+    ["thousands of rows", 40_000],
+  ] as const) {
+    const before = await metric("TaskDuration");
+    const times = await scroll(page, px);
+    const workMs = (((await metric("TaskDuration")) - before) * 1000) / SCROLLED_FRAMES;
+    lines.push(`frames, ${name} each: ${quantiles(times)}; work of the page in each ${workMs.toFixed(1)} ms`);
+  }
   const made = await page.locator(".rows .row").count();
-  lines.push(`rows in the page: ${made}; heap of the page: ${(heap / 1e6).toFixed(1)} MB`);
+  lines.push(`rows in the page: ${made}; heap of the page: ${((await metric("JSHeapUsedSize")) / 1e6).toFixed(1)} MB`);
   const filter = page.getByLabel("Filter");
   lines.push(
     `filter bytes == 7 && packet > 1000: ${await timed(async () => {

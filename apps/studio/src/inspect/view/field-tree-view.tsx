@@ -83,7 +83,6 @@ export function FieldTreeView({ selection, label, meaning }: FieldTreeViewProps)
         if (each === undefined) return null;
         return (
           <TreeRow
-            key={each.id}
             id={`${id}-${each.id}`}
             node={each}
             field={part.fields[each.field]}

@@ -72,7 +72,7 @@ export function HexGrid({ selection, label, different }: HexGridProps) {
         activeId={range === undefined ? undefined : `${id}-${cursor}`}
         onKey={key}
         row={(row) => (
-          <div key={row} class="hex-row" role="row" aria-rowindex={row + 1} style={{ height: `${ROW_PX}px` }}>
+          <div class="hex-row" role="row" aria-rowindex={row + 1} style={{ height: `${ROW_PX}px` }}>
             <span class="hex-offset" aria-hidden="true">
               {(row * perRow).toString(16).padStart(4, "0")}
             </span>
@@ -96,7 +96,7 @@ export function HexGrid({ selection, label, different }: HexGridProps) {
               return (
                 // Keys are taken by the grid, which has the focus.
                 <span
-                  key={at}
+                  key={column}
                   id={`${id}-${at}`}
                   role="gridcell"
                   tabIndex={-1}

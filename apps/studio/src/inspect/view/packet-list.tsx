@@ -230,7 +230,6 @@ function Rows({ inspector, source, columns }: RowsProps) {
         return (
           // Keys are taken by the grid, which has the focus.
           <div
-            key={index}
             id={`${id}-${index}`}
             role="row"
             tabIndex={-1}

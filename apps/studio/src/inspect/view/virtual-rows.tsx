@@ -2,7 +2,7 @@
  * A list of any length of which only the rows in sight are made. The list has the focus, and names its active row to assistive
  * technology (`aria-activedescendant`): rows come and go.
  */
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, Fragment } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 /** Rows made beyond each edge of what is in sight. */
@@ -23,6 +23,7 @@ export interface VirtualRowsProps {
   readonly attributes?: Readonly<Record<string, string | number | boolean>>;
   readonly activeId: string | undefined;
   readonly onKey: (event: KeyboardEvent, pageRows: number) => void;
+  /** The element of a row, without a key. */
   readonly row: (index: number) => ComponentChildren;
   readonly head?: ComponentChildren;
 }
@@ -99,7 +100,9 @@ export function VirtualRows(props: VirtualRowsProps) {
   const to = Math.min(count, Math.ceil(sight.top + sight.rows) + SPARE_ROWS);
   const offset = isToScale ? from * rowPx : (scroller.current?.scrollTop ?? 0) - (sight.top - from) * rowPx;
   const made = [];
-  for (let index = from; index < to; index++) made.push(row(index));
+  // Rows out of sight become those that come into it: a jump changes texts and makes no elements.
+  const ring = 2 ** Math.ceil(Math.log2(Math.max(1, to - from)));
+  for (let index = from; index < to; index++) made.push(<Fragment key={index % ring}>{row(index)}</Fragment>);
   return (
     // The list holds the focus for its rows.
     <div
