@@ -5,9 +5,9 @@ import type { JsonObject } from "wirewalk/wire";
 import { type EffectOf, packetEffect } from "../packet-effect.ts";
 import { listOf, numberIn, objectOf } from "../packet-values.ts";
 import { playerColour, watchPalette } from "../palette.ts";
-import { fitting, toScreen } from "./play/camera.ts";
+import { fitting } from "./play/camera.ts";
 import { type Figure, keysWords, liftOf, pitchWords, walkingWay } from "./play/figure.ts";
-import { bodyPx, drawFigure, scrapColours } from "./scene/figure-drawing.ts";
+import { bodyPlace, bodyPx, drawFigure, scrapColours } from "./scene/figure-drawing.ts";
 import { drawGround, drawScale } from "./scene/ground-drawing.ts";
 
 /** The arrow of the way in which the keys lead, in pixels. */
@@ -54,7 +54,7 @@ function effectOf(figures: readonly Figure[], words: string, ground: string | un
         const colour = playerColour(palette, figure.player);
         if (figure.keys.horizontal) {
           const way = walkingWay(figure);
-          const { x, y } = toScreen(camera, fitted, figure);
+          const { x, y } = bodyPlace(fitted, camera, figure);
           const from = bodyPx(camera) + 4;
           const end = { x: x + way.x * WAY_PX, y: y + way.y * WAY_PX };
           context.save();

@@ -145,8 +145,12 @@ function TreeRow({ id, node, field, selection, meaning }: TreeRowProps) {
       ) : (
         <span class="tree-value">
           {field.shown}
-          {unit === undefined || unit === "" ? null : <span class="hint"> {unit}</span>}
-          {field.shown === String(field.raw) ? null : <span class="hint"> = {shortRaw(field.raw)}</span>}
+          {field.shown !== String(field.raw) ? (
+            // Words have their unit in them.
+            <span class="hint"> = {shortRaw(field.raw)}</span>
+          ) : unit === undefined || unit === "" ? null : (
+            <span class="hint"> {unit}</span>
+          )}
         </span>
       )}
       <span class="tree-place">{field === undefined ? "" : fieldPlace(field)}</span>
