@@ -83,7 +83,8 @@ async function readInputs(
   return sources;
 }
 
-const NOTHING = "no bytes to inspect: give hex, a file, a folder, or - for the standard input";
+/** The sentence about a line without input. */
+export const NOTHING = "no bytes to inspect: give hex, a file, a folder, or - for the standard input";
 
 /** Whether a word names a file or a folder that is there. Hex is hex, whatever the files are called. */
 export function isPath(word: string): boolean {

@@ -7,7 +7,7 @@ import { painter, widthOf } from "../colours.ts";
 import { type CommandContext, ExitCode, type Finish, UsageError } from "../context.ts";
 import { inspectionJson } from "../inspect-json.ts";
 import { type ChosenReading, chooseReading } from "../inspect-readings.ts";
-import { type InspectSource, isHex, isPath, readSources } from "../inspect-sources.ts";
+import { type InspectSource, isHex, isPath, NOTHING, readSources } from "../inspect-sources.ts";
 import { inspectionText, type TextStyle } from "../inspect-text.ts";
 import { nearest, suggest } from "../nearest.ts";
 import { write } from "../output.ts";
@@ -83,6 +83,8 @@ class Inspection {
     const { protocols } = this.#context;
     const ways = waysToRead(Object.values(protocols), this.#known);
     const sources = await readSources(this.#context, this.#words, this.#flags.format);
+    const isEmpty = sources.every(({ input }) => input.packets.every(({ bytes }) => bytes.length === 0));
+    if (isEmpty && this.#stream === undefined) throw new UsageError(NOTHING);
     let isRefused = false;
     for (const [index, source] of sources.entries()) {
       const reading = chooseReading(source, ways, this.#stream !== undefined);
