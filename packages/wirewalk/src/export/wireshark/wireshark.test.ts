@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -6,10 +6,12 @@ import { createRandom } from "../../motion/index.ts";
 import { defaultDialect, type PayloadCodec, type Protocol, type Side } from "../../protocols/index.ts";
 import { protocols } from "../../protocols/table.ts";
 import { scaled } from "../../testing/scale.ts";
-import { checkDissectors, hasTshark } from "./testing/check-dissector.ts";
+import { captureOf, checkDissectors, hasTshark, runTshark } from "./testing/check-dissector.ts";
 import { madeSessions } from "./testing/made-payloads.ts";
 import type { CheckedSession } from "./testing/made-session.ts";
-import { dissectedProtocols } from "./wireshark.ts";
+import { messagesIn } from "./testing/pdml.ts";
+import { refusedFrame } from "./testing/refused-frames.ts";
+import { dissectedProtocols, wiresharkDissector, wiresharkName } from "./wireshark.ts";
 
 // Debian's package tshark. Without it these tests are skipped, and their names say why. `npm run wireshark` compares more.
 const name = (text: string): string => (hasTshark ? text : `${text} (skipped: tshark is not installed)`);
@@ -87,3 +89,21 @@ function isSound(codec: PayloadCodec, sender: Side, payload: Uint8Array): boolea
     return false;
   }
 }
+
+test.skipIf(!hasTshark)(name("a frame that cannot be is refused as our channels refuse it"), async () => {
+  const refused = games.map((protocol) => ({ protocol, ...refusedFrame(protocol) }));
+  const capture = join(folder, "refused.pcapng");
+  writeFileSync(capture, captureOf(refused.flatMap(({ packets }) => packets)));
+  const scripts = games.flatMap((protocol) => {
+    const script = join(folder, `${protocol.name}.lua`);
+    writeFileSync(script, wiresharkDissector({ protocol, dialects: dialectsOf(protocol) }));
+    return ["-X", `lua_script:${script}`, "-o", `${wiresharkName(protocol.name)}.dialect:${defaultDialect(protocol)}`];
+  });
+  const pdml = await runTshark([...scripts, "-r", capture, "-T", "pdml"]);
+  for (const { protocol, error } of refused) {
+    const fields = messagesIn(pdml, wiresharkName(protocol.name)).at(-1)?.fields ?? [];
+    const shown = ["code", "reason"].map((part) => fields.find(({ path }) => path === `refusal.${part}`)?.show);
+    // A channel counts from the start of the stream, which is this frame.
+    expect(shown).toEqual([error.code, error.message]);
+  }
+});

@@ -8,7 +8,7 @@ local function lengthPrefix(text, highFirst, limit)
   local first, second = text:byte(1, 2)
   local length = highFirst and first * 256 + second or first + second * 256
   if length > limit then
-    return nil, nil, { code = "limit", bit = 0, text = "Cannot read frame length: " .. length .. " is over its limit of " .. limit }
+    return nil, nil, { code = "limit", bit = 0, text = "Cannot read frame length: " .. length .. " is over its limit of " .. limit .. " at byte 0" }
   end
   return { size = 2 + length, headerBytes = 2 }
 end
