@@ -1,6 +1,6 @@
 /** What tshark shows of a message with a dissector of ours, beside what our own reader reads. */
 import type { PayloadCodec, Side } from "../../../protocols/index.ts";
-import { encodeLatin1, formatHex, type JsonValue, WireError } from "../../../wire/index.ts";
+import { cp1252Code, formatHex, type JsonValue, WireError } from "../../../wire/index.ts";
 import type { ShownField, ShownMessage } from "./pdml.ts";
 import type { MoreReading } from "./player-info-sessions.ts";
 
@@ -36,12 +36,10 @@ function isShown(field: ShownField, value: JsonValue): boolean {
   return bytes !== undefined && (hex === bytes || hex === `${bytes}00`);
 }
 
+/** Latin-1, or Windows-1252 where it has other characters. */
 function textBytes(text: string): string | undefined {
-  try {
-    return formatHex(encodeLatin1(text), { separator: "" });
-  } catch {
-    return undefined;
-  }
+  const codes = Array.from(text, (each) => (each.charCodeAt(0) <= 0xff ? each.charCodeAt(0) : cp1252Code(each)));
+  return codes.includes(undefined) ? undefined : formatHex(Uint8Array.from(codes as number[]), { separator: "" });
 }
 
 /** Fields that every message has beside its own. */
