@@ -265,6 +265,13 @@ describe("refusals", () => {
     expect(error).toMatchObject({ code, message, path });
   });
 
+  it.each(dialects)("%s: a payload of 255 bytes, the most that a frame holds, is read and written", (dialect) => {
+    const payload = new Uint8Array(255);
+    const packet = readMousePacket(dialect, payload);
+    expect(packet.records.length).toBeGreaterThan(80);
+    expect(writeMousePacket(dialect, packet)).toEqual(payload);
+  });
+
   it("native counts the button: a record without it is cut", () => {
     const error = attempt(() => readMousePacket("native", parseHex("0000 295e"), { strict: true }));
     expect(error).toMatchObject({
