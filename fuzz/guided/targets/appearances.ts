@@ -15,7 +15,7 @@ export const appearances: Target = {
       "../../../packages/wirewalk/src/protocols/osrs/player-info/wire/masks/appearance.ts"
     );
     const { namedRevisions, noMasks } = await import("wirewalk/osrs/player-info");
-    const { WireError } = await import("wirewalk/wire");
+    const { tilingFault, Tracer, WireError } = await import("wirewalk/wire");
     const revisions = [...Object.values(namedRevisions), noMasks];
     const dressed = { ...plainLook, name: "Ann", places: [0, 300, 256, 0, 257, 258, 259, 260, 261, 262, 0, 0x1ff] };
     return {
@@ -37,6 +37,13 @@ export const appearances: Target = {
           if (error instanceof WireError) return;
           throw error;
         }
+        // A trace changes nothing, and its fields lie end to end.
+        const tracer = new Tracer();
+        const traced = readAppearance(input.subarray(1), form, tracer);
+        if (JSON.stringify(traced) !== JSON.stringify(look)) throw new Error("A trace reads something else");
+        const bits = tracer.fields.reduce((sum, { bitLength }) => sum + bitLength, 0);
+        const fault = bits % 8 === 0 ? tilingFault(tracer.fields, bits / 8) : `${bits} bits`;
+        if (fault !== undefined) throw new Error(fault);
         // Another place, or fewer: refused, or read as it was written.
         const places = [(input[2] ?? 0) * 2, ...look.places.slice(1, (input[1] ?? 0) % 2 === 0 ? 12 : 11)];
         try {

@@ -112,10 +112,11 @@ export function writeAppearance(look: Appearance, form: AppearanceForm): Uint8Ar
 export function readAppearance(bytes: Uint8Array, form: AppearanceForm, tracer?: Tracer): Appearance {
   const reader = new ByteReader(bytes);
   const field = <T extends number | string>(path: string, read: () => T, shown?: (value: T) => string): T => {
+    if (tracer === undefined) return read();
     const from = reader.offset;
     const value = read();
     const raw = typeof value === "number" ? value : formatHex(reader.region(from, reader.offset), { separator: "" });
-    tracer?.field(path, from * 8, (reader.offset - from) * 8, raw, shown?.(value) ?? String(value));
+    tracer.field(path, from * 8, (reader.offset - from) * 8, raw, shown?.(value) ?? String(value));
     return value;
   };
   const u8 = (path: string, shown?: (value: number) => string): number => field(path, () => reader.u8(), shown);
