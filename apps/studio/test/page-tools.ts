@@ -74,8 +74,9 @@ export async function frames(page: Page, count: number): Promise<void> {
   }, count);
 }
 
-/** Drawing is most of what the tests of the page cost: a page that draws 30 times a second takes half the processor time of one with 60. */
-const FRAMES_PER_SECOND = 30;
+/** Drawing is most of what the tests of the page cost: the tests of a page that draws 15
+ * times a second take 42 s of two cores, of one with 30 they take 54 s. */
+const FRAMES_PER_SECOND = 15;
 
 /** Runs in a page before its own scripts: of the browser's frames it draws so many a second, and lets the others pass. */
 function drawLess(framesPerSecond: number): void {
