@@ -131,10 +131,15 @@ export interface Studio {
   close(): Promise<void>;
 }
 
+export interface StudioOptions extends Pick<ServerOptions, "adminToken" | "banLoopback"> {
+  /** How often the page draws, default {@link FRAMES_PER_SECOND}. More where a test compares what is drawn with what arrives. */
+  readonly framesPerSecond?: number;
+}
+
 /** Opens an empty dark tab, and starts a server with demo rooms. Made in `beforeAll`, which returns its `close`. */
 export async function openStudio(
   listeners: ServerOptions["listeners"],
-  options: Pick<ServerOptions, "adminToken" | "banLoopback"> = {},
+  { framesPerSecond = FRAMES_PER_SECOND, ...options }: StudioOptions = {},
 ): Promise<Studio> {
   const studioFolder = fileURLToPath(new URL("../dist", import.meta.url));
   const start = (http: number): Promise<RunningServer> =>
@@ -145,7 +150,7 @@ export async function openStudio(
   const browser = await chromium.connect(inject("browser"));
   const openContext = async (of: BrowserContextOptions): Promise<BrowserContext> => {
     const opened = await browser.newContext(of);
-    if (!takesPictures) await opened.addInitScript(drawLess, FRAMES_PER_SECOND);
+    if (!takesPictures) await opened.addInitScript(drawLess, framesPerSecond);
     return opened;
   };
   const context = await openContext({ viewport: { width: 1280, height: 800 }, colorScheme: "dark" });

@@ -6,7 +6,7 @@ import { describeProtocol } from "./protocol-suite.ts";
 import { suiteOptions } from "./suite-options.ts";
 
 const seeds = Array.from({ length: scaled(5, 1) }, (_, index) => index + 1);
-const durationMs = scaled(30_000, 3000);
+const durationMs = scaled(30_000, 2000);
 /** Restores of a world while a script is played, where the game sets no number of its own. */
 const RESTORES = 100;
 
