@@ -1,10 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  array,
+  ByteReader,
   decode,
   describeNode,
   encode,
   formatHex,
+  i32be,
   integer,
   layoutOf,
   optional,
@@ -15,8 +18,23 @@ import {
   traceLayout,
   typeName,
   u8,
+  u16be,
+  u16le,
 } from "../index.ts";
 import { interpret } from "../testing/interpret.ts";
+
+it.each([
+  ["u8", u8, { bits: 8, max: 1 }, "ff"],
+  ["u16be", u16be, { bits: 16, max: 1 }, "ffff"],
+  ["u16le", u16le, { bits: 16, order: "le", max: 1 }, "ffff"],
+  ["i32be", i32be, { bits: 32, signed: true, min: 0 }, "ffffffff"],
+] as const)("a range of one integer is not that of others: %s", (_, plain, ranged, hex) => {
+  const layout = array(struct({ value: plain }), { rest: 2, tolerant: true });
+  expect(() => integer(ranged).read(new ByteReader(parseHex(hex)))).toThrow("is not in");
+  // The plan is made at the first message, after the integer with a range. A tolerant list ends where its plan gives up.
+  const [item] = layout.read(new ByteReader(parseHex(hex)));
+  expect(item?.value).toBe(interpret(plain.node, parseHex(hex), 0));
+});
 
 describe("four bytes half by half", () => {
   it.each([

@@ -197,9 +197,12 @@ export function integer(options: IntegerOptions): Layout<number> {
     order,
     ...(plain && !ranged ? {} : { adapt, prepare }),
   };
-  setPlan(read, plan);
   setPlan(write, plan);
-  if (!ranged) return layout;
+  // A plain reader is shared by all integers of its form: the plan of one with a range would be theirs.
+  if (!ranged) {
+    setPlan(read, plan);
+    return layout;
+  }
   const inRange = (value: number, at: number): number =>
     value >= min && value <= max ? value : refuse("bad-value", `${value} is not in ${min}..${max}`, at);
   const readInRange = (reader: LayoutReader): number => {
