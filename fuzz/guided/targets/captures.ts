@@ -17,7 +17,7 @@ export const captureFiles: Target = {
   maxBytes: 800,
   async open() {
     const { CaptureReader } = await import("wirewalk/capture");
-    const { WireError } = await import("wirewalk/wire");
+    const { joinBytes, WireError } = await import("wirewalk/wire");
     const made = await import("../../../packages/wirewalk/src/capture/testing/made-packets.ts");
     const read = (file: Uint8Array, step: number): string => {
       const lines: string[] = [];
@@ -49,7 +49,7 @@ export const captureFiles: Target = {
     }));
     const kinds = [true, false].map((littleEndian) => ({ littleEndian, nanoseconds: littleEndian }));
     const sections = [true, false].map((littleEndian) =>
-      made.joined([
+      joinBytes([
         made.sectionBlock(littleEndian),
         made.interfaceBlock(littleEndian, 1, 9, 4n),
         made.enhancedBlock(littleEndian, 0, 77n, new Uint8Array(17)),

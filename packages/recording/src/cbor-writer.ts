@@ -10,29 +10,29 @@
  * ```
  */
 import { isLittleEndian, MAX_DEPTH, Major, Simple, swapped, Tag, typedArrays } from "./cbor-format.ts";
+import { GrowingBytes } from "./growing-bytes.ts";
 
 const texts = new TextEncoder();
 
+/** Of a head, at most: its first byte and a number of 64 bits. */
+const HEAD_BYTES = 9;
 /** Containers above this depth are written in steps by {@link CborWriter.steps}. */
 const STEP_DEPTH = 4;
 
 export class CborWriter {
-  #bytes: Uint8Array<ArrayBuffer>;
-  #view: DataView;
-  #length = 0;
+  readonly #out: GrowingBytes;
 
   constructor(capacity = 1024) {
-    this.#bytes = new Uint8Array(capacity);
-    this.#view = new DataView(this.#bytes.buffer);
+    this.#out = new GrowingBytes(capacity);
   }
 
   get length(): number {
-    return this.#length;
+    return this.#out.length;
   }
 
   /** What was written so far; valid until more is written. */
   get bytes(): Uint8Array<ArrayBuffer> {
-    return this.#bytes.subarray(0, this.#length);
+    return this.#out.written;
   }
 
   /** Throws `TypeError` for data that is not plain. */
@@ -98,7 +98,7 @@ export class CborWriter {
       for (let index = 0; index < data.length; index += 1) this.write(data[index], depth + 1);
     } else if (data instanceof Uint8Array) {
       this.#head(Major.bytes, data.length);
-      this.#append(data);
+      this.#out.append(data);
     } else if (data instanceof Map) {
       this.#head(Major.tag, Tag.map);
       this.#head(Major.map, data.size);
@@ -130,15 +130,16 @@ export class CborWriter {
     const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
     this.#head(Major.tag, tag);
     this.#head(Major.bytes, bytes.length);
-    this.#append(isLittleEndian ? bytes : swapped(bytes, of.BYTES_PER_ELEMENT));
+    this.#out.append(isLittleEndian ? bytes : swapped(bytes, of.BYTES_PER_ELEMENT));
   }
 
   #number(value: number): void {
     if (!Number.isSafeInteger(value) || Object.is(value, -0)) {
-      this.#reserve(9);
-      this.#bytes[this.#length] = Simple.float64;
-      this.#view.setFloat64(this.#length + 1, value);
-      this.#length += 9;
+      const out = this.#out;
+      out.reserve(9);
+      out.bytes[out.length] = Simple.float64;
+      out.view.setFloat64(out.length + 1, value);
+      out.length += 9;
     } else if (value >= 0) this.#head(Major.unsigned, value);
     else this.#head(Major.negative, -1 - value);
   }
@@ -152,77 +153,71 @@ export class CborWriter {
     );
     this.#head(Major.tag, value < 0n ? Tag.negativeBig : Tag.positiveBig);
     this.#head(Major.bytes, bytes.length);
-    this.#append(bytes);
+    this.#out.append(bytes);
   }
 
   #text(text: string): void {
     // Keys and names are short and ASCII: a loop is faster than an encoder for them.
     const { length } = text;
     if (length < 64) {
-      this.#reserve(length + 2);
-      const start = this.#length;
+      const out = this.#out;
+      // The head reserves its most: it must not move the memory after this.
+      out.reserve(length + HEAD_BYTES);
+      const { bytes, length: start } = out;
       this.#head(Major.text, length);
-      for (let index = 0; ; index += 1) {
-        if (index === length) return;
+      const at = out.length;
+      let index = 0;
+      for (; index < length; index += 1) {
         const code = text.charCodeAt(index);
         if (code >= 0x80) break;
-        this.#bytes[this.#length] = code;
-        this.#length += 1;
+        bytes[at + index] = code;
       }
-      this.#length = start;
+      if (index === length) {
+        out.length = at + length;
+        return;
+      }
+      out.length = start;
     }
     const isWellFormed = text.isWellFormed();
     const bytes = isWellFormed ? texts.encode(text) : encodeWtf8(text);
     if (!isWellFormed) this.#head(Major.tag, Tag.wtf8);
     this.#head(isWellFormed ? Major.text : Major.bytes, bytes.length);
-    this.#append(bytes);
+    this.#out.append(bytes);
   }
 
   #head(major: number, value: number): void {
-    this.#reserve(9);
+    const out = this.#out;
+    out.reserve(HEAD_BYTES);
+    const { bytes, view, length } = out;
     const first = major << 5;
     if (value < 24) {
-      this.#bytes[this.#length] = first | value;
-      this.#length += 1;
+      bytes[length] = first | value;
+      out.length += 1;
     } else if (value < 0x100) {
-      this.#bytes[this.#length] = first | 24;
-      this.#bytes[this.#length + 1] = value;
-      this.#length += 2;
+      bytes[length] = first | 24;
+      bytes[length + 1] = value;
+      out.length += 2;
     } else if (value < 0x1_0000) {
-      this.#bytes[this.#length] = first | 25;
-      this.#view.setUint16(this.#length + 1, value);
-      this.#length += 3;
+      bytes[length] = first | 25;
+      view.setUint16(length + 1, value);
+      out.length += 3;
     } else if (value < 0x1_0000_0000) {
-      this.#bytes[this.#length] = first | 26;
-      this.#view.setUint32(this.#length + 1, value);
-      this.#length += 5;
+      bytes[length] = first | 26;
+      view.setUint32(length + 1, value);
+      out.length += 5;
     } else {
-      this.#bytes[this.#length] = first | 27;
-      this.#view.setUint32(this.#length + 1, Math.floor(value / 0x1_0000_0000));
-      this.#view.setUint32(this.#length + 5, value >>> 0);
-      this.#length += 9;
+      bytes[length] = first | 27;
+      view.setUint32(length + 1, Math.floor(value / 0x1_0000_0000));
+      view.setUint32(length + 5, value >>> 0);
+      out.length += 9;
     }
   }
 
   #byte(value: number): void {
-    this.#reserve(1);
-    this.#bytes[this.#length] = value;
-    this.#length += 1;
-  }
-
-  #append(bytes: Uint8Array): void {
-    this.#reserve(bytes.length);
-    this.#bytes.set(bytes, this.#length);
-    this.#length += bytes.length;
-  }
-
-  #reserve(count: number): void {
-    const needed = this.#length + count;
-    if (needed <= this.#bytes.length) return;
-    const larger = new Uint8Array(Math.max(needed, 2 * this.#bytes.length));
-    larger.set(this.#bytes.subarray(0, this.#length));
-    this.#bytes = larger;
-    this.#view = new DataView(larger.buffer);
+    const out = this.#out;
+    out.reserve(1);
+    out.bytes[out.length] = value;
+    out.length += 1;
   }
 }
 

@@ -6,6 +6,7 @@
  * recording took 5 µs of processor time for each message of a client (500 players, Slime Online 2), so it takes 2.5.
  */
 import { McapRecordBuilder, Opcode } from "@mcap/core";
+import { GrowingBytes } from "../growing-bytes.ts";
 import type { RecordingSchema } from "../profile.ts";
 
 const texts = new TextEncoder();
@@ -118,14 +119,12 @@ export class ChunkBuilder {
   readonly counts: number[] = [];
   messages = 0;
   readonly #schemas = new Set<RecordingSchema>();
-  #bytes = new Uint8Array(START_BYTES);
-  #view = new DataView(this.#bytes.buffer);
-  #length = 0;
+  readonly #out = new GrowingBytes(START_BYTES);
   readonly #start: WordTime = { high: 0, low: 0 };
   readonly #end: WordTime = { high: 0, low: 0 };
 
   get byteLength(): number {
-    return this.#length;
+    return this.#out.length;
   }
 
   /** Nanoseconds since 1970. */
@@ -139,7 +138,7 @@ export class ChunkBuilder {
 
   /** Its records, valid until `reset`. */
   get records(): Uint8Array {
-    return this.#bytes.subarray(0, this.#length);
+    return this.#out.written;
   }
 
   /** Copies `data`. Times never decrease. */
@@ -147,10 +146,10 @@ export class ChunkBuilder {
     const slot = channel.slotIn(this);
     this.counts[slot] = (this.counts[slot] ?? 0) + 1;
     const length = MESSAGE_HEADER_BYTES + data.length;
-    this.#reserve(RECORD_HEADER_BYTES + length);
-    const view = this.#view;
-    let at = this.#length;
-    this.#bytes[at] = Opcode.MESSAGE;
+    this.#out.reserve(RECORD_HEADER_BYTES + length);
+    const view = this.#out.view;
+    let at = this.#out.length;
+    this.#out.bytes[at] = Opcode.MESSAGE;
     view.setUint32(at + 1, length, true);
     view.setUint32(at + 5, 0, true);
     at += RECORD_HEADER_BYTES;
@@ -160,8 +159,8 @@ export class ChunkBuilder {
     view.setUint32(at + 10, high, true);
     view.setUint32(at + 14, low, true);
     view.setUint32(at + 18, high, true);
-    this.#bytes.set(data, at + MESSAGE_HEADER_BYTES);
-    this.#length = at + length;
+    this.#out.bytes.set(data, at + MESSAGE_HEADER_BYTES);
+    this.#out.length = at + length;
     if (this.messages === 0) {
       this.#start.high = high;
       this.#start.low = low;
@@ -175,9 +174,9 @@ export class ChunkBuilder {
   begin(channel: FileChannel, schema: Uint8Array | undefined, record: Uint8Array): number {
     if (schema !== undefined && channel.schema !== undefined && !this.#schemas.has(channel.schema)) {
       this.#schemas.add(channel.schema);
-      this.#append(schema);
+      this.#out.append(schema);
     }
-    this.#append(record);
+    this.#out.append(record);
     return this.channels.push(channel) - 1;
   }
 
@@ -199,16 +198,16 @@ export class ChunkBuilder {
       next.set(id, at + heads);
       at += heads + entries;
     }
-    for (let offset = 0; offset < this.#length; ) {
+    for (let offset = 0; offset < this.#out.length; ) {
       const content = offset + RECORD_HEADER_BYTES;
-      if (this.#bytes[offset] === Opcode.MESSAGE) {
-        const id = this.#view.getUint16(content, true);
+      if (this.#out.bytes[offset] === Opcode.MESSAGE) {
+        const id = this.#out.view.getUint16(content, true);
         const entry = next.get(id) ?? 0;
         next.set(id, entry + INDEX_ENTRY_BYTES);
-        bytes.set(this.#bytes.subarray(content + 6, content + 14), entry);
+        bytes.set(this.#out.bytes.subarray(content + 6, content + 14), entry);
         view.setUint32(entry + 8, offset, true);
       }
-      offset = content + this.#view.getUint32(offset + 1, true);
+      offset = content + this.#out.view.getUint32(offset + 1, true);
     }
     return { bytes, offsets };
   }
@@ -218,21 +217,6 @@ export class ChunkBuilder {
     this.counts.length = 0;
     this.#schemas.clear();
     this.messages = 0;
-    this.#length = 0;
-  }
-
-  #append(record: Uint8Array): void {
-    this.#reserve(record.length);
-    this.#bytes.set(record, this.#length);
-    this.#length += record.length;
-  }
-
-  #reserve(count: number): void {
-    const needed = this.#length + count;
-    if (needed <= this.#bytes.length) return;
-    const larger = new Uint8Array(Math.max(needed, 2 * this.#bytes.length));
-    larger.set(this.#bytes.subarray(0, this.#length));
-    this.#bytes = larger;
-    this.#view = new DataView(larger.buffer);
+    this.#out.length = 0;
   }
 }

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createRandom } from "../motion/index.ts";
 import { protocols } from "../protocols/table.ts";
 import { scaled } from "../testing/scale.ts";
+import { joinBytes } from "../wire/index.ts";
 import { CaptureInspector, type InspectorOptions } from "./capture-inspector.ts";
 import type { FlowReport } from "./flow-reader.ts";
 import { type CaptureRecord, recordJson } from "./records.ts";
@@ -14,7 +15,7 @@ import {
   type MadePacket,
   makePackets,
 } from "./testing/made-capture.ts";
-import { ipv4, joined, pcapFile, tcp as segmentOf } from "./testing/made-packets.ts";
+import { ipv4, pcapFile, tcp as segmentOf } from "./testing/made-packets.ts";
 
 interface Inspected {
   readonly records: readonly CaptureRecord[];
@@ -51,7 +52,7 @@ let whole: Inspected;
 let few: readonly MadePacket[] = [];
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
-const fileOf = (of: readonly MadePacket[]): Uint8Array => joined([captureHead(), ...of.map(captureBlock)]);
+const fileOf = (of: readonly MadePacket[]): Uint8Array => joinBytes([captureHead(), ...of.map(captureBlock)]);
 
 beforeAll(() => {
   makePackets({

@@ -1,4 +1,5 @@
 /** The blocks of a pcapng file, as they are written (draft-ietf-opsawg-pcapng): low byte first, times in nanoseconds. */
+import { joinBytes } from "../wire/index.ts";
 
 const SECTION_HEADER = 0x0a0d0d0a;
 const INTERFACE_DESCRIPTION = 1;
@@ -36,7 +37,7 @@ export interface CaptureHeader extends CaptureSection {
 
 /** The start of a file: a section with one Ethernet interface. */
 export function pcapngHeader({ interfaceName, ...section }: CaptureHeader): Uint8Array {
-  return joined([pcapngSection(section), pcapngInterface({ name: interfaceName })]);
+  return joinBytes([pcapngSection(section), pcapngInterface({ name: interfaceName })]);
 }
 
 /** The first block of a file. Interfaces follow it. */
@@ -123,7 +124,7 @@ function setTime(view: DataView, at: number, timeNs: bigint): void {
 }
 
 function block(type: number, parts: readonly Uint8Array[]): Uint8Array {
-  const body = joined(parts);
+  const body = joinBytes(parts);
   const bytes = new Uint8Array(body.length + 12);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, type, true);
@@ -144,26 +145,15 @@ function options(values: readonly OptionValue[]): Uint8Array {
     return [head, padded(value)];
   });
   // Ends with the option 0 of no length.
-  return joined([...parts, new Uint8Array(4)]);
+  return joinBytes([...parts, new Uint8Array(4)]);
 }
 
 function padded(bytes: Uint8Array): Uint8Array {
   const over = bytes.length % 4;
-  return over === 0 ? bytes : joined([bytes, new Uint8Array(4 - over)]);
+  return over === 0 ? bytes : joinBytes([bytes, new Uint8Array(4 - over)]);
 }
 
 /** Texts are UTF-8; other letters than those of ASCII are written as `?`. */
 function ascii(text: string): Uint8Array {
   return Uint8Array.from(text, (letter) => (letter < "\u0080" ? letter.charCodeAt(0) : 0x3f));
-}
-
-/** All of them in one piece. */
-export function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }

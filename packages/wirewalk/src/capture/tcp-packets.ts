@@ -2,7 +2,7 @@
  * A TCP connection as the packets of a capture. Made of the bytes that each side sent, with headers that a network could
  * have carried: right lengths, checksums, sequence numbers and acknowledgements, so that readers of captures join them again.
  */
-import { joined } from "./pcapng.ts";
+import { joinBytes } from "../wire/index.ts";
 
 /** One end of a connection. */
 export interface CaptureEnd {
@@ -103,7 +103,7 @@ export class TcpPackets {
     bytes[at + 13] = flags;
     view.setUint16(at + 14, WINDOW);
     bytes.set(body, at + TCP_BYTES);
-    const pseudoHeader = joined([from, to, Uint8Array.of(0, TCP_PROTOCOL, segmentBytes >>> 8, segmentBytes & 0xff)]);
+    const pseudoHeader = joinBytes([from, to, Uint8Array.of(0, TCP_PROTOCOL, segmentBytes >>> 8, segmentBytes & 0xff)]);
     view.setUint16(at + 16, checksum(pseudoHeader, bytes.subarray(at)));
     const used = body.length + ((flags & (SYN | FIN)) === 0 ? 0 : 1);
     this.#next[sender] = (this.#next[sender] + used) >>> 0;
@@ -152,7 +152,7 @@ function checksum(...parts: readonly Uint8Array[]): number {
 }
 
 function mapped(address: Uint8Array): Uint8Array {
-  return address.length === 16 ? address : joined([new Uint8Array(10), Uint8Array.of(0xff, 0xff), address]);
+  return address.length === 16 ? address : joinBytes([new Uint8Array(10), Uint8Array.of(0xff, 0xff), address]);
 }
 
 /** The bytes of an address: 4 or 16. A scope, as in `fe80::1%eth0`, is left out. Throws `RangeError` for anything else. */

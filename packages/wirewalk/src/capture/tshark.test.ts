@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createRandom } from "../motion/index.ts";
 import { protocols } from "../protocols/table.ts";
+import { joinBytes } from "../wire/index.ts";
 import { CaptureReader } from "./file/capture-reader.ts";
 import { Connections } from "./net/connections.ts";
 import { readIp } from "./net/ip.ts";
@@ -12,7 +13,6 @@ import { ipStart } from "./net/link-layer.ts";
 import type { Stamp } from "./net/stream-assembler.ts";
 import { readTcp } from "./net/tcp-segment.ts";
 import { allWorlds, captureBlock, captureHead, type MadePacket, makePackets } from "./testing/made-capture.ts";
-import { joined } from "./testing/made-packets.ts";
 
 // Debian's package tshark. Without it these tests are skipped, and their names say why.
 const isInstalled = spawnSync("tshark", ["--version"]).status === 0 && spawnSync("editcap", ["--version"]).status === 0;
@@ -96,7 +96,7 @@ test.skipIf(!isInstalled).each([
     else all.push(packet);
     if (random.chance(share)) all.push(packet);
   }
-  const file = joined([captureHead(), ...all.map(captureBlock)]);
+  const file = joinBytes([captureHead(), ...all.map(captureBlock)]);
   const path = join(folder, "follow.pcapng");
   writeFileSync(path, file);
   const own = ownStreams(file);
@@ -112,7 +112,7 @@ test.skipIf(!isInstalled).each([
 test.skipIf(!isInstalled).each([["pcap"], ["nsecpcap"], ["pcapng"]])(
   name("a capture that editcap has written as %s has the same packets"),
   (format) => {
-    const file = joined([captureHead(), ...packets.map(captureBlock)]);
+    const file = joinBytes([captureHead(), ...packets.map(captureBlock)]);
     const path = join(folder, "own.pcapng");
     const converted = join(folder, `converted.${format}`);
     writeFileSync(path, file);

@@ -3,6 +3,7 @@
  * room, and the recipient frames them when it writes: a flood of broadcasts costs the memory of its payloads, however many
  * recipients there are.
  */
+import { joinBytes } from "../wire/index.ts";
 import type { Framing } from "./delivery.ts";
 
 const LENGTH_BYTES = 4;
@@ -22,19 +23,10 @@ export const payloadFraming: Framing = {
 export function framePayloads(logged: Uint8Array, frame: (payload: Uint8Array) => Uint8Array): Uint8Array {
   const view = new DataView(logged.buffer, logged.byteOffset, logged.byteLength);
   const frames: Uint8Array[] = [];
-  let length = 0;
   for (let at = 0; at < logged.length; ) {
     const end = at + LENGTH_BYTES + view.getUint32(at, true);
-    const framed = frame(logged.subarray(at + LENGTH_BYTES, end));
-    frames.push(framed);
-    length += framed.length;
+    frames.push(frame(logged.subarray(at + LENGTH_BYTES, end)));
     at = end;
   }
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const each of frames) {
-    bytes.set(each, at);
-    at += each.length;
-  }
-  return bytes;
+  return joinBytes(frames);
 }

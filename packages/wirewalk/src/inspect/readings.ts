@@ -21,7 +21,7 @@ import {
   type StreamSetup,
   type TracedBytes,
 } from "../protocols/index.ts";
-import type { WireError } from "../wire/index.ts";
+import { joinBytes, type WireError } from "../wire/index.ts";
 import { attempt } from "./attempt.ts";
 import { traceStream, withInner } from "./trace-stream.ts";
 
@@ -154,7 +154,7 @@ function scrambled({ packets, isCut }: StartOfPackets, scramble: (bytes: Uint8Ar
 function tryWay(way: WayToRead, { packets, isCut }: StartOfPackets): ReadingTrial {
   const { stream, setup } = way;
   if (setup.framed) {
-    const carried = concatenate(packets);
+    const carried = joinBytes(packets);
     // A single long packet is tried by its start alone.
     const parts = traceStream(stream, carried.subarray(0, TRIAL_BYTES), setup);
     const wasCut = isCut || carried.length > TRIAL_BYTES;
@@ -185,7 +185,7 @@ export function* tracePackets(
   packets: readonly Uint8Array[],
 ): Generator<readonly TracedBytes[]> {
   if (setup.framed) {
-    yield traceStream(stream, concatenate(packets), setup);
+    yield traceStream(stream, joinBytes(packets), setup);
     return;
   }
   const opened = attempt(() => ({ reader: stream.openReader(setup) }));
@@ -194,15 +194,4 @@ export function* tracePackets(
       opened.error === undefined ? attempt(() => ({ parts: withInner(opened.reader.trace(bytes)) })) : opened;
     yield traced.error === undefined ? traced.parts : [{ bytes, fields: [], error: traced.error }];
   }
-}
-
-function concatenate(packets: readonly Uint8Array[]): Uint8Array {
-  if (packets.length === 1) return packets[0] as Uint8Array;
-  const whole = new Uint8Array(packets.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const packet of packets) {
-    whole.set(packet, at);
-    at += packet.length;
-  }
-  return whole;
 }

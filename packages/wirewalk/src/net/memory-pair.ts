@@ -18,7 +18,7 @@
  *
  * @module
  */
-import type { Carrier } from "../wire/index.ts";
+import { type Carrier, joinBytes } from "../wire/index.ts";
 import type { Clock } from "./clock.ts";
 import { Inbox } from "./inbox.ts";
 import { type Delivery, type NetworkConditions, NetworkLink, type RandomSource } from "./network-conditions.ts";
@@ -167,7 +167,8 @@ class End implements Transport {
     this.#reading = true;
     this.#clock.after(cuts.next() * READ_PAUSE_MS, () => {
       this.#reading = false;
-      const bytes = joined(this.#unread);
+      const [first = new Uint8Array(0)] = this.#unread;
+      const bytes = this.#unread.length > 1 ? joinBytes(this.#unread) : first;
       const cut = 1 + Math.floor(cuts.next() * bytes.length);
       this.#unread = cut < bytes.length ? [bytes.subarray(cut)] : [];
       this.#inbox.bytes(bytes.subarray(0, cut));
@@ -175,16 +176,4 @@ class End implements Transport {
       else if (this.#closeReason !== undefined) this.#end(this.#closeReason);
     });
   }
-}
-
-function joined(chunks: readonly Uint8Array[]): Uint8Array {
-  const [first] = chunks;
-  if (chunks.length === 1 && first !== undefined) return first;
-  const bytes = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
 }

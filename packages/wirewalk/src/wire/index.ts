@@ -11,6 +11,7 @@ export { ByteWriter, WRITER_LIMIT_BYTES } from "./byte-writer.ts";
 export * from "./carrier.ts";
 export * from "./frames.ts";
 export * from "./hex.ts";
+export * from "./join-bytes.ts";
 export * from "./json.ts";
 export { decodeLatin1, encodeLatin1, escapeControls } from "./latin1.ts";
 export * from "./layout/index.ts";

@@ -1,5 +1,5 @@
 /** Packets to begin with, one button each. The bodies of all but the last are in `vectors/`; a test looks for them there. */
-import { type JsonObject, parseHex } from "wirewalk/wire";
+import { type JsonObject, joinBytes, parseHex } from "wirewalk/wire";
 import type { Protocols, Reading } from "./reading.ts";
 
 export interface Example {
@@ -97,11 +97,5 @@ function playerInfoExample({ osrs }: Protocols): readonly Example[] {
   for (let tick = 1; tick <= TICKS; tick++) {
     add("playerInfo", { bytes: hexOf(writer.write({ players: at(tick) }), "packets") });
   }
-  const bytes = new Uint8Array(frames.reduce((sum, { length }) => sum + length, 0));
-  let end = 0;
-  for (const frame of frames) {
-    bytes.set(frame, end);
-    end += frame.length;
-  }
-  return [{ name: "Player info: four ticks", reading, bytes }];
+  return [{ name: "Player info: four ticks", reading, bytes: joinBytes(frames) }];
 }

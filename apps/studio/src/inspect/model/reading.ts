@@ -11,7 +11,7 @@ import {
   type StreamSetup,
   type TracedBytes,
 } from "wirewalk/protocol";
-import { formatHex, type JsonObject, type WireError } from "wirewalk/wire";
+import { formatHex, type JsonObject, joinBytes, type WireError } from "wirewalk/wire";
 
 /** A way to read bytes, as plain data. */
 export interface Reading {
@@ -98,7 +98,7 @@ export function readPackets(
   const stream = streamOf(protocol, reading.part);
   const setup = setupOf(stream, reading, false);
   const lines = decodeLines(stream, setup);
-  const packets = reading.framed ? [joined(inputs)] : inputs;
+  const packets = reading.framed ? [joinBytes(inputs)] : inputs;
   return packets.flatMap((bytes) => {
     const results = lines.line(formatHex(bytes, { separator: "" }));
     return withoutInner(traceStream(stream, bytes, setup)).map((part, index) => {
@@ -106,18 +106,6 @@ export function readPackets(
       return { title, bytes: part.bytes, trace: part, json: jsonOf(results[index], part), notes };
     });
   });
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const [first] = pieces;
-  if (pieces.length === 1 && first !== undefined) return first;
-  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 }
 
 /** A stream that needs more than bytes has no line of hex; its trace may have a message. */
@@ -159,7 +147,7 @@ export function attempt(protocol: Protocol, reading: Reading, inputs: readonly U
   const setup = setupOf(stream, reading, true);
   let readBits = 0;
   let triedBytes = 0;
-  for (const bytes of reading.framed ? [joined(inputs)] : inputs) {
+  for (const bytes of reading.framed ? [joinBytes(inputs)] : inputs) {
     const isCut = reading.framed && bytes.length > TRIED_BYTES;
     const tried = isCut ? bytes.subarray(0, TRIED_BYTES) : bytes;
     const parts = traceStream(stream, tried, setup);

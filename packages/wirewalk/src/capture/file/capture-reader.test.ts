@@ -1,13 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { propertyRuns } from "../../testing/scale.ts";
-import { WireError } from "../../wire/index.ts";
+import { joinBytes, WireError } from "../../wire/index.ts";
 import {
   Bytes,
   block,
   enhancedBlock,
   interfaceBlock,
-  joined,
   type MadeFilePacket,
   pcapFile,
   sectionBlock,
@@ -70,7 +69,7 @@ const pcapKinds = [true, false].flatMap((littleEndian) =>
 
 /** The packets in a section with nanoseconds, with blocks and options between them that readers skip. */
 function pcapng(littleEndian: boolean): Uint8Array {
-  return joined([
+  return joinBytes([
     sectionBlock(littleEndian),
     block(littleEndian, 0x0000_0bad, Uint8Array.of(1, 2, 3)),
     interfaceBlock(littleEndian, 1, 9),
@@ -107,7 +106,7 @@ describe("pcap", () => {
 
   test("finds the first packet of a file whose start is missing behind its header", () => {
     const file = pcapFile(packets, { littleEndian: true, nanoseconds: false });
-    const { packets: read, faults } = readFile(joined([file.subarray(0, 24), file.subarray(24 + 16 + 3)]), [64]);
+    const { packets: read, faults } = readFile(joinBytes([file.subarray(0, 24), file.subarray(24 + 16 + 3)]), [64]);
     expect(read).toEqual(wanted.slice(1));
     expect(faults).toHaveLength(1);
   });
@@ -120,7 +119,7 @@ describe("pcapng", () => {
 
   test("sections change the byte order and forget interfaces", () => {
     const data = new Uint8Array(14);
-    const file = joined([
+    const file = joinBytes([
       sectionBlock(true),
       interfaceBlock(true, 101),
       interfaceBlock(true, 1),
@@ -145,7 +144,7 @@ describe("pcapng", () => {
     ["powers of two", 0x80 | 10, undefined, 1_700_000_000n * 1024n + 512n, "1700000000.500000000"],
     ["an offset", 9, 1_600_000_000n, 5_000_000_001n, "1600000005.000000001"],
   ] as const)("times in %s", (_name, resolution, offset, units, time) => {
-    const file = joined([
+    const file = joinBytes([
       sectionBlock(true),
       interfaceBlock(true, 1, resolution, offset),
       enhancedBlock(true, 0, units, new Uint8Array(14)),
@@ -164,7 +163,7 @@ describe("pcapng", () => {
       .uint(32, 15)
       .uint(32, 15)
       .bytes(data);
-    const file = joined([
+    const file = joinBytes([
       sectionBlock(true),
       interfaceBlock(true),
       enhancedBlock(true, 0, 3n, data),
@@ -183,7 +182,7 @@ describe("pcapng", () => {
     const claims = Uint8Array.of(0x34, 0x12, 0, 0, 0, 0, 0, 0x40, 1, 2, 3, 4);
     const packet = enhancedBlock(true, 0, 3n, new Uint8Array(14));
     const { packets: read, faults } = readFile(
-      joined([sectionBlock(true), interfaceBlock(true), claims, packet]),
+      joinBytes([sectionBlock(true), interfaceBlock(true), claims, packet]),
       [70],
     );
     expect(read).toMatchObject([{ time: "0.000003000" }]);
@@ -191,12 +190,12 @@ describe("pcapng", () => {
   });
 
   test.each([true, false])("goes on after a damaged block: little endian %s", (littleEndian) => {
-    const head = joined([sectionBlock(littleEndian), interfaceBlock(littleEndian, 1, 9)]);
+    const head = joinBytes([sectionBlock(littleEndian), interfaceBlock(littleEndian, 1, 9)]);
     const blocks = packets.map(({ seconds, nanoseconds, data }) =>
       enhancedBlock(littleEndian, 0, BigInt(seconds) * 1_000_000_000n + BigInt(nanoseconds), data),
     );
     const damaged = blocks.map((each, index) => (index === 4 ? each.slice(5) : each));
-    const { packets: read, faults } = readFile(joined([head, ...damaged]), [333]);
+    const { packets: read, faults } = readFile(joinBytes([head, ...damaged]), [333]);
     expect(read).toEqual(wanted.filter((_, index) => index !== 4));
     expect(faults).toHaveLength(1);
   });

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { propertyRuns } from "../../testing/scale.ts";
-import { Bytes, ipv4, ipv6, joined, type MadeSegment, tcp } from "../testing/made-packets.ts";
+import { joinBytes } from "../../wire/index.ts";
+import { Bytes, ipv4, ipv6, type MadeSegment, tcp } from "../testing/made-packets.ts";
 import { type ConnectionInfo, type ConnectionLimits, Connections } from "./connections.ts";
 import { formatAddress, type IpPacket, readIp } from "./ip.ts";
 import { IpFragments } from "./ip-fragments.ts";
@@ -31,7 +32,7 @@ describe("link layers", () => {
     ["loopback of a big-endian machine", 0, new Bytes(false).uint(32, 2).done, packet],
     ["loopback of OpenBSD", 108, new Bytes(false).uint(32, 24).done, packet6],
   ])("%s", (_name, linkType, head, ip) => {
-    expect(ipStart(linkType, joined([head, ip]))).toBe(head.length);
+    expect(ipStart(linkType, joinBytes([head, ip]))).toBe(head.length);
   });
 
   test("what has no IP is told from an unknown link type", () => {
@@ -52,7 +53,7 @@ describe("IP", () => {
   });
 
   test("padding behind a short packet is no payload, and a packet that was cut keeps its length", () => {
-    expect(readIp(joined([packet, new Uint8Array(20)]), 0)).toMatchObject({ payload: Uint8Array.of(1, 2, 3) });
+    expect(readIp(joinBytes([packet, new Uint8Array(20)]), 0)).toMatchObject({ payload: Uint8Array.of(1, 2, 3) });
     expect(readIp(packet.subarray(0, 21), 0)).toMatchObject({ payload: Uint8Array.of(1), length: 3 });
   });
 
@@ -63,7 +64,7 @@ describe("IP", () => {
         fc.constantFrom(packet, packet6),
         fc.nat(60),
         (noise, start, length) => {
-          const bytes = joined([start.subarray(0, length), noise]);
+          const bytes = joinBytes([start.subarray(0, length), noise]);
           const read = readIp(bytes, 0);
           if (read !== undefined) readTcp(read.payload, read.length);
         },

@@ -1,4 +1,5 @@
 /** Both directions of one connection, read as one protocol, dialect and carrier. */
+
 import {
   openTap,
   type Protocol,
@@ -7,6 +8,7 @@ import {
   type StreamOptionValues,
   type Tap,
 } from "../../protocols/index.ts";
+import { joinBytes } from "../../wire/index.ts";
 import type { Stamp } from "../net/stream-assembler.ts";
 import { type Carried, type CarrierKind, freshCarried, overWebSocket, tapped } from "./carried.ts";
 import { DirectionReader, type DirectionSink } from "./direction-reader.ts";
@@ -105,14 +107,8 @@ export class ConnectionReader {
   #loseWaiting(side: Side, stamp: Stamp): void {
     const waiting = this.#waiting[side];
     if (waiting.length === 0 || !this.#isWaiting(side)) return;
-    const held = new Uint8Array(waiting.reduce((sum, { length }) => sum + length, 0));
-    let at = 0;
-    for (const bytes of waiting) {
-      held.set(bytes, at);
-      at += bytes.length;
-    }
     this.#waiting[side] = [];
-    this.#directions[side].lose("without the greeting of its peer", held, stamp);
+    this.#directions[side].lose("without the greeting of its peer", joinBytes(waiting), stamp);
   }
 
   #open(sender: Side, sink: DirectionSink): DirectionReader {

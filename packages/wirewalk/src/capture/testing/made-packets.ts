@@ -1,4 +1,5 @@
 /** Capture files, packets and segments for tests, byte by byte: as a second writer beside that of the library. */
+import { joinBytes } from "../../wire/index.ts";
 
 /** What a packet of a made file has. */
 export interface MadeFilePacket {
@@ -45,16 +46,6 @@ export class Bytes {
   }
 }
 
-export function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
-}
-
 export function pcapFile(
   packets: readonly MadeFilePacket[],
   { littleEndian, nanoseconds, linkType = 1 }: PcapOptions,
@@ -73,7 +64,7 @@ export function pcapFile(
         .uint(32, originalLength)
         .bytes(data).done,
   );
-  return joined([head.done, ...records]);
+  return joinBytes([head.done, ...records]);
 }
 
 export function block(littleEndian: boolean, type: number, body: Uint8Array): Uint8Array {
@@ -95,7 +86,7 @@ export function sectionBlock(littleEndian: boolean): Uint8Array {
   return block(
     littleEndian,
     0x0a0d0d0a,
-    joined([body.done, option(littleEndian, 4, Uint8Array.of(65)), new Uint8Array(4)]),
+    joinBytes([body.done, option(littleEndian, 4, Uint8Array.of(65)), new Uint8Array(4)]),
   );
 }
 
@@ -113,7 +104,7 @@ export function interfaceBlock(
   if (resolution !== undefined) options.push(option(littleEndian, 9, Uint8Array.of(resolution)));
   if (offsetSeconds !== undefined)
     options.push(option(littleEndian, 14, new Bytes(littleEndian).uint(64, offsetSeconds).done));
-  return block(littleEndian, 1, joined([body, ...options, new Uint8Array(4)]));
+  return block(littleEndian, 1, joinBytes([body, ...options, new Uint8Array(4)]));
 }
 
 export function enhancedBlock(littleEndian: boolean, source: number, units: bigint, data: Uint8Array): Uint8Array {
@@ -125,7 +116,7 @@ export function enhancedBlock(littleEndian: boolean, source: number, units: bigi
   return block(
     littleEndian,
     6,
-    joined([body.done, option(littleEndian, 1, Uint8Array.of(104, 105)), new Uint8Array(4)]),
+    joinBytes([body.done, option(littleEndian, 1, Uint8Array.of(104, 105)), new Uint8Array(4)]),
   );
 }
 
@@ -148,7 +139,7 @@ export function ipv4(
     .uint(8, 64)
     .uint(8, 6)
     .uint(16, 0);
-  return joined([head.bytes([10, 0, 0, 7]).bytes([10, 0, 0, 1]).done, payload]);
+  return joinBytes([head.bytes([10, 0, 0, 7]).bytes([10, 0, 0, 1]).done, payload]);
 }
 
 /** An IPv6 packet with extension headers before its payload: hop-by-hop, and the header of a fragment where one is given. */
@@ -167,12 +158,12 @@ export function ipv6(
       .uint(8, 0)
       .uint(16, fragment.offset | (fragment.more ? 1 : 0))
       .uint(32, fragment.id);
-  const body = joined([hops.done, header.done, payload]);
+  const body = joinBytes([hops.done, header.done, payload]);
   const head = new Bytes(false).uint(32, 0x6000_0000).uint(16, body.length).uint(8, 0).uint(8, 64);
   head
     .bytes([0x20, 1, 0xd, 0xb8, ...new Array<number>(11).fill(0), 7])
     .bytes([0x20, 1, 0xd, 0xb8, ...new Array<number>(11).fill(0), 1]);
-  return joined([head.done, body]);
+  return joinBytes([head.done, body]);
 }
 
 export interface MadeSegment {
@@ -206,5 +197,5 @@ export function tcp({
     .uint(16, 0xffff)
     .uint(32, 0);
   // Four bytes of options.
-  return joined([head.bytes([1, 1, 1, 0]).done, bytes]);
+  return joinBytes([head.bytes([1, 1, 1, 0]).done, bytes]);
 }

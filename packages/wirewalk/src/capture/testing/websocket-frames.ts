@@ -1,6 +1,8 @@
 /** WebSocket as clients and servers write it, for captures of tests: masked, and now and then in fragments. */
+
 import type { Random } from "../../motion/index.ts";
 import type { Side } from "../../protocols/index.ts";
+import { joinBytes } from "../../wire/index.ts";
 
 /** A message as frames. One of eight is fragmented, and one of sixteen has a ping before it. */
 export function websocketFrames(sender: Side, payload: Uint8Array, random: Random): Uint8Array {
@@ -11,13 +13,7 @@ export function websocketFrames(sender: Side, payload: Uint8Array, random: Rando
     frames.push(frame(sender, 0x02, payload.subarray(0, cut), random));
     frames.push(frame(sender, 0x80, payload.subarray(cut), random));
   } else frames.push(frame(sender, 0x82, payload, random));
-  const bytes = new Uint8Array(frames.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const each of frames) {
-    bytes.set(each, at);
-    at += each.length;
-  }
-  return bytes;
+  return joinBytes(frames);
 }
 
 function frame(sender: Side, first: number, payload: Uint8Array, random: Random): Uint8Array {

@@ -3,8 +3,9 @@
  * width of groups. All ways to read a dump are tried; one fits when the offsets say how many bytes the rows hold, and of several the
  * one whose ASCII is that of the bytes.
  */
+import { joinBytes } from "../../wire/index.ts";
 import { byteSchemes, colonSchemes, type DumpScheme, readRow, wordSchemes } from "./dump-row.ts";
-import { type InputPacket, isBlank, joinBytes, type TextLine, textError } from "./text-lines.ts";
+import { type InputPacket, isBlank, type TextLine, textError } from "./text-lines.ts";
 
 interface DumpRow {
   readonly line: number;

@@ -1,5 +1,6 @@
 /** Bytes written as in a program: arrays of numbers in brackets, and texts in quotes with escapes such as `\x1e`. */
-import { type InputPacket, joinBytes, quote, type TextLine, textError } from "./text-lines.ts";
+import { joinBytes } from "../../wire/index.ts";
+import { type InputPacket, quote, type TextLine, textError } from "./text-lines.ts";
 
 /** A text may be such a literal. */
 export const LITERAL = /["'`{[]|\\x/;

@@ -1,7 +1,7 @@
 /** Lines of hex or base64 as packets: a packet a line, or a packet wrapped over lines. */
-import { parseHex, WireError } from "../../wire/index.ts";
+import { joinBytes, parseHex, WireError } from "../../wire/index.ts";
 import { parseBase64 } from "./base64.ts";
-import { type InputPacket, isBlank, joinBytes, type TextLine, textError } from "./text-lines.ts";
+import { type InputPacket, isBlank, type TextLine, textError } from "./text-lines.ts";
 
 /** Both ways to divide lines. */
 export interface PlainPackets {

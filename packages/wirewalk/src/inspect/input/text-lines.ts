@@ -34,13 +34,3 @@ export function quote(text: string): string {
   const shown = text.length > 20 ? `${text.slice(0, 20)}…` : text;
   return JSON.stringify(escapeControls(shown));
 }
-
-export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}

@@ -1,9 +1,11 @@
 /** tshark with our dissectors beside our own readers. */
+
 import { spawn, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { joined, pcapngHeader, pcapngPacket } from "../../../capture/pcapng.ts";
+import { pcapngHeader, pcapngPacket } from "../../../capture/pcapng.ts";
 import type { Random } from "../../../motion/index.ts";
+import { joinBytes } from "../../../wire/index.ts";
 import { wiresharkDissector, wiresharkName } from "../wireshark.ts";
 import { differenceOf } from "./compare.ts";
 import { type CheckedSession, makeSession } from "./made-session.ts";
@@ -27,7 +29,7 @@ const STEP_NS = 25_000_000n;
 /** A capture file of some packets. */
 export function captureOf(packets: readonly Uint8Array[]): Uint8Array {
   const header = pcapngHeader({ application: "wirewalk tests", interfaceName: "made" });
-  return joined([header, ...packets.map((frame, index) => pcapngPacket(START_NS + BigInt(index) * STEP_NS, frame))]);
+  return joinBytes([header, ...packets.map((frame, index) => pcapngPacket(START_NS + BigInt(index) * STEP_NS, frame))]);
 }
 
 /** Runs tshark and returns what it prints. Throws when Lua reports an error. */

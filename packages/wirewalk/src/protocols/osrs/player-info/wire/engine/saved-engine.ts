@@ -5,7 +5,7 @@
  * Sets of players are 64 words, bit i of word w for player w * 32 + i. Tiles are level << 28 | x << 14 | z, and so are map
  * quarters with their own x and z.
  */
-import type { JsonObject } from "../../../../../wire/index.ts";
+import { type JsonObject, joinBytes } from "../../../../../wire/index.ts";
 import { checkMembers, type Kinds } from "../../../../world-kit/saved-world.ts";
 import { LEVELS, PLAYER_SLOTS, SET_WORDS, type WorldTile } from "../constants.ts";
 
@@ -97,16 +97,10 @@ export function keyParts(key: number): { readonly observer: number; readonly ind
 
 export function packBlocks(blocks: readonly (readonly [key: number, bytes: Uint8Array])[]): SavedBlocks {
   const sorted = blocks.toSorted(([a], [b]) => a - b);
-  const bytes = new Uint8Array(sorted.reduce((sum, [, block]) => sum + block.length, 0));
-  let at = 0;
-  for (const [, block] of sorted) {
-    bytes.set(block, at);
-    at += block.length;
-  }
   return {
     keys: Int32Array.from(sorted, ([key]) => key),
     lengths: Int32Array.from(sorted, ([, block]) => block.length),
-    bytes,
+    bytes: joinBytes(sorted.map(([, block]) => block)),
   };
 }
 
