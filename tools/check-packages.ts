@@ -19,6 +19,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const packages = [
   { folder: "packages/wirewalk", standsAlone: true },
   { folder: "packages/recording", standsAlone: false },
+  { folder: "packages/postgres", standsAlone: false },
+  { folder: "packages/nats", standsAlone: false },
   { folder: "packages/server", standsAlone: false },
   { folder: "packages/cli", standsAlone: false },
 ];

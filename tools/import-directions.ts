@@ -33,6 +33,8 @@ type Room =
   | "node"
   | "testing"
   | "recording"
+  | "postgres"
+  | "nats"
   | "feed"
   | "server"
   | "cli"
@@ -78,10 +80,27 @@ const arrows: Readonly<Record<Room, Arrows>> = {
   node: { to: ["wire", "net"], types: ["client"], tests: ["motion", "protocols", "client", "game", "table"] },
   testing: { to: [], tests: [...pure, "game", "table", "inspect", "net", "client", "node"] },
   recording: { to: [...pure, "world-kit"], tests: ["game", "table", "net", "testing"] },
+  // Adapters know the port alone.
+  postgres: { to: ["wire", "net"] },
+  nats: { to: ["wire", "net"] },
   feed: { to: [], types: ["wire", "motion"] },
   server: { to: [...pure, "table", "capture", "net", "node", "recording", "feed"], tests: ["game", "client"] },
   cli: {
-    to: [...pure, "table", "inspect", "capture", "export", "net", "client", "node", "recording", "server", "feed"],
+    to: [
+      ...pure,
+      "table",
+      "inspect",
+      "capture",
+      "export",
+      "net",
+      "client",
+      "node",
+      "recording",
+      "postgres",
+      "nats",
+      "server",
+      "feed",
+    ],
     tests: ["game"],
   },
   studio: {
@@ -171,6 +190,8 @@ function placeOf(file: string): Place | undefined {
     return room !== undefined && libraryRooms.has(room as Room) ? { room: room as Room } : undefined;
   }
   if (file.startsWith("packages/recording/")) return { room: "recording" };
+  if (file.startsWith("packages/postgres/")) return { room: "postgres" };
+  if (file.startsWith("packages/nats/")) return { room: "nats" };
   if (file === "packages/server/src/feed.ts") return { room: "feed" };
   if (file.startsWith("packages/server/")) return { room: "server" };
   if (file.startsWith("packages/cli/")) return { room: "cli" };

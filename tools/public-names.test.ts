@@ -19,20 +19,24 @@ interface Subpath {
   readonly names: readonly PublicName[];
 }
 
-const subpaths: readonly Subpath[] = ["packages/wirewalk", "packages/recording", "packages/server"].flatMap(
-  (folder) => {
-    const { name, exports } = JSON.parse(readFileSync(`${root}${folder}/package.json`, "utf8")) as {
-      readonly name: string;
-      readonly exports: Readonly<Record<string, string | { readonly "wirewalk-source"?: string }>>;
-    };
-    return Object.entries(exports).flatMap(([subpath, target]): readonly Subpath[] => {
-      const source = typeof target === "string" ? undefined : target["wirewalk-source"];
-      if (source === undefined) return [];
-      const file = posix.join(folder, source);
-      return [{ name: posix.join(name, subpath), file, names: publicNames(root, file) }];
-    });
-  },
-);
+const subpaths: readonly Subpath[] = [
+  "packages/wirewalk",
+  "packages/recording",
+  "packages/postgres",
+  "packages/nats",
+  "packages/server",
+].flatMap((folder) => {
+  const { name, exports } = JSON.parse(readFileSync(`${root}${folder}/package.json`, "utf8")) as {
+    readonly name: string;
+    readonly exports: Readonly<Record<string, string | { readonly "wirewalk-source"?: string }>>;
+  };
+  return Object.entries(exports).flatMap(([subpath, target]): readonly Subpath[] => {
+    const source = typeof target === "string" ? undefined : target["wirewalk-source"];
+    if (source === undefined) return [];
+    const file = posix.join(folder, source);
+    return [{ name: posix.join(name, subpath), file, names: publicNames(root, file) }];
+  });
+});
 
 const namesOf = (subpath: string): readonly string[] =>
   subpaths.find(({ name }) => name === subpath)?.names.map(({ name }) => name) ?? [];

@@ -156,6 +156,14 @@ export const commandEntries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/accounts.ts")).addAccounts,
   },
   {
+    name: "store",
+    group: PLAY,
+    usage: "",
+    hasFlags: false,
+    summary: "copy bans and accounts to another store",
+    load: async () => (await import("./commands/store.ts")).addStore,
+  },
+  {
     name: "attack",
     group: PLAY,
     usage: "[name...]",

@@ -8,6 +8,7 @@
  */
 import { timingSafeEqual } from "node:crypto";
 import { type Clock, type Store, systemClock } from "wirewalk/net";
+import type { JsonObject } from "wirewalk/wire";
 import { peerOf } from "./ban-key.ts";
 import type { Budgets } from "./budgets.ts";
 import { LoginGuard } from "./login-guard.ts";
@@ -36,8 +37,17 @@ interface AccountRecord {
  * - `busy`: too many logins wait for their hash.
  * - `locked`: too many wrong passwords for this name from this address.
  * - `registrations`: this address has created too many accounts.
+ * - `unavailable`: the store cannot be read or written; `problem` has the reason.
  */
-export type LoginOutcome = "ok" | "no-account" | "wrong-password" | "full" | "busy" | "locked" | "registrations";
+export type LoginOutcome =
+  | "ok"
+  | "no-account"
+  | "wrong-password"
+  | "full"
+  | "busy"
+  | "locked"
+  | "registrations"
+  | "unavailable";
 
 /** Whether the first login with a name registers it. */
 export type Registration = "open" | "closed";
@@ -67,6 +77,7 @@ export class Accounts {
   readonly #queue: LoginQueue;
   readonly #guard: LoginGuard;
   #count: number;
+  #problem: string | undefined;
 
   constructor(store: Store, budgets: Budgets, options: AccountsOptions = {}) {
     this.#store = store;
@@ -82,6 +93,11 @@ export class Accounts {
     this.#count = store.list(TABLE).length;
   }
 
+  /** Why the last login found the store unavailable; undefined when it did not. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
   /** Logins that wait for their hash. */
   get waiting(): number {
     return this.#queue.waiting;
@@ -92,7 +108,7 @@ export class Accounts {
     if (name.length === 0 || name.length > MAX_NAME_LENGTH) return "no-account";
     if (password.length === 0 || password.length > MAX_PASSWORD_LENGTH) return "wrong-password";
     const key = `${protocol}/${name}`;
-    const early = this.#withoutHash(key, address);
+    const early = await this.#orUnavailable(() => this.#withoutHash(key, address));
     if (early !== undefined) return early;
     return new Promise((resolve, reject) => {
       this.#queue.add({
@@ -100,7 +116,7 @@ export class Accounts {
         address: peerOf(address),
         name: key,
         isWanted,
-        start: () => this.#inTurn(key, password, address).then(resolve, reject),
+        start: () => this.#orUnavailable(() => this.#inTurn(key, password, address)).then(resolve, reject),
         drop: () => resolve("busy"),
       });
     });
@@ -115,7 +131,7 @@ export class Accounts {
       throw new RangeError(`A password must have 1 to ${MAX_PASSWORD_LENGTH} characters`);
     }
     const key = `${protocol}/${name}`;
-    if (this.#read(key) !== undefined) return false;
+    if ((await this.#read(key)) !== undefined) return false;
     return (await this.#register(key, password)) === "ok";
   }
 
@@ -131,16 +147,16 @@ export class Accounts {
   /** Deletes an account; false for an unknown one. A session that has logged in goes on. */
   remove(protocol: string, name: string): boolean {
     const key = `${protocol}/${name}`;
-    if (this.#read(key) === undefined) return false;
+    if (this.#store.get(TABLE, key) === undefined) return false;
     this.#store.delete(TABLE, key);
     this.#count -= 1;
     return true;
   }
 
   /** The answer to logins that need no hash. */
-  #withoutHash(key: string, address: string): LoginOutcome | undefined {
+  async #withoutHash(key: string, address: string): Promise<LoginOutcome | undefined> {
     if (this.#guard.lockedMs(key, address) > 0) return "locked";
-    if (this.#read(key) !== undefined) return undefined;
+    if ((await this.#read(key)) !== undefined) return undefined;
     if (!this.#isOpen) {
       this.#guard.missed(address);
       return "no-account";
@@ -151,7 +167,7 @@ export class Accounts {
 
   async #inTurn(key: string, password: string, address: string): Promise<LoginOutcome> {
     // Others may have failed, or registered the name, while this login waited.
-    const early = this.#withoutHash(key, address);
+    const early = await this.#withoutHash(key, address);
     if (early !== undefined) return early;
     const outcome = await this.#check(key, password, address);
     if (outcome === "ok") this.#guard.succeeded(key, address);
@@ -160,7 +176,7 @@ export class Accounts {
   }
 
   async #check(key: string, password: string, address: string): Promise<LoginOutcome> {
-    const known = this.#read(key);
+    const known = await this.#read(key);
     if (known !== undefined) return (await this.#matches(known, password)) ? "ok" : "wrong-password";
     this.#guard.registered(address);
     return this.#register(key, password);
@@ -169,16 +185,40 @@ export class Accounts {
   async #register(key: string, password: string): Promise<LoginOutcome> {
     const salt = this.#runtime.randomBytes(SALT_BYTES);
     const hash = await this.#runtime.deriveKey(password, salt, HASH_BYTES, COST);
-    // Another login may have registered the name while the hash was computed: then that registration counts.
-    const faster = this.#read(key);
-    if (faster !== undefined) return (await this.#matches(faster, password)) ? "ok" : "wrong-password";
-    this.#store.put(TABLE, key, { salt: salt.toString("hex"), hash: hash.toString("hex"), ...COST });
+    // Another login, perhaps of another server, may have registered the name while the hash was computed: then that one counts.
+    const record = { salt: salt.toString("hex"), hash: hash.toString("hex"), ...COST };
+    if (!(await this.#add(key, record))) {
+      const faster = await this.#read(key);
+      return faster !== undefined && (await this.#matches(faster, password)) ? "ok" : "wrong-password";
+    }
     this.#count += 1;
     return "ok";
   }
 
-  #read(key: string): AccountRecord | undefined {
-    return this.#store.get(TABLE, key) as AccountRecord | undefined;
+  async #read(key: string): Promise<AccountRecord | undefined> {
+    const { remote } = this.#store;
+    const record = remote === undefined ? this.#store.get(TABLE, key) : await remote.get(TABLE, key);
+    return record as AccountRecord | undefined;
+  }
+
+  async #add(key: string, record: JsonObject): Promise<boolean> {
+    const { remote } = this.#store;
+    if (remote !== undefined) return remote.add(TABLE, key, record);
+    if (this.#store.get(TABLE, key) !== undefined) return false;
+    this.#store.put(TABLE, key, record);
+    return true;
+  }
+
+  /** What fails here is the store. */
+  async #orUnavailable<T>(work: () => Promise<T>): Promise<T | "unavailable"> {
+    try {
+      const result = await work();
+      this.#problem = undefined;
+      return result;
+    } catch (error) {
+      this.#problem = error instanceof Error ? error.message : String(error);
+      return "unavailable";
+    }
   }
 
   async #matches({ hash, salt, N, r, p }: AccountRecord, password: string): Promise<boolean> {

@@ -11,6 +11,7 @@ import type { Refusal } from "wirewalk/protocol";
  * - `proxy-header`: a named proxy sent no header, or one that cannot be read.
  * - `text-message`: a WebSocket text message where only binary ones are allowed.
  * - `login-locked`: too many wrong passwords for this name from this address.
+ * - `accounts-unavailable`: the store of accounts cannot be read or written.
  * - `registrations-per-address`: too many new accounts from this address.
  * - `login-expected`: another message came before the login.
  * - `taken-over`: the same login has joined over another connection.
@@ -35,6 +36,7 @@ export type DisconnectReason =
   | "login-time"
   | "login-queue"
   | "login-locked"
+  | "accounts-unavailable"
   | "registrations-per-address"
   | "login-expected"
   | "sessions-per-address"
@@ -77,6 +79,7 @@ export function closeCode(reason: DisconnectReason): number {
     case "sessions-total":
     case "evicted":
     case "login-queue":
+    case "accounts-unavailable":
       return 1013;
     case "idle":
     case "taken-over":

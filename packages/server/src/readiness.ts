@@ -16,6 +16,8 @@ export class Readiness {
   readonly #sources: ReadinessSources;
   /** Whether a file descriptor was left at the last look. */
   #hasDescriptor = true;
+  /** At the last look. */
+  #storeProblem: string | undefined;
 
   constructor(sources: ReadinessSources) {
     this.#sources = sources;
@@ -32,6 +34,18 @@ export class Readiness {
     if (!this.#hasDescriptor) return "no file descriptor is left: connections are dropped";
     const { problem } = this.#sources.bans;
     return problem === undefined ? undefined : `bans are held in memory alone: ${problem}`;
+  }
+
+  /** Logs when the store stops to work and when it works again. */
+  lookAtStore(): void {
+    const { log, bans } = this.#sources;
+    const had = this.#storeProblem;
+    this.#storeProblem = bans.problem;
+    if (had === undefined && bans.problem !== undefined) {
+      log.error({ problem: bans.problem }, "the store fails: bans are held in memory alone, logins may be refused");
+    } else if (had !== undefined && bans.problem === undefined) {
+      log.info("the store works again: all bans are kept");
+    }
   }
 
   /** Asks the system whether a connection could still be accepted. */

@@ -228,6 +228,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     };
     this.#stopPolls = this.clock.every(POLL_MS, () => {
       this.bans.poll();
+      this.#readiness.lookAtStore();
       if (this.#tcp.running.length > 0 || options.http !== undefined) this.#readiness.lookForDescriptor();
     });
     const sweep = new Sweep(this.#sessions, (session) => {

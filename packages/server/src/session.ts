@@ -262,7 +262,10 @@ export class Session implements Member, InputOwner, OutputOwner {
     // No dialect has another word for these.
     else if (outcome === "locked") this.#refuse("wrong-password", "too many wrong passwords", "login-locked");
     else if (outcome === "registrations") this.#refuse("full", "too many new accounts", "registrations-per-address");
-    else if (outcome !== "ok") this.#refuse(outcome);
+    else if (outcome === "unavailable") {
+      this.log.error({ problem: this.#context.accounts.problem }, "accounts are unavailable: a login is refused");
+      this.#refuse("full", "accounts are unavailable", "accounts-unavailable");
+    } else if (outcome !== "ok") this.#refuse(outcome);
     else {
       // The password proves that this is the same player, whose earlier connection may have died without a word.
       this.world.takeOver(loginKey(name));

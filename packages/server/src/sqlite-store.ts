@@ -59,6 +59,7 @@ export function sqliteStore(folder: string, { shared = false }: SqliteStoreOptio
   const put = database.prepare("INSERT OR REPLACE INTO records (kind, key, json) VALUES (?, ?, ?)");
   const remove = database.prepare("DELETE FROM records WHERE kind = ? AND key = ?");
   const list = database.prepare("SELECT key, json FROM records WHERE kind = ?");
+  const tables = database.prepare("SELECT DISTINCT kind FROM records");
   // Changes with every commit of another connection, not with those of this one.
   const dataVersion = database.prepare("PRAGMA data_version");
   const ownChanges = new Map<string, number>();
@@ -85,6 +86,11 @@ export function sqliteStore(folder: string, { shared = false }: SqliteStoreOptio
       return rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
     },
     version: (table) => Number(dataVersion.get()?.data_version) + (ownChanges.get(table) ?? 0),
+    tables: () =>
+      tables
+        .all()
+        .map(({ kind }) => String(kind))
+        .sort(),
     close() {
       if (!isOpen) return;
       isOpen = false;

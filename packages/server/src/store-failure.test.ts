@@ -60,7 +60,7 @@ test("while the store cannot be read, bans hold, logins are refused and sessions
   const a = await PlainClient.to(server.listeners[0]?.port ?? 0);
   a.sendText("lann\0secret");
   await a.closes();
-  expect(server.stats().disconnects["world-error"]).toBe(1);
+  expect(server.stats().disconnects["accounts-unavailable"]).toBe(1);
   await server.close({ graceMs: 0 });
   const listeners = [{ protocol: fakeProtocol, port: 0, banAddress: "on" as const }];
   server = await startServer({ listeners, store: plain.store, banLoopback: true });

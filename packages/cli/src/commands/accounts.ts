@@ -1,10 +1,10 @@
-import { existsSync } from "node:fs";
 import type { Accounts } from "@wirewalk/server";
 import type { Command } from "commander";
 import type { Protocol } from "wirewalk/protocol";
 import { escapeControls } from "wirewalk/wire";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
 import { suggest } from "../nearest.ts";
+import { openExistingStore } from "../open-store.ts";
 import { write } from "../output.ts";
 import { chooseProtocol } from "./streams.ts";
 
@@ -33,7 +33,7 @@ Examples:
     );
   accounts
     .command("list")
-    .requiredOption("--data <folder>", "the server's data folder")
+    .requiredOption("--data <folder>", "the server's data folder, or postgres://… of its --store")
     .description("Lists all accounts.")
     .action(({ data }: AccountsFlags) =>
       withAccounts(data, async (kept) => {
@@ -45,7 +45,7 @@ Examples:
     .command("add")
     .argument("<protocol>", names)
     .argument("<name>", "the login name")
-    .requiredOption("--data <folder>", "the server's data folder")
+    .requiredOption("--data <folder>", "the server's data folder, or postgres://… of its --store")
     .description("Adds an account. The password is the first line of the standard input.")
     .action(async (game: string, name: string, { data }: AccountsFlags) => {
       const protocol = chooseGame(context, games, game);
@@ -61,7 +61,7 @@ Examples:
     .command("remove")
     .argument("<protocol>", names)
     .argument("<name>", "as list shows it")
-    .requiredOption("--data <folder>", "the server's data folder")
+    .requiredOption("--data <folder>", "the server's data folder, or postgres://… of its --store")
     .description("Removes an account. A player that has logged in plays on.")
     .action((game: string, name: string, { data }: AccountsFlags) =>
       withAccounts(data, async (kept) => {
@@ -87,11 +87,9 @@ function chooseGame(context: CommandContext, games: readonly Protocol[], name: s
   throw new UsageError(`${name} has no login: accounts are for ${games.map((game) => game.name).join(", ")}`);
 }
 
-async function withAccounts(folder: string, work: (accounts: Accounts) => Promise<void>): Promise<void> {
-  // Opening a store creates its folder: a mistyped name must not.
-  if (!existsSync(folder)) throw new FailedError(`there is no folder ${folder}`);
-  const { Accounts, defaultBudgets, sqliteStore } = await import("@wirewalk/server");
-  const store = sqliteStore(folder);
+async function withAccounts(place: string, work: (accounts: Accounts) => Promise<void>): Promise<void> {
+  const { Accounts, defaultBudgets } = await import("@wirewalk/server");
+  const store = await openExistingStore(place);
   try {
     await work(new Accounts(store, defaultBudgets));
   } finally {

@@ -1,9 +1,9 @@
-import { existsSync } from "node:fs";
 import type { Ban, Bans } from "@wirewalk/server";
 import type { Command } from "commander";
 import { escapeControls, type JsonObject } from "wirewalk/wire";
 import { type CommandContext, FailedError } from "../context.ts";
 import { suggest } from "../nearest.ts";
+import { openExistingStore } from "../open-store.ts";
 import { write } from "../output.ts";
 
 const KEY_HELP = "as list shows it: login:NAME or address:ADDRESS";
@@ -31,7 +31,7 @@ Examples:
     );
   bans
     .command("list")
-    .requiredOption("--data <folder>", "the server's data folder")
+    .requiredOption("--data <folder>", "the server's data folder, or postgres://… of its --store")
     .option("--json", "one JSON object for each ban, as docs/operations.md describes")
     .description(
       "Lists the bans in force: what each applies to, until when, the player's name, the rule and why, with the verdicts that " +
@@ -47,7 +47,7 @@ Examples:
   bans
     .command("show")
     .argument("<key>", KEY_HELP)
-    .requiredOption("--data <folder>", "the server's data folder")
+    .requiredOption("--data <folder>", "the server's data folder, or postgres://… of its --store")
     .option("--json", "one JSON object for each ban, as of list")
     .description(
       "Shows the bans of a login or an address: from when until when, the rule and why, and each verdict that led to it with what " +
@@ -63,7 +63,7 @@ Examples:
   bans
     .command("lift")
     .argument("<key>", KEY_HELP)
-    .requiredOption("--data <folder>", "the server's data folder")
+    .requiredOption("--data <folder>", "the server's data folder, or postgres://… of its --store")
     .description("Lifts all bans that apply to a login or an address.")
     .action((text: string, { data }: BansFlags) =>
       withBans(data, async (kept) => {
@@ -88,11 +88,9 @@ async function bansOf(kept: Bans, text: string): Promise<readonly Ban[]> {
   throw new FailedError(`'${text}' is not banned${hint}`);
 }
 
-async function withBans(folder: string, work: (bans: Bans) => Promise<void>): Promise<void> {
-  // Opening a store creates its folder: a mistyped name must not.
-  if (!existsSync(folder)) throw new FailedError(`there is no folder ${folder}`);
-  const { Bans, sqliteStore } = await import("@wirewalk/server");
-  const store = sqliteStore(folder, { shared: true });
+async function withBans(place: string, work: (bans: Bans) => Promise<void>): Promise<void> {
+  const { Bans } = await import("@wirewalk/server");
+  const store = await openExistingStore(place, { shared: true });
   try {
     await work(new Bans(store));
   } finally {

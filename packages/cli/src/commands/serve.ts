@@ -6,6 +6,7 @@ import type { Logger } from "pino";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
 import type { Flock } from "../flock.ts";
 import { wholeNumber } from "../numbers.ts";
+import { isDatabase, openStore } from "../open-store.ts";
 import { write } from "../output.ts";
 import { addCaptureFlags, type CaptureFlags, checkCaptureFlags, startCapture } from "./serve-capture.ts";
 import { chooseListeners, type Listener, type ListenerFlags, threadedNames, tickingNames } from "./serve-listeners.ts";
@@ -18,6 +19,7 @@ interface ServeFlags extends ListenerFlags, TextFlags, CaptureFlags, RecordingFl
   readonly register?: Registration;
   readonly trustProxy?: readonly string[];
   readonly allowOrigin?: readonly string[];
+  readonly store?: string;
   readonly flushMs: number;
   readonly sessionsPerAddress?: number;
   readonly logLevel: string;
@@ -68,6 +70,7 @@ export function addServe(program: Command, context: CommandContext): void {
     )
     .option("--bots <number>", "bots of each game in this server", wholeNumber(0, MAX_BOTS), 0)
     .option("--data <folder>", "folder of bans and accounts (default: in memory)")
+    .option("--store <url>", "database of bans and accounts instead of a folder: postgres://user@host:5432/database")
     .option("--seed <number>", "random seed of worlds and bots", wholeNumber(0, 0xffff_ffff), 1)
     .option("--log-only", "report cheats without correcting or banning players")
     .option("--ban-loopback", "also ban players of this machine and of the demo (default: only end their sessions)")
@@ -129,11 +132,15 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
   const listeners = chooseListeners(context, flags);
   for (const origin of flags.allowOrigin ?? []) checkOrigin(origin);
   const web = chooseWeb(flags, flags.bots);
+  const place = storePlace(flags);
   checkCaptureFlags(flags);
   const recordings = recordingOptions(flags);
   // The server is loaded only here: `wirewalk decode` starts faster without it.
-  const [{ defaultBudgets, limitMemory, sqliteStore, startServer }, { pino }, { memoryStore, systemClock }] =
-    await Promise.all([import("@wirewalk/server"), import("pino"), import("wirewalk/net")]);
+  const [{ defaultBudgets, limitMemory, startServer }, { pino }, { memoryStore, systemClock }] = await Promise.all([
+    import("@wirewalk/server"),
+    import("pino"),
+    import("wirewalk/net"),
+  ]);
   const bots = flags.bots * listeners.length;
   // Where only this machine can connect, all sessions have one address: those of a load test, or of a proxy without a name.
   const perAddress =
@@ -142,8 +149,7 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
       : defaultBudgets.sessionsPerAddress;
   const sessionsPerAddress = (flags.sessionsPerAddress ?? perAddress) + bots;
   const hasPage = existsSync(`${STUDIO_FOLDER}/index.html`);
-  const { data } = flags;
-  const store = data === undefined ? memoryStore() : await orFail(() => sqliteStore(data));
+  const store = place === undefined ? memoryStore() : await openStore(place);
   const logger = pino({ level: flags.logLevel }, context.stderr);
   try {
     const server = await orFail(() =>
@@ -180,6 +186,14 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
   } finally {
     store.close();
   }
+}
+
+function storePlace({ data, store }: ServeFlags): string | undefined {
+  if (store === undefined) return data;
+  if (data !== undefined)
+    throw new UsageError("--data and --store do not go together: bans and accounts have one place");
+  if (isDatabase(store)) return store;
+  throw new UsageError(`--store ${store} is not the address of a database, postgres://user@host:5432/database`);
 }
 
 function checkOrigin(origin: string): void {

@@ -1,6 +1,6 @@
 /**
- * A **store** as a port: small JSON records by table and key. It keeps bans and accounts: in SQLite for the server, in
- * memory for tests. Every store passes `testing/store-suite.ts`.
+ * A **store** as a port: small JSON records by table and key. It keeps bans and accounts: in SQLite for one server, in
+ * PostgreSQL for several, in memory for tests. Every store passes `testing/store-suite.ts`.
  *
  * ```ts
  * import { memoryStore } from "wirewalk/net";
@@ -29,7 +29,18 @@ export interface Store {
    * store. It may grow with changes of other tables too. Poll it to read a table again only after a change.
    */
   version(table: string): number;
+  /** The tables with records, in ascending order. */
+  tables(): readonly string[];
   close(): void;
+  /** For stores that are on another machine: calls that do not wait for it. */
+  readonly remote?: RemoteStore;
+}
+
+/** Reads and writes without stopping the thread. A store that cannot be reached rejects. */
+export interface RemoteStore {
+  get(table: string, key: string): Promise<JsonObject | undefined>;
+  /** Puts the record unless the key has one, also one of another user of the store; false when it has. */
+  add(table: string, key: string, record: JsonObject): Promise<boolean>;
 }
 
 /** A store in memory. */
@@ -59,6 +70,7 @@ export function memoryStore(): Store {
       return records.map(([key, text]) => ({ key, record: JSON.parse(text) as JsonObject }));
     },
     version: (table) => versions.get(table) ?? 0,
+    tables: () => [...tables].flatMap(([table, records]) => (records.size === 0 ? [] : [table])).sort(),
     close() {},
   };
 }

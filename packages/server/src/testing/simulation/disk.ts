@@ -119,6 +119,7 @@ export function simulatedStore(disk: SimulatedDisk): Store {
       return records.map(([key, json]) => ({ key, record: JSON.parse(json) as JsonObject }));
     },
     version: (table) => versions.get(table) ?? 0,
+    tables: () => [...tables].flatMap(([table, records]) => (records.size === 0 ? [] : [table])).sort(),
     close() {},
   };
 }

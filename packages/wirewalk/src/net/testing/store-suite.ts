@@ -56,6 +56,16 @@ export function describeStore(name: string, open: () => Store): void {
       expect(store.get("accounts", "ann")).toEqual({ table: "accounts" });
     });
 
+    test("the tables are those with records, in ascending order", () => {
+      const store = fresh();
+      expect(store.tables()).toEqual([]);
+      for (const table of ["b", "B", "a"]) store.put(table, "ann", {});
+      store.put("b", "bob", {});
+      expect(store.tables()).toEqual(["B", "a", "b"]);
+      store.delete("a", "ann");
+      expect(store.tables()).toEqual(["B", "b"]);
+    });
+
     test("a deleted record is gone, and deleting none does nothing", () => {
       const store = fresh();
       store.put("bans", "ann", {});

@@ -1,0 +1,40 @@
+/** The two key-value buckets of a cluster: leases, which lapse, and snapshots. In memory: both are soft state. */
+import { jetstream, StorageType } from "@nats-io/jetstream";
+import { type KV, Kvm } from "@nats-io/kv";
+import type { NatsConnection } from "@nats-io/transport-node";
+
+/** A snapshot that nobody replaced for so long is of a world that nobody owns. */
+const SNAPSHOT_TTL_MS = 3_600_000;
+/** A call of JetStream that takes longer has lost its broker. */
+const CALL_MS = 1_000;
+
+export class Buckets {
+  readonly #kvm: Kvm;
+  readonly #prefix: string;
+  readonly #leaseMs: number;
+  #leases: KV | undefined;
+  #snapshots: KV | undefined;
+
+  constructor(connection: NatsConnection, prefix: string, leaseMs: number) {
+    this.#kvm = new Kvm(jetstream(connection, { timeout: CALL_MS }));
+    this.#prefix = prefix;
+    this.#leaseMs = leaseMs;
+  }
+
+  get leases(): KV {
+    if (this.#leases === undefined) throw new Error("the buckets are not open");
+    return this.#leases;
+  }
+
+  get snapshots(): KV {
+    if (this.#snapshots === undefined) throw new Error("the buckets are not open");
+    return this.#snapshots;
+  }
+
+  /** Opens the buckets, or makes them. A bucket that is there keeps its time to live. */
+  async open(): Promise<void> {
+    const options = { storage: StorageType.Memory, history: 1 };
+    this.#leases = await this.#kvm.create(`${this.#prefix}-leases`, { ...options, ttl: this.#leaseMs });
+    this.#snapshots = await this.#kvm.create(`${this.#prefix}-snapshots`, { ...options, ttl: SNAPSHOT_TTL_MS });
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * Leases in a bucket whose keys lapse. The revision of the key with which a lease is claimed is its **epoch**, unless this member
+ * or the key knows a greater one: a broker that was started again counts revisions from 1.
+ */
+import { JetStreamApiError } from "@nats-io/jetstream";
+import type { KvEntry } from "@nats-io/kv";
+import { checkClusterName, type Lease } from "wirewalk/net";
+import type { Buckets } from "./buckets.ts";
+
+/** JetStream's error for a key whose last revision is another one. */
+const WRONG_LAST_SEQUENCE = 10_071;
+/** A lease is an owner and a number. */
+const MAX_LEASE_BYTES = 1_024;
+
+/** What a key holds: of a claim the greatest epoch before it, of a renewal the epoch itself. */
+interface LeaseRecord {
+  readonly owner: string;
+  readonly above?: number;
+  readonly epoch?: number;
+}
+
+export class NatsLeases {
+  readonly #buckets: Buckets;
+  readonly #owner: string;
+  readonly #floors = new Map<string, number>();
+  /** Of own leases: the revision of their keys. */
+  readonly #revisions = new Map<string, number>();
+
+  constructor(buckets: Buckets, owner: string) {
+    this.#buckets = buckets;
+    this.#owner = owner;
+  }
+
+  raiseFloor(name: string, epoch: number): void {
+    if (!Number.isSafeInteger(epoch)) throw new RangeError(`An epoch is an integer, got ${epoch}`);
+    this.#floors.set(name, Math.max(epoch, this.#floors.get(name) ?? 0));
+  }
+
+  async claim(name: string, over: Lease | undefined): Promise<Lease | undefined> {
+    checkClusterName(name);
+    const { leases } = this.#buckets;
+    const entry = await leases.get(name);
+    const held = leaseOf(name, entry);
+    if (held !== undefined) {
+      this.raiseFloor(name, held.epoch);
+      if (held.epoch !== over?.epoch) return undefined;
+    }
+    const above = this.#floors.get(name) ?? 0;
+    const value = write({ owner: this.#owner, above });
+    const revision = await refusedAsUndefined(() =>
+      entry === null || entry.operation !== "PUT"
+        ? leases.create(name, value)
+        : leases.update(name, value, entry.revision),
+    );
+    if (revision === undefined) return undefined;
+    const epoch = Math.max(revision, above + 1);
+    this.raiseFloor(name, epoch);
+    this.#revisions.set(name, revision);
+    return { name, owner: this.#owner, epoch };
+  }
+
+  async renew(lease: Lease): Promise<boolean> {
+    const { leases } = this.#buckets;
+    const revision = this.#revisions.get(lease.name);
+    if (revision === undefined || this.#isSuperseded(lease)) return false;
+    const value = write({ owner: this.#owner, epoch: lease.epoch });
+    const renewed =
+      (await refusedAsUndefined(() => leases.update(lease.name, value, revision))) ??
+      (await this.#renewAgain(lease, value, revision));
+    if (renewed === undefined) return false;
+    this.#revisions.set(lease.name, renewed);
+    return true;
+  }
+
+  async release(lease: Lease): Promise<void> {
+    const revision = this.#revisions.get(lease.name);
+    if (revision === undefined || this.#isSuperseded(lease)) return;
+    this.#revisions.delete(lease.name);
+    await refusedAsUndefined(() => this.#buckets.leases.delete(lease.name, { previousSeq: revision }));
+  }
+
+  async holder(name: string): Promise<Lease | undefined> {
+    checkClusterName(name);
+    return leaseOf(name, await this.#buckets.leases.get(name));
+  }
+
+  async all(): Promise<readonly Lease[]> {
+    const names: string[] = [];
+    for await (const name of await this.#buckets.leases.keys()) names.push(name);
+    const entries = await Promise.all(names.map(async (name) => leaseOf(name, await this.#buckets.leases.get(name))));
+    return entries.filter((each) => each !== undefined).sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** The key has another revision than this member knows. */
+  async #renewAgain({ name, owner, epoch }: Lease, value: string, revision: number): Promise<number | undefined> {
+    const { leases } = this.#buckets;
+    const entry = await leases.get(name);
+    const held = leaseOf(name, entry);
+    // A renewal was written, and its answer was lost.
+    if (entry !== null && held?.epoch === epoch && held.owner === owner) {
+      return refusedAsUndefined(() => leases.update(name, value, entry.revision));
+    }
+    return (await this.#isForgotten(revision)) ? refusedAsUndefined(() => leases.create(name, value)) : undefined;
+  }
+
+  /** This member has seen a later lease of the name. */
+  #isSuperseded({ name, epoch }: Lease): boolean {
+    return (this.#floors.get(name) ?? 0) > epoch;
+  }
+
+  /** The broker has lost its memory: its revisions are lower than one that it gave. */
+  async #isForgotten(revision: number): Promise<boolean> {
+    const { streamInfo } = await this.#buckets.leases.status();
+    return streamInfo.state.last_seq < revision;
+  }
+}
+
+/** What the key says; undefined for one that is deleted, or that no member wrote. */
+function leaseOf(name: string, entry: KvEntry | null): Lease | undefined {
+  if (entry === null || entry.operation !== "PUT" || entry.value.length > MAX_LEASE_BYTES) return undefined;
+  let record: Partial<Record<keyof LeaseRecord, unknown>>;
+  try {
+    record = JSON.parse(entry.string()) as typeof record;
+  } catch {
+    return undefined;
+  }
+  const { owner, above, epoch } = record ?? {};
+  if (typeof owner !== "string") return undefined;
+  if (isEpoch(epoch)) return { name, owner, epoch };
+  return isEpoch(above) ? { name, owner, epoch: Math.max(entry.revision, above + 1) } : undefined;
+}
+
+function isEpoch(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function write(record: LeaseRecord): string {
+  return JSON.stringify(record);
+}
+
+/** What JetStream refuses because another member was first is undefined. */
+async function refusedAsUndefined<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof JetStreamApiError && error.code === WRONG_LAST_SEQUENCE) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,206 @@
+/** One connection to PostgreSQL that is made again when it is lost, and the calls of a store on it. */
+import pg from "pg";
+import { migrations } from "./migrations.ts";
+import { escapeName, type StoreAnswer, type StoreCall, unescapeName } from "./thread-messages.ts";
+
+/** A server that does not answer a connection for so long is lost. */
+const CONNECT_MS = 3_000;
+/** A query that takes longer has lost its server: the longest reads one table. */
+const QUERY_MS = 5_000;
+/** How often an idle connection is tried, and how long its answer may take. */
+const PROBE_EVERY_MS = 1_000;
+const PROBE_MS = 1_000;
+/** Rests between two attempts to connect: the first, and the longest. */
+const RETRY_MS = 100;
+const MAX_RETRY_MS = 2_000;
+/** Any number: only one server at a time runs migrations. */
+const MIGRATION_LOCK = 0x77697265;
+
+export interface DatabaseEvents {
+  up(): void;
+  down(why: string): void;
+  /** Another user has changed records. */
+  changed(): void;
+}
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly schema: string;
+  readonly events: DatabaseEvents;
+}
+
+export class Database {
+  readonly #options: DatabaseOptions;
+  #client: pg.Client | undefined;
+  #why = "not connected";
+  #isClosed = false;
+  #retryMs = RETRY_MS;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: DatabaseOptions) {
+    this.#options = options;
+  }
+
+  /** Connects and runs the migrations that are due. Rejects with the reason; then it does not try again. */
+  async open(): Promise<void> {
+    await this.#connect();
+    this.#probeLater();
+  }
+
+  async call(request: StoreCall): Promise<Omit<StoreAnswer, "id">> {
+    const client = this.#client;
+    if (client === undefined) throw new Error(this.#why);
+    try {
+      return await run(client, request);
+    } catch (error) {
+      // An error of SQL leaves the connection as it is.
+      if (!(error instanceof pg.DatabaseError)) this.#lost(client, error);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#client?.end().catch(() => {});
+  }
+
+  async #connect(): Promise<void> {
+    const { url, schema, events } = this.#options;
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: QUERY_MS,
+      keepAlive: true,
+      application_name: `wirewalk ${schema}`,
+      // What JSON.parse reads is text.
+      types: { getTypeParser: () => String },
+    });
+    client.on("error", (error) => this.#lost(client, error));
+    client.on("end", () => this.#lost(client, new Error("the connection ended")));
+    client.on("notification", ({ processId }) => {
+      if (processId !== (client as unknown as { readonly processID?: number }).processID) events.changed();
+    });
+    try {
+      await client.connect();
+      await migrate(client, schema);
+      await client.query(`LISTEN ${client.escapeIdentifier(`${schema}.records`)}`);
+    } catch (error) {
+      client.end().catch(() => {});
+      throw error;
+    }
+    this.#client = client;
+    this.#retryMs = RETRY_MS;
+    // Changes since the connection was lost were told to nobody.
+    events.changed();
+    events.up();
+  }
+
+  #lost(client: pg.Client, error: unknown): void {
+    if (this.#client !== client || this.#isClosed) return;
+    this.#client = undefined;
+    this.#why = error instanceof Error ? error.message : String(error);
+    this.#options.events.down(this.#why);
+    // Without the answer of the server, which may have none.
+    (
+      client as unknown as { readonly connection: { readonly stream: { destroy(): void } } }
+    ).connection.stream.destroy();
+    this.#retryLater();
+  }
+
+  #retryLater(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#connect().then(
+        () => this.#probeLater(),
+        (error: unknown) => {
+          this.#why = error instanceof Error ? error.message : String(error);
+          this.#retryMs = Math.min(MAX_RETRY_MS, this.#retryMs * 2);
+          if (!this.#isClosed) this.#retryLater();
+        },
+      );
+    }, this.#retryMs);
+  }
+
+  #probeLater(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      const client = this.#client;
+      if (client === undefined || this.#isClosed) return;
+      const probe: pg.QueryConfig & { readonly query_timeout: number } = { text: "SELECT 1", query_timeout: PROBE_MS };
+      client.query(probe).then(
+        () => {
+          // The caller's thread may have lost its patience with a database that answers again.
+          this.#options.events.up();
+          this.#probeLater();
+        },
+        (error: unknown) => this.#lost(client, error),
+      );
+    }, PROBE_EVERY_MS);
+  }
+}
+
+/** Runs the migrations that the schema has not had, all or none of them. */
+async function migrate(client: pg.Client, schema: string): Promise<void> {
+  const name = client.escapeIdentifier(schema);
+  await client.query("BEGIN");
+  try {
+    await client.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
+    const { rows: found } = await client.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema]);
+    // A user who may not create schemas can use one that exists.
+    if (found.length === 0) await client.query(`CREATE SCHEMA ${name}`);
+    await client.query(`SET search_path TO ${name}`);
+    await client.query("CREATE TABLE IF NOT EXISTS version (version integer NOT NULL)");
+    const { rows } = await client.query<{ readonly version: string }>("SELECT version FROM version");
+    const version = Number(rows[0]?.version ?? 0);
+    if (version > migrations.length) {
+      throw new Error(`its tables have version ${version}, this server knows ${migrations.length}`);
+    }
+    for (const migration of migrations.slice(version)) await client.query(migration);
+    if (rows.length === 0) await client.query("INSERT INTO version VALUES ($1)", [migrations.length]);
+    else if (version < migrations.length) await client.query("UPDATE version SET version = $1", [migrations.length]);
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => {});
+    throw error;
+  }
+}
+
+async function run(client: pg.Client, request: StoreCall): Promise<Omit<StoreAnswer, "id">> {
+  type Row = { readonly key: string; readonly json: string };
+  const table = request.call === "tables" ? "" : escapeName(request.table);
+  switch (request.call) {
+    case "get": {
+      const text = "SELECT key, json FROM records WHERE kind = $1 AND key = $2";
+      const { rows } = await client.query<Row>({ name: "get", text, values: [table, escapeName(request.key)] });
+      return { rows };
+    }
+    case "put": {
+      const text =
+        "INSERT INTO records (kind, key, json) VALUES ($1, $2, $3) ON CONFLICT (kind, key) DO UPDATE SET json = EXCLUDED.json";
+      const values = [table, escapeName(request.key), request.json];
+      const { rowCount } = await client.query({ name: "put", text, values });
+      return { changed: rowCount ?? 0 };
+    }
+    case "add": {
+      const text = "INSERT INTO records (kind, key, json) VALUES ($1, $2, $3) ON CONFLICT (kind, key) DO NOTHING";
+      const values = [table, escapeName(request.key), request.json];
+      const { rowCount } = await client.query({ name: "add", text, values });
+      return { changed: rowCount ?? 0 };
+    }
+    case "delete": {
+      const text = "DELETE FROM records WHERE kind = $1 AND key = $2";
+      const { rowCount } = await client.query({ name: "delete", text, values: [table, escapeName(request.key)] });
+      return { changed: rowCount ?? 0 };
+    }
+    case "list": {
+      const text = "SELECT key, json FROM records WHERE kind = $1";
+      const { rows } = await client.query<Row>({ name: "list", text, values: [table] });
+      return { rows: rows.map(({ key, json }) => ({ key: unescapeName(key), json })) };
+    }
+    case "tables": {
+      const { rows } = await client.query<{ readonly kind: string }>("SELECT DISTINCT kind FROM records");
+      return { rows: rows.map(({ kind }) => ({ key: unescapeName(kind), json: "" })) };
+    }
+  }
+}

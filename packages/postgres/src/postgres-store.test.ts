@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Store } from "wirewalk/net";
+import { describeStore } from "../../wirewalk/src/net/testing/store-suite.ts";
+import { migrations } from "./migrations.ts";
+import { postgresStore } from "./postgres-store.ts";
+import { PostgresServer, postgresPrograms } from "./testing/postgres-server.ts";
+
+const programs = postgresPrograms();
+
+// Debian's package `postgresql`; `.ci/run` installs it.
+describe.skipIf(programs === undefined)("PostgreSQL", () => {
+  let server: PostgresServer;
+  let shared: Store;
+  const opened: Store[] = [];
+  const open = (schema?: string): Store => {
+    const store = postgresStore(server.url, schema === undefined ? {} : { schema });
+    opened.push(store);
+    return store;
+  };
+
+  beforeAll(async () => {
+    server = new PostgresServer(programs ?? "");
+    await server.start();
+    shared = open("suite");
+  });
+  afterAll(async () => {
+    for (const store of opened) store.close();
+    await server.remove();
+  });
+
+  // A thread and a connection for each test would take 3 s: the tests have tables of their own instead.
+  let part = 0;
+  describeStore("a store in PostgreSQL", () => {
+    part += 1;
+    return tablesOf(shared, `${part}:`);
+  });
+
+  test("two stores see each other's records, and their versions grow", async () => {
+    const [first, second] = [open(), open()];
+    const before = second.version("bans");
+    first.put("bans", "ann", { until: 1 });
+    expect(second.get("bans", "ann")).toEqual({ until: 1 });
+    await expect.poll(() => second.version("bans")).toBeGreaterThan(before);
+    first.delete("bans", "ann");
+    expect(second.list("bans")).toEqual([]);
+  });
+
+  test("one of two servers that register a name at once adds it", async () => {
+    const [first, second] = [open(), open()];
+    const added = await Promise.all(
+      [first, second].map((store, n) => store.remote?.add("accounts", "game/ann", { n })),
+    );
+    expect(added.toSorted()).toEqual([false, true]);
+    expect(await first.remote?.get("accounts", "game/ann")).toEqual({ n: added.indexOf(true) });
+    expect(await second.remote?.get("accounts", "game/bob")).toBeUndefined();
+  });
+
+  test("any name is a name of its own: also U+0000, half a surrogate pair and what they are written as", () => {
+    const store = open("names");
+    const names = ["\0", "\ud800", "\udfff", "\\", "\\u0000", "\u{1f40c}", "u0000"];
+    for (const name of names) store.put(name, name, { codes: [...name].map((unit) => unit.charCodeAt(0)) });
+    for (const name of names) {
+      expect(store.list(name)).toEqual([{ key: name, record: { codes: [...name].map((unit) => unit.charCodeAt(0)) } }]);
+    }
+    expect(store.tables()).toEqual(names.toSorted());
+  });
+
+  test("migrations run in their order, each once; tables of a newer version are refused", async () => {
+    const schema = "old";
+    await server.query(
+      `CREATE SCHEMA old; SET search_path TO old; CREATE TABLE version (version integer NOT NULL);
+       INSERT INTO version VALUES (1); ${migrations[0]}; INSERT INTO records VALUES ('bans', 'ann', '{"until":1}')`,
+    );
+    const store = open(schema);
+    expect(store.get("bans", "ann")).toEqual({ until: 1 });
+    const second = open(schema);
+    const before = second.version("bans");
+    store.put("bans", "bob", {});
+    // The second migration brought what tells other servers.
+    await expect.poll(() => second.version("bans")).toBeGreaterThan(before);
+    await server.query("UPDATE old.version SET version = 99");
+    const { length } = migrations;
+    expect(() => open(schema)).toThrow(`: its tables have version 99, this server knows ${length}`);
+  });
+
+  test("a database that cannot be used is named without its password", () => {
+    const url = "postgres://ann:secret@127.0.0.1:1/games?connect_timeout=1";
+    expect(() => postgresStore(url)).toThrow(
+      "Cannot keep data in postgres://ann@127.0.0.1:1/games: connect ECONNREFUSED 127.0.0.1:1",
+    );
+  });
+
+  test("while the database is lost every call throws at once; afterwards all is as before", async () => {
+    const store = open("lost");
+    store.put("bans", "ann", { until: 1 });
+    const before = store.version("bans");
+    await server.stop();
+    await expect.poll(() => throws(() => store.get("bans", "ann"))).toMatch(/does not answer/);
+    expect(throws(() => store.put("bans", "bob", {}))).toMatch(/does not answer/);
+    await expect(store.remote?.get("accounts", "game/ann")).rejects.toThrow(/does not answer/);
+    await server.start();
+    await expect.poll(() => throws(() => store.put("bans", "bob", {})), { timeout: 5_000 }).toBe("");
+    expect(store.list("bans").map(({ key }) => key)).toEqual(["ann", "bob"]);
+    // What others changed meanwhile was told to nobody.
+    expect(store.version("bans")).toBeGreaterThan(before + 1);
+  });
+
+  test("a database that hangs stops the thread once, then calls throw at once until it answers", async () => {
+    const store = open("hangs");
+    const pid = await server.backendOf("hangs");
+    process.kill(pid, "SIGSTOP");
+    try {
+      expect(throws(() => store.get("bans", "ann"))).toMatch(/has not answered for 500 ms/);
+      expect(throws(() => store.get("bans", "ann"))).toMatch(/does not answer/);
+    } finally {
+      process.kill(pid, "SIGCONT");
+    }
+    await expect.poll(() => throws(() => store.get("bans", "ann")), { timeout: 5_000 }).toBe("");
+  });
+});
+
+function throws(call: () => unknown): string {
+  try {
+    call();
+    return "";
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** The tables of a store whose names begin so, as a store of their own. */
+function tablesOf(store: Store, prefix: string): Store {
+  return {
+    get: (table, key) => store.get(prefix + table, key),
+    put: (table, key, record) => store.put(prefix + table, key, record),
+    delete: (table, key) => store.delete(prefix + table, key),
+    list: (table) => store.list(prefix + table),
+    version: (table) => store.version(prefix + table),
+    tables: () => store.tables().flatMap((each) => (each.startsWith(prefix) ? [each.slice(prefix.length)] : [])),
+    close() {},
+  };
+}

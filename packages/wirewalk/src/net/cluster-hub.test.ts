@@ -1,0 +1,7 @@
+import { clusterHub } from "./cluster-hub.ts";
+import { describeCluster } from "./testing/cluster-suite.ts";
+
+describeCluster("a cluster in one process", async () => {
+  const hub = clusterHub({ leaseMs: 300 });
+  return { join: async (name) => hub.join(name), close: async () => {} };
+});
