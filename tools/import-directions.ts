@@ -106,7 +106,7 @@ const arrows: Readonly<Record<Room, Arrows>> = {
   studio: {
     to: [...pure, "table", "inspect", "capture", "export", "net", "client", "studio-game"],
     types: ["feed"],
-    tests: ["game", "feed", "server"],
+    tests: ["game", "feed", "recording", "server"],
   },
   "studio-game": { to: [...pure, "inspect", "net", "client", "game", "studio"], types: ["feed"], tests: ["table"] },
 };

@@ -3,6 +3,7 @@ import { useMemo } from "preact/hooks";
 import { type RoomView, roomView } from "./games/game-view.ts";
 import type { LazyInspector } from "./lazy-inspector.ts";
 import type { LoadedGames } from "./loaded-games.ts";
+import { Playback } from "./playback/playback.tsx";
 import { payloadTracer } from "./protocol-tools.ts";
 import type { Studio } from "./studio.ts";
 import { Bans } from "./ui/bans.tsx";
@@ -89,9 +90,15 @@ function LiveApp({ studio, games, now, retry, isHidden }: AppProps & { readonly 
               <span>
                 dialect <b>{protocol.dialect}</b>
               </span>
-              <span>
-                TCP <b>{protocol.listen ?? "off"}</b>
-              </span>
+              {protocol.playback === undefined ? (
+                <span>
+                  TCP <b>{protocol.listen ?? "off"}</b>
+                </span>
+              ) : (
+                <span>
+                  recording <b>{protocol.playback.file}</b>
+                </span>
+              )}
               {protocol.relayTo === undefined ? null : (
                 <span>
                   relay to <b>{protocol.relayTo}</b>
@@ -116,7 +123,7 @@ function LiveApp({ studio, games, now, retry, isHidden }: AppProps & { readonly 
       <main class="center">
         {protocol !== undefined && room !== undefined && view !== undefined ? (
           <Stage
-            key={`${protocol.name}/${protocol.dialect}/${room}`}
+            key={`${protocol.name}/${protocol.dialect}/${room}/${studio.jump.value}`}
             studio={studio}
             protocol={protocol}
             room={room}
@@ -125,6 +132,7 @@ function LiveApp({ studio, games, now, retry, isHidden }: AppProps & { readonly 
         ) : (
           <Blank studio={studio} games={games} />
         )}
+        <Playback studio={studio} now={now} />
       </main>
       <aside class="judged" aria-label="Verdicts and bans">
         <Verdicts trace={trace} groups={studio.verdicts.value} players={studio.players.value} inspect={inspect} />
@@ -136,7 +144,7 @@ function LiveApp({ studio, games, now, retry, isHidden }: AppProps & { readonly 
         inspected={studio.inspected}
         canPlay={view === undefined || view.controls.length > 0}
         follows={view?.follows === true}
-        isRelay={protocol?.relayTo !== undefined}
+        source={protocol?.relayTo !== undefined ? "relay" : protocol?.playback !== undefined ? "recording" : "page"}
       />
     </div>
   );

@@ -246,3 +246,32 @@ test("follows the same player again after a lost connection, and no player of an
   expect(studio.followed.value).toBeUndefined();
   expect(requests.at(-1)).toEqual({ type: "watch", protocol: "slime", room: "2" });
 });
+
+test("a recording sets the time of the drawing, and after a jump the room is watched again with the same player", () => {
+  const { clock, studio, requests, tell } = setUp({ protocol: "slime", room: "1" });
+  const recording = { file: "play.mcap", startMs: 0, epochMs: 0, firstMs: 0, lastMs: 60_000 };
+  const state = { atMs: 0, isPlaying: true, speed: 2, isSeeking: false, jump: 3, isMissing: false, difference: null };
+  const playback = (change: Partial<typeof state>): FeedMessage => ({
+    type: "playback",
+    protocol: "slime",
+    playback: { ...state, ...change },
+  });
+  tell({ ...hello, protocols: [{ ...slime, playback: recording }] }, playback({}));
+  tell({ type: "players", protocol: "slime", room: "1", players: [player(1)] });
+  studio.follow(1);
+  clock.advanceBy(1_000);
+  expect(studio.sceneClock.at(clock.now())).toBe(2_000);
+  tell(playback({ isPlaying: false }));
+  clock.advanceBy(1_000);
+  expect(studio.sceneClock.at(clock.now())).toBe(2_000);
+  tell(verdict());
+  const before = requests.length;
+  tell(playback({ jump: 4, atMs: 30_000 }));
+  expect(requests.slice(before)).toEqual([{ type: "watch", protocol: "slime", room: "1", player: 1 }]);
+  expect(studio.recentVerdicts).toEqual([]);
+  studio.control({ type: "seek", atMs: 5 });
+  expect(requests.at(-1)).toEqual({ type: "seek", atMs: 5 });
+  // A live server follows at the same address.
+  tell(hello);
+  expect([studio.playback.value, studio.sceneClock.rate]).toEqual([undefined, 1]);
+});

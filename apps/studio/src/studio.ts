@@ -4,19 +4,24 @@
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
 import type {
   FeedBan,
+  FeedMark,
   FeedMessage,
+  FeedPlayback,
   FeedPlayer,
   FeedProtocol,
   FeedRates,
   FeedRequest,
   FeedRoom,
   FeedVerdict,
+  PlaybackRequest,
 } from "@wirewalk/server/feed";
 import type { PlayerId, Track, TrackSnapshot } from "wirewalk/motion";
 import type { Cancel, Clock } from "wirewalk/net";
 import { parseHex } from "wirewalk/wire";
 import type { Connection } from "./feed-client.ts";
 import type { Inspected } from "./inspected.ts";
+import type { ReceivedPlayback } from "./playback/position.ts";
+import { SceneClock } from "./playback/scene-clock.ts";
 import { TrackBuffer } from "./track-buffer.ts";
 import { VerdictBook, type VerdictGroup } from "./verdict-book.ts";
 import { WireLog } from "./wire-log.ts";
@@ -72,6 +77,14 @@ export class Studio {
   /** The player of the watched room that is looked at closely. */
   readonly followed = signal<PlayerId | undefined>(undefined);
   readonly inspected = signal<Inspected | undefined>(undefined);
+  /** How the recording stands that this feed plays; undefined on a live feed. */
+  readonly playback = signal<ReceivedPlayback | undefined>(undefined);
+  /** The verdicts of that recording. */
+  readonly marks = signal<readonly FeedMark[]>([]);
+  /** Another number follows each jump of the playback: what was drawn before is of another time. */
+  readonly jump = signal(0);
+  /** The time of what is drawn. */
+  readonly sceneClock = new SceneClock();
   /** True once the first snapshot of the watched room is here. */
   readonly live = signal(false);
   readonly tracks = new TrackBuffer();
@@ -165,7 +178,7 @@ export class Studio {
   applyTracks(snapshot: TrackSnapshot): void {
     if (snapshot.protocol !== this.protocol.peek()?.name || snapshot.room !== this.room.peek()) return;
     batch(() => {
-      this.tracks.push(snapshot, this.#options.clock.now());
+      this.tracks.push(snapshot, this.sceneClock.at(this.#options.clock.now()));
       this.live.value = true;
       this.#showRoster(false);
     });
@@ -205,8 +218,8 @@ export class Studio {
       case "verdict":
         this.#book.add(message.verdict);
         this.#showVerdictsSoon();
-        // Through a relay every message of every player is in the log.
-        if (this.protocol.peek()?.relayTo !== undefined || message.verdict.player === this.self.peek()?.player) {
+        // Of a relay and of a recording every message of every player is in the log.
+        if (!canBeJoined(this.protocol.peek()) || message.verdict.player === this.self.peek()?.player) {
           this.wire.judge(message.verdict);
         }
         return;
@@ -228,7 +241,35 @@ export class Studio {
       case "self":
         this.self.value = { player: message.player, room: message.room };
         return;
+      case "playback":
+        this.#applyPlayback(message.playback);
+        return;
+      case "marks":
+        this.marks.value = message.marks;
+        return;
     }
+  }
+
+  /** Controls the playback, for all pages that watch it. */
+  control(request: PlaybackRequest): void {
+    this.#options.send(request);
+  }
+
+  #applyPlayback(playback: FeedPlayback): void {
+    const nowMs = this.#options.clock.now();
+    this.playback.value = { ...playback, receivedMs: nowMs };
+    this.#setRate(playback.isPlaying && !playback.isSeeking ? playback.speed : 0);
+    const protocol = this.protocol.peek();
+    if (playback.jump === this.jump.peek()) return;
+    this.jump.value = playback.jump;
+    this.wire.clear();
+    if (protocol !== undefined) this.watch(protocol, this.room.peek());
+  }
+
+  #setRate(rate: number): void {
+    if (rate === this.sceneClock.rate) return;
+    this.sceneClock.setRate(rate, this.#options.clock.now());
+    this.tracks.setRate(rate);
   }
 
   /** The standing rooms of the watched protocol may be others than before. */
@@ -241,6 +282,11 @@ export class Studio {
   #greet(token: string, protocols: readonly FeedProtocol[]): void {
     this.#token.value = token;
     this.protocols.value = protocols;
+    // This feed's own follow. A live one has none.
+    this.playback.value = undefined;
+    this.marks.value = [];
+    this.jump.value = 0;
+    this.#setRate(1);
     const wanted = this.protocol.peek()?.name ?? this.#options.start?.protocol;
     const protocol = protocols.find(({ name }) => name === wanted) ?? protocols[0];
     if (protocol === undefined) return;
@@ -289,4 +335,9 @@ export class Studio {
       track: latest.get(player.player),
     }));
   }
+}
+
+/** Whether one can play: a relay and a recording have no place for a player of the page. */
+export function canBeJoined(protocol: FeedProtocol | undefined): boolean {
+  return protocol?.relayTo === undefined && protocol?.playback === undefined;
 }

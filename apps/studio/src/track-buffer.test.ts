@@ -84,3 +84,19 @@ test("a server that started again is a new one", () => {
   push(buffer, 40, [at(1, 3)], 2_000);
   expect(buffer.serverTime(2_000)).toBe(40);
 });
+
+test("of a recording that is played fast, snapshots are further apart; while it stands still, the newest is drawn", () => {
+  const buffer = new TrackBuffer();
+  push(buffer, 0, [at(1, 0)], 0);
+  // Eight times as fast: 400 ms of the recording in 50 ms, and the scene's clock goes with it.
+  buffer.setRate(8);
+  push(buffer, 400, [at(1, 80)], 400);
+  push(buffer, 800, [at(1, 160)], 800);
+  expect(buffer.sample(1_000)[0]?.position.x).toBe(40);
+  expect(buffer.sample(1_200)[0]?.position.x).toBe(80);
+  buffer.setRate(0);
+  expect(buffer.sample(1_200)[0]?.position.x).toBe(160);
+  expect(buffer.serverTime(1_200)).toBe(800);
+  push(buffer, 850, [at(1, 170)], 1_200);
+  expect(buffer.sample(1_200)[0]?.position.x).toBe(170);
+});

@@ -35,6 +35,9 @@ export class TrackBuffer {
   readonly #snapshots: Snapshot[] = [];
   /** Page time less server time, of the fastest snapshot: what waited in a queue on the way says nothing of the clocks. */
   #offsetMs: number | undefined;
+  #rate = 1;
+  /** The rate has changed: the offset is that of the next snapshot. */
+  #isOffsetOld = false;
 
   /** Tracks of the newest snapshot. */
   get latest(): ReadonlyMap<PlayerId, Track> {
@@ -44,6 +47,15 @@ export class TrackBuffer {
   /** The server's time of the newest snapshot; undefined before the first. */
   get latestMs(): number | undefined {
     return this.#snapshots.at(-1)?.atMs;
+  }
+
+  /**
+   * Milliseconds of the given time in a millisecond: of a recording that is played fast, snapshots are further apart. At 0 the
+   * newest snapshot is shown.
+   */
+  setRate(rate: number): void {
+    this.#rate = rate;
+    this.#isOffsetOld = true;
   }
 
   push({ atMs, heldMs, isFull, tracks }: Omit<TrackSnapshot, "protocol" | "room">, nowMs: number): void {
@@ -56,11 +68,13 @@ export class TrackBuffer {
     }
     const offset = nowMs - atMs;
     // The fastest snapshot counts, forgotten slowly (1 ms per snapshot) since two clocks drift.
-    this.#offsetMs = this.#offsetMs === undefined ? offset : Math.min(offset, this.#offsetMs + 1);
+    const isFirst = this.#offsetMs === undefined || this.#isOffsetOld;
+    this.#offsetMs = isFirst ? offset : Math.min(offset, (this.#offsetMs ?? 0) + this.#rate);
+    this.#isOffsetOld = false;
     this.#snapshots.push({ atMs, tracks });
     while (
       this.#snapshots.length > MAX_SNAPSHOTS ||
-      (this.#snapshots.length > 2 && (this.#snapshots[0]?.atMs ?? 0) < atMs - TRAIL_MS - PLAYBACK_DELAY_MS)
+      (this.#snapshots.length > 2 && (this.#snapshots[0]?.atMs ?? 0) < atMs - TRAIL_MS - this.#delayMs)
     ) {
       this.#snapshots.shift();
     }
@@ -73,6 +87,7 @@ export class TrackBuffer {
 
   /** What the server's clock says now, as far as its snapshots tell; undefined before the first. */
   serverTime(nowMs: number): number | undefined {
+    if (this.#rate === 0) return this.latestMs;
     return this.#offsetMs === undefined ? undefined : nowMs - this.#offsetMs;
   }
 
@@ -90,7 +105,9 @@ export class TrackBuffer {
       const end = to.tracks.get(player);
       const start = from?.tracks.get(player);
       if (end === undefined) continue;
-      sampled.push(start === undefined || from === undefined ? end : between(start, end, from.atMs, to.atMs, at));
+      sampled.push(
+        start === undefined || from === undefined ? end : between(start, end, from.atMs, to.atMs, at, this.#gapMs),
+      );
     }
     return sampled;
   }
@@ -111,12 +128,20 @@ export class TrackBuffer {
 
   #playbackTime(nowMs: number): number | undefined {
     const serverMs = this.serverTime(nowMs);
-    return serverMs === undefined ? undefined : serverMs - PLAYBACK_DELAY_MS;
+    return serverMs === undefined ? undefined : serverMs - this.#delayMs;
+  }
+
+  get #delayMs(): number {
+    return PLAYBACK_DELAY_MS * this.#rate;
+  }
+
+  get #gapMs(): number {
+    return GAP_MS * Math.max(1, this.#rate);
   }
 }
 
-function between(start: Track, end: Track, startMs: number, endMs: number, atMs: number): Track {
-  if (endMs - startMs > GAP_MS || endMs <= startMs) return end;
+function between(start: Track, end: Track, startMs: number, endMs: number, atMs: number, gapMs: number): Track {
+  if (endMs - startMs > gapMs || endMs <= startMs) return end;
   const part = Math.min(1, Math.max(0, (atMs - startMs) / (endMs - startMs)));
   const mix = (a: number, b: number): number => a + (b - a) * part;
   const { z: startZ } = start.position;

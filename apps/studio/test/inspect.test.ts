@@ -1,11 +1,11 @@
 /** The inspector in a browser: paste, highlight, filter, compare, drop, links; with a server, and from a folder without one. */
-import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { existsSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { pcapngHeader, pcapngPacket, TcpPackets } from "wirewalk/capture";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
+import { axe } from "./axe.ts";
 import { describeInBrowser, frames, openStudio, picture, type Studio, takesPictures, WAIT } from "./page-tools.ts";
 
 const staticPage = fileURLToPath(new URL("../dist-inspector/index.html", import.meta.url));
@@ -56,27 +56,6 @@ const active = async (list: Locator): Promise<string> => {
   const id = await list.getAttribute("aria-activedescendant");
   return id === null ? "" : list.page().locator(`[id="${id}"]`).innerText();
 };
-
-/** What axe finds wrong; undefined where it is not installed. */
-async function axe(page: Page): Promise<readonly string[] | undefined> {
-  let path: string;
-  try {
-    path = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
-  } catch {
-    if (process.env.CI !== undefined && process.env.CI !== "") throw new Error("axe-core is not installed");
-    // biome-ignore lint/suspicious/noConsole: a check that is left out says why.
-    console.log("accessibility is not checked: axe-core is not installed (npm install)");
-    return undefined;
-  }
-  await page.evaluate(readFileSync(path, "utf8"));
-  return page.evaluate(async () => {
-    const { axe: engine } = window as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { target: string[] }[] }[] }> };
-    };
-    const { violations } = await engine.run();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
-  });
-}
 
 /** Pictures at four widths, light and dark. */
 async function pictures(page: Page, name: string): Promise<void> {

@@ -5,7 +5,14 @@
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type RunningServer, type ServerOptions, startServer } from "@wirewalk/server";
-import { type BrowserContext, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from "playwright-core";
 import { describe, expect, inject } from "vitest";
 import type { BotRun } from "wirewalk/client";
 import type { WireMessage } from "wirewalk/protocol";
@@ -77,6 +84,13 @@ export async function frames(page: Page, count: number): Promise<void> {
 /** Drawing is most of what the tests of the page cost: the tests of a page that draws 15
  * times a second take 42 s of two cores, of one with 30 they take 54 s. */
 const FRAMES_PER_SECOND = 15;
+
+/** A tab of a browser, which draws less in tests. */
+export async function openPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+  const page = await browser.newPage(options);
+  if (!takesPictures) await page.addInitScript(drawLess, FRAMES_PER_SECOND);
+  return page;
+}
 
 /** Runs in a page before its own scripts: of the browser's frames it draws so many a second, and lets the others pass. */
 function drawLess(framesPerSecond: number): void {

@@ -6,7 +6,7 @@ import { beforeAll, expect, inject, test } from "vitest";
 import { systemClock } from "wirewalk/net";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { PlainTcp } from "./clients.ts";
-import { describeInBrowser, picture, WAIT } from "./page-tools.ts";
+import { describeInBrowser, openPage, picture, WAIT } from "./page-tools.ts";
 
 describeInBrowser("the page of a relay", () => {
   let server: RunningServer;
@@ -36,7 +36,7 @@ describeInBrowser("the page of a relay", () => {
       page: { http: 0, studioFolder: fileURLToPath(new URL("../dist", import.meta.url)) },
     });
     browser = await chromium.connect(inject("browser"));
-    page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme: "dark" });
+    page = await openPage(browser, { viewport: { width: 1280, height: 800 }, colorScheme: "dark" });
     page.on("pageerror", (error) => complaints.push(String(error.stack)));
     page.on("console", (message) => {
       if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());

@@ -1,4 +1,5 @@
 /** The page's feed: snapshots of tracks, and the requests of pages. */
+import type { FeedRequest } from "@wirewalk/server/feed";
 import type { Target } from "../target.ts";
 import { piecesOf, SCRIPT_BYTES, scriptOf } from "./script.ts";
 import { src } from "./sources.ts";
@@ -100,6 +101,12 @@ export const feedRequests: Target = {
         `{"type":"watch","protocol":"${"a".repeat(64)}","room":"","player":null}`,
         "[]",
         "null",
+        '{"type":"play"}',
+        '{"type":"step","to":"tick"}',
+        '{"type":"step","to":"packet"}',
+        '{"type":"speed","speed":0.5}',
+        '{"type":"seek","atMs":90000}',
+        '{"type":"verdict","which":"previous"}',
       ].map(text),
       words: [
         '"type":',
@@ -115,12 +122,7 @@ export const feedRequests: Target = {
       run(input) {
         const request = parseRequest(decoder.decode(input));
         if (request === undefined) return;
-        const { type, protocol, room, player } = request;
-        const isName = (name: unknown): boolean => typeof name === "string" && name.length >= 1 && name.length <= 64;
-        const isRequest = type === "watch" && isName(protocol) && (room === null || isName(room));
-        if (!isRequest || !(player === null || Number.isSafeInteger(player)) || Object.keys(request).length !== 4) {
-          throw new Error(`It is taken as ${JSON.stringify(request)}`);
-        }
+        if (!isBounded(request)) throw new Error(`It is taken as ${JSON.stringify(request)}`);
         if (JSON.stringify(parseRequest(JSON.stringify(request))) !== JSON.stringify(request)) {
           throw new Error(`${JSON.stringify(request)} is parsed again as another`);
         }
@@ -128,3 +130,27 @@ export const feedRequests: Target = {
     };
   },
 };
+
+/** Whether a request has exactly the members of its type, with values within their bounds. */
+function isBounded(request: FeedRequest): boolean {
+  const members = Object.keys(request).length;
+  switch (request.type) {
+    case "watch": {
+      const { protocol, room, player = null } = request;
+      const isName = (name: unknown): boolean => typeof name === "string" && name.length >= 1 && name.length <= 64;
+      const areNames = isName(protocol) && (room === null || isName(room));
+      return members === 4 && areNames && (player === null || Number.isSafeInteger(player));
+    }
+    case "play":
+    case "pause":
+      return members === 1;
+    case "step":
+      return members === 2 && ["tick", "packet"].includes(request.to);
+    case "speed":
+      return members === 2 && request.speed >= 0.1 && request.speed <= 16;
+    case "seek":
+      return members === 2 && request.atMs >= 0 && request.atMs < Number.POSITIVE_INFINITY;
+    case "verdict":
+      return members === 2 && ["next", "previous"].includes(request.which);
+  }
+}

@@ -37,12 +37,14 @@ export {
   type RecordedMessage,
   type Recording,
 } from "./reading/read-recording.ts";
+export type { ReplayDifference } from "./replay/comparison.ts";
 export { type DataDifference, firstDifference } from "./replay/difference.ts";
+export { Playback, type PlaybackOptions, type PlaybackStep } from "./replay/playback.ts";
 export {
   Replay,
-  type ReplayDifference,
   type ReplayGap,
   type ReplayOptions,
   type ReplayReport,
+  type ReplayStep,
   replayRecording,
 } from "./replay/replay.ts";

@@ -2,13 +2,23 @@
 import type { PlayerId, Verdict } from "wirewalk/motion";
 import { banKind } from "./ban-key.ts";
 import { type Ban, verdictJson } from "./bans.ts";
-import type { FeedBan, FeedMessage, FeedPlayer, FeedRequest, FeedVerdict } from "./feed.ts";
+import type {
+  FeedBan,
+  FeedMessage,
+  FeedPlayer,
+  FeedRequest,
+  FeedVerdict,
+  PlaybackRequest,
+  WatchRequest,
+} from "./feed.ts";
 import type { FeedWorld } from "./feed-world.ts";
 
 /** Bans sent: the newest. */
 const BANS_SHOWN = 50;
 /** Names of protocols and rooms in a request. */
 const MAX_NAME_LENGTH = 64;
+export const MIN_SPEED = 0.1;
+export const MAX_SPEED = 16;
 
 export function encode(message: FeedMessage): Buffer {
   return Buffer.from(JSON.stringify(message));
@@ -49,10 +59,34 @@ export function parseRequest(text: string): FeedRequest | undefined {
     return undefined;
   }
   if (typeof request !== "object" || request === null) return undefined;
-  const { type, protocol, room, player = null } = request as Readonly<Record<string, unknown>>;
-  if (type !== "watch" || !isName(protocol) || !(room === null || isName(room))) return undefined;
+  const members = request as Members;
+  return members.type === "watch" ? parseWatch(members) : parseControl(members);
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function parseWatch({ protocol, room, player = null }: Members): WatchRequest | undefined {
+  if (!isName(protocol) || !(room === null || isName(room))) return undefined;
   if (player !== null && !(typeof player === "number" && Number.isSafeInteger(player))) return undefined;
-  return { type, protocol, room, player };
+  return { type: "watch", protocol, room, player };
+}
+
+function parseControl({ type, to, speed, atMs, which }: Members): PlaybackRequest | undefined {
+  switch (type) {
+    case "play":
+    case "pause":
+      return { type };
+    case "step":
+      return to === "tick" || to === "packet" ? { type, to } : undefined;
+    case "speed":
+      return typeof speed === "number" && speed >= MIN_SPEED && speed <= MAX_SPEED ? { type, speed } : undefined;
+    case "seek":
+      return typeof atMs === "number" && atMs >= 0 && Number.isFinite(atMs) ? { type, atMs } : undefined;
+    case "verdict":
+      return which === "next" || which === "previous" ? { type, which } : undefined;
+    default:
+      return undefined;
+  }
 }
 
 function isName(value: unknown): value is string {

@@ -22,12 +22,52 @@ export interface FeedProtocol {
   readonly settings: Readonly<Record<string, number>>;
   /** `host:port` of the server that a relay connects to; absent for a world of this server. A relay cannot be joined. */
   readonly relayTo?: string;
+  /** The recording that is played, for all pages together; absent for a live world. A recording cannot be joined. */
+  readonly playback?: FeedRecording;
 }
 
-/** A message that passed through a relay. */
+/** A recording that is played. Positions are milliseconds from its first key frame. */
+export interface FeedRecording {
+  /** Name of the file, without its folder. */
+  readonly file: string;
+  /** Time of the world's clock at position 0: times of verdicts and tracks are of this clock. */
+  readonly startMs: number;
+  /** Milliseconds since 1970 at position 0. */
+  readonly epochMs: number;
+  /** The part that is played. */
+  readonly firstMs: number;
+  readonly lastMs: number;
+}
+
+/** How a playback stands, which is the same for all its pages. */
+export interface FeedPlayback {
+  /** Everything up to this position is shown. While it plays, positions between two of these messages follow from `speed`. */
+  readonly atMs: number;
+  readonly isPlaying: boolean;
+  /** Seconds of the recording in a second. */
+  readonly speed: number;
+  /** A jump is on its way: `atMs` is where it leads. */
+  readonly isSeeking: boolean;
+  /** Counts jumps. After another number, tracks and verdicts from before are of another time: send `watch` again. */
+  readonly jump: number;
+  /** Records are missing in the recording here: the world goes on at the next key frame. */
+  readonly isMissing: boolean;
+  /** Where the replay differs from the recording first, since the last jump; null while it does not. */
+  readonly difference: string | null;
+}
+
+/** Verdicts of the recording within a part of its length. */
+export interface FeedMark {
+  readonly atMs: number;
+  /** The gravest of them. */
+  readonly kind: VerdictKind;
+  readonly count: number;
+}
+
+/** A message that passed through a relay, or that a recording has. */
 export interface FeedWireRecord {
   readonly sender: "client" | "server";
-  /** The number of the connection, which is that of its player in the relay's own world. */
+  /** Its player, which is the number of a relay's connection; 0 for a broadcast of a recording to a room. */
   readonly player: number;
   /** Without frame and cipher, as hex. */
   readonly payload: string;
@@ -119,17 +159,23 @@ export type FeedMessage =
       readonly what: string;
       readonly data: JsonObject;
     }
-  /** Of a relay: messages that passed, of all its connections. At most 25 every 50 ms, the last ones. */
+  /** Of a relay or a playback: messages of all connections or players. At most 25 every 50 ms, the last ones. */
   | { readonly type: "wire"; readonly protocol: string; readonly records: readonly FeedWireRecord[] }
   /** The bans in force, the newest first, 50 at most: after `watch` for its protocol, and after every change. */
   | { readonly type: "bans"; readonly protocol: string; readonly bans: readonly FeedBan[] }
   /** Once a second. */
   | { readonly type: "rates"; readonly protocol: string; readonly rates: FeedRates }
   /** The player id of a session that was opened with this feed's token, and its room: sent again when it enters another. */
-  | { readonly type: "self"; readonly protocol: string; readonly player: number; readonly room: string };
+  | { readonly type: "self"; readonly protocol: string; readonly player: number; readonly room: string }
+  /** Of a playback: once a second, and at once after a change. */
+  | { readonly type: "playback"; readonly protocol: string; readonly playback: FeedPlayback }
+  /** Of a playback: the verdicts of the whole recording in at most 400 parts, again until all of it is read. */
+  | { readonly type: "marks"; readonly protocol: string; readonly marks: readonly FeedMark[]; readonly isAll: boolean };
 
 /** The requests of a page. Anything else ends the feed with close code 1008 and a reason. */
-export type FeedRequest =
+export type FeedRequest = WatchRequest | PlaybackRequest;
+
+export type WatchRequest =
   /**
    * Watch one room of a protocol; null: its rooms and rates only. Replaces the last `watch`. `player` is a player of the room
    * to follow: the game may show more of it. A player that is not in the room is ignored.
@@ -140,3 +186,16 @@ export type FeedRequest =
     readonly room: string | null;
     readonly player?: number | null;
   };
+
+/** Controls the playback, for all pages: any of them may. */
+export type PlaybackRequest =
+  | { readonly type: "play" }
+  | { readonly type: "pause" }
+  /** Pauses after the next tick, or after the next message of a client or to one. */
+  | { readonly type: "step"; readonly to: "tick" | "packet" }
+  /** 0.1 to 16. */
+  | { readonly type: "speed"; readonly speed: number }
+  /** Goes to a position; a newer `seek` replaces one that is on its way. */
+  | { readonly type: "seek"; readonly atMs: number }
+  /** Pauses at the next verdict of the recording, or at the one before. */
+  | { readonly type: "verdict"; readonly which: "next" | "previous" };

@@ -25,6 +25,7 @@ export type { CaptureFilter, CaptureRequest, RunningCapture } from "./capture/se
 export type { DisconnectReason } from "./disconnect.ts";
 export type { BanAddress } from "./hosted-world.ts";
 export { limitMemory } from "./limit-memory.ts";
+export { type PlaybackServerOptions, type RunningPlayback, startPlayback } from "./playback/playback-server.ts";
 export type { RecordingOptions } from "./recordings.ts";
 export { CaptureRecorder, type CaptureRecorderOptions } from "./relay/capture-recorder.ts";
 export { type Impairment, parseImpairment } from "./relay/impairment.ts";

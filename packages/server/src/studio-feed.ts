@@ -2,7 +2,15 @@
 import type { PlayerId, Verdict } from "wirewalk/motion";
 import type { Cancel, Clock } from "wirewalk/net";
 import type { Ban } from "./bans.ts";
-import type { FeedMessage, FeedPlayer, FeedProtocol, FeedRates, FeedWireRecord } from "./feed.ts";
+import type {
+  FeedMessage,
+  FeedPlayer,
+  FeedProtocol,
+  FeedRates,
+  FeedWireRecord,
+  PlaybackRequest,
+  WatchRequest,
+} from "./feed.ts";
 import { encode, encodeBans, encodeVerdict, newestBans, parseRequest, playerOf, roomsOf } from "./feed-messages.ts";
 import { type FeedConnection, type FeedContext, FeedSession } from "./feed-session.ts";
 import type { FeedCounts, FeedWorld } from "./feed-world.ts";
@@ -37,8 +45,18 @@ interface WatchedWorld {
   wire: FeedWireRecord[];
 }
 
+/** What controls a playback. */
+export interface FeedControl {
+  /** How it stands, for a new page. */
+  readonly messages: readonly FeedMessage[];
+  control(request: PlaybackRequest): void;
+}
+
 /** All pages. */
 export class StudioFeed implements WorldObserver {
+  /** Undefined: the worlds are live, and requests to control them are invalid. */
+  playback: FeedControl | undefined;
+
   readonly #clock: Clock;
   readonly #worlds = new Map<string, WatchedWorld>();
   readonly #sessions = new Map<string, FeedSession>();
@@ -78,7 +96,42 @@ export class StudioFeed implements WorldObserver {
     this.#sessions.set(session.token, session);
     session.send(encode({ type: "hello", version: 2, token: session.token, protocols: this.#protocols }));
     for (const { world } of this.#worlds.values()) session.send(encode(roomsOf(world)));
+    for (const message of this.playback?.messages ?? []) session.send(encode(message));
     return session;
+  }
+
+  /** True while no page is open: nothing that only pages are sent has to be made. */
+  get isUnseen(): boolean {
+    return this.#sessions.size === 0;
+  }
+
+  /** Sends all pages a message. */
+  send(message: FeedMessage): void {
+    if (!this.isUnseen) this.#sendAll(encode(message));
+  }
+
+  /** The world is at another time: what was sent of it holds no more, and pages send `watch` again. */
+  jumped(world: FeedWorld): void {
+    const feed = this.#feedOf(world);
+    feed.verdicts = [];
+    feed.fresh = [];
+    feed.wire = [];
+    feed.roomsChanged = true;
+    feed.tracks.clear();
+    feed.followed.clear();
+    for (const session of this.#sessions.values()) {
+      const { watched } = session;
+      if (watched?.protocol === world.protocol.name)
+        session.watched = { protocol: watched.protocol, room: watched.room };
+    }
+  }
+
+  /** A verdict from before the time that the world has jumped to: sent after `watch` alone. */
+  earlierVerdict(world: FeedWorld, verdict: Verdict): void {
+    if (verdict.kind === "accept") return;
+    const { verdicts } = this.#feedOf(world);
+    verdicts.push(verdict);
+    if (verdicts.length > VERDICTS_KEPT) verdicts.shift();
   }
 
   close(session: FeedSession): void {
@@ -99,11 +152,10 @@ export class StudioFeed implements WorldObserver {
 
   verdict(world: FeedWorld, verdict: Verdict): void {
     if (verdict.kind === "accept") return;
-    const feed = this.#feedOf(world);
-    feed.fresh.push(verdict);
-    if (feed.fresh.length > VERDICTS_AT_ONCE) feed.fresh.shift();
-    feed.verdicts.push(verdict);
-    if (feed.verdicts.length > VERDICTS_KEPT) feed.verdicts.shift();
+    const { fresh } = this.#feedOf(world);
+    fresh.push(verdict);
+    if (fresh.length > VERDICTS_AT_ONCE) fresh.shift();
+    this.earlierVerdict(world, verdict);
   }
 
   /** A message passed through the relay of this world. */
@@ -183,12 +235,18 @@ export class StudioFeed implements WorldObserver {
 
   #request(session: FeedSession, text: string): void {
     const request = parseRequest(text);
-    const feed = request === undefined ? undefined : this.#worlds.get(request.protocol);
-    if (request === undefined || feed === undefined) {
-      session.end("bad-request", request === undefined ? "not a request" : "no such protocol");
+    if (request === undefined) session.end("bad-request", "not a request");
+    else if (request.type === "watch") this.#watch(session, request);
+    else if (this.playback === undefined) session.end("bad-request", "no recording is played");
+    else this.playback.control(request);
+  }
+
+  #watch(session: FeedSession, { protocol, room, player }: WatchRequest): void {
+    const feed = this.#worlds.get(protocol);
+    if (feed === undefined) {
+      session.end("bad-request", "no such protocol");
       return;
     }
-    const { protocol, room, player } = request;
     const { world, followed } = feed;
     // A player that is not in the room is not followed: so at most one is followed per page.
     const isThere = typeof player === "number" && room !== null && world.isIn(player, room);

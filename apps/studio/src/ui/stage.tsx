@@ -4,7 +4,7 @@ import type { FeedProtocol } from "@wirewalk/server/feed";
 import { useEffect, useRef } from "preact/hooks";
 import { gameUrl } from "../game-url.ts";
 import type { Control, PlaySession, PlayState, RoomView, Scene, ViewSettings } from "../games/game-view.ts";
-import type { Studio } from "../studio.ts";
+import { canBeJoined, type Studio } from "../studio.ts";
 import { visitorAccount } from "../visitor.ts";
 import { showAmount } from "./format.ts";
 
@@ -65,7 +65,7 @@ export function Stage({ studio, protocol, room, view }: StageProps) {
     });
     scene.current = opened;
     let request = requestAnimationFrame(function draw(nowMs) {
-      opened.draw(nowMs);
+      opened.draw(studio.sceneClock.at(nowMs));
       request = requestAnimationFrame(draw);
     });
     return () => {
@@ -115,7 +115,7 @@ export function Stage({ studio, protocol, room, view }: StageProps) {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the game go where the focus is. */}
       <div class="scene" ref={element} tabIndex={0} role="application" aria-label={sceneLabel(room, view, controls)} />
-      <StageNotice studio={studio} playing={playing} isRelay={protocol.relayTo !== undefined} />
+      <StageNotice studio={studio} playing={playing} protocol={protocol} />
       <div class="stage-foot">
         <ul class="legend" aria-label="Legend">
           {view.legend.map(({ mark, meaning }) => (
@@ -136,9 +136,9 @@ export function Stage({ studio, protocol, room, view }: StageProps) {
   );
 }
 
-/** What one plays with: a relay has no place for a player of the page. */
-function controlsOf({ controls }: RoomView, { relayTo }: FeedProtocol): readonly Control[] {
-  return relayTo === undefined ? controls : [];
+/** What one plays with. */
+function controlsOf({ controls }: RoomView, protocol: FeedProtocol): readonly Control[] {
+  return canBeJoined(protocol) ? controls : [];
 }
 
 function sceneLabel(room: string, { gestures = [] }: RoomView, controls: readonly Control[]): string {
@@ -180,12 +180,12 @@ function Toggle({ settings, name, label, disabled = false }: ToggleProps) {
 interface StageNoticeProps {
   readonly studio: Studio;
   readonly playing: Signal<PlayState | undefined>;
-  readonly isRelay: boolean;
+  readonly protocol: FeedProtocol;
 }
 
 /** One line over the drawing whenever it is not simply live. */
-function StageNotice({ studio, playing, isRelay }: StageNoticeProps) {
-  const text = useComputed(() => noticeText(studio, playing.value, isRelay));
+function StageNotice({ studio, playing, protocol }: StageNoticeProps) {
+  const text = useComputed(() => noticeText(studio, playing.value, protocol));
   return (
     <p class={`notice ${text.value === undefined ? "notice-none" : ""}`} role="status">
       {text.value ?? ""}
@@ -193,7 +193,7 @@ function StageNotice({ studio, playing, isRelay }: StageNoticeProps) {
   );
 }
 
-function noticeText(studio: Studio, playing: PlayState | undefined, isRelay: boolean): string | undefined {
+function noticeText(studio: Studio, playing: PlayState | undefined, protocol: FeedProtocol): string | undefined {
   const connection = studio.connection.value;
   if (connection.state === "lost") return `${connection.reason} The drawing stands still until it is back.`;
   if (connection.state === "refused") return connection.reason;
@@ -201,7 +201,8 @@ function noticeText(studio: Studio, playing: PlayState | undefined, isRelay: boo
   if (playing?.state === "joining") return "Joining the room.";
   if (playing?.state === "over" && playing.reason !== undefined) return playing.reason;
   if (!studio.live.value) return "Waiting for the first positions of this room.";
-  if (studio.players.value.size === 0 && isRelay) return "No client is in this room.";
-  if (studio.players.value.size === 0) return "Nobody is here. Join as a player, or start some bots.";
-  return undefined;
+  if (studio.players.value.size > 0) return undefined;
+  if (protocol.relayTo !== undefined) return "No client is in this room.";
+  if (protocol.playback !== undefined) return "No player is in this room at this time.";
+  return "Nobody is here. Join as a player, or start some bots.";
 }

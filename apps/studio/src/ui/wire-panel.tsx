@@ -32,11 +32,11 @@ export interface WirePanelProps {
   readonly canPlay: boolean;
   /** Whether the messages of a followed player appear too. */
   readonly follows: boolean;
-  /** Whether the messages are those that pass through a relay. */
-  readonly isRelay: boolean;
+  /** Whether the messages are those of all players: they pass through a relay, or a recording has them. */
+  readonly source: "page" | "relay" | "recording";
 }
 
-export function WirePanel({ trace, entries, inspected, canPlay, follows, isRelay }: WirePanelProps) {
+export function WirePanel({ trace, entries, inspected, canPlay, follows, source }: WirePanelProps) {
   const filter = useSignal<Filter>("all");
   const { items, isHeld, paused, handlers, togglePause } = useHeld(entries.value);
   const shown = items.filter(({ sender }) => filter.value === "all" || sender === filter.value).slice(0, SHOWN_LINES);
@@ -70,7 +70,7 @@ export function WirePanel({ trace, entries, inspected, canPlay, follows, isRelay
         </div>
         {shown.length === 0 ? (
           <p class="empty">
-            {items.length > 0 ? "No message in this direction yet." : emptyWords(canPlay, follows, isRelay)}
+            {items.length > 0 ? "No message in this direction yet." : emptyWords(canPlay, follows, source)}
           </p>
         ) : (
           <ol class="wire-lines" {...handlers}>
@@ -81,7 +81,7 @@ export function WirePanel({ trace, entries, inspected, canPlay, follows, isRelay
                     <WireLine
                       trace={trace}
                       entry={entry}
-                      isRelay={isRelay}
+                      ofAll={source !== "page"}
                       selected={chosenId === entry.id}
                       select={() => {
                         inspected.value = { kind: "entry", entry };
@@ -110,8 +110,10 @@ export function WirePanel({ trace, entries, inspected, canPlay, follows, isRelay
   );
 }
 
-function emptyWords(canPlay: boolean, follows: boolean, isRelay: boolean): string {
-  if (isRelay) return "Connect a client to the relay: every message that passes appears here, down to the bit.";
+function emptyWords(canPlay: boolean, follows: boolean, source: WirePanelProps["source"]): string {
+  if (source === "recording") return "Play or step: every message of the recording appears here, down to the bit.";
+  if (source === "relay")
+    return "Connect a client to the relay: every message that passes appears here, down to the bit.";
   if (follows) return "What the server sends to the followed player appears here, down to the bit.";
   return canPlay
     ? "Join the room: every message that this page sends and receives appears here, down to the bit."
@@ -121,19 +123,20 @@ function emptyWords(canPlay: boolean, follows: boolean, isRelay: boolean): strin
 interface WireLineProps {
   readonly trace: TracePayload;
   readonly entry: WireEntry;
-  readonly isRelay: boolean;
+  readonly ofAll: boolean;
   readonly selected: boolean;
   readonly select: () => void;
 }
 
-function WireLine({ trace, entry, isRelay, selected, select }: WireLineProps) {
+function WireLine({ trace, entry, ofAll, selected, select }: WireLineProps) {
   const { sender, payload, player } = entry;
   const verdict = entry.verdict.value;
   const more = payload.length > LINE_BYTES ? " …" : "";
   return (
     <button type="button" class={`wire-line wire-${sender}`} aria-pressed={selected} onClick={select}>
       <span class="wire-way">
-        {sender === "client" ? "↑" : "↓"} {isRelay ? `#${player}` : sender === "client" ? "sent" : "recv"}
+        {sender === "client" ? "↑" : "↓"}{" "}
+        {ofAll ? (player === 0 ? "all" : `#${player}`) : sender === "client" ? "sent" : "recv"}
       </span>
       <span class="wire-words">{recordWords(trace, entry)}</span>
       {verdict === undefined ? null : <VerdictBadge kind={verdict.kind} />}
@@ -148,7 +151,7 @@ function InspectedEntry({ trace, entry }: { readonly trace: TracePayload; readon
     <>
       <p class="inspected">
         <strong>{sender === "client" ? "↑ Sent" : "↓ Received"}</strong> message {entry.id}
-        {player === undefined ? null : (
+        {player === undefined || player === 0 ? null : (
           <span>
             {" "}
             {sender === "client" ? "as" : "about"} player #{player}

@@ -9,6 +9,7 @@ import { readRecordingFile } from "@wirewalk/recording/node";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Channel, Protocol, SavedChannel } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
+import { recordPlay } from "../../../recording/src/testing/record-play.ts";
 import { scale } from "../../../wirewalk/src/testing/scale.ts";
 import { type Ran, startCommand } from "../testing/run-command.ts";
 
@@ -135,7 +136,64 @@ describe("a server that records", () => {
   });
 });
 
+/** A recording of bots and cheats in a file. */
+async function recordingFile(durationMs: number): Promise<string> {
+  const { sink } = await recordPlay({ protocol: slime, bots: 4, durationMs });
+  const file = join(folder(), "play.mcap");
+  writeFileSync(file, sink.bytes());
+  return file;
+}
+
 describe("replay", () => {
+  it("prints the verdicts as fast as it can, and with --speed at their times, until a signal", async () => {
+    const file = await recordingFile(6_000);
+    const { stdout } = await run("replay", file);
+    const verdicts = stdout.split("\n").filter((line) => / player \d+ \w+ /.test(line));
+    expect(verdicts.length).toBeGreaterThan(0);
+    const paced = startCommand(["replay", file, "--speed", "16"], "", protocols);
+    expect((await paced.ended).stdout).toBe(stdout);
+    const stopped = startCommand(["replay", file, "--speed", "0.1"], "", protocols);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    stopped.signals.emit("SIGINT", "SIGINT");
+    const { code, stdout: part } = await stopped.ended;
+    expect(code).toBe(0);
+    expect(part).toMatch(/^slime-online-2, dialect \S+: 0\.\d s, /m);
+  });
+
+  it("plays to a page of this machine alone, until a signal", async () => {
+    const file = await recordingFile(3_000);
+    const running = startCommand(["replay", file, "--serve", "--http", "0", "--speed", "4"], "", protocols);
+    const printed = await running.printed(/controls it\.\n/);
+    const [, url = ""] = /^play\.mcap is played at (http:\/\/127\.0\.0\.1:\d+\/)$/m.exec(printed) ?? [];
+    const socket = new WebSocket(new URL("/ws/studio", url.replace("http", "ws")));
+    const playback = await new Promise<unknown>((resolve) => {
+      socket.addEventListener("message", ({ data }) => {
+        const message = JSON.parse(String(data)) as { type: string; playback: unknown };
+        if (message.type === "playback") resolve(message.playback);
+      });
+    });
+    expect(playback).toMatchObject({ isPlaying: true, speed: 4 });
+    // A page of another site may not open the feed.
+    const other = await fetch(new URL("/ws/studio", url), {
+      headers: { upgrade: "websocket", connection: "upgrade", origin: "https://example.org" },
+    }).catch(() => undefined);
+    expect(other?.status).not.toBe(101);
+    const taken = await run("replay", file, "--serve", "--http", new URL(url).port);
+    expect(taken).toMatchObject({ code: 1, stderr: expect.stringMatching(/in use|EADDRINUSE/) as string });
+    running.signals.emit("SIGTERM", "SIGTERM");
+    expect(await running.ended).toMatchObject({ code: 0, stderr: "" });
+    socket.close();
+  });
+
+  it.each([
+    [["--serve", "--verify"], "--serve and --verify do not go together"],
+    [["--serve", "--json"], "--serve prints no verdicts: --json does not go with it"],
+    [["--http", "7410"], "--http needs --serve"],
+    [["--verify", "--speed", "2"], "--verify prints no verdicts: --speed does not go with it"],
+  ])("refuses %j, in one sentence", async (flags, sentence) => {
+    expect(await run("replay", "play.mcap", ...flags)).toMatchObject({ code: 2, stderr: `wirewalk: ${sentence}\n` });
+  });
+
   it("refuses what is no recording, in one sentence", async () => {
     const file = join(folder(), "text");
     writeFileSync(file, "hello");

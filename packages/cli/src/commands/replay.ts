@@ -1,34 +1,57 @@
-/** `wirewalk replay FILE`: plays a recording again, shows its verdicts, and says whether everything is as it was. */
-import type { Damage, Recording, ReplayDifference, ReplayReport } from "@wirewalk/recording";
+/** `wirewalk replay FILE`: plays a recording again: as text, on the page, or compared with what was recorded. */
+import { existsSync } from "node:fs";
+import { basename } from "node:path";
+import type { Recording, Replay, ReplayOptions } from "@wirewalk/recording";
 import { type Command, InvalidArgumentError } from "commander";
-import type { Verdict } from "wirewalk/motion";
+import { systemClock } from "wirewalk/net";
 import { escapeControls } from "wirewalk/wire";
-import { type CommandContext, ExitCode, FailedError, type Finish } from "../context.ts";
+import { type CommandContext, ExitCode, FailedError, type Finish, UsageError } from "../context.ts";
+import { wholeNumber } from "../numbers.ts";
 import { write } from "../output.ts";
+import { reportJson, summary, verdictLine } from "../replay-lines.ts";
+import { STUDIO_FOLDER } from "./serve-web.ts";
 
 interface ReplayFlags {
   readonly from?: number;
   readonly to?: number;
+  readonly speed?: number;
   readonly verify?: true;
+  readonly serve?: true;
+  readonly http?: number;
   readonly json?: true;
 }
 
-/** Differences and damaged places that are printed. */
-const MAX_LINES = 20;
+/** Beside that of `wirewalk serve`, which may run at the same time. */
+const DEFAULT_HTTP = 7410;
+const MIN_SPEED = 0.1;
+const MAX_SPEED = 16;
+/** Lines that are written together. */
+const LINES_AT_ONCE = 256;
 
 export function addReplay(program: Command, context: CommandContext, _args: readonly string[], finish: Finish): void {
   program
     .command("replay")
     .argument("<file>", "a recording: an MCAP file of serve --record or of @wirewalk/recording")
-    .option("--from <seconds>", "begin at the key frame before this time of the recording", seconds)
+    .option("--from <seconds>", "begin at this time of the recording", seconds)
     .option("--to <seconds>", "end at this time of the recording", seconds)
     .option("--verify", "compare everything with the recording; exit code 3 for a difference")
+    .option("--serve", "play it to the page of this machine, with a bar to pause, step and go to any time")
+    .option(
+      "--http <port>",
+      `with --serve: port of the page, 0 for any (default: ${DEFAULT_HTTP})`,
+      wholeNumber(0, 65_535),
+    )
+    .option(
+      "--speed <number>",
+      `seconds of the recording in a second, ${MIN_SPEED} to ${MAX_SPEED} (default: 1 on the page, as fast as it can without it)`,
+      speed,
+    )
     .option("--json", "one JSON object for each line")
-    .summary("play a recording again: its verdicts, and whether everything is as it was")
+    .summary("play a recording again: its verdicts, on the page, or compared with what was recorded")
     .description(
-      "Makes the recorded calls again on a world of the same game. Prints the verdicts; with --verify compares every effect, " +
-        "verdict and key frame, and names the first differences by tick, player and field. Damaged parts of the file are " +
-        "named and skipped. docs/recordings.md describes the format.",
+      "Makes the recorded calls again on a world of the same game. Prints the verdicts, with --speed at the times at which they " +
+        "were found. With --verify it compares every effect, verdict and key frame, and names the first differences by tick, player and " +
+        "field. With --serve it plays to the page. Damaged parts of the file are named and skipped. docs/recordings.md describes the format.",
     )
     .addHelpText(
       "after",
@@ -36,7 +59,10 @@ export function addReplay(program: Command, context: CommandContext, _args: read
 Examples:
   $ wirewalk serve --bots 24 --record ./recordings
   $ wirewalk replay ./recordings/slime-online-2-20260101T123000.000Z.mcap --verify
-  $ wirewalk replay play.mcap --from 90 --to 120 --json`,
+  $ wirewalk replay play.mcap --serve --from 90
+  $ wirewalk replay play.mcap --from 90 --to 120 --json
+
+--from without --serve begins at the key frame before that time, at most five seconds earlier.`,
     )
     .action((file: string, flags: ReplayFlags) => replay(context, file, flags, finish));
 }
@@ -47,83 +73,145 @@ function seconds(text: string): number {
   throw new InvalidArgumentError("It must be a number of seconds, such as 90 or 1.5.");
 }
 
+function speed(text: string): number {
+  const value = Number(text);
+  if (/^\d*\.?\d+$/.test(text) && value >= MIN_SPEED && value <= MAX_SPEED) return value;
+  throw new InvalidArgumentError(`It must be a number from ${MIN_SPEED} to ${MAX_SPEED}.`);
+}
+
 async function replay(context: CommandContext, file: string, flags: ReplayFlags, finish: Finish): Promise<void> {
-  const [{ replayRecording }, { readRecordingFile }] = await Promise.all([
-    import("@wirewalk/recording"),
-    import("@wirewalk/recording/node"),
-  ]);
+  checkFlags(flags);
+  const { readRecordingFile } = await import("@wirewalk/recording/node");
   const recording = await orFail(file, () => readRecordingFile(file));
+  if (flags.serve === true) await serve(context, file, recording, flags);
+  else await print(context, file, recording, flags, finish);
+}
+
+/** Throws `UsageError` for flags that do not go together. */
+function checkFlags({ verify, serve, http, json, speed }: ReplayFlags): void {
+  if (serve === true && verify === true) throw new UsageError("--serve and --verify do not go together");
+  if (serve === true && json === true) throw new UsageError("--serve prints no verdicts: --json does not go with it");
+  if (serve !== true && http !== undefined) throw new UsageError("--http needs --serve");
+  if (verify === true && speed !== undefined) {
+    throw new UsageError("--verify prints no verdicts: --speed does not go with it");
+  }
+}
+
+async function print(
+  context: CommandContext,
+  file: string,
+  recording: Recording,
+  flags: ReplayFlags,
+  finish: Finish,
+): Promise<void> {
+  const { Replay } = await import("@wirewalk/recording");
   const startNs = recording.chunks[0]?.startTime ?? 0n;
   const at = (time: number): bigint => startNs + BigInt(Math.round(time * 1e6)) * 1000n;
+  const isJson = flags.json === true;
+  const isVerified = flags.verify === true;
   const lines: string[] = [];
-  const report = await orFail(file, () =>
-    replayRecording(recording, {
+  const flush = (): Promise<void> =>
+    write(
+      context.stdout,
+      lines
+        .splice(0)
+        .map((line) => `${line}\n`)
+        .join(""),
+    );
+  const options: ReplayOptions = {
+    protocols: context.protocols,
+    ...(flags.from === undefined ? {} : { fromNs: at(flags.from) }),
+    ...(flags.to === undefined ? {} : { toNs: at(flags.to) }),
+    ...(isVerified ? {} : { onVerdict: (verdict) => void lines.push(verdictLine(verdict, isJson)) }),
+  };
+  const replayed = new Replay(recording, options);
+  await orFail(file, () => play(context, replayed, flags.speed, { lines, flush }));
+  const report = await orFail(file, () => replayed.report());
+  if (isJson) lines.push(reportJson(file, report, recording));
+  else lines.push(...summary(report, recording, isVerified));
+  await flush();
+  if (isVerified && report.differenceCount > 0) finish(ExitCode.refused);
+}
+
+interface Output {
+  readonly lines: readonly string[];
+  flush(): Promise<void>;
+}
+
+/** Replays to the end; with a speed at the times of the recording, and until a signal. */
+async function play(context: CommandContext, replay: Replay, speed: number | undefined, out: Output): Promise<void> {
+  if (speed === undefined) {
+    while (replay.next() !== undefined) if (out.lines.length >= LINES_AT_ONCE) await out.flush();
+    return;
+  }
+  const signal = signalled(context);
+  const [startMs, startedMs] = [replay.nextMs ?? 0, systemClock.now()];
+  for (let next = replay.nextMs; next !== undefined && !signal.isThere; next = replay.nextMs) {
+    const waitMs = startedMs + (next - startMs) / speed - systemClock.now();
+    if (waitMs > 0) {
+      await out.flush();
+      await Promise.race([
+        signal.arrives,
+        new Promise<void>((resolve) => void systemClock.after(waitMs, () => resolve())),
+      ]);
+    } else replay.next();
+  }
+}
+
+async function serve(context: CommandContext, file: string, recording: Recording, flags: ReplayFlags): Promise<void> {
+  const { startPlayback } = await import("@wirewalk/server");
+  const hasPage = existsSync(`${STUDIO_FOLDER}/index.html`);
+  const { from, to, speed } = flags;
+  const signal = signalled(context);
+  const running = await orFail(file, () =>
+    startPlayback({
+      recording,
       protocols: context.protocols,
-      ...(flags.from === undefined ? {} : { fromNs: at(flags.from) }),
-      ...(flags.to === undefined ? {} : { toNs: at(flags.to) }),
-      ...(flags.verify === true
-        ? {}
-        : { onVerdict: (verdict) => void lines.push(verdictLine(verdict, flags.json === true)) }),
+      file: basename(file),
+      http: flags.http ?? DEFAULT_HTTP,
+      studioFolder: hasPage ? STUDIO_FOLDER : undefined,
+      ...(speed === undefined ? {} : { speed }),
+      ...(from === undefined ? {} : { firstMs: from * 1000 }),
+      ...(to === undefined ? {} : { lastMs: to * 1000 }),
     }),
   );
-  if (flags.json === true) {
-    lines.push(
-      JSON.stringify({ file, isEnded: recording.isEnded, damage: recording.damage.map(damageJson), ...report }),
-    );
-  } else lines.push(...summary(report, recording, flags.verify === true));
-  await write(context.stdout, `${lines.join("\n")}\n`);
-  if (flags.verify === true && report.differenceCount > 0) finish(ExitCode.refused);
+  const { host, port } = running.address;
+  await write(
+    context.stdout,
+    escapeControls(`${basename(file)} is played at http://${host}:${port}/`) +
+      "\nThere is one playback: every page that is open here sees the same, and each of them controls it.\n" +
+      (hasPage ? "" : "The page is not built: npm run build:studio builds it.\n"),
+  );
+  await signal.arrives;
+  await running.close();
+}
+
+/** The first signal that ends a command. */
+function signalled({ signals }: CommandContext): { readonly isThere: boolean; readonly arrives: Promise<void> } {
+  let isThere = false;
+  const arrives = new Promise<void>((resolve) => {
+    const stop = (): void => {
+      isThere = true;
+      resolve();
+    };
+    signals.on("SIGINT", stop);
+    signals.on("SIGTERM", stop);
+    signals.on("orphaned", stop);
+  });
+  return {
+    get isThere() {
+      return isThere;
+    },
+    arrives,
+  };
 }
 
 async function orFail<T>(file: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof RangeError || error instanceof Error) {
-      throw new FailedError(`${file}: ${error.message}`);
-    }
+    if (error instanceof FailedError) throw error;
+    if (error instanceof Error) throw new FailedError(`${file}: ${error.message}`);
     throw error;
   }
-}
-
-function verdictLine(verdict: Verdict, isJson: boolean): string {
-  const { kind, rule, reason, player, room, atMs, measured, allowed, unit = "" } = verdict;
-  if (isJson) return JSON.stringify({ kind, rule, reason, player, room, atMs, measured, allowed, unit });
-  const values =
-    measured === undefined ? "" : ` (${measured}${allowed === undefined ? "" : `, allowed ${allowed}`} ${unit})`;
-  return escapeControls(`${(atMs / 1000).toFixed(3)} player ${player} ${kind} ${rule}: ${reason}${values}`);
-}
-
-function damageJson({ start, end, reason, startNs, endNs }: Damage): object {
-  return { start, end, reason, startNs: startNs?.toString(), endNs: endNs?.toString() };
-}
-
-function summary(report: ReplayReport, recording: Recording, isVerified: boolean): readonly string[] {
-  const { world, fromMs, toMs, ticks, inputs, verdicts, effects, keyFrames, gaps, differenceCount } = report;
-  const lines = [
-    `${world.protocol}, dialect ${world.dialect}: ${((toMs - fromMs) / 1000).toFixed(1)} s, ${ticks} ticks, ${inputs} inputs, ${verdicts} verdicts`,
-  ];
-  if (!recording.isEnded) lines.push("The file was not ended by its writer: its last records may be missing.");
-  const { damage } = recording;
-  for (const { start, end, reason } of damage.slice(0, MAX_LINES)) {
-    lines.push(escapeControls(`Damaged: bytes ${start} to ${end}: ${reason}`));
-  }
-  if (damage.length > MAX_LINES) lines.push(`Damaged: ${damage.length - MAX_LINES} more places`);
-  for (const { from, to, afterMs } of gaps.slice(0, MAX_LINES)) {
-    lines.push(`Missing: records ${from} to ${to}, after ${(afterMs / 1000).toFixed(3)}`);
-  }
-  if (gaps.length > MAX_LINES) lines.push(`Missing: records in ${gaps.length - MAX_LINES} more places`);
-  if (!isVerified) return lines;
-  if (differenceCount === 0) {
-    return [...lines, `Verified: ${effects} effects and ${keyFrames} key frames are as they were.`];
-  }
-  for (const difference of report.differences.slice(0, MAX_LINES)) lines.push(differenceLine(difference));
-  return [...lines, `Not as it was: ${differenceCount} differences.`];
-}
-
-function differenceLine({ what, tick, nowMs, player, field, recorded, replayed }: ReplayDifference): string {
-  const who = player === undefined ? "" : `, player ${player}`;
-  return escapeControls(
-    `Different: tick ${tick} (${(nowMs / 1000).toFixed(3)})${who}, ${what} ${field}: recorded ${recorded}, replayed ${replayed}`,
-  );
 }

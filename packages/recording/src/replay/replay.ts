@@ -6,11 +6,10 @@
  * Replay begins at a key frame. Where records are missing, it begins anew at the next one.
  */
 import type { PlayerId, Verdict } from "wirewalk/motion";
-import type { Effect, Joining, PayloadCodec, Protocol, World } from "wirewalk/protocol";
+import type { Effect, Joining, PayloadCodec, World } from "wirewalk/protocol";
 import { formatHex } from "wirewalk/wire";
 import { decodeCbor } from "../cbor-reader.ts";
 import {
-  effectHash,
   type KeyFrame,
   PROFILE_VERSION,
   type RecordedWorld,
@@ -19,36 +18,22 @@ import {
   type WorldRecord,
 } from "../profile.ts";
 import type { RecordedMessage, Recording } from "../reading/read-recording.ts";
-import { firstDifference } from "./difference.ts";
-import { nameOf, playerIn, playerOf } from "./effect-names.ts";
+import { ReplayComparison, type ReplayDifference } from "./comparison.ts";
+import { readKeyFrame, restoreWorld, type WorldSource } from "./recorded-world.ts";
 
-export interface ReplayOptions {
-  /** The games by name: those of `wirewalk/protocols`, and others. */
-  readonly protocols: Readonly<Record<string, Protocol>>;
-  /** Makes the world, where a protocol's own `createWorld` is not enough. */
-  readonly createWorld?: (recorded: RecordedWorld, protocol: Protocol) => World;
+export interface ReplayOptions extends WorldSource {
   /** Replay begins at the last key frame before this time, and ends after the other. Nanoseconds since 1970. */
   readonly fromNs?: bigint;
   readonly toNs?: bigint;
   readonly onVerdict?: (verdict: Verdict) => void;
+  /** Before a message of a client is given to the world. */
+  readonly onInput?: (player: PlayerId, payload: Uint8Array, nowMs: number) => void;
   /** `payload` is the message of a `send` or a `broadcast`. */
   readonly onEffect?: (effect: Effect, payload: Uint8Array | undefined, nowMs: number) => void;
   /** After each tick. */
   readonly onTick?: (world: World, nowMs: number) => void;
-}
-
-/** Where a replay differs from its recording. */
-export interface ReplayDifference {
-  readonly what: "effect" | "verdict" | "state" | "input";
-  /** Ticks since replay began, and the time of the world's clock. */
-  readonly tick: number;
-  readonly nowMs: number;
-  /** Undefined where it is the world's own. */
-  readonly player: PlayerId | undefined;
-  /** A member of the state: `state.players<7>.x`; or what kind of effect. */
-  readonly field: string;
-  readonly recorded: string;
-  readonly replayed: string;
+  /** Replay begins at a key frame, or begins anew after a gap or a difference: the world is another one. */
+  readonly onBegin?: (world: World, frame: KeyFrame) => void;
 }
 
 /** A part of the recording that cannot be replayed. */
@@ -78,12 +63,21 @@ export interface ReplayReport {
   readonly differenceCount: number;
 }
 
-const MAX_DIFFERENCES = 100;
+/** A record that was replayed. */
+export interface ReplayStep {
+  readonly kind: RecordKind | "key-frame";
+  readonly nowMs: number;
+}
 
-/** Throws `RangeError` for a recording without a key frame, of an unknown game or of another profile. */
+/** A record that is next. */
+type Pending =
+  | { readonly frame: KeyFrame; readonly nowMs: number; readonly sequence: number }
+  | { readonly frame: undefined; readonly record: WorldRecord; readonly nowMs: number; readonly sequence: number };
+
+/** Throws `RangeError` for a recording without a key frame, and for one whose world this version cannot make again. */
 export function replayRecording(recording: Recording, options: ReplayOptions): ReplayReport {
   const replay = new Replay(recording, options);
-  for (const _ of replay.steps()) {
+  while (replay.next() !== undefined) {
     // All of it.
   }
   return replay.report();
@@ -91,31 +85,29 @@ export function replayRecording(recording: Recording, options: ReplayOptions): R
 
 /** A replay that goes on record by record. */
 export class Replay {
-  readonly #recording: Recording;
   readonly #options: ReplayOptions;
+  readonly #messages: Iterator<RecordedMessage, void>;
   #recorded: RecordedWorld | undefined;
   #world: World | undefined;
   #codec: PayloadCodec | undefined;
   readonly #players = new Map<PlayerId, Joining>();
+  readonly #followed = new Set<PlayerId>();
+  /** False while a spectator of the replay follows a player, and until the next key frame after it. */
+  #isCompared = true;
+  readonly #comparison: ReplayComparison;
+  #pending: Pending | undefined;
   /** The number of the next record. */
   #next: number | undefined;
-  #hashes: { readonly hash: number; readonly effect: Effect }[] = [];
-  #replayedVerdicts: Verdict[] = [];
-  #recordedVerdicts: string[] = [];
   #fromMs = 0;
   #nowMs = 0;
   #inputs = 0;
   #ticks = 0;
-  #effects = 0;
-  #verdicts = 0;
-  #keyFrames = 0;
   readonly #gaps: ReplayGap[] = [];
-  readonly #differences: ReplayDifference[] = [];
-  #differenceCount = 0;
 
   constructor(recording: Recording, options: ReplayOptions) {
-    this.#recording = recording;
     this.#options = options;
+    this.#messages = messagesFrom(recording, options.fromNs);
+    this.#comparison = new ReplayComparison(() => ({ tick: this.#ticks, nowMs: this.#nowMs }));
   }
 
   /** Undefined before the first key frame, and from a gap to the next one. */
@@ -128,70 +120,96 @@ export class Replay {
     return this.#players;
   }
 
+  /** Milliseconds of the world's clock: the time of the last record. */
+  get nowMs(): number {
+    return this.#nowMs;
+  }
+
+  /** Time of the next record in milliseconds of the world's clock; undefined at the end. */
+  get nextMs(): number | undefined {
+    this.#pending ??= this.#pull();
+    return this.#pending?.nowMs;
+  }
+
+  /** Replays the next record; undefined at the end. */
+  next(): ReplayStep | undefined {
+    const pending = this.#pending ?? this.#pull();
+    this.#pending = undefined;
+    if (pending === undefined) return undefined;
+    this.#count(pending.sequence);
+    if (pending.frame !== undefined) {
+      this.#nowMs = pending.nowMs;
+      this.#keyFrame(pending.frame);
+      return { kind: "key-frame", nowMs: pending.nowMs };
+    }
+    if (this.#world !== undefined) {
+      this.#nowMs = pending.nowMs;
+      this.#perform(this.#world, pending.record);
+    }
+    return { kind: pending.record.kind, nowMs: pending.nowMs };
+  }
+
   /** Replays; gives the time after each record, in milliseconds of the world's clock. */
   *steps(): Generator<number, void, void> {
-    const { toNs } = this.#options;
-    const startNs = this.#startNs();
-    for (const message of this.#recording.messages({
-      ...(startNs === undefined ? {} : { fromNs: startNs }),
-      ...(toNs === undefined ? {} : { toNs }),
-    })) {
-      if (startNs !== undefined && message.timeNs < startNs) continue;
-      if (toNs !== undefined && message.timeNs > toNs) return;
-      if (this.#take(message)) yield this.#nowMs;
-    }
+    while (this.next() !== undefined) yield this.#nowMs;
+  }
+
+  /**
+   * Follows a player for a spectator of the replay. The world then has effects that the recorded one had not: nothing is
+   * compared until the first key frame at which nobody is followed.
+   */
+  follow(player: PlayerId): void {
+    if (this.#world === undefined || !this.#players.has(player) || this.#followed.has(player)) return;
+    this.#followed.add(player);
+    this.#isCompared = false;
+    this.#world.following?.follow(player, this.#nowMs);
+    this.#takeEffects(this.#world);
+  }
+
+  /** Ends `follow`. */
+  unfollow(player: PlayerId): void {
+    if (!this.#followed.delete(player) || this.#world === undefined) return;
+    this.#world.following?.unfollow(player);
+    this.#takeEffects(this.#world);
   }
 
   report(): ReplayReport {
     if (this.#recorded === undefined) throw new RangeError("Cannot replay: the recording has no readable key frame");
+    const { counts, differences, differenceCount } = this.#comparison;
     return {
       world: this.#recorded,
       fromMs: this.#fromMs,
       toMs: this.#nowMs,
       inputs: this.#inputs,
       ticks: this.#ticks,
-      effects: this.#effects,
-      verdicts: this.#verdicts,
-      keyFrames: this.#keyFrames,
+      ...counts,
       gaps: this.#gaps,
-      differences: this.#differences,
-      differenceCount: this.#differenceCount,
+      differences,
+      differenceCount,
     };
   }
 
-  /** Time of the last key frame before the wanted time. */
-  #startNs(): bigint | undefined {
-    const { fromNs } = this.#options;
-    if (fromNs === undefined) return undefined;
-    const before = this.#recording.chunks.filter(({ startTime }) => startTime <= fromNs);
-    for (const chunk of before.reverse()) {
-      const [frame] = this.#recording.messagesOf(chunk, (topic) => topic.endsWith("/key-frames"));
-      if (frame !== undefined && frame.timeNs <= fromNs) return frame.timeNs;
+  /** The next record in the file. Verdicts on the way to it are those of the records before. */
+  #pull(): Pending | undefined {
+    const { toNs } = this.#options;
+    for (let next = this.#messages.next(); next.done !== true; next = this.#messages.next()) {
+      const { topic, schema, sequence, data, timeNs } = next.value;
+      if (toNs !== undefined && timeNs > toNs) return undefined;
+      if (topic.endsWith("/key-frames")) {
+        const frame = readKeyFrame(data);
+        return { frame, nowMs: frame.nowMs, sequence };
+      }
+      if (schema === "wirewalk.Verdict" && this.#world !== undefined) {
+        this.#comparison.recordedVerdict(new TextDecoder().decode(data));
+      }
+      if (schema !== "wirewalk.Record") continue;
+      const record = readWorldRecord(data);
+      if (record === undefined) {
+        throw new RangeError(`Cannot replay: record ${sequence} is not of profile ${PROFILE_VERSION}`);
+      }
+      return { frame: undefined, record, nowMs: record.nowMs, sequence };
     }
     return undefined;
-  }
-
-  /** Whether it was a record of a replay. */
-  #take(message: RecordedMessage): boolean {
-    const { topic, data } = message;
-    if (topic.endsWith("/key-frames")) {
-      this.#keyFrame(message);
-      return true;
-    }
-    if (message.schema === "wirewalk.Verdict") {
-      if (this.#world !== undefined) this.#recordedVerdicts.push(new TextDecoder().decode(data));
-      return false;
-    }
-    if (message.schema !== "wirewalk.Record") return false;
-    const record = readWorldRecord(data);
-    if (record === undefined) {
-      throw new RangeError(`Cannot replay: record ${message.sequence} is not of profile ${PROFILE_VERSION}`);
-    }
-    this.#count(message.sequence);
-    if (this.#world === undefined) return false;
-    this.#nowMs = record.nowMs;
-    this.#perform(this.#world, record);
-    return true;
   }
 
   /** Finds missing records: replay then waits for the next key frame. */
@@ -203,63 +221,41 @@ export class Replay {
     this.#next = (number + 1) >>> 0;
   }
 
-  #keyFrame(message: RecordedMessage): void {
-    this.#count(message.sequence);
-    const frame = decodeCbor(message.data) as KeyFrame;
-    if (frame.profile !== PROFILE_VERSION) {
-      throw new RangeError(`Cannot replay: profile ${frame.profile}, expected ${PROFILE_VERSION}`);
-    }
-    this.#nowMs = frame.nowMs;
-    const before = this.#world;
-    if (before !== undefined && this.#recorded !== undefined) {
-      this.#keyFrames += 1;
-      if (before.digest().toString(16).padStart(16, "0") === frame.digest) return;
-      const found = firstDifference(frame.saved, before.save());
-      // Go on from what was recorded, so that later differences are new ones.
-      this.#differ({
-        what: "state",
-        player: playerIn(found?.path ?? "", before),
-        field: found?.path ?? "digest",
-        recorded: found?.recorded ?? frame.digest,
-        replayed: found?.replayed ?? before.digest().toString(16).padStart(16, "0"),
-      });
+  #keyFrame(frame: KeyFrame): void {
+    const world = this.#world;
+    if (world !== undefined && this.#recorded !== undefined) {
+      if (!this.#isCompared) {
+        if (this.#followed.size > 0) return;
+      } else if (this.#comparison.state(frame, world)) return;
+      // After a difference replay goes on from what was recorded, so that later differences are new ones.
     }
     this.#begin(frame);
   }
 
   /** Throws `RangeError` when this world cannot be made again, with the reason. */
   #begin(frame: KeyFrame): void {
-    const protocol = this.#protocolOf(frame.world);
+    const { protocol, world } = restoreWorld(frame, this.#options);
     if (this.#recorded === undefined) {
       this.#fromMs = frame.nowMs;
       this.#recorded = frame.world;
     }
     this.#codec = protocol.codec(frame.world.dialect);
-    const world = (this.#options.createWorld ?? createWorld)(frame.world, protocol);
-    try {
-      world.restore(frame.saved);
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      throw new RangeError(`Cannot replay a recording of wirewalk ${frame.library}: ${why}`, { cause: error });
-    }
     this.#world = world;
-    this.#hashes = [];
-    this.#recordedVerdicts = [];
-    this.#replayedVerdicts = [];
+    this.#comparison.begin();
+    this.#comparison.restored(frame, world);
     this.#players.clear();
     for (const { player, joining } of frame.players) this.#players.set(player, joining);
-  }
-
-  #protocolOf({ protocol: name, settings }: RecordedWorld): Protocol {
-    const protocol = this.#options.protocols[name];
-    if (protocol === undefined) throw new RangeError(`Cannot replay: unknown protocol ${name}`);
-    if (Object.keys(settings).length === 0) return protocol;
-    return protocol.capabilities.settings?.configure(settings) ?? protocol;
+    this.#options.onBegin?.(world, frame);
+    const followed = [...this.#followed];
+    this.#followed.clear();
+    this.#isCompared = true;
+    for (const player of followed) this.follow(player);
   }
 
   #perform(world: World, { kind, player, nowMs, body }: WorldRecord): void {
     if (kind === RecordKind.effects) {
-      this.#compare(body);
+      if (this.#isCompared) this.#comparison.effects(body);
+      else this.#comparison.begin();
       return;
     }
     if (kind === RecordKind.carried || kind === RecordKind.channel || kind === RecordKind.lost) return;
@@ -268,12 +264,18 @@ export class Replay {
       this.#call(world, kind, { player, nowMs, body });
     } catch (error) {
       if (error instanceof UnreadableInput) {
-        this.#differ({ what: "input", player, field: "message", recorded: formatHex(body), replayed: error.message });
+        this.#comparison.differ({
+          what: "input",
+          player,
+          field: "message",
+          recorded: formatHex(body),
+          replayed: error.message,
+        });
       }
       // What else a world throws it has thrown in the recording too: see `Host`.
       return;
     }
-    for (const effect of world.takeEffects()) this.#effect(effect, nowMs);
+    this.#takeEffects(world);
     if (kind === RecordKind.tick) {
       this.#ticks += 1;
       this.#options.onTick?.(world, nowMs);
@@ -290,19 +292,23 @@ export class Replay {
       }
       case RecordKind.leave:
         this.#players.delete(player);
+        this.#followed.delete(player);
         world.leave(player, nowMs);
         return;
-      case RecordKind.message:
-        world.receive(player, this.#readInput(body), body, nowMs);
+      case RecordKind.message: {
+        const message = this.#readInput(body);
+        this.#options.onInput?.(player, body, nowMs);
+        world.receive(player, message, body, nowMs);
         return;
+      }
       case RecordKind.refresh:
         world.refresh(player, nowMs);
         return;
       case RecordKind.follow:
-        world.following?.follow(player, nowMs);
+        if (!this.#followed.has(player)) world.following?.follow(player, nowMs);
         return;
       case RecordKind.unfollow:
-        world.following?.unfollow(player);
+        if (!this.#followed.has(player)) world.following?.unfollow(player);
         return;
       case RecordKind.tick:
         world.tick(nowMs);
@@ -319,70 +325,40 @@ export class Replay {
     }
   }
 
-  #effect(effect: Effect, nowMs: number): void {
-    const isMessage = effect.effect === "send" || effect.effect === "broadcast";
-    const payload = isMessage ? this.#codec?.write("server", effect.message) : undefined;
-    this.#hashes.push({ hash: effectHash(effect, payload), effect });
-    if (effect.effect === "verdict" && effect.verdict.kind !== "accept") {
-      this.#replayedVerdicts.push(effect.verdict);
-      this.#options.onVerdict?.(effect.verdict);
+  #takeEffects(world: World): void {
+    for (const effect of world.takeEffects()) {
+      const isMessage = effect.effect === "send" || effect.effect === "broadcast";
+      const payload = isMessage ? this.#codec?.write("server", effect.message) : undefined;
+      this.#comparison.effect(effect, payload);
+      if (effect.effect === "verdict" && effect.verdict.kind !== "accept") this.#options.onVerdict?.(effect.verdict);
+      this.#options.onEffect?.(effect, payload, this.#nowMs);
     }
-    this.#options.onEffect?.(effect, payload, nowMs);
-  }
-
-  /** Compares what was done since the record of effects before. */
-  #compare(body: Uint8Array): void {
-    const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
-    const replayed = this.#hashes;
-    const recordedVerdicts = this.#recordedVerdicts;
-    const replayedVerdicts = this.#replayedVerdicts;
-    this.#hashes = [];
-    this.#recordedVerdicts = [];
-    this.#replayedVerdicts = [];
-    const count = Math.floor(body.length / 4);
-    this.#effects += count;
-    this.#verdicts += recordedVerdicts.length;
-    for (let index = 0; index < Math.max(recordedVerdicts.length, replayedVerdicts.length); index += 1) {
-      if (!this.#isSameVerdict(recordedVerdicts[index], replayedVerdicts[index])) return;
-    }
-    for (let index = 0; index < Math.max(count, replayed.length); index += 1) {
-      const own = replayed[index];
-      const hash = index < count ? view.getUint32(4 * index, true) : undefined;
-      if (own !== undefined && own.hash === hash) continue;
-      this.#differ({
-        what: "effect",
-        player: own === undefined ? undefined : playerOf(own.effect),
-        field: own === undefined ? "number of effects" : nameOf(own.effect),
-        recorded: hash === undefined ? `${count} effects` : hash.toString(16).padStart(8, "0"),
-        replayed: own === undefined ? `${replayed.length} effects` : own.hash.toString(16).padStart(8, "0"),
-      });
-      return;
-    }
-  }
-
-  #isSameVerdict(recorded: string | undefined, replayed: Verdict | undefined): boolean {
-    const before = recorded === undefined ? undefined : (JSON.parse(recorded) as Verdict);
-    const after =
-      replayed === undefined
-        ? undefined
-        : (JSON.parse(JSON.stringify({ ...replayed, message: formatHex(replayed.message) })) as Verdict);
-    const found = firstDifference(before, after, "verdict");
-    if (found === undefined) return true;
-    const player = (before ?? after)?.player;
-    this.#differ({ what: "verdict", player, field: found.path, recorded: found.recorded, replayed: found.replayed });
-    return false;
-  }
-
-  #differ(difference: Omit<ReplayDifference, "tick" | "nowMs">): void {
-    this.#differenceCount += 1;
-    if (this.#differences.length === MAX_DIFFERENCES) return;
-    this.#differences.push({ ...difference, tick: this.#ticks, nowMs: this.#nowMs });
   }
 }
 
 /** An input that the codec of this version refuses. */
 class UnreadableInput extends Error {}
 
-function createWorld({ dialect, seed, enforcement, demo, tickMs }: RecordedWorld, protocol: Protocol): World {
-  return protocol.createWorld({ dialect, seed, enforcement, demo, ...(tickMs === undefined ? {} : { tickMs }) });
+/** From the last key frame that is not after the time, or all. */
+function* messagesFrom(recording: Recording, fromNs: bigint | undefined): Generator<RecordedMessage, void, void> {
+  const start = fromNs === undefined ? undefined : lastKeyFrame(recording, fromNs);
+  let hasStarted = start === undefined;
+  for (let index = start?.chunk ?? 0; index < recording.chunks.length; index += 1) {
+    for (const message of recording.messagesOf(recording.chunks[index] as Recording["chunks"][number])) {
+      hasStarted ||= message.topic.endsWith("/key-frames") && message.timeNs === start?.timeNs;
+      if (hasStarted) yield message;
+    }
+  }
+}
+
+function lastKeyFrame(recording: Recording, fromNs: bigint): { chunk: number; timeNs: bigint } | undefined {
+  for (let chunk = recording.chunks.length - 1; chunk >= 0; chunk -= 1) {
+    const found = recording.chunks[chunk] as Recording["chunks"][number];
+    // The header of a chunk has no checksum: where its time is too late, replay begins at a key frame before it.
+    if (found.startTime > fromNs) continue;
+    const frames = recording.messagesOf(found, (topic) => topic.endsWith("/key-frames"));
+    const last = frames.findLast(({ timeNs }) => timeNs <= fromNs);
+    if (last !== undefined) return { chunk, timeNs: last.timeNs };
+  }
+  return undefined;
 }

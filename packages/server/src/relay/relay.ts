@@ -9,12 +9,12 @@ import type { Side } from "wirewalk/protocol";
 import { formatHex } from "wirewalk/wire";
 import { ReadQueue } from "../read-queue.ts";
 import { nodeRuntime, type Runtime } from "../runtime.ts";
+import { WorldPage, type WorldPageOptions } from "../world-page.ts";
 import { type Arrival, ConnectionReader } from "./connection-reader.ts";
 import type { ReadGame } from "./connection-tap.ts";
 import { type Impairment, impairedLine } from "./impairment.ts";
 import { type LineStage, Pipe } from "./pipe.ts";
 import type { RelayEnds, RelayEvent } from "./relay-events.ts";
-import { RelayPage, type RelayPageOptions } from "./relay-page.ts";
 import { type RelayRule, type RuleEvents, ruleStage } from "./rules.ts";
 import { type ShadowEvents, ShadowWorld, type ShadowWorldOptions } from "./shadow-world.ts";
 
@@ -43,7 +43,7 @@ export interface RelayOptions extends ReadGame {
   /** Messages to drop or change. With rules a message is passed on when it is complete. Default: none. */
   readonly rules?: readonly RelayRule[];
   /** The page that shows what passes. Needs the shadow world. Default: none. */
-  readonly page?: RelayPageOptions;
+  readonly page?: WorldPageOptions;
   /** Default: Node's own. */
   readonly runtime?: Runtime;
   /** Connections at the same time; more are reset. Default 256. */
@@ -96,7 +96,7 @@ class Relay implements RunningRelay {
   readonly #server: Server;
   readonly #queue: ReadQueue;
   #shadow: ShadowWorld | undefined;
-  #page: RelayPage | undefined;
+  #page: WorldPage | undefined;
   readonly #pipes = new Set<Pipe>();
   /** Accepted, while the server has not accepted yet. */
   readonly #connecting = new Set<Socket>();
@@ -121,7 +121,7 @@ class Relay implements RunningRelay {
       };
       this.#shadow = new ShadowWorld({ protocol, dialect, clock, ...shadow, events });
       if (options.page !== undefined) {
-        this.#page = new RelayPage(options.page, { clock, runtime: options.runtime ?? nodeRuntime });
+        this.#page = new WorldPage(options.page, { clock, runtime: options.runtime ?? nodeRuntime });
       }
     }
     this.#server = createServer({ allowHalfOpen: true, pauseOnConnect: true, noDelay: true }, (client) => {

@@ -1,51 +1,64 @@
-/** The page of a relay: the studio page with the feed of the relay's own world, and the messages that pass. */
+/** The page of a world without sessions, for spectators alone: the shadow world of a relay, or a recording that is played. */
 import { pino } from "pino";
 import type { Clock } from "wirewalk/net";
-import { peerOf } from "../ban-key.ts";
-import { type Budgets, defaultBudgets } from "../budgets.ts";
-import type { FeedProtocol } from "../feed.ts";
-import type { FeedContext, FeedSession } from "../feed-session.ts";
-import type { FeedWorld } from "../feed-world.ts";
-import type { WebSocketLink } from "../links.ts";
-import { LogBudget } from "../log-budget.ts";
-import { Metrics } from "../metrics.ts";
-import { type Place, Places } from "../places.ts";
-import type { Runtime } from "../runtime.ts";
-import { Stalls } from "../stalls.ts";
-import { StaticFiles } from "../static-files.ts";
-import { StudioFeed } from "../studio-feed.ts";
-import { TrustedProxies } from "../trusted-proxies.ts";
-import { WebListeners } from "../web-listeners.ts";
-import { STUDIO } from "../web-upgrade.ts";
+import { peerOf } from "./ban-key.ts";
+import { type Budgets, defaultBudgets } from "./budgets.ts";
+import type { FeedProtocol } from "./feed.ts";
+import type { FeedContext, FeedSession } from "./feed-session.ts";
+import type { FeedWorld } from "./feed-world.ts";
+import type { WebSocketLink } from "./links.ts";
+import { LogBudget } from "./log-budget.ts";
+import { Metrics } from "./metrics.ts";
+import { type Place, Places } from "./places.ts";
+import type { Runtime } from "./runtime.ts";
+import { Stalls } from "./stalls.ts";
+import { StaticFiles } from "./static-files.ts";
+import { StudioFeed } from "./studio-feed.ts";
+import { TrustedProxies } from "./trusted-proxies.ts";
+import { WebListeners } from "./web-listeners.ts";
+import { STUDIO } from "./web-upgrade.ts";
 
-export interface RelayPageOptions {
+export interface WorldPageOptions {
   /** Port of the page on 127.0.0.1; 0 for any. */
   readonly http: number;
   /** The built page. */
   readonly studioFolder: string | undefined;
+  /** Requests of a page in a second. Default: those of a server's feed. */
+  readonly requestsPerSecond?: number;
 }
 
 interface PageContext {
   readonly clock: Clock;
   readonly runtime: Runtime;
+  readonly worldNow?: () => number;
 }
 
-export class RelayPage implements FeedContext {
+export class WorldPage implements FeedContext {
   readonly feed: StudioFeed;
-  readonly budgets: Budgets = defaultBudgets;
+  readonly budgets: Budgets;
   readonly stalls: Stalls;
   readonly clock: Clock;
-  readonly #options: RelayPageOptions;
+  readonly #options: WorldPageOptions;
   readonly #log = pino({ level: "silent" });
   readonly #places: Places;
   readonly #web: WebListeners;
   readonly #sessions = new Set<FeedSession>();
 
-  constructor(options: RelayPageOptions, { clock, runtime }: PageContext) {
+  /** `worldNow` is the time of the world, where it is not that of the clock. */
+  constructor(options: WorldPageOptions, { clock, runtime, worldNow = () => clock.now() }: PageContext) {
+    const { requestsPerSecond: feedRequestsPerSecond = defaultBudgets.feedRequestsPerSecond } = options;
     this.#options = options;
+    this.budgets = { ...defaultBudgets, feedRequestsPerSecond };
     this.clock = clock;
     this.stalls = new Stalls(clock);
-    this.feed = new StudioFeed(clock, () => []);
+    this.feed = new StudioFeed(
+      {
+        now: worldNow,
+        after: (delayMs, call) => clock.after(delayMs, call),
+        every: (periodMs, call) => clock.every(periodMs, call),
+      },
+      () => [],
+    );
     this.#places = new Places({ ...defaultBudgets, listeners: [STUDIO] });
     this.#web = new WebListeners(
       { http: options.http },
@@ -56,7 +69,7 @@ export class RelayPage implements FeedContext {
         proxies: new TrustedProxies([]),
         isDraining: () => false,
         keepUp: () => {},
-        // Clients of the game connect to the relay itself.
+        // No client of the game connects here.
         isGame: () => false,
         take: (listener, address, evict) => this.#places.take(listener, peerOf(address), evict),
         leave: (place) => this.#places.release(place),

@@ -1,0 +1,36 @@
+/** Positions of a recording in words, and where a playback is between two messages about it. Pure. */
+import type { FeedPlayback, FeedRecording } from "@wirewalk/server/feed";
+
+/** A state of the playback, and the page's time at which it came. */
+export interface ReceivedPlayback extends FeedPlayback {
+  readonly receivedMs: number;
+}
+
+/** Where the playback is now. */
+export function positionAt(state: ReceivedPlayback, { lastMs }: Pick<FeedRecording, "lastMs">, nowMs: number): number {
+  if (!state.isPlaying || state.isSeeking) return state.atMs;
+  return Math.min(lastMs, state.atMs + (nowMs - state.receivedMs) * state.speed);
+}
+
+/** `0:05.2`, `12:00.0`, `1:02:03.4`. */
+export function showPosition(atMs: number): string {
+  // Tenths are cut: a position is not shown before it is reached.
+  const tenths = Math.floor(atMs / 100);
+  const [hours, minutes, seconds] = [Math.floor(tenths / 36_000), Math.floor(tenths / 600) % 60, (tenths / 10) % 60];
+  const tail = `${seconds < 10 ? "0" : ""}${seconds.toFixed(1)}`;
+  return hours === 0 ? `${minutes}:${tail}` : `${hours}:${String(minutes).padStart(2, "0")}:${tail}`;
+}
+
+/** `1 hour 2 minutes 3.4 seconds`, for those who hear it. */
+export function sayPosition(atMs: number): string {
+  const tenths = Math.floor(atMs / 100);
+  const parts: readonly (readonly [number, string])[] = [
+    [Math.floor(tenths / 36_000), "hour"],
+    [Math.floor(tenths / 600) % 60, "minute"],
+    [(tenths % 600) / 10, "second"],
+  ];
+  const words = parts.flatMap(([count, unit], index) =>
+    count === 0 && index < 2 ? [] : [`${count} ${unit}${count === 1 ? "" : "s"}`],
+  );
+  return words.join(" ");
+}

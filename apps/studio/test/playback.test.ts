@@ -1,0 +1,121 @@
+/** A recording on the page: the same views as of a live server, and the bar that plays it. */
+import { fileURLToPath } from "node:url";
+import { type RunningPlayback, startPlayback } from "@wirewalk/server";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { beforeAll, expect, inject, test } from "vitest";
+import type { Protocol } from "wirewalk/protocol";
+import { protocols } from "wirewalk/protocols";
+import { recordPlay } from "../../../packages/recording/src/testing/record-play.ts";
+import { axe } from "./axe.ts";
+import { checkReadable, describeInBrowser, openPage, picture, WAIT } from "./page-tools.ts";
+
+describeInBrowser("the page of a recording", () => {
+  let running: RunningPlayback;
+  let browser: Browser;
+  let page: Page;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    const protocol = protocols["slime-online-2"] as Protocol;
+    const { sink } = await recordPlay({ protocol, bots: 6, durationMs: 20_000 });
+    running = await startPlayback({
+      recording: sink.recording(),
+      protocols,
+      file: "play.mcap",
+      http: 0,
+      studioFolder: fileURLToPath(new URL("../dist", import.meta.url)),
+    });
+    browser = await chromium.connect(inject("browser"));
+    page = await openPage(browser, { viewport: { width: 1280, height: 800 }, colorScheme: "dark" });
+    page.on("pageerror", (error) => complaints.push(String(error.stack)));
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+    });
+    await page.goto(`http://127.0.0.1:${running.address.port}/`);
+    return async () => {
+      await browser.close();
+      await running.close();
+    };
+  });
+
+  const bar = () => page.getByRole("region", { name: "Playback" });
+  const time = (): Promise<string | null> => bar().locator("time").textContent();
+
+  test("shows which recording, its players, its messages of both directions, and no way to join", async () => {
+    await page.getByText("play.mcap").waitFor(WAIT);
+    await bar().getByRole("button", { name: "Pause" }).waitFor(WAIT);
+    await page.getByText("bot-0").first().waitFor(WAIT);
+    const wire = page.getByRole("region", { name: "Wire log" });
+    await wire
+      .getByText(/^↑ #\d/)
+      .first()
+      .waitFor(WAIT);
+    await wire
+      .getByText(/^↓ (?:#\d|all)/)
+      .first()
+      .waitFor(WAIT);
+    expect(await page.getByRole("button", { name: /Join|Play as/ }).count()).toBe(0);
+    await picture(page, "playback");
+  });
+
+  test("is paused, stepped and set to another speed by buttons", async () => {
+    await bar().getByRole("button", { name: "Pause" }).click();
+    await bar().getByRole("button", { name: "Play", exact: true }).waitFor(WAIT);
+    const before = running.state.atMs;
+    await bar().getByRole("button", { name: "+ tick" }).click();
+    await expect.poll(() => running.state.atMs, WAIT).toBeGreaterThan(before);
+    await bar().getByLabel("Speed").selectOption("4");
+    await expect.poll(() => running.state.speed, WAIT).toBe(4);
+  });
+
+  test("goes to any second by the keyboard alone, and shows the players of then", async () => {
+    const slider = bar().getByRole("slider", { name: "Time in the recording" });
+    await slider.focus();
+    await page.keyboard.press("Home");
+    await expect.poll(() => running.state, WAIT).toMatchObject({ atMs: 0, isSeeking: false });
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(() => running.state, WAIT).toMatchObject({ atMs: 2_000, isSeeking: false });
+    await expect.poll(time, WAIT).toBe("0:02.0");
+    expect(await slider.getAttribute("aria-valuetext")).toBe("2 seconds");
+    await page.getByText("bot-0").first().waitFor(WAIT);
+    await page.keyboard.press(" ");
+    await bar().getByRole("button", { name: "Pause" }).waitFor(WAIT);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press(" ");
+    await bar().getByRole("button", { name: "Play", exact: true }).waitFor(WAIT);
+  });
+
+  test("marks the verdicts of the recording, and goes to the next one", async () => {
+    await bar()
+      .getByRole("img", { name: /^Verdicts of the recording: [1-9]/ })
+      .waitFor(WAIT);
+    const before = running.state.atMs;
+    await bar().getByRole("button", { name: "Next verdict" }).click();
+    await expect.poll(() => running.state.atMs, WAIT).toBeGreaterThan(before);
+    // The verdicts up to there are those of the list.
+    await page.locator(".verdicts .verdict").first().waitFor(WAIT);
+  });
+
+  test("controls one playback for all pages", async () => {
+    const other = await openPage(browser, {});
+    await other.goto(`http://127.0.0.1:${running.address.port}/`);
+    await other
+      .getByRole("region", { name: "Playback" })
+      .getByRole("button", { name: "Play", exact: true })
+      .click(WAIT);
+    await bar().getByRole("button", { name: "Pause" }).click(WAIT);
+    await expect.poll(() => running.state.isPlaying, WAIT).toBe(false);
+    await other.close();
+  });
+
+  test("has no fault that axe can find, fits a phone, and complains about nothing", async () => {
+    for (const colorScheme of ["dark", "light"] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect((await axe(page, ".playback")) ?? [], colorScheme).toEqual([]);
+    }
+    await checkReadable(page, "playback");
+    expect(complaints).toEqual([]);
+  });
+});

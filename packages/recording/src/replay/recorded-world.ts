@@ -1,0 +1,125 @@
+/**
+ * Makes the world of a recording again. Recordings of other versions replay as long as the same world can be made; where it cannot,
+ * the error names the version that recorded it and what differs: the profile, the game, its dialect, a setting, an option of
+ * the world or the layout of its saved state.
+ */
+import type { Protocol, World } from "wirewalk/protocol";
+import { decodeCbor } from "../cbor-reader.ts";
+import { type KeyFrame, PROFILE_VERSION, type RecordedWorld } from "../profile.ts";
+
+export interface WorldSource {
+  /** The games by name: those of `wirewalk/protocols`, and others. */
+  readonly protocols: Readonly<Record<string, Protocol>>;
+  /** Makes the world, where a protocol's own `createWorld` is not enough. */
+  readonly createWorld?: (recorded: RecordedWorld, protocol: Protocol) => World;
+}
+
+/** Throws `RangeError` for a key frame of another profile and for malformed data. */
+export function readKeyFrame(data: Uint8Array): KeyFrame {
+  const frame = members(
+    orMalformed(() => decodeCbor(data)),
+    "the key frame",
+  );
+  const { profile, library } = frame;
+  if (profile !== PROFILE_VERSION) {
+    throw new RangeError(
+      `Cannot replay a recording of wirewalk ${library}: profile ${profile}, this version reads ${PROFILE_VERSION}`,
+    );
+  }
+  checkWorld(members(frame.world, "world"));
+  check(typeof library === "string", "library", "a text");
+  members(frame.saved, "saved");
+  check(typeof frame.digest === "string" && /^[0-9a-f]{16}$/.test(frame.digest), "digest", "16 hex digits");
+  for (const name of ["nowMs", "epochMs"]) check(Number.isFinite(frame[name]), name, "a number");
+  check(Array.isArray(frame.players), "players", "an array");
+  for (const [index, player] of (frame.players as readonly unknown[]).entries())
+    checkPlayer(player, `players[${index}]`);
+  check(frame.channels instanceof Map, "channels", "a map");
+  return frame as unknown as KeyFrame;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function checkWorld({ protocol, dialect, seed, enforcement, demo, tickMs, settings }: Members): void {
+  check(typeof protocol === "string", "world.protocol", "a text");
+  check(typeof dialect === "string", "world.dialect", "a text");
+  check(Number.isSafeInteger(seed), "world.seed", "a whole number");
+  check(enforcement === "enforce" || enforcement === "log", "world.enforcement", "enforce or log");
+  check(typeof demo === "boolean", "world.demo", "true or false");
+  check(tickMs === undefined || Number.isFinite(tickMs), "world.tickMs", "a number or absent");
+  for (const [name, value] of Object.entries(members(settings, "world.settings"))) {
+    check(typeof value === "number", `world.settings.${name}`, "a number");
+  }
+}
+
+function checkPlayer(value: unknown, at: string): void {
+  const { player, topic, joining, room } = members(value, at);
+  check(
+    Number.isInteger(player) && (player as number) > 0 && (player as number) < 65_536,
+    `${at}.player`,
+    "1 to 65535",
+  );
+  check(typeof topic === "string", `${at}.topic`, "a text");
+  check(room === undefined || typeof room === "string", `${at}.room`, "a text or absent");
+  const { account, name } = members(joining, `${at}.joining`);
+  check(typeof account === "string" && typeof name === "string", `${at}.joining`, "an account and a name");
+}
+
+function members(value: unknown, at: string): Members {
+  const isObject = typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  check(isObject, at, "an object");
+  return value as Members;
+}
+
+function check(isSo: boolean, at: string, what: string): void {
+  if (!isSo) throw new RangeError(`Cannot replay: malformed key frame: ${at} must be ${what}`);
+}
+
+function orMalformed<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new RangeError(`Cannot replay: malformed key frame: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** The world in the state of a key frame, and its game with the recorded settings. Throws `RangeError` with the reason. */
+export function restoreWorld(
+  { world: recorded, saved, library }: KeyFrame,
+  { protocols, createWorld = createRecordedWorld }: WorldSource,
+): { readonly protocol: Protocol; readonly world: World } {
+  const game = protocols[recorded.protocol];
+  if (game === undefined) throw new RangeError(`Cannot replay: unknown protocol ${recorded.protocol}`);
+  try {
+    const protocol = configured(game, recorded);
+    const world = createWorld(recorded, protocol);
+    world.restore(saved);
+    return { protocol, world };
+  } catch (error) {
+    throw new RangeError(`Cannot replay a recording of wirewalk ${library}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** Throws `RangeError` for an unknown dialect or setting, and for a value that is invalid now. */
+function configured(game: Protocol, { dialect, settings }: RecordedWorld): Protocol {
+  const { name, dialects, capabilities } = game;
+  if (!dialects.some((each) => each.name === dialect)) {
+    const known = dialects.map((each) => each.name).join(", ");
+    throw new RangeError(`unknown dialect ${dialect} of ${name}, which has ${known}`);
+  }
+  const known = capabilities.settings?.values ?? {};
+  const unknown = Object.keys(settings).filter((setting) => !Object.hasOwn(known, setting));
+  if (unknown.length > 0) {
+    throw new RangeError(`unknown setting ${unknown.map((setting) => `${name}.${setting}`).join(", ")}`);
+  }
+  if (Object.keys(settings).length === 0) return game;
+  return capabilities.settings?.configure(settings) ?? game;
+}
+
+function createRecordedWorld({ dialect, seed, enforcement, demo, tickMs }: RecordedWorld, protocol: Protocol): World {
+  return protocol.createWorld({ dialect, seed, enforcement, demo, ...(tickMs === undefined ? {} : { tickMs }) });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,176 @@
+/** A recording that is played, as the page's feed sees a world. */
+import { Playback, type PlaybackOptions, type Recording } from "@wirewalk/recording";
+import type { PlayerId, Track, Verdict } from "wirewalk/motion";
+import type { Effect, Protocol } from "wirewalk/protocol";
+import { formatHex } from "wirewalk/wire";
+import type { FeedWireRecord } from "../feed.ts";
+import type { FeedCounts, FeedWorld } from "../feed-world.ts";
+import type { Observation } from "../hosted-world.ts";
+import { RoomIndex } from "../room-index.ts";
+
+/** What happens while a recording is played. */
+export interface PlaybackEvents {
+  verdict(world: FeedWorld, verdict: Verdict): void;
+  /** A verdict of the seconds before the position of a jump. */
+  earlierVerdict(world: FeedWorld, verdict: Verdict): void;
+  observed(world: FeedWorld, observation: Observation): void;
+  moved(world: FeedWorld, player: PlayerId, from: string | undefined, to: string | undefined): void;
+  /** Nobody sees messages while `isUnseen`. */
+  readonly isUnseen: boolean;
+  wire(world: FeedWorld, record: FeedWireRecord): void;
+  /** The world is at another time: everything in it is another. */
+  jumped(world: FeedWorld): void;
+}
+
+export class PlaybackWorld implements FeedWorld {
+  readonly protocol: Protocol;
+  readonly playback: Playback;
+  readonly #events: PlaybackEvents;
+  #index = new RoomIndex();
+  /** Of a jump that is on its way. */
+  #nextIndex = new RoomIndex();
+  #nextVerdicts: Verdict[] = [];
+  #isJumping = true;
+  /** False in the constructor, where no page is there yet. */
+  #isShown = false;
+  /** What was played, jumps left out. */
+  readonly #counts = { bytesIn: 0, bytesOut: 0, messagesIn: 0, messagesOut: 0, verdicts: 0 };
+
+  /** Throws `RangeError` like `Playback`. */
+  constructor(recording: Recording, options: Omit<PlaybackOptions, `on${string}`>, events: PlaybackEvents) {
+    this.#events = events;
+    this.playback = new Playback(recording, {
+      ...options,
+      onBegin: (world, { nowMs, players }) => {
+        const index = new RoomIndex();
+        for (const { player, room } of players) if (room !== undefined) index.move(player, room);
+        // A recording that began after they joined has no rooms of players, and none has those in which they are only shown.
+        for (const { player, room } of world.tracks(nowMs)) {
+          if (index.of(player) === undefined) index.move(player, room);
+          else if (index.of(player) !== room) index.show(player, room, true);
+        }
+        this.#nextIndex = index;
+        this.#nextVerdicts = [];
+        if (!this.#isJumping) this.#jump();
+      },
+      onInput: (player, payload) => {
+        if (this.#isJumping) return;
+        this.#counts.messagesIn += 1;
+        this.#counts.bytesIn += payload.length;
+        this.#wire({ sender: "client", player }, payload);
+      },
+      onEffect: (effect, payload) => this.#effect(effect, payload),
+      onJump: () => this.#jump(),
+    });
+    this.protocol = options.protocols[this.playback.recorded.protocol] as Protocol;
+    this.#isShown = true;
+  }
+
+  get feedCounts(): FeedCounts {
+    return { sessions: this.playback.players.size, ...this.#counts };
+  }
+
+  seek(toMs: number): void {
+    this.#isJumping = true;
+    this.playback.seek(toMs);
+  }
+
+  /** True when the jump is done, or there is none. */
+  continueSeek(isLate: () => boolean): boolean {
+    return this.playback.continueSeek(isLate);
+  }
+
+  nameOf(player: PlayerId): string | undefined {
+    return this.playback.players.get(player)?.name;
+  }
+
+  roomOf(player: PlayerId): string | undefined {
+    return this.#index.of(player);
+  }
+
+  playersIn(room: string): readonly PlayerId[] {
+    return this.#index.playersIn(room);
+  }
+
+  isIn(player: PlayerId, room: string): boolean {
+    return this.#index.isIn(player, room);
+  }
+
+  rooms(): ReadonlyMap<string, number> {
+    return this.playback.world?.rooms() ?? new Map();
+  }
+
+  tracks(nowMs: number, room: string): readonly Track[] {
+    return this.playback.world?.tracks(nowMs, room) ?? [];
+  }
+
+  tracksVersion(room: string): number | undefined {
+    return this.playback.world?.tracksVersion?.(room);
+  }
+
+  follow(player: PlayerId): void {
+    if (!this.#isJumping) this.playback.follow(player);
+  }
+
+  unfollow(player: PlayerId): void {
+    if (!this.#isJumping) this.playback.unfollow(player);
+  }
+
+  #jump(): void {
+    this.#index = this.#nextIndex;
+    this.#nextIndex = new RoomIndex();
+    this.#isJumping = false;
+    if (this.#isShown) this.#events.jumped(this);
+    const verdicts = this.#nextVerdicts;
+    this.#nextVerdicts = [];
+    if (!this.#isShown) return;
+    for (const verdict of verdicts) this.#events.earlierVerdict(this, verdict);
+  }
+
+  #wire(record: Omit<FeedWireRecord, "payload">, payload: Uint8Array): void {
+    if (this.#events.isUnseen) return;
+    this.#events.wire(this, { ...record, payload: formatHex(payload, { separator: "" }) });
+  }
+
+  #effect(effect: Effect, payload: Uint8Array | undefined): void {
+    const index = this.#isJumping ? this.#nextIndex : this.#index;
+    switch (effect.effect) {
+      case "send":
+      case "broadcast": {
+        if (this.#isJumping || payload === undefined) return;
+        this.#counts.messagesOut += 1;
+        this.#counts.bytesOut += payload.length;
+        this.#wire({ sender: "server", player: effect.effect === "send" ? effect.to : 0 }, payload);
+        return;
+      }
+      case "enter":
+      case "exit": {
+        const to = effect.effect === "enter" ? effect.room : undefined;
+        const from = index.move(effect.player, to);
+        if (!this.#isJumping && from !== to) this.#events.moved(this, effect.player, from, to);
+        return;
+      }
+      case "show":
+      case "hide": {
+        const { player, room } = effect;
+        const isShown = effect.effect === "show";
+        index.show(player, room, isShown);
+        if (this.#isJumping) return;
+        this.#events.moved(this, player, isShown ? undefined : room, isShown ? room : undefined);
+        return;
+      }
+      case "verdict":
+        if (this.#isJumping) this.#nextVerdicts.push(effect.verdict);
+        else {
+          if (effect.verdict.kind !== "accept") this.#counts.verdicts += 1;
+          this.#events.verdict(this, effect.verdict);
+        }
+        return;
+      case "observe":
+        if (!this.#isJumping) this.#events.observed(this, effect);
+        return;
+      default:
+      // Bans and closes were for the server of then.
+    }
+  }
+}
