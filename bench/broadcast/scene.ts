@@ -24,8 +24,6 @@ export interface Scene {
   readonly roomSize?: number;
   /** The server has a core of its own, which it shares with that many busy neighbours; the load client has another. */
   readonly neighbours?: number;
-  /** The server records its world. */
-  readonly records?: boolean;
   /** The server's young generation has no limit: what that costs, and saves. */
   readonly growsFreely?: boolean;
 }
@@ -91,14 +89,13 @@ export function sceneRow({ title }: Scene, results: readonly Result[], isOurs: b
 }
 
 async function measureScene(scene: Scene, { warmupMs, windows, windowMs }: Effort): Promise<readonly Result[]> {
-  const { sockets, roomSize, messages, neighbours, records = false, growsFreely = false } = scene;
+  const { sockets, roomSize, messages, neighbours, growsFreely = false } = scene;
   const room = roomSize === undefined ? {} : { roomSize };
   const pinned = neighbours !== undefined;
   const server = new Contestant(scene.server, {
     messages,
     sockets,
     ...room,
-    records,
     growsFreely,
     ...(pinned ? { core: SERVER_CORE } : {}),
   } satisfies ServerTask);

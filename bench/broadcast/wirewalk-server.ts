@@ -1,7 +1,4 @@
 /** Our contestant: the server as it is published, with room for the load client's sockets from one address. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { limitMemory, startServer } from "@wirewalk/server";
 import { mapleStory } from "wirewalk/maplestory";
 import { systemClock } from "wirewalk/net";
@@ -16,21 +13,18 @@ interface Served {
   readonly dialect?: string;
 }
 
-const { messages, sockets, roomSize, core, records = false, growsFreely = false } = contestantTask<ServerTask>();
+const { messages, sockets, roomSize, core, growsFreely = false } = contestantTask<ServerTask>();
 runOn(core);
 const served: Readonly<Record<ServerTask["messages"], Served>> = {
   relay: { protocol: relay(roomSize) },
   slime: { protocol: slimeOnline2 as unknown as Protocol, dialect: "documented" },
   maplestory: { protocol: mapleStory as unknown as Protocol, dialect: "v62" },
 };
-const folder = records ? mkdtempSync(join(tmpdir(), "wirewalk-bench-")) : undefined;
-if (folder !== undefined) process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 const server = await startServer({
   http: 0,
   demo: true,
   listeners: [{ ...served[messages], port: 0 }],
   budgets: { sessionsPerAddress: sockets },
-  recordings: folder === undefined ? undefined : { folder },
 });
 if (!growsFreely) limitMemory(systemClock, () => server.stats().sessions);
 tell({

@@ -69,8 +69,6 @@ export interface ServerTask {
   readonly roomSize?: number;
   /** The one core to run on. */
   readonly core?: number;
-  /** Worlds are recorded, into a folder for temporary files. */
-  readonly records?: boolean;
   /** Without the limit on V8's young generation that `limitMemory` sets. */
   readonly growsFreely?: boolean;
 }
