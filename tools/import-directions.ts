@@ -79,7 +79,7 @@ const arrows: Readonly<Record<Room, Arrows>> = {
   client: { to: [...pure, "net"], tests: ["game", "table", "node"] },
   node: { to: ["wire", "net"], types: ["client"], tests: ["motion", "protocols", "client", "game", "table"] },
   testing: { to: [], tests: [...pure, "game", "table", "inspect", "net", "client", "node"] },
-  recording: { to: [...pure, "world-kit"], tests: ["game", "table", "net", "testing"] },
+  recording: { to: [...pure, "world-kit", "capture"], tests: ["game", "table", "net", "testing"] },
   // Adapters know the port alone.
   postgres: { to: ["wire", "net"] },
   nats: { to: ["wire", "net"] },
@@ -104,7 +104,7 @@ const arrows: Readonly<Record<Room, Arrows>> = {
     tests: ["game"],
   },
   studio: {
-    to: [...pure, "table", "inspect", "capture", "export", "net", "client", "studio-game"],
+    to: [...pure, "table", "inspect", "capture", "export", "net", "client", "recording", "studio-game"],
     types: ["feed"],
     tests: ["game", "feed", "recording", "server"],
   },

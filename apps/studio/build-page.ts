@@ -14,7 +14,7 @@ const built = join(studio, "dist", "index.html");
 /** No part of the page: the server does not serve files whose names begin with a dot. */
 const builtFrom = join(studio, "dist", ".sources");
 
-/** Everything that the built page is made of: its sources, the library, and the versions of what is installed. */
+/** Everything that the built page is made of: its sources, the library, recordings, and the versions of what is installed. */
 const sources = [
   join(studio, "src"),
   join(studio, "public"),
@@ -26,6 +26,8 @@ const sources = [
   join(studio, "package.json"),
   join(workspace, "packages/wirewalk/src"),
   join(workspace, "packages/wirewalk/package.json"),
+  join(workspace, "packages/recording/src"),
+  join(workspace, "packages/recording/package.json"),
   join(workspace, "package-lock.json"),
 ];
 

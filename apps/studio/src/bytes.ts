@@ -44,7 +44,10 @@ export function byteCells(payload: Uint8Array, trace: PayloadTrace): readonly By
 }
 
 /** Where a field lies, for people: `byte 3`, `bytes 3–4`, `bits 4–6 of byte 2`, `bits 12–19`. */
-export function fieldPlace({ bitOffset, bitLength }: TraceField): string {
+export function fieldPlace({
+  bitOffset,
+  bitLength,
+}: Pick<TraceField, "bitOffset" | "bitLength"> & Partial<TraceField>): string {
   const firstByte = Math.floor(bitOffset / 8);
   const lastByte = Math.floor((bitOffset + bitLength - 1) / 8);
   if (bitOffset % 8 === 0 && bitLength % 8 === 0) {

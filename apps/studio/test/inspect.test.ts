@@ -1,10 +1,13 @@
 /** The inspector in a browser: paste, highlight, filter, compare, drop, links; with a server, and from a folder without one. */
 import { existsSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { sessionRecords } from "@wirewalk/recording";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { pcapngHeader, pcapngPacket, TcpPackets } from "wirewalk/capture";
+import type { Protocol } from "wirewalk/protocol";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
+import { recordPlay } from "../../../packages/recording/src/testing/record-play.ts";
 import { axe } from "./axe.ts";
 import { describeInBrowser, frames, openStudio, picture, type Studio, takesPictures, WAIT } from "./page-tools.ts";
 
@@ -43,6 +46,26 @@ async function drop(page: Page, name: string, bytes: Uint8Array): Promise<void> 
     },
     { name, base64: Buffer.from(bytes).toString("base64") },
   );
+}
+
+/** A recording of what two bots sent, and how many messages it has. */
+async function madeRecording(): Promise<{ readonly bytes: Uint8Array; readonly messages: number }> {
+  const { sink } = await recordPlay({
+    protocol: slimeOnline2 as Protocol,
+    dialect: "v0106",
+    bots: 2,
+    durationMs: 1500,
+  });
+  const records = [...sessionRecords(sink.recording(), { [slimeOnline2.name]: slimeOnline2 as Protocol })];
+  return { bytes: sink.bytes(), messages: records.length };
+}
+
+async function dropRecording(page: Page): Promise<void> {
+  const { bytes, messages } = await madeRecording();
+  expect(messages).toBeGreaterThan(2);
+  await drop(page, "play.mcap", bytes);
+  await page.locator(".list-status").getByText(`${messages} rows`).waitFor(WAIT);
+  await page.getByText(`recording: ${messages} messages, 0 refused`).waitFor(WAIT);
 }
 
 const bytesInput = (page: Page): Locator => page.getByRole("textbox", { name: "Bytes" });
@@ -246,6 +269,17 @@ describeInBrowser("the inspector", () => {
     await page.getByRole("button", { name: "Close" }).click();
   });
 
+  test("reads a recording that is dropped on it", async () => {
+    await dropRecording(page);
+    const list = page.getByRole("grid", { name: "Packets" });
+    await list
+      .getByRole("row", { name: /movePlayer/ })
+      .first()
+      .click();
+    await page.getByText("slime-online-2 v0106 · message").waitFor(WAIT);
+    await page.getByRole("button", { name: "Close" }).click();
+  });
+
   test("has no fault that axe can find", async () => {
     await page.locator(".examples button").first().click();
     await page.locator(".effect-canvas").waitFor(WAIT);
@@ -274,6 +308,7 @@ describeInBrowser("the inspector", () => {
     await file.locator(".effect-canvas").waitFor(WAIT);
     await drop(file, "made.pcapng", madeCapture(20));
     await file.locator(".list-status").getByText("21 rows").waitFor(WAIT);
+    await dropRecording(file);
     expect(faults).toEqual([]);
     expect(requests.filter((url) => !/^(file|data|blob):/.test(url))).toEqual([]);
     const isRefused = await file.evaluate(() =>

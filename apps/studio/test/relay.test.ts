@@ -81,4 +81,36 @@ describeInBrowser("the page of a relay", () => {
     await picture(page, "relay");
     expect(complaints).toEqual([]);
   });
+
+  test("gives its packets to the inspector's live list, of both directions, filtered and held", async () => {
+    await page.getByRole("link", { name: "Inspect", exact: true }).click();
+    await page.getByRole("button", { name: "Live packets" }).click();
+    const list = page.getByRole("grid", { name: "Packets" });
+    const status = page.locator(".list-status");
+    const filter = page.getByLabel("Filter");
+    await list.getByRole("row").nth(1).waitFor(WAIT);
+    for (const direction of ["client", "server"]) {
+      await filter.fill(`direction == ${direction} && flow contains player`);
+      await list
+        .getByRole("row", { name: new RegExp(direction) })
+        .first()
+        .waitFor(WAIT);
+    }
+    await filter.fill("direction == client && message == movePlayer && value.x == 448");
+    await list
+      .getByRole("row", { name: /movePlayer/ })
+      .first()
+      .click();
+    await page.getByText("slime-online-2 documented · message").waitFor(WAIT);
+    await page.getByRole("heading", { name: "movePlayer" }).waitFor(WAIT);
+    await page.getByRole("button", { name: "Pause" }).click();
+    await filter.fill("");
+    const before = await status.innerText();
+    client.send("07 00 00 08 02 c0 01 a0 00");
+    await page.waitForTimeout(300);
+    expect(await status.innerText()).toBe(before);
+    await page.getByRole("button", { name: "Resume" }).click();
+    await expect.poll(() => status.innerText(), WAIT).not.toBe(before);
+    expect(complaints).toEqual([]);
+  });
 });

@@ -4,6 +4,7 @@ import { pipeline } from "node:stream";
 import { constants, createGunzip, gunzipSync } from "node:zlib";
 import { isCapture } from "wirewalk/capture";
 import { FailedError } from "./context.ts";
+import { isRecordingFile } from "./recording-file.ts";
 
 /** Bytes that are read at once. */
 const CHUNK_BYTES = 65_536;
@@ -12,9 +13,11 @@ const START_BYTES = 4096;
 const GZIP = [0x1f, 0x8b] as const;
 const CAPTURE_NAME = /\.(?:pcap|pcapng|cap|ntar)(?:\.gz)?$/i;
 
-/** The argument that names a capture, if one does: by its first bytes, or by its name. */
+/** The argument that names a capture or a recording, if one does: by its first bytes, or by its name. */
 export function captureArgument(args: readonly string[]): string | undefined {
-  return args.slice(1).find((arg) => !arg.startsWith("-") && (CAPTURE_NAME.test(arg) || beginsAsCapture(arg)));
+  return args
+    .slice(1)
+    .find((arg) => !arg.startsWith("-") && (CAPTURE_NAME.test(arg) || beginsAsCapture(arg) || isRecordingFile(arg)));
 }
 
 function beginsAsCapture(path: string): boolean {

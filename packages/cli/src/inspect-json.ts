@@ -87,8 +87,9 @@ function errorJson({ code, path, bitOffset, message }: WireError): JsonObject {
   return { code, path, byteOffset: Math.floor(bitOffset / 8), bitOffset, text: message };
 }
 
-function fieldJson({ path, bitOffset, bitLength, raw, shown }: TraceField): JsonObject {
-  return { path, bitOffset, bitLength, raw: typeof raw === "bigint" ? String(raw) : raw, shown };
+function fieldJson({ path, bitOffset, bitLength, raw, shown, flags }: TraceField): JsonObject {
+  const bits = flags === undefined ? {} : { flags: flags.map((flag) => ({ ...flag })) };
+  return { path, bitOffset, bitLength, raw: typeof raw === "bigint" ? String(raw) : raw, shown, ...bits };
 }
 
 /** The messages as `decode` gives them, packet after packet. */

@@ -6,6 +6,7 @@ import { type InputFormat, type ParsedInput, parseInput } from "wirewalk/inspect
 import { countBytes, WireError } from "wirewalk/wire";
 import { isTerminal } from "./colours.ts";
 import { type CommandContext, FailedError, UsageError } from "./context.ts";
+import { isRecording } from "./recording-file.ts";
 import { noteWaiting } from "./standard-input.ts";
 
 /** One input: a file, the standard input, or what the command line holds. */
@@ -150,14 +151,9 @@ function fromFile(file: string, format: InputFormat | undefined): InspectSource 
     throw new UsageError(`${file} is a capture: give it alone, as in wirewalk inspect ${file}`);
   }
   if (format === undefined && isRecording(bytes)) {
-    throw new UsageError(`${file} is a recording: wirewalk replay ${file} plays it`);
+    throw new UsageError(`${file} is a recording: give it alone, as in wirewalk inspect ${file}`);
   }
   return { file, input: parse(bytes, format, file) };
-}
-
-/** The magic bytes of MCAP. */
-function isRecording(bytes: Uint8Array): boolean {
-  return [0x89, 0x4d, 0x43, 0x41, 0x50].every((byte, at) => bytes[at] === byte);
 }
 
 async function fromInput(
@@ -179,6 +175,9 @@ async function fromInput(
   const bytes = Buffer.concat(chunks);
   if (format === undefined && isCapture(bytes.subarray(0, 4))) {
     throw new UsageError("the standard input is a capture: give the name of its file");
+  }
+  if (format === undefined && isRecording(bytes)) {
+    throw new UsageError("the standard input is a recording: give the name of its file");
   }
   return { input: parse(bytes, format, "standard input") };
 }

@@ -29,7 +29,7 @@ async function loadOwn(game: string): Promise<Readonly<Record<string, Protocol>>
   return one === undefined ? {} : { [one.name]: one };
 }
 
-/** The game of that name, out of its own subpath `wirewalk/<name>`; undefined where there is none. */
+/** The game of that name, out of its own subpath `wirewalk/<name>`; undefined for an unknown game. */
 async function loadGame(name: string): Promise<Protocol | undefined> {
   if (!/^[a-z\d-]+$/.test(name)) return undefined;
   try {

@@ -12,7 +12,7 @@ export function addOptionFlags(command: Command, options: readonly StreamOption[
 
 /**
  * The values that the command line gave. Throws {@link UsageError} for an invalid value, a file that cannot be read, and an
- * option of frames where there are none.
+ * option of frames for packets without frames.
  */
 export function optionValues(command: Command, options: readonly StreamOption[], framed = false): StreamOptionValues {
   const given = command.opts<Readonly<Record<string, string | boolean | undefined>>>();

@@ -37,6 +37,7 @@ export {
   type RecordedMessage,
   type Recording,
 } from "./reading/read-recording.ts";
+export { recordedWorld, sessionRecords } from "./reading/session-records.ts";
 export type { ReplayDifference } from "./replay/comparison.ts";
 export { type DataDifference, firstDifference } from "./replay/difference.ts";
 export { Playback, type PlaybackOptions, type PlaybackStep } from "./replay/playback.ts";
@@ -48,3 +49,4 @@ export {
   type ReplayStep,
   replayRecording,
 } from "./replay/replay.ts";
+export { zstdDecompress } from "./zstd/zstd.ts";

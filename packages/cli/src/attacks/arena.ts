@@ -76,7 +76,7 @@ export class Arena {
     return `127.${1 + (this.number >> 8)}.${this.number & 0xff}.${index}`;
   }
 
-  /** Another one, for attacks that need two addresses. Throws {@link CannotRun} where there is none. */
+  /** Another one, for attacks that need two addresses. Throws {@link CannotRun} when only one address can be used. */
   otherAddress(index: number): string {
     const address = this.addressOf(index);
     if (address === undefined) throw new CannotRun("it needs several addresses: Linux, and a server on loopback");

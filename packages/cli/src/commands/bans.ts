@@ -75,7 +75,7 @@ Examples:
     );
 }
 
-/** All bans of a key. Throws {@link FailedError} when there are none. */
+/** All bans of a key. Throws {@link FailedError} when no ban has the key. */
 async function bansOf(kept: Bans, text: string): Promise<readonly Ban[]> {
   const { parseBanKey } = await import("@wirewalk/server");
   const key = parseBanKey(text);

@@ -117,7 +117,7 @@ describe("capture", () => {
     expect(ran.code).toBe(2);
   });
 
-  test("a server that is not there, and one that is no server, are named", async () => {
+  test("an address without a server, and one of another program, are named", async () => {
     const other = createServer((_request, response) => void response.end("hello, this is no capture"));
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const { port } = other.address() as { port: number };

@@ -74,7 +74,7 @@ describe("the words that fit", () => {
     expect(await offered(line)).toEqual(words);
   });
 
-  it("of a game in a file that is not there are none", async () => {
+  it("offers something when the file of --protocol is missing", async () => {
     expect(await offered("decode --protocol no-such-file.js ")).not.toEqual([]);
   });
 });

@@ -1,35 +1,25 @@
-/** `wirewalk inspect FILE.pcap|pcapng`: the messages of all connections of a capture. */
+/** `wirewalk inspect FILE.pcap|pcapng|mcap`: the messages of all connections of a capture, or of all sessions of a recording. */
 import { type Command, Option } from "commander";
 import {
-  CaptureInspector,
   type CaptureRecord,
   CaptureStatistics,
   type Filter,
   FilterError,
-  type FlowReport,
   parseFilter,
   recordFields,
   recordJson,
 } from "wirewalk/capture";
-import { WireError } from "wirewalk/wire";
 import { type ExportFormat, exportFormats, openExport } from "../capture-export.ts";
 import { parseMappings, parseStreamOptions, parseTapOptions, withInitial } from "../capture-flags.ts";
-import { CaptureInput } from "../capture-input.ts";
 import { CaptureProgress } from "../capture-progress.ts";
-import {
-  columnsOf,
-  flowLines,
-  headLine,
-  playerTable,
-  recordLine,
-  statisticsTable,
-  summaryLine,
-} from "../capture-text.ts";
+import { columnsOf, flowLines, headLine, playerTable, recordLine, statisticsTable } from "../capture-text.ts";
 import { type CommandContext, ExitCode, type Finish, UsageError } from "../context.ts";
-import { growYoungGeneration } from "../heap-growth.ts";
 import { wholeNumber } from "../numbers.ts";
 import { write } from "../output.ts";
 import type { RecordExport } from "../output-file.ts";
+import { CaptureRecords, type RecordInput, type RecordSink } from "../record-input.ts";
+import { RecordedInput } from "../recorded-input.ts";
+import { isRecordingFile } from "../recording-file.ts";
 
 interface CaptureFlags {
   readonly json?: boolean;
@@ -52,11 +42,12 @@ const gather = (value: string, before: readonly string[]): readonly string[] => 
 export function addInspectCapture(program: Command, context: CommandContext, finish: Finish): void {
   program
     .command("inspect")
-    .argument("<file>", "a capture: pcap or pcapng")
-    .summary("every message of a capture")
+    .argument("<file>", "a capture (pcap or pcapng), or a recording of serve --record (mcap)")
+    .summary("every message of a capture or a recording")
     .description(
       "Reads a capture and shows the messages of all connections. What a connection is follows from its port, from --map, or " +
-        "from trying every protocol and dialect. docs/inspect.md describes output, filters and limits.",
+        "from trying every protocol and dialect. Of a recording it shows what clients sent. docs/inspect.md describes output, " +
+        "filters and limits.",
     )
     .option("--json", "one JSON object a line")
     .option("--map <port=protocol[:dialect]>", "what connections to a port are; may be repeated", gather, [])
@@ -96,10 +87,9 @@ class CaptureCommand {
   readonly #flags: CaptureFlags;
   readonly #filter: Filter | undefined;
   readonly #columns: readonly string[];
-  readonly #inspector: CaptureInspector;
+  readonly #input: RecordInput;
   readonly #statistics: CaptureStatistics | undefined;
   #export: RecordExport | undefined;
-  readonly #flows: FlowReport[] = [];
   #lines: string[] = [];
   #faults: string[] = [];
   #hasFaults = false;
@@ -114,47 +104,45 @@ class CaptureCommand {
     this.#filter = flags.filter === undefined ? undefined : readFilter(flags.filter);
     this.#columns = columnsOf(flags.columns);
     this.#statistics = flags.stats === true ? new CaptureStatistics(protocols) : undefined;
-    this.#inspector = new CaptureInspector({
+    const sink: RecordSink = {
+      record: (record) => this.#record(record),
+      fault: (byteOffset, text) => this.#fault(byteOffset, text),
+      flow: (flow) => {
+        if (flags.flows === true) this.#lines.push(flowLines([flow], flags.json === true));
+      },
+    };
+    if (isRecordingFile(file)) {
+      checkRecordingFlags(flags);
+      this.#input = new RecordedInput(file, context.protocols, sink);
+      return;
+    }
+    const options = {
       protocols,
       mappings: parseMappings(context, flags.map),
       streamOptions: withInitial(context, parseStreamOptions(context, flags.option), flags),
       tapOptions: parseTapOptions(context, flags.tap),
-      sink: {
-        record: (record) => this.#record(record),
-        fault: ({ byteOffset, text }) => this.#fault(byteOffset, text),
-        flow: (flow) => {
-          if (flags.flows === true) this.#flows.push(flow);
-        },
-      },
-    });
+    };
+    this.#input = new CaptureRecords(file, options, sink);
   }
 
   /** True when something was refused or is missing. */
   async run(): Promise<boolean> {
     const { stdout, stderr, protocols } = this.#context;
-    const input = new CaptureInput(this.#file);
     const { export: format, out } = this.#flags;
     if (format !== undefined) {
       const options = { protocols: Object.values(protocols), source: this.#file };
       this.#export = await openExport(format, String(out), options);
     }
-    const progress = new CaptureProgress(stderr, stdout, input.size);
+    const progress = new CaptureProgress(stderr, stdout, this.#input.size);
     if (this.#showsRecords && this.#flags.json !== true) await write(stdout, headLine(this.#columns));
-    let isGrown = false;
-    const damaged = (why: string): void => this.#fault(this.#inspector.offset, why);
-    for await (const chunk of input.chunks(damaged)) {
-      this.#guard(() => this.#inspector.push(chunk));
+    for await (const _ of this.#input.pieces()) {
       await this.#flush();
-      progress.show(input.bytesRead);
-      if (!isGrown) isGrown = growYoungGeneration();
+      progress.show(this.#input.bytesRead);
     }
-    this.#guard(() => this.#inspector.end());
-    await this.#flush();
     progress.end();
     await this.#export?.end();
     await this.#finish();
-    const { refused, gaps } = this.#inspector.counts;
-    return refused + gaps > 0 || this.#hasFaults || this.#inspector.lostDatagrams > 0;
+    return this.#input.isIncomplete || this.#hasFaults;
   }
 
   get #showsRecords(): boolean {
@@ -168,7 +156,7 @@ class CaptureCommand {
   }
 
   #record(record: CaptureRecord): void {
-    const { start } = this.#inspector;
+    const { start } = this.#input;
     if (this.#filter !== undefined && !this.#filter(recordFields(record, start))) return;
     this.#statistics?.add(record);
     this.#export?.add(record);
@@ -188,24 +176,22 @@ class CaptureCommand {
   async #finish(): Promise<void> {
     const { stdout, stderr } = this.#context;
     const { json = false } = this.#flags;
-    if (this.#flags.flows === true) await write(stdout, flowLines(this.#flows, json));
     if (this.#statistics !== undefined) {
       const { messages, players } = this.#statistics;
       if (json) await write(stdout, `${JSON.stringify({ messages, players })}\n`);
       else await write(stdout, `${statisticsTable(messages)}\n${playerTable(players)}`);
     }
-    if (!json) await write(stderr, summaryLine(this.#inspector.counts, this.#inspector.lostDatagrams));
+    if (!json) await write(stderr, this.#input.summary);
   }
+}
 
-  /** A file that is no capture is a mistake of the command line. */
-  #guard(work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      if (error instanceof WireError) throw new UsageError(`${this.#file}: ${error.message}`);
-      throw error;
-    }
-  }
+/** Flags that say what a recording says by itself. Throws {@link UsageError}. */
+function checkRecordingFlags({ map, option, tap, initial, flows, export: format }: CaptureFlags): void {
+  const given = { "--map": map.length > 0, "--option": option.length > 0, "--tap": tap.length > 0 };
+  const flags = { ...given, "--initial": initial !== undefined, "--flows": flows === true };
+  const [flag] = Object.entries(flags).find(([, isGiven]) => isGiven) ?? [];
+  if (flag !== undefined) throw new UsageError(`${flag} is for captures: a recording names its protocol`);
+  if (format === "pcapng") throw new UsageError("--export pcapng is for captures: a recording has no addresses");
 }
 
 function readFilter(text: string): Filter {

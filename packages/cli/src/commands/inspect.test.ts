@@ -212,7 +212,7 @@ describe("inspect reads", () => {
   it.each<[string, string]>([
     ["nothing.bin", "wirewalk: no such file: nothing.bin\n"],
     ["/no/such/file", "wirewalk: no such file: /no/such/file\n"],
-  ])("no file that is not there: %s", async (word, sentence) => {
+  ])("a missing file: %s", async (word, sentence) => {
     expect(await runCommand(["inspect", word])).toEqual({ code: 1, stdout: "", stderr: sentence });
     expect(await head([word])).toBe(sentence);
   });
@@ -291,11 +291,19 @@ describe("mask blocks of player info", () => {
     const { stdout } = await runCommand(["inspect", "osrs/player-info", "--local", "5", "--json", packet]);
     const { fields, inner } = JSON.parse(stdout);
     expect(fields[3]).toEqual({ path: "pass1.player[5].walk", bitOffset: 4, bitLength: 3, raw: 4, shown: "east" });
+    expect(fields.find(({ path }: { readonly path: string }) => path.endsWith(".flags"))).toMatchObject({
+      raw: "12",
+      // 0x10 appearance and 0x02 sequence: the fourth and the seventh bit of byte 3.
+      flags: expect.arrayContaining([
+        { name: "appearance", bitOffset: 27 },
+        { name: "sequence", bitOffset: 30 },
+      ]),
+    });
     expect(inner.title).toBe("Appearance of player 5");
     expect(inner.hex).toBe(`0102${"00".repeat(46)}ff`);
   });
 
-  it("stay closed where the revision is none", async () => {
+  it("stay closed with --revision none", async () => {
     const args = ["inspect", "osrs/player-info", "--revision", "none", "--local", "5", packet];
     expect((await runCommand(args)).stdout).toContain("revision none has no block for 0x12 at byte 3");
   });

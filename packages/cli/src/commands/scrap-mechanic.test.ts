@@ -87,7 +87,7 @@ describe.each(vectors)("$name", ({ name, sender, body, wire, message }) => {
 describe("strict, unless lenient", () => {
   it.each([
     ["a token that no sender writes", "1e8f0000303904400040", "bad-value", "token"],
-    ["keys that are none", "1e8000003039e4400040", "bad-value", "keys"],
+    ["unknown keys", "1e8000003039e4400040", "bad-value", "keys"],
     ["literals in two pieces", "1e7000003039044000101010", "bad-length", "token"],
   ])("%s: %s", async (_, hex, code, path) => {
     const { code: exit, stdout } = await decode(hex);

@@ -290,7 +290,7 @@ describe("bans", () => {
     await stop(running);
   });
 
-  it("of a folder that is not there are a failure, and make none", async () => {
+  it("in a missing folder fail, and the folder is not made", async () => {
     const data = join(folder(), "none");
     const failure = { code: 1, stdout: "", stderr: `wirewalk: there is no folder ${data}\n` };
     expect(await run("bans", "list", "--data", data)).toEqual(failure);

@@ -120,7 +120,7 @@ describe("the first difference", () => {
     expect(firstDifference(recorded, replayed)).toEqual({ path, recorded: before, replayed: after });
   });
 
-  it("of equal data is none", () => {
+  it("is undefined for equal data", () => {
     const data = { a: [new Map([[1, new Set([2n])]]), Float32Array.of(1), undefined, Number.NaN] };
     expect(firstDifference(data, structuredClone(data))).toBeUndefined();
   });

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createRandom } from "../motion/index.ts";
+import type { Protocol } from "../protocols/index.ts";
 import { protocols } from "../protocols/table.ts";
+import { fakeProtocol } from "../protocols/testing/fake-protocol.ts";
 import { scaled } from "../testing/scale.ts";
 import { joinBytes } from "../wire/index.ts";
 import { CaptureInspector, type InspectorOptions } from "./capture-inspector.ts";
@@ -215,6 +217,27 @@ test("what no protocol fits is said, with the reason for each", () => {
   });
   expect(line).toContain("maplestory/v62");
   expect(flows[0]?.others.every(({ reason }) => reason.length > 0)).toBe(true);
+});
+
+test.each<[string, Partial<InspectorOptions>]>([
+  ["tried", {}],
+  ["mapped", { mappings: [{ port: 22, protocol: fakeProtocol as Protocol, dialect: "greeting" }] }],
+])("a game whose ends greet and that has no tap is named as such: %s", (_, options) => {
+  const greeter = { ...fakeProtocol, dialects: fakeProtocol.dialects.filter(({ name }) => name === "greeting") };
+  const segments = [
+    segmentOf({ fromClient: true, sequence: 1, flags: "S", port: 22 }),
+    segmentOf({ fromClient: true, sequence: 2, acknowledged: 0, bytes: Uint8Array.of(1, 0, 3), port: 22 }),
+  ];
+  const file = pcapFile(
+    segments.map((segment) => ({ seconds: 1, nanoseconds: 5, data: ipv4(segment) })),
+    { littleEndian: false, nanoseconds: true, linkType: 101 },
+  );
+  const { records } = inspect(file, { protocols: [greeter as Protocol], ...options });
+  const [line = ""] = records.map(recordJson);
+  expect(records).toHaveLength(1);
+  expect(line).toContain(
+    "fake/greeting: fake cannot be read from beside: its ends greet, and it has no capability tap",
+  );
 });
 
 test("a message compressed by permessage-deflate is refused, and the next one read", () => {

@@ -192,6 +192,7 @@ export class CaptureInspector {
 
   /** Passes on records that nothing earlier can precede, and decides what has waited for too long. */
   #look(): void {
+    this.#connections.closeSilent(this.#last);
     let kept = 0;
     for (const flow of this.#unknown) kept += flow.keptBytes;
     for (const flow of this.#unknown) {
@@ -221,6 +222,6 @@ export class CaptureInspector {
         return;
       }
     }
-    this.#connections.giveUpOldest();
+    this.#connections.giveUpOldest(this.#last);
   }
 }

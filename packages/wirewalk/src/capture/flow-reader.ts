@@ -145,7 +145,7 @@ export class FlowReader implements ConnectionHandler {
       this.#groups = candidatesOf(this.#info, { isHttp: this.#isHttp, hasGap: this.#hasGap }, this.#options);
       const [group = []] = this.#groups;
       const [only] = group;
-      if (this.#groups.length === 1 && group.length === 1 && only !== undefined) {
+      if (this.#groups.length === 1 && group.length === 1 && only !== undefined && this.#newTrial(only).isOpen) {
         this.#take([only], [only], []);
         return;
       }
@@ -255,6 +255,7 @@ export class FlowReader implements ConnectionHandler {
     this.#events = [];
     this.#keptBytes = 0;
     this.#trials = [];
+    this.#groups = undefined;
     this.#options.waiting.delete(this);
     return events;
   }

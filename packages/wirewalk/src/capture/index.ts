@@ -52,6 +52,12 @@ export {
 export { type CaptureRecord, type GapRecord, type MessageRecord, type RefusedRecord, recordJson } from "./records.ts";
 export { CaptureStatistics, type MessageStatistics, type PlayerStatistics } from "./statistics.ts";
 export type { Candidate, PortMapping } from "./stream/candidates.ts";
-export { type StreamOptions, streamOf } from "./stream/payload-readers.ts";
+export {
+  PayloadReaders,
+  type PayloadReadersOptions,
+  type ShownMessage,
+  type StreamOptions,
+  streamOf,
+} from "./stream/payload-readers.ts";
 export { WebSocketTap } from "./stream/websocket-tap.ts";
 export { type CaptureEnd, TcpPackets } from "./tcp-packets.ts";

@@ -116,8 +116,8 @@ function countOthers(way: WayToRead, start: StartOfPackets): number {
 }
 
 /**
- * Ways that fit, by what else they read; then the others, carried bytes last, by what they read. A refusal further on is a better fit,
- * but an unknown number of a message is none.
+ * Sort keys; smaller is better. Ways that fit come first: the fewer changed packets they also read, the better. Then the others: bare packets
+ * before carried bytes, fewer refused packets, a later first refusal. An unknown message number ranks last of equal ones, at any bit.
  */
 function ranksOf({ refused, error, packet, way }: ReadingTrial, others: number): readonly number[] {
   if (error === undefined) return [0, others];

@@ -28,6 +28,8 @@ export interface TraceField {
   raw: number | bigint | string;
   /** What it means, for a person to read. */
   shown: string;
+  /** Named bits of a field that no layout describes, in wire order. */
+  flags?: readonly { readonly name: string; readonly bitOffset: number }[];
 }
 
 /** Bytes that came out of a field, such as a compressed block, with their fields. */
@@ -53,6 +55,12 @@ export class Tracer {
   /** Adds a field. `shown` is `raw` as text when there is nothing better to say. */
   field(path: string, bitOffset: number, bitLength: number, raw: number | bigint | string, shown = String(raw)): void {
     this.#fields.push({ path, bitOffset, bitLength, raw, shown });
+  }
+
+  /** Names single bits of the last field. */
+  nameBits(flags: NonNullable<TraceField["flags"]>): void {
+    const last = this.#fields.at(-1);
+    if (last !== undefined) last.flags = flags;
   }
 
   /** Drops all fields but the first `count`: for readers that go back. */

@@ -16,6 +16,8 @@ export interface FieldMeaning {
   readonly section: string;
   /** Values or bits with names. */
   readonly names: readonly { readonly value: string; readonly name: string; readonly isSet: boolean }[];
+  /** The places of bits with names. */
+  readonly flags: NonNullable<TraceField["flags"]>;
 }
 
 /** Names that are listed: a field with more of them says how many. */
@@ -45,11 +47,23 @@ export function meaningOf(
           : nodeAt(body, stepsOf(field.path), "", fields);
     if (node === undefined) return undefined;
     const { unit = "", doc = "", section = "" } = node;
-    const meaning = { type: typeName(node), unit, doc, section, names: namesOf(node, field) };
+    const meaning = {
+      type: typeName(node),
+      unit,
+      doc,
+      section,
+      names: namesOf(node, field),
+      flags: bitsOf(node, field),
+    };
     if (field !== first || field.path !== codec.id.name) return meaning;
     const names = sent.map((row) => ({ value: String(row.id), name: row.message, isSet: row.id === field.raw }));
     return { ...meaning, names };
   };
+}
+
+/** The named bits of a field: of a mask, or of flags that a description has. */
+export function flagsOf(field: TraceField, known: FieldMeaning | undefined): NonNullable<TraceField["flags"]> {
+  return field.flags ?? known?.flags ?? [];
 }
 
 /** The description at the end of a path; `path` is what was followed so far. */
@@ -162,6 +176,19 @@ function leaf(node: LayoutNode, path: string, fields: Fields): LayoutNode | unde
     default:
       return node;
   }
+}
+
+/** Where the named bits of flags stand on the wire. None for numbers whose bits are changed on the way. */
+function bitsOf(node: LayoutNode, { bitOffset, bitLength }: TraceField): FieldMeaning["flags"] {
+  if (node.kind !== "flags" || node.of.kind !== "integer") return [];
+  const { order, transform, bias = 0, divisor = 1, bits } = node.of;
+  const isPlain = transform === undefined && bias === 0 && divisor === 1 && bits === bitLength;
+  if (!isPlain || (order !== "be" && order !== "le")) return [];
+  const placeOf = (bit: number): number =>
+    order === "be" ? bitOffset + bitLength - 1 - bit : bitOffset + (bit - (bit % 8)) + 7 - (bit % 8);
+  return Object.entries(node.flags)
+    .map(([name, bit]) => ({ name, bitOffset: placeOf(bit) }))
+    .sort((a, b) => a.bitOffset - b.bitOffset);
 }
 
 function namesOf(node: LayoutNode, { raw, shown }: TraceField): FieldMeaning["names"] {

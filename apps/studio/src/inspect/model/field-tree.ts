@@ -1,4 +1,4 @@
-/** The fields of a trace as a tree by their paths: `fragments[3].x` stands under `fragments`, `[3]`. Pure. */
+/** The fields of a trace as a tree by their paths: `fragments[3].x` stands under `fragments`, `[3]`, and a named bit under its field. Pure. */
 import type { TraceField } from "wirewalk/wire";
 
 export interface FieldNode {
@@ -12,8 +12,10 @@ export interface FieldNode {
   /** -1: none. */
   readonly parent: number;
   readonly children: readonly number[];
-  /** The field of the trace that stands here; -1 for what only holds others. */
+  /** The field of the trace that stands here, or that the bit is of; -1 for what only holds others. */
   readonly field: number;
+  /** True for a bit with a name. */
+  readonly isFlag: boolean;
   /** The bits of the field, or of all that it holds. */
   readonly from: number;
   readonly to: number;
@@ -25,7 +27,12 @@ export interface FieldTree {
   readonly roots: readonly number[];
   /** The node of each field of the trace. */
   readonly nodeOfField: readonly number[];
+  /** The nodes of bits with names, by their place. */
+  readonly nodeOfBit: ReadonlyMap<number, number>;
 }
+
+/** Bits of a field with names. */
+export type FlagsOf = (field: TraceField) => NonNullable<TraceField["flags"]>;
 
 type OpenNode = { -readonly [K in keyof FieldNode]: FieldNode[K] } & { children: number[] };
 
@@ -34,11 +41,12 @@ export function stepsOf(path: string): readonly string[] {
   return path.match(/\[[^\]]*\]|[^.[\]]+/g) ?? [path];
 }
 
-export function fieldTree(fields: readonly TraceField[]): FieldTree {
+export function fieldTree(fields: readonly TraceField[], flagsOf: FlagsOf = ({ flags = [] }) => flags): FieldTree {
   const nodes: OpenNode[] = [];
   const roots: number[] = [];
   const byPath = new Map<string, OpenNode>();
   const nodeOfField: number[] = [];
+  const nodeOfBit = new Map<number, number>();
   const open = (path: string, name: string, parent: OpenNode | undefined): OpenNode => {
     const known = byPath.get(path);
     if (known !== undefined) return known;
@@ -50,6 +58,7 @@ export function fieldTree(fields: readonly TraceField[]): FieldTree {
       parent: parent?.id ?? -1,
       children: [],
       field: -1,
+      isFlag: false,
       from: Number.POSITIVE_INFINITY,
       to: 0,
     };
@@ -58,7 +67,8 @@ export function fieldTree(fields: readonly TraceField[]): FieldTree {
     (parent?.children ?? roots).push(node.id);
     return node;
   };
-  for (const [index, { path, bitOffset, bitLength }] of fields.entries()) {
+  for (const [index, field] of fields.entries()) {
+    const { path, bitOffset, bitLength } = field;
     const steps = stepsOf(path);
     let at = "";
     let parent: OpenNode | undefined;
@@ -73,8 +83,13 @@ export function fieldTree(fields: readonly TraceField[]): FieldTree {
     }
     if (parent !== undefined) parent.field = index;
     nodeOfField.push(parent?.id ?? -1);
+    for (const flag of flagsOf(field)) {
+      const node = open(`${at}.${flag.name}`, flag.name, parent);
+      Object.assign(node, { field: index, isFlag: true, from: flag.bitOffset, to: flag.bitOffset + 1 });
+      nodeOfBit.set(flag.bitOffset, node.id);
+    }
   }
-  return { nodes, roots, nodeOfField };
+  return { nodes, roots, nodeOfField, nodeOfBit };
 }
 
 /** The nodes that are shown while `closed` ones hide what they hold, in order. */

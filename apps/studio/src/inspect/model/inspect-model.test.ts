@@ -85,7 +85,32 @@ describe("fields", () => {
     expect(names(tree.nodeOfField)).toEqual(["type", "list.count", "list[0].x", "list[1].x"]);
   });
 
+  test("named bits stand under their field, at their places on the wire", () => {
+    const field = {
+      path: "flags",
+      bitOffset: 24,
+      bitLength: 8,
+      raw: "12",
+      shown: "sequence",
+      flags: [
+        { name: "appearance", bitOffset: 27 },
+        { name: "sequence", bitOffset: 30 },
+      ],
+    };
+    const tree = fieldTree([{ path: "index", bitOffset: 0, bitLength: 24, raw: 1, shown: "1" }, field]);
+    const open = shownNodes(tree, new Set()).map((id) => tree.nodes[id]);
+    expect(open.map((node) => `${node?.path} ${node?.from} ${node?.field}`)).toEqual([
+      "index 0 0",
+      "flags 24 1",
+      "flags.appearance 27 1",
+      "flags.sequence 30 1",
+    ]);
+    expect(tree.nodes[tree.nodeOfBit.get(30) ?? -1]?.name).toBe("sequence");
+    expect(tree.nodeOfBit.has(31)).toBe(false);
+  });
+
   test("every field of a described message has its description, with unit and names", () => {
+    let flagBits = 0;
     for (const { name, bytes, reading } of examples(protocols).filter(({ reading }) => reading.part === "")) {
       const codec = protocols[reading.protocol]?.codec(reading.dialect);
       if (codec === undefined) throw new Error(name);
@@ -95,7 +120,15 @@ describe("fields", () => {
       const meaning = meaningOf(codec, reading.sender, { message: trace.message?.message, fields });
       const without = fields.filter((field) => meaning(field) === undefined).map(({ path }) => path);
       expect(without, name).toEqual([]);
+      for (const known of fields.map(meaning)) {
+        for (const { name: flag, bitOffset } of known?.flags ?? []) {
+          const isOne = (((bytes[bitOffset >> 3] ?? 0) >> (7 - (bitOffset & 7))) & 1) === 1;
+          expect(known?.names.find((each) => each.name === flag)?.isSet, `${name} ${flag}`).toBe(isOne);
+          flagBits += 1;
+        }
+      }
     }
+    expect(flagBits).toBeGreaterThan(0);
     const codec = protocols["slime-online-2"]?.codec("v0106");
     if (codec === undefined) throw new Error("slime");
     const { fields } = codec.trace("client", parseHex("02 00 02 c0 01 a0 00"));
@@ -116,7 +149,7 @@ describe("links", () => {
     expect(readLink(writeLink({ reading, bytes }) ?? "")).toEqual({ reading, bytes });
   });
 
-  test("end at their limit, and others are none", () => {
+  test("end at their limit, and an invalid one is refused", () => {
     const longest = writeLink({ reading: slime, bytes: new Uint8Array(MAX_LINK_BYTES) }) ?? "";
     expect(longest.length).toBeLessThan(8000);
     expect(writeLink({ reading: slime, bytes: new Uint8Array(MAX_LINK_BYTES + 1) })).toBeUndefined();

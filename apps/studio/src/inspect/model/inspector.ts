@@ -1,10 +1,10 @@
 /** What the inspector knows: the input, how it is read, which packet is looked at and what it is compared with. No drawing. */
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { isCapture } from "wirewalk/capture";
 import { type InputFormat, parseInput } from "wirewalk/inspect";
 import type { Side } from "wirewalk/protocol";
 import { formatHex } from "wirewalk/wire";
 import { CaptureSource, type CaptureWorker } from "../source/capture-source.ts";
+import { isPacketFile, MAGIC_BYTES } from "../source/file-kind.ts";
 import { MemorySource } from "../source/memory-source.ts";
 import type { PacketSource } from "../source/packet-source.ts";
 import { memoryPackets } from "../source/read-packets.ts";
@@ -32,7 +32,7 @@ export interface Choice {
   readonly framed?: boolean;
 }
 
-/** The pasted bytes, or why they are none. */
+/** The pasted bytes, or why the text cannot be read. */
 export interface Pasted {
   readonly format: InputFormat | undefined;
   readonly packets: readonly Uint8Array[];
@@ -124,16 +124,16 @@ export class Inspector {
     });
   }
 
-  /** Opens a file: a capture is read by a worker; a text is pasted; anything else is bytes. */
+  /** Opens a file: a capture or a recording is read by a worker; a text is pasted; anything else is bytes. */
   async openFile(file: Blob & { readonly name: string }): Promise<void> {
     this.fault.value = undefined;
-    const start = new Uint8Array(await file.slice(0, 4).arrayBuffer());
-    if (isCapture(start)) {
+    const start = new Uint8Array(await file.slice(0, MAGIC_BYTES).arrayBuffer());
+    if (isPacketFile(start)) {
       this.#use(new CaptureSource(file, this.#openWorker()));
       return;
     }
     if (file.size > MAX_PASTED_BYTES) {
-      this.fault.value = `${file.name} is no capture (pcap or pcapng), and has more than ${MAX_PASTED_BYTES} bytes.`;
+      this.fault.value = `${file.name} is no capture (pcap or pcapng) and no recording (mcap), and has more than ${MAX_PASTED_BYTES} bytes.`;
       return;
     }
     const bytes = new Uint8Array(await file.arrayBuffer());

@@ -1,9 +1,10 @@
 /**
- * Reads a capture beside the page: keeps its records, filters them, gives rows and packets. The page stays smooth, whatever the size of
- * the file. Requests are answered between two pieces of the file.
+ * Reads a capture or a recording beside the page: keeps its records, filters them, gives rows and packets. The page stays smooth, whatever
+ * the size of the file. Requests are answered between two pieces of the file.
  */
 import {
   CaptureInspector,
+  type CaptureRecord,
   CaptureStatistics,
   type CaptureTime,
   type Filter,
@@ -16,6 +17,7 @@ import { countBytes, type JsonObject, WireError } from "wirewalk/wire";
 import { type Inspectable, inspectable } from "../model/inspectable.ts";
 import type { Protocols } from "../model/reading.ts";
 import { asksForValue, cellsOf } from "./columns.ts";
+import { isRecording, MAGIC_BYTES } from "./file-kind.ts";
 import type { Row } from "./packet-source.ts";
 import { RecordStore } from "./record-store.ts";
 import { statisticsTables } from "./statistics-tables.ts";
@@ -27,22 +29,29 @@ const PIECE_BYTES = 256 * 1024;
 const FILTERED_AT_ONCE = 20_000;
 /** The page is sent counts this often. */
 const STATUS_EVERY_MS = 100;
+/** Records of a recording between two answers. */
+const RECORDS_AT_ONCE = 5_000;
+/** A recording is read into memory as a whole. `serve --record` ends a file at 128 MiB. */
+const MAX_RECORDING_BYTES = 512 * 1024 * 1024;
 /** Packets before a packet that is traced with their memory. Before that a packet is traced by itself. */
 const MAX_BEFORE = 5_000;
 
 export function serveCapture(port: Port<FromWorker, ToWorker>, protocols: Protocols): void {
-  const reader = new CaptureService(port, Object.values(protocols));
+  const reader = new CaptureService(port, protocols);
   port.onmessage = ({ data }) => reader.take(data);
 }
 
 class CaptureService {
   readonly #port: Port<FromWorker, ToWorker>;
   readonly #protocols: readonly Protocol[];
+  readonly #games: Protocols;
   readonly #store: RecordStore;
   readonly #statistics: CaptureStatistics;
   readonly #inspector: CaptureInspector;
   #faults = 0;
   #size = 0;
+  /** What was read of a recording; undefined for a capture. */
+  #recorded: { readonly counts: Record<CaptureRecord["kind"], number>; start: CaptureTime; share: number } | undefined;
   #done = false;
   #revision = 0;
   #filter: Filter | undefined;
@@ -57,18 +66,17 @@ class CaptureService {
   #isFiltering = false;
   #statusAtMs = 0;
 
-  constructor(port: Port<FromWorker, ToWorker>, protocols: readonly Protocol[]) {
+  constructor(port: Port<FromWorker, ToWorker>, games: Protocols) {
+    const protocols = Object.values(games);
     this.#port = port;
+    this.#games = games;
     this.#protocols = protocols;
     this.#store = new RecordStore(protocols);
     this.#statistics = new CaptureStatistics(protocols);
     this.#inspector = new CaptureInspector({
       protocols,
       sink: {
-        record: (record) => {
-          this.#statistics.add(record);
-          this.#store.add(record);
-        },
+        record: (record) => this.#add(record),
         fault: () => {
           this.#faults += 1;
         },
@@ -100,15 +108,11 @@ class CaptureService {
   async #read(file: Blob): Promise<void> {
     this.#size = file.size;
     try {
-      for (let at = 0; at < file.size; at += PIECE_BYTES) {
-        const piece = await file.slice(at, at + PIECE_BYTES).arrayBuffer();
-        this.#inspector.push(new Uint8Array(piece));
-        this.#catchUp(Number.POSITIVE_INFINITY);
-        this.#status(false);
-      }
-      this.#inspector.end();
+      if (isRecording(new Uint8Array(await file.slice(0, MAGIC_BYTES).arrayBuffer()))) await this.#readRecording(file);
+      else await this.#readCapture(file);
     } catch (error) {
-      const text = error instanceof WireError ? error.message : `Cannot read the file: ${String(error)}`;
+      const isKnown = error instanceof WireError || error instanceof RangeError;
+      const text = isKnown ? error.message : `Cannot read the file: ${String(error)}`;
       this.#port.postMessage({ type: "failed", text });
       return;
     }
@@ -117,8 +121,52 @@ class CaptureService {
     this.#status(true);
   }
 
+  async #readCapture(file: Blob): Promise<void> {
+    for (let at = 0; at < file.size; at += PIECE_BYTES) {
+      const piece = await file.slice(at, at + PIECE_BYTES).arrayBuffer();
+      this.#inspector.push(new Uint8Array(piece));
+      this.#catchUp(Number.POSITIVE_INFINITY);
+      this.#status(false);
+    }
+    this.#inspector.end();
+  }
+
+  async #readRecording(file: Blob): Promise<void> {
+    const recorded = { counts: { message: 0, refused: 0, gap: 0 }, start: { seconds: 0, nanoseconds: 0 }, share: 0 };
+    this.#recorded = recorded;
+    if (file.size > MAX_RECORDING_BYTES) {
+      throw new RangeError(`Cannot read the recording: it has more than ${MAX_RECORDING_BYTES / 2 ** 20} MiB`);
+    }
+    const [{ openRecording, sessionRecords, zstdDecompress }, bytes] = await Promise.all([
+      import("@wirewalk/recording"),
+      file.arrayBuffer(),
+    ]);
+    const recording = openRecording(new Uint8Array(bytes), { decompress: { zstd: zstdDecompress } });
+    const [first, last] = [recording.chunks[0]?.startTime ?? 0n, recording.chunks.at(-1)?.endTime ?? 0n];
+    const seconds = Number(last - first) / 1e9;
+    let records = 0;
+    for (const record of sessionRecords(recording, this.#games)) {
+      if (records === 0) recorded.start = record.time;
+      records += 1;
+      recorded.counts[record.kind] += 1;
+      this.#add(record);
+      if (records % RECORDS_AT_ONCE !== 0) continue;
+      recorded.share = seconds === 0 ? 0 : Math.min(1, secondsSince(recorded.start, record.time) / seconds);
+      this.#catchUp(Number.POSITIVE_INFINITY);
+      this.#status(false);
+      // Messages that wait are taken in between.
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+    this.#faults = recording.damage.length;
+  }
+
+  #add(record: CaptureRecord): void {
+    this.#statistics.add(record);
+    this.#store.add(record);
+  }
+
   get #start(): CaptureTime {
-    return this.#inspector.start;
+    return this.#recorded?.start ?? this.#inspector.start;
   }
 
   #show(revision: number, filter: string, columns: readonly string[]): void {
@@ -176,7 +224,8 @@ class CaptureService {
     if (!always && nowMs - this.#statusAtMs < STATUS_EVERY_MS) return;
     this.#statusAtMs = nowMs;
     const isFiltered = this.#filter !== undefined;
-    const read = this.#done ? undefined : this.#inspector.offset / Math.max(1, this.#size);
+    const share = this.#recorded?.share ?? this.#inspector.offset / Math.max(1, this.#size);
+    const read = this.#done ? undefined : share;
     const filtering = isFiltered && this.#filtered < this.#store.count ? this.#filtered / this.#store.count : undefined;
     this.#port.postMessage({
       type: "status",
@@ -189,16 +238,18 @@ class CaptureService {
   }
 
   #summary(): string {
-    const { packets, connections, messages, refused, gaps, gapBytes, otherPackets } = this.#inspector.counts;
     const number = (value: number): string => value.toLocaleString("en");
-    const words = [
-      `${number(packets)} packets`,
-      `${number(connections)} connections`,
-      `${number(messages)} messages`,
-      `${number(refused)} refused`,
-      gaps === 0 ? "no gaps" : `${number(gaps)} gaps of ${countBytes(gapBytes)}`,
-    ];
-    if (otherPackets > 0) words.push(`${number(otherPackets)} packets without TCP`);
+    const words: string[] = [];
+    if (this.#recorded === undefined) {
+      const { packets, connections, messages, refused, gaps, gapBytes, otherPackets } = this.#inspector.counts;
+      words.push(`${number(packets)} packets`, `${number(connections)} connections`, `${number(messages)} messages`);
+      words.push(`${number(refused)} refused`);
+      words.push(gaps === 0 ? "no gaps" : `${number(gaps)} gaps of ${countBytes(gapBytes)}`);
+      if (otherPackets > 0) words.push(`${number(otherPackets)} packets without TCP`);
+    } else {
+      const { message, refused } = this.#recorded.counts;
+      words.push(`recording: ${number(message)} messages`, `${number(refused)} refused`);
+    }
     if (this.#faults > 0) words.push(`${number(this.#faults)} damaged places of the file`);
     if (this.#store.left > 0) words.push(`${number(this.#store.left)} more records than the list holds`);
     return words.join(", ");
@@ -269,4 +320,8 @@ class CaptureService {
     }
     return traced;
   }
+}
+
+function secondsSince(start: CaptureTime, time: CaptureTime): number {
+  return time.seconds - start.seconds + (time.nanoseconds - start.nanoseconds) / 1e9;
 }

@@ -7,7 +7,7 @@ export const defaultColumns: readonly string[] = ["time", "direction", "message"
 /** Characters of a cell: more does not fit on a screen. */
 const MAX_CHARACTERS = 300;
 
-/** A mistake in the list of columns, in a sentence; undefined when there is none. */
+/** Names the first unknown column; undefined when all are known. */
 export function columnsFault(columns: readonly string[]): string | undefined {
   const unknown = columns.find((column) => !(filterFields as readonly string[]).includes(column.split(".")[0] ?? ""));
   if (unknown === undefined) return undefined;

@@ -1,7 +1,4 @@
-/**
- * Where the packets of the inspector's list come from: pasted bytes, a capture, the live wire. A recording would be one more source: its
- * reader gives rows and packets as these do, and `Inspector.openFile` chooses it by the first bytes.
- */
+/** Where the packets of the inspector's list come from: pasted bytes, a capture or a recording, the live wire. */
 import type { ReadonlySignal } from "@preact/signals";
 import type { Inspectable } from "../model/inspectable.ts";
 

@@ -140,7 +140,12 @@ function TreeRow({ id, node, field, selection, meaning }: TreeRowProps) {
       </button>
       <span class={`chip ${fieldClass(node.field)}`} aria-hidden="true" />
       <span class="tree-name">{node.name}</span>
-      {field === undefined ? (
+      {node.isFlag ? (
+        <span class="tree-value">
+          {selection.isSet(node.from) ? "set" : "not set"}
+          <span class="hint"> = {selection.isSet(node.from) ? 1 : 0}</span>
+        </span>
+      ) : field === undefined ? (
         <span class="tree-value hint">{node.children.length === 1 ? "1 field" : `${node.children.length} fields`}</span>
       ) : (
         <span class="tree-value">
@@ -153,9 +158,14 @@ function TreeRow({ id, node, field, selection, meaning }: TreeRowProps) {
           )}
         </span>
       )}
-      <span class="tree-place">{field === undefined ? "" : fieldPlace(field)}</span>
+      <span class="tree-place">{placeText(node, field)}</span>
     </div>
   );
+}
+
+function placeText(node: FieldNode, field: TraceField | undefined): string {
+  if (field === undefined) return "";
+  return fieldPlace(node.isFlag ? { bitOffset: node.from, bitLength: 1 } : field);
 }
 
 /** Digits of a run of bytes that a row shows. */

@@ -4,7 +4,7 @@ import { useMemo } from "preact/hooks";
 import type { PayloadCodec } from "wirewalk/protocol";
 import { countBytes, type TraceField } from "wirewalk/wire";
 import { fieldPlace } from "../../bytes.ts";
-import { type FieldMeaning, MAX_NAMES, meaningOf } from "../model/field-meaning.ts";
+import { type FieldMeaning, flagsOf, MAX_NAMES, meaningOf } from "../model/field-meaning.ts";
 import type { Inspectable, TracedPart } from "../model/inspectable.ts";
 import type { Protocols } from "../model/reading.ts";
 import { BitStrip } from "./bit-strip.tsx";
@@ -58,11 +58,11 @@ interface PartProps {
 }
 
 function Part({ part, packet, codec, different }: PartProps) {
-  const selection = useMemo(() => new PartSelection(part), [part]);
   const meaning = useMemo(() => {
     if (codec === undefined) return () => undefined;
     return meaningOf(codec, packet.sender, { message: packet.message, fields: part.fields });
   }, [codec, packet, part]);
+  const selection = useMemo(() => new PartSelection(part, (field) => flagsOf(field, meaning(field))), [part, meaning]);
   const { title } = part;
   const suffix = title === undefined ? "" : `, ${title}`;
   return (

@@ -1,6 +1,6 @@
 /** What is pointed at in a packet: bits, the field that they belong to, the node of the tree. One for all views of the packet. */
 import { batch, type Signal, signal } from "@preact/signals";
-import { type FieldTree, fieldOfBits, fieldTree, holdersOf, shownNodes } from "../model/field-tree.ts";
+import { type FieldTree, type FlagsOf, fieldOfBits, fieldTree, holdersOf, shownNodes } from "../model/field-tree.ts";
 import type { TracedPart } from "../model/inspectable.ts";
 
 /** Bits `from` to `to`, not included. */
@@ -28,12 +28,13 @@ export class PartSelection {
   /** Nodes of the tree that hide what they hold. */
   readonly closed: Signal<ReadonlySet<number>>;
 
-  constructor(part: TracedPart) {
+  constructor(part: TracedPart, flagsOf?: FlagsOf) {
     this.part = part;
-    this.tree = fieldTree(part.fields);
+    this.tree = fieldTree(part.fields, flagsOf);
     this.owner = fieldOfBits(part.fields, part.bytes.length);
     const isLarge = this.tree.nodes.length > MAX_OPEN_NODES;
-    const holders = isLarge ? this.tree.nodes.filter(({ children }) => children.length > 0) : [];
+    // Fields say which of their bits are set: the bits are shown when they are asked for.
+    const holders = this.tree.nodes.filter(({ children, field }) => children.length > 0 && (isLarge || field >= 0));
     this.closed = signal(new Set(holders.map(({ id }) => id)));
   }
 
@@ -47,7 +48,7 @@ export class PartSelection {
     batch(() => {
       this.cursor.value = at;
       const field = this.owner[at] ?? -1;
-      const node = this.tree.nodeOfField[field] ?? -1;
+      const node = this.tree.nodeOfBit.get(at) ?? this.tree.nodeOfField[field] ?? -1;
       this.node.value = node;
       this.#openTo(node);
       this.range.value = this.rangeAt(at);
@@ -78,8 +79,9 @@ export class PartSelection {
     this.pointed.value = undefined;
   }
 
-  /** The bits of the field that a bit belongs to; of one without a field, its byte. */
+  /** A bit with a name, or the bits of the field that it belongs to; of one without a field, its byte. */
   rangeAt(bit: number): BitRange {
+    if (this.tree.nodeOfBit.has(bit)) return { from: bit, to: bit + 1 };
     const field = this.part.fields[this.owner[bit] ?? -1];
     if (field === undefined) return { from: bit - (bit % 8), to: bit - (bit % 8) + 8 };
     return { from: field.bitOffset, to: field.bitOffset + field.bitLength };
@@ -89,6 +91,10 @@ export class PartSelection {
     const closed = new Set(this.closed.peek());
     if (!closed.delete(id)) closed.add(id);
     this.closed.value = closed;
+  }
+
+  isSet(bit: number): boolean {
+    return (((this.part.bytes[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1) === 1;
   }
 
   shown(): readonly number[] {

@@ -10,6 +10,9 @@ import { type CaptureEnd, TcpPackets } from "../tcp-packets.ts";
 /** The dialect of every game whose frames have no cipher. */
 const PLAIN = "documented";
 
+/** Connections whose sequence numbers are kept. One that goes on after it was forgotten is opened again. */
+const MAX_CONNECTIONS = 4096;
+
 interface Connection {
   readonly packets: TcpPackets;
   readonly frames: Readonly<Record<Side, Channel>> | undefined;
@@ -33,6 +36,8 @@ export class PcapngExport {
     const packets: Uint8Array[] = [];
     if (connection === undefined) {
       connection = this.#open(record);
+      const [oldest] = this.#connections.keys();
+      if (this.#connections.size >= MAX_CONNECTIONS && oldest !== undefined) this.#connections.delete(oldest);
       this.#connections.set(flow, connection);
       packets.push(...connection.packets.open());
     }
@@ -46,11 +51,13 @@ export class PcapngExport {
     );
   }
 
-  #open({ flow, protocol: name }: CaptureRecord): Connection {
+  #open({ flow, protocol: name, dialect: own }: CaptureRecord): Connection {
     const protocol = this.#protocols.get(String(name));
+    // A game that is made elsewhere need not have that dialect.
+    const dialect = protocol?.dialects.some((each) => each.name === PLAIN) === true ? PLAIN : String(own);
     const [client = "", server = ""] = flow.split("-");
     const open = (side: Side): Channel =>
-      (protocol as Protocol).openChannel({ side: side as "client", dialect: PLAIN, carrier: "stream" }) as Channel;
+      (protocol as Protocol).openChannel({ side: side as "client", dialect, carrier: "stream" }) as Channel;
     return {
       packets: new TcpPackets({ client: endOf(client), server: endOf(server) }),
       frames: protocol === undefined ? undefined : { client: open("client"), server: open("server") },

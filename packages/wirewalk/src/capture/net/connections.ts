@@ -2,8 +2,9 @@
  * The TCP connections of a capture: segments in, the bytes of each direction out, in order. Ports that are used again make new
  * connections. Memory is bounded per direction, in all, and in the number of connections.
  */
+import { ClosedConnections } from "./closed-connections.ts";
 import { formatAddress, type IpPacket } from "./ip.ts";
-import { type HeldTotal, type Stamp, StreamAssembler } from "./stream-assembler.ts";
+import { type HeldTotal, type Stamp, StreamAssembler, type StreamSink } from "./stream-assembler.ts";
 import type { TcpSegment } from "./tcp-segment.ts";
 
 /** One of the two ends of a connection. */
@@ -41,13 +42,28 @@ export interface ConnectionLimits {
   readonly heldBytesInAll?: number;
   /** Connections that are followed at once; the one that was silent for longest is closed for a new one. Default 4096. */
   readonly connections?: number;
+  /** Seconds of silence after which a connection is closed. Default 7,440: the least for which RFC 5382 (5) lets a router keep one. */
+  readonly silentSeconds?: number;
+  /** The same once one end has ended its stream. Default 240, from there too. */
+  readonly halfEndedSeconds?: number;
 }
 
-const DEFAULTS = { heldBytes: 4 * 1024 * 1024, heldBytesInAll: 32 * 1024 * 1024, connections: 4096 };
-/** Closed connections that are remembered, so that their last segments, sent again, begin no new ones. */
-const MAX_REMEMBERED = 65_536;
-/** The share that is forgotten at once when there are too many. */
-const FORGOTTEN_SHARE = 8;
+const DEFAULTS = {
+  heldBytes: 4 * 1024 * 1024,
+  heldBytesInAll: 32 * 1024 * 1024,
+  connections: 4096,
+  silentSeconds: 7440,
+  halfEndedSeconds: 240,
+};
+/** One of so many is closed at once when there are too many. */
+const EVICTED_SHARE = 8;
+/** Seconds between two looks for silent connections. */
+const LOOK_SECONDS = 10;
+/**
+ * The most that one packet adds to the seconds of silence: a damaged time must not end all connections, and where the recorder paused
+ * nobody was silent.
+ */
+const MAX_STEP_SECONDS = 10;
 /** Packets of a connection for which bytes that its peer has confirmed are waited for: a capture may be a little out of order. */
 const CONFIRMED_GRACE = 32;
 /** The same before a stream with an unknown start begins. */
@@ -58,22 +74,39 @@ const MISSING_SECONDS = 60;
 const RESET_GRACE = 64;
 /** Segments far from where a stream is, one after the other, until they are taken for a new connection without its handshake. */
 const STRAY_LIMIT = 3;
-/** A segment at most this far from the end of a closed connection is its own. */
-const NEAR_BYTES = 1024 * 1024;
 
-interface Connection extends ConnectionInfo {
+class Connection implements ConnectionInfo {
   readonly key: string;
+  readonly ends: readonly [Endpoint, Endpoint];
   opener: End | undefined;
-  readonly startsAt: [boolean, boolean];
+  readonly startsAt: [boolean, boolean] = [false, false];
   readonly streams: readonly [StreamAssembler, StreamAssembler];
-  /** Undefined once closed. */
-  handler: ConnectionHandler | undefined;
+  readonly handler: ConnectionHandler;
+  isClosed = false;
   last: Stamp;
+  /** Of the clock of {@link Connections}. */
+  lastSeconds = 0;
   /** Packets until waiting for the start ends. */
-  grace: number;
+  grace = START_GRACE;
   /** By direction: packets since missing bytes were confirmed. */
-  readonly confirmed: [number, number];
-  strays: number;
+  readonly confirmed: [number, number] = [0, 0];
+  strays = 0;
+
+  constructor(
+    { key, ends, stamp }: { readonly key: string; readonly ends: Connection["ends"]; readonly stamp: Stamp },
+    total: HeldTotal,
+    open: (connection: ConnectionInfo) => ConnectionHandler,
+  ) {
+    this.key = key;
+    this.ends = ends;
+    this.last = stamp;
+    const sinkOf = (from: End): StreamSink => ({
+      data: (bytes, at) => this.handler.data(from, bytes, at),
+      gap: (bytes, at) => this.handler.gap(from, bytes, at),
+    });
+    this.streams = [new StreamAssembler(sinkOf(0), total), new StreamAssembler(sinkOf(1), total)];
+    this.handler = open(this);
+  }
 }
 
 export class Connections {
@@ -85,7 +118,11 @@ export class Connections {
   readonly #waiting = new Map<StreamAssembler, Connection>();
   /** Connections that were reset, and the packet at which they are closed. */
   #resets: { readonly connection: Connection; readonly at: number }[] = [];
-  #openCount = 0;
+  readonly #closed = new ClosedConnections();
+  /** Seconds of the capture without its long pauses, and the time of the last packet. */
+  #seconds = 0;
+  #lastTime: number | undefined;
+  #lookedAt = 0;
   /** Connections that were closed because there were too many. */
   evicted = 0;
 
@@ -107,8 +144,8 @@ export class Connections {
     return oldest;
   }
 
-  /** Gives up the gap with the oldest bytes behind it. */
-  giveUpOldest(): void {
+  /** Gives up the gap with the oldest bytes behind it. `stamp` is of the latest packet. */
+  giveUpOldest(stamp: Stamp): void {
     let oldest: StreamAssembler | undefined;
     for (const stream of this.#waiting.keys()) {
       const number = stream.oldestHeld?.number ?? Number.POSITIVE_INFINITY;
@@ -118,10 +155,28 @@ export class Connections {
     const connection = this.#waiting.get(oldest) as Connection;
     oldest.giveUp();
     this.#note(connection, oldest);
+    this.#closeComplete(connection, stamp);
+  }
+
+  /** Closes connections that have been silent for too long, and gives up their gaps. Call it now and then. */
+  closeSilent(stamp: Stamp): void {
+    if (this.#seconds - this.#lookedAt < LOOK_SECONDS) return;
+    this.#lookedAt = this.#seconds;
+    const { silentSeconds, halfEndedSeconds } = this.#limits;
+    for (const connection of this.#connections.values()) {
+      const { streams } = connection;
+      const silence = this.#seconds - connection.lastSeconds;
+      const isHalfEnded = streams[0].isEnded || streams[1].isEnded;
+      if (silence > (isHalfEnded ? halfEndedSeconds : silentSeconds)) this.#close(connection, stamp);
+      else if (silence > MISSING_SECONDS) this.#giveUp(connection, stamp);
+    }
   }
 
   segment({ source, destination }: IpPacket, segment: TcpSegment, stamp: Stamp): void {
     this.#closeReset(stamp);
+    const time = stamp.time.seconds;
+    this.#seconds += Math.max(0, Math.min(time - (this.#lastTime ?? time), MAX_STEP_SECONDS));
+    this.#lastTime = time;
     const from = endOf(source, segment.sourcePort, destination, segment.destinationPort);
     const key =
       from === 0
@@ -133,6 +188,7 @@ export class Connections {
       connection = undefined;
     }
     if (connection === undefined) {
+      if (this.#closed.has(key, from, segment)) return;
       // A lone reset or end is no connection.
       if (segment.length === 0 && !segment.syn && segment.acknowledged === undefined) return;
       const ends: [Endpoint, Endpoint] = [
@@ -141,40 +197,21 @@ export class Connections {
       ];
       connection = this.#add(key, from === 0 ? ends : [ends[1], ends[0]], stamp);
     }
-    if (connection.handler !== undefined) this.#follow(connection, from, segment, stamp);
+    this.#follow(connection, from, segment, stamp);
   }
 
   /** The capture ends: everything that waits is passed on. */
   finish(stamp: Stamp): void {
     // In the order of their last packets, as if each had ended there.
-    const open = [...this.#connections.values()].filter(({ handler }) => handler !== undefined);
-    for (const connection of open.sort((a, b) => a.last.number - b.last.number)) this.#close(connection, stamp);
-    this.#connections.clear();
+    for (const connection of this.#bySilence()) this.#close(connection, stamp);
   }
 
   #add(key: string, ends: readonly [Endpoint, Endpoint], stamp: Stamp): Connection {
-    if (this.#openCount >= this.#limits.connections) this.#evict(stamp);
-    if (this.#connections.size >= MAX_REMEMBERED) this.#forget();
-    const sinkOf = (from: End) => ({
-      data: (bytes: Uint8Array, at: Stamp) => connection.handler?.data(from, bytes, at),
-      gap: (bytes: number, at: Stamp) => connection.handler?.gap(from, bytes, at),
-    });
-    const connection: Connection = {
-      key,
-      ends,
-      opener: undefined,
-      startsAt: [false, false],
-      streams: [new StreamAssembler(sinkOf(0), this.#total), new StreamAssembler(sinkOf(1), this.#total)],
-      handler: undefined,
-      last: stamp,
-      grace: START_GRACE,
-      confirmed: [0, 0],
-      strays: 0,
-    };
-    connection.handler = this.#open(connection);
-    this.#connections.delete(key);
+    if (this.#connections.size >= this.#limits.connections) this.#evict(stamp);
+    const connection = new Connection({ key, ends, stamp }, this.#total, this.#open);
+    connection.lastSeconds = this.#seconds;
+    this.#closed.delete(key);
     this.#connections.set(key, connection);
-    this.#openCount += 1;
     return connection;
   }
 
@@ -183,6 +220,7 @@ export class Connections {
     const stream = connection.streams[from];
     const peer = connection.streams[to];
     connection.last = stamp;
+    connection.lastSeconds = this.#seconds;
     if (segment.syn) this.#handshake(connection, from, segment);
     else if (segment.acknowledged !== undefined) this.#handshakeAnswer(connection, from, segment);
     if (!stream.fits(segment.sequence)) return;
@@ -191,7 +229,21 @@ export class Connections {
     if (segment.acknowledged !== undefined) peer.acknowledge(segment.acknowledged);
     if (segment.reset) this.#resets.push({ connection, at: stamp.number + RESET_GRACE });
     this.#wait(connection, stamp);
-    if (stream.isComplete && peer.isComplete) this.#close(connection, stamp);
+    this.#closeComplete(connection, stamp);
+  }
+
+  #closeComplete(connection: Connection, stamp: Stamp): void {
+    const [first, second] = connection.streams;
+    if (first.isComplete && second.isComplete) this.#close(connection, stamp);
+  }
+
+  /** Gives up all gaps of a connection. */
+  #giveUp(connection: Connection, stamp: Stamp): void {
+    for (const stream of connection.streams) {
+      while (stream.heldBytes > 0) stream.giveUp();
+      this.#note(connection, stream);
+    }
+    this.#closeComplete(connection, stamp);
   }
 
   #handshake(connection: Connection, from: End, { sequence, acknowledged }: TcpSegment): void {
@@ -243,7 +295,7 @@ export class Connections {
       }
       this.#note(connection, stream);
     }
-    while (this.#total.bytes > this.#limits.heldBytesInAll && this.#waiting.size > 0) this.giveUpOldest();
+    while (this.#total.bytes > this.#limits.heldBytesInAll && this.#waiting.size > 0) this.giveUpOldest(stamp);
   }
 
   #note(connection: Connection, stream: StreamAssembler): void {
@@ -252,15 +304,15 @@ export class Connections {
   }
 
   #close(connection: Connection, stamp: Stamp): void {
-    const { handler } = connection;
-    if (handler === undefined) return;
+    if (connection.isClosed) return;
+    connection.isClosed = true;
     for (const stream of connection.streams) {
       stream.finish();
       this.#waiting.delete(stream);
     }
-    connection.handler = undefined;
-    this.#openCount -= 1;
-    handler.close(stamp);
+    this.#connections.delete(connection.key);
+    this.#closed.add(connection.key, connection.streams);
+    connection.handler.close(stamp);
   }
 
   #closeReset(stamp: Stamp): void {
@@ -274,39 +326,27 @@ export class Connections {
 
   /** Closes the connections that were silent for longest. */
   #evict(stamp: Stamp): void {
-    const open = [...this.#connections.values()].filter(({ handler }) => handler !== undefined);
-    open.sort((a, b) => a.last.number - b.last.number);
-    for (const connection of open.slice(0, Math.ceil(open.length / FORGOTTEN_SHARE))) {
+    const open = this.#bySilence();
+    for (const connection of open.slice(0, Math.ceil(open.length / EVICTED_SHARE))) {
       this.#close(connection, stamp);
       this.evicted += 1;
     }
   }
 
-  /** Forgets closed connections, the oldest first. */
-  #forget(): void {
-    let left = Math.ceil(MAX_REMEMBERED / FORGOTTEN_SHARE);
-    for (const [key, { handler }] of this.#connections) {
-      if (handler !== undefined) continue;
-      this.#connections.delete(key);
-      left -= 1;
-      if (left === 0) return;
-    }
+  /** The connection whose last packet is oldest first. */
+  #bySilence(): readonly Connection[] {
+    return [...this.#connections.values()].sort((a, b) => a.last.number - b.last.number);
   }
 }
 
 /** Whether a segment belongs to the connection, or to a new one with the same ports. */
 function isOf(connection: Connection, segment: TcpSegment, from: End): boolean {
   const stream = connection.streams[from];
-  const { sequence, syn, length } = segment;
+  const { sequence, syn } = segment;
   if (syn) {
-    if (!stream.isPlaced || stream.isBeginning) return connection.handler !== undefined;
+    if (!stream.isPlaced || stream.isBeginning) return true;
     // SYN of this connection, sent again, or out of order.
     return stream.startsAt((sequence + 1) >>> 0);
-  }
-  if (connection.handler === undefined) {
-    if (length === 0) return true;
-    const distance = stream.distance(sequence);
-    return stream.isPlaced && distance <= 0 && distance >= -NEAR_BYTES;
   }
   if (stream.fits(sequence)) {
     connection.strays = 0;

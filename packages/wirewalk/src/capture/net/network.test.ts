@@ -121,26 +121,40 @@ describe("fragments", () => {
   });
 });
 
+type TimedSegment = MadeSegment & { readonly atSeconds?: number };
+
 /** What a list of segments becomes: per connection the bytes of each side as text, with gaps in brackets. */
-function follow(
-  segments: readonly (MadeSegment & { readonly atSeconds?: number })[],
+function follow(segments: readonly TimedSegment[], limits?: ConnectionLimits): readonly string[][] {
+  return play(segments, limits).texts;
+}
+
+/** The same, with the second at which each connection was closed, and how many were open at once. */
+function play(
+  segments: readonly TimedSegment[],
   limits?: ConnectionLimits,
-): readonly string[][] {
+): { readonly texts: readonly string[][]; readonly closedAt: readonly number[]; readonly mostOpen: number } {
   const connections: { readonly info: ConnectionInfo; readonly text: string[] }[] = [];
+  const closedAt: number[] = [];
+  let open = 0;
+  let mostOpen = 0;
   const table = new Connections((info) => {
     const text = ["", "", "open"];
-    connections.push({ info, text });
+    const index = connections.push({ info, text }) - 1;
+    open += 1;
+    mostOpen = Math.max(mostOpen, open);
     // The end of port 20000 is the client's.
-    const index = (from: 0 | 1): number => (info.ends[from].port === 20_000 ? 0 : 1);
+    const side = (from: 0 | 1): number => (info.ends[from].port === 20_000 ? 0 : 1);
     return {
       data(from, bytes) {
-        text[index(from)] += String.fromCharCode(...bytes);
+        text[side(from)] += String.fromCharCode(...bytes);
       },
       gap(from, bytes) {
-        text[index(from)] += `[${bytes}]`;
+        text[side(from)] += `[${bytes}]`;
       },
-      close() {
+      close({ time }) {
         text[2] = "closed";
+        closedAt[index] = time.seconds;
+        open -= 1;
       },
     };
   }, limits);
@@ -153,9 +167,10 @@ function follow(
     const [source, destination] = segment.fromClient ? [ip.source, ip.destination] : [ip.destination, ip.source];
     const read = readTcp(ip.payload, ip.length);
     if (read !== undefined) table.segment({ ...ip, source, destination }, read, stamp);
+    table.closeSilent(stamp);
   }
   table.finish(stamp);
-  return connections.map(({ text }) => text);
+  return { texts: connections.map(({ text }) => text), closedAt, mostOpen };
 }
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
@@ -253,6 +268,63 @@ describe("TCP", () => {
     const read = follow([...segments.slice(0, 8), first, ...segments.slice(8)], { connections: 8 });
     expect(read).toHaveLength(64);
     expect(read.every(([, , state]) => state === "closed")).toBe(true);
+  });
+
+  /** Packets of another connection, ten seconds apart. */
+  const passing = (from: number, to: number): TimedSegment[] =>
+    Array.from({ length: (to - from) / 10 }, (_, index) => ({
+      ...say(1 + index, "."),
+      port: 9,
+      atSeconds: from + index * 10,
+    }));
+  const end: MadeSegment = { fromClient: true, sequence: 103, acknowledged: 500, flags: "F" };
+
+  test("a connection that one end has ended is closed after four minutes of silence, others after two hours", () => {
+    const isSilent = [syn(), say(100, "abc")];
+    const ended = play([...isSilent, end, ...passing(0, 9000)]);
+    expect(ended.closedAt[0]).toBe(250);
+    const open = play([...isSilent, ...passing(0, 9000)]);
+    expect(open.closedAt[0]).toBe(7450);
+    // Half of it talks on: nothing is closed.
+    const answers = Array.from({ length: 100 }, (_, index) => [
+      { fromClient: false, sequence: index, acknowledged: 104, bytes: text("x"), atSeconds: index * 200 },
+      ...passing(index * 200, index * 200 + 200),
+    ]).flat();
+    expect(play([...isSilent, { ...end, acknowledged: 0 }, ...answers]).texts[0]).toEqual([
+      "abc",
+      "x".repeat(100),
+      "closed",
+    ]);
+  });
+
+  test("one wrong time closes nothing, and nor does a pause of the recorder", () => {
+    const wrong = { ...say(1, "."), port: 9, atSeconds: 4_000_000_000 };
+    const late = { ...say(103, "d"), atSeconds: 90_000 };
+    expect(follow([syn(), say(100, "abc"), wrong, late])[0]).toEqual(["abcd", "", "closed"]);
+  });
+
+  test("a connection that was closed for its silence and goes on loses no byte", () => {
+    const texts = follow([syn(), say(100, "abc"), ...passing(0, 9000), { ...say(103, "def"), atSeconds: 9000 }]);
+    expect(texts.map(([client]) => client).join()).toContain("abc,");
+    expect(texts.at(-1)).toEqual(["def", "", "closed"]);
+  });
+
+  test("bytes behind a gap are given up after a minute without a segment of their connection", () => {
+    const held = [syn(), say(100, "abc"), { ...say(110, "def"), flags: "F" }];
+    const answer: MadeSegment = { fromClient: false, sequence: 499, acknowledged: 100, flags: "SF" };
+    const { texts, closedAt } = play([answer, ...held, ...passing(0, 200)]);
+    expect(texts[0]).toEqual(["abc[7]def", "", "closed"]);
+    expect(closedAt[0]).toBe(70);
+  });
+
+  test("connections of which the end is missing do not pile up", () => {
+    const segments = Array.from({ length: 5000 }, (_, index) => {
+      const port = 10 + index;
+      return [syn(), say(100, "abc"), end].map((segment) => ({ ...segment, port, atSeconds: index }));
+    });
+    const { texts, mostOpen } = play(segments.flat());
+    expect(texts).toHaveLength(5000);
+    expect(mostOpen).toBeLessThanOrEqual(252);
   });
 
   test("any segments of a stream in any order give its bytes, when all are there", () => {

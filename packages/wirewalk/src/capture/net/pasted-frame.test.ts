@@ -40,7 +40,7 @@ test("what our own writer makes", () => {
   ]);
 });
 
-test("bytes that are cut or longer are no frame, and random ones are none either", () => {
+test("a frame that is cut or longer and random bytes are refused", () => {
   const frame = parseHex("4500002b00014000400600007f0000017f0000014e2015b30000000100000001501802000000000002000a");
   expect(payloadOfFrame(frame)).toBeDefined();
   expect(payloadOfFrame(frame.subarray(0, -1))).toBeUndefined();

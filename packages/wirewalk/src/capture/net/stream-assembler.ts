@@ -27,6 +27,12 @@ interface Held {
   stamp: Stamp;
 }
 
+/** Where a stream was when its connection closed, as sequence numbers. */
+export interface StreamPlace {
+  readonly first: number;
+  readonly next: number;
+}
+
 /** Bytes that wait behind gaps, in all streams of a capture. */
 export interface HeldTotal {
   bytes: number;
@@ -73,6 +79,17 @@ export class StreamAssembler {
     return !this.#begun && this.#held.length > 0;
   }
 
+  /** True when the sender has ended the stream. */
+  get isEnded(): boolean {
+    return this.#end !== undefined;
+  }
+
+  /** Undefined before the first segment. */
+  get place(): StreamPlace | undefined {
+    const next = this.#next;
+    return next === undefined ? undefined : { first: (next - (this.offset % 0x1_0000_0000)) >>> 0, next };
+  }
+
   /** True when the sender has ended the stream and all of it was passed on. */
   get isComplete(): boolean {
     return this.#end !== undefined && this.offset >= this.#end;
@@ -98,7 +115,7 @@ export class StreamAssembler {
 
   /** Whether the stream began with this sequence number. */
   startsAt(sequence: number): boolean {
-    return this.#next !== undefined && (this.#next - sequence) >>> 0 === this.offset % 0x1_0000_0000;
+    return this.place?.first === sequence;
   }
 
   /** How far a sequence number is from where the stream is; 0 when that is unknown. */

@@ -23,7 +23,7 @@ const SYN = 2;
 const RST = 4;
 const ACK = 16;
 
-/** Reads a segment with `length` bytes on the network, of which the capture has `data`; undefined for bytes that are none. */
+/** Reads a segment with `length` bytes on the network, of which the capture has `data`; undefined for bytes that cannot be a segment. */
 export function readTcp(data: Uint8Array, length: number): TcpSegment | undefined {
   if (data.length < HEADER_BYTES) return undefined;
   const headerBytes = ((data[12] as number) >> 4) * 4;

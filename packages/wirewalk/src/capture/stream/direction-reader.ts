@@ -27,7 +27,7 @@ export interface DirectionMeans {
   readonly readers: PayloadReaders;
   /** From the first byte on. */
   readonly start: Carried;
-  /** True to search no frame after bytes that are none. */
+  /** True to read no further after bytes that are no frame. */
   readonly endsWhenBroken: boolean;
   /** How the next frame is found, given what was before it; undefined when nothing is known. */
   search(before: ResumeSearch["before"]): SearchMeans;
@@ -57,7 +57,6 @@ export class DirectionReader {
   /** Bytes that no frame was found in since the search began. */
   #skipped = 0;
   #skippedStart: Uint8Array = new Uint8Array(0);
-  #lastStamp: Stamp | undefined;
   #tried = 0;
 
   constructor(means: DirectionMeans, sink: DirectionSink) {
@@ -77,14 +76,12 @@ export class DirectionReader {
   }
 
   data(bytes: Uint8Array, stamp: Stamp): void {
-    this.#lastStamp = stamp;
     this.#offset += bytes.length;
     if (this.#carried === undefined) this.#continueSearch(bytes, stamp);
     else this.#read(this.#carried, bytes, stamp);
   }
 
   gap(bytes: number, stamp: Stamp): void {
-    this.#lastStamp = stamp;
     const carried = this.#carried;
     const pending = carried?.pendingBytes ?? 0;
     if (pending > 0) {
@@ -101,25 +98,23 @@ export class DirectionReader {
 
   /** Goes on searching for a frame, whatever was read before: the start of the direction is missing. `held` are bytes not yet read. */
   lose(cause: string, held: Uint8Array, stamp: Stamp): void {
-    this.#lastStamp = stamp;
     this.#beginSearch(undefined, cause);
     if (held.length > 0) this.#continueSearch(held, stamp);
   }
 
-  /** The direction is over. */
+  /** The direction is over. What follows from that has the stamp of the end: records come in the order of the capture. */
   close(stamp: Stamp): void {
-    const at = this.#lastStamp ?? stamp;
     const search = this.#search;
     // With nothing to follow, one message is enough to believe a place. Reading from there may fail, and search again.
-    if (search !== undefined && search.bytes.length > 0) this.#take(search, at, true);
+    if (search !== undefined && search.bytes.length > 0) this.#take(search, stamp, true);
     if (this.#carried === undefined) {
-      this.#endSearch(at);
+      this.#endSearch(stamp);
       return;
     }
     const pending = this.#carried.pendingBytes;
     if (pending === 0) return;
     const why = `the connection ends ${countBytes(pending)} into it`;
-    this.#sink.unread(this.#means.sender, truncated(why, this.#offset), new Uint8Array(0), at);
+    this.#sink.unread(this.#means.sender, truncated(why, this.#offset), new Uint8Array(0), stamp);
   }
 
   #read(carried: Carried, bytes: Uint8Array, stamp: Stamp): void {

@@ -40,6 +40,7 @@ export function streamOf(protocol: Protocol, sender: Side): { name: string; stre
   return { name: part === "" ? protocol.name : `${protocol.name}/${part}`, stream };
 }
 
+/** Reads the payloads of one sender, one after the other. */
 export class PayloadReaders {
   readonly #setup: PayloadReadersOptions;
   readonly #codec: PayloadCodec;

@@ -60,10 +60,15 @@ export class Trial {
         this.#sink(),
       );
     } catch (error) {
-      // Options that the game refuses.
-      if (!(error instanceof WireError)) throw error;
+      // Options that the game refuses, or a game that cannot be read from beside: `openTap` throws `RangeError` for it.
+      if (!(error instanceof WireError || error instanceof RangeError)) throw error;
       this.#refuse(error.message);
     }
+  }
+
+  /** False when it is read no further. */
+  get isOpen(): boolean {
+    return this.#reader !== undefined;
   }
 
   /** The share of what was read that was not refused, 0..1. */

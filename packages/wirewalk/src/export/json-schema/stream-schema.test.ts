@@ -96,7 +96,7 @@ describe("osrs/player-info", () => {
     },
   );
 
-  it("refuses an unknown block, and a player that is none", () => {
+  it("refuses an unknown block and an invalid player", () => {
     const line = { players: { 5: [0, 1, 2] }, masks: {}, passBits: [1, 2, 3, 4] };
     expect(validate(line)).toBe(true);
     expect(validate({ ...line, masks: { 5: { nothing: {} } } })).toBe(false);

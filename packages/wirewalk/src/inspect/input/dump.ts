@@ -30,7 +30,7 @@ const ROW = /^\s*(?:0x)?([\da-f]{4,16})(:?)(?:([ \t]+)(\S.*)|\s*)$/i;
 /** Bytes of all rows that stand for others: a few characters must not fill the memory. */
 const MAX_REPEATED_BYTES = 16 * 1024 * 1024;
 
-/** The packets of a dump, or undefined for a text that is none. An offset of 0 begins a packet. */
+/** The packets of a dump; undefined when the text is not a dump. A packet begins at each offset 0. */
 export function parseDump(lines: readonly TextLine[]): readonly InputPacket[] | undefined {
   const rows = dumpLines(lines);
   if (rows === undefined) return undefined;
@@ -52,7 +52,7 @@ export function parseDump(lines: readonly TextLine[]): readonly InputPacket[] | 
   throw textError("dump", fault.why, fault.line);
 }
 
-/** The rows; undefined where a line is none and is no heading. */
+/** The rows; undefined when a line is neither a row nor a heading. */
 function dumpLines(lines: readonly TextLine[]): readonly DumpLine[] | undefined {
   const rows: DumpLine[] = [];
   let isAfterBreak = true;

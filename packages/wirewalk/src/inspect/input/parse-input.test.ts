@@ -214,7 +214,7 @@ describe("base64", () => {
     expect(parsed(text)).toEqual(["base64", bytes]);
   });
 
-  test("a word or wrong hex is none, and it can be asked for", () => {
+  test("a word or invalid hex is not taken for base64; a format that is given is used", () => {
     expect(refusal("filename")).toBe('Cannot read hex: "i" is not a hex digit at position 1');
     expect(refusal("deadbeeg")).toBe('Cannot read hex: "g" is not a hex digit at position 7');
     expect(parsed("AAAA")).toEqual(["hex", "aa aa"]);
@@ -241,7 +241,7 @@ describe("text and binary", () => {
     ["hex", Buffer.from("02 00\n"), ["hex", "02 00"]],
     ["hex with a byte order mark", Buffer.from("\ufeff02 00"), ["hex", "02 00"]],
     ["hex of PowerShell", Buffer.from("\ufeff02 00\r\n", "utf16le"), ["hex", "02 00"]],
-    ["a message of UTF-16 that is none", Uint8Array.of(0xff, 0xfe, 1, 0), ["binary", "ff fe 01 00"]],
+    ["bytes after the mark of UTF-16 that are not text", Uint8Array.of(0xff, 0xfe, 1, 0), ["binary", "ff fe 01 00"]],
   ])("%s", (_, bytes, expected) => {
     expect(parsed(bytes)).toEqual(expected);
   });

@@ -43,7 +43,7 @@ export interface ParsedInput {
  *
  * @param input a text, or bytes that may be text: binary bytes are one packet
  * @param format what the input is, where the caller knows it
- * @throws {WireError} `bad-hex` for a text that is none of these, with its line and column
+ * @throws {WireError} `bad-hex` for text in no known form, with line and column
  */
 export function parseInput(input: string | Uint8Array, format?: InputFormat): ParsedInput {
   const text = typeof input === "string" ? withoutMark(input) : textOfInput(input, format);

@@ -3,7 +3,7 @@ import { TcpPackets } from "../../../capture/tcp-packets.ts";
 import type { Random } from "../../../motion/index.ts";
 import type { Channel, Protocol, Side } from "../../../protocols/index.ts";
 
-/** A payload and who sends it. */
+/** A payload and its sender. */
 export interface SentPayload {
   readonly sender: Side;
   readonly payload: Uint8Array;

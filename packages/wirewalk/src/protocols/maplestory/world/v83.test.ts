@@ -67,7 +67,7 @@ describe("a world of v83", () => {
     });
   });
 
-  it("dragons are moved only by who has one", () => {
+  it("a player without a dragon cannot move one", () => {
     const fragments = [
       Fragment.of("absolute", { type: 0, x: -480, y: 300, vx: 20, foothold: 1, state: 2, durationMs: 510 }),
     ];

@@ -67,7 +67,7 @@ describe("a world of v95", () => {
     });
   });
 
-  it("dragons are moved only by who has one", () => {
+  it("a player without a dragon cannot move one", () => {
     const { fieldKey: _, ...path } = movePlayer(rules, 1, walk(start, -440).value as never).value as {
       fieldKey: number;
     };

@@ -301,6 +301,11 @@ describe("inspect", () => {
     expect(part?.error).toBeUndefined();
     expect(tilingFault(part?.fields ?? [], bytes.length)).toBeUndefined();
     const masks = part?.fields.filter(({ path }) => path.startsWith("masks.player[5].")) ?? [];
+    expect(
+      masks[0]?.flags
+        ?.filter(({ name }) => ["sequence", "hits", "faceEntity"].includes(name))
+        .map(({ bitOffset }) => bitOffset - 24),
+    ).toHaveLength(3);
     expect(masks.map(({ path, bitOffset, shown }) => `${bitOffset / 8} ${path.slice(16)} ${shown}`)).toEqual([
       "3 flags sequence, hits, faceEntity",
       "4 sequence.id 5",

@@ -105,7 +105,7 @@ describe("a character that tumbles", () => {
     expect(() => stage.world.tumble(1, { x: Number.NaN, y: 0, z: 0 })).toThrow("push must be finite");
   });
 
-  it("goes on in a restored world, as who is seated stays seated", () => {
+  it("goes on in a restored world: seated players stay seated", () => {
     const stage = stageWithSeat();
     stage.enter(1);
     stage.say(1, use);

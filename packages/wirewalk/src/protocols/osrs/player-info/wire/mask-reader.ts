@@ -1,5 +1,5 @@
 /** The masks of one packet (standard 6), and what they do to a client's memory (6.5). */
-import { ByteReader, formatHex, WireError, withPath } from "../../../../wire/index.ts";
+import { ByteReader, formatHex, type Tracer, WireError, withPath } from "../../../../wire/index.ts";
 import type { ClientMemory } from "./client-memory.ts";
 import { STOP_SPEED } from "./constants.ts";
 import { blockLayout } from "./masks/block-layout.ts";
@@ -43,7 +43,7 @@ export function readBlocks(reader: ByteReader, revision: MaskRevision, cursor: P
     throw withPath(error, "flags");
   }
   const present = revision.blocks.filter(({ flag }) => (flags & flag) !== 0);
-  traceFlags(reader, start, present, cursor);
+  if (cursor.tracer !== undefined) traceFlags(reader, { start, present, revision }, cursor, cursor.tracer);
   const blocks: Record<string, MaskFields> = {};
   for (const block of present) {
     const layout = blockLayout(block);
@@ -63,11 +63,27 @@ export function readBlocks(reader: ByteReader, revision: MaskRevision, cursor: P
   return blocks;
 }
 
-function traceFlags(reader: ByteReader, start: number, blocks: readonly MaskBlock[], cursor: PacketCursor): void {
-  if (cursor.tracer === undefined) return;
+function traceFlags(
+  reader: ByteReader,
+  {
+    start,
+    present,
+    revision,
+  }: { readonly start: number; readonly present: readonly MaskBlock[]; readonly revision: MaskRevision },
+  cursor: PacketCursor,
+  tracer: Tracer,
+): void {
   const hex = formatHex(reader.region(start, reader.offset), { separator: "" });
-  const names = blocks.map(({ name }) => name).join(", ");
-  cursor.tracer.field(cursor.path("flags"), start * 8, (reader.offset - start) * 8, hex, names || "none");
+  const names = present.map(({ name }) => name).join(", ");
+  tracer.field(cursor.path("flags"), start * 8, (reader.offset - start) * 8, hex, names || "none");
+  const [second = 0, third = 0] = revision.extensions;
+  const known = [...revision.blocks, { name: "secondByte", flag: second }, { name: "thirdByte", flag: third }];
+  const bits = known.flatMap(({ name, flag }) => {
+    const bit = 31 - Math.clz32(flag);
+    const byte = start + (bit >> 3);
+    return flag === 0 || byte >= reader.offset ? [] : [{ name, bitOffset: byte * 8 + 7 - (bit & 7) }];
+  });
+  tracer.nameBits(bits.sort((a, b) => a.bitOffset - b.bitOffset));
 }
 
 const noCrash: readonly ClientCrash[] = Object.freeze([]);
