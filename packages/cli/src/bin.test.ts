@@ -15,7 +15,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, type TestContext } from "vitest";
 
 const bin = fileURLToPath(new URL("../bin/wirewalk.js", import.meta.url));
 
@@ -30,10 +30,8 @@ const nodes: [string, string][] = [
   ["the system's Node", systemNode()],
 ];
 
-const cleaning: (() => unknown)[] = [];
-afterEach(() => {
-  for (const clean of cleaning.splice(0)) clean();
-});
+/** Where a test says what is undone at its end. Tests run beside each other, since most of them wait for processes. */
+type Cleaning = Pick<TestContext, "onTestFinished">;
 
 interface Ended {
   readonly code: number | string | null;
@@ -51,13 +49,13 @@ function run(node: string, args: readonly string[], input = "", script = bin): P
   });
 }
 
-function folder(): string {
+function folder({ onTestFinished }: Cleaning): string {
   const path = mkdtempSync(join(tmpdir(), "wirewalk-bin-"));
-  cleaning.push(() => rmSync(path, { recursive: true }));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
   return path;
 }
 
-describe.each(nodes)("under %s", (_name, node) => {
+describe.concurrent.each(nodes)("under %s", (_name, node) => {
   it("decodes", async () => {
     expect(await run(node, ["decode", "slime-online-2"], "02 00 0A\n")).toEqual({
       code: 0,
@@ -67,18 +65,23 @@ describe.each(nodes)("under %s", (_name, node) => {
   });
 
   it("ends with the command's exit code", async () => {
-    expect(await run(node, ["decode", "slime-online-2"], "00\n")).toMatchObject({ code: 3, stderr: "" });
-    expect(await run(node, ["decode", "slime-online"])).toEqual({
+    const [refused, misused, failed] = await Promise.all([
+      run(node, ["decode", "slime-online-2"], "00\n"),
+      run(node, ["decode", "slime-online"]),
+      run(node, ["bots", "slime-online-2", "--port", "1"]),
+    ]);
+    expect(refused).toMatchObject({ code: 3, stderr: "" });
+    expect(misused).toEqual({
       code: 2,
       stdout: "",
       stderr: "wirewalk: unknown protocol 'slime-online'; did you mean slime-online-2?\n",
     });
-    expect(await run(node, ["bots", "slime-online-2", "--port", "1"])).toMatchObject({ code: 1, stdout: "" });
+    expect(failed).toMatchObject({ code: 1, stdout: "" });
   });
 
-  it("ends quietly when its reader has enough", async () => {
+  it("ends quietly when its reader has enough", async ({ onTestFinished }) => {
     const child = spawn(node, [bin, "decode", "slime-online-2"], { stdio: ["pipe", "pipe", "pipe"] });
-    cleaning.push(() => child.kill());
+    onTestFinished(() => void child.kill());
     child.stdin.on("error", () => {});
     let stderr = "";
     child.stderr.on("data", (bytes: Buffer) => {
@@ -92,11 +95,11 @@ describe.each(nodes)("under %s", (_name, node) => {
     expect(stderr).toBe("");
   });
 
-  async function serve(logLevel = "silent") {
+  async function serve({ onTestFinished }: Cleaning, logLevel = "silent") {
     const flags = ["--http", "0", "--listen", "slime-online-2=0", "--log-level", logLevel];
     const stderr = logLevel === "silent" ? "inherit" : "pipe";
     const child = spawn(node, [bin, "serve", ...flags], { stdio: ["ignore", "pipe", stderr] });
-    cleaning.push(() => child.kill("SIGTERM"));
+    onTestFinished(() => void child.kill("SIGTERM"));
     let printed = "";
     if (child.stdout === null) throw new Error("it has no output");
     for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
@@ -106,32 +109,32 @@ describe.each(nodes)("under %s", (_name, node) => {
     return { child, stdout: child.stdout, port: Number(/TCP +\S+:(\d+)/.exec(printed)?.[1]) };
   }
 
-  it.each(["SIGTERM", "SIGINT"] as const)("serve drains at %s", async (signal) => {
-    const { child } = await serve();
-    child.kill(signal);
+  it("serve drains at SIGINT", async (context) => {
+    const { child } = await serve(context);
+    child.kill("SIGINT");
     expect(await once(child, "exit")).toEqual([0, null]);
   });
 
-  it("serve goes on after SIGHUP, by which it reads its files again", async () => {
-    const { child, port } = await serve("info");
+  it("serve goes on after SIGHUP, by which it reads its files again, and drains at SIGTERM", async (context) => {
+    const { child, port } = await serve(context, "info");
     let log = "";
     child.stderr?.on("data", (bytes: Buffer) => {
       log += bytes;
     });
     const socket = connect({ port, host: "127.0.0.1" });
-    cleaning.push(() => socket.destroy());
+    context.onTestFinished(() => void socket.destroy());
     await once(socket, "connect");
     for (const times of [1, 2]) {
       child.kill("SIGHUP");
-      await expect.poll(() => log.match(/"msg":"reloaded"/g)?.length, { timeout: 10_000 }).toBe(times);
+      await context.expect.poll(() => log.match(/"msg":"reloaded"/g)?.length, { timeout: 10_000 }).toBe(times);
     }
     expect([child.exitCode, socket.destroyed]).toEqual([null, false]);
     child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([0, null]);
   });
 
-  it("serve is gone when it is killed, and gives its port back", async () => {
-    const { child, port } = await serve();
+  it("serve is gone when it is killed, and gives its port back", async (context) => {
+    const { child, port } = await serve(context);
     child.kill("SIGKILL");
     const dial = async (): Promise<unknown> => {
       const socket = connect({ port, host: "127.0.0.1" });
@@ -140,20 +143,67 @@ describe.each(nodes)("under %s", (_name, node) => {
         socket.on("error", (error: NodeJS.ErrnoException) => resolve(error.code));
       }).finally(() => socket.destroy());
     };
-    await expect.poll(dial, { timeout: 10_000 }).toBe("ECONNREFUSED");
+    await context.expect.poll(dial, { timeout: 10_000 }).toBe("ECONNREFUSED");
   });
 
-  it("serve ends at once at a second signal", async () => {
-    const { child, port, stdout } = await serve();
+  it("serve ends at once at a second signal", async (context) => {
+    const { child, port, stdout } = await serve(context);
     const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
     socket.on("error", () => {});
-    cleaning.push(() => socket.destroy());
+    context.onTestFinished(() => void socket.destroy());
     await once(socket, "connect");
     child.kill("SIGTERM");
     await once(stdout, "data");
     await new Promise((resolve) => setTimeout(resolve, 150));
     child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([143, null]);
+  });
+});
+
+describe.concurrent("attack", () => {
+  it.for([
+    ["SIGINT", 130, "as soon as its server has a folder", /^wirewalk-attack-\w+$/],
+    ["SIGTERM", 143, "while its server runs", /wal$/],
+  ] as const)("leaves no folder behind after %s: exit code %i, %s", async ([signal, code, _, file], context) => {
+    const path = folder(context);
+    const child = spawn(process.execPath, [bin, "attack", "http-silent-connection"], {
+      // Compiled code stays where other commands keep it.
+      env: { ...process.env, TMPDIR: path, NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache") },
+      stdio: "ignore",
+    });
+    context.onTestFinished(() => void child.kill("SIGKILL"));
+    const names = (): string => readdirSync(path, { recursive: true }).join("\n");
+    await context.expect
+      .poll(
+        () =>
+          names()
+            .split("\n")
+            .some((name) => file.test(name)),
+        { timeout: 20_000 },
+      )
+      .toBe(true);
+    child.kill(signal);
+    expect(await once(child, "exit")).toEqual([code, null]);
+    expect(names()).toBe("");
+  });
+});
+
+describe.concurrent("npx", () => {
+  it("has its server drained when its shell dies of a signal", async ({ onTestFinished }) => {
+    const command = `"$0" "${bin}" serve --http 0 --listen slime-online-2=0 --log-level silent; true`;
+    const shell = spawn("/bin/sh", ["-c", command, process.execPath], {
+      env: { ...process.env, npm_command: "exec" },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    onTestFinished(() => void shell.kill());
+    let stdout = "";
+    shell.stdout.on("data", (chunk) => {
+      stdout += chunk;
+      if (/ at http:.*\n$/.test(stdout)) shell.kill("SIGTERM");
+    });
+    // The output is the server's too: it ends with the server.
+    await once(shell, "close");
+    expect(stdout).toMatch(/\nDisconnecting all sessions, .*\n$/);
   });
 });
 
@@ -176,53 +226,6 @@ describe("on a terminal", () => {
   });
 });
 
-describe("attack", () => {
-  it.each([
-    ["SIGINT", 130, "as soon as its server has a folder", /^wirewalk-attack-\w+$/],
-    ["SIGTERM", 143, "while its server runs", /wal$/],
-  ] as const)("leaves no folder behind after %s: exit code %i, %s", async (signal, code, _, file) => {
-    const folder = mkdtempSync(join(tmpdir(), "wirewalk-bin-"));
-    cleaning.push(() => rmSync(folder, { recursive: true, force: true }));
-    const child = spawn(process.execPath, [bin, "attack", "http-silent-connection"], {
-      env: { ...process.env, TMPDIR: folder, NODE_DISABLE_COMPILE_CACHE: "1" },
-      stdio: "ignore",
-    });
-    cleaning.push(() => child.kill("SIGKILL"));
-    const names = (): string => readdirSync(folder, { recursive: true }).join("\n");
-    await expect
-      .poll(
-        () =>
-          names()
-            .split("\n")
-            .some((name) => file.test(name)),
-        { timeout: 20_000 },
-      )
-      .toBe(true);
-    child.kill(signal);
-    expect(await once(child, "exit")).toEqual([code, null]);
-    expect(names()).toBe("");
-  });
-});
-
-describe("npx", () => {
-  it("has its server drained when its shell dies of a signal", async () => {
-    const command = `"$0" "${bin}" serve --http 0 --listen slime-online-2=0 --log-level silent; true`;
-    const shell = spawn("/bin/sh", ["-c", command, process.execPath], {
-      env: { ...process.env, npm_command: "exec" },
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    cleaning.push(() => shell.kill());
-    let stdout = "";
-    shell.stdout.on("data", (chunk) => {
-      stdout += chunk;
-      if (/ at http:.*\n$/.test(stdout)) shell.kill("SIGTERM");
-    });
-    // The output is the server's too: it ends with the server.
-    await once(shell, "close");
-    expect(stdout).toMatch(/\nDisconnecting all sessions, .*\n$/);
-  });
-});
-
 describe("npm start", () => {
   it("ends in a command that takes the place of the shell: only then does a signal to npm reach it", () => {
     const root = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8"));
@@ -232,8 +235,8 @@ describe("npm start", () => {
 
 describe("as a published package", () => {
   /** The start script beside a build, without sources. */
-  function published(): string {
-    const root = folder();
+  function published(context: Cleaning): string {
+    const root = folder(context);
     mkdirSync(join(root, "bin"));
     mkdirSync(join(root, "dist"));
     writeFileSync(join(root, "package.json"), '{"type":"module"}');
@@ -243,8 +246,8 @@ describe("as a published package", () => {
     return script;
   }
 
-  it("starts the build", async () => {
-    expect(await run(process.execPath, ["a", "b"], "", published())).toEqual({
+  it("starts the build", async (context) => {
+    expect(await run(process.execPath, ["a", "b"], "", published(context))).toEqual({
       code: 0,
       stdout: "built a b\n",
       stderr: "",
@@ -253,9 +256,12 @@ describe("as a published package", () => {
 
   const version = execFileSync(systemNode(), ["--version"], { encoding: "utf8" }).trim();
 
-  it.skipIf(Number(version.slice(1).split(".")[0]) >= 22)("says what is missing under an older Node", async () => {
-    const { code, stdout, stderr } = await run(systemNode(), [], "", published());
-    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toMatch(/^wirewalk: Node 22\.18 or newer is needed, this is [\d.]+, and the package "node".*\n$/);
-  });
+  it.skipIf(Number(version.slice(1).split(".")[0]) >= 22)(
+    "says what is missing under an older Node",
+    async (context) => {
+      const { code, stdout, stderr } = await run(systemNode(), [], "", published(context));
+      expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+      expect(stderr).toMatch(/^wirewalk: Node 22\.18 or newer is needed, this is [\d.]+, and the package "node".*\n$/);
+    },
+  );
 });

@@ -119,7 +119,8 @@ describe("honest players", () => {
   });
 });
 
-describe("wirewalk attack", () => {
+// Honest players move twice a second: attacks wait for them, and run beside each other.
+describe.concurrent("wirewalk attack", () => {
   test("runs attacks against a server of its own, beside honest players", async () => {
     const names = [
       "identity-long-name",

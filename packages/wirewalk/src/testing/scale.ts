@@ -1,7 +1,7 @@
 /**
  * How large the tests play. `npm test` plays small, so that all of it takes under three minutes; `npm run soak` plays at full size.
  * A size that costs time (bots, minutes, random cases, sockets) is written as `scaled(full, least)`: its full size, and the
- * least at which its rule is still tested. Exhaustive tests have one size and are not scaled.
+ * least at which its rule is still tested. Loops through all cases go by `stride(step)`: every case at full size.
  *
  * Two variables decide, read here and nowhere else:
  *
@@ -28,6 +28,14 @@ export const propertyRuns: number = scaled(1000, 100);
 /** `full` at full size, its share at other scales, never under `least`. A whole number. */
 export function scaled(full: number, least: number): number {
   return Math.max(Math.min(least, full), Math.round(full * scale));
+}
+
+/**
+ * The step of a loop through all cases: 1 at full size, otherwise `step`. The loop begins elsewhere in each turn of the loop around
+ * it, and `step` is odd, so that every value of a byte is among the cases.
+ */
+export function stride(step: number): number {
+  return scale < 1 ? step : 1;
 }
 
 function positive(name: string, text: string | undefined): number | undefined {

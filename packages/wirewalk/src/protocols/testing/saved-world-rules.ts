@@ -62,11 +62,41 @@ function usedWorld(subject: Subject, script: Script): World {
   return world;
 }
 
+interface SavedPlay {
+  /** Before the call in the middle of the script. */
+  readonly middle: SavedWorld;
+  readonly end: SavedWorld;
+}
+
+const savedPlays = new WeakMap<Script, SavedPlay>();
+
+/** The world of a script, as it was saved. The script is played once for all rules that ask: what they restore is a copy. */
+function savedPlay(subject: Subject, script: Script): SavedPlay {
+  const known = savedPlays.get(script) ?? playAndSave(subject, script);
+  savedPlays.set(script, known);
+  return known;
+}
+
+function playAndSave({ protocol, options }: Subject, script: Script): SavedPlay {
+  let middle: SavedWorld | undefined;
+  const world = replay(protocol, script, options, {
+    before(played, index) {
+      if (index === middleOf(script)) middle = played.save();
+      return played;
+    },
+  });
+  const end = world.save();
+  return { middle: middle ?? end, end };
+}
+
+function middleOf({ calls }: Script): number {
+  return calls.length >> 1;
+}
+
 /** What is saved is plain data, and names protocol and dialect. */
 function checkShape(subject: Subject, seed: number): void {
-  const script = subject.script(seed);
-  const world = replay(subject.protocol, script, subject.options);
-  for (const saved of [subject.world().save(), world.save()]) {
+  const { middle, end } = savedPlay(subject, subject.script(seed));
+  for (const saved of [subject.world().save(), middle, end]) {
     const unplain = findUnplain(saved);
     must(unplain === undefined, () => `a saved world is not plain data: ${unplain}`);
     must(Number.isInteger(saved.schema) && saved.schema >= 1, () => `schema is ${saved.schema}`);
@@ -79,7 +109,7 @@ function checkShape(subject: Subject, seed: number): void {
 function checkRefuses(subject: Subject, seed: number): void {
   const script = subject.script(seed);
   const random = createRandom(seed);
-  const saved = replay(subject.protocol, script, subject.options).save();
+  const saved = cloned(savedPlay(subject, script).end);
   const target = subject.protocol.createWorld(script.options);
   target.restore(cloned(saved));
   const digest = target.digest();
@@ -151,16 +181,7 @@ const otherOptions: Readonly<Record<string, (options: WorldOptions, tickMs: numb
 function checkOptions(subject: Subject, seed: number): void {
   const script = subject.script(seed);
   const { protocol, options } = subject;
-  const saves: SavedWorld[] = [];
-  const half = script.calls.length >> 1;
-  replay(protocol, script, options, {
-    before(world, index) {
-      if (index === half) saves.push(world.save());
-      return world;
-    },
-  });
-  const [saved] = saves;
-  if (saved === undefined) return;
+  const { middle: saved } = cloned(savedPlay(subject, script));
   const { tickMs } = protocol.createWorld(script.options);
   const worlds = Object.entries(otherOptions).map(([name, change]): [string, () => World] => [
     name,
@@ -178,7 +199,7 @@ function checkOptions(subject: Subject, seed: number): void {
       continue;
     }
     replay(protocol, script, options, {
-      from: { index: half, world },
+      from: { index: middleOf(script), world },
       what: `in a world with another ${name}, which was accepted`,
     });
   }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { expectEqual, withoutStackTraces } from "../../../testing/inner-loops.ts";
-import { scale, scaled } from "../../../testing/scale.ts";
+import { scaled, stride } from "../../../testing/scale.ts";
 import {
   decode,
   decodeLz4Block,
@@ -374,9 +374,9 @@ describe.each<[string, ScrapCodecOptions]>([
   ["lenient", { lenient: true }],
 ])("any bytes, %s, are a message or a WireError", (_, options) => {
   // The third bytes of a known id: all at full size, otherwise every 15th, beginning elsewhere after each second byte.
-  const stride = scale < 1 ? 15 : 1;
+  const step = stride(15);
 
-  test(`of up to three${stride === 1 ? "" : `, each ${stride}th third`}`, () => {
+  test(`of up to three${step === 1 ? "" : `, each ${step}th third`}`, () => {
     for (const sender of ["client", "server"] as const) {
       const ids = new Set(strict.messages.filter((row) => row.sender === sender).map(({ id }) => id));
       checkPacket(options, sender, new Uint8Array(0));
@@ -386,7 +386,7 @@ describe.each<[string, ScrapCodecOptions]>([
           checkPacket(options, sender, Uint8Array.of(first, second));
           // An unknown id is refused before anything after it is read: one third byte stands for all.
           const thirds = ids.has(first) ? 256 : 1;
-          for (let third = ids.has(first) ? second % stride : 0; third < thirds; third += stride)
+          for (let third = ids.has(first) ? second % step : 0; third < thirds; third += step)
             checkPacket(options, sender, Uint8Array.of(first, second, third));
         }
       }

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { withoutStackTraces } from "../../../testing/inner-loops.ts";
+import { stride } from "../../../testing/scale.ts";
 import { formatHex, type JsonObject, parseHex, tilingFault, WireError } from "../../../wire/index.ts";
 import { wireErrorOf } from "../../../wire/testing/check-layout.ts";
 import type { Side } from "../../codec.ts";
@@ -235,27 +236,35 @@ function checkPayload(dialect: SlimeDialect, sender: Side, payload: Uint8Array):
 withoutStackTraces();
 
 describe.each(dialects)("any bytes in %s are a message that encodes to them, or a WireError", (dialect) => {
-  test.each(sides)("all strings of up to 2 bytes, and of 3 where the third is looked at (%s)", (sender) => {
-    const rows = slimeCodec(dialect).messages.filter((row) => row.sender === sender);
-    const known = new Set(rows.map(({ id }) => id));
-    checkPayload(dialect, sender, new Uint8Array(0));
-    for (let first = 0; first <= 255; first++) {
-      checkPayload(dialect, sender, Uint8Array.of(first));
-      for (let second = 0; second <= 255; second++) {
-        checkPayload(dialect, sender, Uint8Array.of(first, second));
-        const id = dialect === "documented" ? first * 256 + second : first + second * 256;
-        // An unknown type is refused before anything after it is read: one third byte stands for all.
-        const thirds = known.has(id) ? 256 : 1;
-        for (let third = 0; third < thirds; third++) checkPayload(dialect, sender, Uint8Array.of(first, second, third));
-      }
-    }
-  });
+  const step = stride(5);
+  const some = (cases: string): string => (step === 1 ? "" : `, each ${step}th ${cases}`);
 
-  test("all bodies of a move up to its code and a byte more", () => {
+  test.each(sides)(
+    `all strings of up to 2 bytes, and of 3 where the third is looked at (%s)${some("unknown type")}`,
+    (sender) => {
+      const rows = slimeCodec(dialect).messages.filter((row) => row.sender === sender);
+      const known = new Set(rows.map(({ id }) => id));
+      checkPayload(dialect, sender, new Uint8Array(0));
+      for (let first = 0; first <= 255; first++) {
+        checkPayload(dialect, sender, Uint8Array.of(first));
+        for (let second = 0; second <= 255; second++) {
+          const id = dialect === "documented" ? first * 256 + second : first + second * 256;
+          if (!known.has(id) && (first + second) % step > 0) continue;
+          checkPayload(dialect, sender, Uint8Array.of(first, second));
+          // An unknown type is refused before anything after it is read: one third byte stands for all.
+          const thirds = known.has(id) ? 256 : 1;
+          for (let third = 0; third < thirds; third++)
+            checkPayload(dialect, sender, Uint8Array.of(first, second, third));
+        }
+      }
+    },
+  );
+
+  test(`all bodies of a move up to its code and a byte more${some("byte")}`, () => {
     const { movePlayerId: id } = dialectRules(dialect);
     const type = dialect === "documented" ? [0, id] : [id, 0];
     for (let code = 0; code <= 255; code++) {
-      for (let next = 0; next <= 255; next++) {
+      for (let next = code % step; next <= 255; next += step) {
         checkPayload(dialect, "client", Uint8Array.of(...type, code, next));
         checkPayload(dialect, "server", Uint8Array.of(...type, next, 0, code));
         checkPayload(dialect, "server", Uint8Array.of(...type, 5, 0, code, next));

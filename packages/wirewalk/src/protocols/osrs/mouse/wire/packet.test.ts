@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../../motion/index.ts";
 import { expectEqual, withoutStackTraces } from "../../../../testing/inner-loops.ts";
-import { scale, scaled } from "../../../../testing/scale.ts";
+import { scaled, stride } from "../../../../testing/scale.ts";
 import {
   ByteReader,
   ByteWriter,
@@ -102,14 +102,14 @@ describe("any bytes", () => {
     }
   };
 
-  // Every bit at full size, otherwise every fourth, beginning elsewhere in each vector.
-  const stride = scale < 1 ? 4 : 1;
+  // Every bit at full size, otherwise each eleventh, beginning elsewhere in each vector.
+  const step = stride(11);
 
-  it.each(dialects)(`%s: every prefix and each bit${stride === 1 ? "" : " of four"} of every vector`, (dialect) => {
+  it.each(dialects)(`%s: every prefix and each ${step === 1 ? "bit" : `${step}th bit`} of every vector`, (dialect) => {
     for (const [index, payload] of payloads.entries()) {
       for (let length = 0; length <= payload.length; length++) check(dialect, payload.subarray(0, length));
       const damaged = payload.slice();
-      for (let bit = index % stride; bit < payload.length * 8; bit += stride) {
+      for (let bit = index % step; bit < payload.length * 8; bit += step) {
         const byte = bit >> 3;
         damaged[byte] = (payload[byte] as number) ^ (1 << (bit & 7));
         check(dialect, damaged);

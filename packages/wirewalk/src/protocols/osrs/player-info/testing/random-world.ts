@@ -1,6 +1,5 @@
 /** Random worlds from a seed, with a decoder for each observer, and the rules that must hold after every tick. */
 import type { Random } from "../../../../motion/index.ts";
-import { formatHex } from "../../../../wire/index.ts";
 import type { PacketThreads } from "../../../packet-threads.ts";
 import {
   MAX_PACKET_BYTES,
@@ -353,17 +352,16 @@ export class RandomWorld {
     fail: (rule: string) => never,
   ): void {
     const got = new Map<number, MaskBlocks>(masks.map(({ index, blocks }) => [index, blocks]));
-    // Blocks that need one which the observer had before this packet: those must come.
-    const hadNeeded = new Set<string>();
+    // A block that needs one which the observer had before this packet: it must come.
+    const hadNeeded = new Map<string, ReadonlySet<number>>();
     for (const { name, needs } of this.#options.revision.blocks) {
       if (needs === undefined) continue;
+      const had = new Set<number>();
       for (const [index, value] of this.#valuesBefore.get(needs) ?? []) {
-        if (sent.get(needs)?.get(index) === value) hadNeeded.add(`${name} ${index}`);
+        if (sent.get(needs)?.get(index) === value) had.add(index);
       }
+      hadNeeded.set(name, had);
     }
-    const needing = new Set(
-      this.#options.revision.blocks.flatMap(({ name, needs }) => (needs === undefined ? [] : [name])),
-    );
     for (const { index, blocks } of masks) {
       for (const { name } of this.#keptByIndex) {
         const value = blocks[name];
@@ -381,7 +379,7 @@ export class RandomWorld {
       for (const [name, said] of new Map([...(this.said.get(index) ?? []), ...(own?.get(index) ?? [])])) {
         const received = blocks?.[name];
         const shown = received === undefined ? "nothing" : show(received);
-        if (received === undefined && needing.has(name) && !hadNeeded.has(`${name} ${index}`)) continue;
+        if (received === undefined && hadNeeded.get(name)?.has(index) === false) continue;
         if (shown !== said) fail(`${name} of ${index} is ${shown}, not ${said}`);
       }
       for (const { name } of this.#keptByIndex) {
@@ -395,7 +393,7 @@ export class RandomWorld {
 
 /** A value with bytes as hex, to be compared. Without `JSON.stringify` and a replacer, which took a fifth of these tests. */
 function show(value: unknown): string {
-  if (value instanceof Uint8Array) return formatHex(value, { separator: "" });
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.length).toString("hex");
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "";
   if (Array.isArray(value)) return `[${value.map(show).join()}]`;
   let text = "";
