@@ -140,11 +140,27 @@ export const commandEntries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/replay.ts")).addReplay,
   },
   {
+    name: "verdicts",
+    group: PLAY,
+    usage: "<file> [filter]",
+    hasFlags: true,
+    summary: "the verdicts of a recording, as a table",
+    load: async () => (await import("./commands/verdicts.ts")).addVerdicts,
+  },
+  {
+    name: "verdict",
+    group: PLAY,
+    usage: "<file> <id>",
+    hasFlags: true,
+    summary: "one verdict of a recording with its evidence",
+    load: async () => (await import("./commands/verdicts.ts")).addVerdict,
+  },
+  {
     name: "bans",
     group: PLAY,
     usage: "",
     hasFlags: false,
-    summary: "list, show and lift the bans that a server has kept",
+    summary: "list, show, lift and export the bans that a server has kept",
     load: async () => (await import("./commands/bans.ts")).addBans,
   },
   {

@@ -49,4 +49,27 @@ export {
   type ReplayStep,
   replayRecording,
 } from "./replay/replay.ts";
+export {
+  type ClaimedStep,
+  type ExplainedMessage,
+  type ExplainedReplay,
+  type ExplainOptions,
+  explainVerdict,
+  explanationJson,
+  type NearVerdict,
+  type ServerStep,
+  type VerdictExplanation,
+  type VerdictMeasure,
+} from "./verdicts/explain-verdict.ts";
+export {
+  clockOffsetNs,
+  findVerdict,
+  listVerdicts,
+  type RecordedVerdict,
+  shareOf,
+  verdictFields,
+  verdictFilterFields,
+  verdictId,
+} from "./verdicts/recorded-verdict.ts";
+export { verdictSvg } from "./verdicts/verdict-svg.ts";
 export { zstdDecompress } from "./zstd/zstd.ts";

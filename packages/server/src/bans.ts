@@ -7,6 +7,7 @@ import { type Clock, type Store, systemClock } from "wirewalk/net";
 import type { JsonObject } from "wirewalk/wire";
 import { BanClock, type BanTime, isTime, JUMP_MS } from "./ban-clock.ts";
 import { type BanKey, banKind, parseBanKey } from "./ban-key.ts";
+import { BanRecordings } from "./ban-recordings.ts";
 import { migrateBans, noteBansSchema } from "./migrate-bans.ts";
 
 const TABLE = "typed-bans";
@@ -101,6 +102,7 @@ export class Bans {
   readonly #store: Store;
   readonly #clock: BanClock;
   readonly #onBan: ((ban: Ban) => void) | undefined;
+  readonly #recordings: BanRecordings;
   #held = new Map<string, Held>();
   /** Over by the wall clock, and kept until servers have run for their whole length. */
   #ended = new Map<string, BanRecord>();
@@ -113,6 +115,7 @@ export class Bans {
     this.#store = store;
     this.#clock = new BanClock(store, options.clock ?? systemClock, options.epochNow ?? Date.now);
     this.#onBan = options.onBan;
+    this.#recordings = new BanRecordings(store);
     migrateBans(store, ({ fromMs, untilMs, evidence, ...ban }) => {
       const rule = String(evidence.at(-1)?.rule ?? "unknown");
       const record = { ...ban, rule, ...this.#clock.begin(untilMs - fromMs), fromMs };
@@ -122,6 +125,11 @@ export class Bans {
     this.#try(() => noteBansSchema(store));
     this.#version = store.version(TABLE);
     this.#read();
+  }
+
+  /** How bans and scores count time. */
+  get time(): BanClock {
+    return this.#clock;
   }
 
   /** Why bans are held in memory alone, or undefined while the store works. */
@@ -170,6 +178,25 @@ export class Bans {
     if (unsaved !== undefined) return unsaved;
     const kept = this.#store.get(EVIDENCE_TABLE, id)?.verdicts;
     return Array.isArray(kept) ? kept : [];
+  }
+
+  /**
+   * Keeps the recording of a ban in force. False when it is not kept: there is no such ban, it is too large, or the store fails.
+   */
+  keepRecording(protocol: string, key: BanKey, bytes: Uint8Array): boolean {
+    const id = idOf({ protocol, key });
+    if (!this.#held.has(id)) return false;
+    let isKept = false;
+    this.#try(() => {
+      const fromMs = (each: string): number => (this.#held.get(each)?.record ?? this.#ended.get(each))?.fromMs ?? 0;
+      isKept = this.#recordings.keep(id, bytes, fromMs);
+    });
+    return isKept;
+  }
+
+  /** The recording of a ban, an MCAP file; undefined where none is kept. Throws what the store throws. */
+  recording(protocol: string, key: BanKey): Uint8Array<ArrayBuffer> | undefined {
+    return this.#recordings.get(idOf({ protocol, key }));
   }
 
   /** Ends the ban of a key; false when it is not banned. Throws what the store throws: then the ban still holds. */
@@ -288,6 +315,7 @@ export class Bans {
     this.#change(() => this.#store.delete(TABLE, id));
     this.#drop(id);
     this.#store.delete(EVIDENCE_TABLE, id);
+    this.#recordings.drop(id);
   }
 
   #drop(id: string): void {

@@ -22,8 +22,10 @@ import { type Carriage, carriageOf } from "./carriage.ts";
 import type { DisconnectReason } from "./disconnect.ts";
 import type { FeedCounts, FeedWorld } from "./feed-world.ts";
 import { FlushPace } from "./flush-pace.ts";
+import type { Penalty } from "./ledger.ts";
 import type { LinkKind } from "./links.ts";
 import type { LogBudget } from "./log-budget.ts";
+import { ALL_RULES } from "./policies.ts";
 import { RoomIndex } from "./room-index.ts";
 import { nodeRuntime, type Runtime } from "./runtime.ts";
 
@@ -234,6 +236,23 @@ export class HostedWorld implements FeedWorld {
 
   nameOf(player: PlayerId): string | undefined {
     return this.host.players.get(player)?.name;
+  }
+
+  /** What a ban of the player applies to; undefined for an unknown player. */
+  banKeyOf(player: PlayerId): BanKey | undefined {
+    return this.#members.get(player)?.banKey;
+  }
+
+  /** Ends the player's session, or bans it, when the present call of the world is complete. */
+  penalize(player: PlayerId, { rule, policy, score, verdicts }: Penalty): void {
+    const reason = `Verdicts add up: ${rule === ALL_RULES ? "all rules" : rule} at ${Math.round(score)} points of ${policy.limit}`;
+    if (this.#enforcement === "log" || policy.action === "log") return;
+    if (policy.action === "kick") this.#toClose.push({ player, reason });
+    else {
+      const account = this.#accounts.get(player) ?? this.host.players.get(player)?.account ?? "";
+      const { banMs: durationMs } = policy;
+      this.#toBan.push({ effect: "ban", player, account, reason, durationMs, evidence: verdicts });
+    }
   }
 
   /** The states of all players' channels. */

@@ -35,8 +35,8 @@ export class PlayerBans {
     return addressKey(address) ?? sessionKey(id);
   }
 
-  /** A world bans a player; `member` is undefined when the player has left. */
-  ban(bans: Bans, world: HostedWorld, effect: BanEffect, member: Member | undefined): void {
+  /** A world bans a player; `member` is undefined when the player has left. Undefined when its session alone ends. */
+  ban(bans: Bans, world: HostedWorld, effect: BanEffect, member: Member | undefined): Ban | undefined {
     const protocol = world.protocol.name;
     const key = member?.banKey ?? parseBanKey(effect.account);
     if (key === undefined) throw new Error(`Cannot ban ${effect.account}: the player has left and had no login`);
@@ -45,13 +45,14 @@ export class PlayerBans {
       const { player, reason } = effect;
       this.#options.log.warn({ protocol, key, player, rule, reason }, "disconnected by a rule, not banned");
       member?.end("banned", `this session alone, by rule ${rule}`);
-      return;
+      return undefined;
     }
     const { reason, durationMs, evidence } = effect;
     const name = world.host.players.get(effect.player)?.name ?? "";
     const ban = bans.add(protocol, { key, name, reason, durationMs, evidence });
     // Where the ban of an address is soft, its other sessions go on.
     member?.end("banned", banText(ban));
+    return ban;
   }
 
   /** A ban has come into force, made here or by another server on the same store. */

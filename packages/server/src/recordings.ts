@@ -1,10 +1,20 @@
 /**
- * **Recordings** of a server's worlds: one file after the other in a folder, which one server at a time uses. A disk that
- * fails or is slow costs recording, which is logged and counted, and never play.
+ * **Recordings** of a server's worlds: one file after the other in a folder, which one server at a time uses, and the last
+ * seconds in memory as evidence for bans. A disk that fails or is slow costs recording, which is logged and counted, and never play.
  */
 import { createHmac } from "node:crypto";
 import { mkdirSync } from "node:fs";
-import { type HostRecording, type RecordHostOptions, RecordingFolder, recordHost } from "@wirewalk/recording/node";
+import { clockOffsetNs, openRecording } from "@wirewalk/recording";
+import {
+  type HostRecording,
+  nodeDecompress,
+  RecentFiles,
+  type RecordHostOptions,
+  RecordingFolder,
+  recordHost,
+  sliceRecording,
+} from "@wirewalk/recording/node";
+import type { PlayerId } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
 import { lockFolder } from "./folder-lock.ts";
 import type { HostedWorld } from "./hosted-world.ts";
@@ -30,6 +40,21 @@ const KEEP_MS = 7 * 24 * 3_600_000;
 const SECRET_BYTES = 32;
 const PSEUDONYM_DIGITS = 16;
 
+/** Seconds of play around a time, of one player. */
+export interface SliceRequest {
+  readonly player: PlayerId;
+  /** Of the world's clock. */
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly about: Readonly<Record<string, string>>;
+}
+
+/** Between key frames that are for evidence alone. */
+const EVIDENCE_KEY_FRAME_MS = 10_000;
+/** Longer than what evidence reaches back, with the key frame before it. */
+const RECENT_MS = 40_000;
+const RECENT_BYTES = 16 << 20;
+
 export interface RecordingsSources {
   readonly clock: Clock;
   readonly runtime: Runtime;
@@ -38,17 +63,26 @@ export interface RecordingsSources {
 }
 
 export class Recordings {
-  readonly #options: RecordingOptions;
+  readonly #options: RecordingOptions | undefined;
   readonly #sources: RecordingsSources;
-  readonly #folder: RecordingFolder;
+  readonly #folder: RecordingFolder | undefined;
   readonly #unlock: () => void;
   readonly #secret: Buffer;
   readonly #running = new Map<string, HostRecording>();
+  readonly #recent = new Map<string, RecentFiles>();
 
-  /** Throws `Error` when the folder cannot be written, or another server uses it. */
-  constructor(options: RecordingOptions, sources: RecordingsSources) {
+  /**
+   * Without options only the last seconds are recorded, in memory. Throws `Error` when the folder cannot be written, or another
+   * server uses it.
+   */
+  constructor(options: RecordingOptions | undefined, sources: RecordingsSources) {
     this.#options = options;
     this.#sources = sources;
+    this.#secret = sources.runtime.randomBytes(SECRET_BYTES);
+    if (options === undefined) {
+      this.#unlock = () => {};
+      return;
+    }
     const { folder, keepBytes = KEEP_BYTES, keepMs = KEEP_MS } = options;
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -57,10 +91,9 @@ export class Recordings {
       const why = error instanceof Error ? error.message : String(error);
       throw new Error(`Cannot record in ${folder}: ${why}`, { cause: error });
     }
-    const { epochNow, log, runtime } = sources;
+    const { epochNow, log } = sources;
     const onRemoved = (file: string): void => log.info({ file }, "an old recording was removed");
     this.#folder = new RecordingFolder({ folder, keepBytes, keepMs, epochNow, onRemoved });
-    this.#secret = runtime.randomBytes(SECRET_BYTES);
   }
 
   /**
@@ -77,16 +110,21 @@ export class Recordings {
   /** Records a world from here on. `options` are those that it was made with. */
   record(world: HostedWorld, options: RecordHostOptions["world"]): void {
     const { clock, epochNow, log } = this.#sources;
-    const { rotateBytes, rotateMs, carried = false } = this.#options;
+    const { rotateBytes, rotateMs, carried = false } = this.#options ?? {};
     const protocol = world.protocol.name;
+    const sink = this.#folder?.sink(protocol);
+    const recent = new RecentFiles({ sink, epochNow: () => clock.now(), keepMs: RECENT_MS, keepBytes: RECENT_BYTES });
+    this.#recent.set(protocol, recent);
     const recording = recordHost({
       host: world.host,
       protocol: world.protocol,
       world: options,
-      sink: this.#folder.sink(protocol),
+      sink: recent,
       nowMs: clock.now(),
       epochNow,
       onProblem: ({ problem, file, error }) => log.error({ protocol, problem, file, err: error }, "records are lost"),
+      // Viewers draw files; evidence is replayed.
+      ...(sink === undefined ? { keyFrameMs: EVIDENCE_KEY_FRAME_MS, tracksMs: 0 } : {}),
       ...(carried ? { channels: () => world.saveChannels() } : {}),
       ...(rotateBytes === undefined ? {} : { rotateBytes }),
       ...(rotateMs === undefined ? {} : { rotateMs }),
@@ -102,6 +140,29 @@ export class Recordings {
   /** By protocol. */
   get running(): ReadonlyMap<string, HostRecording> {
     return this.#running;
+  }
+
+  /**
+   * Seconds of play as a recording of their own; undefined for a world that is not recorded. Throws `RangeError` when they are no
+   * longer in memory.
+   */
+  async slice(protocol: string, { player, fromMs, toMs, about }: SliceRequest): Promise<Uint8Array | undefined> {
+    const recent = this.#recent.get(protocol);
+    if (recent === undefined) return undefined;
+    await this.#running.get(protocol)?.flush();
+    const files = recent.files().map((bytes) => openRecording(bytes, { decompress: nodeDecompress }));
+    const [last] = files.slice(-1);
+    const offsetNs = last === undefined ? undefined : clockOffsetNs(last);
+    if (offsetNs === undefined) throw new RangeError("nothing is recorded");
+    const at = (ms: number): bigint => offsetNs + BigInt(Math.round(ms * 1_000_000));
+    return sliceRecording(files, { fromNs: at(fromMs), toNs: at(toMs), player, about });
+  }
+
+  /** Bytes of the last seconds that are in memory. */
+  get recentBytes(): number {
+    let bytes = 0;
+    for (const recent of this.#recent.values()) bytes += recent.byteLength;
+    return bytes;
   }
 
   /** Resolves when all files are closed. */

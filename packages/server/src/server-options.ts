@@ -9,6 +9,8 @@ import type { Budgets } from "./budgets.ts";
 import type { CaptureRequest, RunningCapture } from "./capture/session-captures.ts";
 import type { DisconnectReason } from "./disconnect.ts";
 import type { BanAddress } from "./hosted-world.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Policies } from "./policies.ts";
 import type { RecordingOptions } from "./recordings.ts";
 import type { Certificate } from "./web-listener.ts";
 
@@ -30,6 +32,8 @@ export interface ListenerOptions {
   readonly threads?: number | undefined;
   /** What a ban of a player without a login does to its address. Default `soft`. */
   readonly banAddress?: BanAddress | undefined;
+  /** What follows when verdicts about an account add up, by rule, and `*` for all. Default: nothing beside its score. */
+  readonly policies?: Policies | undefined;
 }
 
 /** Throws `RangeError` for a protocol given twice, an unknown dialect, an invalid tick, and threads of a game that cannot use them. */
@@ -107,6 +111,11 @@ export interface ServerOptions {
   readonly adminToken?: string | undefined;
   /** Records every world into files of a folder. Worlds are then given pseudonyms instead of accounts. */
   readonly recordings?: RecordingOptions | undefined;
+  /**
+   * Keeps the last seconds of every world in memory, so that a ban carries them as a recording. Always so with `recordings`. Worlds are
+   * then given pseudonyms instead of accounts. Default false.
+   */
+  readonly evidence?: boolean | undefined;
   /** Makes `http` HTTPS, and `admin` where others can connect to it. */
   readonly certificate?: Certificate | undefined;
 }
@@ -158,7 +167,9 @@ export interface RunningServer {
   readonly listeners: readonly RunningListener[];
   readonly worlds: readonly RunningWorld[];
   readonly accounts: Pick<Accounts, "create" | "list" | "remove">;
-  readonly bans: Pick<Bans, "list" | "lift" | "evidence">;
+  readonly bans: Pick<Bans, "list" | "lift" | "evidence" | "recording">;
+  /** Scores of accounts by rule. */
+  readonly ledger: Pick<Ledger, "find" | "list">;
   stats(): ServerStats;
   /**
    * Captures sessions until it is stopped, or the server is closed. Undefined when four captures are running. What it writes

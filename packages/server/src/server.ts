@@ -13,8 +13,10 @@ import type { DisconnectReason } from "./disconnect.ts";
 import { type FeedContext, FeedSession } from "./feed-session.ts";
 import { HostedWorld } from "./hosted-world.ts";
 import type { HttpSources } from "./http-answers.ts";
+import type { Ledger } from "./ledger.ts";
 import type { Link, LinkKind, WebSocketLink } from "./links.ts";
 import { LogBudget } from "./log-budget.ts";
+import { Penalties } from "./penalties.ts";
 import { type Place, Places } from "./places.ts";
 import { PlayerBans } from "./player-bans.ts";
 import { Readiness } from "./readiness.ts";
@@ -85,6 +87,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   readonly #readiness: Readiness;
   readonly #captures: SessionCaptures;
   readonly #recordings: Recordings | undefined;
+  readonly #penalties: Penalties;
   readonly #stopSweep;
   readonly #stopPolls;
   #draining = false;
@@ -141,7 +144,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     const isPrivate = options.demo === true || (isLoopbackName(this.#host) && !options.trustedProxies?.length);
     const registration = options.registration ?? (isPrivate ? "open" : "closed");
     const epochNow = options.epochNow ?? Date.now;
-    if (options.recordings !== undefined) {
+    if (options.recordings !== undefined || options.evidence === true) {
       this.#recordings = new Recordings(options.recordings, { clock, runtime, epochNow, log: this.#sharedLog });
     }
     this.accounts = new Accounts(store, this.budgets, { clock: this.clock, runtime, registration });
@@ -154,6 +157,14 @@ export class Server implements RunningServer, SessionContext, FeedContext {
         this.#playerBans.inForce(ban, this.#worlds.get(ban.protocol));
         this.#feed.bansChanged();
       },
+    });
+    this.#penalties = new Penalties({
+      store,
+      clock,
+      bans: this.bans,
+      recordings: this.#recordings,
+      listeners: options.listeners,
+      log: this.#sharedLog,
     });
     this.#feed = new StudioFeed(this.clock, () => this.bans.list());
     for (const { protocol, dialect = defaultDialect(protocol), tickMs, threads, banAddress } of options.listeners) {
@@ -178,11 +189,15 @@ export class Server implements RunningServer, SessionContext, FeedContext {
           verdict: (of, verdict) => {
             this.#counts.verdict(of.protocol.name, verdict);
             this.#feed.verdict(of, verdict);
+            this.#penalties.verdict(of, verdict);
           },
           observed: (of, observation) => this.#feed.observed(of, observation),
           moved: (of, player, from, to) => this.#feed.moved(of, player, from, to),
         },
-        banned: (of, effect, member) => this.#playerBans.ban(this.bans, of, effect, member),
+        banned: (of, effect, member) => {
+          const ban = this.#playerBans.ban(this.bans, of, effect, member);
+          if (ban !== undefined) this.#penalties.banned(ban, effect);
+        },
       });
       this.#worlds.set(protocol.name, world);
       const tick = tickMs === undefined ? {} : { tickMs };
@@ -229,6 +244,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     this.#stopPolls = this.clock.every(POLL_MS, () => {
       this.bans.poll();
       this.#readiness.lookAtStore();
+      this.#penalties.poll();
       if (this.#tcp.running.length > 0 || options.http !== undefined) this.#readiness.lookForDescriptor();
     });
     const sweep = new Sweep(this.#sessions, (session) => {
@@ -239,6 +255,10 @@ export class Server implements RunningServer, SessionContext, FeedContext {
 
   get listeners(): readonly RunningListener[] {
     return this.#tcp.running;
+  }
+
+  get ledger(): Ledger {
+    return this.#penalties.ledger;
   }
 
   get httpAddress(): { readonly host: string; readonly port: number } | undefined {
@@ -343,6 +363,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     }
     this.#captures.ended(session, reason);
     this.#playerBans.ended(session, reason, detail);
+    this.#penalties.ended(session);
     if (player !== undefined && session.joinRequest.viewer !== undefined) {
       this.#feed.forgetSelf(session.joinRequest.viewer, session.world, player);
     }
@@ -374,6 +395,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     cancel();
     this.#stopSweep();
     this.#stopPolls();
+    await this.#penalties.close();
     this.bans.close();
     this.stalls.stop();
     await Promise.all([this.#captures.close(), this.#recordings?.close()]);

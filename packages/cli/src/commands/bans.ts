@@ -1,5 +1,6 @@
 import type { Ban, Bans } from "@wirewalk/server";
 import type { Command } from "commander";
+import type { Store } from "wirewalk/net";
 import { escapeControls, type JsonObject } from "wirewalk/wire";
 import { type CommandContext, FailedError } from "../context.ts";
 import { suggest } from "../nearest.ts";
@@ -17,8 +18,10 @@ interface BansFlags {
 export function addBans(program: Command, context: CommandContext): void {
   const bans = program
     .command("bans")
-    .summary("list, show and lift the bans that a server has kept")
-    .description("Lists, shows and lifts the bans in a server's data folder, also while it runs.")
+    .summary("list, show, lift and export the bans that a server has kept")
+    .description(
+      "Lists, shows, lifts and exports the bans in a server's data folder, and the scores of accounts, also while it runs.",
+    )
     .addHelpText(
       "after",
       `
@@ -27,7 +30,9 @@ Examples:
   $ wirewalk bans list --data ./data --json
   $ wirewalk bans show address:192.0.2.7 --data ./data
   $ wirewalk bans lift address:192.0.2.7 --data ./data
-  $ wirewalk bans lift login:ann --data ./data`,
+  $ wirewalk bans lift login:ann --data ./data
+  $ wirewalk bans export login:ann --data ./data --out ./appeal
+  $ wirewalk bans scores --data ./data`,
     );
   bans
     .command("list")
@@ -56,8 +61,48 @@ Examples:
     .action((text: string, { data, json = false }: BansFlags) =>
       withBans(data, async (kept) => {
         for (const ban of await bansOf(kept, text)) {
-          await write(context.stdout, json ? jsonLine(ban, kept) : showWhole(ban, kept));
+          await write(context.stdout, json ? jsonLine(ban, kept) : showWhole(ban, kept, await idsOf(kept, ban)));
         }
+      }),
+    );
+  bans
+    .command("export")
+    .argument("<key>", KEY_HELP)
+    .requiredOption("--data <folder>", "the server's data folder, or postgres://… of its --store")
+    .requiredOption("--out <folder>", "folder of the files, created when it is missing")
+    .description(
+      "Writes each ban of a login or an address for an appeal: a statement for people, and the recording of the seconds around " +
+        "the last verdict where one is kept.",
+    )
+    .action((text: string, { data, out }: BansFlags & { readonly out: string }) =>
+      withBans(data, async (kept) => {
+        const { exportBan } = await import("./bans-export.ts");
+        for (const ban of await bansOf(kept, text)) {
+          const statement = showWhole(ban, kept, await idsOf(kept, ban));
+          const files = await exportBan(context, kept, ban, { folder: out, statement });
+          await write(context.stdout, files.map((file) => `${file}\n`).join(""));
+        }
+      }),
+    );
+  bans
+    .command("scores")
+    .argument("[key]", KEY_HELP)
+    .requiredOption("--data <folder>", "the server's data folder, or postgres://… of its --store")
+    .option("--json", "one JSON object for each account")
+    .description(
+      "Shows what verdicts about accounts add up to, by rule, with the number of verdicts. A running server writes its scores " +
+        "within a quarter of a minute.",
+    )
+    .action((text: string | undefined, { data, json = false }: BansFlags) =>
+      withBans(data, async (kept, store) => {
+        const [{ Ledger, parseBanKey }, { writeScores }] = await Promise.all([
+          import("@wirewalk/server"),
+          import("./bans-export.ts"),
+        ]);
+        const key = text === undefined ? undefined : parseBanKey(text);
+        if (text !== undefined && key === undefined) throw new FailedError(`'${text}' is no key`);
+        const accounts = new Ledger(store, kept.time, new Map()).list();
+        await writeScores(context, key === undefined ? accounts : accounts.filter((each) => each.key === key), json);
       }),
     );
   bans
@@ -88,11 +133,17 @@ async function bansOf(kept: Bans, text: string): Promise<readonly Ban[]> {
   throw new FailedError(`'${text}' is not banned${hint}`);
 }
 
-async function withBans(place: string, work: (bans: Bans) => Promise<void>): Promise<void> {
+/** The ids that the verdicts of a ban have in recordings. */
+async function idsOf(kept: Bans, { protocol, key }: Ban): Promise<readonly string[]> {
+  const { evidenceIds } = await import("./bans-export.ts");
+  return evidenceIds(kept.evidence(protocol, key));
+}
+
+async function withBans(place: string, work: (bans: Bans, store: Store) => Promise<void>): Promise<void> {
   const { Bans } = await import("@wirewalk/server");
   const store = await openExistingStore(place, { shared: true });
   try {
-    await work(new Bans(store));
+    await work(new Bans(store), store);
   } finally {
     store.close();
   }
@@ -118,7 +169,7 @@ function jsonLine(ban: Ban, bans: Bans): string {
 }
 
 /** A ban with everything that is kept of it. */
-function showWhole(ban: Ban, bans: Bans): string {
+function showWhole(ban: Ban, bans: Bans, ids: readonly string[]): string {
   const { protocol, key, name, rule, reason, fromMs, untilMs } = ban;
   const lines = [
     `${protocol}  ${key}`,
@@ -130,8 +181,15 @@ function showWhole(ban: Ban, bans: Bans): string {
   ];
   const evidence = bans.evidence(protocol, key);
   if (evidence.length === 0) lines.push("  evidence  none is kept");
-  for (const [index, verdict] of evidence.entries())
-    lines.push(...verdictLines(verdict, index, evidence.length, protocol));
+  for (const [index, verdict] of evidence.entries()) {
+    lines.push(...verdictLines(verdict, index, evidence.length, protocol), `    id        ${ids[index]}`);
+  }
+  const recording = bans.recording(protocol, key);
+  lines.push(
+    recording === undefined
+      ? "  recording none is kept"
+      : `  recording ${recording.length} bytes; wirewalk bans export ${key} writes it`,
+  );
   return lines.map((line) => `${escapeControls(line)}\n`).join("");
 }
 

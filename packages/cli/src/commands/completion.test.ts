@@ -24,7 +24,7 @@ describe("the words that fit", () => {
     expect(await offered("in")).toEqual(["inspect"]);
     expect(await offered("help se")).toEqual(["serve"]);
     expect(await offered("--v")).toEqual(["--version"]);
-    expect(await offered("bans ")).toEqual(["list", "show", "lift"]);
+    expect(await offered("bans ")).toEqual(["list", "show", "export", "scores", "lift"]);
   });
 
   it.each<[string, string[]]>([

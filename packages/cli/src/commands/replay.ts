@@ -5,9 +5,10 @@ import type { Recording, Replay, ReplayOptions } from "@wirewalk/recording";
 import { type Command, InvalidArgumentError } from "commander";
 import { systemClock } from "wirewalk/net";
 import { escapeControls } from "wirewalk/wire";
-import { type CommandContext, ExitCode, FailedError, type Finish, UsageError } from "../context.ts";
+import { type CommandContext, ExitCode, type Finish, UsageError } from "../context.ts";
 import { wholeNumber } from "../numbers.ts";
 import { write } from "../output.ts";
+import { ofFile, readRecording } from "../recording-input.ts";
 import { reportJson, summary, verdictLine } from "../replay-lines.ts";
 import { STUDIO_FOLDER } from "./serve-web.ts";
 
@@ -81,8 +82,7 @@ function speed(text: string): number {
 
 async function replay(context: CommandContext, file: string, flags: ReplayFlags, finish: Finish): Promise<void> {
   checkFlags(flags);
-  const { readRecordingFile } = await import("@wirewalk/recording/node");
-  const recording = await orFail(file, () => readRecordingFile(file));
+  const recording = await readRecording(file);
   if (flags.serve === true) await serve(context, file, recording, flags);
   else await print(context, file, recording, flags, finish);
 }
@@ -125,8 +125,8 @@ async function print(
     ...(isVerified ? {} : { onVerdict: (verdict) => void lines.push(verdictLine(verdict, isJson)) }),
   };
   const replayed = new Replay(recording, options);
-  await orFail(file, () => play(context, replayed, flags.speed, { lines, flush }));
-  const report = await orFail(file, () => replayed.report());
+  await ofFile(file, () => play(context, replayed, flags.speed, { lines, flush }));
+  const report = await ofFile(file, () => replayed.report());
   if (isJson) lines.push(reportJson(file, report, recording));
   else lines.push(...summary(report, recording, isVerified));
   await flush();
@@ -163,7 +163,7 @@ async function serve(context: CommandContext, file: string, recording: Recording
   const hasPage = existsSync(`${STUDIO_FOLDER}/index.html`);
   const { from, to, speed } = flags;
   const signal = signalled(context);
-  const running = await orFail(file, () =>
+  const running = await ofFile(file, () =>
     startPlayback({
       recording,
       protocols: context.protocols,
@@ -204,14 +204,4 @@ function signalled({ signals }: CommandContext): { readonly isThere: boolean; re
     },
     arrives,
   };
-}
-
-async function orFail<T>(file: string, work: () => T | Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof FailedError) throw error;
-    if (error instanceof Error) throw new FailedError(`${file}: ${error.message}`);
-    throw error;
-  }
 }

@@ -10,6 +10,7 @@ import { isDatabase, openStore } from "../open-store.ts";
 import { write } from "../output.ts";
 import { addCaptureFlags, type CaptureFlags, checkCaptureFlags, startCapture } from "./serve-capture.ts";
 import { chooseListeners, type Listener, type ListenerFlags, threadedNames, tickingNames } from "./serve-listeners.ts";
+import { parsePolicies } from "./serve-policies.ts";
 import { addRecordingFlags, type RecordingFlags, recordingOptions } from "./serve-recording.ts";
 import { describe, reachable, type TextFlags } from "./serve-text.ts";
 import { addWebFlags, chooseWeb, isLoopback, readSecrets, STUDIO_FOLDER } from "./serve-web.ts";
@@ -20,6 +21,7 @@ interface ServeFlags extends ListenerFlags, TextFlags, CaptureFlags, RecordingFl
   readonly trustProxy?: readonly string[];
   readonly allowOrigin?: readonly string[];
   readonly store?: string;
+  readonly policy?: readonly string[];
   readonly flushMs: number;
   readonly sessionsPerAddress?: number;
   readonly logLevel: string;
@@ -81,6 +83,12 @@ export function addServe(program: Command, context: CommandContext): void {
       collect,
     )
     .option(
+      "--policy <protocol.rule=action>",
+      "what follows when verdicts about an account add up: log, kick or ban, such as maplestory.speed=kick,limit=20 or " +
+        "'osrs.*=ban,limit=40,half-life=6h,for=1d' (default: log)",
+      collect,
+    )
+    .option(
       "--trust-proxy <network>",
       "take clients' addresses from this proxy, such as 10.0.0.0/8: PROXY header over TCP, X-Forwarded-For over HTTP",
       collect,
@@ -129,7 +137,11 @@ With --listen the games that it does not name are served over WebSocket alone.`,
 async function serve(context: CommandContext, flags: ServeFlags): Promise<void> {
   // A SIGHUP before the server runs changes nothing; without a listener it would end the process.
   context.signals.on("SIGHUP", () => {});
-  const listeners = chooseListeners(context, flags);
+  const policies = parsePolicies(context, flags.policy);
+  const listeners = chooseListeners(context, flags).map((listener) => {
+    const { name } = listener.protocol;
+    return { ...listener, policies: policies.get(name) };
+  });
   for (const origin of flags.allowOrigin ?? []) checkOrigin(origin);
   const web = chooseWeb(flags, flags.bots);
   const place = storePlace(flags);
@@ -170,6 +182,8 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
         flushMs: flags.flushMs,
         logger,
         recordings,
+        // In memory it costs what recording costs; bans that end with the process need no evidence.
+        evidence: place !== undefined,
         ...web,
         ...(hasPage ? { studioFolder: STUDIO_FOLDER } : {}),
         ...(flags.allowOrigin === undefined ? {} : { allowedOrigins: flags.allowOrigin }),
@@ -219,6 +233,9 @@ async function orFail<T>(work: () => T | Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof Error && error.message.startsWith("Cannot ")) throw new FailedError(error.message);
+    if (error instanceof RangeError && error.message.startsWith("The policy of ")) {
+      throw new UsageError(`--policy: ${error.message}`);
+    }
     if (error instanceof RangeError && error.message.includes("is neither an address")) {
       throw new UsageError(`--trust-proxy ${error.message}`);
     }

@@ -6,7 +6,7 @@
  * Replay begins at a key frame. Where records are missing, it begins anew at the next one.
  */
 import type { PlayerId, Verdict } from "wirewalk/motion";
-import type { Effect, Joining, PayloadCodec, World } from "wirewalk/protocol";
+import type { Effect, Joining, PayloadCodec, Protocol, World } from "wirewalk/protocol";
 import { formatHex } from "wirewalk/wire";
 import { decodeCbor } from "../cbor-reader.ts";
 import {
@@ -89,6 +89,7 @@ export class Replay {
   readonly #messages: Iterator<RecordedMessage, void>;
   #recorded: RecordedWorld | undefined;
   #world: World | undefined;
+  #protocol: Protocol | undefined;
   #codec: PayloadCodec | undefined;
   readonly #players = new Map<PlayerId, Joining>();
   readonly #followed = new Set<PlayerId>();
@@ -113,6 +114,16 @@ export class Replay {
   /** Undefined before the first key frame, and from a gap to the next one. */
   get world(): World | undefined {
     return this.#world;
+  }
+
+  /** What the world was made with; undefined before the first key frame. */
+  get recorded(): RecordedWorld | undefined {
+    return this.#recorded;
+  }
+
+  /** The game with the settings of the recording; undefined before the first key frame. */
+  get protocol(): Protocol | undefined {
+    return this.#protocol;
   }
 
   /** Players of the world with their names, by id. */
@@ -239,6 +250,7 @@ export class Replay {
       this.#fromMs = frame.nowMs;
       this.#recorded = frame.world;
     }
+    this.#protocol = protocol;
     this.#codec = protocol.codec(frame.world.dialect);
     this.#world = world;
     this.#comparison.begin();

@@ -229,6 +229,12 @@ export class HostRecording implements HostRecorder {
     await this.#queue.settled();
   }
 
+  /** Ends the chunk, so that all that was recorded is in its file, or lost, when it resolves. */
+  async flush(): Promise<void> {
+    this.#guard(() => this.#chunks.endChunk());
+    await this.#queue.settled();
+  }
+
   /** Ends the recording: resolves when the file is closed. The host goes on without it. */
   async close(): Promise<void> {
     if (!this.#isClosed) {

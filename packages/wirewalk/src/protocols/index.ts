@@ -7,6 +7,7 @@
 
 export type { SmallCodec } from "../wire/described/codec.ts";
 export type { Bot, BotOptions, Bots } from "./bot.ts";
+export type { Claims, Envelope } from "./claims.ts";
 export type {
   Channel,
   ChannelOptions,

@@ -3,6 +3,7 @@
  * A new game is one folder that fills this in, and one line in `table.ts`.
  */
 import type { Bots } from "./bot.ts";
+import type { Claims } from "./claims.ts";
 import type { Channel, ChannelOptions, DialectInfo, PayloadCodec, WireMessage } from "./codec.ts";
 import type { LineEngineKind } from "./line-engine.ts";
 import type { Login } from "./login.ts";
@@ -24,6 +25,9 @@ export interface Capabilities<C extends WireMessage = WireMessage, S extends Wir
   readonly settings?: Settings<Protocol<C, S>>;
   readonly tap?: Tapping;
   readonly shadow?: Shadowing;
+  readonly claims?: Claims;
+  /** Names of the rules that verdicts may have. */
+  readonly rules?: readonly string[];
   readonly tick?: TickChoice;
   readonly threads?: ThreadChoice;
   /** Engines beside the world, by part of the game. */

@@ -66,19 +66,21 @@ const COMPARISONS: Readonly<Record<string, (a: JsonValue, b: JsonValue) => boole
   },
 };
 
-/** Throws {@link FilterError} with the place of the mistake. */
-export function parseFilter(text: string): Filter {
-  const parser = new Parser(tokensOf(text));
+/** `names`: the fields that records have. Throws {@link FilterError} with the place of the mistake. */
+export function parseFilter(text: string, names: readonly string[] = filterFields): Filter {
+  const parser = new Parser(tokensOf(text), names);
   return parser.whole();
 }
 
 class Parser {
   readonly #tokens: readonly Token[];
+  readonly #names: readonly string[];
   #at = 0;
   #depth = 0;
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly Token[], names: readonly string[]) {
     this.#tokens = tokens;
+    this.#names = names;
   }
 
   whole(): Filter {
@@ -187,8 +189,8 @@ class Parser {
   #field(): Operand {
     const token = this.#next;
     if (token.kind !== "word") throw new FilterError(token.at, `expected a field, got ${shown(token)}`);
-    if (!isField(token.text)) {
-      throw new FilterError(token.at, `there is no field "${token.text}", only ${filterFields.join(", ")}`);
+    if (!this.#names.includes(token.text)) {
+      throw new FilterError(token.at, `there is no field "${token.text}", only ${this.#names.join(", ")}`);
     }
     this.#at += 1;
     return this.#path(token.text);
@@ -226,10 +228,6 @@ class Parser {
     this.#at += 1;
     return token.value;
   }
-}
-
-function isField(word: string): boolean {
-  return (filterFields as readonly string[]).includes(word);
 }
 
 /** The values at the end of a path. */

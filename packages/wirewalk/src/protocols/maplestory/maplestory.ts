@@ -3,6 +3,7 @@ import type { PayloadCodec } from "../codec.ts";
 import type { Protocol } from "../protocol.ts";
 import { MapleBot } from "./bots/bot.ts";
 import { mapleCheats } from "./bots/cheats.ts";
+import { mapleClaims } from "./claims.ts";
 import { demoMaps } from "./movement/demo-maps.ts";
 import { mapleShadow } from "./shadow.ts";
 import { mapleStream } from "./stream.ts";
@@ -10,6 +11,7 @@ import { mapleTap } from "./tap.ts";
 import { openMapleChannel } from "./wire/channel.ts";
 import { type MapleClientMessage, type MapleCodec, type MapleServerMessage, mapleCodec } from "./wire/codec.ts";
 import { type MapleDialect, mapleDialects } from "./wire/dialect.ts";
+import { mapleRules } from "./world/rules.ts";
 import { MapleWorld } from "./world/world.ts";
 
 /** MapleStory: the codec of a dialect that the compiler knows has that dialect's messages. */
@@ -36,5 +38,5 @@ export const mapleStory: MapleStory = {
   },
   streams: { "": mapleStream },
   // No login: it is done on another server, PLAYER_LOGGEDIN names a character and has no password.
-  capabilities: { tap: mapleTap, shadow: mapleShadow },
+  capabilities: { tap: mapleTap, shadow: mapleShadow, claims: mapleClaims, rules: mapleRules },
 };

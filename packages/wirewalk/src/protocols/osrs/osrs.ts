@@ -8,6 +8,7 @@ import type { Protocol } from "../protocol.ts";
 import type { SettingInfo } from "../settings.ts";
 import type { TapSetup } from "../tap.ts";
 import { OsrsBot } from "./bots/bot.ts";
+import { osrsClaims } from "./claims.ts";
 import { mouseCheats } from "./mouse/bots/bot.ts";
 import { mouseStream } from "./mouse/stream.ts";
 import type { MouseMoveMessage } from "./mouse/wire/message.ts";
@@ -30,6 +31,7 @@ import {
 } from "./wire/framing.ts";
 import { OpcodeCipher, type SavedIsaac } from "./wire/isaac.ts";
 import { maskRevisions, revisionOpcodes } from "./wire/revisions.ts";
+import { osrsRules } from "./world/rules.ts";
 import { OsrsWorld } from "./world/world.ts";
 
 /** Default opcodes, ours. Every revision of the game has its own: see `revisionOpcodes`. */
@@ -264,6 +266,8 @@ function createOsrs(given: Readonly<Record<string, number>>): Protocol<MouseMove
       "player-info": playerInfoStream({ opcodesOf, openChannel: openFramed }),
     },
     capabilities: {
+      claims: osrsClaims,
+      rules: osrsRules,
       settings: { values: Object.fromEntries(infos), configure: createOsrs },
       tick: { defaultMs: TICK_MS },
       threads: { most: 16 },

@@ -2,12 +2,14 @@
 import type { ChannelOptions } from "../codec.ts";
 import type { Protocol } from "../protocol.ts";
 import { ScrapBot, scrapCheats } from "./bots/bot.ts";
+import { scrapClaims } from "./claims.ts";
 import type { MovementModelName } from "./movement/model.ts";
 import type { PlaceName } from "./movement/place.ts";
 import { scrapStream } from "./stream.ts";
 import { openScrapChannel } from "./wire/channel.ts";
 import { type ScrapClientMessage, type ScrapServerMessage, scrapCodec } from "./wire/codec.ts";
 import { type ScrapCodecOptions, scrapDialects } from "./wire/dialect.ts";
+import { scrapRules } from "./world/rules.ts";
 import { ScrapWorld } from "./world/world.ts";
 
 const COUNT_BYTE = "countByte";
@@ -44,6 +46,8 @@ function createScrap(given: Readonly<Record<string, number>>): Protocol<ScrapCli
     streams: { "": scrapStream },
     // No login: `hello` has no name, and a session plays at once.
     capabilities: {
+      claims: scrapClaims,
+      rules: scrapRules,
       settings: {
         values: {
           [COUNT_BYTE]: { summary, default: count },

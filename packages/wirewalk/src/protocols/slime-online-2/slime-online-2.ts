@@ -6,12 +6,14 @@ import { payloadStream } from "../payload-stream.ts";
 import type { Protocol } from "../protocol.ts";
 import type { Refusal } from "../world.ts";
 import { SlimeBot, slimeCheats } from "./bots/bot.ts";
+import { slimeClaims } from "./claims.ts";
 import { demoRooms } from "./movement/demo-rooms.ts";
 import { slimeShadow } from "./shadow.ts";
 import { openSlimeChannel } from "./wire/channel.ts";
 import { type SlimeClientMessage, type SlimeCodec, type SlimeServerMessage, slimeCodec } from "./wire/codec.ts";
 import { dialectRules, type SlimeDialect, slimeDialects } from "./wire/dialect.ts";
 import type { loginResult } from "./wire/messages.ts";
+import { slimeRules } from "./world/rules.ts";
 import { SlimeWorld } from "./world/world.ts";
 
 type LoginRefusal = Exclude<Infer<typeof loginResult>["result"], "success">;
@@ -70,6 +72,8 @@ export const slimeOnline2: SlimeOnline2 = {
   },
   capabilities: {
     shadow: slimeShadow,
+    claims: slimeClaims,
+    rules: slimeRules,
     login: { admission: (dialect) => (dialectRules(dialect).movementOnly ? undefined : admission) },
   },
 };

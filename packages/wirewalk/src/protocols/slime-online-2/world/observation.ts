@@ -3,6 +3,7 @@ import type { Track } from "../../../motion/index.ts";
 import type { JsonObject } from "../../../wire/index.ts";
 import type { MovementState } from "../movement/movement-state.ts";
 import { keyFlags, type Player } from "./player.ts";
+import type { Travel } from "./travel.ts";
 
 /** Where the player's ghost is. Play it until `nowMs` before. */
 export function trackOf(player: Player, nowMs: number): Track {
@@ -29,10 +30,24 @@ function stanceOf(state: Readonly<MovementState>): string {
   return state.hsp === 0 ? "stand" : "walk";
 }
 
+/** What the advantage of 8.6 is counted from, in seconds; below 0 what is held is credit. */
+function travelJson({ xHeld, yHeld, left, right, rested, insisted, high, atMs }: Travel): JsonObject {
+  return {
+    heldX: xHeld,
+    heldY: yHeld,
+    leftSeconds: left,
+    rightSeconds: right,
+    restedSeconds: rested,
+    insistedSeconds: insisted,
+    highSeconds: high,
+    countedMs: atMs,
+  };
+}
+
 /** The state that rules look at, as JSON. */
 export function stateJson({ known, position, assumedLanded }: Player): JsonObject {
   const { ileft, iright, iup, iupPress, idown, free, vsp, x, y, sprDir } = known;
-  const { baseline } = position;
+  const { baseline, travel } = position;
   return {
     left: ileft,
     right: iright,
@@ -49,5 +64,6 @@ export function stateJson({ known, position, assumedLanded }: Player): JsonObjec
       baseline === undefined
         ? null
         : { x: baseline.x, y: baseline.y ?? null, atMs: baseline.at, savedSeconds: baseline.saved },
+    travel: travel === undefined ? null : travelJson(travel),
   };
 }

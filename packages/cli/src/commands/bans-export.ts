@@ -1,0 +1,105 @@
+/** `wirewalk bans export` and `wirewalk bans scores`: what an appeal needs, and what adds up about an account. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Ban, Bans, LedgerAccount } from "@wirewalk/server";
+import { escapeControls, type JsonObject } from "wirewalk/wire";
+import { type CommandContext, FailedError } from "../context.ts";
+import { write } from "../output.ts";
+import { explanationText } from "../verdict-text.ts";
+
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+/** Verdicts that the statement explains: the last ones. */
+const EXPLAINED = 3;
+
+/** Writes a ban's statement, and its recording where one is kept. Names of the files. */
+export async function exportBan(
+  context: CommandContext,
+  kept: Bans,
+  ban: Ban,
+  { folder, statement }: { readonly folder: string; readonly statement: string },
+): Promise<readonly string[]> {
+  const name = `${ban.protocol}-${ban.key}`.replaceAll(/[^A-Za-z0-9.-]+/g, "-");
+  const recording = kept.recording(ban.protocol, ban.key);
+  const text = [statement, ...(await recordingLines(context, kept, ban, recording, `${name}.mcap`))].join("\n");
+  const files = [join(folder, `${name}.txt`)];
+  try {
+    await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+    await writeFile(files[0] as string, text, { mode: FILE_MODE });
+    if (recording !== undefined) {
+      files.push(join(folder, `${name}.mcap`));
+      await writeFile(files[1] as string, recording, { mode: FILE_MODE });
+    }
+  } catch (error) {
+    throw new FailedError(`Cannot write into ${folder}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return files;
+}
+
+async function recordingLines(
+  context: CommandContext,
+  kept: Bans,
+  ban: Ban,
+  bytes: Uint8Array | undefined,
+  file: string,
+): Promise<readonly string[]> {
+  if (bytes === undefined) return ["", "No recording is kept with this ban.", ""];
+  const { explainVerdict, openRecording } = await import("@wirewalk/recording");
+  const { nodeDecompress } = await import("@wirewalk/recording/node");
+  const recording = openRecording(bytes, { decompress: nodeDecompress });
+  const lines = [
+    "",
+    `The recording is ${file}, ${bytes.length} bytes. It holds the seconds around the last verdict and replays:`,
+    `  wirewalk replay ${file} --verify`,
+    `  wirewalk verdicts ${file}`,
+    "",
+  ];
+  for (const id of (await evidenceIds(kept.evidence(ban.protocol, ban.key))).slice(-EXPLAINED)) {
+    try {
+      lines.push(explanationText(explainVerdict(recording, id, { protocols: context.protocols })));
+    } catch (error) {
+      // An older verdict than the recording has.
+      if (!(error instanceof RangeError)) throw error;
+      lines.push(`Verdict ${id} is older than the recording.`, "");
+    }
+  }
+  return lines;
+}
+
+/** The ids that kept verdicts have in recordings. */
+export async function evidenceIds(evidence: readonly JsonObject[]): Promise<readonly string[]> {
+  const { verdictId } = await import("@wirewalk/recording");
+  return evidence.map((verdict) => {
+    const { player, kind, rule, atMs, measured, allowed, message } = verdict;
+    const bytes = new Uint8Array(Buffer.from(String(message), "hex"));
+    const numbers = {
+      ...(typeof measured === "number" ? { measured } : {}),
+      ...(typeof allowed === "number" ? { allowed } : {}),
+    };
+    return verdictId({ player, kind, rule, atMs, ...numbers, message: bytes } as Parameters<typeof verdictId>[0]);
+  });
+}
+
+/** Scores of accounts, as the last writing of a server has them, faded to now. */
+export async function writeScores(
+  context: CommandContext,
+  accounts: readonly LedgerAccount[],
+  json: boolean,
+): Promise<void> {
+  if (accounts.length === 0 && !json) await write(context.stdout, "No account has a score.\n");
+  for (const account of accounts) {
+    const { protocol, key, scores } = account;
+    const text = json
+      ? JSON.stringify({
+          protocol,
+          key,
+          scores: scores.map(({ rule, score, verdicts }) => ({ rule, score, verdicts })),
+        })
+      : escapeControls(`${protocol}  ${key}  ${scores.map(scoreText).join(", ")}`);
+    await write(context.stdout, `${text}\n`);
+  }
+}
+
+function scoreText({ rule, score, verdicts }: LedgerAccount["scores"][number]): string {
+  return `${rule === "*" ? "all rules" : rule} ${score.toFixed(1)} (${verdicts})`;
+}

@@ -1,0 +1,133 @@
+/** A verdict for people: `wirewalk verdict` and the statement of an exported ban. */
+import type { ClaimedStep, ExplainedMessage, ServerStep, VerdictExplanation } from "@wirewalk/recording";
+import { formatTrace, type TraceStyle } from "wirewalk/inspect";
+import type { Position } from "wirewalk/motion";
+import { escapeControls } from "wirewalk/wire";
+
+/** Lines of the seconds around a verdict. */
+const MAX_STEPS = 40;
+
+export function explanationText(explanation: VerdictExplanation, style: TraceStyle = {}): string {
+  const { id, world, kind, rule, reason, player, name, account, room, seconds, epochMs } = explanation;
+  const lines = [
+    `${kind} by ${rule}: ${reason}`,
+    `  id        ${id}`,
+    `  at        ${seconds.toFixed(3)} s of the recording, ${new Date(epochMs).toISOString()}`,
+    ...(world === undefined ? [] : [`  game      ${world.protocol}, dialect ${world.dialect}, room ${room}`]),
+    `  player    ${player}${name === undefined ? "" : `, ${name}`}${account === undefined ? "" : `, ${account}`}`,
+    ...measureLines(explanation),
+    `  replayed  ${replayLine(explanation)}`,
+  ];
+  const { message, corrections, stateBefore } = explanation;
+  const state = Object.entries(stateBefore).map(([key, value]) => `  ${key.padEnd(16)} ${JSON.stringify(value)}`);
+  return [
+    ...lines.map((line) => escapeControls(line)),
+    "",
+    ...messageLines("The message", message, style),
+    "",
+    "The state before:",
+    ...(state.length === 0 ? ["  none"] : state).map((line) => escapeControls(line)),
+    ...corrections.flatMap((each) => ["", ...messageLines("The correction", each, style)]),
+    "",
+    ...aroundLines(explanation).map((line) => escapeControls(line)),
+    "",
+  ].join("\n");
+}
+
+function measureLines({ measure, envelope, unit, before }: VerdictExplanation): readonly string[] {
+  const lines: string[] = [];
+  if (measure !== undefined) {
+    const { measured, allowed, unit: of, over, share } = measure;
+    lines.push(`  measured  ${figure(measured)} ${of}`);
+    if (allowed !== undefined) {
+      const times = share === undefined ? "" : `, ${share.toFixed(2)} times as much`;
+      lines.push(`  allowed   ${figure(allowed)} ${of}; over by ${figure(over ?? 0)}${times}`);
+    }
+  }
+  if (before !== undefined && unit !== undefined) lines.push(`  from      ${place(before)} ${unit}`);
+  if (envelope?.shape === "circle") {
+    lines.push(`  within    ${figure(envelope.radius)} ${unit} of ${place(envelope)}`);
+  } else if (envelope !== undefined) {
+    const { left, right, top, bottom } = envelope;
+    const sides = Object.entries({ "x >=": left, "x <=": right, "y >=": top, "y <=": bottom });
+    const given = sides.filter(([, value]) => value !== undefined);
+    lines.push(`  within    ${given.map(([side, value]) => `${side} ${figure(value ?? 0)}`).join(", ")} ${unit}`);
+  }
+  return lines;
+}
+
+function replayLine({ replay: { isReproduced, seconds, differences, problem } }: VerdictExplanation): string {
+  if (problem !== undefined) return `no: ${problem}`;
+  const what = isReproduced ? "the same world finds the same" : "the same world does NOT find this verdict";
+  const [first] = differences;
+  const differs = first === undefined ? "" : `; it differs, first in ${first.what} ${first.field}`;
+  return `${seconds.toFixed(1)} s: ${what}${differs}`;
+}
+
+function messageLines(
+  title: string,
+  { name, bytes, fields, error }: ExplainedMessage,
+  style: TraceStyle,
+): readonly string[] {
+  if (bytes.length === 0) return [`${title}: none, the rule looks at time`];
+  return [
+    `${title}${name === undefined ? "" : `, ${name}`}, ${bytes.length} bytes:`,
+    formatTrace(bytes, { fields, error }, style),
+  ];
+}
+
+/** Messages, verdicts and the server's place, in order of time. */
+function aroundLines({ claimed, server, near, window, unit }: VerdictExplanation): readonly string[] {
+  const entries: { readonly ms: number; readonly line: string }[] = [
+    ...claimed.map((step) => ({ ms: step.ms, line: claimLine(step, serverAt(server, step.ms)) })),
+    ...near.map(({ ms, kind, rule, id }) => ({ ms, line: `  verdict: ${kind} by ${rule}, ${id}` })),
+  ];
+  entries.sort((a, b) => a.ms - b.ms);
+  // Those nearest to the verdict.
+  const middle = entries.findIndex(({ ms }) => ms >= 0);
+  const from = Math.max(0, (middle < 0 ? entries.length : middle) - Math.floor((MAX_STEPS * 2) / 3));
+  const shown = entries.slice(from, from + MAX_STEPS);
+  const left = entries.length - shown.length;
+  return [
+    `From ${figure(-window.fromMs / 1000)} s before to ${figure(window.toMs / 1000)} s after${unit === undefined ? "" : `, places in ${unit}`}:`,
+    ...(shown.length === 0
+      ? ["  no messages of this client"]
+      : shown.map(({ ms, line }) => `${signed(ms).padStart(9)} s${line}`)),
+    ...(left === 0 ? [] : [`  and ${left} more`]),
+  ];
+}
+
+function claimLine({ message, places, kind }: ClaimedStep, server: ServerStep | undefined): string {
+  const last = places.at(-1);
+  const claims = last === undefined ? "" : ` claims ${place(last)}`;
+  const had = server === undefined ? "" : `, the server has ${place(server)} (${server.stance})`;
+  return `  ${message}${claims}${had}${kind === undefined ? "" : `  <- ${kind}`}`;
+}
+
+/** Where the server had the player when the message came. */
+function serverAt(server: readonly ServerStep[], ms: number): ServerStep | undefined {
+  let found: ServerStep | undefined;
+  for (const step of server) {
+    if (step.ms > ms) break;
+    found = step;
+  }
+  return found;
+}
+
+function place({ x, y, z, level }: Position): string {
+  const parts = [
+    figure(x),
+    figure(y),
+    ...(z === undefined ? [] : [figure(z)]),
+    ...(level === undefined ? [] : [`level ${level}`]),
+  ];
+  return `(${parts.join(", ")})`;
+}
+
+function figure(value: number): string {
+  return String(Math.round(value * 1000) / 1000);
+}
+
+function signed(ms: number): string {
+  return `${ms >= 0 ? "+" : ""}${(ms / 1000).toFixed(3)}`;
+}

@@ -1,0 +1,94 @@
+/**
+ * **Evidence of bans**: the seconds before and after the last verdict that led to a ban, as a recording that replays, kept with the
+ * ban. It is made a few seconds after the ban, and off the way of play.
+ */
+import type { Clock } from "wirewalk/net";
+import type { Ban, Bans } from "./bans.ts";
+import type { BanEffect } from "./hosted-world.ts";
+import type { LogBudget } from "./log-budget.ts";
+import type { Recordings } from "./recordings.ts";
+
+/** Seconds of play before and after, the longest first: with many players a shorter one fits. */
+const SPANS = [
+  { beforeMs: 15_000, afterMs: 3_000 },
+  { beforeMs: 5_000, afterMs: 1_000 },
+  { beforeMs: 0, afterMs: 200 },
+] as const;
+const MAX_BYTES = 1 << 20;
+/** Bans whose evidence is still to be made; later ones carry verdicts alone. */
+const MAX_WAITING = 20;
+
+export interface BanEvidenceOptions {
+  readonly clock: Clock;
+  readonly bans: Pick<Bans, "keepRecording">;
+  readonly recordings: Recordings;
+  readonly log: LogBudget;
+}
+
+interface Waiting {
+  readonly ban: Ban;
+  readonly player: number;
+  readonly atMs: number;
+}
+
+export class BanEvidence {
+  readonly #options: BanEvidenceOptions;
+  readonly #waiting = new Map<Waiting, () => void>();
+  #working: Promise<void> = Promise.resolve();
+
+  constructor(options: BanEvidenceOptions) {
+    this.#options = options;
+  }
+
+  /** A ban was made that is kept. */
+  banned(ban: Ban, { player, evidence }: BanEffect): void {
+    const { clock, log } = this.#options;
+    const { protocol, key } = ban;
+    if (this.#waiting.size >= MAX_WAITING) {
+      log.warn({ protocol, key }, "a ban carries no recording: too many bans at once");
+      return;
+    }
+    const waiting: Waiting = { ban, player, atMs: evidence.at(-1)?.atMs ?? clock.now() };
+    const cancel = clock.after(SPANS[0].afterMs, () => this.#take(waiting));
+    this.#waiting.set(waiting, cancel);
+  }
+
+  /** Makes what is still to be made, from what has been recorded by now. */
+  async close(): Promise<void> {
+    for (const [waiting, cancel] of [...this.#waiting]) {
+      cancel();
+      this.#take(waiting);
+    }
+    await this.#working;
+  }
+
+  /** One after the other: each reads seconds of a whole world. */
+  #take(waiting: Waiting): void {
+    this.#waiting.delete(waiting);
+    this.#working = this.#working.then(() => this.#make(waiting));
+  }
+
+  async #make({ ban, player, atMs }: Waiting): Promise<void> {
+    const { bans, recordings, log } = this.#options;
+    const { protocol, key, rule } = ban;
+    try {
+      for (const { beforeMs, afterMs } of SPANS) {
+        const about = { rule, player: String(player), reason: ban.reason };
+        const bytes = await recordings.slice(protocol, {
+          player,
+          fromMs: atMs - beforeMs,
+          toMs: atMs + afterMs,
+          about,
+        });
+        if (bytes === undefined) return;
+        if (bytes.length > MAX_BYTES) continue;
+        const isKept = bans.keepRecording(protocol, key, bytes);
+        if (!isKept) log.warn({ protocol, key, bytes: bytes.length }, "the recording of a ban was not kept");
+        return;
+      }
+      log.warn({ protocol, key }, `a ban carries no recording: its last seconds are over ${MAX_BYTES} bytes`);
+    } catch (error) {
+      log.warn({ protocol, key, err: error }, "a ban carries no recording");
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/** What a server does with verdicts and bans beside its worlds: the ledger with its policies, and the evidence of bans. */
+import type { Verdict } from "wirewalk/motion";
+import type { Clock, Store } from "wirewalk/net";
+import { BanEvidence } from "./ban-evidence.ts";
+import type { Ban, Bans } from "./bans.ts";
+import type { BanEffect, HostedWorld } from "./hosted-world.ts";
+import { Ledger } from "./ledger.ts";
+import type { LogBudget } from "./log-budget.ts";
+import { checkPolicies } from "./policies.ts";
+import type { Recordings } from "./recordings.ts";
+import type { ListenerOptions } from "./server-options.ts";
+import type { Session } from "./session.ts";
+
+export interface PenaltiesOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly bans: Bans;
+  readonly recordings: Recordings | undefined;
+  readonly listeners: readonly ListenerOptions[];
+  readonly log: LogBudget;
+}
+
+export class Penalties {
+  readonly ledger: Ledger;
+  readonly #evidence: BanEvidence | undefined;
+  readonly #log: LogBudget;
+
+  /** Throws `RangeError` for an invalid policy, and what the store throws. */
+  constructor({ store, clock, bans, recordings, listeners, log }: PenaltiesOptions) {
+    const policies = listeners.map(({ protocol, policies: given = {} }) => {
+      return [protocol.name, checkPolicies(protocol.name, given, protocol.capabilities.rules)] as const;
+    });
+    this.ledger = new Ledger(store, bans.time, new Map(policies));
+    this.#evidence = recordings === undefined ? undefined : new BanEvidence({ clock, bans, recordings, log });
+    this.#log = log;
+  }
+
+  /** A world gave a verdict. */
+  verdict(world: HostedWorld, verdict: Verdict): void {
+    if (verdict.kind === "accept" || verdict.kind === "benign") return;
+    const { player } = verdict;
+    const key = world.banKeyOf(player);
+    if (key === undefined) return;
+    const protocol = world.protocol.name;
+    const penalty = this.ledger.add(protocol, key, verdict);
+    if (penalty === undefined) return;
+    const { rule, policy, score } = penalty;
+    this.#log.warn({ protocol, key, player, rule, action: policy.action, score }, "verdicts add up");
+    world.penalize(player, penalty);
+  }
+
+  /** A ban was made, and is kept. */
+  banned(ban: Ban, effect: BanEffect): void {
+    this.#evidence?.banned(ban, effect);
+  }
+
+  ended({ world, banKey }: Session): void {
+    this.ledger.forget(world.protocol.name, banKey);
+  }
+
+  /** Call it about once a second. */
+  poll(): void {
+    this.ledger.poll();
+  }
+
+  /** Before the store and the recordings are closed. */
+  async close(): Promise<void> {
+    await this.#evidence?.close();
+    this.ledger.close();
+  }
+}

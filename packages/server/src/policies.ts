@@ -1,0 +1,78 @@
+/**
+ * **Policies**: what follows when the verdicts about an account add up. Data: one policy for each rule of a world, and one for all
+ * of its rules together (`*`). The world has answered each message by then: it was corrected or refused where its rule does that.
+ */
+import type { VerdictKind } from "wirewalk/motion";
+
+/** `log`: nothing beside the score. `kick`: the session ends. `ban`: the account is banned for a time. */
+export type PolicyAction = "log" | "kick" | "ban";
+
+/** What a score of a rule leads to. */
+export interface Policy {
+  readonly action: PolicyAction;
+  /** The score at which it happens. Each verdict adds {@link VERDICT_POINTS}; the action takes the score back to 0. */
+  readonly limit: number;
+  /** Milliseconds in which half of a score is forgotten. */
+  readonly halfLifeMs: number;
+  /** Of a ban, milliseconds. */
+  readonly banMs: number;
+}
+
+/** Points of a verdict. A benign one is what honest clients do; flags are for people to look at, so they weigh less. */
+export const VERDICT_POINTS: Readonly<Record<VerdictKind, number>> = {
+  accept: 0,
+  benign: 0,
+  flag: 1,
+  correct: 2,
+  reject: 1,
+};
+
+/** The name of the policy for all rules of a world together. */
+export const ALL_RULES = "*";
+
+const HOUR_MS = 3_600_000;
+
+/** Of every rule, and of all together, that has no other: rules are soft until an operator decides. */
+export const DEFAULT_POLICY: Policy = { action: "log", limit: 60, halfLifeMs: 6 * HOUR_MS, banMs: HOUR_MS };
+
+/** Bounds, both allowed. A limit of 4 points is two corrections: no penalty comes before a correction. */
+export const policyBounds = {
+  limit: { least: 4, most: 1e6 },
+  halfLifeMs: { least: 60_000, most: 365 * 24 * HOUR_MS },
+  banMs: { least: 1_000, most: 365 * 24 * HOUR_MS },
+} as const;
+
+/** Policies of a world by rule, with `*` for all rules together. */
+export type Policies = Readonly<Record<string, Partial<Policy>>>;
+
+const actions: readonly PolicyAction[] = ["log", "kick", "ban"];
+
+/**
+ * Whole policies. `rules`: the names that the world's rules have, where they are known. Throws `RangeError` for an unknown rule or
+ * action and a number out of bounds, which it names.
+ */
+export function checkPolicies(
+  game: string,
+  given: Policies,
+  rules: readonly string[] | undefined,
+): ReadonlyMap<string, Policy> {
+  return new Map(
+    Object.entries(given).map(([rule, partial]) => {
+      if (rule !== ALL_RULES && rules !== undefined && !rules.includes(rule)) {
+        throw new RangeError(`${game} has no rule ${rule}, only ${[...rules].sort().join(", ")} and *`);
+      }
+      const policy = { ...DEFAULT_POLICY, ...partial };
+      const name = `The policy of ${game}.${rule}`;
+      if (!actions.includes(policy.action)) {
+        throw new RangeError(`${name} has the unknown action ${policy.action}, expected ${actions.join(", ")}`);
+      }
+      for (const key of Object.keys(policyBounds) as (keyof typeof policyBounds)[]) {
+        const { least, most } = policyBounds[key];
+        const value = policy[key];
+        if (value >= least && value <= most) continue;
+        throw new RangeError(`${name}: ${key} must be within ${least}..${most}, got ${value}`);
+      }
+      return [rule, policy];
+    }),
+  );
+}
