@@ -7,6 +7,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Benchmark, Contestant } from "../harness.ts";
 import { median, type Report } from "../report.ts";
+import { measureParts } from "./recording-parts.ts";
 import type { RecordingReading } from "./recording-server.ts";
 import { type LoadReport, type LoadTask, MESSAGES_PER_SECOND, type ServerReady, SOCKETS } from "./workload.ts";
 
@@ -16,6 +17,7 @@ const SETTLE_MS = 2_000;
 const MEASURE_MS = 10_000;
 const PAIRS = 9;
 const WARMUP_MS = 5_000;
+const BLOCKS = 7;
 
 interface Turn {
   readonly cpuNsPerDelivery: number;
@@ -81,6 +83,7 @@ async function measureTurn(server: Contestant, kind: (typeof kinds)[number]): Pr
 async function run(quick: boolean): Promise<Report> {
   const pairs = quick ? 1 : PAIRS;
   const { plain, recorded, report } = await measure(pairs);
+  const parts = await measureParts(quick ? 1 : BLOCKS);
   const ratio = median(recorded.map((turn, pair) => turn.cpuNsPerDelivery / (plain[pair]?.cpuNsPerDelivery ?? 0)));
   const extraCores = median(recorded.map((turn, pair) => turn.cores - (plain[pair]?.cores ?? 0)));
   const messages = SOCKETS * MESSAGES_PER_SECOND;
@@ -107,6 +110,13 @@ async function run(quick: boolean): Promise<Report> {
           { key: "bytesPerMessage", title: "file bytes per message of a client", digits: 0 },
         ],
         rows: [row("Slime Online 2", plain), row("Slime Online 2, recorded", recorded)],
+      },
+      {
+        id: "parts",
+        title: "What it consists of: a host without sockets, in virtual time",
+        rowTitle: "recorded",
+        columns: [{ key: "cpuUsPerMessage", title: "CPU µs per message of a client", digits: 1, better: "less" }],
+        rows: parts.map(({ name, cpuUsPerMessage }) => ({ name, isOurs: true, cells: { cpuUsPerMessage } })),
       },
     ],
     promises: [

@@ -88,10 +88,11 @@ export class ReplayComparison {
     this.counts.keyFrames += 1;
     const digest = digestText(world);
     if (digest === frame.digest) return true;
-    const found = firstDifference(frame.saved, world.save());
+    const saved = world.save();
+    const found = firstDifference(frame.saved, saved);
     this.differ({
       what: "state",
-      player: playerIn(found?.path ?? "", world),
+      player: playerIn(found?.path ?? "", saved),
       field: found?.path ?? "digest",
       recorded: found?.recorded ?? frame.digest,
       replayed: found?.replayed ?? digest,

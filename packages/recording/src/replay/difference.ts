@@ -20,9 +20,10 @@ export function firstDifference(recorded: unknown, replayed: unknown, path = "")
   if (kindOf(recorded) !== kindOf(replayed)) return differs();
   if (recorded instanceof Map && replayed instanceof Map) return firstInMaps(recorded, replayed, path);
   if (Array.isArray(recorded) && Array.isArray(replayed)) return firstInArrays(recorded, replayed, path);
-  if (recorded instanceof Set || ArrayBuffer.isView(recorded)) {
-    return digestOf(recorded) === digestOf(replayed) ? undefined : differs();
+  if (ArrayBuffer.isView(recorded) && !(recorded instanceof DataView)) {
+    return firstInArrays(recorded as Uint8Array, replayed as Uint8Array, path);
   }
+  if (recorded instanceof Set) return digestOf(recorded) === digestOf(replayed) ? undefined : differs();
   const [before, after] = [recorded as Record<string, unknown>, replayed as Record<string, unknown>];
   for (const name of [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()) {
     const at = path === "" ? name : `${path}.${name}`;
@@ -40,8 +41,8 @@ export function firstDifference(recorded: unknown, replayed: unknown, path = "")
 }
 
 function firstInArrays(
-  recorded: readonly unknown[],
-  replayed: readonly unknown[],
+  recorded: ArrayLike<unknown>,
+  replayed: ArrayLike<unknown>,
   path: string,
 ): DataDifference | undefined {
   for (let index = 0; index < Math.min(recorded.length, replayed.length); index += 1) {

@@ -234,13 +234,19 @@ export class Replay {
 
   #keyFrame(frame: KeyFrame): void {
     const world = this.#world;
-    if (world !== undefined && this.#recorded !== undefined) {
-      if (!this.#isCompared) {
-        if (this.#followed.size > 0) return;
-      } else if (this.#comparison.state(frame, world)) return;
-      // After a difference replay goes on from what was recorded, so that later differences are new ones.
+    if (world === undefined) {
+      this.#begin(frame);
+      return;
     }
-    this.#begin(frame);
+    if (!this.#isCompared && this.#followed.size > 0) return;
+    if (this.#isCompared && this.#comparison.state(frame, world)) return;
+    try {
+      // After a difference replay goes on from what was recorded, so that later differences are new ones.
+      this.#begin(frame);
+    } catch (error) {
+      // A state that cannot be restored was named as a difference: replay goes on from its own.
+      if (!(error instanceof RangeError)) throw error;
+    }
   }
 
   /** Throws `RangeError` when this world cannot be made again, with the reason. */
