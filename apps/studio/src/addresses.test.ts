@@ -23,13 +23,13 @@ test.each([
   ["#slime", undefined],
   ["#slime/", undefined],
   ["#slime/%E0%A4%A", undefined],
-  ["#slime/3", { protocol: "slime", room: "3" }],
+  ["#slime/3", { world: "slime", room: "3" }],
 ])("the place in the address %j", (hash, place) => {
   expect(readPlace(hash)).toEqual(place);
 });
 
 test("a place leads back to itself", () => {
-  const place = { protocol: "scrap-mechanic", room: "a/b #1" };
+  const place = { world: "scrap-mechanic", room: "a/b #1" };
   expect(readPlace(writePlace(place))).toEqual(place);
 });
 

@@ -68,11 +68,11 @@ function Views({ isInspecting }: { readonly isInspecting: boolean }) {
 }
 
 function LiveApp({ studio, games, now, retry, isHidden }: AppProps & { readonly isHidden: boolean }) {
-  const protocol = studio.protocol.value;
+  const world = studio.world.value;
   const room = studio.room.value;
-  const known = games.viewOf(protocol?.name ?? "")?.protocol;
+  const known = games.viewOf(world?.protocol ?? "")?.protocol;
   const view = viewOf(studio, games);
-  const trace = useMemo(() => (protocol === undefined ? undefined : payloadTracer(protocol, known)), [protocol, known]);
+  const trace = useMemo(() => (world === undefined ? undefined : payloadTracer(world, known)), [world, known]);
   const inspect = (verdict: FeedVerdict): void => {
     studio.inspected.value = { kind: "verdict", verdict };
   };
@@ -83,25 +83,25 @@ function LiveApp({ studio, games, now, retry, isHidden }: AppProps & { readonly 
           <img src="/favicon.svg" alt="" width="24" height="24" /> Wirewalk
         </h1>
         <Views isInspecting={false} />
-        <ProtocolChoice studio={studio} />
+        <WorldChoice studio={studio} />
         <p class="facts">
-          {protocol === undefined ? null : (
+          {world === undefined ? null : (
             <>
               <span>
-                dialect <b>{protocol.dialect}</b>
+                dialect <b>{world.dialect}</b>
               </span>
-              {protocol.playback === undefined ? (
+              {world.playback === undefined ? (
                 <span>
-                  TCP <b>{protocol.listen ?? "off"}</b>
+                  TCP <b>{world.listen ?? "off"}</b>
                 </span>
               ) : (
                 <span>
-                  recording <b>{protocol.playback.file}</b>
+                  recording <b>{world.playback.file}</b>
                 </span>
               )}
-              {protocol.relayTo === undefined ? null : (
+              {world.relayTo === undefined ? null : (
                 <span>
-                  relay to <b>{protocol.relayTo}</b>
+                  relay to <b>{world.relayTo}</b>
                 </span>
               )}
             </>
@@ -114,18 +114,18 @@ function LiveApp({ studio, games, now, retry, isHidden }: AppProps & { readonly 
           rooms={studio.rooms.value}
           current={room}
           enter={(next) => {
-            if (protocol !== undefined) studio.watch(protocol, next);
+            if (world !== undefined) studio.watch(world, next);
           }}
         />
         <RosterOf studio={studio} view={view} />
         <Rates rates={studio.rates.value} />
       </div>
       <main class="center">
-        {protocol !== undefined && room !== undefined && view !== undefined ? (
+        {world !== undefined && room !== undefined && view !== undefined ? (
           <Stage
-            key={`${protocol.name}/${protocol.dialect}/${room}/${studio.jump.value}`}
+            key={`${world.name}/${world.dialect}/${room}/${studio.jump.value}`}
             studio={studio}
-            protocol={protocol}
+            world={world}
             room={room}
             view={view}
           />
@@ -144,7 +144,7 @@ function LiveApp({ studio, games, now, retry, isHidden }: AppProps & { readonly 
         inspected={studio.inspected}
         canPlay={view === undefined || view.controls.length > 0}
         follows={view?.follows === true}
-        source={protocol?.relayTo !== undefined ? "relay" : protocol?.playback !== undefined ? "recording" : "page"}
+        source={world?.relayTo !== undefined ? "relay" : world?.playback !== undefined ? "recording" : "page"}
       />
     </div>
   );
@@ -152,7 +152,7 @@ function LiveApp({ studio, games, now, retry, isHidden }: AppProps & { readonly 
 
 /** How the watched room is drawn. */
 function viewOf(studio: Studio, games: LoadedGames): RoomView | undefined {
-  const view = games.viewOf(studio.protocol.value?.name ?? "");
+  const view = games.viewOf(studio.world.value?.protocol ?? "");
   return view === undefined ? undefined : roomView(view, studio.room.value ?? "");
 }
 
@@ -169,21 +169,21 @@ function RosterOf({ studio, view }: { readonly studio: Studio; readonly view: Ro
   );
 }
 
-function ProtocolChoice({ studio }: { readonly studio: Studio }) {
-  const protocols = studio.protocols.value;
-  const current = studio.protocol.value;
-  if (protocols.length <= 1) return <p class="protocol">{current?.title ?? "No protocol yet"}</p>;
+function WorldChoice({ studio }: { readonly studio: Studio }) {
+  const worlds = studio.worlds.value;
+  const current = studio.world.value;
+  if (worlds.length <= 1) return <p class="protocol">{current?.title ?? "No world yet"}</p>;
   return (
     <label class="protocol">
-      <span class="unseen">Protocol</span>
+      <span class="unseen">World</span>
       <select
         value={current?.name}
         onChange={(event) => {
-          const chosen = protocols.find(({ name }) => name === event.currentTarget.value);
+          const chosen = worlds.find(({ name }) => name === event.currentTarget.value);
           if (chosen !== undefined) studio.watch(chosen, undefined);
         }}
       >
-        {protocols.map(({ name, title }) => (
+        {worlds.map(({ name, title }) => (
           <option key={name} value={name}>
             {title}
           </option>
@@ -195,7 +195,7 @@ function ProtocolChoice({ studio }: { readonly studio: Studio }) {
 
 /** Placeholder until there is a drawing. */
 function Blank({ studio, games }: { readonly studio: Studio; readonly games: LoadedGames }) {
-  const hasFailed = games.get(studio.protocol.value?.name ?? "").state === "failed";
+  const hasFailed = games.get(studio.world.value?.protocol ?? "").state === "failed";
   return (
     <section class="panel stage blank" aria-label="Room">
       <div class="empty">
@@ -215,15 +215,15 @@ function blankText(studio: Studio, games: LoadedGames): string {
   if (connection.state === "lost") return `${connection.reason} Start it with: npm start`;
   if (connection.state === "refused") return connection.reason;
   if (connection.state === "connecting") return "Connecting to the server.";
-  const protocol = studio.protocol.value;
-  if (protocol === undefined) return "The server speaks no protocol.";
-  switch (games.get(protocol.name).state) {
+  const world = studio.world.value;
+  if (world === undefined) return "The server has no world.";
+  switch (games.get(world.protocol).state) {
     case "unknown":
-      return `This page has no drawing for ${protocol.title}.`;
+      return `This page has no drawing for ${world.title}.`;
     case "loading":
-      return `Loading the drawing of ${protocol.title}.`;
+      return `Loading the drawing of ${world.title}.`;
     case "failed":
-      return `The drawing of ${protocol.title} could not be loaded. The server may have been updated since this page was opened.`;
+      return `The drawing of ${world.title} could not be loaded. The server may have been updated since this page was opened.`;
     case "loaded":
       return "Choose a room.";
   }

@@ -38,7 +38,7 @@ function setUp() {
   return { clock, sockets, connections, messages, snapshots, feed, last: () => sockets.at(-1) as FakeSocket };
 }
 
-const hello = { data: JSON.stringify({ type: "hello", version: 2, token: "t", protocols: [] }) };
+const hello = { data: JSON.stringify({ type: "hello", version: 3, token: "t", worlds: [] }) };
 
 test("is open from the first message on, and hands messages over", () => {
   const { connections, messages, last } = setUp();
@@ -46,16 +46,16 @@ test("is open from the first message on, and hands messages over", () => {
   expect(connections.at(-1)).toEqual({ state: "connecting" });
   last().onmessage?.(hello);
   expect(connections.at(-1)).toEqual({ state: "open" });
-  expect(messages).toEqual([{ type: "hello", version: 2, token: "t", protocols: [] }]);
+  expect(messages).toEqual([{ type: "hello", version: 3, token: "t", worlds: [] }]);
 });
 
 test("sends nothing before the socket is open", () => {
   const { feed, last } = setUp();
-  feed.send({ type: "watch", protocol: "p", room: null });
+  feed.send({ type: "watch", world: "p", room: null });
   expect(last().sent).toEqual([]);
   last().onopen?.();
-  feed.send({ type: "watch", protocol: "p", room: "1" });
-  expect(last().sent).toEqual(['{"type":"watch","protocol":"p","room":"1"}']);
+  feed.send({ type: "watch", world: "p", room: "1" });
+  expect(last().sent).toEqual(['{"type":"watch","world":"p","room":"1"}']);
 });
 
 test("tries again with pauses that double up to eight seconds, and begin anew after a success", () => {
@@ -88,8 +88,8 @@ test("`retryNow` connects at once, and only once", () => {
 
 test("does not repeat what the server has refused", () => {
   const { clock, sockets, connections, last } = setUp();
-  last().onclose?.({ code: 1008, reason: "no such protocol" });
-  expect(connections.at(-1)).toEqual({ state: "refused", reason: "no such protocol" });
+  last().onclose?.({ code: 1008, reason: "no such world" });
+  expect(connections.at(-1)).toEqual({ state: "refused", reason: "no such world" });
   clock.advanceBy(60_000);
   expect(sockets.length).toBe(1);
 });
@@ -107,7 +107,7 @@ test.each([
 
 test.each([1, 3, undefined])("does not read a feed of version %s, and asks for a reload", (version) => {
   const { clock, sockets, connections, messages, last } = setUp();
-  last().onmessage?.({ data: JSON.stringify({ type: "hello", version, token: "t", protocols: [] }) });
+  last().onmessage?.({ data: JSON.stringify({ type: "hello", version, token: "t", worlds: [] }) });
   expect(connections.at(-1)).toMatchObject({ state: "refused", reason: expect.stringContaining("Reload the page") });
   expect(messages).toEqual([]);
   expect(last().isClosed).toBe(true);
@@ -122,7 +122,7 @@ describe("tracks", () => {
 
   test("are read from a full snapshot on, and nothing else of binary messages", () => {
     const { snapshots, last } = setUp();
-    const writer = new TrackWriter({ stream: 1, protocol: "p", room: "1" });
+    const writer = new TrackWriter({ stream: 1, world: "p", room: "1" });
     expect(last().binaryType).toBe("arraybuffer");
     last().onmessage?.(bytes(writer.update(50, [walker])));
     expect(snapshots).toEqual([]);
@@ -136,7 +136,7 @@ describe("tracks", () => {
 
   test("that cannot be read end the connection, and the next one begins with a full snapshot", () => {
     const { clock, sockets, snapshots, connections, last } = setUp();
-    const writer = new TrackWriter({ stream: 1, protocol: "p", room: "1" });
+    const writer = new TrackWriter({ stream: 1, world: "p", room: "1" });
     last().onmessage?.(hello);
     last().onmessage?.(bytes(writer.full(50)));
     last().onmessage?.(bytes(Uint8Array.of(9)));

@@ -34,7 +34,7 @@ export interface FeedClientOptions {
 }
 
 /** The version of the feed that this page reads. */
-const FEED_VERSION: Extract<FeedMessage, { type: "hello" }>["version"] = 2;
+const FEED_VERSION: Extract<FeedMessage, { type: "hello" }>["version"] = 3;
 
 const OTHER_VERSION = "The server was updated after this page was loaded. Reload the page.";
 

@@ -21,14 +21,14 @@ const studio: Studio = new Studio({
   start,
   standingRooms: (protocol) => loadedGames.viewOf(protocol)?.rooms ?? [],
 });
-// The address names the game: its chunk and the feed load at the same time.
-if (start !== undefined) void loadedGames.load(start.protocol);
+// The first world of a game has its name: its chunk and the feed load at the same time.
+if (start !== undefined) void loadedGames.load(start.world);
 effect(() => {
-  const protocol = studio.protocol.value?.name;
+  const protocol = studio.world.value?.protocol;
   if (protocol !== undefined) void loadedGames.load(protocol);
 });
 effect(() => {
-  if (loadedGames.viewOf(studio.protocol.value?.name ?? "") !== undefined) studio.refreshRooms();
+  if (loadedGames.viewOf(studio.world.value?.protocol ?? "") !== undefined) studio.refreshRooms();
 });
 const feed = new FeedClient({
   openSocket: () => new WebSocket(feedUrl(window.location)) as FeedSocket,
@@ -44,7 +44,7 @@ const inspector = new LazyInspector({
   load: async () => (await import("./inspect/index.ts")).openInspector,
   live: {
     entries: studio.wire.shown,
-    served: studio.protocol,
+    served: studio.world,
     protocolOf: (name) => loadedGames.viewOf(name)?.protocol,
   },
 });
@@ -52,9 +52,9 @@ inspector.look(window.location.hash);
 
 // The address follows what is watched, and a changed address (back, a typed link) is watched.
 effect(() => {
-  const [protocol, room] = [studio.protocol.value, studio.room.value];
-  if (protocol === undefined || room === undefined || inspector.isOpen.value) return;
-  const hash = writePlace({ protocol: protocol.name, room });
+  const [world, room] = [studio.world.value, studio.room.value];
+  if (world === undefined || room === undefined || inspector.isOpen.value) return;
+  const hash = writePlace({ world: world.name, room });
   if (hash === window.location.hash) return;
   if (window.location.hash === "") history.replaceState(null, "", hash);
   else history.pushState(null, "", hash);
@@ -63,9 +63,9 @@ window.addEventListener("popstate", () => {
   inspector.look(window.location.hash);
   if (inspector.isOpen.peek()) return;
   const place = readPlace(window.location.hash);
-  const protocol = studio.protocols.peek().find(({ name }) => name === place?.protocol);
-  const same = protocol === studio.protocol.peek() && place?.room === studio.room.peek();
-  if (protocol !== undefined && place !== undefined && !same) studio.watch(protocol, place.room);
+  const world = studio.worlds.peek().find(({ name }) => name === place?.world);
+  const same = world === studio.world.peek() && place?.room === studio.room.peek();
+  if (world !== undefined && place !== undefined && !same) studio.watch(world, place.room);
 });
 
 render(

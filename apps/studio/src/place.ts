@@ -3,16 +3,16 @@ import type { Place } from "./studio.ts";
 
 /** Undefined when the address names none. */
 export function readPlace(hash: string): Place | undefined {
-  const [protocol = "", room] = hash.replace(/^#/, "").split("/");
-  if (protocol === "" || room === undefined || room === "") return undefined;
+  const [world = "", room] = hash.replace(/^#/, "").split("/");
+  if (world === "" || room === undefined || room === "") return undefined;
   try {
-    return { protocol: decodeURIComponent(protocol), room: decodeURIComponent(room) };
+    return { world: decodeURIComponent(world), room: decodeURIComponent(room) };
   } catch {
     // A broken escape in a link that somebody typed.
     return undefined;
   }
 }
 
-export function writePlace({ protocol, room }: Place): string {
-  return `#${encodeURIComponent(protocol)}/${encodeURIComponent(room)}`;
+export function writePlace({ world, room }: Place): string {
+  return `#${encodeURIComponent(world)}/${encodeURIComponent(room)}`;
 }

@@ -1,14 +1,15 @@
-import type { FeedProtocol } from "@wirewalk/server/feed";
+import type { ServedWorld } from "@wirewalk/server/feed";
 import { expect, test } from "vitest";
 import { protocols } from "wirewalk/protocols";
 import { parseHex } from "wirewalk/wire";
 import { payloadTracer, recordWords, summarize, type TracePayload, traceRecord } from "./protocol-tools.ts";
 
-const tracerOf = (served: FeedProtocol): TracePayload => payloadTracer(served, protocols[served.name]);
+const tracerOf = (served: ServedWorld): TracePayload => payloadTracer(served, protocols[served.protocol]);
 
 function summary(name: string, dialect: string, hex: string): string {
-  const protocol: FeedProtocol = {
+  const world: ServedWorld = {
     name,
+    protocol: name,
     title: name,
     dialect,
     path: "",
@@ -16,7 +17,7 @@ function summary(name: string, dialect: string, hex: string): string {
     demo: { seed: 1 },
     settings: {},
   };
-  return summarize(tracerOf(protocol)("client", parseHex(hex)));
+  return summarize(tracerOf(world)("client", parseHex(hex)));
 }
 
 test("a message is its name and its values", () => {
@@ -34,7 +35,15 @@ test("what is not a message is its error's code, and so is what this page was no
 });
 
 test("a message is read by the opcodes that the server has", () => {
-  const osrs = { name: "osrs", title: "", dialect: "client", path: "", listen: null, demo: null } as const;
+  const osrs = {
+    name: "osrs",
+    protocol: "osrs",
+    title: "",
+    dialect: "client",
+    path: "",
+    listen: null,
+    demo: null,
+  } as const;
   const payload = Uint8Array.of(90, 0, 0, 0x58, 0x60);
   expect(tracerOf({ ...osrs, settings: { mouseOpcode: 90 } })("client", payload).message?.message).toBe("mouseMove");
   expect(tracerOf({ ...osrs, settings: {} })("client", payload).error?.code).toBe("unknown-message");
@@ -42,8 +51,9 @@ test("a message is read by the opcodes that the server has", () => {
 
 test("the view's reading of a message takes precedence over the decoded bytes", () => {
   const settings = {};
-  const protocol: FeedProtocol = {
+  const world: ServedWorld = {
     name: "slime-online-2",
+    protocol: "slime-online-2",
     title: "",
     dialect: "documented",
     path: "",
@@ -54,7 +64,7 @@ test("the view's reading of a message takes precedence over the decoded bytes", 
   const payload = parseHex("0008 02 C001 A000");
   const trace = { fields: [{ path: "all", bitOffset: 0, bitLength: 56, raw: "", shown: "" }] };
   const reading = { words: "went right", trace: () => trace };
-  const tracer = tracerOf(protocol);
+  const tracer = tracerOf(world);
   expect(recordWords(tracer, { sender: "client", payload, reading })).toBe("went right");
   expect(traceRecord(tracer, { sender: "client", payload, reading })).toBe(trace);
   expect(recordWords(tracer, { sender: "client", payload })).toBe("movePlayer rightPress 448 160");

@@ -1,5 +1,5 @@
 /** The protocol's own readers, at work in this page. */
-import type { FeedProtocol } from "@wirewalk/server/feed";
+import type { ServedWorld } from "@wirewalk/server/feed";
 import type { PayloadTrace, Protocol } from "wirewalk/protocol";
 import { parseHex, WireError } from "wirewalk/wire";
 import type { WireRecord } from "./wire-record.ts";
@@ -11,10 +11,10 @@ export type TracePayload = (sender: "client" | "server", payload: Uint8Array) =>
  * The reader of what a server speaks. It refuses everything for a dialect that this page was not built with, and without
  * `known`: for a protocol that this page does not have, or whose chunk is not loaded.
  */
-export function payloadTracer(served: FeedProtocol, known: Protocol | undefined): TracePayload {
-  const { name, dialect, settings } = served;
+export function payloadTracer(served: ServedWorld, known: Protocol | undefined): TracePayload {
+  const { protocol, dialect, settings } = served;
   if (known?.dialects.some((each) => each.name === dialect) !== true) {
-    const error = new WireError("unknown-message", `This page cannot read ${name} (${dialect}).`, 0);
+    const error = new WireError("unknown-message", `This page cannot read ${protocol} (${dialect}).`, 0);
     return () => ({ fields: [], error });
   }
   // As the server has set it: its opcodes, for one.

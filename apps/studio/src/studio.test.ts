@@ -1,10 +1,11 @@
-import type { FeedMessage, FeedProtocol, FeedRequest, FeedVerdict } from "@wirewalk/server/feed";
+import type { FeedMessage, FeedRequest, FeedVerdict, ServedWorld } from "@wirewalk/server/feed";
 import { expect, test } from "vitest";
 import { VirtualClock } from "wirewalk/net";
 import { type Place, RATE_SECONDS, Studio } from "./studio.ts";
 
-const slime: FeedProtocol = {
+const slime: ServedWorld = {
   name: "slime",
+  protocol: "slime",
   title: "Slime",
   dialect: "documented",
   path: "/ws/slime",
@@ -12,7 +13,7 @@ const slime: FeedProtocol = {
   demo: { seed: 1 },
   settings: {},
 };
-const other: FeedProtocol = { ...slime, name: "other", title: "Other" };
+const other: ServedWorld = { ...slime, name: "other", title: "Other" };
 
 function setUp(start?: Place) {
   const clock = new VirtualClock();
@@ -29,16 +30,16 @@ function setUp(start?: Place) {
   return { clock, studio, requests, tell };
 }
 
-const hello: FeedMessage = { type: "hello", version: 2, token: "secret", protocols: [slime, other] };
+const hello: FeedMessage = { type: "hello", version: 3, token: "secret", worlds: [slime, other] };
 const rooms = (...list: [string, number][]): FeedMessage => ({
   type: "rooms",
-  protocol: "slime",
+  world: "slime",
   rooms: list.map(([room, players]) => ({ room, players })),
 });
 const player = (id: number, room = "1") => ({ player: id, name: `p${id}`, room });
 const verdict = (of: Partial<FeedVerdict> = {}): FeedMessage => ({
   type: "verdict",
-  protocol: "slime",
+  world: "slime",
   verdict: {
     kind: "correct",
     rule: "teleport",
@@ -60,31 +61,31 @@ test("goes into the fullest room when no place is asked for", () => {
   tell(hello, rooms(["3", 1], ["10", 7], ["2", 2]));
   expect(studio.room.value).toBe("10");
   expect(requests).toEqual([
-    { type: "watch", protocol: "slime", room: null },
-    { type: "watch", protocol: "slime", room: "10" },
+    { type: "watch", world: "slime", room: null },
+    { type: "watch", world: "slime", room: "10" },
   ]);
 });
 
 test("opens the room of the address, and again after a lost connection", () => {
-  const { studio, requests, tell } = setUp({ protocol: "other", room: "7" });
+  const { studio, requests, tell } = setUp({ world: "other", room: "7" });
   tell(hello);
   expect(studio.room.value).toBe("7");
   tell(hello);
   expect(requests).toEqual([
-    { type: "watch", protocol: "other", room: "7" },
-    { type: "watch", protocol: "other", room: "7" },
+    { type: "watch", world: "other", room: "7" },
+    { type: "watch", world: "other", room: "7" },
   ]);
 });
 
-test("an address with a protocol that is not served leads to the first", () => {
-  const { studio, tell } = setUp({ protocol: "gone", room: "7" });
+test("an address with a world that is not served leads to the first", () => {
+  const { studio, tell } = setUp({ world: "gone", room: "7" });
   tell(hello);
-  expect(studio.protocol.value?.name).toBe("slime");
+  expect(studio.world.value?.name).toBe("slime");
   expect(studio.room.value).toBeUndefined();
 });
 
 test("lists standing rooms and the watched one even when they are empty, in the order of numbers", () => {
-  const { studio, tell } = setUp({ protocol: "slime", room: "33" });
+  const { studio, tell } = setUp({ world: "slime", room: "33" });
   tell(hello, rooms(["10", 4], ["2", 1]));
   expect(studio.rooms.value).toEqual([
     { room: "1", players: 0 },
@@ -120,30 +121,30 @@ test("a game that is loaded later brings its standing rooms, and does not hide a
 });
 
 test("keeps the players of the watched room alone", () => {
-  const { studio, tell } = setUp({ protocol: "slime", room: "1" });
-  tell(hello, { type: "players", protocol: "slime", room: "1", players: [player(1)] });
-  tell({ type: "join", protocol: "slime", player: player(2) });
-  tell({ type: "join", protocol: "slime", player: player(3, "2") });
-  tell({ type: "join", protocol: "other", player: player(4) });
-  tell({ type: "leave", protocol: "slime", player: 1, room: "1" });
+  const { studio, tell } = setUp({ world: "slime", room: "1" });
+  tell(hello, { type: "players", world: "slime", room: "1", players: [player(1)] });
+  tell({ type: "join", world: "slime", player: player(2) });
+  tell({ type: "join", world: "slime", player: player(3, "2") });
+  tell({ type: "join", world: "other", player: player(4) });
+  tell({ type: "leave", world: "slime", player: 1, room: "1" });
   expect([...studio.players.value.keys()]).toEqual([2]);
   expect(studio.roster.value.map((row) => row.player.player)).toEqual([2]);
 });
 
 test("is live from the first snapshot of the watched room on", () => {
-  const { studio, tell } = setUp({ protocol: "slime", room: "1" });
+  const { studio, tell } = setUp({ world: "slime", room: "1" });
   const snapshot = { atMs: 0, heldMs: 0, isFull: true, tracks: new Map() };
   tell(hello);
-  studio.applyTracks({ ...snapshot, protocol: "slime", room: "2" });
-  studio.applyTracks({ ...snapshot, protocol: "other", room: "1" });
+  studio.applyTracks({ ...snapshot, world: "slime", room: "2" });
+  studio.applyTracks({ ...snapshot, world: "other", room: "1" });
   expect(studio.live.value).toBe(false);
-  studio.applyTracks({ ...snapshot, protocol: "slime", room: "1" });
+  studio.applyTracks({ ...snapshot, world: "slime", room: "1" });
   expect(studio.live.value).toBe(true);
 });
 
 test("passes on the observations of the watched room, until the listener is removed", () => {
-  const { studio, tell } = setUp({ protocol: "slime", room: "1" });
-  const observation = { type: "observation", protocol: "slime", player: 1, atMs: 0, what: "step", data: {} } as const;
+  const { studio, tell } = setUp({ world: "slime", room: "1" });
+  const observation = { type: "observation", world: "slime", player: 1, atMs: 0, what: "step", data: {} } as const;
   const arrived: string[] = [];
   tell(hello);
   const stop = studio.onObservation(({ room, what }) => arrived.push(`${what} in ${room}`));
@@ -154,18 +155,18 @@ test("passes on the observations of the watched room, until the listener is remo
 });
 
 test("keeps a minute of rates", () => {
-  const { studio, tell } = setUp({ protocol: "slime", room: "1" });
+  const { studio, tell } = setUp({ world: "slime", room: "1" });
   const rates = { sessions: 0, bytesIn: 0, bytesOut: 0, messagesIn: 0, messagesOut: 0, verdicts: 0 };
   tell(hello);
   for (let second = 0; second < 100; second++)
-    tell({ type: "rates", protocol: "slime", rates: { ...rates, sessions: second } });
+    tell({ type: "rates", world: "slime", rates: { ...rates, sessions: second } });
   expect(studio.rates.value.length).toBe(RATE_SECONDS);
   expect(studio.rates.value.at(-1)?.sessions).toBe(99);
 });
 
 test("a verdict on the own player is put on the message that it is about", () => {
-  const { clock, studio, tell } = setUp({ protocol: "slime", room: "1" });
-  tell(hello, { type: "self", protocol: "slime", player: 5, room: "1" });
+  const { clock, studio, tell } = setUp({ world: "slime", room: "1" });
+  tell(hello, { type: "self", world: "slime", player: 5, room: "1" });
   studio.wire.add({ sender: "client", payload: new Uint8Array([0, 8, 10]) });
   studio.wire.add({ sender: "server", payload: new Uint8Array([0, 8, 10]) });
   tell(verdict({ player: 4 }), verdict({ player: 5, rule: "mine" }));
@@ -176,7 +177,7 @@ test("a verdict on the own player is put on the message that it is about", () =>
 });
 
 test("verdicts are repeated by the server after every watch, and are not counted twice", () => {
-  const { clock, studio, tell } = setUp({ protocol: "slime", room: "1" });
+  const { clock, studio, tell } = setUp({ world: "slime", room: "1" });
   tell(hello, verdict());
   studio.watch(slime, "2");
   tell(verdict());
@@ -184,11 +185,11 @@ test("verdicts are repeated by the server after every watch, and are not counted
   expect(studio.verdicts.value.map(({ total }) => total)).toEqual([1]);
 });
 
-test("another protocol starts with nothing of the last", () => {
-  const { clock, studio, tell } = setUp({ protocol: "slime", room: "1" });
-  tell(hello, { type: "players", protocol: "slime", room: "1", players: [player(1)] }, verdict());
+test("another world starts with nothing of the last", () => {
+  const { clock, studio, tell } = setUp({ world: "slime", room: "1" });
+  tell(hello, { type: "players", world: "slime", room: "1", players: [player(1)] }, verdict());
   const ban = { holdsOn: "login", name: "a", rule: "teleport", reason: "", fromMs: 0, untilMs: 1 } as const;
-  tell({ type: "bans", protocol: "slime", bans: [ban] });
+  tell({ type: "bans", world: "slime", bans: [ban] });
   clock.advanceBy(1_000);
   studio.watch(other, undefined);
   clock.advanceBy(1_000);
@@ -200,7 +201,7 @@ test("another protocol starts with nothing of the last", () => {
   ]);
 });
 
-test("another protocol's bytes do not stay in the wire log", () => {
+test("another world's bytes do not stay in the wire log", () => {
   const { studio, tell, clock } = setUp();
   tell(hello, rooms(["1", 1]));
   studio.wire.add({ sender: "client", payload: new Uint8Array([1]) });
@@ -215,7 +216,7 @@ test("another protocol's bytes do not stay in the wire log", () => {
 });
 
 test("follows one player of the room: asks at once, then for the last of a quick choice, and repeats no verdict", () => {
-  const { clock, studio, requests, tell } = setUp({ protocol: "slime", room: "1" });
+  const { clock, studio, requests, tell } = setUp({ world: "slime", room: "1" });
   tell(hello, verdict());
   clock.advanceBy(1_000);
   const before = requests.length;
@@ -228,36 +229,36 @@ test("follows one player of the room: asks at once, then for the last of a quick
   tell(verdict());
   clock.advanceBy(1_000);
   expect(requests.slice(before)).toEqual([
-    { type: "watch", protocol: "slime", room: "1", player: 4 },
-    { type: "watch", protocol: "slime", room: "1", player: 6 },
+    { type: "watch", world: "slime", room: "1", player: 4 },
+    { type: "watch", world: "slime", room: "1", player: 6 },
   ]);
   expect(studio.verdicts.value.map(({ total }) => total)).toEqual([1]);
   studio.follow(undefined);
-  expect(requests.at(-1)).toEqual({ type: "watch", protocol: "slime", room: "1" });
+  expect(requests.at(-1)).toEqual({ type: "watch", world: "slime", room: "1" });
 });
 
 test("follows the same player again after a lost connection, and no player of another room", () => {
-  const { studio, requests, tell } = setUp({ protocol: "slime", room: "1" });
+  const { studio, requests, tell } = setUp({ world: "slime", room: "1" });
   tell(hello);
   studio.follow(4);
   tell(hello);
-  expect(requests.at(-1)).toEqual({ type: "watch", protocol: "slime", room: "1", player: 4 });
+  expect(requests.at(-1)).toEqual({ type: "watch", world: "slime", room: "1", player: 4 });
   studio.watch(slime, "2");
   expect(studio.followed.value).toBeUndefined();
-  expect(requests.at(-1)).toEqual({ type: "watch", protocol: "slime", room: "2" });
+  expect(requests.at(-1)).toEqual({ type: "watch", world: "slime", room: "2" });
 });
 
 test("a recording sets the time of the drawing, and after a jump the room is watched again with the same player", () => {
-  const { clock, studio, requests, tell } = setUp({ protocol: "slime", room: "1" });
+  const { clock, studio, requests, tell } = setUp({ world: "slime", room: "1" });
   const recording = { file: "play.mcap", startMs: 0, epochMs: 0, firstMs: 0, lastMs: 60_000 };
   const state = { atMs: 0, isPlaying: true, speed: 2, isSeeking: false, jump: 3, isMissing: false, difference: null };
   const playback = (change: Partial<typeof state>): FeedMessage => ({
     type: "playback",
-    protocol: "slime",
+    world: "slime",
     playback: { ...state, ...change },
   });
-  tell({ ...hello, protocols: [{ ...slime, playback: recording }] }, playback({}));
-  tell({ type: "players", protocol: "slime", room: "1", players: [player(1)] });
+  tell({ ...hello, worlds: [{ ...slime, playback: recording }] }, playback({}));
+  tell({ type: "players", world: "slime", room: "1", players: [player(1)] });
   studio.follow(1);
   clock.advanceBy(1_000);
   expect(studio.sceneClock.at(clock.now())).toBe(2_000);
@@ -267,7 +268,7 @@ test("a recording sets the time of the drawing, and after a jump the room is wat
   tell(verdict());
   const before = requests.length;
   tell(playback({ jump: 4, atMs: 30_000 }));
-  expect(requests.slice(before)).toEqual([{ type: "watch", protocol: "slime", room: "1", player: 1 }]);
+  expect(requests.slice(before)).toEqual([{ type: "watch", world: "slime", room: "1", player: 1 }]);
   expect(studio.recentVerdicts).toEqual([]);
   studio.control({ type: "seek", atMs: 5 });
   expect(requests.at(-1)).toEqual({ type: "seek", atMs: 5 });

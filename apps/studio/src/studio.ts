@@ -8,12 +8,12 @@ import type {
   FeedMessage,
   FeedPlayback,
   FeedPlayer,
-  FeedProtocol,
   FeedRates,
   FeedRequest,
   FeedRoom,
   FeedVerdict,
   PlaybackRequest,
+  ServedWorld,
 } from "@wirewalk/server/feed";
 import type { PlayerId, Track, TrackSnapshot } from "wirewalk/motion";
 import type { Cancel, Clock } from "wirewalk/net";
@@ -48,7 +48,7 @@ export interface RosterRow {
 
 /** A place to watch. */
 export interface Place {
-  readonly protocol: string;
+  readonly world: string;
   readonly room: string;
 }
 
@@ -57,15 +57,15 @@ export interface StudioOptions {
   readonly send: (request: FeedRequest) => void;
   /** Where to look first, from the page's address. */
   readonly start: Place | undefined;
-  /** Rooms to offer even while nobody is in them. When they change, call `refreshRooms`. */
+  /** Rooms of a game to offer even while nobody is in them. When they change, call `refreshRooms`. */
   readonly standingRooms: (protocol: string) => readonly string[];
 }
 
 /** The page's state. `apply` takes what the feed says; the rest is for reading. */
 export class Studio {
   readonly connection = signal<Connection>({ state: "connecting" });
-  readonly protocols = signal<readonly FeedProtocol[]>([]);
-  readonly protocol = signal<FeedProtocol | undefined>(undefined);
+  readonly worlds = signal<readonly ServedWorld[]>([]);
+  readonly world = signal<ServedWorld | undefined>(undefined);
   readonly rooms = signal<readonly FeedRoom[]>([]);
   readonly room = signal<string | undefined>(undefined);
   readonly players = signal<ReadonlyMap<PlayerId, FeedPlayer>>(new Map());
@@ -93,7 +93,7 @@ export class Studio {
   readonly #observers = new Set<(observation: FeedObservation) => void>();
   readonly #token = signal<string | undefined>(undefined);
   #book = new VerdictBook();
-  /** As the feed sent them last for the watched protocol. */
+  /** As the feed sent them last for the watched world. */
   #fedRooms: readonly FeedRoom[] | undefined;
   #showingVerdicts = false;
   #rosterAtMs = Number.NEGATIVE_INFINITY;
@@ -115,22 +115,22 @@ export class Studio {
     return this.#token;
   }
 
-  /** Looks at one room; undefined: at the protocol's rooms only. */
-  watch(protocol: FeedProtocol, room: string | undefined): void {
+  /** Looks at one room; undefined: at the world's rooms only. */
+  watch(world: ServedWorld, room: string | undefined): void {
     batch(() => {
-      const otherProtocol = protocol.name !== this.protocol.peek()?.name;
+      const isOther = world.name !== this.world.peek()?.name;
       // Back in the same room after a loss, the same player is followed.
-      if (otherProtocol || room !== this.room.peek()) this.followed.value = undefined;
-      this.protocol.value = protocol;
+      if (isOther || room !== this.room.peek()) this.followed.value = undefined;
+      this.world.value = world;
       this.room.value = room;
       this.players.value = new Map();
       this.roster.value = [];
       this.verdicts.value = [];
       this.live.value = false;
       this.tracks.clear();
-      if (otherProtocol) {
+      if (isOther) {
         this.inspected.value = undefined;
-        // Bytes of one protocol mean nothing in the next.
+        // Bytes of one world mean nothing in the next.
         this.wire.clear();
         this.#fedRooms = undefined;
         this.rooms.value = this.#withStandingRooms([]);
@@ -154,14 +154,14 @@ export class Studio {
   #ask(): void {
     this.#cancelFollowing?.();
     this.#cancelFollowing = undefined;
-    const protocol = this.protocol.peek();
-    if (protocol === undefined) return;
+    const world = this.world.peek();
+    if (world === undefined) return;
     this.#followedAtMs = this.#options.clock.now();
     // The server repeats the last hundred after every `watch`.
     this.#book = new VerdictBook();
     const player = this.followed.peek();
     const whom = player === undefined ? {} : { player };
-    this.#options.send({ type: "watch", protocol: protocol.name, room: this.room.peek() ?? null, ...whom });
+    this.#options.send({ type: "watch", world: world.name, room: this.room.peek() ?? null, ...whom });
   }
 
   /** Calls for everything that the game shows of the watched room, until taken back. */
@@ -176,7 +176,7 @@ export class Studio {
 
   /** Takes the tracks of the watched room; those of another room are ignored. */
   applyTracks(snapshot: TrackSnapshot): void {
-    if (snapshot.protocol !== this.protocol.peek()?.name || snapshot.room !== this.room.peek()) return;
+    if (snapshot.world !== this.world.peek()?.name || snapshot.room !== this.room.peek()) return;
     batch(() => {
       this.tracks.push(snapshot, this.sceneClock.at(this.#options.clock.now()));
       this.live.value = true;
@@ -186,10 +186,10 @@ export class Studio {
 
   #apply(message: FeedMessage): void {
     if (message.type === "hello") {
-      this.#greet(message.token, message.protocols);
+      this.#greet(message.token, message.worlds);
       return;
     }
-    if (message.protocol !== this.protocol.peek()?.name) return;
+    if (message.world !== this.world.peek()?.name) return;
     const room = this.room.peek();
     switch (message.type) {
       case "rooms":
@@ -219,7 +219,7 @@ export class Studio {
         this.#book.add(message.verdict);
         this.#showVerdictsSoon();
         // Of a relay and of a recording every message of every player is in the log.
-        if (!canBeJoined(this.protocol.peek()) || message.verdict.player === this.self.peek()?.player) {
+        if (!canBeJoined(this.world.peek()) || message.verdict.player === this.self.peek()?.player) {
           this.wire.judge(message.verdict);
         }
         return;
@@ -259,11 +259,11 @@ export class Studio {
     const nowMs = this.#options.clock.now();
     this.playback.value = { ...playback, receivedMs: nowMs };
     this.#setRate(playback.isPlaying && !playback.isSeeking ? playback.speed : 0);
-    const protocol = this.protocol.peek();
+    const world = this.world.peek();
     if (playback.jump === this.jump.peek()) return;
     this.jump.value = playback.jump;
     this.wire.clear();
-    if (protocol !== undefined) this.watch(protocol, this.room.peek());
+    if (world !== undefined) this.watch(world, this.room.peek());
   }
 
   #setRate(rate: number): void {
@@ -272,44 +272,44 @@ export class Studio {
     this.tracks.setRate(rate);
   }
 
-  /** The standing rooms of the watched protocol may be others than before. */
+  /** The standing rooms of the watched world may be others than before. */
   refreshRooms(): void {
     this.rooms.value = this.#withStandingRooms(this.#fedRooms ?? []);
     // Before the feed has sent any, the fullest is not known.
     if (this.#fedRooms !== undefined && this.room.peek() === undefined) this.#enterFirstRoom();
   }
 
-  #greet(token: string, protocols: readonly FeedProtocol[]): void {
+  #greet(token: string, worlds: readonly ServedWorld[]): void {
     this.#token.value = token;
-    this.protocols.value = protocols;
+    this.worlds.value = worlds;
     // This feed's own follow. A live one has none.
     this.playback.value = undefined;
     this.marks.value = [];
     this.jump.value = 0;
     this.#setRate(1);
-    const wanted = this.protocol.peek()?.name ?? this.#options.start?.protocol;
-    const protocol = protocols.find(({ name }) => name === wanted) ?? protocols[0];
-    if (protocol === undefined) return;
+    const wanted = this.world.peek()?.name ?? this.#options.start?.world;
+    const world = worlds.find(({ name }) => name === wanted) ?? worlds[0];
+    if (world === undefined) return;
     const start = this.#options.start;
-    this.watch(protocol, this.room.peek() ?? (start?.protocol === protocol.name ? start.room : undefined));
+    this.watch(world, this.room.peek() ?? (start?.world === world.name ? start.room : undefined));
   }
 
   /** Enters the fullest room: it shows the most movement to a new visitor. */
   #enterFirstRoom(): void {
-    const protocol = this.protocol.peek();
+    const world = this.world.peek();
     const fullest = this.rooms
       .peek()
       .reduce<FeedRoom | undefined>(
         (best, room) => (best === undefined || room.players > best.players ? room : best),
         undefined,
       );
-    if (protocol !== undefined && fullest !== undefined) this.watch(protocol, fullest.room);
+    if (world !== undefined && fullest !== undefined) this.watch(world, fullest.room);
   }
 
   #withStandingRooms(rooms: readonly FeedRoom[]): readonly FeedRoom[] {
     const named = new Map(rooms.map((room) => [room.room, room]));
     const watched = this.room.peek();
-    const standing = this.#options.standingRooms(this.protocol.peek()?.name ?? "");
+    const standing = this.#options.standingRooms(this.world.peek()?.protocol ?? "");
     for (const room of watched === undefined ? standing : [...standing, watched]) {
       if (!named.has(room)) named.set(room, { room, players: 0 });
     }
@@ -338,6 +338,6 @@ export class Studio {
 }
 
 /** Whether one can play: a relay and a recording have no place for a player of the page. */
-export function canBeJoined(protocol: FeedProtocol | undefined): boolean {
-  return protocol?.relayTo === undefined && protocol?.playback === undefined;
+export function canBeJoined(world: ServedWorld | undefined): boolean {
+  return world?.relayTo === undefined && world?.playback === undefined;
 }

@@ -58,7 +58,7 @@ export class TrackBuffer {
     this.#isOffsetOld = true;
   }
 
-  push({ atMs, heldMs, isFull, tracks }: Omit<TrackSnapshot, "protocol" | "room">, nowMs: number): void {
+  push({ atMs, heldMs, isFull, tracks }: Omit<TrackSnapshot, "world" | "room">, nowMs: number): void {
     const last = this.#snapshots.at(-1);
     // A clock that ran backwards is another server's: what was known belongs to its predecessor.
     if (last !== undefined && atMs < last.atMs) this.clear();

@@ -85,12 +85,12 @@ describeInBrowser("the page of osrs", () => {
   test("another protocol is a choice away, and the address leads back", async () => {
     await page.goto(`${studio.origin}/#slime-online-2/1`);
     await page.getByRole("region", { name: "Room 1" }).waitFor(WAIT);
-    await page.getByRole("combobox", { name: "Protocol" }).selectOption("Old School RuneScape");
+    await page.getByRole("combobox", { name: "World" }).selectOption("Old School RuneScape");
     await page.getByRole("region", { name: "Room mouse" }).waitFor(WAIT);
     expect(page.url()).toContain("#osrs/mouse");
     await page.goBack();
     await page.getByRole("region", { name: "Room 1" }).waitFor(WAIT);
-    expect(await page.getByRole("combobox", { name: "Protocol" }).inputValue()).toBe("slime-online-2");
+    expect(await page.getByRole("combobox", { name: "World" }).inputValue()).toBe("slime-online-2");
     await page.goForward();
     await page.getByRole("region", { name: "Room mouse" }).waitFor(WAIT);
     await page.reload();

@@ -27,7 +27,7 @@ interface SentMessage {
 /** Reads the feed's tracks, and writes them for the page, changed or not. */
 class TracksRelay {
   readonly #reader = new TrackReader();
-  #writer = new TrackWriter({ stream: 0, protocol: "", room: "" });
+  #writer = new TrackWriter({ stream: 0, world: "", room: "" });
   /** No server has had so many. */
   #streams = 1_000_000;
   /** As the feed sent them last. */
@@ -36,11 +36,11 @@ class TracksRelay {
   relay(bytes: Uint8Array, change: (track: Track) => Track): Uint8Array {
     const snapshot = this.#reader.read(bytes);
     if (snapshot === undefined) return bytes;
-    const { protocol, room, atMs, isFull } = snapshot;
+    const { world, room, atMs, isFull } = snapshot;
     this.tracks = [...snapshot.tracks.values()];
     if (isFull) {
       this.#streams += 1;
-      this.#writer = new TrackWriter({ stream: this.#streams, protocol, room });
+      this.#writer = new TrackWriter({ stream: this.#streams, world, room });
     }
     const delta = this.#writer.update(atMs, this.tracks.map(change));
     return isFull ? this.#writer.full(atMs) : (delta ?? this.#writer.still(atMs));

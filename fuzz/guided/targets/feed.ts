@@ -36,7 +36,7 @@ export const trackSnapshots: Target = {
         ...(seed % 5 === 0 ? { details: { ticks: seed, text: "t" } } : {}),
       })) as unknown as Tracks;
     const seeds = Array.from({ length: 12 }, (_, seed) => {
-      const writer = new TrackWriter({ stream: 1 + (seed % 2), protocol: "osrs", room: "world" });
+      const writer = new TrackWriter({ stream: 1 + (seed % 2), world: "osrs", room: "world" });
       const pieces: Uint8Array[] = [];
       for (let step = 0; step < 4; step++) {
         const delta = writer.update(step * 100, somewhere(seed + step));
@@ -50,7 +50,7 @@ export const trackSnapshots: Target = {
       seeds,
       run(script) {
         const reader = new TrackReader();
-        let writer = new TrackWriter({ stream: 9, protocol: "", room: "" });
+        let writer = new TrackWriter({ stream: 9, world: "", room: "" });
         let follower = new TrackReader();
         let isFirst = true;
         for (const piece of piecesOf(script)) {
@@ -62,9 +62,9 @@ export const trackSnapshots: Target = {
             continue;
           }
           if (snapshot === undefined) continue;
-          const { tracks, atMs, protocol, room, isFull } = snapshot;
+          const { tracks, atMs, world, room, isFull } = snapshot;
           if (isFull) {
-            writer = new TrackWriter({ stream: 9, protocol, room });
+            writer = new TrackWriter({ stream: 9, world, room });
             follower = new TrackReader();
             isFirst = true;
           }
@@ -96,9 +96,9 @@ export const feedRequests: Target = {
     const decoder = new TextDecoder();
     return {
       seeds: [
-        '{"type":"watch","protocol":"osrs","room":"world","player":3}',
-        '{"type":"watch","protocol":"osrs","room":null}',
-        `{"type":"watch","protocol":"${"a".repeat(64)}","room":"","player":null}`,
+        '{"type":"watch","world":"osrs","room":"world","player":3}',
+        '{"type":"watch","world":"osrs","room":null}',
+        `{"type":"watch","world":"${"a".repeat(64)}","room":"","player":null}`,
         "[]",
         "null",
         '{"type":"play"}',
@@ -108,17 +108,9 @@ export const feedRequests: Target = {
         '{"type":"seek","atMs":90000}',
         '{"type":"verdict","which":"previous"}',
       ].map(text),
-      words: [
-        '"type":',
-        '"watch"',
-        '"protocol":',
-        '"room":',
-        '"player":',
-        "null",
-        "-1",
-        "1e999",
-        "9007199254740993",
-      ].map(text),
+      words: ['"type":', '"watch"', '"world":', '"room":', '"player":', "null", "-1", "1e999", "9007199254740993"].map(
+        text,
+      ),
       run(input) {
         const request = parseRequest(decoder.decode(input));
         if (request === undefined) return;
@@ -136,9 +128,9 @@ function isBounded(request: FeedRequest): boolean {
   const members = Object.keys(request).length;
   switch (request.type) {
     case "watch": {
-      const { protocol, room, player = null } = request;
+      const { world, room, player = null } = request;
       const isName = (name: unknown): boolean => typeof name === "string" && name.length >= 1 && name.length <= 64;
-      const areNames = isName(protocol) && (room === null || isName(room));
+      const areNames = isName(world) && (room === null || isName(room));
       return members === 4 && areNames && (player === null || Number.isSafeInteger(player));
     }
     case "play":

@@ -86,7 +86,7 @@ export const webRequests: Target = {
         const asked = judgeUpgrade(request as never, {
           ...access,
           isDraining: false,
-          isGame: (name) => games.has(name),
+          isWorld: (name) => games.has(name),
         });
         const isOwn =
           /^(?:localhost|[^/]*\.localhost|127\.\d+\.\d+\.\d+|\[::1\]|192\.0\.2\.1|play\.example\.org)\.?(?::\d+)?$/i.test(

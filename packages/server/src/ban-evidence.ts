@@ -4,7 +4,7 @@
  */
 import type { Clock } from "wirewalk/net";
 import type { Ban, Bans } from "./bans.ts";
-import type { BanEffect } from "./hosted-world.ts";
+import type { BanEffect, HostedWorld } from "./hosted-world.ts";
 import type { LogBudget } from "./log-budget.ts";
 import type { Recordings } from "./recordings.ts";
 
@@ -26,6 +26,7 @@ export interface BanEvidenceOptions {
 }
 
 interface Waiting {
+  readonly world: HostedWorld;
   readonly ban: Ban;
   readonly player: number;
   readonly atMs: number;
@@ -40,15 +41,15 @@ export class BanEvidence {
     this.#options = options;
   }
 
-  /** A ban was made that is kept. */
-  banned(ban: Ban, { player, evidence }: BanEffect): void {
+  /** A world made a ban that is kept. */
+  banned(world: HostedWorld, ban: Ban, { player, evidence }: BanEffect): void {
     const { clock, log } = this.#options;
     const { protocol, key } = ban;
     if (this.#waiting.size >= MAX_WAITING) {
       log.warn({ protocol, key }, "a ban carries no recording: too many bans at once");
       return;
     }
-    const waiting: Waiting = { ban, player, atMs: evidence.at(-1)?.atMs ?? clock.now() };
+    const waiting: Waiting = { world, ban, player, atMs: evidence.at(-1)?.atMs ?? clock.now() };
     const cancel = clock.after(SPANS[0].afterMs, () => this.#take(waiting));
     this.#waiting.set(waiting, cancel);
   }
@@ -68,13 +69,13 @@ export class BanEvidence {
     this.#working = this.#working.then(() => this.#make(waiting));
   }
 
-  async #make({ ban, player, atMs }: Waiting): Promise<void> {
+  async #make({ world, ban, player, atMs }: Waiting): Promise<void> {
     const { bans, recordings, log } = this.#options;
     const { protocol, key, rule } = ban;
     try {
       for (const { beforeMs, afterMs } of SPANS) {
         const about = { rule, player: String(player), reason: ban.reason };
-        const bytes = await recordings.slice(protocol, {
+        const bytes = await recordings.slice(world, {
           player,
           fromMs: atMs - beforeMs,
           toMs: atMs + afterMs,

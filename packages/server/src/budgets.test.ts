@@ -242,7 +242,7 @@ describe.concurrent("a budget that is overdrawn ends that session alone", () => 
     let port = await start({ sessionsPerAddress: 3 });
     await withTwoFriends(port, async () => {
       const third = await web("/ws/studio");
-      third.socket.send(JSON.stringify({ type: "watch", protocol: "fake", room: "1" }));
+      third.socket.send(JSON.stringify({ type: "watch", world: "fake", room: "1" }));
       await third.receivesEvent("players");
       const fourth = await PlainClient.to(port);
       await fourth.closes();

@@ -87,10 +87,13 @@ test("a port that is taken is named, and nothing is left running", async () => {
   await server.close({ graceMs: 0 });
 });
 
-test("one protocol has one dialect per server", async () => {
-  await expect(
-    startServer({ listeners: [{ protocol: fakeProtocol }, { protocol: fakeProtocol, dialect: "login" }] }),
-  ).rejects.toThrow(new RangeError("Cannot serve fake twice: a protocol has one dialect per server"));
+test.each([
+  [["fake", "fake"], "Cannot serve two worlds with the name fake"],
+  [["studio"], "A world needs a name of at most 64 small letters, digits and hyphens that is not studio, got studio"],
+  [["a/b"], "A world needs a name of at most 64 small letters, digits and hyphens that is not studio, got a/b"],
+])("worlds have names of their own: %j", async (names, message) => {
+  const listeners = names.map((name) => ({ protocol: fakeProtocol, name }));
+  await expect(startServer({ listeners })).rejects.toThrow(new RangeError(message));
 });
 
 test("threads are for games that have work for them", async () => {

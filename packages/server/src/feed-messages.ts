@@ -15,7 +15,7 @@ import type { FeedWorld } from "./feed-world.ts";
 
 /** Bans sent: the newest. */
 const BANS_SHOWN = 50;
-/** Names of protocols and rooms in a request. */
+/** Names of worlds and rooms in a request. */
 const MAX_NAME_LENGTH = 64;
 export const MIN_SPEED = 0.1;
 export const MAX_SPEED = 16;
@@ -24,9 +24,9 @@ export function encode(message: FeedMessage): Buffer {
   return Buffer.from(JSON.stringify(message));
 }
 
-export function encodeVerdict(protocol: string, verdict: Verdict): Buffer {
+export function encodeVerdict(world: string, verdict: Verdict): Buffer {
   const shown: FeedVerdict = verdictJson(verdict);
-  return encode({ type: "verdict", protocol, verdict: shown });
+  return encode({ type: "verdict", world, verdict: shown });
 }
 
 export function newestBans(bans: readonly Ban[], protocol: string): readonly Ban[] {
@@ -35,16 +35,16 @@ export function newestBans(bans: readonly Ban[], protocol: string): readonly Ban
 }
 
 /** Without the values of keys: a page does not see the address of a player. */
-export function encodeBans(protocol: string, bans: readonly Ban[]): Buffer {
+export function encodeBans(world: string, bans: readonly Ban[]): Buffer {
   const shown = bans.map(({ key, name, rule, reason, fromMs, untilMs }): FeedBan => {
     return { holdsOn: banKind(key), name, rule, reason, fromMs, untilMs };
   });
-  return encode({ type: "bans", protocol, bans: shown });
+  return encode({ type: "bans", world, bans: shown });
 }
 
 export function roomsOf(world: FeedWorld): FeedMessage {
   const rooms = [...world.rooms()].map(([room, players]) => ({ room, players }));
-  return { type: "rooms", protocol: world.protocol.name, rooms };
+  return { type: "rooms", world: world.name, rooms };
 }
 
 export function playerOf(world: FeedWorld, player: PlayerId, room: string): FeedPlayer {
@@ -65,10 +65,10 @@ export function parseRequest(text: string): FeedRequest | undefined {
 
 type Members = Readonly<Record<string, unknown>>;
 
-function parseWatch({ protocol, room, player = null }: Members): WatchRequest | undefined {
-  if (!isName(protocol) || !(room === null || isName(room))) return undefined;
+function parseWatch({ world, room, player = null }: Members): WatchRequest | undefined {
+  if (!isName(world) || !(room === null || isName(room))) return undefined;
   if (player !== null && !(typeof player === "number" && Number.isSafeInteger(player))) return undefined;
-  return { type: "watch", protocol, room, player };
+  return { type: "watch", world, room, player };
 }
 
 function parseControl({ type, to, speed, atMs, which }: Members): PlaybackRequest | undefined {

@@ -18,7 +18,7 @@ const CLOSE_WITHIN_MS = 2_000;
 
 /** The subscription of a page. */
 export interface Watched {
-  readonly protocol: string;
+  readonly world: string;
   readonly room: string | null;
   /** A player of the room that the page follows. */
   readonly player?: PlayerId;

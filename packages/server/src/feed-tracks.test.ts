@@ -97,7 +97,7 @@ function setUp() {
       if (typeof place === "string") throw new Error(place);
       const link = new PageLink();
       const session = feed.open({ link: link as unknown as WebSocketLink, place, log }, context);
-      session.watch({ protocol: "fake", room });
+      session.watch({ world: "fake", room });
       return link;
     },
     join: (room = "1"): number =>
@@ -171,14 +171,14 @@ test("a page that watches another room, or the same again, begins with all its t
   clock.advanceBy(50);
   expect(page.places).toEqual({ [a]: a });
   const [session] = [...feed.sessions];
-  session?.watch({ protocol: "fake", room: "2" });
+  session?.watch({ world: "fake", room: "2" });
   clock.advanceBy(50);
   expect(page.places).toEqual({ [b]: b });
-  session?.watch({ protocol: "fake", room: "2" });
+  session?.watch({ world: "fake", room: "2" });
   clock.advanceBy(50);
   expect(page.takeKinds()).toEqual(["full", "full", "full"]);
   // A room that was not watched for a while has another stream.
-  session?.watch({ protocol: "fake", room: "1" });
+  session?.watch({ world: "fake", room: "1" });
   clock.advanceBy(2_000);
   expect(page.takeKinds()).toEqual(["full", "delta"]);
 });

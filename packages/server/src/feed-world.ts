@@ -7,6 +7,8 @@ import type { FeedRates } from "./feed.ts";
 export type FeedCounts = FeedRates;
 
 export interface FeedWorld {
+  /** No other world of the feed has it. */
+  readonly name: string;
   readonly protocol: Protocol;
   readonly feedCounts: FeedCounts;
   /** The name that other players see. */

@@ -11,10 +11,10 @@ const start = async (options: Partial<ServerOptions> = {}): Promise<number> => {
   return server.listeners[0]?.port ?? 0;
 };
 const openFeed = (): Promise<WebClient> => WebClient.to(server.httpAddress, "/ws/studio");
-const watch = (feed: WebClient, room: string | null, protocol = "fake"): void =>
-  feed.socket.send(JSON.stringify({ type: "watch", protocol, room }));
+const watch = (feed: WebClient, room: string | null, world = "fake"): void =>
+  feed.socket.send(JSON.stringify({ type: "watch", world, room }));
 
-test("a page receives the served protocols first, then the rooms", async () => {
+test("a page receives the served worlds first, then the rooms", async () => {
   const port = await start();
   const a = await PlainClient.to(port);
   await a.receives("W1");
@@ -22,9 +22,10 @@ test("a page receives the served protocols first, then the rooms", async () => {
   const hello = await feed.receivesEvent("hello");
   expect(feed.events[0]).toBe(hello);
   expect(hello.token).toMatch(/^[0-9a-f]{32}$/);
-  expect(hello.protocols).toEqual([
+  expect(hello.worlds).toEqual([
     {
       name: "fake",
+      protocol: "fake",
       title: "Fake",
       dialect: "plain",
       path: "/ws/fake",
@@ -35,7 +36,7 @@ test("a page receives the served protocols first, then the rooms", async () => {
   ]);
   expect(await feed.receivesEvent("rooms")).toEqual({
     type: "rooms",
-    protocol: "fake",
+    world: "fake",
     rooms: [{ room: "1", players: 1 }],
   });
   const rates = await feed.receivesEvent("rates");
@@ -54,7 +55,7 @@ test("a spectator of a room receives its players, joins and leaves, and position
   watch(feed, "1");
   expect(await feed.receivesEvent("players")).toEqual({
     type: "players",
-    protocol: "fake",
+    world: "fake",
     room: "1",
     players: [{ player: 1, name: "ann", room: "1" }],
   });
@@ -62,17 +63,17 @@ test("a spectator of a room receives its players, joins and leaves, and position
   await b.receives("W2");
   expect(await feed.receivesEvent("join")).toEqual({
     type: "join",
-    protocol: "fake",
+    world: "fake",
     player: { player: 2, name: "player", room: "1" },
   });
   const tracks = await feed.receivesEvent("tracks", (event) => (event.tracks as unknown[]).length === 2);
   expect(tracks).toMatchObject({
-    protocol: "fake",
+    world: "fake",
     room: "1",
     tracks: [{ player: 1 }, { player: 2, stance: "stand" }],
   });
   b.sendText("s/room 2");
-  expect(await feed.receivesEvent("leave")).toEqual({ type: "leave", protocol: "fake", player: 2, room: "1" });
+  expect(await feed.receivesEvent("leave")).toEqual({ type: "leave", world: "fake", player: 2, room: "1" });
   const c = await WebClient.to(server.httpAddress, "/ws/fake?room=2");
   await c.receives("W3");
   watch(feed, null);
@@ -147,7 +148,7 @@ test("observations go to the spectators of their room", async () => {
   const a = await WebClient.to(server.httpAddress, "/ws/fake");
   a.sendText("s/show");
   const { atMs, ...shown } = await here.receivesEvent("observation");
-  const observation = { type: "observation", protocol: "fake", room: "1", player: 1 };
+  const observation = { type: "observation", world: "fake", room: "1", player: 1 };
   expect(shown).toEqual({ ...observation, what: "gesture", data: { hands: 2 } });
   expect(atMs).toBeGreaterThan(0);
   await aMoment();
@@ -156,7 +157,7 @@ test("observations go to the spectators of their room", async () => {
 
 describe("a player looked at closely", () => {
   const look = (feed: WebClient, player: unknown, room: string | null = "1"): void =>
-    feed.socket.send(JSON.stringify({ type: "watch", protocol: "fake", room, player }));
+    feed.socket.send(JSON.stringify({ type: "watch", world: "fake", room, player }));
   const followed = (): readonly number[] => {
     const world = server.worlds[0]?.host.world;
     return world instanceof FakeWorld ? [...world.followed] : [];
@@ -238,7 +239,7 @@ describe("a player looked at closely", () => {
     await feed.receivesEvent("players");
     a.sendText("s/appear");
     const player = { player: 1, name: "ann", room: "mirror" };
-    expect(await feed.receivesEvent("join")).toEqual({ type: "join", protocol: "fake", player });
+    expect(await feed.receivesEvent("join")).toEqual({ type: "join", world: "fake", player });
     look(feed, 1, "mirror");
     expect(await feed.receivesEvent("players", ({ players }) => (players as unknown[]).length > 0)).toMatchObject({
       players: [player],
@@ -248,7 +249,7 @@ describe("a player looked at closely", () => {
     watch(home, "1");
     expect(await home.receivesEvent("players")).toMatchObject({ players: [{ player: 1, name: "ann", room: "1" }] });
     a.sendText("s/vanish");
-    expect(await feed.receivesEvent("leave")).toEqual({ type: "leave", protocol: "fake", player: 1, room: "mirror" });
+    expect(await feed.receivesEvent("leave")).toEqual({ type: "leave", world: "fake", player: 1, room: "mirror" });
     await until("1 is no longer followed", () => followed().length === 0);
   });
 });
@@ -258,7 +259,7 @@ test("the feed whose token opened a game, and no other, receives its player id",
   const [feed, other] = [await openFeed(), await openFeed()];
   const { token } = await feed.receivesEvent("hello");
   await WebClient.to(server.httpAddress, `/ws/fake?room=4&viewer=${String(token)}`);
-  expect(await feed.receivesEvent("self")).toEqual({ type: "self", protocol: "fake", player: 1, room: "4" });
+  expect(await feed.receivesEvent("self")).toEqual({ type: "self", world: "fake", player: 1, room: "4" });
   await WebClient.to(server.httpAddress, "/ws/fake?viewer=nonsense");
   await aMoment();
   expect(other.events.some(({ type }) => type === "self")).toBe(false);
@@ -288,16 +289,16 @@ test.each([
   "[]",
   '"watch"',
   '{"type":"watch"}',
-  '{"type":"watch","protocol":"fake"}',
-  '{"type":"watch","protocol":"fake","room":7}',
-  '{"type":"watch","protocol":"fake","room":""}',
-  `{"type":"watch","protocol":"fake","room":"${"x".repeat(65)}"}`,
-  '{"type":"watch","protocol":"other","room":null}',
-  '{"type":"watch","protocol":"__proto__","room":null}',
-  '{"type":"stop","protocol":"fake","room":null}',
-  '{"type":"watch","protocol":"fake","room":"1","player":"1"}',
-  '{"type":"watch","protocol":"fake","room":"1","player":1.5}',
-  '{"type":"watch","protocol":"fake","room":"1","player":[1]}',
+  '{"type":"watch","world":"fake"}',
+  '{"type":"watch","world":"fake","room":7}',
+  '{"type":"watch","world":"fake","room":""}',
+  `{"type":"watch","world":"fake","room":"${"x".repeat(65)}"}`,
+  '{"type":"watch","world":"other","room":null}',
+  '{"type":"watch","world":"__proto__","room":null}',
+  '{"type":"stop","world":"fake","room":null}',
+  '{"type":"watch","world":"fake","room":"1","player":"1"}',
+  '{"type":"watch","world":"fake","room":"1","player":1.5}',
+  '{"type":"watch","world":"fake","room":"1","player":[1]}',
 ])("anything else than a request ends the feed: %s", async (text) => {
   await start();
   const feed = await openFeed();

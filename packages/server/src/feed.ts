@@ -7,18 +7,22 @@
 import type { VerdictKind } from "wirewalk/motion";
 import type { JsonObject } from "wirewalk/wire";
 
-/** A protocol that this server speaks. */
-export interface FeedProtocol {
+/** A world of this server. */
+export interface ServedWorld {
+  /** Its key in all messages: `maplestory`, `maplestory-2`. */
   readonly name: string;
+  /** The name of its game. */
+  readonly protocol: string;
+  /** For people: the title of the game, with the name of the world where the game has several. */
   readonly title: string;
   readonly dialect: string;
-  /** Path of the game's own WebSocket. */
+  /** Path of the world's own WebSocket. */
   readonly path: string;
   /** `host:port` of the TCP listener, if there is one. */
   readonly listen: string | null;
-  /** The seed of the protocol's demo places, when the world has them. Without them the shape of rooms is unknown. */
+  /** The seed of the demo places, when the world has them. Without them the shape of rooms is unknown. */
   readonly demo: { readonly seed: number } | null;
-  /** The protocol's settings as this server has them, such as opcodes. */
+  /** The game's settings as this server has them, such as opcodes. */
   readonly settings: Readonly<Record<string, number>>;
   /** `host:port` of the server that a relay connects to; absent for a world of this server. A relay cannot be joined. */
   readonly relayTo?: string;
@@ -129,30 +133,30 @@ export type FeedMessage =
    */
   | {
       readonly type: "hello";
-      readonly version: 2;
+      readonly version: 3;
       readonly token: string;
-      readonly protocols: readonly FeedProtocol[];
+      readonly worlds: readonly ServedWorld[];
     }
   /** Once a second, and at once after a change of rooms. */
-  | { readonly type: "rooms"; readonly protocol: string; readonly rooms: readonly FeedRoom[] }
+  | { readonly type: "rooms"; readonly world: string; readonly rooms: readonly FeedRoom[] }
   /** The players of the watched room: once after `watch`, then `join` and `leave`. */
   | {
       readonly type: "players";
-      readonly protocol: string;
+      readonly world: string;
       readonly room: string;
       readonly players: readonly FeedPlayer[];
     }
-  | { readonly type: "join"; readonly protocol: string; readonly player: FeedPlayer }
-  | { readonly type: "leave"; readonly protocol: string; readonly player: number; readonly room: string }
-  /** Every verdict above accept of every room of the watched protocol; the last hundred come first after `watch`. */
-  | { readonly type: "verdict"; readonly protocol: string; readonly verdict: FeedVerdict }
+  | { readonly type: "join"; readonly world: string; readonly player: FeedPlayer }
+  | { readonly type: "leave"; readonly world: string; readonly player: number; readonly room: string }
+  /** Every verdict above accept of every room of the watched world; the last hundred come first after `watch`. */
+  | { readonly type: "verdict"; readonly world: string; readonly verdict: FeedVerdict }
   /**
    * Something that the game shows to spectators, for the watched room; `what` names its kind. Some kinds are sent only
    * for the player that is followed.
    */
   | {
       readonly type: "observation";
-      readonly protocol: string;
+      readonly world: string;
       readonly room: string;
       readonly player: number;
       readonly atMs: number;
@@ -160,29 +164,29 @@ export type FeedMessage =
       readonly data: JsonObject;
     }
   /** Of a relay or a playback: messages of all connections or players. At most 25 every 50 ms, the last ones. */
-  | { readonly type: "wire"; readonly protocol: string; readonly records: readonly FeedWireRecord[] }
-  /** The bans in force, the newest first, 50 at most: after `watch` for its protocol, and after every change. */
-  | { readonly type: "bans"; readonly protocol: string; readonly bans: readonly FeedBan[] }
+  | { readonly type: "wire"; readonly world: string; readonly records: readonly FeedWireRecord[] }
+  /** The bans of the world's game in force, the newest first, 50 at most: after `watch`, and after every change. */
+  | { readonly type: "bans"; readonly world: string; readonly bans: readonly FeedBan[] }
   /** Once a second. */
-  | { readonly type: "rates"; readonly protocol: string; readonly rates: FeedRates }
+  | { readonly type: "rates"; readonly world: string; readonly rates: FeedRates }
   /** The player id of a session that was opened with this feed's token, and its room: sent again when it enters another. */
-  | { readonly type: "self"; readonly protocol: string; readonly player: number; readonly room: string }
+  | { readonly type: "self"; readonly world: string; readonly player: number; readonly room: string }
   /** Of a playback: once a second, and at once after a change. */
-  | { readonly type: "playback"; readonly protocol: string; readonly playback: FeedPlayback }
+  | { readonly type: "playback"; readonly world: string; readonly playback: FeedPlayback }
   /** Of a playback: the verdicts of the whole recording in at most 400 parts, again until all of it is read. */
-  | { readonly type: "marks"; readonly protocol: string; readonly marks: readonly FeedMark[]; readonly isAll: boolean };
+  | { readonly type: "marks"; readonly world: string; readonly marks: readonly FeedMark[]; readonly isAll: boolean };
 
 /** The requests of a page. Anything else ends the feed with close code 1008 and a reason. */
 export type FeedRequest = WatchRequest | PlaybackRequest;
 
 export type WatchRequest =
   /**
-   * Watch one room of a protocol; null: its rooms and rates only. Replaces the last `watch`. `player` is a player of the room
+   * Watch one room of a world; null: its rooms and rates only. Replaces the last `watch`. `player` is a player of the room
    * to follow: the game may show more of it. A player that is not in the room is ignored.
    */
   {
     readonly type: "watch";
-    readonly protocol: string;
+    readonly world: string;
     readonly room: string | null;
     readonly player?: number | null;
   };

@@ -1,5 +1,5 @@
 /**
- * A protocol as this server runs it: its world in a `Host`, the players' sessions, the clock that ticks it, and the
+ * A world as this server runs it: in a `Host`, the players' sessions, the clock that ticks it, and the
  * flush after every turn of the event loop in which something was sent. What a world throws is caught here.
  */
 import { Host, type Recipient } from "wirewalk/host";
@@ -82,6 +82,10 @@ export interface WorldObserver {
 export type BanAddress = "off" | "soft" | "on";
 
 export interface HostedWorldOptions {
+  /** No other world of the server has it. Default: the name of the game. */
+  readonly name?: string;
+  /** Its place among the worlds of its game. Default 1. */
+  readonly number?: number;
   readonly protocol: Protocol;
   readonly dialect: string;
   readonly clock: Clock;
@@ -96,6 +100,8 @@ export interface HostedWorldOptions {
   readonly tickMs?: number | undefined;
   /** Threads that make packets together, for protocols with capability `threads`. Default 1. */
   readonly threads?: number | undefined;
+  /** The room for which players ask that name none. Default: the world decides. */
+  readonly room?: string | undefined;
   /** 0: at the end of the event loop's turn, or after a rest that the last flush asks for. */
   readonly flushMs: number;
   /** Bytes that wait for a flush, of which one room may have all, before one runs at once. Default: no limit. */
@@ -123,8 +129,13 @@ const newTraffic = (): LinkTraffic => ({
 });
 
 export class HostedWorld implements FeedWorld {
+  readonly name: string;
   readonly protocol: Protocol;
   readonly dialect: string;
+  /** Its place among the worlds of its game, from 1. */
+  readonly number: number;
+  /** The room for which players ask that name none. */
+  readonly room: string | undefined;
   readonly codec: PayloadCodec;
   readonly admission: Admission | undefined;
   readonly banAddress: BanAddress;
@@ -159,8 +170,11 @@ export class HostedWorld implements FeedWorld {
 
   constructor(options: HostedWorldOptions) {
     const { protocol, dialect, seed, enforcement, demo, tickMs, threads = 1 } = options;
+    this.name = options.name ?? protocol.name;
     this.protocol = protocol;
     this.dialect = dialect;
+    this.number = options.number ?? 1;
+    this.room = options.room;
     this.banAddress = options.banAddress ?? "soft";
     this.codec = protocol.codec(dialect);
     this.admission = protocol.capabilities.login?.admission(dialect);
@@ -330,6 +344,15 @@ export class HostedWorld implements FeedWorld {
     this.#pace.keepUp();
   }
 
+  /** Why the world refuses a player; undefined when it may join, `full` also when the world threw. */
+  refuses(request: Joining): Refusal | undefined {
+    let refusal: Refusal | undefined = "full";
+    this.#run("refuses", undefined, () => {
+      refusal = this.host.refuses({ ...request, account: this.#pseudonym(request.account) });
+    });
+    return refusal;
+  }
+
   /** Joins a session to the world; a refusal when the world refuses it, undefined when the world threw. */
   join(member: Member, request: Joining): { readonly player: PlayerId } | { readonly refusal: Refusal } | undefined {
     const joining = { ...request, account: this.#pseudonym(request.account) };
@@ -418,7 +441,7 @@ export class HostedWorld implements FeedWorld {
     try {
       done = this.host.flush(writes);
     } catch (error) {
-      this.#log.error({ protocol: this.protocol.name, during: "flush", err: error }, "the world failed");
+      this.#log.error({ world: this.name, during: "flush", err: error }, "the world failed");
     }
     if (this.isQueueFull) this.#shortenQueues();
     return done;
@@ -439,7 +462,7 @@ export class HostedWorld implements FeedWorld {
     try {
       call();
     } catch (error) {
-      this.#log.error({ protocol: this.protocol.name, during: what, player, err: error }, "the world failed");
+      this.#log.error({ world: this.name, during: what, player, err: error }, "the world failed");
       if (player !== undefined) this.#members.get(player)?.end("world-error");
     }
     this.#settle();
@@ -455,7 +478,7 @@ export class HostedWorld implements FeedWorld {
         try {
           this.#banned(this, ban, this.#members.get(ban.player));
         } catch (error) {
-          this.#log.error({ protocol: this.protocol.name, account: ban.account, err: error }, "a ban was not made");
+          this.#log.error({ world: this.name, account: ban.account, err: error }, "a ban was not made");
         }
       }
     }

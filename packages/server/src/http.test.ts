@@ -215,15 +215,19 @@ describe("the metrics", () => {
     const { headers, body } = await get("/metrics");
     expect(headers["content-type"]).toBe("text/plain; version=0.0.4; charset=utf-8");
     const values = parseMetrics(body);
-    expect(values.get('wirewalk_sessions{protocol="fake",carrier="tcp"}')).toBe(1);
-    expect(values.get('wirewalk_messages_in_total{protocol="fake",carrier="tcp"}')).toBe(3);
-    expect(values.get('wirewalk_bytes_in_total{protocol="fake",carrier="tcp"}')).toBe(8 + 3 + 11);
-    expect(values.get('wirewalk_bytes_out_total{protocol="fake",carrier="websocket"}')).toBe(2 + 2 + 2 + 8);
-    expect(values.get('wirewalk_refused_payloads_total{protocol="fake",carrier="tcp"}')).toBe(1);
-    expect(values.get('wirewalk_verdicts_total{protocol="fake",rule="manners",kind="reject"}')).toBe(1);
-    expect(values.get('wirewalk_disconnects_total{protocol="fake",carrier="websocket",reason="world-close"}')).toBe(1);
-    expect(values.get('wirewalk_deliveries_total{protocol="fake"}')).toBe(3);
-    expect(values.get('wirewalk_writes_total{protocol="fake"}')).toBe(3);
+    expect(values.get('wirewalk_sessions{protocol="fake",world="fake",carrier="tcp"}')).toBe(1);
+    expect(values.get('wirewalk_messages_in_total{protocol="fake",world="fake",carrier="tcp"}')).toBe(3);
+    expect(values.get('wirewalk_bytes_in_total{protocol="fake",world="fake",carrier="tcp"}')).toBe(8 + 3 + 11);
+    expect(values.get('wirewalk_bytes_out_total{protocol="fake",world="fake",carrier="websocket"}')).toBe(
+      2 + 2 + 2 + 8,
+    );
+    expect(values.get('wirewalk_refused_payloads_total{protocol="fake",world="fake",carrier="tcp"}')).toBe(1);
+    expect(values.get('wirewalk_verdicts_total{protocol="fake",world="fake",rule="manners",kind="reject"}')).toBe(1);
+    expect(
+      values.get('wirewalk_disconnects_total{protocol="fake",world="fake",carrier="websocket",reason="world-close"}'),
+    ).toBe(1);
+    expect(values.get('wirewalk_deliveries_total{protocol="fake",world="fake"}')).toBe(3);
+    expect(values.get('wirewalk_writes_total{protocol="fake",world="fake"}')).toBe(3);
     for (const name of ["wirewalk_event_loop_lag_seconds", "process_resident_memory_bytes"])
       expect(values.has(name)).toBe(true);
   });

@@ -78,6 +78,6 @@ test("a session that is refused all the time cannot fill the log", async () => {
   await server.close({ graceMs: 0 });
   const about = lines.filter(({ address }) => address === "127.0.0.1");
   expect(about.filter(({ msg }) => msg === "payload refused")).toHaveLength(4);
-  expect(about).toContainEqual(expect.objectContaining({ msg: "suppressed 96", suppressed: 96, protocol: "fake" }));
+  expect(about).toContainEqual(expect.objectContaining({ msg: "suppressed 96", suppressed: 96, world: "fake" }));
   expect(about).toContainEqual(expect.objectContaining({ msg: "session ended", reason: "peer-closed", player: 1 }));
 });

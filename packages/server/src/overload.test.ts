@@ -276,8 +276,8 @@ test("what a world holds and how late it is shows in the metrics", async () => {
   try {
     const answer = await fetch(`http://127.0.0.1:${server.httpAddress?.port}/metrics`);
     const metrics = await answer.text();
-    expect(metrics).toContain('wirewalk_held_bytes{protocol="fake"} 0\n');
-    expect(metrics).toContain('wirewalk_delivery_lag_seconds{protocol="fake"} 0\n');
+    expect(metrics).toContain('wirewalk_held_bytes{protocol="fake",world="fake"} 0\n');
+    expect(metrics).toContain('wirewalk_delivery_lag_seconds{protocol="fake",world="fake"} 0\n');
   } finally {
     await server.close({ graceMs: 0 });
   }

@@ -27,8 +27,10 @@ export class Penalties {
 
   /** Throws `RangeError` for an invalid policy, and what the store throws. */
   constructor({ store, clock, bans, recordings, listeners, log }: PenaltiesOptions) {
-    const policies = listeners.map(({ protocol, policies: given = {} }) => {
-      return [protocol.name, checkPolicies(protocol.name, given, protocol.capabilities.rules)] as const;
+    // Scores belong to accounts of a game: so do policies, whichever of its worlds has them.
+    const policies = listeners.flatMap(({ protocol, policies: given }) => {
+      if (given === undefined) return [];
+      return [[protocol.name, checkPolicies(protocol.name, given, protocol.capabilities.rules)] as const];
     });
     this.ledger = new Ledger(store, bans.time, new Map(policies));
     this.#evidence = recordings === undefined ? undefined : new BanEvidence({ clock, bans, recordings, log });
@@ -49,9 +51,9 @@ export class Penalties {
     world.penalize(player, penalty);
   }
 
-  /** A ban was made, and is kept. */
-  banned(ban: Ban, effect: BanEffect): void {
-    this.#evidence?.banned(ban, effect);
+  /** A world made a ban, which is kept. */
+  banned(world: HostedWorld, ban: Ban, effect: BanEffect): void {
+    this.#evidence?.banned(world, ban, effect);
   }
 
   ended({ world, banKey }: Session): void {

@@ -34,6 +34,7 @@ interface Taken extends Place {
   readonly number: number;
   /** Ends the connection, whose place is already another's. */
   readonly evict: () => void;
+  listener: string;
   isSilent: boolean;
   isTaken: boolean;
   joined: { readonly room: string | undefined } | undefined;
@@ -122,6 +123,17 @@ export class Places {
   /** The connection has a player, which asked for this room. */
   join(place: Place, room: string | undefined): void {
     (place as Taken).joined = { room };
+  }
+
+  /** The connection goes over to another listener, also where that has no place left: it gives one up. */
+  move(place: Place, listener: string): void {
+    const taken = place as Taken;
+    if (!taken.isTaken) return;
+    const [from, to] = [this.#groupOf(taken.listener), this.#groupOf(listener)];
+    from.count -= 1;
+    to.count += 1;
+    if (from.silent.delete(taken)) to.silent.add(taken);
+    taken.listener = listener;
   }
 
   /** Gives the place back. Nothing happens the second time. */

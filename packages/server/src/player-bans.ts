@@ -37,28 +37,30 @@ export class PlayerBans {
 
   /** A world bans a player; `member` is undefined when the player has left. Undefined when its session alone ends. */
   ban(bans: Bans, world: HostedWorld, effect: BanEffect, member: Member | undefined): Ban | undefined {
-    const protocol = world.protocol.name;
+    const { name: of, protocol } = world;
     const key = member?.banKey ?? parseBanKey(effect.account);
     if (key === undefined) throw new Error(`Cannot ban ${effect.account}: the player has left and had no login`);
     const rule = effect.evidence.at(-1)?.rule ?? "unknown";
     if (banKind(key) === "session") {
       const { player, reason } = effect;
-      this.#options.log.warn({ protocol, key, player, rule, reason }, "disconnected by a rule, not banned");
+      this.#options.log.warn({ world: of, key, player, rule, reason }, "disconnected by a rule, not banned");
       member?.end("banned", `this session alone, by rule ${rule}`);
       return undefined;
     }
     const { reason, durationMs, evidence } = effect;
     const name = world.host.players.get(effect.player)?.name ?? "";
-    const ban = bans.add(protocol, { key, name, reason, durationMs, evidence });
+    const ban = bans.add(protocol.name, { key, name, reason, durationMs, evidence });
     // Where the ban of an address is soft, its other sessions go on.
     member?.end("banned", banText(ban));
     return ban;
   }
 
-  /** A ban has come into force, made here or by another server on the same store. */
-  inForce(ban: Ban, world: HostedWorld | undefined): void {
+  /** A ban has come into force, made here or by another server on the same store. `worlds` are those of its game. */
+  inForce(ban: Ban, worlds: readonly HostedWorld[]): void {
     this.#options.log.warn(ban, "banned");
-    if (banKind(ban.key) !== "address" || world?.banAddress === "on") world?.endBanned(ban.key, banText(ban));
+    for (const world of worlds) {
+      if (banKind(ban.key) !== "address" || world.banAddress === "on") world.endBanned(ban.key, banText(ban));
+    }
   }
 
   /** A session has ended: keeps for its address why, if by a ban. */

@@ -68,8 +68,8 @@ export class Recordings {
   readonly #folder: RecordingFolder | undefined;
   readonly #unlock: () => void;
   readonly #secret: Buffer;
-  readonly #running = new Map<string, HostRecording>();
-  readonly #recent = new Map<string, RecentFiles>();
+  readonly #running = new Map<HostedWorld, HostRecording>();
+  readonly #recent = new Map<HostedWorld, RecentFiles>();
 
   /**
    * Without options only the last seconds are recorded, in memory. Throws `Error` when the folder cannot be written, or another
@@ -111,10 +111,10 @@ export class Recordings {
   record(world: HostedWorld, options: RecordHostOptions["world"]): void {
     const { clock, epochNow, log } = this.#sources;
     const { rotateBytes, rotateMs, carried = false } = this.#options ?? {};
-    const protocol = world.protocol.name;
-    const sink = this.#folder?.sink(protocol);
+    const { name } = world;
+    const sink = this.#folder?.sink(name);
     const recent = new RecentFiles({ sink, epochNow: () => clock.now(), keepMs: RECENT_MS, keepBytes: RECENT_BYTES });
-    this.#recent.set(protocol, recent);
+    this.#recent.set(world, recent);
     const recording = recordHost({
       host: world.host,
       protocol: world.protocol,
@@ -122,14 +122,15 @@ export class Recordings {
       sink: recent,
       nowMs: clock.now(),
       epochNow,
-      onProblem: ({ problem, file, error }) => log.error({ protocol, problem, file, err: error }, "records are lost"),
+      onProblem: ({ problem, file, error }) =>
+        log.error({ world: name, problem, file, err: error }, "records are lost"),
       // Viewers draw files; evidence is replayed.
       ...(sink === undefined ? { keyFrameMs: EVIDENCE_KEY_FRAME_MS, tracksMs: 0 } : {}),
       ...(carried ? { channels: () => world.saveChannels() } : {}),
       ...(rotateBytes === undefined ? {} : { rotateBytes }),
       ...(rotateMs === undefined ? {} : { rotateMs }),
     });
-    this.#running.set(protocol, recording);
+    this.#running.set(world, recording);
     if (!carried) return;
     world.carried = {
       begin: (player, member) => recording.channel(player, member.saveChannel(), clock.now()),
@@ -137,8 +138,8 @@ export class Recordings {
     };
   }
 
-  /** By protocol. */
-  get running(): ReadonlyMap<string, HostRecording> {
+  /** By world. */
+  get running(): ReadonlyMap<HostedWorld, HostRecording> {
     return this.#running;
   }
 
@@ -146,10 +147,10 @@ export class Recordings {
    * Seconds of play as a recording of their own; undefined for a world that is not recorded. Throws `RangeError` when they are no
    * longer in memory.
    */
-  async slice(protocol: string, { player, fromMs, toMs, about }: SliceRequest): Promise<Uint8Array | undefined> {
-    const recent = this.#recent.get(protocol);
+  async slice(world: HostedWorld, { player, fromMs, toMs, about }: SliceRequest): Promise<Uint8Array | undefined> {
+    const recent = this.#recent.get(world);
     if (recent === undefined) return undefined;
-    await this.#running.get(protocol)?.flush();
+    await this.#running.get(world)?.flush();
     const files = recent.files().map((bytes) => openRecording(bytes, { decompress: nodeDecompress }));
     const [last] = files.slice(-1);
     const offsetNs = last === undefined ? undefined : clockOffsetNs(last);

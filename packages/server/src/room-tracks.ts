@@ -61,6 +61,6 @@ export class RoomTracks {
 
   #newWriter(): TrackWriter {
     const stream = this.#nextStream();
-    return new TrackWriter({ stream, protocol: this.#world.protocol.name, room: this.#room });
+    return new TrackWriter({ stream, world: this.#world.name, room: this.#room });
   }
 }

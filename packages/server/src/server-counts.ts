@@ -11,13 +11,14 @@ export class ServerCounts {
   readonly verdicts = new CounterSet();
   readonly #byReason: Partial<Record<DisconnectReason, number>> = {};
 
-  disconnect(protocol: string, carrier: LinkKind, reason: DisconnectReason): void {
-    this.disconnects.add({ protocol, carrier, reason });
+  /** `protocol` is the game of the world, or the page as the world is. */
+  disconnect(world: string, protocol: string, carrier: LinkKind, reason: DisconnectReason): void {
+    this.disconnects.add({ protocol, world, carrier, reason });
     this.#byReason[reason] = (this.#byReason[reason] ?? 0) + 1;
   }
 
-  verdict(protocol: string, { rule, kind }: Verdict): void {
-    this.verdicts.add({ protocol, rule, kind });
+  verdict(world: HostedWorld, { rule, kind }: Verdict): void {
+    this.verdicts.add({ protocol: world.protocol.name, world: world.name, rule, kind });
   }
 
   /** `sessions` are the connections that are open now. */

@@ -4,7 +4,7 @@ import type { HostRecording } from "@wirewalk/recording/node";
 import type { Accounts } from "./accounts.ts";
 import type { SessionCaptures } from "./capture/session-captures.ts";
 import type { HostedWorld, LinkTraffic } from "./hosted-world.ts";
-import { type CounterSet, Metrics, type Sample } from "./metrics.ts";
+import { type CounterSet, type Labels, Metrics, type Sample } from "./metrics.ts";
 import type { Places } from "./places.ts";
 import type { Stalls } from "./stalls.ts";
 
@@ -15,11 +15,11 @@ export interface MetricsSources {
   readonly verdicts: CounterSet;
   readonly places: Places;
   readonly accounts: Pick<Accounts, "waiting">;
-  /** Names of the listeners: the games and the page. */
+  /** Names of the listeners: the worlds and the page. */
   readonly listeners: readonly string[];
   readonly isStoreFailing: () => boolean;
-  /** By protocol. */
-  readonly recordings: ReadonlyMap<string, HostRecording>;
+  /** By world. */
+  readonly recordings: ReadonlyMap<HostedWorld, HostRecording>;
   readonly captures: Pick<SessionCaptures, "size" | "missedBytes">;
 }
 
@@ -29,16 +29,16 @@ export function serverMetrics(sources: MetricsSources): Metrics {
   const perCarrier =
     (pick: (traffic: LinkTraffic) => number): (() => readonly Sample[]) =>
     () =>
-      worlds.flatMap(({ protocol, traffic }) =>
+      worlds.flatMap((world) =>
         (["tcp", "websocket"] as const).map((carrier) => ({
-          labels: { protocol: protocol.name, carrier },
-          value: pick(traffic[carrier]),
+          labels: { ...labelsOf(world), carrier },
+          value: pick(world.traffic[carrier]),
         })),
       );
   const perWorld =
     (pick: (world: HostedWorld) => number): (() => readonly Sample[]) =>
     () =>
-      worlds.map((world) => ({ labels: { protocol: world.protocol.name }, value: pick(world) }));
+      worlds.map((world) => ({ labels: labelsOf(world), value: pick(world) }));
 
   metrics.gauge("wirewalk_connections", "Open connections, feeds of the page included.", () => [
     { value: places.count },
@@ -51,7 +51,7 @@ export function serverMetrics(sources: MetricsSources): Metrics {
   );
   metrics.gauge(
     "wirewalk_sessions",
-    "Open sessions of a protocol.",
+    "Open sessions of a world.",
     perCarrier((of) => of.sessions),
   );
   metrics.counter(
@@ -140,11 +140,15 @@ export function serverMetrics(sources: MetricsSources): Metrics {
   return metrics;
 }
 
-function addRecordingMetrics(metrics: Metrics, recordings: ReadonlyMap<string, HostRecording>): void {
+function labelsOf({ name, protocol }: HostedWorld): Labels {
+  return { protocol: protocol.name, world: name };
+}
+
+function addRecordingMetrics(metrics: Metrics, recordings: ReadonlyMap<HostedWorld, HostRecording>): void {
   const perRecording =
     (pick: (recording: HostRecording) => number): (() => readonly Sample[]) =>
     () =>
-      Array.from(recordings, ([protocol, recording]) => ({ labels: { protocol }, value: pick(recording) }));
+      Array.from(recordings, ([world, recording]) => ({ labels: labelsOf(world), value: pick(recording) }));
   metrics.counter(
     "wirewalk_recorded_total",
     "Inputs and effects that were recorded.",

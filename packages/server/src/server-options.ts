@@ -1,8 +1,9 @@
 /** What a server is started with, and what it gives. */
 import type { Logger } from "pino";
 import type { Host } from "wirewalk/host";
+import type { PlayerId } from "wirewalk/motion";
 import type { Clock, Store } from "wirewalk/net";
-import { checkTickMs, defaultDialect, type Protocol } from "wirewalk/protocol";
+import { checkTickMs, defaultDialect, type Protocol, type Refusal } from "wirewalk/protocol";
 import type { Accounts, Registration } from "./accounts.ts";
 import type { Bans } from "./bans.ts";
 import type { Budgets } from "./budgets.ts";
@@ -13,13 +14,19 @@ import type { Ledger } from "./ledger.ts";
 import type { Policies } from "./policies.ts";
 import type { RecordingOptions } from "./recordings.ts";
 import type { Certificate } from "./web-listener.ts";
+import { MAX_NAME_LENGTH, STUDIO } from "./web-upgrade.ts";
 
-/** A protocol to serve: always over WebSocket, over TCP when there is a port. */
+/** A world to serve: always over WebSocket, over TCP when there is a port. */
 export interface ListenerOptions {
   readonly protocol: Protocol;
+  /**
+   * No other world of the server has it: small letters, digits and hyphens. Default: the name of the game, with `-2`, `-3` and so on
+   * for its next worlds.
+   */
+  readonly name?: string | undefined;
   /** Default: see `defaultDialect` of `wirewalk/protocol`. */
   readonly dialect?: string;
-  /** TCP port; 0 takes any that is free. Without one the protocol is not served over TCP. */
+  /** TCP port; 0 takes any that is free. Without one the world is not served over TCP. */
   readonly port?: number | undefined;
   /**
    * More TCP ports, each for a room: a player that connects there requests that room, as with `?room=` over WebSocket. Games that are
@@ -34,16 +41,66 @@ export interface ListenerOptions {
   readonly banAddress?: BanAddress | undefined;
   /** What follows when verdicts about an account add up, by rule, and `*` for all. Default: nothing beside its score. */
   readonly policies?: Policies | undefined;
+  /**
+   * The room for which players ask that name none. Default: the world decides; in a game whose worlds are channels, that channel
+   * on which the n-th world is played.
+   */
+  readonly room?: string | undefined;
+  /** Random seed of the world. Default: that of the server. */
+  readonly seed?: number | undefined;
 }
 
-/** Throws `RangeError` for a protocol given twice, an unknown dialect, an invalid tick, and threads of a game that cannot use them. */
-export function checkListeners(listeners: readonly ListenerOptions[]): void {
+/** A listener with what follows from the other listeners and the options of the server. */
+export interface NamedListener extends ListenerOptions {
+  readonly name: string;
+  readonly dialect: string;
+  readonly seed: number;
+  /** Its place among the worlds of its game, from 1. */
+  readonly number: number;
+}
+
+const DEFAULT_SEED = 1;
+const WORLD_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** The listeners with the defaults of {@link ListenerOptions}. */
+export function nameListeners({
+  listeners,
+  seed = DEFAULT_SEED,
+}: Pick<ServerOptions, "listeners" | "seed">): readonly NamedListener[] {
+  const taken = new Set(listeners.flatMap(({ name }) => name ?? []));
+  const counts = new Map<string, number>();
+  return listeners.map((listener) => {
+    const { protocol } = listener;
+    const number = (counts.get(protocol.name) ?? 0) + 1;
+    counts.set(protocol.name, number);
+    const room = listener.room ?? (number === 1 ? undefined : protocol.capabilities.channels?.roomOf(number));
+    let { name } = listener;
+    for (let next = 1; name === undefined; next += 1) {
+      const free = next === 1 ? protocol.name : `${protocol.name}-${next}`;
+      if (!taken.has(free)) name = free;
+    }
+    taken.add(name);
+    const { dialect = defaultDialect(protocol) } = listener;
+    return { ...listener, name, number, room, dialect, seed: listener.seed ?? seed };
+  });
+}
+
+/**
+ * Throws `RangeError` for two worlds of one name, an invalid name, an unknown dialect, an invalid tick, and threads of a game that
+ * cannot use them.
+ */
+export function checkListeners(listeners: readonly NamedListener[]): void {
   const names = new Set<string>();
-  for (const { protocol, dialect, tickMs, threads = 1 } of listeners) {
+  for (const { name: world, protocol, dialect, tickMs, threads = 1 } of listeners) {
     const { name, capabilities } = protocol;
-    if (names.has(name)) throw new RangeError(`Cannot serve ${name} twice: a protocol has one dialect per server`);
-    names.add(name);
-    protocol.codec(dialect ?? defaultDialect(protocol));
+    if (names.has(world)) throw new RangeError(`Cannot serve two worlds with the name ${world}`);
+    if (world === STUDIO || world.length > MAX_NAME_LENGTH || !WORLD_NAME.test(world)) {
+      throw new RangeError(
+        `A world needs a name of at most ${MAX_NAME_LENGTH} small letters, digits and hyphens that is not ${STUDIO}, got ${world}`,
+      );
+    }
+    names.add(world);
+    protocol.codec(dialect);
     const { most } = capabilities.threads ?? { most: 1 };
     if (!(Number.isInteger(threads) && threads >= 1 && threads <= most)) {
       throw new RangeError(`The threads of ${name} must be an integer in 1..${most}, got ${threads}`);
@@ -59,7 +116,7 @@ export interface ServerOptions {
   readonly host?: string;
   /** Port for HTTP and WebSocket; 0 takes any that is free. Without one there is neither. */
   readonly http?: number | undefined;
-  /** Each protocol once. */
+  /** Each is a world; a game may have several. */
   readonly listeners: readonly ListenerOptions[];
   /**
    * Addresses and networks (`10.0.0.0/8`) of proxies, which send the client's address: over TCP in a PROXY header (version 1 or 2,
@@ -129,6 +186,8 @@ export interface RoomPort {
 
 /** A running TCP listener. */
 export interface RunningListener {
+  /** The name of the world. */
+  readonly world: string;
   readonly protocol: string;
   /** The room that its players ask for; undefined where the world decides. */
   readonly room?: string;
@@ -139,9 +198,17 @@ export interface RunningListener {
 
 /** A running world. */
 export interface RunningWorld {
+  readonly name: string;
   readonly protocol: string;
   readonly dialect: string;
   readonly host: Host;
+}
+
+/** A player of a world. */
+export interface WorldPlayer {
+  /** The name of the world. */
+  readonly world: string;
+  readonly player: PlayerId;
 }
 
 /** Counts since the start; sessions as of now. */
@@ -171,6 +238,13 @@ export interface RunningServer {
   /** Scores of accounts by rule. */
   readonly ledger: Pick<Ledger, "find" | "list">;
   stats(): ServerStats;
+  /**
+   * Moves a player to another world of its game, as a change of channel does: it leaves its world and joins the other over the same
+   * connection, with its account. The reason when the other world refuses it: then it stays where it is. `room` is the room that it
+   * asks for; default: that of the other world. Throws `RangeError` for an unknown player or world, and worlds of different games or
+   * dialects.
+   */
+  move(player: WorldPlayer, to: string, room?: string): Refusal | undefined;
   /**
    * Captures sessions until it is stopped, or the server is closed. Undefined when four captures are running. What it writes
    * holds what players sent, also passwords.

@@ -1,7 +1,7 @@
 /** The server: listeners, HTTP, and the sessions of all worlds. */
 import { type Logger, pino } from "pino";
 import { type Clock, memoryStore, systemClock } from "wirewalk/net";
-import { defaultDialect } from "wirewalk/protocol";
+import type { Refusal } from "wirewalk/protocol";
 import { Accounts } from "./accounts.ts";
 import { type BanKey, peerOf } from "./ban-key.ts";
 import { Bans } from "./bans.ts";
@@ -10,6 +10,7 @@ import { captureAnswer } from "./capture/capture-requests.ts";
 import { captured, serverCaptures } from "./capture/server-captures.ts";
 import type { CaptureRequest, RunningCapture, SessionCaptures } from "./capture/session-captures.ts";
 import type { DisconnectReason } from "./disconnect.ts";
+import type { ServedWorld } from "./feed.ts";
 import { type FeedContext, FeedSession } from "./feed-session.ts";
 import { HostedWorld } from "./hosted-world.ts";
 import type { HttpSources } from "./http-answers.ts";
@@ -22,16 +23,21 @@ import { PlayerBans } from "./player-bans.ts";
 import { Readiness } from "./readiness.ts";
 import { Recordings } from "./recordings.ts";
 import { nodeRuntime, type Runtime } from "./runtime.ts";
+import { servedWorld } from "./served-world.ts";
 import { ServerCounts } from "./server-counts.ts";
 import { serverMetrics } from "./server-metrics.ts";
 import {
   checkListeners,
+  type NamedListener,
+  nameListeners,
   type RunningListener,
   type RunningServer,
   type RunningWorld,
   type ServerOptions,
   type ServerStats,
+  type WorldPlayer,
 } from "./server-options.ts";
+import { findMove, move, ServerWorlds } from "./server-worlds.ts";
 import { type JoinRequest, Session, type SessionContext } from "./session.ts";
 import { type SessionRates, sessionRates } from "./session-rates.ts";
 import { Stalls } from "./stalls.ts";
@@ -48,7 +54,6 @@ import { STUDIO } from "./web-upgrade.ts";
 const SWEEP_MS = 100;
 /** How often the store is asked for bans made by another server, and the system for a file descriptor. */
 const POLL_MS = 1_000;
-const DEFAULT_SEED = 1;
 const DEFAULT_GRACE_MS = 10_000;
 /** Log lines about sessions that open and close, as a multiple of the lines about one session. */
 const SHARED_LOG_FACTOR = 30;
@@ -75,7 +80,8 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   /** For what happens in all sessions together. */
   readonly #sessionsLog: LogBudget;
   readonly #feed: StudioFeed;
-  readonly #worlds = new Map<string, HostedWorld>();
+  readonly #listeners: readonly NamedListener[];
+  readonly #worlds = new ServerWorlds();
   readonly #sessions = new Set<AnySession>();
   readonly #places: Places;
   readonly #proxies: TrustedProxies;
@@ -109,18 +115,19 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     this.#sharedLog = new LogBudget(this.#log, { clock, linesPerMinute: logLinesPerMinute * SHARED_LOG_FACTOR });
     this.#sessionsLog = new LogBudget(this.#log, { clock, linesPerMinute: logLinesPerMinute * SESSIONS_LOG_FACTOR });
     // Invalid options throw here, before anything runs that would have to be stopped.
-    checkListeners(options.listeners);
-    const names = [...options.listeners.map(({ protocol }) => protocol.name), STUDIO];
+    this.#listeners = nameListeners(options);
+    checkListeners(this.#listeners);
+    const names = [...this.#listeners.map(({ name }) => name), STUDIO];
     this.#proxies = new TrustedProxies(options.trustedProxies ?? []);
     this.#places = new Places({ ...this.budgets, listeners: names });
     this.#tcp = new TcpListeners({
       clock: this.clock,
       proxies: this.#proxies,
       keepUp: () => this.keepUp(),
-      connect: (protocol, link, room) => void this.connect(protocol, link, room === undefined ? {} : { room }),
-      refused: (protocol, proxy, why) => {
-        this.#counts.disconnect(protocol, "tcp", "proxy-header");
-        this.#sharedLog.warn({ protocol, proxy }, why);
+      connect: (world, link, room) => void this.connect(world, link, room === undefined ? {} : { room }),
+      refused: (world, proxy, why) => {
+        this.#countDisconnect(world, "tcp", "proxy-header");
+        this.#sharedLog.warn({ world, proxy }, why);
       },
     });
     this.#web = new WebListeners(options, {
@@ -130,11 +137,11 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       proxies: this.#proxies,
       isDraining: () => this.#draining,
       keepUp: () => this.keepUp(),
-      isGame: (name) => this.#worlds.has(name),
+      isWorld: (name) => this.#worlds.byName.has(name),
       take: (listener, address, evict) => this.#take(listener, "websocket", address, evict),
       leave: (place) => this.#leave(place),
       open: (listener, link, place, joinRequest) => {
-        const world = this.#worlds.get(listener);
+        const world = this.#worlds.byName.get(listener);
         return world === undefined ? this.#openFeed(link, place) : this.#open(world, link, place, joinRequest);
       },
     });
@@ -154,7 +161,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       clock: this.clock,
       epochNow,
       onBan: (ban) => {
-        this.#playerBans.inForce(ban, this.#worlds.get(ban.protocol));
+        this.#playerBans.inForce(ban, this.#worlds.of(ban.protocol));
         this.#feed.bansChanged();
       },
     });
@@ -167,9 +174,12 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       log: this.#sharedLog,
     });
     this.#feed = new StudioFeed(this.clock, () => this.bans.list());
-    for (const { protocol, dialect = defaultDialect(protocol), tickMs, threads, banAddress } of options.listeners) {
-      const { seed = DEFAULT_SEED, enforcement = "enforce", demo = false } = options;
+    const { enforcement = "enforce", demo = false } = options;
+    for (const { name, number, protocol, dialect, tickMs, threads, banAddress, room, seed } of this.#listeners) {
       const world = new HostedWorld({
+        name,
+        number,
+        room,
         protocol,
         dialect,
         tickMs,
@@ -187,7 +197,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
         log: this.#sharedLog,
         observer: {
           verdict: (of, verdict) => {
-            this.#counts.verdict(of.protocol.name, verdict);
+            this.#counts.verdict(of, verdict);
             this.#feed.verdict(of, verdict);
             this.#penalties.verdict(of, verdict);
           },
@@ -196,10 +206,10 @@ export class Server implements RunningServer, SessionContext, FeedContext {
         },
         banned: (of, effect, member) => {
           const ban = this.#playerBans.ban(this.bans, of, effect, member);
-          if (ban !== undefined) this.#penalties.banned(ban, effect);
+          if (ban !== undefined) this.#penalties.banned(of, ban, effect);
         },
       });
-      this.#worlds.set(protocol.name, world);
+      this.#worlds.add(world);
       const tick = tickMs === undefined ? {} : { tickMs };
       this.#recordings?.record(world, { dialect, seed, enforcement, demo, ...tick });
     }
@@ -208,12 +218,12 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       epochNow,
       runtime,
       sessions: this.#sessions,
-      worlds: this.#worlds,
+      worlds: this.#worlds.byName,
       tcp: this.#tcp,
       web: this.#web,
       log: this.#log,
     });
-    const worlds = [...this.#worlds.values()];
+    const worlds = this.#worlds.all;
     const metrics = serverMetrics({
       worlds,
       stalls: this.stalls,
@@ -237,7 +247,8 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       capture: captureAnswer({
         captures: this.#captures,
         clock,
-        isGame: (name) => this.#worlds.has(name),
+        isGame: (name) => this.#worlds.of(name).length > 0,
+        isWorld: (name) => this.#worlds.byName.has(name),
         log: this.#log,
       }),
     };
@@ -270,7 +281,8 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   }
 
   get worlds(): readonly RunningWorld[] {
-    return [...this.#worlds.values()].map(({ protocol, dialect, host }) => ({
+    return this.#worlds.all.map(({ name, protocol, dialect, host }) => ({
+      name,
       protocol: protocol.name,
       dialect,
       host,
@@ -278,35 +290,37 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   }
 
   async listen(): Promise<void> {
-    const feedProtocols = [];
-    for (const { protocol, port, roomPorts = [] } of this.#options.listeners) {
-      const world = this.#worlds.get(protocol.name);
-      if (world === undefined) continue;
+    const served: ServedWorld[] = [];
+    for (const listener of this.#listeners) {
+      const { name, protocol, dialect, port, roomPorts = [] } = listener;
+      const address = { world: name, protocol: protocol.name, dialect, host: this.#host };
       let listen: string | null = null;
       if (port !== undefined) {
-        const address = { protocol: protocol.name, dialect: world.dialect, host: this.#host, port };
-        const running = await this.#tcp.listen(address, this.#log);
+        const running = await this.#tcp.listen({ ...address, port }, this.#log);
         listen = `${running.host}:${running.port}`;
       }
-      for (const { room, port: roomPort } of roomPorts) {
-        const address = { protocol: protocol.name, dialect: world.dialect, host: this.#host, port: roomPort, room };
-        await this.#tcp.listen(address, this.#log);
-      }
-      const path = `/ws/${protocol.name}`;
-      const demo = this.#options.demo === true ? { seed: this.#options.seed ?? DEFAULT_SEED } : null;
-      const settings = Object.fromEntries(
-        Object.entries(protocol.capabilities.settings?.values ?? {}).map(([name, setting]) => [name, setting.default]),
-      );
-      const { name, title } = protocol;
-      feedProtocols.push({ name, title, dialect: world.dialect, path, listen, demo, settings });
+      for (const each of roomPorts) await this.#tcp.listen({ ...address, ...each }, this.#log);
+      const hasOthers = this.#worlds.of(protocol.name).length > 1;
+      served.push(servedWorld(listener, { listen, hasDemo: this.#options.demo === true, hasOthers }));
     }
-    this.#feed.start([...this.#worlds.values()], feedProtocols);
+    this.#feed.start(this.#worlds.all, served);
     await this.#web.listen(this.#httpSources, this.#log);
     this.#log.info({ http: this.httpAddress, admin: this.adminAddress, listeners: this.listeners }, "listening");
   }
 
   stats(): ServerStats {
-    return this.#counts.stats(this.#places.count, this.#worlds.values());
+    return this.#counts.stats(this.#places.count, this.#worlds.all);
+  }
+
+  move({ world, player }: WorldPlayer, to: string, room?: string): Refusal | undefined {
+    const found = findMove(this.#sessions, this.#worlds.called(world), player, this.#worlds.called(to));
+    const refusal = move(found, room);
+    if (refusal !== undefined) return refusal;
+    const { session, from } = found;
+    this.#places.move(session.place, to);
+    const { viewer } = session.joinRequest;
+    if (viewer !== undefined) this.#feed.forgetSelf(viewer, from, player);
+    return undefined;
   }
 
   capture(request: CaptureRequest): RunningCapture | undefined {
@@ -331,16 +345,19 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     this.#places.prove(session.place);
   }
 
+  takeOver({ protocol }: HostedWorld, account: string): void {
+    for (const world of this.#worlds.of(protocol.name)) world.takeOver(account);
+  }
+
   makeRoom({ world, joinRequest }: Session): boolean {
-    const { name } = world.protocol;
     const isFull = world.host.players.size >= world.world.capacity;
     // A room may be full in a world that is not.
-    return this.#places.evictPlayer(name, isFull ? undefined : { room: joinRequest.room });
+    return this.#places.evictPlayer(world.name, isFull ? undefined : { room: joinRequest.room });
   }
 
   /** While bytes are read and connections come in: runs what is overdue in any world. */
   keepUp(): void {
-    for (const world of this.#worlds.values()) world.keepUp();
+    this.#worlds.keepUp();
   }
 
   joined(session: Session, player: number): void {
@@ -352,11 +369,11 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   }
 
   ended(session: AnySession, reason: DisconnectReason, detail: string | undefined): void {
-    const protocol = session instanceof Session ? session.world.protocol.name : STUDIO;
+    const world = session instanceof Session ? session.world.name : STUDIO;
     const player = session instanceof Session ? session.player : undefined;
-    this.#counts.disconnect(protocol, session.link.kind, reason);
+    this.#countDisconnect(world, session.link.kind, reason);
     session.log.finish();
-    this.#sharedLog.info({ protocol, address: session.link.address, player, reason, detail }, "session ended");
+    this.#sharedLog.info({ world, address: session.link.address, player, reason, detail }, "session ended");
     if (session instanceof FeedSession) {
       this.#feed.close(session);
       return;
@@ -381,7 +398,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     const tcpClosed = this.#tcp.close();
     this.#proxies.close();
     this.#feed.stop();
-    for (const world of this.#worlds.values()) world.stop();
+    this.#worlds.stop();
     const emptied = new Promise<void>((resolve) => {
       this.#empty = resolve;
       this.#endNow = () => {
@@ -407,14 +424,13 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   }
 
   /**
-   * Makes a link to the protocol a session, if a place is left for it; otherwise destroys the link and gives the reason.
-   * Throws `RangeError` for a protocol that is not served.
+   * Makes a link to the world a session, if a place is left for it; otherwise destroys the link and gives the reason.
+   * Throws `RangeError` for an unknown world.
    */
-  connect(protocol: string, link: Link, joinRequest: JoinRequest = {}): DisconnectReason | undefined {
-    const world = this.#worlds.get(protocol);
-    if (world === undefined) throw new RangeError(`Cannot connect: ${protocol} is not served`);
+  connect(name: string, link: Link, joinRequest: JoinRequest = {}): DisconnectReason | undefined {
+    const world = this.#worlds.called(name);
     let session: Session | undefined;
-    const place = this.#take(protocol, link.kind, link.address, () => session?.end("evicted", undefined, 0));
+    const place = this.#take(name, link.kind, link.address, () => session?.end("evicted", undefined, 0));
     if (typeof place === "string") {
       link.destroy();
       return place;
@@ -423,17 +439,22 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     return undefined;
   }
 
+  #countDisconnect(world: string, carrier: LinkKind, reason: DisconnectReason): void {
+    this.#counts.disconnect(world, this.#worlds.gameOf(world), carrier, reason);
+  }
+
   /** A place for a connection, or the reason of a refusal, which is counted. */
   #take(listener: string, carrier: LinkKind, address: string, evict: () => void): Place | DisconnectReason {
     const place = this.#draining ? "shutdown" : this.#places.take(listener, peerOf(address), evict);
     if (typeof place === "string") {
-      this.#counts.disconnect(listener, carrier, place);
-      this.#sharedLog.info({ protocol: listener, carrier, address, reason: place }, "rejected");
+      this.#countDisconnect(listener, carrier, place);
+      this.#sharedLog.info({ world: listener, carrier, address, reason: place }, "rejected");
     }
     return place;
   }
 
-  #open(world: HostedWorld, link: Link, place: Place, joinRequest: JoinRequest): Session {
+  #open(world: HostedWorld, link: Link, place: Place, asked: JoinRequest): Session {
+    const joinRequest = asked.room === undefined && world.room !== undefined ? { ...asked, room: world.room } : asked;
     this.#lastSession += 1;
     const id = this.#lastSession;
     // Before the session: it may write a greeting at once.
@@ -445,7 +466,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       world,
       joinRequest,
       context: this,
-      log: this.#sessionLog(world.protocol.name, link),
+      log: this.#sessionLog(world.name, link),
     });
     this.#sessions.add(session);
     return session;
@@ -457,8 +478,8 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     return session;
   }
 
-  #sessionLog(protocol: string, link: Link): LogBudget {
-    const fields = { protocol, carrier: link.kind, address: link.address };
+  #sessionLog(world: string, link: Link): LogBudget {
+    const fields = { world, carrier: link.kind, address: link.address };
     return new LogBudget(this.#sessionsLog, {
       clock: this.clock,
       linesPerMinute: this.budgets.logLinesPerMinute,

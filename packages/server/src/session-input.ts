@@ -43,7 +43,8 @@ export class SessionInput {
   readonly #options: SessionInputOptions;
   readonly #owner: InputOwner;
   readonly #channel: Channel;
-  readonly #traffic: LinkTraffic;
+  /** The counts of the world in which the player is. */
+  traffic: LinkTraffic;
   #bytes: TokenBucket;
   #messages: TokenBucket;
   readonly #refused: TokenBucket;
@@ -64,7 +65,7 @@ export class SessionInput {
     this.#options = options;
     this.#owner = options.owner;
     this.#channel = options.channel;
-    this.#traffic = options.traffic;
+    this.traffic = options.traffic;
     this.#bytes = new TokenBucket(rates.bytes, stalls);
     this.#messages = new TokenBucket(rates.messages, stalls);
     this.#refused = new TokenBucket(rates.refused, stalls);
@@ -96,7 +97,7 @@ export class SessionInput {
   carried(bytes: number): void {
     const { link, budgets, stalls, keepUp } = this.#options;
     if (this.#owner.inputState === "over") return;
-    this.#traffic.bytesIn += bytes;
+    this.traffic.bytesIn += bytes;
     keepUp();
     this.#receivedMs = stalls.fairNow();
     if (!this.#bytes.take(bytes)) {
@@ -171,12 +172,12 @@ export class SessionInput {
         this.#owner.end("message-rate");
         return;
       }
-      this.#traffic.messagesIn += 1;
+      this.traffic.messagesIn += 1;
       if (received.error === undefined) {
         this.#owner.received(received.message, received.payload);
         continue;
       }
-      this.#traffic.refusedPayloads += 1;
+      this.traffic.refusedPayloads += 1;
       this.#options.log.info({ error: received.error.toJSON() }, "payload refused");
       if (!this.#refused.take(1)) {
         this.#owner.end("bad-payloads", received.error.message);

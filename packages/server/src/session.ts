@@ -12,7 +12,7 @@ import { type Bans, banText } from "./bans.ts";
 import type { Budgets } from "./budgets.ts";
 import { carried } from "./carriage.ts";
 import type { DisconnectReason } from "./disconnect.ts";
-import type { HostedWorld, Member } from "./hosted-world.ts";
+import type { HostedWorld, LinkTraffic, Member } from "./hosted-world.ts";
 import type { Link } from "./links.ts";
 import type { LogBudget } from "./log-budget.ts";
 import type { Place } from "./places.ts";
@@ -48,6 +48,8 @@ export interface SessionContext {
   banKeyOf(session: Session, login: string | undefined): BanKey;
   /** The session has sent its first valid message. */
   proved(session: Session): void;
+  /** Ends the sessions of an account in all worlds of the game: its owner has logged in again. */
+  takeOver(world: HostedWorld, account: string): void;
   /** Ends the longest silent session with a player in the way of this one; false without such a session. */
   makeRoom(session: Session): boolean;
   /** Bytes have been read: runs what is overdue in any world. */
@@ -77,17 +79,18 @@ export class Session implements Member, InputOwner, OutputOwner {
   readonly id: number;
   readonly link: Link;
   readonly place: Place;
-  readonly world: HostedWorld;
-  readonly joinRequest: JoinRequest;
   readonly log: LogBudget;
-  readonly framing: Framing;
+  framing: Framing;
   readonly #context: SessionContext;
   readonly #channel: Channel;
   readonly #input: SessionInput;
-  readonly #output: SessionOutput;
+  #output: SessionOutput;
+  #world: HostedWorld;
+  #joinRequest: JoinRequest;
   #state: State = "greeting";
   #player: PlayerId | undefined;
   #account = "";
+  #name = "";
   #banKey: BanKey;
   /** Ends the wait of a player from a banned address. */
   #cancelWait: Cancel | undefined;
@@ -101,25 +104,25 @@ export class Session implements Member, InputOwner, OutputOwner {
     this.#banKey = sessionKey(id);
     this.link = link;
     this.place = options.place;
-    this.world = world;
-    this.joinRequest = options.joinRequest;
+    this.#world = world;
+    this.#joinRequest = options.joinRequest;
     this.log = options.log;
     this.#context = context;
     const traffic = world.traffic[link.kind];
     traffic.sessions += 1;
     traffic.opened += 1;
-    const { budgets, rates, stalls, runtime } = context;
+    const { budgets, rates, stalls } = context;
     this.#silence = new Silence(stalls);
     this.#sinceMs = stalls.fairNow();
     const channel = world.protocol.openChannel({ side: "server", dialect: world.dialect, carrier: link.carrier });
     this.#channel = channel;
-    this.#output = new SessionOutput({ owner: this, link, channel, world, budgets, stalls, runtime });
+    this.#output = this.#outputOf(world);
     this.framing = this.#output.framing;
     const keepUp = (): void => context.keepUp();
     const { log } = options;
     const taken = (bytes: Uint8Array): void => {
       // What comes before the player has joined may be a password.
-      if (this.#player !== undefined) world.carried?.bytes(this.#player, bytes);
+      if (this.#player !== undefined) this.#world.carried?.bytes(this.#player, bytes);
     };
     this.#input = new SessionInput({ owner: this, link, channel, traffic, budgets, rates, stalls, log, keepUp, taken });
     link.listen({
@@ -130,7 +133,7 @@ export class Session implements Member, InputOwner, OutputOwner {
       drained: () => this.#drained(),
       closed: (reason) => {
         this.end(reason);
-        traffic.sessions -= 1;
+        this.#traffic.sessions -= 1;
         context.gone(this);
       },
     });
@@ -156,6 +159,15 @@ export class Session implements Member, InputOwner, OutputOwner {
 
   get player(): PlayerId | undefined {
     return this.#player;
+  }
+
+  /** Changes when the player moves to another world of its game. */
+  get world(): HostedWorld {
+    return this.#world;
+  }
+
+  get joinRequest(): JoinRequest {
+    return this.#joinRequest;
   }
 
   get isOver(): boolean {
@@ -228,6 +240,31 @@ export class Session implements Member, InputOwner, OutputOwner {
     this.#context.ended(this, reason, detail);
   }
 
+  /**
+   * The player leaves its world and joins another one of the same game and dialect, over the same connection. The reason when that
+   * refuses it: then nothing has changed. Throws `RangeError` for a session without a player.
+   */
+  moveTo(world: HostedWorld, room: string | undefined): Refusal | undefined {
+    const player = this.#player;
+    if (player === undefined || this.#state !== "playing") throw new RangeError("Only a player can move");
+    const [account, name] = [this.#account, this.#name];
+    const refusal = world.refuses({ account, name, ...(room === undefined ? {} : { room }) });
+    if (refusal !== undefined) return refusal;
+    this.#player = undefined;
+    this.#world.leave(player);
+    this.#traffic.sessions -= 1;
+    this.#world = world;
+    this.#traffic.sessions += 1;
+    this.#traffic.opened += 1;
+    this.#input.traffic = this.#traffic;
+    this.#output = this.#outputOf(world);
+    this.framing = this.#output.framing;
+    const { room: _before, ...others } = this.#joinRequest;
+    this.#joinRequest = room === undefined ? others : { ...others, room };
+    this.#guard(() => this.#join(account, name));
+    return undefined;
+  }
+
   /** A message has come. */
   received(message: WireMessage, payload: Uint8Array): void {
     if (this.#state !== "playing" || this.#player === undefined) {
@@ -268,7 +305,7 @@ export class Session implements Member, InputOwner, OutputOwner {
     } else if (outcome !== "ok") this.#refuse(outcome);
     else {
       // The password proves that this is the same player, whose earlier connection may have died without a word.
-      this.world.takeOver(loginKey(name));
+      this.#context.takeOver(this.world, loginKey(name));
       this.#enter(loginKey(name), name, name);
     }
     this.#readWhatWaited();
@@ -303,8 +340,18 @@ export class Session implements Member, InputOwner, OutputOwner {
     this.end("world-error");
   }
 
+  get #traffic(): LinkTraffic {
+    return this.#world.traffic[this.link.kind];
+  }
+
+  #outputOf(world: HostedWorld): SessionOutput {
+    const { budgets, stalls, runtime } = this.#context;
+    return new SessionOutput({ owner: this, link: this.link, channel: this.#channel, world, budgets, stalls, runtime });
+  }
+
   #enter(account: string, name: string, login: string | undefined): void {
     this.#account = account;
+    this.#name = name;
     this.#banKey = this.#context.banKeyOf(this, login);
     const ban = this.#context.bans.find(this.world.protocol.name, this.#banKey);
     if (ban !== undefined && banKind(ban.key) === "address" && this.world.banAddress !== "on") {

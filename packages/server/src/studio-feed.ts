@@ -5,10 +5,10 @@ import type { Ban } from "./bans.ts";
 import type {
   FeedMessage,
   FeedPlayer,
-  FeedProtocol,
   FeedRates,
   FeedWireRecord,
   PlaybackRequest,
+  ServedWorld,
   WatchRequest,
 } from "./feed.ts";
 import { encode, encodeBans, encodeVerdict, newestBans, parseRequest, playerOf, roomsOf } from "./feed-messages.ts";
@@ -61,7 +61,7 @@ export class StudioFeed implements WorldObserver {
   readonly #worlds = new Map<string, WatchedWorld>();
   readonly #sessions = new Map<string, FeedSession>();
   readonly #bans: () => readonly Ban[];
-  #protocols: readonly FeedProtocol[] = [];
+  #served: readonly ServedWorld[] = [];
   #cancels: readonly Cancel[] = [];
   /** Streams of tracks so far. */
   #streams = 0;
@@ -77,8 +77,8 @@ export class StudioFeed implements WorldObserver {
   }
 
   /** Starts the feed of these worlds. */
-  start(worlds: readonly FeedWorld[], protocols: readonly FeedProtocol[]): void {
-    this.#protocols = protocols;
+  start(worlds: readonly FeedWorld[], served: readonly ServedWorld[]): void {
+    this.#served = served;
     for (const world of worlds) this.#feedOf(world);
     this.#cancels = [
       this.#clock.every(TRACKS_EVERY_MS, () => this.#sendSoon()),
@@ -94,7 +94,7 @@ export class StudioFeed implements WorldObserver {
   open(connection: FeedConnection, context: FeedContext): FeedSession {
     const session = new FeedSession(connection, context, (from, text) => this.#request(from, text));
     this.#sessions.set(session.token, session);
-    session.send(encode({ type: "hello", version: 2, token: session.token, protocols: this.#protocols }));
+    session.send(encode({ type: "hello", version: 3, token: session.token, worlds: this.#served }));
     for (const { world } of this.#worlds.values()) session.send(encode(roomsOf(world)));
     for (const message of this.playback?.messages ?? []) session.send(encode(message));
     return session;
@@ -121,8 +121,7 @@ export class StudioFeed implements WorldObserver {
     feed.followed.clear();
     for (const session of this.#sessions.values()) {
       const { watched } = session;
-      if (watched?.protocol === world.protocol.name)
-        session.watched = { protocol: watched.protocol, room: watched.room };
+      if (watched?.world === world.name) session.watched = { world: watched.world, room: watched.room };
     }
   }
 
@@ -166,21 +165,21 @@ export class StudioFeed implements WorldObserver {
   }
 
   observed(world: FeedWorld, { player, room, what, data, toFollowers }: Observation): void {
-    const protocol = world.protocol.name;
+    const { name } = world;
     const atMs = this.#clock.now();
-    const make = (): FeedMessage => ({ type: "observation", protocol, room, player, atMs, what, data });
-    this.#sendToRoom(protocol, room, make, toFollowers === true ? player : undefined);
+    const make = (): FeedMessage => ({ type: "observation", world: name, room, player, atMs, what, data });
+    this.#sendToRoom(name, room, make, toFollowers === true ? player : undefined);
   }
 
   moved(world: FeedWorld, player: PlayerId, from: string | undefined, to: string | undefined): void {
     this.#feedOf(world).roomsChanged = true;
-    const protocol = world.protocol.name;
+    const { name } = world;
     if (from !== undefined) {
-      this.#sendToRoom(protocol, from, () => ({ type: "leave", protocol, player, room: from }));
-      this.#dropFollowed(protocol, from, player);
+      this.#sendToRoom(name, from, () => ({ type: "leave", world: name, player, room: from }));
+      this.#dropFollowed(name, from, player);
     }
     if (to !== undefined) {
-      this.#sendToRoom(protocol, to, () => ({ type: "join", protocol, player: playerOf(world, player, to) }));
+      this.#sendToRoom(name, to, () => ({ type: "join", world: name, player: playerOf(world, player, to) }));
     }
     for (const session of this.#sessions.values()) {
       const { self } = session;
@@ -191,11 +190,11 @@ export class StudioFeed implements WorldObserver {
   }
 
   /** A player that left the room is no longer followed: its id may be given to another player. */
-  #dropFollowed(protocol: string, room: string, player: PlayerId): void {
+  #dropFollowed(world: string, room: string, player: PlayerId): void {
     for (const session of this.#sessions.values()) {
       const { watched } = session;
-      if (watched?.player === player && watched.protocol === protocol && watched.room === room) {
-        session.watched = { protocol, room };
+      if (watched?.player === player && watched.world === world && watched.room === room) {
+        session.watched = { world, room };
       }
     }
   }
@@ -204,17 +203,17 @@ export class StudioFeed implements WorldObserver {
   bansChanged(): void {
     if (this.#sessions.size === 0) return;
     const bans = this.#bans();
-    for (const [protocol, feed] of this.#worlds) {
-      const newest = newestBans(bans, protocol);
+    for (const [world, feed] of this.#worlds) {
+      const newest = newestBans(bans, feed.world.protocol.name);
       const shown = newest.map(({ key, fromMs, durationMs }) => `${key} ${fromMs} ${durationMs}`).join("\n");
       if (shown === feed.bansShown) continue;
       feed.bansShown = shown;
-      this.#sendToWatchers(protocol, () => encodeBans(protocol, newest));
+      this.#sendToWatchers(world, () => encodeBans(world, newest));
     }
   }
 
   #feedOf(world: FeedWorld): WatchedWorld {
-    let feed = this.#worlds.get(world.protocol.name);
+    let feed = this.#worlds.get(world.name);
     if (feed === undefined) {
       const last = { sessions: 0, bytesIn: 0, bytesOut: 0, messagesIn: 0, messagesOut: 0, verdicts: 0 };
       feed = {
@@ -228,7 +227,7 @@ export class StudioFeed implements WorldObserver {
         last,
         wire: [],
       };
-      this.#worlds.set(world.protocol.name, feed);
+      this.#worlds.set(world.name, feed);
     }
     return feed;
   }
@@ -241,22 +240,22 @@ export class StudioFeed implements WorldObserver {
     else this.playback.control(request);
   }
 
-  #watch(session: FeedSession, { protocol, room, player }: WatchRequest): void {
-    const feed = this.#worlds.get(protocol);
+  #watch(session: FeedSession, { world: name, room, player }: WatchRequest): void {
+    const feed = this.#worlds.get(name);
     if (feed === undefined) {
-      session.end("bad-request", "no such protocol");
+      session.end("bad-request", "no such world");
       return;
     }
     const { world, followed } = feed;
     // A player that is not in the room is not followed: so at most one is followed per page.
     const isThere = typeof player === "number" && room !== null && world.isIn(player, room);
-    session.watch({ protocol, room, ...(isThere ? { player } : {}) });
+    session.watch({ world: name, room, ...(isThere ? { player } : {}) });
     if (room !== null) {
       const players = world.playersIn(room).map((each): FeedPlayer => playerOf(world, each, room));
-      session.send(encode({ type: "players", protocol, room, players }));
+      session.send(encode({ type: "players", world: name, room, players }));
     }
-    session.send(encodeBans(protocol, newestBans(this.#bans(), protocol)));
-    for (const verdict of feed.verdicts) session.send(encodeVerdict(protocol, verdict));
+    session.send(encodeBans(name, newestBans(this.#bans(), world.protocol.name)));
+    for (const verdict of feed.verdicts) session.send(encodeVerdict(name, verdict));
     if (!isThere) return;
     followed.add(player);
     world.follow(player);
@@ -267,7 +266,7 @@ export class StudioFeed implements WorldObserver {
     if (followed.size === 0) return;
     const wanted = new Set<PlayerId>();
     for (const { watched } of this.#sessions.values()) {
-      if (watched?.player !== undefined && watched.protocol === world.protocol.name) wanted.add(watched.player);
+      if (watched?.player !== undefined && watched.world === world.name) wanted.add(watched.player);
     }
     for (const player of followed) {
       if (wanted.has(player)) continue;
@@ -280,16 +279,16 @@ export class StudioFeed implements WorldObserver {
   #sendSoon(): void {
     for (const session of this.#sessions.values()) session.checkDeadlines();
     const atMs = this.#clock.now();
-    for (const [protocol, feed] of this.#worlds) {
+    for (const [world, feed] of this.#worlds) {
       this.#unfollow(feed);
       if (feed.roomsChanged) this.#sendRooms(feed);
       // Before the verdicts on them.
       const records = feed.wire.splice(0);
-      if (records.length > 0) this.#sendToWatchers(protocol, () => encode({ type: "wire", protocol, records }));
+      if (records.length > 0) this.#sendToWatchers(world, () => encode({ type: "wire", world, records }));
       for (const verdict of feed.fresh.splice(0)) {
-        this.#sendToWatchers(protocol, () => encodeVerdict(protocol, verdict));
+        this.#sendToWatchers(world, () => encodeVerdict(world, verdict));
       }
-      const spectators = this.#spectators(protocol);
+      const spectators = this.#spectators(world);
       for (const room of feed.tracks.keys()) if (!spectators.has(room)) feed.tracks.delete(room);
       for (const [room, sessions] of spectators) {
         let tracks = feed.tracks.get(room);
@@ -302,12 +301,12 @@ export class StudioFeed implements WorldObserver {
     }
   }
 
-  /** The pages that watch a room of the protocol, by room. */
-  #spectators(protocol: string): ReadonlyMap<string, readonly FeedSession[]> {
+  /** The pages that watch a room of the world, by room. */
+  #spectators(world: string): ReadonlyMap<string, readonly FeedSession[]> {
     const rooms = new Map<string, FeedSession[]>();
     for (const session of this.#sessions.values()) {
       const { watched } = session;
-      if (watched?.protocol !== protocol || watched.room === null || session.isOver) continue;
+      if (watched?.world !== world || watched.room === null || session.isOver) continue;
       const others = rooms.get(watched.room);
       if (others === undefined) rooms.set(watched.room, [session]);
       else others.push(session);
@@ -325,7 +324,7 @@ export class StudioFeed implements WorldObserver {
     for (const feed of this.#worlds.values()) {
       const rates = ratesOf(feed);
       if (this.#sessions.size === 0) continue;
-      this.#sendAll(encode({ type: "rates", protocol: feed.world.protocol.name, rates }));
+      this.#sendAll(encode({ type: "rates", world: feed.world.name, rates }));
       this.#sendRooms(feed);
     }
   }
@@ -339,20 +338,20 @@ export class StudioFeed implements WorldObserver {
     for (const session of this.#sessions.values()) session.send(text);
   }
 
-  #sendToWatchers(protocol: string, make: () => Buffer): void {
+  #sendToWatchers(world: string, make: () => Buffer): void {
     let text: Buffer | undefined;
     for (const session of this.#sessions.values()) {
-      if (session.watched?.protocol !== protocol) continue;
+      if (session.watched?.world !== world) continue;
       text ??= make();
       session.send(text);
     }
   }
 
   /** Sends to the pages that watch the room; with `followed` only to those that follow this player. */
-  #sendToRoom(protocol: string, room: string, make: () => FeedMessage, followed?: PlayerId): void {
+  #sendToRoom(world: string, room: string, make: () => FeedMessage, followed?: PlayerId): void {
     let text: Buffer | undefined;
     for (const session of this.#sessions.values()) {
-      if (session.watched?.protocol !== protocol || session.watched.room !== room) continue;
+      if (session.watched?.world !== world || session.watched.room !== room) continue;
       if (followed !== undefined && session.watched.player !== followed) continue;
       text ??= encode(make());
       session.send(text);
@@ -366,7 +365,7 @@ function sendSelf(session: FeedSession, world: FeedWorld, player: PlayerId): voi
   const { self } = session;
   if (self?.world === world && self.player === player && self.room === room) return;
   session.self = { world, player, room };
-  session.send(encode({ type: "self", protocol: world.protocol.name, player, room }));
+  session.send(encode({ type: "self", world: world.name, player, room }));
 }
 
 /** Counts since the last call, which was a second ago. */

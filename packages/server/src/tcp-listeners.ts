@@ -1,4 +1,4 @@
-/** The **TCP listeners** of a server, one for each game with a port. A connection of a named proxy begins with a PROXY header. */
+/** The **TCP listeners** of a server, one for each world with a port. A connection of a named proxy begins with a PROXY header. */
 import { createServer, type Socket, type Server as TcpServer } from "node:net";
 import type { Logger } from "pino";
 import type { Clock } from "wirewalk/net";
@@ -13,13 +13,14 @@ export interface TcpContext {
   readonly proxies: TrustedProxies;
   /** A connection has come in: runs what is overdue in any world. */
   readonly keepUp: () => void;
-  readonly connect: (protocol: string, link: Link, room: string | undefined) => void;
+  readonly connect: (world: string, link: Link, room: string | undefined) => void;
   /** A proxy sent no valid header; the connection is closed. */
-  readonly refused: (protocol: string, proxy: string, why: string) => void;
+  readonly refused: (world: string, proxy: string, why: string) => void;
 }
 
-/** Where a game listens. */
+/** Where a world listens. */
 export interface TcpAddress {
+  readonly world: string;
   readonly protocol: string;
   readonly dialect: string;
   readonly host: string;
@@ -37,16 +38,16 @@ export class TcpListeners {
     this.#context = context;
   }
 
-  /** Listens for players of a game; rejects with an `Error` that names the address. */
-  async listen({ protocol, dialect, host, port, room }: TcpAddress, log: Logger): Promise<RunningListener> {
+  /** Listens for players of a world; rejects with an `Error` that names the address. */
+  async listen({ world, protocol, dialect, host, port, room }: TcpAddress, log: Logger): Promise<RunningListener> {
     const server = createServer({ noDelay: true }, (socket) => {
       // Without a listener, an error of a link that is refused would end the process.
       socket.on("error", () => {});
-      this.#accept(protocol, room, socket);
+      this.#accept(world, room, socket);
     });
     this.#servers.push(server);
     const place = room === undefined ? {} : { room };
-    const running = { protocol, dialect, ...place, ...(await listenOn(server, host, port, log)) };
+    const running = { world, protocol, dialect, ...place, ...(await listenOn(server, host, port, log)) };
     this.running.push(running);
     return running;
   }
@@ -56,12 +57,12 @@ export class TcpListeners {
     await Promise.all(this.#servers.map(closeServer));
   }
 
-  #accept(protocol: string, room: string | undefined, socket: Socket): void {
+  #accept(world: string, room: string | undefined, socket: Socket): void {
     const { clock, proxies, keepUp, connect, refused } = this.#context;
     keepUp();
     const peer = remoteAddress(socket);
-    const open = (client: string): void => connect(protocol, new TcpLink(socket, clock, client), room);
-    if (proxies.has(peer)) proxies.readHeader(socket, { peer, clock }, open, (why) => refused(protocol, peer, why));
+    const open = (client: string): void => connect(world, new TcpLink(socket, clock, client), room);
+    if (proxies.has(peer)) proxies.readHeader(socket, { peer, clock }, open, (why) => refused(world, peer, why));
     else open(peer);
   }
 }

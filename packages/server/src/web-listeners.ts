@@ -41,11 +41,12 @@ export interface WebContext {
   readonly isDraining: () => boolean;
   /** Bytes are read: runs what is overdue in any world. */
   readonly keepUp: () => void;
-  readonly isGame: (name: string) => boolean;
+  /** Whether a world has this name. */
+  readonly isWorld: (name: string) => boolean;
   /** A place for a connection, or the reason of a refusal, which is counted. `evict` ends the connection. */
   readonly take: (listener: string, address: string, evict: () => void) => Place | DisconnectReason;
   readonly leave: (place: Place) => void;
-  /** Opens a session of a game or of the page's feed. */
+  /** Opens a session of a world or of the page's feed. */
   readonly open: (listener: string, link: WebSocketLink, place: Place, joinRequest: JoinRequest) => WebSession;
 }
 
@@ -157,11 +158,11 @@ export class WebListeners {
   }
 
   #upgrade({ request, socket, head }: Upgrade, hasPage: boolean): void {
-    const { keepUp, isDraining, isGame } = this.#context;
+    const { keepUp, isDraining, isWorld } = this.#context;
     keepUp();
     socket.on("error", () => {});
-    const games = { isDraining: isDraining(), isGame, hasPage };
-    const asked = judgeUpgrade(request, { ...games, names: this.#names, token: this.#token });
+    const worlds = { isDraining: isDraining(), isWorld, hasPage };
+    const asked = judgeUpgrade(request, { ...worlds, names: this.#names, token: this.#token });
     if ("status" in asked) refuseUpgrade(socket, asked.status, asked.why);
     else this.#shakeHands(asked.listener, asked.joinRequest, { request, socket, head });
   }

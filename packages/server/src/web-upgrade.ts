@@ -13,7 +13,8 @@ export interface UpgradeRules {
   readonly names: WebNames;
   readonly token: Pick<AdminToken, "isIn"> | undefined;
   readonly isDraining: boolean;
-  readonly isGame: (name: string) => boolean;
+  /** Whether a world has this name. */
+  readonly isWorld: (name: string) => boolean;
   /** Whether the page's feed is at this address. */
   readonly hasPage: boolean;
 }
@@ -27,13 +28,13 @@ export function judgeUpgrade(
   request: Asking & { readonly url?: string | undefined },
   rules: UpgradeRules,
 ): AskedUpgrade {
-  const { names, token, isDraining, isGame, hasPage } = rules;
+  const { names, token, isDraining, isWorld, hasPage } = rules;
   const { listener, joinRequest } = requestedUpgrade(request.url ?? "");
   if (isDraining) return { status: 503, why: "This server is about to stop" };
   if (!isOwnHost(request, names)) return { status: 421, why: "This server is not known by this name" };
-  if (!isGame(listener) && !(listener === STUDIO && hasPage)) return { status: 404, why: "No such WebSocket" };
+  if (!isWorld(listener) && !(listener === STUDIO && hasPage)) return { status: 404, why: "No such WebSocket" };
   if (!isAllowedOrigin(request, names)) return { status: 403, why: "Pages of this origin may not connect" };
-  if (!isGame(listener) && token?.isIn(request.headers) === false) {
+  if (!isWorld(listener) && token?.isIn(request.headers) === false) {
     return { status: 401, why: "The feed needs the admin token" };
   }
   if (joinRequest !== undefined) return { listener, joinRequest };

@@ -3,7 +3,7 @@ import { pino } from "pino";
 import type { Clock } from "wirewalk/net";
 import { peerOf } from "./ban-key.ts";
 import { type Budgets, defaultBudgets } from "./budgets.ts";
-import type { FeedProtocol } from "./feed.ts";
+import type { ServedWorld } from "./feed.ts";
 import type { FeedContext, FeedSession } from "./feed-session.ts";
 import type { FeedWorld } from "./feed-world.ts";
 import type { WebSocketLink } from "./links.ts";
@@ -70,7 +70,7 @@ export class WorldPage implements FeedContext {
         isDraining: () => false,
         keepUp: () => {},
         // No client of the game connects here.
-        isGame: () => false,
+        isWorld: () => false,
         take: (listener, address, evict) => this.#places.take(listener, peerOf(address), evict),
         leave: (place) => this.#places.release(place),
         open: (_listener, link, place) => this.#open(link, place),
@@ -83,7 +83,7 @@ export class WorldPage implements FeedContext {
   }
 
   /** Throws `Error` when the port cannot be listened on. */
-  async listen(world: FeedWorld, protocol: FeedProtocol): Promise<void> {
+  async listen(world: FeedWorld, served: ServedWorld): Promise<void> {
     const { studioFolder } = this.#options;
     await this.#web.listen(
       {
@@ -96,7 +96,7 @@ export class WorldPage implements FeedContext {
       },
       this.#log,
     );
-    this.feed.start([world], [protocol]);
+    this.feed.start([world], [served]);
   }
 
   async close(): Promise<void> {

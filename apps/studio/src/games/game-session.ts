@@ -55,7 +55,7 @@ export class GameSession<C extends WireMessage, S extends WireMessage> implement
     }
     this.#client = connectClient<C, S>({
       protocol,
-      dialect: stage.watched.protocol.dialect,
+      dialect: stage.watched.world.dialect,
       transport: wrap?.(transport) ?? transport,
       onMessage,
       onRefused: (_error, payload) => stage.log({ sender: "server", payload }),

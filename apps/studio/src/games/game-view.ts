@@ -7,7 +7,7 @@
  * watched room, and calls `draw` once per displayed frame. What goes over a game's own socket is written into the wire
  * log, where the page shows it down to the bit.
  */
-import type { FeedPlayer, FeedProtocol, FeedVerdict } from "@wirewalk/server/feed";
+import type { FeedPlayer, FeedVerdict, ServedWorld } from "@wirewalk/server/feed";
 import type { PlayerId } from "wirewalk/motion";
 import type { Protocol } from "wirewalk/protocol";
 import type { JsonObject } from "wirewalk/wire";
@@ -38,7 +38,7 @@ export interface ViewSettings {
 
 /** The watched room by the latest messages of the feed. */
 export interface WatchedRoom {
-  readonly protocol: FeedProtocol;
+  readonly world: ServedWorld;
   readonly room: string;
   players(): ReadonlyMap<PlayerId, FeedPlayer>;
   /** Verdicts of this room, newest first. */

@@ -17,7 +17,7 @@ async function load(): Promise<void> {
 }
 
 export function Playback({ studio, now }: { readonly studio: Studio; readonly now: () => number }) {
-  const recording = studio.protocol.value?.playback;
+  const recording = studio.world.value?.playback;
   const state = studio.playback.value;
   const isNeeded = recording !== undefined;
   useEffect(() => {

@@ -1,6 +1,6 @@
 /** The drawing of the watched room with everything around it: what is shown, how to play, join and leave. */
 import { type Signal, useComputed, useSignal } from "@preact/signals";
-import type { FeedProtocol } from "@wirewalk/server/feed";
+import type { ServedWorld } from "@wirewalk/server/feed";
 import { useEffect, useRef } from "preact/hooks";
 import { gameUrl } from "../game-url.ts";
 import type { Control, PlaySession, PlayState, RoomView, Scene, ViewSettings } from "../games/game-view.ts";
@@ -10,7 +10,7 @@ import { showAmount } from "./format.ts";
 
 export interface StageProps {
   readonly studio: Studio;
-  readonly protocol: FeedProtocol;
+  readonly world: ServedWorld;
   readonly room: string;
   readonly view: RoomView;
 }
@@ -23,8 +23,8 @@ const switchLabels: Readonly<Record<keyof ViewSettings, string>> = {
   serverTracks: "Server’s view",
 };
 
-/** One room. Given another room or protocol, the page makes another of these (by key): sessions end with their room. */
-export function Stage({ studio, protocol, room, view }: StageProps) {
+/** One room. Given another room or world, the page makes another of these (by key): sessions end with their room. */
+export function Stage({ studio, world, room, view }: StageProps) {
   const settings = useSignal<ViewSettings>({ trails: true, names: true, serverTracks: true });
   const playing = useSignal<PlayState | undefined>(undefined);
   const element = useRef<HTMLDivElement>(null);
@@ -37,7 +37,7 @@ export function Stage({ studio, protocol, room, view }: StageProps) {
     const opened = view.open({
       element: host,
       watched: {
-        protocol,
+        world,
         room,
         tracks: studio.tracks,
         onObservation: (listener) => studio.onObservation(listener),
@@ -52,7 +52,7 @@ export function Stage({ studio, protocol, room, view }: StageProps) {
       },
       settings: () => settings.peek(),
       gameUrl: () =>
-        gameUrl(window.location, protocol.path, {
+        gameUrl(window.location, world.path, {
           room,
           account: visitorAccount(window.localStorage),
           viewer: studio.token.peek(),
@@ -74,7 +74,7 @@ export function Stage({ studio, protocol, room, view }: StageProps) {
       opened.close();
       scene.current = undefined;
     };
-  }, [studio, protocol, room, view]);
+  }, [studio, world, room, view]);
 
   const join = (): void => {
     studio.wire.clear();
@@ -87,7 +87,7 @@ export function Stage({ studio, protocol, room, view }: StageProps) {
   };
   const over = playing.value === undefined || playing.value.state === "over";
   const { gestures = [], switches = allSwitches } = view;
-  const controls = controlsOf(view, protocol);
+  const controls = controlsOf(view, world);
   return (
     <section class="panel stage" aria-label={`Room ${room}`}>
       <div class="stage-head">
@@ -115,7 +115,7 @@ export function Stage({ studio, protocol, room, view }: StageProps) {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the game go where the focus is. */}
       <div class="scene" ref={element} tabIndex={0} role="application" aria-label={sceneLabel(room, view, controls)} />
-      <StageNotice studio={studio} playing={playing} protocol={protocol} />
+      <StageNotice studio={studio} playing={playing} world={world} />
       <div class="stage-foot">
         <ul class="legend" aria-label="Legend">
           {view.legend.map(({ mark, meaning }) => (
@@ -137,8 +137,8 @@ export function Stage({ studio, protocol, room, view }: StageProps) {
 }
 
 /** What one plays with. */
-function controlsOf({ controls }: RoomView, protocol: FeedProtocol): readonly Control[] {
-  return canBeJoined(protocol) ? controls : [];
+function controlsOf({ controls }: RoomView, world: ServedWorld): readonly Control[] {
+  return canBeJoined(world) ? controls : [];
 }
 
 function sceneLabel(room: string, { gestures = [] }: RoomView, controls: readonly Control[]): string {
@@ -180,12 +180,12 @@ function Toggle({ settings, name, label, disabled = false }: ToggleProps) {
 interface StageNoticeProps {
   readonly studio: Studio;
   readonly playing: Signal<PlayState | undefined>;
-  readonly protocol: FeedProtocol;
+  readonly world: ServedWorld;
 }
 
 /** One line over the drawing whenever it is not simply live. */
-function StageNotice({ studio, playing, protocol }: StageNoticeProps) {
-  const text = useComputed(() => noticeText(studio, playing.value, protocol));
+function StageNotice({ studio, playing, world }: StageNoticeProps) {
+  const text = useComputed(() => noticeText(studio, playing.value, world));
   return (
     <p class={`notice ${text.value === undefined ? "notice-none" : ""}`} role="status">
       {text.value ?? ""}
@@ -193,7 +193,7 @@ function StageNotice({ studio, playing, protocol }: StageNoticeProps) {
   );
 }
 
-function noticeText(studio: Studio, playing: PlayState | undefined, protocol: FeedProtocol): string | undefined {
+function noticeText(studio: Studio, playing: PlayState | undefined, world: ServedWorld): string | undefined {
   const connection = studio.connection.value;
   if (connection.state === "lost") return `${connection.reason} The drawing stands still until it is back.`;
   if (connection.state === "refused") return connection.reason;
@@ -202,7 +202,7 @@ function noticeText(studio: Studio, playing: PlayState | undefined, protocol: Fe
   if (playing?.state === "over" && playing.reason !== undefined) return playing.reason;
   if (!studio.live.value) return "Waiting for the first positions of this room.";
   if (studio.players.value.size > 0) return undefined;
-  if (protocol.relayTo !== undefined) return "No client is in this room.";
-  if (protocol.playback !== undefined) return "No player is in this room at this time.";
+  if (world.relayTo !== undefined) return "No client is in this room.";
+  if (world.playback !== undefined) return "No player is in this room at this time.";
   return "Nobody is here. Join as a player, or start some bots.";
 }

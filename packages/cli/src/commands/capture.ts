@@ -16,6 +16,7 @@ interface CaptureFlags {
   readonly server: URL;
   readonly tokenFile: string;
   readonly game?: string;
+  readonly world?: string;
   readonly carrier?: string;
   readonly port?: number;
   readonly address?: string;
@@ -40,6 +41,7 @@ export function addCapture(program: Command, context: CommandContext, finish: Fi
     .requiredOption("--token-file <file>", "file with the server's admin token")
     .option("--server <url>", "where the server's page and metrics are", url, new URL("http://127.0.0.1:7400"))
     .option("--game <name>", "sessions of this game (default: of all)")
+    .option("--world <name>", "sessions of this world")
     .addOption(new Option("--carrier <name>", "sessions over this carrier").choices(["tcp", "websocket"]))
     .option("--port <number>", "sessions of the listener with this port", wholeNumber(1, 65_535))
     .option("--address <ip>", "sessions of clients with this address")
@@ -147,9 +149,9 @@ class CaptureCommand {
   }
 
   #ask(token: string): Promise<IncomingMessage> {
-    const { server, game, carrier, port, address, player, gamePorts } = this.#flags;
+    const { server, game, world, carrier, port, address, player, gamePorts } = this.#flags;
     const asked = new URL("/capture", server);
-    const filter = { protocol: game, carrier, port, address, player, "game-ports": gamePorts };
+    const filter = { protocol: game, world, carrier, port, address, player, "game-ports": gamePorts };
     for (const [name, value] of Object.entries(filter)) {
       if (value !== undefined) asked.searchParams.set(name, String(value));
     }

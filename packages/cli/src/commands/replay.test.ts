@@ -46,7 +46,8 @@ async function recorded(printed: string, least: number): Promise<string> {
   const page = /http:\/\/\S+/.exec(printed)?.[0] ?? "";
   for (;;) {
     const metrics = await (await fetch(new URL("/metrics", page))).text();
-    const [, count] = /^wirewalk_recorded_total\{protocol="slime-online-2"\} (\d+)$/m.exec(metrics) ?? [];
+    const [, count] =
+      /^wirewalk_recorded_total\{protocol="slime-online-2",world="slime-online-2"\} (\d+)$/m.exec(metrics) ?? [];
     if (Number(count) >= least) return metrics;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -81,7 +82,7 @@ describe("a server that records", () => {
     const printed = await running.printed(/ at http:.*\n/);
     expect(printed).toContain(`Worlds are recorded in ${path}.`);
     const metrics = await recorded(printed, 60);
-    expect(metrics).toMatch(/^wirewalk_recording_lost_total\{protocol="slime-online-2"\} 0$/m);
+    expect(metrics).toMatch(/^wirewalk_recording_lost_total\{protocol="slime-online-2",world="slime-online-2"\} 0$/m);
     const second = await run(...serveFlags, "--record", path);
     expect(second.code).toBe(1);
     expect(second.stderr).toMatch(/^wirewalk: Cannot record in .*: another server is using it/);

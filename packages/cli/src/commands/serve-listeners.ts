@@ -1,11 +1,13 @@
-/** The flags of `wirewalk serve` that choose games, dialects, ports and ticks. */
+/** The flags of `wirewalk serve` that choose worlds, dialects, ports and ticks. */
 import type { BanAddress, RoomPort } from "@wirewalk/server";
 import { MAX_TICK_MS, type Protocol } from "wirewalk/protocol";
 import { type CommandContext, UsageError } from "../context.ts";
-import { parseSettings, withSettings } from "../settings.ts";
+import { suggest } from "../nearest.ts";
+import { parseSettings, type Settings, withSettings } from "../settings.ts";
 import { chooseDialect, chooseProtocol } from "./streams.ts";
 
 export interface ListenerFlags {
+  readonly world?: readonly string[];
   readonly listen?: readonly string[];
   readonly dialect?: readonly string[];
   readonly set?: readonly string[];
@@ -15,8 +17,9 @@ export interface ListenerFlags {
   readonly roomPort?: readonly string[];
 }
 
-/** A game to serve. */
+/** A world to serve. */
 export interface Listener {
+  readonly name: string;
   readonly protocol: Protocol;
   readonly dialect: string;
   readonly port?: number;
@@ -26,38 +29,113 @@ export interface Listener {
   readonly banAddress?: BanAddress;
 }
 
-/** Every game, with its dialect and its port. Throws `UsageError` for an invalid flag. */
+/** A world before its options are read. */
+interface NamedWorld {
+  readonly name: string;
+  /** Without settings. */
+  readonly game: Protocol;
+  port?: number;
+}
+
+/**
+ * Every world, with its dialect and its port. What a flag says of a game holds for all of its worlds, unless another one names
+ * the world. Throws `UsageError` for an invalid flag.
+ */
 export function chooseListeners(context: CommandContext, flags: ListenerFlags): Listener[] {
-  const ports = pairs(context, "--listen", flags.listen);
-  const dialects = pairs(context, "--dialect", flags.dialect);
-  const settings = parseSettings(context.protocols, flags.set);
-  const ticks = chooseTicks(context, flags.tickMs);
-  const policies = choosePolicies(context, flags.banAddress);
-  const roomPorts = chooseRoomPorts(context, flags.roomPort);
-  return Object.values(context.protocols).map((plain) => {
-    const protocol = withSettings(plain, settings);
-    const dialect = chooseDialect(protocol, dialects.get(plain));
-    const tickMs = ticks.get(plain);
-    const banAddress = policies.get(plain);
+  const worlds = chooseWorlds(context, flags);
+  const dialects = valuesOf(worlds, "--dialect", flags.dialect);
+  const ticks = chooseTicks(worlds, flags.tickMs);
+  const policies = choosePolicies(worlds, flags.banAddress);
+  const roomPorts = chooseRoomPorts(worlds, flags.roomPort);
+  const settings = chooseSettings(context, worlds, flags.set);
+  return worlds.map((world) => {
+    const { name, game, port } = world;
+    const protocol = withSettings(game, settings(world));
+    const dialect = chooseDialect(protocol, dialects.get(world));
+    const tickMs = ticks.get(world);
+    const banAddress = policies.get(world);
     const { threads } = flags;
-    const forRooms = roomPorts.get(plain);
-    const listener = {
+    const forRooms = roomPorts.get(world);
+    return {
+      name,
       protocol,
       dialect,
+      ...(port === undefined ? {} : { port }),
       ...(forRooms === undefined ? {} : { roomPorts: forRooms }),
       ...(tickMs === undefined ? {} : { tickMs }),
       ...(banAddress === undefined ? {} : { banAddress }),
       ...(threads === undefined || protocol.capabilities.threads === undefined ? {} : { threads }),
     };
-    if (flags.listen === undefined) return { ...listener, port: protocol.defaultPort };
-    const text = ports.get(plain);
-    if (text === undefined) return listener;
-    const port = Number(text);
-    if (!/^\d+$/.test(text) || port > 65_535) {
-      throw new UsageError(`--listen ${protocol.name}=${text} needs a port from 0 to 65535`);
-    }
-    return { ...listener, port };
   });
+}
+
+/**
+ * The worlds: those that `--world` names, and one for each further port of a game. A game without either has one world. Where no
+ * ports are given, the first world of a game has the port of the game.
+ */
+function chooseWorlds(context: CommandContext, flags: ListenerFlags): NamedWorld[] {
+  const worlds = new Map<string, NamedWorld>();
+  for (const text of flags.world ?? []) {
+    const [name = "", game] = text.split("=", 2);
+    if (game === undefined) throw new UsageError(`--world ${text} needs a game: ${name}=maplestory`);
+    if (!WORLD_NAME.test(name) || Object.values(context.protocols).some((protocol) => protocol.name === name)) {
+      throw new UsageError(
+        `--world ${text} needs a name of small letters, digits and hyphens that is not the name of a game`,
+      );
+    }
+    if (worlds.has(name)) throw new UsageError(`--world is given twice for ${name}`);
+    worlds.set(name, { name, game: chooseProtocol(context, game) });
+  }
+  const counts = new Map<Protocol, number>();
+  for (const pair of flags.listen ?? []) {
+    const [name = "", text = ""] = pair.split("=", 2);
+    const known = worlds.get(name);
+    const game = known === undefined ? chooseGame(context, worlds, name) : known.game;
+    if (text === "") throw new UsageError(`--listen ${pair} needs a value: ${name}=…`);
+    for (const each of text.split(",")) {
+      const port = Number(each);
+      if (!/^\d+$/.test(each) || port > 65_535) throw new UsageError(`--listen ${pair} needs a port from 0 to 65535`);
+      if (known !== undefined) {
+        if (known.port !== undefined) throw new UsageError(`--listen is given twice for ${name}`);
+        known.port = port;
+        continue;
+      }
+      const number = (counts.get(game) ?? 0) + 1;
+      counts.set(game, number);
+      const world = number === 1 ? game.name : `${game.name}-${number}`;
+      if (worlds.has(world)) throw new UsageError(`--listen ${pair} makes a world ${world}, which --world names too`);
+      worlds.set(world, { name: world, game, port });
+    }
+  }
+  const games = Object.values(context.protocols);
+  // In the order of the games, whatever the order of the flags.
+  const all = games.flatMap((game) => {
+    const own = [...worlds.values()].filter((world) => world.game === game);
+    return own.length > 0 ? own : [{ name: game.name, game }];
+  });
+  if (flags.listen !== undefined) return all;
+  const first = new Map(games.map((game) => [all.find((world) => world.game === game), game.defaultPort]));
+  return all.map((world) => ({ ...world, ...(first.has(world) ? { port: first.get(world) as number } : {}) }));
+}
+
+const WORLD_NAME = /^[a-z\d]+(?:-[a-z\d]+)*$/;
+
+/** The game of that name. The error for an unknown one also suggests worlds. */
+function chooseGame({ protocols }: CommandContext, worlds: ReadonlyMap<string, NamedWorld>, name: string): Protocol {
+  const games = Object.values(protocols);
+  const game = games.find((each) => each.name === name);
+  if (game !== undefined) return game;
+  const known = [...games.map((each) => each.name), ...worlds.keys()];
+  throw new UsageError(`unknown protocol '${name}'${suggest(name, known)}`);
+}
+
+/** The worlds that a flag names: the world of that name, or all worlds of a game. Throws {@link UsageError} for neither. */
+function named(worlds: readonly NamedWorld[], name: string): readonly NamedWorld[] {
+  const ofGame = worlds.filter(({ game }) => game.name === name);
+  const found = ofGame.length > 0 ? ofGame : worlds.filter((world) => world.name === name);
+  if (found.length > 0) return found;
+  const known = [...new Set(worlds.flatMap((world) => [world.game.name, world.name]))];
+  throw new UsageError(`unknown protocol '${name}'${suggest(name, known)}`);
 }
 
 /** The games with capability `tick`. */
@@ -77,42 +155,46 @@ export function threadedNames({ protocols }: CommandContext): readonly [names: r
   return [threaded.map(({ name }) => name), most];
 }
 
-/** Ticks by game: `600` is for all games with that capability, `osrs=50` for one game, and wins over it. */
-function chooseTicks(context: CommandContext, given: readonly string[] = []): Map<Protocol, number> {
+/** Ticks by world: `600` is for all games with that capability, `osrs=50` for a game, `osrs-2=50` for a world, and wins over it. */
+function chooseTicks(worlds: readonly NamedWorld[], given: readonly string[] = []): Map<NamedWorld, number> {
+  const canTick = ({ game }: NamedWorld): boolean => game.capabilities.tick !== undefined;
   const forAll = given.filter((text) => !text.includes("="));
   if (forAll.length > 1) throw new UsageError(`--tick-ms is given twice: ${forAll.join(" and ")}`);
-  const ticks = new Map(forAll.flatMap((text) => ticking(context).map((protocol) => [protocol, tickOf(text, text)])));
-  const named = given.filter((text) => text.includes("="));
-  for (const [protocol, text] of pairs(context, "--tick-ms", named)) {
-    if (protocol.capabilities.tick === undefined) {
-      const others = tickingNames(context).join(", ");
-      throw new UsageError(`the tick of ${protocol.name} is the game's own; --tick-ms is for ${others}`);
+  const ticks = new Map(forAll.flatMap((text) => worlds.filter(canTick).map((world) => [world, tickOf(text, text)])));
+  const forSome = given.filter((text) => text.includes("="));
+  for (const [world, text] of valuesOf(worlds, "--tick-ms", forSome)) {
+    if (!canTick(world)) {
+      const others = [...new Set(worlds.filter(canTick).map(({ game }) => game.name))].join(", ");
+      throw new UsageError(`the tick of ${world.game.name} is the game's own; --tick-ms is for ${others}`);
     }
-    ticks.set(protocol, tickOf(text, `${protocol.name}=${text}`));
+    ticks.set(world, tickOf(text, `${world.name}=${text}`));
   }
   return ticks;
 }
 
-/** Ports by game and room: `maplestory=channel-2:7576`, any number of times. */
-function chooseRoomPorts(context: CommandContext, given: readonly string[] = []): Map<Protocol, readonly RoomPort[]> {
-  const ports = new Map<Protocol, readonly RoomPort[]>();
+/** Ports by world and room: `maplestory=channel-2:7576`, any number of times. Of a game they are those of its first world. */
+function chooseRoomPorts(
+  worlds: readonly NamedWorld[],
+  given: readonly string[] = [],
+): Map<NamedWorld, readonly RoomPort[]> {
+  const ports = new Map<NamedWorld, readonly RoomPort[]>();
   for (const text of given) {
     const [name = "", place = ""] = text.split("=", 2);
-    const protocol = chooseProtocol(context, name);
+    const [world] = named(worlds, name) as [NamedWorld];
     const [, room = "", number = ""] = /^(.+):(\d{1,5})$/.exec(place) ?? [];
     const port = Number(number);
     if (room === "" || port > 65_535) {
       throw new UsageError(`--room-port ${text} needs a room and a port: ${name}=ROOM:PORT`);
     }
-    ports.set(protocol, [...(ports.get(protocol) ?? []), { room, port }]);
+    ports.set(world, [...(ports.get(world) ?? []), { room, port }]);
   }
   return ports;
 }
 
 const banPolicies: readonly BanAddress[] = ["off", "soft", "on"];
 
-/** Policies by game: `on` is for all games, `osrs=off` for one game, and wins over it. */
-function choosePolicies(context: CommandContext, given: readonly string[] = []): Map<Protocol, BanAddress> {
+/** Policies by world: `on` is for all, `osrs=off` for a game, `osrs-2=off` for a world, and wins over it. */
+function choosePolicies(worlds: readonly NamedWorld[], given: readonly string[] = []): Map<NamedWorld, BanAddress> {
   const policyOf = (text: string): BanAddress => {
     const policy = banPolicies.find((each) => each === text);
     if (policy === undefined)
@@ -121,10 +203,9 @@ function choosePolicies(context: CommandContext, given: readonly string[] = []):
   };
   const forAll = given.filter((text) => !text.includes("="));
   if (forAll.length > 1) throw new UsageError(`--ban-address is given twice: ${forAll.join(" and ")}`);
-  const all = Object.values(context.protocols);
-  const policies = new Map(forAll.flatMap((text) => all.map((protocol) => [protocol, policyOf(text)])));
-  const named = given.filter((text) => text.includes("="));
-  for (const [protocol, text] of pairs(context, "--ban-address", named)) policies.set(protocol, policyOf(text));
+  const policies = new Map(forAll.flatMap((text) => worlds.map((world) => [world, policyOf(text)])));
+  const forSome = given.filter((text) => text.includes("="));
+  for (const [world, text] of valuesOf(worlds, "--ban-address", forSome)) policies.set(world, policyOf(text));
   return policies;
 }
 
@@ -134,15 +215,41 @@ function tickOf(text: string, given: string): number {
   throw new UsageError(`--tick-ms ${given} needs a whole number of milliseconds from 1 to ${MAX_TICK_MS}`);
 }
 
-/** The values of a flag that is given once per game, as `slime-online-2=5555`. */
-function pairs(context: CommandContext, flag: string, given: readonly string[] = []): Map<Protocol, string> {
-  const values = new Map<Protocol, string>();
+/** The values of a flag that is given once per game or world, as `slime-online-2=v0106`: one of a world wins over one of its game. */
+function valuesOf(worlds: readonly NamedWorld[], flag: string, given: readonly string[] = []): Map<NamedWorld, string> {
+  const values = new Map<string, string>();
   for (const pair of given) {
     const [name = "", value] = pair.split("=", 2);
-    const protocol = chooseProtocol(context, name);
+    named(worlds, name);
     if (value === undefined || value === "") throw new UsageError(`${flag} ${pair} needs a value: ${name}=…`);
-    if (values.has(protocol)) throw new UsageError(`${flag} is given twice for ${name}`);
-    values.set(protocol, value);
+    if (values.has(name)) throw new UsageError(`${flag} is given twice for ${name}`);
+    values.set(name, value);
   }
-  return values;
+  return new Map(
+    worlds.flatMap((world) => {
+      const value = values.get(world.name) ?? values.get(world.game.name);
+      return value === undefined ? [] : [[world, value] as const];
+    }),
+  );
+}
+
+/** The settings by world: `--set maplestory-2.x=1` is for one world, and wins over `--set maplestory.x=1`. */
+function chooseSettings(
+  context: CommandContext,
+  worlds: readonly NamedWorld[],
+  given: readonly string[] = [],
+): (world: NamedWorld) => Settings {
+  const names = new Map(worlds.map((world) => [world.name, world]));
+  const isOfWorld = (pair: string): NamedWorld | undefined => {
+    const world = names.get(pair.slice(0, Math.max(0, pair.indexOf("."))));
+    return world === undefined || world.name === world.game.name ? undefined : world;
+  };
+  const forGames = given.filter((pair) => isOfWorld(pair) === undefined);
+  // What names no setting of any game is refused once, here.
+  parseSettings(context.protocols, forGames);
+  return (world) => {
+    const own = given.filter((pair) => isOfWorld(pair) === world);
+    const asOfGame = own.map((pair) => `${world.game.name}${pair.slice(pair.indexOf("."))}`);
+    return parseSettings(context.protocols, [...forGames, ...asOfGame]);
+  };
 }

@@ -33,14 +33,15 @@ export function describe(
   const secure = flags.tlsCert === undefined ? "" : "s";
   const web = reachable(server.httpAddress);
   const lines: string[] = [];
-  for (const [index, { protocol, dialect, tickMs, threads = 1 }] of listeners.entries()) {
+  for (const [index, { name, protocol, dialect, tickMs, threads = 1 }] of listeners.entries()) {
     const tick = tickMs === undefined ? "" : `, ${tickMs} ms a tick`;
     const together = threads > 1 ? `, ${threads} threads` : "";
-    lines.push(`${protocol.title}, dialect ${dialect}${tick}${together}`);
-    for (const { host, port, room } of server.listeners.filter((each) => each.protocol === protocol.name)) {
+    const world = name === protocol.name ? "" : `, world ${name}`;
+    lines.push(`${protocol.title}${world}, dialect ${dialect}${tick}${together}`);
+    for (const { host, port, room } of server.listeners.filter((each) => each.world === name)) {
       lines.push(`  TCP        ${host}:${port}${room === undefined ? "" : ` for room ${room}`}`);
     }
-    lines.push(`  WebSocket  ws${secure}://${web}/ws/${protocol.name}`);
+    lines.push(`  WebSocket  ws${secure}://${web}/ws/${name}`);
     const counts = flocks[index]?.counts();
     if (counts === undefined) continue;
     const failed = [...counts.reasons].map(([reason, times]) => `; ${times} x ${reason}`).join("");

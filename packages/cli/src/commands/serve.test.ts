@@ -83,7 +83,9 @@ describe("serve", () => {
     expect(running.printedAtStart).toContain("  Bots       6\n");
     const metrics = async (): Promise<string> => (await fetch(new URL("/metrics", running.http))).text();
     // A bot that logs in is a player when its password is hashed.
-    await expect.poll(metrics, { timeout: 10_000 }).toMatch(/players\{protocol="slime-online-2"\} 6\n/);
+    await expect
+      .poll(metrics, { timeout: 10_000 })
+      .toMatch(/players\{protocol="slime-online-2",world="slime-online-2"\} 6\n/);
     expect(await stop(running)).toMatchObject({ code: 0 });
   });
 
@@ -102,6 +104,46 @@ describe("serve", () => {
     const running = await serve(...ticks.flatMap((tick) => ["--tick-ms", tick]));
     expect(running.printedAtStart).toContain(`${line}\n`);
     expect(running.printedAtStart).toContain("Slime Online 2, dialect v0106\n");
+    expect(await stop(running)).toMatchObject({ code: 0 });
+  });
+
+  it("makes a world of each port, and gives worlds names and options of their own", async () => {
+    const running = await serve(
+      ...["--listen", "maplestory=0,0", "--world", "main=osrs", "--world", "side=osrs", "--listen", "main=0"],
+      ...[
+        "--dialect",
+        "maplestory=v83",
+        "--dialect",
+        "maplestory-2=v62",
+        "--tick-ms",
+        "osrs=50",
+        "--tick-ms",
+        "side=70",
+      ],
+      ...["--set", "osrs.mouseOpcode=34", "--set", "side.mouseOpcode=35"],
+    );
+    const lines = running.printedAtStart.split("\n");
+    expect(lines.filter((line) => /^(?:Maple|Old)/.test(line))).toEqual([
+      "Old School RuneScape, world main, dialect client, 50 ms a tick",
+      "Old School RuneScape, world side, dialect client, 70 ms a tick",
+      "MapleStory, dialect v83",
+      "MapleStory, world maplestory-2, dialect v62",
+    ]);
+    // The first Slime Online 2, two of MapleStory, and one of OSRS.
+    expect(lines.filter((line) => line.includes(" TCP "))).toHaveLength(4);
+    const feed = new WebSocket(new URL("/ws/studio", running.http.replace("http", "ws")));
+    const [{ data }] = (await once(feed, "message")) as [{ readonly data: string }];
+    feed.close();
+    const { worlds } = JSON.parse(data) as {
+      readonly worlds: readonly { name: string; settings: Record<string, number> }[];
+    };
+    const opcodes = worlds.map(({ name, settings }) => [name, settings.mouseOpcode]);
+    expect(opcodes).toEqual(
+      expect.arrayContaining([
+        ["main", 34],
+        ["side", 35],
+      ]),
+    );
     expect(await stop(running)).toMatchObject({ code: 0 });
   });
 
@@ -128,7 +170,7 @@ describe("serve", () => {
     const { stderr } = await stop(running);
     expect(JSON.parse(stderr.split("\n")[0] ?? "")).toMatchObject({
       level: 40,
-      protocol: "slime-online-2",
+      world: "slime-online-2",
       bot: 1,
       reason: "Cannot read anything: this bot believes nothing",
       msg: "a bot was disconnected",
@@ -166,7 +208,9 @@ describe("serve", () => {
     const running = await serve("--dialect", "slime-online-2=documented");
     const sockets = await Promise.all(Array.from({ length: 80 }, () => dial(running.tcp)));
     const metrics = async (): Promise<string> => (await fetch(new URL("/metrics", running.http))).text();
-    await expect.poll(metrics, { timeout: 10_000 }).toMatch(/players\{protocol="slime-online-2"\} 80\n/);
+    await expect
+      .poll(metrics, { timeout: 10_000 })
+      .toMatch(/players\{protocol="slime-online-2",world="slime-online-2"\} 80\n/);
     for (const socket of sockets) socket.destroy();
     expect(await stop(running)).toMatchObject({ code: 0 });
   });
@@ -209,7 +253,15 @@ describe("serve", () => {
     ["--listen slime-online-2", "--listen slime-online-2 needs a value: slime-online-2=…"],
     ["--listen slime-online-2=x", "--listen slime-online-2=x needs a port from 0 to 65535"],
     ["--listen slime-online-2=65536", "--listen slime-online-2=65536 needs a port from 0 to 65535"],
-    ["--listen slime-online-2=1 --listen slime-online-2=2", "--listen is given twice for slime-online-2"],
+    ["--world w=osrs --listen w=1 --listen w=2", "--listen is given twice for w"],
+    ["--world w=osr", "unknown protocol 'osr'; did you mean osrs?"],
+    ["--world w", "--world w needs a game: w=maplestory"],
+    ["--world w=osrs --world w=osrs", "--world is given twice for w"],
+    [
+      "--world osrs=osrs",
+      "--world osrs=osrs needs a name of small letters, digits and hyphens that is not the name of a game",
+    ],
+    ["--dialect maplestory-2=v83", "unknown protocol 'maplestory-2'; did you mean maplestory?"],
     ["--dialect slime-online-2=v0107", "unknown dialect 'v0107' of slime-online-2; did you mean v0106?"],
     [
       "--trust-proxy 10.0.0.0/33",

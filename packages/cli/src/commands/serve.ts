@@ -52,17 +52,30 @@ export function addServe(program: Command, context: CommandContext): void {
     .command("serve")
     .option("--host <host>", "address to listen on", "127.0.0.1")
     .option("--http <port>", "port of the page and of WebSockets, 0 for any", wholeNumber(0, 65_535), 7400)
-    .option("--listen <protocol=port>", "TCP port of a game, 0 for any (default: each game's own)", collect)
+    .option("--world <name=protocol>", "a world of a game with a name of its own (default: one for each game)", collect)
     .option(
-      "--room-port <protocol=room:port>",
-      "another TCP port of a game, whose players ask for a room, such as maplestory=channel-2:7576",
+      "--listen <world=port>",
+      "TCP port of a world, 0 for any; each port of a game is another world of it, such as maplestory=7575,7576 (default: each game's own)",
       collect,
     )
-    .option("--dialect <protocol=name>", "dialect of a game (default: each game's own)", collect)
-    .option("--set <protocol.name=number>", "a number of a game, such as an opcode (see wirewalk protocols)", collect)
+    .option(
+      "--room-port <world=room:port>",
+      "another TCP port of a world, whose players ask for a room, such as maplestory=channel-2:7576",
+      collect,
+    )
+    .option(
+      "--dialect <world=name>",
+      "dialect of a world, or of all worlds of a game (default: each game's own)",
+      collect,
+    )
+    .option(
+      "--set <world.name=number>",
+      "a number of a world, or of all worlds of a game, such as an opcode (see wirewalk protocols)",
+      collect,
+    )
     .option(
       "--tick-ms <number>",
-      `milliseconds between two ticks, of ${tickingNames(context).join(", ")} (or <protocol=number>; default: the game's own)`,
+      `milliseconds between two ticks, of ${tickingNames(context).join(", ")} (or <world=number>; default: the game's own)`,
       collect,
     )
     .option(
@@ -70,7 +83,7 @@ export function addServe(program: Command, context: CommandContext): void {
       `threads that write packets together, of ${threaded.join(", ")} (default: 1)`,
       wholeNumber(1, mostThreads),
     )
-    .option("--bots <number>", "bots of each game in this server", wholeNumber(0, MAX_BOTS), 0)
+    .option("--bots <number>", "bots of each world in this server", wholeNumber(0, MAX_BOTS), 0)
     .option("--data <folder>", "folder of bans and accounts (default: in memory)")
     .option("--store <url>", "database of bans and accounts instead of a folder: postgres://user@host:5432/database")
     .option("--seed <number>", "random seed of worlds and bots", wholeNumber(0, 0xffff_ffff), 1)
@@ -79,7 +92,7 @@ export function addServe(program: Command, context: CommandContext): void {
     .option(
       "--ban-address <policy>",
       "what a ban of a player without a login does to its address: off, soft (a wait and half the budget) or on (or " +
-        "<protocol=policy>; default: soft)",
+        "<world=policy>; default: soft)",
       collect,
     )
     .option(
@@ -127,9 +140,12 @@ Examples:
   $ wirewalk serve --listen slime-online-2=5555 --dialect slime-online-2=documented --data ./data
   $ wirewalk serve --http 0 --listen slime-online-2=0 --log-level silent
   $ wirewalk serve --bots 24 --tick-ms osrs=50
+  $ wirewalk serve --listen maplestory=7575 --listen maplestory=7576 --dialect maplestory=v83
+  $ wirewalk serve --world scania=maplestory --world bera=maplestory --listen scania=8484 --listen bera=8585
   $ wirewalk serve --host 0.0.0.0 --public-host play.example.org --tls-cert cert.pem --tls-key key.pem --data ./data
 
-With --listen the games that it does not name are served over WebSocket alone.`,
+A world has the name of its game, with -2, -3 and so on for its next worlds. What a flag says of a game holds for all of its worlds, unless
+it is given for the world too. With --listen the worlds that it does not name are served over WebSocket alone.`,
     )
     .action((flags: ServeFlags) => serve(context, flags));
 }
@@ -278,7 +294,7 @@ function whenSignalled(context: CommandContext, onHangUp: () => void): Promise<v
 }
 
 /**
- * Bots of every game, over WebSocket: there a session can name its room and its account, so the bots fill several rooms and
+ * Bots of every world, over WebSocket: there a session can name its room and its account, so the bots fill several rooms and
  * share no account with sessions over TCP from this machine.
  */
 async function startBots(
@@ -291,28 +307,33 @@ async function startBots(
     import("wirewalk/net"),
     import("../flock.ts"),
   ]);
-  const flocks = listeners.map(({ protocol, dialect }) =>
-    startFlock({
+  const numbers = new Map<string, number>();
+  const flocks = listeners.map(({ name, protocol, dialect }) => {
+    const number = (numbers.get(protocol.name) ?? 0) + 1;
+    numbers.set(protocol.name, number);
+    return startFlock({
       protocol,
       dialect,
       count: bots,
-      // Not the seed itself: `wirewalk bots` uses it, and two equal flocks would use the same logins.
-      seed: seed ^ OWN_FLOCK,
+      // Not the seed itself: `wirewalk bots` uses it, and two equal flocks would use the same logins, as in two worlds of a game.
+      seed: seed ^ (OWN_FLOCK + number - 1),
       cheat: "none",
       atOnce: OWN_AT_ONCE,
       clock: systemClock,
       // For example a bot that received an impossible message.
-      onGone: (bot, reason) => logger.warn({ protocol: protocol.name, bot, reason }, "a bot was disconnected"),
+      onGone: (bot, reason) => logger.warn({ world: name, bot, reason }, "a bot was disconnected"),
       ...(protocol.bots.rooms === undefined ? {} : { rooms: protocol.bots.rooms }),
-      connect: (number, room) => {
+      connect: (bot, room) => {
         // Without TLS: see `chooseWeb`.
-        const url = new URL(`ws://${reachable(server.adminAddress ?? server.httpAddress)}/ws/${protocol.name}`);
-        url.searchParams.set("account", `bot-${number}`);
-        if (room !== undefined) url.searchParams.set("room", String(room));
+        const url = new URL(`ws://${reachable(server.adminAddress ?? server.httpAddress)}/ws/${name}`);
+        url.searchParams.set("account", `bot-${bot}`);
+        const here = room === undefined ? undefined : String(room);
+        const place = here === undefined ? undefined : (protocol.capabilities.channels?.sameRoom(here, number) ?? here);
+        if (place !== undefined) url.searchParams.set("room", place);
         return connectWebSocket(url);
       },
-    }),
-  );
+    });
+  });
   await Promise.all(flocks.map((flock) => flock.opened));
   return flocks;
 }

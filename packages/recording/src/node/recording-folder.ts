@@ -1,5 +1,5 @@
 /**
- * A folder of recordings: file names by game and time, and old files removed by size and age. One program at a time may use
+ * A folder of recordings: file names by world and time, and old files removed by size and age. One program at a time may use
  * it: a removed file that another one still writes is lost.
  */
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
@@ -37,17 +37,17 @@ export class RecordingFolder {
     this.#options = options;
   }
 
-  /** The files of one game. */
-  sink(game: string): RecordingSink {
-    return { open: (epochMs) => this.#create(game, epochMs) };
+  /** The files of one world. */
+  sink(world: string): RecordingSink {
+    return { open: (epochMs) => this.#create(world, epochMs) };
   }
 
-  async #create(game: string, epochMs: number): Promise<RecordingOutput> {
+  async #create(world: string, epochMs: number): Promise<RecordingOutput> {
     const { folder } = this.#options;
     await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
     const time = new Date(epochMs).toISOString().replaceAll(/[-:]/g, "");
     for (let copy = 1; ; copy += 1) {
-      const path = join(folder, `${game}-${time}${copy === 1 ? "" : `-${copy}`}.mcap`);
+      const path = join(folder, `${world}-${time}${copy === 1 ? "" : `-${copy}`}.mcap`);
       try {
         const file = await createRecordingFile(path);
         this.#open.add(path);

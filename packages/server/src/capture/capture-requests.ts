@@ -13,16 +13,17 @@ export interface CaptureAnswerOptions {
   readonly captures: Pick<SessionCaptures, "start">;
   readonly clock: Clock;
   readonly isGame: (name: string) => boolean;
+  readonly isWorld: (name: string) => boolean;
   readonly log: Logger;
 }
 
 /** The reader has this long to take the rest when the server stops. */
 const CLOSE_WITHIN_MS = 1_000;
-const NAMES: ReadonlySet<string> = new Set(["protocol", "carrier", "port", "address", "player", "game-ports"]);
+const NAMES: ReadonlySet<string> = new Set(["protocol", "world", "carrier", "port", "address", "player", "game-ports"]);
 
-export function captureAnswer({ captures, clock, isGame, log }: CaptureAnswerOptions): CaptureAnswer {
+export function captureAnswer({ captures, clock, isGame, isWorld, log }: CaptureAnswerOptions): CaptureAnswer {
   return (request, response, search) => {
-    const filter = readFilter(search, isGame);
+    const filter = readFilter(search, { isGame, isWorld });
     if (typeof filter === "string") {
       refuse(response, 400, filter);
       return;
@@ -50,19 +51,28 @@ export function captureAnswer({ captures, clock, isGame, log }: CaptureAnswerOpt
 }
 
 /** The filter of a query, or what is wrong with it. */
-function readFilter(search: URLSearchParams, isGame: (name: string) => boolean): CaptureFilter | string {
+function readFilter(
+  search: URLSearchParams,
+  { isGame, isWorld }: Pick<CaptureAnswerOptions, "isGame" | "isWorld">,
+): CaptureFilter | string {
   for (const name of search.keys()) if (!NAMES.has(name)) return `There is no filter "${name}"`;
-  const [protocol, carrier, port, address, player] = ["protocol", "carrier", "port", "address", "player"].map(
-    (name) => search.get(name) ?? undefined,
-  );
+  const [protocol, world, carrier, port, address, player] = [
+    "protocol",
+    "world",
+    "carrier",
+    "port",
+    "address",
+    "player",
+  ].map((name) => search.get(name) ?? undefined);
   if (protocol !== undefined && !isGame(protocol)) return `The game "${protocol}" is not served here`;
+  if (world !== undefined && !isWorld(world)) return `There is no world "${world}"`;
   if (carrier !== undefined && carrier !== "tcp" && carrier !== "websocket") {
     return `The carrier "${carrier}" is neither tcp nor websocket`;
   }
   if (port !== undefined && !/^\d{1,5}$/.test(port)) return `The port "${port}" is not a number`;
   const plain = address === undefined ? undefined : plainAddress(address);
   if (address !== undefined && plain === undefined) return `"${address}" is not an IP address`;
-  return { protocol, carrier, port: port === undefined ? undefined : Number(port), address: plain, player };
+  return { protocol, world, carrier, port: port === undefined ? undefined : Number(port), address: plain, player };
 }
 
 function refuse(response: ServerResponse, status: number, why: string): void {

@@ -15,7 +15,7 @@ import {
 export interface ServerParts extends Pick<SessionCapturesOptions, "clock" | "epochNow" | "runtime"> {
   /** Sessions of players, and others, which are not captured. */
   readonly sessions: ReadonlySet<object>;
-  readonly worlds: ReadonlyMap<string, Pick<HostedWorld, "protocol" | "dialect">>;
+  readonly worlds: ReadonlyMap<string, Pick<HostedWorld, "name" | "protocol" | "dialect">>;
   readonly tcp: Pick<TcpListeners, "running">;
   readonly web: Pick<WebListeners, "httpAddress">;
   readonly log: Logger;
@@ -37,20 +37,20 @@ export function captured(
   { id, link, world, joinRequest, account }: Pick<Session, "id" | "link" | "world" | "joinRequest" | "account">,
   player: PlayerId | undefined,
 ): CapturedSession {
-  const { protocol, dialect } = world;
-  return { id, link, protocol: protocol.name, dialect, room: joinRequest.room, player, account };
+  const { name, protocol, dialect } = world;
+  return { id, link, world: name, protocol: protocol.name, dialect, room: joinRequest.room, player, account };
 }
 
 function listenersOf(
-  { protocol, dialect }: Pick<HostedWorld, "protocol" | "dialect">,
+  { name, protocol, dialect }: Pick<HostedWorld, "name" | "protocol" | "dialect">,
   running: TcpListeners["running"],
   web: WebListeners["httpAddress"],
 ): readonly CapturedListener[] {
   const places = running
-    .filter((each) => each.protocol === protocol.name)
+    .filter(({ world }) => world === name)
     .map(({ host, port, room }) => `${host}:${port}${room === undefined ? "" : ` (room ${room})`}`);
-  const game = { protocol: protocol.name, dialect, gamePort: protocol.defaultPort };
-  const webPlace = web === undefined ? "" : `${web.host}:${web.port}/ws/${protocol.name}`;
+  const game = { world: name, protocol: protocol.name, dialect, gamePort: protocol.defaultPort };
+  const webPlace = web === undefined ? "" : `${web.host}:${web.port}/ws/${name}`;
   const listeners: readonly CapturedListener[] = [
     { ...game, carrier: "tcp", description: places.join(", ") },
     { ...game, carrier: "websocket", description: webPlace },

@@ -17,6 +17,8 @@ import { type CaptureEnds, type CaptureOutput, CaptureWriter } from "./capture-w
 export interface CaptureFilter {
   /** The name of a game. */
   readonly protocol?: string | undefined;
+  /** The name of a world. */
+  readonly world?: string | undefined;
   readonly carrier?: LinkKind | undefined;
   /** The port of the listener. */
   readonly port?: number | undefined;
@@ -30,6 +32,7 @@ export interface CaptureFilter {
 export interface CapturedSession {
   readonly id: number;
   readonly link: Link;
+  readonly world: string;
   readonly protocol: string;
   readonly dialect: string;
   readonly room: string | undefined;
@@ -38,8 +41,9 @@ export interface CapturedSession {
   readonly account: string;
 }
 
-/** A game over a carrier: an interface of the capture. */
+/** A world over a carrier: an interface of the capture. */
 export interface CapturedListener {
+  readonly world: string;
   readonly protocol: string;
   readonly dialect: string;
   readonly carrier: LinkKind;
@@ -215,9 +219,10 @@ class Capture implements RunningCapture {
     return this.writer.missedPackets;
   }
 
-  wants({ protocol, link, player, account }: CapturedSession): boolean {
+  wants({ world, protocol, link, player, account }: CapturedSession): boolean {
     const { filter } = this.#setup;
     if (filter.protocol !== undefined && filter.protocol !== protocol) return false;
+    if (filter.world !== undefined && filter.world !== world) return false;
     if (filter.carrier !== undefined && filter.carrier !== link.kind) return false;
     if (filter.port !== undefined && filter.port !== link.ends?.server.port) return false;
     if (filter.address !== undefined && plainAddress(link.address) !== filter.address) return false;
@@ -227,10 +232,10 @@ class Capture implements RunningCapture {
 
   open(session: CapturedSession, isNew: boolean): void {
     const { interfaces, nowMs } = this.#setup;
-    const { id, link, protocol, dialect, room, player } = session;
+    const { id, link, world, protocol, dialect, room, player } = session;
     const timeMs = nowMs();
-    const number = interfaces.findIndex((each) => each.protocol === protocol && each.carrier === link.kind);
-    const place = room === undefined ? "" : `, room ${room}`;
+    const number = interfaces.findIndex((each) => each.world === world && each.carrier === link.kind);
+    const place = `${world === protocol ? "" : `, world ${world}`}${room === undefined ? "" : `, room ${room}`}`;
     const who = player === undefined ? "" : `, ${playerText(session)}`;
     const from = isNew ? "" : ", captured from its middle on";
     this.writer.open(id, this.#endsOf(session), timeMs, {
@@ -319,8 +324,11 @@ class SessionTap implements LinkTap {
 
 function headOf(listeners: readonly CapturedListener[]): Uint8Array {
   const comment = `Sessions of a wirewalk server. This file ${SECRETS}. Headers below TCP are made up.`;
-  const interfaces = listeners.map(({ protocol, dialect, carrier, description }) =>
-    pcapngInterface({ name: `${protocol}/${dialect} ${carrier}`, description }),
+  const interfaces = listeners.map(({ world, protocol, dialect, carrier, description }) =>
+    pcapngInterface({
+      name: `${protocol}/${dialect} ${carrier}`,
+      description: world === protocol ? description : `world ${world}: ${description}`,
+    }),
   );
   return Buffer.concat([pcapngSection({ application: "wirewalk capture", comment }), ...interfaces]);
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Protocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { recordPlay } from "../../../recording/src/testing/record-play.ts";
-import type { FeedMark, FeedPlayback, FeedProtocol, FeedWireRecord, PlaybackRequest, WatchRequest } from "../feed.ts";
+import type { FeedMark, FeedPlayback, FeedWireRecord, PlaybackRequest, ServedWorld, WatchRequest } from "../feed.ts";
 import { until, WebClient } from "../testing/clients.ts";
 import { type RunningPlayback, startPlayback } from "./playback-server.ts";
 import { MAX_MARKS, VerdictMarks } from "./verdict-marks.ts";
@@ -40,7 +40,7 @@ class Page {
   }
 
   watch(room: string | null): void {
-    this.ask({ type: "watch", protocol: PROTOCOL, room });
+    this.ask({ type: "watch", world: PROTOCOL, room });
   }
 
   /** The newest state that the page was sent. */
@@ -62,8 +62,8 @@ class Page {
 describe("the feed of a recording", () => {
   it("gives what a live server gives: rooms, players, tracks, messages of both directions, verdicts", async () => {
     const page = await Page.open();
-    const { protocols: served } = await page.client.receivesEvent("hello");
-    expect((served as FeedProtocol[])[0]).toMatchObject({
+    const { worlds: served } = await page.client.receivesEvent("hello");
+    expect((served as ServedWorld[])[0]).toMatchObject({
       name: PROTOCOL,
       demo: { seed: 7 },
       playback: { file: "play.mcap", startMs: 0, firstMs: 0, epochMs: Date.UTC(2026, 0, 1) },

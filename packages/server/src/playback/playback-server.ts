@@ -146,7 +146,8 @@ class PlaybackServer implements RunningPlayback, FeedControl {
     const { dialect, demo, seed, settings } = playback.recorded;
     const { startMs, epochMs, firstMs, lastMs } = playback;
     await this.#page.listen(this.#world, {
-      name: protocol.name,
+      name: this.#world.name,
+      protocol: protocol.name,
       title: protocol.title,
       dialect,
       path: "",
@@ -240,11 +241,11 @@ class PlaybackServer implements RunningPlayback, FeedControl {
   }
 
   #stateMessage(): FeedMessage {
-    return { type: "playback", protocol: this.#world.protocol.name, playback: this.state };
+    return { type: "playback", world: this.#world.name, playback: this.state };
   }
 
   #marksMessage(): FeedMessage {
     const { marks, isAll } = this.#marks;
-    return { type: "marks", protocol: this.#world.protocol.name, marks, isAll };
+    return { type: "marks", world: this.#world.name, marks, isAll };
   }
 }

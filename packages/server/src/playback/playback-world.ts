@@ -23,6 +23,7 @@ export interface PlaybackEvents {
 }
 
 export class PlaybackWorld implements FeedWorld {
+  readonly name: string;
   readonly protocol: Protocol;
   readonly playback: Playback;
   readonly #events: PlaybackEvents;
@@ -62,7 +63,8 @@ export class PlaybackWorld implements FeedWorld {
       onEffect: (effect, payload) => this.#effect(effect, payload),
       onJump: () => this.#jump(),
     });
-    this.protocol = options.protocols[this.playback.recorded.protocol] as Protocol;
+    this.name = this.playback.recorded.protocol;
+    this.protocol = options.protocols[this.name] as Protocol;
     this.#isShown = true;
   }
 

@@ -174,6 +174,7 @@ class Relay implements RunningRelay {
     const settings = Object.entries(protocol.capabilities.settings?.values ?? {});
     await this.#page.listen(this.#shadow, {
       name: protocol.name,
+      protocol: protocol.name,
       title: protocol.title,
       dialect,
       path: "",

@@ -28,6 +28,7 @@ export interface ShadowEvents {
 }
 
 export class ShadowWorld implements FeedWorld {
+  readonly name: string;
   readonly protocol: Protocol;
   readonly world: World;
   /** What passed, both directions of all connections. */
@@ -44,6 +45,7 @@ export class ShadowWorld implements FeedWorld {
   #verdicts = 0;
 
   constructor({ protocol, dialect, seed, demo, clock, events }: ShadowWorldOptions) {
+    this.name = protocol.name;
     this.protocol = protocol;
     this.#clock = clock;
     this.#shadowing = protocol.capabilities.shadow;

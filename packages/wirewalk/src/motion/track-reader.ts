@@ -3,7 +3,7 @@
  * the reader is of no more use until a full snapshot arrives.
  *
  * ```ts
- * const writer = new TrackWriter({ stream: 1, protocol: "osrs", room: "world" });
+ * const writer = new TrackWriter({ stream: 1, world: "osrs", room: "main" });
  * const reader = new TrackReader();
  * reader.read(writer.full(0)).tracks.size; // => 0
  * reader.read(writer.still(1000)).atMs; // => 1000
@@ -29,7 +29,7 @@ const NUMBER_BYTES = 8;
 
 /** The tracks of a room at one time. */
 export interface TrackSnapshot {
-  readonly protocol: string;
+  readonly world: string;
   readonly room: string;
   /** Milliseconds of the server's clock. */
   readonly atMs: number;
@@ -52,7 +52,7 @@ interface Entry {
 
 interface Stream {
   readonly stream: number;
-  readonly protocol: string;
+  readonly world: string;
   readonly room: string;
   readonly strings: string[];
   readonly shapes: TrackShape[];
@@ -96,11 +96,11 @@ export class TrackReader {
       this.#readTracks(reader, before, atMs);
       return this.#snapshot(before, { atMs, heldMs, isFull: false });
     }
-    const protocol = field("protocol", () => readText(reader));
+    const world = field("world", () => readText(reader));
     const room = field("room", () => readText(reader));
     const stream: Stream = {
       stream: number,
-      protocol,
+      world,
       room,
       strings: [],
       shapes: [],
@@ -113,9 +113,9 @@ export class TrackReader {
   }
 
   #snapshot(stream: Stream, times: Pick<TrackSnapshot, "atMs" | "heldMs" | "isFull">): TrackSnapshot {
-    const { protocol, room, tracks } = stream;
+    const { world, room, tracks } = stream;
     this.#stream = stream;
-    return { protocol, room, ...times, tracks };
+    return { world, room, ...times, tracks };
   }
 
   #readTracks(reader: ByteReader, stream: Stream, atMs: number): void {

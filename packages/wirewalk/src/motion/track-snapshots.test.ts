@@ -7,7 +7,7 @@ import { type JsonObject, parseHex, WireError } from "../wire/index.ts";
 import { findExamples, runExample } from "../wire/testing/run-examples.ts";
 import { createRandom, type PlayerId, type Random, type Track, TrackReader, TrackWriter } from "./index.ts";
 
-const stream = { stream: 3, protocol: "osrs", room: "world" };
+const stream = { stream: 3, world: "osrs", room: "world" };
 
 const walker = (player: number, x: number, more: Partial<Track> = {}): Track => ({
   player,
@@ -62,7 +62,7 @@ describe("the bytes", () => {
     expect(hexOf(writer.still(2_650))).toBe("01000303 90dfa101 e807 00 00 00 00".replaceAll(" ", ""));
     expect(hexOf(writer.full(2_650))).toBe(
       [
-        "01 01 03 03 90dfa101 046f737273 05776f726c64", // protocol and room
+        "01 01 03 03 90dfa101 046f737273 05776f726c64", // world and room
         "03 05696e646578 057374616e64 0973696d756c61746564 01 0a 01 00 00 01",
         "0c 01 00 88c801 50 08 00 00 8140 06 0a 10",
       ]
@@ -116,10 +116,10 @@ describe("a reader", () => {
           for (const reader of readers) {
             const snapshot = delta === undefined ? undefined : reader.read(delta);
             if (snapshot === undefined) continue;
-            const { protocol, room, atMs, isFull } = snapshot;
+            const { world, room, atMs, isFull } = snapshot;
             expectEqual(
-              { protocol, room, atMs, isFull },
-              { protocol: "osrs", room: "world", atMs: step * 50, isFull: false },
+              { world, room, atMs, isFull },
+              { world: "osrs", room: "world", atMs: step * 50, isFull: false },
             );
             expectEqual(sorted(timeless(snapshot.tracks.values())), sorted(timeless(tracks)));
             for (const [player, track] of snapshot.tracks) expectEqual(track.player, player);

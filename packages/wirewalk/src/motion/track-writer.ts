@@ -3,7 +3,7 @@
  * then takes every delta.
  *
  * ```ts
- * const writer = new TrackWriter({ stream: 1, protocol: "osrs", room: "world" });
+ * const writer = new TrackWriter({ stream: 1, world: "osrs", room: "main" });
  * const still = { x: 0, y: 0 };
  * const walker = { player: 7, position: { x: 3222, y: 3218 }, velocity: still, facingTurns: 0, stance: "stand", source: "simulated" };
  * writer.update(600, [walker]).length; // => 45
@@ -31,7 +31,7 @@ import {
 /** A room, and the number that its snapshots have: another one for each writer of a server. */
 export interface TrackStream {
   readonly stream: number;
-  readonly protocol: string;
+  readonly world: string;
   readonly room: string;
 }
 
@@ -159,7 +159,7 @@ export class TrackWriter {
     head.number(this.#deltas);
     head.number(Math.round(atMs * 1000));
     if (isFull) {
-      head.text(this.#stream.protocol);
+      head.text(this.#stream.world);
       head.text(this.#stream.room);
     } else head.number(Math.max(0, Math.round(atMs - this.#checkedMs)));
     this.#writeTables(isFull ? 0 : this.#sentStrings, isFull ? 0 : this.#sentShapes);

@@ -8,6 +8,7 @@
 export type { SmallCodec } from "../wire/described/codec.ts";
 export type { Bot, BotOptions, Bots } from "./bot.ts";
 export type { Claims, Envelope } from "./claims.ts";
+export type { Channels } from "./channels.ts";
 export type {
   Channel,
   ChannelOptions,

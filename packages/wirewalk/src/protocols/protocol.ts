@@ -4,6 +4,7 @@
  */
 import type { Bots } from "./bot.ts";
 import type { Claims } from "./claims.ts";
+import type { Channels } from "./channels.ts";
 import type { Channel, ChannelOptions, DialectInfo, PayloadCodec, WireMessage } from "./codec.ts";
 import type { LineEngineKind } from "./line-engine.ts";
 import type { Login } from "./login.ts";
@@ -30,6 +31,7 @@ export interface Capabilities<C extends WireMessage = WireMessage, S extends Wir
   readonly rules?: readonly string[];
   readonly tick?: TickChoice;
   readonly threads?: ThreadChoice;
+  readonly channels?: Channels;
   /** Engines beside the world, by part of the game. */
   readonly engines?: Readonly<Record<string, LineEngineKind>>;
 }

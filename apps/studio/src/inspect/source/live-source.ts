@@ -1,6 +1,6 @@
 /** The packets of the live wire as a source: those of the page's own socket, of a followed player, or of a relay, newest first. */
 import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
-import type { FeedProtocol } from "@wirewalk/server/feed";
+import type { ServedWorld } from "@wirewalk/server/feed";
 import type { CaptureRecord } from "wirewalk/capture";
 import type { PayloadTrace, Protocol } from "wirewalk/protocol";
 import type { JsonObject, JsonValue } from "wirewalk/wire";
@@ -13,7 +13,7 @@ import type { PacketSource } from "./packet-source.ts";
 /** What the page knows of its live wire. */
 export interface LivePackets {
   readonly entries: ReadonlySignal<readonly WireEntry[]>;
-  readonly served: ReadonlySignal<FeedProtocol | undefined>;
+  readonly served: ReadonlySignal<ServedWorld | undefined>;
   readonly protocolOf: (name: string) => Protocol | undefined;
 }
 
@@ -25,13 +25,13 @@ export function liveSource({ entries, served, protocolOf }: LivePackets): Packet
     if (!paused.value) shown.value = now;
   });
   const packets = computed((): readonly MemoryPacket[] => {
-    const protocol = served.value;
-    const known = protocol === undefined ? undefined : protocolOf(protocol.name);
-    if (protocol === undefined) return [];
+    const world = served.value;
+    const known = world === undefined ? undefined : protocolOf(world.protocol);
+    if (world === undefined) return [];
     // With the opcodes of the server.
-    const configured = known?.capabilities.settings?.configure(protocol.settings) ?? known;
-    const trace = payloadTracer(protocol, known);
-    return shown.value.map((entry) => memoryPacket(entry, protocol, configured, trace));
+    const configured = known?.capabilities.settings?.configure(world.settings) ?? known;
+    const trace = payloadTracer(world, known);
+    return shown.value.map((entry) => memoryPacket(entry, world, configured, trace));
   });
   return new MemorySource({
     title: "Live packets",
@@ -52,7 +52,7 @@ const traces = new WeakMap<WireEntry, PayloadTrace>();
 
 function memoryPacket(
   entry: WireEntry,
-  { name, dialect }: FeedProtocol,
+  { protocol: name, dialect }: ServedWorld,
   known: Protocol | undefined,
   trace: TracePayload,
 ): MemoryPacket {

@@ -12,6 +12,7 @@ import { openMapleChannel } from "./wire/channel.ts";
 import { type MapleClientMessage, type MapleCodec, type MapleServerMessage, mapleCodec } from "./wire/codec.ts";
 import { type MapleDialect, mapleDialects } from "./wire/dialect.ts";
 import { mapleRules } from "./world/rules.ts";
+import { channelName, roomOnChannel } from "./world/room.ts";
 import { MapleWorld } from "./world/world.ts";
 
 /** MapleStory: the codec of a dialect that the compiler knows has that dialect's messages. */
@@ -38,5 +39,11 @@ export const mapleStory: MapleStory = {
   },
   streams: { "": mapleStream },
   // No login: it is done on another server, PLAYER_LOGGEDIN names a character and has no password.
-  capabilities: { tap: mapleTap, shadow: mapleShadow, claims: mapleClaims, rules: mapleRules },
+  capabilities: {
+    tap: mapleTap,
+    shadow: mapleShadow,
+    claims: mapleClaims,
+    rules: mapleRules,
+    channels: { roomOf: channelName, sameRoom: roomOnChannel },
+  },
 };

@@ -5,8 +5,8 @@ import { createMap, demoMap, type MapleMap } from "wirewalk/maplestory/movement"
 import type { WatchedRoom } from "../../game-view.ts";
 
 /** The map of a room; undefined where the server has maps that this page does not know. */
-export function mapOf({ protocol }: Pick<WatchedRoom, "protocol">, mapId: number): MapleMap | undefined {
-  return protocol.demo !== null ? demoMap(mapId) : undefined;
+export function mapOf({ world }: Pick<WatchedRoom, "world">, mapId: number): MapleMap | undefined {
+  return world.demo !== null ? demoMap(mapId) : undefined;
 }
 
 /** The map's number in a room's name. */

@@ -88,7 +88,7 @@ class MapleSession implements MaplePlay {
     this.#stage = stage;
     this.#actors = actors;
     this.#changed = changed;
-    this.#dialect = stage.watched.protocol.dialect;
+    this.#dialect = stage.watched.world.dialect;
     this.#codec = mapleStory.codec(this.#dialect);
     // In `documented` no message contains the client's own id.
     this.#characterId = this.#hasLogin ? this.#random.integer(1, 0x7fff_ffff) : 0;

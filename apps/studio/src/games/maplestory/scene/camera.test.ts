@@ -6,8 +6,9 @@ import { mapIdOf, mapOf, plainMap } from "../play/maps.ts";
 import { cameraFor, toScreen } from "./camera.ts";
 import { nearestNode, wayOf } from "./path-drawing.ts";
 
-const protocol = {
+const world = {
   name: "maplestory",
+  protocol: "maplestory",
   title: "",
   dialect: "v62",
   path: "",
@@ -41,9 +42,9 @@ test("an unknown map shows the bounds of all actors", () => {
 });
 
 test("the maps of a server are known if it plays the demo maps", () => {
-  expect(mapOf({ protocol }, 2)?.title).toBe("Scaffold");
-  expect(mapOf({ protocol }, 99)).toBeUndefined();
-  expect(mapOf({ protocol: { ...protocol, demo: null } }, 2)).toBeUndefined();
+  expect(mapOf({ world }, 2)?.title).toBe("Scaffold");
+  expect(mapOf({ world }, 99)).toBeUndefined();
+  expect(mapOf({ world: { ...world, demo: null } }, 2)).toBeUndefined();
   expect(mapIdOf("100000000-3")).toBe(100_000_000);
   expect(plainMap(7).below(0, 0)?.y).toBe(0);
 });

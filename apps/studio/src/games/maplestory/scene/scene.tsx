@@ -90,7 +90,7 @@ class MapleScene implements Scene {
   constructor(stage: Stage) {
     const { watched, element } = stage;
     this.#stage = stage;
-    this.#dialect = watched.protocol.dialect;
+    this.#dialect = watched.world.dialect;
     this.#map = mapOf(watched, mapIdOf(watched.room));
     this.#actors = new Actors({ dialect: this.#dialect, random: createRandom(1) });
     this.#feed = new SpectatorFeed(this.#actors, this.#dialect);

@@ -40,7 +40,7 @@ export interface ScrapPlayOptions {
 
 /** Opens the socket and plays until it is over. */
 export function playScrap(stage: Stage, { surface, network, changed }: ScrapPlayOptions): ScrapPlay {
-  const { dialect, settings } = stage.watched.protocol;
+  const { dialect, settings } = stage.watched.world;
   // With the server's count byte.
   const game = scrapMechanic.capabilities.settings?.configure(settings) ?? scrapMechanic;
   const codec = game.codec(dialect);

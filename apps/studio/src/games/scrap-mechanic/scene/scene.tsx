@@ -63,7 +63,7 @@ const OTHER_MODEL_METRES = 0.05;
 /** Opens the view's scene in the stage's element. */
 export function openScrapScene(stage: Stage): Scene {
   const { watched } = stage;
-  const place = places[placeNameOf(watched.protocol.settings)];
+  const place = places[placeNameOf(watched.world.settings)];
   const parts = openParts(stage.element);
   const { canvas } = parts;
   const palette = watchPalette(stage.element, scrapColours);

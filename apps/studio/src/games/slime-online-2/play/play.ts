@@ -40,8 +40,8 @@ export interface SlimePlay extends PlaySession {
 }
 
 /** The watched room, if the server plays the demo rooms; the page knows no others. */
-export function roomOf({ protocol, room }: WatchedRoom): DemoRoom | undefined {
-  return protocol.demo !== null ? demoRoom(Number(room)) : undefined;
+export function roomOf({ world, room }: WatchedRoom): DemoRoom | undefined {
+  return world.demo !== null ? demoRoom(Number(room)) : undefined;
 }
 
 /** The shape of a room. An unknown one has only a floor, at the height of its spawn. */
@@ -51,7 +51,7 @@ function geometryOf(room: DemoRoom | undefined) {
 
 /** Opens the socket and plays until it closes. */
 export function playSlime(stage: Stage, changed: (state: PlayState) => void): SlimePlay {
-  const { dialect } = stage.watched.protocol;
+  const { dialect } = stage.watched.world;
   const codec = slimeOnline2.codec(dialect);
   const room = roomOf(stage.watched);
   const geometry = geometryOf(room);

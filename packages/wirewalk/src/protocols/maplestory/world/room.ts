@@ -46,6 +46,17 @@ export function parseChannel(name: string): number | undefined {
   return channel >= 1 && channel <= MAX_CHANNEL ? channel : undefined;
 }
 
+/** The name that a newcomer to a channel asks for; undefined for a channel that no client shows. */
+export function channelName(channel: number): string | undefined {
+  return channel >= 1 && channel <= MAX_CHANNEL ? `channel-${channel}` : undefined;
+}
+
+/** The map of a room on another channel; undefined for an unknown room or channel. */
+export function roomOnChannel(name: string, channel: number): string | undefined {
+  const key = parseRoom(name);
+  return key === undefined || channelName(channel) === undefined ? undefined : roomName(key.mapId, channel);
+}
+
 /** A room without players and monsters. */
 export function createRoom(
   { mapId, channel }: RoomKey,

@@ -93,7 +93,7 @@ export class SentPath {
 
 /** Opens the socket and sends the pointer's movements over the canvas until the session ends. */
 export function playMouse(stage: Stage, canvas: PointerSurface, changed: (state: PlayState) => void): MousePlay {
-  const { dialect, settings } = stage.watched.protocol;
+  const { dialect, settings } = stage.watched.world;
   // With the server's opcodes.
   const game = osrs.capabilities.settings?.configure(settings) ?? osrs;
   const codec = game.codec(dialect);

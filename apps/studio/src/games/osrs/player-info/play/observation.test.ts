@@ -17,7 +17,7 @@ function watch(players: number) {
     asked: [] as (PlayerId | undefined)[],
   };
   const watched = {
-    protocol: served,
+    world: served,
     players: () => new Map([...world.tracks()].map(([player]) => [player, {} as FeedPlayer])),
     self: () => room.self,
     followed: () => room.followed,
@@ -149,7 +149,7 @@ test("a broken stream is logged once, up to where it broke, and begins anew when
   const { length } = logged;
   const broken = {
     type: "observation",
-    protocol: "osrs",
+    world: "osrs",
     room: "world",
     player: 1,
     atMs: 0,

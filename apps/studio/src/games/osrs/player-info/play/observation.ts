@@ -40,7 +40,7 @@ export class Observation {
   constructor(watched: WatchedRoom, log: (record: WireRecord) => void) {
     this.#watched = watched;
     this.#log = log;
-    this.#records = new RecordMaker(watched.protocol);
+    this.#records = new RecordMaker(watched.world);
   }
 
   /**

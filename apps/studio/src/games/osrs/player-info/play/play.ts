@@ -10,7 +10,7 @@ export function playBody(stage: Stage, changed: (state: PlayState) => void): Pla
   return new GameSession({
     stage,
     // With the server's opcodes.
-    protocol: osrs.capabilities.settings?.configure(stage.watched.protocol.settings) ?? osrs,
+    protocol: osrs.capabilities.settings?.configure(stage.watched.world.settings) ?? osrs,
     changed,
     onOpen: () => changed({ state: "playing" }),
     onMessage: () => {},

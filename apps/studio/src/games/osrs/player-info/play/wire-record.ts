@@ -1,5 +1,5 @@
 /** Packets of the followed client for the page's wire log. They are read here, with the client's memory. */
-import type { FeedProtocol } from "@wirewalk/server/feed";
+import type { ServedWorld } from "@wirewalk/server/feed";
 import type { PlayerId } from "wirewalk/motion";
 import { osrs } from "wirewalk/osrs";
 import type { PayloadTrace } from "wirewalk/protocol";
@@ -19,7 +19,7 @@ export class RecordMaker {
   readonly #codec;
 
   /** With the server's opcodes. */
-  constructor({ dialect, settings }: FeedProtocol) {
+  constructor({ dialect, settings }: ServedWorld) {
     this.#codec = (osrs.capabilities.settings?.configure(settings) ?? osrs).codec(dialect);
   }
 

@@ -57,7 +57,7 @@ export function openPlayerInfoScene(stage: Stage): Scene {
   const observation = new Observation(watched, (record) => stage.log(record));
   const { server, client, check } = observation;
   const camera = new MapCamera(terrainPlace);
-  const { demo } = watched.protocol;
+  const { demo } = watched.world;
   const terrain = demo === null ? undefined : new Terrain(demo.seed);
   const cycles = new FixedStep(CYCLES_PER_SECOND, LONGEST_PAUSE_MS);
   let isSmooth = !window.matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -1,13 +1,14 @@
 /** A world with the feed of a page: snapshots and observations of followed players, without a server. */
-import type { FeedProtocol } from "@wirewalk/server/feed";
+import type { ServedWorld } from "@wirewalk/server/feed";
 import type { PlayerId, Track } from "wirewalk/motion";
 import { PlayerInfoWorld, revision206 } from "wirewalk/osrs/player-info";
 import type { JsonObject } from "wirewalk/wire";
 import type { FeedObservation } from "../../../../studio.ts";
 
-/** The protocol as the feed describes it, with its default settings. */
-export const served: FeedProtocol = {
+/** A world as the feed describes it, with the default settings of its game. */
+export const served: ServedWorld = {
   name: "osrs",
+  protocol: "osrs",
   title: "",
   dialect: "client",
   path: "/ws/osrs",
@@ -68,7 +69,7 @@ export class FollowedWorld {
       if (effect.effect !== "observe") continue;
       const { player, room, what } = effect;
       const data = JSON.parse(JSON.stringify(effect.data)) as JsonObject;
-      this.#observed.push({ type: "observation", protocol: "osrs", room, player, atMs: this.nowMs, what, data });
+      this.#observed.push({ type: "observation", world: "osrs", room, player, atMs: this.nowMs, what, data });
     }
   }
 }

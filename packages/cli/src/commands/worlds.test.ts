@@ -1,0 +1,86 @@
+/** Two channels of MapleStory in one process of `wirewalk serve`. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { afterEach, expect, it } from "vitest";
+import { connectClient } from "wirewalk/client";
+import { type MapleServerMessage, mapleStory } from "wirewalk/maplestory";
+import { systemClock } from "wirewalk/net";
+import { connectTcp } from "wirewalk/node";
+import { startFlock } from "../flock.ts";
+
+const bin = fileURLToPath(new URL("../../bin/wirewalk.js", import.meta.url));
+const dialect = "v62";
+
+let server: ChildProcess | undefined;
+afterEach(() => server?.kill());
+
+/** Starts the server; the TCP ports of its worlds. */
+async function serve(...flags: string[]): Promise<readonly number[]> {
+  const child = spawn(process.execPath, [bin, "serve", "--http", "0", "--log-level", "silent", ...flags], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  server = child;
+  let printed = "";
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+    printed += chunk;
+    if (/ at http:/.test(printed)) break;
+  }
+  expect(printed).toContain("MapleStory, world maplestory-2, dialect v62\n");
+  return [...printed.matchAll(/TCP +\S+:(\d+)/g)].map(([, port]) => Number(port));
+}
+
+/** A character that enters; the messages that it receives, and why its connection ended. */
+async function enter(port: number, characterId: number) {
+  const received: MapleServerMessage[] = [];
+  const state: { closed?: string } = {};
+  const client = connectClient({
+    protocol: mapleStory,
+    dialect,
+    transport: await connectTcp({ host: "127.0.0.1", port }),
+    onMessage: (message) => void received.push(message),
+    onClosed: (reason) => {
+      state.closed = reason;
+    },
+  });
+  await expect.poll(() => client.ready).toBe(true);
+  client.send({ message: "playerLoggedIn", value: { characterId, reserved: 0 } });
+  const all = <M extends MapleServerMessage["message"]>(message: M) =>
+    received.filter((each): each is Extract<MapleServerMessage, { readonly message: M }> => each.message === message);
+  await expect.poll(() => all("changeMap").length).toBe(1);
+  return { client, all, state };
+}
+
+it("serves two channels whose players do not see each other, and a ban of one holds on both", async () => {
+  const [first = 0, second = 0] = await serve(
+    ...["--listen", "maplestory=0", "--listen", "maplestory=0", "--dialect", `maplestory=${dialect}`],
+    ...["--ban-loopback", "--ban-address", "on"],
+  );
+  const [a, b, c] = [await enter(first, 7), await enter(second, 8), await enter(second, 9)];
+  // On the wire channels count from 0.
+  expect([a, b, c].map(({ all }) => all("changeMap")[0]?.value.channel)).toEqual([0, 1, 1]);
+  await expect.poll(() => b.all("showPlayer").map(({ value }) => value.characterId)).toEqual([9]);
+  expect(a.all("showPlayer")).toEqual([]);
+
+  const connect = () => connectTcp({ host: "127.0.0.1", port: second });
+  const cheats = startFlock({
+    protocol: mapleStory,
+    dialect,
+    count: 1,
+    seed: 1,
+    cheat: "teleport",
+    clock: systemClock,
+    connect,
+  });
+  await expect
+    .poll(() => [a, b, c].map(({ state }) => state.closed !== undefined), { timeout: 15_000 })
+    .toEqual([true, true, true]);
+  await cheats.stop();
+  // The port of the other channel is closed to this address too.
+  const again = connectClient({
+    protocol: mapleStory,
+    dialect,
+    transport: await connectTcp({ host: "127.0.0.1", port: first }),
+    onMessage: () => {},
+  });
+  await expect.poll(() => again.closed).toBeDefined();
+});
