@@ -69,7 +69,7 @@ function open(): Promise<Socket> {
           rest.copy(readBuffer);
           counter.push(rest.length);
           const { protocol, room } = scene;
-          socket.write(framed(JSON.stringify({ type: "watch", protocol, room })));
+          socket.write(framed(JSON.stringify({ type: "watch", world: protocol, room })));
           resolve(socket);
           return true;
         },

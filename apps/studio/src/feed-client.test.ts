@@ -105,7 +105,7 @@ test.each([
   expect(connections.at(-1)).toMatchObject({ state: "lost", reason: sentence });
 });
 
-test.each([1, 3, undefined])("does not read a feed of version %s, and asks for a reload", (version) => {
+test.each([1, 2, 4, undefined])("does not read a feed of version %s, and asks for a reload", (version) => {
   const { clock, sockets, connections, messages, last } = setUp();
   last().onmessage?.({ data: JSON.stringify({ type: "hello", version, token: "t", worlds: [] }) });
   expect(connections.at(-1)).toMatchObject({ state: "refused", reason: expect.stringContaining("Reload the page") });

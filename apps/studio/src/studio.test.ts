@@ -13,7 +13,7 @@ const slime: ServedWorld = {
   demo: { seed: 1 },
   settings: {},
 };
-const other: ServedWorld = { ...slime, name: "other", title: "Other" };
+const other: ServedWorld = { ...slime, name: "other", protocol: "other", title: "Other" };
 
 function setUp(start?: Place) {
   const clock = new VirtualClock();

@@ -518,3 +518,25 @@ test("each channel may have a TCP port: who connects to it comes in on that chan
   const again = await Player.to(first, 9);
   expect(again.all("changeMap").at(-1)?.value.channel).toBe(1);
 });
+
+test("worlds are channels: a player of the second one comes in on channel 2, and moves to the map where it is on another", async () => {
+  const world = { protocol: mapleStory, dialect: "v62", port: 0 };
+  const first = await start("v62", { listeners: [world, world, { ...world, room: "1-5" }] });
+  const [, second = 0, third = 0] = server.listeners.map(({ port }) => port);
+  const [a, b, c] = [await Player.to(first, 7), await Player.to(second, 8), await Player.to(third, 9)];
+  const channelsOf = (player: Player): readonly number[] => player.all("changeMap").map(({ value }) => value.channel);
+  expect([a, b, c].map(channelsOf)).toEqual([[0], [1], [4]]);
+
+  expect(server.move({ world: "maplestory-3", player: 1 }, "maplestory-2", "channel-2")).toBeUndefined();
+  await b.receives("showPlayer");
+  expect(server.move({ world: "maplestory-2", player: 1 }, "maplestory")).toBeUndefined();
+  await a.receives("showPlayer");
+  expect(a.all("showPlayer").map(({ value }) => value.characterId)).toEqual([8]);
+  expect(channelsOf(b)).toEqual([1, 0]);
+  const maps = b.all("changeMap").map(({ value: { target } }) => (target.content === "map" ? target.mapId : undefined));
+  expect(maps[1]).toBe(maps[0]);
+  // It plays on there.
+  b.say(b.step());
+  await a.receives("movePlayer");
+  expect(b.socket.isClosed).toBe(false);
+});

@@ -264,13 +264,13 @@ test("a page that follows a player reads what that player's client reads", async
   await until("its client reads", () => watched.messages.length > 30);
 
   const page = await WebClient.to(server.httpAddress, "/ws/studio");
-  page.socket.send(JSON.stringify({ type: "watch", protocol: "osrs", room: "world", player }));
+  page.socket.send(JSON.stringify({ type: "watch", world: "osrs", room: "world", player }));
   const observed = (): readonly Record<string, unknown>[] => page.events.filter(({ type }) => type === "observation");
   await until("the page was shown packets", () => observed().length > 100);
   await until("its client has read as far", () => watched.messages.length > observed().length + 10);
 
   const [first, ...packets] = observed();
-  expect(first).toMatchObject({ protocol: "osrs", room: "world", player, what: "player-info-start" });
+  expect(first).toMatchObject({ world: "osrs", room: "world", player, what: "player-info-start" });
   const { index, dialect, state } = (first?.data ?? {}) as JsonObject;
   const shown = PlayerInfoDecoder.fromState(state as JsonObject);
   expect([shown.localIndex, shown.dialect.name]).toEqual([index, dialect]);
@@ -302,7 +302,7 @@ test("a session with a body appears in both rooms after its first mouse message;
   const body = await WebClient.to(server.httpAddress, "/ws/osrs?account=ann");
   const mouse = await WebClient.to(server.httpAddress, "/ws/osrs?account=bob&room=mouse");
   const page = await WebClient.to(server.httpAddress, "/ws/studio");
-  page.socket.send(JSON.stringify({ type: "watch", protocol: "osrs", room: "mouse" }));
+  page.socket.send(JSON.stringify({ type: "watch", world: "osrs", room: "mouse" }));
   expect(await page.receivesEvent("players")).toMatchObject({ players: [{ player: 2, name: "bob", room: "mouse" }] });
   for (const { socket } of [body, mouse]) socket.send(parseHex("22 0000 ffff012c0190"));
   expect(await page.receivesEvent("join")).toMatchObject({ player: { player: 1, name: "ann", room: "mouse" } });

@@ -89,6 +89,8 @@ export class Session implements Member, InputOwner, OutputOwner {
   #joinRequest: JoinRequest;
   #state: State = "greeting";
   #player: PlayerId | undefined;
+  /** With which the player entered, in games that have such a message: a world that it moves to receives it too. */
+  #entry: { readonly message: WireMessage; readonly payload: Uint8Array } | undefined;
   #account = "";
   #name = "";
   #banKey: BanKey;
@@ -261,7 +263,11 @@ export class Session implements Member, InputOwner, OutputOwner {
     this.framing = this.#output.framing;
     const { room: _before, ...others } = this.#joinRequest;
     this.#joinRequest = room === undefined ? others : { ...others, room };
-    this.#guard(() => this.#join(account, name));
+    this.#guard(() => {
+      this.#join(account, name);
+      const entry = this.#entry;
+      if (this.#player !== undefined && entry !== undefined) world.receive(this.#player, entry.message, entry.payload);
+    });
     return undefined;
   }
 
@@ -272,7 +278,10 @@ export class Session implements Member, InputOwner, OutputOwner {
       return;
     }
     if (this.place.isSilent) this.#context.proved(this);
-    this.world.receive(this.#player, message, payload);
+    if (this.#entry === undefined && this.#world.protocol.capabilities.channels?.isEntry(message) === true) {
+      this.#entry = { message, payload: payload.slice() };
+    }
+    this.#world.receive(this.#player, message, payload);
   }
 
   #checkLogin(message: WireMessage): void {

@@ -1,6 +1,5 @@
 /** Several worlds of one game in a server: what each has alone, and what they share. */
 import { afterEach, expect, test } from "vitest";
-import { mapleStory } from "wirewalk/maplestory";
 import { fakeProtocol } from "../../wirewalk/src/protocols/testing/fake-protocol.ts";
 import { type RunningServer, type ServerOptions, startServer } from "./index.ts";
 import { aMoment, PlainClient, until, WebClient } from "./testing/clients.ts";
@@ -139,18 +138,4 @@ test("a player moves to another world over its connection, with its account", as
   const values = await metrics();
   expect(values).toContain('wirewalk_sessions{protocol="fake",world="fake",carrier="tcp"} 1\n');
   expect(values).toContain('wirewalk_sessions{protocol="fake",world="fake-2",carrier="tcp"} 1\n');
-});
-
-test("worlds of MapleStory are its channels, by the room that their players ask for", async () => {
-  const listeners = [{}, {}, { room: "7-5" }].map((each) => ({ protocol: mapleStory, port: 0, ...each }));
-  server = await startServer({ listeners });
-  const clients = await Promise.all(server.listeners.map(({ port }) => PlainClient.to(port)));
-  await until("all are there", () => server.stats().players === 3);
-  const rooms = server.worlds.map(({ host }) =>
-    [...host.world.rooms().keys()].map((room) => room.split("-")[1] ?? "1"),
-  );
-  expect(rooms).toEqual([["1"], ["2"], ["5"]]);
-  expect(server.move({ world: "maplestory-2", player: 1 }, "maplestory")).toBeUndefined();
-  expect([...(server.worlds[0]?.host.world.rooms().entries() ?? [])].map(([, players]) => players)).toEqual([2]);
-  expect(clients.every(({ isClosed }) => !isClosed)).toBe(true);
 });

@@ -129,6 +129,7 @@ export function hostAndPort({ host, port }: WebAddress): string {
   return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
+/** The first world of a game, which has the name of the game. */
 interface ServedGame {
   readonly name: string;
   readonly dialect: string;
@@ -136,7 +137,7 @@ interface ServedGame {
   readonly listen: string | null;
 }
 
-/** The games that the page's feed names in its first message; undefined where there is no feed. */
+/** The worlds that the page's feed names in its first message; undefined where there is no feed. */
 async function gamesOfFeed(address: WebAddress): Promise<readonly ServedGame[] | undefined> {
   const socket = new WebSocket(`ws://${hostAndPort(address)}/ws/studio`);
   try {
@@ -159,8 +160,8 @@ async function gamesOfFeed(address: WebAddress): Promise<readonly ServedGame[] |
 
 function gamesIn(text: string): readonly ServedGame[] | undefined {
   try {
-    const { type, protocols } = JSON.parse(text) as { readonly type?: unknown; readonly protocols?: unknown };
-    return type === "hello" && Array.isArray(protocols) ? protocols.filter(isGame) : undefined;
+    const { type, worlds } = JSON.parse(text) as { readonly type?: unknown; readonly worlds?: unknown };
+    return type === "hello" && Array.isArray(worlds) ? worlds.filter(isGame) : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,8 @@
 /** The flags of `wirewalk serve` that choose worlds, dialects, ports and ticks. */
 import type { BanAddress, RoomPort } from "@wirewalk/server";
 import { MAX_TICK_MS, type Protocol } from "wirewalk/protocol";
+import { type ServeConfig, settingPairs } from "../config/read-config.ts";
+import type { WorldConfig } from "../config/serve-schema.ts";
 import { type CommandContext, UsageError } from "../context.ts";
 import { suggest } from "../nearest.ts";
 import { parseSettings, type Settings, withSettings } from "../settings.ts";
@@ -27,6 +29,8 @@ export interface Listener {
   readonly tickMs?: number;
   readonly threads?: number;
   readonly banAddress?: BanAddress;
+  readonly room?: string;
+  readonly seed?: number;
 }
 
 /** A world before its options are read. */
@@ -34,6 +38,8 @@ interface NamedWorld {
   readonly name: string;
   /** Without settings. */
   readonly game: Protocol;
+  /** In the config file. */
+  readonly config?: WorldConfig;
   port?: number;
 }
 
@@ -41,44 +47,49 @@ interface NamedWorld {
  * Every world, with its dialect and its port. What a flag says of a game holds for all of its worlds, unless another one names
  * the world. Throws `UsageError` for an invalid flag.
  */
-export function chooseListeners(context: CommandContext, flags: ListenerFlags): Listener[] {
-  const worlds = chooseWorlds(context, flags);
+export function chooseListeners(context: CommandContext, flags: ListenerFlags, config: ServeConfig = {}): Listener[] {
+  const worlds = chooseWorlds(context, flags, config);
   const dialects = valuesOf(worlds, "--dialect", flags.dialect);
   const ticks = chooseTicks(worlds, flags.tickMs);
   const policies = choosePolicies(worlds, flags.banAddress);
   const roomPorts = chooseRoomPorts(worlds, flags.roomPort);
   const settings = chooseSettings(context, worlds, flags.set);
   return worlds.map((world) => {
-    const { name, game, port } = world;
+    const { name, game, port, config: own } = world;
     const protocol = withSettings(game, settings(world));
-    const dialect = chooseDialect(protocol, dialects.get(world));
-    const tickMs = ticks.get(world);
-    const banAddress = policies.get(world);
-    const { threads } = flags;
-    const forRooms = roomPorts.get(world);
-    return {
+    const dialect = chooseDialect(protocol, dialects.get(world) ?? own?.dialect);
+    const threads = protocol.capabilities.threads === undefined ? undefined : (flags.threads ?? own?.threads);
+    return defined({
       name,
       protocol,
       dialect,
-      ...(port === undefined ? {} : { port }),
-      ...(forRooms === undefined ? {} : { roomPorts: forRooms }),
-      ...(tickMs === undefined ? {} : { tickMs }),
-      ...(banAddress === undefined ? {} : { banAddress }),
-      ...(threads === undefined || protocol.capabilities.threads === undefined ? {} : { threads }),
-    };
+      port,
+      roomPorts: roomPorts.get(world) ?? own?.roomPorts,
+      room: own?.room,
+      tickMs: ticks.get(world) ?? own?.tickMs,
+      banAddress: policies.get(world) ?? own?.banAddress ?? config.banAddress,
+      threads,
+      seed: own?.seed,
+    });
   });
 }
 
+/** Without the members that are undefined. */
+function defined(listener: { readonly [K in keyof Listener]: Listener[K] | undefined }): Listener {
+  return Object.fromEntries(Object.entries(listener).filter(([, value]) => value !== undefined)) as unknown as Listener;
+}
+
 /**
- * The worlds: those that `--world` names, and one for each further port of a game. A game without either has one world. Where no
- * ports are given, the first world of a game has the port of the game.
+ * The worlds: those of the config file and of `--world`, and one for each further port of a game. Without a list in the file, a game
+ * without any of them has one world, and where no ports are given, the first world of a game has the port of the game.
  */
-function chooseWorlds(context: CommandContext, flags: ListenerFlags): NamedWorld[] {
-  const worlds = new Map<string, NamedWorld>();
+function chooseWorlds(context: CommandContext, flags: ListenerFlags, config: ServeConfig): NamedWorld[] {
+  const games = Object.values(context.protocols);
+  const worlds = worldsOfFile(context, config);
   for (const text of flags.world ?? []) {
     const [name = "", game] = text.split("=", 2);
     if (game === undefined) throw new UsageError(`--world ${text} needs a game: ${name}=maplestory`);
-    if (!WORLD_NAME.test(name) || Object.values(context.protocols).some((protocol) => protocol.name === name)) {
+    if (!WORLD_NAME.test(name) || games.some((protocol) => protocol.name === name)) {
       throw new UsageError(
         `--world ${text} needs a name of small letters, digits and hyphens that is not the name of a game`,
       );
@@ -86,28 +97,8 @@ function chooseWorlds(context: CommandContext, flags: ListenerFlags): NamedWorld
     if (worlds.has(name)) throw new UsageError(`--world is given twice for ${name}`);
     worlds.set(name, { name, game: chooseProtocol(context, game) });
   }
-  const counts = new Map<Protocol, number>();
-  for (const pair of flags.listen ?? []) {
-    const [name = "", text = ""] = pair.split("=", 2);
-    const known = worlds.get(name);
-    const game = known === undefined ? chooseGame(context, worlds, name) : known.game;
-    if (text === "") throw new UsageError(`--listen ${pair} needs a value: ${name}=…`);
-    for (const each of text.split(",")) {
-      const port = Number(each);
-      if (!/^\d+$/.test(each) || port > 65_535) throw new UsageError(`--listen ${pair} needs a port from 0 to 65535`);
-      if (known !== undefined) {
-        if (known.port !== undefined) throw new UsageError(`--listen is given twice for ${name}`);
-        known.port = port;
-        continue;
-      }
-      const number = (counts.get(game) ?? 0) + 1;
-      counts.set(game, number);
-      const world = number === 1 ? game.name : `${game.name}-${number}`;
-      if (worlds.has(world)) throw new UsageError(`--listen ${pair} makes a world ${world}, which --world names too`);
-      worlds.set(world, { name: world, game, port });
-    }
-  }
-  const games = Object.values(context.protocols);
+  takePorts(context, worlds, flags.listen);
+  if (config.worlds !== undefined) return [...worlds.values()];
   // In the order of the games, whatever the order of the flags.
   const all = games.flatMap((game) => {
     const own = [...worlds.values()].filter((world) => world.game === game);
@@ -118,15 +109,65 @@ function chooseWorlds(context: CommandContext, flags: ListenerFlags): NamedWorld
   return all.map((world) => ({ ...world, ...(first.has(world) ? { port: first.get(world) as number } : {}) }));
 }
 
+/** The worlds of the config file, with names. */
+function worldsOfFile(context: CommandContext, { worlds = [] }: ServeConfig): Map<string, NamedWorld> {
+  const named = new Map<string, NamedWorld>();
+  const taken = new Set(worlds.flatMap(({ name }) => name ?? []));
+  for (const config of worlds) {
+    const game = chooseProtocol(context, config.game);
+    let { name } = config;
+    for (let number = 1; name === undefined; number += 1) {
+      const free = numbered(game, number);
+      if (!taken.has(free)) name = free;
+    }
+    taken.add(name);
+    const { port } = config;
+    named.set(name, { name, game, config, ...(port === undefined ? {} : { port }) });
+  }
+  return named;
+}
+
+/** Gives worlds the ports of `--listen`. The n-th port of a game is that of its world with this number, which is made unless it is there. */
+function takePorts(context: CommandContext, worlds: Map<string, NamedWorld>, given: readonly string[] = []): void {
+  const counts = new Map<Protocol, number>();
+  const taken = new Set<NamedWorld>();
+  for (const pair of given) {
+    const [name = "", text = ""] = pair.split("=", 2);
+    const game = Object.values(context.protocols).find((each) => each.name === name);
+    const known = worlds.get(name);
+    if (game === undefined && known === undefined) throw unknown(context, worlds, name);
+    if (text === "") throw new UsageError(`--listen ${pair} needs a value: ${name}=…`);
+    for (const each of text.split(",")) {
+      const port = Number(each);
+      if (!/^\d+$/.test(each) || port > 65_535) throw new UsageError(`--listen ${pair} needs a port from 0 to 65535`);
+      let world = known;
+      if (game !== undefined) {
+        const number = (counts.get(game) ?? 0) + 1;
+        counts.set(game, number);
+        const own = numbered(game, number);
+        world = worlds.get(own) ?? { name: own, game };
+        if (world.game !== game)
+          throw new UsageError(`--listen ${pair} needs a world ${own}, which is one of another game`);
+        worlds.set(own, world);
+      }
+      if (world === undefined) continue;
+      if (taken.has(world)) throw new UsageError(`--listen is given twice for ${world.name}`);
+      taken.add(world);
+      world.port = port;
+    }
+  }
+}
+
+/** The name of a game's n-th world, from 1. */
+function numbered(game: Protocol, number: number): string {
+  return number === 1 ? game.name : `${game.name}-${number}`;
+}
+
 const WORLD_NAME = /^[a-z\d]+(?:-[a-z\d]+)*$/;
 
-/** The game of that name. The error for an unknown one also suggests worlds. */
-function chooseGame({ protocols }: CommandContext, worlds: ReadonlyMap<string, NamedWorld>, name: string): Protocol {
-  const games = Object.values(protocols);
-  const game = games.find((each) => each.name === name);
-  if (game !== undefined) return game;
-  const known = [...games.map((each) => each.name), ...worlds.keys()];
-  throw new UsageError(`unknown protocol '${name}'${suggest(name, known)}`);
+function unknown({ protocols }: CommandContext, worlds: ReadonlyMap<string, NamedWorld>, name: string): UsageError {
+  const known = new Set([...Object.values(protocols).map((each) => each.name), ...worlds.keys()]);
+  return new UsageError(`unknown protocol '${name}'${suggest(name, [...known])}`);
 }
 
 /** The worlds that a flag names: the world of that name, or all worlds of a game. Throws {@link UsageError} for neither. */
@@ -250,6 +291,7 @@ function chooseSettings(
   return (world) => {
     const own = given.filter((pair) => isOfWorld(pair) === world);
     const asOfGame = own.map((pair) => `${world.game.name}${pair.slice(pair.indexOf("."))}`);
-    return parseSettings(context.protocols, [...forGames, ...asOfGame]);
+    const ofFile = settingPairs(world.game, world.config?.settings);
+    return parseSettings(context.protocols, [...ofFile, ...forGames, ...asOfGame]);
   };
 }

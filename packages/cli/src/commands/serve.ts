@@ -3,6 +3,8 @@ import { constants } from "node:os";
 import type { Registration, RunningServer } from "@wirewalk/server";
 import { type Command, Option } from "commander";
 import type { Logger } from "pino";
+import { printConfig } from "../config/print-config.ts";
+import { readServeConfig, type ServeConfig } from "../config/read-config.ts";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
 import type { Flock } from "../flock.ts";
 import { wholeNumber } from "../numbers.ts";
@@ -16,6 +18,8 @@ import { describe, reachable, type TextFlags } from "./serve-text.ts";
 import { addWebFlags, chooseWeb, isLoopback, readSecrets, STUDIO_FOLDER } from "./serve-web.ts";
 
 interface ServeFlags extends ListenerFlags, TextFlags, CaptureFlags, RecordingFlags {
+  readonly config?: string;
+  readonly printConfig?: true;
   readonly seed: number;
   readonly register?: Registration;
   readonly trustProxy?: readonly string[];
@@ -52,6 +56,11 @@ export function addServe(program: Command, context: CommandContext): void {
     .command("serve")
     .option("--host <host>", "address to listen on", "127.0.0.1")
     .option("--http <port>", "port of the page and of WebSockets, 0 for any", wholeNumber(0, 65_535), 7400)
+    .option(
+      "--config <file>",
+      "JSON file with worlds and with values of flags, docs/operations.md describes it; flags win",
+    )
+    .option("--print-config", "print what is in force as such a file, and end")
     .option("--world <name=protocol>", "a world of a game with a name of its own (default: one for each game)", collect)
     .option(
       "--listen <world=port>",
@@ -140,6 +149,7 @@ Examples:
   $ wirewalk serve --listen slime-online-2=5555 --dialect slime-online-2=documented --data ./data
   $ wirewalk serve --http 0 --listen slime-online-2=0 --log-level silent
   $ wirewalk serve --bots 24 --tick-ms osrs=50
+  $ wirewalk serve --config wirewalk.json --log-level warn
   $ wirewalk serve --listen maplestory=7575 --listen maplestory=7576 --dialect maplestory=v83
   $ wirewalk serve --world scania=maplestory --world bera=maplestory --listen scania=8484 --listen bera=8585
   $ wirewalk serve --host 0.0.0.0 --public-host play.example.org --tls-cert cert.pem --tls-key key.pem --data ./data
@@ -147,22 +157,45 @@ Examples:
 A world has the name of its game, with -2, -3 and so on for its next worlds. What a flag says of a game holds for all of its worlds, unless
 it is given for the world too. With --listen the worlds that it does not name are served over WebSocket alone.`,
     )
-    .action((flags: ServeFlags) => serve(context, flags));
+    .action(async (given: ServeFlags, command: Command) => {
+      const config = given.config === undefined ? {} : readServeConfig(given.config, command, context);
+      const flags = command.opts<ServeFlags>();
+      if (flags.printConfig !== true) await serve(context, flags, config);
+      else {
+        const { chosen } = choose(context, flags, config);
+        await write(context.stdout, printConfig({ ...flags }, chosen));
+      }
+    });
 }
 
-async function serve(context: CommandContext, flags: ServeFlags): Promise<void> {
+/** What follows from flags and config file alone, or all that is wrong with them. */
+function choose(context: CommandContext, flags: ServeFlags, config: ServeConfig) {
+  const problems: string[] = [];
+  const checked = <T>(work: () => T): T | undefined => {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      problems.push(error.message);
+      return undefined;
+    }
+  };
+  const policies = checked(() => parsePolicies(context, flags.policy));
+  const chosen = checked(() => chooseListeners(context, flags, config));
+  for (const origin of flags.allowOrigin ?? []) checked(() => checkOrigin(origin));
+  const web = checked(() => chooseWeb(flags, flags.bots));
+  checked(() => checkCaptureFlags(flags));
+  const recordings = checked(() => recordingOptions(flags));
+  const place = checked(() => storePlace(flags));
+  if (chosen === undefined || web === undefined || problems.length > 0) throw new UsageError(problems.join("\n  "));
+  return { chosen, policies, web, recordings, place };
+}
+
+async function serve(context: CommandContext, flags: ServeFlags, config: ServeConfig): Promise<void> {
   // A SIGHUP before the server runs changes nothing; without a listener it would end the process.
   context.signals.on("SIGHUP", () => {});
-  const policies = parsePolicies(context, flags.policy);
-  const listeners = chooseListeners(context, flags).map((listener) => {
-    const { name } = listener.protocol;
-    return { ...listener, policies: policies.get(name) };
-  });
-  for (const origin of flags.allowOrigin ?? []) checkOrigin(origin);
-  const web = chooseWeb(flags, flags.bots);
-  const place = storePlace(flags);
-  checkCaptureFlags(flags);
-  const recordings = recordingOptions(flags);
+  const { chosen, policies, web, recordings, place } = choose(context, flags, config);
+  const listeners = chosen.map((listener) => ({ ...listener, policies: policies?.get(listener.protocol.name) }));
   // The server is loaded only here: `wirewalk decode` starts faster without it.
   const [{ defaultBudgets, limitMemory, startServer }, { pino }, { memoryStore, systemClock }] = await Promise.all([
     import("@wirewalk/server"),

@@ -1,18 +1,24 @@
 /** Two channels of MapleStory in one process of `wirewalk serve`. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Bans, sqliteStore } from "@wirewalk/server";
 import { afterEach, expect, it } from "vitest";
 import { connectClient } from "wirewalk/client";
 import { type MapleServerMessage, mapleStory } from "wirewalk/maplestory";
-import { systemClock } from "wirewalk/net";
 import { connectTcp } from "wirewalk/node";
-import { startFlock } from "../flock.ts";
 
 const bin = fileURLToPath(new URL("../../bin/wirewalk.js", import.meta.url));
 const dialect = "v62";
 
 let server: ChildProcess | undefined;
-afterEach(() => server?.kill());
+const folders: string[] = [];
+afterEach(() => {
+  server?.kill();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
 
 /** Starts the server; the TCP ports of its worlds. */
 async function serve(...flags: string[]): Promise<readonly number[]> {
@@ -51,30 +57,26 @@ async function enter(port: number, characterId: number) {
 }
 
 it("serves two channels whose players do not see each other, and a ban of one holds on both", async () => {
+  const data = mkdtempSync(join(tmpdir(), "wirewalk-worlds-"));
+  folders.push(data);
   const [first = 0, second = 0] = await serve(
     ...["--listen", "maplestory=0", "--listen", "maplestory=0", "--dialect", `maplestory=${dialect}`],
-    ...["--ban-loopback", "--ban-address", "on"],
+    ...["--ban-loopback", "--ban-address", "on", "--data", data],
   );
   const [a, b, c] = [await enter(first, 7), await enter(second, 8), await enter(second, 9)];
   // On the wire channels count from 0.
   expect([a, b, c].map(({ all }) => all("changeMap")[0]?.value.channel)).toEqual([0, 1, 1]);
-  await expect.poll(() => b.all("showPlayer").map(({ value }) => value.characterId)).toEqual([9]);
-  expect(a.all("showPlayer")).toEqual([]);
+  const seen = ({ all }: typeof a) => all("showPlayer").map(({ value }) => value.characterId);
+  await expect.poll(() => seen(b)).toEqual([9]);
+  expect(seen(a)).toEqual([]);
 
-  const connect = () => connectTcp({ host: "127.0.0.1", port: second });
-  const cheats = startFlock({
-    protocol: mapleStory,
-    dialect,
-    count: 1,
-    seed: 1,
-    cheat: "teleport",
-    clock: systemClock,
-    connect,
-  });
+  const store = sqliteStore(data, { shared: true });
+  const ban = { key: "address:127.0.0.1", name: "mallory", reason: "seen", durationMs: 60_000, evidence: [] } as const;
+  new Bans(store).add("maplestory", ban);
+  store.close();
   await expect
     .poll(() => [a, b, c].map(({ state }) => state.closed !== undefined), { timeout: 15_000 })
     .toEqual([true, true, true]);
-  await cheats.stop();
   // The port of the other channel is closed to this address too.
   const again = connectClient({
     protocol: mapleStory,

@@ -7,8 +7,8 @@
 
 export type { SmallCodec } from "../wire/described/codec.ts";
 export type { Bot, BotOptions, Bots } from "./bot.ts";
-export type { Claims, Envelope } from "./claims.ts";
 export type { Channels } from "./channels.ts";
+export type { Claims, Envelope } from "./claims.ts";
 export type {
   Channel,
   ChannelOptions,

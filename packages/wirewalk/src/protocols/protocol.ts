@@ -3,8 +3,8 @@
  * A new game is one folder that fills this in, and one line in `table.ts`.
  */
 import type { Bots } from "./bot.ts";
-import type { Claims } from "./claims.ts";
 import type { Channels } from "./channels.ts";
+import type { Claims } from "./claims.ts";
 import type { Channel, ChannelOptions, DialectInfo, PayloadCodec, WireMessage } from "./codec.ts";
 import type { LineEngineKind } from "./line-engine.ts";
 import type { Login } from "./login.ts";
@@ -31,7 +31,7 @@ export interface Capabilities<C extends WireMessage = WireMessage, S extends Wir
   readonly rules?: readonly string[];
   readonly tick?: TickChoice;
   readonly threads?: ThreadChoice;
-  readonly channels?: Channels;
+  readonly channels?: Channels<C>;
   /** Engines beside the world, by part of the game. */
   readonly engines?: Readonly<Record<string, LineEngineKind>>;
 }

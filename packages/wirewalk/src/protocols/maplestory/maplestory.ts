@@ -11,8 +11,8 @@ import { mapleTap } from "./tap.ts";
 import { openMapleChannel } from "./wire/channel.ts";
 import { type MapleClientMessage, type MapleCodec, type MapleServerMessage, mapleCodec } from "./wire/codec.ts";
 import { type MapleDialect, mapleDialects } from "./wire/dialect.ts";
-import { mapleRules } from "./world/rules.ts";
 import { channelName, roomOnChannel } from "./world/room.ts";
+import { mapleRules } from "./world/rules.ts";
 import { MapleWorld } from "./world/world.ts";
 
 /** MapleStory: the codec of a dialect that the compiler knows has that dialect's messages. */
@@ -44,6 +44,6 @@ export const mapleStory: MapleStory = {
     shadow: mapleShadow,
     claims: mapleClaims,
     rules: mapleRules,
-    channels: { roomOf: channelName, sameRoom: roomOnChannel },
+    channels: { roomOf: channelName, sameRoom: roomOnChannel, isEntry: ({ message }) => message === "playerLoggedIn" },
   },
 };

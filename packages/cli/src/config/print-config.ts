@@ -1,0 +1,47 @@
+/** What a server is started with, in the form of its config file: `wirewalk serve --print-config`. */
+import { resolve } from "node:path";
+import type { JsonObject, JsonValue } from "wirewalk/wire";
+import type { Listener } from "../commands/serve-listeners.ts";
+import { PATHS, serveSchema } from "./serve-schema.ts";
+
+/** Members that are not values of flags. */
+const OWN: ReadonlySet<string> = new Set(["$schema", "worlds", "banAddress"]);
+/** Flags that are sizes in bytes. */
+const SIZES: ReadonlySet<string> = new Set(["captureRotate", "recordRotate", "recordKeep"]);
+
+/**
+ * The config file with which the server would start alike. It holds no secret: of the token and the certificate it has the
+ * files, and no password of a database.
+ */
+export function printConfig(flags: Readonly<Record<string, unknown>>, listeners: readonly Listener[]): string {
+  const config: Record<string, JsonValue> = {};
+  for (const name of Object.keys(serveSchema.properties)) {
+    const value = flags[name];
+    if (OWN.has(name) || value === undefined) continue;
+    if (name === "store") config[name] = withoutPassword(String(value));
+    else if (SIZES.has(name)) config[name] = String(value);
+    else config[name] = PATHS.has(name) ? resolve(String(value)) : (value as JsonValue);
+  }
+  return `${JSON.stringify({ ...config, worlds: listeners.map(worldConfig) }, undefined, 2)}\n`;
+}
+
+function withoutPassword(address: string): string {
+  const url = new URL(address);
+  if (url.password !== "") url.password = "redacted";
+  return url.href;
+}
+
+function worldConfig({ name, protocol, dialect, ...listener }: Listener): JsonObject {
+  const settings = Object.entries(protocol.capabilities.settings?.values ?? {});
+  const { roomPorts, ...others } = listener;
+  return {
+    name,
+    game: protocol.name,
+    dialect,
+    ...others,
+    ...(roomPorts === undefined ? {} : { roomPorts: roomPorts.map(({ room, port }) => ({ room, port })) }),
+    ...(settings.length === 0
+      ? {}
+      : { settings: Object.fromEntries(settings.map(([setting, info]) => [setting, info.default])) }),
+  };
+}
