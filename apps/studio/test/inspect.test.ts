@@ -276,7 +276,8 @@ describeInBrowser("the inspector", () => {
       .getByRole("row", { name: /movePlayer/ })
       .first()
       .click();
-    await page.getByText("slime-online-2 v0106 · message").waitFor(WAIT);
+    await page.getByRole("heading", { name: "movePlayer" }).waitFor(WAIT);
+    await page.locator(".effect-canvas").waitFor(WAIT);
     await page.getByRole("button", { name: "Close" }).click();
   });
 

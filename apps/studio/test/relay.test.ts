@@ -105,6 +105,7 @@ describeInBrowser("the page of a relay", () => {
     await page.getByRole("heading", { name: "movePlayer" }).waitFor(WAIT);
     await page.getByRole("button", { name: "Pause" }).click();
     await filter.fill("");
+    await expect.poll(() => status.innerText(), WAIT).not.toContain(" of ");
     const before = await status.innerText();
     client.send("07 00 00 08 02 c0 01 a0 00");
     await page.waitForTimeout(300);

@@ -33,6 +33,8 @@ function dialectsOf(protocol: Protocol): readonly string[] {
   return [first, ...protocol.dialects.map((each) => each.name).filter((each) => each !== first)];
 }
 
+const dialectsOfFirst = (protocol: Protocol): string | undefined => dialectsOf(protocol)[0];
+
 function sessionsOf(dialectOf: (protocol: Protocol) => string | undefined, seed: number): CheckedSession[] {
   const random = createRandom(seed);
   return games.flatMap((protocol) => {
@@ -72,6 +74,14 @@ test.skipIf(!hasTshark)(
     expect(messages).toBeGreaterThan(PACKETS);
   },
 );
+
+test.skipIf(!hasTshark)(name("dissectors read the messages of WebSockets"), { timeout: 300_000 }, async () => {
+  const sessions = sessionsOf(dialectsOfFirst, 31).map(sound);
+  const options = { webSocket: true, twice: true };
+  const { differences, messages } = await checkDissectors(sessions, createRandom(4), folder, options);
+  expect(differences).toEqual([]);
+  expect(messages).toBeGreaterThan(PACKETS);
+});
 
 /** The payloads of a session that can be read, from one on by which it can be found. */
 function sound({ protocol, dialect, payloads }: CheckedSession): CheckedSession {

@@ -73,6 +73,8 @@ do
   -- Connections --------------------------------------------------------------------------------------------------------
 
   local streamField = Field.new("tcp.stream")
+  -- A Wireshark without WebSocket has no such field.
+  local hasMask, maskField = pcall(Field.new, "websocket.mask")
   local conversations = {}
 
   local function inPorts(port)
@@ -91,14 +93,21 @@ do
     if not conversation then
       local isServer = inPorts(pinfo.dst_port)
       if isServer == inPorts(pinfo.src_port) then isServer = pinfo.dst_port < pinfo.src_port end
-      conversation = { server = isServer and b or a, frames = {}, refused = {}, state = {}, read = {} }
+      conversation = { server = isServer and b or a, frames = {}, refused = {}, state = {}, read = {}, messages = {} }
       conversations[key] = conversation
     end
     return conversation
   end
 
+  -- The side that sent a message of WebSocket: clients mask theirs. Nil for what TCP carried.
+  local function webSocketSender()
+    local mask = hasMask and maskField()
+    if not mask then return nil end
+    return mask.value and "client" or "server"
+  end
+
   local function senderOf(conversation, pinfo)
-    return conversation.server == tostring(pinfo.src) .. " " .. pinfo.src_port and "server" or "client"
+    return conversation.webSocket or conversation.server == tostring(pinfo.src) .. " " .. pinfo.src_port and "server" or "client"
   end
 
   -- Messages -----------------------------------------------------------------------------------------------------------
@@ -182,13 +191,17 @@ do
   -- Reads a frame at the start of the text. Returns the frame; or nil and how many bytes are needed in all, nil for
   -- "more"; or nil, nil and a refusal of the stream.
   local function frameAt(conversation, dialect, sender, text, isTrial)
-    local head, needed, refusal = game.frame(conversation, dialect, sender, text)
+    local head, needed, refusal
+    -- A message of WebSocket is a payload: no frame and no cipher.
+    if conversation.webSocket then head = { size = #text, headerBytes = 0 }
+    else head, needed, refusal = game.frame(conversation, dialect, sender, text) end
     if not head then return nil, needed, refusal end
     if #text < head.size then return nil, head.size end
     local carried = text:sub(head.headerBytes + 1, head.size)
     local frame = { size = head.size, headerBytes = head.headerBytes, sender = sender, dialect = dialect, lead = head.lead }
     local payload, isClear = carried, true
-    if not head.lead then payload, isClear = game.open(conversation, dialect, sender, carried, isTrial, head, text) end
+    if conversation.webSocket then isClear = "whole"
+    elseif not head.lead then payload, isClear = game.open(conversation, dialect, sender, carried, isTrial, head, text) end
     frame.isClear = isClear
     frame.source = { text = payload, title = game.payloadTitle or "Deciphered payload" }
     if head.lead then frame.result = head.result(frame.source)
@@ -224,8 +237,22 @@ do
     return game.dialects[best]
   end
 
+  -- What a message of WebSocket is kept by: its number in the packet, because unmasked bytes have no place there. When a packet is
+  -- shown again its messages come again in their order.
+  local function messageKey(conversation, pinfo)
+    local seen = conversation.messages[pinfo.number] or { count = 0, at = 0 }
+    conversation.messages[pinfo.number] = seen
+    if pinfo.visited and seen.count > 0 then seen.at = seen.at % seen.count + 1
+    else
+      seen.count = seen.count + 1
+      seen.at = seen.count
+    end
+    return pinfo.number .. " message " .. seen.at
+  end
+
   local function dissect(tvb, pinfo, tree)
     local conversation = conversationOf(pinfo)
+    conversation.webSocket = webSocketSender()
     local sender = senderOf(conversation, pinfo)
     pinfo.cols.protocol = game.title
     local infos = {}
@@ -241,7 +268,8 @@ do
         return length
       end
       local rest = tvb(at):tvb()
-      local key = pinfo.number .. " " .. rest:offset() .. " " .. rest:len()
+      local key = conversation.webSocket and messageKey(conversation, pinfo)
+        or pinfo.number .. " " .. rest:offset() .. " " .. rest:len()
       local frame = conversation.frames[key]
       if not frame then
         local text = rest:raw()
@@ -296,10 +324,29 @@ do
   DissectorTable.get("tcp.port"):add(proto.prefs.ports, proto)
   registered = proto.prefs.ports
 
+  -- Takes a WebSocket whose first message is one of some dialect, all of it. Later messages need no second look.
+  pcall(proto.register_heuristic, proto, "ws", function(tvb, pinfo, tree)
+    local sender = webSocketSender()
+    if not proto.prefs.heuristic or not sender or tvb:len() == 0 then return false end
+    local conversation = conversationOf(pinfo)
+    conversation.webSocket = sender
+    if not conversation.isTaken then
+      for index, dialect in ipairs(game.dialects) do
+        local isChosen = proto.prefs.dialect == 0 or proto.prefs.dialect == index
+        local ok, frame = pcall(frameAt, conversation, dialect, sender, tvb:raw(), true)
+        if isChosen and ok and frame and not frame.result.refusal and not frame.result.doubtful then conversation.isTaken = true end
+      end
+    end
+    if not conversation.isTaken then return false end
+    dissect(tvb, pinfo, tree)
+    return true
+  end)
+
   -- Takes a connection whose first bytes are a message of some dialect, all of it.
   proto:register_heuristic("tcp", function(tvb, pinfo, tree)
     if not proto.prefs.heuristic or tvb:len() < 4 then return false end
     local conversation = conversationOf(pinfo)
+    conversation.webSocket = nil
     local source = tostring(pinfo.src) .. " " .. pinfo.src_port
     local destination = tostring(pinfo.dst) .. " " .. pinfo.dst_port
     local text = tvb:raw()

@@ -56,6 +56,8 @@ export interface CheckOptions {
   readonly twice?: boolean;
   /** The dissectors find out dialects and servers: connections have other ports than the protocol's own. */
   readonly finds?: boolean;
+  /** Payloads are messages of WebSockets. Connections have other ports, as with `finds`; the dialects are given. */
+  readonly webSocket?: boolean;
 }
 
 /**
@@ -68,12 +70,13 @@ export async function checkDissectors(
   folder: string,
   options: CheckOptions = {},
 ): Promise<CheckResult> {
-  const { twice = false, finds = false } = options;
+  const { twice = false, webSocket = false, finds = false } = options;
   const made = sessions.map((session, index) => ({
     ...session,
-    ...(finds
+    ...(finds || webSocket
       ? makeSession(session, random, {
-          cutOneOf: Number.POSITIVE_INFINITY,
+          cutOneOf: webSocket ? 10 : Number.POSITIVE_INFINITY,
+          webSocket,
           client: 30_000 + index,
           server: 9000 + index,
         })
