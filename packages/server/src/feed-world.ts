@@ -1,6 +1,6 @@
 /** A world as the page's feed sees it: one that this server hosts, or the shadow world of a relay. */
 import type { PlayerId, Track } from "wirewalk/motion";
-import type { Protocol } from "wirewalk/protocol";
+import type { PlayerBudget, Protocol } from "wirewalk/protocol";
 import type { FeedRates } from "./feed.ts";
 
 /** What `FeedRates` has per second, counted since the start; sessions as of now. */
@@ -24,6 +24,8 @@ export interface FeedWorld {
   tracks(nowMs: number, room: string): readonly Track[];
   /** While this number stays, the room's tracks stay. Undefined: they may change at any time. */
   tracksVersion(room: string): number | undefined;
+  /** How much of what adds up a player has used; undefined where nothing does. */
+  budgets?(player: PlayerId): readonly PlayerBudget[] | undefined;
   follow(player: PlayerId): void;
   unfollow(player: PlayerId): void;
 }

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { fakeProtocol } from "../../wirewalk/src/protocols/testing/fake-protocol.ts";
 import { FakeWorld } from "../../wirewalk/src/protocols/testing/fake-world.ts";
 import { type RunningServer, type ServerOptions, startServer } from "./index.ts";
@@ -107,6 +108,23 @@ test("pages receive verdicts and bans; a later page receives the last hundred ve
     "the last hundred have arrived",
     () => late.events.filter(({ type }) => type === "verdict").length >= 100,
   );
+});
+
+test("the page that follows a player receives how much of its limits it has used", async () => {
+  await start({ demo: true, listeners: [{ protocol: slimeOnline2, dialect: "documented" }] });
+  const [follows, watches] = [await openFeed(), await openFeed()];
+  await WebClient.to(server.httpAddress, "/ws/slime-online-2?account=ann");
+  await until("it is in", () => server.stats().players === 1);
+  follows.socket.send(JSON.stringify({ type: "watch", world: "slime-online-2", room: "1", player: 1 }));
+  watch(watches, "1", "slime-online-2");
+  const { budgets } = await follows.receivesEvent("budgets");
+  expect(budgets).toEqual([
+    { name: "advantage-x", rule: "axis-speed", used: expect.any(Number), limit: 0.75, unit: "s" },
+    { name: "advantage-y", rule: "axis-speed", used: expect.any(Number), limit: 0.75, unit: "s" },
+    { name: "corrections", rule: "anti-cheat", used: 0, limit: 20, unit: "corrections/h" },
+  ]);
+  await watches.receivesEvent("rates");
+  expect(watches.events.some(({ type }) => type === "budgets")).toBe(false);
 });
 
 test("bans in force are sent after a change and to every page that comes later, without addresses", async () => {

@@ -115,6 +115,15 @@ export interface FeedBan {
   readonly untilMs: number;
 }
 
+/** How much of a limit that adds up a player has used: above the limit `rule` finds it, below 0 is credit for late messages. */
+export interface FeedBudget {
+  readonly name: string;
+  readonly rule: string;
+  readonly used: number;
+  readonly limit: number;
+  readonly unit: string;
+}
+
 /** Per second, over the last second. */
 export interface FeedRates {
   readonly sessions: number;
@@ -148,6 +157,13 @@ export type FeedMessage =
     }
   | { readonly type: "join"; readonly world: string; readonly player: FeedPlayer }
   | { readonly type: "leave"; readonly world: string; readonly player: number; readonly room: string }
+  /** Once a second, for the player that is followed, where its world has limits that add up. */
+  | {
+      readonly type: "budgets";
+      readonly world: string;
+      readonly player: number;
+      readonly budgets: readonly FeedBudget[];
+    }
   /** Every verdict above accept of every room of the watched world; the last hundred come first after `watch`. */
   | { readonly type: "verdict"; readonly world: string; readonly verdict: FeedVerdict }
   /**

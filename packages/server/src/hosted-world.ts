@@ -11,6 +11,7 @@ import type {
   Effect,
   Joining,
   PayloadCodec,
+  PlayerBudget,
   Protocol,
   Refusal,
   SavedChannel,
@@ -385,6 +386,14 @@ export class HostedWorld implements FeedWorld {
   /** The player has read all that was queued: sends it the current state. */
   refresh(player: PlayerId): void {
     this.#run("refresh", player, () => this.host.refresh(player, this.#clock.now()));
+  }
+
+  budgets(player: PlayerId): readonly PlayerBudget[] | undefined {
+    let budgets: readonly PlayerBudget[] | undefined;
+    this.#run("budgets", undefined, () => {
+      budgets = this.world.budgets?.(player, this.#clock.now());
+    });
+    return budgets;
   }
 
   /** A spectator starts to follow the player. */

@@ -326,6 +326,20 @@ export class StudioFeed implements WorldObserver {
       if (this.#sessions.size === 0) continue;
       this.#sendAll(encode({ type: "rates", world: feed.world.name, rates }));
       this.#sendRooms(feed);
+      this.#sendBudgets(feed);
+    }
+  }
+
+  #sendBudgets({ world, followed }: WatchedWorld): void {
+    const { name } = world;
+    for (const player of followed) {
+      const budgets = world.budgets?.(player) ?? [];
+      if (budgets.length === 0) continue;
+      const text = encode({ type: "budgets", world: name, player, budgets });
+      for (const session of this.#sessions.values()) {
+        const { watched } = session;
+        if (watched?.world === name && watched.player === player) session.send(text);
+      }
     }
   }
 

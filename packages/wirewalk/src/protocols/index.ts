@@ -75,6 +75,7 @@ export type {
 } from "./packet-stream.ts";
 export type { PacketThread, PacketThreads, PacketThreadTask, ThreadChoice } from "./packet-threads.ts";
 export { type PayloadStreamParts, payloadStream } from "./payload-stream.ts";
+export type { PlayerBudget } from "./player-budget.ts";
 export type { Capabilities, Protocol } from "./protocol.ts";
 export type { SettingInfo, Settings } from "./settings.ts";
 export type { Shadowing } from "./shadow.ts";

@@ -4,6 +4,7 @@ import type { JsonObject } from "../wire/index.ts";
 import type { WireMessage } from "./codec.ts";
 import type { Following } from "./following.ts";
 import type { PacketThreads } from "./packet-threads.ts";
+import type { PlayerBudget } from "./player-budget.ts";
 
 /** A request to join a world, from the carrier or a login. */
 export interface Joining {
@@ -131,6 +132,8 @@ export interface World<C extends WireMessage = WireMessage, S extends WireMessag
    * may change with the time alone.
    */
   tracksVersion?(room: string): number | undefined;
+  /** For worlds whose limits add up: how much of each a player has used. Empty for an unknown player. Changes nothing. */
+  budgets?(player: PlayerId, nowMs: number): readonly PlayerBudget[];
   /** Names of the rooms with players, and how many. A player that is shown in two rooms counts in both. */
   rooms(): ReadonlyMap<string, number>;
   /** For worlds that can observe a player more closely. */

@@ -2,6 +2,7 @@
 
 import { CorrectionRecord, LinkPace, type PlayerId, type Verdict } from "../../../motion/index.ts";
 import type { JsonObject } from "../../../wire/index.ts";
+import type { PlayerBudget } from "../../player-budget.ts";
 import type { Joining } from "../../world.ts";
 import type { NodePath } from "../movement/nodes.ts";
 import type { PlaybackPolicy } from "../movement/playback.ts";
@@ -17,6 +18,7 @@ import {
   connectionLimits,
   correctionLimits,
   farAggroLimits,
+  gainLimits,
   JITTER_MS,
   longSilences,
   type PlayerFactors,
@@ -295,6 +297,29 @@ export function stateJson(player: Player, nowMs: number): JsonObject {
   const availableMs = budget.available(nowMs, unreportedMs(player, nowMs));
   const gainPx = gain.heldPx;
   return { x, y, state, foothold, fieldKey, start, availableMs, gainPx, scores: scoresJson(player) };
+}
+
+/** How much of what adds up the player has used. What it may report is used up by paths that last longer than the time that passes. */
+export function budgetsOf(player: Player, nowMs: number): readonly PlayerBudget[] {
+  const { budget, gain, corrections } = player;
+  const limitMs = unreportedMs(player, nowMs);
+  return [
+    { name: "gain", rule: "gain", used: gain.heldPx, limit: gainLimits.tolerancePx, unit: "px" },
+    {
+      name: "duration",
+      rule: "wall-clock",
+      used: limitMs - budget.available(nowMs, limitMs),
+      limit: limitMs,
+      unit: "ms",
+    },
+    ...correctionLimits.limits.map(({ count, withinMs }) => ({
+      name: `corrections-${withinMs / 60_000}-min`,
+      rule: "corrections",
+      used: corrections.count(nowMs, withinMs),
+      limit: count,
+      unit: `corrections in ${withinMs / 60_000} min`,
+    })),
+  ];
 }
 
 function scoresJson({ scores }: Player): JsonObject {

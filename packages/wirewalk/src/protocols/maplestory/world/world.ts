@@ -12,6 +12,7 @@
  * ```
  */
 import type { PlayerId, Track } from "../../../motion/index.ts";
+import type { PlayerBudget } from "../../player-budget.ts";
 import type { Effect, Joining, Refusal, SavedWorld, World } from "../../world.ts";
 import { digestOf } from "../../world-kit/index.ts";
 import type { MapleClientMessage, MapleServerMessage } from "../wire/codec.ts";
@@ -24,7 +25,16 @@ import { receiveAggro, receiveLife } from "./monster-moves.ts";
 import type { Monster } from "./monsters.ts";
 import { observeMonsters } from "./observations.ts";
 import { CAPACITY, TICK_MS, WorldParts } from "./parts.ts";
-import { type Companion, createPlayer, noteArrival, notePing, notePong, type Player, unansweredMs } from "./player.ts";
+import {
+  budgetsOf,
+  type Companion,
+  createPlayer,
+  noteArrival,
+  notePing,
+  notePong,
+  type Player,
+  unansweredMs,
+} from "./player.ts";
 import { receiveOwnMove } from "./player-moves.ts";
 import { attackMonster, killMonster, spawnMonster } from "./population.ts";
 import { keepPoint } from "./returning.ts";
@@ -153,6 +163,11 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
       if (player.room !== undefined) tracks.push(trackOf(player, player.room, dialect, nowMs));
     }
     return tracks;
+  }
+
+  budgets(player: PlayerId, nowMs: number): readonly PlayerBudget[] {
+    const known = this.#parts.players.get(player);
+    return known === undefined ? [] : budgetsOf(known, nowMs);
   }
 
   rooms(): ReadonlyMap<string, number> {

@@ -1,6 +1,7 @@
 /** What is shown of characters: tracks for spectators, the state in verdicts, and the places that 0x18 carries. */
 import type { Track } from "../../../motion/index.ts";
 import type { JsonObject } from "../../../wire/index.ts";
+import type { PlayerBudget } from "../../player-budget.ts";
 import { angleTurns } from "../wire/angle.ts";
 import { keysByte } from "../wire/player-movement.ts";
 import type { ObjectUpdate } from "../wire/unreliable-update.ts";
@@ -54,6 +55,11 @@ function stanceOf({ state, movement: { keys }, seatedTick }: Character): string 
   if (!keys.horizontal) return state.crawling ? "crouch" : "stand";
   if (keys.sprint) return "sprint";
   return keys.aim ? "aim" : state.crawling ? "crawl" : "walk";
+}
+
+/** The time that a client's clock has gained, of what it may gain. */
+export function budgetsOf({ budget: { gainedMs, allowanceMs } }: Character): readonly PlayerBudget[] {
+  return [{ name: "time", rule: "fast-clock", used: gainedMs, limit: gainedMs + allowanceMs, unit: "ms" }];
 }
 
 /** The state that a verdict shows. */

@@ -23,6 +23,7 @@
  * ```
  */
 import { FairClock, type PlayerId, type Track } from "../../../motion/index.ts";
+import type { PlayerBudget } from "../../player-budget.ts";
 import type { Effect, Joining, Refusal, SavedWorld, World, WorldOptions } from "../../world.ts";
 import {
   checkMembers,
@@ -52,7 +53,7 @@ import { SESSION_VERSION } from "../wire/session.ts";
 import { MAX_UPDATES, type ObjectUpdate, type Vector3 } from "../wire/unreliable-update.ts";
 import { type Character, leaveCharacter, restoreCharacter, saveCharacter, spawnCharacter } from "./character.ts";
 import { CharacterTicks } from "./character-ticks.ts";
-import { trackOf, updatesOf } from "./observations.ts";
+import { budgetsOf, trackOf, updatesOf } from "./observations.ts";
 import type { SessionRule } from "./rules.ts";
 import {
   charactersOf,
@@ -203,6 +204,11 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
     const rooms =
       room === undefined ? [...this.#rooms.values()].map(({ players }) => players) : [this.#charactersIn(room)];
     return rooms.flatMap((characters) => Array.from(characters, (each) => trackOf(each, nowMs)));
+  }
+
+  budgets(player: PlayerId): readonly PlayerBudget[] {
+    const character = this.#players.get(player)?.character;
+    return character === undefined ? [] : budgetsOf(character);
   }
 
   rooms(): ReadonlyMap<string, number> {

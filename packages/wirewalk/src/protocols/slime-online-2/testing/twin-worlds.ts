@@ -68,6 +68,10 @@ export class TwinWorlds implements AnyWorld {
     return this.#ask((world) => world.tracks(nowMs, room));
   }
 
+  budgets(player: number, nowMs: number): ReturnType<SlimeWorld["budgets"]> {
+    return this.#ask((world) => world.budgets(player, nowMs));
+  }
+
   rooms(): ReadonlyMap<string, number> {
     return this.#ask((world) => world.rooms());
   }

@@ -1,9 +1,11 @@
 /** What the world shows of a player: its track, and the state that a verdict keeps as evidence. */
 import type { Track } from "../../../motion/index.ts";
 import type { JsonObject } from "../../../wire/index.ts";
+import type { PlayerBudget } from "../../player-budget.ts";
 import type { MovementState } from "../movement/movement-state.ts";
+import { maxCorrectionsPerHour } from "./anti-cheat.ts";
 import { keyFlags, type Player } from "./player.ts";
-import type { Travel } from "./travel.ts";
+import { type Travel, travelLimits } from "./travel.ts";
 
 /** Where the player's ghost is. Play it until `nowMs` before. */
 export function trackOf(player: Player, nowMs: number): Track {
@@ -28,6 +30,23 @@ function stanceOf(state: Readonly<MovementState>): string {
   if (state.free) return state.vsp < 0 ? "jump" : "fall";
   if (state.idown) return "crouch";
   return state.hsp === 0 ? "stand" : "walk";
+}
+
+/** How much of what adds up the player has used. */
+export function budgetsOf({ position: { travel }, antiCheat }: Player, nowMs: number): readonly PlayerBudget[] {
+  const { tolerance } = travelLimits;
+  const advantage = { rule: "axis-speed", limit: tolerance, unit: "s" };
+  return [
+    { name: "advantage-x", ...advantage, used: travel?.xHeld ?? 0 },
+    { name: "advantage-y", ...advantage, used: travel?.yHeld ?? 0 },
+    {
+      name: "corrections",
+      rule: "anti-cheat",
+      used: antiCheat.correctionsOf(nowMs),
+      limit: maxCorrectionsPerHour,
+      unit: "corrections/h",
+    },
+  ];
 }
 
 /** What the advantage of 8.6 is counted from, in seconds; below 0 what is held is credit. */

@@ -22,6 +22,7 @@
  * ```
  */
 import { FairClock, type PlayerId, type Track } from "../../../motion/index.ts";
+import type { PlayerBudget } from "../../player-budget.ts";
 import type { Effect, Joining, Refusal, SavedWorld, World } from "../../world.ts";
 import {
   checkMembers,
@@ -58,7 +59,7 @@ import {
 } from "./judging.ts";
 import { countTeleport, noteArrival, positionContext } from "./lateness.ts";
 import { MovementVoice } from "./movement-voice.ts";
-import { trackOf } from "./observation.ts";
+import { budgetsOf, trackOf } from "./observation.ts";
 import type { SavedPlaces } from "./places.ts";
 import type { Player, PositionState, Room } from "./player.ts";
 import { type Arrival, PlayerMotion } from "./player-motion.ts";
@@ -208,6 +209,11 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       this.#motion.play(player, nowMs);
       return trackOf(player, nowMs);
     });
+  }
+
+  budgets(player: PlayerId, nowMs: number): readonly PlayerBudget[] {
+    const known = this.#players.get(player);
+    return known === undefined ? [] : budgetsOf(known, nowMs);
   }
 
   rooms(): ReadonlyMap<string, number> {
