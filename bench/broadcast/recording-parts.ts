@@ -5,7 +5,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type HostRecording, type RecordHostOptions, RecordingFolder, recordHost } from "@wirewalk/recording/node";
+import {
+  type HostRecording,
+  RecentFiles,
+  type RecordHostOptions,
+  RecordingFolder,
+  recordHost,
+} from "@wirewalk/recording/node";
 import { Host } from "wirewalk/host";
 import { protocols } from "wirewalk/protocols";
 import { MESSAGES_PER_SECOND, SOCKETS } from "./workload.ts";
@@ -27,6 +33,11 @@ const parts: Readonly<Record<string, Part>> = {
   "with key frames": { tracksMs: 0 },
   "with tracks": { keyFrameMs: NEVER_MS },
   "all of it": {},
+  "the last seconds in memory, as evidence for bans": {
+    keyFrameMs: 10_000,
+    tracksMs: 0,
+    sink: new RecentFiles({ epochNow: () => performance.now() }),
+  },
 };
 
 /** Virtual time of a block: two key frames. */
