@@ -180,6 +180,22 @@ export const commandEntries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/store.ts")).addStore,
   },
   {
+    name: "cluster",
+    group: PLAY,
+    usage: "",
+    hasFlags: false,
+    summary: "show the nodes and worlds of a cluster",
+    load: async () => (await import("./commands/cluster.ts")).addCluster,
+  },
+  {
+    name: "drain",
+    group: PLAY,
+    usage: "<node>",
+    hasFlags: true,
+    summary: "make a node of a cluster hand over its worlds and end",
+    load: async () => (await import("./commands/cluster.ts")).addDrain,
+  },
+  {
     name: "attack",
     group: PLAY,
     usage: "[name...]",

@@ -130,11 +130,13 @@ class NatsCluster implements Cluster {
   }
 
   subscribe(subject: string, handler: (message: ClusterMessage) => void): Cancel {
+    const full = this.#subject(subject);
+    if (this.#isClosed) return () => {};
     const all = this.#handlers.get(subject) ?? new Set();
     // One handler may be subscribed twice.
     const own: Handler = (message) => handler(message);
     this.#handlers.set(subject, all.add(own));
-    const subscription = this.#connection.subscribe(this.#subject(subject), {
+    const subscription = this.#connection.subscribe(full, {
       callback: (error, message) => {
         if (error !== null || message.data.length > MAX_CLUSTER_MESSAGE_BYTES) return;
         own({

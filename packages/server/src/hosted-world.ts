@@ -82,6 +82,16 @@ export interface WorldObserver {
  */
 export type BanAddress = "off" | "soft" | "on";
 
+/** A world that another node owns: see `cluster/remote-world.ts`. */
+export interface RemoteHosting {
+  readonly world: World;
+  readonly codec: PayloadCodec;
+  /** Of this server's players. */
+  readonly ids: { readonly first: number; readonly last: number };
+  /** Effects have come. */
+  onEffects(call: () => void): void;
+}
+
 export interface HostedWorldOptions {
   /** No other world of the server has it. Default: the name of the game. */
   readonly name?: string;
@@ -111,6 +121,8 @@ export interface HostedWorldOptions {
   readonly queuedBytesLimit?: number;
   /** What the world is given instead of an account: see `Recordings`. Default: the account. */
   readonly pseudonym?: ((account: string) => string) | undefined;
+  /** Default: a world of this process. */
+  readonly remote?: RemoteHosting | undefined;
   readonly log: LogBudget;
   readonly observer: WorldObserver;
   /** Bans a player and ends its sessions. `member` is undefined when the player has left. */
@@ -177,7 +189,8 @@ export class HostedWorld implements FeedWorld {
     this.number = options.number ?? 1;
     this.room = options.room;
     this.banAddress = options.banAddress ?? "soft";
-    this.codec = protocol.codec(dialect);
+    const { remote } = options;
+    this.codec = remote?.codec ?? protocol.codec(dialect);
     this.admission = protocol.capabilities.login?.admission(dialect);
     this.#clock = options.clock;
     this.#runtime = options.runtime ?? nodeRuntime;
@@ -190,17 +203,20 @@ export class HostedWorld implements FeedWorld {
     this.#enforcement = enforcement;
     this.#pseudonym = options.pseudonym ?? ((account) => account);
     const tick = tickMs === undefined ? {} : { tickMs };
-    const world = protocol.createWorld({
-      dialect,
-      seed,
-      enforcement,
-      demo,
-      ...tick,
-      ...(threads > 1 ? { threads: packetThreads(threads) } : {}),
-    });
+    const world =
+      remote?.world ??
+      protocol.createWorld({
+        dialect,
+        seed,
+        enforcement,
+        demo,
+        ...tick,
+        ...(threads > 1 ? { threads: packetThreads(threads) } : {}),
+      });
     this.host = new Host<WireMessage, WireMessage>({
       world,
       codec: this.codec,
+      ...(remote === undefined ? {} : { ids: remote.ids }),
       events: {
         verdict: (verdict) => {
           if (verdict.kind !== "accept") this.verdicts += 1;
@@ -225,6 +241,7 @@ export class HostedWorld implements FeedWorld {
       tcp: carriageOf(protocol, dialect, "tcp"),
       websocket: carriageOf(protocol, dialect, "websocket"),
     };
+    remote?.onEffects(() => this.#tick());
     this.#stopTicks = options.clock.every(world.tickMs, () => {
       // One that was overdue has run between two messages.
       const isRepeated = this.#tickedEarly && this.#clock.now() - this.#tickedMs < world.tickMs / 2;

@@ -22,6 +22,8 @@ export { type Budgets, defaultBudgets } from "./budgets.ts";
 export { CaptureFile, type CaptureFileOptions } from "./capture/capture-file.ts";
 export type { CaptureOutput } from "./capture/capture-writer.ts";
 export type { CaptureFilter, CaptureRequest, RunningCapture } from "./capture/session-captures.ts";
+export type { ClusterRole } from "./cluster/cluster-node.ts";
+export { drainSubject } from "./cluster/subjects.ts";
 export type { DisconnectReason } from "./disconnect.ts";
 export type { BanAddress } from "./hosted-world.ts";
 export { Ledger, type LedgerAccount, type LedgerScore, type Penalty } from "./ledger.ts";
@@ -41,6 +43,7 @@ export {
 export type { DirectionCounts, RelayEnds, RelayEvent } from "./relay/relay-events.ts";
 export { parseRules, type RelayRule } from "./relay/rules.ts";
 export type {
+  ClusterMembership,
   ListenerOptions,
   RoomPort,
   RunningListener,

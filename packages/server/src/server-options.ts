@@ -2,12 +2,14 @@
 import type { Logger } from "pino";
 import type { Host } from "wirewalk/host";
 import type { PlayerId } from "wirewalk/motion";
-import type { Clock, Store } from "wirewalk/net";
+import type { Clock, Cluster, Store } from "wirewalk/net";
 import { checkTickMs, defaultDialect, type Protocol, type Refusal } from "wirewalk/protocol";
 import type { Accounts, Registration } from "./accounts.ts";
 import type { Bans } from "./bans.ts";
 import type { Budgets } from "./budgets.ts";
 import type { CaptureRequest, RunningCapture } from "./capture/session-captures.ts";
+import type { ClusterRole } from "./cluster/cluster-node.ts";
+import type { WorldOwner } from "./cluster/world-owner.ts";
 import type { DisconnectReason } from "./disconnect.ts";
 import type { BanAddress } from "./hosted-world.ts";
 import type { Ledger } from "./ledger.ts";
@@ -173,8 +175,20 @@ export interface ServerOptions {
    * then given pseudonyms instead of accounts. Default false.
    */
   readonly evidence?: boolean | undefined;
+  /** Makes this server a node of a cluster: its worlds are those of all nodes, and one of them owns each. Default: its own worlds. */
+  readonly cluster?: ClusterMembership | undefined;
   /** Makes `http` HTTPS, and `admin` where others can connect to it. */
   readonly certificate?: Certificate | undefined;
+}
+
+/** This server as a node of a cluster. All nodes have the same worlds with the same options. */
+export interface ClusterMembership {
+  /** The server closes it. */
+  readonly cluster: Cluster;
+  /** `gateway`: has sessions. `owner`: may own worlds. */
+  readonly roles: readonly ClusterRole[];
+  /** The cluster asks this node to hand over its worlds and end. */
+  readonly onDrain: () => void;
 }
 
 /** A TCP port whose players request a room. */
@@ -237,6 +251,8 @@ export interface RunningServer {
   readonly bans: Pick<Bans, "list" | "lift" | "evidence" | "recording">;
   /** Scores of accounts by rule. */
   readonly ledger: Pick<Ledger, "find" | "list">;
+  /** The worlds of the cluster that this node owns, by name; empty without a cluster. */
+  readonly owned: ReadonlyMap<string, Pick<WorldOwner, "lease" | "measures" | "nextBatch" | "played">>;
   stats(): ServerStats;
   /**
    * Moves a player to another world of its game, as a change of channel does: it leaves its world and joins the other over the same

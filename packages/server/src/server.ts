@@ -9,6 +9,7 @@ import { type Budgets, budgetsWith } from "./budgets.ts";
 import { captureAnswer } from "./capture/capture-requests.ts";
 import { captured, serverCaptures } from "./capture/server-captures.ts";
 import type { CaptureRequest, RunningCapture, SessionCaptures } from "./capture/session-captures.ts";
+import { type Clustered, remoteHosting } from "./cluster/clustered.ts";
 import type { DisconnectReason } from "./disconnect.ts";
 import type { ServedWorld } from "./feed.ts";
 import { type FeedContext, FeedSession } from "./feed-session.ts";
@@ -94,6 +95,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   readonly #captures: SessionCaptures;
   readonly #recordings: Recordings | undefined;
   readonly #penalties: Penalties;
+  readonly #clustered: Clustered | undefined;
   readonly #stopSweep;
   readonly #stopPolls;
   #draining = false;
@@ -102,8 +104,9 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   #endNow: (() => void) | undefined;
   #lastSession = 0;
 
-  constructor(options: ServerOptions, runtime: Runtime = nodeRuntime) {
+  constructor(options: ServerOptions, runtime: Runtime = nodeRuntime, clustered?: Clustered) {
     this.runtime = runtime;
+    this.#clustered = clustered;
     this.#options = options;
     this.#host = options.host ?? LOOPBACK;
     this.budgets = budgetsWith(options.budgets);
@@ -176,7 +179,11 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     this.#feed = new StudioFeed(this.clock, () => this.bans.list());
     const { enforcement = "enforce", demo = false } = options;
     for (const { name, number, protocol, dialect, tickMs, threads, banAddress, room, seed } of this.#listeners) {
+      const tick = tickMs === undefined ? {} : { tickMs };
+      const worldOptions = { dialect, seed, enforcement, demo, ...tick };
+      const createWorld = () => protocol.createWorld(worldOptions);
       const world = new HostedWorld({
+        remote: remoteHosting(clustered, { name, protocol, dialect, createWorld }),
         name,
         number,
         room,
@@ -210,8 +217,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
         },
       });
       this.#worlds.add(world);
-      const tick = tickMs === undefined ? {} : { tickMs };
-      this.#recordings?.record(world, { dialect, seed, enforcement, demo, ...tick });
+      this.#recordings?.record(world, worldOptions);
     }
     this.#captures = serverCaptures({
       clock,
@@ -305,7 +311,12 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     }
     this.#feed.start(this.#worlds.all, served);
     await this.#web.listen(this.#httpSources, this.#log);
+    this.#clustered?.node.start(this.#clustered.membership.onDrain);
     this.#log.info({ http: this.httpAddress, admin: this.adminAddress, listeners: this.listeners }, "listening");
+  }
+
+  get owned(): RunningServer["owned"] {
+    return this.#clustered?.node.owners ?? new Map();
   }
 
   stats(): ServerStats {
@@ -396,6 +407,8 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     this.#draining = true;
     this.#log.info({ sessions: this.#places.count, graceMs }, "draining");
     const tcpClosed = this.#tcp.close();
+    // Other nodes go on with the worlds while the sessions end.
+    await this.#clustered?.node.drain();
     this.#proxies.close();
     this.#feed.stop();
     this.#worlds.stop();
@@ -416,6 +429,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     this.bans.close();
     this.stalls.stop();
     await Promise.all([this.#captures.close(), this.#recordings?.close()]);
+    await this.#clustered?.node.close();
     // Up to here probes could read that the server is draining.
     await Promise.all([tcpClosed, this.#web.close()]);
     this.#sessionsLog.finish();

@@ -1,5 +1,7 @@
 import { budgetsWith } from "./budgets.ts";
+import { joinCluster } from "./cluster/clustered.ts";
 import { fitToDescriptors, openFileLimit } from "./descriptors.ts";
+import { nodeRuntime } from "./runtime.ts";
 import { Server } from "./server.ts";
 import type { RunningServer, ServerOptions } from "./server-options.ts";
 
@@ -21,7 +23,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const text = "fewer connections than configured: the limit of open files allows no more (ulimit -n)";
     options.logger?.warn({ openFiles: limit, sessions, httpConnections }, text);
   }
-  const server = new Server({ ...options, budgets: fitted });
+  const clustered = options.cluster === undefined ? undefined : await joinCluster(options.cluster, options);
+  const server = new Server({ ...options, budgets: fitted }, nodeRuntime, clustered);
   try {
     await server.listen();
   } catch (error) {

@@ -11,13 +11,14 @@ import { wholeNumber } from "../numbers.ts";
 import { isDatabase, openStore } from "../open-store.ts";
 import { write } from "../output.ts";
 import { addCaptureFlags, type CaptureFlags, checkCaptureFlags, startCapture } from "./serve-capture.ts";
+import { addClusterFlags, type ClusterFlags, checkClusterFlags, joinCluster } from "./serve-cluster.ts";
 import { chooseListeners, type Listener, type ListenerFlags, threadedNames, tickingNames } from "./serve-listeners.ts";
 import { parsePolicies } from "./serve-policies.ts";
 import { addRecordingFlags, type RecordingFlags, recordingOptions } from "./serve-recording.ts";
 import { describe, reachable, type TextFlags } from "./serve-text.ts";
 import { addWebFlags, chooseWeb, isLoopback, readSecrets, STUDIO_FOLDER } from "./serve-web.ts";
 
-interface ServeFlags extends ListenerFlags, TextFlags, CaptureFlags, RecordingFlags {
+interface ServeFlags extends ListenerFlags, TextFlags, CaptureFlags, RecordingFlags, ClusterFlags {
   readonly config?: string;
   readonly printConfig?: true;
   readonly seed: number;
@@ -134,7 +135,7 @@ export function addServe(program: Command, context: CommandContext): void {
         .choices(["silent", "error", "warn", "info", "debug"])
         .default("info"),
     );
-  addRecordingFlags(addCaptureFlags(addWebFlags(serveCommand)))
+  addClusterFlags(addRecordingFlags(addCaptureFlags(addWebFlags(serveCommand))))
     .summary("worlds over TCP and WebSocket, and the page")
     .description(
       "Serves the games' worlds over TCP and WebSocket, and the page that shows them. The first SIGINT or SIGTERM " +
@@ -185,6 +186,7 @@ function choose(context: CommandContext, flags: ServeFlags, config: ServeConfig)
   for (const origin of flags.allowOrigin ?? []) checked(() => checkOrigin(origin));
   const web = checked(() => chooseWeb(flags, flags.bots));
   checked(() => checkCaptureFlags(flags));
+  checked(() => checkClusterFlags(flags));
   const recordings = checked(() => recordingOptions(flags));
   const place = checked(() => storePlace(flags));
   if (chosen === undefined || web === undefined || problems.length > 0) throw new UsageError(problems.join("\n  "));
@@ -212,7 +214,12 @@ async function serve(context: CommandContext, flags: ServeFlags, config: ServeCo
   const hasPage = existsSync(`${STUDIO_FOLDER}/index.html`);
   const store = place === undefined ? memoryStore() : await openStore(place);
   const logger = pino({ level: flags.logLevel }, context.stderr);
+  let drain = (): void => {};
+  const asked = new Promise<void>((resolve) => {
+    drain = resolve;
+  });
   try {
+    const cluster = await joinCluster(flags, drain);
     const server = await orFail(() =>
       startServer({
         host: flags.host,
@@ -232,7 +239,8 @@ async function serve(context: CommandContext, flags: ServeFlags, config: ServeCo
         logger,
         recordings,
         // In memory it costs what recording costs; bans that end with the process need no evidence.
-        evidence: place !== undefined,
+        evidence: place !== undefined && cluster === undefined,
+        cluster,
         ...web,
         ...(hasPage ? { studioFolder: STUDIO_FOLDER } : {}),
         ...(flags.allowOrigin === undefined ? {} : { allowedOrigins: flags.allowOrigin }),
@@ -243,7 +251,7 @@ async function serve(context: CommandContext, flags: ServeFlags, config: ServeCo
     const stopLimits = limitMemory(systemClock, () => server.stats().sessions);
     const flocks = flags.bots === 0 ? [] : await startBots(server, listeners, flags, logger);
     await write(context.stdout, describe(server, listeners, flags, { hasPage, flocks }));
-    await stop;
+    await Promise.race([stop, asked]);
     stopLimits();
     await Promise.all([server.close({ graceMs: DRAIN_MS }), ...flocks.map((flock) => flock.stop())]);
   } finally {
@@ -333,7 +341,7 @@ function whenSignalled(context: CommandContext, onHangUp: () => void): Promise<v
 async function startBots(
   server: RunningServer,
   listeners: readonly Listener[],
-  { bots, seed }: ServeFlags,
+  { bots, seed, node }: ServeFlags,
   logger: Logger,
 ): Promise<Flock[]> {
   const [{ connectWebSocket, systemClock }, { startFlock }] = await Promise.all([
@@ -349,7 +357,7 @@ async function startBots(
       dialect,
       count: bots,
       // Not the seed itself: `wirewalk bots` uses it, and two equal flocks would use the same logins, as in two worlds of a game.
-      seed: seed ^ (OWN_FLOCK + number - 1),
+      seed: seed ^ (OWN_FLOCK + number - 1) ^ numberOf(node),
       cheat: "none",
       atOnce: OWN_AT_ONCE,
       clock: systemClock,
@@ -359,7 +367,7 @@ async function startBots(
       connect: (bot, room) => {
         // Without TLS: see `chooseWeb`.
         const url = new URL(`ws://${reachable(server.adminAddress ?? server.httpAddress)}/ws/${name}`);
-        url.searchParams.set("account", `bot-${bot}`);
+        url.searchParams.set("account", node === undefined ? `bot-${bot}` : `bot-${node}-${bot}`);
         const here = room === undefined ? undefined : String(room);
         const place = here === undefined ? undefined : (protocol.capabilities.channels?.sameRoom(here, number) ?? here);
         if (place !== undefined) url.searchParams.set("room", place);
@@ -369,4 +377,9 @@ async function startBots(
   });
   await Promise.all(flocks.map((flock) => flock.opened));
   return flocks;
+}
+
+/** A number that differs between the nodes of a cluster, whose bots have logins of their own. */
+function numberOf(node = ""): number {
+  return [...node].reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) >>> 0, 0);
 }

@@ -31,6 +31,8 @@ export interface HostOptions<C extends WireMessage, S extends WireMessage> {
   readonly world: World<C, S>;
   readonly codec: PayloadCodec<C, S>;
   readonly events?: HostEvents;
+  /** The ids of its players, first and last. Default 1..65535; hosts that share a world have ids of their own. */
+  readonly ids?: { readonly first: number; readonly last: number };
 }
 
 /** One world with its sessions. */
@@ -42,10 +44,13 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
   readonly #events: HostEvents;
   readonly #delivery = new Delivery();
   readonly #players = new Map<PlayerId, Joining>();
-  #lastId = 0;
+  readonly #ids: { readonly first: number; readonly last: number };
+  #lastId: number;
 
   constructor(options: HostOptions<C, S>) {
     this.world = options.world;
+    this.#ids = options.ids ?? { first: 1, last: MAX_PLAYER_ID };
+    this.#lastId = this.#ids.first - 1;
     this.#codec = options.codec;
     this.#events = options.events ?? {};
   }
@@ -71,7 +76,8 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
 
   /** Why the world refuses a player; undefined when it may join. */
   refuses(joining: Joining): Refusal | undefined {
-    if (this.#players.size >= Math.min(this.world.capacity, MAX_PLAYER_ID)) return "full";
+    const { first, last } = this.#ids;
+    if (this.#players.size >= Math.min(this.world.capacity, last - first + 1)) return "full";
     return this.world.refuses(joining);
   }
 
@@ -167,8 +173,9 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
 
   /** The next free id after the last one given, so that the id of a player that just left is not reused at once. */
   #freeId(): PlayerId {
+    const { first, last } = this.#ids;
     let id = this.#lastId;
-    do id = id >= MAX_PLAYER_ID ? 1 : id + 1;
+    do id = id >= last ? first : id + 1;
     while (this.#players.has(id));
     this.#lastId = id;
     return id;

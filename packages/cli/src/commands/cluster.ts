@@ -1,0 +1,107 @@
+import { randomBytes } from "node:crypto";
+import type { Command } from "commander";
+import type { Cluster, Lease, Member } from "wirewalk/net";
+import { escapeControls, type JsonObject } from "wirewalk/wire";
+import { type CommandContext, FailedError } from "../context.ts";
+import { write } from "../output.ts";
+
+interface ClusterFlags {
+  readonly nats: string;
+  readonly json?: boolean;
+}
+
+/** A world or a node answers within a round trip, unless it stands still. */
+const ANSWER_MS = 2_000;
+/** Members speak several times within a lease. */
+const LISTEN_MS = 700;
+const WORLD = "world.";
+
+/** `wirewalk cluster`: the nodes and worlds of a cluster. */
+export function addCluster(program: Command, context: CommandContext): void {
+  const cluster = program
+    .command("cluster")
+    .summary("show the nodes and worlds of a cluster")
+    .description("Shows the nodes of a cluster, which of them owns each world, and under which epoch.")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ wirewalk cluster status --nats nats://127.0.0.1:4222
+  $ wirewalk cluster status --nats nats://127.0.0.1:4222 --json`,
+    );
+  cluster
+    .command("status")
+    .requiredOption("--nats <url>", "the broker of the cluster")
+    .option("--json", "one JSON object, as docs/scale.md describes")
+    .description("Lists nodes and worlds.")
+    .action((flags: ClusterFlags) => withCluster(flags, (member) => status(context, member, flags.json === true)));
+}
+
+/** `wirewalk drain`: a node hands over its worlds and ends. */
+export function addDrain(program: Command, context: CommandContext): void {
+  program
+    .command("drain")
+    .argument("<node>", "name of a node, as cluster status shows it")
+    .requiredOption("--nats <url>", "the broker of the cluster")
+    .summary("make a node of a cluster hand over its worlds and end")
+    .description("A node hands its worlds over to other nodes, disconnects its sessions and ends, as after SIGTERM.")
+    .addHelpText("after", "\nExamples:\n  $ wirewalk drain a --nats nats://127.0.0.1:4222")
+    .action((node: string, flags: ClusterFlags) =>
+      withCluster(flags, async (member) => {
+        const { drainSubject } = await import("@wirewalk/server");
+        try {
+          await member.request(drainSubject(node), new Uint8Array(0), ANSWER_MS);
+        } catch (error) {
+          const why = error instanceof Error ? error.message : String(error);
+          throw new FailedError(`node '${escapeControls(node)}' does not answer: ${why}`);
+        }
+        await write(context.stdout, `${escapeControls(node)} hands over its worlds and ends\n`);
+      }),
+    );
+}
+
+async function withCluster({ nats }: ClusterFlags, work: (member: Cluster) => Promise<void>): Promise<void> {
+  const { natsCluster } = await import("@wirewalk/nats");
+  let member: Cluster;
+  try {
+    member = await natsCluster({
+      url: nats,
+      name: `cli-${randomBytes(6).toString("hex")}`,
+      info: { isObserver: true },
+    });
+  } catch (error) {
+    throw new FailedError(`Cannot reach the cluster: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  try {
+    await work(member);
+  } finally {
+    await member.close();
+  }
+}
+
+async function status(context: CommandContext, member: Cluster, isJson: boolean): Promise<void> {
+  const [leases] = await Promise.all([member.leases(), new Promise((resolve) => setTimeout(resolve, LISTEN_MS))]);
+  const owned = leases.filter(({ name }) => name.startsWith(WORLD));
+  const worlds = owned.map(({ name, owner, epoch }) => ({ world: name.slice(WORLD.length), node: owner, epoch }));
+  const nodes = member
+    .members()
+    .flatMap(({ name, info }) => (info.isObserver === true ? [] : [{ node: name, ...info }]));
+  if (isJson) {
+    await write(context.stdout, `${JSON.stringify({ worlds, nodes })}\n`);
+    return;
+  }
+  await write(context.stdout, lines(nodes, worlds));
+}
+
+function lines(
+  nodes: readonly (JsonObject & { readonly node: string })[],
+  worlds: readonly { readonly world: string; readonly node: Lease["owner"]; readonly epoch: number }[],
+): string {
+  const roles = ({ isGateway, isOwner }: Member["info"]): string =>
+    [isGateway === true ? "gateway" : "", isOwner === true ? "owner" : ""].filter((each) => each !== "").join(", ");
+  const all = [
+    ...nodes.map((each) => `node   ${each.node}  ${roles(each)}`),
+    ...worlds.map(({ world, node, epoch }) => `world  ${world}  owned by ${node}  epoch ${epoch}`),
+  ];
+  return all.length === 0 ? "There are no nodes.\n" : all.map((line) => `${escapeControls(line)}\n`).join("");
+}

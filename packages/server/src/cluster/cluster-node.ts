@@ -1,0 +1,257 @@
+/**
+ * A **node** of a cluster: for each world a gateway, and where its role says so a candidate that becomes the owner when there is
+ * none, or when the one there was does not answer.
+ */
+import { randomBytes } from "node:crypto";
+import type { Logger } from "pino";
+import { type Cancel, type Clock, type Cluster, ClusterError, type Lease } from "wirewalk/net";
+import type { PayloadCodec, Protocol, World } from "wirewalk/protocol";
+import { RemoteWorld } from "./remote-world.ts";
+import { drainSubject, worldSubjects } from "./subjects.ts";
+import { WorldOwner } from "./world-owner.ts";
+
+/** How often a candidate asks the owner whether it is there. */
+const WATCH_MS = 100;
+const ASK_MS = 1_000;
+/** A node waits so long for each world that it has before it claims one that nobody has: others may have none. */
+const PER_WORLD_MS = 60;
+/** Ids of players are 1..65535: so many gateways share them. */
+export const MAX_GATEWAYS = 15;
+const IDS_PER_GATEWAY = Math.floor(65_535 / MAX_GATEWAYS);
+
+export type ClusterRole = "gateway" | "owner";
+
+export interface ClusterNodeOptions {
+  readonly cluster: Cluster;
+  readonly clock: Clock;
+  readonly epochNow: () => number;
+  readonly roles: readonly ClusterRole[];
+  readonly log: Logger;
+}
+
+export interface ClusterWorldOptions {
+  /** No other world of the cluster has it. */
+  readonly name: string;
+  readonly protocol: Protocol;
+  readonly dialect: string;
+  readonly createWorld: () => World;
+}
+
+interface CandidateWorld {
+  readonly name: string;
+  readonly gateway: RemoteWorld;
+  readonly codec: PayloadCodec;
+  readonly createWorld: () => World;
+  /** The world that this node will own. */
+  spare: World | undefined;
+  owner: WorldOwner | undefined;
+  beginning: Promise<void> | undefined;
+  /** The lease at the last look. */
+  seen: Lease | undefined;
+  /** Since when the world has no owner. */
+  freeSinceMs: number | undefined;
+}
+
+/** The ids that a gateway gives to its players. */
+export interface PlayerIds {
+  readonly first: number;
+  readonly last: number;
+}
+
+export class ClusterNode {
+  readonly #options: ClusterNodeOptions;
+  readonly #worlds = new Map<string, CandidateWorld>();
+  readonly #cancels: Cancel[] = [];
+  readonly #run = randomBytes(6).readUIntBE(0, 6);
+  #slot: Lease | undefined;
+  #isDraining = false;
+  #drain: () => void = () => {};
+  /** Worlds that this node took over from another. */
+  failovers = 0;
+
+  constructor(options: ClusterNodeOptions) {
+    this.#options = options;
+  }
+
+  get cluster(): Cluster {
+    return this.#options.cluster;
+  }
+
+  /** The gateways' worlds, by name. */
+  get gateways(): ReadonlyMap<string, RemoteWorld> {
+    return new Map(Array.from(this.#worlds, ([name, { gateway }]) => [name, gateway]));
+  }
+
+  /** The worlds that this node owns, by name. */
+  get owners(): ReadonlyMap<string, WorldOwner> {
+    const found = [...this.#worlds].flatMap(([name, { owner }]): [string, WorldOwner][] =>
+      owner === undefined ? [] : [[name, owner]],
+    );
+    return new Map(found);
+  }
+
+  /** Takes the ids of this gateway's players. Call it before worlds are added. Rejects when all gateways' ids are taken. */
+  async takeIds(): Promise<PlayerIds> {
+    const { cluster, clock } = this.#options;
+    for (let slot = 0; slot < MAX_GATEWAYS; slot += 1) {
+      const lease = await cluster.claim(`gateway.${slot}`);
+      if (lease === undefined) continue;
+      this.#slot = lease;
+      this.#cancels.push(clock.every(cluster.leaseMs / 4, () => void this.#keepIds()));
+      return { first: 1 + slot * IDS_PER_GATEWAY, last: (slot + 1) * IDS_PER_GATEWAY };
+    }
+    throw new Error(`Cannot join the cluster: it has ${MAX_GATEWAYS} gateways`);
+  }
+
+  /** A node that stood still may find that another gateway has its ids: it must not give them to players, and ends. */
+  async #keepIds(): Promise<void> {
+    const { cluster, log } = this.#options;
+    const lease = this.#slot;
+    if (lease === undefined || !cluster.isConnected) return;
+    try {
+      if (await cluster.renew(lease)) return;
+      const again = await cluster.claim(lease.name);
+      if (again !== undefined) {
+        this.#slot = again;
+        return;
+      }
+      log.error({ ids: lease.name }, "another gateway has the ids of this one's players: the node ends");
+      this.#slot = undefined;
+      this.#drain();
+    } catch {
+      // The broker is lost: nobody can claim them.
+    }
+  }
+
+  /** Adds a world, before `start`. */
+  add({ name, protocol, dialect, createWorld }: ClusterWorldOptions): RemoteWorld {
+    const { cluster, clock } = this.#options;
+    const codec = protocol.codec(dialect);
+    // Before a lease is claimed: the world of a game takes up to a second to make.
+    const spare = createWorld();
+    const admission = protocol.capabilities.login?.admission(dialect);
+    const gateway = new RemoteWorld({
+      cluster,
+      clock,
+      name,
+      codec,
+      admission,
+      capacity: spare.capacity,
+      run: this.#run,
+    });
+    this.#worlds.set(name, {
+      name,
+      gateway,
+      codec,
+      createWorld,
+      spare,
+      owner: undefined,
+      beginning: undefined,
+      seen: undefined,
+      freeSinceMs: undefined,
+    });
+    return gateway;
+  }
+
+  /** Begins to watch the worlds. `drain` is called when this node is asked to hand over its worlds and end. */
+  start(drain: () => void): void {
+    const { cluster, clock, roles } = this.#options;
+    this.#drain = drain;
+    this.#cancels.push(
+      cluster.subscribe(drainSubject(cluster.name), (message) => {
+        message.reply(new TextEncoder().encode("draining"));
+        drain();
+      }),
+    );
+    if (!roles.includes("owner")) return;
+    for (const world of this.#worlds.values()) {
+      this.#cancels.push(
+        clock.every(WATCH_MS, () => void this.#watch(world)),
+        // Its last owner has given it back.
+        cluster.subscribe(worldSubjects(world.name).free, () => void this.#begin(world, undefined)),
+      );
+      void this.#watch(world);
+    }
+  }
+
+  /** Hands all worlds over and claims no more. */
+  async drain(): Promise<void> {
+    this.#isDraining = true;
+    // A world that is just begun is handed over when it has begun.
+    await Promise.all([...this.#worlds.values()].map(async ({ beginning }) => beginning));
+    await Promise.all([...this.owners.values()].map((owner) => owner.handOver()));
+  }
+
+  async close(): Promise<void> {
+    await this.drain();
+    for (const cancel of this.#cancels) cancel();
+    const { cluster } = this.#options;
+    if (this.#slot !== undefined && cluster.isConnected) await cluster.release(this.#slot).catch(() => {});
+    await cluster.close();
+  }
+
+  /** Worlds that this node has or is about to have. */
+  get #load(): number {
+    return [...this.#worlds.values()].filter(({ owner, beginning }) => owner !== undefined || beginning !== undefined)
+      .length;
+  }
+
+  async #watch(world: CandidateWorld): Promise<void> {
+    const { cluster, clock } = this.#options;
+    if (world.owner !== undefined || world.beginning !== undefined || this.#isDraining || !cluster.isConnected) return;
+    const { lease: leaseName, owner } = worldSubjects(world.name);
+    try {
+      // Before the question: an owner that begins after it is not taken for the one that is gone.
+      const held = await cluster.holder(leaseName);
+      world.seen = held;
+      if (held === undefined) {
+        world.freeSinceMs ??= clock.now();
+        if (clock.now() - world.freeSinceMs >= this.#load * PER_WORLD_MS) await this.#begin(world, undefined);
+        return;
+      }
+      world.freeSinceMs = undefined;
+      await cluster.request(owner, new Uint8Array(0), ASK_MS);
+    } catch (error) {
+      // Nobody is subscribed: its process has ended. One that stands still keeps its subscription, until its lease lapses.
+      if (error instanceof ClusterError && error.problem === "no-responders") await this.#begin(world, world.seen);
+    }
+  }
+
+  async #begin(world: CandidateWorld, over: Lease | undefined): Promise<void> {
+    if (world.owner !== undefined || world.beginning !== undefined || this.#isDraining) return;
+    world.beginning = this.#takeOver(world, over).catch((error: unknown) => {
+      this.#options.log.error({ world: world.name, err: error }, "the world was not taken over");
+    });
+    await world.beginning;
+    world.beginning = undefined;
+  }
+
+  async #takeOver(world: CandidateWorld, over: Lease | undefined): Promise<void> {
+    const { cluster, clock, epochNow, log } = this.#options;
+    const { name, codec, createWorld } = world;
+    const spare = world.spare ?? createWorld();
+    world.spare = spare;
+    const { lease: leaseName, owner: ownerSubject } = worldSubjects(name);
+    // Before the lease: a node that sees the lease and asks its owner must not find nobody.
+    const cancel = cluster.subscribe(ownerSubject, () => {});
+    try {
+      const lease = await cluster.claim(leaseName, over);
+      if (lease === undefined) return;
+      world.spare = undefined;
+      world.freeSinceMs = undefined;
+      if (over !== undefined) this.failovers += 1;
+      const ended = (): void => {
+        world.owner = undefined;
+      };
+      const beginning = WorldOwner.begin(
+        lease,
+        { cluster, clock, epochNow, name, world: spare, codec, log, ended },
+        over?.owner,
+      );
+      const owner = await beginning;
+      if (!owner.isOver) world.owner = owner;
+    } finally {
+      cancel();
+    }
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * A **played world**: a world with the position of its gateways. Logged calls in, effects out; the same calls give the same
+ * effects on every node. It is what a snapshot holds.
+ */
+import { decodeCbor, encodeCbor } from "@wirewalk/recording";
+import type { PlayerId } from "wirewalk/motion";
+import type { PayloadCodec, SavedWorld, WireMessage, World } from "wirewalk/protocol";
+import {
+  type CallSource,
+  isCount,
+  isObject,
+  isTime,
+  type LoggedCalls,
+  type SentEffect,
+  type SessionCall,
+} from "./batch.ts";
+
+/** How far the calls of a gateway have been carried out. */
+export interface GatewayPosition {
+  readonly run: number;
+  /** The number of its next call. */
+  readonly next: number;
+  readonly players: ReadonlySet<PlayerId>;
+}
+
+interface Gateway {
+  run: number;
+  next: number;
+  readonly players: Set<PlayerId>;
+}
+
+/** What a snapshot says beside the world. */
+export interface SnapshotPlace {
+  /** The number of the next batch. */
+  readonly nextBatch: number;
+  /** The time of the world at its last call, and the wall clock then: epoch milliseconds. */
+  readonly nowMs: number;
+  readonly wallMs: number;
+}
+
+export class PlayedWorld {
+  readonly world: World;
+  readonly #codec: PayloadCodec;
+  readonly #gateways = new Map<string, Gateway>();
+  #nowMs = 0;
+
+  constructor(world: World, codec: PayloadCodec) {
+    this.world = world;
+    this.#codec = codec;
+  }
+
+  /** The time of the last call. */
+  get nowMs(): number {
+    return this.#nowMs;
+  }
+
+  gateway(name: string): GatewayPosition | undefined {
+    return this.#gateways.get(name);
+  }
+
+  gateways(): ReadonlyMap<string, GatewayPosition> {
+    return this.#gateways;
+  }
+
+  /** Carries out calls. What they log is what they are, without those of `from` that were carried out before. */
+  play(logged: LoggedCalls, effects: SentEffect[]): void {
+    const { nowMs, from, calls } = logged;
+    this.#nowMs = nowMs;
+    const gateway = from === undefined ? undefined : this.#enter(from);
+    for (const call of calls) {
+      this.#call(call, nowMs, gateway, effects);
+      this.#take(effects);
+    }
+    if (gateway !== undefined && from !== undefined) gateway.next = from.first + calls.length;
+  }
+
+  /** The world and its place as bytes. */
+  save(place: SnapshotPlace): Uint8Array {
+    const gateways = Array.from(this.#gateways, ([name, { run, next, players }]) => ({
+      name,
+      run,
+      next,
+      players: [...players],
+    }));
+    return encodeCbor({ version: 1, ...place, gateways, world: this.world.save() });
+  }
+
+  /** Throws `Error` for bytes that are no snapshot of this world; then it must not be used. */
+  restore(bytes: Uint8Array): SnapshotPlace {
+    const data = decodeCbor(bytes);
+    if (!isObject(data) || data.version !== 1) throw new RangeError("Cannot restore a snapshot of another version");
+    const { nextBatch, nowMs, wallMs, gateways, world } = data;
+    if (!isCount(nextBatch) || !isTime(nowMs) || !isTime(wallMs) || !Array.isArray(gateways) || !isObject(world)) {
+      throw new TypeError("Cannot restore a snapshot: it is damaged");
+    }
+    this.world.restore(world as unknown as SavedWorld);
+    this.#gateways.clear();
+    for (const each of gateways as unknown[]) {
+      if (!isObject(each) || typeof each.name !== "string" || !isCount(each.run) || !isCount(each.next)) continue;
+      const players = Array.isArray(each.players) ? each.players.filter(isCount) : [];
+      this.#gateways.set(each.name, { run: each.run, next: each.next, players: new Set(players) });
+    }
+    this.#nowMs = nowMs;
+    return { nextBatch, nowMs, wallMs };
+  }
+
+  /** A gateway's process that was started again has lost the players of the one before: the owner logs their leaving first. */
+  #enter({ gateway: name, run, first }: CallSource): Gateway {
+    const known = this.#gateways.get(name);
+    if (known !== undefined && known.run === run) return known;
+    const fresh: Gateway = { run, next: first, players: new Set() };
+    this.#gateways.set(name, fresh);
+    return fresh;
+  }
+
+  #call(
+    call: SessionCall | { readonly call: "tick" },
+    nowMs: number,
+    gateway: Gateway | undefined,
+    effects: SentEffect[],
+  ): void {
+    try {
+      switch (call.call) {
+        case "tick":
+          this.world.tick(nowMs);
+          break;
+        case "join": {
+          const { player, joining } = call;
+          const refusal = this.world.refuses(joining);
+          if (refusal !== undefined) {
+            effects.push({ effect: "refuse", player, refusal });
+            break;
+          }
+          this.world.join(player, joining, nowMs);
+          gateway?.players.add(player);
+          break;
+        }
+        case "leave":
+          for (const each of this.#gateways.values()) each.players.delete(call.player);
+          this.world.leave(call.player, nowMs);
+          break;
+        case "receive":
+          this.world.receive(call.player, this.#codec.read("client", call.payload), call.payload, nowMs);
+          break;
+        case "refresh":
+          this.world.refresh(call.player, nowMs);
+          break;
+        case "follow":
+          this.world.following?.follow(call.player, nowMs);
+          break;
+        case "unfollow":
+          this.world.following?.unfollow(call.player);
+          break;
+        case "nothing":
+          break;
+      }
+    } catch {
+      // The same on every node that plays this call.
+      if ("player" in call) effects.push({ effect: "close", player: call.player, reason: "world-error" });
+    }
+  }
+
+  #take(effects: SentEffect[]): void {
+    for (const effect of this.world.takeEffects()) {
+      if (effect.effect !== "send" && effect.effect !== "broadcast") {
+        effects.push(effect);
+        continue;
+      }
+      const { message, ...rest } = effect;
+      // Its bytes may be used again by the codec's next message.
+      effects.push({ ...rest, payload: this.#codec.write("server", message as WireMessage).slice() });
+    }
+  }
+}

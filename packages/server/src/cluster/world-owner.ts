@@ -1,0 +1,381 @@
+/**
+ * The **owner** of a world: it has the lease, the world and its tick. Calls of gateways come in, batches go out, and snapshots are
+ * kept, so that another node goes on where this one stops.
+ *
+ * An owner that cannot renew its lease for 0.75 of its time stops before another can begin. Without a broker nobody else can
+ * begin: then it goes on for the gateway of its own process.
+ */
+import type { Logger } from "pino";
+import type { Cancel, Clock, Cluster, ClusterMessage, Lease } from "wirewalk/net";
+import type { PayloadCodec, World } from "wirewalk/protocol";
+import {
+  type BatchHead,
+  decodeInput,
+  encodeBatch,
+  type InputMessage,
+  isCount,
+  isObject,
+  type LoggedCalls,
+  parseOrNothing,
+  type SentEffect,
+} from "./batch.ts";
+import { gatherHistory } from "./gather-history.ts";
+import { PlayedWorld } from "./played-world.ts";
+import { type WorldSubjects, worldSubjects } from "./subjects.ts";
+
+/** Of the time of a lease: an owner that was not able to renew it for so long stops. */
+const STOP_AFTER = 0.75;
+const RENEWALS = 5;
+/** Between two snapshots. */
+const SNAPSHOT_MS = 500;
+/** Batches are kept to be sent again: longer than a gateway needs to miss one. */
+const MAX_SENT = 2_000;
+/** A gateway that is not heard for so long is gone, with its players. */
+const GATEWAY_GONE_MS = 4_000;
+const CHECK_GATEWAYS_MS = 500;
+/** Time without an owner counts in the world, up to this: a clock that was set wrong counts no more. */
+const MAX_PAUSE_MS = 10_000;
+
+export interface WorldOwnerOptions {
+  readonly cluster: Cluster;
+  readonly clock: Clock;
+  /** Epoch milliseconds. */
+  readonly epochNow: () => number;
+  readonly name: string;
+  readonly world: World;
+  readonly codec: PayloadCodec;
+  readonly log: Logger;
+  /** It owns the world no more. */
+  readonly ended: () => void;
+}
+
+/** Counts and measures for metrics. */
+export interface OwnerMeasures {
+  batches: number;
+  /** Of the last snapshot. */
+  snapshotBytes: number;
+  snapshotAtMs: number;
+  /** The processor's time to save it. */
+  snapshotSaveMs: number;
+  replayedCalls: number;
+}
+
+export class WorldOwner {
+  readonly measures: OwnerMeasures = {
+    batches: 0,
+    snapshotBytes: 0,
+    snapshotAtMs: 0,
+    snapshotSaveMs: 0,
+    replayedCalls: 0,
+  };
+  readonly lease: Lease;
+  readonly #options: WorldOwnerOptions;
+  readonly #subjects: WorldSubjects;
+  readonly #played: PlayedWorld;
+  readonly #cancels: Cancel[] = [];
+  readonly #gatewaySeenMs = new Map<string, number>();
+  /** Calls that came while the world was restored. */
+  #early: InputMessage[] | undefined = [];
+  #log: LoggedCalls[] = [];
+  #effects: SentEffect[] = [];
+  #isPlanned = false;
+  #isOver = false;
+  #isSaving = false;
+  #renewedMs: number;
+  #nextBatch = 1;
+  /** The first batch that the last snapshot does not hold. */
+  #snapshotBatch = 1;
+  #base = 0;
+  #offsetMs = 0;
+  #sent: { readonly batch: number; readonly messages: readonly Uint8Array[] }[] = [];
+
+  private constructor(lease: Lease, options: WorldOwnerOptions) {
+    const { cluster, clock, name, world, codec } = options;
+    this.lease = lease;
+    this.#options = options;
+    this.#subjects = worldSubjects(name);
+    this.#played = new PlayedWorld(world, codec);
+    this.#renewedMs = clock.now();
+    this.#cancels.push(
+      cluster.subscribe(this.#subjects.owner, (message) => this.#asked(message)),
+      cluster.subscribe(this.#subjects.input, ({ bytes }) => this.#input(bytes)),
+      clock.every(cluster.leaseMs / RENEWALS, () => void this.#renew()),
+    );
+  }
+
+  /**
+   * Begins with a lease that was just claimed: restores the last snapshot, plays what gateways have seen since, and goes on.
+   * `gone` is the node that had it before, if it is known to be gone. Rejects when the world cannot be restored.
+   */
+  static async begin(lease: Lease, options: WorldOwnerOptions, gone?: string): Promise<WorldOwner> {
+    const owner = new WorldOwner(lease, options);
+    try {
+      await owner.#restore(gone);
+    } catch (error) {
+      owner.#stop();
+      throw error;
+    }
+    return owner;
+  }
+
+  get played(): PlayedWorld {
+    return this.#played;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  get nextBatch(): number {
+    return this.#nextBatch;
+  }
+
+  /** Saves the world and gives the lease back: another node goes on at once. */
+  async handOver(): Promise<void> {
+    if (this.#isOver) return;
+    const { cluster, log, name } = this.#options;
+    this.#flush();
+    const bytes = this.#save();
+    this.#stop();
+    try {
+      await cluster.putSnapshot(name, { epoch: this.lease.epoch, bytes });
+      await cluster.release(this.lease);
+      cluster.publish(this.#subjects.free, new Uint8Array(0));
+      log.info({ world: name, epoch: this.lease.epoch }, "handed over");
+    } catch (error) {
+      log.warn({ world: name, err: error }, "not handed over: its lease lapses");
+    }
+  }
+
+  async #restore(gone: string | undefined): Promise<void> {
+    const { cluster, clock, epochNow, name, log } = this.#options;
+    const beganMs = clock.now();
+    const snapshot = await cluster.getSnapshot(name);
+    let wallMs = epochNow();
+    if (snapshot !== undefined) {
+      const place = this.#played.restore(snapshot.bytes);
+      this.#nextBatch = place.nextBatch;
+      this.#snapshotBatch = place.nextBatch;
+      wallMs = place.wallMs;
+    }
+    const histories = await gatherHistory({
+      cluster,
+      clock,
+      subjects: this.#subjects,
+      epoch: this.lease.epoch,
+      from: this.#nextBatch,
+      gone,
+    });
+    const isLost = histories.first > this.#nextBatch;
+    // What lies between is known to nobody: gateways that have seen it disconnect their players.
+    const from = this.#nextBatch;
+    const logs = isLost ? [] : histories.logs.filter(({ batch }, index) => batch === from + index);
+    this.#base = from - 1 + logs.length;
+    for (const { batch, log: calls } of logs) {
+      for (const each of calls) {
+        this.#played.play(each, this.#effects);
+        this.measures.replayedCalls += each.calls.length;
+      }
+      this.#log.push(...calls);
+      // Sent again from the first that any gateway has missed.
+      this.#emit(batch >= histories.leastNext);
+    }
+    // From here on batches are of this epoch. Without one, gateways would not learn of it.
+    const pauseMs = snapshot === undefined && this.#nextBatch === 1 ? 0 : clamp(epochNow() - wallMs, 0, MAX_PAUSE_MS);
+    this.#offsetMs = this.#played.nowMs + Math.min(pauseMs, MAX_PAUSE_MS) - clock.now();
+    for (const gateway of this.#played.gateways().keys()) this.#gatewaySeenMs.set(gateway, clock.now());
+    const early = this.#early ?? [];
+    this.#early = undefined;
+    for (const message of early) this.#take(message);
+    this.#tick();
+    this.#cancels.push(
+      clock.every(this.#played.world.tickMs, () => this.#tick()),
+      clock.every(SNAPSHOT_MS, () => void this.#keepSnapshot()),
+      clock.every(CHECK_GATEWAYS_MS, () => this.#checkGateways()),
+    );
+    await this.#keepSnapshot();
+    const { epoch } = this.lease;
+    const tookMs = Math.round(clock.now() - beganMs);
+    log.info(
+      { world: name, epoch, batch: this.#nextBatch, replayed: this.measures.replayedCalls, tookMs, isLost },
+      "owns the world",
+    );
+  }
+
+  /** The time of the world: never less than before. */
+  #now(): number {
+    return Math.max(this.#played.nowMs, this.#options.clock.now() + this.#offsetMs);
+  }
+
+  #tick(): void {
+    if (this.#mayGoOn()) this.#play({ nowMs: this.#now(), calls: [{ call: "tick" }] });
+  }
+
+  #input(bytes: Uint8Array): void {
+    if (this.#isOver) return;
+    const message = decodeInput(bytes);
+    if (message === undefined) return;
+    if (this.#early !== undefined) this.#early.push(message);
+    else if (this.#mayGoOn()) this.#take(message);
+  }
+
+  #take({ gateway, run, first, calls }: InputMessage): void {
+    this.#gatewaySeenMs.set(gateway, this.#options.clock.now());
+    const known = this.#played.gateway(gateway);
+    // Its process was started again: the players of the one before are gone.
+    if (known !== undefined && known.run !== run) this.#dropPlayers(known.players);
+    const next = known?.run === run ? known.next : first;
+    // Calls between are on their way: the gateway sends again what no batch shows.
+    if (first > next || first + calls.length <= next) return;
+    const fresh = calls.slice(next - first);
+    this.#play({ nowMs: this.#now(), from: { gateway, run, first: next }, calls: fresh });
+  }
+
+  #play(calls: LoggedCalls): void {
+    this.#played.play(calls, this.#effects);
+    this.#log.push(calls);
+    if (this.#isPlanned) return;
+    this.#isPlanned = true;
+    // One batch for each turn of the event loop.
+    setImmediate(() => {
+      this.#isPlanned = false;
+      if (!this.#isOver && this.#log.length > 0) this.#emit(true);
+    });
+  }
+
+  #flush(): void {
+    if (this.#log.length > 0) this.#emit(true);
+  }
+
+  /** What was logged since the last batch is the next one. */
+  #emit(isSent: boolean): void {
+    const { cluster, epochNow } = this.#options;
+    const head: BatchHead = { epoch: this.lease.epoch, batch: this.#nextBatch, base: this.#base, wallMs: epochNow() };
+    const messages = encodeBatch({ ...head, log: this.#log, effects: this.#effects });
+    this.#log = [];
+    this.#effects = [];
+    this.#nextBatch += 1;
+    this.measures.batches += 1;
+    this.#sent.push({ batch: head.batch, messages });
+    if (this.#sent.length > MAX_SENT * 1.25) this.#sent.splice(0, this.#sent.length - MAX_SENT);
+    if (isSent) for (const message of messages) cluster.publish(this.#subjects.output, message);
+  }
+
+  #asked(message: ClusterMessage): void {
+    if (this.#isOver) return;
+    const { cluster } = this.#options;
+    const ask = parseOrNothing(message.bytes);
+    // What is said here is of the moment after the last batch.
+    if (this.#early === undefined) this.#flush();
+    const { epoch, owner } = this.lease;
+    const wanted = isObject(ask) ? ask.again : undefined;
+    const from = wanted === 0 ? Math.max(this.#snapshotBatch, this.#sent[0]?.batch ?? 1) : wanted;
+    const digest = isObject(ask) && ask.digest === true ? { digest: this.#played.world.digest().toString(16) } : {};
+    const answer = {
+      epoch,
+      node: owner,
+      batch: this.#nextBatch,
+      ...(isCount(from) ? { from, oldest: this.#sent[0]?.batch ?? this.#nextBatch } : {}),
+      ...digest,
+    };
+    message.reply(new TextEncoder().encode(JSON.stringify(answer)));
+    if (!isCount(from)) return;
+    // After the answer, which says what the first of them is.
+    setImmediate(() => {
+      for (const { batch, messages } of this.#isOver ? [] : this.#sent) {
+        if (batch >= from) for (const each of messages) cluster.publish(this.#subjects.output, each);
+      }
+    });
+  }
+
+  #dropPlayers(players: ReadonlySet<number>): void {
+    if (players.size === 0) return;
+    this.#play({ nowMs: this.#now(), calls: [...players].map((player) => ({ call: "leave", player })) });
+  }
+
+  #checkGateways(): void {
+    const { clock, log, cluster } = this.#options;
+    // Without a broker no other gateway is heard, and its players are still there.
+    if (!cluster.isConnected || !this.#mayGoOn()) return;
+    const nowMs = clock.now();
+    for (const [gateway, { players }] of this.#played.gateways()) {
+      if (players.size === 0 || nowMs - (this.#gatewaySeenMs.get(gateway) ?? nowMs) <= GATEWAY_GONE_MS) continue;
+      log.warn({ world: this.#options.name, gateway, players: players.size }, "a gateway is gone: its players leave");
+      this.#dropPlayers(players);
+    }
+  }
+
+  /** False once another may have claimed the world. Call it before anything is played. */
+  #mayGoOn(): boolean {
+    if (this.#isOver) return false;
+    const { cluster, clock, log, name } = this.#options;
+    const sinceMs = clock.now() - this.#renewedMs;
+    if (!cluster.isConnected || sinceMs <= cluster.leaseMs * STOP_AFTER) return true;
+    log.error(
+      { world: name, epoch: this.lease.epoch, sinceMs },
+      "the lease was not renewed in time: gives the world up",
+    );
+    this.#stop();
+    return false;
+  }
+
+  async #renew(): Promise<void> {
+    const { cluster, clock, log, name } = this.#options;
+    if (!cluster.isConnected || !this.#mayGoOn()) {
+      // The time without a broker does not count: nobody could claim the lease then.
+      if (!cluster.isConnected) this.#renewedMs = clock.now();
+      return;
+    }
+    const askedMs = clock.now();
+    try {
+      if (await cluster.renew(this.lease)) {
+        this.#renewedMs = Math.max(this.#renewedMs, askedMs);
+        return;
+      }
+      log.error({ world: name, epoch: this.lease.epoch }, "the lease is another node's: gives the world up");
+      this.#stop();
+    } catch (error) {
+      log.warn({ world: name, err: error }, "a lease was not renewed");
+    }
+  }
+
+  #save(): Uint8Array {
+    const { clock, epochNow } = this.#options;
+    const beganMs = clock.now();
+    const place = { nextBatch: this.#nextBatch, nowMs: this.#played.nowMs, wallMs: epochNow() };
+    const bytes = this.#played.save(place);
+    this.measures.snapshotSaveMs = clock.now() - beganMs;
+    this.measures.snapshotBytes = bytes.length;
+    return bytes;
+  }
+
+  async #keepSnapshot(): Promise<void> {
+    const { cluster, clock, log, name } = this.#options;
+    if (this.#isSaving || !cluster.isConnected || !this.#mayGoOn()) return;
+    this.#isSaving = true;
+    try {
+      this.#flush();
+      const next = this.#nextBatch;
+      const bytes = this.#save();
+      await cluster.putSnapshot(name, { epoch: this.lease.epoch, bytes });
+      this.#snapshotBatch = next;
+      this.measures.snapshotAtMs = clock.now();
+    } catch (error) {
+      log.warn({ world: name, err: error }, "a snapshot was not kept");
+    } finally {
+      this.#isSaving = false;
+    }
+  }
+
+  #stop(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    for (const cancel of this.#cancels) cancel();
+    this.#played.world.close?.();
+    this.#options.ended();
+  }
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(most, Math.max(least, value));
+}
