@@ -1,126 +1,152 @@
-import type { FeedVerdict } from "@wirewalk/server/feed";
-import { useMemo } from "preact/hooks";
+/** The whole page: one header, then what is watched live, or the inspector of bytes. */
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
 import { type RoomView, roomView } from "./games/game-view.ts";
+import { Inspector } from "./inspector/inspector.tsx";
 import type { LazyInspector } from "./lazy-inspector.ts";
+import { Lists } from "./lists/lists.tsx";
+import type { Severity } from "./lists/verdicts.tsx";
 import type { LoadedGames } from "./loaded-games.ts";
 import { Playback } from "./playback/playback.tsx";
 import { payloadTracer } from "./protocol-tools.ts";
+import { Header } from "./shell/header.tsx";
+import { Hello } from "./shell/hello.tsx";
+import { type Layout, tabs } from "./shell/layout.ts";
+import { type Sheet, Sheets } from "./shell/sheets.tsx";
+import { listenToShortcuts } from "./shell/shortcuts.ts";
+import { Splitter } from "./shell/splitter.tsx";
+import { StatusBar } from "./shell/status-bar.tsx";
 import type { Studio } from "./studio.ts";
-import { Bans } from "./ui/bans.tsx";
-import { ConnectionPill } from "./ui/connection-pill.tsx";
-import { Rates } from "./ui/rates.tsx";
-import { Rooms } from "./ui/rooms.tsx";
-import { Roster } from "./ui/roster.tsx";
+import { TimeLine } from "./timeline/time-line.tsx";
+import { PlayControl } from "./ui/play-control.ts";
 import { Stage } from "./ui/stage.tsx";
-import { Verdicts } from "./ui/verdicts.tsx";
-import { WirePanel } from "./ui/wire-panel.tsx";
+
+/** Least sizes of the inspector and of the lists, in pixels. */
+const LEAST_INSPECTOR_PX = 300;
+const LEAST_LISTS_PX = 120;
 
 export interface AppProps {
   readonly studio: Studio;
   readonly games: LoadedGames;
   readonly inspector: LazyInspector;
+  readonly layout: Layout;
   readonly now: () => number;
   readonly retry: () => void;
 }
 
-/** The whole page. The live view goes on behind the inspector: a session is not left, and its packets can be inspected. */
-export function App(props: AppProps) {
-  const { inspector, studio, now, retry } = props;
-  const isOpen = inspector.isOpen.value;
+/** The live view goes on behind the inspector of bytes: a session is not left, and its packets can be inspected. */
+export function App({ studio, games, inspector, layout, now, retry }: AppProps) {
+  const control = useMemo(() => new PlayControl(), []);
+  const sheet = useSignal<Sheet>(undefined);
+  const isInspecting = inspector.isOpen.value;
+  const view = viewOf(studio, games);
+  useEffect(() => shortcutsOf(), []);
+
+  function shortcutsOf(): () => void {
+    const press = (selector: string) => (): void => document.querySelector<HTMLElement>(selector)?.click();
+    return listenToShortcuts(
+      {
+        "?": () => {
+          sheet.value = "keys";
+        },
+        "/": () => {
+          layout.tab.value = "wire";
+          layout.isFolded.value = false;
+          requestAnimationFrame(() => document.querySelector<HTMLElement>(".wire .search")?.focus());
+        },
+        k: press(".time-toggle"),
+        j: press("[aria-label='Message before']"),
+        l: press("[aria-label='Message after']"),
+        ...Object.fromEntries(
+          tabs.map((tab, index) => [
+            String(index + 1),
+            () => {
+              layout.tab.value = tab;
+              layout.isFolded.value = false;
+            },
+          ]),
+        ),
+      },
+      () => inspector.isOpen.peek() || !isPlayOver(),
+    );
+  }
+
+  function isPlayOver(): boolean {
+    const state = control.state.peek();
+    return state === undefined || state.state === "over";
+  }
+
   return (
-    <>
-      <LiveApp {...props} isHidden={isOpen} />
-      {isOpen ? (
-        <div class="app inspecting">
-          <header class="bar-top">
-            <h1>
-              <img src="/favicon.svg" alt="" width="24" height="24" /> Wirewalk
-            </h1>
-            <Views isInspecting={true} />
-            <span class="facts" />
-            <ConnectionPill connection={studio.connection.value} now={now} retry={retry} />
-          </header>
-          {inspector.view.value ?? (
-            <main class="center">
+    <div class={`app ${isInspecting ? "inspecting" : ""}`}>
+      <Header
+        worlds={studio.worlds.value}
+        current={studio.world.value}
+        isInspecting={isInspecting}
+        connection={studio.connection}
+        control={control}
+        now={now}
+        retry={retry}
+        watch={(world) => {
+          if (isInspecting) window.location.hash = "#watch";
+          if (world.name !== studio.world.peek()?.name) studio.watch(world, undefined);
+        }}
+        openTour={() => {}}
+        openKeys={() => {
+          sheet.value = "keys";
+        }}
+      />
+      <Live
+        studio={studio}
+        games={games}
+        layout={layout}
+        view={view}
+        control={control}
+        now={now}
+        isHidden={isInspecting}
+        openAbout={() => {
+          sheet.value = "about";
+        }}
+      />
+      {isInspecting
+        ? (inspector.view.value ?? (
+            <main class="inspect">
               <p class="empty" role="status">
                 {inspector.fault.value ?? "Loading the inspector."}
               </p>
             </main>
-          )}
-        </div>
-      ) : null}
-    </>
+          ))
+        : null}
+      {isInspecting ? null : <StatusBar world={studio.world.value} rates={studio.rates} />}
+      <Sheets sheet={sheet} view={view} />
+    </div>
   );
 }
 
-/** The page's views. */
-function Views({ isInspecting }: { readonly isInspecting: boolean }) {
-  return (
-    <nav class="views" aria-label="Views">
-      <a href="#watch" aria-current={isInspecting ? undefined : "page"}>
-        Watch
-      </a>
-      <a href="#inspect" aria-current={isInspecting ? "page" : undefined}>
-        Inspect
-      </a>
-    </nav>
-  );
+interface LiveProps extends Omit<AppProps, "inspector" | "retry"> {
+  readonly view: RoomView | undefined;
+  readonly control: PlayControl;
+  readonly isHidden: boolean;
+  readonly openAbout: () => void;
 }
 
-function LiveApp({ studio, games, now, retry, isHidden }: AppProps & { readonly isHidden: boolean }) {
+function Live({ studio, games, layout, view, control, now, isHidden, openAbout }: LiveProps) {
+  const severity = useSignal<Severity>("flag");
   const world = studio.world.value;
   const room = studio.room.value;
   const known = games.viewOf(world?.protocol ?? "")?.protocol;
-  const view = viewOf(studio, games);
   const trace = useMemo(() => (world === undefined ? undefined : payloadTracer(world, known)), [world, known]);
-  const inspect = (verdict: FeedVerdict): void => {
-    studio.inspected.value = { kind: "verdict", verdict };
-  };
+  const { inspector, lists, isFolded } = layout;
   return (
-    <div class="app" hidden={isHidden}>
-      <header class="bar-top">
-        <h1>
-          <img src="/favicon.svg" alt="" width="24" height="24" /> Wirewalk
-        </h1>
-        <Views isInspecting={false} />
-        <WorldChoice studio={studio} />
-        <p class="facts">
-          {world === undefined ? null : (
-            <>
-              <span>
-                dialect <b>{world.dialect}</b>
-              </span>
-              {world.playback === undefined ? (
-                <span>
-                  TCP <b>{world.listen ?? "off"}</b>
-                </span>
-              ) : (
-                <span>
-                  recording <b>{world.playback.file}</b>
-                </span>
-              )}
-              {world.relayTo === undefined ? null : (
-                <span>
-                  relay to <b>{world.relayTo}</b>
-                </span>
-              )}
-            </>
-          )}
-        </p>
-        <ConnectionPill connection={studio.connection.value} now={now} retry={retry} />
-      </header>
-      <div class="side">
-        <Rooms
-          rooms={studio.rooms.value}
-          current={room}
-          enter={(next) => {
-            if (world !== undefined) studio.watch(world, next);
-          }}
-        />
-        <RosterOf studio={studio} view={view} />
-        <Rates rates={studio.rates.value} />
-      </div>
-      <main class="center">
+    <main
+      class="work"
+      hidden={isHidden}
+      style={inspector.value === undefined ? {} : { "--inspector": `${inspector.value}px` }}
+    >
+      <div
+        class={`left ${isFolded.value ? "is-folded" : ""}`}
+        style={lists.value === undefined ? {} : { "--lists": `${lists.value}px` }}
+      >
+        <Hello studio={studio} isGreeted={layout.isGreeted} openAbout={openAbout} />
         {world !== undefined && room !== undefined && view !== undefined ? (
           <Stage
             key={`${world.name}/${world.dialect}/${room}/${studio.jump.value}`}
@@ -128,25 +154,23 @@ function LiveApp({ studio, games, now, retry, isHidden }: AppProps & { readonly 
             world={world}
             room={room}
             view={view}
+            control={control}
+            hasLegend={layout.hasLegend}
           />
         ) : (
           <Blank studio={studio} games={games} />
         )}
-        <Playback studio={studio} now={now} />
-      </main>
-      <aside class="judged" aria-label="Verdicts and bans">
-        <Verdicts trace={trace} groups={studio.verdicts.value} players={studio.players.value} inspect={inspect} />
-        <Bans bans={studio.bans.value} />
-      </aside>
-      <WirePanel
-        trace={trace}
-        entries={studio.wire.shown}
-        inspected={studio.inspected}
-        canPlay={view === undefined || view.controls.length > 0}
-        follows={view?.follows === true}
-        source={world?.relayTo !== undefined ? "relay" : world?.playback !== undefined ? "recording" : "page"}
-      />
-    </div>
+        {world?.playback === undefined ? (
+          <TimeLine studio={studio} control={control} now={now} />
+        ) : (
+          <Playback studio={studio} now={now} />
+        )}
+        <Splitter label="Height of the lists" axis="y" size={lists} least={LEAST_LISTS_PX} />
+        <Lists studio={studio} layout={layout} view={view} trace={trace} severity={severity} />
+      </div>
+      <Splitter label="Width of the inspector" axis="x" size={inspector} least={LEAST_INSPECTOR_PX} />
+      <Inspector studio={studio} trace={trace} view={view} />
+    </main>
   );
 }
 
@@ -154,43 +178,6 @@ function LiveApp({ studio, games, now, retry, isHidden }: AppProps & { readonly 
 function viewOf(studio: Studio, games: LoadedGames): RoomView | undefined {
   const view = games.viewOf(studio.world.value?.protocol ?? "");
   return view === undefined ? undefined : roomView(view, studio.room.value ?? "");
-}
-
-function RosterOf({ studio, view }: { readonly studio: Studio; readonly view: RoomView | undefined }) {
-  const self = studio.self.value;
-  return (
-    <Roster
-      rows={studio.roster.value}
-      self={self !== undefined && self.room === studio.room.value ? self.player : undefined}
-      view={view}
-      followed={studio.followed.value}
-      follow={view?.follows === true ? (player) => studio.follow(player) : undefined}
-    />
-  );
-}
-
-function WorldChoice({ studio }: { readonly studio: Studio }) {
-  const worlds = studio.worlds.value;
-  const current = studio.world.value;
-  if (worlds.length <= 1) return <p class="protocol">{current?.title ?? "No world yet"}</p>;
-  return (
-    <label class="protocol">
-      <span class="unseen">World</span>
-      <select
-        value={current?.name}
-        onChange={(event) => {
-          const chosen = worlds.find(({ name }) => name === event.currentTarget.value);
-          if (chosen !== undefined) studio.watch(chosen, undefined);
-        }}
-      >
-        {worlds.map(({ name, title }) => (
-          <option key={name} value={name}>
-            {title}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
 }
 
 /** Placeholder until there is a drawing. */

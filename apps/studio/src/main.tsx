@@ -8,6 +8,7 @@ import { games } from "./games/table.ts";
 import { LazyInspector } from "./lazy-inspector.ts";
 import { LoadedGames } from "./loaded-games.ts";
 import { readPlace, writePlace } from "./place.ts";
+import { keptLayout } from "./shell/layout.ts";
 import { Studio } from "./studio.ts";
 
 const root = document.getElementById("studio");
@@ -73,8 +74,18 @@ render(
     studio={studio}
     games={loadedGames}
     inspector={inspector}
+    layout={keptLayout(storage())}
     now={() => systemClock.now()}
     retry={() => feed.retryNow()}
   />,
   root,
 );
+
+/** A browser whose storage is disabled throws when it is asked for. */
+function storage(): Pick<Storage, "getItem" | "setItem"> {
+  try {
+    return window.localStorage;
+  } catch {
+    return { getItem: () => null, setItem: () => {} };
+  }
+}

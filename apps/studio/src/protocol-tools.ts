@@ -32,6 +32,44 @@ export function recordWords(trace: TracePayload, { sender, payload, reading }: W
   return reading?.words ?? summarize(trace(sender, payload));
 }
 
+/** A message in a row of a list. */
+export interface RowWords {
+  readonly message: string;
+  /** `x 448, y 160`: names and values of the fields after the first, which is its type. */
+  readonly values: string;
+}
+
+/** Values in a row at most: what does not fit is not read. */
+const MAX_ROW_VALUES = 12;
+
+const rowWords = new WeakMap<WireRecord, RowWords>();
+
+/** A logged message for a row. Records never change: each is read once. */
+export function recordRow(trace: TracePayload, record: WireRecord): RowWords {
+  const known = rowWords.get(record);
+  if (known !== undefined) return known;
+  const words = readRow(trace, record);
+  rowWords.set(record, words);
+  return words;
+}
+
+function readRow(trace: TracePayload, { sender, payload, reading }: WireRecord): RowWords {
+  if (reading !== undefined) {
+    const [message = "", ...rest] = reading.words.split(" ");
+    return { message, values: rest.join(" ") };
+  }
+  const { message, fields, error } = trace(sender, payload);
+  if (message === undefined) return { message: error?.code ?? "?", values: error?.message ?? "" };
+  const values = new Map<string, string>();
+  for (const { path, shown } of fields.slice(1)) {
+    const [, list, index] = /^(\w+)\[(\d+)\]/.exec(path) ?? [];
+    if (list === undefined) values.set(path, shown);
+    else values.set(list, `× ${Number(index) + 1}`);
+    if (values.size > MAX_ROW_VALUES) break;
+  }
+  return { message: message.message, values: Array.from(values, ([name, value]) => `${name} ${value}`).join(", ") };
+}
+
 /**
  * A message in a few words: its name, how many of what it lists (`records × 12`), and the shown values of its other fields
  * after the first, which is its type.

@@ -45,6 +45,7 @@ const verdict = (of: Partial<FeedVerdict> = {}): FeedMessage => ({
     rule: "teleport",
     reason: "",
     player: 1,
+    name: null,
     room: "1",
     atMs: 0,
     measured: 2,

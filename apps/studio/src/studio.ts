@@ -1,7 +1,7 @@
 /**
  * What the page knows: the feed's messages as signals that the parts of the page read. No drawing, no sockets of games.
  */
-import { batch, type ReadonlySignal, signal } from "@preact/signals";
+import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
 import type {
   FeedBan,
   FeedMark,
@@ -17,11 +17,14 @@ import type {
 } from "@wirewalk/server/feed";
 import type { PlayerId, Track, TrackSnapshot } from "wirewalk/motion";
 import type { Cancel, Clock } from "wirewalk/net";
-import { parseHex } from "wirewalk/wire";
+import { type JsonObject, parseHex } from "wirewalk/wire";
 import type { Connection } from "./feed-client.ts";
-import type { Inspected } from "./inspected.ts";
+import { type Inspected, isSame, playerOf } from "./inspected.ts";
 import type { ReceivedPlayback } from "./playback/position.ts";
 import { SceneClock } from "./playback/scene-clock.ts";
+import { playerNames } from "./player-names.ts";
+import { ObservationLog, type Observer } from "./timeline/observation-log.ts";
+import { ViewClock } from "./timeline/view-clock.ts";
 import { TrackBuffer } from "./track-buffer.ts";
 import { VerdictBook, type VerdictGroup } from "./verdict-book.ts";
 import { WireLog } from "./wire-log.ts";
@@ -38,7 +41,13 @@ const ROSTER_EVERY_MS = 250;
 /** The followed player changes this often at most: after fast changes in the list only the last is sent. */
 const FOLLOW_EVERY_MS = 250;
 
-export type FeedObservation = Extract<FeedMessage, { type: "observation" }>;
+/** Names kept of players of other rooms, and of those that left. */
+const MAX_NAMES = 4_000;
+
+/** Until something is chosen, the newest message is open: another one this often at most, or it could not be read. */
+const OPEN_NEWEST_EVERY_MS = 3_000;
+
+export type { FeedObservation } from "./timeline/observation-log.ts";
 
 /** A player of the watched room with its newest track, for the list. */
 export interface RosterRow {
@@ -85,12 +94,22 @@ export class Studio {
   readonly jump = signal(0);
   /** The time of what is drawn. */
   readonly sceneClock = new SceneClock();
+  /** Whether the newest message is opened by itself: until something is chosen. */
+  readonly opensNewest = signal(true);
+  /** The time that the drawing and the lists show. */
+  readonly view = new ViewClock();
   /** True once the first snapshot of the watched room is here. */
   readonly live = signal(false);
   readonly tracks = new TrackBuffer();
   readonly wire: WireLog;
   readonly #options: StudioOptions;
-  readonly #observers = new Set<(observation: FeedObservation) => void>();
+  readonly observations: ObservationLog;
+  /** What to call each player of the watched room. */
+  readonly names: ReadonlySignal<ReadonlyMap<PlayerId, string>> = computed(() =>
+    playerNames(this.players.value.values()),
+  );
+  /** Names that were seen in this world, also of players of other rooms. */
+  readonly #seenNames = new Map<PlayerId, string>();
   readonly #token = signal<string | undefined>(undefined);
   #book = new VerdictBook();
   /** As the feed sent them last for the watched world. */
@@ -98,11 +117,17 @@ export class Studio {
   #showingVerdicts = false;
   #rosterAtMs = Number.NEGATIVE_INFINITY;
   #followedAtMs = Number.NEGATIVE_INFINITY;
+  #watchedSinceMs = Number.NEGATIVE_INFINITY;
+  #openedAtMs = Number.NEGATIVE_INFINITY;
+  /** The person at the page wants no player of this room to be followed. */
+  #followsNone = false;
   #cancelFollowing: Cancel | undefined;
 
   constructor(options: StudioOptions) {
     this.#options = options;
     this.wire = new WireLog(options.clock);
+    this.observations = new ObservationLog();
+    this.wire.shown.subscribe(() => this.#openNewest());
   }
 
   /** The last verdicts of all rooms, newest first, without waiting for the list to be shown. */
@@ -120,7 +145,14 @@ export class Studio {
     batch(() => {
       const isOther = world.name !== this.world.peek()?.name;
       // Back in the same room after a loss, the same player is followed.
-      if (isOther || room !== this.room.peek()) this.followed.value = undefined;
+      if (isOther || room !== this.room.peek()) {
+        this.followed.value = undefined;
+        this.#followsNone = false;
+        // What was selected belongs to the room before.
+        if (this.inspected.peek()?.kind !== "verdict" || isOther) this.inspected.value = undefined;
+        this.opensNewest.value = true;
+        this.#watchedSinceMs = this.#options.clock.now();
+      }
       this.world.value = world;
       this.room.value = room;
       this.players.value = new Map();
@@ -128,10 +160,12 @@ export class Studio {
       this.verdicts.value = [];
       this.live.value = false;
       this.tracks.clear();
+      this.observations.clear();
+      this.view.live();
       if (isOther) {
-        this.inspected.value = undefined;
         // Bytes of one world mean nothing in the next.
         this.wire.clear();
+        this.#seenNames.clear();
         this.#fedRooms = undefined;
         this.rooms.value = this.#withStandingRooms([]);
         this.rates.value = [];
@@ -145,9 +179,93 @@ export class Studio {
   follow(player: PlayerId | undefined): void {
     if (player === this.followed.peek()) return;
     this.followed.value = player;
+    this.#followsNone = player === undefined;
     const waitMs = this.#followedAtMs + FOLLOW_EVERY_MS - this.#options.clock.now();
     if (waitMs <= 0) this.#ask();
     else this.#cancelFollowing ??= this.#options.clock.after(waitMs, () => this.#ask());
+  }
+
+  /** Selects it everywhere: its player is followed. A second time: selects nothing. */
+  select(inspected: Inspected): void {
+    batch(() => {
+      this.opensNewest.value = false;
+      this.inspected.value = inspected;
+      const player = playerOf(inspected);
+      if (player !== undefined && this.players.peek().has(player)) this.follow(player);
+    });
+  }
+
+  /** A player's name, also of one that has left or is in another room. */
+  nameOf(player: PlayerId): string {
+    return this.names.value.get(player) ?? this.#seenNames.get(player) ?? `player ${player}`;
+  }
+
+  /** The time of what is drawn: the page's own, or that of a recording. */
+  get #nowMs(): number {
+    return this.sceneClock.at(this.#options.clock.now());
+  }
+
+  /** The own player has left: another one is followed. */
+  left(): void {
+    this.self.value = undefined;
+    this.#followsNone = false;
+    this.#followSomebody();
+  }
+
+  /** Whether it is what is selected. */
+  isSelected(inspected: Inspected): boolean {
+    return isSame(this.inspected.value, inspected);
+  }
+
+  /** Opens the newest message from now on. */
+  openNewest(): void {
+    this.opensNewest.value = true;
+    this.#openedAtMs = Number.NEGATIVE_INFINITY;
+    this.#openNewest();
+  }
+
+  #openNewest(): void {
+    const nowMs = this.#options.clock.now();
+    if (!this.opensNewest.peek() || nowMs - this.#openedAtMs < OPEN_NEWEST_EVERY_MS) return;
+    const entry = this.wire.newest("client") ?? this.wire.newest();
+    if (entry === undefined || entry.atMs < this.#watchedSinceMs || !this.view.isLive) return;
+    this.#openedAtMs = nowMs;
+    this.inspected.value = { kind: "entry", entry };
+  }
+
+  /** What the server's last snapshot says of a player, for the effect of its messages. */
+  #stateOf(player: PlayerId): JsonObject | undefined {
+    const track = this.tracks.latest.get(player);
+    if (track === undefined) return undefined;
+    const { position, stance, details } = track;
+    const round = (value: number): number => Math.round(value * 100) / 100;
+    const { x, y, z } = position;
+    return {
+      x: round(x),
+      y: round(y),
+      ...(z === undefined ? {} : { z: round(z) }),
+      stance,
+      ...(details ?? {}),
+    };
+  }
+
+  #see(player: PlayerId, name: string | null): void {
+    if (name === null || name === "") return;
+    this.#seenNames.set(player, name);
+    const [oldest] = this.#seenNames.keys();
+    if (this.#seenNames.size > MAX_NAMES && oldest !== undefined) this.#seenNames.delete(oldest);
+  }
+
+  /** Somebody to follow in a room that is watched for the first time, so that there is something to see. */
+  #followSomebody(): void {
+    if (this.#followsNone || !canBeJoined(this.world.peek())) return;
+    const players = this.players.peek();
+    const followed = this.followed.peek();
+    if (followed !== undefined && players.has(followed)) return;
+    const honest = [...players.values()].find(({ name }) => name.startsWith("bot"));
+    const [first] = players.keys();
+    const next = honest?.player ?? first;
+    if (next !== undefined && next !== followed) this.follow(next);
   }
 
   /** Sends the server the rooms and players to observe. */
@@ -165,9 +283,8 @@ export class Studio {
   }
 
   /** Calls for everything that the game shows of the watched room, until taken back. */
-  onObservation(listener: (observation: FeedObservation) => void): () => void {
-    this.#observers.add(listener);
-    return () => this.#observers.delete(listener);
+  onObservation(listener: Observer): () => void {
+    return this.observations.listen(listener);
   }
 
   apply(message: FeedMessage): void {
@@ -178,7 +295,8 @@ export class Studio {
   applyTracks(snapshot: TrackSnapshot): void {
     if (snapshot.world !== this.world.peek()?.name || snapshot.room !== this.room.peek()) return;
     batch(() => {
-      this.tracks.push(snapshot, this.sceneClock.at(this.#options.clock.now()));
+      this.tracks.push(snapshot, this.#nowMs);
+      if (this.view.isLive) this.wire.settle((player) => this.#stateOf(player));
       this.live.value = true;
       this.#showRoster(false);
     });
@@ -199,12 +317,16 @@ export class Studio {
       case "players":
         if (message.room !== room) return;
         this.players.value = new Map(message.players.map((player) => [player.player, player]));
+        for (const { player, name } of message.players) this.#see(player, name);
         this.#showRoster(true);
+        this.#followSomebody();
         return;
       case "join": {
         if (message.player.room !== room) return;
         this.players.value = new Map(this.players.peek()).set(message.player.player, message.player);
+        this.#see(message.player.player, message.player.name);
         this.#showRoster(true);
+        this.#followSomebody();
         return;
       }
       case "leave": {
@@ -213,24 +335,27 @@ export class Studio {
         players.delete(message.player);
         this.players.value = players;
         this.#showRoster(true);
+        this.#followSomebody();
         return;
       }
       case "verdict":
+        this.#see(message.verdict.player, message.verdict.name);
         this.#book.add(message.verdict);
         this.#showVerdictsSoon();
-        // Of a relay and of a recording every message of every player is in the log.
-        if (!canBeJoined(this.world.peek()) || message.verdict.player === this.self.peek()?.player) {
-          this.wire.judge(message.verdict);
-        }
+        this.wire.judge(message.verdict, message.verdict.player === this.self.peek()?.player);
         return;
       case "wire":
-        for (const { sender, player, payload } of message.records) {
-          this.wire.add({ sender, player, payload: parseHex(payload) });
+        for (const { sender, player, payload, atMs } of message.records) {
+          // Those of the own player are in the log as the page sent and received them.
+          if (player === this.self.peek()?.player) continue;
+          const before = sender === "client" ? this.#stateOf(player) : undefined;
+          const record = { sender, player, payload: parseHex(payload), ...(before === undefined ? {} : { before }) };
+          const nowMs = this.#nowMs;
+          this.wire.addFed(record, Math.min(nowMs, this.tracks.pageTime(atMs) ?? nowMs));
         }
         return;
       case "observation":
-        if (message.room !== room) return;
-        for (const listener of this.#observers) listener(message);
+        if (message.room === room) this.observations.add(message, this.#nowMs, this.view.isLive);
         return;
       case "bans":
         this.bans.value = message.bans;
@@ -240,6 +365,7 @@ export class Studio {
         return;
       case "self":
         this.self.value = { player: message.player, room: message.room };
+        if (message.room === room) this.follow(message.player);
         return;
       case "playback":
         this.#applyPlayback(message.playback);

@@ -13,13 +13,21 @@ export const TRAIL_MS = 2_500;
 /** A gap longer than this is a jump (a rejoin, a correction), not a movement to be drawn between. */
 const GAP_MS = 500;
 
-/** Snapshots kept at most: twenty a second for the length of a trail, with room for a burst after a stall. */
-const MAX_SNAPSHOTS = 120;
+/** How far back the time line reaches. */
+export const KEPT_MS = 60_000;
+
+/** Snapshots kept at most: twenty a second, with room for a burst after a stall. */
+const MAX_SNAPSHOTS = 1_300;
+
+/** Tracks kept at most, of all snapshots together: a room of 2,000 players is kept for 3 s. */
+const MAX_TRACKS = 120_000;
 
 interface Snapshot {
   readonly atMs: number;
   readonly tracks: ReadonlyMap<PlayerId, Track>;
 }
+
+const noTracks: ReadonlyMap<PlayerId, Track> = new Map();
 
 /** A place of a trail. */
 export interface TrailPoint {
@@ -38,15 +46,24 @@ export class TrackBuffer {
   #rate = 1;
   /** The rate has changed: the offset is that of the next snapshot. */
   #isOffsetOld = false;
+  #tracksKept = 0;
+  /** The page's time that is looked at; undefined: now. What came later is not shown then. */
+  viewMs: number | undefined;
 
   /** Tracks of the newest snapshot. */
   get latest(): ReadonlyMap<PlayerId, Track> {
-    return this.#snapshots.at(-1)?.tracks ?? new Map();
+    return this.#newest?.tracks ?? noTracks;
   }
 
   /** The server's time of the newest snapshot; undefined before the first. */
   get latestMs(): number | undefined {
-    return this.#snapshots.at(-1)?.atMs;
+    return this.#newest?.atMs;
+  }
+
+  /** The page's time of the oldest snapshot; undefined before the first. */
+  get oldestMs(): number | undefined {
+    const [oldest] = this.#snapshots;
+    return oldest === undefined ? undefined : this.pageTime(oldest.atMs);
   }
 
   /**
@@ -64,25 +81,27 @@ export class TrackBuffer {
     if (last !== undefined && atMs < last.atMs) this.clear();
     // Nothing changed until then: what changed since is drawn from there on. A full snapshot says nothing of the time before.
     else if (last !== undefined && !isFull && heldMs > last.atMs) {
-      this.#snapshots.push({ atMs: Math.min(heldMs, atMs), tracks: last.tracks });
+      this.#add({ atMs: Math.min(heldMs, atMs), tracks: last.tracks });
     }
     const offset = nowMs - atMs;
     // The fastest snapshot counts, forgotten slowly (1 ms per snapshot) since two clocks drift.
     const isFirst = this.#offsetMs === undefined || this.#isOffsetOld;
     this.#offsetMs = isFirst ? offset : Math.min(offset, (this.#offsetMs ?? 0) + this.#rate);
     this.#isOffsetOld = false;
-    this.#snapshots.push({ atMs, tracks });
-    while (
-      this.#snapshots.length > MAX_SNAPSHOTS ||
-      (this.#snapshots.length > 2 && (this.#snapshots[0]?.atMs ?? 0) < atMs - TRAIL_MS - this.#delayMs)
-    ) {
-      this.#snapshots.shift();
-    }
+    this.#add({ atMs, tracks });
+    while (this.#isTooMuch(atMs)) this.#tracksKept -= this.#snapshots.shift()?.tracks.size ?? 0;
   }
 
   clear(): void {
     this.#snapshots.length = 0;
+    this.#tracksKept = 0;
     this.#offsetMs = undefined;
+    this.viewMs = undefined;
+  }
+
+  /** The page's time of a time of the server; undefined before the first snapshot. */
+  pageTime(serverMs: number): number | undefined {
+    return this.#offsetMs === undefined ? undefined : serverMs + this.#offsetMs;
   }
 
   /** What the server's clock says now, as far as its snapshots tell; undefined before the first. */
@@ -95,8 +114,7 @@ export class TrackBuffer {
   sample(nowMs: number): readonly Track[] {
     const at = this.#playbackTime(nowMs);
     if (at === undefined) return [];
-    let after = this.#snapshots.length - 1;
-    while (after > 0 && (this.#snapshots[after - 1]?.atMs ?? 0) >= at) after -= 1;
+    const after = Math.max(0, Math.min(this.#firstAt(at), this.#snapshots.length - 1));
     const to = this.#snapshots[after];
     const from = this.#snapshots[after - 1];
     if (to === undefined) return [];
@@ -117,13 +135,44 @@ export class TrackBuffer {
     const at = this.#playbackTime(nowMs);
     if (at === undefined) return [];
     const points: TrailPoint[] = [];
-    for (const snapshot of this.#snapshots) {
-      const age = (at - snapshot.atMs) / TRAIL_MS;
+    for (let index = this.#firstAt(at - TRAIL_MS); index < this.#snapshots.length; index++) {
+      const snapshot = this.#snapshots[index];
+      if (snapshot === undefined || snapshot.atMs > at) break;
       const track = snapshot.tracks.get(player);
-      if (track === undefined || age < 0 || age > 1) continue;
-      points.push({ ...track.position, age });
+      if (track !== undefined) points.push({ ...track.position, age: (at - snapshot.atMs) / TRAIL_MS });
     }
     return points;
+  }
+
+  /** The newest snapshot, or the newest one of the time that is looked at. */
+  get #newest(): Snapshot | undefined {
+    if (this.viewMs === undefined) return this.#snapshots.at(-1);
+    const serverMs = this.serverTime(this.viewMs) ?? 0;
+    return this.#snapshots[Math.max(0, this.#firstAt(serverMs + 0.001) - 1)];
+  }
+
+  /** The place of the first snapshot of this time of the server or later: the number of snapshots where there is no such. */
+  #firstAt(atMs: number): number {
+    let [low, high] = [0, this.#snapshots.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#snapshots[middle]?.atMs ?? 0) < atMs) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #add(snapshot: Snapshot): void {
+    this.#snapshots.push(snapshot);
+    this.#tracksKept += snapshot.tracks.size;
+  }
+
+  #isTooMuch(atMs: number): boolean {
+    const { length } = this.#snapshots;
+    if (length <= 2) return false;
+    const spanMs = atMs - (this.#snapshots[0]?.atMs ?? 0);
+    if (length > MAX_SNAPSHOTS || spanMs > KEPT_MS) return true;
+    return this.#tracksKept > MAX_TRACKS && spanMs > TRAIL_MS + PLAYBACK_DELAY_MS;
   }
 
   #playbackTime(nowMs: number): number | undefined {

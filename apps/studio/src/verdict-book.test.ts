@@ -7,6 +7,7 @@ const verdict = (player: number, rule: string, atMs = 0): FeedVerdict => ({
   rule,
   reason: "",
   player,
+  name: null,
   room: "1",
   atMs,
   measured: null,
@@ -39,6 +40,6 @@ test("lines and recent verdicts have an end", () => {
   for (let player = 0; player < 500; player++) book.add(verdict(player, "a"));
   expect(book.groups.length).toBe(60);
   expect(book.groups[0]?.verdicts[0].player).toBe(499);
-  expect(book.recent.length).toBe(50);
+  expect(book.recent.length).toBe(200);
   expect(book.recent[0]?.player).toBe(499);
 });

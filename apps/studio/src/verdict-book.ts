@@ -10,8 +10,8 @@ const MAX_IN_GROUP = 20;
 /** Lines in the list. */
 const MAX_GROUPS = 60;
 
-/** Verdicts for the drawing, which shows each for a moment. */
-const MAX_RECENT = 50;
+/** Verdicts for the drawing, which shows each for a moment, and for the time line. */
+const MAX_RECENT = 200;
 
 /** What one rule said of one player in one room, in the same way. */
 export interface VerdictGroup {

@@ -8,6 +8,7 @@ const verdict = (message: string) =>
     rule: "r",
     reason: "",
     player: 1,
+    name: null,
     room: "1",
     atMs: 0,
     measured: null,
@@ -37,7 +38,7 @@ test("what is received never pushes out what was sent", () => {
   log.add({ sender: "client", payload: new Uint8Array([1]) });
   for (let count = 0; count < 5_000; count++) log.add({ sender: "server", payload: new Uint8Array([2]) });
   clock.advanceBy(200);
-  expect(log.shown.value.length).toBe(201);
+  expect(log.shown.value.length).toBe(601);
   expect(log.shown.value.at(-1)?.sender).toBe("client");
 });
 

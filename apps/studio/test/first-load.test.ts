@@ -108,7 +108,7 @@ describeInBrowser("the page while a game's chunk", () => {
     });
     await page.goto(`${studio.origin}/#slime-online-2/2`);
     await page.getByText("Loading the drawing of Slime Online 2.").waitFor(WAIT);
-    expect(await page.getByRole("heading", { name: "Verdicts" }).isVisible()).toBe(true);
+    expect(await page.getByRole("tab", { name: /^Verdicts/ }).isVisible()).toBe(true);
     await picture(page, "page-loading");
     await expect.poll(() => held !== undefined, WAIT).toBe(true);
     await held?.continue();

@@ -249,7 +249,7 @@ describeInBrowser("the inspector", () => {
 
   test("shows the live wire, with pause", async () => {
     await page.goto(`${studio.origin}/#slime-online-2/1`);
-    await page.getByRole("button", { name: "Join as a player" }).click();
+    await page.getByRole("button", { name: "Play", exact: true }).click();
     await page.locator(".wire-line").first().waitFor(WAIT);
     await page.getByRole("link", { name: "Inspect", exact: true }).click();
     await page.getByRole("button", { name: "Live packets" }).click();

@@ -5,7 +5,16 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import { type MapleServerMessage, mapleStory } from "wirewalk/maplestory";
 import { durationOf } from "wirewalk/maplestory/movement";
 import type { Track } from "wirewalk/motion";
-import { checkReadable, describeInBrowser, frames, openStudio, picture, type Studio, WAIT } from "./page-tools.ts";
+import {
+  checkReadable,
+  describeInBrowser,
+  frames,
+  openList,
+  openStudio,
+  picture,
+  type Studio,
+  WAIT,
+} from "./page-tools.ts";
 
 /** A monster's first packet comes after a second and is shown one later; errors are of moving actors. */
 const WAIT_FOR_PACKETS = { timeout: 30_000 };
@@ -141,11 +150,17 @@ describeInBrowser("the page of maplestory", () => {
   });
 
   test("the wire panel shows the packets of the player followed from the list", async () => {
+    await openList(page, "Players");
     const follow = page.locator(".roster-follow").first();
     const name = await follow.innerText();
     await follow.click();
     await expect.poll(() => lane(name).first().getAttribute("aria-pressed"), WAIT).toBe("true");
-    await page.locator(".wire-line", { hasText: "movePlayer fragments" }).first().click(WAIT_FOR_PACKETS);
+    await openList(page, "Wire");
+    await page
+      .locator(".wire-line", { hasText: name })
+      .filter({ hasText: /movePlayer.*fragments × \d/ })
+      .first()
+      .click(WAIT_FOR_PACKETS);
     const view = page.locator(".inspector .message-view");
     await view.locator(".field", { hasText: "fragments[0].type" }).first().hover();
     expect(await view.locator(".byte.hot").count()).toBe(1);
@@ -154,7 +169,7 @@ describeInBrowser("the page of maplestory", () => {
   });
 
   test("a key in the page is a packet at another client over TCP", async () => {
-    await page.getByRole("button", { name: "Join as a player" }).click();
+    await page.getByRole("button", { name: "Play", exact: true }).click();
     await page.getByRole("button", { name: "Leave" }).waitFor(WAIT);
     await lane("you").waitFor(WAIT);
     onlooker = studio.closeLater(openOnlooker(studio.server.listeners[0]?.port ?? 0));
@@ -170,7 +185,8 @@ describeInBrowser("the page of maplestory", () => {
     // A walk with a jump, every packet of it whole.
     expect(new Set(onlooker.durationsOf("movePlayer", character))).toEqual(new Set([510]));
     await expect.poll(() => pagePlayer().position.x, WAIT).toBeLessThan(startX - 250);
-    await page.locator(".wire-line", { hasText: "movePlayer" }).first().waitFor(WAIT);
+    await openList(page, "Wire");
+    await page.locator(".wire-client", { hasText: "movePlayer" }).first().waitFor(WAIT);
   });
 
   test("another policy shows the ghost elsewhere, at once", async () => {
@@ -203,6 +219,8 @@ describeInBrowser("the page of maplestory", () => {
     await expect.poll(() => onlooker.durationsOf("moveMonster").length, WAIT_FOR_PACKETS).toBeGreaterThan(6);
     await page.locator(".wire-line", { hasText: "moveLife" }).first().waitFor(WAIT);
     await page.locator(".wire-line", { hasText: "moveMonsterResponse" }).first().waitFor(WAIT);
+    await openList(page, "Verdicts");
+    await page.getByRole("button", { name: "All", exact: true }).click();
     expect(await page.locator(".verdict", { hasText: "guest-" }).count()).toBe(0);
   });
 
@@ -227,6 +245,7 @@ describeInBrowser("the page of maplestory", () => {
   });
 
   test("a cheat is judged before our eyes", async () => {
+    await openList(page, "Verdicts");
     const verdict = page.locator(".verdict", { hasText: "teleport" }).first();
     await verdict.waitFor(WAIT_FOR_PACKETS);
     await picture(page, "maplestory-judged-dark");

@@ -8,6 +8,7 @@ import { fasterClock, PlainTcp } from "./clients.ts";
 import {
   checkReadable,
   describeInBrowser,
+  openList,
   openStudio,
   picture,
   type Studio,
@@ -85,12 +86,13 @@ describeInBrowser("the page of osrs", () => {
   test("another protocol is a choice away, and the address leads back", async () => {
     await page.goto(`${studio.origin}/#slime-online-2/1`);
     await page.getByRole("region", { name: "Room 1" }).waitFor(WAIT);
-    await page.getByRole("combobox", { name: "World" }).selectOption("Old School RuneScape");
+    const games = page.getByRole("navigation", { name: "Games" });
+    await games.getByRole("link", { name: "Old School RuneScape" }).click();
     await page.getByRole("region", { name: "Room mouse" }).waitFor(WAIT);
     expect(page.url()).toContain("#osrs/mouse");
     await page.goBack();
     await page.getByRole("region", { name: "Room 1" }).waitFor(WAIT);
-    expect(await page.getByRole("combobox", { name: "World" }).inputValue()).toBe("slime-online-2");
+    expect(await games.locator("[aria-current=page]").innerText()).toBe("Slime Online 2");
     await page.goForward();
     await page.getByRole("region", { name: "Room mouse" }).waitFor(WAIT);
     await page.reload();
@@ -120,7 +122,7 @@ describeInBrowser("the page of osrs", () => {
     await picture(page.locator(".stage"), "osrs-stage-machine", { afterMs: 2_000 });
     await page.getByRole("button", { name: "‹ All" }).click();
     await row("bot 0").click();
-    await page.getByText("No rule has found anything").waitFor(WAIT);
+    await page.getByText("No rule has found anything unusual.").waitFor(WAIT);
     await picture(page.locator(".stage"), "osrs-stage-hand");
     await page.getByRole("button", { name: "‹ All" }).click();
   });
@@ -131,6 +133,7 @@ describeInBrowser("the page of osrs", () => {
     );
     // Opcode, size, residues; the process's first record: full, at (700,40).
     tcp.send("22 08 0000 ffff 0028 02bc");
+    await openList(page, "Players");
     await page.locator(".roster tr", { hasText: "700, 40" }).waitFor(WAIT);
     const [bitmap, width, height] = await windowOf().evaluate((node) => [
       (node as HTMLCanvasElement).width,
@@ -145,7 +148,7 @@ describeInBrowser("the page of osrs", () => {
   });
 
   test("the own mouse goes out as packets, and its path comes back from the server", async () => {
-    await page.getByRole("button", { name: "Join as a player" }).click();
+    await page.getByRole("button", { name: "Play", exact: true }).click();
     await page.getByRole("button", { name: "Leave" }).waitFor(WAIT);
     await page.getByRole("region", { name: "Kinematics of your mouse" }).waitFor(WAIT);
     await moveTo(80, 470);
@@ -153,7 +156,12 @@ describeInBrowser("the page of osrs", () => {
     await picture(page.locator(".stage"), "osrs-stage-untold");
     await page.mouse.down();
     await page.mouse.up();
-    await page.locator(".wire-line", { hasText: "mouseMove records ×" }).first().waitFor(WAIT);
+    await openList(page, "Wire");
+    await page
+      .locator(".wire-client", { hasText: /mouseMove.*records × \d/ })
+      .first()
+      .waitFor(WAIT);
+    await openList(page, "Players");
     // The server's own word: its track, half a pixel of the page's scale off at most.
     const place = async (): Promise<number[]> =>
       (await page.locator(".roster .self .place").innerText()).split(", ").map(Number);
@@ -174,7 +182,11 @@ describeInBrowser("the page of osrs", () => {
   });
 
   test("a sent packet opens from its bits to its records and what they did", async () => {
-    await page.locator(".wire-line", { hasText: "mouseMove records ×" }).last().click();
+    await openList(page, "Wire");
+    await page
+      .locator(".wire-client", { hasText: /mouseMove.*records × \d/ })
+      .last()
+      .click();
     const view = page.locator(".inspector .message-view");
     await view.locator(".field", { hasText: "records[0].form" }).hover();
     expect(await view.locator(".bit.hot").count()).toBe(3);

@@ -74,6 +74,12 @@ export async function checkReadable(page: Page, name: string, settleMs = 300): P
   await page.setViewportSize({ width: 1280, height: 800 });
 }
 
+/** Opens one of the lists under the drawing. */
+export async function openList(page: Page, name: "Wire" | "Players" | "Verdicts" | "Bans" | "Traffic"): Promise<void> {
+  const tab = page.getByRole("tab", { name: new RegExp(`^${name}`) });
+  if ((await tab.getAttribute("aria-selected")) !== "true") await tab.click();
+}
+
 /** Waits until the page has drawn so many frames: what a change leads to may be measured in one and drawn in the next ones. */
 export async function frames(page: Page, count: number): Promise<void> {
   await page.evaluate(async (all) => {

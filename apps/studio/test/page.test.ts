@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { PlainTcp } from "./clients.ts";
-import { checkReadable, describeInBrowser, openStudio, picture, type Studio, WAIT } from "./page-tools.ts";
+import { checkReadable, describeInBrowser, openList, openStudio, picture, type Studio, WAIT } from "./page-tools.ts";
 
 /** Without logins: a page plays at once. */
 const dialect = "documented";
@@ -45,9 +45,10 @@ describeInBrowser("the page", () => {
     await page.getByRole("status").getByText("Live", { exact: true }).waitFor(WAIT);
     await page.getByRole("button", { name: "Room 1, 5 players" }).waitFor(WAIT);
     await page.getByRole("button", { name: "Room 2, 5 players" }).waitFor(WAIT);
+    await openList(page, "Players");
     await expect.poll(() => page.locator(".roster tbody tr").count(), WAIT).toBe(5);
 
-    const places = async (): Promise<string> => (await page.locator(".roster .place").allInnerTexts()).join(" ");
+    const places = async (): Promise<string> => (await page.locator(".roster td.place").allInnerTexts()).join(" ");
     const first = await places();
     await expect.poll(places, WAIT).not.toBe(first);
     const drawn = (): Promise<string> =>
@@ -55,13 +56,16 @@ describeInBrowser("the page", () => {
     const firstDrawn = await drawn();
     await expect.poll(drawn, WAIT).not.toBe(firstDrawn);
 
+    await picture(page.locator(".roster"), "element-players");
+    await openList(page, "Traffic");
     // Three seconds of rates, so that there is a line to see.
     await expect.poll(() => page.locator(".rate dd").first().innerText(), WAIT).not.toContain("–");
-    await picture(page, "watching-dark", { afterMs: 3_000 });
+    await picture(page.locator(".rates"), "element-traffic", { afterMs: 3_000 });
+    await openList(page, "Wire");
+    await picture(page, "watching-dark");
     await picture(page.locator(".rooms"), "element-rooms");
-    await picture(page.locator(".roster"), "element-players");
-    await picture(page.locator(".rates"), "element-traffic");
     await picture(page.locator(".stage"), "element-stage");
+    await openList(page, "Players");
   });
 
   test("another room is a click away, and the address leads back", async () => {
@@ -75,7 +79,7 @@ describeInBrowser("the page", () => {
 
   test("a key in the page is bytes at a TCP client, and its bytes are a message in the page", async () => {
     tcp = studio.closeLater(new PlainTcp(studio.server.listeners[0]?.port ?? 0));
-    await page.getByRole("button", { name: "Join as a player" }).click();
+    await page.getByRole("button", { name: "Play", exact: true }).click();
     await page.getByRole("button", { name: "Leave" }).waitFor(WAIT);
     await page.locator(".roster .self").waitFor(WAIT);
     const id = littleEndian(pagePlayer());
@@ -94,10 +98,12 @@ describeInBrowser("the page", () => {
     await page.keyboard.up("ArrowRight");
     await expect.poll(() => tcp.received, WAIT).toMatch(new RegExp(`0008${id}(06|0d)`));
 
+    await openList(page, "Wire");
     tcp.send("0700 0008 02 C001 A000");
+    await page.locator(".wire-server", { hasText: "code rightPress, x 448, y 160" }).first().click(WAIT);
     await page
-      .locator(".wire-hex", { hasText: /00 08 .. .. 02 C0 01 A0 00/ })
-      .first()
+      .getByRole("complementary", { name: "Inspector" })
+      .getByRole("img", { name: /00 08 .. .. 02 C0 01 A0 00/ })
       .waitFor(WAIT);
   });
 
@@ -112,9 +118,9 @@ describeInBrowser("the page", () => {
     await page.keyboard.up("ArrowLeft");
   });
 
-  test("a message opens from its bits to its fields, its effect and its verdict", async () => {
+  test("a message opens to its verdict, its fields, its bits and its effect", async () => {
     await page.getByRole("button", { name: "Sent", exact: true }).click();
-    await page.locator(".wire-line", { hasText: "rightPress" }).first().click();
+    await page.locator(".wire-line", { hasText: "you" }).filter({ hasText: "rightPress" }).first().click();
     const view = page.locator(".inspector .message-view");
     await view.locator(".field", { hasText: "code" }).hover();
     expect(await view.locator(".byte.hot").count()).toBe(1);
@@ -133,28 +139,32 @@ describeInBrowser("the page", () => {
     const cheat = await connectCheat(studio.origin);
     cheat.claim(100);
     cheat.claim(4000);
+    await openList(page, "Verdicts");
     const verdict = page.locator(".verdict", { hasText: "teleport" }).first();
     await verdict.waitFor(WAIT);
     await picture(page.locator(".stage"), "element-stage-verdict", { afterMs: 300 });
     // The list holds still under the pointer; before that a line may move away from it.
-    await page.locator(".verdicts h2").hover();
-    await verdict.locator("summary").click();
-    await verdict.locator(".step-fields").getByText("landing").waitFor(WAIT);
-    expect(await verdict.locator(".bytes").getAttribute("aria-label")).toBe("7 bytes: 00 08 09 A0 0F A4 01");
-    expect(await verdict.locator(".step-verdict").innerText()).toMatch(/measured\s+3,900 px/);
-    expect(await verdict.locator(".step-effect").innerText()).toContain("Refused");
-    await verdict.getByRole("button", { name: "Inspect" }).click();
-    await page.locator(".inspector").getByText("Judged").waitFor(WAIT);
+    await page.locator(".verdict-rows").hover({ position: { x: 2, y: 2 } });
+    await verdict.click();
+    const card = page.locator(".inspector");
+    await card.getByText("Judged").waitFor(WAIT);
+    await card.locator(".step-fields").getByText("landing").waitFor(WAIT);
+    expect(await card.locator(".bytes").getAttribute("aria-label")).toBe("7 bytes: 00 08 09 A0 0F A4 01");
+    expect(await card.locator(".step-verdict").innerText()).toMatch(/Measured: 3,900 px\. Allowed: [\d,.]+ px/);
+    expect(await card.locator(".step-verdict").innerText()).toContain("nothing changed on the server");
+    expect(await card.locator(".step-effect").innerText()).toContain("Refused");
     await picture(page, "judging-dark");
     for (let time = 0; time < 5; time++) cheat.claim(4000);
+    await picture(page.locator(".verdicts"), "element-verdicts");
+    await openList(page, "Bans");
     await page.locator(".bans li", { hasText: "the cheat" }).waitFor(WAIT);
     await picture(page, "judged-dark", { afterMs: 300 });
-    await picture(page.locator(".verdicts"), "element-verdicts");
     await picture(page.locator(".bans"), "element-bans");
     cheat.close();
     const later = await studio.openContext({});
     const laterPage = await later.newPage();
     await laterPage.goto(`${studio.origin}/#slime-online-2/1`);
+    await openList(laterPage, "Bans");
     const ban = laterPage.locator(".bans li", { hasText: "the cheat" });
     await ban.getByText("teleport: Multiple speed violations").waitFor(WAIT);
     studio.server.bans.lift("slime-online-2", "address:127.0.0.1");
@@ -167,7 +177,8 @@ describeInBrowser("the page", () => {
     const sharp = await studio.openContext({ viewport: { width: 800, height: 600 }, deviceScaleFactor: 2 });
     const sharpPage = await sharp.newPage();
     await sharpPage.goto(`${studio.origin}/`);
-    await sharpPage.locator(".roster .place").first().waitFor(WAIT);
+    await openList(sharpPage, "Players");
+    await sharpPage.locator(".roster td.place").first().waitFor(WAIT);
     const [bitmap, width] = await sharpPage
       .locator(".scene-canvas")
       .evaluate((node) => [(node as HTMLCanvasElement).width, (node as HTMLCanvasElement).clientWidth]);
@@ -183,7 +194,8 @@ describeInBrowser("the page", () => {
       forge = (bytes) => upstream.send(bytes);
     });
     await corrected.goto(`${studio.origin}/#slime-online-2/4`);
-    await corrected.getByRole("button", { name: "Join as a player" }).click();
+    await openList(corrected, "Wire");
+    await corrected.getByRole("button", { name: "Play", exact: true }).click();
     await corrected.locator(".wire-line", { hasText: "landing" }).first().waitFor(WAIT);
     await corrected.keyboard.down("ArrowLeft");
     await corrected.waitForTimeout(700);
@@ -194,9 +206,12 @@ describeInBrowser("the page", () => {
     // From there it goes on, and the server believes it.
     await corrected.keyboard.up("ArrowLeft");
     await corrected.waitForTimeout(300);
+    await openList(corrected, "Players");
+    await corrected.locator(".scene").focus();
     const x = await ownX(corrected);
     await corrected.keyboard.down("ArrowRight");
     await expect.poll(() => ownX(corrected), WAIT).toBeGreaterThan(x + 30);
+    await openList(corrected, "Wire");
     const report = corrected.locator(".wire-client", { hasText: "rightPress" });
     await report.first().waitFor(WAIT);
     expect(await corrected.locator(".wire-server", { hasText: "landing" }).count()).toBe(1);
@@ -253,11 +268,11 @@ describeInBrowser("the page behind an admin token", () => {
     await page.getByText("This is not the admin token").waitFor(WAIT);
     await logIn(adminToken);
     // Page, script, style and feed: all of them come with the cookie.
-    await page.getByRole("heading", { name: "Bans" }).waitFor(WAIT);
+    await page.getByRole("tab", { name: /^Bans/ }).waitFor(WAIT);
     await expect.poll(() => studio.server.stats().sessions, WAIT).toBe(1);
     expect(await page.evaluate(() => document.cookie)).toBe("");
     expect(await studio.context.cookies()).toMatchObject([{ httpOnly: true, sameSite: "Strict", expires: -1 }]);
     await page.reload();
-    await page.getByRole("heading", { name: "Bans" }).waitFor(WAIT);
+    await page.getByRole("tab", { name: /^Bans/ }).waitFor(WAIT);
   });
 });

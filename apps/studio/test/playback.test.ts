@@ -7,7 +7,7 @@ import type { Protocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { recordPlay } from "../../../packages/recording/src/testing/record-play.ts";
 import { axe } from "./axe.ts";
-import { checkReadable, describeInBrowser, openPage, picture, WAIT } from "./page-tools.ts";
+import { checkReadable, describeInBrowser, openList, openPage, picture, WAIT } from "./page-tools.ts";
 
 describeInBrowser("the page of a recording", () => {
   let running: RunningPlayback;
@@ -45,16 +45,16 @@ describeInBrowser("the page of a recording", () => {
     await page.getByText("play.mcap").waitFor(WAIT);
     await bar().getByRole("button", { name: "Pause" }).waitFor(WAIT);
     await page.getByText("bot-0").first().waitFor(WAIT);
-    const wire = page.getByRole("region", { name: "Wire log" });
-    await wire
-      .getByText(/^↑ #\d/)
+    await page
+      .locator(".wire-client", { hasText: /bot-\d/ })
       .first()
       .waitFor(WAIT);
-    await wire
-      .getByText(/^↓ (?:#\d|all)/)
+    await page
+      .locator(".wire-server", { hasText: /bot-\d|all/ })
       .first()
       .waitFor(WAIT);
-    expect(await page.getByRole("button", { name: /Join|Play as/ }).count()).toBe(0);
+    const play = page.getByRole("banner").getByRole("button", { name: "Play", exact: true });
+    expect(await play.isDisabled()).toBe(true);
     await picture(page, "playback");
   });
 
@@ -78,6 +78,8 @@ describeInBrowser("the page of a recording", () => {
     await expect.poll(() => running.state, WAIT).toMatchObject({ atMs: 2_000, isSeeking: false });
     await expect.poll(time, WAIT).toBe("0:02.0");
     expect(await slider.getAttribute("aria-valuetext")).toBe("2 seconds");
+    await openList(page, "Players");
+    await slider.focus();
     await page.getByText("bot-0").first().waitFor(WAIT);
     await page.keyboard.press(" ");
     await bar().getByRole("button", { name: "Pause" }).waitFor(WAIT);
@@ -95,6 +97,8 @@ describeInBrowser("the page of a recording", () => {
     await bar().getByRole("button", { name: "Next verdict" }).click();
     await expect.poll(() => running.state.atMs, WAIT).toBeGreaterThan(before);
     // The verdicts up to there are those of the list.
+    await openList(page, "Verdicts");
+    await page.getByRole("button", { name: "All", exact: true }).click();
     await page.locator(".verdicts .verdict").first().waitFor(WAIT);
   });
 

@@ -4,7 +4,16 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import { type Track, TrackReader, TrackWriter } from "wirewalk/motion";
 import { osrs } from "wirewalk/osrs";
 import { DEMO_ORIGIN, DEMO_TILES } from "wirewalk/osrs/player-info";
-import { checkReadable, describeInBrowser, frames, openStudio, picture, type Studio, WAIT } from "./page-tools.ts";
+import {
+  checkReadable,
+  describeInBrowser,
+  frames,
+  openList,
+  openStudio,
+  picture,
+  type Studio,
+  WAIT,
+} from "./page-tools.ts";
 
 const BOTS = 30;
 
@@ -114,6 +123,7 @@ describeInBrowser("the page of player info", () => {
     const text = await panel().innerText();
     expect(text).toMatch(/0\/\d+ locals? · 0\/\d+ quarters? differ/);
     expect(text).not.toContain("wrong");
+    await openList(page, "Players");
     expect(await page.locator(".roster tr.followed").count()).toBe(1);
     await picture(page, "player-info-dark");
     await picture(page.locator(".stage"), "player-info-stage");
@@ -197,6 +207,7 @@ describeInBrowser("the page of player info", () => {
   });
 
   test("a packet opens from its bits to what they did", async () => {
+    await openList(page, "Wire");
     await page.locator(".wire-line", { hasText: "playerInfo" }).first().waitFor(WAIT);
     const view = page.locator(".inspector .message-view");
     const update = view.locator(".field", { hasText: /pass1\[\d+\]\.update/ });
@@ -240,6 +251,7 @@ describeInBrowser("the page of player info", () => {
     const index = Number((/index (\d+)/.exec(await panel().innerText()) ?? [])[1]);
     expect(index).toBeGreaterThan(0);
     // The observer itself is always local: its track is moved by 30 tiles.
+    await openList(page, "Players");
     const row = page.locator(".roster tr.followed [title]");
     const player = Number(/#(\d+)/.exec((await row.getAttribute("title")) ?? "")?.[1]);
     changeTrack = (track) => {
@@ -272,7 +284,8 @@ describeInBrowser("the page of player info", () => {
   });
 
   test("the own body becomes the observer, and another player after it leaves", async () => {
-    await page.getByRole("button", { name: "Join as a player" }).click();
+    await openList(page, "Players");
+    await page.getByRole("button", { name: "Play", exact: true }).click();
     await expect.poll(observer, WAIT).toBe("you");
     await page.locator(".roster .self").waitFor(WAIT);
     await expect.poll(compared, WAIT).toBeGreaterThan(2);
@@ -299,7 +312,7 @@ describeInBrowser("the page of player info", () => {
   test("shows what to do in an empty room", async () => {
     studio.stopBots();
     await page.getByText("Nobody is here to look through.").waitFor(WAIT);
-    await page.getByText("Nobody is here. Join").waitFor(WAIT);
+    await page.getByText("Nobody is here. Play").waitFor(WAIT);
     await picture(page, "player-info-empty-dark");
   });
 

@@ -58,7 +58,7 @@ describeInBrowser("the page of a relay", () => {
     await page.goto(`http://127.0.0.1:${relay.pageAddress?.port}/`);
     await page.getByText(`relay to 127.0.0.1:${server.listeners[0]?.port}`).waitFor(WAIT);
     await page.getByText("Connect a client to the relay: every message that passes").waitFor(WAIT);
-    expect(await page.getByRole("button", { name: "Join as a player" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Play", exact: true }).isDisabled()).toBe(true);
   });
 
   test("lists what passes in both directions, down to the bit, with its verdict, and the player in its room", async () => {
@@ -67,17 +67,18 @@ describeInBrowser("the page of a relay", () => {
     await page.getByText("connection 1").first().waitFor(WAIT);
     const wire = page.getByRole("region", { name: "Wire log" });
     await wire.getByText("movePlayer").first().waitFor(WAIT);
-    await wire.getByText("↑ #1").first().waitFor(WAIT);
+    await page.locator(".wire-client", { hasText: "connection 1" }).first().waitFor(WAIT);
     client.send("07 00 00 08 02 00 00 00 00");
     // Right is pressed already, and it is far away.
     await wire.locator(".wire-line .badge-reject").first().waitFor(WAIT);
     // What the server sent to the other client of the room.
-    await wire.getByText("↓ #2").first().waitFor(WAIT);
+    await page.locator(".wire-server", { hasText: "connection 2" }).first().waitFor(WAIT);
     await wire
       .getByRole("button", { name: /movePlayer/ })
       .first()
       .click();
-    await wire.getByText("playerId").or(wire.getByText("code")).first().waitFor(WAIT);
+    const card = page.getByRole("complementary", { name: "Inspector" });
+    await card.getByText("playerId").or(card.getByText("code")).first().waitFor(WAIT);
     await picture(page, "relay");
     expect(complaints).toEqual([]);
   });

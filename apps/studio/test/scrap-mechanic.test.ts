@@ -11,7 +11,7 @@ import {
   scrapMechanic,
 } from "wirewalk/scrap-mechanic";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
-import { checkReadable, describeInBrowser, openStudio, picture, type Studio, WAIT } from "./page-tools.ts";
+import { checkReadable, describeInBrowser, openList, openStudio, picture, type Studio, WAIT } from "./page-tools.ts";
 
 /** One percent of a walking step, in millimetres. */
 const CLOSE_MM = 1;
@@ -96,7 +96,7 @@ describeInBrowser("the page of Scrap Mechanic", () => {
   test("draws the moving players with the inputs that the server has buffered", async () => {
     await page.goto(`${studio.origin}/#scrap-mechanic/1`);
     await page.getByRole("button", { name: "Room 1, 5 players" }).waitFor(WAIT);
-    await page.getByText("Watching. Join to play").waitFor(WAIT);
+    await page.getByText("Watching. Play to have").waitFor(WAIT);
     const drawn = (): Promise<string> => canvas().evaluate((node) => (node as HTMLCanvasElement).toDataURL());
     const first = await drawn();
     await expect.poll(drawn, WAIT).not.toBe(first);
@@ -118,7 +118,8 @@ describeInBrowser("the page of Scrap Mechanic", () => {
 
   test("keys move the own character on the server, and others see it", async () => {
     onlooker = studio.closeLater(await Onlooker.enter(studio.origin));
-    await page.getByRole("button", { name: "Join as a player" }).click();
+    await openList(page, "Players");
+    await page.getByRole("button", { name: "Play", exact: true }).click();
     await page.getByRole("button", { name: "Leave" }).waitFor(WAIT);
     await page.locator(".roster .self").waitFor(WAIT);
     await expect.poll(async () => (await ownPlace()).every(Number.isFinite), WAIT).toBe(true);
@@ -304,6 +305,7 @@ describeInBrowser("the page of Scrap Mechanic", () => {
   });
 
   test("a packet opens from its bits to what it did to the prediction", async () => {
+    await openList(page, "Wire");
     await page.getByRole("button", { name: "Sent", exact: true }).click();
     await page.locator(".wire-line", { hasText: "stands" }).first().click();
     const view = page.locator(".inspector .message-view");
@@ -318,6 +320,7 @@ describeInBrowser("the page of Scrap Mechanic", () => {
 
   test("the verdict on a look beyond straight up is shown", async () => {
     await page.getByRole("group", { name: "Camera" }).getByRole("button", { name: "All" }).click();
+    await openList(page, "Verdicts");
     await page.locator(".verdict", { hasText: "pitch" }).first().waitFor(WAIT);
     await picture(page.locator(".stage"), "scrap-stage-verdict", { afterMs: 600 });
   });

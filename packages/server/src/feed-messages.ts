@@ -20,12 +20,18 @@ const MAX_NAME_LENGTH = 64;
 export const MIN_SPEED = 0.1;
 export const MAX_SPEED = 16;
 
+/** A verdict, with the name that its player had then. */
+export interface NamedVerdict {
+  readonly verdict: Verdict;
+  readonly name: string | null;
+}
+
 export function encode(message: FeedMessage): Buffer {
   return Buffer.from(JSON.stringify(message));
 }
 
-export function encodeVerdict(world: string, verdict: Verdict): Buffer {
-  const shown: FeedVerdict = verdictJson(verdict);
+export function encodeVerdict(world: string, { verdict, name }: NamedVerdict): Buffer {
+  const shown: FeedVerdict = { ...verdictJson(verdict), name };
   return encode({ type: "verdict", world, verdict: shown });
 }
 

@@ -209,6 +209,42 @@ describe("a player looked at closely", () => {
     expect(shown(far)).toEqual(["gesture 2"]);
   });
 
+  test("has its messages shown to its followers alone, in both directions", async () => {
+    await start();
+    const [a, b] = [
+      await WebClient.to(server.httpAddress, "/ws/fake"),
+      await WebClient.to(server.httpAddress, "/ws/fake"),
+    ];
+    await b.receives("W2");
+    const [near, far] = [await openFeed(), await openFeed()];
+    watch(far, "1");
+    look(near, 2);
+    await until("2 is followed", () => followed().includes(2));
+    // Its own, then what the other says to the room.
+    b.sendText("shello");
+    await near.receivesEvent("wire", ({ records }) => JSON.stringify(records).includes('"client"'));
+    a.sendText("swelcome");
+    await near.receivesEvent("wire", ({ records }) => JSON.stringify(records).includes('"server"'));
+    const records = near.events.flatMap((event) =>
+      event.type === "wire" ? (event.records as { sender: string; player: number; payload: string }[]) : [],
+    );
+    expect(
+      records.map(({ sender, player, payload }) => [sender, player, Buffer.from(payload, "hex").toString()]),
+    ).toEqual([
+      ["client", 2, "shello"],
+      ["server", 2, "S1:welcome"],
+    ]);
+    expect(far.events.some(({ type }) => type === "wire")).toBe(false);
+    look(near, 1);
+    await until("2 is no longer followed", () => !followed().includes(2));
+    b.sendText("sunseen");
+    a.sendText("sseen");
+    await near.receivesEvent("wire", ({ records: last }) =>
+      JSON.stringify(last).includes(Buffer.from("sseen").toString("hex")),
+    );
+    expect(JSON.stringify(near.events)).not.toContain(Buffer.from("sunseen").toString("hex"));
+  });
+
   test("is no longer followed when its last follower leaves, or when it leaves the room", async () => {
     await start();
     const players: WebClient[] = [];

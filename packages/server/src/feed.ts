@@ -68,11 +68,13 @@ export interface FeedMark {
   readonly count: number;
 }
 
-/** A message that passed through a relay, or that a recording has. */
+/** A message of the followed player, one that passed through a relay, or one that a recording has. */
 export interface FeedWireRecord {
   readonly sender: "client" | "server";
   /** Its player, which is the number of a relay's connection; 0 for a broadcast of a recording to a room. */
   readonly player: number;
+  /** Of the server's clock. */
+  readonly atMs: number;
   /** Without frame and cipher, as hex. */
   readonly payload: string;
 }
@@ -94,6 +96,8 @@ export interface FeedVerdict {
   readonly rule: string;
   readonly reason: string;
   readonly player: number;
+  /** The name that other players saw; null of a player that had left. */
+  readonly name: string | null;
   readonly room: string;
   readonly atMs: number;
   readonly measured: number | null;
@@ -179,7 +183,10 @@ export type FeedMessage =
       readonly what: string;
       readonly data: JsonObject;
     }
-  /** Of a relay or a playback: messages of all connections or players. At most 25 every 50 ms, the last ones. */
+  /**
+   * The messages of the followed player in both directions, to the pages that follow it. Of a relay or a playback: those of all
+   * connections or players, to every page. At most 25 and 64 KiB every 50 ms, the last ones.
+   */
   | { readonly type: "wire"; readonly world: string; readonly records: readonly FeedWireRecord[] }
   /** The bans of the world's game in force, the newest first, 50 at most: after `watch`, and after every change. */
   | { readonly type: "bans"; readonly world: string; readonly bans: readonly FeedBan[] }

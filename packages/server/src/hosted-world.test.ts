@@ -25,7 +25,7 @@ function arrange(flushMs = 0) {
     demo: false,
     flushMs,
     log: new LogBudget(pino({ level: "silent" }), { clock, linesPerMinute: 1 }),
-    observer: { verdict: () => {}, observed: () => {}, moved: () => {} },
+    observer: { verdict: () => {}, observed: () => {}, moved: () => {}, carried: () => {} },
     banned: () => {},
   });
   const member = (): Member => ({

@@ -2,7 +2,7 @@
  * A world as this server runs it: in a `Host`, the players' sessions, the clock that ticks it, and the
  * flush after every turn of the event loop in which something was sent. What a world throws is caught here.
  */
-import { Host, type Recipient } from "wirewalk/host";
+import { Host, type HostTap, type Recipient } from "wirewalk/host";
 import type { PlayerId, Track, Verdict } from "wirewalk/motion";
 import type { Cancel, Clock } from "wirewalk/net";
 import { packetThreads } from "wirewalk/node";
@@ -15,6 +15,7 @@ import type {
   Protocol,
   Refusal,
   SavedChannel,
+  Side,
   WireMessage,
   World,
 } from "wirewalk/protocol";
@@ -73,6 +74,8 @@ export interface WorldObserver {
    * rooms beside the one whose broadcasts it receives.
    */
   moved(world: HostedWorld, player: PlayerId, from: string | undefined, to: string | undefined): void;
+  /** A followed player sent a payload, or is sent one. The bytes are valid during the call. */
+  carried(world: HostedWorld, player: PlayerId, sender: Side, payload: Uint8Array): void;
 }
 
 /**
@@ -176,6 +179,21 @@ export class HostedWorld implements FeedWorld {
   /** Accounts of players whom the world knows by a pseudonym. */
   readonly #accounts = new Map<PlayerId, string>();
   readonly #index = new RoomIndex();
+  readonly #followed = new Set<PlayerId>();
+  readonly #tap: HostTap = {
+    received: (player, payload) => {
+      if (this.#followed.has(player)) this.#observer.carried(this, player, "client", payload);
+    },
+    sent: (player, payload) => {
+      if (this.#followed.has(player)) this.#observer.carried(this, player, "server", payload);
+    },
+    broadcast: (room, except, payload) => {
+      for (const player of this.#followed) {
+        if (player === except || this.#index.of(player) !== room || this.host.isLagging(player)) continue;
+        this.#observer.carried(this, player, "server", payload);
+      }
+    },
+  };
   readonly #carriages: Readonly<Record<LinkKind, Carriage>>;
   readonly #stopTicks: Cancel;
   #toClose: { readonly player: PlayerId; readonly reason: string }[] = [];
@@ -413,13 +431,17 @@ export class HostedWorld implements FeedWorld {
     return budgets;
   }
 
-  /** A spectator starts to follow the player. */
+  /** A spectator starts to follow the player: the observer receives its payloads from here on. */
   follow(player: PlayerId): void {
+    this.#followed.add(player);
+    this.host.tap = this.#tap;
     this.#run("follow", undefined, () => this.host.follow(player, this.#clock.now()));
   }
 
   /** No spectator follows the player any more. */
   unfollow(player: PlayerId): void {
+    this.#followed.delete(player);
+    if (this.#followed.size === 0) this.host.tap = undefined;
     this.#run("unfollow", undefined, () => this.host.unfollow(player));
   }
 

@@ -48,7 +48,7 @@ function worldOn(clock: Clock, runtime: Runtime, dialect: string, budgets?: Budg
       ? {}
       : { pendingBytesLimit: budgets.queuedBytesSoft, queuedBytesLimit: budgets.queuedBytesPerWorld }),
     log: new LogBudget(silent, { clock, linesPerMinute: 1 }),
-    observer: { verdict: () => {}, observed: () => {}, moved: () => {} },
+    observer: { verdict: () => {}, observed: () => {}, moved: () => {}, carried: () => {} },
     banned: () => {},
   });
 }

@@ -210,6 +210,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
           },
           observed: (of, observation) => this.#feed.observed(of, observation),
           moved: (of, player, from, to) => this.#feed.moved(of, player, from, to),
+          carried: (of, player, sender, payload) => this.#feed.carried(of, player, sender, payload),
         },
         banned: (of, effect, member) => {
           const ban = this.#playerBans.ban(this.bans, of, effect, member);

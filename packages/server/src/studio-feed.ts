@@ -1,21 +1,24 @@
 /** The page's feed at `/ws/studio`, as `feed.ts` describes it: sends every page what happens in the worlds. */
 import type { PlayerId, Verdict } from "wirewalk/motion";
 import type { Cancel, Clock } from "wirewalk/net";
+import type { Side } from "wirewalk/protocol";
 import type { Ban } from "./bans.ts";
-import type {
-  FeedMessage,
-  FeedPlayer,
-  FeedRates,
-  FeedWireRecord,
-  PlaybackRequest,
-  ServedWorld,
-  WatchRequest,
-} from "./feed.ts";
-import { encode, encodeBans, encodeVerdict, newestBans, parseRequest, playerOf, roomsOf } from "./feed-messages.ts";
+import type { FeedMessage, FeedPlayer, FeedRates, PlaybackRequest, ServedWorld, WatchRequest } from "./feed.ts";
+import {
+  encode,
+  encodeBans,
+  encodeVerdict,
+  type NamedVerdict,
+  newestBans,
+  parseRequest,
+  playerOf,
+  roomsOf,
+} from "./feed-messages.ts";
 import { type FeedConnection, type FeedContext, FeedSession } from "./feed-session.ts";
 import type { FeedCounts, FeedWorld } from "./feed-world.ts";
 import type { Observation, WorldObserver } from "./hosted-world.ts";
 import { RoomTracks } from "./room-tracks.ts";
+import { WireBatch } from "./wire-batch.ts";
 
 const TRACKS_EVERY_MS = 50;
 const RATES_EVERY_MS = 1_000;
@@ -24,15 +27,12 @@ const VERDICTS_KEPT = 100;
 /** Verdicts sent every 50 ms, at most; of more only the last, or one cheat would fill the page of every spectator. */
 const VERDICTS_AT_ONCE = 25;
 
-/** Messages of a relay sent every 50 ms, at most; of more only the last: nobody reads faster. */
-const WIRE_AT_ONCE = 25;
-
 /** The state of the feed for one world. */
 interface WatchedWorld {
   readonly world: FeedWorld;
-  verdicts: Verdict[];
+  verdicts: NamedVerdict[];
   /** Not sent yet. */
-  fresh: Verdict[];
+  fresh: NamedVerdict[];
   roomsChanged: boolean;
   /** The bans that were sent last, in short: a ban that is lifted or over changes them too. */
   bansShown: string;
@@ -42,7 +42,9 @@ interface WatchedWorld {
   readonly tracks: Map<string, RoomTracks>;
   last: FeedCounts;
   /** Messages that passed through a relay and were not sent yet. */
-  wire: FeedWireRecord[];
+  readonly relayed: WireBatch;
+  /** Messages of followed players that were not sent yet. */
+  readonly wires: Map<PlayerId, WireBatch>;
 }
 
 /** What controls a playback. */
@@ -115,7 +117,8 @@ export class StudioFeed implements WorldObserver {
     const feed = this.#feedOf(world);
     feed.verdicts = [];
     feed.fresh = [];
-    feed.wire = [];
+    feed.relayed.take();
+    feed.wires.clear();
     feed.roomsChanged = true;
     feed.tracks.clear();
     feed.followed.clear();
@@ -129,7 +132,7 @@ export class StudioFeed implements WorldObserver {
   earlierVerdict(world: FeedWorld, verdict: Verdict): void {
     if (verdict.kind === "accept") return;
     const { verdicts } = this.#feedOf(world);
-    verdicts.push(verdict);
+    verdicts.push(namedVerdict(world, verdict));
     if (verdicts.length > VERDICTS_KEPT) verdicts.shift();
   }
 
@@ -152,16 +155,18 @@ export class StudioFeed implements WorldObserver {
   verdict(world: FeedWorld, verdict: Verdict): void {
     if (verdict.kind === "accept") return;
     const { fresh } = this.#feedOf(world);
-    fresh.push(verdict);
+    fresh.push(namedVerdict(world, verdict));
     if (fresh.length > VERDICTS_AT_ONCE) fresh.shift();
     this.earlierVerdict(world, verdict);
   }
 
   /** A message passed through the relay of this world. */
-  wire(world: FeedWorld, record: FeedWireRecord): void {
-    const { wire } = this.#feedOf(world);
-    wire.push(record);
-    if (wire.length > WIRE_AT_ONCE) wire.shift();
+  relayed(world: FeedWorld, player: PlayerId, sender: Side, payload: Uint8Array): void {
+    this.#feedOf(world).relayed.add(sender, player, this.#clock.now(), payload);
+  }
+
+  carried(world: FeedWorld, player: PlayerId, sender: Side, payload: Uint8Array): void {
+    this.#feedOf(world).wires.get(player)?.add(sender, player, this.#clock.now(), payload);
   }
 
   observed(world: FeedWorld, { player, room, what, data, toFollowers }: Observation): void {
@@ -225,7 +230,8 @@ export class StudioFeed implements WorldObserver {
         followed: new Set(),
         tracks: new Map(),
         last,
-        wire: [],
+        relayed: new WireBatch(),
+        wires: new Map(),
       };
       this.#worlds.set(world.name, feed);
     }
@@ -258,11 +264,12 @@ export class StudioFeed implements WorldObserver {
     for (const verdict of feed.verdicts) session.send(encodeVerdict(name, verdict));
     if (!isThere) return;
     followed.add(player);
+    if (!feed.wires.has(player)) feed.wires.set(player, new WireBatch());
     world.follow(player);
   }
 
   /** Unfollows players that no page follows any more. */
-  #unfollow({ world, followed }: WatchedWorld): void {
+  #unfollow({ world, followed, wires }: WatchedWorld): void {
     if (followed.size === 0) return;
     const wanted = new Set<PlayerId>();
     for (const { watched } of this.#sessions.values()) {
@@ -271,6 +278,7 @@ export class StudioFeed implements WorldObserver {
     for (const player of followed) {
       if (wanted.has(player)) continue;
       followed.delete(player);
+      wires.delete(player);
       world.unfollow(player);
     }
   }
@@ -283,8 +291,9 @@ export class StudioFeed implements WorldObserver {
       this.#unfollow(feed);
       if (feed.roomsChanged) this.#sendRooms(feed);
       // Before the verdicts on them.
-      const records = feed.wire.splice(0);
-      if (records.length > 0) this.#sendToWatchers(world, () => encode({ type: "wire", world, records }));
+      const relayed = feed.relayed.take();
+      if (relayed.length > 0) this.#sendToWatchers(world, () => encode({ type: "wire", world, records: relayed }));
+      this.#sendWires(world, feed);
       for (const verdict of feed.fresh.splice(0)) {
         this.#sendToWatchers(world, () => encodeVerdict(world, verdict));
       }
@@ -297,6 +306,19 @@ export class StudioFeed implements WorldObserver {
           feed.tracks.set(room, tracks);
         }
         tracks.send(sessions, atMs);
+      }
+    }
+  }
+
+  /** Sends the messages of each followed player to the pages that follow it. */
+  #sendWires(world: string, { wires }: WatchedWorld): void {
+    for (const [player, batch] of wires) {
+      const records = batch.take();
+      if (records.length === 0) continue;
+      const text = encode({ type: "wire", world, records });
+      for (const session of this.#sessions.values()) {
+        const { watched } = session;
+        if (watched?.player === player && watched.world === world && !session.isBehind) session.send(text);
       }
     }
   }
@@ -371,6 +393,10 @@ export class StudioFeed implements WorldObserver {
       session.send(text);
     }
   }
+}
+
+function namedVerdict(world: FeedWorld, verdict: Verdict): NamedVerdict {
+  return { verdict, name: world.nameOf(verdict.player) ?? null };
 }
 
 /** Sends a page its player's id and room, unless they are those that were sent last. */

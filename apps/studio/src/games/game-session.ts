@@ -10,7 +10,7 @@ export interface GameSessionOptions<C extends WireMessage, S extends WireMessage
   /** As the server has set it. */
   readonly protocol: Protocol<C, S>;
   readonly changed: (state: PlayState) => void;
-  /** Puts something between the socket and the game. Without it, nothing. */
+  /** Puts something between the socket and the game. Default: the line of the stage. */
   readonly wrap?: (transport: Transport) => Transport;
   /** The socket is open. */
   readonly onOpen: () => void;
@@ -56,7 +56,7 @@ export class GameSession<C extends WireMessage, S extends WireMessage> implement
     this.#client = connectClient<C, S>({
       protocol,
       dialect: stage.watched.world.dialect,
-      transport: wrap?.(transport) ?? transport,
+      transport: wrap?.(transport) ?? stage.line.wrap(transport),
       onMessage,
       onRefused: (_error, payload) => stage.log({ sender: "server", payload }),
       onClosed: (reason) => this.#finish(`The game’s connection is over: ${reason}.`),

@@ -14,6 +14,7 @@ import type { JsonObject } from "wirewalk/wire";
 import type { FeedObservation } from "../studio.ts";
 import type { TrackBuffer } from "../track-buffer.ts";
 import type { WireRecord } from "../wire-record.ts";
+import type { BadLine } from "./bad-line.ts";
 
 /** One line under the drawing: a mark and what it means. */
 export interface LegendEntry {
@@ -26,6 +27,12 @@ export interface LegendEntry {
 export interface Control {
   readonly keys: string;
   readonly does: string;
+}
+
+/** What fingers press: `KeyboardEvent.code` of the game's keys. */
+export interface TouchKeys {
+  readonly stick: { readonly left: string; readonly right: string; readonly up: string; readonly down: string };
+  readonly buttons: readonly { readonly code: string; readonly label: string }[];
 }
 
 /** What the person at the page wants to see. */
@@ -46,11 +53,13 @@ export interface WatchedRoom {
   /** The own player id in this room; undefined until the server sends it, and while only watching. */
   self(): PlayerId | undefined;
   readonly tracks: TrackBuffer;
-  /** Calls for what the game shows of this room beyond tracks, until taken back. */
-  onObservation(listener: (observation: FeedObservation) => void): () => void;
-  /** The followed player, chosen in the scene or in the list of players. */
+  /** Calls for what the game shows of this room beyond tracks, with the page's time at which it came, until taken back. */
+  onObservation(listener: (observation: FeedObservation, atMs: number) => void): () => void;
+  /** The followed player: its messages are on the wire. One is followed from the start. */
   followed(): PlayerId | undefined;
-  /** Follows another player: the feed then sends all observations of it. Undefined: none. */
+  /** The player that was selected anywhere on the page, or whose message or verdict was. */
+  chosen(): PlayerId | undefined;
+  /** Selects and follows another player: the feed then sends all observations of it. Undefined: follows none. */
   follow(player: PlayerId | undefined): void;
 }
 
@@ -62,6 +71,8 @@ export interface Stage {
   settings(): ViewSettings;
   /** Where to open the game's own socket: carries the room and the feed's token, so that the feed sends the own id. */
   gameUrl(): string;
+  /** What a session's transport goes through: the line as the person at the page wants it. */
+  readonly line: BadLine;
   log(record: WireRecord): void;
   /** Opens a message that was logged in the page's wire panel. Nothing happens when the log has dropped it. */
   inspect(payload: Uint8Array): void;
@@ -82,8 +93,13 @@ export interface PlaySession {
 
 /** One room on the screen. */
 export interface Scene {
-  /** Called once per displayed frame. `nowMs` is the page's `performance.now()`. */
+  /**
+   * Called once per displayed frame. `nowMs` is the page's `performance.now()`, or an earlier time that the time line shows: tracks
+   * and observations are those of that time.
+   */
   draw(nowMs: number): void;
+  /** The time that is shown goes back: forgets all observations, which come again. Missing in scenes that have none. */
+  rewind?(): void;
   /** Opens a socket and plays. Missing in views that only watch. */
   play?(changed: (state: PlayState) => void): PlaySession;
   /** Frees everything; called once. */
@@ -95,12 +111,14 @@ export interface RoomView {
   readonly legend: readonly LegendEntry[];
   /** How to play. Empty in views that only watch. */
   readonly controls: readonly Control[];
+  /** A stick and buttons for fingers. Missing where the drawing itself takes them. */
+  readonly touch?: TouchKeys;
+  /** The scene has a panel of its own that makes the line worse. */
+  readonly hasLine?: boolean;
   /** What one may press or move without playing; default nothing. */
   readonly gestures?: readonly Control[];
   /** Which of the page's switches mean something here; default all. */
   readonly switches?: readonly (keyof ViewSettings)[];
-  /** True where the scene follows one player: then one may be chosen in the list of players too. */
-  readonly follows?: boolean;
   /** Words for the list of players: what this player is doing right now. */
   describe(details: JsonObject | undefined, stance: string): string;
   open(stage: Stage): Scene;

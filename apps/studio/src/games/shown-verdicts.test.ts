@@ -7,6 +7,7 @@ const verdict = (player: number, atMs: number): FeedVerdict => ({
   rule: "pitch",
   reason: "",
   player,
+  name: null,
   room: "1",
   atMs,
   measured: null,

@@ -19,7 +19,7 @@ export function ConnectionPill({ connection, now, retry }: ConnectionPillProps) 
     <div class="connection">
       <span class={`pill pill-${connection.state}`} role="status">
         <span class="dot" aria-hidden="true" />
-        {words(connection)}
+        <span class="pill-words">{words(connection)}</span>
       </span>
       {connection.state === "lost" ? (
         <button type="button" class="quiet" onClick={retry}>

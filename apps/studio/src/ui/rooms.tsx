@@ -1,5 +1,6 @@
 import type { FeedRoom } from "@wirewalk/server/feed";
 import { showAmount } from "./format.ts";
+import { moveFocus } from "./roving.ts";
 
 export interface RoomsProps {
   readonly rooms: readonly FeedRoom[];
@@ -10,21 +11,20 @@ export interface RoomsProps {
 /** The rooms with their players; a click watches one. */
 export function Rooms({ rooms, current, enter }: RoomsProps) {
   return (
-    <nav class="panel rooms" aria-label="Rooms">
-      <h2>Rooms</h2>
-      {rooms.length === 0 ? <p class="empty">No rooms yet: there are no players.</p> : null}
+    <nav class="rooms" aria-label="Rooms" onKeyDown={(event) => moveFocus(event, { rows: ".room", isAcross: true })}>
+      {rooms.length === 0 ? <p class="hint">No rooms yet: there are no players.</p> : null}
       <ul>
-        {rooms.map(({ room, players }) => (
+        {rooms.map(({ room, players }, index) => (
           <li key={room}>
             <button
               type="button"
               class="room"
+              tabIndex={room === current || (current === undefined && index === 0) ? 0 : -1}
               aria-current={room === current ? "true" : undefined}
               aria-label={`Room ${room}, ${showAmount(players, "player")}`}
               onClick={() => enter(room)}
             >
-              <span class="room-name">Room {room}</span>
-              <span class="count">{players}</span>
+              Room {room} <span class="count">{players}</span>
             </button>
           </li>
         ))}

@@ -1,18 +1,24 @@
-/** The drawing of the watched room with everything around it: what is shown, how to play, join and leave. */
+/** The drawing of the watched room with everything around it: the rooms, what is shown, how to play. */
 import { type Signal, useComputed, useSignal } from "@preact/signals";
 import type { ServedWorld } from "@wirewalk/server/feed";
 import { useEffect, useRef } from "preact/hooks";
 import { gameUrl } from "../game-url.ts";
 import type { Control, PlaySession, PlayState, RoomView, Scene, ViewSettings } from "../games/game-view.ts";
+import { playerOf } from "../inspected.ts";
 import { canBeJoined, type Studio } from "../studio.ts";
 import { visitorAccount } from "../visitor.ts";
-import { showAmount } from "./format.ts";
+import { LineMenu } from "./line-menu.tsx";
+import type { PlayControl } from "./play-control.ts";
+import { Rooms } from "./rooms.tsx";
+import { TouchPad } from "./touch-pad.tsx";
 
 export interface StageProps {
   readonly studio: Studio;
   readonly world: ServedWorld;
   readonly room: string;
   readonly view: RoomView;
+  readonly control: PlayControl;
+  readonly hasLegend: Signal<boolean>;
 }
 
 const allSwitches = ["trails", "names", "serverTracks"] as const;
@@ -24,16 +30,20 @@ const switchLabels: Readonly<Record<keyof ViewSettings, string>> = {
 };
 
 /** One room. Given another room or world, the page makes another of these (by key): sessions end with their room. */
-export function Stage({ studio, world, room, view }: StageProps) {
+export function Stage({ studio, world, room, view, control, hasLegend }: StageProps) {
   const settings = useSignal<ViewSettings>({ trails: true, names: true, serverTracks: true });
-  const playing = useSignal<PlayState | undefined>(undefined);
   const element = useRef<HTMLDivElement>(null);
   const scene = useRef<Scene | undefined>(undefined);
   const session = useRef<PlaySession | undefined>(undefined);
+  const controls = controlsOf(view, world);
 
   useEffect(() => {
     const host = element.current;
     if (host === null) return undefined;
+    const isPlaying = (): boolean => {
+      const state = control.state.peek();
+      return state !== undefined && state.state !== "over";
+    };
     const opened = view.open({
       element: host,
       watched: {
@@ -42,12 +52,16 @@ export function Stage({ studio, world, room, view }: StageProps) {
         tracks: studio.tracks,
         onObservation: (listener) => studio.onObservation(listener),
         followed: () => studio.followed.peek(),
-        follow: (player) => studio.follow(player),
+        follow: (player) => {
+          if (player === undefined) studio.follow(undefined);
+          else studio.select({ kind: "player", player });
+        },
+        chosen: () => (studio.opensNewest.peek() ? undefined : playerOf(studio.inspected.peek())),
         players: () => studio.players.peek(),
         verdicts: () => studio.recentVerdicts.filter((verdict) => verdict.room === room),
         self: () => {
           const self = studio.self.peek();
-          return self?.room === room && playing.peek() !== undefined ? self.player : undefined;
+          return self?.room === room && control.state.peek() !== undefined ? self.player : undefined;
         },
       },
       settings: () => settings.peek(),
@@ -57,81 +71,121 @@ export function Stage({ studio, world, room, view }: StageProps) {
           account: visitorAccount(window.localStorage),
           viewer: studio.token.peek(),
         }),
-      log: (record) => studio.wire.add(record),
+      line: control.line,
+      log: (record) => {
+        if (!studio.observations.isRepeat) studio.wire.add(record);
+      },
       inspect: (payload) => {
         const entry = studio.wire.find(payload);
-        if (entry !== undefined) studio.inspected.value = { kind: "entry", entry };
+        if (entry !== undefined) studio.select({ kind: "entry", entry });
       },
     });
     scene.current = opened;
+    // What came while the game's chunk was loaded.
+    studio.observations.showAgain(studio.sceneClock.at(performance.now()));
+    let shownMs = Number.NEGATIVE_INFINITY;
     let request = requestAnimationFrame(function draw(nowMs) {
-      opened.draw(studio.sceneClock.at(nowMs));
       request = requestAnimationFrame(draw);
+      // A game that is played goes on: it cannot be held.
+      if (isPlaying()) studio.view.live();
+      const atMs = studio.view.at(studio.sceneClock.at(nowMs));
+      const { isLive } = studio.view;
+      studio.tracks.viewMs = isLive ? undefined : atMs;
+      if (atMs < shownMs) {
+        opened.rewind?.();
+        studio.observations.showAgain(atMs);
+      } else studio.observations.showUntil(atMs);
+      shownMs = atMs;
+      opened.draw(atMs);
     });
+    const join = (): void => {
+      studio.wire.clear();
+      studio.self.value = undefined;
+      studio.view.live();
+      // The wire is the own one now.
+      studio.follow(undefined);
+      session.current = opened.play?.((state) => {
+        control.state.value = state;
+        if (state.state === "over") studio.left();
+      });
+      host.focus();
+    };
+    control.start.value = controls.length === 0 ? undefined : join;
+    control.leave.value = () => session.current?.leave();
     return () => {
       cancelAnimationFrame(request);
       session.current?.leave();
       opened.close();
       scene.current = undefined;
+      studio.tracks.viewMs = undefined;
+      control.start.value = undefined;
+      control.leave.value = undefined;
     };
   }, [studio, world, room, view]);
+  // A server that is back sends its worlds anew: why the session ended is still shown.
+  useEffect(
+    () => () => {
+      control.state.value = undefined;
+    },
+    [],
+  );
 
-  const join = (): void => {
-    studio.wire.clear();
-    studio.self.value = undefined;
-    session.current = scene.current?.play?.((state) => {
-      playing.value = state;
-      if (state.state === "over") studio.self.value = undefined;
-    });
-    element.current?.focus();
-  };
-  const over = playing.value === undefined || playing.value.state === "over";
   const { gestures = [], switches = allSwitches } = view;
-  const controls = controlsOf(view, world);
   return (
     <section class="panel stage" aria-label={`Room ${room}`}>
       <div class="stage-head">
-        <h2>
-          Room {room} <RoomCount studio={studio} />
-        </h2>
+        <Rooms
+          rooms={studio.rooms.value}
+          current={room}
+          enter={(next) => {
+            if (next !== room) studio.watch(world, next);
+          }}
+        />
         {switches.map((name) => (
           <Toggle
             key={name}
             settings={settings}
             name={name}
             label={switchLabels[name]}
-            disabled={over && name === "serverTracks"}
+            disabled={control.isOver && name === "serverTracks"}
           />
         ))}
-        {controls.length === 0 ? null : over ? (
-          <button type="button" class="primary" disabled={studio.connection.value.state !== "open"} onClick={join}>
-            Join as a player
-          </button>
-        ) : (
-          <button type="button" class="primary leave" onClick={() => session.current?.leave()}>
-            Leave
-          </button>
-        )}
+        {controls.length === 0 || view.hasLine === true ? null : <LineMenu line={control.line} />}
+        <button
+          type="button"
+          class="quiet"
+          aria-pressed={hasLegend.value}
+          onClick={() => {
+            hasLegend.value = !hasLegend.peek();
+          }}
+        >
+          Legend
+        </button>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the game go where the focus is. */}
       <div class="scene" ref={element} tabIndex={0} role="application" aria-label={sceneLabel(room, view, controls)} />
-      <StageNotice studio={studio} playing={playing} world={world} />
-      <div class="stage-foot">
-        <ul class="legend" aria-label="Legend">
-          {view.legend.map(({ mark, meaning }) => (
-            <li key={mark}>
-              <span class={`mark legend-${mark}`} aria-hidden="true" /> {meaning}
-            </li>
-          ))}
-        </ul>
-        <ul class="controls" aria-label="Controls">
-          {[...gestures, ...controls].map(({ keys, does }) => (
-            <li key={keys}>
-              <kbd>{keys}</kbd> {does}
-            </li>
-          ))}
-        </ul>
-      </div>
+      {control.isOver || view.touch === undefined ? null : <TouchPad keys={view.touch} />}
+      <StageNotice studio={studio} playing={control.state} world={world} />
+      {hasLegend.value || !control.isOver ? (
+        <div class="stage-foot">
+          {hasLegend.value ? (
+            <ul class="legend" aria-label="Legend">
+              {view.legend.map(({ mark, meaning }) => (
+                <li key={mark}>
+                  <span class={`mark legend-${mark}`} aria-hidden="true" /> {meaning}
+                </li>
+              ))}
+            </ul>
+          ) : null}
+          <ul class="controls" aria-label="Controls">
+            {[...gestures, ...controls].map(({ keys, does }) => (
+              <li key={keys}>
+                <kbd>{keys}</kbd> {does}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
     </section>
   );
 }
@@ -145,13 +199,8 @@ function sceneLabel(room: string, { gestures = [] }: RoomView, controls: readonl
   const list = (of: readonly Control[]): string => of.map(({ keys, does }) => `${keys} ${does}`).join(", ");
   const sentences = [`Drawing of room ${room}; the list of players says the same in words.`];
   if (gestures.length > 0) sentences.push(`To look around: ${list(gestures)}.`);
-  if (controls.length > 0) sentences.push(`Once joined: ${list(controls)}.`);
+  if (controls.length > 0) sentences.push(`While playing: ${list(controls)}.`);
   return sentences.join(" ");
-}
-
-function RoomCount({ studio }: { readonly studio: Studio }) {
-  const count = useComputed(() => studio.players.value.size);
-  return <span class="hint">{showAmount(count.value, "player")}</span>;
 }
 
 interface ToggleProps {
@@ -204,5 +253,5 @@ function noticeText(studio: Studio, playing: PlayState | undefined, world: Serve
   if (studio.players.value.size > 0) return undefined;
   if (world.relayTo !== undefined) return "No client is in this room.";
   if (world.playback !== undefined) return "No player is in this room at this time.";
-  return "Nobody is here. Join as a player, or start some bots.";
+  return "Nobody is here. Play, or start some bots.";
 }

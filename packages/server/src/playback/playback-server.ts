@@ -103,7 +103,7 @@ class PlaybackServer implements RunningPlayback, FeedControl {
         earlierVerdict: (world, verdict) => feed.earlierVerdict(world, verdict),
         observed: (world, observation) => feed.observed(world, observation),
         moved: (world, player, from, to) => feed.moved(world, player, from, to),
-        wire: (world, record) => feed.wire(world, record),
+        relayed: (world, player, sender, payload) => feed.relayed(world, player, sender, payload),
         jumped: (world) => {
           this.#jump += 1;
           feed.jumped(world);

@@ -1,9 +1,7 @@
 /** A recording that is played, as the page's feed sees a world. */
 import { Playback, type PlaybackOptions, type Recording } from "@wirewalk/recording";
 import type { PlayerId, Track, Verdict } from "wirewalk/motion";
-import type { Effect, Protocol } from "wirewalk/protocol";
-import { formatHex } from "wirewalk/wire";
-import type { FeedWireRecord } from "../feed.ts";
+import type { Effect, Protocol, Side } from "wirewalk/protocol";
 import type { FeedCounts, FeedWorld } from "../feed-world.ts";
 import type { Observation } from "../hosted-world.ts";
 import { RoomIndex } from "../room-index.ts";
@@ -17,7 +15,7 @@ export interface PlaybackEvents {
   moved(world: FeedWorld, player: PlayerId, from: string | undefined, to: string | undefined): void;
   /** Nobody sees messages while `isUnseen`. */
   readonly isUnseen: boolean;
-  wire(world: FeedWorld, record: FeedWireRecord): void;
+  relayed(world: FeedWorld, player: PlayerId, sender: Side, payload: Uint8Array): void;
   /** The world is at another time: everything in it is another. */
   jumped(world: FeedWorld): void;
 }
@@ -58,7 +56,7 @@ export class PlaybackWorld implements FeedWorld {
         if (this.#isJumping) return;
         this.#counts.messagesIn += 1;
         this.#counts.bytesIn += payload.length;
-        this.#wire({ sender: "client", player }, payload);
+        this.#wire("client", player, payload);
       },
       onEffect: (effect, payload) => this.#effect(effect, payload),
       onJump: () => this.#jump(),
@@ -129,9 +127,8 @@ export class PlaybackWorld implements FeedWorld {
     for (const verdict of verdicts) this.#events.earlierVerdict(this, verdict);
   }
 
-  #wire(record: Omit<FeedWireRecord, "payload">, payload: Uint8Array): void {
-    if (this.#events.isUnseen) return;
-    this.#events.wire(this, { ...record, payload: formatHex(payload, { separator: "" }) });
+  #wire(sender: Side, player: PlayerId, payload: Uint8Array): void {
+    if (!this.#events.isUnseen) this.#events.relayed(this, player, sender, payload);
   }
 
   #effect(effect: Effect, payload: Uint8Array | undefined): void {
@@ -142,7 +139,7 @@ export class PlaybackWorld implements FeedWorld {
         if (this.#isJumping || payload === undefined) return;
         this.#counts.messagesOut += 1;
         this.#counts.bytesOut += payload.length;
-        this.#wire({ sender: "server", player: effect.effect === "send" ? effect.to : 0 }, payload);
+        this.#wire("server", effect.effect === "send" ? effect.to : 0, payload);
         return;
       }
       case "enter":

@@ -6,7 +6,6 @@ import { connect, createServer, isIP, type Server, type Socket } from "node:net"
 import type { Verdict } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
 import type { Side } from "wirewalk/protocol";
-import { formatHex } from "wirewalk/wire";
 import { ReadQueue } from "../read-queue.ts";
 import { nodeRuntime, type Runtime } from "../runtime.ts";
 import { WorldPage, type WorldPageOptions } from "../world-page.ts";
@@ -270,7 +269,7 @@ class Relay implements RunningRelay {
     if (sender === "client") shadow.passed.messagesIn += 1;
     else shadow.passed.messagesOut += 1;
     if (this.#page === undefined) return;
-    this.#page.feed.wire(shadow, { sender, player, payload: formatHex(payload, { separator: "" }) });
+    this.#page.feed.relayed(shadow, player, sender, payload);
   }
 
   #ruleStages(connection: number, applied: (() => void)[], abort: () => void): LineStage[] {

@@ -10,6 +10,7 @@ import type { PayloadCodec, WireMessage } from "../protocols/codec.ts";
 import type { Effect, Joining, Refusal, World } from "../protocols/world.ts";
 import { Delivery, type DeliveryCounts, type Recipient } from "./delivery.ts";
 import type { HostRecorder } from "./host-recorder.ts";
+import type { HostTap } from "./host-tap.ts";
 
 /** Player ids are u16 in the protocols here, and 0 is not a player. */
 const MAX_PLAYER_ID = 65_535;
@@ -40,6 +41,8 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
   readonly world: World<C, S>;
   /** Records from here on; undefined ends it. */
   recorder: HostRecorder<S> | undefined;
+  /** Sees payloads from here on; undefined ends it. */
+  tap: HostTap | undefined;
   readonly #codec: PayloadCodec<C, S>;
   readonly #events: HostEvents;
   readonly #delivery = new Delivery();
@@ -111,6 +114,7 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
   receive(player: PlayerId, message: C, payload: Uint8Array, nowMs: number): void {
     if (!this.#players.has(player)) return;
     this.recorder?.receive(player, payload, nowMs);
+    this.tap?.received(player, payload);
     this.world.receive(player, message, payload, nowMs);
     this.#apply();
   }
@@ -182,7 +186,7 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
   }
 
   #apply(): void {
-    const { recorder } = this;
+    const { recorder, tap } = this;
     for (const effect of this.world.takeEffects()) {
       let payload: Uint8Array | undefined;
       switch (effect.effect) {
@@ -193,11 +197,13 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
           } else {
             payload = this.#codec.write("server", effect.message);
             this.#delivery.send(effect.to, payload);
+            tap?.sent(effect.to, payload);
           }
           break;
         case "broadcast":
           payload = this.#codec.write("server", effect.message);
           this.#delivery.broadcast(effect.room, effect.except, payload);
+          tap?.broadcast(effect.room, effect.except, payload);
           break;
         case "enter":
           this.#delivery.enter(effect.player, effect.room);

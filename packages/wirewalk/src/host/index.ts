@@ -2,5 +2,6 @@
 export type { DeliveryCounts, Framing, Recipient } from "./delivery.ts";
 export { Host, type HostEvents, type HostOptions } from "./host.ts";
 export type { HostRecorder } from "./host-recorder.ts";
+export type { HostTap } from "./host-tap.ts";
 export { framePayloads, payloadFraming } from "./private-frames.ts";
 export { ReusedBuffer } from "./reused-buffer.ts";

@@ -28,13 +28,19 @@ export const mapleStoryView: GameView = {
     { mark: "maple-playhead", meaning: "played" },
   ],
   gestures: [{ keys: "click", does: "a packet, an actor" }],
-  follows: true,
   controls: [
     { keys: "← →", does: "walk" },
     { keys: "↑ ↓", does: "climb, portal" },
     { keys: "space", does: "jump, ↓ drop" },
     { keys: "X", does: "sit" },
   ],
+  touch: {
+    stick: { left: "ArrowLeft", right: "ArrowRight", up: "ArrowUp", down: "ArrowDown" },
+    buttons: [
+      { code: "Space", label: "jump" },
+      { code: "KeyX", label: "sit" },
+    ],
+  },
   rooms: demoMaps.map(({ mapId }) => String(mapId)),
   describe,
   open: openMapleScene,

@@ -41,6 +41,16 @@ export const scrapMechanicView: GameView = {
     { keys: "right button", does: "aim" },
   ],
   gestures: [{ keys: "wheel", does: "zoom" }],
+  touch: {
+    stick: { left: "KeyA", right: "KeyD", up: "KeyW", down: "KeyS" },
+    buttons: [
+      { code: "Space", label: "jump" },
+      { code: "ShiftLeft", label: "sprint" },
+      { code: "KeyC", label: "crawl" },
+      { code: "KeyE", label: "sit" },
+    ],
+  },
+  hasLine: true,
   rooms: ["1"],
   describe,
   open: openScrapScene,

@@ -36,6 +36,10 @@ export const slimeOnline2View: GameView = {
     { keys: "↑", does: "jump, swim up" },
     { keys: "↓", does: "crouch" },
   ],
+  touch: {
+    stick: { left: "ArrowLeft", right: "ArrowRight", up: "ArrowUp", down: "ArrowDown" },
+    buttons: [{ code: "ArrowUp", label: "jump" }],
+  },
   rooms: demoRooms.map(({ room }) => String(room)),
   describe,
   open: openSlimeScene,

@@ -3,7 +3,7 @@ import { encodePath, Fragment, v62Fragments } from "wirewalk/maplestory";
 import { createRandom, type Track } from "wirewalk/motion";
 import { formatHex } from "wirewalk/wire";
 import { Actors } from "./actors.ts";
-import { relayOf, SpectatorFeed } from "./spectator-feed.ts";
+import { SpectatorFeed } from "./spectator-feed.ts";
 
 let actors: Actors;
 let feed: SpectatorFeed;
@@ -90,16 +90,6 @@ test("monsters are those of the last list, with the name of the player that driv
   feed.apply(monsters({ mobId: 8, controller: 1 }), 1000);
   feed.update(received(track(1)), 1100);
   expect(names()).toEqual(["player 101 bot 1", "monster 8"]);
-});
-
-test("the relay of a player's path is what others received, byte for byte", () => {
-  const relay = relayOf(path("player", 101), "v62");
-  expect(relay?.characterId).toBe(101);
-  expect(formatHex(relay?.payload ?? new Uint8Array())).toBe(
-    "8d 00 65 00 00 00 01 00 2c 01 01 00 32 00 2c 01 09 00 00 00 01 00 02 fe 01",
-  );
-  expect(relayOf(path("monster", 7), "v62")).toBeUndefined();
-  expect(relayOf(monsters(), "v62")).toBeUndefined();
 });
 
 test("an observation of another kind is ignored", () => {

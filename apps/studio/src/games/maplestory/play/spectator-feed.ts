@@ -1,8 +1,7 @@
 /** What spectators see: the feed's observations and tracks, applied to the actors. */
 import type { FeedPlayer } from "@wirewalk/server/feed";
-import { mapleStory, type ShownMonster, type ShownPath, stances } from "wirewalk/maplestory";
+import { type ShownMonster, type ShownPath, stances } from "wirewalk/maplestory";
 import type { PlayerId, Track } from "wirewalk/motion";
-import { parseHex } from "wirewalk/wire";
 import { playerNames } from "../../../player-names.ts";
 import type { FeedObservation } from "../../../studio.ts";
 import { actorKey } from "./actor.ts";
@@ -64,17 +63,6 @@ export class SpectatorFeed {
       if (actor !== undefined) actor.driver = controller === null ? undefined : names.get(controller);
     }
   }
-}
-
-/** The message that other players received of a player's path, byte for byte; undefined for other observations. */
-export function relayOf(
-  { what, data }: Pick<FeedObservation, "what" | "data">,
-  dialect: string,
-): { readonly characterId: number; readonly payload: Uint8Array } | undefined {
-  const { actor, id: characterId, path } = data as unknown as ShownPath;
-  if (what !== "path" || actor !== "player") return undefined;
-  const value = { characterId, pathBytes: parseHex(path) };
-  return { characterId, payload: mapleStory.codec(dialect).write("server", { message: "movePlayer", value }) };
 }
 
 /** The character of a track; 0 when the track does not name it. */

@@ -14,11 +14,10 @@ import { Card, type CardState } from "../panel/card.tsx";
 import { type LaneRow, Lanes } from "../panel/lanes.tsx";
 import { type Actor, actorKey, policyNames } from "../play/actor.ts";
 import { Actors } from "../play/actors.ts";
-import { standingJson } from "../play/apply-message.ts";
 import { mapIdOf, mapOf } from "../play/maps.ts";
 import { networkChoices } from "../play/networks.ts";
 import { type MaplePlay, playMaple } from "../play/play.ts";
-import { characterOf, relayOf, SpectatorFeed } from "../play/spectator-feed.ts";
+import { characterOf, SpectatorFeed } from "../play/spectator-feed.ts";
 import { type Camera, cameraFor, toMap, toScreen } from "./camera.ts";
 import { drawFigure, drawVerdict } from "./figure-drawing.ts";
 import {
@@ -68,7 +67,7 @@ class MapleScene implements Scene {
   readonly #actors: Actors;
   readonly #feed: SpectatorFeed;
   readonly #selection: Selection;
-  readonly #clock = new ViewClock();
+  #clock = new ViewClock();
   readonly #parts: Parts;
   readonly #palette: ReturnType<typeof watchPalette<(typeof mapleColours)[number]>>;
   readonly #stopObserving: () => void;
@@ -98,7 +97,7 @@ class MapleScene implements Scene {
     this.#camera = cameraFor({ width: 1, height: 1 }, this.#map, []);
     this.#parts = openParts(element);
     this.#palette = watchPalette(element, mapleColours);
-    this.#stopObserving = watched.onObservation((observation) => this.#observe(observation));
+    this.#stopObserving = watched.onObservation((observation, atMs) => this.#observe(observation, atMs));
     this.#listen();
     this.#render();
   }
@@ -155,18 +154,15 @@ class MapleScene implements Scene {
 
   // --- Observations ------------------------------------------------------------------------------------------------------
 
-  #observe(observation: FeedObservation): void {
+  #observe(observation: FeedObservation, atMs: number): void {
     // A player receives everything from the game's own socket.
+    if (this.#play === undefined) this.#feed.apply(observation, atMs);
+  }
+
+  rewind(): void {
     if (this.#play !== undefined) return;
-    const { player } = observation;
-    const relay = player === this.#stage.watched.followed() ? relayOf(observation, this.#dialect) : undefined;
-    const actor = this.#actors.get(actorKey("player", relay?.characterId ?? 0));
-    const nowMs = performance.now();
-    const before = standingJson(actor?.lastReceived(nowMs));
-    this.#feed.apply(observation, nowMs);
-    if (relay === undefined) return;
-    const after = standingJson(actor?.lastReceived(nowMs));
-    this.#stage.log({ sender: "server", payload: relay.payload, player, before, after });
+    this.#actors.clear();
+    this.#clock = new ViewClock();
   }
 
   /** Adds what the game's messages do not have: names in `documented`, and that a player has left. */

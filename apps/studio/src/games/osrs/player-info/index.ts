@@ -30,9 +30,8 @@ export const playerInfoView: RoomView = {
     { keys: "click", does: "choose an observer" },
     { keys: "drag, wheel", does: "look around" },
   ],
-  controls: [{ keys: "join", does: "be the observer" }],
+  controls: [{ keys: "Play", does: "be the observer" }],
   switches: ["trails", "names"],
-  follows: true,
   describe: (_details, stance) => stances[stance] ?? stance,
   open: openPlayerInfoScene,
 };

@@ -62,7 +62,7 @@ export function Panel({ state, choose, changeLine, refocus }: PanelProps) {
       <Buffers rows={rows.filter(({ own }) => !own)} choose={choose} />
       {rows.length > 0 ? null : (
         <p class="scrap-part scrap-nobody hint">
-          Nobody sends inputs. Join, or start bots: <code>wirewalk bots scrap-mechanic</code>
+          Nobody sends inputs. Play, or start bots: <code>wirewalk bots scrap-mechanic</code>
         </p>
       )}
     </>

@@ -74,6 +74,7 @@ export function openScrapScene(stage: Stage): Scene {
   const viewBar = signal<ViewBarState>({ follows: false, canFollow: false, status: undefined });
   let play: ScrapPlay | undefined;
   let chosen: PlayerId | undefined;
+  let knownChoice: PlayerId | undefined;
   /** Whether the camera stays with the own character, or with the one that is chosen. */
   let follows = false;
   let figures: readonly Shown[] = [];
@@ -86,7 +87,16 @@ export function openScrapScene(stage: Stage): Scene {
   const choose = (player: PlayerId | undefined): void => {
     chosen = player;
     follows = player !== undefined || play !== undefined;
+    if (player !== undefined && player !== watched.chosen()) watched.follow(player);
+    knownChoice = watched.chosen();
     refresh();
+  };
+  /** A player selected elsewhere on the page is chosen here too, unless the camera is the own character's. */
+  const takeChoice = (): void => {
+    const choice = watched.chosen();
+    if (choice === knownChoice) return;
+    knownChoice = choice;
+    if (choice !== undefined && play === undefined) choose(choice);
   };
   const follow = (next: boolean): void => {
     follows = next;
@@ -131,6 +141,7 @@ export function openScrapScene(stage: Stage): Scene {
   return {
     draw(nowMs) {
       play?.frame(nowMs);
+      takeChoice();
       const fitted = fitCanvas(canvas);
       const colours = palette.current();
       const tracks = watched.tracks.sample(nowMs);
@@ -273,7 +284,7 @@ export function openScrapScene(stage: Stage): Scene {
 
   /** One line over the drawing: how to play, or that one only watches. */
   function status(): string | undefined {
-    if (play === undefined) return figures.length === 0 ? undefined : "Watching. Join to play a character of your own.";
+    if (play === undefined) return figures.length === 0 ? undefined : "Watching. Play to have a character of your own.";
     if (play.own === undefined) return undefined;
     if (play.own.hint !== undefined) return play.own.hint;
     return document.pointerLockElement === canvas

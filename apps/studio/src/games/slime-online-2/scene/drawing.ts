@@ -215,6 +215,44 @@ export function drawSlime(fitted: FittedCanvas, camera: Camera, look: SlimeLook,
   context.restore();
 }
 
+/** A ring around the player whose messages are on the wire. */
+export function drawFollowed(fitted: FittedCanvas, camera: Camera, look: SlimeLook, palette: Palette): void {
+  const { context } = fitted;
+  context.save();
+  context.beginPath();
+  const [x, y] = [camera.left + look.x * camera.scale, camera.top + (look.y - HEIGHT / 2) * camera.scale];
+  context.arc(x, y, Math.max(22, WIDTH * camera.scale * 0.9), 0, 2 * Math.PI);
+  context.globalAlpha = 0.1;
+  context.fillStyle = palette.accent;
+  context.fill();
+  context.globalAlpha = 0.9;
+  context.setLineDash([4, 4]);
+  context.lineWidth = 1.5;
+  context.strokeStyle = palette.accent;
+  context.stroke();
+  context.restore();
+}
+
+/** A click this near to a body means it, in CSS pixels. */
+const CLICK_PX = 28;
+
+/** The player nearest to a place on the screen. */
+export function nearestSlime<P>(
+  { left, top, scale }: Camera,
+  figures: readonly { readonly player: P; readonly look: SlimeLook }[],
+  at: { readonly x: number; readonly y: number },
+): P | undefined {
+  let best: P | undefined;
+  let bestPx = CLICK_PX;
+  for (const { player, look } of figures) {
+    const px = Math.hypot(left + look.x * scale - at.x, top + (look.y - HEIGHT / 2) * scale - at.y);
+    if (px > bestPx) continue;
+    bestPx = px;
+    best = player;
+  }
+  return best;
+}
+
 /** Where the server has a player that is drawn where it is predicted: an outline, which hides nothing. */
 export function drawOutline(fitted: FittedCanvas, camera: Camera, x: number, y: number, palette: Palette): void {
   const { context } = fitted;

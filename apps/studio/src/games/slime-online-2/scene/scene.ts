@@ -11,8 +11,10 @@ import { PlayedTrails } from "../../played-trails.ts";
 import { shownVerdicts, verdictColour } from "../../shown-verdicts.ts";
 import { playSlime, roomOf, type SlimePlay } from "../play/play.ts";
 import {
+  type Camera,
   cameraFor,
   drawCorrection,
+  drawFollowed,
   drawLabel,
   drawOutline,
   drawRoom,
@@ -21,6 +23,7 @@ import {
   drawVerdict,
   drawWater,
   type HeldKeys,
+  nearestSlime,
   type SlimeLook,
 } from "./drawing.ts";
 
@@ -47,6 +50,14 @@ export function openSlimeScene(stage: Stage): Scene {
   const trails = new PlayedTrails();
   const room = roomOf(stage.watched);
   let play: SlimePlay | undefined;
+  /** As drawn last, for the pointer. */
+  let drawn: { readonly camera: Camera; readonly figures: readonly Figure[] } | undefined;
+  const click = ({ offsetX, offsetY }: PointerEvent): void => {
+    if (drawn === undefined) return;
+    const player = nearestSlime(drawn.camera, drawn.figures, { x: offsetX, y: offsetY });
+    if (player !== undefined) stage.watched.follow(player);
+  };
+  canvas.addEventListener("pointerdown", click);
 
   return {
     draw(nowMs) {
@@ -57,6 +68,8 @@ export function openSlimeScene(stage: Stage): Scene {
       const camera = cameraFor(fitted, room, play?.own?.state.y);
       const tracks = stage.watched.tracks.sample(nowMs);
       const figures = play === undefined ? watched(stage, tracks, nowMs, colours) : played(play, nowMs);
+      drawn = { camera, figures };
+      const followed = stage.watched.followed();
       drawRoom(fitted, camera, room, colours);
       if (settings.trails) {
         for (const { trail, look } of figures) drawTrail(fitted, camera, trail, look, look.colour);
@@ -64,12 +77,13 @@ export function openSlimeScene(stage: Stage): Scene {
       if (play !== undefined && settings.serverTracks) {
         for (const { position } of tracks) drawOutline(fitted, camera, position.x, position.y, colours);
       }
+      for (const { look, player } of figures) if (player === followed) drawFollowed(fitted, camera, look, colours);
       for (const { look, own } of figures) drawSlime(fitted, camera, look, colours, own);
       drawWater(fitted, camera, room, colours);
       const names = settings.names ? playerNames(stage.watched.players().values()) : noNames;
       for (const { player, look, keys, own } of figures) {
         const name = own ? "you" : names.get(player);
-        drawLabel(fitted, camera, look, { name, keys, own }, colours);
+        drawLabel(fitted, camera, look, { name, keys, own: own || player === followed }, colours);
       }
       drawVerdicts(figures, nowMs);
       const correction = play?.own?.correction;
@@ -98,6 +112,7 @@ export function openSlimeScene(stage: Stage): Scene {
     close() {
       play?.leave();
       palette.close();
+      canvas.removeEventListener("pointerdown", click);
       canvas.remove();
     },
   };

@@ -60,7 +60,7 @@ export function Panel({ state, select }: PanelProps) {
   if (rows.length === 0) {
     return (
       <p class="empty">
-        No mouse is here. Join and move yours over the window, or start bots: <code>wirewalk bots osrs/mouse</code>
+        No mouse is here. Play and move yours over the window, or start bots: <code>wirewalk bots osrs/mouse</code>
       </p>
     );
   }

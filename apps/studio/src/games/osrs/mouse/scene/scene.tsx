@@ -61,6 +61,7 @@ export function openMouseScene(stage: Stage): Scene {
   const palette = watchPalette(stage.element, mouseColours);
   const sessions = new SeenSessions();
   const stopObserving = stage.watched.onObservation((observation) => sessions.apply(observation));
+  let knownChoice: PlayerId | undefined;
   const state = signal<PanelState>({ rows: [], colours: [] });
   let selected: PlayerId | undefined;
   let figures: readonly SessionFigure[] = [];
@@ -72,6 +73,8 @@ export function openMouseScene(stage: Stage): Scene {
 
   const select = (player: PlayerId | undefined): void => {
     selected = player;
+    if (player !== undefined && player !== stage.watched.chosen()) stage.watched.follow(player);
+    knownChoice = stage.watched.chosen();
     // The panel changes at once, not with its next update.
     panelAtMs = Number.NEGATIVE_INFINITY;
   };
@@ -96,6 +99,11 @@ export function openMouseScene(stage: Stage): Scene {
       if (self !== knownSelf) {
         knownSelf = self;
         if (self !== undefined) select(self);
+      }
+      const choice = stage.watched.chosen();
+      if (choice !== knownChoice) {
+        knownChoice = choice;
+        if (choice !== undefined) select(choice);
       }
       const serverMs = stage.watched.tracks.serverTime(nowMs);
       // Another server's clock: earlier observations are of the server before.
@@ -122,6 +130,10 @@ export function openMouseScene(stage: Stage): Scene {
       }
       if (play !== undefined) drawPending(fitted, play.pending(nowMs), colours);
       drawPointers(fitted, shown, colours);
+    },
+    rewind() {
+      sessions.clear();
+      lastServerMs = 0;
     },
     play(changed) {
       const session = playMouse(stage, canvas, (next) => {

@@ -24,7 +24,7 @@ function contrast(a: string, b: string): number {
 }
 
 const stops = speedStops.map((name) => colours("../mouse.css", name));
-const [darkScene, lightScene] = colours("../../../../studio.css", "scene");
+const [darkScene, lightScene] = colours("../../../../style/tokens.css", "scene");
 const schemes = [
   ["dark", speedRamp(stops.map(([dark]) => dark)), darkScene],
   ["light", speedRamp(stops.map(([, light]) => light)), lightScene],

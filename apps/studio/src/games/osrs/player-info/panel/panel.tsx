@@ -67,7 +67,7 @@ export function Panel({ state, restart, step, inspect }: PanelProps) {
   if (observer === undefined) {
     return (
       <p class="empty">
-        Nobody is here to look through. Join, or start bots: <code>wirewalk bots osrs</code>
+        Nobody is here to look through. Play, or start bots: <code>wirewalk bots osrs</code>
       </p>
     );
   }

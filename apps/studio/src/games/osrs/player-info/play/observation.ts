@@ -64,15 +64,20 @@ export class Observation {
     const observer = isHere(watched.followed()) ? watched.followed() : undefined;
     if (observer === this.#observer) return false;
     this.#observer = observer;
-    this.client.forget();
-    this.clientSteps.clear();
-    this.check.forget();
+    this.forget();
     return true;
   }
 
   /** The followed player; undefined in an empty room. */
   get observer(): PlayerId | undefined {
     return this.#observer;
+  }
+
+  /** Forgets what was observed: it is shown again from an earlier time on. */
+  forget(): void {
+    this.client.forget();
+    this.clientSteps.clear();
+    this.check.forget();
   }
 
   /** Begins the same client's stream anew. */

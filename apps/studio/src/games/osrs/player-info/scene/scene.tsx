@@ -101,8 +101,8 @@ export function openPlayerInfoScene(stage: Stage): Scene {
     />,
     root,
   );
-  const stopObserving = watched.onObservation((observed) => {
-    observation.take(observed, performance.now());
+  const stopObserving = watched.onObservation((observed, atMs) => {
+    observation.take(observed, atMs);
     refreshPanel();
   });
   const stopHands = [
@@ -135,6 +135,11 @@ export function openPlayerInfoScene(stage: Stage): Scene {
       drawClient(nowMs);
       const chart = fitted(refs.chart.current);
       if (chart !== undefined) drawChart(chart, client.ticks, heldNumber, palette.current());
+    },
+    rewind() {
+      observation.forget();
+      heldNumber = undefined;
+      lastMs = undefined;
     },
     play: (changed) => playBody(stage, changed),
     close() {

@@ -1,7 +1,7 @@
 /**
- * One message from its bits to its effect, in four steps: **bits**, coloured by the field they belong to;
- * **fields**, read by the protocol's own codec in this page; **effect**, the state before and after; **verdict**.
- * Pointing at a field shows its bits, pointing at a bit shows its field.
+ * One message: what the rules found, its **fields**, read by the protocol's own codec in this page, its **bits**, coloured by the
+ * field they belong to, and its **effect**, the state before and after. Pointing at a field shows its bits, pointing at a bit
+ * shows its field.
  */
 import { type Signal, useSignal } from "@preact/signals";
 import type { FeedVerdict } from "@wirewalk/server/feed";
@@ -10,8 +10,10 @@ import type { PayloadTrace } from "wirewalk/protocol";
 import type { JsonObject, TraceField } from "wirewalk/wire";
 import { type ByteCell, byteCells, fieldPlace } from "../bytes.ts";
 import { type StateField, stateChange } from "../state-change.ts";
-import { showJson, showMeasure } from "./format.ts";
-import { VerdictBadge } from "./verdict-badge.tsx";
+import { showJson } from "../ui/format.ts";
+import { moveFocus } from "../ui/roving.ts";
+import { VerdictBadge } from "../ui/verdict-badge.tsx";
+import { Finding } from "./finding.tsx";
 
 /** Colours for fields in the style sheet: `field-0` to `field-7`, then again. */
 const FIELD_COLOURS = 8;
@@ -41,36 +43,41 @@ export function MessageView({ sender, payload, trace, before, after, verdict }: 
   };
   return (
     <div class="message-view" onPointerLeave={forget}>
-      <div class="steps">
-        <section class="step step-bits">
-          <h4>
-            <span class="step-number">1</span> Bits
-          </h4>
-          <Bytes bytes={payload} trace={trace} hot={hot} />
-          {inner === undefined ? null : (
-            <>
-              <p class="hint inner-title">{inner.title}</p>
-              <Bytes bytes={inner.bytes} trace={inner} hot={hotInner} />
-            </>
-          )}
-        </section>
-        <section class="step step-fields">
-          <h4>
-            <span class="step-number">2</span> Fields{" "}
-            <span class="hint">{trace.message?.message ?? "not a message"}</span>
-          </h4>
-          <Fields trace={trace} hot={hot} />
-          {inner === undefined ? null : (
-            <>
-              <p class="hint inner-title">{inner.title}</p>
-              <Fields trace={inner} hot={hotInner} />
-            </>
-          )}
-        </section>
-        <Effect before={before} after={after} fields={trace.fields} kind={verdict?.kind} />
-        <VerdictStep sender={sender} verdict={verdict} />
-      </div>
+      {verdict === undefined ? <Accepted sender={sender} /> : <Finding verdict={verdict} />}
+      <section class="step step-fields">
+        <h3>Fields</h3>
+        <Fields trace={trace} hot={hot} />
+        {inner === undefined ? null : (
+          <>
+            <p class="hint inner-title">{inner.title}</p>
+            <Fields trace={inner} hot={hotInner} />
+          </>
+        )}
+      </section>
+      <section class="step step-bits">
+        <h3>
+          Bytes and bits <span class="hint">{payload.length} bytes</span>
+        </h3>
+        <Bytes bytes={payload} trace={trace} hot={hot} />
+        {inner === undefined ? null : (
+          <>
+            <p class="hint inner-title">{inner.title}</p>
+            <Bytes bytes={inner.bytes} trace={inner} hot={hotInner} />
+          </>
+        )}
+      </section>
+      <Effect before={before} after={after} fields={trace.fields} kind={verdict?.kind} />
     </div>
+  );
+}
+
+/** No rule has found anything. */
+function Accepted({ sender }: { readonly sender: "client" | "server" }) {
+  return (
+    <p class="find find-accept step-verdict">
+      <VerdictBadge kind="accept" />{" "}
+      {sender === "client" ? "No rule objected." : "Sent by the server: its rules let it pass."}
+    </p>
   );
 }
 
@@ -103,12 +110,13 @@ function Fields({ trace, hot }: TracedProps) {
   };
   return (
     <>
-      <ul class="fields">
+      <ul class="fields" onKeyDown={(event) => moveFocus(event, { rows: ".field" })}>
         {trace.fields.slice(0, MAX_FIELDS).map((field, index) => (
           <li key={index}>
             <button
               type="button"
               class={`field ${colourOf(index)} ${hot.value === index ? "hot" : ""}`}
+              tabIndex={index === 0 ? 0 : -1}
               onPointerEnter={point(index)}
               onFocus={point(index)}
               onBlur={point(-1)}
@@ -189,9 +197,7 @@ function Effect({ before, after, fields, kind }: EffectProps) {
   const asked = before === undefined || after !== undefined ? [] : claims(before, fields);
   return (
     <section class="step step-effect">
-      <h4>
-        <span class="step-number">3</span> Effect
-      </h4>
+      <h3>Effect</h3>
       {refusal === undefined ? null : <p class="note">{refusal}</p>}
       {before === undefined && after === undefined ? <p class="note">Its effect is unknown.</p> : null}
       {change === undefined ? null : (
@@ -260,65 +266,5 @@ function StateList({ caption, state }: StateListProps) {
         ))}
       </dl>
     </>
-  );
-}
-
-interface VerdictStepProps {
-  readonly sender: "client" | "server";
-  readonly verdict: FeedVerdict | undefined;
-}
-
-function VerdictStep({ sender, verdict }: VerdictStepProps) {
-  return (
-    <section class="step step-verdict">
-      <h4>
-        <span class="step-number">4</span> Verdict
-      </h4>
-      {verdict === undefined ? (
-        <p class="note">
-          <VerdictBadge kind="accept" />{" "}
-          {sender === "client" ? "No rule objected." : "Relayed by the server: its rules let it pass."}
-        </p>
-      ) : (
-        <>
-          <p class="note">
-            <VerdictBadge kind={verdict.kind} /> <strong>{verdict.rule}</strong>
-          </p>
-          <Meter verdict={verdict} />
-          <p class="note">{verdict.reason}</p>
-        </>
-      )}
-    </section>
-  );
-}
-
-/** Measured against allowed, as two bars of one scale. */
-export function Meter({ verdict }: { readonly verdict: FeedVerdict }) {
-  const { measured, allowed, unit } = verdict;
-  if (measured === null) return null;
-  const top = Math.max(measured, allowed ?? 0, Number.MIN_VALUE);
-  return (
-    <dl class="meter">
-      <dt>measured</dt>
-      <dd>
-        <Bar share={measured / top} kind="measured" />
-        <span>{showMeasure(measured, unit)}</span>
-      </dd>
-      <dt>allowed</dt>
-      <dd>
-        <Bar share={(allowed ?? 0) / top} kind="allowed" />
-        <span>{showMeasure(allowed, unit)}</span>
-      </dd>
-    </dl>
-  );
-}
-
-/** For the eye only: the number stands beside it. */
-function Bar({ share, kind }: { readonly share: number; readonly kind: "measured" | "allowed" }) {
-  return (
-    <svg class="bar" aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 1">
-      <rect class="bar-track" width="100" height="1" />
-      <rect class={`bar-${kind}`} width={Math.max(1, share * 100)} height="1" />
-    </svg>
   );
 }

@@ -1,0 +1,54 @@
+/** A message for other places: hex, JSON, the inspector of bytes. */
+import { useSignal } from "@preact/signals";
+import type { PayloadTrace } from "wirewalk/protocol";
+import { showHex } from "../bytes.ts";
+import { writeLink } from "../inspect/model/permalink.ts";
+import type { Studio } from "../studio.ts";
+
+export interface CopyRowProps {
+  readonly studio: Studio;
+  readonly sender: "client" | "server";
+  readonly payload: Uint8Array;
+  readonly trace: PayloadTrace;
+}
+
+export function CopyRow({ studio, sender, payload, trace }: CopyRowProps) {
+  const said = useSignal("");
+  const world = studio.world.value;
+  const copy = (what: string, text: string) => async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      said.value = `${what} copied`;
+    } catch {
+      said.value = "This browser does not let the page copy";
+    }
+  };
+  const fields = Object.fromEntries(trace.fields.map(({ path, raw }) => [path, raw]));
+  const json = JSON.stringify({
+    protocol: world?.protocol,
+    dialect: world?.dialect,
+    sender,
+    message: trace.message?.message,
+    fields,
+  });
+  // What protocol it is, is tried: a game of several parts has several readings.
+  const link = writeLink({ reading: undefined, bytes: payload });
+  return (
+    <div class="copy-row">
+      <button type="button" class="quiet" onClick={copy("Hex", showHex(payload))}>
+        Copy as hex
+      </button>
+      <button type="button" class="quiet" onClick={copy("JSON", json)}>
+        as JSON
+      </button>
+      {link === undefined ? null : (
+        <a class="quiet" href={link}>
+          Open in the inspector
+        </a>
+      )}
+      <span class="hint" role="status">
+        {said.value}
+      </span>
+    </div>
+  );
+}

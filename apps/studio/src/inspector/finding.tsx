@@ -1,0 +1,57 @@
+/** What a rule found, first of all: what happened, and the measured beside the allowed in words with units. */
+import type { FeedVerdict } from "@wirewalk/server/feed";
+import type { VerdictKind } from "wirewalk/motion";
+import { showMeasure } from "../ui/format.ts";
+import { VerdictBadge } from "../ui/verdict-badge.tsx";
+
+const outcomes: Readonly<Record<VerdictKind, string>> = {
+  accept: "Accepted.",
+  benign: "Accepted: honest clients do this too.",
+  flag: "Accepted, and flagged for a person to look at.",
+  correct: "Corrected: nothing changed on the server, and the player was put back.",
+  reject: "Refused: nothing changed on the server, and the message was sent to no player.",
+};
+
+export function Finding({ verdict }: { readonly verdict: FeedVerdict }) {
+  return (
+    <section class={`find find-${verdict.kind} step-verdict`} aria-label="Finding">
+      <p>
+        <VerdictBadge kind={verdict.kind} /> <strong>{verdict.rule}</strong>
+      </p>
+      <p>
+        {sentence(verdict.reason)} {measureWords(verdict)}
+      </p>
+      <Meter verdict={verdict} />
+      <p class="hint">{outcomes[verdict.kind]}</p>
+    </section>
+  );
+}
+
+function sentence(text: string): string {
+  const start = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(start) ? start : `${start}.`;
+}
+
+function measureWords({ measured, allowed, unit }: FeedVerdict): string {
+  if (measured === null) return "";
+  if (allowed === null) return `Measured: ${showMeasure(measured, unit)}.`;
+  return `Measured: ${showMeasure(measured, unit)}. Allowed: ${showMeasure(allowed, unit)}.`;
+}
+
+/** Measured against allowed on one scale. For the eye only: the sentence says the numbers. */
+function Meter({ verdict: { measured, allowed, unit } }: { readonly verdict: FeedVerdict }) {
+  if (measured === null || allowed === null || !(measured > 0)) return null;
+  const top = Math.max(measured, allowed);
+  return (
+    <div class="meter" aria-hidden="true">
+      <svg aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 16">
+        <rect class="meter-track" y="4" width="100" height="8" />
+        <rect class="meter-measured" y="4" width={(measured / top) * 100} height="8" />
+        <rect class="meter-allowed" x={Math.min(99.4, (allowed / top) * 100)} width="0.6" height="16" />
+      </svg>
+      <span>0</span>
+      <span>allowed {showMeasure(allowed, unit)}</span>
+      <b>{showMeasure(measured, unit)}</b>
+    </div>
+  );
+}

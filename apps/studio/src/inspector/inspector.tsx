@@ -1,0 +1,300 @@
+/** Whatever is selected: a message, a player, a verdict, a ban, a rule. The finding comes first. */
+import type { FeedBan, FeedVerdict } from "@wirewalk/server/feed";
+import type { ComponentChildren } from "preact";
+import type { PlayerId } from "wirewalk/motion";
+import type { RoomView } from "../games/game-view.ts";
+import { verdictKey } from "../inspected.ts";
+import { showTime, whoOf } from "../lists/wire-list.tsx";
+import { type TracePayload, traceRecord, verdictBytes } from "../protocol-tools.ts";
+import type { Studio } from "../studio.ts";
+import { showAmount, showClock, showJson } from "../ui/format.ts";
+import { VerdictBadge } from "../ui/verdict-badge.tsx";
+import type { WireEntry } from "../wire-log.ts";
+import { CopyRow } from "./copy-row.tsx";
+import { MessageView } from "./message-view.tsx";
+
+export interface InspectorProps {
+  readonly studio: Studio;
+  /** Reads the messages; undefined while no protocol is watched. */
+  readonly trace: TracePayload | undefined;
+  readonly view: RoomView | undefined;
+}
+
+export function Inspector({ studio, trace, view }: InspectorProps) {
+  const chosen = studio.inspected.value;
+  return (
+    <aside class="panel inspector" aria-label="Inspector">
+      {chosen === undefined || (trace === undefined && (chosen.kind === "entry" || chosen.kind === "verdict")) ? (
+        <Nothing studio={studio} />
+      ) : chosen.kind === "entry" && trace !== undefined ? (
+        <MessageCard studio={studio} trace={trace} entry={chosen.entry} />
+      ) : chosen.kind === "verdict" && trace !== undefined ? (
+        <VerdictCard studio={studio} trace={trace} verdict={chosen.verdict} group={chosen.group ?? [chosen.verdict]} />
+      ) : chosen.kind === "player" ? (
+        <PlayerCard studio={studio} player={chosen.player} view={view} />
+      ) : chosen.kind === "ban" ? (
+        <BanCard ban={chosen.ban} />
+      ) : chosen.kind === "rule" ? (
+        <RuleCard studio={studio} rule={chosen.rule} />
+      ) : null}
+    </aside>
+  );
+}
+
+function Nothing({ studio }: { readonly studio: Studio }) {
+  const followed = studio.followed.value;
+  return (
+    <div class="nothing">
+      <p class="path" aria-hidden="true">
+        <span>finding</span> <span>fields</span> <span>bits</span> <span>effect</span>
+      </p>
+      <p class="hint">
+        {followed === undefined
+          ? "Select a player, a message or a verdict: what it means stands here, down to the bit."
+          : `The newest message of ${studio.nameOf(followed)} opens here as soon as it comes.`}
+      </p>
+    </div>
+  );
+}
+
+interface TitleProps {
+  readonly title: string;
+  readonly children?: ComponentChildren;
+}
+
+function Title({ title, children }: TitleProps) {
+  return (
+    <div class="insp-title">
+      <h2>{title}</h2>
+      <p class="hint inspected">{children}</p>
+    </div>
+  );
+}
+
+interface MessageCardProps {
+  readonly studio: Studio;
+  readonly trace: TracePayload;
+  readonly entry: WireEntry;
+}
+
+function MessageCard({ studio, trace, entry }: MessageCardProps) {
+  const { id, sender, payload, player, before, atMs } = entry;
+  const traced = traceRecord(trace, entry);
+  const who = whoOf(studio, entry);
+  return (
+    <>
+      <Title title={traced.message?.message ?? "Not a message"}>
+        {sender === "client" ? "Sent" : "Received"} · message {id.toLocaleString("en")} ·{" "}
+        {showAmount(payload.length, "byte")} ·{" "}
+        {player === undefined ? (
+          who
+        ) : (
+          <button type="button" class="plain" onClick={() => studio.select({ kind: "player", player })}>
+            {who}
+          </button>
+        )}{" "}
+        {sender === "client" ? "→ server" : "← server"} · {showTime(atMs)}
+        {studio.opensNewest.value ? (
+          <span class="newest"> · the newest message, a new one every 3 s</span>
+        ) : (
+          <>
+            {" "}
+            ·{" "}
+            <button type="button" class="plain" onClick={() => studio.openNewest()}>
+              Show the newest
+            </button>
+          </>
+        )}
+      </Title>
+      <MessageView
+        key={id}
+        sender={sender}
+        payload={payload}
+        trace={traced}
+        before={before}
+        after={entry.after ?? entry.moved.value}
+        verdict={entry.verdict.value}
+      />
+      <CopyRow studio={studio} sender={sender} payload={payload} trace={traced} />
+    </>
+  );
+}
+
+interface VerdictCardProps {
+  readonly studio: Studio;
+  readonly trace: TracePayload;
+  readonly verdict: FeedVerdict;
+  readonly group: readonly FeedVerdict[];
+}
+
+function VerdictCard({ studio, trace, verdict, group }: VerdictCardProps) {
+  const payload = verdictBytes(verdict.message);
+  const traced = trace("client", payload);
+  const at = group.findIndex((each) => verdictKey(each) === verdictKey(verdict));
+  const step = (by: number) => () => {
+    const next = group[at + by];
+    if (next !== undefined) studio.select({ kind: "verdict", verdict: next, group });
+  };
+  return (
+    <>
+      <Title title={verdict.rule}>
+        Judged · {traced.message?.message ?? "not a message"} of{" "}
+        <button type="button" class="plain" onClick={() => studio.select({ kind: "player", player: verdict.player })}>
+          {studio.nameOf(verdict.player)}
+        </button>{" "}
+        in room {verdict.room} · {showAmount(payload.length, "byte")} ·{" "}
+        <button type="button" class="plain" onClick={() => studio.select({ kind: "rule", rule: verdict.rule })}>
+          The rule
+        </button>
+      </Title>
+      {group.length < 2 ? null : (
+        <p class="insp-steps">
+          <button type="button" class="quiet" disabled={at <= 0} onClick={step(-1)}>
+            ‹ <span class="unseen">newer</span>
+          </button>
+          <span class="hint">
+            {at + 1} of the last {group.length}
+          </span>
+          <button type="button" class="quiet" disabled={at >= group.length - 1} onClick={step(1)}>
+            › <span class="unseen">older</span>
+          </button>
+        </p>
+      )}
+      <MessageView
+        key={verdictKey(verdict)}
+        sender="client"
+        payload={payload}
+        trace={traced}
+        before={verdict.stateBefore}
+        verdict={verdict}
+      />
+      <CopyRow studio={studio} sender="client" payload={payload} trace={traced} />
+    </>
+  );
+}
+
+interface PlayerCardProps {
+  readonly studio: Studio;
+  readonly player: PlayerId;
+  readonly view: RoomView | undefined;
+}
+
+function PlayerCard({ studio, player, view }: PlayerCardProps) {
+  const row = studio.roster.value.find((each) => each.player.player === player);
+  const verdicts = studio.verdicts.value.filter(({ verdicts: [{ player: of }] }) => of === player);
+  const messages = studio.wire.shown.value.filter((entry) => entry.player === player);
+  const { position, stance, details, velocity } = row?.track ?? {};
+  const round = (value: number): string => showJson(Math.round(value * 100) / 100);
+  const facts: readonly (readonly [name: string, value: string])[] = [
+    ...(position === undefined
+      ? []
+      : ([
+          [
+            "place",
+            [position.x, position.y, position.z].flatMap((at) => (at === undefined ? [] : [round(at)])).join(", "),
+          ],
+        ] as const)),
+    ...(velocity === undefined ? [] : ([["speed per second", `${round(velocity.x)}, ${round(velocity.y)}`]] as const)),
+    ...Object.entries(details ?? {}).map(([name, value]) => [name, showJson(value)] as const),
+  ];
+  return (
+    <>
+      <Title title={studio.nameOf(player)}>
+        Player {player} ·{" "}
+        {row === undefined ? "has left the room" : (view?.describe(details, stance ?? "") ?? stance ?? "")}
+      </Title>
+      <section class="step">
+        <h3>Verdicts</h3>
+        {verdicts.length === 0 ? <p class="hint">No rule has found anything.</p> : null}
+        <ul class="card-list">
+          {verdicts.map((group) => (
+            <li key={group.key}>
+              <button
+                type="button"
+                class="card-row"
+                onClick={() => studio.select({ kind: "verdict", verdict: group.verdicts[0], group: group.verdicts })}
+              >
+                <VerdictBadge kind={group.verdicts[0].kind} /> {group.verdicts[0].rule}{" "}
+                <span class="count">× {group.total}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section class="step">
+        <h3>As the server has it</h3>
+        {facts.length === 0 ? <p class="hint">No position yet.</p> : null}
+        <dl class="facts-list">
+          {facts.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+      <section class="step">
+        <h3>Wire</h3>
+        <p class="hint">
+          {messages.length === 0
+            ? "Its messages appear in the list of the wire, in both directions."
+            : `${showAmount(messages.filter(({ sender }) => sender === "client").length, "message")} sent, ${
+                messages.filter(({ sender }) => sender === "server").length
+              } received, as far as the page has kept them.`}
+        </p>
+        {messages[0] === undefined ? null : (
+          <button type="button" class="quiet" onClick={() => studio.openNewest()}>
+            Open the newest message
+          </button>
+        )}
+      </section>
+    </>
+  );
+}
+
+function BanCard({ ban }: { readonly ban: FeedBan }) {
+  const day = (atMs: number): string => `${new Date(atMs).toLocaleDateString("en-CA")} ${showClock(atMs)}`;
+  return (
+    <>
+      <Title title={ban.name}>Banned by {ban.holdsOn}</Title>
+      <section class="find find-reject" aria-label="Finding">
+        <p>
+          <strong>{ban.rule}</strong>
+        </p>
+        <p>{ban.reason}</p>
+        <p class="hint">
+          From {day(ban.fromMs)} until {day(ban.untilMs)}.
+        </p>
+      </section>
+      <p class="hint">
+        {ban.holdsOn === "login"
+          ? "The ban applies to a login whose password was checked."
+          : "The name is what other players saw: it was not checked. The address that the ban applies to is not shown."}
+      </p>
+    </>
+  );
+}
+
+/** The glossary: what the rules of this game are for. */
+function RuleCard({ studio, rule }: { readonly studio: Studio; readonly rule: string }) {
+  const seen = new Map(
+    studio.verdicts.value.map(({ verdicts: [verdict] }) => [`${verdict.rule} ${verdict.kind}`, verdict] as const),
+  );
+  const shown = [...seen.values()].filter((each) => rule === "" || each.rule === rule);
+  return (
+    <>
+      <Title title={rule === "" ? "Rules" : rule}>Rules of {studio.world.value?.title} that found something</Title>
+      {shown.length === 0 ? <p class="hint">No rule has found anything yet.</p> : null}
+      <dl class="rules">
+        {shown.map((each) => (
+          <div key={`${each.rule} ${each.kind}`}>
+            <dt>
+              {each.rule} <VerdictBadge kind={each.kind} />
+            </dt>
+            <dd>{each.reason}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+/** The lists under the drawing: tabs that fold. */
+import type { ReadonlySignal } from "@preact/signals";
+import type { RoomView } from "../games/game-view.ts";
+import type { TracePayload } from "../protocol-tools.ts";
+import { type Layout, type Tab, tabs } from "../shell/layout.ts";
+import type { Studio } from "../studio.ts";
+import { Rates } from "../ui/rates.tsx";
+import { moveFocus } from "../ui/roving.ts";
+import { Bans } from "./bans.tsx";
+import { Players } from "./players.tsx";
+import { isShown, type Severity, Verdicts } from "./verdicts.tsx";
+import { WireList } from "./wire-list.tsx";
+
+export interface ListsProps {
+  readonly studio: Studio;
+  readonly layout: Layout;
+  readonly view: RoomView | undefined;
+  readonly trace: TracePayload | undefined;
+  readonly severity: ReadonlySignal<Severity> & { value: Severity };
+}
+
+const titles: Readonly<Record<Tab, string>> = {
+  wire: "Wire",
+  players: "Players",
+  verdicts: "Verdicts",
+  bans: "Bans",
+  traffic: "Traffic",
+};
+
+export function Lists({ studio, layout, view, trace, severity }: ListsProps) {
+  const { tab, isFolded } = layout;
+  const counts: Readonly<Partial<Record<Tab, number>>> = {
+    players: studio.players.value.size,
+    verdicts: studio.verdicts.value.filter((group) => isShown(group, severity.value)).length,
+    bans: studio.bans.value.length,
+  };
+  const open = (next: Tab): void => {
+    isFolded.value = next === tab.peek() && !isFolded.peek();
+    tab.value = next;
+  };
+  return (
+    <section class={`lists ${isFolded.value ? "is-folded" : ""}`} aria-label="Lists">
+      <div
+        class="tabs"
+        role="tablist"
+        aria-label="Lists"
+        onKeyDown={(event) => moveFocus(event, { rows: "[role=tab]", isAcross: true })}
+      >
+        {tabs.map((each) => {
+          const isOpen = each === tab.value && !isFolded.value;
+          return (
+            <button
+              key={each}
+              type="button"
+              role="tab"
+              id={`tab-${each}`}
+              aria-selected={isOpen}
+              aria-controls={isOpen ? "list" : undefined}
+              tabIndex={each === tab.value ? 0 : -1}
+              onClick={() => open(each)}
+            >
+              {titles[each]}
+              {counts[each] === undefined ? null : <span class="count"> {counts[each]}</span>}
+            </button>
+          );
+        })}
+        <span class="grow" />
+        <button
+          type="button"
+          class="fold"
+          aria-expanded={!isFolded.value}
+          aria-label={isFolded.value ? "Show the list" : "Fold the list"}
+          onClick={() => open(tab.peek())}
+        >
+          {isFolded.value ? "▴" : "▾"}
+        </button>
+      </div>
+      {isFolded.value ? null : (
+        <div class="list-body" role="tabpanel" id="list" aria-labelledby={`tab-${tab.value}`}>
+          <List studio={studio} tab={tab.value} view={view} trace={trace} severity={severity} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function List({ studio, tab, view, trace, severity }: Omit<ListsProps, "layout"> & { readonly tab: Tab }) {
+  switch (tab) {
+    case "wire":
+      // Held rows of one game mean nothing in the next.
+      return <WireList key={studio.world.value?.name} studio={studio} trace={trace} canPlay={canPlay(view)} />;
+    case "players":
+      return <Players studio={studio} view={view} />;
+    case "verdicts":
+      return <Verdicts key={studio.world.value?.name} studio={studio} severity={severity} />;
+    case "bans":
+      return <Bans studio={studio} />;
+    case "traffic":
+      return <Rates rates={studio.rates.value} />;
+  }
+}
+
+function canPlay(view: RoomView | undefined): boolean {
+  return view === undefined || view.controls.length > 0;
+}

@@ -1,0 +1,129 @@
+/** What the rules found, grouped by player and rule. A row opens in the inspector, with the verdicts of its group. */
+import type { ReadonlySignal } from "@preact/signals";
+import { verdictKey } from "../inspected.ts";
+import type { Studio } from "../studio.ts";
+import { showMeasure } from "../ui/format.ts";
+import { useHeld } from "../ui/held.ts";
+import { moveFocus } from "../ui/roving.ts";
+import { VerdictBadge } from "../ui/verdict-badge.tsx";
+import type { VerdictGroup } from "../verdict-book.ts";
+
+/** The least serious kind in the list. */
+export type Severity = "benign" | "flag" | "correct";
+
+const severities: readonly { readonly severity: Severity; readonly label: string }[] = [
+  { severity: "correct", label: "Refused" },
+  { severity: "flag", label: "Flags too" },
+  { severity: "benign", label: "All" },
+];
+
+const ranks: Readonly<Record<string, number>> = { accept: 0, benign: 1, flag: 2, correct: 3, reject: 4 };
+
+/** Whether a group is at least as serious. */
+export function isShown({ verdicts: [{ kind }] }: VerdictGroup, severity: Severity): boolean {
+  return (ranks[kind] ?? 0) >= (ranks[severity] ?? 0);
+}
+
+export interface VerdictsProps {
+  readonly studio: Studio;
+  readonly severity: ReadonlySignal<Severity> & { value: Severity };
+}
+
+export function Verdicts({ studio, severity }: VerdictsProps) {
+  const { items, isHeld, handlers } = useHeld(studio.verdicts.value);
+  const shown = items.filter((group) => isShown(group, severity.value));
+  const hidden = items.length - shown.length;
+  const chosen = studio.inspected.value;
+  const chosenKey = chosen?.kind === "verdict" ? groupKey(chosen.verdict) : undefined;
+  const stop = shown.find(({ key }) => key === chosenKey)?.key ?? shown[0]?.key;
+  return (
+    <section class="verdicts" aria-label="Verdicts of all rooms">
+      <div class="list-tools">
+        <fieldset class="segments">
+          <legend class="unseen">Show verdicts</legend>
+          {severities.map((option) => (
+            <button
+              key={option.severity}
+              type="button"
+              aria-pressed={severity.value === option.severity}
+              onClick={() => {
+                severity.value = option.severity;
+              }}
+            >
+              {option.label}
+            </button>
+          ))}
+        </fieldset>
+        <span class="hint" role="status">
+          {isHeld ? "held still" : "all rooms, newest first"}
+          {hidden > 0 ? `, ${hidden} of honest or odd play hidden` : ""}
+        </span>
+        <button type="button" class="quiet" onClick={() => studio.select({ kind: "rule", rule: "" })}>
+          Rules
+        </button>
+      </div>
+      {shown.length === 0 ? (
+        <p class="empty">No message was refused or flagged yet. What the rules find appears here.</p>
+      ) : (
+        <ol
+          class="verdict-rows"
+          {...handlers}
+          onKeyDown={(event) => moveFocus(event, { rows: ".verdict", onMove: (row) => row.click() })}
+        >
+          {shown.map((group) => (
+            <li key={group.key}>
+              <VerdictRow
+                studio={studio}
+                group={group}
+                isStop={group.key === stop}
+                isSelected={group.key === chosenKey}
+              />
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+function groupKey({ player, room, kind, rule }: { player: number; room: string; kind: string; rule: string }): string {
+  return `${player} ${room} ${kind} ${rule}`;
+}
+
+interface VerdictRowProps {
+  readonly studio: Studio;
+  readonly group: VerdictGroup;
+  readonly isStop: boolean;
+  readonly isSelected: boolean;
+}
+
+function VerdictRow({ studio, group, isStop, isSelected }: VerdictRowProps) {
+  const [verdict] = group.verdicts;
+  const { kind, rule, player, room, measured, allowed, unit } = verdict;
+  return (
+    <button
+      type="button"
+      class={`verdict verdict-${kind}`}
+      key={verdictKey(verdict)}
+      tabIndex={isStop ? 0 : -1}
+      aria-pressed={isSelected}
+      onClick={() => studio.select({ kind: "verdict", verdict, group: group.verdicts })}
+    >
+      <VerdictBadge kind={kind} />
+      <span class="verdict-rule">{rule}</span>
+      <span class="verdict-who">
+        {studio.nameOf(player)} <span class="hint">in room {room}</span>
+      </span>
+      <span class="verdict-measure">
+        {measured === null ? null : allowed === null ? (
+          <b>{showMeasure(measured, unit)}</b>
+        ) : (
+          <>
+            <b>{showMeasure(measured, null)}</b> of {showMeasure(allowed, unit)}
+          </>
+        )}
+      </span>
+      <span class="count num">{group.total === 1 ? "" : `× ${group.total}`}</span>
+    </button>
+  );
+}

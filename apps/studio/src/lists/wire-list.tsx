@@ -1,0 +1,209 @@
+/** The messages of the wire, newest first: of the own socket, of the followed player, of a relay. */
+import { useSignal } from "@preact/signals";
+import { showHex } from "../bytes.ts";
+import { recordRow, type TracePayload } from "../protocol-tools.ts";
+import type { Studio } from "../studio.ts";
+import { useHeld } from "../ui/held.ts";
+import { moveFocus } from "../ui/roving.ts";
+import { VerdictBadge } from "../ui/verdict-badge.tsx";
+import type { WireEntry } from "../wire-log.ts";
+
+/** Rows drawn: what fits twice on a tall screen. */
+const SHOWN_ROWS = 80;
+
+type Sender = "all" | "client" | "server";
+
+const senders: readonly { readonly sender: Sender; readonly label: string }[] = [
+  { sender: "all", label: "All" },
+  { sender: "client", label: "Sent" },
+  { sender: "server", label: "Received" },
+];
+
+export interface WireListProps {
+  readonly studio: Studio;
+  /** Reads the messages; undefined while no protocol is watched. */
+  readonly trace: TracePayload | undefined;
+  readonly canPlay: boolean;
+}
+
+export function WireList({ studio, trace, canPlay }: WireListProps) {
+  const sender = useSignal<Sender>("all");
+  const search = useSignal("");
+  const copied = useSignal("");
+  const { items, isHeld, paused, handlers, togglePause } = useHeld(studio.wire.shown.value);
+  const shown = trace === undefined ? [] : items.filter(matches).slice(0, SHOWN_ROWS);
+  const chosen = studio.inspected.value;
+  const chosenId = chosen?.kind === "entry" ? chosen.entry.id : undefined;
+  const stop = shown.find(({ id }) => id === chosenId)?.id ?? shown[0]?.id;
+
+  function matches(entry: WireEntry): boolean {
+    if (sender.value !== "all" && entry.sender !== sender.value) return false;
+    const words = search.value.trim().toLowerCase();
+    if (words === "" || trace === undefined) return true;
+    const { message, values } = recordRow(trace, entry);
+    const text = `${message} ${values} ${whoOf(studio, entry)} ${entry.id}`.toLowerCase();
+    return words.split(/\s+/).every((word) => text.includes(word));
+  }
+
+  const copy = async (): Promise<void> => {
+    if (trace === undefined) return;
+    const lines = shown.map((entry) => rowTexts(studio, trace, entry).join("\t"));
+    try {
+      await navigator.clipboard.writeText(lines.join("\n"));
+      copied.value = `${shown.length} rows copied`;
+    } catch {
+      copied.value = "This browser does not let the page copy";
+    }
+  };
+
+  return (
+    <section class="wire" aria-label="Wire log">
+      <div class="list-tools">
+        <fieldset class="segments">
+          <legend class="unseen">Show messages</legend>
+          {senders.map((option) => (
+            <button
+              key={option.sender}
+              type="button"
+              aria-pressed={sender.value === option.sender}
+              onClick={() => {
+                sender.value = option.sender;
+              }}
+            >
+              {option.label}
+            </button>
+          ))}
+        </fieldset>
+        <input
+          type="search"
+          class="search"
+          aria-label="Search messages"
+          placeholder="Search: message, field, value, player"
+          value={search.value}
+          onInput={(event) => {
+            search.value = event.currentTarget.value;
+          }}
+        />
+        <span class="hint" role="status">
+          {copied.value === "" ? (isHeld ? "held still" : "newest first") : copied.value}
+        </span>
+        <button type="button" class="quiet" disabled={shown.length === 0} onClick={() => void copy()}>
+          Copy
+        </button>
+        <button type="button" class="quiet" aria-pressed={paused.value} onClick={togglePause}>
+          {paused.value ? "Resume" : "Hold"}
+        </button>
+      </div>
+      {trace === undefined || shown.length === 0 ? (
+        <p class="empty">{items.length > 0 ? "No message fits this filter." : emptyWords(studio, canPlay)}</p>
+      ) : (
+        <ol
+          class="wire-rows"
+          aria-label="Messages, newest first"
+          {...handlers}
+          onKeyDown={(event) => moveFocus(event, { rows: ".wire-line", onMove: (row) => row.click() })}
+        >
+          <li class="wire-head" aria-hidden="true">
+            {["time", "#", "", "player", "message", "values", "bytes"].map((name) => (
+              <span key={name} class={name === "#" || name === "bytes" ? "num" : ""}>
+                {name}
+              </span>
+            ))}
+          </li>
+          {shown.map((entry) => (
+            <li key={entry.id}>
+              <WireRow
+                studio={studio}
+                trace={trace}
+                entry={entry}
+                isStop={entry.id === stop}
+                isSelected={entry.id === chosenId}
+              />
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+function emptyWords(studio: Studio, canPlay: boolean): string {
+  const world = studio.world.value;
+  if (world?.playback !== undefined) return "Messages of the recording appear here as it plays, down to the bit.";
+  if (world?.relayTo !== undefined)
+    return "Connect a client to the relay: every message that passes appears here, down to the bit.";
+  const followed = studio.followed.value;
+  if (followed !== undefined)
+    return `Messages between ${studio.nameOf(followed)} and the server appear here, down to the bit.`;
+  return canPlay
+    ? "Play, or select a player: its messages appear here in both directions, down to the bit."
+    : "Select a player: its messages appear here in both directions, down to the bit.";
+}
+
+/** Who sent it, or to whom it was sent. */
+export function whoOf(studio: Studio, { player }: WireEntry): string {
+  const self = studio.self.value;
+  if (player === undefined || player === self?.player) return "you";
+  // Of a recording: a broadcast to a room.
+  if (player === 0) return "all";
+  return studio.nameOf(player);
+}
+
+/** `12:03:04.220` of the page's clock. */
+export function showTime(atMs: number): string {
+  const date = new Date(performance.timeOrigin + atMs);
+  return `${date.toLocaleTimeString("en-GB")}.${String(date.getMilliseconds()).padStart(3, "0")}`;
+}
+
+/** The columns of a row, and its bytes. */
+function rowTexts(studio: Studio, trace: TracePayload, entry: WireEntry): readonly string[] {
+  const { message, values } = recordRow(trace, entry);
+  const { id, atMs, sender, payload } = entry;
+  return [
+    showTime(atMs),
+    String(id),
+    sender,
+    whoOf(studio, entry),
+    message,
+    values,
+    String(payload.length),
+    showHex(payload),
+  ];
+}
+
+interface WireRowProps {
+  readonly studio: Studio;
+  readonly trace: TracePayload;
+  readonly entry: WireEntry;
+  readonly isStop: boolean;
+  readonly isSelected: boolean;
+}
+
+function WireRow({ studio, trace, entry, isStop, isSelected }: WireRowProps) {
+  const { id, atMs, sender, payload } = entry;
+  const verdict = entry.verdict.value;
+  const { message, values } = recordRow(trace, entry);
+  return (
+    <button
+      type="button"
+      class={`wire-line wire-${sender}`}
+      tabIndex={isStop ? 0 : -1}
+      aria-pressed={isSelected}
+      onClick={() => studio.select({ kind: "entry", entry })}
+    >
+      <span class="wire-time">{showTime(atMs)}</span>
+      <span class="num wire-number">{id.toLocaleString("en")}</span>
+      <span class="wire-way">
+        <span aria-hidden="true">{sender === "client" ? "→" : "←"}</span>
+        <span class="unseen">{sender === "client" ? "to the server" : "from the server"}</span>
+      </span>
+      <span class="wire-who">{whoOf(studio, entry)}</span>
+      <span class="wire-message">
+        {message}
+        {verdict === undefined ? null : <VerdictBadge kind={verdict.kind} />}
+      </span>
+      <span class="wire-values">{values}</span>
+      <span class="num wire-length">{payload.length}</span>
+    </button>
+  );
+}

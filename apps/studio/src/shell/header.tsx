@@ -1,0 +1,89 @@
+/** The top of the page: the games, what one can begin with, how the connection stands. */
+import type { ReadonlySignal } from "@preact/signals";
+import type { ServedWorld } from "@wirewalk/server/feed";
+import type { Connection } from "../feed-client.ts";
+import { writePlace } from "../place.ts";
+import { ConnectionPill } from "../ui/connection-pill.tsx";
+import type { PlayControl } from "../ui/play-control.ts";
+import { moveFocus } from "../ui/roving.ts";
+
+export interface HeaderProps {
+  readonly worlds: readonly ServedWorld[];
+  readonly current: ServedWorld | undefined;
+  readonly isInspecting: boolean;
+  readonly connection: ReadonlySignal<Connection>;
+  readonly control: PlayControl;
+  readonly now: () => number;
+  readonly retry: () => void;
+  readonly watch: (world: ServedWorld) => void;
+  readonly openTour: () => void;
+  readonly openKeys: () => void;
+}
+
+export function Header(props: HeaderProps) {
+  const { worlds, current, isInspecting, connection, control, now, retry, watch, openTour, openKeys } = props;
+  const { start, leave } = control;
+  return (
+    <header class="bar-top">
+      <h1>
+        <img src="/favicon.svg" alt="" width="22" height="22" /> Wirewalk
+      </h1>
+      <nav class="games" aria-label="Games" onKeyDown={(event) => moveFocus(event, { rows: "a", isAcross: true })}>
+        {worlds.map((world) => {
+          const isCurrent = world.name === current?.name;
+          return (
+            <a
+              key={world.name}
+              href={writePlace({ world: world.name, room: "" })}
+              aria-current={isCurrent ? (isInspecting ? "true" : "page") : undefined}
+              tabIndex={isCurrent ? 0 : -1}
+              onClick={(event) => {
+                event.preventDefault();
+                watch(world);
+              }}
+            >
+              {world.title}
+            </a>
+          );
+        })}
+      </nav>
+      <div class="bar-tools">
+        <ConnectionPill connection={connection.value} now={now} retry={retry} />
+        <button
+          type="button"
+          class="quiet hide-narrow"
+          aria-label="List of keys"
+          title="List of keys"
+          onClick={openKeys}
+        >
+          ?
+        </button>
+        <button type="button" class="quiet" onClick={openTour}>
+          Tour
+        </button>
+        <a class="quiet" href="#inspect" aria-current={isInspecting ? "page" : undefined}>
+          Inspect
+        </a>
+        {isInspecting ? (
+          <a class="primary" href="#watch">
+            Watch
+          </a>
+        ) : control.isOver ? (
+          <button
+            type="button"
+            class="primary"
+            disabled={start.value === undefined || connection.value.state !== "open"}
+            title={start.value === undefined ? "This room can only be watched." : undefined}
+            onClick={() => start.value?.()}
+          >
+            Play
+          </button>
+        ) : (
+          <button type="button" class="primary leave" onClick={() => leave.value?.()}>
+            Leave
+          </button>
+        )}
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,61 @@
+/** The sentence of a first visit: what one sees, and what one can do. */
+import type { Signal } from "@preact/signals";
+import type { Studio } from "../studio.ts";
+
+export interface HelloProps {
+  readonly studio: Studio;
+  readonly isGreeted: Signal<boolean>;
+  readonly openAbout: () => void;
+}
+
+export function Hello({ studio, isGreeted, openAbout }: HelloProps) {
+  if (isGreeted.value) return <div hidden />;
+  const world = studio.world.value;
+  const followed = studio.followed.value;
+  const name = followed === undefined ? undefined : studio.nameOf(followed);
+  return (
+    <section class="hello" aria-label="What this is">
+      <p>
+        {world === undefined ? (
+          "Wirewalk shows how games move players over the network, packet by packet."
+        ) : world.playback !== undefined ? (
+          <>
+            You are watching a recording of <b>{world.title}</b>. Select any of its messages: every bit is explained.
+          </>
+        ) : world.relayTo !== undefined ? (
+          <>
+            You are watching what passes between clients and <b>{world.relayTo}</b>. Select a message: every bit is
+            explained.
+          </>
+        ) : name === undefined ? (
+          <>
+            You are watching a server of <b>{world.title}</b>: its players, their messages, and what its rules find.
+          </>
+        ) : (
+          <>
+            You are watching <b>{name}</b> in {world.title}. Select any of its messages: every bit is explained.
+          </>
+        )}
+      </p>
+      <a class="plain" href="#inspect">
+        Inspect your own bytes
+      </a>
+      <a class="plain" href="#inspect?open">
+        Open a capture
+      </a>
+      <button type="button" class="plain" onClick={openAbout}>
+        What is this?
+      </button>
+      <button
+        type="button"
+        class="hello-close"
+        aria-label="Close this sentence"
+        onClick={() => {
+          isGreeted.value = true;
+        }}
+      >
+        ✕
+      </button>
+    </section>
+  );
+}
