@@ -185,7 +185,7 @@ async function argumentsOf(
       .map(({ name, summary }) => ({ word: name, summary }));
   }
   const names = isListOfNames(argument.description) ? listedIn(argument.description) : [];
-  if (command.name() === "protocols") {
+  if (command.name() === "protocols" || command.name() === "rules") {
     return Object.values(await sources.protocols()).map(({ name, title }) => ({ word: name, summary: title }));
   }
   // The first word of `inspect` is a protocol or already a file.

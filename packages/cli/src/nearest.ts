@@ -30,6 +30,25 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return isNear ? best.name : undefined;
 }
 
+/** The known words that an unknown one may mean, the nearest first. */
+export function nearestNames(word: string, known: readonly string[], most = 3): readonly string[] {
+  const lower = word.toLowerCase();
+  const rated = known
+    .map((name) => {
+      const other = name.toLowerCase();
+      const isPart = lower.length >= 3 && (other.includes(lower) || lower.includes(other));
+      return { name, distance: isPart ? 0.5 : editDistance(lower, other) };
+    })
+    .filter(({ name, distance }) => distance <= Math.max(2, Math.ceil(name.length * 0.4)) && distance < name.length)
+    .sort((a, b) => a.distance - b.distance);
+  // Those that are much further than the nearest one are noise.
+  const furthest = (rated[0]?.distance ?? 0) + 2;
+  return rated
+    .filter(({ distance }) => distance <= furthest)
+    .slice(0, most)
+    .map(({ name }) => name);
+}
+
 /** The end of a sentence about an unknown word: the nearest known one, or all when none is near. */
 export function suggest(word: string, known: readonly string[]): string {
   if (known.length === 0) return "; none is known";

@@ -87,6 +87,14 @@ export const commandEntries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/protocols.ts")).addProtocols,
   },
   {
+    name: "rules",
+    group: PACKETS,
+    usage: "[protocol...]",
+    hasFlags: true,
+    summary: "settings of games: limits of rules with unit, value, bounds and source",
+    load: async () => (await import("./commands/rules.ts")).addRules,
+  },
+  {
     name: "serve",
     group: PLAY,
     usage: "",
@@ -136,7 +144,7 @@ export const commandEntries: readonly CommandEntry[] = [
     group: PLAY,
     usage: "<file>",
     hasFlags: true,
-    summary: "play a recording again: its verdicts, and whether everything is as it was",
+    summary: "play a recording again: its verdicts, on the page, or compared with what was recorded",
     load: async () => (await import("./commands/replay.ts")).addReplay,
   },
   {

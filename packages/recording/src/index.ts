@@ -40,6 +40,14 @@ export {
 export { recordedWorld, sessionRecords } from "./reading/session-records.ts";
 export type { ReplayDifference } from "./replay/comparison.ts";
 export { type DataDifference, firstDifference } from "./replay/difference.ts";
+export {
+  type ChangedSetting,
+  type CompareSettingsOptions,
+  compareSettings,
+  type SettingsComparison,
+  type VerdictChange,
+  type VerdictCounts,
+} from "./replay/other-settings.ts";
 export { Playback, type PlaybackOptions, type PlaybackStep } from "./replay/playback.ts";
 export {
   Replay,
@@ -48,6 +56,7 @@ export {
   type ReplayReport,
   type ReplayStep,
   replayRecording,
+  type VerdictJson,
 } from "./replay/replay.ts";
 export {
   type ClaimedStep,

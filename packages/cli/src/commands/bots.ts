@@ -6,10 +6,10 @@ import { type CommandContext, FailedError, UsageError } from "../context.ts";
 import { suggest } from "../nearest.ts";
 import { wholeNumber } from "../numbers.ts";
 import { write } from "../output.ts";
-import { parseSettings, withSettings } from "../settings.ts";
+import { chooseSettings, type SettingFlags, withSettings } from "../settings.ts";
 import { chooseDialect, chooseProtocol } from "./streams.ts";
 
-interface BotsFlags {
+interface BotsFlags extends SettingFlags {
   readonly count: number;
   readonly host: string;
   readonly port?: number;
@@ -18,7 +18,6 @@ interface BotsFlags {
   readonly dialect?: string;
   readonly cheat: string;
   readonly duration?: number;
-  readonly set?: readonly string[];
 }
 
 /** One process can have about this many connections to one address and port: the system's ports for clients. */
@@ -47,7 +46,8 @@ export function addBots(program: Command, context: CommandContext): void {
     .option("--seed <number>", "random seed of the bots", wholeNumber(0, 0xffff_ffff), 1)
     .option("--dialect <name>", "dialect of the server's listener (default: the game's)")
     .option("--cheat <name>", "cheat of the bots (see wirewalk protocols)", "none")
-    .option("--set <protocol.name=number>", "a number of the game, as its server has it", collect)
+    .option("--set <protocol.name=number>", "a setting of the game, as its server has it", collect)
+    .option("--rules <file>", "settings of a JSON file, as its server has them")
     .option("--duration <seconds>", "stop after that long (default: until interrupted)", wholeNumber(1, 86_400))
     .summary("programmed players, over real sockets")
     .description("Connects bots to a server, lets them play, and prints every second what was sent and received.")
@@ -66,7 +66,8 @@ Exit code 1 when no bot could connect, no bot received the greeting of the game,
         throw new UsageError(`unknown protocol '${name}'${suggest(name, names)}`);
       }
       const [game = "", part] = name.split("/", 2);
-      const protocol = withSettings(chooseProtocol(context, game), parseSettings(context.protocols, flags.set));
+      const settings = chooseSettings(context.protocols, flags);
+      const protocol = withSettings(chooseProtocol(context, game), settings);
       const dialect = chooseDialect(protocol, flags.dialect);
       const cheat = chooseCheat(protocol, flags.cheat);
       await play(context, protocol, { ...flags, dialect, cheat, ...(part === undefined ? {} : { part }) });

@@ -10,9 +10,11 @@ import { wholeNumber } from "../numbers.ts";
 import { write } from "../output.ts";
 import { ofFile, readRecording } from "../recording-input.ts";
 import { reportJson, summary, verdictLine } from "../replay-lines.ts";
+import { chooseSettings, type SettingFlags } from "../settings.ts";
+import { comparisonJson, comparisonText } from "./replay-settings.ts";
 import { STUDIO_FOLDER } from "./serve-web.ts";
 
-interface ReplayFlags {
+interface ReplayFlags extends SettingFlags {
   readonly from?: number;
   readonly to?: number;
   readonly speed?: number;
@@ -30,6 +32,7 @@ const MAX_SPEED = 16;
 const LINES_AT_ONCE = 256;
 
 export function addReplay(program: Command, context: CommandContext, _args: readonly string[], finish: Finish): void {
+  const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
   program
     .command("replay")
     .argument("<file>", "a recording: an MCAP file of serve --record or of @wirewalk/recording")
@@ -47,12 +50,18 @@ export function addReplay(program: Command, context: CommandContext, _args: read
       `seconds of the recording in a second, ${MIN_SPEED} to ${MAX_SPEED} (default: 1 on the page, as fast as it can without it)`,
       speed,
     )
+    .option(
+      "--set <protocol.name=number>",
+      "what another limit would have found (see wirewalk rules; repeatable)",
+      collect,
+    )
+    .option("--rules <file>", "the same, for the limits of a JSON file")
     .option("--json", "one JSON object for each line")
     .summary("play a recording again: its verdicts, on the page, or compared with what was recorded")
     .description(
       "Makes the recorded calls again on a world of the same game. Prints the verdicts, with --speed at the times at which they " +
         "were found. With --verify it compares every effect, verdict and key frame, and names the first differences by tick, player and " +
-        "field. With --serve it plays to the page. Damaged parts of the file are named and skipped. docs/recordings.md describes the format.",
+        "field. With --serve it plays to the page. With --set or --rules it lists the verdicts that other limits add and remove. Damaged parts of the file are named and skipped. docs/recordings.md describes the format.",
     )
     .addHelpText(
       "after",
@@ -62,6 +71,7 @@ Examples:
   $ wirewalk replay ./recordings/slime-online-2-20260101T123000.000Z.mcap --verify
   $ wirewalk replay play.mcap --serve --from 90
   $ wirewalk replay play.mcap --from 90 --to 120 --json
+  $ wirewalk replay play.mcap --set slime-online-2.maxSpeed=3
 
 --from without --serve begins at the key frame before that time, at most five seconds earlier.`,
     )
@@ -88,7 +98,10 @@ async function replay(context: CommandContext, file: string, flags: ReplayFlags,
 }
 
 /** Throws `UsageError` for flags that do not go together. */
-function checkFlags({ verify, serve, http, json, speed }: ReplayFlags): void {
+function checkFlags({ verify, serve, http, json, speed, set, rules }: ReplayFlags): void {
+  if ((set !== undefined || rules !== undefined) && (serve === true || verify === true || speed !== undefined)) {
+    throw new UsageError("--set and --rules list verdicts: --serve, --verify and --speed do not go with them");
+  }
   if (serve === true && verify === true) throw new UsageError("--serve and --verify do not go together");
   if (serve === true && json === true) throw new UsageError("--serve prints no verdicts: --json does not go with it");
   if (serve !== true && http !== undefined) throw new UsageError("--http needs --serve");
@@ -107,6 +120,14 @@ async function print(
   const { Replay } = await import("@wirewalk/recording");
   const startNs = recording.chunks[0]?.startTime ?? 0n;
   const at = (time: number): bigint => startNs + BigInt(Math.round(time * 1e6)) * 1000n;
+  const times = {
+    ...(flags.from === undefined ? {} : { fromNs: at(flags.from) }),
+    ...(flags.to === undefined ? {} : { toNs: at(flags.to) }),
+  };
+  if (flags.set !== undefined || flags.rules !== undefined) {
+    await compare(context, file, recording, flags, times);
+    return;
+  }
   const isJson = flags.json === true;
   const isVerified = flags.verify === true;
   const lines: string[] = [];
@@ -120,8 +141,7 @@ async function print(
     );
   const options: ReplayOptions = {
     protocols: context.protocols,
-    ...(flags.from === undefined ? {} : { fromNs: at(flags.from) }),
-    ...(flags.to === undefined ? {} : { toNs: at(flags.to) }),
+    ...times,
     ...(isVerified ? {} : { onVerdict: (verdict) => void lines.push(verdictLine(verdict, isJson)) }),
   };
   const replayed = new Replay(recording, options);
@@ -204,4 +224,26 @@ function signalled({ signals }: CommandContext): { readonly isThere: boolean; re
     },
     arrives,
   };
+}
+
+/** What other limits would have found. */
+async function compare(
+  context: CommandContext,
+  file: string,
+  recording: Recording,
+  flags: ReplayFlags,
+  times: { readonly fromNs?: bigint; readonly toNs?: bigint },
+): Promise<void> {
+  const chosen = chooseSettings(context.protocols, flags);
+  const { compareSettings, recordedWorld } = await import("@wirewalk/recording");
+  const recorded = await ofFile(file, () => recordedWorld(recording));
+  const settings = chosen.get(recorded.protocol);
+  if (settings === undefined || chosen.size > 1) {
+    const wrong = [...chosen.keys()].find((name) => name !== recorded.protocol) ?? "no game";
+    throw new UsageError(`${file} is a recording of ${recorded.protocol}, and the settings are of ${wrong}`);
+  }
+  const { protocols } = context;
+  const comparison = await ofFile(file, () => compareSettings(recording, { protocols, settings, ...times }));
+  const text = flags.json === true ? comparisonJson(file, comparison) : comparisonText(recorded, comparison);
+  await write(context.stdout, text);
 }

@@ -1,18 +1,17 @@
 /** The flags of `wirewalk serve` that choose worlds, dialects, ports and ticks. */
 import type { BanAddress, RoomPort } from "@wirewalk/server";
 import { MAX_TICK_MS, type Protocol } from "wirewalk/protocol";
-import { type ServeConfig, settingPairs } from "../config/read-config.ts";
+import type { ServeConfig } from "../config/read-config.ts";
 import type { WorldConfig } from "../config/serve-schema.ts";
 import { type CommandContext, UsageError } from "../context.ts";
 import { suggest } from "../nearest.ts";
-import { parseSettings, type Settings, withSettings } from "../settings.ts";
+import { parseSettings, readRules, type SettingFlags, type Settings, settingsOf, withSettings } from "../settings.ts";
 import { chooseDialect, chooseProtocol } from "./streams.ts";
 
-export interface ListenerFlags {
+export interface ListenerFlags extends SettingFlags {
   readonly world?: readonly string[];
   readonly listen?: readonly string[];
   readonly dialect?: readonly string[];
-  readonly set?: readonly string[];
   readonly tickMs?: readonly string[];
   readonly threads?: number;
   readonly banAddress?: readonly string[];
@@ -53,7 +52,7 @@ export function chooseListeners(context: CommandContext, flags: ListenerFlags, c
   const ticks = chooseTicks(worlds, flags.tickMs);
   const policies = choosePolicies(worlds, flags.banAddress);
   const roomPorts = chooseRoomPorts(worlds, flags.roomPort);
-  const settings = chooseSettings(context, worlds, flags.set);
+  const settings = chooseSettings(context, worlds, flags);
   return worlds.map((world) => {
     const { name, game, port, config: own } = world;
     const protocol = withSettings(game, settings(world));
@@ -278,8 +277,9 @@ function valuesOf(worlds: readonly NamedWorld[], flag: string, given: readonly s
 function chooseSettings(
   context: CommandContext,
   worlds: readonly NamedWorld[],
-  given: readonly string[] = [],
+  { set: given = [], rules }: SettingFlags,
 ): (world: NamedWorld) => Settings {
+  const ofRules = readRules(context.protocols, rules);
   const names = new Map(worlds.map((world) => [world.name, world]));
   const isOfWorld = (pair: string): NamedWorld | undefined => {
     const world = names.get(pair.slice(0, Math.max(0, pair.indexOf("."))));
@@ -291,7 +291,9 @@ function chooseSettings(
   return (world) => {
     const own = given.filter((pair) => isOfWorld(pair) === world);
     const asOfGame = own.map((pair) => `${world.game.name}${pair.slice(pair.indexOf("."))}`);
-    const ofFile = settingPairs(world.game, world.config?.settings);
-    return parseSettings(context.protocols, [...ofFile, ...forGames, ...asOfGame]);
+    const { name } = world.game;
+    // What --set says wins over --rules, and that over the config file.
+    const before = { ...settingsOf(world.game, world.config?.settings ?? {}), ...ofRules.get(name) };
+    return parseSettings(context.protocols, [...forGames, ...asOfGame], new Map([[name, before]]));
   };
 }

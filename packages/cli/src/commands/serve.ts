@@ -80,9 +80,10 @@ export function addServe(program: Command, context: CommandContext): void {
     )
     .option(
       "--set <world.name=number>",
-      "a number of a world, or of all worlds of a game, such as an opcode (see wirewalk protocols)",
+      "a setting of a world, or of all worlds of a game: a limit of a rule, an opcode (see wirewalk rules)",
       collect,
     )
+    .option("--rules <file>", 'settings of a JSON file: {"slime-online-2.maxSpeed": 3}; --set wins over it')
     .option(
       "--tick-ms <number>",
       `milliseconds between two ticks, of ${tickingNames(context).join(", ")} (or <world=number>; default: the game's own)`,

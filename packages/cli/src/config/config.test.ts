@@ -43,7 +43,7 @@ describe("the schema", () => {
     const program = new Command();
     addServe(program, { protocols } as never);
     const flags = program.commands[0]?.options.map((option) => option.attributeName()) ?? [];
-    const others = ["config", "printConfig", "world", "listen", "roomPort", "dialect", "set", "tickMs"];
+    const others = ["config", "printConfig", "world", "listen", "roomPort", "dialect", "set", "rules", "tickMs"];
     expect([...Object.keys(serveSchema.properties)].sort()).toEqual(
       [...flags.filter((name) => !others.includes(name)), "$schema", "worlds"].sort(),
     );

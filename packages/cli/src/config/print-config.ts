@@ -32,7 +32,12 @@ function withoutPassword(address: string): string {
 }
 
 function worldConfig({ name, protocol, dialect, ...listener }: Listener): JsonObject {
-  const settings = Object.entries(protocol.capabilities.settings?.values ?? {});
+  const { values = {}, configure } = protocol.capabilities.settings ?? {};
+  const own = configure?.({}).capabilities.settings?.values ?? {};
+  // Limits of rules are many: those that are the game's own are left out.
+  const settings = Object.entries(values).filter(
+    ([setting, info]) => info.kind !== "rule" || info.default !== own[setting]?.default,
+  );
   const { roomPorts, ...others } = listener;
   return {
     name,

@@ -7,7 +7,7 @@ import type { Protocol } from "wirewalk/protocol";
 import type { JsonObject, JsonValue } from "wirewalk/wire";
 import { chooseDialect, chooseProtocol } from "../commands/streams.ts";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
-import { parseSettings, withSettings } from "../settings.ts";
+import { settingsOf } from "../settings.ts";
 import { JsonTextError, type PathStep, type PlacedJson, parseJsonWithPlaces } from "./json-places.ts";
 import { checkSchema, type SchemaProblem } from "./schema.ts";
 import { PATHS, serveSchema, type WorldConfig } from "./serve-schema.ts";
@@ -131,13 +131,8 @@ function checkOfGame(
     if (threads > most) throw new UsageError(`${game.name} uses at most ${most} threads`);
   });
   check("settings", () => {
-    withSettings(game, parseSettings(context.protocols, settingPairs(game, settings)));
+    settingsOf(game, settings ?? {});
   });
-}
-
-/** Settings as `--set` takes them. */
-export function settingPairs(game: Protocol, settings: WorldConfig["settings"] = {}): readonly string[] {
-  return Object.entries(settings).map(([setting, value]) => `${game.name}.${setting}=${value}`);
 }
 
 /** `worlds[0].port`. */

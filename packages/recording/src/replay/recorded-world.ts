@@ -3,7 +3,7 @@
  * the error names the version that recorded it and what differs: the profile, the game, its dialect, a setting, an option of
  * the world or the layout of its saved state.
  */
-import type { Protocol, World } from "wirewalk/protocol";
+import type { Protocol, SavedWorld, World } from "wirewalk/protocol";
 import { decodeCbor } from "../cbor-reader.ts";
 import { type KeyFrame, PROFILE_VERSION, type RecordedWorld } from "../profile.ts";
 
@@ -12,6 +12,8 @@ export interface WorldSource {
   readonly protocols: Readonly<Record<string, Protocol>>;
   /** Makes the world, where a protocol's own `createWorld` is not enough. */
   readonly createWorld?: (recorded: RecordedWorld, protocol: Protocol) => World;
+  /** Limits of rules in place of the recorded ones: see `compareSettings`. Nothing is compared then. */
+  readonly settings?: Readonly<Record<string, number>>;
 }
 
 /** Throws `RangeError` for a key frame of another profile and for malformed data. */
@@ -86,14 +88,15 @@ function orMalformed<T>(read: () => T): T {
 /** The world in the state of a key frame, and its game with the recorded settings. Throws `RangeError` with the reason. */
 export function restoreWorld(
   { world: recorded, saved, library }: KeyFrame,
-  { protocols, createWorld = createRecordedWorld }: WorldSource,
+  { protocols, createWorld = createRecordedWorld, settings }: WorldSource,
 ): { readonly protocol: Protocol; readonly world: World } {
   const game = protocols[recorded.protocol];
   if (game === undefined) throw new RangeError(`Cannot replay: unknown protocol ${recorded.protocol}`);
+  if (settings !== undefined) checkLimits(game, settings);
   try {
-    const protocol = configured(game, recorded);
+    const protocol = configured(game, { ...recorded, settings: { ...recorded.settings, ...settings } });
     const world = createWorld(recorded, protocol);
-    world.restore(saved);
+    world.restore(settings === undefined ? saved : withOtherOptions(saved, settings));
     return { protocol, world };
   } catch (error) {
     throw new RangeError(`Cannot replay a recording of wirewalk ${library}: ${messageOf(error)}`, { cause: error });
@@ -114,6 +117,35 @@ function configured(game: Protocol, { dialect, settings }: RecordedWorld): Proto
   }
   if (Object.keys(settings).length === 0) return game;
   return capabilities.settings?.configure(settings) ?? game;
+}
+
+/** Throws `RangeError` for settings that are no limits of rules, or invalid. */
+function checkLimits({ name, capabilities }: Protocol, settings: Readonly<Record<string, number>>): void {
+  for (const setting of Object.keys(settings)) {
+    const info = capabilities.settings?.values[setting];
+    if (info === undefined) throw new RangeError(`${name} has no setting ${setting}`);
+    if (info.kind === "rule") continue;
+    throw new RangeError(`${name}.${setting} is no limit of a rule: a recording cannot be replayed with another one`);
+  }
+  capabilities.settings?.configure(settings);
+}
+
+/** Saved data as a world with other limits takes it: worlds refuse those of other options, also of worlds inside of them. */
+function withOtherOptions(saved: SavedWorld, others: Readonly<Record<string, number>>): SavedWorld {
+  const options = { ...saved.options };
+  for (const [name, value] of Object.entries(others)) if (Object.hasOwn(options, name)) options[name] = value;
+  const state = Object.fromEntries(
+    Object.entries(saved.state).map(([name, value]) => [
+      name,
+      isSavedWorld(value) ? withOtherOptions(value, others) : value,
+    ]),
+  );
+  return { ...saved, options, state };
+}
+
+function isSavedWorld(value: unknown): value is SavedWorld {
+  if (typeof value !== "object" || value === null) return false;
+  return "schema" in value && "world" in value && "options" in value && "state" in value;
 }
 
 function createRecordedWorld({ dialect, seed, enforcement, demo, tickMs }: RecordedWorld, protocol: Protocol): World {

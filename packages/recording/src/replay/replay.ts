@@ -26,6 +26,8 @@ export interface ReplayOptions extends WorldSource {
   readonly fromNs?: bigint;
   readonly toNs?: bigint;
   readonly onVerdict?: (verdict: Verdict) => void;
+  /** Verdicts as they were recorded. */
+  readonly onRecordedVerdict?: (verdict: VerdictJson) => void;
   /** Before a message of a client is given to the world. */
   readonly onInput?: (player: PlayerId, payload: Uint8Array, nowMs: number) => void;
   /** `payload` is the message of a `send` or a `broadcast`. */
@@ -35,6 +37,9 @@ export interface ReplayOptions extends WorldSource {
   /** Replay begins at a key frame, or begins anew after a gap or a difference: the world is another one. */
   readonly onBegin?: (world: World, frame: KeyFrame) => void;
 }
+
+/** A verdict as the file has it: its message is in hex. */
+export type VerdictJson = Omit<Verdict, "message"> & { readonly message: string };
 
 /** A part of the recording that cannot be replayed. */
 export interface ReplayGap {
@@ -93,8 +98,8 @@ export class Replay {
   #codec: PayloadCodec | undefined;
   readonly #players = new Map<PlayerId, Joining>();
   readonly #followed = new Set<PlayerId>();
-  /** False while a spectator of the replay follows a player, and until the next key frame after it. */
-  #isCompared = true;
+  /** False with other settings, and while a spectator of the replay follows a player until the next key frame after it. */
+  #isCompared: boolean;
   readonly #comparison: ReplayComparison;
   #pending: Pending | undefined;
   /** The number of the next record. */
@@ -107,6 +112,7 @@ export class Replay {
 
   constructor(recording: Recording, options: ReplayOptions) {
     this.#options = options;
+    this.#isCompared = options.settings === undefined;
     this.#messages = messagesFrom(recording, options.fromNs);
     this.#comparison = new ReplayComparison(() => ({ tick: this.#ticks, nowMs: this.#nowMs }));
   }
@@ -211,7 +217,9 @@ export class Replay {
         return { frame, nowMs: frame.nowMs, sequence };
       }
       if (schema === "wirewalk.Verdict" && this.#world !== undefined) {
-        this.#comparison.recordedVerdict(new TextDecoder().decode(data));
+        const json = new TextDecoder().decode(data);
+        this.#comparison.recordedVerdict(json);
+        this.#options.onRecordedVerdict?.(JSON.parse(json) as VerdictJson);
       }
       if (schema !== "wirewalk.Record") continue;
       const record = readWorldRecord(data);
@@ -238,6 +246,8 @@ export class Replay {
       this.#begin(frame);
       return;
     }
+    // With other settings the state is another one.
+    if (this.#options.settings !== undefined) return;
     if (!this.#isCompared && this.#followed.size > 0) return;
     if (this.#isCompared && this.#comparison.state(frame, world)) return;
     try {
@@ -260,13 +270,14 @@ export class Replay {
     this.#codec = protocol.codec(frame.world.dialect);
     this.#world = world;
     this.#comparison.begin();
-    this.#comparison.restored(frame, world);
+    const isOther = this.#options.settings !== undefined;
+    if (!isOther) this.#comparison.restored(frame, world);
     this.#players.clear();
     for (const { player, joining } of frame.players) this.#players.set(player, joining);
     this.#options.onBegin?.(world, frame);
     const followed = [...this.#followed];
     this.#followed.clear();
-    this.#isCompared = true;
+    this.#isCompared = !isOther;
     for (const player of followed) this.follow(player);
   }
 

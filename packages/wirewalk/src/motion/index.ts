@@ -9,7 +9,7 @@ export {
 } from "./accumulated-advantage.ts";
 export { type CorrectionLimit, CorrectionRecord, type CorrectionRecordOptions } from "./correction-record.ts";
 export { FairClock, type FairClockOptions, type SavedFairClock } from "./fair-clock.ts";
-export { LinkPace, type SavedLinkPace } from "./link-pace.ts";
+export { LinkPace, type LinkPaceLimits, type SavedLinkPace } from "./link-pace.ts";
 export { Prediction, type PredictionOptions, type Reconciliation } from "./prediction.ts";
 export { ErrorSmoother, type SmoothingOptions } from "./prediction-smoothing.ts";
 export { createRandom, type Random } from "./random.ts";

@@ -34,10 +34,15 @@ const MANY = 3;
 const LONG_MS = 2000;
 /** A silence of this length within a burst begins its time anew: more than two retransmissions. */
 const PART_MS = 700;
-/** The ceiling of the credit: a stall of 5 s, and a second for packets of it that are lost again. */
-const MAX_LATE_MS = 6000;
-/** The most that stalls of our own process add to the ceiling. */
-const MAX_STALLED_MS = 6000;
+/** Ceilings of the credit. */
+export interface LinkPaceLimits {
+  /** Default 6,000: a stall of 5 s, and a second for packets of it that are lost again. */
+  readonly maxLateMs: number;
+  /** The most that stalls of our own process add. Default 6,000. */
+  readonly maxStalledMs: number;
+}
+
+const defaults: LinkPaceLimits = { maxLateMs: 6000, maxStalledMs: 6000 };
 
 /** The state as plain data. Times are milliseconds. */
 export interface SavedLinkPace {
@@ -56,10 +61,12 @@ export interface SavedLinkPace {
 
 /** The pace of one player's messages. Times must not decrease. */
 export class LinkPace {
+  readonly #limits: LinkPaceLimits;
   #state: SavedLinkPace;
 
   /** @param start when the player joined, or what {@link save} returned. Nothing is late that came before. */
-  constructor(start: number | SavedLinkPace) {
+  constructor(start: number | SavedLinkPace, limits: LinkPaceLimits = defaults) {
+    this.#limits = limits;
     this.#state =
       typeof start === "number"
         ? { atMs: start, burstMs: start, burstLateMs: 0, carried: true, together: 0, lateMs: 0 }
@@ -71,7 +78,7 @@ export class LinkPace {
     return this.#state.atMs;
   }
 
-  /** The longest that the message which arrived last may have been held back, milliseconds: 0 to 12 s. */
+  /** The longest that the message which arrived last may have been held back, milliseconds: 0 to the sum of both limits. */
   get lateMs(): number {
     return this.#state.lateMs;
   }
@@ -86,8 +93,9 @@ export class LinkPace {
     const gapMs = Math.max(0, nowMs - atMs);
     // A ceiling that was raised holds for the rest of the burst, and not after a silence as long as the longest stall: or who
     // sends all at once, after one silence and before the next, would keep it for ever.
-    const raisedMs = MAX_LATE_MS + Math.min(MAX_STALLED_MS, Math.max(0, stalledMs));
-    const ceilingMs = gapMs >= MAX_LATE_MS ? raisedMs : Math.max(burstLateMs, raisedMs);
+    const { maxLateMs, maxStalledMs } = this.#limits;
+    const raisedMs = maxLateMs + Math.min(maxStalledMs, Math.max(0, stalledMs));
+    const ceilingMs = gapMs >= maxLateMs ? raisedMs : Math.max(burstLateMs, raisedMs);
     const bothMs = Math.min(ceilingMs, burstLateMs + Math.max(0, nowMs - burstMs));
     const isBurst = nowMs - burstMs <= BURST_MS;
     const wasStall = !carried || together >= MANY;

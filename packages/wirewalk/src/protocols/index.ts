@@ -77,7 +77,14 @@ export type { PacketThread, PacketThreads, PacketThreadTask, ThreadChoice } from
 export { type PayloadStreamParts, payloadStream } from "./payload-stream.ts";
 export type { PlayerBudget } from "./player-budget.ts";
 export type { Capabilities, Protocol } from "./protocol.ts";
-export type { SettingInfo, Settings } from "./settings.ts";
+export {
+  limitInfos,
+  type RuleLimit,
+  type RuleLimits,
+  ruleLimits,
+  type SettingInfo,
+  type Settings,
+} from "./settings.ts";
 export type { Shadowing } from "./shadow.ts";
 export { type ResumeSearch, Tap, type TapEnd, type Tapped, type Tapping, type TapSetup, type Unframed } from "./tap.ts";
 export { checkTickMs, MAX_TICK_MS, type TickChoice } from "./tick.ts";

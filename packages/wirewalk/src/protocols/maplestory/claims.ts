@@ -5,15 +5,15 @@ import type { WireMessage } from "../codec.ts";
 import { durationOf, nodesOf } from "./movement/nodes.ts";
 import type { FragmentFields } from "./wire/fragment.ts";
 import type { Point } from "./wire/messages.ts";
-import { gainLimits, playerLimits } from "./world/rules.ts";
+import type { MapleRuleLimits } from "./world/limits.ts";
 
 interface PathMessage {
   readonly fragments: readonly FragmentFields[];
   readonly start?: Point;
 }
 
-/** Capability `claims`. */
-export const mapleClaims: Claims = {
+/** Capability `claims` of the game with its limits. */
+export const mapleClaims = (limits: MapleRuleLimits): Claims => ({
   unit: "px",
   isYDown: true,
   of(message, dialect) {
@@ -27,17 +27,22 @@ export const mapleClaims: Claims = {
   envelope(verdict, message) {
     const before = beforeOf(verdict);
     const path = pathOf(message);
-    return before === undefined || path === undefined ? undefined : envelopeOf(verdict, before, path);
+    return before === undefined || path === undefined ? undefined : envelopeOf(verdict, before, path, limits);
   },
-};
+});
 
 /** How far a path may lead by its time: every fragment may be off by the rounding of its ends. */
-function envelopeOf({ rule, allowed, reason }: Verdict, before: Position, path: PathMessage): Envelope | undefined {
+function envelopeOf(
+  { rule, allowed, reason }: Verdict,
+  before: Position,
+  path: PathMessage,
+  limits: MapleRuleLimits,
+): Envelope | undefined {
   const isOfStart = rule === "start" || rule === "replayed-path" || reason.startsWith("Starts");
   if (isOfStart) return { shape: "circle", ...before, radius: allowed ?? 0 };
   const from = path.start ?? before;
   const seconds = durationOf(path.fragments) / 1000;
-  const slackPx = playerLimits.slackPx * path.fragments.length;
+  const slackPx = limits.slackPx * path.fragments.length;
   const reach = (perSecond: number, more = 0): number => perSecond * seconds + slackPx + more;
   switch (rule) {
     case "speed":
@@ -50,14 +55,14 @@ function envelopeOf({ rule, allowed, reason }: Verdict, before: Position, path: 
       return { shape: "circle", ...from, radius: allowed ?? 0 };
     case "teleport":
     case "gain": {
-      const more = rule === "gain" ? gainLimits.tolerancePx : (allowed ?? 0);
-      const across = reach(playerLimits.walkPxPerSecond, more);
+      const more = rule === "gain" ? limits.gainPx : (allowed ?? 0);
+      const across = reach(limits.walkPxPerSecond, more);
       return {
         shape: "box",
         left: from.x - across,
         right: from.x + across,
-        top: from.y - reach(playerLimits.jumpPxPerSecond, more),
-        bottom: from.y + reach(playerLimits.fallPxPerSecond, more),
+        top: from.y - reach(limits.jumpPxPerSecond, more),
+        bottom: from.y + reach(limits.fallPxPerSecond, more),
       };
     }
     default:

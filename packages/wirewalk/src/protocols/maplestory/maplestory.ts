@@ -1,6 +1,7 @@
 /** The protocol. */
 import type { PayloadCodec } from "../codec.ts";
 import type { Protocol } from "../protocol.ts";
+import { limitInfos } from "../settings.ts";
 import { MapleBot } from "./bots/bot.ts";
 import { mapleCheats } from "./bots/cheats.ts";
 import { mapleClaims } from "./claims.ts";
@@ -11,6 +12,8 @@ import { mapleTap } from "./tap.ts";
 import { openMapleChannel } from "./wire/channel.ts";
 import { type MapleClientMessage, type MapleCodec, type MapleServerMessage, mapleCodec } from "./wire/codec.ts";
 import { type MapleDialect, mapleDialects } from "./wire/dialect.ts";
+import { mapleLimitTable } from "./world/limit-table.ts";
+import { type MapleLimits, mapleRuleLimits } from "./world/limits.ts";
 import { channelName, roomOnChannel } from "./world/room.ts";
 import { mapleRules } from "./world/rules.ts";
 import { MapleWorld } from "./world/world.ts";
@@ -21,29 +24,40 @@ export interface MapleStory extends Protocol<MapleClientMessage, MapleServerMess
   codec(dialect: string): PayloadCodec<MapleClientMessage, MapleServerMessage>;
 }
 
+/** The game with other limits of its rules. Throws `RangeError` for an unknown setting or an invalid value. */
+function createMaple(limits: Partial<MapleLimits>): MapleStory {
+  const values = mapleRuleLimits(limits);
+  return {
+    name: "maplestory",
+    title: "MapleStory",
+    summary:
+      "Half seconds of movement fragments; the server checks, relays byte for byte, and lets clients drive monsters.",
+    dialects: mapleDialects.map(({ name, source, summary }) => ({ name, source, summary })),
+    defaultPort: 7575,
+    codec: mapleCodec,
+    openChannel: openMapleChannel,
+    createWorld: (options) => new MapleWorld({ limits, ...options }),
+    bots: {
+      cheats: mapleCheats,
+      rooms: demoMaps.map(({ mapId }) => mapId),
+      create: (options) => new MapleBot(options),
+    },
+    streams: { "": mapleStream },
+    // No login: it is done on another server, PLAYER_LOGGEDIN names a character and has no password.
+    capabilities: {
+      settings: { values: limitInfos(mapleLimitTable, values), configure: createMaple },
+      tap: mapleTap,
+      shadow: mapleShadow,
+      claims: mapleClaims(values),
+      rules: mapleRules,
+      channels: {
+        roomOf: channelName,
+        sameRoom: roomOnChannel,
+        isEntry: ({ message }) => message === "playerLoggedIn",
+      },
+    },
+  };
+}
+
 /** The protocol. */
-export const mapleStory: MapleStory = {
-  name: "maplestory",
-  title: "MapleStory",
-  summary:
-    "Half seconds of movement fragments; the server checks, relays byte for byte, and lets clients drive monsters.",
-  dialects: mapleDialects.map(({ name, source, summary }) => ({ name, source, summary })),
-  defaultPort: 7575,
-  codec: mapleCodec,
-  openChannel: openMapleChannel,
-  createWorld: (options) => new MapleWorld(options),
-  bots: {
-    cheats: mapleCheats,
-    rooms: demoMaps.map(({ mapId }) => mapId),
-    create: (options) => new MapleBot(options),
-  },
-  streams: { "": mapleStream },
-  // No login: it is done on another server, PLAYER_LOGGEDIN names a character and has no password.
-  capabilities: {
-    tap: mapleTap,
-    shadow: mapleShadow,
-    claims: mapleClaims,
-    rules: mapleRules,
-    channels: { roomOf: channelName, sameRoom: roomOnChannel, isEntry: ({ message }) => message === "playerLoggedIn" },
-  },
-};
+export const mapleStory: MapleStory = createMaple({});

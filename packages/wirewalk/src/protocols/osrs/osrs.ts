@@ -5,7 +5,7 @@ import { channelName, FramedChannel, type Framer, WholeFramer } from "../framed-
 import { messageTable } from "../message-table.ts";
 import type { PacketStream, StreamSetup } from "../packet-stream.ts";
 import type { Protocol } from "../protocol.ts";
-import type { SettingInfo } from "../settings.ts";
+import { limitInfos, type SettingInfo } from "../settings.ts";
 import type { TapSetup } from "../tap.ts";
 import { OsrsBot } from "./bots/bot.ts";
 import { osrsClaims } from "./claims.ts";
@@ -13,6 +13,7 @@ import { mouseCheats } from "./mouse/bots/bot.ts";
 import { mouseStream } from "./mouse/stream.ts";
 import type { MouseMoveMessage } from "./mouse/wire/message.ts";
 import { mousePacketLayout } from "./mouse/wire/packet-layout.ts";
+import { mouseLimits, mouseLimitTable } from "./mouse/world/limits.ts";
 import { playerInfoLines } from "./player-info/line-engine.ts";
 import { playerInfoStream } from "./player-info/stream.ts";
 import { TICK_MS } from "./player-info/wire/constants.ts";
@@ -184,11 +185,12 @@ function openChannel(
 }
 
 /** The default settings, with the opcodes of the revision, with the given ones. Throws `RangeError` for an unknown setting or an invalid value. */
-function settingsWith(given: Readonly<Record<string, number>>): OsrsSettings {
+function settingsWith(given: Readonly<Record<string, number | undefined>>): OsrsSettings {
   const { revision = DEFAULT_REVISION } = given;
   const opcodes = { ...defaultOpcodes, ...revisionOpcodes.get(revision) };
   const settings: Record<string, number> = { ...opcodes, revision: DEFAULT_REVISION };
   for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
     if (!Object.hasOwn(settings, name)) throw new RangeError(`osrs has no setting ${name}`);
     if (name === "revision") {
       const known = [...maskRevisions.keys()].join(", ");
@@ -226,7 +228,9 @@ const settingSummaries: Readonly<Record<keyof OsrsSettings, string>> = {
 
 /** The game with other settings. Throws `RangeError`, see {@link settingsWith}. */
 function createOsrs(given: Readonly<Record<string, number>>): Protocol<MouseMoveMessage, PlayerInfoServerMessage> {
-  const settings = settingsWith(given);
+  const isLimit = (name: string): boolean => Object.hasOwn(mouseLimitTable, name);
+  const limits = mouseLimits(Object.fromEntries(Object.entries(given).filter(([name]) => isLimit(name))));
+  const settings = settingsWith(Object.fromEntries(Object.entries(given).filter(([name]) => !isLimit(name))));
   const revision = maskRevisions.get(settings.revision) ?? noMasks;
   const codecs = new Map<string, OsrsCodec>();
   const codec = (dialect: string): OsrsCodec => {
@@ -236,7 +240,13 @@ function createOsrs(given: Readonly<Record<string, number>>): Protocol<MouseMove
     return known;
   };
   const infos = Object.entries(settingSummaries).map(([name, summary]): [string, SettingInfo] => {
-    return [name, { summary, default: settings[name as keyof OsrsSettings] }];
+    const value = settings[name as keyof OsrsSettings];
+    const most = name === "revision" ? Math.max(...maskRevisions.keys()) : 0xff;
+    const source = name === "playerIndexOpcode" ? "ours" : "osrs-player-info";
+    return [
+      name,
+      { summary, kind: "game", unit: "", default: value, least: 0, most, isWhole: true, source, rules: [] },
+    ];
   });
   /** Frames of a stream that names a revision have its opcodes, unless the settings give others. */
   const opcodesOf = ({ options }: Pick<StreamSetup, "options">): OsrsOpcodes => {
@@ -259,7 +269,7 @@ function createOsrs(given: Readonly<Record<string, number>>): Protocol<MouseMove
     defaultPort: 43_594,
     codec,
     openChannel: (options: ChannelOptions) => openChannel(options, codec(options.dialect), settings),
-    createWorld: (options) => new OsrsWorld({ ...options, revision }),
+    createWorld: (options) => new OsrsWorld({ limits, ...options, revision }),
     bots: { cheats: mouseCheats, create: (options) => new OsrsBot(options, revision) },
     streams: {
       mouse: mouseStream({ opcode: settings.mouseOpcode, openChannel: openFramed }),
@@ -268,7 +278,10 @@ function createOsrs(given: Readonly<Record<string, number>>): Protocol<MouseMove
     capabilities: {
       claims: osrsClaims,
       rules: osrsRules,
-      settings: { values: Object.fromEntries(infos), configure: createOsrs },
+      settings: {
+        values: { ...Object.fromEntries(infos), ...limitInfos(mouseLimitTable, limits) },
+        configure: createOsrs,
+      },
       tick: { defaultMs: TICK_MS },
       threads: { most: 16 },
       engines: { "player-info": playerInfoLines },

@@ -13,6 +13,7 @@ const internal = [
   "movement/tumbling.ts",
   "world/character.ts",
   "world/character-ticks.ts",
+  "world/limits.ts",
   "world/observations.ts",
   "world/rules.ts",
   "world/saved-state.ts",

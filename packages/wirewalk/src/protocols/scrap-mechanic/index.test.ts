@@ -3,6 +3,8 @@ import { createRandom } from "../../motion/index.ts";
 import { parseHex } from "../../wire/index.ts";
 import { scrapMechanic } from "./scrap-mechanic.ts";
 import type { ScrapServerMessage } from "./wire/codec.ts";
+import { scrapLimitTable } from "./world/limits.ts";
+import { scrapRules } from "./world/rules.ts";
 
 it("says what it is", () => {
   expect(scrapMechanic).toMatchObject({
@@ -62,4 +64,9 @@ it("makes worlds and bots that speak to each other", () => {
   }
   const [track] = world.tracks(5000);
   expect(track?.details?.tick).toBe(198);
+});
+
+it("limits name rules that exist", () => {
+  const names = Object.values(scrapLimitTable).flatMap(({ rules }): readonly string[] => rules);
+  expect(names.filter((name) => !(scrapRules as readonly string[]).includes(name))).toEqual([]);
 });

@@ -1,6 +1,7 @@
 /** The game as everything else knows it. */
 import type { ChannelOptions } from "../codec.ts";
 import type { Protocol } from "../protocol.ts";
+import { limitInfos, type SettingInfo } from "../settings.ts";
 import { ScrapBot, scrapCheats } from "./bots/bot.ts";
 import { scrapClaims } from "./claims.ts";
 import type { MovementModelName } from "./movement/model.ts";
@@ -9,6 +10,7 @@ import { scrapStream } from "./stream.ts";
 import { openScrapChannel } from "./wire/channel.ts";
 import { type ScrapClientMessage, type ScrapServerMessage, scrapCodec } from "./wire/codec.ts";
 import { type ScrapCodecOptions, scrapDialects } from "./wire/dialect.ts";
+import { scrapLimits, scrapLimitTable } from "./world/limits.ts";
 import { scrapRules } from "./world/rules.ts";
 import { ScrapWorld } from "./world/world.ts";
 
@@ -20,14 +22,17 @@ const modelNames: readonly MovementModelName[] = ["smServer", "documented"];
 
 const placeNames: readonly PlaceName[] = ["yard", "plain"];
 
+function choice(summary: string, value: number, source: string): SettingInfo {
+  return { summary, kind: "game", unit: "", default: value, least: 0, most: 1, isWhole: true, source, rules: [] };
+}
+
 /** The game with other settings. Throws `RangeError` for an unknown setting or an invalid value. */
 function createScrap(given: Readonly<Record<string, number>>): Protocol<ScrapClientMessage, ScrapServerMessage> {
-  for (const [name, value] of Object.entries(given)) {
-    if (name !== COUNT_BYTE && name !== MODEL && name !== PLACE)
-      throw new RangeError(`scrap-mechanic has no setting ${name}`);
+  const { [COUNT_BYTE]: count = 1, [MODEL]: modelNumber = 0, [PLACE]: placeNumber = 0, ...givenLimits } = given;
+  for (const [name, value] of Object.entries({ [COUNT_BYTE]: count, [MODEL]: modelNumber, [PLACE]: placeNumber })) {
     if (value !== 0 && value !== 1) throw new RangeError(`scrap-mechanic.${name} must be 0 or 1, got ${value}`);
   }
-  const { [COUNT_BYTE]: count = 1, [MODEL]: modelNumber = 0, [PLACE]: placeNumber = 0 } = given;
+  const limits = scrapLimits(givenLimits);
   const model = modelNames[modelNumber] as MovementModelName;
   const place = placeNames[placeNumber] as PlaceName;
   const options: ScrapCodecOptions = { countByte: count === 1 };
@@ -41,7 +46,7 @@ function createScrap(given: Readonly<Record<string, number>>): Protocol<ScrapCli
     defaultPort: 38_799,
     codec: (dialect) => scrapCodec(dialect, options),
     openChannel: (channel: ChannelOptions) => openScrapChannel(channel, options),
-    createWorld: (world) => new ScrapWorld({ model, place, ...world }),
+    createWorld: (world) => new ScrapWorld({ model, place, limits, ...world }),
     bots: { cheats: scrapCheats, create: (bot) => new ScrapBot({ model, place, ...bot }) },
     streams: { "": scrapStream },
     // No login: `hello` has no name, and a session plays at once.
@@ -50,16 +55,18 @@ function createScrap(given: Readonly<Record<string, number>>): Protocol<ScrapCli
       rules: scrapRules,
       settings: {
         values: {
-          [COUNT_BYTE]: { summary, default: count },
-          [MODEL]: {
-            summary:
-              "how velocity is blended: 0 smServer, as the server does that moved real clients; 1 documented, in the world",
-            default: modelNumber,
-          },
-          [PLACE]: {
-            summary: "the place: 0 yard, with a ramp, a cliff, a low tunnel and seats; 1 plain, flat ground",
-            default: placeNumber,
-          },
+          [COUNT_BYTE]: choice(summary, count, "standard 4.1"),
+          [MODEL]: choice(
+            "how velocity is blended: 0 smServer, as the server does that moved real clients; 1 documented, in the world",
+            modelNumber,
+            "standard 7.3",
+          ),
+          [PLACE]: choice(
+            "the place: 0 yard, with a ramp, a cliff, a low tunnel and seats; 1 plain, flat ground",
+            placeNumber,
+            "ours",
+          ),
+          ...limitInfos(scrapLimitTable, limits),
         },
         configure: createScrap,
       },

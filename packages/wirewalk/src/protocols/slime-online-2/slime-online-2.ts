@@ -4,6 +4,7 @@ import type { PayloadCodec } from "../codec.ts";
 import type { Admission } from "../login.ts";
 import { payloadStream } from "../payload-stream.ts";
 import type { Protocol } from "../protocol.ts";
+import { limitInfos } from "../settings.ts";
 import type { Refusal } from "../world.ts";
 import { SlimeBot, slimeCheats } from "./bots/bot.ts";
 import { slimeClaims } from "./claims.ts";
@@ -13,6 +14,7 @@ import { openSlimeChannel } from "./wire/channel.ts";
 import { type SlimeClientMessage, type SlimeCodec, type SlimeServerMessage, slimeCodec } from "./wire/codec.ts";
 import { dialectRules, type SlimeDialect, slimeDialects } from "./wire/dialect.ts";
 import type { loginResult } from "./wire/messages.ts";
+import { type SlimeLimits, slimeLimitTable, slimeRuleLimits } from "./world/limits.ts";
 import { slimeRules } from "./world/rules.ts";
 import { SlimeWorld } from "./world/world.ts";
 
@@ -45,35 +47,42 @@ export interface SlimeOnline2 extends Protocol<SlimeClientMessage, SlimeServerMe
   codec(dialect: string): PayloadCodec<SlimeClientMessage, SlimeServerMessage>;
 }
 
+/** The game with other limits of its rules. Throws `RangeError` for an unknown setting or an invalid value. */
+function createSlime(limits: Partial<SlimeLimits>): SlimeOnline2 {
+  const values = slimeRuleLimits(limits);
+  return {
+    name: "slime-online-2",
+    title: "Slime Online 2",
+    summary: "Key presses with positions, both directions; the client predicts, the server checks and relays.",
+    dialects: slimeDialects.map(({ name, source, summary }) => ({ name, source, summary })),
+    defaultPort: 5555,
+    codec: slimeCodec,
+    openChannel: openSlimeChannel,
+    createWorld: (options) => new SlimeWorld({ limits, ...options }),
+    bots: {
+      cheats: slimeCheats,
+      rooms: demoRooms.map(({ room }) => room),
+      create: (options) => new SlimeBot(options),
+    },
+    streams: {
+      "": payloadStream({
+        summary: "Payloads in hex: message type and body, without length prefix and cipher.",
+        codec: ({ dialect }) => slimeCodec(dialect),
+        openChannel: (side, { dialect }) =>
+          side === "server"
+            ? openSlimeChannel({ side, dialect, carrier: "stream" })
+            : openSlimeChannel({ side, dialect, carrier: "stream" }),
+      }),
+    },
+    capabilities: {
+      settings: { values: limitInfos(slimeLimitTable, values), configure: createSlime },
+      shadow: slimeShadow,
+      claims: slimeClaims,
+      rules: slimeRules,
+      login: { admission: (dialect) => (dialectRules(dialect).movementOnly ? undefined : admission) },
+    },
+  };
+}
+
 /** The protocol of Slime Online 2. */
-export const slimeOnline2: SlimeOnline2 = {
-  name: "slime-online-2",
-  title: "Slime Online 2",
-  summary: "Key presses with positions, both directions; the client predicts, the server checks and relays.",
-  dialects: slimeDialects.map(({ name, source, summary }) => ({ name, source, summary })),
-  defaultPort: 5555,
-  codec: slimeCodec,
-  openChannel: openSlimeChannel,
-  createWorld: (options) => new SlimeWorld(options),
-  bots: {
-    cheats: slimeCheats,
-    rooms: demoRooms.map(({ room }) => room),
-    create: (options) => new SlimeBot(options),
-  },
-  streams: {
-    "": payloadStream({
-      summary: "Payloads in hex: message type and body, without length prefix and cipher.",
-      codec: ({ dialect }) => slimeCodec(dialect),
-      openChannel: (side, { dialect }) =>
-        side === "server"
-          ? openSlimeChannel({ side, dialect, carrier: "stream" })
-          : openSlimeChannel({ side, dialect, carrier: "stream" }),
-    }),
-  },
-  capabilities: {
-    shadow: slimeShadow,
-    claims: slimeClaims,
-    rules: slimeRules,
-    login: { admission: (dialect) => (dialectRules(dialect).movementOnly ? undefined : admission) },
-  },
-};
+export const slimeOnline2: SlimeOnline2 = createSlime({});

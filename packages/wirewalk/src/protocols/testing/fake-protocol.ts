@@ -152,7 +152,19 @@ export const fakeProtocol: Protocol<FakeClientMessage, FakeServerMessage> = {
       },
     },
     settings: {
-      values: { opcode: { summary: "Number of the only message", default: 7 } },
+      values: {
+        opcode: {
+          summary: "Number of the only message",
+          kind: "game",
+          unit: "",
+          default: 7,
+          least: 0,
+          most: 255,
+          isWhole: true,
+          source: "ours",
+          rules: [],
+        },
+      },
       configure({ opcode = 7 }) {
         if (opcode > 255) throw new RangeError(`fake.opcode must be a byte, got ${opcode}`);
         return { ...fakeProtocol, title: `Fake with opcode ${opcode}` };

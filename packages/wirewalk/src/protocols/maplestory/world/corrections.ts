@@ -8,7 +8,7 @@ import { CorrectionRecord, type Verdict } from "../../../motion/index.ts";
 import { copyPlain } from "../../world-kit/index.ts";
 import type { WorldParts } from "./parts.ts";
 import type { Departed, Player } from "./player.ts";
-import { correctionLimits, departedLimits, KEPT_EVIDENCE } from "./rules.ts";
+import { KEPT_EVIDENCE, MAX_DEPARTED } from "./rules.ts";
 
 /** Counts a correction. Too many of them end in a ban. */
 export function countCorrection(world: WorldParts, player: Player, verdict: Verdict): void {
@@ -27,7 +27,7 @@ export function countCorrection(world: WorldParts, player: Player, verdict: Verd
   const evidence = player.evidence.splice(0);
   player.corrections.clear();
   const { account } = player.joining;
-  world.effects.ban({ player: player.id, account, reason, durationMs: correctionLimits.banMs, evidence });
+  world.effects.ban({ player: player.id, account, reason, durationMs: world.limits.banMs, evidence });
   world.effects.close(player.id, "banned");
 }
 
@@ -40,11 +40,11 @@ function departedKey({ joining: { account }, characterId }: Player): string {
 }
 
 /** Keeps what a character must not lose by connecting again. */
-export function keepDeparted({ departed }: WorldParts, player: Player, nowMs: number): void {
+export function keepDeparted({ departed, limits }: WorldParts, player: Player, nowMs: number): void {
   const { characterId, room, x, y, gain, corrections, evidence } = player;
   if (characterId === undefined || room === undefined) return;
   for (const [id, { leftMs }] of departed) {
-    if (departed.size < departedLimits.most && nowMs - leftMs < departedLimits.keptMs) break;
+    if (departed.size < MAX_DEPARTED && nowMs - leftMs < limits.departedMs) break;
     departed.delete(id);
   }
   const key = departedKey(player);
@@ -54,14 +54,14 @@ export function keepDeparted({ departed }: WorldParts, player: Player, nowMs: nu
 }
 
 /** Gives a character what it had when it left, if that is not too long ago. Returns where it was. */
-export function takeDeparted({ departed }: WorldParts, player: Player, nowMs: number): Departed | undefined {
+export function takeDeparted({ departed, limits }: WorldParts, player: Player, nowMs: number): Departed | undefined {
   const key = departedKey(player);
   const kept = departed.get(key);
   if (kept === undefined) return undefined;
   departed.delete(key);
-  if (nowMs - kept.leftMs >= departedLimits.keptMs) return undefined;
+  if (nowMs - kept.leftMs >= limits.departedMs) return undefined;
   player.gain = kept.gain;
-  player.corrections = new CorrectionRecord(correctionLimits, kept.corrections);
+  player.corrections = new CorrectionRecord(limits.corrections, kept.corrections);
   player.evidence.push(...kept.evidence);
   return kept;
 }

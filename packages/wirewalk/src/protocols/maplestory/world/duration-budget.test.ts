@@ -29,7 +29,7 @@ describe("a duration budget", () => {
 it("goes on after save and restore as if nothing had happened", () => {
   const budget = new DurationBudget(100, 2000);
   budget.spend(700, 1300);
-  const restored = DurationBudget.restore(budget.save());
+  const restored = DurationBudget.restore(budget.save(), 1.01);
   for (const each of [budget, restored]) each.spend(333, 1500.5);
   expect(restored.available(9000)).toBe(budget.available(9000));
   expect(restored.save()).toEqual(budget.save());

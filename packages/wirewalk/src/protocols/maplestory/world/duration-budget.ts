@@ -13,10 +13,10 @@
  * ```
  */
 
+import { mapleRuleDefaults } from "./limits.ts";
+
 /** Milliseconds that can be saved up where the caller knows no better: a delay after which a connection delivers all at once. */
 const MAX_CREDIT_MS = 5000;
-/** A client's clock may run this much faster than ours: quartz does not, the timer of a busy machine does. */
-const CLOCK_TOLERANCE = 1.01;
 
 /** A duration budget as plain data. */
 export interface SavedDurationBudget {
@@ -25,17 +25,19 @@ export interface SavedDurationBudget {
 }
 
 export class DurationBudget {
+  readonly #clockTolerance: number;
   #creditMs: number;
   #atMs: number;
 
   /** Starts now, with credit where the client may have started earlier. */
-  constructor(nowMs: number, creditMs = 0) {
+  constructor(nowMs: number, creditMs = 0, clockTolerance: number = mapleRuleDefaults.clockTolerance) {
+    this.#clockTolerance = clockTolerance;
     this.#atMs = nowMs;
     this.#creditMs = creditMs;
   }
 
-  static restore({ creditMs, atMs }: SavedDurationBudget): DurationBudget {
-    return new DurationBudget(atMs, creditMs);
+  static restore({ creditMs, atMs }: SavedDurationBudget, clockTolerance: number): DurationBudget {
+    return new DurationBudget(atMs, creditMs, clockTolerance);
   }
 
   save(): SavedDurationBudget {
@@ -47,7 +49,7 @@ export class DurationBudget {
    * @param ceilingMs the most that can be saved up, as far as the connection has shown.
    */
   available(nowMs: number, ceilingMs: number = MAX_CREDIT_MS): number {
-    return Math.min(ceilingMs, this.#creditMs + Math.max(0, nowMs - this.#atMs) * CLOCK_TOLERANCE);
+    return Math.min(ceilingMs, this.#creditMs + Math.max(0, nowMs - this.#atMs) * this.#clockTolerance);
   }
 
   /** Spends. The budget never goes below zero: a debt would flag every later path for the same excess again. */

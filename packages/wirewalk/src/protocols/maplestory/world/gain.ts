@@ -10,7 +10,8 @@ import type { MapleMap } from "../movement/map.ts";
 import type { NodePath } from "../movement/nodes.ts";
 import { documentedStances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
-import { gainLimits, type PlayerFactors, playerLimits } from "./rules.ts";
+import { type MapleRuleLimits, mapleRuleDefaults } from "./limits.ts";
+import type { PlayerFactors } from "./rules.ts";
 
 /** A gain as plain data. */
 export interface Gain {
@@ -48,6 +49,7 @@ export function claimedPlaces(
   { nodes }: NodePath,
   before: ClaimedPlace | undefined,
   map: MapleMap | undefined,
+  { roundingPx }: MapleRuleLimits = mapleRuleDefaults,
 ): { readonly nodes: readonly GainNode[]; readonly last: ClaimedPlace | undefined } {
   const named: GainNode[] = [];
   let last = before;
@@ -55,7 +57,7 @@ export function claimedPlaces(
   for (const { x, y, state, durationMs, jump, impulse } of nodes) {
     if (durationMs > 0) sinceMs += durationMs;
     else if (!impulse) {
-      const foothold = isClimbing(state) ? ladderAt(map, x) : 0;
+      const foothold = isClimbing(state) ? ladderAt(map, x, roundingPx) : 0;
       named.push({ x, y, durationMs: sinceMs, jump, foothold });
       sinceMs = 0;
       last = { x, y, foothold, sinceMs };
@@ -67,9 +69,9 @@ export function claimedPlaces(
 const isClimbing = (state: number): boolean => state >> 1 >= documentedStances.rope;
 
 /** The number of the ladder at an x as footholds have it: below 0, and 0 for no ladder. */
-function ladderAt(map: MapleMap | undefined, x: number): number {
+function ladderAt(map: MapleMap | undefined, x: number, roundingPx: number): number {
   if (map === undefined) return -1;
-  return -1 - map.ladders.findIndex((ladder) => Math.abs(ladder.x - x) <= gainLimits.roundingPx);
+  return -1 - map.ladders.findIndex((ladder) => Math.abs(ladder.x - x) <= roundingPx);
 }
 
 /** What {@link judgeGain} has to know. */
@@ -96,35 +98,36 @@ export function judgeGain(
   before: Gain,
   { nodes, from, factors, map, overMs }: GainClaim,
   nowMs: number,
+  limits: MapleRuleLimits = mapleRuleDefaults,
 ): GainJudgement {
-  const walk = playerLimits.walkPxPerSecond * factors.speed;
-  const jump = playerLimits.jumpPxPerSecond * factors.jump;
+  const { roundingPx, gainPx, forgivenPxPerSecond } = limits;
+  const walk = limits.walkPxPerSecond * factors.speed;
+  const jump = limits.jumpPxPerSecond * factors.jump;
   let { overXPx, overYPx } = before;
   let at = from;
   for (const { x, y, durationMs, jump: isInstant, foothold } of nodes) {
     const dx = Math.abs(x - at.x);
     const dy = y - at.y;
-    const isGrab = foothold < 0 && at.foothold >= 0 && isOnLadder(map, foothold, x);
+    const isGrab = foothold < 0 && at.foothold >= 0 && isOnLadder(map, foothold, x, roundingPx);
     at = { x, y, foothold };
     // A rule of its own judges these.
     if (isInstant) continue;
-    const grabPx = isGrab ? playerLimits.grabPx : 0;
+    const grabPx = isGrab ? limits.grabPx : 0;
     const seconds = durationMs / 1000;
     overXPx = Math.max(0, overXPx + dx - walk * seconds - grabPx);
-    const allowedY = (dy < 0 ? jump : playerLimits.fallPxPerSecond) * seconds;
+    const allowedY = (dy < 0 ? jump : limits.fallPxPerSecond) * seconds;
     overYPx = Math.max(0, overYPx + Math.abs(dy) - allowedY - grabPx);
   }
-  const { roundingPx, tolerancePx, forgivenPxPerSecond } = gainLimits;
   const claimed =
     Math.max(0, overXPx - roundingPx) + Math.max(0, overYPx - roundingPx) + (Math.max(0, overMs) * walk) / 1000;
   const passed = ((nowMs - before.atMs) * forgivenPxPerSecond) / 1000;
-  const { accepted, held } = judgeAdvantage({ tolerance: tolerancePx }, before.heldPx, { claimed, passed, credit: 0 });
+  const { accepted, held } = judgeAdvantage({ tolerance: gainPx }, before.heldPx, { claimed, passed, credit: 0 });
   const over = { overXPx: Math.min(overXPx, roundingPx), overYPx: Math.min(overYPx, roundingPx) };
   return { accepted, gain: { heldPx: held, ...over, atMs: nowMs } };
 }
 
-function isOnLadder(map: MapleMap | undefined, foothold: number, x: number): boolean {
+function isOnLadder(map: MapleMap | undefined, foothold: number, x: number, roundingPx: number): boolean {
   if (map === undefined) return true;
   const ladder = map.ladders[-foothold - 1];
-  return ladder !== undefined && Math.abs(ladder.x - x) <= gainLimits.roundingPx;
+  return ladder !== undefined && Math.abs(ladder.x - x) <= roundingPx;
 }

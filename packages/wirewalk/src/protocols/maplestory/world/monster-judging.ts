@@ -4,15 +4,16 @@ import { heightAt, type MapleMap } from "../movement/map.ts";
 import type { NodePath } from "../movement/nodes.ts";
 import { CHEAT_REPORT_FLAG, type Point } from "../wire/messages.ts";
 import type { Judgement } from "./judgement.ts";
+import type { MapleRuleLimits } from "./limits.ts";
 import type { Monster } from "./monsters.ts";
-import { AGGRO_PX, aggroLimits, connectionLimits, type MapleRule, monsterLimits, playerLimits } from "./rules.ts";
+import type { MapleRule } from "./rules.ts";
 
 /** The fastest part of a monster's path, pixels per second. */
-export function fastest(path: NodePath): number {
+export function fastest(path: NodePath, { slackPx }: MapleRuleLimits): number {
   let at: Point = path.start;
   let most = 0;
   for (const { x, y, durationMs, jump } of path.nodes) {
-    const px = Math.max(0, Math.hypot(x - at.x, y - at.y) - playerLimits.slackPx);
+    const px = Math.max(0, Math.hypot(x - at.x, y - at.y) - slackPx);
     // A jump in no time is fast too.
     if (px > 0) most = Math.max(most, (px * 1000) / Math.max(durationMs, jump ? 30 : 1));
     at = { x, y };
@@ -21,11 +22,11 @@ export function fastest(path: NodePath): number {
 }
 
 /** By how much a path exceeds the speed of honest monsters, pixels. */
-export function pulledPx(path: NodePath): number {
+export function pulledPx(path: NodePath, { honestMonsterPxPerSecond, slackPx }: MapleRuleLimits): number {
   let at: Point = path.start;
   let beyond = 0;
   for (const { x, y, durationMs } of path.nodes) {
-    const honestPx = (monsterLimits.honestPxPerSecond * durationMs) / 1000 + playerLimits.slackPx;
+    const honestPx = (honestMonsterPxPerSecond * durationMs) / 1000 + slackPx;
     beyond += Math.max(0, Math.hypot(x - at.x, y - at.y) - honestPx);
     at = { x, y };
   }
@@ -61,15 +62,14 @@ function heightAbove({ x, y }: Point, map: MapleMap): number {
 }
 
 /** More monsters have noticed the player than a client sends. */
-export function judgeAggroRate(): Judgement {
-  const { perSecond } = aggroLimits;
+export function judgeAggroRate({ aggroPerSecond }: MapleRuleLimits): Judgement {
   const reason = "More monsters notice it than a client sends";
-  return { kind: "reject", rule: "aggro-rate", reason, allowed: perSecond, unit: "1/s" };
+  return { kind: "reject", rule: "aggro-rate", reason, allowed: aggroPerSecond, unit: "1/s" };
 }
 
 /** A monster that is too far away to notice the player. The client may have seen it elsewhere, a few times. */
-export function judgeFarAggro(farPx: number, isLate: boolean): Judgement {
-  const evidence = { rule: "aggro-far", measured: farPx, allowed: AGGRO_PX, unit: "px" } as const;
+export function judgeFarAggro(farPx: number, isLate: boolean, { aggroPx }: MapleRuleLimits): Judgement {
+  const evidence = { rule: "aggro-far", measured: farPx, allowed: aggroPx, unit: "px" } as const;
   return isLate
     ? { kind: "benign", reason: "The monster is not near; the client may have seen it elsewhere", ...evidence }
     : { kind: "reject", reason: "Monsters that are far away notice it again and again", ...evidence };
@@ -95,20 +95,25 @@ export function judgeNotController(mobId: number, isLate: boolean): Judgement {
  * A path that starts far from where a monster was that its sender has only just been given: it had driven it before, and
  * the path is of that time. It is not applied.
  */
-export function judgeLateHead(headPx: number): Judgement {
+export function judgeLateHead(headPx: number, { monsterHeadPx }: MapleRuleLimits): Judgement {
   const reason = "Still on its way from before it was given the monster again";
-  return { kind: "benign", rule: "monster-head", reason, measured: headPx, allowed: monsterLimits.headPx, unit: "px" };
+  return { kind: "benign", rule: "monster-head", reason, measured: headPx, allowed: monsterHeadPx, unit: "px" };
 }
 
 /**
  * The distance from where a monster was to the start of a path, pixels. A controller that had driven it before may have sent
  * paths of that time after it was given the monster again; its first path since then starts where the monster was given.
  */
-export function headOf(path: NodePath, monster: Readonly<Monster>, nowMs: number): number {
+export function headOf(
+  path: NodePath,
+  monster: Readonly<Monster>,
+  nowMs: number,
+  { benignStartPx, silenceMs }: MapleRuleLimits,
+): number {
   const { x, y, givenMs, givenX, givenY } = monster;
   const { start } = path;
-  const isGiven = Math.hypot(start.x - givenX, start.y - givenY) <= playerLimits.benignStartPx;
-  if (isGiven && nowMs < givenMs + connectionLimits.silenceMs) return 0;
+  const isGiven = Math.hypot(start.x - givenX, start.y - givenY) <= benignStartPx;
+  if (isGiven && nowMs < givenMs + silenceMs) return 0;
   return Math.hypot(start.x - x, start.y - y);
 }
 
@@ -129,11 +134,12 @@ export interface MonsterPathState {
   /** All monsters of the map. */
   readonly monsters: Iterable<Readonly<Monster>>;
   readonly controller: PlayerId;
+  readonly limits: MapleRuleLimits;
 }
 
 /** Judges the path of a monster that its controller has sent. */
 export function judgeMonsterPath(path: NodePath, state: MonsterPathState): readonly Judgement[] {
-  const { headPx, moveFlags, imbalance = 0 } = state;
+  const { headPx, moveFlags, imbalance = 0, limits } = state;
   const judgements: Judgement[] = [];
   const flag = (rule: MapleRule, reason: string, measured: number, allowed: number, unit: string): void => {
     judgements.push({ kind: "flag", rule, reason, measured, allowed, unit });
@@ -142,31 +148,31 @@ export function judgeMonsterPath(path: NodePath, state: MonsterPathState): reado
     const reason = "The client itself reports a cheating controller";
     flag("client-report", reason, moveFlags, CHEAT_REPORT_FLAG - 1, "flags");
   }
-  if (headPx > monsterLimits.headPx) {
-    flag("monster-head", "Starts far from where the monster was", headPx, monsterLimits.headPx, "px");
+  if (headPx > limits.monsterHeadPx) {
+    flag("monster-head", "Starts far from where the monster was", headPx, limits.monsterHeadPx, "px");
   }
-  const speed = fastest(path);
-  if (speed > monsterLimits.speedPxPerSecond) {
-    flag("monster-speed", "Faster than any monster", speed, monsterLimits.speedPxPerSecond, "px/s");
+  const speed = fastest(path, limits);
+  if (speed > limits.monsterPxPerSecond) {
+    flag("monster-speed", "Faster than any monster", speed, limits.monsterPxPerSecond, "px/s");
   }
-  if (state.offGroundPx > monsterLimits.groundPx) {
+  if (state.offGroundPx > limits.monsterGroundPx) {
     const reason = "Is not on the foothold that it names";
-    flag("monster-ground", reason, state.offGroundPx, monsterLimits.groundPx, "px");
+    flag("monster-ground", reason, state.offGroundPx, limits.monsterGroundPx, "px");
   }
   if (state.pulledPx > 0) {
     flag("vacuum-pull", "Its monsters are faster than any, time and again", state.pulledPx, state.pullLeftPx, "px");
   }
-  if (imbalance >= monsterLimits.vacuumImbalance) {
-    flag("vacuum-side", "Its monsters all go one way", imbalance, monsterLimits.vacuumImbalance, "of all");
+  if (imbalance >= limits.vacuumImbalance) {
+    flag("vacuum-side", "Its monsters all go one way", imbalance, limits.vacuumImbalance, "of all");
   }
   const inBox = countInBox(path.nodes.at(-1) ?? path.start, state);
-  if (inBox > monsterLimits.honestInBox) {
+  if (inBox > limits.honestInBox) {
     judgements.push({
-      kind: inBox >= monsterLimits.vacuumInBox ? "flag" : "benign",
+      kind: inBox >= limits.vacuumInBox ? "flag" : "benign",
       rule: "vacuum-box",
       reason: "Its monsters are all in one place",
       measured: inBox,
-      allowed: monsterLimits.honestInBox,
+      allowed: limits.honestInBox,
       unit: "monsters",
     });
   }
@@ -174,8 +180,8 @@ export function judgeMonsterPath(path: NodePath, state: MonsterPathState): reado
 }
 
 /** Monsters of the same controller in the box around the path's end, the moved one included. */
-function countInBox(end: Point, { monster, monsters, controller }: MonsterPathState): number {
-  const half = monsterLimits.boxPx / 2;
+function countInBox(end: Point, { monster, monsters, controller, limits }: MonsterPathState): number {
+  const half = limits.boxPx / 2;
   let count = 1;
   for (const other of monsters) {
     if (other === monster || other.controller !== controller) continue;

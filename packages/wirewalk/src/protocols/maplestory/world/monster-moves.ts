@@ -19,7 +19,6 @@ import { observePath } from "./observations.ts";
 import type { WorldParts } from "./parts.ts";
 import { mayBeOnLastMap, mayBeUnaware, type Player } from "./player.ts";
 import { attackMonster } from "./population.ts";
-import { AGGRO_PX, monsterLimits } from "./rules.ts";
 import { verifyBox } from "./verification.ts";
 
 /**
@@ -36,14 +35,14 @@ export function receiveAggro(
   const { room } = player;
   const monster = room?.control.monsters.get(mobId);
   if (room === undefined || monster === undefined) refuseElsewhere(world, player, mobId, payload, nowMs);
-  else if (player.aggro.left(nowMs) < 1) world.judge(player, judgeAggroRate(), payload, nowMs);
+  else if (player.aggro.left(nowMs) < 1) world.judge(player, judgeAggroRate(world.limits), payload, nowMs);
   else {
     const farPx = Math.hypot(monster.x - player.x, monster.y - player.y);
-    if (farPx > AGGRO_PX) {
+    if (farPx > world.limits.aggroPx) {
       const isLate = player.farAggro.spend(1, nowMs);
       // What is refused changes nothing: it does not count either.
       if (isLate) player.aggro.spend(1, nowMs);
-      world.judge(player, judgeFarAggro(farPx, isLate), payload, nowMs);
+      world.judge(player, judgeFarAggro(farPx, isLate, world.limits), payload, nowMs);
       return;
     }
     player.aggro.spend(1, nowMs);
@@ -87,13 +86,13 @@ export function receiveLife(
   if (right === "takes-over") attackMonster(world, room, mobId, player.id, nowMs);
   const { name } = world.dialect;
   const path = nodesOf(value.fragments, name, "start" in value ? value.start : undefined, monster);
-  const headPx = headOf(path, monster, nowMs);
-  if (headPx > monsterLimits.headPx && lostMs > -Infinity && mayBeUnaware(player, monster.givenMs, nowMs)) {
-    world.judge(player, judgeLateHead(headPx), payload, nowMs);
+  const headPx = headOf(path, monster, nowMs, world.limits);
+  if (headPx > world.limits.monsterHeadPx && lostMs > -Infinity && mayBeUnaware(player, monster.givenMs, nowMs)) {
+    world.judge(player, judgeLateHead(headPx, world.limits), payload, nowMs);
     return;
   }
   player.balance.add(path);
-  const pulled = pulledPx(path);
+  const pulled = pulledPx(path, world.limits);
   const judgements = [
     ...("box" in value ? judgeScore(verifyBox(value)) : []),
     ...judgeMonsterPath(path, {
@@ -106,6 +105,7 @@ export function receiveLife(
       offGroundPx: room.map === undefined ? 0 : offGround(path, room.map, monster.template),
       monsters: room.control.monsters.values(),
       controller: player.id,
+      limits: world.limits,
     }),
   ];
   for (const judgement of judgements) world.judge(player, judgement, payload, nowMs);

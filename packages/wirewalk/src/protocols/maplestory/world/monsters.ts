@@ -10,12 +10,12 @@ import { checkMembers, type Kinds } from "../../world-kit/index.ts";
 import type { Spawn } from "../wire/messages.ts";
 import type { Spawn as SpawnV83 } from "../wire/messages-v83.ts";
 import type { Spawn as SpawnV95 } from "../wire/messages-v95.ts";
-import { connectionLimits } from "./rules.ts";
+import { mapleLimitTable } from "./limit-table.ts";
 
 /** Where clients take monsters over by themselves: how long one has to stand still before, milliseconds (ours). */
 export const IDLE_MS = 8000;
-/** How long after an attack a player may take over, milliseconds. */
-export const ATTACK_MS = 3000;
+/** Nothing that happened longer ago is late. */
+const MAX_SILENCE_MS = mapleLimitTable.silenceMs.most;
 
 /** A monster that lives on a map. */
 export interface Monster {
@@ -194,7 +194,7 @@ export class MonsterControl {
 
   /** A monster is gone. */
   remove(mobId: number, nowMs: number): void {
-    forgetBefore(nowMs - connectionLimits.silenceMs, this.#gone);
+    forgetBefore(nowMs - MAX_SILENCE_MS, this.#gone);
     const monster = this.#monsters.get(mobId);
     if (monster !== undefined) this.#gone.set(mobId, nowMs);
     if (monster?.controller !== undefined) this.#count(monster.controller, -1);
@@ -221,10 +221,15 @@ export class MonsterControl {
   }
 
   /** A player attacks a monster, or is noticed by it: it controls it from now on. */
-  attack(mobId: number, player: PlayerId, nowMs: number): readonly Assignment[] {
+  attack(
+    mobId: number,
+    player: PlayerId,
+    nowMs: number,
+    attackMs: number = mapleLimitTable.attackMs.default,
+  ): readonly Assignment[] {
     const monster = this.#monsters.get(mobId);
     if (monster === undefined || !this.#controllers.has(player)) return [];
-    monster.attacked = { player, untilMs: nowMs + ATTACK_MS };
+    monster.attacked = { player, untilMs: nowMs + attackMs };
     const from = monster.controller;
     if (from === player && monster.aggro) return [];
     this.#give(monster, player, nowMs);
@@ -260,7 +265,7 @@ export class MonsterControl {
     if (from === to) return;
     if (from !== undefined) {
       this.#count(from, -1);
-      forgetBefore(nowMs - connectionLimits.silenceMs, monster.former);
+      forgetBefore(nowMs - MAX_SILENCE_MS, monster.former);
       monster.former.set(from, nowMs);
     }
     monster.controller = to;

@@ -7,6 +7,7 @@ import type { MapleServerMessage } from "../wire/codec.ts";
 import { type DialectRules, dialectRules } from "../wire/dialect.ts";
 import type { Judgement } from "./judgement.ts";
 import { createLeftPoints, type LeftPoint } from "./left-points.ts";
+import { type MapleRuleLimits, mapleRuleLimits } from "./limits.ts";
 import { type Departed, type Player, stateJson } from "./player.ts";
 import { isAsPlanned, type Room } from "./room.ts";
 import { type Voice, voiceOf } from "./voice.ts";
@@ -52,20 +53,23 @@ export class WorldParts implements WorldState {
   readonly dialect: DialectRules;
   readonly outline: SavedOutline;
   readonly voice: Voice;
+  readonly limits: MapleRuleLimits;
   readonly maps: (mapId: number) => MapleMap | undefined;
   players = new PlayerTable<Player>(CAPACITY);
   rooms = createRooms();
   effects = new EffectQueue<MapleServerMessage>();
   nextMobId = FIRST_MOB_ID;
   departed = new Map<string, Departed>();
-  left = createLeftPoints();
+  left: LeftPlaces<LeftPoint>;
   clock = new FairClock({ tickMs: TICK_MS });
 
   /** Throws `RangeError` for an unknown dialect. */
   constructor(options: MapleWorldOptions) {
     this.options = options;
     this.dialect = dialectRules(options.dialect);
-    this.outline = outlineOf(options, this.dialect);
+    this.limits = mapleRuleLimits(options.limits);
+    this.outline = outlineOf(options, this.dialect, this.limits);
+    this.left = createLeftPoints(this.limits.departedMs);
     this.voice = voiceOf(this.dialect);
     this.maps = options.maps ?? ((mapId) => (options.demo ? demoMap(mapId) : undefined));
   }

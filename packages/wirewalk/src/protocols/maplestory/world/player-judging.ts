@@ -2,7 +2,8 @@
 import type { NodePath } from "../movement/nodes.ts";
 import type { Point } from "../wire/messages.ts";
 import type { Judgement } from "./judgement.ts";
-import { gainLimits, type PlayerFactors, playerLimits } from "./rules.ts";
+import { type MapleRuleLimits, mapleRuleDefaults } from "./limits.ts";
+import type { PlayerFactors } from "./rules.ts";
 
 /** Where the next path of a player may start: near the portal, anywhere, or at the end of the last path. */
 export type PathStart = "near" | "anywhere" | "exact";
@@ -20,10 +21,11 @@ export function judgePath(
   path: NodePath,
   factors: PlayerFactors,
   mayTeleport: boolean,
-  slackPx: number = playerLimits.slackPx,
+  limits: MapleRuleLimits = mapleRuleDefaults,
+  slackPx: number = limits.slackPx,
 ): Finding | undefined {
-  const walk = playerLimits.walkPxPerSecond * factors.speed;
-  const jump = playerLimits.jumpPxPerSecond * factors.jump;
+  const walk = limits.walkPxPerSecond * factors.speed;
+  const jump = limits.jumpPxPerSecond * factors.jump;
   let worst: Finding | undefined;
   let worstShare = 1;
   const find = (rule: Finding["rule"], measured: number, allowed: number, unit: Finding["unit"]): void => {
@@ -39,25 +41,25 @@ export function judgePath(
     at = { x, y };
     if (isInstant) {
       const far = Math.hypot(dx, dy);
-      if (!mayTeleport) find("teleport-skill", far, playerLimits.instantPx, "px");
+      if (!mayTeleport) find("teleport-skill", far, limits.instantPx, "px");
       continue;
     }
     if (impulse) {
-      find("impulse", Math.abs(vx), walk * 1.1, "px/s");
-      find("impulse", -vy, jump * 1.05, "px/s");
+      find("impulse", Math.abs(vx), walk * limits.walkImpulse, "px/s");
+      find("impulse", -vy, jump * limits.jumpImpulse, "px/s");
     }
     // Grabbing a ladder moves to it at once; everything else takes time.
-    const slack = slackPx + (foothold < 0 ? playerLimits.grabPx : 0);
+    const slack = slackPx + (foothold < 0 ? limits.grabPx : 0);
     const seconds = Math.max(durationMs, 1) / 1000;
     find("speed", Math.max(0, dx - slack) / seconds, walk, "px/s");
-    find("fall", Math.max(0, dy - slack) / seconds, playerLimits.fallPxPerSecond, "px/s");
+    find("fall", Math.max(0, dy - slack) / seconds, limits.fallPxPerSecond, "px/s");
     find("jump", Math.max(0, -dy - slack) / seconds, jump, "px/s");
     beyondPx += Math.max(0, dx - slack - walk * seconds);
-    beyondPx += Math.max(0, dy - slack - playerLimits.fallPxPerSecond * seconds, -dy - slack - jump * seconds);
+    beyondPx += Math.max(0, dy - slack - limits.fallPxPerSecond * seconds, -dy - slack - jump * seconds);
   }
   // Far beyond what the time allows it is a teleport.
-  if (beyondPx > playerLimits.teleportPx) {
-    return { rule: "teleport", measured: beyondPx, allowed: playerLimits.teleportPx, unit: "px" };
+  if (beyondPx > limits.teleportPx) {
+    return { rule: "teleport", measured: beyondPx, allowed: limits.teleportPx, unit: "px" };
   }
   return worst;
 }
@@ -93,18 +95,19 @@ export interface MovementState {
   readonly isDocumented: boolean;
   /** Whether a teleport is corrected; otherwise it is only flagged. */
   readonly canCorrect: boolean;
+  readonly limits: MapleRuleLimits;
 }
 
 /** Judges the start and the speed of a path. A correction is the last judgement. */
 export function judgeMovement(path: NodePath, state: MovementState): readonly Judgement[] {
-  const { isDocumented, canCorrect } = state;
+  const { isDocumented, canCorrect, limits } = state;
   const teleported = canCorrect ? "correct" : "flag";
   const start = judgeStart(path, state);
   if (start?.rule === "teleport") return [{ ...start, kind: teleported }];
   const judgements: Judgement[] = start === undefined ? [] : [start];
   // A fragment of `documented` ends where the next one starts, which may be on a ladder beside it.
-  const slackPx = playerLimits.slackPx + (isDocumented ? playerLimits.grabPx : 0);
-  const finding = judgePath(path, state.factors, state.mayTeleport, slackPx);
+  const slackPx = limits.slackPx + (isDocumented ? limits.grabPx : 0);
+  const finding = judgePath(path, state.factors, state.mayTeleport, limits, slackPx);
   if (finding === undefined) return judgements;
   if (finding.rule === "teleport") {
     judgements.push({ ...finding, kind: teleported, reason: "Further than its time allows" });
@@ -120,29 +123,37 @@ export function judgeMovement(path: NodePath, state: MovementState): readonly Ju
 export function judgeHeld(
   heldPx: number,
   { accepted, isFlagged, canCorrect }: { accepted: boolean; isFlagged: boolean; canCorrect: boolean },
+  { gainNoticePx, gainPx }: MapleRuleLimits,
 ): Judgement | undefined {
-  const { noticePx, tolerancePx } = gainLimits;
   const evidence = { rule: "gain", measured: heldPx, unit: "px" } as const;
   if (isFlagged && !canCorrect) return undefined;
   if (!accepted) {
     const kind = canCorrect ? "correct" : "flag";
-    return { kind, reason: "Its paths are too far in all for their time", allowed: tolerancePx, ...evidence };
+    return { kind, reason: "Its paths are too far in all for their time", allowed: gainPx, ...evidence };
   }
-  if (heldPx <= noticePx || isFlagged) return undefined;
-  return { kind: "flag", reason: "Its paths add up to more than their time allows", allowed: noticePx, ...evidence };
+  if (heldPx <= gainNoticePx || isFlagged) return undefined;
+  return {
+    kind: "flag",
+    reason: "Its paths add up to more than their time allows",
+    allowed: gainNoticePx,
+    ...evidence,
+  };
 }
 
-function judgeStart(path: NodePath, { end, start, isReplay, isDocumented }: MovementState): Judgement | undefined {
+function judgeStart(
+  path: NodePath,
+  { end, start, isReplay, isDocumented, limits }: MovementState,
+): Judgement | undefined {
   const gap = Math.hypot(path.start.x - end.x, path.start.y - end.y);
-  const honest = start === "near" ? playerLimits.entryPx : isDocumented ? playerLimits.documentedStartPx : 0;
+  const honest = start === "near" ? limits.entryPx : isDocumented ? limits.documentedStartPx : 0;
   if (start === "anywhere" || gap <= honest) return undefined;
   const evidence = { measured: gap, allowed: honest, unit: "px" };
   if (isReplay) {
     return { kind: "flag", rule: "replayed-path", reason: "A path that was sent before, from elsewhere", ...evidence };
   }
-  if (gap > playerLimits.teleportPx) {
+  if (gap > limits.teleportPx) {
     return { kind: "flag", rule: "teleport", reason: "Starts far from where the last path ended", ...evidence };
   }
-  const kind = gap <= playerLimits.benignStartPx ? "benign" : "flag";
+  const kind = gap <= limits.benignStartPx ? "benign" : "flag";
   return { kind, rule: "start", reason: "Does not start where the last path ended", ...evidence };
 }

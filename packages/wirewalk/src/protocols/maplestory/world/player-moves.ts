@@ -128,7 +128,7 @@ function verifyDocumented(
 
 /** The judgements of a path, a correction as the last; the player's gain with it, and in `documented` the last place that it names. */
 function judgeMoved(
-  { options, voice, dialect }: WorldParts,
+  { options, voice, dialect, limits }: WorldParts,
   player: Player,
   room: Room,
   path: NodePath,
@@ -149,18 +149,21 @@ function judgeMoved(
     isReplay: player.recentPaths.includes(key),
     isDocumented,
     canCorrect,
+    limits,
   });
   if (judgements.some(isRefusal)) return { gain: player.gain, claimed: player.claimed, judgements };
   // A teleport is judged by itself: what is gained is measured from where it led.
   const isElsewhere = judgements.some(({ rule }) => rule === "teleport" || rule === "replayed-path");
   const before = isElsewhere ? undefined : player.claimed;
-  const { nodes, last: claimed } = isDocumented ? claimedPlaces(path, before, map) : { ...path, last: undefined };
+  const { nodes, last: claimed } = isDocumented
+    ? claimedPlaces(path, before, map, limits)
+    : { ...path, last: undefined };
   const first = { ...path.start, foothold };
   const from = isDocumented ? (before ?? nodes[0] ?? first) : start === "exact" ? player : first;
-  const { accepted, gain } = judgeGain(player.gain, { nodes, from, factors, map, overMs }, nowMs);
+  const { accepted, gain } = judgeGain(player.gain, { nodes, from, factors, map, overMs }, nowMs, limits);
   // Time that has not passed is flagged as such.
   const isFlagged = overMs > 0 || judgements.some(({ kind }) => kind === "flag");
-  const found = judgeHeld(gain.heldPx, { accepted, isFlagged, canCorrect });
+  const found = judgeHeld(gain.heldPx, { accepted, isFlagged, canCorrect }, limits);
   // A gain that cannot be taken back is found once.
   return {
     gain: accepted ? gain : noGain(nowMs),

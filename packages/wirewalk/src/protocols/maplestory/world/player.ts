@@ -11,21 +11,10 @@ import type { Point } from "../wire/messages.ts";
 import { Allowance } from "./allowance.ts";
 import { DurationBudget } from "./duration-budget.ts";
 import { type ClaimedPlace, type Gain, noGain } from "./gain.ts";
+import type { MapleRuleLimits } from "./limits.ts";
 import type { PathStart } from "./player-judging.ts";
 import type { Room } from "./room.ts";
-import {
-  aggroLimits,
-  connectionLimits,
-  correctionLimits,
-  farAggroLimits,
-  gainLimits,
-  JITTER_MS,
-  longSilences,
-  type PlayerFactors,
-  pullLimits,
-  RECORDING_MS,
-  savedUp,
-} from "./rules.ts";
+import type { PlayerFactors } from "./rules.ts";
 import { SideBalance } from "./side-balance.ts";
 import type { VerificationScore } from "./verification.ts";
 
@@ -44,6 +33,8 @@ export interface Companion {
 export interface Player {
   readonly id: PlayerId;
   readonly joining: Joining;
+  /** Of its world. */
+  readonly limits: MapleRuleLimits;
   readonly sinceMs: number;
   /** Undefined until the client has named its character. */
   characterId: number | undefined;
@@ -138,11 +129,13 @@ export function createPlayer(
   ghost: PlaybackPolicy,
   stalledMs: number,
   nowMs: number,
+  limits: MapleRuleLimits,
 ): Player {
   const { account, name, room } = joining;
   return {
     id,
     joining: { account, name, ...(room === undefined ? {} : { room }) },
+    limits,
     sinceMs: nowMs,
     characterId: undefined,
     room: undefined,
@@ -156,21 +149,21 @@ export function createPlayer(
     foothold: 0,
     start: "anywhere",
     anewMs: undefined,
-    budget: new DurationBudget(nowMs),
+    budget: new DurationBudget(nowMs, 0, limits.clockTolerance),
     gain: noGain(nowMs),
     claimed: undefined,
-    pace: new LinkPace(nowMs),
+    pace: new LinkPace(nowMs, limits.pace),
     stalledMs,
-    patience: new DurationBudget(nowMs),
+    patience: new DurationBudget(nowMs, 0, limits.clockTolerance),
     patientUntilMs: -Infinity,
     restedBefore: true,
     isAtRest: true,
     isPatient: false,
-    silences: new Allowance(longSilences.believed, nowMs),
+    silences: new Allowance(limits.silences, nowMs),
     claimedMs: 0,
     savedUpMs: 0,
-    savedUp: new Allowance(savedUp.total, nowMs),
-    corrections: new CorrectionRecord(correctionLimits),
+    savedUp: new Allowance(limits.savedUp, nowMs),
+    corrections: new CorrectionRecord(limits.corrections),
     evidence: [],
     factors: { speed: 1, jump: 1 },
     moves: 0,
@@ -178,10 +171,10 @@ export function createPlayer(
     pets: new Map(),
     summons: new Map(),
     dragon: undefined,
-    balance: new SideBalance(),
-    pull: new Allowance(pullLimits, nowMs),
-    aggro: new Allowance(aggroLimits, nowMs),
-    farAggro: new Allowance(farAggroLimits, nowMs),
+    balance: new SideBalance(limits.imbalanceWindowPx),
+    pull: new Allowance(limits.pull, nowMs),
+    aggro: new Allowance(limits.aggro, nowMs),
+    farAggro: new Allowance(limits.farAggro, nowMs),
     ghost,
     scores: [],
     shownSinceMs: nowMs,
@@ -193,8 +186,12 @@ export function createPlayer(
 }
 
 /** Whether the client may not have received what was sent at a time, so that its messages are late and not wrong. */
-export function mayBeUnaware({ provenMs }: Pick<Player, "provenMs">, sentMs: number, nowMs: number): boolean {
-  return sentMs >= provenMs && nowMs < sentMs + connectionLimits.silenceMs;
+export function mayBeUnaware(
+  { provenMs, limits }: Pick<Player, "provenMs" | "limits">,
+  sentMs: number,
+  nowMs: number,
+): boolean {
+  return sentMs >= provenMs && nowMs < sentMs + limits.silenceMs;
 }
 
 /** Whether the client may still send the messages of its last map. */
@@ -215,9 +212,10 @@ export function giveKey(player: Player, nowMs: number): void {
  * before its ping, so only the time since that ping is open. A stalled connection answers no pings: all of the stall is open. Without
  * pings it shows in the pace of the messages how late they may be.
  */
-export function unreportedMs({ provenMs, pace }: Player, nowMs: number): number {
-  if (provenMs === -Infinity) return RECORDING_MS + JITTER_MS + pace.lateMs;
-  return RECORDING_MS + Math.min(nowMs - provenMs, connectionLimits.silenceMs);
+export function unreportedMs({ provenMs, pace, limits }: Player, nowMs: number): number {
+  const { recordingMs, jitterMs, silenceMs } = limits;
+  if (provenMs === -Infinity) return recordingMs + jitterMs + pace.lateMs;
+  return recordingMs + Math.min(nowMs - provenMs, silenceMs);
 }
 
 /** The budget that a path is paid from, and the most that may be saved up in it, milliseconds. */
@@ -228,14 +226,14 @@ export interface Funds {
 
 /** What a path of so many milliseconds is paid from. After a long silence that may be more than usual. */
 export function fundsFor(player: Player, durationMs: number, nowMs: number): Funds {
-  const { budget, patience, provenMs, patientUntilMs, silences } = player;
+  const { budget, patience, provenMs, patientUntilMs, silences, limits } = player;
   const usual = { budget, ceilingMs: unreportedMs(player, nowMs) };
   if (provenMs !== -Infinity || nowMs > patientUntilMs) return usual;
   if (player.restedBefore && !mayHaveSavedUp(player, durationMs, nowMs)) return { budget, ceilingMs: 0 };
   if (durationMs <= budget.available(nowMs, usual.ceilingMs)) return usual;
-  const patient = { budget: patience, ceilingMs: longSilences.mostMs };
+  const patient = { budget: patience, ceilingMs: limits.longMostMs };
   if (durationMs > patience.available(nowMs, patient.ceilingMs)) return usual;
-  const cost = player.restedBefore ? longSilences.costResting : longSilences.costMoving;
+  const cost = player.restedBefore ? limits.restingSilenceCost : limits.movingSilenceCost;
   player.isPatient ||= silences.spend(cost, nowMs);
   return player.isPatient ? patient : usual;
 }
@@ -243,8 +241,9 @@ export function fundsFor(player: Player, durationMs: number, nowMs: number): Fun
 /** Counts a path after a silence that began at rest; false when the player has saved up too much time in all. */
 function mayHaveSavedUp(player: Player, durationMs: number, nowMs: number): boolean {
   player.claimedMs += durationMs;
-  const sinceMs = nowMs - (player.patientUntilMs - longSilences.burstMs);
-  const savedMs = Math.min(savedUp.mostOfOneMs, player.claimedMs - sinceMs - RECORDING_MS - JITTER_MS);
+  const { longBurstMs, savedUpOnceMs, recordingMs, jitterMs } = player.limits;
+  const sinceMs = nowMs - (player.patientUntilMs - longBurstMs);
+  const savedMs = Math.min(savedUpOnceMs, player.claimedMs - sinceMs - recordingMs - jitterMs);
   if (savedMs <= player.savedUpMs) return true;
   if (!player.savedUp.spend(savedMs - player.savedUpMs, nowMs)) return false;
   player.savedUpMs = savedMs;
@@ -254,13 +253,13 @@ function mayHaveSavedUp(player: Player, durationMs: number, nowMs: number): bool
 /** Pays for a path. */
 export function pay(player: Player, durationMs: number, nowMs: number): void {
   player.budget.spend(durationMs, nowMs, unreportedMs(player, nowMs));
-  if (player.provenMs === -Infinity) player.patience.spend(durationMs, nowMs, longSilences.mostMs);
+  if (player.provenMs === -Infinity) player.patience.spend(durationMs, nowMs, player.limits.longMostMs);
 }
 
 /** Notes a message of a dialect without pings; `stalledMs` are all stalls of this process until now. */
 export function noteArrival(player: Player, nowMs: number, stalledMs: number): void {
-  if (nowMs - player.pace.atMs > longSilences.fromMs) {
-    player.patientUntilMs = nowMs + longSilences.burstMs;
+  if (nowMs - player.pace.atMs > player.limits.longSilenceMs) {
+    player.patientUntilMs = nowMs + player.limits.longBurstMs;
     player.isPatient = false;
     player.restedBefore = player.isAtRest;
     player.claimedMs = 0;
@@ -301,10 +300,10 @@ export function stateJson(player: Player, nowMs: number): JsonObject {
 
 /** How much of what adds up the player has used. What it may report is used up by paths that last longer than the time that passes. */
 export function budgetsOf(player: Player, nowMs: number): readonly PlayerBudget[] {
-  const { budget, gain, corrections } = player;
+  const { budget, gain, corrections, limits } = player;
   const limitMs = unreportedMs(player, nowMs);
   return [
-    { name: "gain", rule: "gain", used: gain.heldPx, limit: gainLimits.tolerancePx, unit: "px" },
+    { name: "gain", rule: "gain", used: gain.heldPx, limit: limits.gainPx, unit: "px" },
     {
       name: "duration",
       rule: "wall-clock",
@@ -312,7 +311,7 @@ export function budgetsOf(player: Player, nowMs: number): readonly PlayerBudget[
       limit: limitMs,
       unit: "ms",
     },
-    ...correctionLimits.limits.map(({ count, withinMs }) => ({
+    ...limits.corrections.limits.map(({ count, withinMs }) => ({
       name: `corrections-${withinMs / 60_000}-min`,
       rule: "corrections",
       used: corrections.count(nowMs, withinMs),

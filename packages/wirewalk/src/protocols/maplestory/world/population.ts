@@ -44,7 +44,7 @@ export function killMonster(world: WorldParts, roomName: string, mobId: number, 
 
 /** A player attacks a monster: it controls it from now on, with aggro. */
 export function attackMonster(world: WorldParts, room: Room, mobId: number, player: PlayerId, nowMs: number): void {
-  announceControl(world, room, room.control.attack(mobId, player, nowMs));
+  announceControl(world, room, room.control.attack(mobId, player, nowMs, world.limits.attackMs));
 }
 
 /** Sends who must stop controlling a monster, and who must start. */

@@ -2,13 +2,11 @@
  * Players of `documented` that connect again: the dialect has no login and no message that places a player, so where they were
  * shows in their first path alone. Source: docs/protocols/maplestory.md 8.2.2.
  */
-import { walkConstants } from "../movement/walker.ts";
 import type { Point } from "../wire/messages.ts";
 import type { Judgement } from "./judgement.ts";
 import type { WorldParts } from "./parts.ts";
 import type { Player } from "./player.ts";
 import type { Room } from "./room.ts";
-import { playerLimits } from "./rules.ts";
 
 /** A client may play on for so long while it has no connection, milliseconds (ours). */
 const PLAYED_ON_MS = 6000;
@@ -33,7 +31,7 @@ export function entryCreditMs({ left, voice }: WorldParts, player: Player, room:
 
 /** Judges where the first path of a player starts whose account left something on this map. On unknown maps that is anywhere. */
 export function judgeReturn(
-  { left }: WorldParts,
+  { left, limits }: WorldParts,
   player: Player,
   room: Room,
   start: Point,
@@ -44,9 +42,9 @@ export function judgeReturn(
   if (places.length === 0 || room.map === undefined) return undefined;
   const fitting = places.find(({ kept, leftMs }) => {
     const seconds = Math.min(nowMs - leftMs, PLAYED_ON_MS) / 1000;
-    const { documentedStartPx, fallPxPerSecond } = playerLimits;
+    const { documentedStartPx, walkPxPerSecond, fallPxPerSecond } = limits;
     return (
-      Math.abs(start.x - kept.x) <= documentedStartPx + walkConstants.walk * seconds &&
+      Math.abs(start.x - kept.x) <= documentedStartPx + walkPxPerSecond * seconds &&
       Math.abs(start.y - kept.y) <= documentedStartPx + fallPxPerSecond * seconds
     );
   });
@@ -57,7 +55,7 @@ export function judgeReturn(
   }
   player.anewMs = nowMs;
   const gapPx = Math.min(...room.map.portals.map(({ x, y }) => Math.hypot(x - start.x, y - start.y)));
-  if (gapPx <= playerLimits.entryPx) return undefined;
+  if (gapPx <= limits.entryPx) return undefined;
   const reason = "Comes back far from where it left and from every portal";
-  return { kind: "flag", rule: "teleport", reason, measured: gapPx, allowed: playerLimits.entryPx, unit: "px" };
+  return { kind: "flag", rule: "teleport", reason, measured: gapPx, allowed: limits.entryPx, unit: "px" };
 }

@@ -8,16 +8,9 @@ import { Allowance, type AllowanceLimits, type SavedAllowance } from "./allowanc
 import { DurationBudget, type SavedDurationBudget } from "./duration-budget.ts";
 import type { ClaimedPlace, Gain } from "./gain.ts";
 import { createGhost } from "./ghost.ts";
+import type { MapleRuleLimits } from "./limits.ts";
 import type { Companion, Departed, Player } from "./player.ts";
-import {
-  aggroLimits,
-  correctionLimits,
-  farAggroLimits,
-  longSilences,
-  type PlayerFactors,
-  pullLimits,
-  savedUp,
-} from "./rules.ts";
+import type { PlayerFactors } from "./rules.ts";
 import { type SavedSideBalance, SideBalance } from "./side-balance.ts";
 import type { VerificationScore } from "./verification.ts";
 
@@ -31,6 +24,7 @@ export interface SavedPlayer
   extends Omit<
     Player,
     | "room"
+    | "limits"
     | "budget"
     | "pace"
     | "patience"
@@ -164,7 +158,7 @@ const scoreKinds: Kinds<VerificationScore> = {
 };
 
 /** The player, which shares nothing with its copy. */
-export function savePlayer({ room: _, ...player }: Player): SavedPlayer {
+export function savePlayer({ room: _, limits: _limits, ...player }: Player): SavedPlayer {
   return {
     ...player,
     joining: { ...player.joining },
@@ -193,7 +187,7 @@ export function savePlayer({ room: _, ...player }: Player): SavedPlayer {
 }
 
 /** A player who is in no room yet. Throws `TypeError` or `RangeError` for malformed data. */
-export function restorePlayer(data: unknown, dialect: DialectRules): Player {
+export function restorePlayer(data: unknown, dialect: DialectRules, limits: MapleRuleLimits): Player {
   const saved = checkMembers<SavedPlayer>(data, "player", playerKinds);
   const where = `player ${saved.id}`;
   const { start } = saved;
@@ -212,51 +206,57 @@ export function restorePlayer(data: unknown, dialect: DialectRules): Player {
   return {
     ...saved,
     room: undefined,
+    limits,
     joining: { ...checkMembers<Joining>(saved.joining, `${where}.joining`, joiningKinds) },
-    budget: restoreBudget(saved.budget, where),
+    budget: restoreBudget(saved.budget, where, limits),
     gain: restoreGain(saved.gain, `${where}.gain`),
     claimed: saved.claimed && { ...checkMembers<ClaimedPlace>(saved.claimed, `${where}.claimed`, claimedKinds) },
-    pace: new LinkPace(checkMembers<SavedLinkPace>(saved.pace, `${where}.pace`, paceKinds)),
-    patience: restoreBudget(saved.patience, where),
-    silences: restoreAllowance(longSilences.believed, saved.silences, `${where}.silences`),
-    savedUp: restoreAllowance(savedUp.total, saved.savedUp, `${where}.savedUp`),
-    corrections: restoreCorrections(saved.corrections, `${where}.corrections`),
+    pace: new LinkPace(checkMembers<SavedLinkPace>(saved.pace, `${where}.pace`, paceKinds), limits.pace),
+    patience: restoreBudget(saved.patience, where, limits),
+    silences: restoreAllowance(limits.silences, saved.silences, `${where}.silences`),
+    savedUp: restoreAllowance(limits.savedUp, saved.savedUp, `${where}.savedUp`),
+    corrections: restoreCorrections(saved.corrections, `${where}.corrections`, limits),
     evidence: restoreEvidence(saved.evidence, `${where}.evidence`),
     factors: { ...checkMembers<PlayerFactors>(saved.factors, `${where}.factors`, factorKinds) },
     recentPaths: [...saved.recentPaths],
     pingsMs: [...saved.pingsMs],
-    pets: restoreCompanions(saved.pets, "bigint", `${where}.pets`),
-    summons: restoreCompanions(saved.summons, "number", `${where}.summons`),
-    dragon: saved.dragon && restoreCompanion(saved.dragon, `${where}.dragon`),
-    balance: new SideBalance(checkMembers<SavedSideBalance>(saved.balance, `${where}.balance`, balanceKinds)),
-    pull: restoreAllowance(pullLimits, saved.pull, `${where}.pull`),
-    aggro: restoreAllowance(aggroLimits, saved.aggro, `${where}.aggro`),
-    farAggro: restoreAllowance(farAggroLimits, saved.farAggro, `${where}.farAggro`),
+    pets: restoreCompanions(saved.pets, "bigint", `${where}.pets`, limits),
+    summons: restoreCompanions(saved.summons, "number", `${where}.summons`, limits),
+    dragon: saved.dragon && restoreCompanion(saved.dragon, `${where}.dragon`, limits),
+    balance: new SideBalance(
+      limits.imbalanceWindowPx,
+      checkMembers<SavedSideBalance>(saved.balance, `${where}.balance`, balanceKinds),
+    ),
+    pull: restoreAllowance(limits.pull, saved.pull, `${where}.pull`),
+    aggro: restoreAllowance(limits.aggro, saved.aggro, `${where}.aggro`),
+    farAggro: restoreAllowance(limits.farAggro, saved.farAggro, `${where}.farAggro`),
     ghost,
     scores: copyPlain(saved.scores),
   };
 }
 
 /** What is kept of a character that left. Throws `TypeError` or `RangeError` for malformed data. */
-export function restoreDeparted(data: unknown, id: unknown): Departed {
+export function restoreDeparted(data: unknown, id: unknown, limits: MapleRuleLimits): Departed {
   const where = `departed ${id}`;
   if (typeof id !== "string") throw new TypeError(`Cannot restore: ${where} must have a name`);
   const saved = checkMembers<Departed>(data, where, departedKinds);
   // The record is checked as that of a player; it is kept as times.
-  restoreCorrections(saved.corrections, `${where}.corrections`);
+  const corrections = restoreCorrections(saved.corrections, `${where}.corrections`, limits).save();
   const gain = restoreGain(saved.gain, `${where}.gain`);
   const evidence = restoreEvidence(saved.evidence, `${where}.evidence`);
-  return { ...saved, gain, corrections: [...saved.corrections], evidence };
+  return { ...saved, gain, corrections, evidence };
 }
 
 function restoreGain(data: unknown, where: string): Gain {
   return { ...checkMembers<Gain>(data, where, gainKinds) };
 }
 
-function restoreCorrections(times: readonly unknown[], where: string): CorrectionRecord {
+function restoreCorrections(times: readonly unknown[], where: string, limits: MapleRuleLimits): CorrectionRecord {
   const isTime = (atMs: unknown): atMs is number => typeof atMs === "number";
   if (!times.every(isTime)) throw new TypeError(`Cannot restore: ${where} must be numbers`);
-  return new CorrectionRecord(correctionLimits, times);
+  // What was saved under higher limits is more than a record holds.
+  const { maxCorrections, maxCorrectionsLong, corrections } = limits;
+  return new CorrectionRecord(corrections, times.slice(-1 - Math.max(maxCorrections, maxCorrectionsLong)));
 }
 
 function restoreEvidence(verdicts: readonly Verdict[], where: string): Verdict[] {
@@ -264,8 +264,9 @@ function restoreEvidence(verdicts: readonly Verdict[], where: string): Verdict[]
   return [...copyPlain(verdicts)];
 }
 
-function restoreBudget(data: unknown, where: string): DurationBudget {
-  return DurationBudget.restore(checkMembers<SavedDurationBudget>(data, `${where}.budget`, budgetKinds));
+function restoreBudget(data: unknown, where: string, { clockTolerance }: MapleRuleLimits): DurationBudget {
+  const saved = checkMembers<SavedDurationBudget>(data, `${where}.budget`, budgetKinds);
+  return DurationBudget.restore(saved, clockTolerance);
 }
 
 function restoreAllowance(limits: AllowanceLimits, data: unknown, where: string): Allowance {
@@ -284,16 +285,17 @@ function restoreCompanions<K>(
   saved: ReadonlyMap<K, unknown>,
   kind: "bigint" | "number",
   where: string,
+  limits: MapleRuleLimits,
 ): Map<K, Companion> {
   const companions = new Map<K, Companion>();
   for (const [id, data] of saved) {
     if (typeof id !== kind) throw new TypeError(`Cannot restore: an id of ${where} must be ${kind}`);
-    companions.set(id, restoreCompanion(data, where));
+    companions.set(id, restoreCompanion(data, where, limits));
   }
   return companions;
 }
 
-function restoreCompanion(data: unknown, where: string): Companion {
+function restoreCompanion(data: unknown, where: string, limits: MapleRuleLimits): Companion {
   const { slot, budget } = checkMembers<SavedCompanion>(data, where, companionKinds);
-  return { slot, budget: restoreBudget(budget, where) };
+  return { slot, budget: restoreBudget(budget, where, limits) };
 }

@@ -85,11 +85,11 @@ function saveRoom({ name, players, control, firstMobId, shownAtMs }: Room): Save
 }
 
 /** New state out of saved data. Throws `TypeError` or `RangeError` for malformed data. */
-export function restoreState(saved: SavedWorld, { dialect, maps, outline }: WorldParts): WorldState {
+export function restoreState(saved: SavedWorld, { dialect, maps, outline, limits }: WorldParts): WorldState {
   const state = checkSaved<SavedState>(saved, { ...outline, members: stateKinds });
   const players = new PlayerTable<Player>(CAPACITY);
   for (const data of state.players) {
-    const player = restorePlayer(data, dialect);
+    const player = restorePlayer(data, dialect, limits);
     players.add(player.id, player);
   }
   const rooms = new Map<string, Room>();
@@ -103,8 +103,8 @@ export function restoreState(saved: SavedWorld, { dialect, maps, outline }: Worl
     rooms: createRooms(rooms),
     effects: new EffectQueue<MapleServerMessage>(state.effects),
     nextMobId: state.nextMobId,
-    departed: new Map(Array.from(state.departed, ([id, data]) => [id, restoreDeparted(data, id)])),
-    left: createLeftPoints(state.left),
+    departed: new Map(Array.from(state.departed, ([id, data]) => [id, restoreDeparted(data, id, limits)])),
+    left: createLeftPoints(limits.departedMs, state.left),
     clock: new FairClock({ tickMs: TICK_MS }, checkMembers(state.clock, "state.clock", clockKinds)),
   };
 }

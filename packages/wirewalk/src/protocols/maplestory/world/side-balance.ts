@@ -1,5 +1,4 @@
 import type { NodePath } from "../movement/nodes.ts";
-import { monsterLimits } from "./rules.ts";
 
 /** A side balance as plain data. */
 export interface SavedSideBalance {
@@ -9,10 +8,13 @@ export interface SavedSideBalance {
 
 /** How far a controller's monsters have moved to the left and to the right, pixels. */
 export class SideBalance {
+  readonly #windowPx: number;
   #left: number;
   #right: number;
 
-  constructor({ left, right }: SavedSideBalance = { left: 0, right: 0 }) {
+  /** @param windowPx the distance after which the balance counts. */
+  constructor(windowPx: number, { left, right }: SavedSideBalance = { left: 0, right: 0 }) {
+    this.#windowPx = windowPx;
     this.#left = left;
     this.#right = right;
   }
@@ -28,7 +30,7 @@ export class SideBalance {
       else this.#right += x - at;
       at = x;
     }
-    if (this.#left + this.#right < 2 * monsterLimits.imbalanceWindowPx) return;
+    if (this.#left + this.#right < 2 * this.#windowPx) return;
     // Old movement counts less and less.
     this.#left /= 2;
     this.#right /= 2;
@@ -37,6 +39,6 @@ export class SideBalance {
   /** 0 balanced, 1 all to one side; undefined before enough movement. */
   get imbalance(): number | undefined {
     const all = this.#left + this.#right;
-    return all < monsterLimits.imbalanceWindowPx ? undefined : Math.abs(this.#left - this.#right) / all;
+    return all < this.#windowPx ? undefined : Math.abs(this.#left - this.#right) / all;
   }
 }

@@ -123,7 +123,7 @@ function enterRoom(world: WorldParts, player: Player, room: Room, portal: number
   player.anewMs = undefined;
   player.start = voice.canMovePlayers && room.map !== undefined ? "near" : "anywhere";
   giveKey(player, nowMs);
-  player.budget = new DurationBudget(nowMs, entryCreditMs(world, player, room, nowMs));
+  player.budget = new DurationBudget(nowMs, entryCreditMs(world, player, room, nowMs), world.limits.clockTolerance);
   player.ghost = createGhost(world.dialect);
   player.recentPaths.length = 0;
   player.gain = { ...player.gain, overXPx: 0, overYPx: 0 };

@@ -1,10 +1,13 @@
 /** The options of a world, and how a saved world names them. */
 import type { PlayerId } from "../../../motion/index.ts";
+import { limitValues } from "../../settings.ts";
 import type { WorldOptions } from "../../world.ts";
 import { type SavedOutline, savedOptions } from "../../world-kit/index.ts";
 import type { MapleMap } from "../movement/map.ts";
 import type { VerificationPattern } from "../movement/verification-pattern.ts";
 import type { DialectRules } from "../wire/dialect.ts";
+import { mapleLimitTable } from "./limit-table.ts";
+import type { MapleLimits, MapleRuleLimits } from "./limits.ts";
 
 /** The map of a player who asked for no room. */
 export const DEFAULT_MAP = 1;
@@ -19,13 +22,15 @@ export interface MapleWorldOptions extends WorldOptions {
   readonly mayTeleport?: (player: PlayerId, nowMs: number) => boolean;
   /** The pattern that `documented` clients use. Without one the opaque bytes are not checked. */
   readonly pattern?: VerificationPattern;
+  /** Limits of the rules. Default: those of `mapleLimitTable`. */
+  readonly limits?: Partial<MapleLimits>;
 }
 
 /** Counts the changes of `SavedState`. */
 const SCHEMA = 7;
 
 /** What names a world's options in saved data. */
-export function outlineOf(options: MapleWorldOptions, { name }: DialectRules): SavedOutline {
+export function outlineOf(options: MapleWorldOptions, { name }: DialectRules, limits: MapleRuleLimits): SavedOutline {
   return {
     schema: SCHEMA,
     world: `maplestory/${name}`,
@@ -35,6 +40,7 @@ export function outlineOf(options: MapleWorldOptions, { name }: DialectRules): S
       startMap: options.startMap ?? DEFAULT_MAP,
       mayTeleport: options.mayTeleport ?? "nobody",
       pattern: options.pattern ?? "none",
+      ...limitValues(mapleLimitTable, limits),
     }),
   };
 }

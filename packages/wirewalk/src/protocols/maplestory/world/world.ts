@@ -39,7 +39,7 @@ import { receiveOwnMove } from "./player-moves.ts";
 import { attackMonster, killMonster, spawnMonster } from "./population.ts";
 import { keepPoint } from "./returning.ts";
 import { parseChannel, parseRoom } from "./room.ts";
-import { connectionLimits, type PlayerFactors } from "./rules.ts";
+import type { PlayerFactors } from "./rules.ts";
 import { restoreState, saveState } from "./saved-state.ts";
 import { changeMap, describeRoom, leaveRoom, logIn, setHidden } from "./travel.ts";
 import type { VerificationScore } from "./verification.ts";
@@ -86,9 +86,9 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
   }
 
   join(id: PlayerId, joining: Joining, nowMs: number): void {
-    const { players, dialect, voice, clock } = this.#parts;
+    const { players, dialect, voice, clock, limits } = this.#parts;
     players.checkJoin(id, this.refuses(joining));
-    const player = createPlayer(id, joining, createGhost(dialect), clock.stalledMs(nowMs), nowMs);
+    const player = createPlayer(id, joining, createGhost(dialect), clock.stalledMs(nowMs), nowMs, limits);
     players.add(id, player);
     if (!voice.hasLogin) logIn(this.#parts, player, id, nowMs);
   }
@@ -131,7 +131,7 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
     left.tick(nowMs);
     for (const room of rooms.values()) observeMonsters(effects, room, nowMs);
     if (!voice.hasLogin) return;
-    const { pingMs, pongMs, loginMs } = connectionLimits;
+    const { pingMs, pongMs, loginMs } = this.#parts.limits;
     for (const player of players.values()) {
       if (player.characterId === undefined) {
         if (nowMs - player.sinceMs >= loginMs) effects.close(player.id, "login-expected");
@@ -212,12 +212,12 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
 
   /** Gives a player a pet. Throws `RangeError` for more than the game has. */
   addPet(id: PlayerId, petId: bigint, slot: number, nowMs: number): void {
-    addCompanion(this.#parts.players.need(id).pets, petId, "pets", { slot, budget: new DurationBudget(nowMs) });
+    addCompanion(this.#parts.players.need(id).pets, petId, "pets", { slot, budget: this.#budget(nowMs) });
   }
 
   /** Gives a player a summon. Throws `RangeError` for more than the game has. */
   addSummon(id: PlayerId, summonId: number, nowMs: number): void {
-    const summon = { slot: 0, budget: new DurationBudget(nowMs) };
+    const summon = { slot: 0, budget: this.#budget(nowMs) };
     addCompanion(this.#parts.players.need(id).summons, summonId, "summons", summon);
   }
 
@@ -225,7 +225,7 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
   setDragon(id: PlayerId, hasDragon: boolean, nowMs: number): void {
     const { dialect, players } = this.#parts;
     if (!dialect.hasDragons) throw new RangeError(`Dialect ${dialect.name} has no dragons`);
-    players.need(id).dragon = hasDragon ? { slot: 0, budget: new DurationBudget(nowMs) } : undefined;
+    players.need(id).dragon = hasDragon ? { slot: 0, budget: this.#budget(nowMs) } : undefined;
   }
 
   /** Hides a game master from all clients, or shows it again. A hidden one controls no monsters. */
@@ -276,7 +276,7 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
     for (const other of players.values()) {
       if (other.characterId !== characterId) continue;
       const isSame = other.joining.account === player.joining.account;
-      if (!isSame || unansweredMs(other, nowMs) < connectionLimits.takeOverMs) {
+      if (!isSame || unansweredMs(other, nowMs) < this.#parts.limits.takeOverMs) {
         this.#parts.judge(player, isSame ? stillOnline : characterOnline, payload, nowMs);
         effects.close(player.id, "already-online");
         return;
@@ -287,6 +287,10 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
       break;
     }
     logIn(this.#parts, player, characterId, nowMs);
+  }
+
+  #budget(nowMs: number): DurationBudget {
+    return new DurationBudget(nowMs, 0, this.#parts.limits.clockTolerance);
   }
 
   *#playersIn(ids: Iterable<PlayerId>): Generator<Player> {

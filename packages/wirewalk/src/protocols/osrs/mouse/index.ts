@@ -36,4 +36,4 @@ export {
 } from "./world/kinematics.ts";
 export { MAX_PATH_POINTS, type PathPoint, PLAYBACK_DELAY_MS } from "./world/path-rows.ts";
 export { type Stroke, StrokeBuilder } from "./world/stroke.ts";
-export { MouseWorld } from "./world/world.ts";
+export { MouseWorld, type MouseWorldOptions } from "./world/world.ts";

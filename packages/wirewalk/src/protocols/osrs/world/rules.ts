@@ -1,4 +1,4 @@
-import { mouseRuleNames } from "../mouse/world/kinematics.ts";
+import { mouseRuleNames } from "../mouse/world/rule-names.ts";
 
 /** Names of all rules that a verdict may have: those of the mouse. `docs/osrs-mouse.md` says of each what it finds. */
 export const osrsRules = ["clock-back", ...mouseRuleNames] as const;

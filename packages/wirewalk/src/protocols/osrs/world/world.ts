@@ -25,12 +25,15 @@ import {
 } from "../../world-kit/index.ts";
 import type { MouseMoveMessage } from "../mouse/wire/message.ts";
 import { MOUSE_ROOM } from "../mouse/world/observations.ts";
-import { MouseWorld } from "../mouse/world/world.ts";
+import { MouseWorld, type MouseWorldOptions } from "../mouse/world/world.ts";
 import { MAX_PLAYER_INDEX } from "../player-info/wire/constants.ts";
 import type { PlayerInfoServerMessage } from "../player-info/wire/message.ts";
 import { PLAYER_INFO_ROOM } from "../player-info/world/observations.ts";
 import { PlayerInfoWorld, type PlayerInfoWorldOptions } from "../player-info/world/world.ts";
 import { OPCODE_BYTES } from "../wire/framing.ts";
+
+/** The options of both parts. */
+export type OsrsWorldOptions = PlayerInfoWorldOptions & MouseWorldOptions;
 
 /** A player of one of the two parts, or of both. */
 interface Player {
@@ -74,7 +77,7 @@ export class OsrsWorld implements World<MouseMoveMessage, PlayerInfoServerMessag
   #effects = new EffectQueue<PlayerInfoServerMessage>();
 
   /** Throws `RangeError` for an unknown dialect or an invalid length of ticks. */
-  constructor(options: PlayerInfoWorldOptions) {
+  constructor(options: OsrsWorldOptions) {
     this.bodies = new PlayerInfoWorld(options);
     this.#outline = { schema: SCHEMA, world: `osrs/${options.dialect}`, options: this.bodies.outline.options };
     this.mice = new MouseWorld(options, OPCODE_BYTES);

@@ -41,6 +41,12 @@ export interface TimeBudgetOptions {
   readonly settleSlackMs?: number;
   /** The longest wait for delayed packets; later ones are played when they arrive. Default 300. */
   readonly maxDelayMs?: number;
+  /** What a peer lost to the network it may catch up, up to this. A longer delay counts as a lost connection. Default 10,000. */
+  readonly maxOwedMs?: number;
+  /** The latest that a first packet may be after `begin`. Default 6,000: a stall of 5 s, and a second for the way there and back. */
+  readonly maxLateStartMs?: number;
+  /** Ahead of its schedule by more than this, with nothing left to spend, a peer is overdrawn. Default 50: rounding to ticks is less. */
+  readonly overdrawnMs?: number;
 }
 
 /** Arrivals are grouped by the second. */
@@ -52,14 +58,8 @@ const MIN_RATE_BUCKETS = 5;
 /** The delay follows the last seconds: long enough to have seen what the network can do. */
 const DELAY_BUCKETS = 4;
 const SETTLE_MS = 5000;
-/** The latest that a first packet may be after `begin`: a stall of 5 s, and a second for the way there and back. */
-const MAX_LATE_START_MS = 6000;
-/** What a peer lost to the network it may catch up, up to this. A longer delay counts as a lost connection. */
-const MAX_OWED_MS = 10_000;
 /** How fast the schedule moves towards the packets: half as fast again looks hurried, more looks like a leap. */
 const MOVE_RATE = 0.5;
-/** Ahead of its schedule by this much, with nothing left to spend: what rounding to ticks does is less. */
-const OVERDRAWN_MS = 50;
 
 interface Bucket {
   readonly atMs: number;
@@ -91,6 +91,9 @@ export class TimeBudget {
   readonly #unforgiving: AdvantageLimits;
   readonly #settleSlackMs: number;
   readonly #maxDelayMs: number;
+  readonly #maxOwedMs: number;
+  readonly #maxLateStartMs: number;
+  readonly #overdrawnMs: number;
   #buckets: Bucket[] = [];
   /** Tick 0 is played at this time. */
   #base = Number.NaN;
@@ -112,6 +115,9 @@ export class TimeBudget {
     this.#unforgiving = { tolerance: this.#limits.tolerance };
     this.#settleSlackMs = options.settleSlackMs ?? 2000;
     this.#maxDelayMs = options.maxDelayMs ?? 300;
+    this.#maxOwedMs = options.maxOwedMs ?? 10_000;
+    this.#maxLateStartMs = options.maxLateStartMs ?? 6000;
+    this.#overdrawnMs = options.overdrawnMs ?? 50;
   }
 
   /** The state, which shares nothing with the budget. */
@@ -193,7 +199,7 @@ export class TimeBudget {
   #latenessOf(tick: number, nowMs: number): number {
     if (Number.isNaN(this.#beginTick)) return this.#settleSlackMs;
     const playedMs = (tick - this.#beginTick) * this.#tickMs;
-    return playedMs < 0 ? 0 : Math.min(MAX_LATE_START_MS, Math.max(0, nowMs - this.#beginMs - playedMs));
+    return playedMs < 0 ? 0 : Math.min(this.#maxLateStartMs, Math.max(0, nowMs - this.#beginMs - playedMs));
   }
 
   /** Moves the schedule on; `dueTick` does so too. */
@@ -218,13 +224,13 @@ export class TimeBudget {
     this.#base -= againMs;
     this.#lateStartMs -= againMs;
     // A clock that is found to be fast is forgiven nothing more: what it has gained grows no further.
-    const limits = this.#isSpent && this.#base - wanted > OVERDRAWN_MS ? this.#unforgiving : this.#limits;
+    const limits = this.#isSpent && this.#base - wanted > this.#overdrawnMs ? this.#unforgiving : this.#limits;
     this.#base -= this.#play(passedMs, passedMs + Math.min(this.#base - wanted, step), limits) - passedMs;
   }
 
   /** The peer plays as much of `playedMs` in `passedMs` as its budget allows. Returns how much. */
   #play(passedMs: number, playedMs: number, limits = this.#limits): number {
-    const claim = { claimed: playedMs, passed: passedMs, credit: MAX_OWED_MS };
+    const claim = { claimed: playedMs, passed: passedMs, credit: this.#maxOwedMs };
     const judgement = judgeAdvantage(limits, this.#heldMs, claim);
     this.#heldMs = Math.min(judgement.held, limits.tolerance);
     return Math.min(playedMs, judgement.allowed);
@@ -291,7 +297,7 @@ export class TimeBudget {
 
   /** The peer claims more time than has passed, and has used up what it may gain. */
   get isOverdrawn(): boolean {
-    return this.#isSpent && this.aheadMs > OVERDRAWN_MS;
+    return this.#isSpent && this.aheadMs > this.#overdrawnMs;
   }
 
   get #isSpent(): boolean {

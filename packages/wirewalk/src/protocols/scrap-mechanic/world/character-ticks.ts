@@ -7,6 +7,7 @@ import type { InputStep } from "../movement/input-buffer.ts";
 import { type Ceiling, type Ground, type MovementModel, stepCharacter, TICK_MS } from "../movement/model.ts";
 import type { PlayerMovement } from "../wire/player-movement.ts";
 import { type Character, noKeys } from "./character.ts";
+import type { ScrapLimits } from "./limits.ts";
 import { evidenceOf } from "./observations.ts";
 import { changedTick, type Finding, isFarAhead, judgeClock, judgeReplays, judgeTickAhead } from "./rules.ts";
 
@@ -14,18 +15,13 @@ import { changedTick, type Finding, isFarAhead, judgeClock, judgeReplays, judgeT
 const MAX_STEPS = 4;
 /** The longest wait for a tick that is due when later ones have arrived. */
 const MAX_GRACE_MS = 100;
-/** A rule gives verdicts about the same player no more often. */
-const REPEAT_MS = 1000;
-/** A packet that is late by up to this many ticks (a second) is the network's doing; an older one is the client's. */
-const MAX_LATE_TICKS = 40;
 const TICKS_PER_SECOND = 1000 / TICK_MS;
-/** Ticks for which a client may send keys after it was seated, until it knows. */
-const SEATED_GRACE_TICKS = TICKS_PER_SECOND;
 
 export interface CharacterTicksOptions {
   readonly model: MovementModel;
   readonly ground: Ground;
   readonly ceiling: Ceiling;
+  readonly limits: ScrapLimits;
   readonly verdict: (verdict: Verdict) => void;
 }
 
@@ -49,7 +45,7 @@ export class CharacterTicks {
       return;
     }
     const behind = (buffer.played ?? tick) - tick;
-    if (outcome === "late" && behind < MAX_LATE_TICKS) budget.arrived(tick, nowMs);
+    if (outcome === "late" && behind < this.#options.limits.lateTicks) budget.arrived(tick, nowMs);
     this.#countReplay(character, tick, nowMs);
     if (outcome === "changed") this.#report(character, packet, nowMs, changedTick(behind));
   }
@@ -57,12 +53,13 @@ export class CharacterTicks {
   #refusesAhead(character: Character, tick: number, packet: Uint8Array, nowMs: number): boolean {
     const { buffer, budget } = character;
     const aheadMs = budget.earliestMs(tick) - nowMs;
-    if (!isFarAhead(aheadMs)) {
+    const { limits } = this.#options;
+    if (!isFarAhead(aheadMs, limits)) {
       character.refusedSinceMs = undefined;
       return false;
     }
     character.refusedSinceMs ??= nowMs;
-    const finding = judgeTickAhead(aheadMs, nowMs - character.refusedSinceMs);
+    const finding = judgeTickAhead(aheadMs, nowMs - character.refusedSinceMs, limits);
     this.#report(character, packet, nowMs, finding);
     if (finding.kind === "reject") return true;
     character.refusedSinceMs = undefined;
@@ -79,7 +76,7 @@ export class CharacterTicks {
       character.replaysSinceTick = tick;
     }
     character.replays += 1;
-    this.#report(character, character.packet, nowMs, judgeReplays(character.replays));
+    this.#report(character, character.packet, nowMs, judgeReplays(character.replays, this.#options.limits));
   }
 
   /** Plays the ticks that are due. */
@@ -89,14 +86,14 @@ export class CharacterTicks {
     // Where packets wait for each other anyway, one that was overtaken may still come; elsewhere it is lost.
     const graceMs = Math.min(budget.delayMs, MAX_GRACE_MS);
     buffer.play({ due, limit: MAX_STEPS, nowMs, graceMs }, (step) => this.#step(character, step, nowMs));
-    this.#report(character, packet, nowMs, judgeClock(budget));
+    this.#report(character, packet, nowMs, judgeClock(budget, this.#options.limits));
   }
 
   #step(character: Character, { tick, movement, received, packet }: InputStep, nowMs: number): void {
     const { seatedTick, state } = character;
     if (received && packet !== undefined) {
       // By the tick, not by the time of arrival: what a stall held back was sent before the client knew.
-      const isSeated = seatedTick !== undefined && tick >= seatedTick + SEATED_GRACE_TICKS;
+      const isSeated = seatedTick !== undefined && tick >= seatedTick + this.#options.limits.seatedGraceTicks;
       for (const found of character.rules.judge(movement, tick, isSeated)) {
         this.#report(character, packet, nowMs, { kind: "flag", ...found });
       }
@@ -112,7 +109,7 @@ export class CharacterTicks {
     if (finding === undefined) return;
     const { player, room, foundMs } = character;
     const lastMs = foundMs.get(finding.rule);
-    if (lastMs !== undefined && nowMs - lastMs < REPEAT_MS) return;
+    if (lastMs !== undefined && nowMs - lastMs < this.#options.limits.repeatMs) return;
     foundMs.set(finding.rule, nowMs);
     this.#options.verdict({ ...finding, player, room, atMs: nowMs, message, stateBefore: evidenceOf(character) });
   }

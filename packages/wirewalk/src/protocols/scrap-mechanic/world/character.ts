@@ -7,7 +7,8 @@ import { type PackedMovement, packMovement, unpackMovement } from "../movement/p
 import { type SavedTimeBudget, TimeBudget } from "../movement/time-budget.ts";
 import { keySets, type MovementKeys, type PlayerMovement } from "../wire/player-movement.ts";
 import { ConsistencyCheck, type SavedConsistency } from "./consistency.ts";
-import { MAX_GAIN, type ScrapRule } from "./rules.ts";
+import type { ScrapLimits } from "./limits.ts";
+import type { ScrapRule } from "./rules.ts";
 
 /** Distance between two spawns. */
 const SPAWN_DISTANCE = 2;
@@ -100,6 +101,7 @@ export interface CharacterOptions {
   /** What its account left here a short time ago. */
   readonly left: LeftCharacter | undefined;
   readonly nowMs: number;
+  readonly limits: ScrapLimits;
 }
 
 /** What is kept of a character whose player disconnected. */
@@ -123,8 +125,8 @@ export function checkLeft(data: unknown): LeftCharacter {
 
 /** A character that stands at its spawn, or where it was, and has pressed nothing. */
 export function spawnCharacter(options: CharacterOptions): Character {
-  const { player, room, model, ground, tick, packet, left, nowMs } = options;
-  const empty = emptyCharacter(player, room);
+  const { player, room, model, ground, tick, packet, left, nowMs, limits } = options;
+  const empty = emptyCharacter(player, room, limits);
   empty.budget.begin(tick, nowMs, left?.gainedMs);
   return {
     ...empty,
@@ -143,9 +145,18 @@ export function spawnCharacter(options: CharacterOptions): Character {
 function emptyCharacter(
   player: PlayerId,
   room: string,
+  limits: ScrapLimits,
 ): Pick<Character, "player" | "room" | "buffer" | "budget" | "rules"> {
-  const budget = new TimeBudget({ tickMs: TICK_MS, maxGain: MAX_GAIN });
-  return { player, room, buffer: new InputBuffer(), budget, rules: new ConsistencyCheck() };
+  const budget = new TimeBudget({
+    tickMs: TICK_MS,
+    maxGain: limits.maxGain,
+    slackMs: limits.clockSlackMs,
+    maxDelayMs: limits.delayMaxMs,
+    maxOwedMs: limits.owedMaxMs,
+    maxLateStartMs: limits.lateStartMaxMs,
+    overdrawnMs: limits.overdrawnMs,
+  });
+  return { player, room, buffer: new InputBuffer(), budget, rules: new ConsistencyCheck(limits) };
 }
 
 /** Places on a grid of 16 by 16, so that new players do not stand in each other. */
@@ -173,11 +184,11 @@ export function saveCharacter(character: Character): SavedCharacter {
 }
 
 /** A character with a saved state. Throws `TypeError` or `RangeError` for malformed data. */
-export function restoreCharacter(player: PlayerId, room: string, data: SavedCharacter): Character {
+export function restoreCharacter(player: PlayerId, room: string, data: SavedCharacter, limits: ScrapLimits): Character {
   const saved = checkMembers<SavedCharacter>(data, `character of player ${player}`, savedKinds);
   const { seatedTick, refusedSinceMs, replays, replaysSinceMs, replaysSinceTick } = saved;
   const character: Character = {
-    ...emptyCharacter(player, room),
+    ...emptyCharacter(player, room, limits),
     state: copyState(checkMembers<CharacterState>(saved.state, "state", stateKinds)),
     movement: unpackMovement(saved.movement),
     packet: saved.packet.slice(),

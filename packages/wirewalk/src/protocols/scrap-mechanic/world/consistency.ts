@@ -14,8 +14,8 @@
  * ```
  */
 import { packBits, unpackMovement } from "../movement/packed-movement.ts";
-import { MAX_PITCH } from "../wire/angle.ts";
 import { keysByte, type PlayerMovement } from "../wire/player-movement.ts";
+import { type ScrapLimits, scrapLimitDefaults } from "./limits.ts";
 
 /** Names of the rules about single packets. */
 export const consistencyRules = [
@@ -35,9 +35,6 @@ export interface Inconsistency {
   readonly unit: string;
 }
 
-/** Sprinting on the spot for this many packets in a row cannot be steps that got lost, however bad the line. */
-const MAX_SPRINTS_STANDING = 3;
-
 /** The state of a `ConsistencyCheck`, as plain data. */
 export interface SavedConsistency {
   /** The last movement, packed. */
@@ -48,29 +45,35 @@ export interface SavedConsistency {
 
 /** Judges one player's packets in the order of their ticks. */
 export class ConsistencyCheck {
+  readonly #limits: ScrapLimits;
   #last: PlayerMovement | undefined;
   #lastTick = 0;
   #sprintsStanding = 0;
+
+  constructor(limits: ScrapLimits = scrapLimitDefaults) {
+    this.#limits = limits;
+  }
 
   /** `tick` is the movement's, counted on over 2^32. `seated`: the character has been seated for long enough that its client knows. */
   judge(movement: PlayerMovement, tick: number, seated: boolean): readonly Inconsistency[] {
     const found: Inconsistency[] = [];
     const { keys, direction, pitch } = movement;
+    const { maxPitch, maxSprintsStanding } = this.#limits;
     // What lies between two packets that do not follow each other is unknown: they are not compared.
     const before = this.#last !== undefined && tick === this.#lastTick + 1 ? this.#last : undefined;
 
-    if (pitch > MAX_PITCH) {
+    if (pitch > maxPitch) {
       found.push({
         rule: "pitch",
         reason: "Looks further up than straight up",
         measured: pitch,
-        allowed: MAX_PITCH,
+        allowed: maxPitch,
         unit: "1/256 turn",
       });
     }
     this.#sprintsStanding = keys.sprint && !keys.horizontal ? this.#sprintsStanding + 1 : 0;
     const sprintsOn = before !== undefined && !before.keys.horizontal && this.#sprintsStanding > 0;
-    if (sprintsOn || this.#sprintsStanding > MAX_SPRINTS_STANDING) {
+    if (sprintsOn || this.#sprintsStanding > maxSprintsStanding) {
       found.push({
         rule: "sprint-standing",
         reason: "Sprints on the spot for more than the one packet after stopping",

@@ -6,6 +6,7 @@
 import type { Verdict } from "../../../motion/index.ts";
 import type { TimeBudget } from "../movement/time-budget.ts";
 import { consistencyRules } from "./consistency.ts";
+import type { ScrapLimits } from "./limits.ts";
 
 const sessionRules = ["not-playing", "hello-twice", "wrong-version", "no-hello"] as const;
 const tickRules = ["tick-ahead", "replayed-tick", "fast-clock"] as const;
@@ -20,42 +21,33 @@ export interface Finding extends Pick<Verdict, "kind" | "reason" | "measured" | 
   readonly rule: ScrapRule;
 }
 
-/** A tick that may be played no sooner than this is refused: no network brings packets before they are sent. */
-const MAX_FUTURE_MS = 3000;
-/** After that long of nothing but refused ticks the player's clock has leapt for good: its ticks count on from there. */
-const RESYNC_MS = 2000;
-/** Packets in a second whose tick was received or played before: a network that doubles every fifth brings eight. */
-const MAX_REPLAYS = 20;
-/** What a fast client clock may gain, as a share of time. No crystal is off by more. */
-export const MAX_GAIN = 0.005;
-
 /** True for a tick from the far future: `aheadMs` before the earliest time at which it may be played; NaN for the first. */
-export function isFarAhead(aheadMs: number): boolean {
-  return aheadMs > MAX_FUTURE_MS;
+export function isFarAhead(aheadMs: number, { maxFutureMs }: ScrapLimits): boolean {
+  return aheadMs > maxFutureMs;
 }
 
 /** A tick from the far future, after `refusedForMs` of nothing else: refused, or accepted as the new count of ticks (a flag). */
-export function judgeTickAhead(aheadMs: number, refusedForMs: number): Finding {
-  const isForGood = refusedForMs >= RESYNC_MS;
+export function judgeTickAhead(aheadMs: number, refusedForMs: number, { maxFutureMs, resyncMs }: ScrapLimits): Finding {
+  const isForGood = refusedForMs >= resyncMs;
   return {
     kind: isForGood ? "flag" : "reject",
     rule: "tick-ahead",
     reason: isForGood ? "Ticks have leapt ahead and are counted on from there" : "A tick from far in the future",
     measured: Math.round(aheadMs),
-    allowed: MAX_FUTURE_MS,
+    allowed: maxFutureMs,
     unit: "ms",
   };
 }
 
 /** The `replays`-th packet within a second that had an old tick. */
-export function judgeReplays(replays: number): Finding | undefined {
-  if (replays <= MAX_REPLAYS) return undefined;
+export function judgeReplays(replays: number, { maxReplays }: ScrapLimits): Finding | undefined {
+  if (replays <= maxReplays) return undefined;
   return {
     kind: "flag",
     rule: "replayed-tick",
     reason: "More packets with old ticks than a network delays; they have no effect",
     measured: replays,
-    allowed: MAX_REPLAYS,
+    allowed: maxReplays,
     unit: "packets/s",
   };
 }
@@ -73,13 +65,13 @@ export function changedTick(behind: number): Finding {
 }
 
 /** A client that claims more time than has passed, and has used up its slack. */
-export function judgeClock(budget: TimeBudget): Finding | undefined {
+export function judgeClock(budget: TimeBudget, { maxGain }: ScrapLimits): Finding | undefined {
   if (!budget.isOverdrawn) return undefined;
   const { rate } = budget;
   const evidence =
     rate === undefined
       ? { measured: Math.round(budget.aheadMs), allowed: 0, unit: "ms ahead" }
-      : { measured: rate, allowed: 1 + MAX_GAIN, unit: "s/s" };
+      : { measured: rate, allowed: 1 + maxGain, unit: "s/s" };
   const reason = "The client's clock is too fast: its ticks wait until they are due";
   return { kind: "flag", rule: "fast-clock", reason, ...evidence };
 }

@@ -53,6 +53,7 @@ import { SESSION_VERSION } from "../wire/session.ts";
 import { MAX_UPDATES, type ObjectUpdate, type Vector3 } from "../wire/unreliable-update.ts";
 import { type Character, leaveCharacter, restoreCharacter, saveCharacter, spawnCharacter } from "./character.ts";
 import { CharacterTicks } from "./character-ticks.ts";
+import { type ScrapLimits, scrapLimits } from "./limits.ts";
 import { budgetsOf, trackOf, updatesOf } from "./observations.ts";
 import type { SessionRule } from "./rules.ts";
 import {
@@ -72,6 +73,8 @@ import { findSeat, standUp } from "./seats.ts";
 export interface ScrapWorldOptions extends WorldOptions, PlaceOptions {
   /** Default `smServer`. */
   readonly model?: MovementModel | MovementModelName;
+  /** Limits of the rules. Default: those of `scrapLimitTable`. */
+  readonly limits?: Partial<ScrapLimits>;
 }
 
 /** Sessions at most: each receives all places of its room 40 times a second. */
@@ -79,8 +82,6 @@ const CAPACITY = 2000;
 /** Players of a room at most: 0x18 counts its updates in a byte. */
 const ROOM_CAPACITY = MAX_UPDATES;
 const DEFAULT_ROOM = "1";
-/** From joining to hello: a silent session holds a place that another could have. */
-const HELLO_WITHIN_MS = 20_000;
 
 /** Rooms, and characters on one ground in them. */
 export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage> {
@@ -90,6 +91,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
   readonly #model: MovementModel;
   readonly #ground: Ground;
   readonly #seats: readonly Seat[];
+  readonly #limits: ScrapLimits;
   readonly #ticks: CharacterTicks;
   #players = new PlayerTable<Player>(CAPACITY);
   /** Players whose hello is awaited, in the order in which they joined. */
@@ -107,10 +109,13 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
     this.#model = model;
     this.#ground = ground;
     this.#seats = seats;
+    const limits = scrapLimits(options.limits);
+    this.#limits = limits;
     this.#ticks = new CharacterTicks({
       model,
       ground,
       ceiling,
+      limits,
       verdict: (verdict) => void this.#effects.verdict(verdict),
     });
     this.#outline = {
@@ -123,6 +128,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
         ground: ground === places[place].ground ? "of the place" : ground,
         ceiling: ceiling === places[place].ceiling ? "of the place" : ceiling,
         seats: seats === places[place].seats ? "of the place" : seats,
+        ...limits,
       }),
     };
   }
@@ -147,7 +153,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
       id,
       account,
       room,
-      helloUntilMs: this.#clock.fairMs(nowMs) + HELLO_WITHIN_MS,
+      helloUntilMs: this.#clock.fairMs(nowMs) + this.#limits.helloMs,
       character: undefined,
     };
     this.#players.add(id, player);
@@ -237,7 +243,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
     const players = new PlayerTable<Player>(CAPACITY);
     for (const data of state.players) {
       const { id, account, room, helloUntilMs, character } = checkMembers(data, "player", playerKinds);
-      const restored = character && restoreCharacter(id, room, character);
+      const restored = character && restoreCharacter(id, room, character, this.#limits);
       players.add(id, { id, account, room, helloUntilMs, character: restored });
     }
     const rooms = new RoomTable<string, Room>({
@@ -327,6 +333,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
       packet,
       left: left?.kept,
       nowMs,
+      limits: this.#limits,
     });
     player.character = character;
     this.#endAwaiting(player);
@@ -340,7 +347,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
     for (const player of this.#silent) {
       if (player.helloUntilMs !== undefined && this.#clock.fairMs(nowMs) < player.helloUntilMs) return;
       this.#endAwaiting(player);
-      this.#breach(player, "no-hello", `No hello within ${HELLO_WITHIN_MS / 1000} s`, new Uint8Array(), nowMs);
+      this.#breach(player, "no-hello", `No hello within ${this.#limits.helloMs / 1000} s`, new Uint8Array(), nowMs);
     }
   }
 

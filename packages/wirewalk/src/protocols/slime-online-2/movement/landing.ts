@@ -28,8 +28,13 @@ const maxJumpFrames = 3600;
  * Lands `state` (`free` false, `vsp` 0) and returns true, or returns false and changes nothing. Times are milliseconds;
  * `lastMoveAt` is when the last movement message was accepted.
  */
-export function detectAssumedLanding(state: MovementState, lastMoveAt: number, now: number): boolean {
-  if (!state.free || now - lastMoveAt <= assumedLandingMs) return false;
+export function detectAssumedLanding(
+  state: MovementState,
+  lastMoveAt: number,
+  now: number,
+  afterMs: number = assumedLandingMs,
+): boolean {
+  if (!state.free || now - lastMoveAt <= afterMs) return false;
   land(state);
   return true;
 }

@@ -12,6 +12,7 @@
  */
 
 import { CorrectionRecord } from "../../../motion/index.ts";
+import { type SlimeRuleLimits, slimeRuleDefaults } from "./limits.ts";
 
 /** The kinds of violation. Only what is corrected counts towards detection; lag and lost messages cause the others. */
 export type ViolationKind = "teleport" | "position" | "transition" | "rate-limit" | "axis-speed";
@@ -29,32 +30,14 @@ export type CheatDetection<Evidence> =
   | {
       readonly kind: "detected";
       readonly reason: string;
-      /** The length of the document's ban: 24 hours, milliseconds. */
+      /** The length of the ban; the document's is 24 hours, milliseconds. */
       readonly durationMs: number;
       /** The counted violations, oldest first. */
       readonly evidence: readonly Violation<Evidence>[];
     };
 
-/** This many in {@link violationWindowMs} are still an accident; one more is not (standard 8.8, E19). */
-export const maxSpeedViolations = 5;
-/** Milliseconds (standard 8.8). */
-export const violationWindowMs = 60_000;
-/** 24 hours, milliseconds (standard 8.8). */
-export const banDurationMs = 24 * 60 * 60 * 1000;
 /** Violations of the kinds that do not count that are kept; older ones are only counted. */
 export const maxLoggedViolations = 64;
-
-/** More corrections than this in an hour are not an accident either, however slowly they come (ours, standard 8.8). */
-export const maxCorrectionsPerHour = 20;
-/** Milliseconds. */
-export const correctionWindowMs = 60 * 60 * 1000;
-/** Corrections closer than this are one event for the hour, milliseconds. */
-const correctionsApartMs = 5000;
-
-const overHours = {
-  limits: [{ count: maxCorrectionsPerHour, withinMs: correctionWindowMs }],
-  apartMs: correctionsApartMs,
-};
 
 const clean = { kind: "clean" } as const;
 
@@ -62,17 +45,18 @@ const clean = { kind: "clean" } as const;
 export interface SavedAntiCheat<Evidence> {
   readonly counted: readonly Violation<Evidence>[];
   readonly teleports: number;
-  /** When corrections were counted in the last hour, and the latest of them. */
+  /** When corrections were counted in their window, and the latest of them. */
   readonly corrections: readonly number[];
   readonly latest: readonly Violation<Evidence>[];
 }
 
-/** The violations of one player. Holds at most six counted and {@link maxLoggedViolations} other ones. */
+/** The violations of one player. Holds at most one counted more than the limit, and {@link maxLoggedViolations} other ones. */
 export class AntiCheat<Evidence> {
   /** Teleports within the window, oldest first. */
   #counted: Violation<Evidence>[] = [];
-  /** Corrections of all kinds in the last hour, and the latest as evidence. */
-  #corrections = new CorrectionRecord(overHours);
+  readonly #limits: SlimeRuleLimits;
+  /** Corrections of all kinds in their window, and the latest as evidence. */
+  #corrections: CorrectionRecord;
   #latest: Violation<Evidence>[] = [];
   readonly #logged: Violation<Evidence>[] = [];
   readonly #totals: Record<ViolationKind, number> = {
@@ -83,13 +67,23 @@ export class AntiCheat<Evidence> {
     "axis-speed": 0,
   };
 
+  constructor(limits: SlimeRuleLimits = slimeRuleDefaults) {
+    this.#limits = limits;
+    this.#corrections = new CorrectionRecord(limits.corrections);
+  }
+
   /** From what {@link save} returned, which it does not copy. */
-  static restore<Evidence>(saved: SavedAntiCheat<Evidence>): AntiCheat<Evidence> {
+  static restore<Evidence>(
+    saved: SavedAntiCheat<Evidence>,
+    limits: SlimeRuleLimits = slimeRuleDefaults,
+  ): AntiCheat<Evidence> {
     const { counted, teleports, corrections, latest } = saved;
-    const antiCheat = new AntiCheat<Evidence>();
-    antiCheat.#corrections = new CorrectionRecord(overHours, corrections);
-    antiCheat.#latest = [...latest];
-    antiCheat.#counted = [...counted];
+    const antiCheat = new AntiCheat<Evidence>(limits);
+    // What was saved under higher limits is more than these hold.
+    const [most, mostCorrections] = [limits.maxTeleports + 1, limits.maxCorrections + 1];
+    antiCheat.#corrections = new CorrectionRecord(limits.corrections, corrections.slice(-mostCorrections));
+    antiCheat.#latest = latest.slice(-most);
+    antiCheat.#counted = counted.slice(-most);
     antiCheat.#totals.teleport = teleports;
     return antiCheat;
   }
@@ -108,30 +102,30 @@ export class AntiCheat<Evidence> {
   record(kind: ViolationKind, at: number, evidence: Evidence): void {
     this.#totals[kind]++;
     if ((kind === "teleport" || kind === "axis-speed") && this.#corrections.add(at)) {
-      if (this.#latest.length > maxSpeedViolations) this.#latest.shift();
+      if (this.#latest.length > this.#limits.maxTeleports) this.#latest.shift();
       this.#latest.push({ kind, at, evidence });
     }
     const [list, limit] =
-      kind === "teleport" ? [this.#counted, maxSpeedViolations + 1] : [this.#logged, maxLoggedViolations];
+      kind === "teleport" ? [this.#counted, this.#limits.maxTeleports + 1] : [this.#logged, maxLoggedViolations];
     if (list.length === limit) list.shift();
     list.push({ kind, at, evidence });
   }
 
-  /** How many corrections were counted in the hour before `now`. */
+  /** How many corrections were counted in their window before `now`. */
   correctionsOf(now: number): number {
-    return this.#corrections.count(now, correctionWindowMs);
+    return this.#corrections.count(now, this.#limits.correctionWindowMs);
   }
 
   /**
-   * Detected when more than {@link maxSpeedViolations} teleports are less than {@link violationWindowMs} old at `now`, or more
-   * than {@link maxCorrectionsPerHour} corrections less than an hour.
+   * Detected when there are more than `maxTeleports` less than `teleportWindowMs` old at `now`, or more than `maxCorrections` less
+   * than `correctionWindowMs`.
    */
   check(now: number): CheatDetection<Evidence> {
-    this.#counted = this.#counted.filter((violation) => now - violation.at < violationWindowMs);
+    this.#counted = this.#counted.filter((violation) => now - violation.at < this.#limits.teleportWindowMs);
     const detected = (reason: string, evidence: readonly Violation<Evidence>[]): CheatDetection<Evidence> => {
-      return { kind: "detected", reason, durationMs: banDurationMs, evidence: [...evidence] };
+      return { kind: "detected", reason, durationMs: this.#limits.banMs, evidence: [...evidence] };
     };
-    if (this.#counted.length > maxSpeedViolations) return detected("Multiple speed violations", this.#counted);
+    if (this.#counted.length > this.#limits.maxTeleports) return detected("Multiple speed violations", this.#counted);
     if (this.#corrections.exceeded(now) !== undefined) return detected("Corrected again and again", this.#latest);
     return clean;
   }

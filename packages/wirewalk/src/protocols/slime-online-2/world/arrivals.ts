@@ -15,8 +15,6 @@ import type { Move } from "./validation.ts";
 /** Where a player comes in that asked for no room. */
 const DEFAULT_ROOM = 1;
 const MAX_ROOM = 65_535;
-/** A client that starts anew says that it is this close to where it started before. */
-const START_PX = 16;
 const DEFAULT_SPAWN: Place = { x: 448, y: 160 };
 
 /** As much of a place as a message carries. */
@@ -27,6 +25,8 @@ export interface ArrivalsOptions {
   readonly demo: boolean;
   /** Whether the dialect has a login: it says where the player is. Elsewhere a client begins in the room that it names. */
   readonly hasLogin: boolean;
+  /** A client that starts anew says that it is this close to where it started before, pixels. */
+  readonly startPx: number;
 }
 
 /** How a player goes on that came back. */
@@ -96,7 +96,7 @@ export class Arrivals {
     }
     const known = all.flatMap(({ kept }) => (kept.start === undefined ? [] : [kept.start]));
     const starts = known.length === 0 ? this.#spawnsOf(room) : known;
-    if (!starts.some((each) => isNear(claim, each))) return undefined;
+    if (!starts.some((each) => isNear(claim, each, this.#options.startPx))) return undefined;
     return { position: anyPosition(nowMs), start: undefined, taken: undefined };
   }
 
@@ -141,8 +141,8 @@ export class Arrivals {
 }
 
 /** Whether a client that starts anew may begin here. */
-function isNear({ x = Infinity, y }: Claim, start: Place): boolean {
-  return Math.abs(x - start.x) <= START_PX && Math.abs((y ?? start.y) - start.y) <= START_PX;
+function isNear({ x = Infinity, y }: Claim, start: Place, px: number): boolean {
+  return Math.abs(x - start.x) <= px && Math.abs((y ?? start.y) - start.y) <= px;
 }
 
 /** A position was accepted. */

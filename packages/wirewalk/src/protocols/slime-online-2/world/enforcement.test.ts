@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { pair, Stage } from "../testing/stage.ts";
 import { slimeCodec } from "../wire/codec.ts";
 import { moveMessage } from "../wire/move-player.ts";
-import { banDurationMs } from "./anti-cheat.ts";
+import { slimeRuleDefaults } from "./limits.ts";
 
 describe("anti-cheat (standard 8.8)", () => {
   const leap = (stage: Stage, atMs: number): string[] => stage.to(atMs).move(1, "landing", 20_000, 20_000);
@@ -15,7 +15,7 @@ describe("anti-cheat (standard 8.8)", () => {
     expect(leap(stage, 30_000)).toEqual(["correct teleport", "reject anti-cheat"]);
     const [ban] = stage.of("ban");
     expect(ban).toMatchObject({ player: 1, account: "account1", reason: "Multiple speed violations" });
-    expect(ban?.durationMs).toBe(banDurationMs);
+    expect(ban?.durationMs).toBe(slimeRuleDefaults.banMs);
     expect(ban?.durationMs).toBe(24 * 60 * 60 * 1000);
     const teleports = stage.verdicts.filter(({ rule }) => rule === "teleport");
     expect(ban?.evidence).toEqual(teleports);

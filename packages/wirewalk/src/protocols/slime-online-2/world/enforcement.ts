@@ -5,15 +5,9 @@
 import type { Verdict } from "../../../motion/index.ts";
 import { checkMembers, copyPlain, type EffectQueue, type Kinds } from "../../world-kit/index.ts";
 import type { SlimeServerMessage } from "../wire/codec.ts";
-import {
-  AntiCheat,
-  correctionWindowMs,
-  maxCorrectionsPerHour,
-  maxSpeedViolations,
-  type SavedAntiCheat,
-  type ViolationKind,
-} from "./anti-cheat.ts";
+import { AntiCheat, type SavedAntiCheat, type ViolationKind } from "./anti-cheat.ts";
 import type { Finding } from "./judging.ts";
+import type { SlimeRuleLimits } from "./limits.ts";
 import { stateJson } from "./observation.ts";
 import type { Player } from "./player.ts";
 import { restoreAntiCheat, saveAntiCheat } from "./saved-player.ts";
@@ -40,16 +34,23 @@ const accountKinds: Kinds<SavedAccount> = { antiCheat: "object", atMs: "number" 
 export class Enforcement {
   readonly #effects: EffectQueue<SlimeServerMessage>;
   readonly #logOnly: boolean;
+  readonly #rules: SlimeRuleLimits;
   readonly #departed: Map<string, Departed>;
 
   /** @param departed what {@link saveDeparted} returned. Throws `TypeError` for malformed data. */
-  constructor(effects: EffectQueue<SlimeServerMessage>, logOnly: boolean, departed: SavedDeparted = new Map()) {
+  constructor(
+    effects: EffectQueue<SlimeServerMessage>,
+    logOnly: boolean,
+    rules: SlimeRuleLimits,
+    departed: SavedDeparted = new Map(),
+  ) {
     this.#effects = effects;
     this.#logOnly = logOnly;
+    this.#rules = rules;
     this.#departed = new Map(
       Array.from(departed, ([account, data]) => {
         const { antiCheat, atMs } = checkMembers<SavedAccount>(data, `departed ${account}`, accountKinds);
-        return [account, { antiCheat: restoreAntiCheat(antiCheat), atMs }];
+        return [account, { antiCheat: restoreAntiCheat(antiCheat, rules), atMs }];
       }),
     );
   }
@@ -65,7 +66,7 @@ export class Enforcement {
   admit(account: string): AntiCheat<Verdict> {
     const departed = this.#departed.get(account);
     this.#departed.delete(account);
-    return departed?.antiCheat ?? new AntiCheat();
+    return departed?.antiCheat ?? new AntiCheat(this.#rules);
   }
 
   /** Keeps the violations of a player that leaves. */
@@ -78,7 +79,7 @@ export class Enforcement {
 
   /** Forgets violations that no longer count. */
   tick(nowMs: number): void {
-    this.#forget(nowMs - correctionWindowMs, MAX_DEPARTED);
+    this.#forget(nowMs - this.#rules.correctionWindowMs, MAX_DEPARTED);
   }
 
   saveDeparted(): SavedDeparted {
@@ -118,10 +119,15 @@ export class Enforcement {
     if (detection.kind === "clean") return;
     const { reason, durationMs } = detection;
     const evidence = detection.evidence.map((violation) => violation.evidence);
+    const { maxTeleports, teleportWindowMs, maxCorrections, correctionWindowMs } = this.#rules;
     const measured =
-      evidence.length > maxSpeedViolations && reason === "Multiple speed violations"
-        ? { measured: evidence.length, allowed: maxSpeedViolations, unit: "teleports/min" }
-        : { measured: antiCheat.correctionsOf(nowMs), allowed: maxCorrectionsPerHour, unit: "corrections/h" };
+      evidence.length > maxTeleports && reason === "Multiple speed violations"
+        ? { measured: evidence.length, allowed: maxTeleports, unit: `teleports/${windowOf(teleportWindowMs)}` }
+        : {
+            measured: antiCheat.correctionsOf(nowMs),
+            allowed: maxCorrections,
+            unit: `corrections/${windowOf(correctionWindowMs)}`,
+          };
     const finding = {
       kind: this.#logOnly ? "flag" : "reject",
       rule: "anti-cheat",
@@ -144,4 +150,10 @@ export class Enforcement {
       this.#departed.delete(account);
     }
   }
+}
+
+/** A length of time as units of rates have it: `min`, `h`, `90 s`. */
+function windowOf(ms: number): string {
+  if (ms === 60_000) return "min";
+  return ms === 3_600_000 ? "h" : `${ms / 1000} s`;
 }

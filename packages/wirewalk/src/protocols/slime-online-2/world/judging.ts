@@ -9,18 +9,10 @@ import type { VerdictKind } from "../../../motion/index.ts";
 import { type Direction, directionRow } from "../wire/direction.ts";
 import type { ViolationKind } from "./anti-cheat.ts";
 import type { Place } from "./ghost.ts";
+import type { SlimeRuleLimits } from "./limits.ts";
 import type { Physics, Player, PositionState } from "./player.ts";
-import { maxMovesPerSecond } from "./rate-limit.ts";
 import type { SlimeRule } from "./rules.ts";
-import {
-  isUnderWay,
-  judgeTravel,
-  passTime,
-  restSecondsMax,
-  startTravel,
-  type Travel,
-  type TravelExcess,
-} from "./travel.ts";
+import { isUnderWay, judgeTravel, passTime, startTravel, type Travel, type TravelExcess } from "./travel.ts";
 import {
   judgeTransition,
   type Move,
@@ -28,12 +20,6 @@ import {
   type TransitionJudgement,
   validateMovement,
 } from "./validation.ts";
-
-/** How long after a change a message may arrive that was sent before it: the longest honest delay. */
-export const IN_FLIGHT_MS = restSecondsMax * 1000;
-/** One warp in this time on average, and as many at once as fit into the burst: every warp is sent to two rooms. */
-const WARP_EVERY_MS = 200;
-const WARP_BURST_MS = 2000;
 
 /** What a rule found out about a message: a verdict without its player. */
 export interface Finding {
@@ -85,6 +71,7 @@ export interface PositionContext {
   readonly silenceMs: number;
   /** The physics that the player is held to. */
   readonly limits: Physics;
+  readonly rules: SlimeRuleLimits;
   /** Report teleports and believe them. */
   readonly logOnly: boolean;
   /** The client cannot be corrected: where it runs too fast, it is moved as far as it could have run. */
@@ -97,9 +84,10 @@ export interface PositionContext {
  * @param state with the time until now counted (`passTime`).
  */
 export function judgePosition(state: PositionState, move: Move, context: PositionContext): PositionJudgement {
-  const { nowMs, lateMs, silenceMs, limits, logOnly, follows } = context;
+  const { nowMs, lateMs, silenceMs, limits, rules, logOnly, follows } = context;
+  const constants = limits.ruled;
   const { x, y } = move;
-  const result = validateMovement(move, state.baseline, nowMs, teleportFactor(limits));
+  const result = validateMovement(move, state.baseline, nowMs, teleportFactor(limits), rules);
   if (!result.ok && result.error !== "teleport") {
     const { measured, allowed, unit } = result;
     const finding: Finding = {
@@ -116,10 +104,10 @@ export function judgePosition(state: PositionState, move: Move, context: Positio
   // From a place that may be anywhere; y is as free where the message does not carry it.
   const first: PositionBaseline = { x, y, at: nowMs, saved: 0 };
   if (state.travel === undefined) {
-    const next = nextPosition(state, first, startTravel(x, y, nowMs, lateMs), nowMs);
+    const next = nextPosition(state, first, startTravel(x, y, nowMs, lateMs), nowMs, rules);
     return { accepted: true, finding: undefined, next };
   }
-  const way = judgeTravel(state.travel, { x, y }, lateMs, limits.constants);
+  const way = judgeTravel(state.travel, { x, y }, lateMs, constants, rules);
   // The allowance is used: everything is measured anew from here.
   if (!way.accepted && state.allowedAtMs !== undefined) {
     const travel = startTravel(x, y, nowMs, lateMs);
@@ -132,7 +120,7 @@ export function judgePosition(state: PositionState, move: Move, context: Positio
     // A stall delivers at once what was sent in seconds. The time that it takes has passed, in order.
     const finding = result.ok ? undefined : ({ ...evidenceOf("late-burst", leap), kind: "benign" } as const);
     const baseline = result.ok ? result.baseline : { x, y: y ?? state.baseline?.y, at: nowMs, saved: 0 };
-    return { accepted: true, finding, next: nextPosition(state, baseline, way.travel, nowMs) };
+    return { accepted: true, finding, next: nextPosition(state, baseline, way.travel, nowMs, rules) };
   }
   const { excess } = way;
   const found = result.ok
@@ -140,19 +128,20 @@ export function judgePosition(state: PositionState, move: Move, context: Positio
     : ({ ...evidenceOf("teleport", leap), violation: "teleport" } as const);
   if (logOnly) {
     const height = y ?? state.baseline?.y;
-    const next = nextPosition(state, { ...first, y: height }, startTravel(x, height, nowMs, lateMs), nowMs);
+    const travel = startTravel(x, height, nowMs, lateMs);
+    const next = nextPosition(state, { ...first, y: height }, travel, nowMs, rules);
     return { accepted: true, finding: { ...found, kind: "flag" }, next };
   }
   // After a stall longer than any credit the end of its burst is refused, and is no sign of a cheat.
   const { violation, ...uncounted } = found;
   const isLate = excess.seconds * 1000 <= silenceMs;
   const finding = isLate ? uncounted : found;
-  if (follows && result.ok && excess.axis === "horizontal" && isUnderWay(state.travel, x)) {
+  if (follows && result.ok && excess.axis === "horizontal" && isUnderWay(state.travel, x, rules)) {
     const nearer = state.travel.x + Math.sign(x - state.travel.x) * Math.max(0, Math.floor(excess.allowed));
-    const followed = judgeTravel(state.travel, { x: nearer, y }, lateMs, limits.constants);
+    const followed = judgeTravel(state.travel, { x: nearer, y }, lateMs, constants, rules);
     if (followed.accepted) {
       // A teleport is still measured from where the client says it is.
-      const next = nextPosition(state, result.baseline, followed.travel, nowMs);
+      const next = nextPosition(state, result.baseline, followed.travel, nowMs, rules);
       return { accepted: true, finding: { ...finding, kind: "flag" }, next, x: nearer };
     }
   }
@@ -169,9 +158,10 @@ function nextPosition(
   baseline: PositionBaseline | undefined,
   travel: Travel,
   nowMs: number,
+  { inFlightMs }: SlimeRuleLimits,
 ): PositionState {
   // A position that may have been sent before the allowance does not use it up; a later one does.
-  const isAllowed = allowedAtMs !== undefined && nowMs - allowedAtMs <= IN_FLIGHT_MS;
+  const isAllowed = allowedAtMs !== undefined && nowMs - allowedAtMs <= inFlightMs;
   return {
     baseline,
     travel,
@@ -241,7 +231,7 @@ function releasesLifted({ known, lifted }: Pick<Player, "known" | "lifted">, dir
 }
 
 /** A message too many. `count` messages were accepted within the last second. */
-export function rateFinding(count: number): Finding {
+export function rateFinding(count: number, { maxMovesPerSecond }: SlimeRuleLimits): Finding {
   return {
     kind: "reject",
     rule: "rate-limit",
@@ -253,11 +243,15 @@ export function rateFinding(count: number): Finding {
 
 /**
  * A client's warp, when its earlier ones are paid for at `paidMs`: the time when this one is paid for too. Undefined:
- * refused.
+ * refused. Every warp is sent to two rooms.
  */
-export function payForWarp(paidMs: number, nowMs: number): number | undefined {
-  const nextMs = Math.max(paidMs, nowMs) + WARP_EVERY_MS;
-  return nextMs <= nowMs + WARP_BURST_MS ? nextMs : undefined;
+export function payForWarp(
+  paidMs: number,
+  nowMs: number,
+  { warpEveryMs, warpBurstMs }: SlimeRuleLimits,
+): number | undefined {
+  const nextMs = Math.max(paidMs, nowMs) + warpEveryMs;
+  return nextMs <= nowMs + warpBurstMs ? nextMs : undefined;
 }
 
 export const warpRateFinding: Finding = {

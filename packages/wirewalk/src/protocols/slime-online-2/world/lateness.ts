@@ -1,18 +1,15 @@
 /** How late a player's messages may be, by its connection and by long stalls (docs/protocols/slime-online-2.md, standard 8.4). */
 import type { PositionContext } from "./judging.ts";
+import type { SlimeRuleLimits } from "./limits.ts";
 import type { Player } from "./player.ts";
 
-/** A silence that may have been a stall and whose end looks like teleports: the document's rule forgives 5.7 s of running. */
-const STALL_MS = 5000;
-/** How long after its first message the rest of what a stall delayed may take to arrive. */
-const BURST_MS = 300;
-
 /** A message has arrived; `stalledMs` are all stalls of this process until now. */
-export function noteArrival(player: Player, nowMs: number, stalledMs: number): void {
+export function noteArrival(player: Player, nowMs: number, stalledMs: number, rules: SlimeRuleLimits): void {
   const gapMs = nowMs - player.pace.atMs;
-  if (gapMs >= STALL_MS) {
+  // Its end looks like teleports: the document's rule forgives 5.7 s of running.
+  if (gapMs >= rules.stallMs) {
     player.silenceMs = gapMs;
-    player.burstUntilMs = nowMs + BURST_MS;
+    player.burstUntilMs = nowMs + rules.stallBurstMs;
     player.burstCounted = false;
   }
   player.pace.arrived(nowMs, stalledMs - player.stalledMs);
@@ -30,7 +27,7 @@ export function countTeleport(player: Player, nowMs: number): boolean {
 export function positionContext(
   player: Player,
   nowMs: number,
-  policy: Pick<PositionContext, "logOnly" | "follows">,
+  policy: Pick<PositionContext, "logOnly" | "follows" | "rules">,
 ): PositionContext {
   const { pace, limits, silenceMs, burstUntilMs } = player;
   return { ...policy, nowMs, lateMs: pace.lateMs, silenceMs: nowMs <= burstUntilMs ? silenceMs : 0, limits };

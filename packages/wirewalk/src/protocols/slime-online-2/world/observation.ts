@@ -3,9 +3,9 @@ import type { Track } from "../../../motion/index.ts";
 import type { JsonObject } from "../../../wire/index.ts";
 import type { PlayerBudget } from "../../player-budget.ts";
 import type { MovementState } from "../movement/movement-state.ts";
-import { maxCorrectionsPerHour } from "./anti-cheat.ts";
+import type { SlimeRuleLimits } from "./limits.ts";
 import { keyFlags, type Player } from "./player.ts";
-import { type Travel, travelLimits } from "./travel.ts";
+import type { Travel } from "./travel.ts";
 
 /** Where the player's ghost is. Play it until `nowMs` before. */
 export function trackOf(player: Player, nowMs: number): Track {
@@ -33,9 +33,12 @@ function stanceOf(state: Readonly<MovementState>): string {
 }
 
 /** How much of what adds up the player has used. */
-export function budgetsOf({ position: { travel }, antiCheat }: Player, nowMs: number): readonly PlayerBudget[] {
-  const { tolerance } = travelLimits;
-  const advantage = { rule: "axis-speed", limit: tolerance, unit: "s" };
+export function budgetsOf(
+  { position: { travel }, antiCheat }: Player,
+  nowMs: number,
+  { advantageSeconds, maxCorrections, correctionWindowMs }: SlimeRuleLimits,
+): readonly PlayerBudget[] {
+  const advantage = { rule: "axis-speed", limit: advantageSeconds, unit: "s" };
   return [
     { name: "advantage-x", ...advantage, used: travel?.xHeld ?? 0 },
     { name: "advantage-y", ...advantage, used: travel?.yHeld ?? 0 },
@@ -43,8 +46,8 @@ export function budgetsOf({ position: { travel }, antiCheat }: Player, nowMs: nu
       name: "corrections",
       rule: "anti-cheat",
       used: antiCheat.correctionsOf(nowMs),
-      limit: maxCorrectionsPerHour,
-      unit: "corrections/h",
+      limit: maxCorrections,
+      unit: correctionWindowMs === 3_600_000 ? "corrections/h" : `corrections/${correctionWindowMs / 1000} s`,
     },
   ];
 }

@@ -11,10 +11,11 @@ import { type PhysicsConstants, type PlayerFactors, withFactors } from "../movem
 import { directionRow } from "../wire/direction.ts";
 import type { AntiCheat } from "./anti-cheat.ts";
 import { Ghost, type Place, wirePlace } from "./ghost.ts";
-import { anyPosition, IN_FLIGHT_MS, placedAt } from "./judging.ts";
+import { anyPosition, placedAt } from "./judging.ts";
+import { ruledPhysics, type SlimeRuleLimits, slimeLimitTable } from "./limits.ts";
 import type { LeftPlace } from "./places.ts";
 import { type Physics, type Player, type PositionState, wireName } from "./player.ts";
-import { MovementRateLimiter } from "./rate-limit.ts";
+import { MovementRateLimiter, type SavedRate } from "./rate-limit.ts";
 import { applyJudgement, type Move, type TransitionJudgement } from "./validation.ts";
 
 /** What the world knows about all of its players and rooms. */
@@ -23,6 +24,7 @@ export interface PlayerMotionOptions {
   readonly geometry: (room: number) => RoomGeometry | undefined;
   readonly constants: PhysicsConstants;
   readonly landing: "assumed" | "ballistic";
+  readonly rules: SlimeRuleLimits;
 }
 
 /** Where a player comes in, and what is known about it before its first message. */
@@ -42,11 +44,29 @@ export class PlayerMotion {
   readonly #options: PlayerMotionOptions;
   /** Of players without sodas: nearly all of them. */
   readonly #physics: Physics;
+  readonly #ruled: PhysicsConstants;
 
   constructor(options: PlayerMotionOptions) {
     this.#options = options;
-    const { constants } = options;
-    this.#physics = { constants, factors: { speed: 1, jump: 1 }, jumpFrames: jumpFrames(constants) };
+    const { constants, rules } = options;
+    this.#ruled = ruledPhysics(constants, rules);
+    const factors = { speed: 1, jump: 1 };
+    this.#physics = { constants, ruled: this.#ruled, factors, jumpFrames: jumpFrames(constants) };
+  }
+
+  get rules(): SlimeRuleLimits {
+    return this.#options.rules;
+  }
+
+  /** The rate of a player that joins now, or goes on. */
+  rateOf(start: number | SavedRate): MovementRateLimiter {
+    const { maxMovesPerSecond } = this.rules;
+    const saved = typeof start === "number" ? 0 : start.times.length;
+    if (typeof start === "number" || saved <= maxMovesPerSecond || saved > slimeLimitTable.maxMovesPerSecond.most) {
+      return new MovementRateLimiter(start, maxMovesPerSecond);
+    }
+    // Saved under a higher limit.
+    return new MovementRateLimiter({ ...start, times: start.times.slice(-maxMovesPerSecond) }, maxMovesPerSecond);
   }
 
   create(id: PlayerId, { account, name }: Joining, arrival: Arrival, nowMs: number): Player {
@@ -69,13 +89,13 @@ export class PlayerMotion {
       physics: this.#physics,
       limits: this.#physics,
       limitsUntilMs: nowMs,
-      pace: new LinkPace(nowMs),
+      pace: new LinkPace(nowMs, this.rules.pace),
       stalledMs,
       silenceMs: 0,
       burstUntilMs: -Infinity,
       burstCounted: false,
       warpsPaidMs: left?.warpsPaidMs ?? nowMs,
-      rate: new MovementRateLimiter(left?.rate ?? nowMs),
+      rate: this.rateOf(left?.rate ?? nowMs),
       antiCheat,
       banned: false,
       lastPingMs: nowMs,
@@ -91,7 +111,9 @@ export class PlayerMotion {
   physicsOf(factors: PlayerFactors): Physics {
     if (factors.speed === 1 && factors.jump === 1) return this.#physics;
     const constants = withFactors(this.#options.constants, factors);
-    return { constants, factors: { speed: factors.speed, jump: factors.jump }, jumpFrames: jumpFrames(constants) };
+    const ruled = withFactors(this.#ruled, factors);
+    const { speed, jump } = factors;
+    return { constants, ruled, factors: { speed, jump }, jumpFrames: jumpFrames(constants) };
   }
 
   /** Plays a player's ghost until now. */
@@ -119,7 +141,7 @@ export class PlayerMotion {
     if (this.#options.landing === "ballistic") {
       if (detectBallisticLanding(known, player.jumpedAtMs, nowMs, player.physics.jumpFrames))
         player.jumpedAtMs = undefined;
-    } else if (detectAssumedLanding(known, player.lastMoveMs, nowMs)) {
+    } else if (detectAssumedLanding(known, player.lastMoveMs, nowMs, this.rules.assumedLandingMs)) {
       player.assumedLanded = true;
     }
   }
@@ -180,6 +202,6 @@ export class PlayerMotion {
     player.physics = physics;
     const { speed, jump } = player.limits.factors;
     player.limits = this.physicsOf({ speed: Math.max(speed, factors.speed), jump: Math.max(jump, factors.jump) });
-    player.limitsUntilMs = nowMs + IN_FLIGHT_MS;
+    player.limitsUntilMs = nowMs + this.rules.inFlightMs;
   }
 }

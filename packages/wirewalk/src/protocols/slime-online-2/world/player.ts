@@ -13,6 +13,8 @@ import type { PositionBaseline } from "./validation.ts";
 export interface Physics {
   readonly factors: PlayerFactors;
   readonly constants: PhysicsConstants;
+  /** The same for rules, with the speeds of the limits. */
+  readonly ruled: PhysicsConstants;
   /** Frames of a jump. */
   readonly jumpFrames: number;
 }

@@ -8,11 +8,12 @@
  *
  * Source: docs/protocols/slime-online-2.md 8.2.
  */
+import { slimeLimitTable } from "./limits.ts";
 
 /** The document's number: one message per frame. */
-export const maxMovesPerSecond = 60;
+const DOCUMENTED_MOVES = slimeLimitTable.maxMovesPerSecond.default;
 
-const windowMs = 1000;
+const WINDOW_MS = 1000;
 
 /** The state as plain data. */
 export interface SavedRate {
@@ -24,13 +25,13 @@ export interface SavedRate {
 }
 
 /**
- * Records each message and refuses it when more than {@link maxMovesPerSecond} lie in the last second: exactly sixty
- * pass. A refused message does not stay in the history, so a flood never locks its sender out for longer than a second.
- * After a silence that may have been a stall, messages that could have been sent in it pass too: sixty for each second of
- * it. A ring of the last sixty times; allocates nothing per message.
+ * Records each message and refuses it when more than the limit lie in the last second: exactly sixty pass. A refused message does not stay in the history, so a flood never locks its sender out for longer than a second.
+ * After a silence that may have been a stall, messages that could have been sent in it pass too: as many for each second of
+ * it. A ring of the last times; allocates nothing per message.
  */
 export class MovementRateLimiter {
-  readonly #times = new Float64Array(maxMovesPerSecond).fill(-Infinity);
+  readonly #most: number;
+  readonly #times: Float64Array;
   /** Index of the oldest time. */
   #oldest = 0;
   #spare = 0;
@@ -39,23 +40,26 @@ export class MovementRateLimiter {
   /**
    * @param start when the player joined, or what {@link save} returned. Throws `RangeError` for more times than a limiter
    *   holds.
+   * @param most messages in a second.
    */
-  constructor(start: number | SavedRate = 0) {
+  constructor(start: number | SavedRate = 0, most: number = DOCUMENTED_MOVES) {
+    this.#most = most;
+    this.#times = new Float64Array(most).fill(-Infinity);
     if (typeof start === "number") {
       this.#atMs = start;
       return;
     }
     const { times, spare, atMs } = start;
-    if (times.length > maxMovesPerSecond) throw new RangeError(`Cannot restore: ${times.length} times of messages`);
-    this.#times.set(times, maxMovesPerSecond - times.length);
+    if (times.length > most) throw new RangeError(`Cannot restore: ${times.length} times of messages`);
+    this.#times.set(times, most - times.length);
     this.#spare = spare;
     this.#atMs = atMs;
   }
 
   save(): SavedRate {
-    const times = new Float64Array(maxMovesPerSecond);
+    const times = new Float64Array(this.#most);
     times.set(this.#times.subarray(this.#oldest));
-    times.set(this.#times.subarray(0, this.#oldest), maxMovesPerSecond - this.#oldest);
+    times.set(this.#times.subarray(0, this.#oldest), this.#most - this.#oldest);
     const first = times.findIndex((time) => time !== -Infinity);
     return { times: first < 0 ? new Float64Array() : times.slice(first), spare: this.#spare, atMs: this.#atMs };
   }
@@ -66,22 +70,22 @@ export class MovementRateLimiter {
    * @param lateMs how late it may be: see `LinkPace`.
    */
   allow(now: number, lateMs = 0): boolean {
-    const unsent = this.#spare + ((now - this.#atMs) * maxMovesPerSecond) / windowMs;
-    const spare = Math.min(unsent, (lateMs * maxMovesPerSecond) / windowMs);
+    const unsent = this.#spare + ((now - this.#atMs) * this.#most) / WINDOW_MS;
+    const spare = Math.min(unsent, (lateMs * this.#most) / WINDOW_MS);
     this.#atMs = now;
     this.#spare = spare;
     // One more than the ring holds is one too many exactly while the oldest is less than a second old.
-    if (now - (this.#times[this.#oldest] as number) < windowMs && spare < 1) return false;
+    if (now - (this.#times[this.#oldest] as number) < WINDOW_MS && spare < 1) return false;
     this.#spare = Math.max(0, spare - 1);
     this.#times[this.#oldest] = now;
-    this.#oldest = (this.#oldest + 1) % maxMovesPerSecond;
+    this.#oldest = (this.#oldest + 1) % this.#most;
     return true;
   }
 
   /** How many accepted messages are less than a second old at `now`: the measured value of a verdict is one more. */
   count(now: number): number {
     let count = 0;
-    for (const time of this.#times) if (now - time < windowMs) count++;
+    for (const time of this.#times) if (now - time < WINDOW_MS) count++;
     return count;
   }
 }

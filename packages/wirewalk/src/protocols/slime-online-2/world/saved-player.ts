@@ -5,9 +5,10 @@ import { createMovementState, type MovementState } from "../movement/movement-st
 import type { PlayerFactors } from "../movement/physics-constants.ts";
 import { AntiCheat, type SavedAntiCheat } from "./anti-cheat.ts";
 import { Ghost, type GhostStart, type Place } from "./ghost.ts";
+import type { SlimeRuleLimits } from "./limits.ts";
 import { type Player, type PositionState, wireName } from "./player.ts";
 import type { PlayerMotion } from "./player-motion.ts";
-import { MovementRateLimiter, type SavedRate } from "./rate-limit.ts";
+import type { SavedRate } from "./rate-limit.ts";
 import type { Travel } from "./travel.ts";
 import type { PositionBaseline } from "./validation.ts";
 
@@ -252,11 +253,11 @@ export function restorePlayer(data: unknown, motion: PlayerMotion): Player {
     mayBeShown: true,
     lifted: { left, right },
     position: copyPosition(position),
-    pace: new LinkPace(checkMembers<SavedLinkPace>(saved.pace, `${where}.pace`, paceKinds)),
+    pace: new LinkPace(checkMembers<SavedLinkPace>(saved.pace, `${where}.pace`, paceKinds), motion.rules.pace),
     physics: motion.physicsOf(checkMembers(saved.factors, `${where}.factors`, factorsKinds)),
     limits: motion.physicsOf(checkMembers(saved.limits, `${where}.limits`, factorsKinds)),
-    rate: new MovementRateLimiter(checkMembers<SavedRate>(saved.rate, `${where}.rate`, rateKinds)),
-    antiCheat: restoreAntiCheat(saved.antiCheat),
+    rate: motion.rateOf(checkMembers<SavedRate>(saved.rate, `${where}.rate`, rateKinds)),
+    antiCheat: restoreAntiCheat(saved.antiCheat, motion.rules),
     start: saved.start && { ...checkMembers<Place>(saved.start, `${where}.start`, placeKinds) },
     newcomers: new Map(saved.newcomers),
   };
@@ -268,9 +269,9 @@ export function saveAntiCheat(antiCheat: AntiCheat<Verdict>): SavedAntiCheat<Ver
 }
 
 /** Violations with a copy of their evidence. Throws `TypeError` for malformed data. */
-export function restoreAntiCheat(data: unknown): AntiCheat<Verdict> {
+export function restoreAntiCheat(data: unknown, rules: SlimeRuleLimits): AntiCheat<Verdict> {
   const saved = checkMembers<SavedAntiCheat<Verdict>>(data, "antiCheat", antiCheatKinds);
-  return AntiCheat.restore(copyPlain(saved));
+  return AntiCheat.restore(copyPlain(saved), rules);
 }
 
 function checkState(data: unknown, where: string): MovementState {

@@ -6,7 +6,8 @@ import { KeyHandler, type Outgoing } from "../movement/keys.ts";
 import { createMovementState, updateMovementState } from "../movement/movement-state.ts";
 import { stepPhysics } from "../movement/physics.ts";
 import { physicsConstants, withFactors } from "../movement/physics-constants.ts";
-import { insist, judgeTravel, passTime, startTravel, type Travel, travelLimits } from "./travel.ts";
+import { slimeRuleDefaults } from "./limits.ts";
+import { insist, judgeTravel, passTime, startTravel, type Travel } from "./travel.ts";
 
 const idle = { ileft: false, iright: false };
 const right = { ileft: false, iright: true };
@@ -31,7 +32,7 @@ describe("the time that a position takes (standard 8.6)", () => {
   const second = passTime(start, idle, 1000, false);
 
   test("150 px/s to the side and 540 px/s down, and a tolerance of three quarters of a second", () => {
-    expect(travelLimits.tolerance).toBe(0.75);
+    expect(slimeRuleDefaults.advantage.tolerance).toBe(0.75);
     expect(most((px) => find(second, px) === "accepted")).toBe(262);
     expect(most((px) => find(second, -px) === "accepted")).toBe(262);
     expect(most((px) => find(second, 0, 1000 + px) === "accepted")).toBe(945);
@@ -83,11 +84,11 @@ describe("the time that a position takes (standard 8.6)", () => {
         travel = judged.travel;
         x += 45;
       } else refused.push(ms);
-      expect(travel.xHeld).toBeLessThanOrEqual(travelLimits.tolerance);
+      expect(travel.xHeld).toBeLessThanOrEqual(slimeRuleDefaults.advantage.tolerance);
     }
     expect(refused[0]).toBeLessThan(2000);
     // A minute of running and one tolerance, and what is forgiven.
-    expect(x).toBeLessThan(150 * (60.6 + travelLimits.tolerance));
+    expect(x).toBeLessThan(150 * (60.6 + slimeRuleDefaults.advantage.tolerance));
   });
 
   test("upPress is judged by x, and y keeps its time", () => {

@@ -6,24 +6,10 @@
  *
  * Source: docs/protocols/slime-online-2.md 8.6.
  */
-import { type AdvantageLimits, judgeAdvantage } from "../../../motion/index.ts";
+import { judgeAdvantage } from "../../../motion/index.ts";
 import type { MovementState } from "../movement/movement-state.ts";
 import type { PhysicsConstants } from "../movement/physics-constants.ts";
-
-/**
- * Seconds. The tolerance covers what the delay of a working line varies by: honest players through 500 ms of jitter hold
- * up to 0.5 s. What is forgiven covers a client whose frames are 1 % too short.
- */
-export const travelLimits: Required<AdvantageLimits> = { tolerance: 0.75, forgiven: 0.01 };
-
-/** What a player that seems to rest may move by, seconds: the longest stall of a line, 5 s, and a second of retransmission. */
-export const restSecondsMax = 6;
-/** The same along y, whatever the player does: a fall of 5,400 px. Rooms of the game are lower. */
-export const fallSecondsMax = 10;
-/** A slope or a stair rises by at most this much for each pixel to the side. */
-const slope = 2;
-/** Rounding to whole pixels adds at most this to the height of a jump. */
-const roundingPx = 2;
+import { type SlimeRuleLimits, slimeRuleDefaults } from "./limits.ts";
 
 /** What is known of a player's way. Times in seconds unless named otherwise. */
 export interface Travel {
@@ -113,19 +99,19 @@ export function passTime(
  * from here on is bounded again. A client that cannot be corrected (standard 7.5) is believed again once enough time has
  * passed for where it says it is.
  */
-export function insist(travel: Travel): Travel {
+export function insist(travel: Travel, limits: SlimeRuleLimits = slimeRuleDefaults): Travel {
   return {
     ...travel,
-    insisted: travel.insisted + Math.min(travel.rested, restSecondsMax),
+    insisted: travel.insisted + Math.min(travel.rested, limits.restMaxSeconds),
     rested: 0,
-    yHeld: travel.yHeld - Math.min(travel.high, fallSecondsMax),
+    yHeld: travel.yHeld - Math.min(travel.high, limits.fallMaxSeconds),
     high: 0,
   };
 }
 
 /** Whether a player was on its way to an x: with its key down, or faster than the game until just now. */
-export function isUnderWay({ x: from, left, right, xHeld }: Travel, x: number): boolean {
-  return (x < from ? left : right) > 0 || xHeld > travelLimits.tolerance / 2;
+export function isUnderWay({ x: from, left, right, xHeld }: Travel, x: number, limits: SlimeRuleLimits): boolean {
+  return (x < from ? left : right) > 0 || xHeld > limits.advantageSeconds / 2;
 }
 
 /**
@@ -137,21 +123,24 @@ export function isUnderWay({ x: from, left, right, xHeld }: Travel, x: number): 
  * @param lateMs how late the message and those after it may be (`LinkPace`).
  * @param constants the player's own, the largest in force since the last position. For clients that run the `listing`
  *   profile give `hspMax` as 2.83 px/frame (standard 6.4).
+ * @param limits the tolerance covers what the delay of a working line varies by: honest players through 500 ms of jitter hold up to
+ *   0.5 s. What is forgiven covers a client whose frames are 1 % too short.
  */
 export function judgeTravel(
   travel: Travel,
   position: { readonly x: number; readonly y?: number | undefined },
   lateMs: number,
   constants: PhysicsConstants,
+  limits: SlimeRuleLimits = slimeRuleDefaults,
 ): TravelJudgement {
   const credit = lateMs / 1000;
-  const restMax = Math.max(restSecondsMax, credit);
+  const restMax = Math.max(limits.restMaxSeconds, credit);
   const dx = position.x - travel.x;
   const way = dx < 0 ? travel.left : travel.right;
   const rested = travel.left + travel.right - way + travel.rested;
   const run = constants.hspMax * constants.framesPerSecond;
   const width = Math.abs(dx);
-  const horizontal = judgeAdvantage(travelLimits, travel.xHeld, {
+  const horizontal = judgeAdvantage(limits.advantage, travel.xHeld, {
     claimed: width / run,
     passed: way + travel.insisted + Math.min(rested, restMax),
     credit,
@@ -166,9 +155,9 @@ export function judgeTravel(
   if (y === undefined) return { accepted: true, travel: moved };
 
   const dy = travel.y === undefined ? 0 : y - travel.y;
-  const claimed = dy < 0 ? riseSeconds(-dy, across, travel.jumps, constants) : fallSeconds(dy, constants);
-  const passed = Math.min(travel.high, Math.max(fallSecondsMax, credit));
-  const vertical = judgeAdvantage(travelLimits, travel.yHeld, { claimed, passed, credit });
+  const claimed = dy < 0 ? riseSeconds(-dy, across, travel.jumps, constants, limits) : fallSeconds(dy, constants);
+  const passed = Math.min(travel.high, Math.max(limits.fallMaxSeconds, credit));
+  const vertical = judgeAdvantage(limits.advantage, travel.yHeld, { claimed, passed, credit });
   if (!vertical.accepted) {
     const measured = Math.abs(dy);
     // As a share: seconds are worth different distances on the way.
@@ -186,7 +175,13 @@ function fallSeconds(dy: number, { terminalVelocity, framesPerSecond }: PhysicsC
   return dy / (terminalVelocity * framesPerSecond);
 }
 
-function riseSeconds(rise: number, across: number, jumps: number, constants: PhysicsConstants): number {
+function riseSeconds(
+  rise: number,
+  across: number,
+  jumps: number,
+  constants: PhysicsConstants,
+  { slope, roundingPx }: SlimeRuleLimits,
+): number {
   const steep = rise - across * slope - roundingPx;
   if (steep <= 0) return 0;
   const { frames, height } = jumpOf(constants);

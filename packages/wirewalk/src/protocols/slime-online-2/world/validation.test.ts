@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { createMovementState, type MovementState } from "../movement/movement-state.ts";
 import { type Direction, directions } from "../wire/direction.ts";
+import { teleportSpeedPxPerSecond } from "./limits.ts";
 import {
   applyJudgement,
   judgeTransition,
   type PositionBaseline,
-  teleportSpeedPxPerSecond,
   validateMovement,
   validateStateTransition,
 } from "./validation.ts";

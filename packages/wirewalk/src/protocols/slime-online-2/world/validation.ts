@@ -13,8 +13,9 @@
  */
 
 import type { MovementState } from "../movement/movement-state.ts";
-import { type PhysicsConstants, physicsConstants } from "../movement/physics-constants.ts";
+import { physicsConstants } from "../movement/physics-constants.ts";
 import { type Direction, directionRow, type Key } from "../wire/direction.ts";
+import { type SlimeRuleLimits, slimeRuleDefaults } from "./limits.ts";
 
 /** The judged parts of a message. Positions are u16 pixels. */
 export interface Move {
@@ -57,29 +58,12 @@ export type PositionResult =
       readonly unit: "px" | "coordinates";
     };
 
-/** The document's "1.5x tolerance for lag". */
-export const teleportTolerance = 1.5;
-
 /** The least time between two positions, seconds: one frame (standard 8.4). */
 const leastSeconds = 1 / physicsConstants.framesPerSecond;
 
-/** The most unused travel time a player can save, seconds (standard 8.4). */
-export const savedSecondsMax = 1;
-
-/**
- * The fastest believable travel, px/s: 1.5 times the diagonal of full run and full fall, 840.67 for the document's
- * constants (standard 8.4).
- */
-export function teleportSpeedPxPerSecond(constants: PhysicsConstants = physicsConstants): number {
-  const diagonal = Math.sqrt(constants.hspMax ** 2 + constants.terminalVelocity ** 2);
-  return teleportTolerance * diagonal * constants.framesPerSecond;
-}
-
-const documentedTeleportSpeed = teleportSpeedPxPerSecond();
-
 /**
  * Checks the presence of the position and, against `baseline`, that it is not a teleport: the distance may be what
- * {@link teleportSpeedPxPerSecond} covers in the time since the last position (one frame at least, uncapped) plus
+ * `teleportPxPerSecond` covers in the time since the last position (one frame at least, uncapped) plus
  * the time saved.
  *
  * `baseline` undefined: the next position may be anywhere (a first one, or one after a warp, a cannon, a correction).
@@ -95,6 +79,7 @@ export function validateMovement(
   baseline: PositionBaseline | undefined,
   now: number,
   factor = 1,
+  limits: SlimeRuleLimits = slimeRuleDefaults,
 ): PositionResult {
   const { x, y } = move;
   const { position } = directionRow(move.direction);
@@ -114,7 +99,7 @@ export function validateMovement(
   const dx = x - baseline.x;
   const dy = y === undefined || baseline.y === undefined ? 0 : y - baseline.y;
   const distance = Math.sqrt(dx * dx + dy * dy);
-  const speed = documentedTeleportSpeed * factor;
+  const speed = limits.teleportPxPerSecond * factor;
   const seconds = Math.max((now - baseline.at) / 1000, leastSeconds) + baseline.saved;
   const allowed = speed * seconds;
   if (!(distance <= allowed)) return { ok: false, error: "teleport", measured: distance, allowed, unit: "px" };
@@ -123,7 +108,7 @@ export function validateMovement(
   const next: PositionBaseline =
     y === undefined
       ? { x, y: baseline.y, at: baseline.at, saved: baseline.saved - spent }
-      : { x, y, at: now, saved: Math.min(savedSecondsMax, seconds - spent) };
+      : { x, y, at: now, saved: Math.min(limits.savedTravelSeconds, seconds - spent) };
   return { ok: true, measured: distance, allowed, unit: "px", baseline: next };
 }
 

@@ -1,9 +1,11 @@
 /** The options of a world, and how a saved world names them. */
+import { limitValues } from "../../settings.ts";
 import type { WorldOptions } from "../../world.ts";
 import { type SavedOutline, savedOptions } from "../../world-kit/index.ts";
 import type { RoomGeometry } from "../movement/geometry.ts";
 import { type PhysicsConstants, physicsConstants } from "../movement/physics-constants.ts";
 import type { DialectRules } from "../wire/dialect.ts";
+import { type SlimeLimits, type SlimeRuleLimits, slimeLimitTable } from "./limits.ts";
 
 /** The options of a world beyond those of every protocol. */
 export interface SlimeWorldOptions extends WorldOptions {
@@ -17,13 +19,15 @@ export interface SlimeWorldOptions extends WorldOptions {
   readonly constants?: PhysicsConstants;
   /** The message of the day, in dialects with a login. */
   readonly motd?: string;
+  /** Limits of the rules. Default: those of `slimeLimitTable`, with the speeds of `constants`. */
+  readonly limits?: Partial<SlimeLimits>;
 }
 
 /** Counts the changes of the shape of `SavedState`. */
 const SCHEMA = 4;
 
 /** What names a world's options in saved data. */
-export function outlineOf(options: SlimeWorldOptions, { name }: DialectRules): SavedOutline {
+export function outlineOf(options: SlimeWorldOptions, { name }: DialectRules, limits: SlimeRuleLimits): SavedOutline {
   const { demo = false, geometry = demo ? "demo" : "none" } = options;
   return {
     schema: SCHEMA,
@@ -36,6 +40,7 @@ export function outlineOf(options: SlimeWorldOptions, { name }: DialectRules): S
       geometry,
       constants: options.constants ?? physicsConstants,
       motd: options.motd ?? "",
+      ...limitValues(slimeLimitTable, limits),
     }),
   };
 }

@@ -58,6 +58,7 @@ import {
   warpRateFinding,
 } from "./judging.ts";
 import { countTeleport, noteArrival, positionContext } from "./lateness.ts";
+import { type SlimeRuleLimits, slimeRuleLimits } from "./limits.ts";
 import { MovementVoice } from "./movement-voice.ts";
 import { budgetsOf, trackOf } from "./observation.ts";
 import type { SavedPlaces } from "./places.ts";
@@ -94,7 +95,8 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   readonly #outline: SavedOutline;
   readonly #motion: PlayerMotion;
   readonly #logOnly: boolean;
-  readonly #policy: Pick<PositionContext, "logOnly" | "follows">;
+  readonly #policy: Pick<PositionContext, "logOnly" | "follows" | "rules">;
+  readonly #rules: SlimeRuleLimits;
   readonly #strict: boolean;
   #effects = new EffectQueue<SlimeServerMessage>();
   #enforcement: Enforcement;
@@ -107,16 +109,19 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   constructor(options: SlimeWorldOptions) {
     this.#options = options;
     this.#dialect = dialectRules(options.dialect);
-    this.#outline = outlineOf(options, this.#dialect);
+    const rules = slimeRuleLimits(options.limits, options.constants);
+    this.#rules = rules;
+    this.#outline = outlineOf(options, this.#dialect, rules);
     this.#motion = new PlayerMotion({
       geometry: options.geometry ?? ((room) => (options.demo ? demoRoom(room)?.geometry : undefined)),
       constants: options.constants ?? physicsConstants,
       landing: options.landing ?? "assumed",
+      rules,
     });
     this.#logOnly = options.enforcement === "log";
-    this.#policy = { logOnly: this.#logOnly, follows: this.#dialect.movementOnly };
+    this.#policy = { logOnly: this.#logOnly, follows: this.#dialect.movementOnly, rules };
     this.#strict = options.strict ?? false;
-    this.#enforcement = new Enforcement(this.#effects, this.#logOnly);
+    this.#enforcement = new Enforcement(this.#effects, this.#logOnly, rules);
     this.#voice = this.#voiceInto(this.#effects);
     this.#arrivals = this.#newArrivals();
   }
@@ -152,7 +157,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   receive(id: PlayerId, message: SlimeClientMessage, payload: Uint8Array, nowMs: number): void {
     const player = this.#players.get(id);
     if (player === undefined || player.banned) return;
-    noteArrival(player, nowMs, this.#fairClock.stalledMs(nowMs));
+    noteArrival(player, nowMs, this.#fairClock.stalledMs(nowMs), this.#rules);
     switch (message.message) {
       case "movePlayer":
         this.#receiveMove(player, message.value, payload, nowMs);
@@ -213,7 +218,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
 
   budgets(player: PlayerId, nowMs: number): readonly PlayerBudget[] {
     const known = this.#players.get(player);
-    return known === undefined ? [] : budgetsOf(known, nowMs);
+    return known === undefined ? [] : budgetsOf(known, nowMs, this.#rules);
   }
 
   rooms(): ReadonlyMap<string, number> {
@@ -237,7 +242,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     const players = restorePlayers(state.players, CAPACITY, this.#motion);
     const rooms = restoreRooms(state.rooms, players);
     const effects = new EffectQueue(state.effects);
-    const enforcement = new Enforcement(effects, this.#logOnly, state.departed);
+    const enforcement = new Enforcement(effects, this.#logOnly, this.#rules, state.departed);
     const fairClock = new FairClock({ tickMs: TICK_MS }, checkMembers(state.fairClock, "fairClock", fairClockKinds));
     this.#arrivals = this.#newArrivals(state.places);
     this.#players = players;
@@ -335,7 +340,11 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   /** Whether a first position is where the player may have got from a place that its account left. */
   #allows(player: Player, position: PositionState, move: Move, nowMs: number): boolean {
     const counted = positionBy({ ...player, position }, nowMs, move.direction === "upPress");
-    return judgePosition(counted, move, positionContext(player, nowMs, { logOnly: false, follows: false })).accepted;
+    return judgePosition(
+      counted,
+      move,
+      positionContext(player, nowMs, { logOnly: false, follows: false, rules: this.#rules }),
+    ).accepted;
   }
 
   #receiveStop(player: Player, claimed: Place, payload: Uint8Array, nowMs: number): void {
@@ -357,7 +366,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   #receiveWarp(player: Player, to: Place & { readonly room: number }, payload: Uint8Array, nowMs: number): void {
     // Everything that is relayed counts for the rate, or a flood of warps would pass where moves do not.
     if (!this.#withinRate(player, payload, nowMs)) return;
-    const paidMs = payForWarp(player.warpsPaidMs, nowMs);
+    const paidMs = payForWarp(player.warpsPaidMs, nowMs, this.#rules);
     if (paidMs === undefined) {
       this.#enforcement.report(player, warpRateFinding, payload, nowMs);
       return;
@@ -380,7 +389,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   #receiveAnswer(player: Player, answer: Place & { readonly playerId: PlayerId }, nowMs: number): void {
     const { playerId: newcomer, x, y } = answer;
     const move = { direction: "landing", x: this.#unwrapX(player, x), y } as const;
-    const claim = validateMovement(move, player.position.baseline, nowMs, teleportFactor(player.limits));
+    const claim = validateMovement(move, player.position.baseline, nowMs, teleportFactor(player.limits), this.#rules);
     this.#voice.introduced(player, newcomer, claim.ok ? { x, y } : this.#motion.placeOf(player, nowMs));
   }
 
@@ -396,7 +405,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
 
   #withinRate(player: Player, payload: Uint8Array, nowMs: number): boolean {
     if (player.rate.allow(nowMs, player.pace.lateMs)) return true;
-    this.#enforcement.report(player, rateFinding(player.rate.count(nowMs)), payload, nowMs);
+    this.#enforcement.report(player, rateFinding(player.rate.count(nowMs), this.#rules), payload, nowMs);
     return false;
   }
 
@@ -413,7 +422,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     this.#reportExcess(player, finding, payload, nowMs);
     if (player.banned) return;
     const { travel, ...position } = positionBy(player, nowMs);
-    if (travel !== undefined) player.position = { ...position, travel: insist(travel) };
+    if (travel !== undefined) player.position = { ...position, travel: insist(travel, this.#rules) };
     this.#motion.correct(player, nowMs);
     this.#voice.correct(player);
   }
@@ -440,7 +449,8 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   }
 
   #newArrivals(saved?: SavedPlaces): Arrivals {
-    return new Arrivals({ demo: this.#options.demo ?? false, hasLogin: this.#voice.hasLogin }, saved);
+    const { startPx } = this.#rules;
+    return new Arrivals({ demo: this.#options.demo ?? false, hasLogin: this.#voice.hasLogin, startPx }, saved);
   }
 
   #arrivalOf(id: PlayerId, joining: Joining, nowMs: number): Arrival {

@@ -5,10 +5,10 @@
 import type { VerdictKind } from "../../../../motion/index.ts";
 import { FLUSH_SAMPLES } from "../movement/recorder.ts";
 import type { MousePacketSummary } from "../movement/tracker.ts";
-import type { Finding, MouseRule } from "./kinematics.ts";
+import type { Finding } from "./kinematics.ts";
+import type { MouseLimits } from "./limits.ts";
+import type { MouseRule } from "./rule-names.ts";
 
-/** A finding of at least this strength becomes a verdict. */
-const FLAG_STRENGTH = 0.5;
 /** A packet this much sooner than samples can be taken is early for sure, whatever the network did to it. */
 const EARLY_SHARE = 0.9;
 
@@ -51,9 +51,10 @@ export function judgeClock({ cutBytes, meanResidueMs, records }: MousePacketSumm
 export function judgeFindings(
   findings: readonly Finding[],
   flagged: ReadonlySet<MouseRule>,
+  { flagStrength }: MouseLimits,
 ): readonly FlaggedFinding[] {
   return findings
-    .filter(({ rule, strength }) => strength >= FLAG_STRENGTH && !flagged.has(rule))
+    .filter(({ rule, strength }) => strength >= flagStrength && !flagged.has(rule))
     .map(({ rule, reason, measured, allowed, unit }) => ({ kind: "flag", rule, reason, measured, allowed, unit }));
 }
 

@@ -17,19 +17,15 @@ import type { JsonObject } from "../../../../wire/index.ts";
 import { checkMembers, type Kinds } from "../../../world-kit/index.ts";
 import type { MousePoint } from "../movement/tracker.ts";
 import { mouseRules } from "../wire/dialect.ts";
+import { type MouseLimits, measureLimits, mouseLimitDefaults } from "./limits.ts";
+import type { MouseRule } from "./rule-names.ts";
 import { MIN_STROKE_POINTS, type SavedStrokeBuilder, type Stroke, StrokeBuilder, variation } from "./stroke.ts";
 import { type StrokeColumn, StrokeRows } from "./stroke-rows.ts";
 
 /** Strokes that a session remembers: some minutes of play. Older ones do not count. */
 export const MAX_STROKES = 128;
-/** Strokes that a finding needs at least. */
-export const MIN_STROKES = 10;
-/** Strokes shorter than this are too few pixels to have a shape. */
-export const LONG_STROKE_PX = 150;
-/** Two strokes have one shape when no two of their points are farther apart than this, or than 1 % of the path. */
-export const TWIN_PX = 2;
-/** Rests longer than this are pauses in play, not its rhythm. */
-const MAX_RHYTHM_MS = 10_000;
+/** Strokes that a finding needs, unless a world has other limits. */
+export const MIN_STROKES: number = mouseLimitDefaults.minStrokes;
 
 /** A session's strokes in numbers: medians over the strokes, units as in `Stroke`. */
 export interface MouseSummary {
@@ -54,18 +50,6 @@ export interface MouseSummary {
   /** Standard deviation by mean of the times between samples, within strokes. */
   readonly intervalVariation: number;
 }
-
-/** The rules that a score is made of. */
-export const mouseRuleNames = [
-  "identical-strokes",
-  "constant-speed",
-  "straight-lines",
-  "abrupt-stops",
-  "perfect-rhythm",
-  "perfect-sampling",
-] as const;
-
-export type MouseRule = (typeof mouseRuleNames)[number];
 
 /** A reason of a score: one rule's measure. */
 export interface Finding {
@@ -112,13 +96,15 @@ export class MouseKinematics {
   readonly #builder: StrokeBuilder;
   /** Whether times are finer than the samples' rhythm, so that regularity can be measured. */
   readonly #fineTimes: boolean;
+  readonly #limits: MouseLimits;
   readonly #strokes = new StrokeRows();
   #records = 0;
   #count = 0;
 
   /** Throws `RangeError` for an unknown dialect. */
-  constructor(dialect: string) {
+  constructor(dialect: string, limits: MouseLimits = mouseLimitDefaults) {
     const rules = mouseRules(dialect);
+    this.#limits = limits;
     this.#builder = new StrokeBuilder({ sampleMs: rules.sampleMs });
     this.#fineTimes = rules.header === "residue";
   }
@@ -189,8 +175,9 @@ export class MouseKinematics {
   }
 
   #hasTwin(stroke: Stroke): boolean {
-    if (stroke.pathPx < LONG_STROKE_PX) return false;
-    const allowedPx = Math.max(TWIN_PX, stroke.pathPx * 0.01);
+    const { longStrokePx, twinPx, twinShare } = this.#limits;
+    if (stroke.pathPx < longStrokePx) return false;
+    const allowedPx = Math.max(twinPx, stroke.pathPx * twinShare);
     for (let row = 0; row < this.#strokes.length; row++) {
       if (this.#strokes.hasShape(row, stroke, allowedPx)) return true;
     }
@@ -226,7 +213,7 @@ export class MouseKinematics {
 
   /** The rests that belong to the rhythm of play. Unknown ones are NaN, which is in no order with any number. */
   #rhythm(): number[] {
-    return this.#strokes.column("dwellMs").filter((dwellMs) => dwellMs <= MAX_RHYTHM_MS);
+    return this.#strokes.column("dwellMs").filter((dwellMs) => dwellMs <= this.#limits.rhythmMaxMs);
   }
 
   /** The findings that look like a machine. None before ten strokes. */
@@ -241,73 +228,85 @@ export class MouseKinematics {
 
   #findings(): readonly Finding[] {
     const rows = this.#strokes;
+    const limits = this.#limits;
+    const { longStrokePx, constantVariation, abruptShare } = limits;
     const of = (row: number, column: StrokeColumn): number => rows.number(row, column);
     const all = Array.from({ length: rows.length }, (_, row) => row);
-    const long = all.filter((row) => of(row, "chordPx") >= LONG_STROKE_PX);
+    const long = all.filter((row) => of(row, "chordPx") >= longStrokePx);
     const timed = long.filter((row) => of(row, "speeds") >= MIN_STROKE_POINTS);
     const findings: Finding[] = [
-      share("identical-strokes", long, (row) => of(row, "twin") === 1, "have the very shape of an earlier one"),
-      share("constant-speed", timed, (row) => of(row, "speedVariation") < CONSTANT, "keep one speed throughout"),
-      share("straight-lines", long, (row) => isRuled(rows, row), "are straight lines with no correction"),
-      share("abrupt-stops", timed, (row) => of(row, "endSpeed") > ABRUPT, "stop dead without slowing down"),
-      regularity("perfect-rhythm", this.#rhythm(), "Rests between strokes are equally long"),
+      share(limits, "identical-strokes", long, (row) => of(row, "twin") === 1, "have the very shape of an earlier one"),
+      share(
+        limits,
+        "constant-speed",
+        timed,
+        (row) => of(row, "speedVariation") < constantVariation,
+        "keep one speed throughout",
+      ),
+      share(
+        limits,
+        "straight-lines",
+        long,
+        (row) => isRuled(rows, row, limits),
+        "are straight lines with no correction",
+      ),
+      share(
+        limits,
+        "abrupt-stops",
+        timed,
+        (row) => of(row, "endSpeed") > abruptShare,
+        "stop dead without slowing down",
+      ),
+      regularity(limits, "perfect-rhythm", this.#rhythm(), "Rests between strokes are equally long"),
     ];
     if (this.#fineTimes) {
       const intervals = timed.map((row) => of(row, "intervalVariation"));
-      findings.push(regularity("perfect-sampling", intervals, "Samples are equally far apart", median(intervals)));
+      findings.push(
+        regularity(limits, "perfect-sampling", intervals, "Samples are equally far apart", median(intervals)),
+      );
     }
     return findings;
   }
 }
 
-/** Speeds of samples vary by about 0.12 from the rounding of their times alone; a human's by 0.5. */
-const CONSTANT = 0.2;
-/** A human's last samples are the slowest, whatever was corrected before. */
-const ABRUPT = 0.7;
-
-/** Within two pixels, or half a percent, of the line between its ends, and never slowed down to aim again. */
-function isRuled(strokes: StrokeRows, row: number): boolean {
-  const allowedPx = Math.max(1.5, strokes.number(row, "chordPx") * 0.005);
+/** Near the line between its ends, and never slowed down to aim again. */
+function isRuled(strokes: StrokeRows, row: number, { straightPx, straightShare }: MouseLimits): boolean {
+  const allowedPx = Math.max(straightPx, strokes.number(row, "chordPx") * straightShare);
   return strokes.number(row, "corrections") === 0 && strokes.number(row, "deviationPx") <= allowedPx;
 }
 
-/**
- * `allowed`: the measure from which a rule counts, well above what synthetic humans reach in an hour (see the test). `full`:
- * the measure at which it counts in full, where bots are.
- */
-const limits: Readonly<Record<MouseRule, { readonly allowed: number; readonly full: number }>> = {
-  "identical-strokes": { allowed: 0.15, full: 0.5 },
-  "constant-speed": { allowed: 0.25, full: 0.7 },
-  "straight-lines": { allowed: 0.35, full: 0.8 },
-  "abrupt-stops": { allowed: 0.4, full: 0.9 },
-  "perfect-rhythm": { allowed: 0.15, full: 0.03 },
-  "perfect-sampling": { allowed: 0.04, full: 0.005 },
-};
 /** No rule alone is certain. */
 const MAX_STRENGTH = 0.95;
 
-function strengthOf(rule: MouseRule, measured: number, count: number): number {
-  if (count < MIN_STROKES) return 0;
-  const { allowed, full } = limits[rule];
+function strengthOf(limits: MouseLimits, rule: MouseRule, measured: number, count: number): number {
+  if (count < limits.minStrokes) return 0;
+  const { allowed, full } = measureLimits(rule, limits);
   const reached = (measured - allowed) / (full - allowed);
   return MAX_STRENGTH * Math.min(Math.max(reached, 0), 1);
 }
 
-function share(rule: MouseRule, among: readonly number[], has: (row: number) => boolean, what: string): Finding {
+function share(
+  limits: MouseLimits,
+  rule: MouseRule,
+  among: readonly number[],
+  has: (row: number) => boolean,
+  what: string,
+): Finding {
   const having = among.filter(has).length;
   const measured = among.length === 0 ? 0 : having / among.length;
   return {
     rule,
     reason: `${having} of ${among.length} strokes ${what}`,
     measured,
-    allowed: limits[rule].allowed,
+    allowed: measureLimits(rule, limits).allowed,
     unit: "share",
-    strength: strengthOf(rule, measured, among.length),
+    strength: strengthOf(limits, rule, measured, among.length),
     strokes: among.length,
   };
 }
 
 function regularity(
+  limits: MouseLimits,
   rule: MouseRule,
   values: readonly number[],
   what: string,
@@ -317,9 +316,9 @@ function regularity(
     rule,
     reason: `${what}: they vary by ${(measured * 100).toFixed(1)} %`,
     measured,
-    allowed: limits[rule].allowed,
+    allowed: measureLimits(rule, limits).allowed,
     unit: "variation",
-    strength: strengthOf(rule, measured, values.length),
+    strength: strengthOf(limits, rule, measured, values.length),
     strokes: values.length,
   };
 }

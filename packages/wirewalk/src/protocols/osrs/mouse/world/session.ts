@@ -3,14 +3,10 @@ import type { PlayerId } from "../../../../motion/index.ts";
 import type { Joining } from "../../../world.ts";
 import { checkMembers, type Kinds } from "../../../world-kit/index.ts";
 import { type MousePoint, MouseTracker, type SavedTracker } from "../movement/tracker.ts";
-import {
-  type LeftKinematics,
-  MouseKinematics,
-  type MouseRule,
-  mouseRuleNames,
-  type SavedKinematics,
-} from "./kinematics.ts";
+import { type LeftKinematics, MouseKinematics, type SavedKinematics } from "./kinematics.ts";
+import type { MouseLimits } from "./limits.ts";
 import { MAX_PATH_POINTS, type PathPoint, PathRows } from "./path-rows.ts";
+import { type MouseRule, mouseRuleNames } from "./rule-names.ts";
 
 /** A packet that is later than this does not count as late: the client's clock has lost time, in a pause. */
 const MAX_LATE_MS = 10_000;
@@ -53,12 +49,17 @@ export class Session implements MouseSession {
   /** From the client's clock to the world's: the least offset of any packet, since lateness only adds. */
   #offsetMs = 0;
 
-  constructor(id: PlayerId, { account, name }: Pick<Joining, "account" | "name">, dialect: string) {
+  constructor(
+    id: PlayerId,
+    { account, name }: Pick<Joining, "account" | "name">,
+    dialect: string,
+    limits: MouseLimits,
+  ) {
     this.id = id;
     this.account = account;
     this.name = name;
     this.tracker = new MouseTracker({ dialect });
-    this.kinematics = new MouseKinematics(dialect);
+    this.kinematics = new MouseKinematics(dialect, limits);
   }
 
   leave(): LeftMouse {
@@ -112,9 +113,9 @@ export class Session implements MouseSession {
   }
 
   /** Throws `TypeError` or `RangeError` for malformed data. */
-  static restore(data: unknown, dialect: string): Session {
+  static restore(data: unknown, dialect: string, limits: MouseLimits): Session {
     const saved = checkMembers<SavedSession>(data, "state.sessions[]", sessionKinds);
-    const session = new Session(saved.id, saved, dialect);
+    const session = new Session(saved.id, saved, dialect, limits);
     session.tracker.restore(saved.tracker);
     session.kinematics.restore(saved.kinematics);
     session.rows.restore(saved.path, MAX_PATH_POINTS, "state.sessions[].path");

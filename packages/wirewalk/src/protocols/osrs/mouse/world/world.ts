@@ -33,14 +33,19 @@ import { mouseRules } from "../wire/dialect.ts";
 import type { MouseMoveMessage } from "../wire/message.ts";
 import { isEarly, type Judgement, judgeClock, judgeFindings } from "./judging.ts";
 import { createLeftMice, type SavedLeftMice } from "./left-mice.ts";
+import { type MouseLimits, mouseLimits } from "./limits.ts";
 import { kinematicsOf, MOUSE_ROOM, packetOf, stateJson, trackOf } from "./observations.ts";
 import { type MouseSession, type SavedSession, Session } from "./session.ts";
 
 /** Players of one world of the game. A session takes about 100 KiB. */
 const CAPACITY = 2047;
 const TICK_MS = 200;
-/** A score is taken after so many strokes each time. */
-const SCORE_EVERY_STROKES = 5;
+
+/** The options of a world beyond those of every protocol. */
+export interface MouseWorldOptions extends WorldOptions {
+  /** Limits of the rules. Default: those of `mouseLimitTable`. */
+  readonly limits?: Partial<MouseLimits>;
+}
 
 /** Counts the changes of the shape of {@link SavedState}. */
 const SCHEMA = 3;
@@ -59,16 +64,19 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
   readonly capacity = CAPACITY;
   readonly #dialect: string;
   readonly #headerBytes: number;
+  readonly #limits: MouseLimits;
   readonly #outline: SavedOutline;
   #sessions = new PlayerTable<Session>(CAPACITY);
   #left = createLeftMice();
   #effects = new EffectQueue<never>();
 
   /** Throws `RangeError` for an unknown dialect. `headerBytes` stand before the packet in every payload: an opcode. */
-  constructor(options: WorldOptions, headerBytes = 0) {
+  constructor(options: MouseWorldOptions, headerBytes = 0) {
     this.#headerBytes = headerBytes;
     this.#dialect = mouseRules(options.dialect).name;
-    this.#outline = { schema: SCHEMA, world: `osrs/mouse/${this.#dialect}`, options: savedOptions({ headerBytes }) };
+    this.#limits = mouseLimits(options.limits);
+    const saved = savedOptions({ headerBytes, ...this.#limits });
+    this.#outline = { schema: SCHEMA, world: `osrs/mouse/${this.#dialect}`, options: saved };
   }
 
   refuses(joining: Joining): Refusal | undefined {
@@ -79,7 +87,7 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
   join(player: PlayerId, joining: Joining, nowMs: number): void {
     this.#sessions.checkJoin(player, this.refuses(joining));
     // Positions and times begin anew: the client's process may be another, and nothing relative is trusted.
-    const session = new Session(player, joining, this.#dialect);
+    const session = new Session(player, joining, this.#dialect, this.#limits);
     const { account } = joining;
     const [left] = mayBeSeveral(account) ? [] : this.#left.of(account, MOUSE_ROOM, nowMs);
     if (left !== undefined) {
@@ -152,10 +160,10 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
 
   #score(session: Session, payload: Uint8Array, nowMs: number): void {
     const { kinematics, flagged } = session;
-    if (kinematics.count < session.scoredAt + SCORE_EVERY_STROKES) return;
+    if (kinematics.count < session.scoredAt + this.#limits.scoreEveryStrokes) return;
     session.scoredAt = kinematics.count;
     this.#effects.observe(kinematicsOf(session));
-    for (const judgement of judgeFindings(kinematics.score().findings, flagged)) {
+    for (const judgement of judgeFindings(kinematics.score().findings, flagged, this.#limits)) {
       flagged.add(judgement.rule);
       this.#verdict(session, judgement, payload, nowMs);
     }
@@ -185,7 +193,7 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
     const state = checkSaved(saved, { ...this.#outline, members: stateKinds });
     const sessions = new PlayerTable<Session>(CAPACITY);
     for (const data of state.sessions) {
-      const session = Session.restore(data, this.#dialect);
+      const session = Session.restore(data, this.#dialect, this.#limits);
       sessions.add(session.id, session);
     }
     const left = createLeftMice(state.left, this.#dialect);

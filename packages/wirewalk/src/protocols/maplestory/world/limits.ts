@@ -1,0 +1,44 @@
+/** The limits of a world: those of the table, or others. Source: docs/protocols/maplestory.md 8. */
+import type { CorrectionRecordOptions, LinkPaceLimits } from "../../../motion/index.ts";
+import { type RuleLimits, ruleLimits } from "../../settings.ts";
+import type { AllowanceLimits } from "./allowance.ts";
+import { mapleLimitTable } from "./limit-table.ts";
+
+/** Values by the names of {@link mapleLimitTable}. */
+export type MapleLimits = RuleLimits<typeof mapleLimitTable>;
+
+/** Limits as the rules read them: values by name, and what follows from them. */
+export interface MapleRuleLimits extends MapleLimits {
+  readonly corrections: CorrectionRecordOptions;
+  readonly pace: LinkPaceLimits;
+  readonly silences: AllowanceLimits;
+  readonly savedUp: AllowanceLimits;
+  readonly pull: AllowanceLimits;
+  readonly aggro: AllowanceLimits;
+  readonly farAggro: AllowanceLimits;
+}
+
+/** Throws `RangeError` for an unknown name or an invalid value. */
+export function mapleRuleLimits(given: Partial<MapleLimits> = {}): MapleRuleLimits {
+  const values = ruleLimits("maplestory", mapleLimitTable, given);
+  const { maxCorrections, correctionWindowMs, maxCorrectionsLong, correctionWindowLongMs } = values;
+  return {
+    ...values,
+    corrections: {
+      apartMs: values.correctionsApartMs,
+      limits: [
+        { count: maxCorrections, withinMs: correctionWindowMs },
+        { count: maxCorrectionsLong, withinMs: correctionWindowLongMs },
+      ],
+    },
+    pace: { maxLateMs: values.lateMaxMs, maxStalledMs: values.stalledMaxMs },
+    silences: { most: values.believedSilences, perSecond: values.silencesPerMinute / 60 },
+    savedUp: { most: values.savedUpMs, perSecond: values.savedUpMsPerMinute / 60 },
+    pull: { most: values.pullPx, perSecond: values.pullPxPerSecond },
+    aggro: { most: values.aggroMost, perSecond: values.aggroPerSecond },
+    farAggro: { most: values.farAggroMost, perSecond: 1000 / values.farAggroEveryMs },
+  };
+}
+
+/** The game's own. */
+export const mapleRuleDefaults: MapleRuleLimits = mapleRuleLimits();

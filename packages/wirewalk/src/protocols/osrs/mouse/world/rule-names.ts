@@ -1,0 +1,11 @@
+/** The rules that a score is made of. */
+export const mouseRuleNames = [
+  "identical-strokes",
+  "constant-speed",
+  "straight-lines",
+  "abrupt-stops",
+  "perfect-rhythm",
+  "perfect-sampling",
+] as const;
+
+export type MouseRule = (typeof mouseRuleNames)[number];
