@@ -1,15 +1,19 @@
 /**
- * What players notice when the owner of a world is killed: `npm run cluster:failover -- [--clients 40] [--kills 3]`. It starts a cluster
+ * What players notice when the owner of a world is killed: `npm run cluster:failover -- [--clients 40] [--kills 3]`. With `--signal SIGSTOP`
+ * it stands still for ten seconds, with SIGTERM it hands over, with `--signal broker` the broker is killed instead. It starts a cluster
  * (`tools/cluster.ts`), connects clients of Slime Online 2 to the gateways of all nodes but the owner, kills the owner and counts: the longest
  * time without a message, messages that were lost, repeated or out of order, and connections that were closed. The clients write and
  * read bytes of their own, so nothing of the server's code judges itself.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { natsCluster } from "@wirewalk/nats";
+import { findNatsServer, natsCluster, type RunningNats, startNatsServer } from "@wirewalk/nats";
 import type { Cluster } from "wirewalk/net";
 
 const GAME = "slime-online-2";
@@ -22,6 +26,9 @@ const { values } = parseArgs({
     clients: { type: "string", default: "40" },
     kills: { type: "string", default: "3" },
     signal: { type: "string", default: "SIGKILL" },
+    // Where the clients are: at the gateways of the other nodes, or at that of the owner.
+    at: { type: "string", default: "others" },
+    "broker-gone-ms": { type: "string", default: "10000" },
     "lease-ms": { type: "string", default: "2000" },
     json: { type: "boolean", default: false },
   },
@@ -107,6 +114,7 @@ class Client {
   }
 }
 
+const brokers: { readonly broker: RunningNats; readonly folder: string }[] = [];
 const script = fileURLToPath(new URL("cluster.ts", import.meta.url));
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -124,13 +132,23 @@ async function digestOf(
   return JSON.parse(new TextDecoder().decode(answer)) as { digest: string; epoch: number; node: string };
 }
 
+/** Kills the broker and starts another at its port, which knows nothing. */
+async function killBroker(parent: number, port: number): Promise<void> {
+  const [pid] = execFileSync("pgrep", ["-P", String(parent), "-x", "nats-server"], { encoding: "utf8" }).split("\n");
+  process.kill(Number(pid), "SIGKILL");
+  await sleep(Number(values["broker-gone-ms"]));
+  const folder = mkdtempSync(join(tmpdir(), "wirewalk-broker-"));
+  brokers.push({ broker: await startNatsServer({ program: findNatsServer() ?? "", folder, port }), folder });
+  await sleep(2_000);
+}
+
 async function kill(): Promise<Readonly<Record<string, number>>> {
   const { child, cluster } = await start();
   const member = await natsCluster({ url: cluster.nats, name: "measure", info: { isObserver: true } });
   try {
     const before = await digestOf(member);
     const owner = cluster.nodes.find(({ node }) => node === before.node);
-    const gateways = cluster.nodes.filter(({ node }) => node !== before.node);
+    const gateways = cluster.nodes.filter(({ node }) => (node === before.node) === (values.at === "owner"));
     if (owner === undefined) throw new Error("no owner");
     const clients = Array.from({ length: Number(values.clients) }, (_, n) => {
       return new Client(gateways[n % gateways.length]?.listen[GAME] ?? 0);
@@ -147,7 +165,8 @@ async function kill(): Promise<Readonly<Record<string, number>>> {
     await sleep(1_000);
     const usualMs = Math.max(...clients.map(({ longestMs }) => longestMs));
     for (const client of clients) client.reset();
-    process.kill(owner.pid, values.signal as NodeJS.Signals);
+    if (values.signal === "broker") await killBroker(child.pid ?? 0, Number(new URL(cluster.nats).port));
+    else process.kill(owner.pid, values.signal as NodeJS.Signals);
     if (values.signal === "SIGSTOP") {
       await sleep(10_000);
       process.kill(owner.pid, "SIGCONT");
@@ -173,6 +192,10 @@ async function kill(): Promise<Readonly<Record<string, number>>> {
     await member.close();
     child.kill("SIGTERM");
     await once(child, "exit");
+    for (const { broker, folder } of brokers.splice(0)) {
+      await broker.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
   }
 }
 

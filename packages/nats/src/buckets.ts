@@ -14,6 +14,7 @@ export class Buckets {
   readonly #leaseMs: number;
   #leases: KV | undefined;
   #snapshots: KV | undefined;
+  #made = "";
 
   constructor(connection: NatsConnection, prefix: string, leaseMs: number) {
     this.#kvm = new Kvm(jetstream(connection, { timeout: CALL_MS }));
@@ -31,10 +32,16 @@ export class Buckets {
     return this.#snapshots;
   }
 
+  /** When the bucket of leases was made: another time after the broker has lost it. */
+  get made(): string {
+    return this.#made;
+  }
+
   /** Opens the buckets, or makes them. A bucket that is there keeps its time to live. */
   async open(): Promise<void> {
     const options = { storage: StorageType.Memory, history: 1 };
     this.#leases = await this.#kvm.create(`${this.#prefix}-leases`, { ...options, ttl: this.#leaseMs });
     this.#snapshots = await this.#kvm.create(`${this.#prefix}-snapshots`, { ...options, ttl: SNAPSHOT_TTL_MS });
+    this.#made = (await this.#leases.status()).streamInfo.created;
   }
 }

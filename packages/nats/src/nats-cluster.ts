@@ -94,6 +94,7 @@ class NatsCluster implements Cluster {
   readonly #members: NatsMembers;
   readonly #handlers = new Map<string, Set<Handler>>();
   #isUp = true;
+  #reconnects = 0;
   #isClosed = false;
 
   constructor({ connection, buckets, name, prefix, leaseMs, info }: Parts) {
@@ -106,6 +107,10 @@ class NatsCluster implements Cluster {
     this.#snapshots = new NatsSnapshots(buckets);
     this.#members = new NatsMembers({ cluster: this, connection, subject: `${prefix}.members`, info, leaseMs });
     this.#watch();
+  }
+
+  get reconnects(): number {
+    return this.#reconnects;
   }
 
   get isConnected(): boolean {
@@ -260,14 +265,26 @@ class NatsCluster implements Cluster {
     }
   }
 
+  /** A broker that was started again has no buckets, and takes a moment until it can make them. */
+  async #openAgain(reconnects: number): Promise<void> {
+    while (!this.#isClosed && this.#reconnects === reconnects) {
+      try {
+        await this.#buckets.open();
+        this.#isUp = this.#reconnects === reconnects;
+        return;
+      } catch {
+        await sleep(RECONNECT_MS);
+      }
+    }
+  }
+
   async #watch(): Promise<void> {
     for await (const { type } of this.#connection.status()) {
       if (type === "disconnect" || type === "staleConnection") this.#isUp = false;
       if (type !== "reconnect") continue;
       this.#snapshots.forget();
-      // A broker that was started again has no buckets.
-      await this.#buckets.open().catch(() => {});
-      this.#isUp = true;
+      this.#reconnects += 1;
+      void this.#openAgain(this.#reconnects);
     }
     this.#isUp = false;
   }

@@ -23,8 +23,8 @@ export class NatsLeases {
   readonly #buckets: Buckets;
   readonly #owner: string;
   readonly #floors = new Map<string, number>();
-  /** Of own leases: the revision of their keys. */
-  readonly #revisions = new Map<string, number>();
+  /** Of own leases: the revision of their keys, and when the bucket was made. */
+  readonly #own = new Map<string, { readonly revision: number; readonly made: string }>();
 
   constructor(buckets: Buckets, owner: string) {
     this.#buckets = buckets;
@@ -55,28 +55,29 @@ export class NatsLeases {
     if (revision === undefined) return undefined;
     const epoch = Math.max(revision, above + 1);
     this.raiseFloor(name, epoch);
-    this.#revisions.set(name, revision);
+    this.#own.set(name, { revision, made: this.#buckets.made });
     return { name, owner: this.#owner, epoch };
   }
 
   async renew(lease: Lease): Promise<boolean> {
     const { leases } = this.#buckets;
-    const revision = this.#revisions.get(lease.name);
-    if (revision === undefined || this.#isSuperseded(lease)) return false;
+    const own = this.#own.get(lease.name);
+    if (own === undefined || this.#isSuperseded(lease)) return false;
+    const { revision, made } = own;
     const value = write({ owner: this.#owner, epoch: lease.epoch });
     const renewed =
       (await refusedAsUndefined(() => leases.update(lease.name, value, revision))) ??
-      (await this.#renewAgain(lease, value, revision));
+      (await this.#renewAgain(lease, value, made));
     if (renewed === undefined) return false;
-    this.#revisions.set(lease.name, renewed);
+    this.#own.set(lease.name, { revision: renewed, made: this.#buckets.made });
     return true;
   }
 
   async release(lease: Lease): Promise<void> {
-    const revision = this.#revisions.get(lease.name);
-    if (revision === undefined || this.#isSuperseded(lease)) return;
-    this.#revisions.delete(lease.name);
-    await refusedAsUndefined(() => this.#buckets.leases.delete(lease.name, { previousSeq: revision }));
+    const own = this.#own.get(lease.name);
+    if (own === undefined || this.#isSuperseded(lease)) return;
+    this.#own.delete(lease.name);
+    await refusedAsUndefined(() => this.#buckets.leases.delete(lease.name, { previousSeq: own.revision }));
   }
 
   async holder(name: string): Promise<Lease | undefined> {
@@ -92,7 +93,7 @@ export class NatsLeases {
   }
 
   /** The key has another revision than this member knows. */
-  async #renewAgain({ name, owner, epoch }: Lease, value: string, revision: number): Promise<number | undefined> {
+  async #renewAgain({ name, owner, epoch }: Lease, value: string, made: string): Promise<number | undefined> {
     const { leases } = this.#buckets;
     const entry = await leases.get(name);
     const held = leaseOf(name, entry);
@@ -100,18 +101,13 @@ export class NatsLeases {
     if (entry !== null && held?.epoch === epoch && held.owner === owner) {
       return refusedAsUndefined(() => leases.update(name, value, entry.revision));
     }
-    return (await this.#isForgotten(revision)) ? refusedAsUndefined(() => leases.create(name, value)) : undefined;
+    // The broker has lost its memory: nobody could claim the lease before this member is back.
+    return this.#buckets.made === made ? undefined : refusedAsUndefined(() => leases.create(name, value));
   }
 
   /** This member has seen a later lease of the name. */
   #isSuperseded({ name, epoch }: Lease): boolean {
     return (this.#floors.get(name) ?? 0) > epoch;
-  }
-
-  /** The broker has lost its memory: its revisions are lower than one that it gave. */
-  async #isForgotten(revision: number): Promise<boolean> {
-    const { streamInfo } = await this.#buckets.leases.status();
-    return streamInfo.state.last_seq < revision;
   }
 }
 

@@ -65,6 +65,9 @@ export class ClusterNode {
   readonly #run = randomBytes(6).readUIntBE(0, 6);
   #slot: Lease | undefined;
   #isDraining = false;
+  #reconnects = 0;
+  /** When the broker was found again. */
+  #foundMs: number | undefined;
   #drain: () => void = () => {};
   /** Worlds that this node took over from another. */
   failovers = 0;
@@ -200,17 +203,25 @@ export class ClusterNode {
     const { cluster, clock } = this.#options;
     if (world.owner !== undefined || world.beginning !== undefined || this.#isDraining || !cluster.isConnected) return;
     const { lease: leaseName, owner } = worldSubjects(world.name);
+    if (cluster.reconnects !== this.#reconnects) {
+      this.#reconnects = cluster.reconnects;
+      this.#foundMs = clock.now();
+    }
     try {
       // Before the question: an owner that begins after it is not taken for the one that is gone.
       const held = await cluster.holder(leaseName);
-      world.seen = held;
-      if (held === undefined) {
-        world.freeSinceMs ??= clock.now();
-        if (clock.now() - world.freeSinceMs >= this.#load * PER_WORLD_MS) await this.#begin(world, undefined);
+      if (held !== undefined) {
+        world.seen = held;
+        world.freeSinceMs = undefined;
+        await cluster.request(owner, new Uint8Array(0), ASK_MS);
         return;
       }
-      world.freeSinceMs = undefined;
-      await cluster.request(owner, new Uint8Array(0), ASK_MS);
+      world.freeSinceMs ??= clock.now();
+      const waitedMs = clock.now() - world.freeSinceMs;
+      // A broker that was started again has no leases: owners are given the time to take theirs back.
+      const isEarly = this.#foundMs !== undefined && clock.now() - this.#foundMs < cluster.leaseMs;
+      if (isEarly || waitedMs < this.#load * PER_WORLD_MS) return;
+      await this.#begin(world, undefined);
     } catch (error) {
       // Nobody is subscribed: its process has ended. One that stands still keeps its subscription, until its lease lapses.
       if (error instanceof ClusterError && error.problem === "no-responders") await this.#begin(world, world.seen);

@@ -81,6 +81,7 @@ export class WorldOwner {
   #isPlanned = false;
   #isOver = false;
   #isSaving = false;
+  #isRenewing = false;
   #renewedMs: number;
   #nextBatch = 1;
   /** The first batch that the last snapshot does not hold. */
@@ -326,16 +327,21 @@ export class WorldOwner {
       if (!cluster.isConnected) this.#renewedMs = clock.now();
       return;
     }
+    if (this.#isRenewing) return;
+    this.#isRenewing = true;
     const askedMs = clock.now();
     try {
       if (await cluster.renew(this.lease)) {
         this.#renewedMs = Math.max(this.#renewedMs, askedMs);
         return;
       }
+      if (this.#isOver) return;
       log.error({ world: name, epoch: this.lease.epoch }, "the lease is another node's: gives the world up");
       this.#stop();
     } catch (error) {
       log.warn({ world: name, err: error }, "a lease was not renewed");
+    } finally {
+      this.#isRenewing = false;
     }
   }
 

@@ -60,6 +60,7 @@ export function clusterHub({ clock = systemClock, leaseMs = DEFAULT_LEASE_MS }: 
 
 class HubMember implements Cluster {
   readonly name: string;
+  readonly reconnects = 0;
   readonly #shared: Shared;
   readonly #cancels = new Set<Cancel>();
   #isClosed = false;

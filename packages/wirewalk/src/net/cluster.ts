@@ -78,6 +78,8 @@ export interface Cluster {
   readonly name: string;
   /** False while the others cannot be reached; what was subscribed is so again afterwards. */
   readonly isConnected: boolean;
+  /** How often the others were lost and found again. */
+  readonly reconnects: number;
   /** Milliseconds after which a lease that was not renewed lapses. */
   readonly leaseMs: number;
   /** The members, this one included, by name. One that ends without a word stays for up to `leaseMs`. */

@@ -44,6 +44,7 @@ interface View {
   readonly name: string;
   readonly leaseMs: number;
   readonly isConnected: boolean;
+  readonly reconnects: number;
   readonly members: readonly Member[];
 }
 
@@ -74,8 +75,8 @@ export function serveCluster(cluster: Cluster, port: MessagePort): void {
   let shown = "";
   const send = (message: FromCluster): void => port.postMessage(message);
   const show = (): void => {
-    const { name, leaseMs, isConnected } = cluster;
-    const view: View = { name, leaseMs, isConnected, members: cluster.members() };
+    const { name, leaseMs, isConnected, reconnects } = cluster;
+    const view: View = { name, leaseMs, isConnected, reconnects, members: cluster.members() };
     const text = JSON.stringify(view);
     if (text !== shown) send({ what: "view", view });
     shown = text;
@@ -151,7 +152,7 @@ class PortMember implements Cluster {
   readonly #port: MessagePort;
   readonly #waiting = new Map<number, Waiting>();
   readonly #handlers = new Map<number, (message: ClusterMessage) => void>();
-  #view: View = { name: "", leaseMs: 0, isConnected: false, members: [] };
+  #view: View = { name: "", leaseMs: 0, isConnected: false, reconnects: 0, members: [] };
   #lastId = 0;
   #isClosed = false;
 
@@ -174,6 +175,10 @@ class PortMember implements Cluster {
 
   get isConnected(): boolean {
     return this.#view.isConnected && !this.#isClosed;
+  }
+
+  get reconnects(): number {
+    return this.#view.reconnects;
   }
 
   members(): readonly Member[] {
