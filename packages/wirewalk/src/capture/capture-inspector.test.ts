@@ -7,7 +7,9 @@ import { scaled } from "../testing/scale.ts";
 import { joinBytes } from "../wire/index.ts";
 import { CaptureInspector, type InspectorOptions } from "./capture-inspector.ts";
 import type { FlowReport } from "./flow-reader.ts";
+import { pcapngPacket } from "./pcapng.ts";
 import { type CaptureRecord, recordJson } from "./records.ts";
+import { TcpPackets } from "./tcp-packets.ts";
 import { checkDamaged } from "./testing/check-damaged.ts";
 import {
   allWorlds,
@@ -238,6 +240,30 @@ test.each<[string, Partial<InspectorOptions>]>([
   expect(line).toContain(
     "fake/greeting: fake cannot be read from beside: its ends greet, and it has no capability tap",
   );
+});
+
+test("more connections than are tried at once are all read, when the rest of their bytes comes", () => {
+  const connections = 300;
+  const slime = protocols["slime-online-2"] as Protocol;
+  const codec = slime.codec("v0106");
+  const move = codec.write("client", {
+    message: "movePlayer",
+    value: { code: 2, direction: "rightPress", x: 1, y: 2 },
+  });
+  const frames = Array.from({ length: connections }, (_, index) => {
+    const channel = slime.openChannel({ side: "client", dialect: "v0106", carrier: "stream" });
+    const bytes = joinBytes(Array.from({ length: 6 }, () => channel.frame(move)));
+    const client = { address: "10.0.0.7", port: 20_000 + index };
+    return { tcp: new TcpPackets({ client, server: { address: "10.0.0.1", port: 7001 } }), bytes };
+  });
+  const all = frames.flatMap(({ tcp }) => tcp.open());
+  // Each has begun before the first one goes on, with a few bytes at a time.
+  for (let at = 0; at < (frames[0]?.bytes.length ?? 0); at += 9) {
+    for (const { tcp, bytes } of frames) all.push(...tcp.data("client", bytes.subarray(at, at + 9)));
+  }
+  const blocks = all.map((packet, index) => pcapngPacket(BigInt(index), packet));
+  const { counts } = inspect(joinBytes([captureHead(), ...blocks]));
+  expect(counts).toMatchObject({ connections, messages: connections * 6, refused: 0, gaps: 0 });
 });
 
 test("a message compressed by permessage-deflate is refused, and the next one read", () => {

@@ -31,6 +31,7 @@ import { RecordQueue } from "./record-queue.ts";
 import type { CaptureRecord } from "./records.ts";
 import type { PortMapping } from "./stream/candidates.ts";
 import type { StreamOptions } from "./stream/payload-readers.ts";
+import { ReaderMemory } from "./stream/reader-memory.ts";
 
 /** Receives what is in a capture. */
 export interface InspectorSink {
@@ -70,7 +71,7 @@ export interface InspectorCounts {
   gapBytes: number;
 }
 
-/** Bytes of all connections that are not known yet. */
+/** Memory that all connections that are not known yet wait with. */
 const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 /** Records that wait for an earlier one. */
 const MAX_WAITING_RECORDS = 2000;
@@ -109,6 +110,8 @@ export class CaptureInspector {
       record: (record) => this.#record(record),
       flow: (flow) => sink.flow(flow),
       waiting: this.#unknown,
+      trying: new Set(),
+      memory: new ReaderMemory(),
     };
     this.#connections = new Connections((info) => {
       this.counts.connections += 1;

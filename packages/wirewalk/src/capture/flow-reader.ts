@@ -18,11 +18,13 @@ import { byFit, feed, type StreamEvent, sideOf, startsBySide, Trial } from "./st
 /** What all connections of a capture share. */
 export interface FlowReaderOptions
   extends CandidateOptions,
-    Pick<ConnectionReaderOptions, "streamOptions" | "tapOptions"> {
+    Pick<ConnectionReaderOptions, "streamOptions" | "tapOptions" | "memory"> {
   record(record: CaptureRecord): void;
   flow(flow: FlowReport): void;
   /** Connections that keep bytes because they are not known yet. They enter and leave by themselves. */
   readonly waiting: Set<FlowReader>;
+  /** Those of them whose trials go on with each event, the oldest first. Likewise. */
+  readonly trying: Set<FlowReader>;
 }
 
 /** What a connection was found to be. */
@@ -39,6 +41,12 @@ export interface FlowReport {
 
 /** Bytes of a connection that are kept while it is not known. */
 const MAX_KEPT_BYTES = 65_536;
+/** Connections whose trials go on with each event: the trials of one hold 100 kB. The others are tried again when their bytes have doubled. */
+const MAX_TRYING = 256;
+/** What an event takes beside its bytes. */
+const EVENT_BYTES = 200;
+/** Events of a connection that are kept while it is not known. */
+const MAX_EVENTS = 2000;
 /** Messages without a refusal that show what a connection is, when nothing else can fit. */
 const SURE_MESSAGES = 4;
 /** The same when others have read no message, and may wait for the end of a long one. */
@@ -72,8 +80,10 @@ export class FlowReader implements ConnectionHandler {
   #groups: CandidateGroups | undefined;
   #isHttp = false;
   #hasGap = false;
-  /** Of the first group. */
-  #trials: readonly Trial[] = [];
+  /** Of the first group. Undefined while they are given up: the events are kept. */
+  #trials: readonly Trial[] | undefined = [];
+  /** Events at which they are begun again. */
+  #retryAt = 0;
   /** The reading that was taken, then those that fit equally well. Empty while the connection is not known. */
   #readings: Reading[] = [];
   #messages = 0;
@@ -92,9 +102,17 @@ export class FlowReader implements ConnectionHandler {
     return this.#events[0]?.stamp.number ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Bytes that wait until the connection is known. */
+  /** Memory that waits until the connection is known. */
   get keptBytes(): number {
-    return this.#keptBytes;
+    return this.#keptBytes + this.#events.length * EVENT_BYTES;
+  }
+
+  /** Gives up the trials, until there is twice as much to read. */
+  pauseTrials(): void {
+    for (const trial of this.#trials ?? []) trial.release();
+    this.#trials = undefined;
+    this.#retryAt = this.#events.length * 2;
+    this.#options.trying.delete(this);
   }
 
   data(from: End, bytes: Uint8Array, stamp: Stamp): void {
@@ -113,6 +131,7 @@ export class FlowReader implements ConnectionHandler {
     const [taken] = this.#readings;
     taken?.reader.close(stamp);
     this.#emit();
+    for (const { reader } of this.#readings) reader.release();
   }
 
   /** Takes the candidate that fits best, if one does, and reads what was kept. */
@@ -121,11 +140,13 @@ export class FlowReader implements ConnectionHandler {
     if (last === undefined) return;
     const all: Trial[] = [];
     for (const [index, group] of (this.#groups ?? []).entries()) {
-      const trials = index === 0 ? this.#trials : group.map((candidate) => this.#tryAll(candidate));
+      const begun = index === 0 ? this.#trials : undefined;
+      const trials = begun ?? group.map((candidate) => this.#tryAll(candidate));
       if (isEnd) for (const trial of trials) trial.close(last.stamp);
       all.push(...trials);
       if (trials.some(({ fit }) => fit >= SURE_FIT)) break;
     }
+    for (const trial of all) trial.release();
     const ranked = all.filter(({ fit }) => fit >= LEAST_FIT).sort(byFit);
     const [best] = ranked;
     if (best === undefined) this.#giveUp(all);
@@ -149,32 +170,41 @@ export class FlowReader implements ConnectionHandler {
         this.#take([only], [only], []);
         return;
       }
-      this.#trials = group.map((candidate) => this.#tryAll(candidate));
       this.#options.waiting.add(this);
-    } else for (const trial of this.#trials) trial.add(event);
-    if (this.#keptBytes >= MAX_KEPT_BYTES) this.decide(false);
-    else this.#decideEarly();
+      this.#beginTrials(group);
+    } else if (this.#trials !== undefined) for (const trial of this.#trials) trial.add(event);
+    else if (this.#events.length >= this.#retryAt) this.#beginTrials(this.#groups[0] ?? []);
+    if (this.#keptBytes >= MAX_KEPT_BYTES || this.#events.length >= MAX_EVENTS) this.decide(false);
+    else if (this.#trials !== undefined) this.#decideEarly(this.#trials);
+  }
+
+  #beginTrials(group: readonly Candidate[]): void {
+    const { trying } = this.#options;
+    this.#trials = group.map((candidate) => this.#tryAll(candidate));
+    trying.add(this);
+    const [oldest] = trying;
+    if (trying.size > MAX_TRYING) oldest?.pauseTrials();
   }
 
   /** Takes a candidate before all is read that may be kept, when it fits without a refusal and nothing else can. */
-  #decideEarly(): void {
+  #decideEarly(trials: readonly Trial[]): void {
     let best: Trial | undefined;
-    for (const trial of this.#trials) {
+    for (const trial of trials) {
       if (trial.fit === 1 && (best === undefined || trial.payloadBytes > best.payloadBytes)) best = trial;
     }
     if (best === undefined || best.messages < SURE_MESSAGES) return;
-    const ranked = this.#trials.filter(({ fit }) => fit === 1).sort(byFit);
+    const ranked = trials.filter(({ fit }) => fit === 1).sort(byFit);
     const { messages } = best;
     const first = best;
     if (ranked.length > 1 && (messages < SURE_EQUAL || ranked.some((trial) => byFit(trial, first) !== 0))) return;
     // One that has read nothing may wait for the end of a long message.
-    const mayFit = this.#trials.some((trial) => trial.messages === 0 && trial.refused === 0);
-    if (!mayFit || messages >= SURE_ALONE) this.#use(ranked[0] as Trial, ranked, this.#trials);
+    const mayFit = trials.some((trial) => trial.messages === 0 && trial.refused === 0);
+    if (!mayFit || messages >= SURE_ALONE) this.#use(ranked[0] as Trial, ranked, trials);
   }
 
   #newTrial(candidate: Candidate): Trial {
-    const { streamOptions, tapOptions } = this.#options;
-    return new Trial(candidate, { streamOptions, tapOptions, startsAt: this.#info.startsAt });
+    const { streamOptions, tapOptions, memory } = this.#options;
+    return new Trial(candidate, { streamOptions, tapOptions, memory, startsAt: this.#info.startsAt });
   }
 
   #tryAll(candidate: Candidate): Trial {
@@ -206,13 +236,13 @@ export class FlowReader implements ConnectionHandler {
   }
 
   #openReading(candidate: Candidate): Reading {
-    const { streamOptions, tapOptions } = this.#options;
+    const { streamOptions, tapOptions, memory } = this.#options;
     const startsAt = startsBySide(this.#info.startsAt, candidate.client);
     const reading: Reading = {
       candidate,
       records: [],
       reader: new ConnectionReader(
-        { ...candidate, streamOptions, tapOptions, startsAt },
+        { ...candidate, streamOptions, tapOptions, startsAt, memory },
         this.#sink(candidate, (record) => {
           // A reading without rivals needs no comparison.
           if (this.#readings.length === 1 && this.#readings[0] === reading) this.#options.record(record);
@@ -239,9 +269,11 @@ export class FlowReader implements ConnectionHandler {
   #compare(): void {
     const refuses = ({ records }: Reading): boolean => records.some(({ kind }) => kind === "refused");
     const left = this.#readings.filter((reading) => !refuses(reading));
+    const before = this.#readings;
     if (left.length > 0) this.#readings = left;
     this.#messages += (this.#readings[0] as Reading).records.length;
-    if (this.#messages >= RIVAL_MESSAGES) this.#readings.length = 1;
+    if (this.#messages >= RIVAL_MESSAGES) this.#readings = this.#readings.slice(0, 1);
+    for (const reading of before) if (!this.#readings.includes(reading)) reading.reader.release();
   }
 
   #emit(): void {
@@ -252,11 +284,13 @@ export class FlowReader implements ConnectionHandler {
   /** The events that were kept. Nothing waits any more. */
   #takeEvents(): readonly StreamEvent[] {
     const events = this.#events;
+    for (const trial of this.#trials ?? []) trial.release();
     this.#events = [];
     this.#keptBytes = 0;
     this.#trials = [];
     this.#groups = undefined;
     this.#options.waiting.delete(this);
+    this.#options.trying.delete(this);
     return events;
   }
 

@@ -102,6 +102,8 @@ export interface PacketStream {
    * gives messages as their codec's `toJson` does. `schemaOf` gives the schema of the JSON of a layout.
    */
   lineSchemas?(dialect: string, schemaOf: (node: LayoutNode) => JsonObject): Readonly<Record<string, JsonObject>>;
+  /** Memory of a reader in bytes, where it is much: readers of many connections have a limit. Absent: a few kilobytes. */
+  readonly readerBytes?: number;
   /** Throws `WireError` for options that it refuses, and `RangeError` for an unknown dialect. */
   openReader(setup: StreamSetup): PacketReader;
   /** Throws like `openReader`. */

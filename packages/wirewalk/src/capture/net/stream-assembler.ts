@@ -33,10 +33,13 @@ export interface StreamPlace {
   readonly next: number;
 }
 
-/** Bytes that wait behind gaps, in all streams of a capture. */
+/** Memory of what waits behind gaps, in all streams of a capture. */
 export interface HeldTotal {
   bytes: number;
 }
+
+/** What a piece that waits takes beside its bytes. */
+const PIECE_BYTES = 200;
 
 /**
  * A segment this far from the place where the stream is belongs to another connection with the same ports. No window is larger than
@@ -53,6 +56,7 @@ export class StreamAssembler {
   offset = 0;
   /** Sorted by place, without overlaps, all behind `offset`. */
   #held: Held[] = [];
+  /** The memory that they take. */
   heldBytes = 0;
   /** False while earlier segments of a stream whose start is unknown may still come. */
   #begun = false;
@@ -200,7 +204,7 @@ export class StreamAssembler {
   }
 
   #drop(held: Held): false {
-    this.#count(-held.bytes.length);
+    this.#count(-held.bytes.length - PIECE_BYTES);
     return false;
   }
 
@@ -239,7 +243,7 @@ export class StreamAssembler {
     for (const { start, bytes, stamp } of this.#held) {
       if (start > this.offset) break;
       taken += 1;
-      this.#count(-bytes.length);
+      this.#count(-bytes.length - PIECE_BYTES);
       if (latest === undefined || stamp.number > latest.number) latest = stamp;
       const known = this.offset - start;
       if (known < bytes.length) this.#pass(known === 0 ? bytes : bytes.subarray(known), latest);
@@ -262,7 +266,7 @@ export class StreamAssembler {
       const to = next === undefined ? end : Math.min(end, next.start);
       if (to > from) {
         held.splice(index, 0, { start: from, bytes: payload.slice(from - start, to - start), stamp });
-        this.#count(to - from);
+        this.#count(to - from + PIECE_BYTES);
         index += 1;
       }
       if (next === undefined) return;

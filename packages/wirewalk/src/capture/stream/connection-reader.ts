@@ -14,6 +14,7 @@ import { type Carried, type CarrierKind, freshCarried, overWebSocket, tapped } f
 import { DirectionReader, type DirectionSink } from "./direction-reader.ts";
 import type { SearchMeans } from "./frame-search.ts";
 import { PayloadReaders, type StreamOptions } from "./payload-readers.ts";
+import type { ReaderMemory } from "./reader-memory.ts";
 
 /** What a connection is read as. */
 export interface Reading {
@@ -27,6 +28,8 @@ export interface ConnectionReaderOptions extends Reading {
   readonly streamOptions: StreamOptions;
   /** Of taps, by protocol. */
   readonly tapOptions: Readonly<Record<string, StreamOptionValues>>;
+  /** Of the readers of all connections. */
+  readonly memory?: ReaderMemory | undefined;
   /** Whether the first bytes of a direction are the first that its side sent. */
   readonly startsAt: Readonly<Record<Side, boolean>>;
   /** True to find out whether this is the protocol: a direction that breaks is another one, and little is searched. */
@@ -46,6 +49,7 @@ export class ConnectionReader {
   readonly #waiting: Record<Side, Uint8Array[]> = { client: [], server: [] };
   #waitingBytes = 0;
   readonly #begun: Record<Side, boolean> = { client: false, server: false };
+  readonly #readers: PayloadReaders[] = [];
 
   /** Throws `WireError` for options that the game refuses. */
   constructor(options: ConnectionReaderOptions, sink: DirectionSink) {
@@ -87,6 +91,12 @@ export class ConnectionReader {
     this.#loseWaiting("client", stamp);
     this.#directions.client.close(stamp);
     this.#directions.server.close(stamp);
+    this.release();
+  }
+
+  /** Gives up its memory: nothing is read any more. */
+  release(): void {
+    for (const readers of this.#readers) readers.release();
   }
 
   /** A direction with an unknown start begins anywhere in a frame, unless its first bytes can be told. */
@@ -112,11 +122,12 @@ export class ConnectionReader {
   }
 
   #open(sender: Side, sink: DirectionSink): DirectionReader {
-    const { protocol, dialect, streamOptions, startsAt, isTrial = false } = this.#options;
+    const { protocol, dialect, streamOptions, startsAt, memory, isTrial = false } = this.#options;
     const tap = this.#tap;
     const start: Carried = tap === undefined ? overWebSocket(protocol, dialect, sender, false) : tapped(tap, sender);
     const hasStart = startsAt[sender];
-    const readers = new PayloadReaders({ protocol, dialect, sender, options: streamOptions, hasStart });
+    const readers = new PayloadReaders({ protocol, dialect, sender, options: streamOptions, hasStart, memory });
+    this.#readers.push(readers);
     const endsWhenBroken = isTrial && startsAt[sender];
     const search = (before: ResumeSearch["before"]): SearchMeans => this.#search(sender, before);
     return new DirectionReader({ sender, readers, start, endsWhenBroken, search }, sink);

@@ -11,7 +11,8 @@ import type {
   Side,
   StreamOptionValues,
 } from "../../protocols/index.ts";
-import type { JsonValue } from "../../wire/index.ts";
+import { type JsonValue, WireError } from "../../wire/index.ts";
+import type { ReaderMemory } from "./reader-memory.ts";
 
 /** Options of packet streams, by the stream's name on the command line: `osrs/player-info`. */
 export type StreamOptions = Readonly<Record<string, StreamOptionValues>>;
@@ -30,6 +31,8 @@ export interface PayloadReadersOptions {
   readonly options: StreamOptions;
   /** True where the first payload is the first that the sender sent: nothing was before it that options could say. */
   readonly hasStart: boolean;
+  /** Bounds what the readers of all connections hold. Default: unbounded. */
+  readonly memory?: ReaderMemory | undefined;
 }
 
 /** The packet stream of a sender, and its name. */
@@ -44,6 +47,8 @@ export function streamOf(protocol: Protocol, sender: Side): { name: string; stre
 export class PayloadReaders {
   readonly #setup: PayloadReadersOptions;
   readonly #codec: PayloadCodec;
+  /** Of the reader, where it is much. */
+  readonly #readerBytes: number;
   /** Opened at the first payload: a decoder of player info has memory for 2,047 players. */
   #reader: PacketReader | undefined;
   /** What options say of the packets before the first one holds until a packet is missing. */
@@ -52,6 +57,7 @@ export class PayloadReaders {
   constructor(setup: PayloadReadersOptions) {
     this.#setup = setup;
     this.#codec = setup.protocol.codec(setup.dialect);
+    this.#readerBytes = streamOf(setup.protocol, setup.sender)?.stream.readerBytes ?? 0;
   }
 
   /** Bytes are missing: what the packets before them said no longer holds. */
@@ -60,10 +66,22 @@ export class PayloadReaders {
     this.#reader = undefined;
   }
 
+  /** Nothing follows. */
+  release(): void {
+    this.#setup.memory?.release(this);
+    this.#reader = undefined;
+  }
+
   /** Reads the next payload. Throws `WireError`, also for options that the stream refuses. */
   read(received: Received): ShownMessage {
     if (received.error !== undefined) throw received.error;
     const { message } = received;
+    const { memory, protocol, sender } = this.#setup;
+    if (this.#readerBytes > 0 && memory?.use(this, this.#readerBytes) === false) {
+      const name = streamOf(protocol, sender)?.name;
+      const text = `Cannot read ${name}: too many connections are read at once, and this one has no place`;
+      throw new WireError("bad-state", text, 0);
+    }
     this.#reader ??= openReader(this.#setup, this.#isStart && !this.#setup.hasStart);
     if (this.#reader === undefined) return this.#plain(received.message);
     const json = this.#reader.receive(received);

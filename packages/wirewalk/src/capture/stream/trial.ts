@@ -47,16 +47,16 @@ export class Trial {
 
   constructor(
     candidate: Candidate,
-    options: Pick<ConnectionReaderOptions, "streamOptions" | "tapOptions"> & {
+    options: Pick<ConnectionReaderOptions, "streamOptions" | "tapOptions" | "memory"> & {
       readonly startsAt: readonly [boolean, boolean];
     },
   ) {
     this.candidate = candidate;
-    const { streamOptions, tapOptions, startsAt } = options;
+    const { streamOptions, tapOptions, startsAt, memory } = options;
     try {
       const starts = startsBySide(startsAt, candidate.client);
       this.#reader = new ConnectionReader(
-        { ...candidate, streamOptions, tapOptions, startsAt: starts, isTrial: true },
+        { ...candidate, streamOptions, tapOptions, startsAt: starts, memory, isTrial: true },
         this.#sink(),
       );
     } catch (error) {
@@ -83,12 +83,18 @@ export class Trial {
   add(event: StreamEvent): void {
     if (this.#reader === undefined) return;
     feed(this.#reader, this.candidate.client, event);
-    if (this.messages === 0 && this.refused >= HOPELESS_REFUSALS) this.#reader = undefined;
+    if (this.messages === 0 && this.refused >= HOPELESS_REFUSALS) this.release();
   }
 
   /** The connection is over. */
   close(stamp: Stamp): void {
     this.#reader?.close(stamp);
+    this.#reader = undefined;
+  }
+
+  /** Reads no further. */
+  release(): void {
+    this.#reader?.release();
     this.#reader = undefined;
   }
 

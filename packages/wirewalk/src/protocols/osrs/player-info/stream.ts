@@ -81,6 +81,8 @@ export function playerInfoStream({ opcodesOf, openChannel }: PlayerInfoStreamOpt
       'JSON lines of one observer: first {"initHex", "localIndex"}, then {"hex"} for each packet. Encode: {"observers", ' +
       '"players": {index: [level, x, z]}}, then {"players"} for each tick.',
     senders: ["server"],
+    // 2,047 players with 30 bytes each, lists of them, and places for appearances.
+    readerBytes: 90_000,
     options: [
       {
         name: "revision",
