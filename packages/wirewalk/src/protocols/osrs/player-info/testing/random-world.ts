@@ -39,6 +39,8 @@ export interface RandomWorldOptions {
   readonly isTwin?: boolean;
   /** Threads of the engine with WebAssembly. */
   readonly threads?: PacketThreads;
+  /** Whether decoders read the packets; default true. False where each packet is equal to one that is read elsewhere. */
+  readonly isRead?: boolean;
   /** Called in every tick when all has happened, before the packets are made. */
   readonly onTick?: () => void;
 }
@@ -240,7 +242,7 @@ export class RandomWorld {
     this.#options.onTick?.();
     this.engine.tick();
     for (const [index, { level, x, z }] of this.players) this.#quarters[index] = quarterOf(level, x, z);
-    for (const [observer, shadow] of this.observers) this.#check(observer, shadow);
+    if (this.#options.isRead !== false) for (const [observer, shadow] of this.observers) this.#check(observer, shadow);
     for (const [name, values] of this.keptValues) this.#valuesBefore.set(name, new Map(values));
     this.said.clear();
     this.saidTo.clear();
