@@ -6,7 +6,7 @@
  * is the `sequence` of their message: a gap says how many are lost.
  */
 import type { PlayerId } from "wirewalk/motion";
-import type { Effect, Joining, SavedChannel, SavedWorld, WireMessage } from "wirewalk/protocol";
+import type { Effect, Joining, Responses, SavedChannel, SavedWorld, WireMessage } from "wirewalk/protocol";
 
 export const PROFILE = "wirewalk";
 
@@ -80,6 +80,8 @@ export interface RecordedWorld {
   readonly tickMs: number | undefined;
   /** The protocol's settings by name. */
   readonly settings: Readonly<Record<string, number>>;
+  /** Responses to rules that were chosen. Absent: none. */
+  readonly responses?: Responses;
 }
 
 /** A player at a key frame. */

@@ -14,6 +14,7 @@ import type {
   PlayerBudget,
   Protocol,
   Refusal,
+  Responses,
   SavedChannel,
   Side,
   WireMessage,
@@ -108,6 +109,7 @@ export interface HostedWorldOptions {
   readonly seed: number;
   readonly enforcement: "enforce" | "log";
   readonly demo: boolean;
+  readonly responses?: Responses | undefined;
   /** Default `soft`. */
   readonly banAddress?: BanAddress | undefined;
   /** Default: the game's own. */
@@ -229,6 +231,7 @@ export class HostedWorld implements FeedWorld {
         enforcement,
         demo,
         ...tick,
+        ...(options.responses && { responses: options.responses }),
         ...(threads > 1 ? { threads: packetThreads(threads) } : {}),
       });
     this.host = new Host<WireMessage, WireMessage>({

@@ -3,12 +3,15 @@
  * of its rules together (`*`). The world has answered each message by then: it was corrected or refused where its rule does that.
  */
 import type { VerdictKind } from "wirewalk/motion";
+import type { Response, Responses } from "wirewalk/protocol";
 
 /** `log`: nothing beside the score. `kick`: the session ends. `ban`: the account is banned for a time. */
 export type PolicyAction = "log" | "kick" | "ban";
 
 /** What a score of a rule leads to. */
 export interface Policy {
+  /** What the world does with a message in which the rule finds something. Default: what the rule says. */
+  readonly response?: Response | undefined;
   readonly action: PolicyAction;
   /** The score at which it happens. Each verdict adds {@link VERDICT_POINTS}; the action takes the score back to 0. */
   readonly limit: number;
@@ -44,6 +47,14 @@ export const policyBounds = {
 
 /** Policies of a world by rule, with `*` for all rules together. */
 export type Policies = Readonly<Record<string, Partial<Policy>>>;
+
+/** The responses of policies; undefined without any. */
+export function responsesOf(policies: Policies = {}): Responses | undefined {
+  const chosen = Object.entries(policies).flatMap(([rule, { response }]) =>
+    response === undefined ? [] : [[rule, response]],
+  );
+  return chosen.length === 0 ? undefined : (Object.fromEntries(chosen) as Responses);
+}
 
 const actions: readonly PolicyAction[] = ["log", "kick", "ban"];
 

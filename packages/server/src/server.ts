@@ -21,6 +21,7 @@ import { LogBudget } from "./log-budget.ts";
 import { Penalties } from "./penalties.ts";
 import { type Place, Places } from "./places.ts";
 import { PlayerBans } from "./player-bans.ts";
+import { responsesOf } from "./policies.ts";
 import { Readiness } from "./readiness.ts";
 import { Recordings } from "./recordings.ts";
 import { nodeRuntime, type Runtime } from "./runtime.ts";
@@ -178,9 +179,11 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     });
     this.#feed = new StudioFeed(this.clock, () => this.bans.list());
     const { enforcement = "enforce", demo = false } = options;
-    for (const { name, number, protocol, dialect, tickMs, threads, banAddress, room, seed } of this.#listeners) {
+    for (const listener of this.#listeners) {
+      const { name, number, protocol, dialect, tickMs, threads, banAddress, room, seed } = listener;
       const tick = tickMs === undefined ? {} : { tickMs };
-      const worldOptions = { dialect, seed, enforcement, demo, ...tick };
+      const responses = responsesOf(listener.policies);
+      const worldOptions = { dialect, seed, enforcement, demo, ...tick, ...(responses && { responses }) };
       const createWorld = () => protocol.createWorld(worldOptions);
       const world = new HostedWorld({
         remote: remoteHosting(clustered, { name, protocol, dialect, createWorld }),
@@ -196,6 +199,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
         seed,
         enforcement,
         demo,
+        responses,
         banAddress,
         pseudonym: this.#recordings?.pseudonym,
         flushMs: options.flushMs ?? 0,

@@ -6,6 +6,9 @@ import { chooseProtocol } from "./streams.ts";
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
+/** What the world does with the message itself: the other words are what follows when verdicts add up. */
+const responses: ReadonlySet<string> = new Set(["correct", "drop", "relay"]);
+
 /** What may follow the action, and which number of a policy it is. */
 const KEYS: Readonly<Record<string, "limit" | "halfLifeMs" | "banMs">> = {
   limit: "limit",
@@ -37,8 +40,9 @@ export function parsePolicies(context: CommandContext, given: readonly string[] 
 }
 
 function policyOf(given: string, text: string): Partial<Policy> {
-  const [action = "", ...numbers] = text.split(",");
-  const policy: { action: string; limit?: number; halfLifeMs?: number; banMs?: number } = { action };
+  const [words = "", ...numbers] = text.split(",");
+  const policy: { action?: string; response?: string; limit?: number; halfLifeMs?: number; banMs?: number } = {};
+  for (const word of words.split("+")) policy[responses.has(word) ? "response" : "action"] = word;
   for (const each of numbers) {
     const [name = "", value = ""] = each.split("=", 2);
     const key = Object.hasOwn(KEYS, name) ? KEYS[name] : undefined;
@@ -52,7 +56,7 @@ function policyOf(given: string, text: string): Partial<Policy> {
     }
     policy[key] = number;
   }
-  // The server refuses an unknown action.
+  // The server refuses an unknown action, and a response that the game does not have.
   return policy as Partial<Policy>;
 }
 

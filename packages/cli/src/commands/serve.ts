@@ -108,7 +108,8 @@ export function addServe(program: Command, context: CommandContext): void {
     )
     .option(
       "--policy <protocol.rule=action>",
-      "what follows when verdicts about an account add up: log, kick or ban, such as maplestory.speed=kick,limit=20 or " +
+      "what a world does with a message in which a rule finds something (relay, correct or drop) and what follows when verdicts add up " +
+        "(log, kick or ban): maplestory.speed=correct+kick,limit=20 or " +
         "'osrs.*=ban,limit=40,half-life=6h,for=1d' (default: log)",
       collect,
     )
@@ -291,7 +292,7 @@ async function orFail<T>(work: () => T | Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof Error && error.message.startsWith("Cannot ")) throw new FailedError(error.message);
-    if (error instanceof RangeError && error.message.startsWith("The policy of ")) {
+    if (error instanceof RangeError && /^The (?:policy|response) of /.test(error.message)) {
       throw new UsageError(`--policy: ${error.message}`);
     }
     if (error instanceof RangeError && error.message.includes("is neither an address")) {

@@ -187,6 +187,10 @@ describe("policies on the command line", () => {
       "--policy slime-online-2.*=ban,until=1h: until is unknown; known are limit, half-life, for",
     ],
     [
+      "slime-online-2.transition=correct",
+      "--policy: The response of slime-online-2 to transition cannot be chosen, only that to axis-speed, teleport",
+    ],
+    [
       "teleport=kick",
       "--policy teleport=kick is not as slime-online-2.teleport=kick,limit=20 (* for all rules of a game)",
     ],

@@ -148,8 +148,10 @@ function isSavedWorld(value: unknown): value is SavedWorld {
   return "schema" in value && "world" in value && "options" in value && "state" in value;
 }
 
-function createRecordedWorld({ dialect, seed, enforcement, demo, tickMs }: RecordedWorld, protocol: Protocol): World {
-  return protocol.createWorld({ dialect, seed, enforcement, demo, ...(tickMs === undefined ? {} : { tickMs }) });
+function createRecordedWorld(recorded: RecordedWorld, protocol: Protocol): World {
+  const { dialect, seed, enforcement, demo, tickMs, responses } = recorded;
+  const tick = tickMs === undefined ? {} : { tickMs };
+  return protocol.createWorld({ dialect, seed, enforcement, demo, ...tick, ...(responses && { responses }) });
 }
 
 function messageOf(error: unknown): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Host } from "wirewalk/host";
 import type { Verdict } from "wirewalk/motion";
-import type { Protocol, WireMessage } from "wirewalk/protocol";
+import type { Protocol, Responses, WireMessage } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { scaled } from "../../../wirewalk/src/testing/scale.ts";
 import type { Recording } from "../reading/read-recording.ts";
@@ -14,8 +14,11 @@ import { verdictSvg } from "./verdict-svg.ts";
 const slime = protocols["slime-online-2"] as Protocol;
 
 /** One player of Slime Online 2 whose messages are given, with the times at which they come. */
-async function playSlime(moves: readonly (readonly [number, string, number, number])[]): Promise<Recording> {
-  const world = { dialect: "documented", seed: 1, demo: true } as const;
+async function playSlime(
+  moves: readonly (readonly [number, string, number, number])[],
+  responses: Responses = {},
+): Promise<Recording> {
+  const world = { dialect: "documented", seed: 1, demo: true, responses } as const;
   const codec = slime.codec(world.dialect);
   const host = new Host<WireMessage, WireMessage>({ world: slime.createWorld(world), codec });
   const sink = new MemorySink();
@@ -190,6 +193,21 @@ function expectFieldsCover({ message: { bytes, fields, error } }: VerdictExplana
   }
   expect(at).toBe(bytes.length * 8);
 }
+
+it("a world with chosen responses is replayed with them", async () => {
+  const recording = await playSlime(
+    [
+      [2_000, "landing", 100, 200],
+      [3_000, "leftPress", 1_100, 1_200],
+    ],
+    { teleport: "drop" },
+  );
+  const [{ id, verdict } = { id: "", verdict: undefined }] = [...listVerdicts(recording)];
+  expect(verdict?.kind).toBe("reject");
+  const { replay, corrections, world } = explainVerdict(recording, id, { protocols });
+  expect(replay).toMatchObject({ isReproduced: true, differences: [], problem: undefined });
+  expect([corrections, world?.responses]).toEqual([[], { teleport: "drop" }]);
+});
 
 describe("ids", () => {
   it("stay the same when the recording is read again, and differ between verdicts of one millisecond", async () => {

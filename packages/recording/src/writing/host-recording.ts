@@ -92,6 +92,7 @@ export class HostRecording implements HostRecorder {
       enforcement: world.enforcement ?? "enforce",
       demo: world.demo ?? false,
       tickMs: world.tickMs,
+      ...(world.responses === undefined ? {} : { responses: world.responses }),
       settings: Object.fromEntries(Object.entries(settings).map(([name, setting]) => [name, setting.default])),
     };
     this.#epochNow = options.epochNow ?? Date.now;
@@ -464,12 +465,13 @@ function asError(error: unknown): Error {
 }
 
 /** What a recording's world was made with, for people. */
-function metadataOf({ settings, tickMs, ...world }: RecordedWorld): ReadonlyMap<string, string> {
+function metadataOf({ settings, tickMs, responses = {}, ...world }: RecordedWorld): ReadonlyMap<string, string> {
   return new Map([
     ["profile", String(PROFILE_VERSION)],
     ["library", LIBRARY_VERSION],
     ...Object.entries(world).map(([name, value]): [string, string] => [name, String(value)]),
     ...(tickMs === undefined ? [] : [["tickMs", String(tickMs)] as [string, string]]),
     ...Object.entries(settings).map(([name, value]): [string, string] => [`setting.${name}`, String(value)]),
+    ...Object.entries(responses).map(([rule, response]): [string, string] => [`response.${rule}`, response]),
   ]);
 }

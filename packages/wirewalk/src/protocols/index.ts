@@ -78,6 +78,14 @@ export { type PayloadStreamParts, payloadStream } from "./payload-stream.ts";
 export type { PlayerBudget } from "./player-budget.ts";
 export type { Capabilities, Protocol } from "./protocol.ts";
 export {
+  checkResponses,
+  type PossibleResponses,
+  type Response,
+  type Responses,
+  respond,
+  savedResponses,
+} from "./responses.ts";
+export {
   limitInfos,
   type RuleLimit,
   type RuleLimits,

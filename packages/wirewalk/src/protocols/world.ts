@@ -5,6 +5,7 @@ import type { WireMessage } from "./codec.ts";
 import type { Following } from "./following.ts";
 import type { PacketThreads } from "./packet-threads.ts";
 import type { PlayerBudget } from "./player-budget.ts";
+import type { Responses } from "./responses.ts";
 
 /** A request to join a world, from the carrier or a login. */
 export interface Joining {
@@ -163,6 +164,11 @@ export interface WorldOptions {
    * and too many messages are still refused. Default `enforce`.
    */
   readonly enforcement?: "enforce" | "log";
+  /**
+   * What follows from a rule's finding, instead of what the rule says, for rules of the capability `responses`. Not with
+   * `log`. The world throws `RangeError` for other rules and impossible responses.
+   */
+  readonly responses?: Responses;
   /** Whether the protocol's demo places (rooms, maps) replace the game's own. Default false: no places. */
   readonly demo?: boolean;
   /**

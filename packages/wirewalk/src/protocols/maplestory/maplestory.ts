@@ -15,7 +15,7 @@ import { type MapleDialect, mapleDialects } from "./wire/dialect.ts";
 import { mapleLimitTable } from "./world/limit-table.ts";
 import { type MapleLimits, mapleRuleLimits } from "./world/limits.ts";
 import { channelName, roomOnChannel } from "./world/room.ts";
-import { mapleRules } from "./world/rules.ts";
+import { mapleResponses, mapleRules } from "./world/rules.ts";
 import { MapleWorld } from "./world/world.ts";
 
 /** MapleStory: the codec of a dialect that the compiler knows has that dialect's messages. */
@@ -50,6 +50,7 @@ function createMaple(limits: Partial<MapleLimits>): MapleStory {
       shadow: mapleShadow,
       claims: mapleClaims(values),
       rules: mapleRules,
+      responses: mapleResponses,
       channels: {
         roomOf: channelName,
         sameRoom: roomOnChannel,

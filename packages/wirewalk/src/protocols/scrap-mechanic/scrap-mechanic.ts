@@ -11,7 +11,7 @@ import { openScrapChannel } from "./wire/channel.ts";
 import { type ScrapClientMessage, type ScrapServerMessage, scrapCodec } from "./wire/codec.ts";
 import { type ScrapCodecOptions, scrapDialects } from "./wire/dialect.ts";
 import { scrapLimits, scrapLimitTable } from "./world/limits.ts";
-import { scrapRules } from "./world/rules.ts";
+import { scrapResponses, scrapRules } from "./world/rules.ts";
 import { ScrapWorld } from "./world/world.ts";
 
 const COUNT_BYTE = "countByte";
@@ -53,6 +53,7 @@ function createScrap(given: Readonly<Record<string, number>>): Protocol<ScrapCli
     capabilities: {
       claims: scrapClaims,
       rules: scrapRules,
+      responses: scrapResponses,
       settings: {
         values: {
           [COUNT_BYTE]: choice(summary, count, "standard 4.1"),

@@ -15,7 +15,7 @@ import { type SlimeClientMessage, type SlimeCodec, type SlimeServerMessage, slim
 import { dialectRules, type SlimeDialect, slimeDialects } from "./wire/dialect.ts";
 import type { loginResult } from "./wire/messages.ts";
 import { type SlimeLimits, slimeLimitTable, slimeRuleLimits } from "./world/limits.ts";
-import { slimeRules } from "./world/rules.ts";
+import { slimeResponses, slimeRules } from "./world/rules.ts";
 import { SlimeWorld } from "./world/world.ts";
 
 type LoginRefusal = Exclude<Infer<typeof loginResult>["result"], "success">;
@@ -79,6 +79,7 @@ function createSlime(limits: Partial<SlimeLimits>): SlimeOnline2 {
       shadow: slimeShadow,
       claims: slimeClaims,
       rules: slimeRules,
+      responses: slimeResponses,
       login: { admission: (dialect) => (dialectRules(dialect).movementOnly ? undefined : admission) },
     },
   };

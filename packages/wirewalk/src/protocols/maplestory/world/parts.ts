@@ -1,5 +1,6 @@
 /** What the parts of a MapleWorld share: its options, the rules of its dialect, and its state. */
 import { FairClock, type PlayerId, type Verdict } from "../../../motion/index.ts";
+import { checkResponses } from "../../responses.ts";
 import { EffectQueue, type LeftPlaces, PlayerTable, RoomTable, type SavedOutline } from "../../world-kit/index.ts";
 import { demoMap } from "../movement/demo-maps.ts";
 import type { MapleMap } from "../movement/map.ts";
@@ -10,6 +11,7 @@ import { createLeftPoints, type LeftPoint } from "./left-points.ts";
 import { type MapleRuleLimits, mapleRuleLimits } from "./limits.ts";
 import { type Departed, type Player, stateJson } from "./player.ts";
 import { isAsPlanned, type Room } from "./room.ts";
+import { mapleResponses } from "./rules.ts";
 import { type Voice, voiceOf } from "./voice.ts";
 import { type MapleWorldOptions, outlineOf } from "./world-options.ts";
 
@@ -65,6 +67,7 @@ export class WorldParts implements WorldState {
 
   /** Throws `RangeError` for an unknown dialect. */
   constructor(options: MapleWorldOptions) {
+    checkResponses("maplestory", options.responses ?? {}, mapleResponses);
     this.options = options;
     this.dialect = dialectRules(options.dialect);
     this.limits = mapleRuleLimits(options.limits);

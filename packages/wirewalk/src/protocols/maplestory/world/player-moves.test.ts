@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, test } from "vitest";
 import { formatHex } from "../../../wire/index.ts";
+import type { Responses } from "../../responses.ts";
 import { broadcasts, kinds, messagesTo, start, TestWorld, verdicts, walk } from "../testing/test-world.ts";
 import { type MapleClientMessage, type MapleServerMessage, mapleCodec, type V62MovePlayer } from "../wire/codec.ts";
 import { Fragment } from "../wire/fragment.ts";
@@ -67,6 +68,34 @@ describe("a path", () => {
       [Fragment.of("instant", { type: 4, x: -300, y: 300, foothold: 1, state: 4 }), ...move({ x: -300 })],
     ],
   ])("%s: %s", (_, kind, fragments) => expect(kinds(world.send(3, walk(start, 0, { fragments })))).toEqual([kind]));
+
+  it("is answered as the installation has chosen, rule by rule", () => {
+    const isMove = (effect: object): boolean =>
+      "message" in effect && JSON.stringify(effect.message).includes("movePlayer");
+    const play = (responses: Responses) => {
+      world = new TestWorld({ responses });
+      world.logIn(3);
+      world.logIn(4);
+      world.nowMs = 600;
+      const effects = world.send(3, walk(start, 0, { fragments: move({ x: -400 }) }));
+      return {
+        kinds: kinds(effects),
+        relayed: broadcasts(effects).filter(isMove).length,
+        sent: messagesTo(effects, 3).length,
+      };
+    };
+    const own = play({});
+    expect(own).toEqual({ kinds: ["flag speed"], relayed: 1, sent: 0 });
+    expect(play({ jump: "drop" })).toEqual(own);
+    expect(play({ speed: "drop" })).toEqual({ kinds: ["reject speed"], relayed: 0, sent: 0 });
+    const corrected = play({ speed: "correct" });
+    // Put back: what the others are sent is the way to the portal.
+    expect(corrected.kinds).toEqual(["correct speed"]);
+    expect(corrected.sent).toBeGreaterThan(0);
+    expect(() => play({ box: "drop" })).toThrow(
+      /^The response of maplestory to box cannot be chosen, only that to fall, /,
+    );
+  });
 
   it("may be faster with soda, and elsewhere with a skill", () => {
     world.setFactors(3, { speed: 1.7, jump: 1 });

@@ -1,5 +1,6 @@
 /** Paths of players, pets, summons and dragons: judged, applied, relayed. */
 import type { Verdict } from "../../../motion/index.ts";
+import { respond } from "../../responses.ts";
 import { durationOf, type NodePath, nodesOf } from "../movement/nodes.ts";
 import { type DocumentedMovePlayer, type MoveMessage, pathBytesOf } from "../wire/codec.ts";
 import { countCorrection } from "./corrections.ts";
@@ -87,9 +88,11 @@ function receiveMove(
   let correction: Verdict | undefined;
   for (const judgement of judgements) {
     const verdict = world.judge(player, judgement, payload, nowMs);
-    if (isRefusal(judgement)) correction = verdict;
+    if (isRefusal(judgement) && correction?.kind !== "correct") correction = verdict;
   }
   if (correction !== undefined) {
+    // A path that is dropped leads to no answer, and counts for no ban.
+    if (correction.kind === "reject") return;
     putBack(world, player, room, nowMs);
     countCorrection(world, player, correction);
     return;
@@ -150,7 +153,7 @@ function judgeMoved(
     isDocumented,
     canCorrect,
     limits,
-  });
+  }).map((judgement) => chosen(judgement, options, canCorrect));
   if (judgements.some(isRefusal)) return { gain: player.gain, claimed: player.claimed, judgements };
   // A teleport is judged by itself: what is gained is measured from where it led.
   const isElsewhere = judgements.some(({ rule }) => rule === "teleport" || rule === "replayed-path");
@@ -163,13 +166,25 @@ function judgeMoved(
   const { accepted, gain } = judgeGain(player.gain, { nodes, from, factors, map, overMs }, nowMs, limits);
   // Time that has not passed is flagged as such.
   const isFlagged = overMs > 0 || judgements.some(({ kind }) => kind === "flag");
-  const found = judgeHeld(gain.heldPx, { accepted, isFlagged, canCorrect }, limits);
+  const held = judgeHeld(gain.heldPx, { accepted, isFlagged, canCorrect }, limits);
+  const found = held && chosen(held, options, canCorrect);
   // A gain that cannot be taken back is found once.
   return {
     gain: accepted ? gain : noGain(nowMs),
     claimed,
     judgements: found === undefined ? judgements : [...judgements, found],
   };
+}
+
+/** A judgement with the response to its rule that an installation has chosen. */
+function chosen(
+  judgement: Judgement,
+  { enforcement, responses = {} }: WorldParts["options"],
+  canCorrect: boolean,
+): Judgement {
+  const response = enforcement === "log" ? undefined : responses[judgement.rule];
+  if (response === "correct" && !canCorrect) return judgement;
+  return { ...judgement, kind: respond(judgement.kind, response) };
 }
 
 function receiveCompanion(

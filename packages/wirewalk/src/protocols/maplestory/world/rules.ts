@@ -1,4 +1,5 @@
 /** Names of the rules; `limits.ts` has their limits. Source: docs/protocols/maplestory.md 8. */
+import type { PossibleResponses } from "../../responses.ts";
 
 /** Names of all rules that a verdict may have. `docs/maplestory.md` says of each what it finds and where that is tested. */
 export const mapleRules = [
@@ -36,6 +37,14 @@ export const mapleRules = [
   "aggro-far",
   "client-report",
 ] as const;
+
+/** Rules about a player's own path: relayed, put back where the dialect can, or left out. */
+export const mapleResponses: PossibleResponses = Object.fromEntries(
+  (["start", "speed", "jump", "fall", "impulse", "teleport", "teleport-skill", "gain", "replayed-path"] as const).map(
+    (rule) => [rule, ["relay", "correct", "drop"]],
+  ),
+);
+
 export type MapleRule = (typeof mapleRules)[number];
 
 /** Characters that left, at most (ours): see `departedMs`. */

@@ -1,5 +1,6 @@
 /** The options of a world, and how a saved world names them. */
 import type { PlayerId } from "../../../motion/index.ts";
+import { savedResponses } from "../../responses.ts";
 import { limitValues } from "../../settings.ts";
 import type { WorldOptions } from "../../world.ts";
 import { type SavedOutline, savedOptions } from "../../world-kit/index.ts";
@@ -40,6 +41,7 @@ export function outlineOf(options: MapleWorldOptions, { name }: DialectRules, li
       startMap: options.startMap ?? DEFAULT_MAP,
       mayTeleport: options.mayTeleport ?? "nobody",
       pattern: options.pattern ?? "none",
+      ...savedResponses(options.responses),
       ...limitValues(mapleLimitTable, limits),
     }),
   };

@@ -3,6 +3,7 @@
  * played once, in order, and no faster than time passes (docs/protocols/scrap-mechanic.md, standard 8).
  */
 import type { Verdict } from "../../../motion/index.ts";
+import { type Responses, respond } from "../../responses.ts";
 import type { InputStep } from "../movement/input-buffer.ts";
 import { type Ceiling, type Ground, type MovementModel, stepCharacter, TICK_MS } from "../movement/model.ts";
 import type { PlayerMovement } from "../wire/player-movement.ts";
@@ -22,6 +23,7 @@ export interface CharacterTicksOptions {
   readonly ground: Ground;
   readonly ceiling: Ceiling;
   readonly limits: ScrapLimits;
+  readonly responses: Responses;
   readonly verdict: (verdict: Verdict) => void;
 }
 
@@ -89,13 +91,16 @@ export class CharacterTicks {
     this.#report(character, packet, nowMs, judgeClock(budget, this.#options.limits));
   }
 
-  #step(character: Character, { tick, movement, received, packet }: InputStep, nowMs: number): void {
+  #step(character: Character, { tick, movement: sent, received, packet }: InputStep, nowMs: number): void {
     const { seatedTick, state } = character;
+    let movement = sent;
     if (received && packet !== undefined) {
       // By the tick, not by the time of arrival: what a stall held back was sent before the client knew.
       const isSeated = seatedTick !== undefined && tick >= seatedTick + this.#options.limits.seatedGraceTicks;
-      for (const found of character.rules.judge(movement, tick, isSeated)) {
-        this.#report(character, packet, nowMs, { kind: "flag", ...found });
+      for (const found of character.rules.judge(sent, tick, isSeated)) {
+        const kind = respond("flag", this.#options.responses[found.rule]);
+        if (kind === "reject") movement = { ...character.movement, tick: sent.tick, keys: noKeys };
+        this.#report(character, packet, nowMs, { ...found, kind });
       }
     }
     character.movement = movement;

@@ -4,6 +4,7 @@
  */
 
 import type { Verdict } from "../../../motion/index.ts";
+import type { PossibleResponses } from "../../responses.ts";
 import type { TimeBudget } from "../movement/time-budget.ts";
 import { consistencyRules } from "./consistency.ts";
 import type { ScrapLimits } from "./limits.ts";
@@ -13,6 +14,11 @@ const tickRules = ["tick-ahead", "replayed-tick", "fast-clock"] as const;
 
 /** Names of all rules that a verdict may have. `docs/scrap-mechanic.md` describes each and names its test. */
 export const scrapRules = [...sessionRules, ...tickRules, ...consistencyRules] as const;
+/** Rules about single packets: a dropped one is played as one without keys, in the view direction before. */
+export const scrapResponses: PossibleResponses = Object.fromEntries(
+  consistencyRules.map((rule) => [rule, ["relay", "drop"]]),
+);
+
 export type ScrapRule = (typeof scrapRules)[number];
 export type SessionRule = (typeof sessionRules)[number];
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../motion/index.ts";
+import type { Responses } from "../../responses.ts";
 import { TICK_MS } from "../movement/model.ts";
 import { codec, keys, SPRINT, Stage, WALK, walked } from "../testing/stage.ts";
 import { ScrapWorld } from "./world.ts";
@@ -326,6 +327,22 @@ it("a verdict has the packet and the state before it", () => {
     stateBefore: { tick: one.tick - 1, y: one.position.y, onGround: true },
   });
   expect(codec.read("client", verdict?.message ?? new Uint8Array())).toMatchObject({ value: { pitch: 200 } });
+});
+
+it("a packet that a chosen rule drops is played without keys, in the view direction before", () => {
+  const play = (options: { readonly responses?: Responses }): readonly unknown[] => {
+    const stage = new Stage(options);
+    const one = stage.enter(1);
+    stage.move(1, one.tick, { pitch: 200, keys: keys(WALK) });
+    stage.pass(4);
+    const [track] = stage.world.tracks(stage.nowMs);
+    return [stage.verdicts.map(({ kind, rule }) => `${kind} ${rule}`), track?.details?.pitch, track?.details?.keys];
+  };
+  expect(play({})).toEqual([["flag pitch"], 200, 4]);
+  expect(play({ responses: { pitch: "drop" } })).toEqual([["reject pitch"], 64, 0]);
+  expect(() => play({ responses: { pitch: "correct" } })).toThrow(
+    "The response of scrap-mechanic to pitch must be relay or drop, got correct",
+  );
 });
 
 it("equal calls give equal effects", () => {

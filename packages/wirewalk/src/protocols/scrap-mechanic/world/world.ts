@@ -24,6 +24,7 @@
  */
 import { FairClock, type PlayerId, type Track } from "../../../motion/index.ts";
 import type { PlayerBudget } from "../../player-budget.ts";
+import { checkResponses, savedResponses } from "../../responses.ts";
 import type { Effect, Joining, Refusal, SavedWorld, World, WorldOptions } from "../../world.ts";
 import {
   checkMembers,
@@ -55,7 +56,7 @@ import { type Character, leaveCharacter, restoreCharacter, saveCharacter, spawnC
 import { CharacterTicks } from "./character-ticks.ts";
 import { type ScrapLimits, scrapLimits } from "./limits.ts";
 import { budgetsOf, trackOf, updatesOf } from "./observations.ts";
-import type { SessionRule } from "./rules.ts";
+import { type SessionRule, scrapResponses } from "./rules.ts";
 import {
   charactersOf,
   clockKinds,
@@ -106,6 +107,8 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
     const { place = "plain" } = options;
     const { ground, ceiling, seats } = placeOf(options);
     const model = modelOf(options.model);
+    const { responses = {} } = options;
+    checkResponses("scrap-mechanic", responses, scrapResponses);
     this.#model = model;
     this.#ground = ground;
     this.#seats = seats;
@@ -116,6 +119,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
       ground,
       ceiling,
       limits,
+      responses: options.enforcement === "log" ? {} : responses,
       verdict: (verdict) => void this.#effects.verdict(verdict),
     });
     this.#outline = {
@@ -129,6 +133,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
         ceiling: ceiling === places[place].ceiling ? "of the place" : ceiling,
         seats: seats === places[place].seats ? "of the place" : seats,
         ...limits,
+        ...savedResponses(responses),
       }),
     };
   }

@@ -132,6 +132,24 @@ describe("anti-cheat (standard 8.8)", () => {
     expect(stage.move(1, "leftPress", 450, 160)).toEqual(["reject transition"]);
   });
 
+  it("a chosen response to a rule takes the place of the rule's own", () => {
+    const relayed = pair({ responses: { teleport: "relay" } });
+    relayed.to(5000);
+    expect(relayed.move(1, "landing", 20_000, 160)).toEqual(["flag teleport"]);
+    expect(relayed.received(2)).toEqual(["1 landing 20000 160"]);
+    // The other rules answer as before.
+    expect(relayed.move(1, "leftRelease", 20_000, 160)).toEqual(["reject transition"]);
+    const dropped = pair({ responses: { teleport: "drop" } });
+    dropped.to(5000);
+    dropped.received(1);
+    expect(dropped.move(1, "landing", 20_000, 160)).toEqual(["reject teleport"]);
+    expect([dropped.received(1), dropped.received(2)]).toEqual([[], []]);
+    // Six within a minute are a ban all the same.
+    for (let index = 1; index < 6; index++) dropped.to(5000 + index * 100).move(1, "landing", 30_000, 160);
+    expect(dropped.of("ban")).toHaveLength(1);
+    expect(() => pair({ responses: { transition: "drop" } })).toThrow(/^The response of slime-online-2 to transition/);
+  });
+
   it("log-only does not flag a message that is refused for another reason", () => {
     const stage = pair({ enforcement: "log" });
     stage.move(1, "leftPress", 448, 160);

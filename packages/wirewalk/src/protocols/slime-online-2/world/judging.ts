@@ -6,6 +6,7 @@
  * silence has made the server's belief wrong, allowances of game code, and the findings that become verdicts.
  */
 import type { VerdictKind } from "../../../motion/index.ts";
+import type { Responses } from "../../responses.ts";
 import { type Direction, directionRow } from "../wire/direction.ts";
 import type { ViolationKind } from "./anti-cheat.ts";
 import type { Place } from "./ghost.ts";
@@ -74,6 +75,8 @@ export interface PositionContext {
   readonly rules: SlimeRuleLimits;
   /** Report teleports and believe them. */
   readonly logOnly: boolean;
+  /** The responses to rules that an installation has chosen. */
+  readonly responses?: Responses | undefined;
   /** The client cannot be corrected: where it runs too fast, it is moved as far as it could have run. */
   readonly follows: boolean;
 }
@@ -126,7 +129,8 @@ export function judgePosition(state: PositionState, move: Move, context: Positio
   const found = result.ok
     ? ({ ...evidenceOf("axis-speed", { ...excess, unit: "px" }, excess), violation: "axis-speed" } as const)
     : ({ ...evidenceOf("teleport", leap), violation: "teleport" } as const);
-  if (logOnly) {
+  const response = context.responses?.[found.rule];
+  if (logOnly || response === "relay") {
     const height = y ?? state.baseline?.y;
     const travel = startTravel(x, height, nowMs, lateMs);
     const next = nextPosition(state, { ...first, y: height }, travel, nowMs, rules);
@@ -136,6 +140,7 @@ export function judgePosition(state: PositionState, move: Move, context: Positio
   const { violation, ...uncounted } = found;
   const isLate = excess.seconds * 1000 <= silenceMs;
   const finding = isLate ? uncounted : found;
+  if (response === "drop") return { accepted: false, finding: { ...finding, kind: "reject" } };
   if (follows && result.ok && excess.axis === "horizontal" && isUnderWay(state.travel, x, rules)) {
     const nearer = state.travel.x + Math.sign(x - state.travel.x) * Math.max(0, Math.floor(excess.allowed));
     const followed = judgeTravel(state.travel, { x: nearer, y }, lateMs, constants, rules);

@@ -1,5 +1,7 @@
 /** Names of the rules of Slime Online 2. Source: docs/protocols/slime-online-2.md 8. */
 
+import type { PossibleResponses } from "../../responses.ts";
+
 /** Names of all rules that a verdict may have. `docs/slime-online-2.md` says of each what it finds. */
 export const slimeRules = [
   "teleport",
@@ -17,5 +19,11 @@ export const slimeRules = [
   "lifted-before",
   "late-burst",
 ] as const;
+
+/** Positions: relayed, put back, or left out. */
+export const slimeResponses: PossibleResponses = {
+  teleport: ["relay", "correct", "drop"],
+  "axis-speed": ["relay", "correct", "drop"],
+};
 
 export type SlimeRule = (typeof slimeRules)[number];

@@ -1,4 +1,5 @@
 /** The options of a world, and how a saved world names them. */
+import { savedResponses } from "../../responses.ts";
 import { limitValues } from "../../settings.ts";
 import type { WorldOptions } from "../../world.ts";
 import { type SavedOutline, savedOptions } from "../../world-kit/index.ts";
@@ -40,6 +41,7 @@ export function outlineOf(options: SlimeWorldOptions, { name }: DialectRules, li
       geometry,
       constants: options.constants ?? physicsConstants,
       motd: options.motd ?? "",
+      ...savedResponses(options.responses),
       ...limitValues(slimeLimitTable, limits),
     }),
   };

@@ -23,6 +23,7 @@
  */
 import { FairClock, type PlayerId, type Track } from "../../../motion/index.ts";
 import type { PlayerBudget } from "../../player-budget.ts";
+import { checkResponses } from "../../responses.ts";
 import type { Effect, Joining, Refusal, SavedWorld, World } from "../../world.ts";
 import {
   checkMembers,
@@ -64,6 +65,7 @@ import { budgetsOf, trackOf } from "./observation.ts";
 import type { SavedPlaces } from "./places.ts";
 import type { Player, PositionState, Room } from "./player.ts";
 import { type Arrival, PlayerMotion } from "./player-motion.ts";
+import { slimeResponses } from "./rules.ts";
 import {
   fairClockKinds,
   restorePlayers,
@@ -95,7 +97,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   readonly #outline: SavedOutline;
   readonly #motion: PlayerMotion;
   readonly #logOnly: boolean;
-  readonly #policy: Pick<PositionContext, "logOnly" | "follows" | "rules">;
+  readonly #policy: Pick<PositionContext, "logOnly" | "responses" | "follows" | "rules">;
   readonly #rules: SlimeRuleLimits;
   readonly #strict: boolean;
   #effects = new EffectQueue<SlimeServerMessage>();
@@ -119,7 +121,9 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       rules,
     });
     this.#logOnly = options.enforcement === "log";
-    this.#policy = { logOnly: this.#logOnly, follows: this.#dialect.movementOnly, rules };
+    const { responses = {} } = options;
+    checkResponses("slime-online-2", responses, slimeResponses);
+    this.#policy = { logOnly: this.#logOnly, responses, follows: this.#dialect.movementOnly, rules };
     this.#strict = options.strict ?? false;
     this.#enforcement = new Enforcement(this.#effects, this.#logOnly, rules);
     this.#voice = this.#voiceInto(this.#effects);
