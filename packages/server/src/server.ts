@@ -9,6 +9,7 @@ import { type Budgets, budgetsWith } from "./budgets.ts";
 import { captureAnswer } from "./capture/capture-requests.ts";
 import { captured, serverCaptures } from "./capture/server-captures.ts";
 import type { CaptureRequest, RunningCapture, SessionCaptures } from "./capture/session-captures.ts";
+import { addClusterMetrics } from "./cluster/cluster-metrics.ts";
 import { type Clustered, remoteHosting } from "./cluster/clustered.ts";
 import type { DisconnectReason } from "./disconnect.ts";
 import type { ServedWorld } from "./feed.ts";
@@ -247,6 +248,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       captures: this.#captures,
       recordings: this.#recordings?.running ?? new Map(),
     });
+    if (clustered !== undefined) addClusterMetrics(metrics, clustered.node, clock);
     this.#readiness = new Readiness({ worlds, stalls: this.stalls, bans: this.bans, log: this.#log });
     this.#httpSources = {
       files,
