@@ -1,5 +1,6 @@
 /** The whole page: one header, then what is watched live, or the inspector of bytes. */
 import { useSignal } from "@preact/signals";
+import type { VNode } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { type RoomView, roomView } from "./games/game-view.ts";
 import { Inspector } from "./inspector/inspector.tsx";
@@ -38,6 +39,7 @@ export interface AppProps {
 export function App({ studio, games, inspector, layout, now, retry }: AppProps) {
   const control = useMemo(() => new PlayControl(), []);
   const sheet = useSignal<Sheet>(undefined);
+  const tour = useSignal<(() => VNode) | undefined>(undefined);
   const isInspecting = inspector.isOpen.value;
   const view = viewOf(studio, games);
   useEffect(() => shortcutsOf(), []);
@@ -55,8 +57,8 @@ export function App({ studio, games, inspector, layout, now, retry }: AppProps) 
           requestAnimationFrame(() => document.querySelector<HTMLElement>(".wire .search")?.focus());
         },
         k: press(".time-toggle"),
-        j: press("[aria-label='Message before']"),
-        l: press("[aria-label='Message after']"),
+        j: press("[data-key=j]"),
+        l: press("[data-key=l]"),
         ...Object.fromEntries(
           tabs.map((tab, index) => [
             String(index + 1),
@@ -69,6 +71,18 @@ export function App({ studio, games, inspector, layout, now, retry }: AppProps) 
       },
       () => inspector.isOpen.peek() || !isPlayOver(),
     );
+  }
+
+  async function openTour(): Promise<void> {
+    try {
+      const { Tour } = await import("./tour/tour.tsx");
+      const close = (): void => {
+        tour.value = undefined;
+      };
+      tour.value = () => <Tour studio={studio} close={close} />;
+    } catch {
+      tour.value = () => <p class="hello">The tour could not be loaded. Reload the page.</p>;
+    }
   }
 
   function isPlayOver(): boolean {
@@ -90,7 +104,10 @@ export function App({ studio, games, inspector, layout, now, retry }: AppProps) 
           if (isInspecting) window.location.hash = "#watch";
           if (world.name !== studio.world.peek()?.name) studio.watch(world, undefined);
         }}
-        openTour={() => {}}
+        openTour={() => {
+          if (isInspecting) window.location.hash = "#watch";
+          void openTour();
+        }}
         openKeys={() => {
           sheet.value = "keys";
         }}
@@ -103,6 +120,7 @@ export function App({ studio, games, inspector, layout, now, retry }: AppProps) 
         control={control}
         now={now}
         isHidden={isInspecting}
+        tour={tour.value}
         openAbout={() => {
           sheet.value = "about";
         }}
@@ -126,10 +144,12 @@ interface LiveProps extends Omit<AppProps, "inspector" | "retry"> {
   readonly view: RoomView | undefined;
   readonly control: PlayControl;
   readonly isHidden: boolean;
+  /** The guided tour, in the place of the first sentence. */
+  readonly tour: (() => VNode) | undefined;
   readonly openAbout: () => void;
 }
 
-function Live({ studio, games, layout, view, control, now, isHidden, openAbout }: LiveProps) {
+function Live({ studio, games, layout, view, control, now, isHidden, tour, openAbout }: LiveProps) {
   const severity = useSignal<Severity>("flag");
   const world = studio.world.value;
   const room = studio.room.value;
@@ -146,7 +166,7 @@ function Live({ studio, games, layout, view, control, now, isHidden, openAbout }
         class={`left ${isFolded.value ? "is-folded" : ""}`}
         style={lists.value === undefined ? {} : { "--lists": `${lists.value}px` }}
       >
-        <Hello studio={studio} isGreeted={layout.isGreeted} openAbout={openAbout} />
+        {tour === undefined ? <Hello studio={studio} isGreeted={layout.isGreeted} openAbout={openAbout} /> : tour()}
         {world !== undefined && room !== undefined && view !== undefined ? (
           <Stage
             key={`${world.name}/${world.dialect}/${room}/${studio.jump.value}`}

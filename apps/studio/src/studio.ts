@@ -4,6 +4,7 @@
 import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
 import type {
   FeedBan,
+  FeedBudget,
   FeedMark,
   FeedMessage,
   FeedPlayback,
@@ -104,6 +105,10 @@ export class Studio {
   readonly wire: WireLog;
   readonly #options: StudioOptions;
   readonly observations: ObservationLog;
+  /** How much the followed player has used of the limits that add up. */
+  readonly budgets = signal<{ readonly player: PlayerId; readonly budgets: readonly FeedBudget[] } | undefined>(
+    undefined,
+  );
   /** What to call each player of the watched room. */
   readonly names: ReadonlySignal<ReadonlyMap<PlayerId, string>> = computed(() =>
     playerNames(this.players.value.values()),
@@ -353,6 +358,9 @@ export class Studio {
           const nowMs = this.#nowMs;
           this.wire.addFed(record, Math.min(nowMs, this.tracks.pageTime(atMs) ?? nowMs));
         }
+        return;
+      case "budgets":
+        this.budgets.value = { player: message.player, budgets: message.budgets };
         return;
       case "observation":
         if (message.room === room) this.observations.add(message, this.#nowMs, this.view.isLive);

@@ -109,7 +109,7 @@ describeInBrowser("the page of Scrap Mechanic", () => {
 
   test("follows the chosen player", async () => {
     await buffers().locator(".scrap-buffer", { hasText: "bot 2" }).click();
-    const follow = page.getByRole("button", { name: "Follow" });
+    const follow = page.getByRole("button", { name: "Follow", exact: true });
     await expect.poll(() => follow.getAttribute("aria-pressed"), WAIT).toBe("true");
     await picture(page.locator(".stage"), "scrap-stage-followed", { afterMs: 600 });
     await page.getByRole("group", { name: "Camera" }).getByRole("button", { name: "All" }).click();

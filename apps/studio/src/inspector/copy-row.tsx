@@ -23,14 +23,21 @@ export function CopyRow({ studio, sender, payload, trace }: CopyRowProps) {
       said.value = "This browser does not let the page copy";
     }
   };
-  const fields = Object.fromEntries(trace.fields.map(({ path, raw }) => [path, raw]));
-  const json = JSON.stringify({
-    protocol: world?.protocol,
-    dialect: world?.dialect,
-    sender,
-    message: trace.message?.message,
-    fields,
-  });
+  const copyJson = (): Promise<void> => {
+    const fields = Object.fromEntries(trace.fields.map(({ path, raw }) => [path, raw]));
+    const message = {
+      protocol: world?.protocol,
+      dialect: world?.dialect,
+      sender,
+      message: trace.message?.message,
+      fields,
+    };
+    // Numbers of 64 bits have no form in JSON.
+    return copy(
+      "JSON",
+      JSON.stringify(message, (_name, value: unknown) => (typeof value === "bigint" ? String(value) : value)),
+    )();
+  };
   // What protocol it is, is tried: a game of several parts has several readings.
   const link = writeLink({ reading: undefined, bytes: payload });
   return (
@@ -38,7 +45,7 @@ export function CopyRow({ studio, sender, payload, trace }: CopyRowProps) {
       <button type="button" class="quiet" onClick={copy("Hex", showHex(payload))}>
         Copy as hex
       </button>
-      <button type="button" class="quiet" onClick={copy("JSON", json)}>
+      <button type="button" class="quiet" onClick={() => void copyJson()}>
         as JSON
       </button>
       {link === undefined ? null : (

@@ -7,7 +7,7 @@ import { verdictKey } from "../inspected.ts";
 import { showTime, whoOf } from "../lists/wire-list.tsx";
 import { type TracePayload, traceRecord, verdictBytes } from "../protocol-tools.ts";
 import type { Studio } from "../studio.ts";
-import { showAmount, showClock, showJson } from "../ui/format.ts";
+import { showAmount, showClock, showJson, showNumber } from "../ui/format.ts";
 import { VerdictBadge } from "../ui/verdict-badge.tsx";
 import type { WireEntry } from "../wire-log.ts";
 import { CopyRow } from "./copy-row.tsx";
@@ -183,6 +183,7 @@ function PlayerCard({ studio, player, view }: PlayerCardProps) {
   const row = studio.roster.value.find((each) => each.player.player === player);
   const verdicts = studio.verdicts.value.filter(({ verdicts: [{ player: of }] }) => of === player);
   const messages = studio.wire.shown.value.filter((entry) => entry.player === player);
+  const budgets = studio.budgets.value;
   const { position, stance, details, velocity } = row?.track ?? {};
   const round = (value: number): string => showJson(Math.round(value * 100) / 100);
   const facts: readonly (readonly [name: string, value: string])[] = [
@@ -221,6 +222,29 @@ function PlayerCard({ studio, player, view }: PlayerCardProps) {
           ))}
         </ul>
       </section>
+      {budgets?.player !== player || budgets.budgets.length === 0 ? null : (
+        <section class="step">
+          <h3>Used of the limits that add up</h3>
+          <ul class="budgets">
+            {budgets.budgets.map(({ name, rule, used, limit, unit }) => (
+              <li key={name} title={rule}>
+                <span>{name}</span>
+                <svg class="bar" aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 1">
+                  <rect class="bar-track" width="100" height="1" />
+                  <rect
+                    class={used > limit ? "budget-over" : "budget-used"}
+                    width={Math.min(100, Math.max(0, (used / Math.max(limit, 1e-9)) * 100))}
+                    height="1"
+                  />
+                </svg>
+                <span class="num">
+                  {showNumber(used)} of {showNumber(limit)} {unit}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       <section class="step">
         <h3>As the server has it</h3>
         {facts.length === 0 ? <p class="hint">No position yet.</p> : null}

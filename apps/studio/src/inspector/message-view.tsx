@@ -94,7 +94,13 @@ function Bytes({ bytes, trace, hot }: TracedProps & { readonly bytes: Uint8Array
     hot.value = field;
   };
   return (
-    <div class="bytes" role="img" aria-label={`${bytes.length} bytes: ${cells.map(({ hex }) => hex).join(" ")}`}>
+    <div
+      class="bytes"
+      role="img"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard.
+      tabIndex={0}
+      aria-label={`${bytes.length} bytes: ${cells.map(({ hex }) => hex).join(" ")}`}
+    >
       {cells.map((cell) => (
         <Byte key={cell.index} cell={cell} hot={hot.value} point={point} />
       ))}

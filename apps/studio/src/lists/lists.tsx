@@ -40,31 +40,32 @@ export function Lists({ studio, layout, view, trace, severity }: ListsProps) {
   };
   return (
     <section class={`lists ${isFolded.value ? "is-folded" : ""}`} aria-label="Lists">
-      <div
-        class="tabs"
-        role="tablist"
-        aria-label="Lists"
-        onKeyDown={(event) => moveFocus(event, { rows: "[role=tab]", isAcross: true })}
-      >
-        {tabs.map((each) => {
-          const isOpen = each === tab.value && !isFolded.value;
-          return (
-            <button
-              key={each}
-              type="button"
-              role="tab"
-              id={`tab-${each}`}
-              aria-selected={isOpen}
-              aria-controls={isOpen ? "list" : undefined}
-              tabIndex={each === tab.value ? 0 : -1}
-              onClick={() => open(each)}
-            >
-              {titles[each]}
-              {counts[each] === undefined ? null : <span class="count"> {counts[each]}</span>}
-            </button>
-          );
-        })}
-        <span class="grow" />
+      <div class="tab-bar">
+        <div
+          class="tabs"
+          role="tablist"
+          aria-label="Lists"
+          onKeyDown={(event) => moveFocus(event, { rows: "[role=tab]", isAcross: true })}
+        >
+          {tabs.map((each) => {
+            const isOpen = each === tab.value && !isFolded.value;
+            return (
+              <button
+                key={each}
+                type="button"
+                role="tab"
+                id={`tab-${each}`}
+                aria-selected={isOpen}
+                aria-controls={isOpen ? "list" : undefined}
+                tabIndex={each === tab.value ? 0 : -1}
+                onClick={() => open(each)}
+              >
+                {titles[each]}
+                {counts[each] === undefined ? null : <span class="count"> {counts[each]}</span>}
+              </button>
+            );
+          })}
+        </div>
         <button
           type="button"
           class="fold"

@@ -143,21 +143,23 @@ export function TimeLine({ studio, control, now }: TimeLineProps) {
           type="button"
           class="quiet"
           disabled={isPlaying}
-          aria-label="Message before"
+          data-key="j"
           title="Message before (J)"
           onClick={step(-1)}
         >
-          −1
+          <span aria-hidden="true">−1</span>
+          <span class="unseen">Message before</span>
         </button>
         <button
           type="button"
           class="quiet"
           disabled={isPlaying}
-          aria-label="Message after"
+          data-key="l"
           title="Message after (L)"
           onClick={step(1)}
         >
-          +1
+          <span aria-hidden="true">+1</span>
+          <span class="unseen">Message after</span>
         </button>
         <span class="time-now">{shownTime.value}</span>
         <label class="time-speed">
