@@ -289,8 +289,8 @@ function drawLine(
   context.stroke();
   context.font = `10px ${style.fontFamily}`;
   context.fillStyle = colour("text-dim");
-  context.textBaseline = "top";
-  for (const [lane, name] of lanes.entries()) context.fillText(name, LEFT_PX, yOf(lane) + 3);
+  context.textBaseline = "bottom";
+  for (const [lane, name] of lanes.entries()) context.fillText(name, LEFT_PX, yOf(lane) - 1);
 }
 
 function markColour({ kind, of }: Mark, colour: (name: string) => string): string {
