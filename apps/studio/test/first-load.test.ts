@@ -141,7 +141,7 @@ describeInBrowser("the page while a game's chunk", () => {
     await page.goto(`${studio.origin}/#slime-online-2/2`);
     await page.getByText("The server was updated after this page was loaded.").first().waitFor(WAIT);
     await picture(page, "page-outdated");
-    version = 2;
+    version = 3;
     await page.getByRole("button", { name: "Reload", exact: true }).click();
     await page.getByRole("region", { name: "Room 2" }).waitFor(WAIT);
   });
