@@ -164,6 +164,14 @@ export const commandEntries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/verdicts.ts")).addVerdict,
   },
   {
+    name: "check",
+    group: PLAY,
+    usage: "<folder>",
+    hasFlags: true,
+    summary: "recordings in which the rules must, or must not, find something",
+    load: async () => (await import("./commands/check.ts")).addCheck,
+  },
+  {
     name: "bans",
     group: PLAY,
     usage: "",

@@ -15,6 +15,15 @@
 export { decodeCbor } from "./cbor-reader.ts";
 export { encodeCbor } from "./cbor-writer.ts";
 export {
+  type CheckOptions,
+  checkExpectations,
+  checkRecording,
+  type Expectation,
+  type ExpectationResult,
+  type Expectations,
+  expectationsFile,
+} from "./expectations/expectation.ts";
+export {
   effectHash,
   type KeyFrame,
   PROFILE,

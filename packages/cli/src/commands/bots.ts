@@ -1,4 +1,5 @@
-import type { Command } from "commander";
+import type { Expectation } from "@wirewalk/recording";
+import { type Command, InvalidArgumentError } from "commander";
 import { systemClock } from "wirewalk/net";
 import type { Protocol } from "wirewalk/protocol";
 import { escapeControls } from "wirewalk/wire";
@@ -7,9 +8,12 @@ import { suggest } from "../nearest.ts";
 import { wholeNumber } from "../numbers.ts";
 import { write } from "../output.ts";
 import { chooseSettings, type SettingFlags, withSettings } from "../settings.ts";
+import { writeExpectations } from "./bots-expectations.ts";
 import { chooseDialect, chooseProtocol } from "./streams.ts";
 
 interface BotsFlags extends SettingFlags {
+  readonly recordAs?: Pick<Expectation, "expect" | "rule">;
+  readonly recordings?: string;
   readonly count: number;
   readonly host: string;
   readonly port?: number;
@@ -48,6 +52,12 @@ export function addBots(program: Command, context: CommandContext): void {
     .option("--cheat <name>", "cheat of the bots (see wirewalk protocols)", "none")
     .option("--set <protocol.name=number>", "a setting of the game, as its server has it", collect)
     .option("--rules <file>", "settings of a JSON file, as its server has them")
+    .option(
+      "--record-as <expectation>",
+      "what the rules must find, such as must-flag:teleport or must-not-flag",
+      expectation,
+    )
+    .option("--recordings <folder>", "with --record-as: the folder in which the server of this machine records")
     .option("--duration <seconds>", "stop after that long (default: until interrupted)", wholeNumber(1, 86_400))
     .summary("programmed players, over real sockets")
     .description("Connects bots to a server, lets them play, and prints every second what was sent and received.")
@@ -58,12 +68,16 @@ Examples:
   $ wirewalk bots slime-online-2 --count 20
   $ wirewalk bots slime-online-2 --count 500 --port 5555 --seed 7 --duration 60
   $ wirewalk bots slime-online-2 --cheat teleport
+  $ wirewalk bots slime-online-2 --cheat teleport --duration 30 --record-as must-flag:teleport --recordings ./recordings
 
 Exit code 1 when no bot could connect, no bot received the greeting of the game, or the server disconnected all.`,
     )
     .action(async (name: string, flags: BotsFlags) => {
       if (name.includes("/") && !names.includes(name)) {
         throw new UsageError(`unknown protocol '${name}'${suggest(name, names)}`);
+      }
+      if ((flags.recordAs === undefined) !== (flags.recordings === undefined)) {
+        throw new UsageError("--record-as and --recordings go together");
       }
       const [game = "", part] = name.split("/", 2);
       const settings = chooseSettings(context.protocols, flags);
@@ -72,6 +86,14 @@ Exit code 1 when no bot could connect, no bot received the greeting of the game,
       const cheat = chooseCheat(protocol, flags.cheat);
       await play(context, protocol, { ...flags, dialect, cheat, ...(part === undefined ? {} : { part }) });
     });
+}
+
+function expectation(text: string): Pick<Expectation, "expect" | "rule"> {
+  const [, expect, rule] = /^(must-flag|must-not-flag)(?::([a-z\d-]+))?$/.exec(text) ?? [];
+  if (expect !== "must-flag" && expect !== "must-not-flag") {
+    throw new InvalidArgumentError("It must be must-flag or must-not-flag, with a rule as must-flag:teleport.");
+  }
+  return rule === undefined ? { expect } : { expect, rule };
 }
 
 /** A game, and its parts, to which its bots may be limited. */
@@ -97,6 +119,7 @@ async function play(
   const [{ connectTcp }, { startFlock }] = await Promise.all([import("wirewalk/node"), import("../flock.ts")]);
   const { count, host, port = protocol.defaultPort } = flags;
   const startMs = systemClock.now();
+  const startEpochMs = Date.now();
   const flock = startFlock({ ...flags, protocol, clock: systemClock, connect: () => connectTcp({ host, port }) });
 
   const report = (): string => {
@@ -111,6 +134,13 @@ async function play(
   const last = report();
   const { connected } = flock.counts();
   await flock.stop();
+  const { recordAs, recordings, cheat } = flags;
+  if (recordAs !== undefined && recordings !== undefined) {
+    const play = { protocol: protocol.name, cheat, startEpochMs, endEpochMs: Date.now() };
+    const files = await writeExpectations(recordings, recordAs, play);
+    if (files.length === 0) throw new FailedError(`${recordings}: no recording of ${protocol.name} of this time`);
+    await write(context.stdout, files.map((file) => `${escapeControls(file)}\n`).join(""));
+  }
   const { everConnected, everReady, reasons } = flock.counts();
   const ends = [...reasons].map(([reason, times]) => `${times} x ${reason}`);
   if (everConnected === 0) throw new FailedError(`no bot could connect: ${ends.join(", ")}`);
