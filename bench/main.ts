@@ -19,6 +19,7 @@ import { printReport } from "./print.ts";
 import { relay } from "./relay/relay.ts";
 import { circumstancesText, type Entry } from "./results.ts";
 import { scrap } from "./scrap/scrap.ts";
+import { scrub } from "./scrub/scrub.ts";
 import { slime } from "./slime/slime.ts";
 import { RESULTS, root, saveEntry, writeBlocks } from "./store.ts";
 import { worlds } from "./worlds/worlds.ts";
@@ -34,6 +35,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   worlds,
   broadcast,
   recording,
+  scrub,
   "broadcast-rooms": broadcastRooms,
   "broadcast-map": broadcastMap,
   "broadcast-neighbours": broadcastNeighbours,

@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { decodeCbor, type Recording, RecordKind, readWorldRecord } from "@wirewalk/recording";
 import { readRecordingFile } from "@wirewalk/recording/node";
@@ -53,6 +55,21 @@ async function recorded(printed: string, least: number): Promise<string> {
   }
 }
 
+/** Teleports until the server has ended the connection. */
+async function untilBanned(port: number): Promise<void> {
+  const socket = connect(port, "127.0.0.1").resume();
+  let moves = 0;
+  const timer = setInterval(() => {
+    // rightPress and rightRelease, 3,000 px apart.
+    moves += 1;
+    socket.write(
+      Uint8Array.of(7, 0, 0, 8, moves % 2 === 0 ? 6 : 2, ...(moves % 2 === 0 ? [0xb8, 0x0b] : [0, 0]), 160, 0),
+    );
+  }, 60);
+  await once(socket, "close");
+  clearInterval(timer);
+}
+
 /** Reads the carried bytes of each session by a channel of its own, and compares what comes out with the recorded messages. */
 function carriedPayloads(recording: Recording): number {
   const channels = new Map<string, Channel>();
@@ -100,13 +117,15 @@ describe("a server that records", () => {
     }
   });
 
-  it("loses nothing that was written when it is killed", async () => {
+  it("loses nothing that was written when it is killed, and no ban that a player was told", async () => {
     const path = folder();
+    const data = folder();
+    const flags = ["--record", path, "--data", data, "--ban-loopback", "--dialect", "slime-online-2=documented"];
     const server: { process?: ChildProcess } = {};
     cleaning.push(() => server.process?.kill("SIGKILL"));
     let ticks = 0;
     for (let kill = 0; kill < KILLS; kill += 1) {
-      const child = spawn(process.execPath, [bin, ...serveFlags, "--record", path], {
+      const child = spawn(process.execPath, [bin, ...serveFlags, ...flags], {
         stdio: ["ignore", "pipe", "inherit"],
       });
       server.process = child;
@@ -116,8 +135,16 @@ describe("a server that records", () => {
       await recorded(printed, 40);
       // The chunk with these records ends within a second.
       await new Promise((resolve) => setTimeout(resolve, 1_200));
+      const [, port] = /TCP +127\.0\.0\.1:(\d+)/.exec(printed) ?? [];
+      await untilBanned(Number(port));
       child.kill("SIGKILL");
       await once(child, "exit");
+      // Read by SQLite alone, and removed: the next server has to ban again.
+      const database = new DatabaseSync(join(data, "wirewalk.sqlite"));
+      const bans = database.prepare("SELECT key FROM records WHERE kind = 'typed-bans'").all();
+      expect(bans.map(({ key }) => key)).toEqual([expect.stringContaining("address:127.0.0.1")]);
+      database.exec("DELETE FROM records");
+      database.close();
     }
     const files = recordingsIn(path);
     expect(files.length).toBe(KILLS * Object.keys(protocols).length);
