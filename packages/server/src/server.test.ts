@@ -7,7 +7,7 @@ import type { ServerOptions } from "./server-options.ts";
 const listeners = [{ protocol: fakeProtocol }];
 
 test.each<[string, Partial<ServerOptions>, RegExp]>([
-  ["a protocol given twice", { listeners: [...listeners, ...listeners] }, /twice/],
+  ["two worlds of one name", { listeners: ["a", "a"].map((name) => ({ protocol: fakeProtocol, name })) }, /two worlds/],
   ["an unknown dialect", { listeners: [{ protocol: fakeProtocol, dialect: "none" }] }, /dialect/],
   ["an invalid network of proxies", { trustedProxies: ["everybody"] }, /everybody/],
   ["a public admin listener without a token", { admin: { host: "0.0.0.0", port: 0 } }, /without a token/],
