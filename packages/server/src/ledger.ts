@@ -23,7 +23,7 @@ const MAX_ACCOUNTS = 4_000;
 const EVICTION_SAMPLE = 32;
 /** Verdicts that are remembered of an account, as evidence of what they add up to. */
 const KEPT_VERDICTS = 5;
-/** A score below this is forgotten. */
+/** A score below this is forgotten, and one that misses a limit by it has reached it: verdicts of some seconds add up whole. */
 const LEAST_SCORE = 0.05;
 /** For the clock of bans: scores end by themselves long before. */
 const LENGTH_MS = 10 * 365 * 24 * 3_600_000;
@@ -114,7 +114,7 @@ export class Ledger {
       score.value += points;
       score.verdicts += 1;
       const policy = this.policyOf(protocol, rule);
-      if (policy.action === "log" || score.value < policy.limit) continue;
+      if (policy.action === "log" || score.value + LEAST_SCORE < policy.limit) continue;
       // A ban outweighs the end of a session.
       if (penalty === undefined || policy.action === "ban") {
         penalty = { rule, policy, score: score.value, verdicts: [...account.verdicts] };

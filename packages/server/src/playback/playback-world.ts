@@ -1,7 +1,7 @@
 /** A recording that is played, as the page's feed sees a world. */
 import { Playback, type PlaybackOptions, type Recording } from "@wirewalk/recording";
 import type { PlayerId, Track, Verdict } from "wirewalk/motion";
-import type { Effect, Protocol, Side } from "wirewalk/protocol";
+import type { Effect, PlayerBudget, Protocol, Side } from "wirewalk/protocol";
 import type { FeedCounts, FeedWorld } from "../feed-world.ts";
 import type { Observation } from "../hosted-world.ts";
 import { RoomIndex } from "../room-index.ts";
@@ -106,6 +106,10 @@ export class PlaybackWorld implements FeedWorld {
 
   tracksVersion(room: string): number | undefined {
     return this.playback.world?.tracksVersion?.(room);
+  }
+
+  budgets(player: PlayerId): readonly PlayerBudget[] | undefined {
+    return this.playback.world?.budgets?.(player, this.playback.nowMs);
   }
 
   follow(player: PlayerId): void {
