@@ -172,6 +172,14 @@ export const commandEntries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/check.ts")).addCheck,
   },
   {
+    name: "tables",
+    group: PLAY,
+    usage: "<file>",
+    hasFlags: true,
+    summary: "a recording as tables for analysis: positions, verdicts, mouse strokes",
+    load: async () => (await import("./commands/tables.ts")).addTables,
+  },
+  {
     name: "bans",
     group: PLAY,
     usage: "",
