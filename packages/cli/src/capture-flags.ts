@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import type { PortMapping, StreamOptions } from "wirewalk/capture";
 import { openTap, type Protocol, type StreamOption, type StreamOptionValues } from "wirewalk/protocol";
 import { formatHex, parseHex, WireError } from "wirewalk/wire";
-import { chooseDialect, chooseProtocol, streamsOf } from "./commands/streams.ts";
+import { chooseDialect, chooseProtocol, type NamedStream, streamsOf } from "./commands/streams.ts";
 import { type CommandContext, UsageError } from "./context.ts";
 import { suggest } from "./nearest.ts";
 
@@ -41,10 +41,20 @@ export function parseStreamOptions(context: CommandContext, texts: readonly stri
       throw new UsageError(`--option ${text}: ${name} has no option ${key}${suggest(key, known)}`);
     }
     const values = options[name] ?? {};
-    values[key] = optionValue(option, value, text);
+    values[key] = optionValue(option, value, `--option ${text}`);
     options[name] = values;
   }
+  for (const { name, protocol, stream } of streams) checkStream({ name, protocol, stream }, options[name]);
   return options;
+}
+
+/** Options that a stream refuses are refused before a capture is read. */
+function checkStream({ name, protocol, stream }: NamedStream, options: StreamOptionValues | undefined): void {
+  if (options === undefined) return;
+  for (const { name: dialect } of protocol.dialects) {
+    const setup = { dialect, sender: stream.senders[0], framed: true, options };
+    refusedAs(`--option ${name}`, () => stream.openReader(setup));
+  }
 }
 
 /** `osrs.isaac=00112233…`: what the bytes of a connection do not say. Throws {@link UsageError}. */
@@ -65,7 +75,7 @@ export function parseTapOptions(
       throw new UsageError(`--tap ${text}: connections of ${name} have no option ${key}${hint}`);
     }
     const values = options[name] ?? {};
-    values[key] = optionValue(option, value, text);
+    values[key] = optionValue(option, value, `--tap ${text}`);
     options[name] = values;
   }
   for (const [name, values] of Object.entries(options)) checkTap(chooseProtocol(context, name), values);
@@ -130,10 +140,14 @@ function refusedAs<T>(where: string, work: () => T): T {
   }
 }
 
-function optionValue(option: StreamOption, value: string, text: string): string | number | boolean {
+/** `flag` is the flag with its value, for the error. */
+function optionValue(option: StreamOption, value: string, flag: string): string | number | boolean {
   if (option.kind === "switch") {
-    if (value !== "true" && value !== "false") throw new UsageError(`--option ${text}: it must be true or false`);
+    if (value !== "true" && value !== "false") throw new UsageError(`${flag}: it must be true or false`);
     return value === "true";
   }
-  return option.kind === "number" ? Number(value) : value;
+  if (option.kind !== "number") return value;
+  const number = Number(value);
+  if (value.trim() === "" || !Number.isFinite(number)) throw new UsageError(`${flag}: it must be a number`);
+  return number;
 }

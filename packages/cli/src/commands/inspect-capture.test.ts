@@ -206,7 +206,7 @@ describe("inspect of a capture", () => {
     mkdirSync(path("folder.pcap"), { recursive: true });
     writeFileSync(path("empty.pcapng"), "");
     writeFileSync(path("text.pcap.gz"), gzipSync("hello"));
-    const { code, stdout, stderr } = await runCommand(["inspect", path(file), "--json"]);
+    const { code, stdout, stderr } = await runCommand(["inspect", path(file)]);
     expect(stderr).toMatch(/^wirewalk: [^\n]+\n$/);
     expect(stderr).toContain(text);
     expect({ code, stdout }).toEqual({ code: wanted, stdout: "" });
@@ -225,6 +225,17 @@ describe("inspect of a capture", () => {
       "connections of osrs have no option key",
     ],
     ["an option of connections that a game refuses", ["ok.pcapng", "--tap", "osrs.isaac=00"], "--tap osrs"],
+    ["a value that is no number", ["ok.pcapng", "--tap", "osrs.loginBytes=x"], "--tap osrs.loginBytes=x: it must be a"],
+    [
+      "a switch that is neither",
+      ["ok.pcapng", "--tap", "osrs.skipLogin=x"],
+      "--tap osrs.skipLogin=x: it must be true or",
+    ],
+    [
+      "an option that a stream refuses",
+      ["ok.pcapng", "--option", "osrs/player-info.revision=abc"],
+      "--option osrs/player-info",
+    ],
     ["an initialisation without an index", ["ok.pcapng", "--initial", "00"], "--initial and --local need each other"],
     [
       "an initialisation that is too short",

@@ -134,8 +134,11 @@ class CaptureCommand {
       this.#export = await openExport(format, String(out), options);
     }
     const progress = new CaptureProgress(stderr, stdout, this.#input.size);
-    if (this.#showsRecords && this.#flags.json !== true) await write(stdout, headLine(this.#columns));
+    let needsHead = this.#showsRecords && this.#flags.json !== true;
     for await (const _ of this.#input.pieces()) {
+      // Not before something was read: the file may be no capture.
+      if (needsHead) await write(stdout, headLine(this.#columns));
+      needsHead = false;
       await this.#flush();
       progress.show(this.#input.bytesRead);
     }
