@@ -273,12 +273,21 @@ export class ServerUnderTest {
   #logger(process: SimulatedProcess) {
     const write = (line: string): void => {
       if (!process.isAlive) return;
-      const { msg, err } = JSON.parse(line) as { msg: string; err?: { message?: string; stack?: string } };
-      if (/ENOSPC|EIO/.test(err?.message ?? "")) return;
-      this.#options.findings.add("error log", `${msg}: ${err?.stack ?? ""}`);
+      const { msg, err, problem } = JSON.parse(line) as ErrorLine;
+      const reason = err?.message ?? problem ?? "";
+      // The disk's own faults.
+      if (/ENOSPC|EIO/.test(reason)) return;
+      this.#options.findings.add("error log", `${msg}: ${err?.stack ?? reason}`);
     };
     return pino({ level: "error" }, { write });
   }
+}
+
+/** What the simulation reads of a line of the log: an error, or the reason for which the store was unavailable. */
+interface ErrorLine {
+  readonly msg: string;
+  readonly err?: { readonly message?: string; readonly stack?: string };
+  readonly problem?: string;
 }
 
 function keyOf({ protocol, key }: Ban): string {
