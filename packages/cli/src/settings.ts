@@ -77,7 +77,7 @@ export function settingsOf(protocol: Protocol, given: object): Readonly<Record<s
 export function withSettings(protocol: Protocol, settings: Settings): Protocol {
   const own = settings.get(protocol.name);
   const { settings: capability } = protocol.capabilities;
-  if (own === undefined || capability === undefined) return protocol;
+  if (own === undefined || Object.keys(own).length === 0 || capability === undefined) return protocol;
   try {
     return capability.configure(own);
   } catch (error) {

@@ -159,9 +159,12 @@ describe("a config file", () => {
     const token = join(folder, "token");
     writeFileSync(token, "a-token-that-nobody-may-read");
     const store = "postgres://wirewalk:nobody-may-read@db.example.org/bans";
-    const { stdout } = await run("--admin-token-file", token, "--store", store, "--print-config");
+    const nats = "nats://wirewalk:nobody-may-read@broker.example.org:4222";
+    const others = ["--store", store, "--nats", nats, "--node", "a"];
+    const { stdout } = await run("--admin-token-file", token, ...others, "--print-config");
     expect(stdout).toContain(token);
     expect(stdout).toContain("postgres://wirewalk:redacted@db.example.org/bans");
+    expect(stdout).toContain("nats://wirewalk:redacted@broker.example.org:4222");
     expect(stdout).not.toContain("nobody-may-read");
   });
 

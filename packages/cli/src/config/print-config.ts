@@ -11,14 +11,14 @@ const SIZES: ReadonlySet<string> = new Set(["captureRotate", "recordRotate", "re
 
 /**
  * The config file with which the server would start alike. It holds no secret: of the token and the certificate it has the
- * files, and no password of a database.
+ * files, and no password of a database or a broker.
  */
 export function printConfig(flags: Readonly<Record<string, unknown>>, listeners: readonly Listener[]): string {
   const config: Record<string, JsonValue> = {};
   for (const name of Object.keys(serveSchema.properties)) {
     const value = flags[name];
     if (OWN.has(name) || value === undefined) continue;
-    if (name === "store") config[name] = withoutPassword(String(value));
+    if (name === "store" || name === "nats") config[name] = withoutPassword(String(value));
     else if (SIZES.has(name)) config[name] = String(value);
     else config[name] = PATHS.has(name) ? resolve(String(value)) : (value as JsonValue);
   }

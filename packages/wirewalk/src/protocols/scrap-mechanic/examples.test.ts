@@ -9,6 +9,7 @@ const game = await exportsIn(folder);
 /** Parts of the world and of the buffer, and text, which export nothing to run an example with. */
 const internal = [
   "bots/errands.ts",
+  "claims.ts",
   "movement/packed-movement.ts",
   "movement/tumbling.ts",
   "world/character.ts",
