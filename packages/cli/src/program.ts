@@ -39,6 +39,8 @@ interface CommandEntry {
 
 const PACKETS = "Packets:";
 const PLAY = "Play:";
+const RECORDINGS = "Recordings:";
+const OPERATION = "Operation:";
 const SHELL = "Shell:";
 
 /** All commands, in the order of the help. A test compares them with what the commands say of themselves. */
@@ -141,7 +143,7 @@ export const commandEntries: readonly CommandEntry[] = [
   },
   {
     name: "replay",
-    group: PLAY,
+    group: RECORDINGS,
     usage: "<file>",
     hasFlags: true,
     summary: "play a recording again: its verdicts, on the page, or compared with what was recorded",
@@ -149,7 +151,7 @@ export const commandEntries: readonly CommandEntry[] = [
   },
   {
     name: "verdicts",
-    group: PLAY,
+    group: RECORDINGS,
     usage: "<file> [filter]",
     hasFlags: true,
     summary: "the verdicts of a recording, as a table",
@@ -157,7 +159,7 @@ export const commandEntries: readonly CommandEntry[] = [
   },
   {
     name: "verdict",
-    group: PLAY,
+    group: RECORDINGS,
     usage: "<file> <id>",
     hasFlags: true,
     summary: "one verdict of a recording with its evidence",
@@ -165,7 +167,7 @@ export const commandEntries: readonly CommandEntry[] = [
   },
   {
     name: "check",
-    group: PLAY,
+    group: RECORDINGS,
     usage: "<folder>",
     hasFlags: true,
     summary: "recordings in which the rules must, or must not, find something",
@@ -173,7 +175,7 @@ export const commandEntries: readonly CommandEntry[] = [
   },
   {
     name: "tables",
-    group: PLAY,
+    group: RECORDINGS,
     usage: "<file>",
     hasFlags: true,
     summary: "a recording as tables for analysis: positions, verdicts, mouse strokes",
@@ -181,7 +183,7 @@ export const commandEntries: readonly CommandEntry[] = [
   },
   {
     name: "bans",
-    group: PLAY,
+    group: OPERATION,
     usage: "",
     hasFlags: false,
     summary: "list, show, lift and export the bans that a server has kept",
@@ -189,7 +191,7 @@ export const commandEntries: readonly CommandEntry[] = [
   },
   {
     name: "accounts",
-    group: PLAY,
+    group: OPERATION,
     usage: "",
     hasFlags: false,
     summary: "list, add and remove the accounts of a server",
@@ -197,7 +199,7 @@ export const commandEntries: readonly CommandEntry[] = [
   },
   {
     name: "store",
-    group: PLAY,
+    group: OPERATION,
     usage: "",
     hasFlags: false,
     summary: "copy bans and accounts to another store",
@@ -205,7 +207,7 @@ export const commandEntries: readonly CommandEntry[] = [
   },
   {
     name: "cluster",
-    group: PLAY,
+    group: OPERATION,
     usage: "",
     hasFlags: false,
     summary: "show the nodes and worlds of a cluster",
@@ -213,7 +215,7 @@ export const commandEntries: readonly CommandEntry[] = [
   },
   {
     name: "drain",
-    group: PLAY,
+    group: OPERATION,
     usage: "<node>",
     hasFlags: true,
     summary: "make a node of a cluster hand over its worlds and end",
@@ -221,7 +223,7 @@ export const commandEntries: readonly CommandEntry[] = [
   },
   {
     name: "attack",
-    group: PLAY,
+    group: OPERATION,
     usage: "[name...]",
     hasFlags: true,
     summary: "run attacks on a server and report which it withstands",
