@@ -61,9 +61,6 @@ export default defineConfig({
           // One project: tests that wait for sockets and tests that compute run beside each other.
           name: "code",
           include: ["packages/*/src/**/*.test.ts", "apps/studio/src/**/*.test.ts", "tools/**/*.test.ts"],
-          // Node's own imports, as users run the code: each import that Vite rewrites costs a property's access wherever it is used.
-          experimental: { viteModuleRunner: false, nodeLoader: false },
-          execArgv: ["-C", "wirewalk-source", "--disable-warning=ExperimentalWarning"],
         },
       },
       {

@@ -151,17 +151,13 @@ describeInBrowser("the page of osrs", () => {
     await page.getByRole("button", { name: "Play", exact: true }).click();
     await page.getByRole("button", { name: "Leave" }).waitFor(WAIT);
     await page.getByRole("region", { name: "Kinematics of your mouse" }).waitFor(WAIT);
+    // Before the moves: its tab lies outside of the window.
+    await openList(page, "Players");
     await moveTo(80, 470);
     await moveTo(680, 470);
     await picture(page.locator(".stage"), "osrs-stage-untold");
     await page.mouse.down();
     await page.mouse.up();
-    await openList(page, "Wire");
-    await page
-      .locator(".wire-client", { hasText: /mouseMove.*records × \d/ })
-      .first()
-      .waitFor(WAIT);
-    await openList(page, "Players");
     // The server's own word: its track, half a pixel of the page's scale off at most.
     const place = async (): Promise<number[]> =>
       (await page.locator(".roster .self .place").innerText()).split(", ").map(Number);
@@ -172,6 +168,12 @@ describeInBrowser("the page of osrs", () => {
     await page.getByRole("checkbox", { name: "Server’s view" }).uncheck();
     await expect.poll(() => drawnShare(100, 660, 470), WAIT).toBeLessThan(0.5);
     await page.getByRole("checkbox", { name: "Server’s view" }).check();
+    await openList(page, "Wire");
+    await page
+      .locator(".wire-client", { hasText: /mouseMove.*records × \d/ })
+      .first()
+      .waitFor(WAIT);
+    await openList(page, "Players");
   });
 
   test("outside the window the pointer has no position, and the page sends that", async () => {

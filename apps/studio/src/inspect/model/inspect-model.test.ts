@@ -1,6 +1,6 @@
 /** What the inspector works out: readings, trees, meanings, links, copies, differences. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -192,6 +192,7 @@ describe("copies", () => {
   test("the copied code runs, and prints what the page shows", () => {
     const root = fileURLToPath(new URL("../../../../../", import.meta.url));
     const cache = join(root, "node_modules", ".cache");
+    mkdirSync(cache, { recursive: true });
     const folder = mkdtempSync(join(cache, "copied-"));
     try {
       const shown: string[] = [];
