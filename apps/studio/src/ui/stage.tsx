@@ -111,15 +111,17 @@ export function Stage({ studio, world, room, view, control, hasLegend }: StagePr
       host.focus();
     };
     control.start.value = controls.length === 0 ? undefined : join;
-    control.leave.value = () => session.current?.leave();
+    const leave = (): void => session.current?.leave();
+    control.leave.value = leave;
     return () => {
       cancelAnimationFrame(request);
       session.current?.leave();
       opened.close();
       scene.current = undefined;
       studio.tracks.viewMs = undefined;
-      control.start.value = undefined;
-      control.leave.value = undefined;
+      // The next room's may be there already.
+      if (control.start.peek() === join) control.start.value = undefined;
+      if (control.leave.peek() === leave) control.leave.value = undefined;
     };
   }, [studio, world, room, view]);
   // A server that is back sends its worlds anew: why the session ended is still shown.
