@@ -15,6 +15,14 @@ test("after a pause longer than the limit the excess steps are dropped", () => {
   expect(steps.due(3_600_000)).toBe(0);
 });
 
+test("a clock that starts again plays nothing of what has passed", () => {
+  const steps = new FixedStep(100, 1_000);
+  steps.due(0);
+  steps.restart(95);
+  expect(steps.due(104)).toBe(0);
+  expect(steps.due(105)).toBe(1);
+});
+
 test("a clock that jumps back plays nothing", () => {
   const steps = new FixedStep(60, 1_000);
   steps.due(1_000);

@@ -32,6 +32,11 @@ export class FixedStep {
     return steps;
   }
 
+  /** Starts the clock again: what has passed since the last step is not played. */
+  restart(nowMs: number): void {
+    this.#doneMs = nowMs;
+  }
+
   /** How far `nowMs` is into the next step, 0 to 1: for drawing between two steps. */
   part(nowMs: number): number {
     if (this.#doneMs === undefined) return 0;

@@ -201,20 +201,21 @@ class MapleSession implements MaplePlay {
     this.#driver?.enter(map);
     const isNew = this.#character === undefined;
     const character = this.#character ?? new Character({ dialect: this.#dialect, map, at, fieldKey });
-    if (isNew) this.#start(character, nowMs);
+    if (isNew) this.#start(character);
     else character.enter(map, at, fieldKey);
+    // The first step there starts now: a path must not contain time before the map, and a busy page is late with its steps.
+    this.#steps.restart(nowMs);
     const { x, y } = character.body;
     this.#before = { x, y };
     this.#sentState = stateJson(character);
     this.#actors.show("player", this.#characterId, { x, y, state: character.state }, nowMs).name = "you";
   }
 
-  #start(character: Character, nowMs: number): void {
+  #start(character: Character): void {
     this.#character = character;
     if (this.#hasLogin)
       this.#driver = new MonsterDriver({ dialect: this.#dialect, map: character.map, random: this.#random });
     this.#steps = new FixedStep(1000 / character.stepMs, LONGEST_CATCH_UP_MS);
-    this.#steps.due(nowMs);
     const timer = setInterval(() => {
       for (let due = this.#steps.due(performance.now()); due > 0; due--) this.#step(character);
     }, TIMER_MS);
