@@ -6,6 +6,8 @@ import type { Protocol } from "wirewalk/protocol";
 export interface CommandContext {
   /** The games, by name. */
   readonly protocols: Readonly<Record<string, Protocol>>;
+  /** Files of `--protocol`. */
+  readonly protocolFiles?: readonly string[];
   readonly version: string;
   readonly stdin: Readable;
   readonly stdout: Writable;

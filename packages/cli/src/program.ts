@@ -334,7 +334,8 @@ Exit codes: 0 done, 1 a server, port or file failed, 2 wrong usage, 3 a line or 
   };
   for (const entry of commandEntries) {
     program.commandsGroup(entry.group);
-    if (entry === called?.entry) called.add(program, { ...context, protocols: called.protocols }, args, finish, around);
+    if (entry === called?.entry)
+      called.add(program, { ...context, protocols: called.protocols, protocolFiles: files }, args, finish, around);
     else addLine(program, entry);
   }
   program.addHelpCommand(

@@ -39,11 +39,13 @@ export interface FeedConnection {
   readonly link: WebSocketLink;
   readonly place: Place;
   readonly log: LogBudget;
+  /** Default: a new one. A worker thread has that of the main thread's page. */
+  readonly token?: string | undefined;
 }
 
 /** One page. */
 export class FeedSession {
-  readonly token = randomBytes(TOKEN_BYTES).toString("hex");
+  readonly token: string;
   readonly link: WebSocketLink;
   readonly place: Place;
   readonly log: LogBudget;
@@ -62,10 +64,11 @@ export class FeedSession {
   self: { readonly world: FeedWorld; readonly player: PlayerId; readonly room: string } | undefined;
 
   constructor(
-    { link, place, log }: FeedConnection,
+    { link, place, log, token }: FeedConnection,
     context: FeedContext,
     request: (session: FeedSession, text: string) => void,
   ) {
+    this.token = token ?? randomBytes(TOKEN_BYTES).toString("hex");
     this.link = link;
     this.place = place;
     this.log = log;

@@ -4,11 +4,11 @@ import type { Socket } from "node:net";
 import { type AdminToken, LOGIN_FORM } from "./admin-token.ts";
 import type { BanNotice } from "./ban-notices.ts";
 import type { CaptureAnswer } from "./capture/capture-requests.ts";
-import type { Metrics } from "./metrics.ts";
 import type { StaticFiles } from "./static-files.ts";
 import { isAllowedOrigin, isOwnHost, type WebNames } from "./web-access.ts";
 
 const TEXT = "text/plain; charset=utf-8";
+const JSON_TYPE = "application/json; charset=utf-8";
 const METRICS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
 
 const NO_PAGE = `The page is not built. Build it with
@@ -28,10 +28,13 @@ const FORM_POLICY = "default-src 'none'; form-action 'self'; base-uri 'none'; fr
 
 export interface HttpSources {
   /** Why the last session of the asking address was ended or refused, if by a ban. */
-  readonly banOf: (request: IncomingMessage, protocol: string) => BanNotice | undefined;
+  readonly banOf: (
+    request: IncomingMessage,
+    protocol: string,
+  ) => BanNotice | undefined | Promise<BanNotice | undefined>;
   /** The built page, if there is one. */
   readonly files: StaticFiles | undefined;
-  readonly metrics: Metrics;
+  readonly metrics: { text(): string | Promise<string> };
   readonly isDraining: () => boolean;
   /** What works only in part, as a sentence; the server still counts as ready. */
   readonly degraded: () => string | undefined;
@@ -84,17 +87,26 @@ export function httpAnswers(sources: HttpSources, access: HttpAccess): RequestLi
       plain(request, response, 503, `overloaded: messages were up to ${Math.round(lagMs())} ms late\n`);
     else if (path === "/readyz") plain(request, response, 200, readiness(degraded()));
     else if (path === "/ban") {
-      const ban = banOf(request, new URLSearchParams(search).get("protocol") ?? "") ?? null;
-      plain(request, response, 200, `${JSON.stringify({ ban })}\n`, "application/json; charset=utf-8");
+      const found = banOf(request, new URLSearchParams(search).get("protocol") ?? "");
+      const answer = (ban: BanNotice | undefined): void =>
+        plain(request, response, 200, `${JSON.stringify({ ban: ban ?? null })}\n`, JSON_TYPE);
+      later(found, answer, response);
     } else if (!hasPage) plain(request, response, 404, NO_ADMIN);
     else if (token?.isIn(request.headers) === false) askForToken(path, request, response);
     else if (path === "/capture" && request.method === "GET" && capture !== undefined) {
       if (token === undefined) plain(request, response, 403, NO_CAPTURE);
       else capture(request, response, new URLSearchParams(search));
-    } else if (path === "/metrics") plain(request, response, 200, metrics.text(), METRICS_TEXT);
+    } else if (path === "/metrics")
+      later(metrics.text(), (text) => plain(request, response, 200, text, METRICS_TEXT), response);
     else if (path === "/" && files === undefined) plain(request, response, 404, NO_PAGE);
     else if (files?.answer(path, request, response) !== true) plain(request, response, 404, "Not found\n");
   };
+}
+
+/** Answers at once, or when the answer is there. */
+function later<T>(value: T | Promise<T>, answer: (value: T) => void, response: ServerResponse): void {
+  if (value instanceof Promise) value.then(answer, () => response.destroy());
+  else answer(value);
 }
 
 /** A browser that opens the page receives a form, everything else a sentence. */

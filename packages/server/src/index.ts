@@ -55,3 +55,6 @@ export type {
 export { type SqliteStoreOptions, sqliteStore } from "./sqlite-store.ts";
 export { startServer } from "./start-server.ts";
 export type { Certificate } from "./web-listener.ts";
+export { type RunningWorkers, startWorkers, type WorkersOptions } from "./workers/front.ts";
+export type { FromWorker, ToWorker, WorkerSetup } from "./workers/messages.ts";
+export { runWorker } from "./workers/worker.ts";

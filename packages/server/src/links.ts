@@ -87,8 +87,10 @@ export function remoteAddress(socket: Socket): string {
 }
 
 /** A socket's ends; `address` is the client's, where its peer is a proxy. Read it while the socket is open. */
-function endsOf(socket: Socket, address: string): LinkEnds {
-  const { remotePort = 0, localAddress = "unknown", localPort = 0 } = socket;
+function endsOf(socket: Socket, address: string): LinkEnds | undefined {
+  const { remotePort, localAddress = "unknown", localPort = 0 } = socket;
+  // A Unix socket has none.
+  if (remotePort === undefined) return undefined;
   return { client: { address, port: remotePort }, server: { address: localAddress, port: localPort } };
 }
 
@@ -97,7 +99,7 @@ export class TcpLink implements Link {
   readonly carrier = "stream";
   readonly meter = undefined;
   readonly address: string;
-  readonly ends: LinkEnds;
+  readonly ends: LinkEnds | undefined;
   readonly #socket: Socket;
   readonly #clock: Clock;
   #tap: LinkTap | undefined;
@@ -188,7 +190,7 @@ export class WebSocketLink implements Link {
   readonly carrier = "message";
   readonly meter = new FrameMeter();
   readonly address: string;
-  readonly ends: LinkEnds;
+  readonly ends: LinkEnds | undefined;
   readonly handshake: WebSocketHandshake | undefined;
   readonly #webSocket: WebSocket;
   readonly #socket: Socket;

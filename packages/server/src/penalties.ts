@@ -4,12 +4,13 @@ import type { Clock, Store } from "wirewalk/net";
 import { BanEvidence } from "./ban-evidence.ts";
 import type { Ban, Bans } from "./bans.ts";
 import type { BanEffect, HostedWorld } from "./hosted-world.ts";
-import { Ledger } from "./ledger.ts";
+import { Ledger, type Penalty } from "./ledger.ts";
 import type { LogBudget } from "./log-budget.ts";
 import { checkPolicies } from "./policies.ts";
 import type { Recordings } from "./recordings.ts";
 import type { ListenerOptions } from "./server-options.ts";
 import type { Session } from "./session.ts";
+import type { ThreadParts } from "./workers/thread-parts.ts";
 
 export interface PenaltiesOptions {
   readonly store: Store;
@@ -18,15 +19,19 @@ export interface PenaltiesOptions {
   readonly recordings: Recordings | undefined;
   readonly listeners: readonly ListenerOptions[];
   readonly log: LogBudget;
+  /** In a worker thread: the ledger is elsewhere. */
+  readonly thread?: Pick<ThreadParts, "addVerdict" | "forget"> | undefined;
 }
 
 export class Penalties {
   readonly ledger: Ledger;
   readonly #evidence: BanEvidence | undefined;
   readonly #log: LogBudget;
+  readonly #thread: PenaltiesOptions["thread"];
 
   /** Throws `RangeError` for an invalid policy, and what the store throws. */
-  constructor({ store, clock, bans, recordings, listeners, log }: PenaltiesOptions) {
+  constructor({ store, clock, bans, recordings, listeners, log, thread }: PenaltiesOptions) {
+    this.#thread = thread;
     // Scores belong to accounts of a game: so do policies, whichever of its worlds has them.
     const policies = listeners.flatMap(({ protocol, policies: given }) => {
       if (given === undefined) return [];
@@ -44,11 +49,20 @@ export class Penalties {
     const key = world.banKeyOf(player);
     if (key === undefined) return;
     const protocol = world.protocol.name;
+    const penalize = (penalty: Penalty): void => {
+      const { rule, policy, score } = penalty;
+      this.#log.warn({ protocol, key, player, rule, action: policy.action, score }, "verdicts add up");
+      world.penalize(player, penalty);
+    };
+    if (this.#thread !== undefined) {
+      // The answer may come when another player has the number.
+      this.#thread.addVerdict(protocol, key, verdict, (penalty) => {
+        if (world.banKeyOf(player) === key) penalize(penalty);
+      });
+      return;
+    }
     const penalty = this.ledger.add(protocol, key, verdict);
-    if (penalty === undefined) return;
-    const { rule, policy, score } = penalty;
-    this.#log.warn({ protocol, key, player, rule, action: policy.action, score }, "verdicts add up");
-    world.penalize(player, penalty);
+    if (penalty !== undefined) penalize(penalty);
   }
 
   /** A world made a ban, which is kept. */
@@ -57,7 +71,7 @@ export class Penalties {
   }
 
   ended({ world, banKey }: Session): void {
-    this.ledger.forget(world.protocol.name, banKey);
+    (this.#thread ?? this.ledger).forget(world.protocol.name, banKey);
   }
 
   /** Call it about once a second. */

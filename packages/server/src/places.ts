@@ -9,6 +9,15 @@
 /** Why a connection has no place: all that there are, or all that its listener or its address may have, are taken. */
 export type PlaceRefusal = "sessions-total" | "sessions-per-listener" | "sessions-per-address";
 
+/** Connections counted beyond these places: those of other threads of the server. */
+export interface PlaceCounts {
+  readonly listeners: readonly string[];
+  ofListener(name: string): number;
+  ofAddress(address: string): number;
+  add(listener: string, address: string, count: 1 | -1): void;
+  move(from: string, to: string): void;
+}
+
 export interface PlacesOptions {
   /** Places in total. */
   readonly sessions: number;
@@ -17,6 +26,8 @@ export interface PlacesOptions {
   readonly reservedShare: number;
   /** Names of the listeners. */
   readonly listeners: readonly string[];
+  /** By which limits go, these places included. Default: these places alone. */
+  readonly counts?: PlaceCounts | undefined;
 }
 
 /** The place of one connection. */
@@ -56,13 +67,16 @@ export class Places {
   readonly #reserved: number;
   readonly #listeners: ReadonlyMap<string, Group>;
   readonly #addresses = new Map<string, Group>();
+  readonly #counts: PlaceCounts | undefined;
   #count = 0;
   #number = 0;
 
-  constructor({ sessions, sessionsPerAddress, reservedShare, listeners }: PlacesOptions) {
+  constructor({ sessions, sessionsPerAddress, reservedShare, listeners, counts }: PlacesOptions) {
+    this.#counts = counts;
+    const reserving = (counts?.listeners ?? listeners).length;
     this.#sessions = sessions;
     this.#perAddress = sessionsPerAddress;
-    this.#reserved = Math.floor((sessions * Math.min(1, reservedShare)) / Math.max(1, listeners.length));
+    this.#reserved = Math.floor((sessions * Math.min(1, reservedShare)) / Math.max(1, reserving));
     this.#listeners = new Map(listeners.map((name) => [name, newGroup()]));
   }
 
@@ -87,9 +101,10 @@ export class Places {
   take(listener: string, address: string, evict: () => void): Place | PlaceRefusal {
     const ofListener = this.#groupOf(listener);
     const ofAddress = this.#addresses.get(address) ?? newGroup();
-    if (ofAddress.count >= this.#perAddress && !this.#evictFrom([ofAddress])) return "sessions-per-address";
-    if (!this.#hasRoom(ofListener) && !this.#evictFrom(this.#sharing()) && !this.#evictFrom([ofListener])) {
-      return this.#count >= this.#sessions ? "sessions-total" : "sessions-per-listener";
+    if ((this.#counts?.ofAddress(address) ?? ofAddress.count) >= this.#perAddress && !this.#evictFrom([ofAddress]))
+      return "sessions-per-address";
+    if (!this.#hasRoom(listener) && !this.#evictFrom(this.#sharing()) && !this.#evictFrom([ofListener])) {
+      return this.#total >= this.#sessions ? "sessions-total" : "sessions-per-listener";
     }
     this.#number += 1;
     const place: Taken = {
@@ -108,6 +123,7 @@ export class Places {
     // Again: the address may have lost its last place just now.
     this.#addresses.set(address, ofAddress);
     this.#count += 1;
+    this.#counts?.add(listener, address, 1);
     return place;
   }
 
@@ -133,6 +149,7 @@ export class Places {
     from.count -= 1;
     to.count += 1;
     if (from.silent.delete(taken)) to.silent.add(taken);
+    this.#counts?.move(taken.listener, listener);
     taken.listener = listener;
   }
 
@@ -141,6 +158,7 @@ export class Places {
     const taken = place as Taken;
     if (!taken.isTaken) return;
     taken.isTaken = false;
+    this.#counts?.add(taken.listener, taken.address, -1);
     this.#groupOf(taken.listener).count -= 1;
     this.#groupOf(taken.listener).silent.delete(taken);
     const ofAddress = this.#addresses.get(taken.address);
@@ -172,16 +190,28 @@ export class Places {
   }
 
   /** A listener has room in its own part, or in the part that all share. */
-  #hasRoom({ count }: Group): boolean {
-    if (count < this.#reserved) return true;
+  #hasRoom(listener: string): boolean {
+    if (this.#counted(listener) < this.#reserved) return true;
     let shared = 0;
-    for (const group of this.#listeners.values()) shared += Math.max(0, group.count - this.#reserved);
-    return shared < this.#sessions - this.#reserved * this.#listeners.size;
+    for (const name of this.#reserving) shared += Math.max(0, this.#counted(name) - this.#reserved);
+    return shared < this.#sessions - this.#reserved * this.#reserving.length;
+  }
+
+  get #reserving(): readonly string[] {
+    return this.#counts?.listeners ?? [...this.#listeners.keys()];
+  }
+
+  get #total(): number {
+    return this.#reserving.reduce((sum, name) => sum + this.#counted(name), 0);
+  }
+
+  #counted(listener: string): number {
+    return this.#counts?.ofListener(listener) ?? this.#groupOf(listener).count;
   }
 
   /** The listeners with places of the part that all share. */
   #sharing(): readonly Group[] {
-    return [...this.#listeners.values()].filter(({ count }) => count > this.#reserved);
+    return [...this.#listeners].flatMap(([name, group]) => (this.#counted(name) > this.#reserved ? [group] : []));
   }
 
   #evictFrom(groups: readonly Group[]): boolean {

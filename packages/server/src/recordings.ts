@@ -72,13 +72,17 @@ export class Recordings {
   readonly #recent = new Map<HostedWorld, RecentFiles>();
 
   /**
-   * Without options only the last seconds are recorded, in memory. Throws `Error` when the folder cannot be written, or another
+   * Without options only the last seconds are recorded, in memory. `isLocked` says that another thread has locked the folder. Throws `Error` when the folder cannot be written, or another
    * server uses it.
    */
-  constructor(options: RecordingOptions | undefined, sources: RecordingsSources) {
+  constructor(
+    options: RecordingOptions | undefined,
+    sources: RecordingsSources,
+    { secret, isLocked = false }: { readonly secret?: Buffer | undefined; readonly isLocked?: boolean } = {},
+  ) {
     this.#options = options;
     this.#sources = sources;
-    this.#secret = sources.runtime.randomBytes(SECRET_BYTES);
+    this.#secret = secret ?? sources.runtime.randomBytes(SECRET_BYTES);
     if (options === undefined) {
       this.#unlock = () => {};
       return;
@@ -86,7 +90,7 @@ export class Recordings {
     const { folder, keepBytes = KEEP_BYTES, keepMs = KEEP_MS } = options;
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      this.#unlock = lockFolder(folder);
+      this.#unlock = isLocked ? () => {} : lockFolder(folder);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       throw new Error(`Cannot record in ${folder}: ${why}`, { cause: error });

@@ -52,6 +52,7 @@ import { TrustedProxies } from "./trusted-proxies.ts";
 import { isLoopbackName } from "./web-access.ts";
 import { LOOPBACK, WebListeners } from "./web-listeners.ts";
 import { STUDIO } from "./web-upgrade.ts";
+import type { ThreadParts } from "./workers/thread-parts.ts";
 
 /** How often deadlines of sessions are checked: of all of them, or with thousands of a tenth. */
 const SWEEP_MS = 100;
@@ -73,6 +74,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   readonly rates: SessionRates;
   readonly stalls: Stalls;
   readonly accounts: Accounts;
+  readonly logins: Pick<Accounts, "check" | "problem" | "waiting">;
   readonly bans: Bans;
   readonly clock: Clock;
   readonly #options: ServerOptions;
@@ -83,7 +85,11 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   /** For what happens in all sessions together. */
   readonly #sessionsLog: LogBudget;
   readonly #feed: StudioFeed;
+  /** Its worlds as pages see them, once it listens. */
+  readonly served: ServedWorld[] = [];
   readonly #listeners: readonly NamedListener[];
+  /** Those of all threads. */
+  readonly #named: readonly NamedListener[];
   readonly #worlds = new ServerWorlds();
   readonly #sessions = new Set<AnySession>();
   readonly #places: Places;
@@ -104,9 +110,10 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   #empty: (() => void) | undefined;
   #closed: Promise<void> | undefined;
   #endNow: (() => void) | undefined;
-  #lastSession = 0;
+  readonly #thread: ThreadParts | undefined;
+  #lastSession: number;
 
-  constructor(options: ServerOptions, runtime: Runtime = nodeRuntime, clustered?: Clustered) {
+  constructor(options: ServerOptions, runtime: Runtime = nodeRuntime, clustered?: Clustered, thread?: ThreadParts) {
     this.runtime = runtime;
     this.#clustered = clustered;
     this.#options = options;
@@ -120,11 +127,15 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     this.#sharedLog = new LogBudget(this.#log, { clock, linesPerMinute: logLinesPerMinute * SHARED_LOG_FACTOR });
     this.#sessionsLog = new LogBudget(this.#log, { clock, linesPerMinute: logLinesPerMinute * SESSIONS_LOG_FACTOR });
     // Invalid options throw here, before anything runs that would have to be stopped.
-    this.#listeners = nameListeners(options);
-    checkListeners(this.#listeners);
+    const named = nameListeners(options);
+    checkListeners(named);
+    this.#listeners = thread === undefined ? named : named.filter(({ name }) => thread.worlds.includes(name));
+    this.#named = named;
+    this.#thread = thread;
+    this.#lastSession = thread?.firstSession ?? 0;
     const names = [...this.#listeners.map(({ name }) => name), STUDIO];
     this.#proxies = new TrustedProxies(options.trustedProxies ?? []);
-    this.#places = new Places({ ...this.budgets, listeners: names });
+    this.#places = new Places({ ...this.budgets, listeners: names, counts: thread?.counts });
     this.#tcp = new TcpListeners({
       clock: this.clock,
       proxies: this.#proxies,
@@ -135,21 +146,26 @@ export class Server implements RunningServer, SessionContext, FeedContext {
         this.#sharedLog.warn({ world, proxy }, why);
       },
     });
-    this.#web = new WebListeners(options, {
-      runtime,
-      budgets: this.budgets,
-      clock: this.clock,
-      proxies: this.#proxies,
-      isDraining: () => this.#draining,
-      keepUp: () => this.keepUp(),
-      isWorld: (name) => this.#worlds.byName.has(name),
-      take: (listener, address, evict) => this.#take(listener, "websocket", address, evict),
-      leave: (place) => this.#leave(place),
-      open: (listener, link, place, joinRequest) => {
-        const world = this.#worlds.byName.get(listener);
-        return world === undefined ? this.#openFeed(link, place) : this.#open(world, link, place, joinRequest);
+    this.#web = new WebListeners(
+      { ...options, socketPath: thread?.socketPath },
+      {
+        runtime,
+        budgets: this.budgets,
+        clock: this.clock,
+        proxies: this.#proxies,
+        isDraining: () => this.#draining,
+        keepUp: () => this.keepUp(),
+        isWorld: (name) => this.#worlds.byName.has(name),
+        take: (listener, address, evict) => this.#take(listener, "websocket", address, evict),
+        leave: (place) => this.#leave(place),
+        open: (listener, link, place, joinRequest) => {
+          const world = this.#worlds.byName.get(listener);
+          return world === undefined
+            ? this.#openFeed(link, place, joinRequest.viewer)
+            : this.#open(world, link, place, joinRequest);
+        },
       },
-    });
+    );
     const files = options.studioFolder === undefined ? undefined : new StaticFiles(options.studioFolder);
     const store = options.store ?? memoryStore();
     // Without a public address nobody can flood the accounts, and a first try needs no second command. A proxy is public.
@@ -157,9 +173,14 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     const registration = options.registration ?? (isPrivate ? "open" : "closed");
     const epochNow = options.epochNow ?? Date.now;
     if (options.recordings !== undefined || options.evidence === true) {
-      this.#recordings = new Recordings(options.recordings, { clock, runtime, epochNow, log: this.#sharedLog });
+      this.#recordings = new Recordings(
+        options.recordings,
+        { clock, runtime, epochNow, log: this.#sharedLog },
+        { secret: thread?.secret, isLocked: thread !== undefined },
+      );
     }
     this.accounts = new Accounts(store, this.budgets, { clock: this.clock, runtime, registration });
+    this.logins = thread?.logins ?? this.accounts;
     this.stalls = new Stalls(this.clock);
     this.#playerBans = new PlayerBans({ ...options, clock: this.clock, log: this.#sharedLog });
     this.bans = new Bans(store, {
@@ -177,8 +198,9 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       recordings: this.#recordings,
       listeners: options.listeners,
       log: this.#sharedLog,
+      thread,
     });
-    this.#feed = new StudioFeed(this.clock, () => this.bans.list());
+    this.#feed = new StudioFeed(this.clock, () => this.bans.list(), thread);
     const { enforcement = "enforce", demo = false } = options;
     for (const listener of this.#listeners) {
       const { name, number, protocol, dialect, tickMs, threads, banAddress, room, seed } = listener;
@@ -242,7 +264,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       disconnects: this.#counts.disconnects,
       verdicts: this.#counts.verdicts,
       places: this.#places,
-      accounts: this.accounts,
+      accounts: this.logins,
       listeners: names,
       isStoreFailing: () => this.bans.problem !== undefined,
       captures: this.#captures,
@@ -303,7 +325,6 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   }
 
   async listen(): Promise<void> {
-    const served: ServedWorld[] = [];
     for (const listener of this.#listeners) {
       const { name, protocol, dialect, port, roomPorts = [] } = listener;
       const address = { world: name, protocol: protocol.name, dialect, host: this.#host };
@@ -313,10 +334,10 @@ export class Server implements RunningServer, SessionContext, FeedContext {
         listen = `${running.host}:${running.port}`;
       }
       for (const each of roomPorts) await this.#tcp.listen({ ...address, ...each }, this.#log);
-      const hasOthers = this.#worlds.of(protocol.name).length > 1;
-      served.push(servedWorld(listener, { listen, hasDemo: this.#options.demo === true, hasOthers }));
+      const hasOthers = this.#named.filter((each) => each.protocol.name === protocol.name).length > 1;
+      this.served.push(servedWorld(listener, { listen, hasDemo: this.#options.demo === true, hasOthers }));
     }
-    this.#feed.start(this.#worlds.all, served);
+    this.#feed.start(this.#worlds.all, this.served);
     await this.#web.listen(this.#httpSources, this.#log);
     this.#clustered?.node.start(this.#clustered.membership.onDrain);
     this.#log.info({ http: this.httpAddress, admin: this.adminAddress, listeners: this.listeners }, "listening");
@@ -364,7 +385,18 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   }
 
   takeOver({ protocol }: HostedWorld, account: string): void {
-    for (const world of this.#worlds.of(protocol.name)) world.takeOver(account);
+    this.takeOverHere(protocol.name, account);
+    this.#thread?.takeOver(protocol.name, account);
+  }
+
+  /** Ends the sessions of an account that has logged in, in this thread. */
+  takeOverHere(protocol: string, account: string): void {
+    for (const world of this.#worlds.of(protocol)) world.takeOver(account);
+  }
+
+  /** What `/readyz` follows. */
+  get health(): { readonly lagMs: number; readonly degraded: string | undefined } {
+    return { lagMs: this.#readiness.lagMs, degraded: this.#readiness.degraded };
   }
 
   makeRoom({ world, joinRequest }: Session): boolean {
@@ -493,8 +525,9 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     return session;
   }
 
-  #openFeed(link: WebSocketLink, place: Place): FeedSession {
-    const session = this.#feed.open({ link, place, log: this.#sessionLog(STUDIO, link) }, this);
+  #openFeed(link: WebSocketLink, place: Place, viewer: string | undefined): FeedSession {
+    const token = this.#thread === undefined ? undefined : viewer;
+    const session = this.#feed.open({ link, place, token, log: this.#sessionLog(STUDIO, link) }, this);
     this.#sessions.add(session);
     return session;
   }

@@ -42,7 +42,7 @@ export interface SessionContext {
   readonly rates: SessionRates;
   readonly stalls: Stalls;
   readonly clock: Clock;
-  readonly accounts: Accounts;
+  readonly logins: Pick<Accounts, "check" | "problem">;
   readonly bans: Bans;
   /** What a ban of the player applies to; `login` is a name whose password was checked. */
   banKeyOf(session: Session, login: string | undefined): BanKey;
@@ -295,7 +295,7 @@ export class Session implements Member, InputOwner, OutputOwner {
     const { name, password } = credentials;
     const { address } = this.link;
     const isWanted = (): boolean => this.#state === "checking";
-    this.#context.accounts.check({ protocol: this.world.protocol.name, name, password, address, isWanted }).then(
+    this.#context.logins.check({ protocol: this.world.protocol.name, name, password, address, isWanted }).then(
       (outcome) => this.#guard(() => this.#loginChecked(name, outcome)),
       (error: unknown) => this.#fail(error),
     );
@@ -309,7 +309,7 @@ export class Session implements Member, InputOwner, OutputOwner {
     else if (outcome === "locked") this.#refuse("wrong-password", "too many wrong passwords", "login-locked");
     else if (outcome === "registrations") this.#refuse("full", "too many new accounts", "registrations-per-address");
     else if (outcome === "unavailable") {
-      this.log.error({ problem: this.#context.accounts.problem }, "accounts are unavailable: a login is refused");
+      this.log.error({ problem: this.#context.logins.problem }, "accounts are unavailable: a login is refused");
       this.#refuse("full", "accounts are unavailable", "accounts-unavailable");
     } else if (outcome !== "ok") this.#refuse(outcome);
     else {

@@ -65,13 +65,19 @@ export class StudioFeed implements WorldObserver {
   readonly #bans: () => readonly Ban[];
   #served: readonly ServedWorld[] = [];
   #cancels: readonly Cancel[] = [];
-  /** Streams of tracks so far. */
-  #streams = 0;
+  readonly #threads: number;
+  #lastStream: number;
 
-  /** `bans` gives those in force. */
-  constructor(clock: Clock, bans: () => readonly Ban[]) {
+  /** `bans` gives those in force; `thread`: which of the server's threads this is, and how many it has. */
+  constructor(
+    clock: Clock,
+    bans: () => readonly Ban[],
+    { index, threads }: { readonly index: number; readonly threads: number } = { index: 0, threads: 1 },
+  ) {
     this.#clock = clock;
     this.#bans = bans;
+    this.#threads = threads;
+    this.#lastStream = index;
   }
 
   get sessions(): Iterable<FeedSession> {
@@ -336,9 +342,10 @@ export class StudioFeed implements WorldObserver {
     return rooms;
   }
 
+  /** A page that watches worlds of several threads receives each number from one of them alone. */
   #nextStream(): number {
-    this.#streams += 1;
-    return this.#streams;
+    this.#lastStream += this.#threads;
+    return this.#lastStream;
   }
 
   #sendRates(): void {

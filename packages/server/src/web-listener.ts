@@ -89,6 +89,14 @@ export class WebListener {
     this.address = await listenOn(this.#server, host, port, log);
   }
 
+  /** Listens on a Unix socket. */
+  listenAt(path: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(path, ACCEPT_QUEUE, resolve);
+    });
+  }
+
   /** For new connections. Throws like {@link checkCertificate}: then the certificate before stays. */
   setCertificate(certificate: Certificate): void {
     checkCertificate(certificate);

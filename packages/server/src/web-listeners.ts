@@ -30,7 +30,10 @@ const TOKEN_KEY_BYTES = 32;
 export type WebOptions = Pick<
   ServerOptions,
   "host" | "http" | "admin" | "adminToken" | "publicHosts" | "allowedOrigins" | "certificate" | "trustedProxies"
->;
+> & {
+  /** A Unix socket instead: its peer is the main thread of this server, which has checked names, origins and the token. */
+  readonly socketPath?: string | undefined;
+};
 
 /** What the listeners need of their server. */
 export interface WebContext {
@@ -39,6 +42,8 @@ export interface WebContext {
   readonly clock: Clock;
   readonly proxies: TrustedProxies;
   readonly isDraining: () => boolean;
+  /** Takes a WebSocket of a world that another thread has; false for any other. */
+  readonly forward?: (listener: string, upgrade: ForwardedUpgrade) => boolean;
   /** Bytes are read: runs what is overdue in any world. */
   readonly keepUp: () => void;
   /** Whether a world has this name. */
@@ -52,6 +57,12 @@ export interface WebContext {
 
 export interface WebSession {
   end(reason: DisconnectReason, detail: string | undefined, withinMs: number): void;
+}
+
+/** A request for a WebSocket, which may have it. */
+export interface ForwardedUpgrade extends Upgrade {
+  /** That of the client. */
+  readonly address: string;
 }
 
 /** A request for a WebSocket. */
@@ -87,7 +98,8 @@ export class WebListeners {
       adminToken === undefined ? undefined : new AdminToken(adminToken, context.runtime.randomBytes(TOKEN_KEY_BYTES));
     // What a proxy on this machine forwards comes from others.
     const isPublic = !isLoopbackName(host) || publicHosts.length > 0 || !!options.trustedProxies?.length;
-    this.#hasPage = admin === undefined && (!isPublic || adminToken !== undefined);
+    this.#hasPage =
+      options.socketPath !== undefined || (admin === undefined && (!isPublic || adminToken !== undefined));
     this.#connections = new HttpConnections(context.budgets.httpConnections);
     this.#webSockets = new WebSocketServer({
       noServer: true,
@@ -108,7 +120,12 @@ export class WebListeners {
   }
 
   async listen(sources: HttpSources, log: Logger): Promise<void> {
-    const { http, admin, host = LOOPBACK } = this.#options;
+    const { http, admin, host = LOOPBACK, socketPath } = this.#options;
+    if (socketPath !== undefined) {
+      this.#http = this.#listener(sources, false);
+      await this.#http.listenAt(socketPath);
+      return;
+    }
     if (http !== undefined) {
       this.#http = this.#listener(sources, false);
       await this.#http.listen(host, http, log);
@@ -134,7 +151,9 @@ export class WebListeners {
 
   /** The address of the client, where the peer is its proxy. */
   clientOf(request: IncomingMessage): string {
-    return this.#context.proxies.clientOf(remoteAddress(request.socket), forwardedFor(request));
+    const forwarded = forwardedFor(request);
+    if (this.#options.socketPath !== undefined) return forwarded ?? "unknown";
+    return this.#context.proxies.clientOf(remoteAddress(request.socket), forwarded);
   }
 
   #listener(sources: HttpSources, isAdmin: boolean): WebListener {
@@ -164,6 +183,10 @@ export class WebListeners {
     const worlds = { isDraining: isDraining(), isWorld, hasPage };
     const asked = judgeUpgrade(request, { ...worlds, names: this.#names, token: this.#token });
     if ("status" in asked) refuseUpgrade(socket, asked.status, asked.why);
+    else if (
+      this.#context.forward?.(asked.listener, { request, socket, head, address: this.clientOf(request) }) === true
+    )
+      this.#connections.remove(socket);
     else this.#shakeHands(asked.listener, asked.joinRequest, { request, socket, head });
   }
 

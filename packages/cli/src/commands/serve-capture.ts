@@ -1,5 +1,5 @@
 /** `wirewalk serve --capture FILE`: all sessions of this server as pcapng, from its start on. */
-import type { RunningServer } from "@wirewalk/server";
+import type { RunningWorkers } from "@wirewalk/server";
 import type { Command } from "commander";
 import type { Logger } from "pino";
 import { FailedError, UsageError } from "../context.ts";
@@ -32,7 +32,7 @@ export function checkCaptureFlags({ capture, captureRotate, captureKeep }: Captu
 }
 
 /** Begins the capture. It ends with the server. */
-export async function startCapture(server: RunningServer, flags: CaptureFlags, log: Logger): Promise<void> {
+export async function startCapture(server: RunningWorkers, flags: CaptureFlags, log: Logger): Promise<void> {
   const { capture: file, captureRotate: rotateBytes, captureKeep: keep } = flags;
   if (file === undefined) return;
   const { CaptureFile } = await import("@wirewalk/server");

@@ -1,5 +1,5 @@
 /** What `wirewalk serve` prints when the server runs. */
-import type { RunningServer } from "@wirewalk/server";
+import type { RunningWorkers } from "@wirewalk/server";
 import type { Flock } from "../flock.ts";
 import type { Listener } from "./serve-listeners.ts";
 import { isLoopback, type WebFlags } from "./serve-web.ts";
@@ -12,7 +12,7 @@ export interface TextFlags extends WebFlags {
   readonly record?: string;
 }
 
-type Address = RunningServer["httpAddress"];
+type Address = RunningWorkers["httpAddress"];
 
 /** `127.0.0.1:7400`: how this machine reaches a listener. */
 export function reachable(address: Address): string {
@@ -25,7 +25,7 @@ export function reachable(address: Address): string {
 
 /** What a running server prints: its addresses, and what is kept and enforced. */
 export function describe(
-  server: RunningServer,
+  server: RunningWorkers,
   listeners: readonly Listener[],
   flags: TextFlags,
   { hasPage, flocks }: { readonly hasPage: boolean; readonly flocks: readonly Flock[] },

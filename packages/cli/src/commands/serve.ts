@@ -1,8 +1,10 @@
-import { existsSync } from "node:fs";
-import { constants } from "node:os";
-import type { Registration, RunningServer } from "@wirewalk/server";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { constants, tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Registration, RunningWorkers, ServerOptions } from "@wirewalk/server";
 import { type Command, Option } from "commander";
 import type { Logger } from "pino";
+import type { Store } from "wirewalk/net";
 import { printConfig } from "../config/print-config.ts";
 import { readServeConfig, type ServeConfig } from "../config/read-config.ts";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
@@ -10,9 +12,11 @@ import type { Flock } from "../flock.ts";
 import { wholeNumber } from "../numbers.ts";
 import { isDatabase, openStore } from "../open-store.ts";
 import { write } from "../output.ts";
+import type { ServeWorkerData } from "../serve-worker.ts";
 import { addCaptureFlags, type CaptureFlags, checkCaptureFlags, startCapture } from "./serve-capture.ts";
 import { addClusterFlags, type ClusterFlags, checkClusterFlags, joinCluster } from "./serve-cluster.ts";
 import { chooseListeners, type Listener, type ListenerFlags, threadedNames, tickingNames } from "./serve-listeners.ts";
+import { serverOptions } from "./serve-options.ts";
 import { parsePolicies } from "./serve-policies.ts";
 import { addRecordingFlags, type RecordingFlags, recordingOptions } from "./serve-recording.ts";
 import { describe, reachable, type TextFlags } from "./serve-text.ts";
@@ -21,6 +25,7 @@ import { addWebFlags, chooseWeb, isLoopback, readSecrets, STUDIO_FOLDER } from "
 interface ServeFlags extends ListenerFlags, TextFlags, CaptureFlags, RecordingFlags, ClusterFlags {
   readonly config?: string;
   readonly printConfig?: true;
+  readonly workers?: number;
   readonly seed: number;
   readonly register?: Registration;
   readonly trustProxy?: readonly string[];
@@ -45,6 +50,9 @@ const OWN_FLOCK = 0x5eed;
 
 /** The own bots of a game open so many connections at once: with 64 a page that comes first waits 600 ms for an answer, with 2 120 ms. */
 const OWN_AT_ONCE = 2;
+
+/** More than any machine has cores for worlds. */
+const MAX_WORKERS = 64;
 
 /** Bots run in the server's own process: use `wirewalk bots` for more than this. */
 const MAX_BOTS = 1000;
@@ -93,6 +101,11 @@ export function addServe(program: Command, context: CommandContext): void {
       "--threads <number>",
       `threads that write packets together, of ${threaded.join(", ")} (default: 1)`,
       wholeNumber(1, mostThreads),
+    )
+    .option(
+      "--workers <number>",
+      "threads that the worlds are spread over, each with its own sockets (default: one thread for all)",
+      wholeNumber(1, MAX_WORKERS),
     )
     .option("--bots <number>", "bots of each world in this server", wholeNumber(0, MAX_BOTS), 0)
     .option("--data <folder>", "folder of bans and accounts (default: in memory)")
@@ -189,6 +202,7 @@ function choose(context: CommandContext, flags: ServeFlags, config: ServeConfig)
   const web = checked(() => chooseWeb(flags, flags.bots));
   checked(() => checkCaptureFlags(flags));
   checked(() => checkClusterFlags(flags));
+  checked(() => checkWorkers(flags));
   const recordings = checked(() => recordingOptions(flags));
   const place = checked(() => storePlace(flags));
   if (chosen === undefined || web === undefined || problems.length > 0) throw new UsageError(problems.join("\n  "));
@@ -201,7 +215,7 @@ async function serve(context: CommandContext, flags: ServeFlags, config: ServeCo
   const { chosen, policies, web, recordings, place } = choose(context, flags, config);
   const listeners = chosen.map((listener) => ({ ...listener, policies: policies?.get(listener.protocol.name) }));
   // The server is loaded only here: `wirewalk decode` starts faster without it.
-  const [{ defaultBudgets, limitMemory, startServer }, { pino }, { memoryStore, systemClock }] = await Promise.all([
+  const [{ defaultBudgets, limitMemory }, { pino }, { systemClock }] = await Promise.all([
     import("@wirewalk/server"),
     import("pino"),
     import("wirewalk/net"),
@@ -214,51 +228,77 @@ async function serve(context: CommandContext, flags: ServeFlags, config: ServeCo
       : defaultBudgets.sessionsPerAddress;
   const sessionsPerAddress = (flags.sessionsPerAddress ?? perAddress) + bots;
   const hasPage = existsSync(`${STUDIO_FOLDER}/index.html`);
-  const store = place === undefined ? memoryStore() : await openStore(place);
   const logger = pino({ level: flags.logLevel }, context.stderr);
+  const options: ServerOptions = {
+    ...serverOptions(flags, { listeners, web, recordings, sessionsPerAddress, isKept: place !== undefined }),
+    logger,
+    ...(hasPage ? { studioFolder: STUDIO_FOLDER } : {}),
+  };
+  // Threads share no memory of JavaScript.
+  const temporary = flags.workers !== undefined && place === undefined ? temporaryFolder() : undefined;
+  const store = await openServerStore(place ?? temporary);
   let drain = (): void => {};
   const asked = new Promise<void>((resolve) => {
     drain = resolve;
   });
   try {
     const cluster = await joinCluster(flags, drain);
+    // Evidence is made where the worlds are.
+    const inCluster = cluster === undefined ? {} : { cluster, evidence: false };
+    const { promise: failed, resolve: onFailed } = Promise.withResolvers<Error>();
+    const data = { flags, config, place: place ?? temporary ?? "", isKept: place !== undefined, sessionsPerAddress };
     const server = await orFail(() =>
-      startServer({
-        host: flags.host,
-        http: flags.http,
-        listeners,
-        store,
-        seed: flags.seed,
-        // Bots walk in demo rooms; the rooms of real clients are not known.
-        demo: flags.bots > 0,
-        banLoopback: flags.banLoopback === true,
-        ...(flags.trustProxy === undefined ? {} : { trustedProxies: flags.trustProxy }),
-        ...(flags.register === undefined ? {} : { registration: flags.register }),
-        enforcement: flags.logOnly === true ? "log" : "enforce",
-        // The bots have places of their own: they take none from other sessions of this machine.
-        budgets: { sessionsPerAddress },
-        flushMs: flags.flushMs,
-        logger,
-        recordings,
-        // In memory it costs what recording costs; bans that end with the process need no evidence.
-        evidence: place !== undefined && cluster === undefined,
-        cluster,
-        ...web,
-        ...(hasPage ? { studioFolder: STUDIO_FOLDER } : {}),
-        ...(flags.allowOrigin === undefined ? {} : { allowedOrigins: flags.allowOrigin }),
-      }),
+      start(context, { ...options, ...inCluster, store }, { workers: flags.workers, data, onFailed }),
     );
     await closing(server, () => startCapture(server, flags, logger));
     const stop = whenSignalled(context, () => reload(server, flags, logger));
     const stopLimits = limitMemory(systemClock, () => server.stats().sessions);
     const flocks = flags.bots === 0 ? [] : await startBots(server, listeners, flags, logger);
     await write(context.stdout, describe(server, listeners, flags, { hasPage, flocks }));
-    await Promise.race([stop, asked]);
+    const failure = await Promise.race([stop, asked, failed]);
     stopLimits();
     await Promise.all([server.close({ graceMs: DRAIN_MS }), ...flocks.map((flock) => flock.stop())]);
+    if (failure !== undefined) throw new FailedError(`a worker has failed: ${failure.message}`);
   } finally {
     store.close();
+    if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
   }
+}
+
+interface WorkerChoice {
+  readonly workers: number | undefined;
+  readonly data: Omit<ServeWorkerData, "files">;
+  readonly onFailed: (error: Error) => void;
+}
+
+/** The module of a worker: TypeScript beside TypeScript. */
+const extension = import.meta.url.slice(import.meta.url.lastIndexOf("."));
+
+/** Starts a server, with worker threads where they are asked for. */
+async function start(
+  context: CommandContext,
+  options: ServerOptions & { readonly store: Store },
+  { workers, data, onFailed }: WorkerChoice,
+): Promise<RunningWorkers> {
+  const { startServer, startWorkers } = await import("@wirewalk/server");
+  if (workers === undefined) return startServer(options);
+  return startWorkers({
+    ...options,
+    workers,
+    module: new URL(`../serve-worker${extension}`, import.meta.url),
+    data: { ...data, files: context.protocolFiles ?? [] },
+    execArgv: extension === ".ts" ? ["-C", "wirewalk-source"] : [],
+    writeLog: (line) => void context.stderr.write(line),
+    onFailed,
+  });
+}
+
+function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), "wirewalk-store-"));
+}
+
+async function openServerStore(place: string | undefined): Promise<Store> {
+  return place === undefined ? (await import("wirewalk/net")).memoryStore() : openStore(place);
 }
 
 function storePlace({ data, store }: ServeFlags): string | undefined {
@@ -269,6 +309,13 @@ function storePlace({ data, store }: ServeFlags): string | undefined {
   throw new UsageError(`--store ${store} is not the address of a database, postgres://user@host:5432/database`);
 }
 
+function checkWorkers({ workers, nats }: ServeFlags): void {
+  if (workers === undefined || nats === undefined) return;
+  throw new UsageError(
+    "--workers and --nats do not go together: a machine has as many nodes of a cluster as it has cores",
+  );
+}
+
 function checkOrigin(origin: string): void {
   if (URL.canParse(origin) && new URL(origin).origin === origin) return;
   throw new UsageError(
@@ -277,7 +324,7 @@ function checkOrigin(origin: string): void {
 }
 
 /** A server that does not come up is closed again. */
-async function closing(server: RunningServer, work: () => Promise<void>): Promise<void> {
+async function closing(server: RunningWorkers, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -303,7 +350,7 @@ async function orFail<T>(work: () => T | Promise<T>): Promise<T> {
 }
 
 /** Reads again what an operator changes while the server runs. A file that cannot be used is logged, and nothing changes. */
-function reload(server: RunningServer, flags: ServeFlags, logger: Logger): void {
+function reload(server: RunningWorkers, flags: ServeFlags, logger: Logger): void {
   try {
     server.reload(readSecrets(flags));
     logger.info("reloaded");
@@ -341,7 +388,7 @@ function whenSignalled(context: CommandContext, onHangUp: () => void): Promise<v
  * share no account with sessions over TCP from this machine.
  */
 async function startBots(
-  server: RunningServer,
+  server: RunningWorkers,
   listeners: readonly Listener[],
   { bots, seed, node }: ServeFlags,
   logger: Logger,

@@ -1,0 +1,151 @@
+/** `wirewalk serve --workers`: what works with one thread works with several. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Bans, sqliteStore } from "@wirewalk/server";
+import type { FeedMessage, FeedPlayer } from "@wirewalk/server/feed";
+import { afterEach, expect, it } from "vitest";
+import { TrackReader } from "wirewalk/motion";
+import { connectWebSocket, systemClock } from "wirewalk/net";
+import { connectTcp } from "wirewalk/node";
+import { slimeOnline2 } from "wirewalk/slime-online-2";
+import { WebSocket } from "ws";
+import { type Flock, startFlock } from "../flock.ts";
+
+const bin = fileURLToPath(new URL("../../bin/wirewalk.js", import.meta.url));
+const TOKEN = "a-token-for-tests-alone";
+
+const cleaning: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const clean of cleaning.splice(0).reverse()) await clean();
+});
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "wirewalk-workers-test-"));
+  cleaning.push(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+interface Serving {
+  readonly child: ChildProcess;
+  readonly ports: readonly number[];
+  readonly http: string;
+}
+
+async function serve(...flags: string[]): Promise<Serving> {
+  const child = spawn(
+    process.execPath,
+    [bin, "serve", "--http", "0", "--workers", "2", "--log-level", "error", ...flags],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  cleaning.push(() => child.kill("SIGKILL"));
+  let printed = "";
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+    printed += chunk;
+    if (/ at http:/.test(printed)) break;
+  }
+  const ports = [...printed.matchAll(/TCP +\S+:(\d+)/g)].map(([, port]) => Number(port));
+  return { child, ports, http: /http:\/\/[^/\s]+/.exec(printed)?.[0] ?? "" };
+}
+
+const get = async (http: string, path: string): Promise<string> =>
+  (await fetch(new URL(path, http), { headers: { authorization: `Bearer ${TOKEN}` } })).text();
+
+/** Bots that log in to a world; `seed` chooses their logins. */
+function play(seed: number, count: number, connect: Parameters<typeof startFlock>[0]["connect"]): Flock {
+  const game = { protocol: slimeOnline2, dialect: "v0106", cheat: "none", rooms: [1] };
+  const flock = startFlock({ ...game, count, seed, clock: systemClock, connect });
+  cleaning.push(() => flock.stop());
+  return flock;
+}
+
+it("spreads worlds over threads that share bans, accounts, limits, metrics, feed, recordings, captures and their end", async () => {
+  const [data, record] = [folder(), folder()];
+  const [token, capture] = [join(folder(), "token"), join(record, "all.pcapng")];
+  writeFileSync(token, TOKEN);
+  const { child, ports, http } = await serve(
+    ...["--world", "one=slime-online-2", "--world", "two=slime-online-2", "--listen", "one=0", "--listen", "two=0"],
+    ...["--data", data, "--record", record, "--capture", capture, "--admin-token-file", token, "--ban-loopback"],
+    ...["--sessions-per-address", "6"],
+  );
+  const [one = 0, two = 0] = ports;
+  // TCP and WebSocket, in both worlds.
+  const first = play(1, 2, () => connectTcp({ host: "127.0.0.1", port: one }));
+  const second = play(2, 2, () => connectWebSocket(new URL("/ws/two?room=1", http.replace("http", "ws"))));
+  const counted = async (): Promise<readonly (string | undefined)[]> => {
+    const metrics = await get(http, "/metrics");
+    return ["one", "two"].map((world) => new RegExp(`players\\{[^}]*world="${world}"\\} (\\d+)`).exec(metrics)?.[1]);
+  };
+  await expect.poll(counted, { timeout: 20_000 }).toEqual(["2", "2"]);
+
+  // One address has six connections in all worlds together; what a probe and the metrics take is none of them.
+  const third = play(3, 3, () => connectTcp({ host: "127.0.0.1", port: two }));
+  await expect.poll(counted, { timeout: 20_000 }).toEqual(["2", "4"]);
+  await expect.poll(() => third.counts().connected).toBe(2);
+  // The seventh is refused, or takes the place of one that has not logged in.
+  expect(await get(http, "/metrics")).toMatch(/world="two",carrier="tcp",reason="(?:sessions-per-address|evicted)"/);
+
+  // A page watches a world of either thread: its address is the same, so a place has to be free.
+  await third.stop();
+  await expect.poll(counted).toEqual(["2", "2"]);
+  const page = new WebSocket(`${http.replace("http", "ws")}/ws/studio`, {
+    headers: { authorization: `Bearer ${TOKEN}` },
+  });
+  cleaning.push(() => page.terminate());
+  const seen = { worlds: [] as string[], tracks: new Set<string>(), bans: [] as string[] };
+  const players = new Map<string, readonly FeedPlayer[]>();
+  const wires = new Set<string>();
+  const reader = new TrackReader();
+  page.on("message", (bytes: Buffer, isBinary) => {
+    if (isBinary) {
+      seen.tracks.add(reader.read(bytes)?.world ?? "");
+      return;
+    }
+    const message = JSON.parse(String(bytes)) as FeedMessage;
+    if (message.type === "hello") seen.worlds = message.worlds.map(({ name }) => name);
+    else if (message.type === "players") players.set(message.world, message.players);
+    else if (message.type === "bans") seen.bans.push(message.world);
+    else if (message.type === "wire") wires.add(message.world);
+  });
+  await once(page, "open");
+  for (const world of ["one", "two"]) {
+    page.send(JSON.stringify({ type: "watch", world, room: "1" }));
+    await expect.poll(() => seen.tracks.has(world), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => players.get(world)).toHaveLength(2);
+    // Of the watched world alone, whichever thread has it; so are verdicts.
+    expect(new Set(seen.bans)).toEqual(new Set([world]));
+    const player = players.get(world)?.[0]?.player;
+    page.send(JSON.stringify({ type: "watch", world, room: "1", player }));
+    await expect.poll(() => wires.has(world), { timeout: 10_000 }).toBe(true);
+    seen.bans = [];
+  }
+  expect(seen.worlds).toEqual(expect.arrayContaining(["one", "two", "osrs"]));
+  page.terminate();
+
+  // A ban holds in both.
+  const store = sqliteStore(data, { shared: true });
+  const logins = store.list("accounts").map(({ key }) => key.split("/")[1] ?? "");
+  expect(logins.length).toBeGreaterThanOrEqual(4);
+  const bans = new Bans(store);
+  for (const login of logins) {
+    const ban = { name: login, reason: "seen", durationMs: 60_000, evidence: [] };
+    bans.add("slime-online-2", { ...ban, key: `login:${login}` });
+  }
+  store.close();
+  await expect.poll(counted, { timeout: 10_000 }).toEqual(["0", "0"]);
+  await first.stop();
+  await second.stop();
+
+  child.kill("SIGTERM");
+  expect(await once(child, "exit")).toEqual([0, null]);
+  const files = readdirSync(record);
+  expect(files.filter((file) => /^(?:one|two)-.*\.mcap$/.test(file))).toHaveLength(2);
+  // Both worlds are in the capture.
+  const captured = readFileSync(capture).toString("latin1");
+  expect([captured.includes("world one"), captured.includes("world two")]).toEqual([true, true]);
+}, 90_000);
