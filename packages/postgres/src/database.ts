@@ -188,6 +188,12 @@ async function run(client: pg.Client, request: StoreCall): Promise<Omit<StoreAns
       const { rowCount } = await client.query({ name: "add", text, values });
       return { changed: rowCount ?? 0 };
     }
+    case "swap": {
+      const text = "UPDATE records SET json = $4 WHERE kind = $1 AND key = $2 AND json::text = $3";
+      const values = [table, escapeName(request.key), request.before, request.json];
+      const { rowCount } = await client.query({ name: "swap", text, values });
+      return { changed: rowCount ?? 0 };
+    }
     case "delete": {
       const text = "DELETE FROM records WHERE kind = $1 AND key = $2";
       const { rowCount } = await client.query({ name: "delete", text, values: [table, escapeName(request.key)] });

@@ -55,6 +55,22 @@ describe.skipIf(programs === undefined)("PostgreSQL", () => {
     expect(await second.remote?.get("accounts", "game/bob")).toBeUndefined();
   });
 
+  test("of updates of one record by two servers at once none is lost", async () => {
+    const [first, second] = [open(), open()];
+    const count = (record: { readonly n?: unknown } | undefined) => ({ n: Number(record?.n ?? 0) + 1 });
+    const remotes = [first, second].map(({ remote }) => remote);
+    await Promise.all(
+      remotes.flatMap((remote) => Array.from({ length: 10 }, () => remote?.update("counts", "one", count))),
+    );
+    first.update("counts", "one", count);
+    expect(second.get("counts", "one")).toEqual({ n: 21 });
+    await expect(
+      first.remote?.update("counts", "one", () => {
+        throw new Error("no");
+      }),
+    ).rejects.toThrow("no");
+  });
+
   test("any name is a name of its own: also U+0000, half a surrogate pair and what they are written as", () => {
     const store = open("names");
     const names = ["\0", "\ud800", "\udfff", "\\", "\\u0000", "\u{1f40c}", "u0000"];
@@ -133,6 +149,7 @@ function tablesOf(store: Store, prefix: string): Store {
   return {
     get: (table, key) => store.get(prefix + table, key),
     put: (table, key, record) => store.put(prefix + table, key, record),
+    update: (table, key, change) => store.update(prefix + table, key, change),
     delete: (table, key) => store.delete(prefix + table, key),
     list: (table) => store.list(prefix + table),
     version: (table) => store.version(prefix + table),

@@ -30,6 +30,8 @@ const OPEN_MS = 10_000;
 const DEFAULT_SCHEMA = "wirewalk";
 /** Tables are read as a whole, at the start and after changes. */
 const LIST_MS = 5_000;
+/** Others may change a record between its reading and its writing: then it is read again. One of them succeeds each time. */
+const UPDATES = 100;
 
 /** The sources in the workspace, before any build, else the build. */
 const extension = import.meta.url.slice(import.meta.url.lastIndexOf("."));
@@ -92,6 +94,16 @@ class PostgresStore implements Store {
         this.#changed(table, changed);
         return changed > 0;
       },
+      update: async (table, key, change) => {
+        for (let tries = 0; tries < UPDATES; tries += 1) {
+          const step = updateOf(table, key, await this.#later({ call: "get", table, key }), change);
+          if (step.call === undefined) return step.record;
+          const { changed = 0 } = await this.#later(step.call);
+          this.#changed(table, changed);
+          if (changed > 0) return step.record;
+        }
+        throw new Error(busyText(this.#place, table, key));
+      },
     };
   }
 
@@ -101,6 +113,17 @@ class PostgresStore implements Store {
 
   put(table: string, key: string, record: JsonObject): void {
     this.#changed(table, this.#now({ call: "put", table, key, json: JSON.stringify(record) }).changed);
+  }
+
+  update(table: string, key: string, change: (record: JsonObject | undefined) => JsonObject): JsonObject {
+    for (let tries = 0; tries < UPDATES; tries += 1) {
+      const step = updateOf(table, key, this.#now({ call: "get", table, key }), change);
+      if (step.call === undefined) return step.record;
+      const { changed = 0 } = this.#now(step.call);
+      this.#changed(table, changed);
+      if (changed > 0) return step.record;
+    }
+    throw new Error(busyText(this.#place, table, key));
   }
 
   delete(table: string, key: string): void {
@@ -203,6 +226,26 @@ class PostgresStore implements Store {
 function recordOf(table: string, key: string, { rows }: StoreAnswer): JsonObject | undefined {
   const row = rows?.[0];
   return row === undefined ? undefined : readRecord(table, key, row.json);
+}
+
+/** What an update writes; without a call the record is as it was. */
+function updateOf(
+  table: string,
+  key: string,
+  found: StoreAnswer,
+  change: (record: JsonObject | undefined) => JsonObject,
+): { readonly record: JsonObject; readonly call: StoreCall | undefined } {
+  const before = found.rows?.[0]?.json;
+  const record = change(recordOf(table, key, found));
+  const json = JSON.stringify(record);
+  if (json === before) return { record, call: undefined };
+  const call: StoreCall =
+    before === undefined ? { call: "add", table, key, json } : { call: "swap", table, key, before, json };
+  return { record, call };
+}
+
+function busyText(place: string, table: string, key: string): string {
+  return `Cannot update the record ${key} of ${table} in ${place}: others have changed it ${UPDATES} times meanwhile`;
 }
 
 /** The address of a database for people: without its password and its options. */

@@ -23,13 +23,21 @@ export type StoreCall =
   | { readonly call: "put"; readonly table: string; readonly key: string; readonly json: string }
   /** `put` unless the key has a record. */
   | { readonly call: "add"; readonly table: string; readonly key: string; readonly json: string }
+  /** `put` where the record is still the text that was read. */
+  | {
+      readonly call: "swap";
+      readonly table: string;
+      readonly key: string;
+      readonly before: string;
+      readonly json: string;
+    }
   | { readonly call: "delete"; readonly table: string; readonly key: string }
   | { readonly call: "list"; readonly table: string }
   | { readonly call: "tables" };
 
 export type StoreRequest = StoreCall & { readonly id: number };
 
-/** Keys and records are text. `get` gives one record or none, `delete` and `add` count what they changed. */
+/** Keys and records are text. `get` gives one record or none, `delete`, `add` and `swap` count what they changed. */
 export interface StoreAnswer {
   readonly id: number;
   readonly rows?: readonly { readonly key: string; readonly json: string }[];

@@ -73,6 +73,23 @@ export function sqliteStore(folder: string, { shared = false }: SqliteStoreOptio
       put.run(table, key, JSON.stringify(record));
       ownChanges.set(table, (ownChanges.get(table) ?? 0) + 1);
     },
+    update(table, key, change) {
+      // Another process that writes waits from here on.
+      database.exec("BEGIN IMMEDIATE");
+      try {
+        const row = get.get(table, key);
+        const record = change(row === undefined ? undefined : readRecord(table, key, row.json));
+        const text = JSON.stringify(record);
+        const isChanged = text !== row?.json;
+        if (isChanged) put.run(table, key, text);
+        database.exec("COMMIT");
+        if (isChanged) ownChanges.set(table, (ownChanges.get(table) ?? 0) + 1);
+        return record;
+      } catch (error) {
+        if (database.isTransaction) database.exec("ROLLBACK");
+        throw error;
+      }
+    },
     delete(table, key) {
       const { changes } = remove.run(table, key);
       ownChanges.set(table, (ownChanges.get(table) ?? 0) + Number(changes));

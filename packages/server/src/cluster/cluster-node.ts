@@ -4,8 +4,9 @@
  */
 import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
-import { type Cancel, type Clock, type Cluster, ClusterError, type Lease } from "wirewalk/net";
+import { type Cancel, type Clock, type Cluster, ClusterError, type Lease, type Store } from "wirewalk/net";
 import type { PayloadCodec, Protocol, World } from "wirewalk/protocol";
+import { EpochFloors } from "./epoch-floors.ts";
 import { RemoteWorld } from "./remote-world.ts";
 import { drainSubject, worldSubjects } from "./subjects.ts";
 import { WorldOwner } from "./world-owner.ts";
@@ -27,6 +28,8 @@ export interface ClusterNodeOptions {
   readonly epochNow: () => number;
   readonly roles: readonly ClusterRole[];
   readonly log: Logger;
+  /** Keeps the greatest epochs. Default: only nodes remember them. */
+  readonly store?: Store | undefined;
 }
 
 export interface ClusterWorldOptions {
@@ -60,6 +63,7 @@ export interface PlayerIds {
 
 export class ClusterNode {
   readonly #options: ClusterNodeOptions;
+  readonly #floors: EpochFloors;
   readonly #worlds = new Map<string, CandidateWorld>();
   readonly #cancels: Cancel[] = [];
   readonly #run = randomBytes(6).readUIntBE(0, 6);
@@ -74,6 +78,8 @@ export class ClusterNode {
 
   constructor(options: ClusterNodeOptions) {
     this.#options = options;
+    const { store, clock, log } = options;
+    this.#floors = new EpochFloors({ store, clock, log });
   }
 
   get cluster(): Cluster {
@@ -166,6 +172,10 @@ export class ClusterNode {
         drain();
       }),
     );
+    for (const { name, gateway } of this.#worlds.values()) {
+      const { lease } = worldSubjects(name);
+      void this.#floors.read(lease).then((epoch) => gateway.raiseFloor(epoch));
+    }
     if (!roles.includes("owner")) return;
     for (const world of this.#worlds.values()) {
       this.#cancels.push(
@@ -246,8 +256,11 @@ export class ClusterNode {
     // Before the lease: a node that sees the lease and asks its owner must not find nobody.
     const cancel = cluster.subscribe(ownerSubject, () => {});
     try {
+      cluster.raiseFloor(leaseName, await this.#floors.read(leaseName));
       const lease = await cluster.claim(leaseName, over);
       if (lease === undefined) return;
+      // Before anything is sent under it.
+      await this.#floors.keep(leaseName, lease.epoch);
       world.spare = undefined;
       world.freeSinceMs = undefined;
       if (over !== undefined) this.failovers += 1;

@@ -19,13 +19,13 @@ export interface Clustered {
 /** Takes the ids of this gateway's players. Rejects with `Error`, and leaves the cluster, when there are none. */
 export async function joinCluster(
   membership: ClusterMembership,
-  { clock = systemClock, epochNow = Date.now, logger, recordings }: ServerOptions,
+  { clock = systemClock, epochNow = Date.now, logger, recordings, store }: ServerOptions,
 ): Promise<Clustered> {
   const { cluster, roles } = membership;
   if (recordings !== undefined) throw new RangeError("A node of a cluster records no worlds: their owner has them");
   const log = logger ?? pino({ level: "silent" });
   cluster.setInfo({ isGateway: roles.includes("gateway"), isOwner: roles.includes("owner") });
-  const node = new ClusterNode({ cluster, clock, epochNow, roles, log });
+  const node = new ClusterNode({ cluster, clock, epochNow, roles, log, store });
   try {
     return { node, ids: roles.includes("gateway") ? await node.takeIds() : NO_IDS, membership };
   } catch (error) {

@@ -11,7 +11,8 @@ import { ClusterNode } from "./cluster-node.ts";
 import type { RemoteWorld } from "./remote-world.ts";
 import { worldSubjects } from "./subjects.ts";
 
-const LEASE_MS = 400;
+// Longer than a busy machine stands still: nothing here waits for it.
+const LEASE_MS = 5_000;
 const log = pino({ level: "silent" });
 
 /** A node without sockets: its gateway's host is played by bots. */

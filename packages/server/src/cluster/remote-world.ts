@@ -100,6 +100,8 @@ export class RemoteWorld implements World {
   #unsent: Unshown[] = [];
   #lastNumber = 0;
   #epoch = 0;
+  /** Lower epochs are dropped. */
+  #floor = 0;
   /** The next batch; undefined before the first. */
   #next: number | undefined;
   #kept: { readonly batch: number; readonly atMs: number; readonly log: readonly LoggedCalls[] }[] = [];
@@ -138,6 +140,11 @@ export class RemoteWorld implements World {
     return this.#unshown.length;
   }
 
+  /** Drops everything of lower epochs from here on. */
+  raiseFloor(epoch: number): void {
+    this.#floor = Math.max(this.#floor, epoch);
+  }
+
   /** Called after effects have come. */
   onEffects(call: () => void): void {
     this.#onEffects = call;
@@ -170,6 +177,7 @@ export class RemoteWorld implements World {
 
   tick(): void {
     const nowMs = this.#options.clock.now();
+    if (this.#next === undefined) this.#askAgain(0);
     const oldest = this.#unshown[0];
     if (oldest !== undefined && nowMs - this.#sentMs > REPEAT_MS && nowMs - this.#shownMs > REPEAT_MS) this.#sendAll();
     else if (nowMs - this.#sentMs > BEAT_MS) this.#send([]);
@@ -244,9 +252,11 @@ export class RemoteWorld implements World {
   }
 
   /** Without calls it tells the owner that this gateway is there, and how far it is. */
-  #send(all: readonly Unshown[]): void {
+  #send(planned: readonly Unshown[]): void {
     const { cluster, clock, run } = this.#options;
     this.#sentMs = clock.now();
+    // Calls of a gateway that does not know its first batch yet might be in an earlier one, which it would never be sent.
+    const all = this.#next === undefined ? [] : planned;
     let at = 0;
     do {
       const calls: SessionCall[] = [];
@@ -264,7 +274,7 @@ export class RemoteWorld implements World {
   #heard(bytes: Uint8Array): void {
     const part = decodePart(bytes);
     if (part === undefined) return;
-    if (part.head.epoch < this.#epoch) {
+    if (part.head.epoch < Math.max(this.#epoch, this.#floor)) {
       this.counts.fenced += 1;
       return;
     }
@@ -324,8 +334,9 @@ export class RemoteWorld implements World {
     cluster.request(this.#subjects.owner, ask, 1_000).then(
       (bytes) => {
         const answer = parseOrNothing(bytes);
-        if (this.#next === undefined && isObject(answer) && isCount(answer.from) && answer.from > 0)
-          this.#next = answer.from;
+        if (this.#next !== undefined || !isObject(answer) || !isCount(answer.from) || answer.from === 0) return;
+        this.#next = answer.from;
+        if (this.#unshown.length > 0) this.#sendAll();
       },
       () => {},
     );

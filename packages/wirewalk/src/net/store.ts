@@ -20,6 +20,11 @@ export interface Store {
   get(table: string, key: string): JsonObject | undefined;
   /** The record is durable when the call returns. */
   put(table: string, key: string, record: JsonObject): void;
+  /**
+   * Reads a record and puts what `change` makes of it, as one step: no other user of the store writes it in between. `change` may be
+   * called several times, and must not use the store; a record that it returns as it was is not written. Returns the record.
+   */
+  update(table: string, key: string, change: (record: JsonObject | undefined) => JsonObject): JsonObject;
   /** Nothing happens for an unknown key. */
   delete(table: string, key: string): void;
   /** All records of a table, by key in ascending order: capitals before small letters, `10` before `9`. */
@@ -41,6 +46,7 @@ export interface RemoteStore {
   get(table: string, key: string): Promise<JsonObject | undefined>;
   /** Puts the record unless the key has one, also one of another user of the store; false when it has. */
   add(table: string, key: string, record: JsonObject): Promise<boolean>;
+  update(table: string, key: string, change: (record: JsonObject | undefined) => JsonObject): Promise<JsonObject>;
 }
 
 /** A store in memory. */
@@ -48,19 +54,26 @@ export function memoryStore(): Store {
   const tables = new Map<string, Map<string, string>>();
   const versions = new Map<string, number>();
   const grow = (table: string): void => void versions.set(table, (versions.get(table) ?? 0) + 1);
+  const put = (table: string, key: string, record: JsonObject): void => {
+    let records = tables.get(table);
+    if (records === undefined) {
+      records = new Map();
+      tables.set(table, records);
+    }
+    records.set(key, JSON.stringify(record));
+    grow(table);
+  };
   return {
     get(table, key) {
       const text = tables.get(table)?.get(key);
       return text === undefined ? undefined : (JSON.parse(text) as JsonObject);
     },
-    put(table, key, record) {
-      let records = tables.get(table);
-      if (records === undefined) {
-        records = new Map();
-        tables.set(table, records);
-      }
-      records.set(key, JSON.stringify(record));
-      grow(table);
+    put,
+    update(table, key, change) {
+      const before = tables.get(table)?.get(key);
+      const record = change(before === undefined ? undefined : (JSON.parse(before) as JsonObject));
+      if (JSON.stringify(record) !== before) put(table, key, record);
+      return record;
     },
     delete(table, key) {
       if (tables.get(table)?.delete(key) === true) grow(table);

@@ -111,6 +111,13 @@ export function simulatedStore(disk: SimulatedDisk): Store {
     put(table, key, record) {
       commit({ table, key, json: JSON.stringify(record) });
     },
+    update(table, key, change) {
+      const before = tables.get(table)?.get(key);
+      const record = change(before === undefined ? undefined : (JSON.parse(before) as JsonObject));
+      const json = JSON.stringify(record);
+      if (json !== before) commit({ table, key, json });
+      return record;
+    },
     delete(table, key) {
       if (tables.get(table)?.has(key) === true) commit({ table, key });
     },

@@ -47,6 +47,31 @@ export function describeStore(name: string, open: () => Store): void {
       expect(store.list("bans")).toHaveLength(1);
     });
 
+    test("an update gets the record, and puts what it returns", () => {
+      const store = fresh();
+      const add = (record: JsonObject | undefined): JsonObject => ({ ...record, n: Number(record?.n ?? 0) + 1 });
+      expect(store.update("counts", "ann", add)).toEqual({ n: 1 });
+      store.put("counts", "ann", { n: 5, kept: [1] });
+      expect(store.update("counts", "ann", add)).toEqual({ n: 6, kept: [1] });
+      expect(store.get("counts", "ann")).toEqual({ n: 6, kept: [1] });
+    });
+
+    test("an update that changes nothing or throws writes nothing, and the store works on", () => {
+      const store = fresh();
+      store.put("counts", "ann", { n: 1 });
+      const before = store.version("counts");
+      expect(store.update("counts", "ann", (record) => record ?? {})).toEqual({ n: 1 });
+      const failing = (): JsonObject => {
+        throw new Error("refused");
+      };
+      expect(() => store.update("counts", "ann", failing)).toThrow("refused");
+      expect(() => store.update("counts", "bob", failing)).toThrow("refused");
+      expect(store.version("counts")).toBe(before);
+      expect(store.list("counts")).toEqual([{ key: "ann", record: { n: 1 } }]);
+      store.update("counts", "ann", () => ({ n: 2 }));
+      expect(store.version("counts")).toBe(before + 1);
+    });
+
     test("tables do not share keys", () => {
       const store = fresh();
       store.put("bans", "ann", { table: "bans" });

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findNatsServer, natsCluster, type RunningNats, startNatsServer } from "@wirewalk/nats";
+import { type RunningServer, startServer } from "@wirewalk/server";
+import { afterEach, describe, expect, test } from "vitest";
+import { type Cluster, memoryStore, type Store } from "wirewalk/net";
+import { WebClient } from "../../../server/src/testing/clients.ts";
+import { fakeProtocol } from "../../../wirewalk/src/protocols/testing/fake-protocol.ts";
+
+const program = findNatsServer();
+
+// Debian's package `nats-server`; `.ci/run` installs it.
+describe.skipIf(program === undefined)("nodes and a broker that is lost", () => {
+  const folders: string[] = [];
+  let nats: RunningNats;
+  let servers: RunningServer[] = [];
+  const clusters: Cluster[] = [];
+
+  /** A broker that knows nothing of any before it. */
+  const startBroker = async (port?: number): Promise<void> => {
+    const folder = mkdtempSync(join(tmpdir(), "wirewalk-broker-"));
+    folders.push(folder);
+    nats = await startNatsServer({ program: program ?? "", folder, ...(port === undefined ? {} : { port }) });
+  };
+  const startNode = async (name: string, store: Store): Promise<RunningServer> => {
+    const cluster = await natsCluster({ url: nats.url, name, leaseMs: 1_000 });
+    clusters.push(cluster);
+    const membership = { cluster, roles: ["gateway", "owner"] as const, onDrain: () => {} };
+    const server = await startServer({
+      http: 0,
+      listeners: [{ protocol: fakeProtocol }],
+      cluster: membership,
+      store,
+    });
+    servers.push(server);
+    return server;
+  };
+  const epochOf = (server: RunningServer): number => server.owned.get("fake")?.lease.epoch ?? 0;
+  const closeNodes = async (): Promise<void> => {
+    for (const server of servers) await server.close({ graceMs: 0 });
+    servers = [];
+  };
+
+  afterEach(async () => {
+    await closeNodes();
+    await nats.stop();
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  });
+
+  test("all nodes and the broker are started again: the epoch goes on from that in the store", async () => {
+    await startBroker();
+    const store = memoryStore();
+    store.put("epochs", "world.fake", { epoch: 41 });
+    const first = await startNode("a", store);
+    await expect.poll(() => epochOf(first), { timeout: 5_000 }).toBe(42);
+    await closeNodes();
+    await nats.stop();
+    await startBroker();
+    const second = await startNode("a", store);
+    await expect.poll(() => epochOf(second), { timeout: 5_000 }).toBe(43);
+    expect(store.get("epochs", "world.fake")).toEqual({ epoch: 43 });
+  });
+
+  test("without a broker a world goes on for the players at its owner's node; with an empty one for all again", async () => {
+    await startBroker();
+    const store = memoryStore();
+    const owner = await startNode("a", store);
+    await expect.poll(() => epochOf(owner), { timeout: 5_000 }).toBeGreaterThan(0);
+    const other = await startNode("b", store);
+    const ann = await WebClient.to(owner.httpAddress, "/ws/fake?account=ann");
+    await ann.receives("W1");
+    const bob = await WebClient.to(other.httpAddress, "/ws/fake?account=bob");
+    await bob.receives("W4370");
+    const epoch = epochOf(owner);
+
+    const port = Number(new URL(nats.url).port);
+    await nats.stop();
+    await expect.poll(() => clusters.some(({ isConnected }) => isConnected)).toBe(false);
+    // Longer than the lease, which nobody can renew.
+    const dan = await WebClient.to(owner.httpAddress, "/ws/fake?account=dan");
+    await dan.receives("W2");
+    bob.sendText("slate");
+    const untilMs = performance.now() + 1_200;
+    for (let n = 0; performance.now() < untilMs; n += 1) {
+      ann.sendText(`s${n}`);
+      await dan.receives(`S1:${n}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect(epochOf(owner)).toBe(epoch);
+
+    await startBroker(port);
+    // What the other gateway's player sent waits, and is carried out.
+    await ann.receives("S4370:late");
+    ann.sendText("shere");
+    await bob.receives("S1:here");
+    expect([epochOf(owner), other.owned.size]).toEqual([epoch, 0]);
+    expect([owner.stats().disconnects, other.stats().disconnects]).toEqual([{}, {}]);
+  });
+});
