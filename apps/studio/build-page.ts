@@ -10,9 +10,10 @@ import { buildInspector, staticInspector } from "./build-inspector.ts";
 
 const studio = fileURLToPath(new URL(".", import.meta.url));
 const workspace = fileURLToPath(new URL("../..", import.meta.url));
-const built = join(studio, "dist", "index.html");
+const page = join(workspace, "packages/server/page");
+const built = join(page, "index.html");
 /** No part of the page: the server does not serve files whose names begin with a dot. */
-const builtFrom = join(studio, "dist", ".sources");
+const builtFrom = join(page, ".sources");
 
 /** Everything that the built page is made of: its sources, the library, recordings, and the versions of what is installed. */
 const sources = [

@@ -9,7 +9,8 @@ export default defineConfig({
   plugins: [precompressPlugin()],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
-    outDir: "dist",
+    // The server's package ships the page.
+    outDir: "../../packages/server/page",
     emptyOutDir: true,
     target: "es2024",
     // The page's policy allows no script and no image but the server's own files.

@@ -13,7 +13,7 @@ import type { Benchmark } from "../harness.ts";
 import { median, type Report } from "../report.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const built = fileURLToPath(new URL("../../apps/studio/dist", import.meta.url));
+const built = fileURLToPath(new URL("../../packages/server/page", import.meta.url));
 const games = ["slime-online-2/1", "osrs/world", "maplestory/1", "scrap-mechanic/1"] as const;
 const START_WITHIN_MS = 60_000;
 /** Each with a visit of every game. */

@@ -10,7 +10,7 @@ import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { buildPage, hashOf } from "../build-page.ts";
 import { describeInBrowser, openStudio, picture, type Studio, WAIT } from "./page-tools.ts";
 
-const dist = fileURLToPath(new URL("../dist", import.meta.url));
+const dist = fileURLToPath(new URL("../../../packages/server/page", import.meta.url));
 
 /** The first load, compressed, whatever the encoding. */
 const MOST_BYTES = 60_000;

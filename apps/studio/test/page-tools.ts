@@ -4,7 +4,7 @@
  */
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type RunningServer, type ServerOptions, startServer } from "@wirewalk/server";
+import { pageFolder, type RunningServer, type ServerOptions, startServer } from "@wirewalk/server";
 import {
   type Browser,
   type BrowserContext,
@@ -161,7 +161,7 @@ export async function openStudio(
   listeners: ServerOptions["listeners"],
   { framesPerSecond = FRAMES_PER_SECOND, ...options }: StudioOptions = {},
 ): Promise<Studio> {
-  const studioFolder = fileURLToPath(new URL("../dist", import.meta.url));
+  const studioFolder = pageFolder();
   const start = (http: number): Promise<RunningServer> =>
     startServer({ http, listeners, studioFolder, demo: true, ...options });
   let server = await start(0);

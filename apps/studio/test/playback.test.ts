@@ -1,6 +1,5 @@
 /** A recording on the page: the same views as of a live server, and the bar that plays it. */
-import { fileURLToPath } from "node:url";
-import { type RunningPlayback, startPlayback } from "@wirewalk/server";
+import { pageFolder, type RunningPlayback, startPlayback } from "@wirewalk/server";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { beforeAll, expect, inject, test } from "vitest";
 import type { Protocol } from "wirewalk/protocol";
@@ -23,7 +22,7 @@ describeInBrowser("the page of a recording", () => {
       protocols,
       file: "play.mcap",
       http: 0,
-      studioFolder: fileURLToPath(new URL("../dist", import.meta.url)),
+      studioFolder: pageFolder(),
     });
     browser = await chromium.connect(inject("browser"));
     page = await openPage(browser, { viewport: { width: 1280, height: 800 }, colorScheme: "dark" });

@@ -1,6 +1,5 @@
 /** The page of a relay: what passes between a client and a server that are not the page's, with map and verdicts. */
-import { fileURLToPath } from "node:url";
-import { type RunningRelay, type RunningServer, startRelay, startServer } from "@wirewalk/server";
+import { pageFolder, type RunningRelay, type RunningServer, startRelay, startServer } from "@wirewalk/server";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { beforeAll, expect, inject, test } from "vitest";
 import { systemClock } from "wirewalk/net";
@@ -33,7 +32,7 @@ describeInBrowser("the page of a relay", () => {
       epochMs: Date.now,
       onEvent: () => {},
       shadow: { seed: 1, demo: true },
-      page: { http: 0, studioFolder: fileURLToPath(new URL("../dist", import.meta.url)) },
+      page: { http: 0, studioFolder: pageFolder() },
     });
     browser = await chromium.connect(inject("browser"));
     page = await openPage(browser, { viewport: { width: 1280, height: 800 }, colorScheme: "dark" });

@@ -4,7 +4,8 @@
  */
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
+import { openDatabase } from "./open-database.ts";
 
 /** An empty database, locked as SQLite locks one: Node has no file locks of its own. */
 const LOCK_FILE = "server.lock";
@@ -21,7 +22,7 @@ export function lockFolder(folder: string): () => void {
   const processFile = join(folder, PROCESS_FILE);
   const lockFile = join(folder, LOCK_FILE);
   makePrivate(lockFile);
-  const database = new DatabaseSync(lockFile);
+  const database = openDatabase(lockFile);
   try {
     database.exec("PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE");
   } catch (error) {

@@ -1,10 +1,11 @@
 /** A **store** in a SQLite file, which the server keeps across restarts. */
 import { accessSync, chmodSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import type { Store } from "wirewalk/net";
 import type { JsonObject } from "wirewalk/wire";
 import { lockFolder } from "./folder-lock.ts";
+import { openDatabase } from "./open-database.ts";
 
 const FILE = "wirewalk.sqlite";
 /** Another process may read the file while this one writes. */
@@ -41,7 +42,7 @@ export function sqliteStore(folder: string, { shared = false }: SqliteStoreOptio
     accessSync(folder, constants.W_OK | constants.X_OK);
     if (!shared) unlock = lockFolder(folder);
     makePrivate(join(folder, FILE));
-    database = new DatabaseSync(join(folder, FILE));
+    database = openDatabase(join(folder, FILE));
     database.exec(`
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;

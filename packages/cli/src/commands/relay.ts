@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { Impairment, RelayEnds, RelayEvent, RunningRelay } from "@wirewalk/server";
 import { type Command, InvalidArgumentError } from "commander";
 import { systemClock } from "wirewalk/net";
@@ -11,7 +11,7 @@ import { write } from "../output.ts";
 import { jsonLine, textLine } from "../relay-lines.ts";
 import { parseSettings, withSettings } from "../settings.ts";
 import { addOptionFlags, optionValues } from "../stream-flags.ts";
-import { isLoopback, STUDIO_FOLDER } from "./serve-web.ts";
+import { isLoopback } from "./serve-web.ts";
 import { chooseDialect, chooseProtocol } from "./streams.ts";
 
 interface RelayFlags {
@@ -114,7 +114,7 @@ interface Relaying {
 
 async function relay(context: CommandContext, { protocol, dialect, flags, options }: Relaying): Promise<void> {
   // Sockets are loaded only here: `wirewalk decode` starts faster without them.
-  const { CaptureRecorder, parseImpairment, parseRules, startRelay } = await import("@wirewalk/server");
+  const { CaptureRecorder, pageFolder, parseImpairment, parseRules, startRelay } = await import("@wirewalk/server");
   const impairment =
     flags.impair === undefined ? undefined : orUsage("--impair", () => parseImpairment(flags.impair ?? ""));
   const rules =
@@ -122,7 +122,6 @@ async function relay(context: CommandContext, { protocol, dialect, flags, option
   if (flags.http !== undefined && !flags.judge) {
     throw new UsageError("--http shows the world that --no-judge leaves out: give one of them");
   }
-  const hasPage = existsSync(`${STUDIO_FOLDER}/index.html`);
   const output = new LineOutput(context.stdout);
   const epochStartMs = Date.now() - systemClock.now();
   const ends = new Map<number, RelayEnds>();
@@ -161,9 +160,7 @@ async function relay(context: CommandContext, { protocol, dialect, flags, option
       ...(flags.judge ? { shadow: { seed: flags.seed, demo: flags.demo === true } } : {}),
       ...(impairment === undefined ? {} : { impairment }),
       ...(rules === undefined ? {} : { rules }),
-      ...(flags.http === undefined
-        ? {}
-        : { page: { http: flags.http, studioFolder: hasPage ? STUDIO_FOLDER : undefined } }),
+      ...(flags.http === undefined ? {} : { page: { http: flags.http, studioFolder: pageFolder() } }),
     }),
   );
   if (flags.json !== true) await write(context.stdout, describe(running, { protocol, dialect, flags, impairment }));

@@ -1,5 +1,4 @@
 /** `wirewalk replay FILE`: plays a recording again: as text, on the page, or compared with what was recorded. */
-import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import type { Recording, Replay, ReplayOptions } from "@wirewalk/recording";
 import { type Command, InvalidArgumentError } from "commander";
@@ -12,7 +11,6 @@ import { ofFile, readRecording } from "../recording-input.ts";
 import { reportJson, summary, verdictLine } from "../replay-lines.ts";
 import { chooseSettings, type SettingFlags } from "../settings.ts";
 import { comparisonJson, comparisonText } from "./replay-settings.ts";
-import { STUDIO_FOLDER } from "./serve-web.ts";
 
 interface ReplayFlags extends SettingFlags {
   readonly from?: number;
@@ -179,8 +177,8 @@ async function play(context: CommandContext, replay: Replay, speed: number | und
 }
 
 async function serve(context: CommandContext, file: string, recording: Recording, flags: ReplayFlags): Promise<void> {
-  const { startPlayback } = await import("@wirewalk/server");
-  const hasPage = existsSync(`${STUDIO_FOLDER}/index.html`);
+  const { pageFolder, startPlayback } = await import("@wirewalk/server");
+  const studioFolder = pageFolder();
   const { from, to, speed } = flags;
   const signal = signalled(context);
   const running = await ofFile(file, () =>
@@ -189,7 +187,7 @@ async function serve(context: CommandContext, file: string, recording: Recording
       protocols: context.protocols,
       file: basename(file),
       http: flags.http ?? DEFAULT_HTTP,
-      studioFolder: hasPage ? STUDIO_FOLDER : undefined,
+      studioFolder,
       ...(speed === undefined ? {} : { speed }),
       ...(from === undefined ? {} : { firstMs: from * 1000 }),
       ...(to === undefined ? {} : { lastMs: to * 1000 }),
@@ -200,7 +198,7 @@ async function serve(context: CommandContext, file: string, recording: Recording
     context.stdout,
     escapeControls(`${basename(file)} is played at http://${host}:${port}/`) +
       "\nThere is one playback: every page that is open here sees the same, and each of them controls it.\n" +
-      (hasPage ? "" : "The page is not built: npm run build:studio builds it.\n"),
+      (studioFolder !== undefined ? "" : "The page is not built: npm run build:studio builds it.\n"),
   );
   await signal.arrives;
   await running.close();

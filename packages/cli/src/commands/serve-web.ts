@@ -2,13 +2,9 @@
 
 import { readFileSync } from "node:fs";
 import { isIPv4, isIPv6 } from "node:net";
-import { fileURLToPath } from "node:url";
 import type { ServerOptions } from "@wirewalk/server";
 import type { Command } from "commander";
 import { FailedError, UsageError } from "../context.ts";
-
-/** The page, where the workspace builds it. */
-export const STUDIO_FOLDER: string = fileURLToPath(new URL("../../../../apps/studio/dist", import.meta.url));
 
 export interface WebFlags {
   readonly host: string;

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Registration, RunningWorkers, ServerOptions } from "@wirewalk/server";
@@ -20,7 +20,7 @@ import { serverOptions } from "./serve-options.ts";
 import { parsePolicies } from "./serve-policies.ts";
 import { addRecordingFlags, type RecordingFlags, recordingOptions } from "./serve-recording.ts";
 import { describe, reachable, type TextFlags } from "./serve-text.ts";
-import { addWebFlags, chooseWeb, isLoopback, readSecrets, STUDIO_FOLDER } from "./serve-web.ts";
+import { addWebFlags, chooseWeb, isLoopback, readSecrets } from "./serve-web.ts";
 
 interface ServeFlags extends ListenerFlags, TextFlags, CaptureFlags, RecordingFlags, ClusterFlags {
   readonly config?: string;
@@ -215,7 +215,7 @@ async function serve(context: CommandContext, flags: ServeFlags, config: ServeCo
   const { chosen, policies, web, recordings, place } = choose(context, flags, config);
   const listeners = chosen.map((listener) => ({ ...listener, policies: policies?.get(listener.protocol.name) }));
   // The server is loaded only here: `wirewalk decode` starts faster without it.
-  const [{ defaultBudgets, limitMemory }, { pino }, { systemClock }] = await Promise.all([
+  const [{ defaultBudgets, limitMemory, pageFolder }, { pino }, { systemClock }] = await Promise.all([
     import("@wirewalk/server"),
     import("pino"),
     import("wirewalk/net"),
@@ -227,12 +227,12 @@ async function serve(context: CommandContext, flags: ServeFlags, config: ServeCo
       ? defaultBudgets.sessions
       : defaultBudgets.sessionsPerAddress;
   const sessionsPerAddress = (flags.sessionsPerAddress ?? perAddress) + bots;
-  const hasPage = existsSync(`${STUDIO_FOLDER}/index.html`);
+  const studioFolder = pageFolder();
   const logger = pino({ level: flags.logLevel }, context.stderr);
   const options: ServerOptions = {
     ...serverOptions(flags, { listeners, web, recordings, sessionsPerAddress, isKept: place !== undefined }),
     logger,
-    ...(hasPage ? { studioFolder: STUDIO_FOLDER } : {}),
+    studioFolder,
   };
   // Threads share no memory of JavaScript.
   const temporary = flags.workers !== undefined && place === undefined ? temporaryFolder() : undefined;
@@ -254,7 +254,7 @@ async function serve(context: CommandContext, flags: ServeFlags, config: ServeCo
     const stop = whenSignalled(context, () => reload(server, flags, logger));
     const stopLimits = limitMemory(systemClock, () => server.stats().sessions);
     const flocks = flags.bots === 0 ? [] : await startBots(server, listeners, flags, logger);
-    await write(context.stdout, describe(server, listeners, flags, { hasPage, flocks }));
+    await write(context.stdout, describe(server, listeners, flags, { hasPage: studioFolder !== undefined, flocks }));
     const failure = await Promise.race([stop, asked, failed]);
     stopLimits();
     await Promise.all([server.close({ graceMs: DRAIN_MS }), ...flocks.map((flock) => flock.stop())]);

@@ -1,0 +1,10 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** Beside `src/` and `dist/`: the workspace builds the page here, and the published package contains it. */
+const PAGE_FOLDER = fileURLToPath(new URL("../page", import.meta.url));
+
+/** The folder of the page, for the option `studioFolder`. Undefined in a clone whose page is not built. */
+export function pageFolder(): string | undefined {
+  return existsSync(`${PAGE_FOLDER}/index.html`) ? PAGE_FOLDER : undefined;
+}
