@@ -8,7 +8,7 @@ import { type Cancel, type Clock, type Cluster, ClusterError, type Lease, type S
 import type { PayloadCodec, Protocol, World } from "wirewalk/protocol";
 import { EpochFloors } from "./epoch-floors.ts";
 import { RemoteWorld } from "./remote-world.ts";
-import { drainSubject, worldSubjects } from "./subjects.ts";
+import { drainSubject, gatewaySubject, worldSubjects } from "./subjects.ts";
 import { WorldOwner } from "./world-owner.ts";
 
 /** How often a candidate asks the owner whether it is there. */
@@ -172,6 +172,7 @@ export class ClusterNode {
         drain();
       }),
     );
+    this.#cancels.push(cluster.subscribe(gatewaySubject(cluster.name), (message) => message.reply(new Uint8Array(0))));
     for (const { name, gateway } of this.#worlds.values()) {
       const { lease } = worldSubjects(name);
       void this.#floors.read(lease).then((epoch) => gateway.raiseFloor(epoch));

@@ -1,8 +1,9 @@
 import { afterEach, expect, test } from "vitest";
-import { type ClusterHub, clusterHub } from "wirewalk/net";
+import { type ClusterHub, clusterHub, memoryStore } from "wirewalk/net";
+import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { fakeProtocol } from "../../../wirewalk/src/protocols/testing/fake-protocol.ts";
 import { type ClusterRole, drainSubject, type RunningServer, startServer } from "../index.ts";
-import { WebClient } from "../testing/clients.ts";
+import { aMoment, until, WebClient } from "../testing/clients.ts";
 
 const servers: RunningServer[] = [];
 afterEach(async () => {
@@ -79,4 +80,77 @@ test("a node is asked to drain by its name; without a cluster a server owns noth
   const alone = await startServer({ http: 0, listeners: [{ protocol: fakeProtocol }] });
   servers.push(alone);
   expect(alone.owned.size).toBe(0);
+});
+
+test("one login at two gateways: the second takes over, and begins where the first was", async () => {
+  const hub = clusterHub({ leaseMs: 2_000 });
+  const store = memoryStore();
+  const listeners = [{ protocol: slimeOnline2, dialect: "v0106" }];
+  const [b, c] = await Promise.all(
+    ["b", "c"].map(async (name) => {
+      const cluster = { cluster: hub.join(name), roles: ["gateway", "owner"] as const, onDrain: () => {} };
+      const server = await startServer({ http: 0, listeners, cluster, store });
+      servers.push(server);
+      return server;
+    }),
+  );
+  const first = await SlimePlayer.login(b, "ann");
+  const second = { x: first.place.x + 3, y: first.place.y };
+  // Right is pressed where it stands, and let go three pixels on.
+  first.move(2, first.place);
+  await aMoment(50);
+  first.move(6, second);
+  await aMoment(150);
+  const again = await SlimePlayer.login(c, "ann");
+  expect(again.place).toEqual(second);
+  expect((await first.socket.closes()).reason).toMatch(/world-close/);
+  const [owner] = [b, c].flatMap((each) => [...(each?.owned.values() ?? [])]);
+  expect(owner?.played.world.rooms().get("1")).toBe(1);
+  expect(c?.stats().disconnects).toEqual({});
+});
+
+/** A client of Slime Online 2, dialect v0106, that writes and reads bytes of its own. */
+class SlimePlayer {
+  readonly socket: WebClient;
+  /** Where the server has placed it. */
+  readonly place: { readonly x: number; readonly y: number };
+
+  private constructor(socket: WebClient, place: SlimePlayer["place"]) {
+    this.socket = socket;
+    this.place = place;
+  }
+
+  static async login(server: RunningServer | undefined, name: string): Promise<SlimePlayer> {
+    const socket = await WebClient.to(server?.httpAddress, "/ws/slime-online-2");
+    socket.sendText(`\x0a\0${["0.106", name, "secret", "00"].join("\0")}\0`);
+    const find = (): Buffer | undefined => socket.messages.find((each) => each[0] === 10 && each[2] === 1);
+    await until("a login was answered", () => find() !== undefined);
+    // Type, result, id and time; the message of the day; day, hour and minute; the name.
+    const answer = find() ?? Buffer.alloc(0);
+    const at = answer.indexOf(0, answer.indexOf(0, 9) + 4) + 1;
+    return new SlimePlayer(socket, { x: answer.readUInt16LE(at), y: answer.readUInt16LE(at + 2) });
+  }
+
+  move(key: number, { x, y }: SlimePlayer["place"]): void {
+    const bytes = Buffer.from([2, 0, key, 0, 0, 0, 0]);
+    bytes.writeUInt16LE(x, 3);
+    bytes.writeUInt16LE(y, 5);
+    this.socket.socket.send(bytes);
+  }
+}
+
+test("a gateway whose process is killed: its players leave before it is silent for 4 s", async () => {
+  const hub = clusterHub({ leaseMs: 2_000 });
+  const owner = await node(hub, "owner", ["owner"]);
+  await expect.poll(() => owner.owned.size).toBe(1);
+  const membership = { cluster: hub.join("b"), roles: ["gateway"] as const, onDrain: () => {} };
+  const b = await startServer({ http: 0, listeners: [{ protocol: fakeProtocol }], cluster: membership });
+  servers.push(b);
+  const ann = await WebClient.to(b.httpAddress, "/ws/fake?account=ann");
+  await ann.receives("W1");
+  // As kill -9 does: nothing of it is heard.
+  await membership.cluster.close();
+  const rooms = () => owner.owned.get("fake")?.played.world.rooms().get("1");
+  await expect.poll(rooms, { timeout: 10_000 }).toBe(undefined);
+  expect(owner.owned.get("fake")?.measures.absentGateways).toBe(1);
 });

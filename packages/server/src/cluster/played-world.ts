@@ -5,6 +5,7 @@
 import { decodeCbor, encodeCbor } from "@wirewalk/recording";
 import type { PlayerId } from "wirewalk/motion";
 import type { PayloadCodec, SavedWorld, WireMessage, World } from "wirewalk/protocol";
+import { banKind, parseBanKey } from "../ban-key.ts";
 import {
   type CallSource,
   isCount,
@@ -20,13 +21,14 @@ export interface GatewayPosition {
   readonly run: number;
   /** The number of its next call. */
   readonly next: number;
-  readonly players: ReadonlySet<PlayerId>;
+  /** With their accounts. */
+  readonly players: ReadonlyMap<PlayerId, string>;
 }
 
 interface Gateway {
   run: number;
   next: number;
-  readonly players: Set<PlayerId>;
+  readonly players: Map<PlayerId, string>;
 }
 
 /** What a snapshot says beside the world. */
@@ -80,7 +82,8 @@ export class PlayedWorld {
       name,
       run,
       next,
-      players: [...players],
+      players: [...players.keys()],
+      accounts: [...players.values()],
     }));
     return encodeCbor({ version: 1, ...place, gateways, world: this.world.save() });
   }
@@ -97,8 +100,11 @@ export class PlayedWorld {
     this.#gateways.clear();
     for (const each of gateways as unknown[]) {
       if (!isObject(each) || typeof each.name !== "string" || !isCount(each.run) || !isCount(each.next)) continue;
-      const players = Array.isArray(each.players) ? each.players.filter(isCount) : [];
-      this.#gateways.set(each.name, { run: each.run, next: each.next, players: new Set(players) });
+      const accounts: readonly unknown[] = Array.isArray(each.accounts) ? each.accounts : [];
+      const players = (Array.isArray(each.players) ? each.players : []).flatMap((player: unknown, index) =>
+        isCount(player) ? [[player, String(accounts[index] ?? "")] as const] : [],
+      );
+      this.#gateways.set(each.name, { run: each.run, next: each.next, players: new Map(players) });
     }
     this.#nowMs = nowMs;
     return { nextBatch, nowMs, wallMs };
@@ -108,7 +114,7 @@ export class PlayedWorld {
   #enter({ gateway: name, run, first }: CallSource): Gateway {
     const known = this.#gateways.get(name);
     if (known !== undefined && known.run === run) return known;
-    const fresh: Gateway = { run, next: first, players: new Set() };
+    const fresh: Gateway = { run, next: first, players: new Map() };
     this.#gateways.set(name, fresh);
     return fresh;
   }
@@ -126,13 +132,14 @@ export class PlayedWorld {
           break;
         case "join": {
           const { player, joining } = call;
+          if (isLogin(joining.account)) this.#takeOver(joining.account, nowMs, effects);
           const refusal = this.world.refuses(joining);
           if (refusal !== undefined) {
             effects.push({ effect: "refuse", player, refusal });
             break;
           }
           this.world.join(player, joining, nowMs);
-          gateway?.players.add(player);
+          gateway?.players.set(player, joining.account);
           break;
         }
         case "leave":
@@ -160,6 +167,18 @@ export class PlayedWorld {
     }
   }
 
+  /** The owner of an account has logged in again, at any gateway: its earlier player leaves. */
+  #takeOver(account: string, nowMs: number, effects: SentEffect[]): void {
+    for (const { players } of this.#gateways.values()) {
+      for (const [player, of] of players) {
+        if (of !== account) continue;
+        players.delete(player);
+        this.world.leave(player, nowMs);
+        effects.push({ effect: "close", player, reason: "taken over by a later login" });
+      }
+    }
+  }
+
   #take(effects: SentEffect[]): void {
     for (const effect of this.world.takeEffects()) {
       if (effect.effect !== "send" && effect.effect !== "broadcast") {
@@ -171,4 +190,10 @@ export class PlayedWorld {
       effects.push({ ...rest, payload: this.#codec.write("server", message as WireMessage).slice() });
     }
   }
+}
+
+/** Whether a password proved the account. */
+function isLogin(account: string): boolean {
+  const key = parseBanKey(account);
+  return key !== undefined && banKind(key) === "login";
 }

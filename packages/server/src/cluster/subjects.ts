@@ -32,3 +32,8 @@ export function worldSubjects(world: string): WorldSubjects {
 export function drainSubject(node: string): string {
   return `drain.${node}`;
 }
+
+/** Asks whether a gateway is there. */
+export function gatewaySubject(node: string): string {
+  return `gateway.${node}`;
+}

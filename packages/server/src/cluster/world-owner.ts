@@ -19,6 +19,7 @@ import {
   parseOrNothing,
   type SentEffect,
 } from "./batch.ts";
+import { CHECK_GATEWAYS_MS, GatewayWatch } from "./gateway-watch.ts";
 import { gatherHistory } from "./gather-history.ts";
 import { PlayedWorld } from "./played-world.ts";
 import { type WorldSubjects, worldSubjects } from "./subjects.ts";
@@ -30,9 +31,6 @@ const RENEWALS = 5;
 const SNAPSHOT_MS = 500;
 /** Batches are kept to be sent again: longer than a gateway needs to miss one. */
 const MAX_SENT = 2_000;
-/** A gateway that is not heard for so long is gone, with its players. */
-const GATEWAY_GONE_MS = 4_000;
-const CHECK_GATEWAYS_MS = 500;
 /** Time without an owner counts in the world, up to this: a clock that was set wrong counts no more. */
 const MAX_PAUSE_MS = 10_000;
 
@@ -58,6 +56,8 @@ export interface OwnerMeasures {
   /** The processor's time to save it. */
   snapshotSaveMs: number;
   replayedCalls: number;
+  /** Gateways that were gone: the broker knew that nobody was subscribed for them. */
+  absentGateways: number;
 }
 
 export class WorldOwner {
@@ -67,13 +67,14 @@ export class WorldOwner {
     snapshotAtMs: 0,
     snapshotSaveMs: 0,
     replayedCalls: 0,
+    absentGateways: 0,
   };
   readonly lease: Lease;
   readonly #options: WorldOwnerOptions;
   readonly #subjects: WorldSubjects;
   readonly #played: PlayedWorld;
   readonly #cancels: Cancel[] = [];
-  readonly #gatewaySeenMs = new Map<string, number>();
+  readonly #gateways: GatewayWatch;
   /** Calls that came while the world was restored. */
   #early: InputMessage[] | undefined = [];
   #log: LoggedCalls[] = [];
@@ -96,6 +97,11 @@ export class WorldOwner {
     this.#options = options;
     this.#subjects = worldSubjects(name);
     this.#played = new PlayedWorld(world, codec);
+    this.#gateways = new GatewayWatch({
+      cluster,
+      clock,
+      gone: (gateway, isAbsent) => this.#gatewayGone(gateway, isAbsent),
+    });
     this.#renewedMs = clock.now();
     this.#cancels.push(
       cluster.subscribe(this.#subjects.owner, (message) => this.#asked(message)),
@@ -184,7 +190,7 @@ export class WorldOwner {
     // From here on batches are of this epoch. Without one, gateways would not learn of it.
     const pauseMs = snapshot === undefined && this.#nextBatch === 1 ? 0 : clamp(epochNow() - wallMs, 0, MAX_PAUSE_MS);
     this.#offsetMs = this.#played.nowMs + Math.min(pauseMs, MAX_PAUSE_MS) - clock.now();
-    for (const gateway of this.#played.gateways().keys()) this.#gatewaySeenMs.set(gateway, clock.now());
+    for (const gateway of this.#played.gateways().keys()) this.#gateways.seen(gateway);
     const early = this.#early ?? [];
     this.#early = undefined;
     for (const message of early) this.#take(message);
@@ -221,7 +227,7 @@ export class WorldOwner {
   }
 
   #take({ gateway, run, first, calls }: InputMessage): void {
-    this.#gatewaySeenMs.set(gateway, this.#options.clock.now());
+    this.#gateways.seen(gateway);
     const known = this.#played.gateway(gateway);
     // Its process was started again: the players of the one before are gone.
     if (known !== undefined && known.run !== run) this.#dropPlayers(known.players);
@@ -289,21 +295,25 @@ export class WorldOwner {
     });
   }
 
-  #dropPlayers(players: ReadonlySet<number>): void {
+  #dropPlayers(players: ReadonlyMap<number, string>): void {
     if (players.size === 0) return;
-    this.#play({ nowMs: this.#now(), calls: [...players].map((player) => ({ call: "leave", player })) });
+    this.#play({ nowMs: this.#now(), calls: [...players.keys()].map((player) => ({ call: "leave", player })) });
   }
 
   #checkGateways(): void {
-    const { clock, log, cluster } = this.#options;
-    // Without a broker no other gateway is heard, and its players are still there.
-    if (!cluster.isConnected || !this.#mayGoOn()) return;
-    const nowMs = clock.now();
-    for (const [gateway, { players }] of this.#played.gateways()) {
-      if (players.size === 0 || nowMs - (this.#gatewaySeenMs.get(gateway) ?? nowMs) <= GATEWAY_GONE_MS) continue;
-      log.warn({ world: this.#options.name, gateway, players: players.size }, "a gateway is gone: its players leave");
-      this.#dropPlayers(players);
-    }
+    const gateways = [...this.#played.gateways()].flatMap(([gateway, { players }]) =>
+      players.size > 0 ? [gateway] : [],
+    );
+    if (this.#mayGoOn()) this.#gateways.check(gateways);
+  }
+
+  #gatewayGone(gateway: string, isAbsent: boolean): void {
+    const players = this.#played.gateway(gateway)?.players;
+    if (players === undefined || !this.#mayGoOn()) return;
+    if (isAbsent) this.measures.absentGateways += 1;
+    const { log, name } = this.#options;
+    log.warn({ world: name, gateway, players: players.size, isAbsent }, "a gateway is gone: its players leave");
+    this.#dropPlayers(players);
   }
 
   /** False once another may have claimed the world. Call it before anything is played. */
