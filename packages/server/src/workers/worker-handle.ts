@@ -12,7 +12,7 @@ export interface WorkerHandleOptions {
   readonly data: unknown;
   readonly execArgv: readonly string[];
   readonly received: (worker: WorkerHandle, message: FromWorker) => void;
-  /** It ended by itself: a bug. */
+  /** It listened and then ended by itself: a bug. */
   readonly failed: (error: Error) => void;
 }
 
@@ -23,6 +23,7 @@ export class WorkerHandle {
   status: WorkerStatus | undefined;
   readonly #worker: Worker;
   readonly #ended: Promise<void>;
+  #isListening = false;
   #isClosing = false;
 
   /** Resolves when it listens; rejects with its `Error` when it cannot. */
@@ -41,6 +42,7 @@ export class WorkerHandle {
       if (message.type === "listening") {
         this.listeners = message.listeners;
         this.served = message.served;
+        this.#isListening = true;
         listening();
       } else if (message.type === "failed") notListening(new Error(message.message));
       else if (message.type === "status") this.status = message.status;
@@ -49,12 +51,12 @@ export class WorkerHandle {
     this.#worker.on("error", (error) => {
       const shown = error instanceof Error ? error : new Error(String(error));
       notListening(shown);
-      failed(shown);
+      if (this.#isListening) failed(shown);
     });
     this.#ended = new Promise((resolve) => {
       this.#worker.once("exit", (code) => {
         notListening(new Error(`a worker ended with code ${code}`));
-        if (!this.#isClosing) failed(new Error(`a worker ended with code ${code}`));
+        if (this.#isListening && !this.#isClosing) failed(new Error(`a worker ended with code ${code}`));
         resolve();
       });
     });
