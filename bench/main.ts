@@ -22,6 +22,7 @@ import { scrap } from "./scrap/scrap.ts";
 import { scrub } from "./scrub/scrub.ts";
 import { slime } from "./slime/slime.ts";
 import { RESULTS, root, saveEntry, writeBlocks } from "./store.ts";
+import { workers } from "./workers/workers.ts";
 import { worlds } from "./worlds/worlds.ts";
 
 /** In the order of `RESULTS.md`. */
@@ -36,6 +37,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   broadcast,
   recording,
   scrub,
+  workers,
   "broadcast-rooms": broadcastRooms,
   "broadcast-map": broadcastMap,
   "broadcast-neighbours": broadcastNeighbours,
