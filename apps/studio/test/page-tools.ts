@@ -87,9 +87,11 @@ export async function frames(page: Page, count: number): Promise<void> {
   }, count);
 }
 
-/** Drawing is most of what the tests of the page cost: the tests of a page that draws 15
- * times a second take 42 s of two cores, of one with 30 they take 54 s. */
-const FRAMES_PER_SECOND = 15;
+/**
+ * Drawing is most of what the tests of the page cost: a page that draws 15 times a second takes 0.23 s of processor time a second, one
+ * that draws 8 times takes 0.19.
+ */
+const FRAMES_PER_SECOND = 8;
 
 /** A tab of a browser, which draws less in tests. */
 export async function openPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {

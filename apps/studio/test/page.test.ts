@@ -5,7 +5,16 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { PlainTcp } from "./clients.ts";
-import { checkReadable, describeInBrowser, openList, openStudio, picture, type Studio, WAIT } from "./page-tools.ts";
+import {
+  checkReadable,
+  describeInBrowser,
+  frames,
+  openList,
+  openStudio,
+  picture,
+  type Studio,
+  WAIT,
+} from "./page-tools.ts";
 
 /** Without logins: a page plays at once. */
 const dialect = "documented";
@@ -75,6 +84,33 @@ describeInBrowser("the page", () => {
     await picture(page.locator(".stage"), "element-stage-water", { afterMs: 600 });
     await page.goBack();
     await page.getByRole("region", { name: "Room 1" }).waitFor(WAIT);
+  });
+
+  test("a room can be played however late the last one is cleared away", async () => {
+    // Whatever waits for a frame or a timer waits on: the next room is rendered again before that.
+    await page.evaluate(() => {
+      const { setTimeout: wait, requestAnimationFrame: draw } = window;
+      const held: (() => void)[] = [];
+      const hold = (call: () => void): number => held.push(call);
+      Object.assign(window, { setTimeout: hold, requestAnimationFrame: hold });
+      window.addEventListener("calm", () => {
+        Object.assign(window, { setTimeout: wait, requestAnimationFrame: draw });
+        for (const call of held) draw(call);
+      });
+    });
+    const legend = page.getByRole("button", { name: "Legend" });
+    try {
+      for (const room of ["2", "1"]) {
+        await page.getByRole("button", { name: `Room ${room}, 5 players` }).click();
+        await page.getByRole("region", { name: `Room ${room}` }).waitFor(WAIT);
+        await legend.click();
+        await legend.click();
+      }
+    } finally {
+      await page.evaluate(() => window.dispatchEvent(new Event("calm")));
+    }
+    await frames(page, 3);
+    expect(await page.getByRole("button", { name: "Play", exact: true }).isEnabled()).toBe(true);
   });
 
   test("a key in the page is bytes at a TCP client, and its bytes are a message in the page", async () => {

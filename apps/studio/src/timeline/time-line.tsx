@@ -10,8 +10,8 @@ import type { PlayControl } from "../ui/play-control.ts";
 import { lanes, type Mark, markNear, marksOf, nextMark } from "./marks.ts";
 import { speeds } from "./view-clock.ts";
 
-/** Drawn this often: the line moves 20 pixels a second. */
-const DRAW_EVERY_MS = 50;
+/** Drawn at most this often, in a frame that the scene draws too: the line moves 20 pixels a second. */
+const DRAW_EVERY_MS = 45;
 
 /** A press this near to a mark selects it. */
 const NEAR_PX = 9;
@@ -87,8 +87,15 @@ export function TimeLine({ studio, control, now }: TimeLineProps) {
       }
     };
     draw();
-    const timer = setInterval(draw, DRAW_EVERY_MS);
-    return () => clearInterval(timer);
+    let drawnMs = performance.now();
+    // A timer of its own would make the browser lay out and paint the page between the frames of the scene.
+    let request = requestAnimationFrame(function frame(atMs) {
+      request = requestAnimationFrame(frame);
+      if (atMs - drawnMs < DRAW_EVERY_MS) return;
+      drawnMs = atMs;
+      draw();
+    });
+    return () => cancelAnimationFrame(request);
   }, [studio]);
 
   const timeAt = (clientX: number): number => {

@@ -1,7 +1,7 @@
 /** The drawing of the watched room with everything around it: the rooms, what is shown, how to play. */
 import { type Signal, useComputed, useSignal } from "@preact/signals";
 import type { ServedWorld } from "@wirewalk/server/feed";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { gameUrl } from "../game-url.ts";
 import type { Control, PlaySession, PlayState, RoomView, Scene, ViewSettings } from "../games/game-view.ts";
 import { playerOf } from "../inspected.ts";
@@ -37,7 +37,9 @@ export function Stage({ studio, world, room, view, control, hasLegend }: StagePr
   const session = useRef<PlaySession | undefined>(undefined);
   const controls = controlsOf(view, world);
 
-  useEffect(() => {
+  // Not `useEffect`: that of the next room may run before this room's cleanup, which waits for a painted frame. The cleanup then undid
+  // what the next room had set, and that room could not be played.
+  useLayoutEffect(() => {
     const host = element.current;
     if (host === null) return undefined;
     const isPlaying = (): boolean => {
@@ -111,21 +113,19 @@ export function Stage({ studio, world, room, view, control, hasLegend }: StagePr
       host.focus();
     };
     control.start.value = controls.length === 0 ? undefined : join;
-    const leave = (): void => session.current?.leave();
-    control.leave.value = leave;
+    control.leave.value = () => session.current?.leave();
     return () => {
       cancelAnimationFrame(request);
       session.current?.leave();
       opened.close();
       scene.current = undefined;
       studio.tracks.viewMs = undefined;
-      // The next room's may be there already.
-      if (control.start.peek() === join) control.start.value = undefined;
-      if (control.leave.peek() === leave) control.leave.value = undefined;
+      control.start.value = undefined;
+      control.leave.value = undefined;
     };
   }, [studio, world, room, view]);
   // A server that is back sends its worlds anew: why the session ended is still shown.
-  useEffect(
+  useLayoutEffect(
     () => () => {
       control.state.value = undefined;
     },
