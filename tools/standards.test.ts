@@ -136,9 +136,11 @@ test.each(names)("%s refers to sections of its own that exist", (name) => {
 });
 
 test("links between documents lead somewhere", () => {
-  const documents = globSync(["docs/**/*.md", "*.md"], { cwd: root });
+  const documents = globSync(["docs/**/*.md", "examples/*.md", "*.md"], { cwd: root });
   const all = new Set(
-    globSync(["docs/**/*", "*", "packages/*/README.md", "bench/RESULTS*", "bench/RESULTS*/*"], { cwd: root }),
+    globSync(["docs/**/*", "*", "examples/*", "packages/*/README.md", "bench/RESULTS*", "bench/RESULTS*/*"], {
+      cwd: root,
+    }),
   );
   const dead = documents.flatMap((file) =>
     Array.from(readFileSync(`${root}${file}`, "utf8").matchAll(/\]\(((?!https?:)[^)#]+)/g), ([, link = ""]) => link)
