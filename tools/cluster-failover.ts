@@ -1,209 +1,286 @@
 /**
- * What players notice when the owner of a world is killed: `npm run cluster:failover -- [--clients 40] [--kills 3]`. With `--signal SIGSTOP`
- * it stands still for ten seconds, with SIGTERM it hands over, with `--signal broker` the broker is killed instead. It starts a cluster
- * (`tools/cluster.ts`), connects clients of Slime Online 2 to the gateways of all nodes but the owner, kills the owner and counts: the longest
- * time without a message, messages that were lost, repeated or out of order, and connections that were closed. The clients write and
- * read bytes of their own, so nothing of the server's code judges itself.
+ * What players notice when a part of a cluster is killed, stops or is started again: `npm run cluster:failover`, see `USAGE`. It
+ * starts a broker and nodes as processes of this machine and connects clients from processes of their own: bots of all games, and
+ * clients of Slime Online 2 that write and read bytes by hand. It prints one line of JSON for each time and one for all.
  */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { connect, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
-import { findNatsServer, natsCluster, type RunningNats, startNatsServer } from "@wirewalk/nats";
-import type { Cluster } from "wirewalk/net";
+import { natsCluster } from "@wirewalk/nats";
+import { defaultDialect } from "wirewalk/protocol";
+import { protocols } from "wirewalk/protocols";
+import type { LoadPlan, LoadReport, LoadRequest } from "./cluster/load-messages.ts";
+import { ShadowWorld } from "./cluster/shadow-world.ts";
+import { type NodePlan, TestCluster } from "./cluster/test-cluster.ts";
+import { parseOptions } from "./options.ts";
 
-const GAME = "slime-online-2";
-/** A key of the documented dialect: length, type 0x0800, key, x, y. */
-const MESSAGE_BYTES = 9;
-const STEP_MS = 200;
+const USAGE = `npm run cluster:failover -- [--what kill] [--times 3] [--clients 100] [--raw 20] [--games all] [--processes 2]
+    [--lease-ms 2000] [--gone-ms 10000] [--at others] [--seed 1] [--max-seconds 360]
 
-const { values } = parseArgs({
+--what     kill       kill -9 of the owner of Slime Online 2 (nodes: two gateways, two owners)
+           stop       SIGSTOP of that owner, SIGCONT after --gone-ms
+           hand-over  SIGTERM to that owner
+           gateway    kill -9 of a gateway: its clients connect to the other one
+           broker     kill -9 of the broker; after --gone-ms an empty one is at its place
+                      (three nodes; --at owner has all clients at the gateway of the owner's process)
+           rolling    SIGTERM to each of three nodes in turn, each is started again
+--clients  of all games together; --raw of them write and read bytes of their own`;
+
+const { values } = parseOptions(USAGE, {
   options: {
-    clients: { type: "string", default: "40" },
-    kills: { type: "string", default: "3" },
-    signal: { type: "string", default: "SIGKILL" },
-    // Where the clients are: at the gateways of the other nodes, or at that of the owner.
-    at: { type: "string", default: "others" },
-    "broker-gone-ms": { type: "string", default: "10000" },
+    what: { type: "string", default: "kill" },
+    times: { type: "string", default: "3" },
+    clients: { type: "string", default: "100" },
+    raw: { type: "string", default: "20" },
+    games: { type: "string", default: "all" },
+    processes: { type: "string", default: "2" },
     "lease-ms": { type: "string", default: "2000" },
-    json: { type: "boolean", default: false },
+    "gone-ms": { type: "string", default: "10000" },
+    at: { type: "string", default: "others" },
+    seed: { type: "string", default: "1" },
+    "max-seconds": { type: "string", default: "360" },
+    help: { type: "boolean" },
   },
 });
+const SLIME = "slime-online-2";
+const BOTH = ["gateway", "owner"] as const;
+const PLANS: Readonly<Record<string, readonly NodePlan[]>> = {
+  split: [
+    { name: "g1", roles: ["gateway"] },
+    { name: "g2", roles: ["gateway"] },
+    { name: "o1", roles: ["owner"] },
+    { name: "o2", roles: ["owner"] },
+  ],
+  three: ["a", "b", "c"].map((name) => ({ name, roles: BOTH })),
+};
+/** After what happens: the longest pause that is to be seen, and some time of play. */
+const AFTER_MS = 1_800;
+const SETTLE_MS = 700;
 
-interface Started {
-  readonly nats: string;
-  readonly nodes: readonly {
-    readonly node: string;
-    readonly pid: number;
-    readonly listen: Readonly<Record<string, number>>;
-  }[];
-}
-
-class Client {
-  closed = false;
-  /** When something came last, and the longest time between two messages since `reset`. */
-  lastMs = performance.now();
-  longestMs = 0;
-  missing = 0;
-  repeated = 0;
-  received = 0;
-  /** Sent, by the order of x. */
-  readonly #socket: Socket;
-  #x = 400;
-  #input: Buffer = Buffer.alloc(0);
-  readonly #seen = new Map<number, number>();
-
-  constructor(port: number) {
-    this.#socket = connect(port, "127.0.0.1");
-    this.#socket.on("data", (bytes) => this.#take(bytes));
-    this.#socket.on("close", () => {
-      this.closed = true;
-    });
-    this.#socket.on("error", () => {});
-  }
-
-  step(): void {
-    const bytes = Buffer.alloc(MESSAGE_BYTES);
-    bytes.writeUInt16LE(7, 0);
-    bytes.writeUInt16LE(0x0800, 2);
-    // Right pressed and let go in turn: a key that is pressed twice is not sent on.
-    bytes.writeUInt8(this.#x % 2 === 0 ? 2 : 6, 4);
-    bytes.writeUInt16LE(this.#x, 5);
-    bytes.writeUInt16LE(160, 7);
-    this.#x += 1;
-    this.#socket.write(bytes);
-  }
-
-  reset(): void {
-    this.lastMs = performance.now();
-    this.longestMs = 0;
-    // A client that joins receives the last key of each player, and keys that it has missed before.
-    this.missing = 0;
-    this.repeated = 0;
-  }
-
-  end(): void {
-    this.#socket.destroy();
-  }
-
-  #take(bytes: Buffer): void {
-    const nowMs = performance.now();
-    this.longestMs = Math.max(this.longestMs, nowMs - this.lastMs);
-    this.lastMs = nowMs;
-    this.#input = Buffer.concat([this.#input, bytes]);
-    while (this.#input.length >= 2) {
-      const length = this.#input.readUInt16LE(0);
-      if (this.#input.length < 2 + length) return;
-      // Type 0x0800, the sender's id, key, x, y.
-      if (length === 9 && this.#input.readUInt16LE(2) === 0x0800)
-        this.#move(this.#input.readUInt16LE(4), this.#input.readUInt16LE(7));
-      this.#input = this.#input.subarray(2 + length);
-    }
-  }
-
-  #move(id: number, x: number): void {
-    this.received += 1;
-    const last = this.#seen.get(id);
-    if (last !== undefined && x > last + 1) this.missing += x - last - 1;
-    if (last !== undefined && x <= last) this.repeated += 1;
-    this.#seen.set(id, x);
-  }
-}
-
-const brokers: { readonly broker: RunningNats; readonly folder: string }[] = [];
-const script = fileURLToPath(new URL("cluster.ts", import.meta.url));
+const what = values.what;
+const isThree = what === "broker" || what === "rolling";
+const plans = PLANS[isThree ? "three" : "split"] ?? [];
+const [times, clients, raw, processes, goneMs] = (["times", "clients", "raw", "processes", "gone-ms"] as const).map(
+  (name) => Number(values[name]),
+) as [number, number, number, number, number];
+const games = values.games === "all" ? Object.keys(protocols) : values.games.split(",");
+const endMs = performance.now() + Number(values["max-seconds"]) * 1000;
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-async function start(): Promise<{ readonly child: ChildProcess; readonly cluster: Started }> {
-  const flags = ["-C", "wirewalk-source", script, "--json", "--bots", "0", "--lease-ms", values["lease-ms"]];
-  const child = spawn(process.execPath, flags, { stdio: ["ignore", "pipe", "inherit"] });
-  const [line] = (await once(child.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
-  return { child, cluster: JSON.parse(String(line)) as Started };
-}
+/** A process of clients. */
+class Load {
+  readonly #child: ChildProcess;
 
-async function digestOf(
-  member: Cluster,
-): Promise<{ readonly digest: string; readonly epoch: number; readonly node: string }> {
-  const answer = await member.request(`owner.${GAME}`, new TextEncoder().encode('{"digest":true}'), 2_000);
-  return JSON.parse(new TextDecoder().decode(answer)) as { digest: string; epoch: number; node: string };
-}
+  private constructor(child: ChildProcess) {
+    this.#child = child;
+  }
 
-/** Kills the broker and starts another at its port, which knows nothing. */
-async function killBroker(parent: number, port: number): Promise<void> {
-  const [pid] = execFileSync("pgrep", ["-P", String(parent), "-x", "nats-server"], { encoding: "utf8" }).split("\n");
-  process.kill(Number(pid), "SIGKILL");
-  await sleep(Number(values["broker-gone-ms"]));
-  const folder = mkdtempSync(join(tmpdir(), "wirewalk-broker-"));
-  brokers.push({ broker: await startNatsServer({ program: findNatsServer() ?? "", folder, port }), folder });
-  await sleep(2_000);
-}
+  /** Resolves when all clients are connected, or are not. */
+  static async start(plan: LoadPlan): Promise<Load> {
+    const script = fileURLToPath(new URL("cluster/load.ts", import.meta.url));
+    const child = fork(script, [JSON.stringify(plan)], { execArgv: ["-C", "wirewalk-source"] });
+    await once(child, "message");
+    return new Load(child);
+  }
 
-async function kill(): Promise<Readonly<Record<string, number>>> {
-  const { child, cluster } = await start();
-  const member = await natsCluster({ url: cluster.nats, name: "measure", info: { isObserver: true } });
-  try {
-    const before = await digestOf(member);
-    const owner = cluster.nodes.find(({ node }) => node === before.node);
-    const gateways = cluster.nodes.filter(({ node }) => (node === before.node) === (values.at === "owner"));
-    if (owner === undefined) throw new Error("no owner");
-    const clients = Array.from({ length: Number(values.clients) }, (_, n) => {
-      return new Client(gateways[n % gateways.length]?.listen[GAME] ?? 0);
-    });
-    let turn = 0;
-    // Spread over a step.
-    const timer = setInterval(() => {
-      const per = Math.ceil(clients.length / 10);
-      for (const client of clients.slice((turn % 10) * per, ((turn % 10) + 1) * per)) client.step();
-      turn += 1;
-    }, STEP_MS / 10);
-    await sleep(3_000);
-    for (const client of clients) client.reset();
-    await sleep(1_000);
-    const usualMs = Math.max(...clients.map(({ longestMs }) => longestMs));
-    for (const client of clients) client.reset();
-    if (values.signal === "broker") await killBroker(child.pid ?? 0, Number(new URL(cluster.nats).port));
-    else process.kill(owner.pid, values.signal as NodeJS.Signals);
-    if (values.signal === "SIGSTOP") {
-      await sleep(10_000);
-      process.kill(owner.pid, "SIGCONT");
-    }
-    await sleep(3_000);
-    clearInterval(timer);
-    await sleep(500);
-    const after = await digestOf(member);
-    const sum = (of: (client: Client) => number): number => clients.reduce((all, client) => all + of(client), 0);
-    for (const client of clients) client.end();
-    return {
-      usualMs: Math.round(usualMs),
-      outageMs: Math.round(Math.max(...clients.map(({ longestMs }) => longestMs))),
-      received: sum(({ received }) => received),
-      missing: sum(({ missing }) => missing),
-      repeated: sum(({ repeated }) => repeated),
-      closed: clients.filter(({ closed }) => closed).length,
-      epochBefore: before.epoch,
-      epochAfter: after.epoch,
-      movedToAnother: after.node === before.node ? 0 : 1,
-    };
-  } finally {
-    await member.close();
-    child.kill("SIGTERM");
-    await once(child, "exit");
-    for (const { broker, folder } of brokers.splice(0)) {
-      await broker.stop();
-      rmSync(folder, { recursive: true, force: true });
-    }
+  ask(ask: LoadRequest["ask"]): void {
+    this.#child.send({ ask } satisfies LoadRequest);
+  }
+
+  async report(): Promise<LoadReport> {
+    this.ask("report");
+    const [report] = (await once(this.#child, "message")) as [LoadReport];
+    return report;
+  }
+
+  async stop(): Promise<void> {
+    this.ask("stop");
+    await once(this.#child, "exit");
   }
 }
 
-const results = [];
-for (let n = 0; n < Number(values.kills); n += 1) {
-  const result = await kill();
-  results.push(result);
-  console.log(JSON.stringify(result));
+type Measured = Readonly<Record<string, unknown>>;
+
+const cluster = new TestCluster({
+  plans,
+  leaseMs: Number(values["lease-ms"]),
+  flags: [
+    "--listen",
+    `${SLIME}=0`,
+    "--dialect",
+    `${SLIME}=documented`,
+    "--sessions-per-address",
+    "20000",
+    "--seed",
+    "1",
+  ],
+});
+await cluster.startBroker();
+const member = await natsCluster({ url: cluster.url, name: "measure", info: { isObserver: true } });
+// Before any node: they hear the first batch.
+const shadows = new Map(
+  Object.values(protocols).map((protocol) => {
+    const dialect = protocol.name === SLIME ? "documented" : defaultDialect(protocol);
+    return [protocol.name, new ShadowWorld(member, protocol, dialect)];
+  }),
+);
+const slime = shadows.get(SLIME) as ShadowWorld;
+const loads: Load[] = [];
+let isFailed = false;
+try {
+  await cluster.startAll();
+  while ([...(await owners()).values()].includes(undefined)) await sleep(100);
+  await startLoads();
+  await sleep(3_000);
+  const results: Measured[] = [];
+  for (let n = 0; n < times && performance.now() < endMs; n += 1) {
+    const result = await measure(n);
+    results.push(result);
+    console.log(JSON.stringify(result));
+  }
+  const outages = results.map(({ outageMs }) => Number(outageMs)).sort((a, b) => a - b);
+  const agree = results.every(({ digestsAgree }) => digestsAgree === true);
+  const sum = (name: string): number => results.reduce((all, each) => all + Number(each[name]), 0);
+  const all = {
+    what,
+    times: results.length,
+    clients,
+    outageP50Ms: outages[outages.length >> 1],
+    outageMaxMs: outages.at(-1),
+    ...Object.fromEntries(["keys", "missing", "repeated", "moved", "lost", "stale"].map((name) => [name, sum(name)])),
+    digestsAgree: agree,
+  };
+  console.log(JSON.stringify(all));
+  isFailed = !agree || all.outageP50Ms === undefined;
+} finally {
+  for (const load of loads) await load.stop();
+  await member.close();
+  await cluster.stop();
 }
-const outages = results.map(({ outageMs = 0 }) => outageMs).sort((a, b) => a - b);
-console.log(JSON.stringify({ outageP50Ms: outages[outages.length >> 1], outageMaxMs: outages.at(-1) }));
+process.exit(isFailed ? 1 : 0);
+
+async function owners(): Promise<ReadonlyMap<string, string | undefined>> {
+  return new Map(
+    await Promise.all([...shadows].map(async ([game, shadow]) => [game, (await shadow.owner())?.node] as const)),
+  );
+}
+
+async function startLoads(): Promise<void> {
+  const owner = (await slime.owner())?.node;
+  const isAt = (name: string): boolean => what !== "broker" || (name === owner) === (values.at === "owner");
+  const gateways = Object.fromEntries(
+    [...cluster.nodes.values()].flatMap(({ name, roles, http }) =>
+      roles.includes("gateway") && isAt(name) ? [[name, http]] : [],
+    ),
+  );
+  // Without the broker a gateway plays only the worlds of its own process.
+  const played = what === "broker" ? [SLIME] : games;
+  const perGame = Math.ceil((clients - raw) / played.length / processes);
+  for (let n = 0; n < processes; n += 1) {
+    const bots = Object.fromEntries(played.map((game) => [game, perGame]));
+    const plan = { gateways, bots, raw: n === 0 ? raw : 0, first: 1 + n * 10_000, seed: Number(values.seed) };
+    loads.push(await Load.start(plan));
+  }
+}
+
+async function measure(n: number): Promise<Measured> {
+  for (const load of loads) load.ask("reset");
+  await sleep(1_500);
+  const usual = await reports();
+  for (const load of loads) load.ask("reset");
+  const staleBefore = [...shadows.values()].reduce((all, { stale }) => all + stale, 0);
+  while ((await slime.owner()) === undefined) await sleep(100);
+  const [before, owner] = [slime.epoch, (await slime.owner())?.node ?? ""];
+  const restarted = await strike(owner, n);
+  await sleep(AFTER_MS);
+  const seen = await reports();
+  if (restarted !== undefined) await cluster.start(restarted);
+  await sleep(SETTLE_MS);
+  const disagree: string[] = [];
+  for (const [game, shadow] of shadows) {
+    const problem = await shadow.problem();
+    if (problem !== undefined) disagree.push(`${game}: ${problem}`);
+  }
+  const stale = [...shadows.values()].reduce((all, each) => all + each.stale, 0) - staleBefore;
+  const { movesMs, reasons } = seen;
+  return {
+    n,
+    owner,
+    usualMs: usual.pausesMs,
+    outageMs: seen.pausesMs.raw ?? Math.max(...Object.values(seen.pausesMs)),
+    pausesMs: seen.pausesMs,
+    keys: seen.keys,
+    missing: seen.missing,
+    repeated: seen.repeated,
+    connected: seen.connected,
+    moved: seen.moved,
+    lost: seen.lost,
+    ...(movesMs.length > 0 ? { backP50Ms: movesMs[movesMs.length >> 1], backMaxMs: movesMs.at(-1) } : {}),
+    ...(Object.keys(reasons).length > 0 ? { reasons } : {}),
+    epochs: [before, slime.epoch],
+    stale,
+    digestsAgree: disagree.length === 0,
+    ...(disagree.length > 0 ? { disagree } : {}),
+  };
+}
+
+/** Does what is to be measured. The result is a node that must be started again. */
+async function strike(owner: string, n: number): Promise<string | undefined> {
+  switch (what) {
+    case "kill":
+      cluster.signal(owner, "SIGKILL");
+      await cluster.ended(owner);
+      return owner;
+    case "stop":
+      cluster.signal(owner, "SIGSTOP");
+      await sleep(goneMs);
+      cluster.signal(owner, "SIGCONT");
+      return undefined;
+    case "hand-over":
+      cluster.signal(owner, "SIGTERM");
+      await cluster.ended(owner);
+      return owner;
+    case "gateway": {
+      const gateway = n % 2 === 0 ? "g1" : "g2";
+      cluster.signal(gateway, "SIGKILL");
+      await cluster.ended(gateway);
+      return gateway;
+    }
+    case "broker":
+      cluster.killBroker();
+      await sleep(goneMs);
+      await cluster.startBroker();
+      return undefined;
+    case "rolling": {
+      const node = ["a", "b", "c"][n % 3] ?? "a";
+      cluster.signal(node, "SIGTERM");
+      await cluster.ended(node);
+      return node;
+    }
+    default:
+      throw new Error(`--what ${what} is unknown`);
+  }
+}
+
+/** The reports of all processes: of the clients of each game the longest pause. */
+async function reports() {
+  const all = await Promise.all(loads.map((load) => load.report()));
+  const sum = (of: (each: LoadReport) => number): number => all.reduce((total, each) => total + of(each), 0);
+  const pausesMs: Record<string, number> = {};
+  const reasons: Record<string, number> = {};
+  for (const each of all) {
+    for (const [game, of] of Object.entries(each.pausesMs)) pausesMs[game] = Math.max(pausesMs[game] ?? 0, ...of);
+    for (const [reason, count] of Object.entries(each.reasons)) reasons[reason] = (reasons[reason] ?? 0) + count;
+  }
+  return {
+    pausesMs,
+    reasons,
+    movesMs: all.flatMap(({ movesMs }) => movesMs).sort((a, b) => a - b),
+    connected: sum(({ connected }) => connected),
+    moved: sum(({ moved }) => moved),
+    lost: sum(({ lost }) => lost),
+    keys: sum(({ keys }) => keys),
+    missing: sum(({ missing }) => missing),
+    repeated: sum(({ repeated }) => repeated),
+  };
+}

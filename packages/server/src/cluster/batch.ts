@@ -210,7 +210,7 @@ function isSentEffect(data: unknown): data is SentEffect {
     case "verdict":
       return isVerdict(data.verdict);
     case "observe":
-      return isPlayer(player) && typeof room === "string" && typeof data.what === "string" && isObject(data.data);
+      return isObserved(player) && typeof room === "string" && typeof data.what === "string" && isObject(data.data);
     case "ban":
       return (
         isPlayer(player) &&
@@ -237,6 +237,11 @@ function isVerdict(data: unknown): data is Verdict {
 
 function isPlayerOrNone(data: unknown): boolean {
   return data === undefined || isPlayer(data);
+}
+
+/** Observations of a room itself have the number 0 in place of a player. */
+function isObserved(data: unknown): boolean {
+  return data === 0 || isPlayer(data);
 }
 
 function isPlayer(data: unknown): data is PlayerId {

@@ -388,6 +388,10 @@ export class RemoteWorld implements World {
         if (!this.#players.has(effect.player)) return;
         this.#rooms.delete(effect.player);
         break;
+      case "observe":
+        // Of a room itself.
+        if (effect.player === 0) this.#effects.push(effect);
+        break;
       case "close":
         // Also a player that has left may be named here: its gateway has forgotten it.
         break;
