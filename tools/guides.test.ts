@@ -175,7 +175,7 @@ test("study.ts: a client and a server with the relay between them", { timeout: 6
   const [study, relayPort, printed] = await started(
     [...node, "study.ts", `127.0.0.1:${port}`, "0", process.execPath, bin],
     /"listening".*?127\.0\.0\.1:(\d+)/,
-    { RECORD: record },
+    { CAPTURE: record },
   );
   await run(process.execPath, [bin, "bots", "slime-online-2", "--port", relayPort, "--count", "2", "--duration", "1"]);
   await expect.poll(printed, { timeout: 10_000 }).toMatch(/2: closed/);

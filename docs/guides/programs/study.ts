@@ -18,7 +18,7 @@ interface Line {
 
 const [to = "127.0.0.1:5555", listen = "5556", program = "npx", ...args] = process.argv.slice(2);
 const command = args.length > 0 ? args : ["wirewalk"];
-const flags = ["--listen", listen, "--to", to, "--json", "--record", process.env.RECORD ?? "session.pcapng"];
+const flags = ["--listen", listen, "--to", to, "--json", "--capture", process.env.CAPTURE ?? "session.pcapng"];
 const relay = spawn(program, [...command, "relay", "slime-online-2", ...flags], {
   stdio: ["ignore", "pipe", "inherit"],
 });

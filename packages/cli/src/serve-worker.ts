@@ -2,10 +2,10 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { runWorker, type WorkerSetup } from "@wirewalk/server";
 import { pino } from "pino";
+import { type RecordingFlags, recordingOptions } from "./commands/recording-flags.ts";
 import { chooseListeners, type ListenerFlags } from "./commands/serve-listeners.ts";
 import { type ServerFlags, serverOptions } from "./commands/serve-options.ts";
 import { parsePolicies } from "./commands/serve-policies.ts";
-import { type RecordingFlags, recordingOptions } from "./commands/serve-recording.ts";
 import type { ServeConfig } from "./config/read-config.ts";
 import type { CommandContext } from "./context.ts";
 import { loadProtocols } from "./load-protocols.ts";

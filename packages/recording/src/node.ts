@@ -17,5 +17,10 @@ export type { RecordingSink } from "./writing/file-queue.ts";
 export { HostRecording, recordHost } from "./writing/host-recording.ts";
 export { RecentFiles, type RecentFilesOptions } from "./writing/recent-files.ts";
 export type { RecordingOutput } from "./writing/recording-file.ts";
-export type { RecordHostOptions, RecordingCounts, RecordingProblem } from "./writing/recording-options.ts";
+export type {
+  RecordedHost,
+  RecordHostOptions,
+  RecordingCounts,
+  RecordingProblem,
+} from "./writing/recording-options.ts";
 export { type SliceOptions, sliceRecording } from "./writing/slice-recording.ts";

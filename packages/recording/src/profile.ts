@@ -38,6 +38,8 @@ export const RecordKind = {
   effects: 10,
   /** Records were lost here, for want of memory or disk. Body: how many (u32, little endian). */
   lost: 11,
+  /** A message of another server to the player's client, as a relay saw it. Body: its payload. */
+  observed: 12,
 } as const;
 
 export type RecordKind = (typeof RecordKind)[keyof typeof RecordKind];

@@ -36,8 +36,8 @@ export { CaptureRecorder, type CaptureRecorderOptions } from "./relay/capture-re
 export { type Impairment, parseImpairment } from "./relay/impairment.ts";
 export {
   type RelayAddress,
+  type RelayCapture,
   type RelayOptions,
-  type RelayRecorder,
   type RunningRelay,
   startRelay,
 } from "./relay/relay.ts";

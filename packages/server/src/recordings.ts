@@ -2,7 +2,6 @@
  * **Recordings** of a server's worlds: one file after the other in a folder, which one server at a time uses, and the last
  * seconds in memory as evidence for bans. A disk that fails or is slow costs recording, which is logged and counted, and never play.
  */
-import { createHmac } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { clockOffsetNs, openRecording } from "@wirewalk/recording";
 import {
@@ -19,6 +18,7 @@ import type { Clock } from "wirewalk/net";
 import { lockFolder } from "./folder-lock.ts";
 import type { HostedWorld } from "./hosted-world.ts";
 import type { LogBudget } from "./log-budget.ts";
+import { Pseudonyms } from "./pseudonyms.ts";
 import type { Runtime } from "./runtime.ts";
 
 export interface RecordingOptions {
@@ -37,8 +37,28 @@ export interface RecordingOptions {
 
 const KEEP_BYTES = 10 * 2 ** 30;
 const KEEP_MS = 7 * 24 * 3_600_000;
-const SECRET_BYTES = 32;
-const PSEUDONYM_DIGITS = 16;
+
+interface FolderSources {
+  readonly epochNow: () => number;
+  readonly onRemoved: (file: string) => void;
+  /** Another thread has locked the folder. */
+  readonly isLocked?: boolean;
+}
+
+/** Throws `Error` when the folder cannot be written, or another server uses it. */
+export function openRecordingFolder(
+  { folder, keepBytes = KEEP_BYTES, keepMs = KEEP_MS }: RecordingOptions,
+  { epochNow, onRemoved, isLocked = false }: FolderSources,
+): { readonly folder: RecordingFolder; readonly unlock: () => void } {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const unlock = isLocked ? () => {} : lockFolder(folder);
+    return { folder: new RecordingFolder({ folder, keepBytes, keepMs, epochNow, onRemoved }), unlock };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`Cannot record in ${folder}: ${why}`, { cause: error });
+  }
+}
 
 /** Seconds of play around a time, of one player. */
 export interface SliceRequest {
@@ -67,13 +87,13 @@ export class Recordings {
   readonly #sources: RecordingsSources;
   readonly #folder: RecordingFolder | undefined;
   readonly #unlock: () => void;
-  readonly #secret: Buffer;
+  readonly #pseudonyms: Pseudonyms;
   readonly #running = new Map<HostedWorld, HostRecording>();
   readonly #recent = new Map<HostedWorld, RecentFiles>();
 
   /**
-   * Without options only the last seconds are recorded, in memory. `isLocked` says that another thread has locked the folder. Throws `Error` when the folder cannot be written, or another
-   * server uses it.
+   * Without options only the last seconds are recorded, in memory. `isLocked` says that another thread has locked the folder. Throws
+   * `Error` when the folder cannot be written, or another server uses it.
    */
   constructor(
     options: RecordingOptions | undefined,
@@ -82,34 +102,22 @@ export class Recordings {
   ) {
     this.#options = options;
     this.#sources = sources;
-    this.#secret = secret ?? sources.runtime.randomBytes(SECRET_BYTES);
+    this.#pseudonyms = new Pseudonyms(sources.runtime, secret);
     if (options === undefined) {
       this.#unlock = () => {};
       return;
     }
-    const { folder, keepBytes = KEEP_BYTES, keepMs = KEEP_MS } = options;
-    try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      this.#unlock = isLocked ? () => {} : lockFolder(folder);
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      throw new Error(`Cannot record in ${folder}: ${why}`, { cause: error });
-    }
     const { epochNow, log } = sources;
     const onRemoved = (file: string): void => log.info({ file }, "an old recording was removed");
-    this.#folder = new RecordingFolder({ folder, keepBytes, keepMs, epochNow, onRemoved });
+    const opened = openRecordingFolder(options, { epochNow, onRemoved, isLocked });
+    this.#unlock = opened.unlock;
+    this.#folder = opened.folder;
   }
 
-  /**
-   * What a world is given instead of an account, so that recordings hold no address and no login: the same for equal accounts
-   * while the server runs. The kind stays, and whether a name follows the address: worlds go by that.
-   */
-  pseudonym = (account: string): string => {
-    const colon = account.indexOf(":");
-    const parts = account.slice(colon + 1).split(" ", 2);
-    const hidden = [parts[0], account].slice(0, parts.length).map((part) => this.#digest(part ?? ""));
-    return `${account.slice(0, colon + 1)}${hidden.join(" ")}`;
-  };
+  /** Given to a world instead of an account. */
+  get pseudonym(): (account: string) => string {
+    return this.#pseudonyms.of;
+  }
 
   /** Records a world from here on. `options` are those that it was made with. */
   record(world: HostedWorld, options: RecordHostOptions["world"]): void {
@@ -174,9 +182,5 @@ export class Recordings {
   async close(): Promise<void> {
     await Promise.all([...this.#running.values()].map((recording) => recording.close()));
     this.#unlock();
-  }
-
-  #digest(text: string): string {
-    return createHmac("sha256", this.#secret).update(text).digest("hex").slice(0, PSEUDONYM_DIGITS);
   }
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -120,12 +120,12 @@ describe("what passes is printed", () => {
   });
 });
 
-it("--record keeps what passed", async () => {
+it("--capture keeps what passed", async () => {
   const folder = mkdtempSync(join(tmpdir(), "wirewalk-relay-"));
   cleaning.push(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "a.pcapng");
   const server = await listen();
-  const running = await start("--to", `127.0.0.1:${server.port}`, "--record", file);
+  const running = await start("--to", `127.0.0.1:${server.port}`, "--capture", file);
   const client = await dial(running.port);
   client.end(MOVE);
   (await server.accepted).end();
@@ -134,6 +134,40 @@ it("--record keeps what passed", async () => {
   const bytes = readFileSync(file);
   expect(bytes.readUInt32LE(0)).toBe(0x0a0d0d0a);
   expect(bytes.includes(MOVE)).toBe(true);
+});
+
+it("--record keeps the judging world, which replays", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "wirewalk-relay-"));
+  cleaning.push(() => rmSync(folder, { recursive: true }));
+  const server = await listen();
+  const running = await start("--dialect", "documented", "--to", `127.0.0.1:${server.port}`, "--record", folder);
+  const client = await dial(running.port);
+  // rightPress at x 500, y 160.
+  client.write(Uint8Array.of(7, 0, 0, 8, 2, 1, 0xf4, 0, 160));
+  await running.printed(/movePlayer|unreadable/);
+  (await server.accepted).end();
+  client.end();
+  await running.printed(/closed/);
+  expect(await stop(running)).toMatchObject({ code: 0, stderr: "" });
+  const [file = ""] = readdirSync(folder).filter((name) => name.endsWith(".mcap"));
+  const path = join(folder, file);
+  expect(file).toMatch(/^slime-online-2-/);
+  expect(await run("replay", path, "--verify")).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/\nVerified: \d+ effects and [1-9]\d* key frames are as they were\.\n$/) as string,
+  });
+  expect((await run("verdicts", path)).code).toBe(0);
+  const second = await run("inspect", path);
+  expect(second).toMatchObject({ code: 0, stdout: expect.stringContaining("client") as string });
+});
+
+it.each([
+  [["--record", "a", "--no-judge"], "--record records the world that --no-judge leaves out: give one of them"],
+  [["--record-days", "3"], "--record-days needs --record FOLDER"],
+  [["--record", "a.pcapng"], "--record takes a folder for MCAP files: --capture a.pcapng writes a capture"],
+])("%j is wrong usage", async (flags, sentence) => {
+  const ran = await run("relay", "slime-online-2", "--listen", "0", "--to", "localhost:1", ...flags);
+  expect(ran).toMatchObject({ code: 2, stderr: `wirewalk: ${sentence}\n` });
 });
 
 it("--rules drops and changes messages, and says so", async () => {
@@ -206,7 +240,7 @@ it("an unknown game is wrong usage, a port in use and a file in no folder are fa
   const { port } = await listen();
   const used = await run("relay", "slime-online-2", "--listen", String(port), "--to", "localhost:1");
   expect(used).toMatchObject({ code: 1, stderr: `wirewalk: Cannot listen on 127.0.0.1:${port}: the port is in use\n` });
-  const file = await run("relay", "slime-online-2", "--listen", "0", "--to", "localhost:1", "--record", "/nowhere/a");
+  const file = await run("relay", "slime-online-2", "--listen", "0", "--to", "localhost:1", "--capture", "/nowhere/a");
   expect(file).toMatchObject({ code: 1, stderr: "wirewalk: Cannot write /nowhere/a: ENOENT\n" });
 });
 

@@ -11,15 +11,16 @@ import { write } from "../output.ts";
 import { jsonLine, textLine } from "../relay-lines.ts";
 import { parseSettings, withSettings } from "../settings.ts";
 import { addOptionFlags, optionValues } from "../stream-flags.ts";
+import { addRecordingFlags, type RecordingFlags, recordingOptions } from "./recording-flags.ts";
 import { isLoopback } from "./serve-web.ts";
 import { chooseDialect, chooseProtocol } from "./streams.ts";
 
-interface RelayFlags {
+interface RelayFlags extends RecordingFlags {
   readonly listen: number;
   readonly to: HostAndPort;
   readonly host: string;
   readonly dialect?: string;
-  readonly record?: string;
+  readonly capture?: string;
   readonly http?: number;
   readonly json?: true;
   readonly judge: boolean;
@@ -47,7 +48,7 @@ export function addRelay(program: Command, context: CommandContext, args: readon
     .requiredOption("--to <host:port>", "the server: the relay connects to no other", hostAndPort)
     .option("--host <host>", "address to listen on", "127.0.0.1")
     .option("--dialect <name>", "dialect of client and server (default: the game's)")
-    .option("--record <file>", "also write what passes to a pcapng file, which Wireshark opens")
+    .option("--capture <file>", "write what passes, also passwords, to a pcapng file, which Wireshark opens")
     .option(
       "--http <port>",
       "also show it on a page of this machine, 0 for any port (default: no page)",
@@ -59,7 +60,8 @@ export function addRelay(program: Command, context: CommandContext, args: readon
     .option("--seed <number>", "random seed of the demo places", wholeNumber(0, 0xffff_ffff), 1)
     .option("--impair <line>", "a bad line, such as seed=1,delay=80ms,jitter=20ms,stall=2s@30s (default: none)")
     .option("--rules <file>", "messages to drop or change, as JSON (default: none; see docs/relay.md)")
-    .option("--set <protocol.name=number>", "a number of the game, as its server has it", collect)
+    .option("--set <protocol.name=number>", "a number of the game, as its server has it", collect);
+  addRecordingFlags(command, "the judging world")
     .summary("between a real client and its server: shows, judges and records what passes")
     .description(
       "Listens for a game's clients and connects each of them to the server. Bytes pass unchanged and at once; both directions " +
@@ -71,11 +73,12 @@ export function addRelay(program: Command, context: CommandContext, args: readon
       `
 Examples:
   $ wirewalk relay slime-online-2 --dialect v0106 --listen 5556 --to 127.0.0.1:5555
-  $ wirewalk relay maplestory --dialect v83 --listen 7576 --to 192.0.2.7:7575 --record session.pcapng
+  $ wirewalk relay maplestory --dialect v83 --listen 7576 --to 192.0.2.7:7575 --capture session.pcapng
+  $ wirewalk relay slime-online-2 --listen 5556 --to 127.0.0.1:5555 --record ./recordings
   $ wirewalk relay scrap-mechanic --listen 38800 --to 127.0.0.1:38799 --json | jq .message
   $ wirewalk relay slime-online-2 --listen 5556 --to 127.0.0.1:5555 --impair seed=1,delay=80ms,jitter=20ms
 
-A signal ends all connections. Exit code 1 when the port is in use or the file cannot be written.`,
+A signal ends all connections. Exit code 1 when the port is in use, or the file or the folder cannot be written.`,
     )
     .action(async (name: string, flags: RelayFlags) => {
       const game = chooseProtocol(context, name);
@@ -122,6 +125,10 @@ async function relay(context: CommandContext, { protocol, dialect, flags, option
   if (flags.http !== undefined && !flags.judge) {
     throw new UsageError("--http shows the world that --no-judge leaves out: give one of them");
   }
+  const recording = recordingOptions(flags);
+  if (recording !== undefined && !flags.judge) {
+    throw new UsageError("--record records the world that --no-judge leaves out: give one of them");
+  }
   const output = new LineOutput(context.stdout);
   const epochStartMs = Date.now() - systemClock.now();
   const ends = new Map<number, RelayEnds>();
@@ -131,17 +138,17 @@ async function relay(context: CommandContext, { protocol, dialect, flags, option
     output.add(() => (flags.json === true ? jsonLine(event, game, ends.get(event.connection)) : textLine(event)));
     if (event.event === "close") ends.delete(event.connection);
   };
-  const { record } = flags;
-  const recorder =
-    record === undefined
+  const { capture: file } = flags;
+  const capture =
+    file === undefined
       ? undefined
       : orFailed(
           () =>
             new CaptureRecorder({
-              file: record,
+              file,
               clock: systemClock,
               onFailed: (error) =>
-                context.stderr.write(`wirewalk: ${record} is not written any further: ${error.message}\n`),
+                context.stderr.write(`wirewalk: ${file} is not written any further: ${error.message}\n`),
             }),
         );
   const running = await startOrFail(() =>
@@ -156,7 +163,9 @@ async function relay(context: CommandContext, { protocol, dialect, flags, option
       onEvent,
       onError: (error) =>
         context.stderr.write(`wirewalk: reading failed: ${error instanceof Error ? error.stack : String(error)}\n`),
-      ...(recorder === undefined ? {} : { recorder }),
+      onRecordingProblem: (error) => context.stderr.write(`wirewalk: records are lost: ${error.message}\n`),
+      ...(capture === undefined ? {} : { capture }),
+      ...(recording === undefined ? {} : { recording }),
       ...(flags.judge ? { shadow: { seed: flags.seed, demo: flags.demo === true } } : {}),
       ...(impairment === undefined ? {} : { impairment }),
       ...(rules === undefined ? {} : { rules }),
@@ -167,12 +176,15 @@ async function relay(context: CommandContext, { protocol, dialect, flags, option
   else await write(context.stdout, `${JSON.stringify(started(running, { protocol, dialect, flags, impairment }))}\n`);
   await untilSignalled(context);
   await running.close();
-  await recorder?.close();
+  await capture?.close();
   await output.close();
   if (output.missed > 0)
     context.stderr.write(`wirewalk: ${output.missed} lines were not shown: the output was too slow\n`);
-  if (recorder !== undefined && recorder.missedBytes > 0) {
-    context.stderr.write(`wirewalk: ${recorder.missedBytes} bytes are missing in ${record}: the disk was too slow\n`);
+  if (capture !== undefined && capture.missedBytes > 0) {
+    context.stderr.write(`wirewalk: ${capture.missedBytes} bytes are missing in ${file}: the disk was too slow\n`);
+  }
+  if (running.lostRecords > 0) {
+    context.stderr.write(`wirewalk: ${running.lostRecords} records are missing in ${flags.record}\n`);
   }
 }
 
@@ -188,8 +200,9 @@ function describe({ address, pageAddress }: RunningRelay, { protocol, dialect, f
       : `Messages are dropped and changed by the rules in ${flags.rules}.`,
   ];
   if (impairment !== undefined) lines.push(`The line is bad, in both directions: ${flags.impair}`);
-  if (flags.record !== undefined) lines.push(`What passes is written to ${flags.record}.`);
+  if (flags.capture !== undefined) lines.push(`What passes is written to ${flags.capture}.`);
   if (flags.judge) lines.push("Verdicts are those of a world of its own, which touches nothing.");
+  if (flags.record !== undefined) lines.push(`That world is recorded in ${flags.record}.`);
   if (pageAddress !== undefined) lines.push(`The page is at http://${shown(pageAddress)}/`);
   if (!isLoopback(flags.host)) lines.push(`Others can connect: it listens on ${flags.host}.`);
   return `${lines.join("\n")}\n`;
@@ -204,6 +217,7 @@ function started({ address, pageAddress }: RunningRelay, { protocol, dialect, fl
     to: shown(flags.to),
     impair: impairment === undefined ? null : flags.impair,
     rules: flags.rules ?? null,
+    capture: flags.capture ?? null,
     record: flags.record ?? null,
     page: pageAddress === undefined ? null : `http://${shown(pageAddress)}/`,
   };

@@ -13,12 +13,12 @@ import { wholeNumber } from "../numbers.ts";
 import { isDatabase, openStore } from "../open-store.ts";
 import { write } from "../output.ts";
 import type { ServeWorkerData } from "../serve-worker.ts";
+import { addRecordingFlags, type RecordingFlags, recordingOptions } from "./recording-flags.ts";
 import { addCaptureFlags, type CaptureFlags, checkCaptureFlags, startCapture } from "./serve-capture.ts";
 import { addClusterFlags, type ClusterFlags, checkClusterFlags, joinCluster } from "./serve-cluster.ts";
 import { chooseListeners, type Listener, type ListenerFlags, threadedNames, tickingNames } from "./serve-listeners.ts";
 import { serverOptions } from "./serve-options.ts";
 import { parsePolicies } from "./serve-policies.ts";
-import { addRecordingFlags, type RecordingFlags, recordingOptions } from "./serve-recording.ts";
 import { describe, reachable, type TextFlags } from "./serve-text.ts";
 import { addWebFlags, chooseWeb, isLoopback, readSecrets } from "./serve-web.ts";
 

@@ -78,6 +78,7 @@ class Sessions {
     }
     this.#players.set(record.player, session);
     if (record.kind === RecordKind.message) yield this.#record(message, session, "client", record.body);
+    else if (record.kind === RecordKind.observed) yield this.#record(message, session, "server", record.body);
   }
 
   /** Records are numbered: a number that is left out is a record that is missing. */

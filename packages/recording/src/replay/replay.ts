@@ -6,7 +6,7 @@
  * Replay begins at a key frame. Where records are missing, it begins anew at the next one.
  */
 import type { PlayerId, Verdict } from "wirewalk/motion";
-import type { Effect, Joining, PayloadCodec, Protocol, World } from "wirewalk/protocol";
+import type { Effect, Joining, PayloadCodec, Protocol, Side, World } from "wirewalk/protocol";
 import { formatHex } from "wirewalk/wire";
 import { decodeCbor } from "../cbor-reader.ts";
 import {
@@ -325,9 +325,14 @@ export class Replay {
         world.leave(player, nowMs);
         return;
       case RecordKind.message: {
-        const message = this.#readInput(body);
+        const message = this.#read("client", body);
         this.#options.onInput?.(player, body, nowMs);
         world.receive(player, message, body, nowMs);
+        return;
+      }
+      case RecordKind.observed: {
+        const shadow = this.#protocol?.capabilities.shadow;
+        if (shadow !== undefined) shadow.observe(world, player, this.#read("server", body), nowMs);
         return;
       }
       case RecordKind.refresh:
@@ -346,9 +351,9 @@ export class Replay {
     }
   }
 
-  #readInput(payload: Uint8Array): ReturnType<PayloadCodec["read"]> {
+  #read(sender: Side, payload: Uint8Array): ReturnType<PayloadCodec["read"]> {
     try {
-      return (this.#codec as PayloadCodec).read("client", payload);
+      return (this.#codec as PayloadCodec).read(sender, payload);
     } catch (error) {
       throw new UnreadableInput(error instanceof Error ? error.message : String(error));
     }

@@ -204,6 +204,14 @@ export class HostRecording implements HostRecorder {
     });
   }
 
+  /** A message of another server to the player's client, which the world of a relay takes over. */
+  observed(player: PlayerId, payload: Uint8Array, nowMs: number): void {
+    this.#guard(() => {
+      this.#called(nowMs);
+      this.#record(RecordKind.observed, player, payload);
+    });
+  }
+
   tick(nowMs: number): void {
     this.#guard(() => {
       this.#called(nowMs);

@@ -1,11 +1,18 @@
 /** What a recording is started with, and what it says of itself. */
-import type { Host } from "wirewalk/host";
-import type { PlayerId } from "wirewalk/motion";
+import type { Host, HostRecorder } from "wirewalk/host";
+import type { PlayerId, Track } from "wirewalk/motion";
 import type { Protocol, SavedChannel, WorldOptions } from "wirewalk/protocol";
 import type { RecordingSink } from "./file-queue.ts";
 
+/** A `Host`, or another program that makes all calls to one world and gives them to its `recorder`. */
+export interface RecordedHost extends Pick<Host, "world" | "players"> {
+  tracks(nowMs: number): readonly Track[];
+  /** Set when the recording begins, and undefined from its end on. */
+  recorder: HostRecorder | undefined;
+}
+
 export interface RecordHostOptions {
-  readonly host: Host;
+  readonly host: RecordedHost;
   readonly protocol: Protocol;
   /** The options that the host's world was made with. */
   readonly world: Omit<WorldOptions, "threads">;

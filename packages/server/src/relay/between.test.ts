@@ -3,13 +3,18 @@
  * and what is shown.
  */
 import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { decodeCbor, type Recording, RecordKind, readWorldRecord, replayRecording } from "@wirewalk/recording";
+import { readRecordingFile } from "@wirewalk/recording/node";
 import { expect, onTestFinished, test } from "vitest";
 import { runBot } from "wirewalk/client";
 import { createRandom } from "wirewalk/motion";
 import { type Clock, connectWebSocket, systemClock, type Transport } from "wirewalk/net";
 import { connectTcp } from "wirewalk/node";
-import type { Channel, ChannelOptions, Protocol, Received, Side, WireMessage } from "wirewalk/protocol";
+import type { Channel, ChannelOptions, Protocol, Received, SavedChannel, Side, WireMessage } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { type Carrier, formatHex } from "wirewalk/wire";
 import { startServer } from "../index.ts";
@@ -123,6 +128,7 @@ interface Played {
   /** Messages that the clients read, by client. */
   readonly clientRead: readonly { readonly message: WireMessage; readonly payload: Uint8Array }[][];
   readonly serverRead: readonly Received[][];
+  readonly recording: Recording;
 }
 
 /** Over WebSocket a client names its account. */
@@ -151,6 +157,8 @@ async function play(protocol: Protocol, dialect: string, carrier: Carrier): Prom
   });
   const isWeb = carrier === "message";
   const port = await startWitness((isWeb ? server.httpAddress?.port : server.listeners[0]?.port) ?? 0, atServer);
+  const folder = mkdtempSync(join(tmpdir(), "wirewalk-relay-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   const relay: RunningRelay = await startRelay({
     protocol,
     dialect,
@@ -161,6 +169,7 @@ async function play(protocol: Protocol, dialect: string, carrier: Carrier): Prom
     epochMs: () => performance.timeOrigin + performance.now(),
     onEvent: (event) => events.push(event),
     shadow: { seed: 1, demo: true },
+    recording: { folder, carried: true },
   });
   // A WebSocket gives messages and not the bytes that were carried.
   const nearPort = isWeb ? await startWitness(relay.address.port, atClients) : relay.address.port;
@@ -200,12 +209,38 @@ async function play(protocol: Protocol, dialect: string, carrier: Carrier): Prom
   await until("all is closed", () => events.filter(({ event }) => event === "close").length === CLIENTS);
   await relay.close();
   await server.close({ graceMs: 0 });
-  return { events, atClients, atServer, clientRead, serverRead };
+  const [file = ""] = readdirSync(folder).filter((name) => name.endsWith(".mcap"));
+  const recording = await readRecordingFile(join(folder, file));
+  return { events, atClients, atServer, clientRead, serverRead, recording };
 }
 
 /** In some dialects a server only passes on what others send. */
 function speaksBack(protocol: Protocol, dialect: string): boolean {
   return protocol.codec(dialect).messages.some(({ sender }) => sender === "server");
+}
+
+/** Messages of the client of a connection as they were recorded, and as a channel reads them from the carried bytes. */
+function recordedOf(
+  protocol: Protocol,
+  recording: Recording,
+  connection: number,
+): Record<"plain" | "carried", string[]> {
+  const plain: string[] = [];
+  const carried: string[] = [];
+  let channel: Channel | undefined;
+  for (const { schema, metadata, data } of recording.messages()) {
+    const record = schema === "wirewalk.Record" ? readWorldRecord(data) : undefined;
+    if (record === undefined || metadata.get("player") !== String(connection)) continue;
+    if (record.kind === RecordKind.message) plain.push(hexOf(record.body));
+    else if (record.kind === RecordKind.channel) {
+      const saved = decodeCbor(record.body) as SavedChannel;
+      const [, dialect = ""] = saved.channel.split("/");
+      channel = protocol.openChannel({ side: "server", dialect, carrier: "stream" });
+      channel.restore(saved);
+    } else if (record.kind === RecordKind.carried) channel?.push(record.body);
+    for (let next = channel?.next(); next !== undefined; next = channel?.next()) carried.push(hexOf(next.payload));
+  }
+  return { plain, carried };
 }
 
 function bytesOf(pieces: readonly Uint8Array[] | undefined): string {
@@ -223,7 +258,7 @@ test.concurrent.each(cases)(
   "%s %s over %s: bytes are equal, and what is shown is what both ends read",
   async (_name, dialect, carrier, protocol) => {
     const played = await play(protocol, dialect, carrier === "TCP" ? "stream" : "message");
-    const { events, atClients, atServer, clientRead, serverRead } = played;
+    const { events, atClients, atServer, clientRead, serverRead, recording } = played;
     expect(events.filter(({ event }) => ["lost", "unreadable", "unjudged"].includes(event))).toEqual([]);
     for (let index = 0; index < CLIENTS; index++) {
       expect(bytesOf(atServer[index]?.client)).toBe(bytesOf(atClients[index]?.client));
@@ -244,13 +279,27 @@ test.concurrent.each(cases)(
       const toClient = shown("server").slice(0, ofClient.length);
       expect(toClient.map(({ payload }) => hexOf(payload))).toEqual(ofClient.map(({ payload }) => hexOf(payload)));
       if (protocol.streams[""] === undefined) continue;
+      const { plain, carried } = recordedOf(protocol, recording, index + 1);
+      // A login is not recorded.
+      const hasLogin = protocol.capabilities.login?.admission(dialect) !== undefined;
+      expect(plain).toEqual(ofServer.slice(hasLogin ? 1 : 0).map(({ payload }) => hexOf(payload)));
+      // The channel begins with bytes that came after the login.
+      if (carrier === "TCP") expect(plain.slice(plain.length - carried.length)).toEqual(carried);
+      if (carrier === "TCP") expect(carried.length).toBeGreaterThan(plain.length / 2);
       const codec = protocol.codec(dialect);
       expect(toClient.map(({ message, value }) => ({ message, value }))).toEqual(
         ofClient.map(({ message }) => codec.toJson("server", message)),
       );
     }
+    expect(replayRecording(recording, { protocols })).toMatchObject({
+      differences: [],
+      gaps: [],
+      inputs: expect.any(Number),
+    });
+    expect(recording.damage).toEqual([]);
     // Honest players of a server with the same places: its verdicts are those of the server's own world.
     const verdicts = events.filter(({ event }) => event === "verdict");
     expect(verdicts.filter((event) => event.event === "verdict" && event.verdict.kind !== "benign")).toEqual([]);
   },
+  30_000,
 );

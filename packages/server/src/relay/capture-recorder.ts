@@ -5,7 +5,7 @@ import type { Side } from "wirewalk/protocol";
 import { CaptureFile } from "../capture/capture-file.ts";
 import { CaptureWriter } from "../capture/capture-writer.ts";
 import { nodeRuntime, type Runtime } from "../runtime.ts";
-import type { RelayRecorder } from "./relay.ts";
+import type { RelayCapture } from "./relay.ts";
 import type { RelayEnds } from "./relay-events.ts";
 
 /** Bytes that wait to be packed and written, each. More are left out of the file, and counted. */
@@ -21,7 +21,7 @@ export interface CaptureRecorderOptions {
   readonly runtime?: Runtime;
 }
 
-export class CaptureRecorder implements RelayRecorder {
+export class CaptureRecorder implements RelayCapture {
   readonly #file: CaptureFile;
   readonly #writer: CaptureWriter;
 

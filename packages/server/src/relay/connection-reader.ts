@@ -2,6 +2,7 @@
 import type {
   PacketReader,
   Received,
+  SavedChannel,
   Side,
   StreamOptionValues,
   Tapped,
@@ -23,7 +24,9 @@ export interface ConnectionReaderOptions extends ReadGame {
   /** A message of the client that could be read. */
   readonly judge: (message: WireMessage, payload: Uint8Array, arrivedMs: number) => void;
   /** A message of the server that could be read. */
-  readonly observe: (message: WireMessage, arrivedMs: number) => void;
+  readonly observe: (message: WireMessage, payload: Uint8Array, arrivedMs: number) => void;
+  /** Bytes of the client, which the tap has taken and whose messages follow. */
+  readonly carried?: (bytes: Uint8Array, arrivedMs: number, save: () => SavedChannel | undefined) => void;
 }
 
 /** Moments of one arrival: by the clock of the relay, and since 1970. */
@@ -87,6 +90,9 @@ export class ConnectionReader {
 
   #push(direction: Side, piece: Uint8Array, arrival: Arrival): void {
     const failure = attempt(() => this.#tap.push(direction, piece));
+    if (direction === "client") {
+      this.#options.carried?.(piece, arrival.arrivedMs, () => this.#tap.saveChannel());
+    }
     if (failure === undefined) return;
     // What was complete before the stream broke can be read. The first error has the cause: after it the tap says only that
     // the stream was refused.
@@ -144,7 +150,7 @@ export class ConnectionReader {
     }
     if (message === undefined) return;
     if (direction === "client") judge(message, payload, arrivedMs);
-    else observe(message, arrivedMs);
+    else observe(message, payload, arrivedMs);
   }
 
   #valueOf(direction: Side, received: Received): JsonObject {

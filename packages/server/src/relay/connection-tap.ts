@@ -3,7 +3,15 @@
  * game's frames over TCP.
  */
 import { WebSocketTap } from "wirewalk/capture";
-import { openTap, type Protocol, type Side, type StreamOptionValues, type Tap, type Tapped } from "wirewalk/protocol";
+import {
+  openTap,
+  type Protocol,
+  type SavedChannel,
+  type Side,
+  type StreamOptionValues,
+  type Tap,
+  type Tapped,
+} from "wirewalk/protocol";
 
 /** A game as a relay reads it. */
 export interface ReadGame {
@@ -60,6 +68,11 @@ export class ConnectionTap {
   /** A payload in the game's frames over TCP. */
   frame(sender: Side, payload: Uint8Array): Uint8Array {
     return this.#tcp.frame(sender, payload);
+  }
+
+  /** The state of the channel that reads the client's frames; undefined before the first one can be read, and over WebSocket. */
+  saveChannel(): SavedChannel | undefined {
+    return this.#tap === this.#tcp ? this.#tcp.save("client") : undefined;
   }
 
   /** Bytes held of what is not complete. */

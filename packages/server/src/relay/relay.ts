@@ -7,6 +7,7 @@ import type { Verdict } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
 import type { Side } from "wirewalk/protocol";
 import { ReadQueue } from "../read-queue.ts";
+import type { RecordingOptions } from "../recordings.ts";
 import { nodeRuntime, type Runtime } from "../runtime.ts";
 import { WorldPage, type WorldPageOptions } from "../world-page.ts";
 import { type Arrival, ConnectionReader } from "./connection-reader.ts";
@@ -14,8 +15,9 @@ import type { ReadGame } from "./connection-tap.ts";
 import { type Impairment, impairedLine } from "./impairment.ts";
 import { type LineStage, Pipe } from "./pipe.ts";
 import type { RelayEnds, RelayEvent } from "./relay-events.ts";
+import { RelayRecording } from "./relay-recording.ts";
 import { type RelayRule, type RuleEvents, ruleStage } from "./rules.ts";
-import { type ShadowEvents, ShadowWorld, type ShadowWorldOptions } from "./shadow-world.ts";
+import { type ShadowEvents, ShadowWorld, type ShadowWorldOptions, shadowOptions } from "./shadow-world.ts";
 
 export interface RelayAddress {
   readonly host: string;
@@ -34,8 +36,12 @@ export interface RelayOptions extends ReadGame {
   readonly onEvent: (event: RelayEvent) => void;
   /** Receives errors beside the path, bugs all of them: the path goes on. Default: they are ignored. */
   readonly onError?: (error: unknown) => void;
+  /** Called when records begin to be lost, because the disk failed or is too slow. Default: `onError`. */
+  readonly onRecordingProblem?: (error: Error) => void;
   /** Receives bytes as they pass. Must not throw, and must not take long: the path waits for it. */
-  readonly recorder?: RelayRecorder;
+  readonly capture?: RelayCapture;
+  /** Records the shadow world into MCAP files. Needs the shadow world. Default: none. */
+  readonly recording?: RecordingOptions;
   /** The shadow world that judges what clients send. Default: messages are not judged. */
   readonly shadow?: Pick<ShadowWorldOptions, "seed" | "demo">;
   readonly impairment?: Impairment;
@@ -50,7 +56,7 @@ export interface RelayOptions extends ReadGame {
 }
 
 /** Keeps what passes, such as in a file. */
-export interface RelayRecorder {
+export interface RelayCapture {
   open(connection: number, ends: RelayEnds, timeMs: number): void;
   bytes(connection: number, sender: Side, bytes: Uint8Array, timeMs: number): void;
   end(connection: number, sender: Side, timeMs: number): void;
@@ -67,6 +73,8 @@ export interface RunningRelay {
   readonly connections: number;
   /** Where the page is. */
   readonly pageAddress: RelayAddress | undefined;
+  /** Records that are in no file of the recording: the disk failed or was too slow. */
+  readonly lostRecords: number;
   /** Ends all connections, and resolves when all that passed has been reported. */
   close(): Promise<void>;
 }
@@ -76,11 +84,11 @@ const NO_ADDRESS = "0.0.0.0";
 /** Worlds have at most this many players at once. */
 const MAX_PLAYER = 65_535;
 
-/** Throws `Error` when the address cannot be listened on, and like `ConnectionReader` for options that the game refuses. */
+/** Throws `Error` when the address cannot be listened on or the folder cannot be recorded into, and like `ConnectionReader` for options that the game refuses. */
 export async function startRelay(options: RelayOptions): Promise<RunningRelay> {
   const relay = new Relay(options);
-  await relay.listen();
   try {
+    await relay.listen();
     await relay.openPage();
   } catch (error) {
     await relay.close();
@@ -96,6 +104,7 @@ class Relay implements RunningRelay {
   readonly #queue: ReadQueue;
   #shadow: ShadowWorld | undefined;
   #page: WorldPage | undefined;
+  #recording: RelayRecording | undefined;
   readonly #pipes = new Set<Pipe>();
   /** Accepted, while the server has not accepted yet. */
   readonly #connecting = new Set<Socket>();
@@ -111,17 +120,29 @@ class Relay implements RunningRelay {
     // Says at once what the game refuses.
     this.#readerOf(0);
     if (options.shadow !== undefined) {
-      const { protocol, dialect, shadow, clock } = options;
+      const { protocol, dialect, shadow, clock, epochMs, recording } = options;
+      const runtime = options.runtime ?? nodeRuntime;
+      const onError = options.onError ?? (() => {});
       const events: ShadowEvents = {
         verdict: (verdict) => this.#verdict(verdict),
         moved: (world, player, from, to) => this.#page?.feed.moved(world, player, from, to),
         observed: (world, observation) => this.#page?.feed.observed(world, observation),
         failed: (error) => this.#worldFailed(error),
       };
-      this.#shadow = new ShadowWorld({ protocol, dialect, clock, ...shadow, events });
-      if (options.page !== undefined) {
-        this.#page = new WorldPage(options.page, { clock, runtime: options.runtime ?? nodeRuntime });
+      if (recording !== undefined) {
+        this.#recording = new RelayRecording({
+          protocol,
+          world: shadowOptions({ dialect, ...shadow }),
+          options: recording,
+          runtime,
+          epochNow: epochMs,
+          onProblem: (error) => (options.onRecordingProblem ?? onError)(error),
+        });
       }
+      const pseudonym = this.#recording?.pseudonyms.of;
+      const made = { protocol, dialect, clock, ...shadow, events };
+      this.#shadow = new ShadowWorld(pseudonym === undefined ? made : { ...made, pseudonym });
+      if (options.page !== undefined) this.#page = new WorldPage(options.page, { clock, runtime });
     }
     this.#server = createServer({ allowHalfOpen: true, pauseOnConnect: true, noDelay: true }, (client) => {
       this.#accept(client);
@@ -140,6 +161,10 @@ class Relay implements RunningRelay {
 
   get pageAddress(): RelayAddress | undefined {
     return this.#page?.address;
+  }
+
+  get lostRecords(): number {
+    return this.#recording?.lostRecords ?? 0;
   }
 
   get connections(): number {
@@ -187,15 +212,20 @@ class Relay implements RunningRelay {
   async close(): Promise<void> {
     this.#stopTicks();
     await this.#page?.close();
-    const closed = new Promise<void>((resolve) => void this.#server.close(() => resolve()));
+    const closed = new Promise<void>((resolve) => {
+      if (this.#server.listening) this.#server.close(() => resolve());
+      else resolve();
+    });
     for (const pipe of this.#pipes) pipe.close();
     for (const client of this.#connecting) client.resetAndDestroy();
     await closed;
     await this.#queue.idle();
+    await this.#recording?.close();
   }
 
   #startTicks(): void {
     if (this.#shadow === undefined) return;
+    this.#recording?.begin(this.#shadow, this.#options.clock.now());
     this.#stopTicks = this.#options.clock.every(this.#shadow.world.tickMs, () => {
       // Behind everything that arrived before it: the times of a world never decrease.
       if (this.#isTickWaiting) return;
@@ -234,6 +264,8 @@ class Relay implements RunningRelay {
     if (this.#shadow === undefined) return;
     this.#shadow = undefined;
     this.#stopTicks();
+    // Its state is not one that a replay could have.
+    void this.#recording?.close();
     const reason = error instanceof Error ? error.message : String(error);
     const { connection = 0, timeMs = this.#options.epochMs() } = this.#judged ?? {};
     this.#options.onEvent({ event: "unjudged", connection, timeMs, reason });
@@ -258,7 +290,11 @@ class Relay implements RunningRelay {
         this.#judged = { connection, timeMs: this.#options.epochMs() };
         this.#shadow?.receive(connection, message, payload, arrivedMs);
       },
-      observe: (message, arrivedMs) => this.#shadow?.observe(connection, message, arrivedMs),
+      observe: (message, payload, arrivedMs) => this.#shadow?.observe(connection, message, payload, arrivedMs),
+      carried: (bytes, nowMs, save) => {
+        // Not before it has joined: what comes before may be a password.
+        if (this.#shadow?.players.has(connection)) this.#recording?.carried(connection, bytes, { nowMs, save });
+      },
     });
   }
 
@@ -331,10 +367,10 @@ class Relay implements RunningRelay {
   }
 
   #open(connection: number, sockets: Readonly<Record<Side, Socket>>, ends: RelayEnds): void {
-    const { onEvent, recorder, impairment, clock } = this.#options;
+    const { onEvent, capture, impairment, clock } = this.#options;
     const reader = this.#readerOf(connection);
     const opened = this.#now();
-    recorder?.open(connection, ends, opened.timeMs);
+    capture?.open(connection, ends, opened.timeMs);
     this.#report(() => {
       onEvent({ event: "open", connection, timeMs: opened.timeMs, ...ends });
       this.#judged = { connection, timeMs: opened.timeMs };
@@ -349,7 +385,7 @@ class Relay implements RunningRelay {
       events: {
         bytes: (sender, bytes) => {
           const arrival = this.#now();
-          recorder?.bytes(connection, sender, bytes, arrival.timeMs);
+          capture?.bytes(connection, sender, bytes, arrival.timeMs);
           if (this.#shadow !== undefined)
             this.#shadow.passed[sender === "client" ? "bytesIn" : "bytesOut"] += bytes.length;
           const { length } = bytes;
@@ -360,23 +396,24 @@ class Relay implements RunningRelay {
         },
         ended: (direction) => {
           const { timeMs } = this.#now();
-          recorder?.end(connection, direction, timeMs);
+          capture?.end(connection, direction, timeMs);
           this.#report(() => onEvent({ event: "end", connection, timeMs, direction }));
         },
         reset: (direction, code) => {
           const { timeMs } = this.#now();
-          recorder?.reset(connection, direction, timeMs);
+          capture?.reset(connection, direction, timeMs);
           this.#report(() => onEvent({ event: "reset", connection, timeMs, direction, code }));
         },
         closed: () => {
           const { timeMs, arrivedMs } = this.#now();
           this.#pipes.delete(pipe);
           if (this.#shadow !== undefined) this.#shadow.passed.sessions = this.#pipes.size;
-          recorder?.closed(connection);
+          capture?.closed(connection);
           this.#report(() => {
             onEvent({ event: "close", connection, timeMs, counts: reader.counts });
             this.#judged = { connection, timeMs };
             this.#shadow?.left(connection, arrivedMs);
+            this.#recording?.left(connection);
           });
         },
       },

@@ -52,7 +52,7 @@ test.each([
   move("rightPress", 2, 500, 1000);
   if (isWarped) {
     const command = { message: "warp", value: { kind: "command", room: 7, x: 4000, y: 300 } };
-    shadow.observe(1, codec.fromJson("server", command), 1010);
+    shadow.observe(1, codec.fromJson("server", command), new Uint8Array(), 1010);
     expect(shadow.roomOf(1)).toBe("7");
   }
   move("leftPress", 1, 4000, 1040);
@@ -69,7 +69,12 @@ test("MapleStory: the map and its fieldKey are what the other server sent", () =
   };
   send({ message: "playerLoggedIn", value: { characterId: 7, reserved: 0 } }, 1);
   const target = { content: "map", notices: 0, mapId: 100_000_000, spawnPoint: 0, hp: 50, chase: 0, time: "0" };
-  shadow.observe(1, codec.fromJson("server", { message: "changeMap", value: { channel: 0, fieldKey: 77, target } }), 2);
+  shadow.observe(
+    1,
+    codec.fromJson("server", { message: "changeMap", value: { channel: 0, fieldKey: 77, target } }),
+    new Uint8Array(),
+    2,
+  );
   const withKey = (fieldKey: number): JsonObject =>
     ({ ...move, value: { ...(move.value as JsonObject), fieldKey } }) as JsonObject;
   send(withKey(77), 600);

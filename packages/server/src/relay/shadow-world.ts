@@ -2,9 +2,20 @@
  * The **shadow world** of a relay: the game's own world is given what clients send, and judges it. It sends nothing: its
  * messages, corrections and bans are dropped, and only verdicts, rooms and tracks are shown.
  */
+import type { HostRecorder } from "wirewalk/host";
 import type { PlayerId, Track, Verdict } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
-import type { Admission, Effect, Joining, Protocol, Shadowing, WireMessage, World } from "wirewalk/protocol";
+import type {
+  Admission,
+  Effect,
+  Joining,
+  PayloadCodec,
+  Protocol,
+  Shadowing,
+  WireMessage,
+  World,
+  WorldOptions,
+} from "wirewalk/protocol";
 import type { FeedCounts, FeedWorld } from "../feed-world.ts";
 import { RoomIndex } from "../room-index.ts";
 import { accountOf, type JoinRequest } from "../session.ts";
@@ -17,6 +28,18 @@ export interface ShadowWorldOptions {
   readonly demo: boolean;
   readonly clock: Clock;
   readonly events: ShadowEvents;
+  /** Gives the account that the world knows, of the client's address and perhaps its name. Default: the same. */
+  readonly pseudonym?: (account: string) => string;
+}
+
+/** What shadow worlds are made with. */
+export function shadowOptions({
+  dialect,
+  seed,
+  demo,
+}: Pick<ShadowWorldOptions, "dialect" | "seed" | "demo">): Omit<WorldOptions, "threads"> {
+  // It makes no corrections: what a client does next does not depend on this world.
+  return { dialect, seed, demo, enforcement: "log" };
 }
 
 export interface ShadowEvents {
@@ -27,30 +50,42 @@ export interface ShadowEvents {
   failed(error: unknown): void;
 }
 
+/** Also receives what the other server sent. */
+export interface ShadowRecorder extends HostRecorder {
+  observed(player: PlayerId, payload: Uint8Array, nowMs: number): void;
+}
+
 export class ShadowWorld implements FeedWorld {
   readonly name: string;
   readonly protocol: Protocol;
   readonly world: World;
+  /** In the world, by connection. */
+  readonly players = new Map<PlayerId, Joining>();
+  /** Records the calls and effects of the world from here on; undefined ends it. */
+  recorder: ShadowRecorder | undefined;
   /** What passed, both directions of all connections. */
   readonly passed = { sessions: 0, bytesIn: 0, bytesOut: 0, messagesIn: 0, messagesOut: 0 };
   readonly admission: Admission | undefined;
   readonly #events: ShadowEvents;
   readonly #index = new RoomIndex();
-  readonly #names = new Map<PlayerId, string>();
   readonly #addresses = new Map<PlayerId, string>();
   /** Requested by WebSockets. */
   readonly #rooms = new Map<PlayerId, string>();
   readonly #clock: Clock;
   readonly #shadowing: Shadowing | undefined;
+  readonly #codec: PayloadCodec;
+  readonly #pseudonym: (account: string) => string;
   #verdicts = 0;
 
-  constructor({ protocol, dialect, seed, demo, clock, events }: ShadowWorldOptions) {
+  constructor(options: ShadowWorldOptions) {
+    const { protocol, dialect, clock, events, pseudonym = (account) => account } = options;
     this.name = protocol.name;
     this.protocol = protocol;
     this.#clock = clock;
     this.#shadowing = protocol.capabilities.shadow;
-    // It makes no corrections: what a client does next does not depend on this world.
-    this.world = protocol.createWorld({ dialect, seed, demo, enforcement: "log" }) as World;
+    this.#pseudonym = pseudonym;
+    this.#codec = protocol.codec(dialect);
+    this.world = protocol.createWorld(shadowOptions(options)) as World;
     this.admission = protocol.capabilities.login?.admission(dialect);
     this.#events = events;
   }
@@ -60,7 +95,7 @@ export class ShadowWorld implements FeedWorld {
   }
 
   nameOf(player: PlayerId): string | undefined {
-    return this.#names.get(player);
+    return this.players.get(player)?.name;
   }
 
   roomOf(player: PlayerId): string | undefined {
@@ -84,10 +119,13 @@ export class ShadowWorld implements FeedWorld {
   }
 
   follow(player: PlayerId): void {
-    this.#run(() => this.world.following?.follow(player, this.#clock.now()));
+    const nowMs = this.#clock.now();
+    this.recorder?.follow(player, nowMs);
+    this.#run(() => this.world.following?.follow(player, nowMs));
   }
 
   unfollow(player: PlayerId): void {
+    this.recorder?.unfollow(player);
     this.#run(() => this.world.following?.unfollow(player));
   }
 
@@ -118,42 +156,50 @@ export class ShadowWorld implements FeedWorld {
   }
 
   #leave(player: PlayerId, nowMs: number): void {
-    if (this.#names.delete(player)) this.#run(() => this.world.leave(player, nowMs));
+    if (!this.players.delete(player)) return;
+    this.recorder?.leave(player, nowMs);
+    this.#run(() => this.world.leave(player, nowMs));
   }
 
   receive(player: PlayerId, message: WireMessage, payload: Uint8Array, nowMs: number): void {
-    if (!this.#names.has(player)) {
+    if (!this.players.has(player)) {
       const login = this.admission?.credentials(message);
       if (login === undefined) return;
       this.#join(player, { account: login.name, name: login.name }, nowMs);
       return;
     }
+    this.recorder?.receive(player, payload, nowMs);
     this.#run(() => this.world.receive(player, message, payload, nowMs));
   }
 
   /** The server sent the player's client a message. */
-  observe(player: PlayerId, message: WireMessage, nowMs: number): void {
-    if (this.#shadowing === undefined || !this.#names.has(player)) return;
+  observe(player: PlayerId, message: WireMessage, payload: Uint8Array, nowMs: number): void {
+    if (!this.players.has(player)) return;
+    this.recorder?.observed(player, payload, nowMs);
+    if (this.#shadowing === undefined) return;
     const { observe } = this.#shadowing;
     this.#run(() => observe(this.world, player, message, nowMs));
   }
 
   tick(nowMs: number): void {
+    this.recorder?.tick(nowMs);
     this.#run(() => this.world.tick(nowMs));
   }
 
-  tracks(nowMs: number, room: string): readonly Track[] {
+  tracks(nowMs: number, room?: string): readonly Track[] {
     return this.#read([], () => this.world.tracks(nowMs, room));
   }
 
   #join(player: PlayerId, named: Pick<Joining, "account" | "name">, nowMs: number): void {
     const room = this.#rooms.get(player);
-    const joining: Joining = room === undefined ? named : { ...named, room };
+    const account = this.#pseudonym(named.account);
+    const joining: Joining = room === undefined ? { ...named, account } : { ...named, account, room };
     this.#run(() => {
       // A player that this world refuses, such as one that is online already, is not judged.
       if (this.world.refuses(joining) !== undefined) return;
+      this.recorder?.join(player, joining, nowMs);
       this.world.join(player, joining, nowMs);
-      this.#names.set(player, joining.name);
+      this.players.set(player, joining);
     });
   }
 
@@ -170,10 +216,18 @@ export class ShadowWorld implements FeedWorld {
   #run(call: () => void): void {
     try {
       call();
-      for (const effect of this.world.takeEffects()) this.#show(effect);
+      for (const effect of this.world.takeEffects()) {
+        if (this.recorder !== undefined) this.#record(this.recorder, effect);
+        this.#show(effect);
+      }
     } catch (error) {
       this.#events.failed(error);
     }
+  }
+
+  #record(recorder: ShadowRecorder, effect: Effect): void {
+    const isMessage = effect.effect === "send" || effect.effect === "broadcast";
+    recorder.effect(effect, isMessage ? this.#codec.write("server", effect.message) : undefined);
   }
 
   #show(effect: Effect): void {

@@ -28,7 +28,7 @@ interface Relayed {
 async function relayed(
   protocol: Protocol,
   dialect: string,
-  options: Partial<Pick<RelayOptions, "recorder" | "rules">> = {},
+  options: Partial<Pick<RelayOptions, "capture" | "rules">> = {},
 ): Promise<Relayed> {
   const server = await startServer({ http: 0, listeners: [{ protocol, dialect }], demo: true });
   const events: RelayEvent[] = [];
@@ -81,7 +81,7 @@ test("a player is judged where its WebSocket puts it, and a recording holds the 
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "a.pcapng");
   const recorder = new CaptureRecorder({ file, clock: systemClock, onFailed: () => {} });
-  const { relay, events, host, messages } = await relayed(slimeOnline2, "documented", { recorder });
+  const { relay, events, host, messages } = await relayed(slimeOnline2, "documented", { capture: recorder });
   const { transport } = await connect(`ws://${host}/ws/slime-online-2?room=2&account=ann`);
   transport.send(RIGHT);
   // Pressed already, and far away.

@@ -1,4 +1,4 @@
-/** `wirewalk serve --record DIR`: every world as MCAP files. */
+/** `--record DIR` of `wirewalk serve` and `wirewalk relay`: worlds as MCAP files. */
 import type { RecordingOptions } from "@wirewalk/server";
 import type { Command } from "commander";
 import { UsageError } from "../context.ts";
@@ -15,11 +15,13 @@ export interface RecordingFlags {
 
 const MIN_BYTES = 1_000_000;
 const MINUTE_MS = 60_000;
+/** Of the files that `--capture` writes. */
+const CAPTURE_NAME = /\.pcap(?:ng)?$/i;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-export function addRecordingFlags(serve: Command): Command {
-  return serve
-    .option("--record <folder>", "record every world into MCAP files of a folder, for wirewalk replay")
+export function addRecordingFlags(command: Command, what = "every world"): Command {
+  return command
+    .option("--record <folder>", `record ${what} into MCAP files of a folder, for wirewalk replay`)
     .option("--record-carried", "with --record: also the bytes of clients as they came, with frames and ciphers")
     .option(
       "--record-rotate <size>",
@@ -53,6 +55,9 @@ export function recordingOptions(flags: RecordingFlags): RecordingOptions | unde
     const [given] = Object.entries(others).filter(([, value]) => value !== undefined);
     if (given !== undefined) throw new UsageError(`${given[0]} needs --record FOLDER`);
     return undefined;
+  }
+  if (CAPTURE_NAME.test(record)) {
+    throw new UsageError(`--record takes a folder for MCAP files: --capture ${record} writes a capture`);
   }
   return {
     folder: record,
