@@ -109,6 +109,7 @@ describe("cheats are flagged, with evidence", () => {
   it.each([
     ["speed", "speed", "px/s"],
     ["teleport", "teleport", "px"],
+    ["hover", "flight", "px"],
     ["spoofed-box", "box", "px"],
     ["replayed-path", "replayed-path", "px"],
     ["foreign-monster", "monster-control", "mobId"],

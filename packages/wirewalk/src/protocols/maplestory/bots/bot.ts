@@ -26,7 +26,6 @@ import {
   BOX_PX,
   CHEAT_EVERY_STEPS,
   cheatClocks,
-  cheatSpeeds,
   constantsOf,
   IDLE_STEPS,
   LEAP_EVERY_STEPS,
@@ -91,7 +90,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     const { dialect, cheat, random, pattern } = options;
     const map = mapOf(options.room ?? 1);
     const at = entryOf(map, options.number % Math.max(1, map.portals.length));
-    const constants = constantsOf(cheatSpeeds[cheat] ?? 1);
+    const constants = constantsOf(cheat);
     this.#clock = cheatClocks[cheat] ?? 1;
     const agreed = pattern === undefined ? {} : { pattern };
     this.#character = new Character({ dialect, map, at, fieldKey: 0, constants, ...agreed });

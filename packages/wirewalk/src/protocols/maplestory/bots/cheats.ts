@@ -5,7 +5,7 @@ import type { Point } from "../wire/messages.ts";
 /**
  * The values of `--cheat`. `speed` walks twice as fast, `speed-1.05` to `speed-5` as much faster as they say; the clock of
  * `clock-1.5` is faster, and so is all that it does; `idle-burst` stands still for a while and then walks for
- * all of that time at once. `teleport` is elsewhere from one step to the next, ten times a minute, `leap` twice a minute and
+ * all of that time at once. `float` falls half as fast as others, and `hover` stays in the air for seconds. `teleport` is elsewhere from one step to the next, ten times a minute, `leap` twice a minute and
  * further, and `reconnect` connects again after each of its jumps. `vacuum` pulls its monsters to itself, `aggro` takes over every monster that it sees, `spoofed-box` sends another
  * box than that of its path, `replayed-path` sends an old path again, `foreign-monster` moves monsters that another client
  * drives. `documented` has neither boxes nor monster control: there only the speeds and places have an effect.
@@ -17,6 +17,8 @@ export const mapleCheats = [
   "speed-5",
   "clock-1.5",
   "idle-burst",
+  "float",
+  "hover",
   "teleport",
   "leap",
   "reconnect",
@@ -33,6 +35,11 @@ export const cheatSpeeds: Readonly<Record<string, number>> = {
   "speed-1.05": 1.05,
   "speed-1.1": 1.1,
   "speed-5": 5,
+};
+/** What cheats of that name do in the air. */
+const cheatFlights: Readonly<Record<string, Partial<WalkConstants>>> = {
+  float: { gravity: walkConstants.gravity / 2 },
+  hover: { gravity: 60, jump: 90 },
 };
 /** How much faster their clock is. */
 export const cheatClocks: Readonly<Record<string, number>> = { "clock-1.5": 1.5 };
@@ -58,10 +65,12 @@ export const VACUUM_PX_PER_SECOND = 500;
 /** How likely in a step a vacuum is noticed: three times a second. */
 export const VACUUM_CHANCE = 0.1;
 
-/** The constants of a character that walks faster. */
-export function constantsOf(factor: number): WalkConstants {
+/** The constants of a character that cheats so, or of an honest one. */
+export function constantsOf(cheat: string): WalkConstants {
   const { walk, walkAcceleration } = walkConstants;
-  return { ...walkConstants, walk: walk * factor, walkAcceleration: walkAcceleration * factor };
+  const factor = cheatSpeeds[cheat] ?? 1;
+  const faster = { walk: walk * factor, walkAcceleration: walkAcceleration * factor };
+  return { ...walkConstants, ...faster, ...cheatFlights[cheat] };
 }
 
 /** Pulls a monster straight to the cheater, through the air. */

@@ -20,6 +20,8 @@ export interface MapPlan {
   readonly ladders?: readonly Ladder[];
   readonly portals?: readonly Portal[];
   readonly monsters?: readonly MonsterPlan[];
+  /** Under water: bodies swim and need no ground. Default false. */
+  readonly swims?: boolean;
 }
 
 export interface Ladder {
@@ -82,6 +84,7 @@ export interface MapleMap {
   readonly ladders: readonly Ladder[];
   readonly portals: readonly Portal[];
   readonly monsters: readonly MonsterPlan[];
+  readonly swims: boolean;
   readonly left: number;
   readonly right: number;
   foothold(id: number): Foothold | undefined;
@@ -94,7 +97,7 @@ const EDGE_PX = 0.001;
 
 /** Makes a map out of a plan. Throws `RangeError` for an invalid plan. */
 export function createMap(plan: MapPlan): MapleMap {
-  const { mapId, title, ladders = [], portals = [], monsters = [] } = plan;
+  const { mapId, title, ladders = [], portals = [], monsters = [], swims = false } = plan;
   const footholds: Foothold[] = [];
   for (const line of plan.platforms) {
     if (line.length < 2) throw new RangeError(`Map ${mapId}: a platform has at least two points`);
@@ -125,6 +128,7 @@ export function createMap(plan: MapPlan): MapleMap {
     ladders,
     portals,
     monsters,
+    swims,
     left: Math.min(...footholds.map(({ x1 }) => x1)),
     right: Math.max(...footholds.map(({ x2 }) => x2)),
     foothold: (id) => footholds[id - 1],

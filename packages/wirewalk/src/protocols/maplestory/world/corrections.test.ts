@@ -21,12 +21,13 @@ function jump(player: number, afterMs: number): readonly MapleEffect[] {
   return effects;
 }
 
-/** Walks at 1.035 times the speed, within the slack of each path, for so many paths, until it is corrected. */
+/** Walks to and fro at 1.035 times the speed, within the slack of each path, for so many paths, until it is corrected. */
 function hurry(paths: number): readonly string[] {
   const found: string[] = [];
-  for (let index = 0, { x } = start; index < paths; index++, x += 66) {
+  for (let index = 0, { x } = start, step = 66; index < paths; index++, x += step) {
     world.nowMs += 510;
-    const effects = world.send(3, walk({ x, y: 300 }, x + 66, { fieldKey }));
+    if (x + step < -600 || x + step > -200) step = -step;
+    const effects = world.send(3, walk({ x, y: 300 }, x + step, { fieldKey }));
     found.push(...kinds(effects));
     if (messagesTo(effects, 3).some(({ message }) => message === "changeMap")) break;
   }

@@ -84,6 +84,8 @@ export interface GainClaim {
   readonly map: MapleMap | undefined;
   /** Milliseconds that the path lasts beyond the time that has passed. */
   readonly overMs: number;
+  /** Pixels above the highest way (`judgeFlight`). */
+  readonly abovePx?: number;
 }
 
 export interface GainJudgement {
@@ -96,7 +98,7 @@ export interface GainJudgement {
 /** The gain of a player after a path. Changes nothing. */
 export function judgeGain(
   before: Gain,
-  { nodes, from, factors, map, overMs }: GainClaim,
+  { nodes, from, factors, map, overMs, abovePx = 0 }: GainClaim,
   nowMs: number,
   limits: MapleRuleLimits = mapleRuleDefaults,
 ): GainJudgement {
@@ -119,7 +121,10 @@ export function judgeGain(
     overYPx = Math.max(0, overYPx + Math.abs(dy) - allowedY - grabPx);
   }
   const claimed =
-    Math.max(0, overXPx - roundingPx) + Math.max(0, overYPx - roundingPx) + (Math.max(0, overMs) * walk) / 1000;
+    Math.max(0, overXPx - roundingPx) +
+    Math.max(0, overYPx - roundingPx) +
+    (Math.max(0, overMs) * walk) / 1000 +
+    abovePx;
   const passed = ((nowMs - before.atMs) * forgivenPxPerSecond) / 1000;
   const { accepted, held } = judgeAdvantage({ tolerance: gainPx }, before.heldPx, { claimed, passed, credit: 0 });
   const over = { overXPx: Math.min(overXPx, roundingPx), overYPx: Math.min(overYPx, roundingPx) };

@@ -12,7 +12,7 @@ interface MapleLimit extends RuleLimit {
   readonly rules: readonly MapleRule[];
 }
 
-const paths = ["speed", "jump", "fall", "teleport", "gain"] as const;
+const paths = ["speed", "jump", "fall", "flight", "teleport", "gain"] as const;
 const clocks = ["wall-clock", "gain"] as const;
 const late = ["field-key", "monster-elsewhere", "monster-control", "monster-head", "wall-clock"] as const;
 
@@ -144,6 +144,34 @@ export const mapleLimitTable = {
     "standard 8.2.1",
     ["gain"],
     "By how much a gain decreases: a client may round otherwise. 1.05 times the walking speed is 6 px a second",
+  ),
+  flightSlackPx: limit(
+    [3, "px"],
+    pixels,
+    "standard 8.2.3",
+    ["flight"],
+    "How far above the way of a full jump a node may be: rounding of places and times",
+  ),
+  groundPx: limit(
+    [10, "px"],
+    pixels,
+    "standard 8.2.3",
+    ["flight"],
+    "How near the ground a player is on it: rounding, and the edge of a slope",
+  ),
+  airPushes: count(
+    [3, "pushes"],
+    counts,
+    "standard 8.2.3",
+    ["flight"],
+    "Impulses in the air that are believed: hits of monsters may follow each other",
+  ),
+  airPushesPerMinute: limit(
+    [30, "pushes/min"],
+    counts,
+    "standard 8.2.3",
+    ["flight"],
+    "How many more are believed: after a hit a player cannot be hit for 2 s",
   ),
   correctionsApartMs: limit(
     [5000, "ms"],

@@ -13,6 +13,7 @@ export interface MapleRuleLimits extends MapleLimits {
   readonly pace: LinkPaceLimits;
   readonly silences: AllowanceLimits;
   readonly savedUp: AllowanceLimits;
+  readonly airPush: AllowanceLimits;
   readonly pull: AllowanceLimits;
   readonly aggro: AllowanceLimits;
   readonly farAggro: AllowanceLimits;
@@ -34,6 +35,7 @@ export function mapleRuleLimits(given: Partial<MapleLimits> = {}): MapleRuleLimi
     pace: { maxLateMs: values.lateMaxMs, maxStalledMs: values.stalledMaxMs },
     silences: { most: values.believedSilences, perSecond: values.silencesPerMinute / 60 },
     savedUp: { most: values.savedUpMs, perSecond: values.savedUpMsPerMinute / 60 },
+    airPush: { most: values.airPushes, perSecond: values.airPushesPerMinute / 60 },
     pull: { most: values.pullPx, perSecond: values.pullPxPerSecond },
     aggro: { most: values.aggroMost, perSecond: values.aggroPerSecond },
     farAggro: { most: values.farAggroMost, perSecond: 1000 / values.farAggroEveryMs },

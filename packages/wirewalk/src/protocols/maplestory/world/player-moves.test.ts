@@ -53,7 +53,6 @@ describe("a path", () => {
   ];
   test.each<[string, string, Fragment[]]>([
     ["faster than a walk", "flag speed", move({ x: -400 })],
-    ["higher than a jump", "flag jump", move({ x: -500, y: -40 })],
     ["faster than a fall ends", "flag fall", move({ x: -500, y: 740 })],
     ["a fall without end", "correct teleport", move({ x: -500, y: 1000 })],
     ["far beyond its time", "correct teleport", move({ x: 100 })],
@@ -95,6 +94,11 @@ describe("a path", () => {
     expect(() => play({ box: "drop" })).toThrow(
       /^The response of maplestory to box cannot be chosen, only that to fall, /,
     );
+  });
+
+  it("is put back when it is higher than a jump", () => {
+    const high = walk(start, 0, { fragments: move({ x: -500, y: -40 }) });
+    expect(kinds(world.send(3, high))).toEqual(["flag flight", "flag jump", "correct gain"]);
   });
 
   it("may be faster with soda, and elsewhere with a skill", () => {

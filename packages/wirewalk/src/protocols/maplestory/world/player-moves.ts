@@ -4,6 +4,7 @@ import { respond } from "../../responses.ts";
 import { durationOf, type NodePath, nodesOf } from "../movement/nodes.ts";
 import { type DocumentedMovePlayer, type MoveMessage, pathBytesOf } from "../wire/codec.ts";
 import { countCorrection } from "./corrections.ts";
+import { type Flight, flightFinding, judgeFlight } from "./flight.ts";
 import { type ClaimedPlace, claimedPlaces, type Gain, judgeGain, noGain } from "./gain.ts";
 import { isRefusal, type Judgement, judgeEmpty, judgeScore } from "./judgement.ts";
 import { observePath } from "./observations.ts";
@@ -81,7 +82,7 @@ function receiveMove(
   for (const judgement of checked.flatMap(judgeScore)) world.judge(player, judgement, payload, nowMs);
   const key = pathKey(pathBytes);
   const overMs = durationMs - funds.budget.available(nowMs, funds.ceilingMs);
-  const { gain, claimed, judgements } = judgeMoved(world, player, room, path, key, overMs, nowMs);
+  const { gain, claimed, flight, pushed, judgements } = judgeMoved(world, player, room, path, key, overMs, nowMs);
   // A dialect that places its players is never "anywhere" on a known map.
   const returned = player.start === "anywhere" ? judgeReturn(world, player, room, path.start, nowMs) : undefined;
   if (returned !== undefined) world.judge(player, returned, payload, nowMs);
@@ -100,6 +101,8 @@ function receiveMove(
 
   player.gain = gain;
   player.claimed = claimed;
+  player.flight = flight;
+  player.airPush.spend(pushed, nowMs);
   pay(player, durationMs, nowMs);
   keepPath(player, key);
   moveToEnd(player, path);
@@ -129,7 +132,18 @@ function verifyDocumented(
   return pattern === undefined ? [clock] : [clock, verifyPattern(pattern, value, pathBytes.subarray(4), sequence)];
 }
 
-/** The judgements of a path, a correction as the last; the player's gain with it, and in `documented` the last place that it names. */
+/** What is found in a path, and the player's state with it. */
+interface Moved {
+  readonly gain: Gain;
+  /** In `documented` the last place that the path names. */
+  readonly claimed: ClaimedPlace | undefined;
+  readonly flight: Flight | undefined;
+  /** Pushes in the air that are believed. */
+  readonly pushed: number;
+  /** A correction is the last. */
+  readonly judgements: readonly Judgement[];
+}
+
 function judgeMoved(
   { options, voice, dialect, limits }: WorldParts,
   player: Player,
@@ -138,41 +152,59 @@ function judgeMoved(
   key: string,
   overMs: number,
   nowMs: number,
-): { readonly gain: Gain; readonly claimed: ClaimedPlace | undefined; readonly judgements: readonly Judgement[] } {
+): Moved {
   const { factors, foothold, start } = player;
   const { map } = room;
   const isDocumented = dialect.placesAt === "start";
+  const mayTeleport = options.mayTeleport?.(player.id, nowMs) ?? false;
   // Without a correction a refusal would only refuse everything after it too. Unknown maps have no portals to return to.
   const canCorrect = options.enforcement !== "log" && voice.canMovePlayers && map !== undefined;
-  const judgements = judgeMovement(path, {
+  const found = judgeMovement(path, {
     end: player,
     start,
     factors,
-    mayTeleport: options.mayTeleport?.(player.id, nowMs) ?? false,
+    mayTeleport,
     isReplay: player.recentPaths.includes(key),
     isDocumented,
     canCorrect,
     limits,
-  }).map((judgement) => chosen(judgement, options, canCorrect));
-  if (judgements.some(isRefusal)) return { gain: player.gain, claimed: player.claimed, judgements };
+  });
   // A teleport is judged by itself: what is gained is measured from where it led.
-  const isElsewhere = judgements.some(({ rule }) => rule === "teleport" || rule === "replayed-path");
+  const isElsewhere = found.some(({ rule }) => rule === "teleport" || rule === "replayed-path");
+  // Fragments of `documented` name no ground.
+  const flown =
+    isDocumented || isElsewhere || map === undefined || map.swims
+      ? undefined
+      : judgeFlight(
+          player.flight,
+          { path, map, factors, hasSkill: mayTeleport, pushes: Math.floor(player.airPush.left(nowMs)) },
+          limits,
+        );
+  const { flight, abovePx = 0, pushed = 0 } = flown ?? {};
+  const above = flightFinding(abovePx, limits);
+  const all = above === undefined ? found : [above, ...found];
+  const judgements = all.map((judgement) => chosen(judgement, options, canCorrect));
+  if (judgements.some(isRefusal)) {
+    return { gain: player.gain, claimed: player.claimed, flight: player.flight, pushed: 0, judgements };
+  }
   const before = isElsewhere ? undefined : player.claimed;
   const { nodes, last: claimed } = isDocumented
     ? claimedPlaces(path, before, map, limits)
     : { ...path, last: undefined };
   const first = { ...path.start, foothold };
   const from = isDocumented ? (before ?? nodes[0] ?? first) : start === "exact" ? player : first;
-  const { accepted, gain } = judgeGain(player.gain, { nodes, from, factors, map, overMs }, nowMs, limits);
+  const { accepted, gain } = judgeGain(player.gain, { nodes, from, factors, map, overMs, abovePx }, nowMs, limits);
   // Time that has not passed is flagged as such.
   const isFlagged = overMs > 0 || judgements.some(({ kind }) => kind === "flag");
   const held = judgeHeld(gain.heldPx, { accepted, isFlagged, canCorrect }, limits);
-  const found = held && chosen(held, options, canCorrect);
-  // A gain that cannot be taken back is found once.
+  const heldFound = held && chosen(held, options, canCorrect);
   return {
+    // A gain that cannot be taken back is found once.
     gain: accepted ? gain : noGain(nowMs),
     claimed,
-    judgements: found === undefined ? judgements : [...judgements, found],
+    flight,
+    pushed,
+    judgements: heldFound === undefined ? judgements : [...judgements, heldFound],
   };
 }
 

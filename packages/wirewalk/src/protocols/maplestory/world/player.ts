@@ -10,6 +10,7 @@ import { stances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
 import { Allowance } from "./allowance.ts";
 import { DurationBudget } from "./duration-budget.ts";
+import type { Flight } from "./flight.ts";
 import { type ClaimedPlace, type Gain, noGain } from "./gain.ts";
 import type { MapleRuleLimits } from "./limits.ts";
 import type { PathStart } from "./player-judging.ts";
@@ -60,6 +61,10 @@ export interface Player {
   gain: Gain;
   /** In `documented`: the last place that its paths have named. */
   claimed: ClaimedPlace | undefined;
+  /** How high it may be; undefined when its next path may begin anywhere. Only where the map is known. */
+  flight: Flight | undefined;
+  /** Pushes in the air that are believed. */
+  readonly airPush: Allowance;
   /** In `documented`: how late its messages may be. */
   readonly pace: LinkPace;
   /** The stalls of this process until its last message (`FairClock`). */
@@ -152,6 +157,8 @@ export function createPlayer(
     budget: new DurationBudget(nowMs, 0, limits.clockTolerance),
     gain: noGain(nowMs),
     claimed: undefined,
+    flight: undefined,
+    airPush: new Allowance(limits.airPush, nowMs),
     pace: new LinkPace(nowMs, limits.pace),
     stalledMs,
     patience: new DurationBudget(nowMs, 0, limits.clockTolerance),

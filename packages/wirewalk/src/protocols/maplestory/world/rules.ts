@@ -15,6 +15,7 @@ export const mapleRules = [
   "speed",
   "jump",
   "fall",
+  "flight",
   "impulse",
   "teleport",
   "teleport-skill",
@@ -40,9 +41,20 @@ export const mapleRules = [
 
 /** Rules about a player's own path: relayed, put back where the dialect can, or left out. */
 export const mapleResponses: PossibleResponses = Object.fromEntries(
-  (["start", "speed", "jump", "fall", "impulse", "teleport", "teleport-skill", "gain", "replayed-path"] as const).map(
-    (rule) => [rule, ["relay", "correct", "drop"]],
-  ),
+  (
+    [
+      "start",
+      "speed",
+      "jump",
+      "fall",
+      "flight",
+      "impulse",
+      "teleport",
+      "teleport-skill",
+      "gain",
+      "replayed-path",
+    ] as const
+  ).map((rule) => [rule, ["relay", "correct", "drop"]]),
 );
 
 export type MapleRule = (typeof mapleRules)[number];

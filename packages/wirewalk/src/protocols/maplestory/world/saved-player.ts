@@ -6,6 +6,7 @@ import type { SavedPlayback } from "../movement/playback.ts";
 import type { DialectRules } from "../wire/dialect.ts";
 import { Allowance, type AllowanceLimits, type SavedAllowance } from "./allowance.ts";
 import { DurationBudget, type SavedDurationBudget } from "./duration-budget.ts";
+import type { Flight } from "./flight.ts";
 import type { ClaimedPlace, Gain } from "./gain.ts";
 import { createGhost } from "./ghost.ts";
 import type { MapleRuleLimits } from "./limits.ts";
@@ -36,6 +37,7 @@ export interface SavedPlayer
     | "summons"
     | "dragon"
     | "balance"
+    | "airPush"
     | "pull"
     | "aggro"
     | "farAggro"
@@ -54,6 +56,7 @@ export interface SavedPlayer
   readonly summons: ReadonlyMap<number, SavedCompanion>;
   readonly dragon: SavedCompanion | undefined;
   readonly balance: SavedSideBalance;
+  readonly airPush: SavedAllowance;
   readonly pull: SavedAllowance;
   readonly aggro: SavedAllowance;
   readonly farAggro: SavedAllowance;
@@ -79,6 +82,8 @@ const playerKinds: Kinds<SavedPlayer> = {
   budget: "object",
   gain: "object",
   claimed: "object?",
+  flight: "object?",
+  airPush: "object",
   pace: "object",
   stalledMs: "number",
   patience: "object",
@@ -117,6 +122,7 @@ const factorKinds: Kinds<PlayerFactors> = { speed: "number", jump: "number" };
 const balanceKinds: Kinds<SavedSideBalance> = { left: "number", right: "number" };
 const allowanceKinds: Kinds<SavedAllowance> = { left: "number", atMs: "number" };
 const claimedKinds: Kinds<ClaimedPlace> = { x: "number", y: "number", foothold: "number", sinceMs: "number" };
+const flightKinds: Kinds<Flight> = { y: "number", vy: "number" };
 const paceKinds: Kinds<SavedLinkPace> = {
   atMs: "number",
   burstMs: "number",
@@ -165,6 +171,8 @@ export function savePlayer({ room: _, limits: _limits, ...player }: Player): Sav
     budget: player.budget.save(),
     gain: { ...player.gain },
     claimed: player.claimed && { ...player.claimed },
+    flight: player.flight && { ...player.flight },
+    airPush: player.airPush.save(),
     pace: player.pace.save(),
     patience: player.patience.save(),
     silences: player.silences.save(),
@@ -211,6 +219,8 @@ export function restorePlayer(data: unknown, dialect: DialectRules, limits: Mapl
     budget: restoreBudget(saved.budget, where, limits),
     gain: restoreGain(saved.gain, `${where}.gain`),
     claimed: saved.claimed && { ...checkMembers<ClaimedPlace>(saved.claimed, `${where}.claimed`, claimedKinds) },
+    flight: saved.flight && { ...checkMembers<Flight>(saved.flight, `${where}.flight`, flightKinds) },
+    airPush: restoreAllowance(limits.airPush, saved.airPush, `${where}.airPush`),
     pace: new LinkPace(checkMembers<SavedLinkPace>(saved.pace, `${where}.pace`, paceKinds), limits.pace),
     patience: restoreBudget(saved.patience, where, limits),
     silences: restoreAllowance(limits.silences, saved.silences, `${where}.silences`),

@@ -128,6 +128,7 @@ function enterRoom(world: WorldParts, player: Player, room: Room, portal: number
   player.recentPaths.length = 0;
   player.gain = { ...player.gain, overXPx: 0, overYPx: 0 };
   player.claimed = undefined;
+  player.flight = undefined;
   room.players.add(player.id);
   world.send(player.id, voice.changeMap(player, room, portal));
   world.effects.enter(player.id, room.name);

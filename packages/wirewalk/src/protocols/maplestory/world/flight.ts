@@ -1,0 +1,116 @@
+/**
+ * A player's **flight**: how high it may be in the air. Wherever it left the ground, a body rises with its jump at most and then
+ * falls, so no honest path is above the way of a full jump from there. A client without gravity, or one that jumps in the air, is.
+ * Needs the map: without it the ground and water are unknown.
+ *
+ * Source: docs/protocols/maplestory.md 8.2.3.
+ */
+import { heightAt, type MapleMap } from "../movement/map.ts";
+import type { NodePath, PathNode } from "../movement/nodes.ts";
+import { walkConstants } from "../movement/walker.ts";
+import type { Point } from "../wire/messages.ts";
+import type { Judgement } from "./judgement.ts";
+import { type MapleRuleLimits, mapleRuleDefaults } from "./limits.ts";
+import type { PlayerFactors } from "./rules.ts";
+
+/** The highest way: where a body could be at most, and how fast it would be there. Pixels and seconds, y downwards. */
+export interface Flight {
+  readonly y: number;
+  readonly vy: number;
+}
+
+/** What {@link judgeFlight} has to know. */
+export interface FlightClaim {
+  readonly path: NodePath;
+  readonly map: MapleMap;
+  readonly factors: PlayerFactors;
+  /** Whether the player has a skill for movement: it may jump in the air. */
+  readonly hasSkill: boolean;
+  /** How many pushes in the air are believed. */
+  readonly pushes: number;
+}
+
+export interface FlightJudgement {
+  readonly flight: Flight;
+  /** By how much the path is above the highest way, in all. */
+  readonly abovePx: number;
+  /** Pushes in the air that it has. */
+  readonly pushed: number;
+}
+
+/** The flight of a player after a path. Undefined before: the path may begin anywhere. */
+export function judgeFlight(
+  before: Flight | undefined,
+  { path, map, factors, hasSkill, pushes }: FlightClaim,
+  limits: MapleRuleLimits = mapleRuleDefaults,
+): FlightJudgement {
+  const jump = limits.jumpPxPerSecond * factors.jump * limits.jumpImpulse;
+  let highest = before ?? { y: path.start.y, vy: -jump };
+  let at: Point = path.start;
+  let abovePx = 0;
+  let pushed = 0;
+  for (const node of path.nodes) {
+    const { y, vy, durationMs, impulse, jump: isInstant } = node;
+    highest = later(highest, durationMs / 1000);
+    if (isInstant || isSupported(node, map, limits)) {
+      // A rule of its own judges an instant. From the ground it may jump.
+      highest = { y, vy: -jump };
+    } else if (impulse && isOnGround(map, at, limits)) {
+      highest = { y: at.y, vy: -jump };
+    } else if (impulse) {
+      pushed += 1;
+      // Of a hit, or of a skill.
+      if (hasSkill || pushed <= pushes) highest = { y, vy: Math.max(-jump, Math.min(vy, highest.vy)) };
+    }
+    const above = highest.y - y - limits.flightSlackPx;
+    if (above > 0) {
+      abovePx += above;
+      highest = { y: y + limits.flightSlackPx, vy: highest.vy };
+    }
+    at = node;
+  }
+  return { flight: highest, abovePx, pushed: hasSkill ? 0 : Math.min(pushed, pushes) };
+}
+
+/** A flag for a path above the highest way. */
+export function flightFinding(abovePx: number, { flightSlackPx }: MapleRuleLimits): Judgement | undefined {
+  if (abovePx <= 0) return undefined;
+  const reason = "Higher than a jump from the ground leads";
+  return {
+    kind: "flag",
+    rule: "flight",
+    reason,
+    measured: abovePx + flightSlackPx,
+    allowed: flightSlackPx,
+    unit: "px",
+  };
+}
+
+/** Falls for so many seconds. */
+function later({ y, vy }: Flight, seconds: number): Flight {
+  const { gravity, maxFall } = walkConstants;
+  const falling = Math.min(seconds, Math.max(0, (maxFall - vy) / gravity));
+  const fast = Math.min(maxFall, vy + gravity * falling);
+  return { y: y + vy * falling + (gravity * falling * falling) / 2 + fast * (seconds - falling), vy: fast };
+}
+
+/** Whether a node names something that carries it, and that is there. */
+function isSupported({ x, y, foothold }: PathNode, map: MapleMap, limits: MapleRuleLimits): boolean {
+  if (foothold > 0) return isOnGround(map, { x, y }, limits);
+  if (foothold === 0) return false;
+  const ladder = map.ladders[-foothold - 1];
+  if (ladder === undefined || Math.abs(ladder.x - x) > limits.grabPx) return false;
+  return y >= ladder.top - limits.grabPx && y <= ladder.bottom + limits.grabPx;
+}
+
+/** Whether something to stand on is near a place. Below the lowest ground is no flight. */
+function isOnGround({ footholds }: MapleMap, { x, y }: Point, { groundPx }: MapleRuleLimits): boolean {
+  let lowest = Number.NEGATIVE_INFINITY;
+  for (const foothold of footholds) {
+    if (x < foothold.x1 - groundPx || x > foothold.x2 + groundPx) continue;
+    const height = heightAt(foothold, Math.min(Math.max(x, foothold.x1), foothold.x2));
+    if (Math.abs(height - y) <= groundPx) return true;
+    lowest = Math.max(lowest, height);
+  }
+  return lowest > Number.NEGATIVE_INFINITY && y > lowest;
+}
