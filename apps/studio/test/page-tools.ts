@@ -1,6 +1,7 @@
 /**
  * What every test of the page in a browser needs: a tab of the shared browser at a server of its own, bots in its rooms,
- * and pictures. `npm run pictures` photographs what the tests show into `screenshots/`; `npm test` leaves no files.
+ * and pictures. With `WIREWALK_PICTURES=1` the tests photograph what they show into `screenshots/`; `npm test` leaves no files. The pictures
+ * of every state of the page, at four widths, are those of `npm run pictures`.
  */
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
