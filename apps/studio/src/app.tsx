@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
-import { type RoomView, roomView } from "./games/game-view.ts";
+import type { RoomView } from "./games/game-view.ts";
 import { Inspector } from "./inspector/inspector.tsx";
 import type { LazyInspector } from "./lazy-inspector.ts";
 import { Lists } from "./lists/lists.tsx";
@@ -79,7 +79,7 @@ export function App({ studio, games, inspector, layout, now, retry }: AppProps) 
       const close = (): void => {
         tour.value = undefined;
       };
-      tour.value = () => <Tour studio={studio} close={close} />;
+      tour.value = () => <Tour studio={studio} games={games} control={control} close={close} />;
     } catch {
       tour.value = () => <p class="hello">The tour could not be loaded. Reload the page.</p>;
     }
@@ -151,6 +151,7 @@ interface LiveProps extends Omit<AppProps, "inspector" | "retry"> {
 
 function Live({ studio, games, layout, view, control, now, isHidden, tour, openAbout }: LiveProps) {
   const severity = useSignal<Severity>("flag");
+  const search = useSignal("");
   const world = studio.world.value;
   const room = studio.room.value;
   const known = games.viewOf(world?.protocol ?? "")?.protocol;
@@ -186,18 +187,18 @@ function Live({ studio, games, layout, view, control, now, isHidden, tour, openA
           <Playback studio={studio} now={now} />
         )}
         <Splitter label="Height of the lists" axis="y" size={lists} least={LEAST_LISTS_PX} />
-        <Lists studio={studio} layout={layout} view={view} trace={trace} severity={severity} />
+        <Lists studio={studio} layout={layout} view={view} trace={trace} severity={severity} search={search} />
       </div>
       <Splitter label="Width of the inspector" axis="x" size={inspector} least={LEAST_INSPECTOR_PX} />
-      <Inspector studio={studio} trace={trace} view={view} />
+      <Inspector studio={studio} trace={trace} view={view} protocol={known} />
     </main>
   );
 }
 
 /** How the watched room is drawn. */
 function viewOf(studio: Studio, games: LoadedGames): RoomView | undefined {
-  const view = games.viewOf(studio.world.value?.protocol ?? "");
-  return view === undefined ? undefined : roomView(view, studio.room.value ?? "");
+  const world = studio.world.value;
+  return world === undefined ? undefined : games.roomViewOf(world.protocol, studio.room.value ?? "");
 }
 
 /** Placeholder until there is a drawing. */

@@ -1,6 +1,6 @@
 /** Which games are loaded. A game's chunk is loaded once, when it is watched for the first time. */
 import { type ReadonlySignal, signal } from "@preact/signals";
-import type { GameView } from "./games/game-view.ts";
+import { type GameView, type RoomView, roomView } from "./games/game-view.ts";
 import type { LoadGame } from "./games/table.ts";
 
 export type LoadedGame =
@@ -18,8 +18,13 @@ export class LoadedGames {
   readonly #games: Readonly<Record<string, LoadGame>>;
   readonly #loaded = signal<ReadonlyMap<string, LoadedGame>>(new Map());
 
-  constructor(games: Readonly<Record<string, LoadGame>>) {
+  readonly #loadTracks: () => Promise<RoomView>;
+  readonly #tracks = signal<RoomView | undefined>(undefined);
+
+  /** `tracks` loads what draws a game that is none of these. */
+  constructor(games: Readonly<Record<string, LoadGame>>, tracks: () => Promise<RoomView>) {
     this.#games = games;
+    this.#loadTracks = tracks;
   }
 
   /** By the protocol's name; without those that were never asked for. */
@@ -38,15 +43,35 @@ export class LoadedGames {
     return game.state === "loaded" ? game.view : undefined;
   }
 
+  /** How a room of a game is drawn: by the game's own view, and a game that this page does not have by its tracks. */
+  roomViewOf(protocol: string, room: string): RoomView | undefined {
+    const game = this.get(protocol);
+    if (game.state === "unknown") return this.#tracks.value;
+    return game.state === "loaded" ? roomView(game.view, room) : undefined;
+  }
+
   /** Loads a game unless that has begun already. Never rejects. */
   async load(protocol: string): Promise<void> {
     const load = Object.hasOwn(this.#games, protocol) ? this.#games[protocol] : undefined;
-    if (load === undefined || this.#loaded.peek().has(protocol)) return;
+    if (load === undefined) {
+      await this.#loadView();
+      return;
+    }
+    if (this.#loaded.peek().has(protocol)) return;
     this.#set(protocol, loading);
     try {
       this.#set(protocol, { state: "loaded", view: await load() });
     } catch {
       this.#set(protocol, { state: "failed" });
+    }
+  }
+
+  async #loadView(): Promise<void> {
+    if (this.#tracks.peek() !== undefined) return;
+    try {
+      this.#tracks.value = await this.#loadTracks();
+    } catch {
+      // The page says that it has no drawing.
     }
   }
 

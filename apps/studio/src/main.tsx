@@ -14,7 +14,7 @@ import { Studio } from "./studio.ts";
 const root = document.getElementById("studio");
 if (root === null) throw new Error("index.html has no element with the id studio");
 
-const loadedGames = new LoadedGames(games);
+const loadedGames = new LoadedGames(games, async () => (await import("./games/tracks/index.ts")).tracksView);
 const start = readPlace(window.location.hash);
 const studio: Studio = new Studio({
   clock: systemClock,

@@ -1,7 +1,7 @@
 /** The protocol's own readers, at work in this page. */
 import type { ServedWorld } from "@wirewalk/server/feed";
 import type { PayloadTrace, Protocol } from "wirewalk/protocol";
-import { parseHex, WireError } from "wirewalk/wire";
+import { type JsonObject, parseHex, WireError } from "wirewalk/wire";
 import type { WireRecord } from "./wire-record.ts";
 
 /** Reads a payload to its fields. */
@@ -20,6 +20,26 @@ export function payloadTracer(served: ServedWorld, known: Protocol | undefined):
   // As the server has set it: its opcodes, for one.
   const codec = (known.capabilities.settings?.configure(settings) ?? known).codec(dialect);
   return (sender, payload) => codec.trace(sender, payload);
+}
+
+/** A message as `wirewalk decode` prints it; undefined where it is none, or where this page does not have the protocol. */
+export type MessageJson = (sender: "client" | "server", trace: PayloadTrace) => JsonObject | undefined;
+
+export function messageJson(
+  { dialect, settings }: Pick<ServedWorld, "dialect" | "settings">,
+  known: Protocol | undefined,
+): MessageJson {
+  if (known?.dialects.some((each) => each.name === dialect) !== true) return () => undefined;
+  const codec = (known.capabilities.settings?.configure(settings) ?? known).codec(dialect);
+  return (sender, { message }) => {
+    if (message === undefined) return undefined;
+    try {
+      return codec.toJson(sender, message);
+    } catch {
+      // A view that reads packets with memory makes messages of its own.
+      return { message: message.message };
+    }
+  };
 }
 
 /** Fields of a logged message: as its view read it, or by the protocol's codec. */

@@ -24,6 +24,7 @@ import { type Inspected, isSame, playerOf } from "./inspected.ts";
 import type { ReceivedPlayback } from "./playback/position.ts";
 import { SceneClock } from "./playback/scene-clock.ts";
 import { playerNames } from "./player-names.ts";
+import type { SceneFigure } from "./scene-figure.ts";
 import { ObservationLog, type Observer } from "./timeline/observation-log.ts";
 import { ViewClock } from "./timeline/view-clock.ts";
 import { TrackBuffer } from "./track-buffer.ts";
@@ -93,10 +94,14 @@ export class Studio {
   readonly marks = signal<readonly FeedMark[]>([]);
   /** Another number follows each jump of the playback: what was drawn before is of another time. */
   readonly jump = signal(0);
+  /** What the drawing measures, for the tour. */
+  readonly figures = signal<readonly SceneFigure[]>([]);
   /** The time of what is drawn. */
   readonly sceneClock = new SceneClock();
   /** Whether the newest message is opened by itself: until something is chosen. */
   readonly opensNewest = signal(true);
+  /** Whose newest message that is. */
+  newestOf: "client" | "server" = "client";
   /** The time that the drawing and the lists show. */
   readonly view = new ViewClock();
   /** True once the first snapshot of the watched room is here. */
@@ -115,6 +120,8 @@ export class Studio {
   );
   /** Names that were seen in this world, also of players of other rooms. */
   readonly #seenNames = new Map<PlayerId, string>();
+  /** When the feed was lost last, of the page's clock. */
+  lostAtMs: number | undefined;
   readonly #token = signal<string | undefined>(undefined);
   #book = new VerdictBook();
   /** As the feed sent them last for the watched world. */
@@ -133,6 +140,12 @@ export class Studio {
     this.wire = new WireLog(options.clock);
     this.observations = new ObservationLog();
     this.wire.shown.subscribe(() => this.#openNewest());
+    let wasOpen = false;
+    this.connection.subscribe(({ state }) => {
+      if (wasOpen && state === "lost") this.lostAtMs = options.clock.now();
+      // Tries that fail are of the same loss.
+      if (state === "open" || state === "lost") wasOpen = state === "open";
+    });
   }
 
   /** The last verdicts of all rooms, newest first, without waiting for the list to be shown. */
@@ -232,7 +245,7 @@ export class Studio {
   #openNewest(): void {
     const nowMs = this.#options.clock.now();
     if (!this.opensNewest.peek() || nowMs - this.#openedAtMs < OPEN_NEWEST_EVERY_MS) return;
-    const entry = this.wire.newest("client") ?? this.wire.newest();
+    const entry = this.wire.newest(this.newestOf) ?? this.wire.newest();
     if (entry === undefined || entry.atMs < this.#watchedSinceMs || !this.view.isLive) return;
     this.#openedAtMs = nowMs;
     this.inspected.value = { kind: "entry", entry };

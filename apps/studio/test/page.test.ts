@@ -259,19 +259,37 @@ describeInBrowser("the page", () => {
     expect(studio.complaints).toEqual([]);
   });
 
-  test("says that the server is gone, and comes back with it", async () => {
+  test("says that the server is gone, and joins again under the same name when it is back", async () => {
     studio.stopBots();
+    await openList(page, "Wire");
+    await page.getByPlaceholder(/^Search/).fill("half a wo");
+    await openList(page, "Players");
+    await page.locator(".roster .self").waitFor(WAIT);
+    const name = await page.locator(".roster .self .hint").innerText();
+    await openList(page, "Wire");
     await studio.server.close({ graceMs: 0 });
     await page.getByText("Disconnected").waitFor(WAIT);
+    await page.getByText("You join again when it is back.").waitFor(WAIT);
     await page.getByRole("button", { name: /Try now/ }).waitFor(WAIT);
     await picture(page, "disconnected-dark", { afterMs: 300 });
     await studio.restart();
     await page.getByRole("status").getByText("Live", { exact: true }).waitFor(WAIT);
-    // The player's own connection went with the server, and is not made again behind his back.
-    await page.getByText("The game’s connection is over").waitFor(WAIT);
-    await page.reload();
+    await page.getByRole("button", { name: "Leave" }).waitFor(WAIT);
+    const names = (): readonly (string | null)[] =>
+      Array.from(studio.server.worlds[0]?.host.players.values() ?? [], (player) => player.name);
+    await expect.poll(names, WAIT).toEqual([name]);
+    // What was typed is still there.
+    expect(await page.getByPlaceholder(/^Search/).inputValue()).toBe("half a wo");
+    await page.getByRole("button", { name: "Leave" }).click();
     await page.getByText("Nobody is here").waitFor(WAIT);
     await picture(page, "empty-room-dark");
+    // Who has left stays away.
+    await studio.server.close({ graceMs: 0 });
+    await page.getByText("Disconnected").waitFor(WAIT);
+    await studio.restart();
+    await page.getByRole("status").getByText("Live", { exact: true }).waitFor(WAIT);
+    await page.getByText("Nobody is here").waitFor(WAIT);
+    expect(names()).toEqual([]);
   });
 });
 

@@ -11,6 +11,7 @@ import type { FeedPlayer, FeedVerdict, ServedWorld } from "@wirewalk/server/feed
 import type { PlayerId } from "wirewalk/motion";
 import type { Protocol } from "wirewalk/protocol";
 import type { JsonObject } from "wirewalk/wire";
+import type { SceneFigure } from "../scene-figure.ts";
 import type { FeedObservation } from "../studio.ts";
 import type { TrackBuffer } from "../track-buffer.ts";
 import type { WireRecord } from "../wire-record.ts";
@@ -74,6 +75,8 @@ export interface Stage {
   /** What a session's transport goes through: the line as the person at the page wants it. */
   readonly line: BadLine;
   log(record: WireRecord): void;
+  /** What the scene measures now, in words: the tour shows it beside its claims. */
+  measured(figures: readonly SceneFigure[]): void;
   /** Opens a message that was logged in the page's wire panel. Nothing happens when the log has dropped it. */
   inspect(payload: Uint8Array): void;
 }
@@ -102,6 +105,8 @@ export interface Scene {
   rewind?(): void;
   /** Opens a socket and plays. Missing in views that only watch. */
   play?(changed: (state: PlayState) => void): PlaySession;
+  /** Makes the scene's own simulated network bad, so that its figures have something to show. Missing in scenes without one. */
+  worsen?(): void;
   /** Frees everything; called once. */
   close(): void;
 }
@@ -119,6 +124,8 @@ export interface RoomView {
   readonly gestures?: readonly Control[];
   /** Which of the page's switches mean something here; default all. */
   readonly switches?: readonly (keyof ViewSettings)[];
+  /** Whose messages the room is about: the newest of them is open until something is selected. Default: the client's. */
+  readonly newest?: "client" | "server";
   /** Words for the list of players: what this player is doing right now. */
   describe(details: JsonObject | undefined, stance: string): string;
   open(stage: Stage): Scene;

@@ -1,41 +1,52 @@
 /** Whatever is selected: a message, a player, a verdict, a ban, a rule. The finding comes first. */
 import type { FeedBan, FeedVerdict } from "@wirewalk/server/feed";
-import type { ComponentChildren } from "preact";
 import type { PlayerId } from "wirewalk/motion";
+import type { PayloadTrace, Protocol } from "wirewalk/protocol";
 import type { RoomView } from "../games/game-view.ts";
+import type { DrawnPacket } from "../games/packet-effect.ts";
 import { verdictKey } from "../inspected.ts";
 import { showTime, whoOf } from "../lists/wire-list.tsx";
-import { type TracePayload, traceRecord, verdictBytes } from "../protocol-tools.ts";
+import { messageJson, type TracePayload, traceRecord, verdictBytes } from "../protocol-tools.ts";
 import type { Studio } from "../studio.ts";
 import { showAmount, showClock, showJson, showNumber } from "../ui/format.ts";
 import { VerdictBadge } from "../ui/verdict-badge.tsx";
 import type { WireEntry } from "../wire-log.ts";
 import { CopyRow } from "./copy-row.tsx";
 import { MessageView } from "./message-view.tsx";
+import { RuleCard } from "./rule-card.tsx";
+import { Title } from "./title.tsx";
 
 export interface InspectorProps {
   readonly studio: Studio;
   /** Reads the messages; undefined while no protocol is watched. */
   readonly trace: TracePayload | undefined;
   readonly view: RoomView | undefined;
+  /** The game of the watched room; undefined until it is loaded. */
+  readonly protocol: Protocol | undefined;
 }
 
-export function Inspector({ studio, trace, view }: InspectorProps) {
+export function Inspector({ studio, trace, view, protocol }: InspectorProps) {
   const chosen = studio.inspected.value;
   return (
     <aside class="panel inspector" aria-label="Inspector">
       {chosen === undefined || (trace === undefined && (chosen.kind === "entry" || chosen.kind === "verdict")) ? (
         <Nothing studio={studio} />
       ) : chosen.kind === "entry" && trace !== undefined ? (
-        <MessageCard studio={studio} trace={trace} entry={chosen.entry} />
+        <MessageCard studio={studio} trace={trace} protocol={protocol} entry={chosen.entry} />
       ) : chosen.kind === "verdict" && trace !== undefined ? (
-        <VerdictCard studio={studio} trace={trace} verdict={chosen.verdict} group={chosen.group ?? [chosen.verdict]} />
+        <VerdictCard
+          studio={studio}
+          trace={trace}
+          protocol={protocol}
+          verdict={chosen.verdict}
+          group={chosen.group ?? [chosen.verdict]}
+        />
       ) : chosen.kind === "player" ? (
         <PlayerCard studio={studio} player={chosen.player} view={view} />
       ) : chosen.kind === "ban" ? (
         <BanCard ban={chosen.ban} />
       ) : chosen.kind === "rule" ? (
-        <RuleCard studio={studio} rule={chosen.rule} />
+        <RuleCard studio={studio} rule={chosen.rule} protocol={protocol} />
       ) : null}
     </aside>
   );
@@ -57,27 +68,28 @@ function Nothing({ studio }: { readonly studio: Studio }) {
   );
 }
 
-interface TitleProps {
-  readonly title: string;
-  readonly children?: ComponentChildren;
-}
-
-function Title({ title, children }: TitleProps) {
-  return (
-    <div class="insp-title">
-      <h2>{title}</h2>
-      <p class="hint inspected">{children}</p>
-    </div>
-  );
+/** A message for the drawing of its effect. */
+function drawnOf(
+  { studio, protocol }: Pick<InspectorProps, "studio" | "protocol">,
+  sender: "client" | "server",
+  trace: PayloadTrace,
+): { readonly protocol: string | undefined; readonly drawn: DrawnPacket | undefined } {
+  const world = studio.world.value;
+  if (world === undefined || trace.message === undefined) return { protocol: undefined, drawn: undefined };
+  const { dialect } = world;
+  const json = messageJson(world, protocol)(sender, trace);
+  const drawn = { part: "", dialect, sender, message: trace.message.message, json, before: undefined };
+  return { protocol: world.protocol, drawn };
 }
 
 interface MessageCardProps {
   readonly studio: Studio;
   readonly trace: TracePayload;
+  readonly protocol: Protocol | undefined;
   readonly entry: WireEntry;
 }
 
-function MessageCard({ studio, trace, entry }: MessageCardProps) {
+function MessageCard({ studio, trace, protocol, entry }: MessageCardProps) {
   const { id, sender, payload, player, before, atMs } = entry;
   const traced = traceRecord(trace, entry);
   const who = whoOf(studio, entry);
@@ -114,6 +126,7 @@ function MessageCard({ studio, trace, entry }: MessageCardProps) {
         before={before}
         after={entry.after ?? entry.moved.value}
         verdict={entry.verdict.value}
+        {...drawnOf({ studio, protocol }, sender, traced)}
       />
       <CopyRow studio={studio} sender={sender} payload={payload} trace={traced} />
     </>
@@ -123,11 +136,12 @@ function MessageCard({ studio, trace, entry }: MessageCardProps) {
 interface VerdictCardProps {
   readonly studio: Studio;
   readonly trace: TracePayload;
+  readonly protocol: Protocol | undefined;
   readonly verdict: FeedVerdict;
   readonly group: readonly FeedVerdict[];
 }
 
-function VerdictCard({ studio, trace, verdict, group }: VerdictCardProps) {
+function VerdictCard({ studio, trace, protocol, verdict, group }: VerdictCardProps) {
   const payload = verdictBytes(verdict.message);
   const traced = trace("client", payload);
   const at = group.findIndex((each) => verdictKey(each) === verdictKey(verdict));
@@ -167,6 +181,7 @@ function VerdictCard({ studio, trace, verdict, group }: VerdictCardProps) {
         trace={traced}
         before={verdict.stateBefore}
         verdict={verdict}
+        {...drawnOf({ studio, protocol }, "client", traced)}
       />
       <CopyRow studio={studio} sender="client" payload={payload} trace={traced} />
     </>
@@ -295,30 +310,6 @@ function BanCard({ ban }: { readonly ban: FeedBan }) {
           ? "The ban applies to a login whose password was checked."
           : "The name is what other players saw: it was not checked. The address that the ban applies to is not shown."}
       </p>
-    </>
-  );
-}
-
-/** The glossary: what the rules of this game are for. */
-function RuleCard({ studio, rule }: { readonly studio: Studio; readonly rule: string }) {
-  const seen = new Map(
-    studio.verdicts.value.map(({ verdicts: [verdict] }) => [`${verdict.rule} ${verdict.kind}`, verdict] as const),
-  );
-  const shown = [...seen.values()].filter((each) => rule === "" || each.rule === rule);
-  return (
-    <>
-      <Title title={rule === "" ? "Rules" : rule}>Rules of {studio.world.value?.title} that found something</Title>
-      {shown.length === 0 ? <p class="hint">No rule has found anything yet.</p> : null}
-      <dl class="rules">
-        {shown.map((each) => (
-          <div key={`${each.rule} ${each.kind}`}>
-            <dt>
-              {each.rule} <VerdictBadge kind={each.kind} />
-            </dt>
-            <dd>{each.reason}</dd>
-          </div>
-        ))}
-      </dl>
     </>
   );
 }

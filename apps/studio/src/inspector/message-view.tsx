@@ -9,7 +9,9 @@ import type { VerdictKind } from "wirewalk/motion";
 import type { PayloadTrace } from "wirewalk/protocol";
 import type { JsonObject, TraceField } from "wirewalk/wire";
 import { type ByteCell, byteCells, fieldPlace } from "../bytes.ts";
+import type { DrawnPacket } from "../games/packet-effect.ts";
 import { type StateField, stateChange } from "../state-change.ts";
+import { DrawnEffect, useEffectOf } from "../ui/drawn-effect.tsx";
 import { showJson } from "../ui/format.ts";
 import { moveFocus } from "../ui/roving.ts";
 import { VerdictBadge } from "../ui/verdict-badge.tsx";
@@ -31,9 +33,12 @@ export interface MessageViewProps {
   readonly before?: JsonObject | undefined;
   readonly after?: JsonObject | undefined;
   readonly verdict: FeedVerdict | undefined;
+  /** The protocol that draws what the message does; undefined where nothing is known of it. */
+  readonly protocol: string | undefined;
+  readonly drawn: DrawnPacket | undefined;
 }
 
-export function MessageView({ sender, payload, trace, before, after, verdict }: MessageViewProps) {
+export function MessageView({ sender, payload, trace, before, after, verdict, protocol, drawn }: MessageViewProps) {
   /** The fields that are pointed at, of the payload and of what it holds in another form; -1: none. */
   const [hot, hotInner] = [useSignal(-1), useSignal(-1)];
   const { inner } = trace;
@@ -66,7 +71,15 @@ export function MessageView({ sender, payload, trace, before, after, verdict }: 
           </>
         )}
       </section>
-      <Effect before={before} after={after} fields={trace.fields} kind={verdict?.kind} />
+      <Effect
+        before={before}
+        after={after}
+        fields={trace.fields}
+        kind={verdict?.kind}
+        protocol={protocol}
+        drawn={drawn}
+        payload={payload}
+      />
     </div>
   );
 }
@@ -189,6 +202,9 @@ interface EffectProps {
   readonly after: JsonObject | undefined;
   readonly fields: readonly TraceField[];
   readonly kind: VerdictKind | undefined;
+  readonly protocol: string | undefined;
+  readonly drawn: DrawnPacket | undefined;
+  readonly payload: Uint8Array;
 }
 
 /** What a refused message did, which is little, in words. */
@@ -197,7 +213,8 @@ const refusals: Readonly<Partial<Record<VerdictKind, string>>> = {
   reject: "Refused: nothing changed on the server, and the message was sent to no player.",
 };
 
-function Effect({ before, after, fields, kind }: EffectProps) {
+function Effect({ before, after, fields, kind, protocol, drawn, payload }: EffectProps) {
+  const effect = useEffectOf(protocol, drawn, payload).value;
   const refusal = kind === undefined ? undefined : refusals[kind];
   const change = after === undefined ? undefined : stateChange(before, after);
   const asked = before === undefined || after !== undefined ? [] : claims(before, fields);
@@ -205,11 +222,14 @@ function Effect({ before, after, fields, kind }: EffectProps) {
     <section class="step step-effect">
       <h3>Effect</h3>
       {refusal === undefined ? null : <p class="note">{refusal}</p>}
-      {before === undefined && after === undefined ? <p class="note">Its effect is unknown.</p> : null}
+      {effect === undefined ? null : <DrawnEffect effect={effect} />}
+      {before === undefined && after === undefined && effect === undefined ? (
+        <p class="note">It moves no player.</p>
+      ) : null}
       {change === undefined ? null : (
         <ChangeTable rows={change} first={refusal === undefined ? "state" : "in this page"} last="after" />
       )}
-      {change?.every(({ changed }) => !changed) ? <p class="note">It changed nothing.</p> : null}
+      {change?.every(({ changed }) => !changed) ? <p class="note">The state of its player is as before.</p> : null}
       {asked.length === 0 ? null : <ChangeTable rows={asked} first="state" last="asked for" />}
       {before === undefined || after !== undefined ? null : <StateList caption="State before" state={before} />}
     </section>

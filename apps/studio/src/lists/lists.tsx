@@ -1,5 +1,5 @@
 /** The lists under the drawing: tabs that fold. */
-import type { ReadonlySignal } from "@preact/signals";
+import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { RoomView } from "../games/game-view.ts";
 import type { TracePayload } from "../protocol-tools.ts";
 import { type Layout, type Tab, tabs } from "../shell/layout.ts";
@@ -17,6 +17,8 @@ export interface ListsProps {
   readonly view: RoomView | undefined;
   readonly trace: TracePayload | undefined;
   readonly severity: ReadonlySignal<Severity> & { value: Severity };
+  /** What is searched on the wire. */
+  readonly search: Signal<string>;
 }
 
 const titles: Readonly<Record<Tab, string>> = {
@@ -27,7 +29,7 @@ const titles: Readonly<Record<Tab, string>> = {
   traffic: "Traffic",
 };
 
-export function Lists({ studio, layout, view, trace, severity }: ListsProps) {
+export function Lists({ studio, layout, view, trace, severity, search }: ListsProps) {
   const { tab, isFolded } = layout;
   const counts: Readonly<Partial<Record<Tab, number>>> = {
     players: studio.players.value.size,
@@ -78,18 +80,26 @@ export function Lists({ studio, layout, view, trace, severity }: ListsProps) {
       </div>
       {isFolded.value ? null : (
         <div class="list-body" role="tabpanel" id="list" aria-labelledby={`tab-${tab.value}`}>
-          <List studio={studio} tab={tab.value} view={view} trace={trace} severity={severity} />
+          <List studio={studio} tab={tab.value} view={view} trace={trace} severity={severity} search={search} />
         </div>
       )}
     </section>
   );
 }
 
-function List({ studio, tab, view, trace, severity }: Omit<ListsProps, "layout"> & { readonly tab: Tab }) {
+function List({ studio, tab, view, trace, severity, search }: Omit<ListsProps, "layout"> & { readonly tab: Tab }) {
   switch (tab) {
     case "wire":
       // Held rows of one game mean nothing in the next.
-      return <WireList key={studio.world.value?.name} studio={studio} trace={trace} canPlay={canPlay(view)} />;
+      return (
+        <WireList
+          key={studio.world.value?.name}
+          studio={studio}
+          trace={trace}
+          canPlay={canPlay(view)}
+          search={search}
+        />
+      );
     case "players":
       return <Players studio={studio} view={view} />;
     case "verdicts":

@@ -1,5 +1,5 @@
 /** The messages of the wire, newest first: of the own socket, of the followed player, of a relay. */
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { showHex } from "../bytes.ts";
 import { recordRow, type TracePayload } from "../protocol-tools.ts";
 import type { Studio } from "../studio.ts";
@@ -24,11 +24,12 @@ export interface WireListProps {
   /** Reads the messages; undefined while no protocol is watched. */
   readonly trace: TracePayload | undefined;
   readonly canPlay: boolean;
+  /** What is searched: it stays while another list is open. */
+  readonly search: Signal<string>;
 }
 
-export function WireList({ studio, trace, canPlay }: WireListProps) {
+export function WireList({ studio, trace, canPlay, search }: WireListProps) {
   const sender = useSignal<Sender>("all");
-  const search = useSignal("");
   const copied = useSignal("");
   const { items, isHeld, paused, handlers, togglePause } = useHeld(studio.wire.shown.value);
   const shown = trace === undefined ? [] : items.filter(matches).slice(0, SHOWN_ROWS);

@@ -20,7 +20,7 @@ export function Hello({ studio, isGreeted, openAbout }: HelloProps) {
           "Wirewalk shows how games move players over the network, packet by packet."
         ) : world.playback !== undefined ? (
           <>
-            You are watching a recording of <b>{world.title}</b>. Select any of its messages: every bit is explained.
+            You are watching a recording of <b>{world.title}</b>. Select a message: every bit is explained.
           </>
         ) : world.relayTo !== undefined ? (
           <>
@@ -33,19 +33,21 @@ export function Hello({ studio, isGreeted, openAbout }: HelloProps) {
           </>
         ) : (
           <>
-            You are watching <b>{name}</b> in {world.title}. Select any of its messages: every bit is explained.
+            You are watching <b>{name}</b> in {world.title}. Select a message: every bit is explained.
           </>
         )}
       </p>
-      <a class="plain" href="#inspect">
-        Inspect your own bytes
-      </a>
-      <a class="plain" href="#inspect?open">
-        Open a capture
-      </a>
-      <button type="button" class="plain" onClick={openAbout}>
-        What is this?
-      </button>
+      <div class="hello-links">
+        <a class="plain" href="#inspect">
+          Inspect your own bytes
+        </a>
+        <a class="plain" href="#inspect?open">
+          Open a capture
+        </a>
+        <button type="button" class="plain" onClick={openAbout}>
+          What is this?
+        </button>
+      </div>
       <button
         type="button"
         class="hello-close"

@@ -18,7 +18,8 @@ const NEAR_PX = 9;
 
 /** Room at the right of now, and for the names of the rows at the left. */
 const RIGHT_PX = 14;
-const LEFT_PX = 12;
+const LEFT_PX = 104;
+const NAMES_PX = 16;
 
 /** A press of an arrow key looks so far back or on. */
 const STEP_MS = 250;
@@ -169,7 +170,7 @@ export function TimeLine({ studio, control, now }: TimeLineProps) {
           <span class="unseen">Message after</span>
         </button>
         <span class="time-now">{shownTime.value}</span>
-        <label class="time-speed">
+        <label class="time-speed time-rate">
           <span class="unseen">Speed</span>
           <select
             value={String(speed)}
@@ -264,7 +265,7 @@ function drawLine(
   context.strokeStyle = colour("line");
   for (let lane = 0; lane < lanes.length; lane++) {
     context.beginPath();
-    context.moveTo(0, Math.round(yOf(lane)) + 0.5);
+    context.moveTo(LEFT_PX, Math.round(yOf(lane)) + 0.5);
     context.lineTo(width, Math.round(yOf(lane)) + 0.5);
     context.stroke();
   }
@@ -294,10 +295,12 @@ function drawLine(
   context.moveTo(xOf(atMs), 0);
   context.lineTo(xOf(atMs), height);
   context.stroke();
-  context.font = `10px ${style.fontFamily}`;
+  // Marks that leave the window pass behind the names.
+  context.clearRect(0, 0, LEFT_PX - 6, height);
+  context.font = `11px ${style.fontFamily}`;
   context.fillStyle = colour("text-dim");
-  context.textBaseline = "bottom";
-  for (const [lane, name] of lanes.entries()) context.fillText(name, LEFT_PX, yOf(lane) - 1);
+  context.textBaseline = "middle";
+  for (const [lane, name] of lanes.entries()) context.fillText(name, NAMES_PX, yOf(lane));
 }
 
 function markColour({ kind, of }: Mark, colour: (name: string) => string): string {

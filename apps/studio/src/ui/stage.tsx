@@ -3,7 +3,7 @@ import { type Signal, useComputed, useSignal } from "@preact/signals";
 import type { ServedWorld } from "@wirewalk/server/feed";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { gameUrl } from "../game-url.ts";
-import type { Control, PlaySession, PlayState, RoomView, Scene, ViewSettings } from "../games/game-view.ts";
+import type { Control, PlaySession, RoomView, Scene, ViewSettings } from "../games/game-view.ts";
 import { playerOf } from "../inspected.ts";
 import { canBeJoined, type Studio } from "../studio.ts";
 import { visitorAccount } from "../visitor.ts";
@@ -77,12 +77,16 @@ export function Stage({ studio, world, room, view, control, hasLegend }: StagePr
       log: (record) => {
         if (!studio.observations.isRepeat) studio.wire.add(record);
       },
+      measured: (figures) => {
+        studio.figures.value = figures;
+      },
       inspect: (payload) => {
         const entry = studio.wire.find(payload);
         if (entry !== undefined) studio.select({ kind: "entry", entry });
       },
     });
     scene.current = opened;
+    studio.newestOf = view.newest ?? "client";
     // What came while the game's chunk was loaded.
     studio.observations.showAgain(studio.sceneClock.at(performance.now()));
     let shownMs = Number.NEGATIVE_INFINITY;
@@ -106,28 +110,40 @@ export function Stage({ studio, world, room, view, control, hasLegend }: StagePr
       studio.view.live();
       // The wire is the own one now.
       studio.follow(undefined);
+      control.brokenAtMs = undefined;
       session.current = opened.play?.((state) => {
         control.state.value = state;
-        if (state.state === "over") studio.left();
+        if (state.state !== "over") return;
+        control.brokenAtMs = state.reason === undefined ? undefined : performance.now();
+        studio.left();
       });
       host.focus();
     };
     control.start.value = controls.length === 0 ? undefined : join;
     control.leave.value = () => session.current?.leave();
+    control.worsen.value = opened.worsen?.bind(opened);
+    // The server is back, and so is who played when it was lost.
+    if (control.endedWith(studio.lostAtMs) && control.start.peek() !== undefined) join();
     return () => {
       cancelAnimationFrame(request);
+      const isCut = isPlaying();
       session.current?.leave();
+      // The feed was lost and the game's own socket was not: a server that is back is another one for both.
+      if (isCut) control.brokenAtMs = studio.lostAtMs;
       opened.close();
       scene.current = undefined;
       studio.tracks.viewMs = undefined;
+      studio.figures.value = [];
       control.start.value = undefined;
       control.leave.value = undefined;
+      control.worsen.value = undefined;
     };
   }, [studio, world, room, view]);
   // A server that is back sends its worlds anew: why the session ended is still shown.
   useLayoutEffect(
     () => () => {
       control.state.value = undefined;
+      control.brokenAtMs = undefined;
     },
     [],
   );
@@ -167,7 +183,7 @@ export function Stage({ studio, world, room, view, control, hasLegend }: StagePr
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the game go where the focus is. */}
       <div class="scene" ref={element} tabIndex={0} role="application" aria-label={sceneLabel(room, view, controls)} />
       {control.isOver || view.touch === undefined ? null : <TouchPad keys={view.touch} />}
-      <StageNotice studio={studio} playing={control.state} world={world} />
+      <StageNotice studio={studio} control={control} world={world} />
       {hasLegend.value || !control.isOver ? (
         <div class="stage-foot">
           {hasLegend.value ? (
@@ -230,13 +246,13 @@ function Toggle({ settings, name, label, disabled = false }: ToggleProps) {
 
 interface StageNoticeProps {
   readonly studio: Studio;
-  readonly playing: Signal<PlayState | undefined>;
+  readonly control: PlayControl;
   readonly world: ServedWorld;
 }
 
 /** One line over the drawing whenever it is not simply live. */
-function StageNotice({ studio, playing, world }: StageNoticeProps) {
-  const text = useComputed(() => noticeText(studio, playing.value, world));
+function StageNotice({ studio, control, world }: StageNoticeProps) {
+  const text = useComputed(() => noticeText(studio, control, world));
   return (
     <p class={`notice ${text.value === undefined ? "notice-none" : ""}`} role="status">
       {text.value ?? ""}
@@ -244,9 +260,15 @@ function StageNotice({ studio, playing, world }: StageNoticeProps) {
   );
 }
 
-function noticeText(studio: Studio, playing: PlayState | undefined, world: ServedWorld): string | undefined {
+function noticeText(studio: Studio, control: PlayControl, world: ServedWorld): string | undefined {
   const connection = studio.connection.value;
-  if (connection.state === "lost") return `${connection.reason} The drawing stands still until it is back.`;
+  const playing = control.state.value;
+  if (connection.state === "lost") {
+    const then = control.endedWith(studio.lostAtMs)
+      ? "You join again when it is back."
+      : "The drawing stands still until it is back.";
+    return `${connection.reason} ${then}`;
+  }
   if (connection.state === "refused") return connection.reason;
   if (connection.state === "connecting") return "Connecting to the server.";
   if (playing?.state === "joining") return "Joining the room.";

@@ -33,7 +33,7 @@ export const slimeEffect: EffectOf = ({ message, json }) => {
     palette: (element) => watchPalette(element),
     draw(fitted, palette) {
       const room = demoRoom(ROOM);
-      const camera = cameraFor(fitted, room, y);
+      const camera = cameraFor(fitted, room, { y });
       const colour = playerColour(palette, player ?? 0);
       const look = { x, y, hsp: 0, vsp: 0, facesRight: key?.[1] !== "left", crouches: keys.down, colour };
       drawRoom(fitted, camera, room, palette);

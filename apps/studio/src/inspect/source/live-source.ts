@@ -4,7 +4,7 @@ import type { ServedWorld } from "@wirewalk/server/feed";
 import type { CaptureRecord } from "wirewalk/capture";
 import type { PayloadTrace, Protocol } from "wirewalk/protocol";
 import type { JsonObject, JsonValue } from "wirewalk/wire";
-import { payloadTracer, type TracePayload, traceRecord } from "../../protocol-tools.ts";
+import { type MessageJson, messageJson, payloadTracer, type TracePayload, traceRecord } from "../../protocol-tools.ts";
 import type { WireEntry } from "../../wire-log.ts";
 import { inspectable } from "../model/inspectable.ts";
 import { type MemoryPacket, MemorySource } from "./memory-source.ts";
@@ -28,10 +28,8 @@ export function liveSource({ entries, served, protocolOf }: LivePackets): Packet
     const world = served.value;
     const known = world === undefined ? undefined : protocolOf(world.protocol);
     if (world === undefined) return [];
-    // With the opcodes of the server.
-    const configured = known?.capabilities.settings?.configure(world.settings) ?? known;
-    const trace = payloadTracer(world, known);
-    return shown.value.map((entry) => memoryPacket(entry, world, configured, trace));
+    const [trace, jsonOf] = [payloadTracer(world, known), messageJson(world, known)];
+    return shown.value.map((entry) => memoryPacket(entry, world, jsonOf, trace));
   });
   return new MemorySource({
     title: "Live packets",
@@ -53,7 +51,7 @@ const traces = new WeakMap<WireEntry, PayloadTrace>();
 function memoryPacket(
   entry: WireEntry,
   { protocol: name, dialect }: ServedWorld,
-  known: Protocol | undefined,
+  jsonOf: MessageJson,
   trace: TracePayload,
 ): MemoryPacket {
   const { sender, payload, player, atMs, id } = entry;
@@ -62,16 +60,7 @@ function memoryPacket(
     traces.set(entry, found);
     return found;
   };
-  const json = (): JsonObject | undefined => {
-    const { message } = traced();
-    if (message === undefined || known === undefined) return undefined;
-    try {
-      return known.codec(dialect).toJson(sender, message);
-    } catch {
-      // A view that reads packets with memory makes messages of its own.
-      return { message: message.message };
-    }
-  };
+  const json = (): JsonObject | undefined => jsonOf(sender, traced());
   return {
     get record(): CaptureRecord {
       const time = { seconds: Math.floor(atMs / 1000), nanoseconds: Math.round((atMs % 1000) * 1e6) };

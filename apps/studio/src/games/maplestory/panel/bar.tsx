@@ -70,6 +70,7 @@ function ErrorWords({ error }: { readonly error: ErrorSummary | undefined }) {
   return <b>{error === undefined ? "–" : `${showPx(error.meanPx)} / ${showPx(error.p95Px)}`}</b>;
 }
 
-function showPx(px: number): string {
+/** One digit while it is small. */
+export function showPx(px: number): string {
   return px.toFixed(px < 10 ? 1 : 0);
 }

@@ -9,7 +9,7 @@ import { playerNames } from "../../../player-names.ts";
 import type { FeedObservation } from "../../../studio.ts";
 import type { PlaySession, PlayState, Scene, Stage } from "../../game-view.ts";
 import { watchPalette } from "../../palette.ts";
-import { Bar, type BarState } from "../panel/bar.tsx";
+import { Bar, type BarState, showPx } from "../panel/bar.tsx";
 import { Card, type CardState } from "../panel/card.tsx";
 import { type LaneRow, Lanes } from "../panel/lanes.tsx";
 import { type Actor, actorKey, policyNames } from "../play/actor.ts";
@@ -270,14 +270,31 @@ class MapleScene implements Scene {
       this.#bar.value = { ...this.#bar.peek(), policy };
       this.#backToPlay();
     };
-    const chooseNetwork = (network: number): void => {
-      this.#bar.value = { ...this.#bar.peek(), network, errors: [] };
-      this.#actors.setNetwork(networkChoices[network]?.conditions);
-      this.#backToPlay();
-    };
+    const chooseNetwork = (network: number): void => this.#chooseNetwork(network);
     render(<Bar state={this.#bar} choosePolicy={choosePolicy} chooseNetwork={chooseNetwork} />, bar);
     render(<Lanes rows={this.#rows} select={(key) => this.#select(key)} />, lanes);
     render(<Card state={this.#card} close={() => this.#select(this.#selection.selected)} />, card);
+  }
+
+  #chooseNetwork(network: number): void {
+    this.#bar.value = { ...this.#bar.peek(), network, errors: [] };
+    this.#actors.setNetwork(networkChoices[network]?.conditions);
+    this.#backToPlay();
+  }
+
+  worsen(): void {
+    this.#chooseNetwork(networkChoices.length - 1);
+  }
+
+  #measured(): void {
+    const { errors, network } = this.#bar.peek();
+    this.#stage.measured([
+      { name: "network of the ghosts", value: networkChoices[network]?.name ?? "" },
+      ...policyNames.flatMap((name, index) => {
+        const error = errors[index];
+        return error === undefined ? [] : [{ name: `${name}, mean error`, value: `${showPx(error.meanPx)} px` }];
+      }),
+    ]);
   }
 
   /** Updates the lists and the card with the next frame, as after a click. */
@@ -290,6 +307,7 @@ class MapleScene implements Scene {
     if (nowMs - this.#errorsMs >= ERRORS_EVERY_MS) {
       this.#errorsMs = nowMs;
       this.#bar.value = { ...this.#bar.peek(), errors: this.#actors.errors() };
+      this.#measured();
     }
     if (nowMs - this.#wordsMs < WORDS_EVERY_MS) return;
     this.#wordsMs = nowMs;

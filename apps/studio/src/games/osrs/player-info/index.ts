@@ -32,6 +32,7 @@ export const playerInfoView: RoomView = {
   ],
   controls: [{ keys: "Play", does: "be the observer" }],
   switches: ["trails", "names"],
+  newest: "server",
   describe: (_details, stance) => stances[stance] ?? stance,
   open: openPlayerInfoScene,
 };

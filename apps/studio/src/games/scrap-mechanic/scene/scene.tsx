@@ -12,7 +12,9 @@ import { type Palette, playerColour, watchPalette } from "../../palette.ts";
 import { PlayedTrails } from "../../played-trails.ts";
 import { shownVerdicts, verdictColour } from "../../shown-verdicts.ts";
 import { bufferRows } from "../panel/buffer-rows.ts";
+import { lineChoices } from "../panel/line-choices.ts";
 import { Panel, type PanelState } from "../panel/panel.tsx";
+import { showLength } from "../play/agreement.ts";
 import { type Camera, CameraMan } from "../play/camera.ts";
 import { bodyWords, bufferOfTrack, type Figure, figureOfTrack, placeNameOf } from "../play/figure.ts";
 import { CORRECTION_MS } from "../play/own-character.ts";
@@ -149,6 +151,7 @@ export function openScrapScene(stage: Stage): Scene {
       if (nowMs - panelAtMs >= PANEL_EVERY_MS) {
         panelAtMs = nowMs;
         panel.value = panelState(nowMs);
+        measure(panel.peek());
         viewBar.value = { follows, canFollow: target() !== undefined, status: status() };
       }
       if (fitted === undefined) return;
@@ -175,6 +178,11 @@ export function openScrapScene(stage: Stage): Scene {
       follows = true;
       return session;
     },
+    worsen() {
+      const bad = lineChoices.at(-1);
+      if (bad !== undefined) network.change(bad.settings);
+      refresh();
+    },
     close() {
       play?.leave();
       palette.close();
@@ -185,6 +193,21 @@ export function openScrapScene(stage: Stage): Scene {
       parts.root.remove();
     },
   };
+
+  function measure({ prediction, line }: PanelState): void {
+    if (prediction === undefined) {
+      stage.measured([]);
+      return;
+    }
+    const { agreement, drift, jitter } = prediction;
+    stage.measured([
+      { name: "packets lost", value: `${line.lost} of ${line.sent}` },
+      { name: "prediction off by", value: showLength(agreement.error) },
+      { name: "drift", value: showLength(drift) },
+      { name: "jitter", value: showLength(jitter) },
+      { name: "corrected", value: `${agreement.corrected} of ${agreement.reports}` },
+    ]);
+  }
 
   function drawAll(fitted: FittedCanvas, tracks: readonly Track[], nowMs: number, colours: ScrapPalette): void {
     const settings = stage.settings();

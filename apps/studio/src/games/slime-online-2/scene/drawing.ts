@@ -54,17 +54,34 @@ export interface SlimeLook {
 /** The least part of a room's height that is visible. The sky may be cut off to draw slimes larger; the ground never is. */
 const LEAST_SEEN = 0.6;
 
-/** Shows the room from wall to wall where it fits. Otherwise its top is cut off, unless the own slime is there. */
-export function cameraFor({ width, height }: FittedCanvas, room: DemoRoom | undefined, ownY?: number): Camera {
+/** In a window that is taller than the room, such as a phone's, slimes are drawn so many times as large, and its sides are cut off. */
+const MOST_ZOOM = 2;
+
+/** What must be visible: the own slime, or with `x` alone the one that is followed. */
+export interface CameraFocus {
+  readonly x?: number | undefined;
+  readonly y?: number | undefined;
+}
+
+/** Shows the room from wall to wall where it fits. Otherwise its top and sides are cut off, but not where the focus is. */
+export function cameraFor(
+  { width, height }: Pick<FittedCanvas, "width" | "height">,
+  room: DemoRoom | undefined,
+  focus: CameraFocus = {},
+): Camera {
   const world = room ?? UNKNOWN_ROOM;
-  const fits = (height - 2 * MARGIN) / world.height;
-  const scale = Math.min((width - 2 * MARGIN) / world.width, fits / LEAST_SEEN);
+  const [free, fits] = [width - 2 * MARGIN, (height - 2 * MARGIN) / world.height];
+  const across = free / world.width;
+  const zoomed = focus.x === undefined ? across : Math.max(across, Math.min(fits, across * MOST_ZOOM));
+  const scale = Math.min(zoomed, fits / LEAST_SEEN);
   const spare = height - 2 * MARGIN - world.height * scale;
   const bottomTop = spare > 0 ? MARGIN + spare / 2 : MARGIN + spare;
-  const ownTop = ownY === undefined ? bottomTop : MARGIN + OWN_ROOM_PX - ownY * scale;
+  const ownTop = focus.y === undefined ? bottomTop : MARGIN + OWN_ROOM_PX - focus.y * scale;
+  const spareX = free - world.width * scale;
+  const wanted = width / 2 - (focus.x ?? world.width / 2) * scale;
   return {
     scale,
-    left: (width - world.width * scale) / 2,
+    left: spareX >= 0 ? MARGIN + spareX / 2 : Math.max(MARGIN + spareX, Math.min(MARGIN, wanted)),
     top: Math.max(bottomTop, Math.min(MARGIN, ownTop)),
     width: world.width,
     height: world.height,

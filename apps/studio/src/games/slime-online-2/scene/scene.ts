@@ -65,11 +65,13 @@ export function openSlimeScene(stage: Stage): Scene {
       if (fitted === undefined) return;
       const colours = palette.current();
       const settings = stage.settings();
-      const camera = cameraFor(fitted, room, play?.own?.state.y);
       const tracks = stage.watched.tracks.sample(nowMs);
       const figures = play === undefined ? watched(stage, tracks, nowMs, colours) : played(play, nowMs);
-      drawn = { camera, figures };
       const followed = stage.watched.followed();
+      const own = play?.own?.state;
+      const looked = figures.find(({ player }) => player === followed)?.look;
+      const camera = cameraFor(fitted, room, { x: own?.x ?? looked?.x, y: own?.y });
+      drawn = { camera, figures };
       drawRoom(fitted, camera, room, colours);
       if (settings.trails) {
         for (const { trail, look } of figures) drawTrail(fitted, camera, trail, look, look.colour);

@@ -8,6 +8,7 @@ import { playerNames } from "../../../../player-names.ts";
 import type { Scene, Stage } from "../../../game-view.ts";
 import { watchPalette } from "../../../palette.ts";
 import { Panel, type PanelState, PROFILE_MS, type SessionRow } from "../panel/panel.tsx";
+import { handFigures } from "../play/hand-figures.ts";
 import { gameWindow, type MousePlay, playMouse } from "../play/play.ts";
 import { readingOf, SeenSessions } from "../play/sessions.ts";
 import {
@@ -114,6 +115,7 @@ export function openMouseScene(stage: Stage): Scene {
       if (nowMs - panelAtMs >= PANEL_EVERY_MS) {
         panelAtMs = nowMs;
         state.value = panelState(shownMs);
+        stage.measured(handFigures(figures.map(({ player }) => sessions.get(player)?.kinematics)));
       }
       if (fitted === undefined) return;
       const { trails, serverTracks } = stage.settings();

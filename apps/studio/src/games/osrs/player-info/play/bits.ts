@@ -26,3 +26,33 @@ export function blockBits(fields: readonly TraceField[]): readonly (readonly [bl
   }
   return [...bits].sort(([, a], [, b]) => b - a);
 }
+
+/** Players that a packet skips, in bits. */
+export interface Skips {
+  readonly players: number;
+  /** What the skips take. */
+  readonly bits: number;
+  /** What the same players would take if each were skipped on its own, without a count. */
+  readonly oneByOneBits: number;
+}
+
+/** What the skips of a packet save, from its fields. */
+export function skipsOf(fields: readonly TraceField[]): Skips {
+  let [players, bits, oneByOneBits] = [0, 0, 0];
+  let update = 0;
+  let alone = 0;
+  for (const { path, bitLength, raw } of fields) {
+    if (path.endsWith(".update")) update = bitLength;
+    else if (path.endsWith(".skip.size")) {
+      alone = update + bitLength;
+      players += 1;
+      bits += alone;
+      oneByOneBits += alone;
+    } else if (path.endsWith(".skip.count")) {
+      players += Number(raw);
+      bits += bitLength;
+      oneByOneBits += Number(raw) * alone;
+    }
+  }
+  return { players, bits, oneByOneBits };
+}

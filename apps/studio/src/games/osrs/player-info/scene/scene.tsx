@@ -5,10 +5,12 @@ import type { PlayerId } from "wirewalk/motion";
 import { type FittedCanvas, fitCanvas } from "../../../../canvas.ts";
 import { FixedStep } from "../../../../fixed-step.ts";
 import { playerNames } from "../../../../player-names.ts";
+import { showNumber } from "../../../../ui/format.ts";
 import type { Scene, Stage } from "../../../game-view.ts";
 import { watchPalette } from "../../../palette.ts";
 import type { PanelState } from "../panel/panel.tsx";
 import { tileOf } from "../play/agreement.ts";
+import { skipsOf } from "../play/bits.ts";
 import { lookWords } from "../play/looks.ts";
 import { Observation } from "../play/observation.ts";
 import type { SeenTick } from "../play/observed-client.ts";
@@ -68,6 +70,7 @@ export function openPlayerInfoScene(stage: Stage): Scene {
   let names: { readonly of: unknown; readonly map: ReadonlyMap<PlayerId, string> } = { of: undefined, map: new Map() };
   let panelAtMs = Number.NEGATIVE_INFINITY;
   let lastMs: number | undefined;
+  let measured: SeenTick | undefined;
 
   const refs = {
     server: createRef<HTMLCanvasElement>(),
@@ -128,6 +131,7 @@ export function openPlayerInfoScene(stage: Stage): Scene {
       if (nowMs - panelAtMs >= PANEL_EVERY_MS) {
         panelAtMs = nowMs;
         state.value = frameState();
+        measure();
       }
       camera.move(eye(), sizeOf(refs.server.current), nowMs - (lastMs ?? nowMs));
       lastMs = nowMs;
@@ -253,6 +257,22 @@ export function openPlayerInfoScene(stage: Stage): Scene {
     drawDots(map, camera.now, dots, view.level, colours);
     drawLooks(map, camera.now, dots, (index) => client.looks?.of(index), colours);
     drawDifferences(map, camera.now, check.agreement.differences, colours);
+  }
+
+  /** The tick that the figures are of. */
+  function measure(): void {
+    const tick = client.ticks.at(-1);
+    if (tick === undefined || tick === measured) return;
+    measured = tick;
+    const skips = skipsOf(tick.fields);
+    const bits = (count: number): string => `${showNumber(count)} bits`;
+    stage.measured([
+      { name: "places skipped", value: showNumber(skips.players) },
+      { name: "one by one", value: bits(skips.oneByOneBits) },
+      { name: "as runs", value: bits(skips.bits) },
+      { name: "saved", value: bits(skips.oneByOneBits - skips.bits) },
+      { name: "the whole packet", value: bits(tick.packet.length * 8) },
+    ]);
   }
 
   function shownTick(): SeenTick | undefined {
