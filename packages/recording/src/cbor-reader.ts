@@ -125,7 +125,8 @@ class CborReader {
     if (of === undefined) return bigintOf(bytes, tag === Tag.negativeBig);
     if (bytes.length % of.BYTES_PER_ELEMENT !== 0)
       throw this.#refuse("bad-value", `${bytes.length} bytes of tag ${tag}`);
-    return new of((isLittleEndian ? bytes : swapped(bytes, of.BYTES_PER_ELEMENT)).slice().buffer);
+    // A byte string is a copy already, with a buffer of its own.
+    return new of(isLittleEndian ? (bytes.buffer as ArrayBuffer) : swapped(bytes, of.BYTES_PER_ELEMENT).slice().buffer);
   }
 
   #map(depth: number): Map<unknown, unknown> {

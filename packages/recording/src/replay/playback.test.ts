@@ -63,6 +63,22 @@ describe("a playback", () => {
     expect(playback.world?.digest()).toBe(digest);
   });
 
+  it("reads for a jump each chunk once, from the key frame on", () => {
+    const read: number[] = [];
+    const counted = sink.recording();
+    const messagesOf = counted.messagesOf.bind(counted);
+    counted.messagesOf = (chunk, topic) => {
+      read.push(chunk.start);
+      return messagesOf(chunk, topic);
+    };
+    const playback = new Playback(counted, { protocols });
+    read.length = 0;
+    seek(playback, 5_900);
+    // A key frame every 2 s, in chunks of 1 s: that of 4 s, what follows to 5.9 s, and the first record after it.
+    expect(read.length).toBeLessThanOrEqual(4);
+    expect(read).toEqual([...new Set(read)].sort((a, b) => a - b));
+  });
+
   it("shows the world before a jump until the one after it is there", () => {
     const jumps: number[] = [];
     const playback: Playback = open({ onJump: () => jumps.push(1) });

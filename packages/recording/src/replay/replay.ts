@@ -17,6 +17,7 @@ import {
   readWorldRecord,
   type WorldRecord,
 } from "../profile.ts";
+import type { FoundChunk } from "../reading/chunk-records.ts";
 import type { RecordedMessage, Recording } from "../reading/read-recording.ts";
 import { ReplayComparison, type ReplayDifference } from "./comparison.ts";
 import { readKeyFrame, restoreWorld, type WorldSource } from "./recorded-world.ts";
@@ -25,6 +26,11 @@ export interface ReplayOptions extends WorldSource {
   /** Replay begins at the last key frame before this time, and ends after the other. Nanoseconds since 1970. */
   readonly fromNs?: bigint;
   readonly toNs?: bigint;
+  /**
+   * Whether the state at which replay begins is compared with its digest: that takes half as long as restoring it. The states of later
+   * key frames always are. Default true.
+   */
+  readonly comparesStart?: boolean;
   readonly onVerdict?: (verdict: Verdict) => void;
   /** Verdicts as they were recorded. */
   readonly onRecordedVerdict?: (verdict: VerdictJson) => void;
@@ -271,7 +277,7 @@ export class Replay {
     this.#world = world;
     this.#comparison.begin();
     const isOther = this.#options.settings !== undefined;
-    if (!isOther) this.#comparison.restored(frame, world);
+    if (!isOther && this.#options.comparesStart !== false) this.#comparison.restored(frame, world);
     this.#players.clear();
     for (const { player, joining } of frame.players) this.#players.set(player, joining);
     this.#options.onBegin?.(world, frame);
@@ -375,24 +381,32 @@ class UnreadableInput extends Error {}
 
 /** From the last key frame that is not after the time, or all. */
 function* messagesFrom(recording: Recording, fromNs: bigint | undefined): Generator<RecordedMessage, void, void> {
+  const { chunks } = recording;
   const start = fromNs === undefined ? undefined : lastKeyFrame(recording, fromNs);
-  let hasStarted = start === undefined;
-  for (let index = start?.chunk ?? 0; index < recording.chunks.length; index += 1) {
-    for (const message of recording.messagesOf(recording.chunks[index] as Recording["chunks"][number])) {
-      hasStarted ||= message.topic.endsWith("/key-frames") && message.timeNs === start?.timeNs;
-      if (hasStarted) yield message;
-    }
-  }
+  if (start !== undefined) yield* start.messages;
+  for (const chunk of chunks.slice(start === undefined ? 0 : start.chunk + 1)) yield* recording.messagesOf(chunk);
 }
 
-function lastKeyFrame(recording: Recording, fromNs: bigint): { chunk: number; timeNs: bigint } | undefined {
-  for (let chunk = recording.chunks.length - 1; chunk >= 0; chunk -= 1) {
-    const found = recording.chunks[chunk] as Recording["chunks"][number];
-    // The header of a chunk has no checksum: where its time is too late, replay begins at a key frame before it.
-    if (found.startTime > fromNs) continue;
-    const frames = recording.messagesOf(found, (topic) => topic.endsWith("/key-frames"));
-    const last = frames.findLast(({ timeNs }) => timeNs <= fromNs);
-    if (last !== undefined) return { chunk, timeNs: last.timeNs };
+/** The last key frame that is not after the time: its chunk, and the messages of that from the key frame on. */
+function lastKeyFrame(
+  recording: Recording,
+  fromNs: bigint,
+): { readonly chunk: number; readonly messages: readonly RecordedMessage[] } | undefined {
+  // A key frame is a chunk by itself, of one time. Others are read only when none of these has one: an hour has five of them for
+  // each key frame.
+  for (const isTried of [isOfOneTime, () => true]) {
+    for (let chunk = recording.chunks.length - 1; chunk >= 0; chunk -= 1) {
+      const found = recording.chunks[chunk] as FoundChunk;
+      // The header of a chunk has no checksum: where its time is too late, replay begins at a key frame before it.
+      if (found.startTime > fromNs || !isTried(found)) continue;
+      const messages = recording.messagesOf(found);
+      const at = messages.findLastIndex(({ topic, timeNs }) => topic.endsWith("/key-frames") && timeNs <= fromNs);
+      if (at >= 0) return { chunk, messages: messages.slice(at) };
+    }
   }
   return undefined;
+}
+
+function isOfOneTime({ startTime, endTime }: FoundChunk): boolean {
+  return startTime === endTime;
 }
